@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryError:
+ * @ORRERY_ERROR_CONFIG: a file or a setting that the user wrote is wrong
+ * @ORRERY_ERROR_NO_FILE: a file that was named does not exist
+ * @ORRERY_ERROR_NOT_FOUND: a name resolves to no class, plugin, environment, stream or service
+ * @ORRERY_ERROR_PLUGIN: a plugin was found but is refused, or it broke its contract
+ * @ORRERY_ERROR_INVALID: a value given at run time is refused; give another
+ * @ORRERY_ERROR_BUSY: not now; the same may succeed later
+ * @ORRERY_ERROR_PREEMPTED: a call was cancelled, or displaced by another
+ * @ORRERY_ERROR_STATE: the simulation reached a state that is none (a pose that is not finite)
+ * @ORRERY_ERROR_IO: reading, writing, listening failed
+ * @ORRERY_ERROR_INTERNAL: a mistake of Orrery or of the part that is named
+ *
+ * Few codes, each a different thing for the caller to do.
+ */
+typedef enum {
+  ORRERY_ERROR_CONFIG,
+  ORRERY_ERROR_NO_FILE,
+  ORRERY_ERROR_NOT_FOUND,
+  ORRERY_ERROR_PLUGIN,
+  ORRERY_ERROR_INVALID,
+  ORRERY_ERROR_BUSY,
+  ORRERY_ERROR_PREEMPTED,
+  ORRERY_ERROR_STATE,
+  ORRERY_ERROR_IO,
+  ORRERY_ERROR_INTERNAL,
+} OrreryError;
+
+#define ORRERY_ERROR (orrery_error_quark ())
+ORRERY_API GQuark orrery_error_quark (void);
+
+/**
+ * orrery_error_get_exit_code:
+ * @error: an error of any domain
+ *
+ * Returns: the exit code of a program that ends because of @error: 65 configuration, 66 file
+ *   missing, 69 plugin or service missing, 74 input or output, 70 anything else
+ */
+ORRERY_API int orrery_error_get_exit_code (const GError *error);
+
+/**
+ * orrery_nearest_names:
+ * @name: what was asked for
+ * @names: (array zero-terminated=1) (element-type utf8): what there is
+ *
+ * The tail of a message about a name that does not exist: "; did you mean a or b" if something
+ * resembles @name, else "; there is: a, b, c" (at most eight), or "" if there is nothing.
+ *
+ * Returns: (transfer full): the words
+ */
+ORRERY_API char *orrery_nearest_names (const char *name, const char *const *names);
+
+G_END_DECLS

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib-object.h>
+#include <stdbool.h>
+
+G_BEGIN_DECLS
+
+/*
+ * The header of words. Everywhere: SI units, right-handed frames with z up, angles in radians.
+ * Euler angles are roll about x, pitch about y, yaw about z; the rotation is Rz (yaw) Ry (pitch)
+ * Rx (roll). Where something else is meant, its name or its comment says so.
+ */
+
+#define ORRERY_API __attribute__ ((visibility ("default")))
+
+/**
+ * OrreryTime:
+ *
+ * A time or a duration in whole nanoseconds. Seconds as a double exist only at the border.
+ */
+typedef gint64 OrreryTime;
+
+#define ORRERY_SECOND G_GINT64_CONSTANT (1000000000)
+
+/**
+ * OrreryBool:
+ *
+ * A truth value as a field of a record (a gboolean is an int to the compiler).
+ */
+typedef bool OrreryBool;
+
+/**
+ * OrreryStamp:
+ * @ns: nanoseconds
+ *
+ * A time as a field of a record: nanoseconds inside, seconds in every view from outside.
+ */
+typedef struct {
+  OrreryTime ns;
+} OrreryStamp;
+
+/**
+ * OrreryText:
+ * @str: (nullable): UTF-8, ended by NUL; %NULL reads as the empty text
+ * @allocated: size of @str in bytes
+ *
+ * A text as a field of a record. Change it with orrery_text_set(), which allocates only to grow.
+ */
+typedef struct {
+  char *str;
+  gsize allocated;
+} OrreryText;
+
+typedef struct _OrreryBuffer OrreryBuffer;
+typedef struct _OrreryCall OrreryCall;
+typedef struct _OrreryCommands OrreryCommands;
+typedef struct _OrreryComponent OrreryComponent;
+typedef struct _OrreryNode OrreryNode;
+typedef struct _OrreryObject OrreryObject;
+typedef struct _OrreryPart OrreryPart;
+typedef struct _OrreryReader OrreryReader;
+typedef struct _OrreryRecord OrreryRecord;
+typedef struct _OrreryRegistry OrreryRegistry;
+typedef struct _OrreryRouter OrreryRouter;
+typedef struct _OrrerySchema OrrerySchema;
+typedef struct _OrrerySetup OrrerySetup;
+typedef struct _OrreryShape OrreryShape;
+typedef struct _OrrerySimulation OrrerySimulation;
+typedef struct _OrrerySnapshot OrrerySnapshot;
+typedef struct _OrreryStream OrreryStream;
+typedef struct _OrreryTick OrreryTick;
+typedef struct _OrreryWorld OrreryWorld;
+typedef struct _OrreryWriter OrreryWriter;
+
+/**
+ * OrreryArray:
+ * @buffer: (nullable): a buffer of doubles, one dimension; %NULL reads as empty
+ *
+ * An array of doubles as a field of a record. Change it with orrery_array_set() or swap the buffer.
+ */
+typedef struct {
+  OrreryBuffer *buffer;
+} OrreryArray;
+
+/**
+ * OrreryPoints:
+ * @buffer: (nullable): a buffer of doubles of shape n x 3; %NULL reads as empty
+ *
+ * An array of points as a field of a record.
+ */
+typedef struct {
+  OrreryBuffer *buffer;
+} OrreryPoints;
+
+ORRERY_API void orrery_text_set (OrreryText *text, const char *value);
+ORRERY_API const char *orrery_text_get (const OrreryText *text);
+
+/**
+ * orrery_time_from_seconds:
+ * @seconds: a time in seconds, finite, within +-9.2e9
+ *
+ * Returns: the nearest whole nanosecond
+ */
+ORRERY_API OrreryTime orrery_time_from_seconds (double seconds);
+ORRERY_API double orrery_time_to_seconds (OrreryTime time);
+
+G_END_DECLS

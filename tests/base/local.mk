@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+base_tests =
+
+check_PROGRAMS += $(base_tests)
+TESTS += $(base_tests)
