@@ -3,7 +3,8 @@
 
 public_headers = \
   %D%/orrery.h \
-  %D%/base/orrery-types.h
+  %D%/base/orrery-types.h \
+  %D%/base/orrery-error.h
 
 host_headers = $(public_headers)
 private_headers =

@@ -33,25 +33,45 @@ typedef enum {
   ORRERY_ERROR_INTERNAL,
 } OrreryError;
 
+/**
+ * ORRERY_ERROR:
+ *
+ * The domain of all errors of Orrery; the codes are #OrreryError.
+ */
 #define ORRERY_ERROR (orrery_error_quark ())
+
+/**
+ * orrery_error_quark:
+ *
+ * Returns: the domain of all errors of Orrery, "orrery-error"
+ */
 ORRERY_API GQuark orrery_error_quark (void);
 
 /**
  * orrery_error_get_exit_code:
  * @error: an error of any domain
  *
- * Returns: the exit code of a program that ends because of @error: 65 configuration, 66 file
- *   missing, 69 plugin or service missing, 74 input or output, 70 anything else
+ * The codes are those of sysexits.h: what a file or a setting says is wrong 65, a named file is
+ * missing 66, a plugin, service or other name resolves to nothing 69, input or output failed 74,
+ * anything else 70. Errors of #GFileError and #GIOErrorEnum are 66 when something does not exist,
+ * else 74.
+ *
+ * Returns: the exit code of a program that ends because of @error
  */
 ORRERY_API int orrery_error_get_exit_code (const GError *error);
 
 /**
  * orrery_nearest_names:
  * @name: what was asked for
- * @names: (array zero-terminated=1) (element-type utf8): what there is
+ * @names: (nullable) (array zero-terminated=1) (element-type utf8): what there is
  *
- * The tail of a message about a name that does not exist: "; did you mean a or b" if something
- * resembles @name, else "; there is: a, b, c" (at most eight), or "" if there is nothing.
+ * The tail of a message about a name that does not exist: "; did you mean a, b or c" (at most
+ * three, the nearest first) if something resembles @name, else "; there is: a, b, c" (at most
+ * eight, then ", ..."), or "" if there is nothing. A name resembles another, upper and lower case
+ * being one, if it is as near as a third of its letters (at least one) by the distance of
+ * Damerau and Levenshtein (insert, delete, replace, exchange two neighbours), if one is the last
+ * dotted element of the other, or if one contains the other. Ties keep the order of @names, so the
+ * words depend on the arguments alone.
  *
  * Returns: (transfer full): the words
  */
