@@ -4,13 +4,16 @@
 public_headers = \
   %D%/orrery.h \
   %D%/base/orrery-types.h \
-  %D%/base/orrery-error.h
+  %D%/base/orrery-error.h \
+  %D%/base/orrery-transform.h
 
 host_headers = $(public_headers)
 private_headers =
 
 host_sources = \
-  %D%/base/orrery-error.c
+  %D%/base/orrery-error.c \
+  %D%/base/orrery-types.c \
+  %D%/base/orrery-transform.c
 
 noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)

@@ -3,4 +3,7 @@
 
 test_ldadd = -Llib -lorrery-1 $(GLIB_LIBS) $(TEST_RPATH)
 
+# What a program without an LDADD of its own is linked with: the tests.
+LDADD = $(test_ldadd)
+
 include tests/base/local.mk

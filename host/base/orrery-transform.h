@@ -5,8 +5,17 @@
 
 G_BEGIN_DECLS
 
+/*
+ * The arithmetic of poses. Doubles throughout; nothing here allocates (but for the constructors),
+ * checks its arguments or fails, since it runs per component and tick: pointers must not be NULL,
+ * and numbers that are not finite come out as such. All functions may be called from any thread.
+ */
+
 /**
  * OrreryVec3:
+ * @x: first component
+ * @y: second component
+ * @z: third component
  *
  * Three doubles: a point, a displacement, a velocity, a force.
  */
@@ -16,8 +25,12 @@ typedef struct {
 
 /**
  * OrreryEuler:
+ * @roll: about x, rad
+ * @pitch: about y, rad
+ * @yaw: about z, rad
  *
- * roll about x, pitch about y, yaw about z, in radians.
+ * A rotation as Rz (yaw) Ry (pitch) Rx (roll): roll about x, pitch about y, yaw about z, in
+ * radians.
  */
 typedef struct {
   double roll, pitch, yaw;
@@ -25,6 +38,10 @@ typedef struct {
 
 /**
  * OrreryQuat:
+ * @w: scalar part
+ * @x: vector part, x
+ * @y: vector part, y
+ * @z: vector part, z
  *
  * A unit quaternion, scalar first.
  */
@@ -35,6 +52,8 @@ typedef struct {
 /**
  * OrreryMat3:
  * @m: row by row
+ *
+ * A 3 x 3 matrix; it acts on column vectors.
  */
 typedef struct {
   double m[9];
@@ -43,6 +62,8 @@ typedef struct {
 /**
  * OrreryMat4:
  * @m: row by row
+ *
+ * A 4 x 4 matrix; it acts on column vectors, so that a translation stands in the last column.
  */
 typedef struct {
   double m[16];
@@ -61,17 +82,57 @@ typedef struct {
 } OrreryTransform;
 
 #define ORRERY_TYPE_VEC3 (orrery_vec3_get_type ())
-#define ORRERY_TYPE_EULER (orrery_euler_get_type ())
-#define ORRERY_TYPE_QUAT (orrery_quat_get_type ())
-#define ORRERY_TYPE_TRANSFORM (orrery_transform_get_type ())
 ORRERY_API GType orrery_vec3_get_type (void);
+
+#define ORRERY_TYPE_EULER (orrery_euler_get_type ())
 ORRERY_API GType orrery_euler_get_type (void);
+
+#define ORRERY_TYPE_QUAT (orrery_quat_get_type ())
 ORRERY_API GType orrery_quat_get_type (void);
+
+#define ORRERY_TYPE_TRANSFORM (orrery_transform_get_type ())
 ORRERY_API GType orrery_transform_get_type (void);
 
+/**
+ * orrery_vec3_new: (constructor)
+ * @x: first component
+ * @y: second component
+ * @z: third component
+ *
+ * Returns: (transfer full): a vector on the heap, for bindings
+ */
 ORRERY_API OrreryVec3 *orrery_vec3_new (double x, double y, double z);
+
+/**
+ * orrery_euler_new: (constructor)
+ * @roll: about x, rad
+ * @pitch: about y, rad
+ * @yaw: about z, rad
+ *
+ * Returns: (transfer full): angles on the heap, for bindings
+ */
+ORRERY_API OrreryEuler *orrery_euler_new (double roll, double pitch, double yaw);
+
+/**
+ * orrery_quat_new: (constructor)
+ * @w: scalar part
+ * @x: vector part, x
+ * @y: vector part, y
+ * @z: vector part, z
+ *
+ * Returns: (transfer full): a quaternion on the heap, for bindings; as given, not normalised
+ */
 ORRERY_API OrreryQuat *orrery_quat_new (double w, double x, double y, double z);
-ORRERY_API OrreryTransform *orrery_transform_new (const OrreryVec3 *position, const OrreryQuat *rotation);
+
+/**
+ * orrery_transform_new: (constructor)
+ * @position: (nullable): m; %NULL is the origin
+ * @rotation: (nullable): a unit quaternion; %NULL is no rotation
+ *
+ * Returns: (transfer full): a transform on the heap, for bindings
+ */
+ORRERY_API OrreryTransform *orrery_transform_new (const OrreryVec3 *position,
+                                                  const OrreryQuat *rotation);
 
 /**
  * orrery_vec3_is_finite:
@@ -80,7 +141,20 @@ ORRERY_API OrreryTransform *orrery_transform_new (const OrreryVec3 *position, co
  * Returns: %TRUE if no component is an infinity or a NaN
  */
 ORRERY_API gboolean orrery_vec3_is_finite (const OrreryVec3 *v);
+
+/**
+ * orrery_vec3_length:
+ * @v: a vector, components below 1e154
+ *
+ * Returns: its Euclidean length, in the unit of its components
+ */
 ORRERY_API double orrery_vec3_length (const OrreryVec3 *v);
+
+/**
+ * orrery_quat_identity:
+ * @out: (out caller-allocates): no rotation
+ */
+ORRERY_API void orrery_quat_identity (OrreryQuat *out);
 
 /**
  * orrery_quat_from_euler:
@@ -98,27 +172,60 @@ ORRERY_API void orrery_quat_from_euler (double roll, double pitch, double yaw, O
  * @pitch: (out): in [-pi/2, pi/2]
  * @yaw: (out): in (-pi, pi]
  *
- * At the poles (pitch +-pi/2) only the sum or difference of roll and yaw is defined; roll is 0 there.
+ * The angles describe the same rotation to some 1e-15 everywhere, also near the poles (pitch
+ * +-pi/2). At a pole (within 1.5e-14) only the sum or the difference of roll and yaw is defined;
+ * roll is 0 there. A rotation about one axis alone has exact zeros for the other two angles.
  */
-ORRERY_API void orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *yaw);
+ORRERY_API void orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch,
+                                      double *yaw);
 
 /**
  * orrery_quat_from_rotation_vector:
- * @v: axis times angle, rad
+ * @v: axis times angle, rad, finite, components below 1e154
  * @out: (out caller-allocates): the rotation
  */
 ORRERY_API void orrery_quat_from_rotation_vector (const OrreryVec3 *v, OrreryQuat *out);
+
+/**
+ * orrery_quat_to_rotation_vector:
+ * @q: a unit quaternion
+ * @out: (out caller-allocates): axis times angle, the angle in [0, pi] rad
+ */
+ORRERY_API void orrery_quat_to_rotation_vector (const OrreryQuat *q, OrreryVec3 *out);
+
+/**
+ * orrery_quat_to_matrix: (skip)
+ * @q: a unit quaternion
+ * @out: (out caller-allocates): the rotation as a matrix; its columns are the turned axes
+ */
 ORRERY_API void orrery_quat_to_matrix (const OrreryQuat *q, OrreryMat3 *out);
-ORRERY_API void orrery_quat_from_matrix (const OrreryMat3 *m, OrreryQuat *out);
+
+/**
+ * orrery_quat_from_matrix: (skip)
+ * @matrix: a rotation: orthonormal to rounding, determinant +1
+ * @out: (out caller-allocates): the same rotation, normalised, with w >= 0
+ */
+ORRERY_API void orrery_quat_from_matrix (const OrreryMat3 *matrix, OrreryQuat *out);
 
 /**
  * orrery_quat_multiply:
  * @a: the rotation done last
  * @b: the rotation done first
- * @out: (out caller-allocates): a b; may be @a or @b
+ * @out: (out caller-allocates): a b, not normalised; may be @a or @b
  */
 ORRERY_API void orrery_quat_multiply (const OrreryQuat *a, const OrreryQuat *b, OrreryQuat *out);
+
+/**
+ * orrery_quat_conjugate:
+ * @q: a unit quaternion
+ * @out: (out caller-allocates): the inverse rotation; may be @q
+ */
 ORRERY_API void orrery_quat_conjugate (const OrreryQuat *q, OrreryQuat *out);
+
+/**
+ * orrery_quat_normalise:
+ * @q: (inout): a quaternion; afterwards of length 1. One of length 0 becomes no rotation
+ */
 ORRERY_API void orrery_quat_normalise (OrreryQuat *q);
 
 /**
@@ -128,26 +235,61 @@ ORRERY_API void orrery_quat_normalise (OrreryQuat *q);
  * @out: (out caller-allocates): @v rotated; may be @v
  */
 ORRERY_API void orrery_quat_rotate (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out);
-/** orrery_quat_rotate_back: as orrery_quat_rotate() with the inverse rotation */
+
+/**
+ * orrery_quat_rotate_back:
+ * @q: a unit quaternion
+ * @v: a vector
+ * @out: (out caller-allocates): @v turned by the inverse of @q; may be @v
+ */
 ORRERY_API void orrery_quat_rotate_back (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out);
 
+/**
+ * orrery_transform_identity:
+ * @out: (out caller-allocates): the origin, not turned
+ */
 ORRERY_API void orrery_transform_identity (OrreryTransform *out);
+
 /**
  * orrery_transform_multiply:
  * @a: parent frame
  * @b: a pose in that frame
- * @out: (out caller-allocates): a b; may be @a or @b
+ * @out: (out caller-allocates): a b, the pose in the frame of the parent; may be @a or @b
  */
-ORRERY_API void orrery_transform_multiply (const OrreryTransform *a, const OrreryTransform *b, OrreryTransform *out);
+ORRERY_API void orrery_transform_multiply (const OrreryTransform *a, const OrreryTransform *b,
+                                           OrreryTransform *out);
+
+/**
+ * orrery_transform_invert:
+ * @t: a transform
+ * @out: (out caller-allocates): the way back; may be @t
+ */
 ORRERY_API void orrery_transform_invert (const OrreryTransform *t, OrreryTransform *out);
+
 /**
  * orrery_transform_relative:
  * @a: a pose
  * @b: another pose in the same frame
- * @out: (out caller-allocates): the pose of @b in the frame of @a, inverse (a) b
+ * @out: (out caller-allocates): the pose of @b in the frame of @a, inverse (a) b; may be @a or @b
  */
-ORRERY_API void orrery_transform_relative (const OrreryTransform *a, const OrreryTransform *b, OrreryTransform *out);
-ORRERY_API void orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v, OrreryVec3 *out);
+ORRERY_API void orrery_transform_relative (const OrreryTransform *a, const OrreryTransform *b,
+                                           OrreryTransform *out);
+
+/**
+ * orrery_transform_apply:
+ * @t: a transform
+ * @v: a point, m
+ * @out: (out caller-allocates): rotation v + position; may be @v
+ */
+ORRERY_API void orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v,
+                                        OrreryVec3 *out);
+
+/**
+ * orrery_transform_is_finite:
+ * @t: a transform
+ *
+ * Returns: %TRUE if none of its seven numbers is an infinity or a NaN
+ */
 ORRERY_API gboolean orrery_transform_is_finite (const OrreryTransform *t);
 
 /**

@@ -21,6 +21,11 @@ G_BEGIN_DECLS
  */
 typedef gint64 OrreryTime;
 
+/**
+ * ORRERY_SECOND:
+ *
+ * One second as an #OrreryTime.
+ */
 #define ORRERY_SECOND G_GINT64_CONSTANT (1000000000)
 
 /**
@@ -93,7 +98,21 @@ typedef struct {
   OrreryBuffer *buffer;
 } OrreryPoints;
 
+/**
+ * orrery_text_set: (skip)
+ * @text: a field
+ * @value: (nullable): UTF-8, copied; %NULL is the empty text; may be a part of @text itself
+ *
+ * Allocates only if @text has no room for @value; the room never shrinks.
+ */
 ORRERY_API void orrery_text_set (OrreryText *text, const char *value);
+
+/**
+ * orrery_text_get: (skip)
+ * @text: a field
+ *
+ * Returns: (transfer none): the text, never %NULL; valid until the field changes
+ */
 ORRERY_API const char *orrery_text_get (const OrreryText *text);
 
 /**
@@ -103,6 +122,16 @@ ORRERY_API const char *orrery_text_get (const OrreryText *text);
  * Returns: the nearest whole nanosecond
  */
 ORRERY_API OrreryTime orrery_time_from_seconds (double seconds);
+
+/**
+ * orrery_time_to_seconds:
+ * @time: a time in nanoseconds
+ *
+ * The double is exact to its last place but one at worst. Within +-2^53 ns (104 days)
+ * orrery_time_from_seconds() gives back the same nanosecond.
+ *
+ * Returns: @time in seconds
+ */
 ORRERY_API double orrery_time_to_seconds (OrreryTime time);
 
 G_END_DECLS

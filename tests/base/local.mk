@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# The source of %D%/test-x is %D%/test-x.c, linked with LDADD of tests/local.mk.
 base_tests = \
-  %D%/test-error
-
-%C%_test_error_SOURCES = %D%/test-error.c
-%C%_test_error_LDADD = $(test_ldadd)
+  %D%/test-error \
+  %D%/test-types \
+  %D%/test-transform
 
 check_PROGRAMS += $(base_tests)
 TESTS += $(base_tests)

@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-transform.h"
+
+#include <math.h>
+
+/* Squared distance from a pole, as seen in half angles, within which roll and yaw are one angle:
+ * above the rounding of a quaternion, below what anyone can see. */
+#define POLE_SQUARED 1e-28
+/* Below it (rad^2) the series of sin (a / 2) / a is exact to the last place with two terms. */
+#define SMALL_ANGLE_SQUARED 1e-8
+
+static OrreryVec3 *
+vec3_copy (OrreryVec3 *v)
+{
+  return g_memdup2 (v, sizeof *v);
+}
+
+static OrreryEuler *
+euler_copy (OrreryEuler *e)
+{
+  return g_memdup2 (e, sizeof *e);
+}
+
+static OrreryQuat *
+quat_copy (OrreryQuat *q)
+{
+  return g_memdup2 (q, sizeof *q);
+}
+
+static OrreryTransform *
+transform_copy (OrreryTransform *t)
+{
+  return g_memdup2 (t, sizeof *t);
+}
+
+G_DEFINE_BOXED_TYPE (OrreryVec3, orrery_vec3, vec3_copy, g_free)
+G_DEFINE_BOXED_TYPE (OrreryEuler, orrery_euler, euler_copy, g_free)
+G_DEFINE_BOXED_TYPE (OrreryQuat, orrery_quat, quat_copy, g_free)
+G_DEFINE_BOXED_TYPE (OrreryTransform, orrery_transform, transform_copy, g_free)
+
+OrreryVec3 *
+orrery_vec3_new (double x, double y, double z)
+{
+  return vec3_copy (&(OrreryVec3){ x, y, z });
+}
+
+OrreryEuler *
+orrery_euler_new (double roll, double pitch, double yaw)
+{
+  return euler_copy (&(OrreryEuler){ roll, pitch, yaw });
+}
+
+OrreryQuat *
+orrery_quat_new (double w, double x, double y, double z)
+{
+  return quat_copy (&(OrreryQuat){ w, x, y, z });
+}
+
+OrreryTransform *
+orrery_transform_new (const OrreryVec3 *position, const OrreryQuat *rotation)
+{
+  OrreryTransform t;
+
+  orrery_transform_identity (&t);
+  if (position != NULL)
+    t.position = *position;
+  if (rotation != NULL)
+    t.rotation = *rotation;
+  return transform_copy (&t);
+}
+
+static inline OrreryVec3
+add (OrreryVec3 a, OrreryVec3 b)
+{
+  return (OrreryVec3){ a.x + b.x, a.y + b.y, a.z + b.z };
+}
+
+static inline OrreryVec3
+subtract (OrreryVec3 a, OrreryVec3 b)
+{
+  return (OrreryVec3){ a.x - b.x, a.y - b.y, a.z - b.z };
+}
+
+static inline OrreryVec3
+cross (OrreryVec3 a, OrreryVec3 b)
+{
+  return (OrreryVec3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+
+static inline OrreryQuat
+conjugate (OrreryQuat q)
+{
+  return (OrreryQuat){ q.w, -q.x, -q.y, -q.z };
+}
+
+static inline OrreryQuat
+multiply (OrreryQuat a, OrreryQuat b)
+{
+  return (OrreryQuat){
+    .w = a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+    .x = a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+    .y = a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+    .z = a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w,
+  };
+}
+
+/* v + 2 w (u x v) + 2 u x (u x v), with u the vector part */
+static inline OrreryVec3
+rotate (OrreryQuat q, OrreryVec3 v)
+{
+  OrreryVec3 u = { q.x, q.y, q.z };
+  OrreryVec3 once = cross (u, v);
+  OrreryVec3 twice = cross (u, once);
+
+  return (OrreryVec3){
+    v.x + 2 * (q.w * once.x + twice.x),
+    v.y + 2 * (q.w * once.y + twice.y),
+    v.z + 2 * (q.w * once.z + twice.z),
+  };
+}
+
+/* Nothing times zero is zero, but for infinities and NaN. */
+gboolean
+orrery_vec3_is_finite (const OrreryVec3 *v)
+{
+  return v->x * 0 + v->y * 0 + v->z * 0 == 0;
+}
+
+double
+orrery_vec3_length (const OrreryVec3 *v)
+{
+  return sqrt (v->x * v->x + v->y * v->y + v->z * v->z);
+}
+
+void
+orrery_quat_identity (OrreryQuat *out)
+{
+  *out = (OrreryQuat){ 1, 0, 0, 0 };
+}
+
+void
+orrery_quat_from_euler (double roll, double pitch, double yaw, OrreryQuat *out)
+{
+  double sr = sin (roll / 2), cr = cos (roll / 2);
+  double sp = sin (pitch / 2), cp = cos (pitch / 2);
+  double sy = sin (yaw / 2), cy = cos (yaw / 2);
+
+  *out = (OrreryQuat){
+    .w = cr * cp * cy + sr * sp * sy,
+    .x = sr * cp * cy - cr * sp * sy,
+    .y = cr * sp * cy + sr * cp * sy,
+    .z = cr * cp * sy - sr * sp * cy,
+  };
+}
+
+/* From (-2 pi, 2 pi] to (-pi, pi]. */
+static inline double
+wrap_once (double angle)
+{
+  if (angle > G_PI)
+    return angle - 2 * G_PI;
+  if (angle <= -G_PI)
+    return angle + 2 * G_PI;
+  return angle;
+}
+
+/*
+ * With half angles r, p, y the four sums are (cos p -+ sin p) times cosine and sine of y + r and
+ * y - r, so both angles come without a sine near 1 (Bernardes, Viollet: Quaternion to Euler angles
+ * conversion, PLoS ONE 17, 2022). What is lost of one near a pole does not turn the body.
+ */
+void
+orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *yaw)
+{
+  /* q and -q are one rotation; the one with w >= 0 keeps small angles exact. */
+  double sign = q->w < 0 ? -1 : 1;
+  double a = sign * (q->w - q->y), b = sign * (q->x + q->z);
+  double c = sign * (q->w + q->y), d = sign * (q->z - q->x);
+  double minus = a * a + b * b, plus = c * c + d * d;
+  double sum = atan2 (b, a), difference = atan2 (d, c);
+
+  *pitch = atan2 (2 * (q->w * q->y - q->z * q->x), sqrt (minus * plus));
+  if (minus <= POLE_SQUARED * plus) {
+    *roll = 0;
+    *yaw = wrap_once (2 * difference);
+  } else if (plus <= POLE_SQUARED * minus) {
+    *roll = 0;
+    *yaw = wrap_once (2 * sum);
+  } else {
+    *roll = wrap_once (sum - difference);
+    *yaw = wrap_once (sum + difference);
+  }
+}
+
+void
+orrery_quat_from_rotation_vector (const OrreryVec3 *v, OrreryQuat *out)
+{
+  double squared = v->x * v->x + v->y * v->y + v->z * v->z;
+  double angle = sqrt (squared);
+  double factor = squared < SMALL_ANGLE_SQUARED ? 0.5 - squared / 48 : sin (angle / 2) / angle;
+
+  *out = (OrreryQuat){ cos (angle / 2), factor * v->x, factor * v->y, factor * v->z };
+}
+
+void
+orrery_quat_to_rotation_vector (const OrreryQuat *q, OrreryVec3 *out)
+{
+  double sign = q->w < 0 ? -1 : 1;
+  double sine = sqrt (q->x * q->x + q->y * q->y + q->z * q->z);
+  /* Where the sine is nearly nothing, angle / sine tends to 2 / w. */
+  double factor = sine > 1e-150 ? 2 * atan2 (sine, fabs (q->w)) / sine : 2 / fabs (q->w);
+
+  factor *= sign;
+  *out = (OrreryVec3){ factor * q->x, factor * q->y, factor * q->z };
+}
+
+void
+orrery_quat_to_matrix (const OrreryQuat *q, OrreryMat3 *out)
+{
+  double xx = q->x * q->x, yy = q->y * q->y, zz = q->z * q->z;
+  double xy = q->x * q->y, xz = q->x * q->z, yz = q->y * q->z;
+  double wx = q->w * q->x, wy = q->w * q->y, wz = q->w * q->z;
+
+  *out = (OrreryMat3){ {
+      1 - 2 * (yy + zz),
+      2 * (xy - wz),
+      2 * (xz + wy),
+      2 * (xy + wz),
+      1 - 2 * (xx + zz),
+      2 * (yz - wx),
+      2 * (xz - wy),
+      2 * (yz + wx),
+      1 - 2 * (xx + yy),
+  } };
+}
+
+/* Shepperd: Quaternion from rotation matrix, J. Guidance and Control 1 (1978): divide by the
+ * largest component, so that nothing is lost at half turns. */
+void
+orrery_quat_from_matrix (const OrreryMat3 *matrix, OrreryQuat *out)
+{
+  const double *m = matrix->m;
+  double trace = m[0] + m[4] + m[8];
+  OrreryQuat q;
+
+  if (trace >= m[0] && trace >= m[4] && trace >= m[8])
+    q = (OrreryQuat){ 1 + trace, m[7] - m[5], m[2] - m[6], m[3] - m[1] };
+  else if (m[0] >= m[4] && m[0] >= m[8])
+    q = (OrreryQuat){ m[7] - m[5], 1 + m[0] - m[4] - m[8], m[1] + m[3], m[2] + m[6] };
+  else if (m[4] >= m[8])
+    q = (OrreryQuat){ m[2] - m[6], m[1] + m[3], 1 + m[4] - m[0] - m[8], m[5] + m[7] };
+  else
+    q = (OrreryQuat){ m[3] - m[1], m[2] + m[6], m[5] + m[7], 1 + m[8] - m[0] - m[4] };
+  if (q.w < 0)
+    q = (OrreryQuat){ -q.w, -q.x, -q.y, -q.z };
+  orrery_quat_normalise (&q);
+  *out = q;
+}
+
+void
+orrery_quat_multiply (const OrreryQuat *a, const OrreryQuat *b, OrreryQuat *out)
+{
+  *out = multiply (*a, *b);
+}
+
+void
+orrery_quat_conjugate (const OrreryQuat *q, OrreryQuat *out)
+{
+  *out = conjugate (*q);
+}
+
+void
+orrery_quat_normalise (OrreryQuat *q)
+{
+  double length = sqrt (q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
+
+  if (length > 0)
+    *q = (OrreryQuat){ q->w / length, q->x / length, q->y / length, q->z / length };
+  else
+    orrery_quat_identity (q);
+}
+
+void
+orrery_quat_rotate (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out)
+{
+  *out = rotate (*q, *v);
+}
+
+void
+orrery_quat_rotate_back (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out)
+{
+  *out = rotate (conjugate (*q), *v);
+}
+
+void
+orrery_transform_identity (OrreryTransform *out)
+{
+  *out = (OrreryTransform){ { 0, 0, 0 }, { 1, 0, 0, 0 } };
+}
+
+void
+orrery_transform_multiply (const OrreryTransform *a, const OrreryTransform *b, OrreryTransform *out)
+{
+  *out = (OrreryTransform){
+    .position = add (rotate (a->rotation, b->position), a->position),
+    .rotation = multiply (a->rotation, b->rotation),
+  };
+}
+
+void
+orrery_transform_invert (const OrreryTransform *t, OrreryTransform *out)
+{
+  OrreryQuat back = conjugate (t->rotation);
+  OrreryVec3 there = { -t->position.x, -t->position.y, -t->position.z };
+
+  *out = (OrreryTransform){ rotate (back, there), back };
+}
+
+void
+orrery_transform_relative (const OrreryTransform *a, const OrreryTransform *b, OrreryTransform *out)
+{
+  OrreryQuat back = conjugate (a->rotation);
+
+  *out = (OrreryTransform){
+    .position = rotate (back, subtract (b->position, a->position)),
+    .rotation = multiply (back, b->rotation),
+  };
+}
+
+void
+orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v, OrreryVec3 *out)
+{
+  *out = add (rotate (t->rotation, *v), t->position);
+}
+
+gboolean
+orrery_transform_is_finite (const OrreryTransform *t)
+{
+  const OrreryQuat *q = &t->rotation;
+
+  return orrery_vec3_is_finite (&t->position) && q->w * 0 + q->x * 0 + q->y * 0 + q->z * 0 == 0;
+}
+
+double
+orrery_normalise_angle (double angle)
+{
+  if (angle >= -G_PI && angle < G_PI)
+    return angle;
+
+  double rest = remainder (angle, 2 * G_PI);
+  return rest < G_PI ? rest : -G_PI;
+}
