@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-shape.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryBodyType:
+ * @ORRERY_BODY_NONE: no body of its own: moves with its parent, collides with nothing
+ * @ORRERY_BODY_STATIC: never moves
+ * @ORRERY_BODY_DYNAMIC: moved by forces and contacts, but not turned by them
+ * @ORRERY_BODY_RIGID: moved and turned by forces and contacts
+ * @ORRERY_BODY_GHOST: reports contacts, feels none
+ */
+typedef enum {
+  ORRERY_BODY_NONE,
+  ORRERY_BODY_STATIC,
+  ORRERY_BODY_DYNAMIC,
+  ORRERY_BODY_RIGID,
+  ORRERY_BODY_GHOST,
+} OrreryBodyType;
+
+/**
+ * OrreryBody: (skip)
+ * @type: how it moves
+ * @mass: kg, above 0 for bodies that move
+ * @margin: m, the shell around its shapes in which contacts are made
+ * @friction: of its surface; two bodies combine by product
+ * @restitution: of its surface, 0 to 1
+ * @linear_damping: share of the velocity that is lost in a second: v (1 - d)^t
+ * @angular_damping: the same for the rotation
+ * @linear_factor: per axis of the world: 0 locks it, 1 leaves it free
+ * @angular_factor: per axis of the world: 0 locks it, 1 leaves it free
+ * @gravity: whether gravity acts on it
+ *
+ * What physics knows of an object besides its shapes. Centre of mass at the object's origin.
+ */
+typedef struct {
+  OrreryBodyType type;
+  double mass;
+  double margin;
+  double friction;
+  double restitution;
+  double linear_damping;
+  double angular_damping;
+  OrreryVec3 linear_factor;
+  OrreryVec3 angular_factor;
+  gboolean gravity;
+} OrreryBody;
+
+/**
+ * OrreryObject:
+ *
+ * A thing of the scene: name, place in the tree, pose, properties, shapes, body. Components are
+ * objects too. Poses that change are in the snapshot.
+ */
+#define ORRERY_TYPE_OBJECT (orrery_object_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrreryObject, orrery_object, ORRERY, OBJECT, GObject)
+
+/**
+ * orrery_object_get_name:
+ * @object: an object
+ *
+ * Returns: the full name: the names from the root down, joined by dots
+ */
+ORRERY_API const char *orrery_object_get_name (OrreryObject *object);
+ORRERY_API const char *orrery_object_get_basename (OrreryObject *object);
+/**
+ * orrery_object_get_parent:
+ * @object: an object
+ *
+ * Returns: (transfer none) (nullable): the object that it moves with
+ */
+ORRERY_API OrreryObject *orrery_object_get_parent (OrreryObject *object);
+/**
+ * orrery_object_get_children:
+ * @object: an object
+ *
+ * Returns: (transfer none) (element-type OrreryObject): in scene order
+ */
+ORRERY_API GPtrArray *orrery_object_get_children (OrreryObject *object);
+/**
+ * orrery_object_get_index:
+ * @object: an object
+ *
+ * Returns: its place in the snapshot; parents come before their children
+ */
+ORRERY_API guint orrery_object_get_index (OrreryObject *object);
+/**
+ * orrery_object_get_start:
+ * @object: an object
+ *
+ * Returns: (transfer none): the pose in its parent's frame at the start
+ */
+ORRERY_API const OrreryTransform *orrery_object_get_start (OrreryObject *object);
+ORRERY_API void orrery_object_set_start (OrreryObject *object, const OrreryTransform *pose);
+/**
+ * orrery_object_get_value:
+ * @object: an object
+ * @name: name of a property of the scene object (a game property, to users of MORSE)
+ *
+ * Returns: (transfer none) (nullable): its value, of any JSON type
+ */
+ORRERY_API GVariant *orrery_object_get_value (OrreryObject *object, const char *name);
+/**
+ * orrery_object_set_value:
+ * @object: an object
+ * @name: name of the property
+ * @value: (nullable): its value; a floating one is sunk; %NULL removes the property
+ */
+ORRERY_API void orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value);
+/**
+ * orrery_object_get_value_names:
+ * @object: an object
+ *
+ * Returns: (transfer container) (array zero-terminated=1): sorted
+ */
+ORRERY_API const char **orrery_object_get_value_names (OrreryObject *object);
+/**
+ * orrery_object_get_body: (skip)
+ * @object: an object
+ *
+ * Returns: what physics knows of it; change it before physics is built
+ */
+ORRERY_API OrreryBody *orrery_object_get_body (OrreryObject *object);
+/**
+ * orrery_object_get_shapes:
+ * @object: an object
+ *
+ * Returns: (transfer none) (element-type OrreryShape): its geometry
+ */
+ORRERY_API GPtrArray *orrery_object_get_shapes (OrreryObject *object);
+ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shape);
+ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
+ORRERY_API void orrery_object_set_visible (OrreryObject *object, gboolean visible);
+
+G_END_DECLS

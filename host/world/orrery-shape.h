@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-buffer.h"
+#include "base/orrery-transform.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryShapeKind:
+ * @ORRERY_SHAPE_BOX: size: half extents along x, y, z
+ * @ORRERY_SHAPE_SPHERE: size.x: radius
+ * @ORRERY_SHAPE_CYLINDER: about z; size.x: radius, size.z: half height
+ * @ORRERY_SHAPE_CAPSULE: about z; size.x: radius, size.z: half height of the cylinder between the caps
+ * @ORRERY_SHAPE_CONE: about z, tip up; size.x: radius, size.z: half height
+ * @ORRERY_SHAPE_HULL: convex hull of points
+ * @ORRERY_SHAPE_MESH: triangles; collides as they are when static
+ */
+typedef enum {
+  ORRERY_SHAPE_BOX,
+  ORRERY_SHAPE_SPHERE,
+  ORRERY_SHAPE_CYLINDER,
+  ORRERY_SHAPE_CAPSULE,
+  ORRERY_SHAPE_CONE,
+  ORRERY_SHAPE_HULL,
+  ORRERY_SHAPE_MESH,
+} OrreryShapeKind;
+
+/**
+ * OrreryShape:
+ *
+ * A piece of the geometry of an object, in the object's frame. Immutable once it is added to an
+ * object; counted.
+ */
+#define ORRERY_TYPE_SHAPE (orrery_shape_get_type ())
+ORRERY_API GType orrery_shape_get_type (void);
+
+/**
+ * orrery_shape_new:
+ * @kind: box, sphere, cylinder, capsule or cone
+ * @size: as @kind says; m, finite, none negative
+ * @pose: (nullable): in the object's frame; %NULL for its origin
+ *
+ * Returns: (transfer full): a shape
+ */
+ORRERY_API OrreryShape *orrery_shape_new (OrreryShapeKind kind, const OrreryVec3 *size,
+                                          const OrreryTransform *pose);
+
+/**
+ * orrery_shape_new_points:
+ * @kind: hull or mesh
+ * @points: doubles, n x 3, m
+ * @triangles: (nullable): uint32, m x 3, counter-clockwise from outside; needed for a mesh
+ * @pose: (nullable): in the object's frame
+ *
+ * Returns: (transfer full): a shape
+ */
+ORRERY_API OrreryShape *orrery_shape_new_points (OrreryShapeKind kind, OrreryBuffer *points,
+                                                 OrreryBuffer *triangles,
+                                                 const OrreryTransform *pose);
+/**
+ * orrery_shape_ref:
+ * @shape: a shape
+ *
+ * Returns: (transfer full): the same shape
+ */
+ORRERY_API OrreryShape *orrery_shape_ref (OrreryShape *shape);
+ORRERY_API void orrery_shape_unref (OrreryShape *shape);
+ORRERY_API OrreryShapeKind orrery_shape_get_kind (OrreryShape *shape);
+/**
+ * orrery_shape_get_size:
+ * @shape: a shape
+ *
+ * Returns: (transfer none): as the kind says
+ */
+ORRERY_API const OrreryVec3 *orrery_shape_get_size (OrreryShape *shape);
+/**
+ * orrery_shape_get_pose:
+ * @shape: a shape
+ *
+ * Returns: (transfer none): in the object's frame
+ */
+ORRERY_API const OrreryTransform *orrery_shape_get_pose (OrreryShape *shape);
+/**
+ * orrery_shape_get_points:
+ * @shape: a shape
+ *
+ * Returns: (transfer none) (nullable): doubles, n x 3
+ */
+ORRERY_API OrreryBuffer *orrery_shape_get_points (OrreryShape *shape);
+/**
+ * orrery_shape_get_triangles:
+ * @shape: a shape
+ *
+ * Returns: (transfer none) (nullable): uint32, m x 3
+ */
+ORRERY_API OrreryBuffer *orrery_shape_get_triangles (OrreryShape *shape);
+/**
+ * orrery_shape_is_solid:
+ * @shape: a shape
+ *
+ * Returns: whether bodies collide with it; one that is not is only seen
+ */
+ORRERY_API gboolean orrery_shape_is_solid (OrreryShape *shape);
+ORRERY_API void orrery_shape_set_solid (OrreryShape *shape, gboolean solid);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryShape, orrery_shape_unref)
+
+G_END_DECLS

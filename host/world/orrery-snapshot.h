@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-object.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryContact: (skip)
+ * @a: index of one object
+ * @b: index of the other, above @a
+ * @point: m, world
+ * @normal: unit, from @b to @a, world
+ * @impulse: N s of the last substep, along the normal
+ */
+typedef struct {
+  guint a;
+  guint b;
+  OrreryVec3 point;
+  OrreryVec3 normal;
+  double impulse;
+} OrreryContact;
+
+/**
+ * OrrerySnapshot:
+ *
+ * What all parts of one tick see of the world: poses, velocities, contacts, all in the world frame.
+ * It does not change within a tick. Opaque and counted; written by the world and by physics.
+ */
+#define ORRERY_TYPE_SNAPSHOT (orrery_snapshot_get_type ())
+ORRERY_API GType orrery_snapshot_get_type (void);
+/**
+ * orrery_snapshot_ref:
+ * @snapshot: a snapshot
+ *
+ * Returns: (transfer full): the same snapshot
+ */
+ORRERY_API OrrerySnapshot *orrery_snapshot_ref (OrrerySnapshot *snapshot);
+ORRERY_API void orrery_snapshot_unref (OrrerySnapshot *snapshot);
+ORRERY_API guint orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot);
+/**
+ * orrery_snapshot_get_pose:
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: (transfer none): world pose; at the same address until the world gets new objects
+ */
+ORRERY_API const OrreryTransform *orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object);
+/**
+ * orrery_snapshot_get_linear_velocity:
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: (transfer none): m/s, world axes, of the body that the object belongs to; zero without one
+ */
+ORRERY_API const OrreryVec3 *orrery_snapshot_get_linear_velocity (OrrerySnapshot *snapshot,
+                                                                  guint object);
+/**
+ * orrery_snapshot_get_angular_velocity:
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: (transfer none): rad/s, world axes, of the body that the object belongs to
+ */
+ORRERY_API const OrreryVec3 *orrery_snapshot_get_angular_velocity (OrrerySnapshot *snapshot,
+                                                                   guint object);
+/**
+ * orrery_snapshot_get_contacts: (skip)
+ * @snapshot: a snapshot
+ * @n: (out): how many
+ *
+ * Returns: sorted by (a, b)
+ */
+ORRERY_API const OrreryContact *orrery_snapshot_get_contacts (OrrerySnapshot *snapshot, guint *n);
+
+/**
+ * orrery_snapshot_set_body: (skip)
+ * @snapshot: a snapshot
+ * @object: index of an object that has a body
+ * @pose: world
+ * @linear: m/s, world axes
+ * @angular: rad/s, world axes
+ *
+ * For physics, in `read`: the state of a body after the last substep.
+ */
+ORRERY_API void orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object,
+                                          const OrreryTransform *pose, const OrreryVec3 *linear,
+                                          const OrreryVec3 *angular);
+/**
+ * orrery_snapshot_add_contact: (skip)
+ * @snapshot: a snapshot
+ * @contact: copied
+ *
+ * For physics, in `read`; in any order, the host sorts.
+ */
+ORRERY_API void orrery_snapshot_add_contact (OrrerySnapshot *snapshot,
+                                             const OrreryContact *contact);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrrerySnapshot, orrery_snapshot_unref)
+
+G_END_DECLS

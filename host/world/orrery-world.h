@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-commands.h"
+#include "world/orrery-snapshot.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryWorld:
+ *
+ * The tree of scene objects, what holds for the whole scene, and the two ends of a tick: the
+ * snapshot that it reads and the commands that it stages. Tick thread only.
+ */
+#define ORRERY_TYPE_WORLD (orrery_world_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrreryWorld, orrery_world, ORRERY, WORLD, GObject)
+
+ORRERY_API OrreryWorld *orrery_world_new (void);
+
+/**
+ * orrery_world_add_object:
+ * @world: a world
+ * @name: its own name, without dots where it has a parent
+ * @parent: (nullable): the object that it moves with
+ * @error: return location
+ *
+ * Returns: (transfer none): the new object, or %NULL with %ORRERY_ERROR_CONFIG: the name is taken
+ *   or is none
+ */
+ORRERY_API OrreryObject *orrery_world_add_object (OrreryWorld *world, const char *name,
+                                                  OrreryObject *parent, GError **error);
+/**
+ * orrery_world_find_object:
+ * @world: a world
+ * @name: a full name
+ *
+ * Returns: (transfer none) (nullable): the object of that name
+ */
+ORRERY_API OrreryObject *orrery_world_find_object (OrreryWorld *world, const char *name);
+ORRERY_API guint orrery_world_get_n_objects (OrreryWorld *world);
+/**
+ * orrery_world_get_object:
+ * @world: a world
+ * @index: below orrery_world_get_n_objects()
+ *
+ * Returns: (transfer none): the object
+ */
+ORRERY_API OrreryObject *orrery_world_get_object (OrreryWorld *world, guint index);
+/**
+ * orrery_world_get_names:
+ * @world: a world
+ *
+ * Returns: (transfer container) (array zero-terminated=1): full names of all objects, by index
+ */
+ORRERY_API const char **orrery_world_get_names (OrreryWorld *world);
+/**
+ * orrery_world_get_gravity:
+ * @world: a world
+ *
+ * Returns: (transfer none): m/s2
+ */
+ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
+ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity);
+/**
+ * orrery_world_get_value:
+ * @world: a world
+ * @name: name of a property of the environment
+ *
+ * Returns: (transfer none) (nullable): its value, of any JSON type
+ */
+ORRERY_API GVariant *orrery_world_get_value (OrreryWorld *world, const char *name);
+/**
+ * orrery_world_set_value:
+ * @world: a world
+ * @name: name of the property
+ * @value: (nullable): its value; a floating one is sunk; %NULL removes the property
+ */
+ORRERY_API void orrery_world_set_value (OrreryWorld *world, const char *name, GVariant *value);
+/**
+ * orrery_world_get_snapshot:
+ * @world: a world
+ *
+ * Returns: (transfer none): what the present tick sees
+ */
+ORRERY_API OrrerySnapshot *orrery_world_get_snapshot (OrreryWorld *world);
+/**
+ * orrery_world_get_commands:
+ * @world: a world
+ *
+ * Returns: (transfer none): what the present tick stages
+ */
+ORRERY_API OrreryCommands *orrery_world_get_commands (OrreryWorld *world);
+
+G_END_DECLS
