@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryActuator:
+ *
+ * Turns a record, which messages and services write, into commands.
+ */
+#define ORRERY_TYPE_ACTUATOR (orrery_actuator_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryActuator, orrery_actuator, ORRERY, ACTUATOR, OrreryComponent)
+
+/**
+ * OrreryActuatorClass:
+ * @act: every step of an active, due actuator, with or without a new message: reads the record, stages commands
+ */
+struct _OrreryActuatorClass {
+  OrreryComponentClass parent_class;
+
+  void (*act) (OrreryActuator *self, OrreryTick *tick, OrreryRecord *record, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+G_END_DECLS

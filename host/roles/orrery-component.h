@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-record.h"
+#include "roles/orrery-part.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryComponent:
+ *
+ * A robot, sensor or actuator placed in the scene: object, record, frequency. Every component has
+ * the services get_properties, set_property, get_configurations.
+ */
+#define ORRERY_TYPE_COMPONENT (orrery_component_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryComponent, orrery_component, ORRERY, COMPONENT, OrreryPart)
+
+/**
+ * OrreryComponentClass:
+ * @schema: (skip): private; see orrery_component_class_set_fields()
+ */
+struct _OrreryComponentClass {
+  OrreryPartClass parent_class;
+
+  /*< private >*/
+  OrrerySchema *schema;
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_component_class_set_fields: (skip)
+ * @klass: a class, in its class_init
+ * @fields: (array length=n_fields): static table over the struct that is the record
+ * @n_fields: its length
+ * @size: size of that struct
+ */
+ORRERY_API void orrery_component_class_set_fields (OrreryComponentClass *klass,
+                                                   const OrreryField *fields, guint n_fields,
+                                                   gsize size);
+#define ORRERY_CLASS_SET_DATA(klass, Struct, fields)                                               \
+  orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), fields,                       \
+                                     G_N_ELEMENTS (fields), sizeof (Struct))
+/** orrery_component_class_get_schema: (skip): nullable */
+ORRERY_API OrrerySchema *orrery_component_class_get_schema (OrreryComponentClass *klass);
+
+/**
+ * orrery_component_get_object:
+ * @component: a component
+ *
+ * Returns: (transfer none): its object in the scene
+ */
+ORRERY_API OrreryObject *orrery_component_get_object (OrreryComponent *component);
+/**
+ * orrery_component_get_pose:
+ * @component: a component
+ *
+ * Returns: (transfer none): its world pose in the present snapshot
+ */
+ORRERY_API const OrreryTransform *orrery_component_get_pose (OrreryComponent *component);
+/**
+ * orrery_component_get_mounting:
+ * @component: a component
+ *
+ * Returns: (transfer none): its pose in its robot's frame at the start; the identity for a robot
+ */
+ORRERY_API const OrreryTransform *orrery_component_get_mounting (OrreryComponent *component);
+/**
+ * orrery_component_get_record:
+ * @component: a component
+ *
+ * Returns: (transfer none): its data
+ */
+ORRERY_API OrreryRecord *orrery_component_get_record (OrreryComponent *component);
+/**
+ * orrery_component_get_robot:
+ * @component: a component
+ *
+ * Returns: (transfer none) (nullable): the robot that carries it; a robot carries itself
+ */
+ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *component);
+/**
+ * orrery_component_get_frequency:
+ * @component: a component
+ *
+ * Returns: how often it is asked to run, Hz; a component faster than the simulation runs every tick
+ */
+ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
+/**
+ * orrery_component_get_level:
+ * @component: a component
+ *
+ * Returns: (nullable): the level that it was made for
+ */
+ORRERY_API const char *orrery_component_get_level (OrreryComponent *component);
+ORRERY_API gboolean orrery_component_is_active (OrreryComponent *component);
+/**
+ * orrery_component_set_active:
+ * @component: a component
+ * @active: whether it takes part in the ticks; while it does not, nothing of it runs and messages to
+ *   it wait, the last one winning
+ */
+ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolean active);
+/**
+ * orrery_component_get_call:
+ * @component: a component
+ *
+ * Returns: (transfer none) (nullable): the long-running call that it is busy with
+ */
+ORRERY_API OrreryCall *orrery_component_get_call (OrreryComponent *component);
+/**
+ * orrery_component_was_commanded:
+ * @component: an actuator
+ *
+ * Returns: whether a message or a write changed its record for this step
+ */
+ORRERY_API gboolean orrery_component_was_commanded (OrreryComponent *component);
+
+G_END_DECLS

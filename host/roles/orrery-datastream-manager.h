@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-datastream.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryDatastreamManager:
+ *
+ * A transport: opens streams and moves messages. All functions are called on the tick thread and
+ * must not block; what can block belongs on a thread of the manager's own.
+ */
+#define ORRERY_TYPE_DATASTREAM_MANAGER (orrery_datastream_manager_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryDatastreamManager, orrery_datastream_manager, ORRERY,
+                          DATASTREAM_MANAGER, OrreryPart)
+
+/**
+ * OrreryDatastreamManagerClass:
+ * @open: opens a stream with the options of its config entry (`a{sv}`); one that it does not know is
+ *   an error that names the nearest. Called in the order of the config, before the first tick
+ * @send: takes one encoded message of a stream that somebody listens to; @data is valid in the call
+ * @flush: once after each phase in which it was given something: wake the thread here
+ * @intake: once per tick, before messages are looked at: hand over with orrery_stream_put() what
+ *   waits; for managers that do not call that from their own thread
+ * @gate: whether the next tick may begin; %FALSE holds the simulation, which answers calls
+ *   meanwhile, until orrery_datastream_manager_wake() makes it ask again
+ * @close: ends everything in bounded time; called once, also where `open` failed
+ */
+struct _OrreryDatastreamManagerClass {
+  OrreryPartClass parent_class;
+
+  void (*open) (OrreryDatastreamManager *self, OrreryStream *stream, GVariant *options,
+                GError **error);
+  void (*send) (OrreryDatastreamManager *self, OrreryStream *stream, const char *data,
+                gsize length);
+  void (*flush) (OrreryDatastreamManager *self);
+  void (*intake) (OrreryDatastreamManager *self);
+  gboolean (*gate) (OrreryDatastreamManager *self);
+  void (*close) (OrreryDatastreamManager *self);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_datastream_manager_wake:
+ * @manager: a manager whose gate is shut
+ *
+ * Makes a held simulation ask the gate again. Any thread.
+ */
+ORRERY_API void orrery_datastream_manager_wake (OrreryDatastreamManager *manager);
+
+G_END_DECLS

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-message.h"
+#include "roles/orrery-component.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryDatastream:
+ *
+ * A codec between the record of one component and messages; no input or output of its own. What it
+ * needs of the component (name, frequency, record) it gets in `setup`.
+ */
+#define ORRERY_TYPE_DATASTREAM (orrery_datastream_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryDatastream, orrery_datastream, ORRERY, DATASTREAM, OrreryPart)
+
+/**
+ * OrreryDatastreamClass:
+ * @encode: writes one message; writing nothing sends nothing
+ * @decode: reads one message into the whole record; an error refuses the message and leaves the
+ *   record as it was
+ *
+ * A class has one of the two, or both.
+ */
+struct _OrreryDatastreamClass {
+  OrreryPartClass parent_class;
+
+  void (*encode) (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
+                  GError **error);
+  void (*decode) (OrreryDatastream *self, OrreryReader *reader, OrreryRecord *record,
+                  GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * OrreryDirection:
+ * @ORRERY_DIRECTION_OUT: from the record to the outside
+ * @ORRERY_DIRECTION_IN: from the outside to the record
+ */
+typedef enum {
+  ORRERY_DIRECTION_OUT,
+  ORRERY_DIRECTION_IN,
+} OrreryDirection;
+
+/**
+ * OrreryStream:
+ *
+ * One entry of `component_datastream`, opened: what joins a component's codec and a manager.
+ * Counted, thread-safe where said.
+ */
+#define ORRERY_TYPE_STREAM (orrery_stream_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrreryStream, orrery_stream, ORRERY, STREAM, GObject)
+
+/**
+ * orrery_stream_get_component:
+ * @stream: a stream
+ *
+ * Returns: (transfer none): the component
+ */
+ORRERY_API OrreryComponent *orrery_stream_get_component (OrreryStream *stream);
+/**
+ * orrery_stream_get_codec:
+ * @stream: a stream
+ *
+ * Returns: (transfer none): the datastream
+ */
+ORRERY_API OrreryDatastream *orrery_stream_get_codec (OrreryStream *stream);
+/**
+ * orrery_stream_get_name:
+ * @stream: a stream
+ *
+ * Returns: full name of the component
+ */
+ORRERY_API const char *orrery_stream_get_name (OrreryStream *stream);
+ORRERY_API OrreryDirection orrery_stream_get_direction (OrreryStream *stream);
+/**
+ * orrery_stream_set_listening:
+ * @stream: an outgoing stream
+ * @listening: whether anybody would get a message; %FALSE at first
+ *
+ * While nobody listens the host does not encode. Any thread.
+ */
+ORRERY_API void orrery_stream_set_listening (OrreryStream *stream, gboolean listening);
+ORRERY_API gboolean orrery_stream_is_listening (OrreryStream *stream);
+/**
+ * orrery_stream_put:
+ * @stream: an incoming stream
+ * @source: which client it came from: any number that tells them apart
+ * @data: (array length=length) (element-type guint8): one whole message; copied
+ * @length: bytes
+ *
+ * Gives the host a message, which the next intake takes. Of several in one tick the last wins. Any
+ * thread.
+ */
+ORRERY_API void orrery_stream_put (OrreryStream *stream, guint64 source, const char *data,
+                                   gsize length);
+/**
+ * orrery_stream_set_user_data: (skip)
+ * @stream: a stream
+ * @data: what the manager wants to find again
+ * @destroy: (nullable): for @data
+ */
+ORRERY_API void orrery_stream_set_user_data (OrreryStream *stream, gpointer data,
+                                             GDestroyNotify destroy);
+/** orrery_stream_get_user_data: (skip) */
+ORRERY_API gpointer orrery_stream_get_user_data (OrreryStream *stream);
+
+G_END_DECLS

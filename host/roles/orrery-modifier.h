@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryModifier:
+ *
+ * Changes the record of one component in place: after a sensor or a robot has filled it, or before
+ * an actuator reads it, then only on a step with a new message. It finds its fields in `setup`
+ * (orrery_setup_get_record(), orrery_record_find()) and keeps the pointers.
+ */
+#define ORRERY_TYPE_MODIFIER (orrery_modifier_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryModifier, orrery_modifier, ORRERY, MODIFIER, OrreryPart)
+
+/**
+ * OrreryModifierFunc: (skip)
+ * @self: the modifier
+ * @tick: the present tick
+ * @error: return location
+ */
+typedef void (*OrreryModifierFunc) (OrreryModifier *self, OrreryTick *tick, GError **error);
+
+/**
+ * OrreryMethod: (skip)
+ * @name: as a config entry names it
+ * @func: what it does
+ * @words: one line
+ *
+ * A further way to modify, beside the class's own: the second element of a config entry names it.
+ */
+typedef struct {
+  const char *name;
+  OrreryModifierFunc func;
+  const char *words;
+} OrreryMethod;
+
+/**
+ * OrreryModifierClass:
+ * @modify: changes the record
+ * @methods: (skip): private; see orrery_modifier_class_set_methods()
+ * @n_methods: (skip): private
+ */
+struct _OrreryModifierClass {
+  OrreryPartClass parent_class;
+
+  void (*modify) (OrreryModifier *self, OrreryTick *tick, GError **error);
+
+  /*< private >*/
+  const OrreryMethod *methods;
+  guint n_methods;
+  gpointer _reserved[8];
+};
+
+/** orrery_modifier_class_set_methods: (skip): static table; borrowed */
+ORRERY_API void orrery_modifier_class_set_methods (OrreryModifierClass *klass,
+                                                   const OrreryMethod *methods, guint n_methods);
+#define ORRERY_CLASS_SET_METHODS(klass, table)                                                     \
+  orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), table, G_N_ELEMENTS (table))
+/** orrery_modifier_class_find_method: (skip): by name, or %NULL */
+ORRERY_API const OrreryMethod *orrery_modifier_class_find_method (OrreryModifierClass *klass,
+                                                                  const char *name);
+
+G_END_DECLS

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-random.h"
+#include "roles/orrery-service.h"
+#include "roles/orrery-setup.h"
+#include "world/orrery-tick.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryPart:
+ *
+ * Anything that a plugin class makes; the common base of all roles: name, properties, services,
+ * state. Tick thread only.
+ *
+ * Properties configure a part: GObject properties, writable, whose nick is the name that users
+ * write (`ControlType`, `pos_std`); type, range, default and words come from the property itself.
+ */
+#define ORRERY_TYPE_PART (orrery_part_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryPart, orrery_part, ORRERY, PART, GObject)
+
+/**
+ * OrreryPartClass:
+ * @setup: called once, after properties are set and before the first tick; everything that has a
+ *   name is looked up here
+ * @call: runs a service; by default the function of the class's table
+ * @cancel: stops what it does for a long-running call; the host then ends the call as preempted
+ * @save: the state beyond properties and record, as a variant that @restore understands; %NULL: none
+ * @restore: takes a state of @save; called with the state after setup on a reset
+ * @services: (skip): private; see orrery_part_class_add_services()
+ */
+struct _OrreryPartClass {
+  GObjectClass parent_class;
+
+  void (*setup) (OrreryPart *self, OrrerySetup *setup, GError **error);
+  void (*call) (OrreryPart *self, const char *service, OrreryCall *call, GError **error);
+  void (*cancel) (OrreryPart *self, OrreryCall *call);
+  GVariant *(*save) (OrreryPart *self);
+  void (*restore) (OrreryPart *self, GVariant *state, GError **error);
+
+  /*< private >*/
+  GPtrArray *services;
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_part_class_add_services: (skip)
+ * @klass: a class, in its class_init
+ * @services: (array length=n_services): a static table; borrowed
+ * @n_services: its length
+ *
+ * Adds to the services that the class inherits; one of the same name replaces the inherited one.
+ */
+ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
+                                                const OrreryService *services, guint n_services);
+#define ORRERY_CLASS_SET_SERVICES(klass, table)                                                    \
+  orrery_part_class_add_services (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table))
+
+/** orrery_part_class_find_service: (skip): by name, or %NULL */
+ORRERY_API const OrreryService *orrery_part_class_find_service (OrreryPartClass *klass,
+                                                                const char *name);
+/** orrery_part_class_get_services: (skip): (element-type OrreryService): in order, base first */
+ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
+
+/**
+ * orrery_part_get_name:
+ * @part: a part
+ *
+ * Returns: the full name: `robot.pose`, of a modifier `robot.pose/Class#0`
+ */
+ORRERY_API const char *orrery_part_get_name (OrreryPart *part);
+/**
+ * orrery_part_get_classpath:
+ * @part: a part
+ *
+ * Returns: the classpath that it was made from, as `orrery.sensors.pose.Pose`
+ */
+ORRERY_API const char *orrery_part_get_classpath (OrreryPart *part);
+
+/**
+ * orrery_part_set_option:
+ * @part: a part
+ * @name: name of a property as users write it (nick), or its GObject name
+ * @value: the value; numbers are converted where nothing is lost
+ * @error: return location
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NOT_FOUND (no such property; the nearest are named)
+ *   or %ORRERY_ERROR_INVALID (wrong type, out of range: the range is named, not finite)
+ */
+ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value,
+                                            GError **error);
+/**
+ * orrery_part_get_option:
+ * @part: a part
+ * @name: name of a property
+ *
+ * Returns: (transfer full) (nullable): its value, or %NULL if there is no such property
+ */
+ORRERY_API GVariant *orrery_part_get_option (OrreryPart *part, const char *name);
+/**
+ * orrery_part_get_option_names:
+ * @part: a part
+ *
+ * Returns: (transfer full) (array zero-terminated=1): names as users write them, base class first
+ */
+ORRERY_API char **orrery_part_get_option_names (OrreryPart *part);
+/** orrery_part_class_list_options: (skip): (transfer container): the properties that are options, in order */
+ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, guint *n);
+
+/**
+ * orrery_part_get_random: (skip)
+ * @part: a part
+ * @tick: the present tick
+ *
+ * Returns: the part's random stream of this tick: depends on seed, full name and tick only; valid
+ *   in this step
+ */
+ORRERY_API OrreryRandom *orrery_part_get_random (OrreryPart *part, OrreryTick *tick);
+
+G_END_DECLS

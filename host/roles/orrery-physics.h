@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-part.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryPhysics:
+ *
+ * An engine. It builds itself from the world's objects (body, solid shapes, those of children
+ * without a body of their own included) and moves those that have a body.
+ */
+#define ORRERY_TYPE_PHYSICS (orrery_physics_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, OrreryPart)
+
+/**
+ * OrreryPhysicsClass:
+ * @build: makes the engine's own model of the world at the poses of its snapshot; called again after
+ *   a reset
+ * @apply: once per tick, before the first substep: takes the staged commands in order. Forces add up
+ *   and act in each substep of the tick; of velocities and poses of one object the last wins
+ * @step: advances by one substep of @dt seconds: damping, forces, solve, friction
+ * @read: once per tick, after the last substep: the state of every body that moves, and contacts
+ */
+struct _OrreryPhysicsClass {
+  OrreryPartClass parent_class;
+
+  void (*build) (OrreryPhysics *self, OrreryWorld *world, GError **error);
+  void (*apply) (OrreryPhysics *self, OrreryCommands *commands, GError **error);
+  void (*step) (OrreryPhysics *self, double dt, GError **error);
+  void (*read) (OrreryPhysics *self, OrrerySnapshot *snapshot, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_physics_get_shape_offset: (skip)
+ * @body: an object with a body
+ * @object: it, or one of its descendants without a body of its own
+ * @shape: one of @object's shapes
+ * @out: (out caller-allocates): pose of the shape in the frame of @body at the start
+ */
+ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObject *object,
+                                                 OrreryShape *shape, OrreryTransform *out);
+
+/**
+ * OrreryShapeFunc: (skip)
+ * @shape: a solid shape of the body
+ * @offset: its pose in the body's frame
+ * @user_data: as given
+ */
+typedef void (*OrreryShapeFunc) (OrreryShape *shape, const OrreryTransform *offset,
+                                 gpointer user_data);
+/**
+ * orrery_physics_foreach_shape: (skip)
+ * @body: an object with a body
+ * @func: called for each of its solid shapes, and those of descendants without a body, in tree order
+ * @user_data: for @func
+ */
+ORRERY_API void orrery_physics_foreach_shape (OrreryObject *body, OrreryShapeFunc func,
+                                              gpointer user_data);
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-version.h"
+#include "roles/orrery-actuator.h"
+#include "roles/orrery-datastream-manager.h"
+#include "roles/orrery-modifier.h"
+#include "roles/orrery-overlay.h"
+#include "roles/orrery-physics.h"
+#include "roles/orrery-request-manager.h"
+#include "roles/orrery-robot.h"
+#include "roles/orrery-sensor.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryRole:
+ *
+ * What a class of a plugin can be.
+ */
+typedef enum {
+  ORRERY_ROLE_NONE,
+  ORRERY_ROLE_SENSOR,
+  ORRERY_ROLE_ACTUATOR,
+  ORRERY_ROLE_ROBOT,
+  ORRERY_ROLE_MODIFIER,
+  ORRERY_ROLE_DATASTREAM,
+  ORRERY_ROLE_DATASTREAM_MANAGER,
+  ORRERY_ROLE_REQUEST_MANAGER,
+  ORRERY_ROLE_OVERLAY,
+  ORRERY_ROLE_PHYSICS,
+} OrreryRole;
+
+/**
+ * OrreryLevel: (skip)
+ * @name: name of the level
+ * @class_name: class of the same module that realises it; %NULL: the class itself
+ * @by_default: whether it is taken where none is named
+ */
+typedef struct {
+  const char *name;
+  const char *class_name;
+  gboolean by_default;
+} OrreryLevel;
+
+/**
+ * OrreryAlias: (skip)
+ * @name: what a builder script says: a modifier's alias (`Noise`), or for a datastream the stream (`socket`)
+ * @component: classpath of the component that it fits, with its levels and derived classes
+ * @level: (nullable): only this level of it
+ */
+typedef struct {
+  const char *name;
+  const char *component;
+  const char *level;
+} OrreryAlias;
+
+/**
+ * OrreryClassDesc: (skip)
+ * @name: last part of the classpath
+ * @type_name: name of the GType
+ * @role: what it is
+ * @get_type: its get-type function; not called before the descriptor is judged
+ * @frequency: Hz; 0: 60 for sensors and actuators, every tick for robots
+ * @levels: (nullable): ended by an entry without a name
+ * @aliases: (nullable): ended by an entry without a name
+ * @stream: (nullable): of a manager: the name by which streams or services are asked for
+ * @publisher: (nullable): of a datastream manager: classpath of the codec that sends any record
+ * @reader: (nullable): of a datastream manager: classpath of the codec that reads any record
+ * @thread_safe: whether several instances may `sense` at once on different threads
+ */
+typedef struct {
+  const char *name;
+  const char *type_name;
+  OrreryRole role;
+  GType (*get_type) (void);
+  double frequency;
+  const OrreryLevel *levels;
+  const OrreryAlias *aliases;
+  const char *stream;
+  const char *publisher;
+  const char *reader;
+  gboolean thread_safe;
+} OrreryClassDesc;
+
+/**
+ * OrreryPluginDesc: (skip)
+ * @size: size of this struct, as compiled
+ * @class_size: size of OrreryClassDesc, as compiled
+ * @abi_major: ABI that it was compiled for
+ * @abi_minor: what it needs of that ABI
+ * @summary: one line
+ * @licence: SPDX expression
+ * @classes: ended by an entry without a name
+ *
+ * The one symbol that a plugin exports.
+ */
+typedef struct {
+  guint32 size;
+  guint32 class_size;
+  guint16 abi_major;
+  guint16 abi_minor;
+  const char *summary;
+  const char *licence;
+  const OrreryClassDesc *classes;
+} OrreryPluginDesc;
+
+#define ORRERY_LEVELS(...)                                                                         \
+  (const OrreryLevel[])                                                                            \
+  {                                                                                                \
+    __VA_ARGS__, { NULL }                                                                          \
+  }
+#define ORRERY_ALIASES(...)                                                                        \
+  (const OrreryAlias[])                                                                            \
+  {                                                                                                \
+    __VA_ARGS__, { NULL }                                                                          \
+  }
+
+#if !defined(__cplusplus) && !defined(__GI_SCANNER__)
+/* The role follows from the type that the class derives from; a class that derives from another
+ * class of its module says `.role =` itself. */
+#define ORRERY_ROLE_OF(Type)                                                                       \
+  _Generic (((Type *) 0)->parent_instance,                                                         \
+      OrrerySensor: ORRERY_ROLE_SENSOR,                                                            \
+      OrreryActuator: ORRERY_ROLE_ACTUATOR,                                                        \
+      OrreryRobot: ORRERY_ROLE_ROBOT,                                                              \
+      OrreryModifier: ORRERY_ROLE_MODIFIER,                                                        \
+      OrreryDatastream: ORRERY_ROLE_DATASTREAM,                                                    \
+      OrreryDatastreamManager: ORRERY_ROLE_DATASTREAM_MANAGER,                                     \
+      OrreryRequestManager: ORRERY_ROLE_REQUEST_MANAGER,                                           \
+      OrreryOverlay: ORRERY_ROLE_OVERLAY,                                                          \
+      OrreryPhysics: ORRERY_ROLE_PHYSICS,                                                          \
+      default: ORRERY_ROLE_NONE)
+
+/**
+ * ORRERY_CLASS: (skip)
+ *
+ * One class of a plugin: ORRERY_CLASS (Pose, OrreryPoseSensor, orrery_pose_sensor, .frequency = 30).
+ */
+#define ORRERY_CLASS(Name, Type, prefix, ...)                                                      \
+  {                                                                                                \
+    .name = #Name, .type_name = #Type, .get_type = prefix##_get_type,                              \
+    .role = ORRERY_ROLE_OF (Type), ##__VA_ARGS__                                                   \
+  }
+
+/**
+ * ORRERY_PLUGIN: (skip)
+ *
+ * The descriptor of a plugin: one line of summary, licence, classes.
+ */
+#define ORRERY_PLUGIN(Summary, Licence, ...)                                                       \
+  ORRERY_API extern const OrreryPluginDesc orrery_plugin_desc;                                     \
+  _Pragma ("GCC diagnostic push") _Pragma ("GCC diagnostic ignored \"-Woverride-init\"")           \
+  const OrreryPluginDesc orrery_plugin_desc = {                                                    \
+    sizeof (OrreryPluginDesc),                                                                     \
+    sizeof (OrreryClassDesc),                                                                      \
+    ORRERY_ABI_MAJOR,                                                                              \
+    ORRERY_ABI_MINOR,                                                                              \
+    Summary,                                                                                       \
+    Licence,                                                                                       \
+    (const OrreryClassDesc[]){ __VA_ARGS__, { NULL } },                                            \
+  };                                                                                               \
+  _Pragma ("GCC diagnostic pop")
+#endif
+
+ORRERY_API const char *orrery_role_get_name (OrreryRole role);
+
+G_END_DECLS

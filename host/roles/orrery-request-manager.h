@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-part.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryRequestManager:
+ *
+ * Carries calls from and to the outside. It knows nothing of parts: it submits what it is asked and
+ * sends back what it is told. All functions are called on the tick thread and must not block.
+ */
+#define ORRERY_TYPE_REQUEST_MANAGER (orrery_request_manager_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryRequestManager, orrery_request_manager, ORRERY, REQUEST_MANAGER,
+                          OrreryPart)
+
+/**
+ * OrreryRequestManagerClass:
+ * @start: begins to listen; called once, when everything else is set up
+ * @intake: once per tick, and whenever orrery_request_manager_wake() was called while the simulation
+ *   is held, paused or pacing: submit what has come in
+ * @flush: once after the phase of services: send what was answered
+ * @close: sends what is due and ends in bounded time
+ */
+struct _OrreryRequestManagerClass {
+  OrreryPartClass parent_class;
+
+  void (*start) (OrreryRequestManager *self, GError **error);
+  void (*intake) (OrreryRequestManager *self);
+  void (*flush) (OrreryRequestManager *self);
+  void (*close) (OrreryRequestManager *self);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_request_manager_submit:
+ * @manager: the manager
+ * @part: published name of a part
+ * @service: name of a service
+ * @arguments: (nullable): the arguments by place, `av`; a floating one is sunk
+ * @func: (scope notified): called when the call is done, in the order of the calls of one tick
+ * @user_data: for @func
+ * @destroy: (nullable): for @user_data
+ *
+ * Queues a call for the phase of services. What is wrong with it shows as its fault when it is done.
+ * Tick thread.
+ *
+ * Returns: (transfer full): the call, for orrery_call_cancel()
+ */
+ORRERY_API OrreryCall *orrery_request_manager_submit (OrreryRequestManager *manager,
+                                                      const char *part, const char *service,
+                                                      GVariant *arguments, OrreryCallFunc func,
+                                                      gpointer user_data, GDestroyNotify destroy);
+/**
+ * orrery_request_manager_wake:
+ * @manager: a manager with something to take in
+ *
+ * Makes a simulation that waits call `intake` and answer. Any thread.
+ */
+ORRERY_API void orrery_request_manager_wake (OrreryRequestManager *manager);
+
+G_END_DECLS

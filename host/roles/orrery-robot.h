@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryControl:
+ * @ORRERY_CONTROL_VELOCITY: speeds are given to physics
+ * @ORRERY_CONTROL_POSITION: the robot is displaced
+ *
+ * How an actuator moves its robot; the property `ControlType` of those that do.
+ */
+typedef enum {
+  ORRERY_CONTROL_VELOCITY,
+  ORRERY_CONTROL_POSITION,
+} OrreryControl;
+
+#define ORRERY_TYPE_CONTROL (orrery_control_get_type ())
+ORRERY_API GType orrery_control_get_type (void);
+
+/**
+ * OrreryRobotData: (skip)
+ * @time: simulation time as the robot sees it
+ *
+ * The record of every robot; its modifiers alter it, its components' timestamps show it.
+ */
+typedef struct {
+  OrreryStamp time;
+} OrreryRobotData;
+
+/**
+ * OrreryRobot:
+ *
+ * What carries components. Properties: `NoGravity` (gravity does not act on it), `GroundRobot`
+ * (speed commands leave its vertical speed and its roll and pitch rates alone).
+ */
+#define ORRERY_TYPE_ROBOT (orrery_robot_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryRobot, orrery_robot, ORRERY, ROBOT, OrreryComponent)
+
+/**
+ * OrreryRobotClass:
+ * @act: optional; every step, after the robot's clock and its modifiers
+ */
+struct _OrreryRobotClass {
+  OrreryComponentClass parent_class;
+
+  void (*act) (OrreryRobot *self, OrreryTick *tick, OrreryRecord *record, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_robot_get_time:
+ * @robot: a robot
+ *
+ * Returns: simulation time as the robot sees it in this tick
+ */
+ORRERY_API OrreryTime orrery_robot_get_time (OrreryRobot *robot);
+/**
+ * orrery_robot_has_physics:
+ * @robot: a robot
+ *
+ * Returns: whether it has a body that forces move
+ */
+ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
+/**
+ * orrery_robot_apply_speed:
+ * @robot: a robot
+ * @tick: the present tick
+ * @control: by velocity or by displacement
+ * @linear: m/s, in the robot's axes
+ * @angular: rad/s, in the robot's axes
+ * @period: s, how long the speed is meant to last (1/frequency of the actuator); for displacement
+ *
+ * Stages the motion (catalogue of MORSE, 2.0.2): a ground robot keeps its vertical speed and its
+ * roll and pitch rates under velocity control; an angular speed of exactly zero becomes 1e-6 about z.
+ * Displacement moves by speed times @period.
+ *
+ * Returns: %FALSE if a number is not finite: nothing is staged
+ */
+ORRERY_API gboolean orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick,
+                                              OrreryControl control, const OrreryVec3 *linear,
+                                              const OrreryVec3 *angular, double period);
+/**
+ * orrery_robot_force_pose:
+ * @robot: a robot
+ * @tick: the present tick
+ * @position: (nullable): m, world; %NULL keeps the position
+ * @rotation: (nullable): world; %NULL keeps the rotation
+ *
+ * Puts the robot there and takes its velocity away.
+ *
+ * Returns: %FALSE if a number is not finite: nothing is staged
+ */
+ORRERY_API gboolean orrery_robot_force_pose (OrreryRobot *robot, OrreryTick *tick,
+                                             const OrreryVec3 *position,
+                                             const OrreryQuat *rotation);
+
+G_END_DECLS

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrrerySensor:
+ *
+ * Turns what is seen into a record. Besides the services of every component it has get_local_data.
+ */
+#define ORRERY_TYPE_SENSOR (orrery_sensor_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrrerySensor, orrery_sensor, ORRERY, SENSOR, OrreryComponent)
+
+/**
+ * OrrerySensorClass:
+ * @sense: every step of an active, due sensor: fills the record from the snapshot; its timestamp is set already
+ */
+struct _OrrerySensorClass {
+  OrreryComponentClass parent_class;
+
+  void (*sense) (OrrerySensor *self, OrreryTick *tick, OrreryRecord *record, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+G_END_DECLS

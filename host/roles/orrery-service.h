@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-error.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryServiceFlags:
+ * @ORRERY_SERVICE_IMMEDIATE: answers before it returns
+ * @ORRERY_SERVICE_LONG: answers later; a component has one such call at a time
+ * @ORRERY_SERVICE_INTERRUPTIBLE: another long-running call of the component preempts it
+ */
+typedef enum {
+  ORRERY_SERVICE_IMMEDIATE = 0,
+  ORRERY_SERVICE_LONG = 1 << 0,
+  ORRERY_SERVICE_INTERRUPTIBLE = 1 << 1,
+} OrreryServiceFlags;
+
+/**
+ * OrreryServiceFunc: (skip)
+ * @part: the part that has the service
+ * @call: the call; its arguments fit the signature
+ * @error: return location; an error fails the call
+ *
+ * Answers with orrery_call_return(), or by setting @error. An immediate service that does neither
+ * has succeeded without a value; a long-running one that does neither is pending.
+ */
+typedef void (*OrreryServiceFunc) (OrreryPart *part, OrreryCall *call, GError **error);
+
+/**
+ * OrreryService: (skip)
+ * @name: as callers say it
+ * @func: what it does
+ * @flags: its kind
+ * @signature: `name:GVARIANT-TYPE[=default]`, separated by blanks; types b x d s and v (any JSON
+ *   value); a default is a literal of that type, or null for v. E.g. `x:d y:d tolerance:d=0.5`
+ * @words: what it does and returns, one line
+ */
+typedef struct {
+  const char *name;
+  OrreryServiceFunc func;
+  OrreryServiceFlags flags;
+  const char *signature;
+  const char *words;
+} OrreryService;
+
+/**
+ * OrreryCallFault:
+ * @ORRERY_CALL_OK: none: the call succeeded, or is pending
+ * @ORRERY_CALL_NO_SERVICE: there is no such part or service, or it is not published there
+ * @ORRERY_CALL_WRONG_COUNT: too few or too many arguments
+ * @ORRERY_CALL_WRONG_TYPE: an argument does not fit its type
+ * @ORRERY_CALL_FAILED: the service said no
+ * @ORRERY_CALL_PREEMPTED: cancelled, or displaced by another call
+ *
+ * Why a call did not succeed, for request managers, which have words of their own for each.
+ */
+typedef enum {
+  ORRERY_CALL_OK,
+  ORRERY_CALL_NO_SERVICE,
+  ORRERY_CALL_WRONG_COUNT,
+  ORRERY_CALL_WRONG_TYPE,
+  ORRERY_CALL_FAILED,
+  ORRERY_CALL_PREEMPTED,
+} OrreryCallFault;
+
+/**
+ * OrreryCall:
+ *
+ * One call of a service: what was asked, and, once it is done, the answer. Tick thread only.
+ */
+#define ORRERY_TYPE_CALL (orrery_call_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrreryCall, orrery_call, ORRERY, CALL, GObject)
+
+/**
+ * OrreryCallFunc:
+ * @call: a call that is done
+ * @user_data: as given
+ *
+ * Called once, when the call is answered.
+ */
+typedef void (*OrreryCallFunc) (OrreryCall *call, gpointer user_data);
+
+ORRERY_API const char *orrery_call_get_service (OrreryCall *call);
+/**
+ * orrery_call_get_part:
+ * @call: a call
+ *
+ * Returns: (transfer none) (nullable): the part that answers it
+ */
+ORRERY_API OrreryPart *orrery_call_get_part (OrreryCall *call);
+ORRERY_API guint orrery_call_get_n_arguments (OrreryCall *call);
+/**
+ * orrery_call_get_argument:
+ * @call: a call
+ * @index: place in the signature
+ *
+ * Returns: (transfer none): the argument, of the signature's type
+ */
+ORRERY_API GVariant *orrery_call_get_argument (OrreryCall *call, guint index);
+ORRERY_API gboolean orrery_call_get_bool (OrreryCall *call, guint index);
+ORRERY_API gint64 orrery_call_get_int (OrreryCall *call, guint index);
+ORRERY_API double orrery_call_get_double (OrreryCall *call, guint index);
+ORRERY_API const char *orrery_call_get_text (OrreryCall *call, guint index);
+
+/**
+ * orrery_call_return:
+ * @call: a pending call
+ * @value: (nullable): the answer; a floating one is sunk; %NULL for success without a value
+ *
+ * Answers the call. A call that is done already stays as it is.
+ */
+ORRERY_API void orrery_call_return (OrreryCall *call, GVariant *value);
+/**
+ * orrery_call_fail:
+ * @call: a pending call
+ * @error: (transfer full): why; %ORRERY_ERROR_PREEMPTED makes it a preempted one
+ *
+ * Answers the call with an error.
+ */
+ORRERY_API void orrery_call_fail (OrreryCall *call, GError *error);
+/**
+ * orrery_call_cancel:
+ * @call: a call
+ *
+ * Asks the part to stop what it does for this call; the call then ends as preempted. Nothing
+ * happens to a call that is done.
+ */
+ORRERY_API void orrery_call_cancel (OrreryCall *call);
+ORRERY_API gboolean orrery_call_is_done (OrreryCall *call);
+ORRERY_API OrreryCallFault orrery_call_get_fault (OrreryCall *call);
+/**
+ * orrery_call_get_result:
+ * @call: a call that is done
+ * @error: return location
+ *
+ * Returns: (transfer none) (nullable): the value; %NULL without an error is success without one
+ */
+ORRERY_API GVariant *orrery_call_get_result (OrreryCall *call, GError **error);
+/**
+ * orrery_call_set_done_func:
+ * @call: a call
+ * @func: (scope notified) (nullable): called when it is done, or at once if it is already
+ * @user_data: for @func
+ * @destroy: (nullable): for @user_data
+ */
+ORRERY_API void orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func,
+                                           gpointer user_data, GDestroyNotify destroy);
+
+G_END_DECLS

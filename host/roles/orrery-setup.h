@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-record.h"
+#include "world/orrery-world.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrrerySetup:
+ *
+ * What a part may reach while it is set up, and nothing else. Valid only during `setup`.
+ */
+#define ORRERY_TYPE_SETUP (orrery_setup_get_type ())
+ORRERY_API GType orrery_setup_get_type (void);
+/**
+ * orrery_setup_ref:
+ * @setup: a setup
+ *
+ * Returns: (transfer full): the same
+ */
+ORRERY_API OrrerySetup *orrery_setup_ref (OrrerySetup *setup);
+ORRERY_API void orrery_setup_unref (OrrerySetup *setup);
+/**
+ * orrery_setup_get_world:
+ * @setup: a setup
+ *
+ * Returns: (transfer none): the world, complete
+ */
+ORRERY_API OrreryWorld *orrery_setup_get_world (OrrerySetup *setup);
+/**
+ * orrery_setup_get_object:
+ * @setup: a setup
+ *
+ * Returns: (transfer none) (nullable): the scene object of the component
+ */
+ORRERY_API OrreryObject *orrery_setup_get_object (OrrerySetup *setup);
+/**
+ * orrery_setup_get_component:
+ * @setup: a setup
+ *
+ * Returns: (transfer none) (nullable): the component itself, or the one that a modifier, datastream
+ *   or overlay belongs to
+ */
+ORRERY_API OrreryComponent *orrery_setup_get_component (OrrerySetup *setup);
+/**
+ * orrery_setup_get_record:
+ * @setup: a setup
+ *
+ * Returns: (transfer none) (nullable): the record of that component
+ */
+ORRERY_API OrreryRecord *orrery_setup_get_record (OrrerySetup *setup);
+/**
+ * orrery_setup_find_component:
+ * @setup: a setup
+ * @name: full name
+ *
+ * Returns: (transfer none) (nullable): a component of the scene
+ */
+ORRERY_API OrreryComponent *orrery_setup_find_component (OrrerySetup *setup, const char *name);
+/**
+ * orrery_setup_add_source:
+ * @setup: a setup of a sensor
+ * @component: whose record it reads
+ *
+ * Says that the sensor reads the record of @component and comes after it in each tick.
+ */
+ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component);
+/**
+ * orrery_setup_set_schema:
+ * @setup: a setup of a component
+ * @schema: (transfer none): fields that are known only now: joints of an armature
+ *
+ * Replaces the record of the component; the old one and what was found in it are gone.
+ */
+ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema);
+/**
+ * orrery_setup_get_options:
+ * @setup: a setup
+ *
+ * Returns: (transfer none): what the config says of this part, `a{sv}`; its properties are set already
+ */
+ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
+/**
+ * orrery_setup_has_option:
+ * @setup: a setup
+ * @name: an option as the config writes it
+ *
+ * Returns: whether the config or scene gives it (and not the default)
+ */
+ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *name);
+
+G_END_DECLS
