@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+#include "wiring/orrery-options.h"
+#include "wiring/orrery-registry.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrrerySimulation:
+ *
+ * A scene that was set up and runs. Used from one thread at a time, which is the tick thread while
+ * it steps or runs; only orrery_simulation_stop() and orrery_simulation_wake() may come from any.
+ */
+#define ORRERY_TYPE_SIMULATION (orrery_simulation_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrrerySimulation, orrery_simulation, ORRERY, SIMULATION, GObject)
+
+/**
+ * orrery_simulation_load:
+ * @registry: where classes come from
+ * @path: a scene file, or a directory with scene.json
+ * @error: return location
+ *
+ * orrery_simulation_load_with_options() with the options of orrery_options_new().
+ *
+ * Returns: (transfer full): a simulation that stands before tick 0, or %NULL
+ */
+ORRERY_API OrrerySimulation *orrery_simulation_load (OrreryRegistry *registry, const char *path,
+                                                     GError **error);
+/**
+ * orrery_simulation_load_with_options:
+ * @registry: where classes come from
+ * @path: a scene file, or a directory with scene.json
+ * @options: (nullable): what is said about this run
+ * @error: return location
+ *
+ * Returns: (transfer full): a simulation that stands before tick 0, or %NULL with
+ *   %ORRERY_ERROR_CONFIG, %ORRERY_ERROR_NO_FILE, %ORRERY_ERROR_NOT_FOUND, %ORRERY_ERROR_PLUGIN or
+ *   %ORRERY_ERROR_IO; the message has a line for each thing that is wrong, at most twenty
+ */
+ORRERY_API OrrerySimulation *orrery_simulation_load_with_options (OrreryRegistry *registry,
+                                                                  const char *path,
+                                                                  OrreryOptions *options,
+                                                                  GError **error);
+/**
+ * orrery_simulation_step:
+ * @simulation: a simulation
+ * @n: how many ticks
+ * @error: return location
+ *
+ * Runs ticks back to back, without pacing; gates hold it.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE or the error of a part: the tick was not finished
+ */
+ORRERY_API gboolean orrery_simulation_step (OrrerySimulation *simulation, guint64 n,
+                                            GError **error);
+/**
+ * orrery_simulation_run:
+ * @simulation: a simulation
+ * @n: ticks to run at most, 0 for no limit
+ * @wall: wall time to run at most, 0 for no limit
+ * @error: return location
+ *
+ * Runs ticks at the pace that the scene and the options say, until a limit,
+ * orrery_simulation_stop() or the service `simulation quit`.
+ *
+ * Returns: %TRUE, or %FALSE as orrery_simulation_step()
+ */
+ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64 n,
+                                           OrreryTime wall, GError **error);
+/**
+ * orrery_simulation_stop:
+ * @simulation: a simulation
+ *
+ * Ends orrery_simulation_run() and _step() after the tick that runs, also where they are held or
+ * paused. Any thread; a signal handler may not.
+ */
+ORRERY_API void orrery_simulation_stop (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_close:
+ * @simulation: a simulation
+ *
+ * Answers pending calls, ends streams, threads and children in bounded time. Nothing runs after it.
+ * Called by dispose, too.
+ */
+ORRERY_API void orrery_simulation_close (OrrerySimulation *simulation);
+ORRERY_API void orrery_simulation_set_paused (OrrerySimulation *simulation, gboolean paused);
+ORRERY_API gboolean orrery_simulation_is_paused (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_is_stopping:
+ * @simulation: a simulation
+ *
+ * Returns: whether it was asked to stop
+ */
+ORRERY_API gboolean orrery_simulation_is_stopping (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_reset:
+ * @simulation: a simulation
+ * @error: return location
+ *
+ * Back to the state after setup, at the start time, with the next run number. Streams stay open.
+ *
+ * Returns: %TRUE, or %FALSE with the error of a part
+ */
+ORRERY_API gboolean orrery_simulation_reset (OrrerySimulation *simulation, GError **error);
+
+/**
+ * orrery_simulation_get_n_ticks:
+ * @simulation: a simulation
+ *
+ * Returns: ticks that were run since the start or the last reset
+ */
+ORRERY_API guint64 orrery_simulation_get_n_ticks (OrrerySimulation *simulation);
+ORRERY_API OrreryTime orrery_simulation_get_time (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_frequency:
+ * @simulation: a simulation
+ *
+ * Returns: ticks per second of simulated time
+ */
+ORRERY_API double orrery_simulation_get_frequency (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_world:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer none): its world
+ */
+ORRERY_API OrreryWorld *orrery_simulation_get_world (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_find_component:
+ * @simulation: a simulation
+ * @name: full name
+ *
+ * Returns: (transfer none) (nullable): the component
+ */
+ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *simulation,
+                                                              const char *name);
+/**
+ * orrery_simulation_get_component_names:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer container) (array zero-terminated=1): full names in tree order
+ */
+ORRERY_API const char **orrery_simulation_get_component_names (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_hash:
+ * @simulation: a simulation whose options ask for it
+ *
+ * Returns: the hash over all ticks so far
+ */
+ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_report:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d), dropped
+ *   (t), start (d), run (u), hash (s, if asked for), components: array of (name, steps, seconds, budget)
+ *   `a(stdd)` in tree order, phases: `a(sd)` seconds, sources: `a(ss)` name of a model and where it comes
+ *   from, unhashed: `as`
+ */
+ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_call:
+ * @simulation: a simulation
+ * @part: name under which services are published: a component, `simulation`, `time`
+ * @service: name of the service
+ * @arguments: (nullable): arguments by place, `av`; a floating one is sunk
+ *
+ * Calls a service now, between ticks. Every part can be reached, whatever the config maps.
+ *
+ * Returns: (transfer full): the call: done, or pending until a later tick
+ */
+ORRERY_API OrreryCall *orrery_simulation_call (OrrerySimulation *simulation, const char *part,
+                                               const char *service, GVariant *arguments);
+/**
+ * orrery_simulation_write:
+ * @simulation: a simulation
+ * @component: an actuator
+ * @field: name of a field
+ * @value: its new value
+ * @error: return location
+ *
+ * Writes an actuator's input as a message of its stream would: modifiers run on it, the others of
+ * its fields stay.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID
+ */
+ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
+                                             OrreryComponent *component, const char *field,
+                                             GVariant *value, GError **error);
+G_END_DECLS
