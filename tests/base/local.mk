@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The source of %D%/test-x is %D%/test-x.c, linked with LDADD of tests/local.mk.
-base_tests = \
-  %D%/test-error \
-  %D%/test-types \
-  %D%/test-transform
+base_tests =
+base_tests += %D%/test-buffer
+base_tests += %D%/test-error
+base_tests += %D%/test-transform
+base_tests += %D%/test-types
 
 check_PROGRAMS += $(base_tests)
 TESTS += $(base_tests)
