@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_VELOCITY: linear and angular velocity, world axes; the last of a tick wins
  * @ORRERY_COMMAND_FORCE: force and torque at the centre of mass, world axes; they add up and act in
  *   every substep of the tick
- * @ORRERY_COMMAND_POSE: world pose of a root object, pose in the parent's frame of another; a body
- *   loses its velocity; the last of a tick wins
+ * @ORRERY_COMMAND_POSE: world pose of a root object, pose in the parent's frame of another; the last
+ *   of a tick wins; flag: whether a body keeps its velocity
  * @ORRERY_COMMAND_DYNAMICS: flag: whether physics moves the object
  * @ORRERY_COMMAND_GRAVITY: flag: whether gravity acts on the object
  * @ORRERY_COMMAND_VISIBLE: flag
@@ -90,10 +90,24 @@ ORRERY_API gboolean orrery_commands_add_force (OrreryCommands *commands, OrreryO
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
+ * Puts the object there; a body loses its velocity.
+ *
  * Returns: %FALSE if a number is not finite: nothing is staged
  */
 ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryObject *object,
                                               const OrreryTransform *pose);
+/**
+ * orrery_commands_move:
+ * @commands: the tick's commands
+ * @object: any object
+ * @pose: in the world for a root, in its parent's frame for another
+ *
+ * As orrery_commands_set_pose(), but a body keeps the velocity that it has.
+ *
+ * Returns: %FALSE if a number is not finite: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_move (OrreryCommands *commands, OrreryObject *object,
+                                          const OrreryTransform *pose);
 ORRERY_API void orrery_commands_set_dynamics (OrreryCommands *commands, OrreryObject *object,
                                               gboolean on);
 ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObject *object,

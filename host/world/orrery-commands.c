@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/orrery-world-private.h"
+
+G_DEFINE_BOXED_TYPE (OrreryCommands, orrery_commands, orrery_commands_ref, orrery_commands_unref)
+
+/* Room for so many before the list grows. */
+#define COMMANDS_AT_FIRST 256
+
+OrreryCommands *
+orrery_commands_new (void)
+{
+  OrreryCommands *commands = g_new0 (OrreryCommands, 1);
+
+  g_atomic_ref_count_init (&commands->refs);
+  commands->staged
+      = g_array_sized_new (FALSE, FALSE, sizeof (OrreryCommand), COMMANDS_AT_FIRST);
+  return commands;
+}
+
+OrreryCommands *
+orrery_commands_ref (OrreryCommands *commands)
+{
+  g_atomic_ref_count_inc (&commands->refs);
+  return commands;
+}
+
+void
+orrery_commands_unref (OrreryCommands *commands)
+{
+  if (!g_atomic_ref_count_dec (&commands->refs))
+    return;
+  g_array_unref (commands->staged);
+  g_free (commands);
+}
+
+void
+orrery_commands_clear (OrreryCommands *commands)
+{
+  g_array_set_size (commands->staged, 0);
+}
+
+static gboolean
+refuse (OrreryCommands *commands, OrreryObject *object)
+{
+  commands->n_refused++;
+  commands->refused_object = object->index;
+  return FALSE;
+}
+
+static gboolean
+stage_vectors (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object,
+               const OrreryVec3 *linear, const OrreryVec3 *angular)
+{
+  OrreryCommand command = { .kind = kind, .object = object->index };
+
+  if (!orrery_vec3_is_finite (linear) || !orrery_vec3_is_finite (angular))
+    return refuse (commands, object);
+
+  command.linear = *linear;
+  command.angular = *angular;
+  g_array_append_val (commands->staged, command);
+  return TRUE;
+}
+
+static void
+stage_flag (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object, gboolean flag)
+{
+  OrreryCommand command = { .kind = kind, .object = object->index, .flag = flag };
+
+  g_array_append_val (commands->staged, command);
+}
+
+gboolean
+orrery_commands_set_velocity (OrreryCommands *commands, OrreryObject *object,
+                              const OrreryVec3 *linear, const OrreryVec3 *angular)
+{
+  return stage_vectors (commands, ORRERY_COMMAND_VELOCITY, object, linear, angular);
+}
+
+gboolean
+orrery_commands_add_force (OrreryCommands *commands, OrreryObject *object, const OrreryVec3 *force,
+                           const OrreryVec3 *torque)
+{
+  return stage_vectors (commands, ORRERY_COMMAND_FORCE, object, force, torque);
+}
+
+static gboolean
+stage_pose (OrreryCommands *commands, OrreryObject *object, const OrreryTransform *pose,
+            gboolean keep_velocity)
+{
+  OrreryCommand command
+      = { .kind = ORRERY_COMMAND_POSE, .object = object->index, .flag = keep_velocity };
+
+  if (!orrery_transform_is_finite (pose))
+    return refuse (commands, object);
+
+  command.pose = *pose;
+  g_array_append_val (commands->staged, command);
+  return TRUE;
+}
+
+gboolean
+orrery_commands_set_pose (OrreryCommands *commands, OrreryObject *object,
+                          const OrreryTransform *pose)
+{
+  return stage_pose (commands, object, pose, FALSE);
+}
+
+gboolean
+orrery_commands_move (OrreryCommands *commands, OrreryObject *object, const OrreryTransform *pose)
+{
+  return stage_pose (commands, object, pose, TRUE);
+}
+
+void
+orrery_commands_set_dynamics (OrreryCommands *commands, OrreryObject *object, gboolean on)
+{
+  stage_flag (commands, ORRERY_COMMAND_DYNAMICS, object, on);
+}
+
+void
+orrery_commands_set_gravity (OrreryCommands *commands, OrreryObject *object, gboolean on)
+{
+  stage_flag (commands, ORRERY_COMMAND_GRAVITY, object, on);
+}
+
+void
+orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object, gboolean visible)
+{
+  stage_flag (commands, ORRERY_COMMAND_VISIBLE, object, visible);
+}
+
+const OrreryCommand *
+orrery_commands_get (OrreryCommands *commands, guint *n)
+{
+  *n = commands->staged->len;
+  return (const OrreryCommand *) (gpointer) commands->staged->data;
+}

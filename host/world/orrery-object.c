@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+G_DEFINE_FINAL_TYPE (OrreryObject, orrery_object, G_TYPE_OBJECT)
+
+static void
+orrery_object_finalize (GObject *gobject)
+{
+  OrreryObject *self = ORRERY_OBJECT (gobject);
+
+  g_clear_pointer (&self->children, g_ptr_array_unref);
+  g_clear_pointer (&self->shapes, g_ptr_array_unref);
+  g_clear_pointer (&self->values, g_hash_table_unref);
+  g_clear_pointer (&self->name, g_free);
+  G_OBJECT_CLASS (orrery_object_parent_class)->finalize (gobject);
+}
+
+static void
+orrery_object_class_init (OrreryObjectClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_object_finalize;
+}
+
+static void
+orrery_object_init (OrreryObject *self)
+{
+  self->children = g_ptr_array_new ();
+  self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
+  self->values
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->visible = TRUE;
+  orrery_transform_identity (&self->start);
+
+  /* What an object of MORSE's has where its file says nothing else. */
+  self->body.mass = 1.0;
+  self->body.friction = 0.5;
+  self->body.linear_damping = 0.04;
+  self->body.angular_damping = 0.10;
+  self->body.linear_factor = (OrreryVec3){ 1, 1, 1 };
+  self->body.angular_factor = (OrreryVec3){ 1, 1, 1 };
+  self->body.gravity = TRUE;
+}
+
+OrreryObject *
+orrery_object_new (const char *name, OrreryObject *parent, guint index)
+{
+  OrreryObject *self = g_object_new (ORRERY_TYPE_OBJECT, NULL);
+
+  self->name = parent != NULL ? g_strconcat (parent->name, ".", name, NULL) : g_strdup (name);
+  self->basename = self->name + strlen (self->name) - strlen (name);
+  self->parent = parent;
+  self->index = index;
+  if (parent != NULL)
+    g_ptr_array_add (parent->children, self);
+  return self;
+}
+
+const char *
+orrery_object_get_name (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->name;
+}
+
+const char *
+orrery_object_get_basename (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->basename;
+}
+
+OrreryObject *
+orrery_object_get_parent (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->parent;
+}
+
+GPtrArray *
+orrery_object_get_children (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->children;
+}
+
+guint
+orrery_object_get_index (OrreryObject *object)
+{
+  return object->index;
+}
+
+const OrreryTransform *
+orrery_object_get_start (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return &object->start;
+}
+
+void
+orrery_object_set_start (OrreryObject *object, const OrreryTransform *pose)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  g_return_if_fail (orrery_transform_is_finite (pose));
+  object->start = *pose;
+}
+
+GVariant *
+orrery_object_get_value (OrreryObject *object, const char *name)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return g_hash_table_lookup (object->values, name);
+}
+
+void
+orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  g_return_if_fail (name != NULL);
+
+  if (value == NULL)
+    g_hash_table_remove (object->values, name);
+  else
+    g_hash_table_replace (object->values, g_strdup (name), g_variant_ref_sink (value));
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+const char **
+orrery_object_get_value_names (OrreryObject *object)
+{
+  const char **names;
+  guint n;
+
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+
+  names = (const char **) g_hash_table_get_keys_as_array (object->values, &n);
+  qsort (names, n, sizeof *names, compare_names);
+  return names;
+}
+
+OrreryBody *
+orrery_object_get_body (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return &object->body;
+}
+
+GPtrArray *
+orrery_object_get_shapes (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->shapes;
+}
+
+void
+orrery_object_add_shape (OrreryObject *object, OrreryShape *shape)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  g_ptr_array_add (object->shapes, orrery_shape_ref (shape));
+}
+
+gboolean
+orrery_object_is_visible (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
+  return object->visible;
+}
+
+void
+orrery_object_set_visible (OrreryObject *object, gboolean visible)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  object->visible = visible;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/orrery-shape.h"
+
+struct _OrreryShape {
+  gatomicrefcount refs;
+  OrreryShapeKind kind;
+  OrreryVec3 size;
+  OrreryTransform pose;
+  OrreryBuffer *points;
+  OrreryBuffer *triangles;
+  gboolean solid;
+};
+
+G_DEFINE_BOXED_TYPE (OrreryShape, orrery_shape, orrery_shape_ref, orrery_shape_unref)
+
+static OrreryShape *
+shape_alloc (OrreryShapeKind kind, const OrreryTransform *pose)
+{
+  OrreryShape *shape = g_new0 (OrreryShape, 1);
+
+  g_atomic_ref_count_init (&shape->refs);
+  shape->kind = kind;
+  shape->solid = TRUE;
+  orrery_transform_identity (&shape->pose);
+  if (pose != NULL)
+    shape->pose = *pose;
+  return shape;
+}
+
+OrreryShape *
+orrery_shape_new (OrreryShapeKind kind, const OrreryVec3 *size, const OrreryTransform *pose)
+{
+  OrreryShape *shape;
+
+  g_return_val_if_fail (kind < ORRERY_SHAPE_HULL, NULL);
+  g_return_val_if_fail (orrery_vec3_is_finite (size), NULL);
+  g_return_val_if_fail (size->x >= 0 && size->y >= 0 && size->z >= 0, NULL);
+
+  shape = shape_alloc (kind, pose);
+  shape->size = *size;
+  return shape;
+}
+
+OrreryShape *
+orrery_shape_new_points (OrreryShapeKind kind, OrreryBuffer *points, OrreryBuffer *triangles,
+                         const OrreryTransform *pose)
+{
+  OrreryShape *shape;
+
+  g_return_val_if_fail (kind == ORRERY_SHAPE_HULL || kind == ORRERY_SHAPE_MESH, NULL);
+  g_return_val_if_fail (orrery_buffer_get_element (points) == ORRERY_ELEMENT_DOUBLE, NULL);
+  g_return_val_if_fail (orrery_buffer_get_length (points, 1) == 3, NULL);
+  g_return_val_if_fail (kind != ORRERY_SHAPE_MESH || triangles != NULL, NULL);
+
+  shape = shape_alloc (kind, pose);
+  shape->points = orrery_buffer_ref (points);
+  shape->triangles = triangles != NULL ? orrery_buffer_ref (triangles) : NULL;
+  return shape;
+}
+
+OrreryShape *
+orrery_shape_ref (OrreryShape *shape)
+{
+  g_atomic_ref_count_inc (&shape->refs);
+  return shape;
+}
+
+void
+orrery_shape_unref (OrreryShape *shape)
+{
+  if (!g_atomic_ref_count_dec (&shape->refs))
+    return;
+  g_clear_pointer (&shape->points, orrery_buffer_unref);
+  g_clear_pointer (&shape->triangles, orrery_buffer_unref);
+  g_free (shape);
+}
+
+OrreryShapeKind
+orrery_shape_get_kind (OrreryShape *shape)
+{
+  return shape->kind;
+}
+
+const OrreryVec3 *
+orrery_shape_get_size (OrreryShape *shape)
+{
+  return &shape->size;
+}
+
+const OrreryTransform *
+orrery_shape_get_pose (OrreryShape *shape)
+{
+  return &shape->pose;
+}
+
+OrreryBuffer *
+orrery_shape_get_points (OrreryShape *shape)
+{
+  return shape->points;
+}
+
+OrreryBuffer *
+orrery_shape_get_triangles (OrreryShape *shape)
+{
+  return shape->triangles;
+}
+
+gboolean
+orrery_shape_is_solid (OrreryShape *shape)
+{
+  return shape->solid;
+}
+
+void
+orrery_shape_set_solid (OrreryShape *shape, gboolean solid)
+{
+  shape->solid = solid;
+}

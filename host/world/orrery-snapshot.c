@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-random.h"
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+#include <string.h>
+
+G_DEFINE_BOXED_TYPE (OrrerySnapshot, orrery_snapshot, orrery_snapshot_ref, orrery_snapshot_unref)
+
+OrrerySnapshot *
+orrery_snapshot_new (void)
+{
+  OrrerySnapshot *snapshot = g_new0 (OrrerySnapshot, 1);
+
+  g_atomic_ref_count_init (&snapshot->refs);
+  snapshot->contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
+  return snapshot;
+}
+
+OrrerySnapshot *
+orrery_snapshot_ref (OrrerySnapshot *snapshot)
+{
+  g_atomic_ref_count_inc (&snapshot->refs);
+  return snapshot;
+}
+
+void
+orrery_snapshot_unref (OrrerySnapshot *snapshot)
+{
+  if (!g_atomic_ref_count_dec (&snapshot->refs))
+    return;
+  g_free (snapshot->poses);
+  g_free (snapshot->local);
+  g_free (snapshot->linear);
+  g_free (snapshot->angular);
+  g_free (snapshot->parents);
+  g_free (snapshot->bodies);
+  g_free (snapshot->driven);
+  g_array_unref (snapshot->contacts);
+  g_free (snapshot);
+}
+
+static void
+snapshot_grow (OrrerySnapshot *snapshot)
+{
+  guint n;
+
+  if (snapshot->n_objects < snapshot->n_allocated)
+    return;
+
+  n = snapshot->n_allocated = MAX (64, snapshot->n_allocated * 2);
+  snapshot->poses = g_renew (OrreryTransform, snapshot->poses, n);
+  snapshot->local = g_renew (OrreryTransform, snapshot->local, n);
+  snapshot->linear = g_renew (OrreryVec3, snapshot->linear, n);
+  snapshot->angular = g_renew (OrreryVec3, snapshot->angular, n);
+  snapshot->parents = g_renew (guint, snapshot->parents, n);
+  snapshot->bodies = g_renew (guint, snapshot->bodies, n);
+  snapshot->driven = g_renew (gboolean, snapshot->driven, n);
+}
+
+void
+orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
+{
+  guint i = snapshot->n_objects;
+
+  snapshot_grow (snapshot);
+  snapshot->n_objects++;
+  orrery_transform_identity (&snapshot->poses[i]);
+  orrery_transform_identity (&snapshot->local[i]);
+  snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
+  snapshot->parents[i] = object->parent != NULL ? object->parent->index : G_MAXUINT;
+  snapshot->bodies[i] = i;
+  snapshot->driven[i] = FALSE;
+}
+
+void
+orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world)
+{
+  for (guint i = 0; i < snapshot->n_objects; i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+    gboolean own = object->body.type != ORRERY_BODY_NONE || object->parent == NULL;
+
+    snapshot->local[i] = object->start;
+    snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
+    snapshot->driven[i] = FALSE;
+    snapshot->bodies[i] = own ? i : snapshot->bodies[object->parent->index];
+  }
+  orrery_snapshot_begin (snapshot);
+  orrery_snapshot_finish (snapshot);
+}
+
+void
+orrery_snapshot_begin (OrrerySnapshot *snapshot)
+{
+  g_array_set_size (snapshot->contacts, 0);
+}
+
+static int
+compare_contacts (gconstpointer a, gconstpointer b)
+{
+  const OrreryContact *x = a;
+  const OrreryContact *y = b;
+
+  if (x->a != y->a)
+    return x->a < y->a ? -1 : 1;
+  if (x->b != y->b)
+    return x->b < y->b ? -1 : 1;
+  return memcmp (&x->point, &y->point, sizeof x->point);
+}
+
+void
+orrery_snapshot_finish (OrrerySnapshot *snapshot)
+{
+  for (guint i = 0; i < snapshot->n_objects; i++) {
+    guint parent = snapshot->parents[i];
+
+    if (snapshot->driven[i])
+      continue;
+    if (parent == G_MAXUINT)
+      snapshot->poses[i] = snapshot->local[i];
+    else
+      orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i],
+                                 &snapshot->poses[i]);
+  }
+  /* g_array_sort() is a merge sort with a buffer of its own: nothing to sort, nothing allocated */
+  if (snapshot->contacts->len > 1)
+    qsort (snapshot->contacts->data, snapshot->contacts->len, sizeof (OrreryContact),
+           compare_contacts);
+}
+
+gint64
+orrery_snapshot_find_bad (OrrerySnapshot *snapshot)
+{
+  for (guint i = 0; i < snapshot->n_objects; i++) {
+    const OrreryTransform *t = &snapshot->poses[i];
+    const OrreryVec3 *v = &snapshot->linear[i];
+    const OrreryVec3 *w = &snapshot->angular[i];
+    double sum;
+
+    if (!snapshot->driven[i] && snapshot->parents[i] != G_MAXUINT)
+      continue;
+    sum = t->position.x + t->position.y + t->position.z + t->rotation.w + t->rotation.x
+                 + t->rotation.y + t->rotation.z + v->x + v->y + v->z + w->x + w->y + w->z;
+
+    /* One sum is enough: what is not finite stays so, whatever is added; what overflows is no state. */
+    if (!isfinite (sum))
+      return i;
+  }
+  return -1;
+}
+
+guint64
+orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash)
+{
+  gsize n = snapshot->n_objects;
+
+  hash = orrery_hash_bytes (hash, snapshot->poses, n * sizeof *snapshot->poses);
+  hash = orrery_hash_bytes (hash, snapshot->linear, n * sizeof *snapshot->linear);
+  return orrery_hash_bytes (hash, snapshot->angular, n * sizeof *snapshot->angular);
+}
+
+guint
+orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot)
+{
+  return snapshot->n_objects;
+}
+
+const OrreryTransform *
+orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object)
+{
+  g_return_val_if_fail (object < snapshot->n_objects, NULL);
+  return &snapshot->poses[object];
+}
+
+const OrreryVec3 *
+orrery_snapshot_get_linear_velocity (OrrerySnapshot *snapshot, guint object)
+{
+  g_return_val_if_fail (object < snapshot->n_objects, NULL);
+  return &snapshot->linear[snapshot->bodies[object]];
+}
+
+const OrreryVec3 *
+orrery_snapshot_get_angular_velocity (OrrerySnapshot *snapshot, guint object)
+{
+  g_return_val_if_fail (object < snapshot->n_objects, NULL);
+  return &snapshot->angular[snapshot->bodies[object]];
+}
+
+const OrreryContact *
+orrery_snapshot_get_contacts (OrrerySnapshot *snapshot, guint *n)
+{
+  *n = snapshot->contacts->len;
+  return (const OrreryContact *) (gpointer) snapshot->contacts->data;
+}
+
+void
+orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object, const OrreryTransform *pose,
+                          const OrreryVec3 *linear, const OrreryVec3 *angular)
+{
+  g_return_if_fail (object < snapshot->n_objects);
+
+  snapshot->poses[object] = *pose;
+  snapshot->linear[object] = *linear;
+  snapshot->angular[object] = *angular;
+  snapshot->driven[object] = TRUE;
+}
+
+void
+orrery_snapshot_add_contact (OrrerySnapshot *snapshot, const OrreryContact *contact)
+{
+  OrreryContact c = *contact;
+
+  g_return_if_fail (c.a < snapshot->n_objects && c.b < snapshot->n_objects);
+
+  /* One order for each pair, whatever the engine's. */
+  if (c.a > c.b) {
+    c.a = contact->b;
+    c.b = contact->a;
+    c.normal = (OrreryVec3){ -c.normal.x, -c.normal.y, -c.normal.z };
+  }
+  g_array_append_val (snapshot->contacts, c);
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/orrery-world-private.h"
+
+G_DEFINE_BOXED_TYPE (OrreryTick, orrery_tick, orrery_tick_ref, orrery_tick_unref)
+
+OrreryTick *
+orrery_tick_new (OrreryWorld *world)
+{
+  OrreryTick *tick = g_new0 (OrreryTick, 1);
+
+  g_atomic_ref_count_init (&tick->refs);
+  tick->snapshot = orrery_snapshot_ref (orrery_world_get_snapshot (world));
+  tick->commands = orrery_commands_ref (orrery_world_get_commands (world));
+  return tick;
+}
+
+OrreryTick *
+orrery_tick_ref (OrreryTick *tick)
+{
+  g_atomic_ref_count_inc (&tick->refs);
+  return tick;
+}
+
+void
+orrery_tick_unref (OrreryTick *tick)
+{
+  if (!g_atomic_ref_count_dec (&tick->refs))
+    return;
+  g_clear_pointer (&tick->snapshot, orrery_snapshot_unref);
+  g_clear_pointer (&tick->commands, orrery_commands_unref);
+  g_free (tick);
+}
+
+OrreryTime
+orrery_tick_get_time (OrreryTick *tick)
+{
+  return tick->time;
+}
+
+OrreryTime
+orrery_tick_get_start (OrreryTick *tick)
+{
+  return tick->start;
+}
+
+guint64
+orrery_tick_get_number (OrreryTick *tick)
+{
+  return tick->number;
+}
+
+double
+orrery_tick_get_dt (OrreryTick *tick)
+{
+  return tick->dt;
+}
+
+OrrerySnapshot *
+orrery_tick_get_snapshot (OrreryTick *tick)
+{
+  return tick->snapshot;
+}
+
+OrreryCommands *
+orrery_tick_get_commands (OrreryTick *tick)
+{
+  return tick->commands;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-tick.h"
+
+/* What the host itself does with the world; plugins never see it. */
+
+struct _OrreryObject {
+  GObject parent_instance;
+
+  char *name;
+  const char *basename; /* the tail of name */
+  OrreryObject *parent;
+  GPtrArray *children; /* (element-type OrreryObject), borrowed */
+  guint index;
+  OrreryTransform start;
+  GHashTable *values; /* (element-type utf8 GVariant) */
+  OrreryBody body;
+  GPtrArray *shapes; /* (element-type OrreryShape) */
+  gboolean visible;
+};
+
+struct _OrrerySnapshot {
+  gatomicrefcount refs;
+  guint n_objects;
+  guint n_allocated;
+  OrreryTransform *poses; /* world */
+  OrreryTransform *local; /* in the parent's frame */
+  OrreryVec3 *linear;
+  OrreryVec3 *angular;
+  guint *parents; /* G_MAXUINT for a root */
+  guint *bodies;  /* the object whose velocity counts: itself, or the nearest ancestor with a body */
+  gboolean *driven; /* placed by physics, not by the parent */
+  GArray *contacts; /* (element-type OrreryContact) */
+};
+
+struct _OrreryCommands {
+  gatomicrefcount refs;
+  GArray *staged; /* (element-type OrreryCommand) */
+  guint64 n_refused;
+  guint refused_object;
+};
+
+struct _OrreryTick {
+  gatomicrefcount refs;
+  OrreryTime time;
+  OrreryTime start;
+  guint64 number;
+  double dt;
+  OrrerySnapshot *snapshot;
+  OrreryCommands *commands;
+};
+
+OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint index);
+
+OrrerySnapshot *orrery_snapshot_new (void);
+void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object);
+/* Resets all poses to the start, and takes back what physics drives. */
+void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world);
+/* Before physics reads: forgets contacts. */
+void orrery_snapshot_begin (OrrerySnapshot *snapshot);
+/* After physics read: poses of what moves with something else; sorts contacts. */
+void orrery_snapshot_finish (OrrerySnapshot *snapshot);
+/* Index of an object whose pose or velocity is not finite, or -1. */
+gint64 orrery_snapshot_find_bad (OrrerySnapshot *snapshot);
+guint64 orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash);
+
+OrreryCommands *orrery_commands_new (void);
+void orrery_commands_clear (OrreryCommands *commands);
+
+OrreryTick *orrery_tick_new (OrreryWorld *world);
+
+/* Puts everything at its start, with no commands staged; roots without a body are found here. */
+void orrery_world_place (OrreryWorld *world);
+/* Phase 8, the part that needs no engine: poses of objects without a body, and visibility. */
+void orrery_world_apply (OrreryWorld *world, double dt);

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-error.h"
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+/* No scene that a machine of today could run has more. */
+#define WORLD_MAX_OBJECTS 1000000
+
+struct _OrreryWorld {
+  GObject parent_instance;
+
+  GPtrArray *objects;  /* (element-type OrreryObject) */
+  GHashTable *by_name; /* (element-type utf8 OrreryObject) */
+  GHashTable *values;  /* (element-type utf8 GVariant) */
+  OrreryVec3 gravity;
+  GArray *loose; /* (element-type guint): roots without a body */
+  OrrerySnapshot *snapshot;
+  OrreryCommands *commands;
+};
+
+G_DEFINE_FINAL_TYPE (OrreryWorld, orrery_world, G_TYPE_OBJECT)
+
+static void
+orrery_world_finalize (GObject *gobject)
+{
+  OrreryWorld *self = ORRERY_WORLD (gobject);
+
+  g_clear_pointer (&self->by_name, g_hash_table_unref);
+  g_clear_pointer (&self->values, g_hash_table_unref);
+  g_clear_pointer (&self->objects, g_ptr_array_unref);
+  g_clear_pointer (&self->loose, g_array_unref);
+  g_clear_pointer (&self->snapshot, orrery_snapshot_unref);
+  g_clear_pointer (&self->commands, orrery_commands_unref);
+  G_OBJECT_CLASS (orrery_world_parent_class)->finalize (gobject);
+}
+
+static void
+orrery_world_class_init (OrreryWorldClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_world_finalize;
+}
+
+static void
+orrery_world_init (OrreryWorld *self)
+{
+  self->objects = g_ptr_array_new_with_free_func (g_object_unref);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->values
+      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->gravity = (OrreryVec3){ 0, 0, -9.81 };
+  self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->snapshot = orrery_snapshot_new ();
+  self->commands = orrery_commands_new ();
+}
+
+OrreryWorld *
+orrery_world_new (void)
+{
+  return g_object_new (ORRERY_TYPE_WORLD, NULL);
+}
+
+static gboolean
+check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError **error)
+{
+  g_autofree char *full = NULL;
+
+  if (*name == '\0' || !g_utf8_validate (name, -1, NULL) || strlen (name) > 255) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "'%.40s' is no name for an object: 1 to 255 bytes of UTF-8", name);
+    return FALSE;
+  }
+  if (parent != NULL && strchr (name, '.') != NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "'%s' has a dot in its name; dots join the names of a tree", name);
+    return FALSE;
+  }
+  full = parent != NULL ? g_strconcat (parent->name, ".", name, NULL) : g_strdup (name);
+  if (g_hash_table_contains (world->by_name, full)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "two objects are named '%s'; give one another name", full);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+OrreryObject *
+orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *parent,
+                         GError **error)
+{
+  OrreryObject *object;
+
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (!check_name (world, name, parent, error))
+    return NULL;
+  if (world->objects->len >= WORLD_MAX_OBJECTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "more than %d objects in the scene",
+                 WORLD_MAX_OBJECTS);
+    return NULL;
+  }
+
+  object = orrery_object_new (name, parent, world->objects->len);
+  g_ptr_array_add (world->objects, object);
+  g_hash_table_insert (world->by_name, object->name, object);
+  orrery_snapshot_add_object (world->snapshot, object);
+  return object;
+}
+
+OrreryObject *
+orrery_world_find_object (OrreryWorld *world, const char *name)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  return g_hash_table_lookup (world->by_name, name);
+}
+
+guint
+orrery_world_get_n_objects (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), 0);
+  return world->objects->len;
+}
+
+OrreryObject *
+orrery_world_get_object (OrreryWorld *world, guint index)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  g_return_val_if_fail (index < world->objects->len, NULL);
+  return world->objects->pdata[index];
+}
+
+const char **
+orrery_world_get_names (OrreryWorld *world)
+{
+  const char **names;
+
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+
+  names = g_new0 (const char *, world->objects->len + 1);
+  for (guint i = 0; i < world->objects->len; i++)
+    names[i] = ((OrreryObject *) world->objects->pdata[i])->name;
+  return names;
+}
+
+const OrreryVec3 *
+orrery_world_get_gravity (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  return &world->gravity;
+}
+
+void
+orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity)
+{
+  g_return_if_fail (ORRERY_IS_WORLD (world));
+  g_return_if_fail (orrery_vec3_is_finite (gravity));
+  world->gravity = *gravity;
+}
+
+GVariant *
+orrery_world_get_value (OrreryWorld *world, const char *name)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  return g_hash_table_lookup (world->values, name);
+}
+
+void
+orrery_world_set_value (OrreryWorld *world, const char *name, GVariant *value)
+{
+  g_return_if_fail (ORRERY_IS_WORLD (world));
+  g_return_if_fail (name != NULL);
+
+  if (value == NULL)
+    g_hash_table_remove (world->values, name);
+  else
+    g_hash_table_replace (world->values, g_strdup (name), g_variant_ref_sink (value));
+}
+
+OrrerySnapshot *
+orrery_world_get_snapshot (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  return world->snapshot;
+}
+
+OrreryCommands *
+orrery_world_get_commands (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  return world->commands;
+}
+
+/* A body that no engine moves goes where it is told: along a constant twist, exactly. */
+static void
+displace (OrrerySnapshot *snapshot, guint object, double dt)
+{
+  OrreryTransform *pose = &snapshot->local[object];
+  const OrreryVec3 *v = &snapshot->linear[object];
+  const OrreryVec3 *w = &snapshot->angular[object];
+  OrreryVec3 turn = { w->x * dt, w->y * dt, w->z * dt };
+  OrreryQuat q;
+
+  pose->position.x += v->x * dt;
+  pose->position.y += v->y * dt;
+  pose->position.z += v->z * dt;
+  if (turn.x == 0 && turn.y == 0 && turn.z == 0)
+    return;
+  orrery_quat_from_rotation_vector (&turn, &q);
+  orrery_quat_multiply (&q, &pose->rotation, &pose->rotation);
+  orrery_quat_normalise (&pose->rotation);
+}
+
+void
+orrery_world_place (OrreryWorld *world)
+{
+  g_array_set_size (world->loose, 0);
+  for (guint i = 0; i < world->objects->len; i++) {
+    OrreryObject *object = world->objects->pdata[i];
+
+    object->visible = TRUE;
+    if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE)
+      g_array_append_val (world->loose, i);
+  }
+  orrery_snapshot_place (world->snapshot, world);
+  orrery_commands_clear (world->commands);
+}
+
+static void
+take_command (OrreryWorld *world, const OrreryCommand *command)
+{
+  OrrerySnapshot *snapshot = world->snapshot;
+  OrreryObject *object = world->objects->pdata[command->object];
+
+  if (command->kind == ORRERY_COMMAND_VISIBLE)
+    object->visible = command->flag;
+  if (object->body.type != ORRERY_BODY_NONE)
+    return;
+  if (command->kind == ORRERY_COMMAND_POSE) {
+    snapshot->local[command->object] = command->pose;
+  } else if (command->kind == ORRERY_COMMAND_VELOCITY && object->parent == NULL) {
+    snapshot->linear[command->object] = command->linear;
+    snapshot->angular[command->object] = command->angular;
+  }
+}
+
+void
+orrery_world_apply (OrreryWorld *world, double dt)
+{
+  OrrerySnapshot *snapshot = world->snapshot;
+  const guint *loose = (const guint *) (gpointer) world->loose->data;
+  const OrreryCommand *commands;
+  guint n;
+
+  /* Without a command of this tick they stand still. */
+  for (guint i = 0; i < world->loose->len; i++)
+    snapshot->linear[loose[i]] = snapshot->angular[loose[i]] = (OrreryVec3){ 0 };
+
+  commands = orrery_commands_get (world->commands, &n);
+  for (guint i = 0; i < n; i++)
+    take_command (world, &commands[i]);
+
+  for (guint i = 0; i < world->loose->len; i++)
+    displace (snapshot, loose[i], dt);
+}
