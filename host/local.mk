@@ -16,6 +16,39 @@ host_sources += %D%/base/orrery-error.c
 host_sources += %D%/base/orrery-transform.c
 host_sources += %D%/base/orrery-types.c
 
+public_headers += %D%/roles/orrery-actuator.h
+public_headers += %D%/roles/orrery-component.h
+public_headers += %D%/roles/orrery-datastream-manager.h
+public_headers += %D%/roles/orrery-datastream.h
+public_headers += %D%/roles/orrery-modifier.h
+public_headers += %D%/roles/orrery-overlay.h
+public_headers += %D%/roles/orrery-part.h
+public_headers += %D%/roles/orrery-physics.h
+public_headers += %D%/roles/orrery-plugin.h
+public_headers += %D%/roles/orrery-request-manager.h
+public_headers += %D%/roles/orrery-robot.h
+public_headers += %D%/roles/orrery-sensor.h
+public_headers += %D%/roles/orrery-service.h
+public_headers += %D%/roles/orrery-setup.h
+public_headers += %D%/wiring/orrery-options.h
+public_headers += %D%/wiring/orrery-registry.h
+public_headers += %D%/wiring/orrery-simulation.h
+public_headers += %D%/world/orrery-commands.h
+public_headers += %D%/world/orrery-object.h
+public_headers += %D%/world/orrery-shape.h
+public_headers += %D%/world/orrery-snapshot.h
+public_headers += %D%/world/orrery-tick.h
+public_headers += %D%/world/orrery-world.h
+
+private_headers += %D%/world/orrery-world-private.h
+
+host_sources += %D%/world/orrery-commands.c
+host_sources += %D%/world/orrery-object.c
+host_sources += %D%/world/orrery-shape.c
+host_sources += %D%/world/orrery-snapshot.c
+host_sources += %D%/world/orrery-tick.c
+host_sources += %D%/world/orrery-world.c
+
 host_headers = $(public_headers)
 
 noinst_LIBRARIES += %D%/libhost.a
