@@ -7,3 +7,6 @@ test_ldadd = -Llib -lorrery-1 $(GLIB_LIBS) $(TEST_RPATH)
 LDADD = $(test_ldadd)
 
 include tests/base/local.mk
+include tests/builder/local.mk
+
+EXTRA_DIST += tests/tap.py

@@ -1,0 +1,297 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What there is to build with, as one `orrery plugins --json` tells it.
+
+The builder knows no component by heart: names, roles, levels, streams and fitting modifiers all
+come from that list. Inside, classpaths begin with `orrery.`; what is written for the host begins
+with `morse.` for the standard classes, as in MORSE's own files.
+"""
+
+import json
+import os
+import subprocess
+
+from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
+
+OWN = "orrery."
+MORSE = "morse."
+COMPONENT_ROLES = ("sensor", "actuator", "robot")
+
+
+def canonical(classpath):
+    """The classpath as the list of plugins spells it."""
+    return OWN + classpath[len(MORSE):] if classpath.startswith(MORSE) else classpath
+
+
+def written(classpath):
+    """The classpath as component_config and the scene spell it."""
+    return MORSE + classpath[len(OWN):] if classpath.startswith(OWN) else classpath
+
+
+class ClassInfo:
+    """One class of the list."""
+
+    def __init__(self, entry, module):
+        self.classpath = canonical(entry["classpath"])
+        self.module = module
+        self.base = canonical(entry["base"]) if entry.get("base") else None
+        self.role = entry.get("role")
+        self.frequency = entry.get("frequency")
+        self.properties = entry.get("properties") or {}
+        self.levels = entry.get("levels") or []
+        self.aliases = entry.get("aliases") or []
+        self.direction = (entry.get("direction") or "").upper() or None
+        self.stream = entry.get("stream")
+        self.publisher = entry.get("publisher")
+        self.reader = entry.get("reader")
+
+    @property
+    def name(self):
+        return self.classpath.rpartition(".")[2]
+
+    def level_names(self):
+        return [level["name"] for level in self.levels]
+
+    def default_level(self):
+        """The name of the level that counts where none is asked for, None where there are no levels."""
+        for level in self.levels:
+            if level.get("default"):
+                return level["name"]
+        return None
+
+    def level_classpath(self, name):
+        for level in self.levels:
+            if level["name"] == name and level.get("classpath"):
+                return canonical(level["classpath"])
+        return None
+
+
+class Catalogue:
+    """All classes of one list, with the questions that the builder asks of them."""
+
+    def __init__(self, document):
+        if not isinstance(document, dict) or document.get("orrery") != 1:
+            raise InternalError("the list of plugins is of no version that this builder reads (want 1)")
+        self.directories = document.get("directories") or []
+        self.errors = document.get("errors") or []
+        self.classes = {}
+        for module in document.get("modules") or []:
+            for entry in module.get("classes") or []:
+                info = ClassInfo(entry, module.get("module", ""))
+                self.classes.setdefault(info.classpath, info)
+        self._level_owners = {}
+        for info in self.classes.values():
+            self._complete(info)
+            for level in info.levels:
+                if level.get("classpath"):
+                    self._level_owners.setdefault(canonical(level["classpath"]), info.classpath)
+
+    def _complete(self, info):
+        """A JSON class has of its base what it does not say itself."""
+        for base in self._bases(info):
+            info.role = info.role or base.role
+            info.frequency = info.frequency if info.frequency is not None else base.frequency
+            info.levels = info.levels or base.levels
+
+    def _bases(self, info):
+        seen = {info.classpath}
+        while info.base and info.base not in seen and info.base in self.classes:
+            info = self.classes[info.base]
+            seen.add(info.classpath)
+            yield info
+
+    # Classes
+
+    def of_role(self, role):
+        return [info for info in self.classes.values() if info.role == role]
+
+    def find(self, classpath):
+        return self.classes.get(canonical(classpath))
+
+    def require(self, classpath, role=None):
+        """The class of that path; an error names the nearest ones where there is none."""
+        info = self.find(classpath)
+        if info is None:
+            raise MissingError(self._no_class(classpath, role))
+        if role is not None and info.role != role:
+            raise BuilderError("%s is of the role %s, not %s" % (classpath, _words(info.role), _words(role)))
+        return info
+
+    def _no_class(self, classpath, role):
+        known = [written(info.classpath) for info in self.classes.values()
+                 if info.role == role or (role is None and info.role in COMPONENT_ROLES)]
+        own = canonical(classpath).startswith(OWN)
+        asked = written(classpath) if own else classpath
+        close = nearest(asked, known)
+        if not close:
+            short = {path.rpartition(".")[2]: path for path in reversed(known)}
+            close = [short[name] for name in nearest(asked.rpartition(".")[2], short)]
+        text = "no class %s%s" % (classpath, self._place())
+        return text + ("; did you mean " + " or ".join(close) if close else "")
+
+    def _place(self):
+        place = " in " + ":".join(self.directories) if self.directories else " among the plugins"
+        if self.errors:
+            first = self.errors[0]
+            place += " (%d could not be read: %s: %s)" % (
+                len(self.errors), first.get("file", "?"), first.get("message", "?"))
+        return place
+
+    def components(self):
+        """The classes that scripts name by their last name, the standard ones first."""
+        ordered = [info for info in self.classes.values() if info.role in COMPONENT_ROLES]
+        ordered.sort(key=lambda info: not info.classpath.startswith(OWN))
+        names = {}
+        for info in ordered:
+            names.setdefault(info.name, info)
+        return names
+
+    def lineage(self, classpath, level=None):
+        """Whatever the class counts as, the nearest first: its level, itself, its bases, whose level it is."""
+        path = canonical(classpath)
+        info = self.classes.get(path)
+        chain = []
+        if info is not None and level is not None and info.level_classpath(level):
+            chain.append(info.level_classpath(level))
+        chain.append(path)
+        if info is not None:
+            chain.extend(base.classpath for base in self._bases(info))
+        for known in list(chain):
+            chain.append(self._level_owners.get(known))
+        return [known for known in dict.fromkeys(chain) if known]
+
+    # Streams, services, modifiers
+
+    def manager(self, stream):
+        """The datastream manager of that stream name or classpath."""
+        managers = self.of_role("datastream_manager")
+        for info in managers:
+            if info.stream == stream:
+                return info
+        if "." in stream:
+            return self.require(stream, "datastream_manager")
+        names = [info.stream for info in managers if info.stream]
+        raise MissingError("no stream %s%s%s" % (stream, self._place(), hint(stream, names)))
+
+    def request_manager(self, interface):
+        """The request manager of that interface name or classpath."""
+        managers = self.of_role("request_manager")
+        for info in managers:
+            if interface == _interface(info):
+                return info
+        if "." in interface:
+            return self.require(interface, "request_manager")
+        names = [_interface(info) for info in managers]
+        raise MissingError("no services over %s%s%s" % (interface, self._place(), hint(interface, names)))
+
+    def has_stream(self, stream):
+        return any(stream in (info.stream, info.classpath) for info in self.of_role("datastream_manager"))
+
+    def has_services(self, interface):
+        return any(interface == _interface(info) for info in self.of_role("request_manager"))
+
+    def codec(self, manager, classpath, level, direction):
+        """The classpath of the codec: the one nearest to the component, else the stream's own; may be None."""
+        for path in self.lineage(classpath, level):
+            for wanted in (level, None):
+                found = self._special_codec(manager.stream, path, wanted, direction)
+                if found is not None:
+                    return found
+        return manager.publisher if direction == "OUT" else manager.reader
+
+    def _special_codec(self, stream, path, level, direction):
+        for info in self.of_role("datastream"):
+            if info.direction not in (None, direction):
+                continue
+            for alias in info.aliases:
+                if alias["alias"] == stream and canonical(alias["component"]) == path \
+                        and alias.get("level") == level:
+                    return info.classpath
+        return None
+
+    def modifier(self, alias, classpath, level=None):
+        """The modifier that bears this alias for that component."""
+        fitting = {}
+        for path in self.lineage(classpath, level):
+            for info in self.of_role("modifier"):
+                for entry in info.aliases:
+                    if canonical(entry["component"]) == path:
+                        fitting.setdefault(entry["alias"], info)
+        if alias in fitting:
+            return fitting[alias]
+        raise MissingError("no modifier %s for %s%s%s" % (
+            alias, written(classpath), self._place(), hint(alias, list(fitting))))
+
+    # Environments
+
+    def environment(self, name):
+        """The name, if there is an environment of that name: a class, or a file on the search path."""
+        known = self._environments()
+        if name not in known:
+            raise MissingError("no environment %s%s%s" % (name, self._place(), hint(name, known)))
+        return name
+
+    def _environments(self):
+        known = {"empty"}
+        for info in self.of_role("environment"):
+            known.update((written(info.classpath), info.classpath, _environment(info)))
+        for directory in self.directories:
+            top = os.path.join(directory, "orrery", "environments")
+            for folder, _, files in os.walk(top):
+                names = (os.path.relpath(os.path.join(folder, file), top) for file in files)
+                known.update(os.path.splitext(name)[0] for name in names if name.endswith(".json"))
+        return known
+
+
+def _words(role):
+    return (role or "unknown").replace("_", " ")
+
+
+def _environment(info):
+    prefix = OWN + "environments."
+    if not info.module.startswith(prefix):
+        return info.classpath
+    return info.module[len(prefix):].replace(".", "/")
+
+
+def _interface(info):
+    """The name of a request manager in scripts: what it says, else what its file is called after."""
+    if info.stream:
+        return info.stream
+    last = info.module.rpartition(".")[2] or info.classpath.split(".")[-2]
+    suffix = "_request_manager"
+    return last[:-len(suffix)] if last.endswith(suffix) else last
+
+
+def read(stream, name):
+    """The catalogue in an open file."""
+    try:
+        return Catalogue(json.load(stream))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise InternalError("%s: not a list of plugins: %s" % (name, error)) from None
+
+
+def ask():
+    """The catalogue of the installed host."""
+    program = os.environ.get("ORRERY_PROGRAM") or "orrery"
+    try:
+        done = subprocess.run([program, "plugins", "--json"], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    except OSError as error:
+        raise MissingError("%s: %s; set ORRERY_PROGRAM to the program" % (program, error.strerror)) from None
+    try:
+        return Catalogue(json.loads(done.stdout.decode("utf-8")))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        reason = said[0] if said else "it printed no list"
+        problem = MissingError if done.returncode == EXIT_MISSING else InternalError
+        raise problem("%s plugins --json: exit code %d: %s" % (program, done.returncode, reason)) from None
+
+
+def load(path, stdin):
+    """The catalogue in the file, on `stdin` for `-`, or of the installed host for None."""
+    if path is None:
+        return ask()
+    if path == "-":
+        return read(stdin, "standard input")
+    with open(path, encoding="utf-8") as stream:
+        return read(stream, path)

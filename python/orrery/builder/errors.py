@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What can go wrong in a builder script, with the exit code that says what to do about it."""
+
+import difflib
+
+EXIT_OK = 0
+EXIT_USAGE = 64
+EXIT_SCRIPT = 65
+EXIT_NO_FILE = 66
+EXIT_MISSING = 69
+EXIT_INTERNAL = 70
+EXIT_IO = 74
+EXIT_INTERRUPTED = 130
+
+
+class BuilderError(Exception):
+    """A mistake in the script. `origin` is the (file, line) at fault where the traceback cannot say it."""
+
+    exit_code = EXIT_SCRIPT
+
+    def __init__(self, message, origin=None):
+        super().__init__(message)
+        self.origin = origin
+
+
+class MissingError(BuilderError):
+    """A class, an environment, a stream or a service that no plugin offers."""
+
+    exit_code = EXIT_MISSING
+
+
+class NoFileError(BuilderError):
+    """The script or the list of plugins is not there."""
+
+    exit_code = EXIT_NO_FILE
+
+
+class InternalError(BuilderError):
+    """The list of plugins is not what the host promises."""
+
+    exit_code = EXIT_INTERNAL
+
+
+class OutputError(BuilderError):
+    """The scene could not be written."""
+
+    exit_code = EXIT_IO
+
+
+def nearest(name, names, limit=3):
+    """The names most like `name`, the best first; case does not count."""
+    folded = {}
+    for candidate in sorted(names):
+        folded.setdefault(candidate.casefold(), candidate)
+    close = difflib.get_close_matches(name.casefold(), list(folded), n=limit, cutoff=0.6)
+    return [folded[match] for match in close]
+
+
+def hint(name, names):
+    """The end of a message about an unknown name: what is like it, else what there is."""
+    names = set(names)
+    close = nearest(name, names)
+    if close:
+        return "; did you mean " + " or ".join(close)
+    if not names:
+        return "; there is none"
+    if len(names) <= 12:
+        return "; there is " + ", ".join(sorted(names))
+    return ""

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Lets scripts find this package under MORSE's name, in the builder's process and nowhere else."""
+
+import importlib
+import os
+import pkgutil
+import sys
+import types
+
+BUILDER = __package__
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def install():
+    """Enters `morse.builder` and its modules among those that are imported already."""
+    morse = types.ModuleType("morse", "MORSE's names, as Orrery's builder offers them.")
+    morse.__path__ = [os.path.join(ROOT, "morse")]
+    sys.modules["morse"] = morse
+    builder = importlib.import_module(BUILDER)
+    morse.builder = sys.modules["morse.builder"] = builder
+    for module in pkgutil.iter_modules(builder.__path__):
+        if module.name != "__main__":
+            sys.modules["morse.builder." + module.name] = importlib.import_module(BUILDER + "." + module.name)

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Names of components: from the script's variables, then unique among siblings."""
+
+import os
+import sys
+
+RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
+
+
+def variable_of(frame, thing):
+    """The name by which the frame knows the thing: a local variable, else an attribute of its `self`."""
+    for name, value in list(frame.f_locals.items()):
+        if value is thing:
+            return name
+    holder = frame.f_locals.get("self")
+    for name, value in list(getattr(holder, "__dict__", {}).items()):
+        if value is thing:
+            return name
+    return None
+
+
+def environment_context(frame):
+    """The frame whose variables name the roots: what called the outermost `__init__` in the stack."""
+    outermost = frame
+    while frame is not None and frame.f_code.co_filename != RUNNER:
+        if frame.f_code.co_name == "__init__":
+            outermost = frame
+        frame = frame.f_back
+    return outermost.f_back
+
+
+def frame_above(level):
+    """The frame `level` calls above the function that asks; None past the last."""
+    try:
+        return sys._getframe(level + 1)
+    except ValueError:
+        return None
+
+
+def name_roots(frame):
+    """Gives each nameless root among the frame's variables the name of its variable."""
+    for name, value in list(frame.f_locals.items()) if frame is not None else []:
+        if getattr(value, "is_nameless_root", None) is True:
+            value.name = name
+
+
+def unique(name, taken):
+    """The name, or the first of name_001, name_002 ... that is not taken."""
+    candidate = name
+    number = 0
+    while candidate in taken:
+        number += 1
+        candidate = "%s_%03d" % (name, number)
+    return candidate
+
+
+def settle(siblings, prefix=""):
+    """Gives each component and all below it its final name and full name, in order."""
+    taken = set()
+    for component in siblings:
+        component.final_name = unique(component.own_name(), taken)
+        taken.add(component.final_name)
+        component.full_name = prefix + component.final_name
+        settle(component.children, component.full_name + ".")

@@ -1,0 +1,5 @@
+# SPDX-License-Identifier: BSD-3-Clause
+builder_tests = %D%/test_builder.py
+
+TESTS += $(builder_tests)
+EXTRA_DIST += $(builder_tests) %D%/plugins.json
