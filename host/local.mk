@@ -8,11 +8,13 @@ host_sources =
 
 public_headers += %D%/base/orrery-buffer.h
 public_headers += %D%/base/orrery-error.h
+public_headers += %D%/base/orrery-random.h
 public_headers += %D%/base/orrery-transform.h
 public_headers += %D%/base/orrery-types.h
 
 host_sources += %D%/base/orrery-buffer.c
 host_sources += %D%/base/orrery-error.c
+host_sources += %D%/base/orrery-random.c
 host_sources += %D%/base/orrery-transform.c
 host_sources += %D%/base/orrery-types.c
 

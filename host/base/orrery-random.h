@@ -7,6 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * OrreryRandom: (skip)
+ * @key: from seed and name; the caller leaves it alone, as all members
+ * @tick: the upper half of the counter
+ * @draw: the lower half: blocks of this tick so far
+ * @words: the last two blocks, two words each
+ * @n_left: how many of @words are yet to be given out, the last ones
  *
  * A stream of random numbers that depends on (seed, full name of the part, tick) and on nothing
  * else: Philox2x64-10 (Salmon, Moraes, Dror, Shaw: Parallel random numbers: as easy as 1, 2, 3,
@@ -17,28 +22,87 @@ typedef struct {
   guint64 key;
   guint64 tick;
   guint64 draw;
-  guint64 spare;
-  gboolean has_spare;
+  guint64 words[4];
+  guint n_left;
 } OrreryRandom;
 
+/**
+ * orrery_random_init: (skip)
+ * @random: where to start a stream
+ * @seed: the seed of the run
+ * @name: the full name of the part (and a suffix of its own for each further stream of one part)
+ *
+ * The stream stands at the start of tick 0.
+ */
 ORRERY_API void orrery_random_init (OrreryRandom *random, guint64 seed, const char *name);
-/** orrery_random_begin: (skip): starts the stream of one tick; a second call starts it again */
+
+/**
+ * orrery_random_begin: (skip)
+ * @random: a stream
+ * @tick: number of the tick
+ *
+ * Starts the stream of one tick; a second call with the same number starts it again.
+ */
 ORRERY_API void orrery_random_begin (OrreryRandom *random, guint64 tick);
+
+/**
+ * orrery_random_next: (skip)
+ * @random: a stream
+ *
+ * Returns: 64 random bits
+ */
 ORRERY_API guint64 orrery_random_next (OrreryRandom *random);
-/** orrery_random_uniform: (skip): a double in [0, 1) with 53 bits */
+
+/**
+ * orrery_random_uniform: (skip)
+ * @random: a stream
+ *
+ * Returns: a double in [0, 1), a multiple of 2^-53
+ */
 ORRERY_API double orrery_random_uniform (OrreryRandom *random);
-/** orrery_random_gaussian: (skip): a normal deviate, mean 0, deviation 1 (ziggurat of 256 layers) */
+
+/**
+ * orrery_random_gaussian: (skip)
+ * @random: a stream
+ *
+ * By the ziggurat of 256 layers (Marsaglia, Tsang: The ziggurat method for generating random
+ * variables, J. Stat. Softw. 5, 2000), layer, sign and place from bits of their own (Doornik: An
+ * improved ziggurat method to generate normal random samples, 2005). Takes a number of words that
+ * itself is random; most often one.
+ *
+ * Returns: a normal deviate, mean 0, deviation 1
+ */
 ORRERY_API double orrery_random_gaussian (OrreryRandom *random);
+
+/**
+ * orrery_hash_word: (skip)
+ * @hash: the hash so far; anything to start with
+ * @word: 64 bits
+ *
+ * Returns: @hash with @word folded in; not for secrets
+ */
+ORRERY_API guint64 orrery_hash_word (guint64 hash, guint64 word);
 
 /**
  * orrery_hash_bytes: (skip)
  * @hash: the hash so far
- * @data: bytes
+ * @data: (nullable): bytes; %NULL if @length is 0
  * @length: how many
  *
- * Returns: @hash with @data folded in, the same on every machine of one byte order
+ * The bytes are taken as little-endian words and their number is folded in last, so the result is
+ * the same on every machine, and ("ab", "c") differs from ("a", "bc").
+ *
+ * Returns: @hash with @data folded in
  */
 ORRERY_API guint64 orrery_hash_bytes (guint64 hash, gconstpointer data, gsize length);
-ORRERY_API guint64 orrery_hash_word (guint64 hash, guint64 word);
+
+/**
+ * orrery_hash_double: (skip)
+ * @hash: the hash so far
+ * @value: a number, folded by its bits: -0.0 is not 0.0
+ *
+ * Returns: @hash with @value folded in
+ */
+ORRERY_API guint64 orrery_hash_double (guint64 hash, double value);
 
 G_END_DECLS
