@@ -8,12 +8,17 @@ host_sources =
 
 public_headers += %D%/base/orrery-buffer.h
 public_headers += %D%/base/orrery-error.h
+public_headers += %D%/base/orrery-message.h
 public_headers += %D%/base/orrery-random.h
 public_headers += %D%/base/orrery-transform.h
 public_headers += %D%/base/orrery-types.h
 
+private_headers += %D%/base/orrery-message-private.h
+private_headers += %D%/base/orrery-number-private.h
 host_sources += %D%/base/orrery-buffer.c
 host_sources += %D%/base/orrery-error.c
+host_sources += %D%/base/orrery-message.c
+host_sources += %D%/base/orrery-number.cpp
 host_sources += %D%/base/orrery-random.c
 host_sources += %D%/base/orrery-transform.c
 host_sources += %D%/base/orrery-types.c

@@ -59,6 +59,10 @@ ORRERY_API void orrery_reader_note_unknown (OrreryReader *reader, const char *na
 ORRERY_API const char *orrery_reader_get_missing (OrreryReader *reader);
 /** orrery_reader_get_unknown: (nullable): the first key that no field has */
 ORRERY_API const char *orrery_reader_get_unknown (OrreryReader *reader);
+/** orrery_reader_get_n_missing: how many fields the message lacked */
+ORRERY_API guint orrery_reader_get_n_missing (OrreryReader *reader);
+/** orrery_reader_get_n_unknown: how many keys no field has */
+ORRERY_API guint orrery_reader_get_n_unknown (OrreryReader *reader);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryWriter, orrery_writer_unref)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryReader, orrery_reader_unref)

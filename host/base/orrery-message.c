@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-message.h"
+
+#include <string.h>
+
+#include "base/orrery-message-private.h"
+#include "base/orrery-number-private.h"
+
+/* A name longer than this is cut in the note of it. */
+#define NAME_SIZE 128
+
+struct _OrreryWriter {
+  gatomicrefcount references;
+  char *data;
+  gsize length;
+  gsize allocated;
+};
+
+typedef struct {
+  guint count;
+  char first[NAME_SIZE];
+} Note;
+
+struct _OrreryReader {
+  gatomicrefcount references;
+  const char *data;
+  gsize length;
+  Note missing;
+  Note unknown;
+  gpointer scratch;
+  gsize scratch_size;
+};
+
+G_DEFINE_BOXED_TYPE (OrreryWriter, orrery_writer, orrery_writer_ref, orrery_writer_unref)
+G_DEFINE_BOXED_TYPE (OrreryReader, orrery_reader, orrery_reader_ref, orrery_reader_unref)
+
+/* --- writer --- */
+
+OrreryWriter *
+orrery_writer_new (void)
+{
+  OrreryWriter *writer = g_new0 (OrreryWriter, 1);
+
+  g_atomic_ref_count_init (&writer->references);
+  writer->allocated = 256;
+  writer->data = g_malloc (writer->allocated);
+  return writer;
+}
+
+OrreryWriter *
+orrery_writer_ref (OrreryWriter *writer)
+{
+  g_return_val_if_fail (writer != NULL, NULL);
+  g_atomic_ref_count_inc (&writer->references);
+  return writer;
+}
+
+void
+orrery_writer_unref (OrreryWriter *writer)
+{
+  g_return_if_fail (writer != NULL);
+  if (!g_atomic_ref_count_dec (&writer->references))
+    return;
+  g_free (writer->data);
+  g_free (writer);
+}
+
+void
+orrery_writer_clear (OrreryWriter *writer)
+{
+  g_return_if_fail (writer != NULL);
+  writer->length = 0;
+}
+
+/* Returns: where the next bytes go, with room for @size of them. */
+static inline char *
+reserve (OrreryWriter *writer, gsize size)
+{
+  if (G_UNLIKELY (size > writer->allocated - writer->length)) {
+    writer->allocated = MAX (2 * writer->allocated, writer->length + size);
+    writer->data = g_realloc (writer->data, writer->allocated);
+  }
+  return writer->data + writer->length;
+}
+
+void
+orrery_writer_append (OrreryWriter *writer, gconstpointer data, gsize length)
+{
+  g_return_if_fail (writer != NULL);
+  g_return_if_fail (data != NULL || length == 0);
+
+  if (length == 0)
+    return;
+  memcpy (reserve (writer, length), data, length);
+  writer->length += length;
+}
+
+void
+orrery_writer_append_text (OrreryWriter *writer, const char *text)
+{
+  g_return_if_fail (text != NULL);
+  orrery_writer_append (writer, text, strlen (text));
+}
+
+void
+orrery_writer_append_char (OrreryWriter *writer, char c)
+{
+  g_return_if_fail (writer != NULL);
+  *reserve (writer, 1) = c;
+  writer->length++;
+}
+
+void
+orrery_writer_append_double (OrreryWriter *writer, double value)
+{
+  g_return_if_fail (writer != NULL);
+  writer->length += orrery_number_format (value, reserve (writer, ORRERY_NUMBER_SIZE));
+}
+
+void
+orrery_writer_append_fixed (OrreryWriter *writer, double value, guint decimals)
+{
+  g_return_if_fail (writer != NULL);
+  g_return_if_fail (decimals <= ORRERY_NUMBER_MAX_DECIMALS);
+  writer->length += orrery_number_format_fixed (value, decimals,
+                                                reserve (writer, ORRERY_NUMBER_FIXED_SIZE));
+}
+
+void
+orrery_writer_append_int (OrreryWriter *writer, gint64 value)
+{
+  g_return_if_fail (writer != NULL);
+  writer->length += orrery_number_format_int (value, reserve (writer, ORRERY_NUMBER_SIZE));
+}
+
+const char *
+orrery_writer_get_data (OrreryWriter *writer, gsize *length)
+{
+  g_return_val_if_fail (writer != NULL, NULL);
+  if (length != NULL)
+    *length = writer->length;
+  return writer->data;
+}
+
+GBytes *
+orrery_writer_dup_bytes (OrreryWriter *writer)
+{
+  g_return_val_if_fail (writer != NULL, NULL);
+  return g_bytes_new (writer->data, writer->length);
+}
+
+/* --- JSON of texts and variants --- */
+
+static void
+append_escape (OrreryWriter *writer, guint32 unit)
+{
+  static const char digits[] = "0123456789abcdef";
+  const char text[6] = { '\\', 'u', digits[unit >> 12 & 15], digits[unit >> 8 & 15],
+                         digits[unit >> 4 & 15], digits[unit & 15] };
+
+  orrery_writer_append (writer, text, sizeof text);
+}
+
+static void
+append_json_character (OrreryWriter *writer, gunichar c)
+{
+  static const char plain[] = "\"\\\n\r\t\f\b";
+  static const char letters[] = "\"\\nrtfb";
+  const char *found = c != 0 && c < 0x80 ? strchr (plain, (int) c) : NULL;
+
+  if (found != NULL) {
+    orrery_writer_append_char (writer, '\\');
+    orrery_writer_append_char (writer, letters[found - plain]);
+  } else if (c >= 0x10000) {
+    append_escape (writer, 0xd800 + ((c - 0x10000) >> 10));
+    append_escape (writer, 0xdc00 + ((c - 0x10000) & 0x3ff));
+  } else {
+    append_escape (writer, c);
+  }
+}
+
+static inline gboolean
+is_plain (char c)
+{
+  return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+}
+
+void
+orrery_writer_append_json_text (OrreryWriter *writer, const char *text)
+{
+  g_return_if_fail (writer != NULL);
+  g_return_if_fail (text != NULL);
+
+  orrery_writer_append_char (writer, '"');
+  for (;;) {
+    const char *run = text;
+    gunichar c;
+
+    while (is_plain (*text))
+      text++;
+    orrery_writer_append (writer, run, text - run);
+    if (*text == '\0')
+      break;
+
+    /* What is no UTF-8 shows as the replacement character, one for each byte. */
+    c = g_utf8_get_char_validated (text, -1);
+    if (c >= (gunichar) -2) {
+      append_escape (writer, 0xfffd);
+      text++;
+    } else {
+      append_json_character (writer, c);
+      text = g_utf8_next_char (text);
+    }
+  }
+  orrery_writer_append_char (writer, '"');
+}
+
+/* Python's json writes keys that are no texts as texts: {1: 2} is {"1": 2}. */
+static void
+append_json_key (OrreryWriter *writer, GVariant *key)
+{
+  gboolean is_text = g_variant_is_of_type (key, G_VARIANT_TYPE_STRING)
+                     || g_variant_is_of_type (key, G_VARIANT_TYPE_OBJECT_PATH)
+                     || g_variant_is_of_type (key, G_VARIANT_TYPE_SIGNATURE);
+
+  if (!is_text)
+    orrery_writer_append_char (writer, '"');
+  orrery_writer_append_json_variant (writer, key);
+  if (!is_text)
+    orrery_writer_append_char (writer, '"');
+}
+
+static void
+append_json_children (OrreryWriter *writer, GVariant *value)
+{
+  gboolean is_object = g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY);
+  gsize n = g_variant_n_children (value);
+
+  orrery_writer_append_char (writer, is_object ? '{' : '[');
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
+
+    if (i > 0)
+      orrery_writer_append (writer, ", ", 2);
+    if (is_object) {
+      g_autoptr (GVariant) key = g_variant_get_child_value (child, 0);
+      g_autoptr (GVariant) item = g_variant_get_child_value (child, 1);
+
+      append_json_key (writer, key);
+      orrery_writer_append (writer, ": ", 2);
+      orrery_writer_append_json_variant (writer, item);
+    } else {
+      orrery_writer_append_json_variant (writer, child);
+    }
+  }
+  orrery_writer_append_char (writer, is_object ? '}' : ']');
+}
+
+static void
+append_json_wrapped (OrreryWriter *writer, GVariant *value)
+{
+  g_autoptr (GVariant) child = NULL;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT))
+    child = g_variant_get_variant (value);
+  else
+    child = g_variant_get_maybe (value);
+
+  if (child != NULL)
+    orrery_writer_append_json_variant (writer, child);
+  else
+    orrery_writer_append (writer, "null", 4);
+}
+
+static void
+append_json_uint64 (OrreryWriter *writer, guint64 value)
+{
+  char text[24];
+
+  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, value);
+  orrery_writer_append_text (writer, text);
+}
+
+void
+orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
+{
+  g_return_if_fail (writer != NULL);
+  g_return_if_fail (value != NULL);
+
+  switch (g_variant_classify (value)) {
+  case G_VARIANT_CLASS_BOOLEAN:
+    orrery_writer_append_text (writer, g_variant_get_boolean (value) ? "true" : "false");
+    break;
+  case G_VARIANT_CLASS_BYTE:
+    orrery_writer_append_int (writer, g_variant_get_byte (value));
+    break;
+  case G_VARIANT_CLASS_INT16:
+    orrery_writer_append_int (writer, g_variant_get_int16 (value));
+    break;
+  case G_VARIANT_CLASS_UINT16:
+    orrery_writer_append_int (writer, g_variant_get_uint16 (value));
+    break;
+  case G_VARIANT_CLASS_INT32:
+    orrery_writer_append_int (writer, g_variant_get_int32 (value));
+    break;
+  case G_VARIANT_CLASS_UINT32:
+    orrery_writer_append_int (writer, g_variant_get_uint32 (value));
+    break;
+  case G_VARIANT_CLASS_INT64:
+    orrery_writer_append_int (writer, g_variant_get_int64 (value));
+    break;
+  case G_VARIANT_CLASS_UINT64:
+    append_json_uint64 (writer, g_variant_get_uint64 (value));
+    break;
+  case G_VARIANT_CLASS_HANDLE:
+    orrery_writer_append_int (writer, g_variant_get_handle (value));
+    break;
+  case G_VARIANT_CLASS_DOUBLE:
+    orrery_writer_append_double (writer, g_variant_get_double (value));
+    break;
+  case G_VARIANT_CLASS_STRING:
+  case G_VARIANT_CLASS_OBJECT_PATH:
+  case G_VARIANT_CLASS_SIGNATURE:
+    orrery_writer_append_json_text (writer, g_variant_get_string (value, NULL));
+    break;
+  case G_VARIANT_CLASS_VARIANT:
+  case G_VARIANT_CLASS_MAYBE:
+    append_json_wrapped (writer, value);
+    break;
+  case G_VARIANT_CLASS_ARRAY:
+  case G_VARIANT_CLASS_TUPLE:
+  case G_VARIANT_CLASS_DICT_ENTRY:
+    append_json_children (writer, value);
+    break;
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+/* --- reader --- */
+
+OrreryReader *
+orrery_reader_new (void)
+{
+  OrreryReader *reader = g_new0 (OrreryReader, 1);
+
+  g_atomic_ref_count_init (&reader->references);
+  return reader;
+}
+
+OrreryReader *
+orrery_reader_ref (OrreryReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, NULL);
+  g_atomic_ref_count_inc (&reader->references);
+  return reader;
+}
+
+void
+orrery_reader_unref (OrreryReader *reader)
+{
+  g_return_if_fail (reader != NULL);
+  if (!g_atomic_ref_count_dec (&reader->references))
+    return;
+  g_free (reader->scratch);
+  g_free (reader);
+}
+
+void
+orrery_reader_set_data (OrreryReader *reader, const char *data, gsize length)
+{
+  g_return_if_fail (reader != NULL);
+  g_return_if_fail (data != NULL || length == 0);
+
+  reader->data = data;
+  reader->length = length;
+  reader->missing.count = 0;
+  reader->unknown.count = 0;
+}
+
+const char *
+orrery_reader_get_data (OrreryReader *reader, gsize *length)
+{
+  g_return_val_if_fail (reader != NULL, NULL);
+  if (length != NULL)
+    *length = reader->length;
+  return reader->data;
+}
+
+GBytes *
+orrery_reader_dup_bytes (OrreryReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, NULL);
+  return g_bytes_new (reader->data, reader->length);
+}
+
+static void
+note (Note *kept, const char *name, gsize length)
+{
+  const char *end = name + MIN (length, NAME_SIZE - 1);
+
+  if (kept->count++ > 0)
+    return;
+  /* Cut between characters, never within one. */
+  if (length >= NAME_SIZE)
+    g_utf8_validate (name, NAME_SIZE - 1, &end);
+  memcpy (kept->first, name, end - name);
+  kept->first[end - name] = '\0';
+}
+
+void
+orrery_reader_note_missing (OrreryReader *reader, const char *name)
+{
+  g_return_if_fail (reader != NULL);
+  g_return_if_fail (name != NULL);
+  note (&reader->missing, name, strlen (name));
+}
+
+void
+orrery_reader_note_unknown (OrreryReader *reader, const char *name, gsize length)
+{
+  g_return_if_fail (reader != NULL);
+  g_return_if_fail (name != NULL);
+  note (&reader->unknown, name, length);
+}
+
+const char *
+orrery_reader_get_missing (OrreryReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, NULL);
+  return reader->missing.count > 0 ? reader->missing.first : NULL;
+}
+
+const char *
+orrery_reader_get_unknown (OrreryReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, NULL);
+  return reader->unknown.count > 0 ? reader->unknown.first : NULL;
+}
+
+guint
+orrery_reader_get_n_missing (OrreryReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, 0);
+  return reader->missing.count;
+}
+
+guint
+orrery_reader_get_n_unknown (OrreryReader *reader)
+{
+  g_return_val_if_fail (reader != NULL, 0);
+  return reader->unknown.count;
+}
+
+gpointer
+orrery_reader_get_scratch (OrreryReader *reader, gsize size)
+{
+  if (size > reader->scratch_size) {
+    reader->scratch_size = MAX (size, 2 * reader->scratch_size);
+    reader->scratch = g_realloc (reader->scratch, reader->scratch_size);
+  }
+  return reader->scratch;
+}
