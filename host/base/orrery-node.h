@@ -36,18 +36,22 @@ ORRERY_API GType orrery_node_get_type (void);
 
 /**
  * orrery_node_parse_json:
- * @text: (array length=length) (element-type guint8): JSON (RFC 8259) in UTF-8; NaN, Infinity and -Infinity are read as numbers
+ * @text: (array length=length) (element-type guint8): JSON (RFC 8259) in UTF-8; NaN, Infinity and
+ * -Infinity are read as numbers
  * @length: bytes
  * @file: the name for messages
  * @error: return location
  *
- * Returns: (transfer full): the value, or %NULL with %ORRERY_ERROR_CONFIG, whose message starts with `file:line:column: `
+ * Returns: (transfer full): the value, or %NULL with %ORRERY_ERROR_CONFIG, whose message starts
+ * with `file:line:column: `
  */
-ORRERY_API OrreryNode *orrery_node_parse_json (const char *text, gsize length, const char *file, GError **error);
+ORRERY_API OrreryNode *orrery_node_parse_json (const char *text, gsize length, const char *file,
+                                               GError **error);
 
 /**
  * orrery_node_parse_python:
- * @text: (array length=length) (element-type guint8): Python source in UTF-8 that only assigns literals to names
+ * @text: (array length=length) (element-type guint8): Python source in UTF-8 that only assigns
+ * literals to names
  * @length: bytes
  * @file: the name for messages
  * @error: return location
@@ -57,11 +61,13 @@ ORRERY_API OrreryNode *orrery_node_parse_json (const char *text, gsize length, c
  *
  * Returns: (transfer full): a dictionary of the names, or %NULL with %ORRERY_ERROR_CONFIG
  */
-ORRERY_API OrreryNode *orrery_node_parse_python (const char *text, gsize length, const char *file, GError **error);
+ORRERY_API OrreryNode *orrery_node_parse_python (const char *text, gsize length, const char *file,
+                                                 GError **error);
 ORRERY_API OrreryNode *orrery_node_ref (OrreryNode *node);
 ORRERY_API void orrery_node_unref (OrreryNode *node);
 ORRERY_API OrreryNodeKind orrery_node_get_kind (OrreryNode *node);
-/** orrery_node_get_kind_name: "null", "a bool", "an integer", "a number", "a text", "a list", "a dictionary" */
+/** orrery_node_get_kind_name: "null", "a bool", "an integer", "a number", "a text", "a list", "a
+ * dictionary" */
 ORRERY_API const char *orrery_node_get_kind_name (OrreryNode *node);
 ORRERY_API gboolean orrery_node_get_bool (OrreryNode *node);
 ORRERY_API gint64 orrery_node_get_int (OrreryNode *node);
@@ -98,9 +104,11 @@ ORRERY_API GVariant *orrery_node_to_variant (OrreryNode *node);
  *
  * Returns: an error of ours whose message starts with `file:line:column: `
  */
-ORRERY_API GError *orrery_node_error (OrreryNode *node, int code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+ORRERY_API GError *orrery_node_error (OrreryNode *node, int code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 /** orrery_node_key_error: (skip): the same at the place of a key */
-ORRERY_API GError *orrery_node_key_error (OrreryNode *node, guint index, int code, const char *format, ...) G_GNUC_PRINTF (4, 5);
+ORRERY_API GError *orrery_node_key_error (OrreryNode *node, guint index, int code,
+                                          const char *format, ...) G_GNUC_PRINTF (4, 5);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNode, orrery_node_unref)
 
