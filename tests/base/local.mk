@@ -5,6 +5,7 @@ base_tests += %D%/test-buffer
 base_tests += %D%/test-error
 base_tests += %D%/test-message
 base_tests += %D%/test-node-json
+base_tests += %D%/test-literal
 base_tests += %D%/test-random
 base_tests += %D%/test-transform
 base_tests += %D%/test-types
