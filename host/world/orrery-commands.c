@@ -12,8 +12,7 @@ orrery_commands_new (void)
   OrreryCommands *commands = g_new0 (OrreryCommands, 1);
 
   g_atomic_ref_count_init (&commands->refs);
-  commands->staged
-      = g_array_sized_new (FALSE, FALSE, sizeof (OrreryCommand), COMMANDS_AT_FIRST);
+  commands->staged = g_array_sized_new (FALSE, FALSE, sizeof (OrreryCommand), COMMANDS_AT_FIRST);
   return commands;
 }
 
@@ -88,8 +87,9 @@ static gboolean
 stage_pose (OrreryCommands *commands, OrreryObject *object, const OrreryTransform *pose,
             gboolean keep_velocity)
 {
-  OrreryCommand command
-      = { .kind = ORRERY_COMMAND_POSE, .object = object->index, .flag = keep_velocity };
+  OrreryCommand command = { .kind = ORRERY_COMMAND_POSE,
+                            .object = object->index,
+                            .flag = keep_velocity };
 
   if (!orrery_transform_is_finite (pose))
     return refuse (commands, object);

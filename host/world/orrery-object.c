@@ -28,8 +28,8 @@ orrery_object_init (OrreryObject *self)
 {
   self->children = g_ptr_array_new ();
   self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
-  self->values
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->values =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->visible = TRUE;
   orrery_transform_identity (&self->start);
 

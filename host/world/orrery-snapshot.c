@@ -139,10 +139,11 @@ orrery_snapshot_find_bad (OrrerySnapshot *snapshot)
 
     if (!snapshot->driven[i] && snapshot->parents[i] != G_MAXUINT)
       continue;
-    sum = t->position.x + t->position.y + t->position.z + t->rotation.w + t->rotation.x
-                 + t->rotation.y + t->rotation.z + v->x + v->y + v->z + w->x + w->y + w->z;
+    sum = t->position.x + t->position.y + t->position.z + t->rotation.w + t->rotation.x +
+          t->rotation.y + t->rotation.z + v->x + v->y + v->z + w->x + w->y + w->z;
 
-    /* One sum is enough: what is not finite stays so, whatever is added; what overflows is no state. */
+    /* One sum is enough: what is not finite stays so, whatever is added; what overflows is no
+     * state. */
     if (!isfinite (sum))
       return i;
   }

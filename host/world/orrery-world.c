@@ -46,8 +46,8 @@ orrery_world_init (OrreryWorld *self)
 {
   self->objects = g_ptr_array_new_with_free_func (g_object_unref);
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  self->values
-      = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->values =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->gravity = (OrreryVec3){ 0, 0, -9.81 };
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
   self->snapshot = orrery_snapshot_new ();
@@ -85,8 +85,7 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
 }
 
 OrreryObject *
-orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *parent,
-                         GError **error)
+orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *parent, GError **error)
 {
   OrreryObject *object;
 

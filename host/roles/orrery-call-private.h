@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-service.h"
+
+/* A call that is asked for, with arguments `av` by place (NULL: none); floating ones are sunk. */
+OrreryCall *orrery_call_new (const char *service, GVariant *arguments);
+/* Checks the call against the part's service, and runs it. */
+void orrery_call_start (OrreryCall *call, OrreryPart *part);
+/* Ends a call that no part was found for. */
+void orrery_call_refuse (OrreryCall *call, OrreryCallFault fault, GError *error);

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-component-private.h"
+
+#include "roles/orrery-part-private.h"
+#include "world/orrery-world-private.h"
+
+typedef struct {
+  OrreryObject *object;
+  OrrerySnapshot *snapshot;
+  guint index;
+  OrreryComponent *robot; /* borrowed: it carries this one */
+  OrreryTransform mounting;
+  OrreryRecord *record;
+  double frequency;
+  char *level;
+  gboolean active;
+  gboolean commanded;
+} OrreryComponentPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryComponent, orrery_component, ORRERY_TYPE_PART)
+
+#define PRIVATE(self) ((OrreryComponentPrivate *) orrery_component_get_instance_private (self))
+
+/* --- services that every component has --- */
+
+static GVariant *
+describe_option (OrreryPart *part, GParamSpec *pspec)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("av"));
+  g_variant_builder_add (&builder, "v", orrery_param_get (G_OBJECT (part), pspec));
+  g_variant_builder_add (&builder, "v", g_variant_new_string (orrery_param_get_type_name (pspec)));
+  g_variant_builder_add (&builder, "v",
+                         g_variant_new_string (
+                             g_param_spec_get_blurb (pspec) ? g_param_spec_get_blurb (pspec) : ""));
+  g_variant_builder_add (&builder, "v", g_variant_new_string (pspec->name));
+  return g_variant_builder_end (&builder);
+}
+
+static void
+get_properties (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  g_autofree GParamSpec **specs = NULL;
+  GVariantBuilder outer;
+  GVariantBuilder inner;
+  guint n;
+
+  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  g_variant_builder_init (&inner, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; i < n; i++)
+    g_variant_builder_add (&inner, "{sv}", orrery_param_get_name (specs[i]),
+                           describe_option (part, specs[i]));
+  g_variant_builder_init (&outer, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&outer, "{sv}", "properties", g_variant_builder_end (&inner));
+  orrery_call_return (call, g_variant_builder_end (&outer));
+}
+
+static void
+set_property (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  const char *name = orrery_call_get_text (call, 0);
+  g_autoptr (GVariant) known = orrery_part_get_option (part, name);
+  g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, 1));
+
+  if (known == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                 "Property %.60s does not exist for object %s", name, orrery_part_get_name (part));
+  else
+    orrery_part_set_option (part, name, value, error);
+}
+
+static GVariant *
+matrix_rows (const OrreryMat3 *m)
+{
+  GVariantBuilder rows;
+
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("aad"));
+  for (int i = 0; i < 9; i += 3)
+    g_variant_builder_add_value (&rows, g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &m->m[i],
+                                                                   3, sizeof (double)));
+  return g_variant_builder_end (&rows);
+}
+
+static GVariant *
+describe_mounting (const OrreryTransform *mounting)
+{
+  GVariantBuilder builder;
+  OrreryMat3 rotation;
+
+  orrery_quat_to_matrix (&mounting->rotation, &rotation);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&builder, "{sv}", "rotation", matrix_rows (&rotation));
+  g_variant_builder_add (&builder, "{sv}", "translation",
+                         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &mounting->position, 3,
+                                                    sizeof (double)));
+  return g_variant_builder_end (&builder);
+}
+
+static void
+get_configurations (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryComponentPrivate *priv = PRIVATE (ORRERY_COMPONENT (part));
+  g_autofree GParamSpec **specs = NULL;
+  GVariantBuilder outer;
+  GVariantBuilder inner;
+  guint n;
+
+  if (priv->robot == ORRERY_COMPONENT (part)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is a robot: it has no place on one",
+                 orrery_part_get_name (part));
+    return;
+  }
+  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  g_variant_builder_init (&inner, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; i < n; i++)
+    g_variant_builder_add (&inner, "{sv}", orrery_param_get_name (specs[i]),
+                           orrery_param_get (G_OBJECT (part), specs[i]));
+  g_variant_builder_add (&inner, "{sv}", "object_to_robot", describe_mounting (&priv->mounting));
+  g_variant_builder_init (&outer, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&outer, "{sv}", "configurations", g_variant_builder_end (&inner));
+  orrery_call_return (call, g_variant_builder_end (&outer));
+}
+
+static const OrreryService services[] = {
+  { "get_properties", get_properties, ORRERY_SERVICE_IMMEDIATE, "",
+    "Each property with its value, type, meaning and name in code" },
+  { "set_property", set_property, ORRERY_SERVICE_IMMEDIATE, "prop_name:s prop_val:v",
+    "Changes a property" },
+  { "get_configurations", get_configurations, ORRERY_SERVICE_IMMEDIATE, "",
+    "Each property with its value, and the place on the robot" },
+};
+
+/* --- the class --- */
+
+static void
+orrery_component_finalize (GObject *object)
+{
+  OrreryComponentPrivate *priv = PRIVATE (ORRERY_COMPONENT (object));
+
+  g_clear_object (&priv->object);
+  g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
+  g_clear_pointer (&priv->record, orrery_record_unref);
+  g_clear_pointer (&priv->level, g_free);
+  G_OBJECT_CLASS (orrery_component_parent_class)->finalize (object);
+}
+
+static void
+orrery_component_constructed (GObject *object)
+{
+  OrreryComponent *self = ORRERY_COMPONENT (object);
+  OrrerySchema *schema = ORRERY_COMPONENT_GET_CLASS (self)->schema;
+  g_autoptr (OrrerySchema) empty = NULL;
+
+  G_OBJECT_CLASS (orrery_component_parent_class)->constructed (object);
+  if (schema == NULL)
+    schema = empty = orrery_schema_new (NULL, 0, 0);
+  orrery_component_set_schema (self, schema);
+}
+
+static void
+orrery_component_class_init (OrreryComponentClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_component_finalize;
+  G_OBJECT_CLASS (klass)->constructed = orrery_component_constructed;
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_component_init (OrreryComponent *self)
+{
+  OrreryComponentPrivate *priv = PRIVATE (self);
+
+  priv->active = TRUE;
+  orrery_transform_identity (&priv->mounting);
+}
+
+void
+orrery_component_class_set_fields (OrreryComponentClass *klass, const OrreryField *fields,
+                                   guint n_fields, gsize size)
+{
+  klass->schema = orrery_schema_new (fields, n_fields, size);
+}
+
+OrrerySchema *
+orrery_component_class_get_schema (OrreryComponentClass *klass)
+{
+  return klass->schema;
+}
+
+void
+orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component);
+
+  g_clear_pointer (&priv->record, orrery_record_unref);
+  priv->record = orrery_record_new (schema);
+}
+
+static void
+find_mounting (OrreryObject *object, OrreryObject *robot, OrreryTransform *out)
+{
+  orrery_transform_identity (out);
+  for (; object != NULL && object != robot; object = orrery_object_get_parent (object))
+    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+}
+
+void
+orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryObject *object,
+                        OrreryComponent *robot, double frequency, const char *level)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component);
+
+  g_set_object (&priv->object, object);
+  g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
+  priv->snapshot = orrery_snapshot_ref (orrery_world_get_snapshot (world));
+  priv->index = orrery_object_get_index (object);
+  priv->robot = robot;
+  priv->frequency = frequency;
+  g_free (priv->level);
+  priv->level = g_strdup (level);
+  find_mounting (object, robot != NULL ? PRIVATE (robot)->object : NULL, &priv->mounting);
+}
+
+OrreryObject *
+orrery_component_get_object (OrreryComponent *component)
+{
+  g_return_val_if_fail (ORRERY_IS_COMPONENT (component), NULL);
+  return PRIVATE (component)->object;
+}
+
+const OrreryTransform *
+orrery_component_get_pose (OrreryComponent *component)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component);
+
+  return &priv->snapshot->poses[priv->index];
+}
+
+const OrreryTransform *
+orrery_component_get_mounting (OrreryComponent *component)
+{
+  return &PRIVATE (component)->mounting;
+}
+
+OrreryRecord *
+orrery_component_get_record (OrreryComponent *component)
+{
+  g_return_val_if_fail (ORRERY_IS_COMPONENT (component), NULL);
+  return PRIVATE (component)->record;
+}
+
+OrreryComponent *
+orrery_component_get_robot (OrreryComponent *component)
+{
+  return PRIVATE (component)->robot;
+}
+
+double
+orrery_component_get_frequency (OrreryComponent *component)
+{
+  return PRIVATE (component)->frequency;
+}
+
+const char *
+orrery_component_get_level (OrreryComponent *component)
+{
+  return PRIVATE (component)->level;
+}
+
+gboolean
+orrery_component_is_active (OrreryComponent *component)
+{
+  return PRIVATE (component)->active;
+}
+
+void
+orrery_component_set_active (OrreryComponent *component, gboolean active)
+{
+  PRIVATE (component)->active = active != FALSE;
+}
+
+OrreryCall *
+orrery_component_get_call (OrreryComponent *component)
+{
+  return orrery_part_get_busy (ORRERY_PART (component));
+}
+
+gboolean
+orrery_component_was_commanded (OrreryComponent *component)
+{
+  return PRIVATE (component)->commanded;
+}
+
+void
+orrery_component_set_commanded (OrreryComponent *component, gboolean commanded)
+{
+  PRIVATE (component)->commanded = commanded;
+}

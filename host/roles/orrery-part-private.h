@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-part.h"
+
+/* What run/ and wiring/ do with parts; plugins never see it. */
+
+/* Who a part is: called once, before options are set. */
+void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath,
+                           guint64 seed);
+OrreryCall *orrery_part_get_busy (OrreryPart *part);
+void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
+
+/* One option as a variant, and its type in words, for get_properties and messages. */
+GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);
+const char *orrery_param_get_type_name (GParamSpec *pspec);
+/* The range in words, as "0 to 10", or NULL. */
+char *orrery_param_get_range (GParamSpec *pspec);
+/* What users call it. */
+const char *orrery_param_get_name (GParamSpec *pspec);
+gboolean orrery_param_set (GObject *object, GParamSpec *pspec, GVariant *value, GError **error);
+
+/* A JSON-like value as one of the types b x d s v: numbers where nothing is lost. */
+GVariant *orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error);

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-call-private.h"
+#include "roles/orrery-part-private.h"
+
+typedef struct {
+  char *name;
+  char *classpath;
+  OrreryRandom random;
+  OrreryCall *busy; /* owned: the long-running call that it works on */
+} OrreryPartPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryPart, orrery_part, G_TYPE_OBJECT)
+
+#define PRIVATE(self) ((OrreryPartPrivate *) orrery_part_get_instance_private (self))
+
+static void
+orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GError **error)
+{
+  const OrreryService *service =
+      orrery_part_class_find_service (ORRERY_PART_GET_CLASS (self), name);
+
+  g_assert (service != NULL);
+  service->func (self, call, error);
+}
+
+static void
+orrery_part_finalize (GObject *object)
+{
+  OrreryPartPrivate *priv = PRIVATE (ORRERY_PART (object));
+
+  g_clear_pointer (&priv->name, g_free);
+  g_clear_pointer (&priv->classpath, g_free);
+  g_clear_object (&priv->busy);
+  G_OBJECT_CLASS (orrery_part_parent_class)->finalize (object);
+}
+
+static void
+orrery_part_class_init (OrreryPartClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_part_finalize;
+  klass->call = orrery_part_real_call;
+}
+
+static void
+orrery_part_init (OrreryPart *self)
+{
+}
+
+void
+orrery_part_identify (OrreryPart *part, const char *name, const char *classpath, guint64 seed)
+{
+  OrreryPartPrivate *priv = PRIVATE (part);
+
+  g_free (priv->name);
+  g_free (priv->classpath);
+  priv->name = g_strdup (name);
+  priv->classpath = g_strdup (classpath);
+  orrery_random_init (&priv->random, seed, name);
+}
+
+OrreryCall *
+orrery_part_get_busy (OrreryPart *part)
+{
+  return PRIVATE (part)->busy;
+}
+
+void
+orrery_part_set_busy (OrreryPart *part, OrreryCall *call)
+{
+  g_set_object (&PRIVATE (part)->busy, call);
+}
+
+/* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
+ */
+void
+orrery_part_class_add_services (OrreryPartClass *klass, const OrreryService *services,
+                                guint n_services)
+{
+  GPtrArray *inherited = klass->services;
+
+  klass->services = g_ptr_array_new ();
+  for (guint i = 0; inherited != NULL && i < inherited->len; i++)
+    g_ptr_array_add (klass->services, inherited->pdata[i]);
+
+  for (guint i = 0; i < n_services; i++) {
+    const OrreryService *old = orrery_part_class_find_service (klass, services[i].name);
+    guint place;
+
+    if (old != NULL && g_ptr_array_find (klass->services, old, &place))
+      klass->services->pdata[place] = (gpointer) &services[i];
+    else
+      g_ptr_array_add (klass->services, (gpointer) &services[i]);
+  }
+}
+
+const OrreryService *
+orrery_part_class_find_service (OrreryPartClass *klass, const char *name)
+{
+  for (guint i = 0; klass->services != NULL && i < klass->services->len; i++) {
+    const OrreryService *service = klass->services->pdata[i];
+
+    if (g_str_equal (service->name, name))
+      return service;
+  }
+  return NULL;
+}
+
+GPtrArray *
+orrery_part_class_get_services (OrreryPartClass *klass)
+{
+  return klass->services;
+}
+
+const char *
+orrery_part_get_name (OrreryPart *part)
+{
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+  return PRIVATE (part)->name;
+}
+
+const char *
+orrery_part_get_classpath (OrreryPart *part)
+{
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+  return PRIVATE (part)->classpath;
+}
+
+OrreryRandom *
+orrery_part_get_random (OrreryPart *part, OrreryTick *tick)
+{
+  OrreryRandom *random = &PRIVATE (part)->random;
+  guint64 number = orrery_tick_get_number (tick);
+
+  /* One step may ask several times: the stream then goes on. */
+  if (random->tick != number || random->draw == 0)
+    orrery_random_begin (random, number);
+  return random;
+}
+
+static gboolean
+is_option (GParamSpec *pspec)
+{
+  return (pspec->flags & G_PARAM_WRITABLE) && (pspec->flags & G_PARAM_READABLE) &&
+         !(pspec->flags & G_PARAM_CONSTRUCT_ONLY);
+}
+
+GParamSpec **
+orrery_part_class_list_options (OrreryPartClass *klass, guint *n)
+{
+  guint n_specs;
+  GParamSpec **specs = g_object_class_list_properties (G_OBJECT_CLASS (klass), &n_specs);
+
+  *n = 0;
+  for (guint i = 0; i < n_specs; i++)
+    if (is_option (specs[i]))
+      specs[(*n)++] = specs[i];
+  specs[*n] = NULL;
+  return specs;
+}
+
+static GParamSpec *
+find_option (OrreryPart *part, const char *name)
+{
+  g_autofree GParamSpec **specs = NULL;
+  guint n;
+
+  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  for (guint i = 0; i < n; i++)
+    if (g_str_equal (orrery_param_get_name (specs[i]), name) || g_str_equal (specs[i]->name, name))
+      return specs[i];
+  return NULL;
+}
+
+char **
+orrery_part_get_option_names (OrreryPart *part)
+{
+  g_autofree GParamSpec **specs = NULL;
+  char **names;
+  guint n;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+
+  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  names = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    names[i] = g_strdup (orrery_param_get_name (specs[i]));
+  return names;
+}
+
+gboolean
+orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GError **error)
+{
+  GParamSpec *pspec;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
+
+  pspec = find_option (part, name);
+  if (pspec == NULL) {
+    g_auto (GStrv) names = orrery_part_get_option_names (part);
+    g_autofree char *nearest = orrery_nearest_names (name, (const char *const *) names);
+
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s has no property '%.60s'%s",
+                 PRIVATE (part)->classpath, name, nearest);
+    return FALSE;
+  }
+  if (!orrery_param_set (G_OBJECT (part), pspec, value, error)) {
+    g_prefix_error (error, "property '%s': ", orrery_param_get_name (pspec));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+GVariant *
+orrery_part_get_option (OrreryPart *part, const char *name)
+{
+  GParamSpec *pspec;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+
+  pspec = find_option (part, name);
+  return pspec != NULL ? g_variant_ref_sink (orrery_param_get (G_OBJECT (part), pspec)) : NULL;
+}

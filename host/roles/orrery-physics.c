@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-physics.h"
+
+G_DEFINE_ABSTRACT_TYPE (OrreryPhysics, orrery_physics, ORRERY_TYPE_PART)
+
+static void
+orrery_physics_class_init (OrreryPhysicsClass *klass)
+{
+}
+
+static void
+orrery_physics_init (OrreryPhysics *self)
+{
+}
+
+void
+orrery_physics_get_shape_offset (OrreryObject *body, OrreryObject *object, OrreryShape *shape,
+                                 OrreryTransform *out)
+{
+  *out = *orrery_shape_get_pose (shape);
+  for (; object != NULL && object != body; object = orrery_object_get_parent (object))
+    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+}
+
+static void
+visit (OrreryObject *body, OrreryObject *object, OrreryShapeFunc func, gpointer user_data)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < shapes->len; i++) {
+    OrreryTransform offset;
+
+    if (!orrery_shape_is_solid (shapes->pdata[i]))
+      continue;
+    orrery_physics_get_shape_offset (body, object, shapes->pdata[i], &offset);
+    func (shapes->pdata[i], &offset, user_data);
+  }
+  for (guint i = 0; i < children->len; i++)
+    if (orrery_object_get_body (children->pdata[i])->type == ORRERY_BODY_NONE)
+      visit (body, children->pdata[i], func, user_data);
+}
+
+void
+orrery_physics_foreach_shape (OrreryObject *body, OrreryShapeFunc func, gpointer user_data)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (body));
+  visit (body, body, func, user_data);
+}

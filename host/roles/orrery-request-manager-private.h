@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-request-manager.h"
+
+typedef void (*OrrerySubmitFunc) (gpointer host, OrreryRequestManager *manager, const char *part,
+                                  OrreryCall *call);
+
+/* The host's side: where calls go, and what the manager's wake-up wakes. */
+void orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
+                                    gpointer host, GMainContext *context);
+/* Whether it was woken since the last question. */
+gboolean orrery_request_manager_take_wake (OrreryRequestManager *manager);

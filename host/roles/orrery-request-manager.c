@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-request-manager-private.h"
+
+#include "roles/orrery-call-private.h"
+
+typedef struct {
+  GMainContext *context;
+  OrrerySubmitFunc submit;
+  gpointer host;
+  int woken; /* atomic */
+} OrreryRequestManagerPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRequestManager, orrery_request_manager, ORRERY_TYPE_PART)
+
+#define PRIVATE(self)                                                                              \
+  ((OrreryRequestManagerPrivate *) orrery_request_manager_get_instance_private (self))
+
+static void
+orrery_request_manager_finalize (GObject *object)
+{
+  g_clear_pointer (&PRIVATE (ORRERY_REQUEST_MANAGER (object))->context, g_main_context_unref);
+  G_OBJECT_CLASS (orrery_request_manager_parent_class)->finalize (object);
+}
+
+static void
+orrery_request_manager_class_init (OrreryRequestManagerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_request_manager_finalize;
+}
+
+static void
+orrery_request_manager_init (OrreryRequestManager *self)
+{
+}
+
+void
+orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
+                               gpointer host, GMainContext *context)
+{
+  OrreryRequestManagerPrivate *priv = PRIVATE (manager);
+
+  priv->submit = submit;
+  priv->host = host;
+  priv->context = g_main_context_ref (context);
+}
+
+gboolean
+orrery_request_manager_take_wake (OrreryRequestManager *manager)
+{
+  return __atomic_exchange_n (&PRIVATE (manager)->woken, 0, __ATOMIC_ACQ_REL);
+}
+
+OrreryCall *
+orrery_request_manager_submit (OrreryRequestManager *manager, const char *part, const char *service,
+                               GVariant *arguments, OrreryCallFunc func, gpointer user_data,
+                               GDestroyNotify destroy)
+{
+  OrreryRequestManagerPrivate *priv = PRIVATE (manager);
+  OrreryCall *call;
+
+  g_return_val_if_fail (priv->submit != NULL, NULL);
+
+  call = orrery_call_new (service, arguments);
+  orrery_call_set_done_func (call, func, user_data, destroy);
+  priv->submit (priv->host, manager, part, call);
+  return call;
+}
+
+void
+orrery_request_manager_wake (OrreryRequestManager *manager)
+{
+  OrreryRequestManagerPrivate *priv = PRIVATE (manager);
+
+  __atomic_store_n (&priv->woken, 1, __ATOMIC_RELEASE);
+  if (priv->context != NULL)
+    g_main_context_wakeup (priv->context);
+}

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-robot.h"
+
+typedef struct {
+  gboolean no_gravity;
+  gboolean ground;
+} OrreryRobotPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRobot, orrery_robot, ORRERY_TYPE_COMPONENT)
+
+#define PRIVATE(self) ((OrreryRobotPrivate *) orrery_robot_get_instance_private (self))
+
+enum { PROP_NO_GRAVITY = 1, PROP_GROUND_ROBOT, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (OrreryRobotData, time, "s", "Simulation time as the robot sees it"),
+};
+
+GType
+orrery_control_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { ORRERY_CONTROL_VELOCITY, "ORRERY_CONTROL_VELOCITY", "Velocity" },
+    { ORRERY_CONTROL_POSITION, "ORRERY_CONTROL_POSITION", "Position" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("OrreryControl", values));
+  return type;
+}
+
+static void
+orrery_robot_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryRobotPrivate *priv = PRIVATE (ORRERY_ROBOT (object));
+
+  switch (id) {
+  case PROP_NO_GRAVITY:
+    priv->no_gravity = g_value_get_boolean (value);
+    break;
+  case PROP_GROUND_ROBOT:
+    priv->ground = g_value_get_boolean (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryRobotPrivate *priv = PRIVATE (ORRERY_ROBOT (object));
+
+  switch (id) {
+  case PROP_NO_GRAVITY:
+    g_value_set_boolean (value, priv->no_gravity);
+    break;
+  case PROP_GROUND_ROBOT:
+    g_value_set_boolean (value, priv->ground);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryObject *object = orrery_setup_get_object (setup);
+
+  if (PRIVATE (ORRERY_ROBOT (part))->no_gravity)
+    orrery_object_get_body (object)->gravity = FALSE;
+}
+
+static void
+orrery_robot_class_init (OrreryRobotClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_robot_set_property;
+  object_class->get_property = orrery_robot_get_property;
+  ORRERY_PART_CLASS (klass)->setup = orrery_robot_setup;
+  ORRERY_CLASS_SET_DATA (klass, OrreryRobotData, fields);
+
+  properties[PROP_NO_GRAVITY] =
+      g_param_spec_boolean ("no-gravity", "NoGravity", "Whether gravity leaves the robot alone",
+                            FALSE, flags);
+  properties[PROP_GROUND_ROBOT] = g_param_spec_boolean (
+      "ground-robot", "GroundRobot",
+      "Whether speed commands leave vertical speed, roll rate and pitch rate alone", FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_robot_init (OrreryRobot *self)
+{
+}
+
+OrreryTime
+orrery_robot_get_time (OrreryRobot *robot)
+{
+  const OrreryRobotData *data =
+      orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (robot)));
+
+  return data->time.ns;
+}
+
+gboolean
+orrery_robot_has_physics (OrreryRobot *robot)
+{
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (robot));
+  OrreryBodyType type = orrery_object_get_body (object)->type;
+
+  return type == ORRERY_BODY_RIGID || type == ORRERY_BODY_DYNAMIC;
+}
+
+static gboolean
+is_zero (const OrreryVec3 *v)
+{
+  return v->x == 0 && v->y == 0 && v->z == 0;
+}
+
+static gboolean
+apply_velocity (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *linear,
+                const OrreryVec3 *angular)
+{
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (robot));
+  guint index = orrery_object_get_index (object);
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  const OrreryQuat *rotation = &orrery_snapshot_get_pose (snapshot, index)->rotation;
+  gboolean physics = orrery_robot_has_physics (robot);
+  OrreryVec3 v, w;
+
+  orrery_quat_rotate (rotation, linear, &v);
+  orrery_quat_rotate (rotation, angular, &w);
+  /* As users of MORSE know it: a body told not to turn is told to turn a very little. */
+  if (physics && is_zero (angular))
+    w = (OrreryVec3){ 0, 0, 1e-6 };
+  if (physics && PRIVATE (robot)->ground) {
+    const OrreryVec3 *turning = orrery_snapshot_get_angular_velocity (snapshot, index);
+
+    v.z = orrery_snapshot_get_linear_velocity (snapshot, index)->z;
+    w.x = turning->x;
+    w.y = turning->y;
+  }
+  return orrery_commands_set_velocity (orrery_tick_get_commands (tick), object, &v, &w);
+}
+
+static gboolean
+apply_displacement (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *linear,
+                    const OrreryVec3 *angular, double period)
+{
+  OrreryComponent *component = ORRERY_COMPONENT (robot);
+  OrreryVec3 turn = { angular->x * period, angular->y * period, angular->z * period };
+  OrreryTransform pose;
+  OrreryTransform step;
+
+  step.position = (OrreryVec3){ linear->x * period, linear->y * period, linear->z * period };
+  orrery_quat_from_rotation_vector (&turn, &step.rotation);
+  orrery_transform_multiply (orrery_component_get_pose (component), &step, &pose);
+  orrery_quat_normalise (&pose.rotation);
+  return orrery_commands_move (orrery_tick_get_commands (tick),
+                               orrery_component_get_object (component), &pose);
+}
+
+gboolean
+orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
+                          const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
+{
+  g_return_val_if_fail (ORRERY_IS_ROBOT (robot), FALSE);
+
+  if (control == ORRERY_CONTROL_POSITION)
+    return apply_displacement (robot, tick, linear, angular, period);
+  return apply_velocity (robot, tick, linear, angular);
+}
+
+gboolean
+orrery_robot_force_pose (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *position,
+                         const OrreryQuat *rotation)
+{
+  OrreryTransform pose;
+
+  g_return_val_if_fail (ORRERY_IS_ROBOT (robot), FALSE);
+
+  pose = *orrery_component_get_pose (ORRERY_COMPONENT (robot));
+  if (position != NULL)
+    pose.position = *position;
+  if (rotation != NULL)
+    pose.rotation = *rotation;
+  return orrery_commands_set_pose (orrery_tick_get_commands (tick),
+                                   orrery_component_get_object (ORRERY_COMPONENT (robot)), &pose);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-sensor.h"
+
+G_DEFINE_ABSTRACT_TYPE (OrrerySensor, orrery_sensor, ORRERY_TYPE_COMPONENT)
+
+static void
+get_local_data (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_call_return (call, orrery_record_to_variant (
+                                orrery_component_get_record (ORRERY_COMPONENT (part))));
+}
+
+static const OrreryService services[] = {
+  { "get_local_data", get_local_data, ORRERY_SERVICE_IMMEDIATE, "", "The present record" },
+};
+
+static void
+orrery_sensor_constructed (GObject *object)
+{
+  G_OBJECT_CLASS (orrery_sensor_parent_class)->constructed (object);
+  /* That it has a time at all makes it a sensor's record. */
+  orrery_record_set_timestamp (orrery_component_get_record (ORRERY_COMPONENT (object)), 0);
+}
+
+static void
+orrery_sensor_class_init (OrrerySensorClass *klass)
+{
+  G_OBJECT_CLASS (klass)->constructed = orrery_sensor_constructed;
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_sensor_init (OrrerySensor *self)
+{
+}

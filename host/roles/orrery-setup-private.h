@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+#include "roles/orrery-setup.h"
+
+typedef OrreryComponent *(*OrreryFindFunc) (gpointer host, const char *name);
+
+struct _OrrerySetup {
+  gatomicrefcount refs;
+  OrreryWorld *world;
+  OrreryComponent *component;
+  GVariant *options; /* a{sv} */
+  OrreryFindFunc find;
+  gpointer host;
+  GPtrArray *sources; /* (element-type OrreryComponent) */
+};
+
+OrrerySetup *orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *options,
+                               OrreryFindFunc find, gpointer host);

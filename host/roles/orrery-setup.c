@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-setup-private.h"
+
+#include "roles/orrery-component-private.h"
+
+G_DEFINE_BOXED_TYPE (OrrerySetup, orrery_setup, orrery_setup_ref, orrery_setup_unref)
+
+OrrerySetup *
+orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *options,
+                  OrreryFindFunc find, gpointer host)
+{
+  OrrerySetup *setup = g_new0 (OrrerySetup, 1);
+
+  g_atomic_ref_count_init (&setup->refs);
+  setup->world = g_object_ref (world);
+  setup->component = component != NULL ? g_object_ref (component) : NULL;
+  setup->options = g_variant_ref_sink (
+      options != NULL ? options : g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
+  setup->find = find;
+  setup->host = host;
+  setup->sources = g_ptr_array_new ();
+  return setup;
+}
+
+OrrerySetup *
+orrery_setup_ref (OrrerySetup *setup)
+{
+  g_atomic_ref_count_inc (&setup->refs);
+  return setup;
+}
+
+void
+orrery_setup_unref (OrrerySetup *setup)
+{
+  if (!g_atomic_ref_count_dec (&setup->refs))
+    return;
+  g_clear_object (&setup->component);
+  g_clear_object (&setup->world);
+  g_clear_pointer (&setup->options, g_variant_unref);
+  g_clear_pointer (&setup->sources, g_ptr_array_unref);
+  g_free (setup);
+}
+
+OrreryWorld *
+orrery_setup_get_world (OrrerySetup *setup)
+{
+  return setup->world;
+}
+
+OrreryObject *
+orrery_setup_get_object (OrrerySetup *setup)
+{
+  return setup->component != NULL ? orrery_component_get_object (setup->component) : NULL;
+}
+
+OrreryComponent *
+orrery_setup_get_component (OrrerySetup *setup)
+{
+  return setup->component;
+}
+
+OrreryRecord *
+orrery_setup_get_record (OrrerySetup *setup)
+{
+  return setup->component != NULL ? orrery_component_get_record (setup->component) : NULL;
+}
+
+OrreryComponent *
+orrery_setup_find_component (OrrerySetup *setup, const char *name)
+{
+  return setup->find != NULL ? setup->find (setup->host, name) : NULL;
+}
+
+void
+orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component)
+{
+  g_return_if_fail (ORRERY_IS_COMPONENT (component));
+  g_ptr_array_add (setup->sources, component);
+}
+
+void
+orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema)
+{
+  g_return_if_fail (setup->component != NULL);
+  orrery_component_set_schema (setup->component, schema);
+}
+
+GVariant *
+orrery_setup_get_options (OrrerySetup *setup)
+{
+  return setup->options;
+}
+
+gboolean
+orrery_setup_has_option (OrrerySetup *setup, const char *name)
+{
+  g_autoptr (GVariant) value = g_variant_lookup_value (setup->options, name, NULL);
+
+  return value != NULL;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-datastream-manager.h"
+
+OrreryStream *orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec,
+                                 OrreryDirection direction);
+
+/*
+ * Intake: takes the newest message that waits, if one does, so that the rest of the tick sees only
+ * that. Returns whether there is a message, new or left from an earlier intake.
+ */
+gboolean orrery_stream_take (OrreryStream *stream);
+/* The message that was taken; it is gone with the next orrery_stream_drop(). */
+const char *orrery_stream_get_message (OrreryStream *stream, gsize *length);
+void orrery_stream_drop (OrreryStream *stream);
+/* Messages that others displaced since the start, and whether several clients write. */
+guint64 orrery_stream_get_n_displaced (OrreryStream *stream);
+gboolean orrery_stream_has_rivals (OrreryStream *stream);
+
+/* The host's side of a manager: what its wake-up wakes. */
+void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, GMainContext *context);

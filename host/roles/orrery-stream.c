@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-stream-private.h"
+
+#include <pthread.h>
+
+/*
+ * The mailbox keeps one message: of several in one tick the last wins. The lock is taken by whoever
+ * puts one in, and by the tick only when there is one.
+ */
+struct _OrreryStream {
+  GObject parent_instance;
+
+  OrreryComponent *component; /* borrowed: it outlives its streams */
+  OrreryDatastream *codec;
+  OrreryDirection direction;
+  int listening; /* atomic */
+  gpointer user_data;
+  GDestroyNotify destroy;
+
+  int waiting; /* atomic: whether pending holds a message */
+  pthread_mutex_t lock;
+  GByteArray *pending; /* under lock */
+  guint64 source;      /* under lock */
+  guint64 n_put;       /* under lock, since the last take */
+  gboolean rivals;     /* under lock */
+
+  GByteArray *taken; /* the tick's own */
+  gboolean has_message;
+  guint64 n_displaced;
+  gboolean seen_rivals;
+};
+
+G_DEFINE_FINAL_TYPE (OrreryStream, orrery_stream, G_TYPE_OBJECT)
+
+static void
+orrery_stream_finalize (GObject *object)
+{
+  OrreryStream *self = ORRERY_STREAM (object);
+
+  if (self->destroy != NULL)
+    self->destroy (self->user_data);
+  g_clear_object (&self->codec);
+  g_clear_pointer (&self->pending, g_byte_array_unref);
+  g_clear_pointer (&self->taken, g_byte_array_unref);
+  pthread_mutex_destroy (&self->lock);
+  G_OBJECT_CLASS (orrery_stream_parent_class)->finalize (object);
+}
+
+static void
+orrery_stream_class_init (OrreryStreamClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_stream_finalize;
+}
+
+static void
+orrery_stream_init (OrreryStream *self)
+{
+  pthread_mutex_init (&self->lock, NULL);
+  self->pending = g_byte_array_new ();
+  self->taken = g_byte_array_new ();
+}
+
+OrreryStream *
+orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec, OrreryDirection direction)
+{
+  OrreryStream *self = g_object_new (ORRERY_TYPE_STREAM, NULL);
+
+  self->component = component;
+  self->codec = g_object_ref (codec);
+  self->direction = direction;
+  return self;
+}
+
+OrreryComponent *
+orrery_stream_get_component (OrreryStream *stream)
+{
+  g_return_val_if_fail (ORRERY_IS_STREAM (stream), NULL);
+  return stream->component;
+}
+
+OrreryDatastream *
+orrery_stream_get_codec (OrreryStream *stream)
+{
+  g_return_val_if_fail (ORRERY_IS_STREAM (stream), NULL);
+  return stream->codec;
+}
+
+const char *
+orrery_stream_get_name (OrreryStream *stream)
+{
+  g_return_val_if_fail (ORRERY_IS_STREAM (stream), NULL);
+  return orrery_part_get_name (ORRERY_PART (stream->component));
+}
+
+OrreryDirection
+orrery_stream_get_direction (OrreryStream *stream)
+{
+  g_return_val_if_fail (ORRERY_IS_STREAM (stream), ORRERY_DIRECTION_OUT);
+  return stream->direction;
+}
+
+void
+orrery_stream_set_listening (OrreryStream *stream, gboolean listening)
+{
+  __atomic_store_n (&stream->listening, listening != FALSE, __ATOMIC_RELEASE);
+}
+
+gboolean
+orrery_stream_is_listening (OrreryStream *stream)
+{
+  return __atomic_load_n (&stream->listening, __ATOMIC_ACQUIRE);
+}
+
+void
+orrery_stream_put (OrreryStream *stream, guint64 source, const char *data, gsize length)
+{
+  g_return_if_fail (ORRERY_IS_STREAM (stream));
+  g_return_if_fail (length <= G_MAXUINT);
+
+  pthread_mutex_lock (&stream->lock);
+  if (stream->n_put > 0 && source != stream->source)
+    stream->rivals = TRUE;
+  stream->n_put++;
+  stream->source = source;
+  g_byte_array_set_size (stream->pending, 0);
+  g_byte_array_append (stream->pending, (const guint8 *) data, length);
+  __atomic_store_n (&stream->waiting, 1, __ATOMIC_RELEASE);
+  pthread_mutex_unlock (&stream->lock);
+}
+
+gboolean
+orrery_stream_take (OrreryStream *stream)
+{
+  GByteArray *swap = stream->taken;
+
+  if (!__atomic_load_n (&stream->waiting, __ATOMIC_ACQUIRE))
+    return stream->has_message;
+
+  pthread_mutex_lock (&stream->lock);
+  stream->taken = stream->pending;
+  stream->pending = swap;
+  stream->n_displaced += stream->n_put - 1 + (stream->has_message ? 1 : 0);
+  stream->seen_rivals |= stream->rivals;
+  stream->n_put = 0;
+  __atomic_store_n (&stream->waiting, 0, __ATOMIC_RELAXED);
+  pthread_mutex_unlock (&stream->lock);
+
+  stream->has_message = TRUE;
+  return TRUE;
+}
+
+const char *
+orrery_stream_get_message (OrreryStream *stream, gsize *length)
+{
+  if (!stream->has_message)
+    return NULL;
+  *length = stream->taken->len;
+  return (const char *) stream->taken->data;
+}
+
+void
+orrery_stream_drop (OrreryStream *stream)
+{
+  stream->has_message = FALSE;
+}
+
+guint64
+orrery_stream_get_n_displaced (OrreryStream *stream)
+{
+  return stream->n_displaced;
+}
+
+gboolean
+orrery_stream_has_rivals (OrreryStream *stream)
+{
+  return stream->seen_rivals;
+}
+
+void
+orrery_stream_set_user_data (OrreryStream *stream, gpointer data, GDestroyNotify destroy)
+{
+  g_return_if_fail (ORRERY_IS_STREAM (stream));
+
+  if (stream->destroy != NULL)
+    stream->destroy (stream->user_data);
+  stream->user_data = data;
+  stream->destroy = destroy;
+}
+
+gpointer
+orrery_stream_get_user_data (OrreryStream *stream)
+{
+  return stream->user_data;
+}

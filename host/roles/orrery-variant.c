@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-error.h"
+#include "roles/orrery-part-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The largest double below which every whole number is one. */
+#define EXACT_DOUBLE 9007199254740992.0
+
+static const char *
+describe_type (const GVariantType *type)
+{
+  switch (*g_variant_type_peek_string (type)) {
+  case 'b':
+    return "a bool";
+  case 'x':
+    return "an integer";
+  case 'd':
+    return "a number";
+  case 's':
+    return "a text";
+  default:
+    return "another type";
+  }
+}
+
+static GVariant *
+convert_to_int (GVariant *value)
+{
+  double d;
+
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return NULL;
+  d = g_variant_get_double (value);
+  if (fabs (d) > EXACT_DOUBLE || d != floor (d))
+    return NULL;
+  return g_variant_new_int64 ((gint64) d);
+}
+
+static GVariant *
+convert_to_double (GVariant *value)
+{
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return NULL;
+  return g_variant_new_double ((double) g_variant_get_int64 (value));
+}
+
+GVariant *
+orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error)
+{
+  g_autofree char *text = NULL;
+  GVariant *converted = NULL;
+
+  if (g_variant_type_equal (type, G_VARIANT_TYPE_VARIANT))
+    return g_variant_ref_sink (g_variant_new_variant (value));
+  if (g_variant_is_of_type (value, type))
+    return g_variant_ref (value);
+  if (g_variant_type_equal (type, G_VARIANT_TYPE_INT64))
+    converted = convert_to_int (value);
+  else if (g_variant_type_equal (type, G_VARIANT_TYPE_DOUBLE))
+    converted = convert_to_double (value);
+  if (converted != NULL)
+    return g_variant_ref_sink (converted);
+
+  text = g_variant_print (value, FALSE);
+  if (strlen (text) > 60)
+    memcpy (text + 57, "...", 4);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is not %s", text,
+               describe_type (type));
+  return NULL;
+}
