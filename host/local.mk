@@ -68,6 +68,32 @@ host_sources += %D%/world/orrery-snapshot.c
 host_sources += %D%/world/orrery-tick.c
 host_sources += %D%/world/orrery-world.c
 
+host_sources += %D%/roles/orrery-actuator.c
+private_headers += %D%/roles/orrery-call-private.h
+host_sources += %D%/roles/orrery-call.c
+private_headers += %D%/roles/orrery-component-private.h
+host_sources += %D%/roles/orrery-component.c
+host_sources += %D%/roles/orrery-datastream-manager.c
+host_sources += %D%/roles/orrery-datastream.c
+host_sources += %D%/roles/orrery-modifier.c
+private_headers += %D%/roles/orrery-overlay-private.h
+host_sources += %D%/roles/orrery-overlay.c
+host_sources += %D%/roles/orrery-param.c
+private_headers += %D%/roles/orrery-part-private.h
+host_sources += %D%/roles/orrery-part.c
+host_sources += %D%/roles/orrery-physics.c
+private_headers += %D%/roles/orrery-request-manager-private.h
+host_sources += %D%/roles/orrery-request-manager.c
+host_sources += %D%/roles/orrery-robot.c
+host_sources += %D%/roles/orrery-sensor.c
+private_headers += %D%/roles/orrery-setup-private.h
+host_sources += %D%/roles/orrery-setup.c
+private_headers += %D%/roles/orrery-signature-private.h
+host_sources += %D%/roles/orrery-signature.c
+private_headers += %D%/roles/orrery-stream-private.h
+host_sources += %D%/roles/orrery-stream.c
+host_sources += %D%/roles/orrery-variant.c
+
 host_headers = $(public_headers)
 
 noinst_LIBRARIES += %D%/libhost.a
