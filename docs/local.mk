@@ -1,1 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
+dist_orrerydata_DATA = %D%/scene.schema.json

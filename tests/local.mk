@@ -9,4 +9,5 @@ LDADD = $(test_ldadd)
 include tests/base/local.mk
 include tests/builder/local.mk
 
-EXTRA_DIST += tests/tap.py
+EXTRA_DIST += tests/tap.py tests/test_tap.py
+TESTS += tests/test_tap.py

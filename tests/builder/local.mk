@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-builder_tests = %D%/test_builder.py
+builder_tests = \
+  %D%/test_builder.py \
+  %D%/test_errors.py \
+  %D%/test_schema.py
 
 TESTS += $(builder_tests)
-EXTRA_DIST += $(builder_tests) %D%/plugins.json
+EXTRA_DIST += $(builder_tests) %D%/plugins.json %D%/support.py

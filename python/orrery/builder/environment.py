@@ -155,8 +155,8 @@ class Environment:
 
     def set_seed(self, seed):
         """The seed of all noise."""
-        if isinstance(seed, bool) or not isinstance(seed, int):
-            raise BuilderError("set_seed: want a whole number, not %r" % (seed,))
+        if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
+            raise BuilderError("set_seed: want a whole number of at least 0, not %r" % (seed,))
         self._seed = plain(seed, "set_seed")
 
     # Streams, services, properties

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a scene: both files or none."""
 
+import errno
 import json
 import os
 import tempfile
@@ -39,6 +40,7 @@ def write(directory):
     try:
         os.makedirs(directory, exist_ok=True)
         for name, text in texts.items():
+            _check_replaceable(os.path.join(directory, name))
             staged[name] = _stage(directory, name, text)
         for name in texts:
             os.replace(staged[name], os.path.join(directory, name))
@@ -48,6 +50,12 @@ def write(directory):
     finally:
         for path in staged.values():
             os.unlink(path)
+
+
+def _check_replaceable(path):
+    """What could make the second file fail after the first one is in its place."""
+    if os.path.isdir(path):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
 
 
 def _stage(directory, name, text):
