@@ -8,7 +8,6 @@ with `morse.` for the standard classes, as in MORSE's own files.
 
 import json
 import os
-import subprocess
 
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
 
@@ -272,6 +271,8 @@ def read(stream, name):
 
 def ask():
     """The catalogue of the installed host."""
+    import subprocess  # slow to import, and the host that starts us has asked already
+
     program = os.environ.get("ORRERY_PROGRAM") or "orrery"
     try:
         done = subprocess.run([program, "plugins", "--json"], stdin=subprocess.DEVNULL,

@@ -3,7 +3,6 @@
 
 import importlib
 import os
-import pkgutil
 import sys
 import types
 
@@ -18,6 +17,7 @@ def install():
     sys.modules["morse"] = morse
     builder = importlib.import_module(BUILDER)
     morse.builder = sys.modules["morse.builder"] = builder
-    for module in pkgutil.iter_modules(builder.__path__):
-        if module.name != "__main__":
-            sys.modules["morse.builder." + module.name] = importlib.import_module(BUILDER + "." + module.name)
+    for file in sorted(os.listdir(builder.__path__[0])):
+        name, suffix = os.path.splitext(file)
+        if suffix == ".py" and not name.startswith("__"):
+            sys.modules["morse.builder." + name] = importlib.import_module(BUILDER + "." + name)

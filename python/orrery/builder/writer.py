@@ -4,7 +4,6 @@
 import errno
 import json
 import os
-import tempfile
 
 from .configuration import Configuration
 from .environment import describe_scene
@@ -60,18 +59,12 @@ def _check_replaceable(path):
 
 def _stage(directory, name, text):
     """A complete file beside the one that it will replace."""
-    handle, path = tempfile.mkstemp(prefix="." + name + ".", dir=directory)
+    path = os.path.join(directory, ".%s.%d" % (name, os.getpid()))
+    handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(text.encode("utf-8"))
-        os.chmod(path, 0o666 & ~_umask())
     except OSError:
         os.unlink(path)
         raise
     return path
-
-
-def _umask():
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
