@@ -1,1 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+# The source of %D%/bench-x is %D%/bench-x.c; each prints lines `name value unit`.
+EXTRA_PROGRAMS += %D%/bench-socket
+BENCHES += %D%/bench-socket
+%C%_bench_socket_LDADD = middleware/libline.a $(GLIB_LIBS)

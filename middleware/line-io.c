@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "line-server-private.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdbool.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define EVENTS_PER_ROUND 64
+/* How long no connection is taken when the system has no descriptor left, ms. */
+#define ACCEPT_PAUSE 100
+/* Bytes read off at the end, so that the close does not discard what the client has not read. */
+#define MAX_DRAINED ((gsize) 1024 * 1024)
+/* Lines that come more often than this, ms, are looked for rather than announced. */
+#define NAP_INTERVAL 40
+
+gint64
+line_now_ms (void)
+{
+  return g_get_monotonic_time () / 1000;
+}
+
+int
+line_watch (LineServer *server, LineSource *source, int how, guint32 events)
+{
+  struct epoll_event event = { .events = events, .data.ptr = source };
+
+  return epoll_ctl (server->epoll_fd, how, source->fd, &event);
+}
+
+/* --- connections --- */
+
+void
+line_client_watch (LineServer *server, LineClient *client)
+{
+  guint32 events = (client->paused ? 0 : EPOLLIN) | (client->blocked ? EPOLLOUT : 0);
+
+  line_watch (server, &client->source, EPOLL_CTL_MOD, events);
+}
+
+static gboolean
+listener_is_full (LineListener *listener)
+{
+  guint n = atomic_load_explicit (&listener->n_clients, memory_order_relaxed);
+
+  return listener->max_clients > 0 && n >= listener->max_clients;
+}
+
+static void
+set_asleep (LineServer *server, LineListener *listener, gboolean asleep)
+{
+  if (listener->asleep == asleep || listener->source.fd < 0)
+    return;
+  listener->asleep = asleep;
+  server->n_asleep += asleep ? 1 : -1;
+  line_watch (server, &listener->source, EPOLL_CTL_MOD, asleep ? 0 : EPOLLIN);
+}
+
+static void
+wake_listeners (LineServer *server)
+{
+  pthread_mutex_lock (&server->lock);
+  for (LineListener *listener = server->listeners; listener != NULL; listener = listener->next) {
+    if (listener->asleep && !listener_is_full (listener))
+      set_asleep (server, listener, FALSE);
+  }
+  pthread_mutex_unlock (&server->lock);
+}
+
+static guint
+find_slot (LineServer *server)
+{
+  guint slot = 0;
+
+  while (slot < server->n_slots && server->slots[slot] != NULL)
+    slot++;
+  server->n_slots = MAX (server->n_slots, slot + 1);
+  return slot;
+}
+
+static LineClient *
+find_client (LineServer *server, guint64 number)
+{
+  guint slot = number & (LINE_MAX_SLOTS - 1);
+  LineClient *client = slot < server->n_slots ? server->slots[slot] : NULL;
+
+  return client != NULL && client->number == number ? client : NULL;
+}
+
+static void
+link_client (LineServer *server, LineListener *listener, LineClient *client)
+{
+  guint slot = find_slot (server);
+
+  server->slots[slot] = client;
+  server->n_clients++;
+  client->number = (++server->serial << LINE_SLOT_BITS) | slot;
+  client->listener = listener;
+  client->position = listener->log.end;
+  client->next = listener->clients;
+  if (client->next != NULL)
+    client->next->previous = client;
+  listener->clients = client;
+}
+
+static void
+unlink_client (LineServer *server, LineClient *client)
+{
+  LineListener *listener = client->listener;
+
+  server->slots[client->number & (LINE_MAX_SLOTS - 1)] = NULL;
+  server->n_clients--;
+  if (client->previous != NULL)
+    client->previous->next = client->next;
+  else
+    listener->clients = client->next;
+  if (client->next != NULL)
+    client->next->previous = client->previous;
+}
+
+static void
+add_client (LineServer *server, LineListener *listener, int fd)
+{
+  LineClient *client = g_new0 (LineClient, 1);
+  int yes = 1;
+
+  setsockopt (fd, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+  setsockopt (fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
+  if (server->options.send_buffer > 0)
+    setsockopt (fd, SOL_SOCKET, SO_SNDBUF, &server->options.send_buffer, sizeof (int));
+  client->source = (LineSource){ LINE_SOURCE_CLIENT, fd };
+  link_client (server, listener, client);
+  line_count (listener, LINE_COUNT_ACCEPTED, 1);
+  atomic_fetch_add (&listener->n_clients, 1);
+  server->news |= listener->input == LINE_INPUT_RAW;
+  if (line_watch (server, &client->source, EPOLL_CTL_ADD, EPOLLIN) < 0)
+    line_client_close (server, client);
+}
+
+/* Takes one connection; FALSE if there is none, or none can be taken now. */
+static gboolean
+accept_one (LineServer *server, LineListener *listener)
+{
+  int fd;
+
+  if (listener_is_full (listener)) {
+    set_asleep (server, listener, TRUE);
+    return FALSE;
+  }
+  fd = accept4 (listener->source.fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (fd < 0 && (errno == EAGAIN || errno == EINTR || errno == ECONNABORTED))
+    return errno != EAGAIN;
+  if (fd < 0) {
+    line_count (listener, LINE_COUNT_ACCEPT_FAILED, 1);
+    set_asleep (server, listener, TRUE);
+    return FALSE;
+  }
+  if (server->n_clients < server->options.max_clients) {
+    add_client (server, listener, fd);
+  } else {
+    line_count (listener, LINE_COUNT_REFUSED, 1);
+    close (fd);
+  }
+  return TRUE;
+}
+
+static void
+leave_inbox (LineServer *server, LineClient *client)
+{
+  LineListener *listener = client->listener;
+
+  pthread_mutex_lock (&server->lock);
+  if (client->paused)
+    server->n_paused--;
+  if (atomic_fetch_sub (&listener->n_clients, 1) == 1)
+    listener->raw_waiting = 0;
+  pthread_mutex_unlock (&server->lock);
+}
+
+static void
+drop_blocks (LineServer *server, LineClient *client)
+{
+  LineBlock *reply;
+
+  if (client->half != NULL || client->rest != NULL)
+    line_count (client->listener, LINE_COUNT_IN_HALF, 1);
+  if (client->half != NULL)
+    line_pool_give (&server->io_pool, client->half);
+  if (client->rest != NULL)
+    line_pool_give (&server->io_pool, client->rest);
+  if (client->current != NULL)
+    line_block_done (server, client->current);
+  while ((reply = line_list_pop (&client->replies)) != NULL)
+    line_block_done (server, reply);
+}
+
+void
+line_client_close (LineServer *server, LineClient *client)
+{
+  LineListener *listener = client->listener;
+
+  if (client->dead)
+    return;
+  client->dead = TRUE;
+  close (client->source.fd);
+  unlink_client (server, client);
+  leave_inbox (server, client);
+  drop_blocks (server, client);
+  if (client->blocked)
+    server->n_blocked--;
+  line_count (listener, LINE_COUNT_CLOSED, 1);
+  server->news |= listener->input == LINE_INPUT_RAW;
+  line_listener_touch (server, listener);
+  client->next = server->dead;
+  server->dead = client;
+  if (server->n_asleep > 0)
+    wake_listeners (server);
+}
+
+/* --- a round --- */
+
+static void
+handle_client (LineServer *server, LineClient *client, guint32 events)
+{
+  if (events & (EPOLLERR | EPOLLHUP)) {
+    line_client_close (server, client);
+    return;
+  }
+  if (events & EPOLLIN)
+    line_client_read (server, client);
+  if (!client->dead && (events & EPOLLOUT)) {
+    line_client_write (server, client);
+    line_listener_touch (server, client->listener);
+  }
+}
+
+static void
+handle_event (LineServer *server, const struct epoll_event *event)
+{
+  LineSource *source = event->data.ptr;
+
+  if (source->kind == LINE_SOURCE_CLIENT)
+    handle_client (server, (LineClient *) source, event->events);
+  else if (source->kind == LINE_SOURCE_LISTENER)
+    for (guint i = 0; i < EVENTS_PER_ROUND; i++)
+      if (!accept_one (server, (LineListener *) source))
+        break;
+}
+
+static void
+resume_clients (LineServer *server)
+{
+  for (guint i = 0; i < server->n_slots; i++) {
+    if (server->slots[i] != NULL && server->slots[i]->paused)
+      line_client_resume (server, server->slots[i]);
+  }
+}
+
+static void
+queue_lines (LineServer *server, LineList *published, LineList *sent)
+{
+  LineBlock *block;
+
+  while ((block = line_list_pop (sent)) != NULL) {
+    LineClient *client = find_client (server, block->client);
+
+    if (client != NULL)
+      line_client_queue (server, client, block);
+    else
+      line_block_done (server, block);
+  }
+  while ((block = line_list_pop (published)) != NULL)
+    line_listener_queue (server, block);
+}
+
+/* Gives and takes what crosses the lock. */
+static void
+exchange (LineServer *server)
+{
+  LineList published = { 0 }, sent = { 0 }, used = { 0 };
+  gboolean paused;
+
+  /* Before the lists are taken: who adds to them later has to signal again. */
+  atomic_store (&server->signalled, false);
+  pthread_mutex_lock (&server->lock);
+  line_list_splice (&published, &server->published);
+  line_list_splice (&sent, &server->sent);
+  line_list_splice (&used, &server->used_in);
+  line_list_splice (&server->used_out, &server->done_out);
+  paused = server->n_paused > 0;
+  server->stopping = server->stop;
+  server->stop_deadline = server->deadline;
+  pthread_mutex_unlock (&server->lock);
+
+  line_pool_give_list (&server->io_pool, &used);
+  server->idle = published.count == 0;
+  if (!server->idle) {
+    server->line_interval = server->now - server->last_lines;
+    server->last_lines = server->now;
+  }
+  queue_lines (server, &published, &sent);
+  if (paused)
+    resume_clients (server);
+}
+
+static void
+close_stalled (LineServer *server)
+{
+  for (guint i = 0; i < server->n_slots && server->n_blocked > 0; i++) {
+    LineClient *client = server->slots[i];
+
+    if (client == NULL || !client->blocked)
+      continue;
+    if (server->now - client->progress >= server->options.stall_ms) {
+      line_count (client->listener, LINE_COUNT_STALLED, 1);
+      line_client_close (server, client);
+    }
+  }
+}
+
+static void
+bury_dead (LineServer *server)
+{
+  while (server->dead != NULL) {
+    LineClient *client = server->dead;
+
+    server->dead = client->next;
+    g_free (client);
+  }
+}
+
+/* Waking a thread that sleeps can cost the waker ten microseconds; a tick that publishes regularly
+ * is spared that by a thread that gets up by itself. */
+static gboolean
+should_nap (LineServer *server)
+{
+  return !server->stopping && server->line_interval < NAP_INTERVAL &&
+         server->now - server->last_lines < NAP_INTERVAL;
+}
+
+static int
+quiet_timeout (LineServer *server)
+{
+  guint stall_ms = server->options.stall_ms;
+
+  if (server->stopping)
+    return (int) CLAMP (server->stop_deadline - server->now, 0, 100);
+  if (server->n_asleep > 0)
+    return ACCEPT_PAUSE;
+  if (server->n_blocked > 0)
+    return (int) CLAMP (stall_ms / 4, 10, 1000);
+  return -1;
+}
+
+static int
+round_timeout (LineServer *server)
+{
+  gboolean napping = atomic_load (&server->napping);
+  gboolean nap = should_nap (server);
+
+  if (nap != napping)
+    atomic_store (&server->napping, nap);
+  /* Whoever handed over lines while this was still set has not signalled: look once more. */
+  if (napping && !nap)
+    return 0;
+  if (!nap)
+    return quiet_timeout (server);
+  if (!server->idle)
+    return 0;
+  return server->line_interval < 4 ? 1 : 2;
+}
+
+static void
+do_round (LineServer *server)
+{
+  struct epoll_event events[EVENTS_PER_ROUND];
+  int n = epoll_wait (server->epoll_fd, events, EVENTS_PER_ROUND, round_timeout (server));
+
+  server->now = line_now_ms ();
+  for (int i = 0; i < n; i++)
+    handle_event (server, &events[i]);
+  if (n == 0 && server->n_asleep > 0)
+    wake_listeners (server);
+  exchange (server);
+  if (server->news && server->options.wake != NULL)
+    server->options.wake (server->options.wake_data);
+  server->news = FALSE;
+  line_server_write_all (server);
+  if (server->n_blocked > 0)
+    close_stalled (server);
+  bury_dead (server);
+}
+
+/* --- the end --- */
+
+static void
+close_listeners (LineServer *server)
+{
+  pthread_mutex_lock (&server->lock);
+  for (LineListener *listener = server->listeners; listener != NULL; listener = listener->next) {
+    if (listener->source.fd >= 0)
+      close (listener->source.fd);
+    listener->source.fd = -1;
+    listener->asleep = FALSE;
+  }
+  server->n_asleep = 0;
+  pthread_mutex_unlock (&server->lock);
+}
+
+static gboolean
+has_output (LineServer *server)
+{
+  for (guint i = 0; i < server->n_slots; i++) {
+    if (server->slots[i] != NULL && line_client_has_output (server->slots[i]))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* A close with bytes unread resets the connection, and the client loses what is still under way. */
+static void
+say_goodbye (LineServer *server, LineClient *client)
+{
+  gsize drained = 0;
+  ssize_t n;
+
+  shutdown (client->source.fd, SHUT_WR);
+  do {
+    n = recv (client->source.fd, server->scratch, LINE_SCRATCH_SIZE, MSG_DONTWAIT);
+    drained += n > 0 ? (gsize) n : 0;
+  } while (n > 0 && drained < MAX_DRAINED);
+  line_client_close (server, client);
+}
+
+void *
+line_io_main (void *data)
+{
+  LineServer *server = data;
+
+  while (!server->stopping)
+    do_round (server);
+  close_listeners (server);
+  while (has_output (server) && line_now_ms () < server->stop_deadline)
+    do_round (server);
+  for (guint i = 0; i < server->n_slots; i++) {
+    if (server->slots[i] != NULL)
+      say_goodbye (server, server->slots[i]);
+  }
+  bury_dead (server);
+  return NULL;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "line-server.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* What the files of the line server share: line-server.c, all that the consumer calls; line-io.c,
+ * the I/O thread; line-input.c and line-output.c, one connection in it. Marks: [io] of the I/O
+ * thread alone, [tick] of the consumer alone, [lock] of whoever holds the lock. What has no mark is
+ * set before anybody else sees it. */
+
+#define LINE_SCRATCH_SIZE ((gsize) 64 * 1024)
+/* A client's number is its serial number and its slot. */
+#define LINE_SLOT_BITS 16
+#define LINE_MAX_SLOTS (1u << LINE_SLOT_BITS)
+/* Raw bytes of a listener that may wait; more stays in the kernel. */
+#define LINE_MAX_RAW ((gsize) 64 * 1024)
+/* How much of a refused line is reported. */
+#define LINE_EXCERPT ((gsize) 64)
+
+typedef enum { LINE_SOURCE_WAKE, LINE_SOURCE_LISTENER, LINE_SOURCE_CLIENT } LineSourceKind;
+
+/* What epoll gives back: the first member of everything that is watched. */
+typedef struct {
+  LineSourceKind kind;
+  int fd;
+} LineSource;
+
+typedef struct _LineClient LineClient;
+
+/* Lines of a listener that some client has still to get. Line number n lies at n modulo the size of
+ * the ring. A client's queue is a number, so a line is stored and queued once for all clients. */
+typedef struct {
+  LineBlock **ring;
+  guint mask;
+  guint64 first;
+  guint64 end;
+  gsize bytes;
+} LineLog;
+
+/* Small lines side by side, sent in one call to every client that stands at `first`. */
+typedef struct {
+  char *text;
+  gsize length;
+  guint64 first;
+  guint64 end;
+  guint64 log_end;
+} LineGather;
+
+struct _LineListener {
+  LineSource source;
+  LineServer *server;
+  LineInput input;
+  guint max_clients;
+  guint16 port;
+  gpointer data;
+  LineListener *next;       /* [lock] */
+  LineListener *next_dirty; /* [io] */
+  gboolean dirty;           /* [io] in the list of those to look at */
+  gboolean asleep;          /* [io] not watched: full, or the system had no descriptor */
+  LineClient *clients;      /* [io] */
+  LineLog log;              /* [io] */
+  LineGather gather;        /* [io] */
+  gsize raw_waiting;        /* [lock] */
+  atomic_uint n_clients;
+  atomic_ullong counts[LINE_N_COUNTS];
+};
+
+/* [io], but for what is marked */
+struct _LineClient {
+  LineSource source;
+  LineListener *listener;
+  guint64 number;
+  LineClient *previous;
+  LineClient *next; /* of the listener, or of the dead */
+  LineClient *next_ready;
+  gboolean ready; /* in the list of those with a new reply */
+  gboolean dead;
+  gboolean paused;  /* not read now */
+  gboolean blocked; /* the kernel takes no more now */
+  gint64 progress;  /* ms, when it last took something, while blocked */
+
+  guint64 position;   /* number of the next line of the log */
+  LineBlock *current; /* begun, and not yet sent as a whole */
+  gsize offset;       /* bytes of it that are sent */
+  LineList replies;
+
+  LineBlock *half;                      /* the line that is coming in */
+  LineBlock *rest;                      /* read, but not looked at: the inbox is full */
+  gboolean skipping;                    /* up to the end of a line that was refused */
+  guint64 generation;                   /* [lock] the inbox that the next two are about */
+  guint waiting;                        /* [lock] lines in it */
+  LineBlock *oldest_line, *newest_line; /* [lock] */
+};
+
+struct _LineServer {
+  LineSource wake_source;
+  LineServerOptions options;
+  int epoll_fd;
+  pthread_t thread;
+  gboolean running;      /* [tick] */
+  atomic_bool signalled; /* the I/O thread was told to look at what it is given */
+  atomic_bool napping;   /* it looks every millisecond or two anyway */
+
+  pthread_mutex_t lock;
+  LineListener *listeners; /* [lock] */
+  LineList published;      /* [lock] on the way to the I/O thread */
+  LineList sent;           /* [lock] the same, to one client each */
+  LineList used_out;       /* [lock] on the way back */
+  LineList inbox;          /* [lock] */
+  LineList used_in;        /* [lock] on the way back */
+  guint64 generation;      /* [lock] which inbox this is, from 1 */
+  guint n_paused;          /* [lock] */
+  gboolean stop;           /* [lock] */
+  gint64 deadline;         /* [lock] ms, of the stop */
+
+  LinePool tick_pool;  /* [tick] */
+  LineList publishing; /* [tick] */
+  LineList sending;    /* [tick] */
+  LineList taken;      /* [tick] */
+  LineList given;      /* [tick] of what was taken: those that the consumer has seen */
+  gboolean untold;     /* [tick] something was handed over without a signal */
+
+  LinePool io_pool;     /* [io] */
+  LineList done_out;    /* [io] to go back */
+  LineClient **slots;   /* [io] (array length=max_clients) */
+  guint n_slots;        /* [io] of which so many were ever used */
+  guint n_clients;      /* [io] */
+  guint64 serial;       /* [io] */
+  LineListener *dirty;  /* [io] */
+  LineClient *ready;    /* [io] */
+  LineClient *dead;     /* [io] freed at the end of the round */
+  guint n_blocked;      /* [io] */
+  guint n_asleep;       /* [io] */
+  gboolean news;        /* [io] something to take came in this round */
+  gboolean stopping;    /* [io] */
+  gint64 stop_deadline; /* [io] ms */
+  gint64 now;           /* [io] ms */
+  gint64 last_lines;    /* [io] ms, when lines were last published */
+  gint64 line_interval; /* [io] ms, from the time before */
+  gboolean idle;        /* [io] the last round was given no lines */
+  char *scratch;        /* [io] */
+};
+
+static inline void
+line_count (LineListener *listener, LineCount what, guint64 n)
+{
+  atomic_fetch_add_explicit (&listener->counts[what], n, memory_order_relaxed);
+}
+
+/* line-io.c */
+
+/* The I/O thread. */
+void *line_io_main (void *data);
+gint64 line_now_ms (void);
+/* epoll_ctl() with @how. */
+int line_watch (LineServer *server, LineSource *source, int how, guint32 events);
+/* Puts in force what paused and blocked say. */
+void line_client_watch (LineServer *server, LineClient *client);
+void line_client_close (LineServer *server, LineClient *client);
+
+/* line-input.c */
+
+void line_client_read (LineServer *server, LineClient *client);
+/* Looks at what was held back, and reads on if there is room. */
+void line_client_resume (LineServer *server, LineClient *client);
+
+/* line-output.c */
+
+gboolean line_client_has_output (const LineClient *client);
+/* Sends until nothing is left or the kernel takes no more. */
+void line_client_write (LineServer *server, LineClient *client);
+/* Has the listener's log looked at in this round: it has new lines, or some that nobody needs. */
+void line_listener_touch (LineServer *server, LineListener *listener);
+/* Queues a line for all clients of its listener, or for one. */
+void line_listener_queue (LineServer *server, LineBlock *block);
+void line_client_queue (LineServer *server, LineClient *client, LineBlock *block);
+/* Sends what was queued in this round. */
+void line_server_write_all (LineServer *server);
+void line_block_done (LineServer *server, LineBlock *block);
