@@ -11,6 +11,8 @@ public_headers += %D%/base/orrery-error.h
 public_headers += %D%/base/orrery-message.h
 public_headers += %D%/base/orrery-node.h
 public_headers += %D%/base/orrery-random.h
+public_headers += %D%/base/orrery-record.h
+public_headers += %D%/base/orrery-schema.h
 public_headers += %D%/base/orrery-transform.h
 public_headers += %D%/base/orrery-types.h
 
@@ -31,7 +33,13 @@ host_sources += %D%/base/orrery-literal-scan.c
 host_sources += %D%/base/orrery-literal-text.c
 host_sources += %D%/base/orrery-literal-value.c
 host_sources += %D%/base/orrery-literal.c
+host_sources += %D%/base/orrery-field.c
+host_sources += %D%/base/orrery-field-buffer.c
+host_sources += %D%/base/orrery-field-number.c
+host_sources += %D%/base/orrery-field-read.c
 host_sources += %D%/base/orrery-random.c
+host_sources += %D%/base/orrery-record.c
+host_sources += %D%/base/orrery-schema.c
 host_sources += %D%/base/orrery-transform.c
 host_sources += %D%/base/orrery-types.c
 
@@ -93,6 +101,7 @@ host_sources += %D%/roles/orrery-signature.c
 private_headers += %D%/roles/orrery-stream-private.h
 host_sources += %D%/roles/orrery-stream.c
 host_sources += %D%/roles/orrery-variant.c
+private_headers += %D%/base/orrery-field-private.h
 
 host_headers = $(public_headers)
 

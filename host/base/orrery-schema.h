@@ -9,8 +9,24 @@ G_BEGIN_DECLS
 
 /**
  * OrreryFieldType:
+ * @ORRERY_FIELD_NONE: no type
+ * @ORRERY_FIELD_BOOL: #OrreryBool
+ * @ORRERY_FIELD_INT64: #gint64
+ * @ORRERY_FIELD_DOUBLE: #gdouble
+ * @ORRERY_FIELD_TIME: #OrreryStamp: nanoseconds inside, seconds in every view from outside
+ * @ORRERY_FIELD_TEXT: #OrreryText
+ * @ORRERY_FIELD_VEC3: #OrreryVec3
+ * @ORRERY_FIELD_EULER: #OrreryEuler
+ * @ORRERY_FIELD_QUAT: #OrreryQuat
+ * @ORRERY_FIELD_MAT3: #OrreryMat3
+ * @ORRERY_FIELD_MAT4: #OrreryMat4
+ * @ORRERY_FIELD_ARRAY: #OrreryArray: doubles
+ * @ORRERY_FIELD_POINTS: #OrreryPoints: triples of doubles
+ * @ORRERY_FIELD_BUFFER: a pointer to an #OrreryBuffer, or %NULL: bytes with shape and element type
+ * @ORRERY_FIELD_RECORD: a pointer to an #OrreryRecord, or %NULL: another component's, live
+ * @ORRERY_FIELD_VARIANT: a pointer to a #GVariant, or %NULL: free form
  *
- * The type of a field of a record. %ORRERY_FIELD_NONE is no type.
+ * The type of a field of a record.
  */
 typedef enum {
   ORRERY_FIELD_NONE,
@@ -33,11 +49,15 @@ typedef enum {
 
 /**
  * OrreryField: (skip)
- * @name: as users and messages see it
+ * @name: as users and messages see it; not "timestamp", which is the host's
  * @type: its type
- * @offset: its place in the struct
+ * @offset: its place in the struct, bytes
  * @unit: SI unit, "" for none
  * @words: what it means, one line
+ *
+ * One field of a record. What a member points at belongs to the record, which frees, copies and
+ * resets it: assign a reference of your own (of a floating variant by g_variant_ref_sink()), after
+ * giving back the one that was there.
  */
 typedef struct {
   const char *name;
@@ -69,6 +89,10 @@ typedef struct {
 
 /**
  * ORRERY_FIELD: (skip)
+ * @Struct: the struct that is the record
+ * @member: one of its members, of a type of #OrreryFieldType; its name becomes the field's
+ * @unit: SI unit, "" for none
+ * @words: what it means, one line
  *
  * One entry of a field table; type and place come from the member itself.
  */
@@ -77,7 +101,16 @@ typedef struct {
                    offsetof (Struct, member), unit, words)
 #endif
 
-/** ORRERY_FIELD_AS: (skip): the same with name, type and place given, for C++ or another name */
+/**
+ * ORRERY_FIELD_AS: (skip)
+ * @name: the field's name
+ * @type: an #OrreryFieldType
+ * @offset: place in the struct, bytes
+ * @unit: SI unit, "" for none
+ * @words: what it means, one line
+ *
+ * ORRERY_FIELD() with name, type and place given, for C++ or another name.
+ */
 #define ORRERY_FIELD_AS(name, type, offset, unit, words)                                           \
   {                                                                                                \
     name, type, (guint32) (offset), unit, words                                                    \
@@ -86,44 +119,146 @@ typedef struct {
 /**
  * OrrerySchema:
  *
- * The fields of a record: immutable, counted. A schema borrows the table that it was made from if
- * that is static, or owns a copy.
+ * The fields of a record: immutable, counted, from any thread. A schema borrows the table that it
+ * was made from if that is static, or owns a copy.
  */
 #define ORRERY_TYPE_SCHEMA (orrery_schema_get_type ())
 ORRERY_API GType orrery_schema_get_type (void);
 
 /**
- * orrery_schema_new: (skip)
- * @fields: (array length=n_fields): a static table; borrowed
+ * ORRERY_SCHEMA_MAX_FIELDS:
+ *
+ * A schema has at most as many fields.
+ */
+#define ORRERY_SCHEMA_MAX_FIELDS 65536
+
+/**
+ * orrery_fields_check: (skip)
+ * @fields: (array length=n_fields) (nullable): a table; %NULL if @n_fields is 0
  * @n_fields: its length
  * @size: size of the struct that the table describes, bytes
+ * @error: return location
+ *
+ * Judges the table of a plugin before it is used: names and types given, no name twice, none
+ * "timestamp"; each field aligned, inside the struct, on no other.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_PLUGIN
+ */
+ORRERY_API gboolean orrery_fields_check (const OrreryField *fields, guint n_fields, gsize size,
+                                         GError **error);
+
+/**
+ * orrery_schema_new: (skip)
+ * @fields: (array length=n_fields) (nullable): a static table that orrery_fields_check() accepts;
+ *   borrowed; %NULL if @n_fields is 0
+ * @n_fields: its length
+ * @size: size of the struct that the table describes, bytes
+ *
+ * Returns: (transfer full): a schema
  */
 ORRERY_API OrrerySchema *orrery_schema_new (const OrreryField *fields, guint n_fields, gsize size);
 
 /**
- * orrery_schema_new_from_variant:
- * @description: an array of (name, type, unit, words): `a(ssss)`; types are named as by orrery_field_type_get_name()
+ * orrery_schema_new_from_variant: (constructor)
+ * @description: an array of (name, type, unit, words): `a(ssss)`; types are named as by
+ *   orrery_field_type_get_name()
  * @error: return location
  *
- * A schema made at setup, laid out by the host: armature joints, classes written in Python.
+ * A schema made at setup, laid out by the host in the order given: armature joints, classes
+ * written in Python. A floating @description is consumed.
  *
- * Returns: (transfer full): the schema, or %NULL with %ORRERY_ERROR_INVALID: a name given twice, an
- *   empty name, a type that is none
+ * Returns: (transfer full): the schema, or %NULL with %ORRERY_ERROR_INVALID: another kind of
+ *   variant, a name given twice, an empty name, "timestamp", a type that is none
  */
 ORRERY_API OrrerySchema *orrery_schema_new_from_variant (GVariant *description, GError **error);
+
+/**
+ * orrery_schema_to_variant:
+ * @schema: a schema
+ *
+ * Returns: (transfer full): its fields as orrery_schema_new_from_variant() takes them
+ */
+ORRERY_API GVariant *orrery_schema_to_variant (OrrerySchema *schema);
+
+/**
+ * orrery_schema_ref:
+ * @schema: a schema
+ *
+ * Returns: (transfer full): @schema
+ */
 ORRERY_API OrrerySchema *orrery_schema_ref (OrrerySchema *schema);
+
+/**
+ * orrery_schema_unref:
+ * @schema: (transfer full): a schema; freed with its last reference
+ */
 ORRERY_API void orrery_schema_unref (OrrerySchema *schema);
+
+/**
+ * orrery_schema_get_n_fields:
+ * @schema: a schema
+ *
+ * Returns: number of fields, the timestamp not counted
+ */
 ORRERY_API guint orrery_schema_get_n_fields (OrrerySchema *schema);
-/** orrery_schema_get_field: (skip) */
+
+/**
+ * orrery_schema_get_field: (skip)
+ * @schema: a schema
+ * @index: below orrery_schema_get_n_fields()
+ *
+ * Returns: (transfer none): the field, valid as long as the schema
+ */
 ORRERY_API const OrreryField *orrery_schema_get_field (OrrerySchema *schema, guint index);
-/** orrery_schema_find_field: (skip): the field of that name, or %NULL */
+
+/**
+ * orrery_schema_find_field: (skip)
+ * @schema: a schema
+ * @name: a name
+ *
+ * Returns: (transfer none) (nullable): the field of that name, or %NULL
+ */
 ORRERY_API const OrreryField *orrery_schema_find_field (OrrerySchema *schema, const char *name);
+
+/**
+ * orrery_schema_get_size:
+ * @schema: a schema
+ *
+ * Returns: bytes of the struct
+ */
 ORRERY_API gsize orrery_schema_get_size (OrrerySchema *schema);
-/** orrery_schema_get_names: (transfer container) (array zero-terminated=1): names in order */
+
+/**
+ * orrery_schema_get_names:
+ * @schema: a schema
+ *
+ * Returns: (transfer container) (array zero-terminated=1): names in order
+ */
 ORRERY_API const char **orrery_schema_get_names (OrrerySchema *schema);
+
+/**
+ * orrery_field_type_get_name:
+ * @type: a type
+ *
+ * Returns: (transfer none): "bool", "int64", "double", "time", "text", "vec3", "euler", "quat",
+ *   "mat3", "mat4", "array", "points", "buffer", "record", "variant"; "none"
+ */
 ORRERY_API const char *orrery_field_type_get_name (OrreryFieldType type);
+
+/**
+ * orrery_field_type_from_name:
+ * @name: a name as of orrery_field_type_get_name()
+ *
+ * Returns: the type, %ORRERY_FIELD_NONE if there is none of that name
+ */
 ORRERY_API OrreryFieldType orrery_field_type_from_name (const char *name);
-/** orrery_field_type_get_size: bytes of a field in the struct; 0 for %ORRERY_FIELD_NONE */
+
+/**
+ * orrery_field_type_get_size:
+ * @type: a type
+ *
+ * Returns: bytes of a field in the struct; 0 for %ORRERY_FIELD_NONE
+ */
 ORRERY_API gsize orrery_field_type_get_size (OrreryFieldType type);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrrerySchema, orrery_schema_unref)
