@@ -8,6 +8,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/abstractcomponent.py \
   %D%/orrery/builder/actuators.py \
   %D%/orrery/builder/bpymorse.py \
+  %D%/orrery/builder/bpyobject.py \
   %D%/orrery/builder/catalogue.py \
   %D%/orrery/builder/classes.py \
   %D%/orrery/builder/configuration.py \

@@ -367,6 +367,13 @@ class Components(BuilderCase):
         thing = self.thing("robot.set_friction(); robot.set_no_collision(); robot.set_rigid_body()")
         self.assertEqual(thing["properties"], {"friction": 0.0, "physics_type": "RIGID_BODY"})
 
+    def test_settings_of_blender_s_objects(self):
+        thing = self.thing("game = robot._bpy_object.game\ngame.lock_location_z = True; game.mass = 3\n"
+                           "game.physics_type = 'STATIC'; game.use_actor = True\n"
+                           "assert game.mass == 3 and game.lock_rotation_x is None\n"
+                           "robot.translate(1)\nassert robot._bpy_object.location == (1.0, 0.0, 0.0)")
+        self.assertEqual(thing["properties"], {"lock_location_z": True, "mass": 3, "physics_type": "STATIC"})
+
     def test_parts_of_parts(self):
         thing = self.thing("mast = Clock()\nrobot.append(mast)\neye = Pose()\nrobot.append(eye, 'mast')\n"
                            "assert robot.get_child('ey') is eye and robot.get_child('ey', recursive=False) is None")

@@ -195,6 +195,9 @@ class Mistakes(BuilderCase):
     def test_what_is_not_offered(self):
         self.refused("ATRV().make_external()", SCRIPT, "this version runs a scene on one node")
         self.refused("ATRV().make_grasper('x')", SCRIPT, "this version has no grasping robots")
+        self.refused("ATRV()._bpy_object.game.lock_location_w = True", SCRIPT,
+                     "no setting game.lock_location_w; did you mean lock_location_")
+        self.refused("ATRV()._bpy_object.game.radius", SCRIPT, "no setting game.radius")
         self.refused("bpymorse.get_object('x')", SCRIPT, "no object x in the scene")
 
 
@@ -231,7 +234,21 @@ class Failures(BuilderCase):
     def test_syntax(self):
         built = self.refused("x = = 1", SCRIPT, "scene.py:2: syntax error: invalid syntax")
         self.assertEqual(len(built.err.splitlines()), 1)
-        self.refused("x = '\\0'\n\0", SCRIPT, "null byte")
+        self.refused("x = '\\0'\n\0", SCRIPT, "scene.py", "syntax error: ", "null byte")
+        with open(self.path("latin.py"), "wb") as stream:
+            stream.write(b"x = 1\ny = '\xe9'\n")
+        built = self.run_builder("latin.py", "-o", "out", "--plugins-json", PLUGINS)
+        self.assertEqual((built.code, built.files), (SCRIPT, []))
+        self.assertRegex(built.first_line, r"^latin\.py:.*syntax error: .*utf-8")
+
+    def test_syntax_of_an_imported_module(self):
+        self.write("parts.py", "x = 1\ny = = 2\n")
+        built = self.refused("import parts", SCRIPT, "parts.py:2: syntax error: invalid syntax")
+        self.assertIn('  File "scene.py", line 2', built.err)
+
+    def test_place_is_the_script_s_not_the_library_s(self):
+        built = self.refused("import json\njson.loads('{')", SCRIPT, "scene.py:3: JSONDecodeError: ")
+        self.assertIn("decoder.py", built.err)
 
     def test_hook_that_fails(self):
         self.refused("class R(ATRV):\n    def after_renaming(self):\n        raise KeyError('k')\nr = R()" + TAIL, SCRIPT,

@@ -4,6 +4,7 @@
 import os
 
 from . import naming, session
+from .bpyobject import BpyObject
 from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
@@ -319,6 +320,10 @@ class AbstractComponent:
         Configuration.link_overlay(self, written(manager.classpath), written(info.classpath), kwargs)
 
     # What needs Blender or a window
+
+    @property
+    def _bpy_object(self):
+        return BpyObject(self)
 
     def select(self):
         """Nothing: there is no editor in which to select."""

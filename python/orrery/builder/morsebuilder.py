@@ -29,7 +29,8 @@ class Component(AbstractComponent):
         catalogue = session.current().catalogue
         if "." in filename:
             return filename
-        models = {info.module.rpartition(".")[2]: info.classpath for info in catalogue.of_role(self.role)}
+        role = self.role or category.rstrip("s")
+        models = {info.module.rpartition(".")[2]: info.classpath for info in catalogue.of_role(role)}
         if filename not in models:
             raise MissingError("no model %s among the plugins%s" % (filename, hint(filename, list(models))))
         return models[filename]

@@ -10,6 +10,7 @@ import types
 from . import classes, session
 from .errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_SCRIPT, BuilderError, NoFileError, hint
 
+LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
 NAMESPACES = ("orrery.builder", "morse.builder")
 
 
@@ -23,22 +24,30 @@ class ScriptExit(Exception):
 
 def run(path, arguments):
     """Executes the script to its end, then completes the scene. `path` is its file, as the user wrote it."""
-    try:
-        with open(path, "rb") as stream:
-            source = stream.read()
-    except OSError as error:
-        raise NoFileError("%s: %s" % (path, error.strerror)) from None
+    code = _compile(path)
     module = types.ModuleType("__main__")
     module.__file__ = path
     sys.modules["__main__"] = module
     sys.argv = [path, "--"] + list(arguments)
     sys.path[0] = os.path.dirname(os.path.realpath(path))
     try:
-        exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)
+        exec(code, module.__dict__)
     except SystemExit as error:
         if error.code not in (None, 0):
             raise ScriptExit(error.code) from None
     _finish(path)
+
+
+def _compile(path):
+    try:
+        with open(path, "rb") as stream:
+            return compile(stream.read(), path, "exec", dont_inherit=True)
+    except OSError as error:
+        raise NoFileError("%s: %s" % (path, error.strerror)) from None
+    except SyntaxError as error:
+        raise BuilderError("syntax error: %s" % error.msg, (path, error.lineno or 0)) from error
+    except ValueError as error:  # a NUL, before Python 3.12
+        raise BuilderError("syntax error: %s" % error, (path, 0)) from None
 
 
 def _finish(path):
@@ -62,7 +71,7 @@ def report(error):
         return EXIT_INTERNAL
     code, reason = _judge(error)
     print(_place(error) + reason, file=sys.stderr)
-    if _own_frames(error) and not isinstance(error, SyntaxError):
+    if _own_frames(error):
         sys.stderr.write("".join(_traceback(error)))
     return code
 
@@ -117,7 +126,8 @@ def _place(error):
     where = getattr(error, "origin", None)
     frames = _own_frames(error)
     if where is None and frames:
-        where = (frames[-1].filename, frames[-1].lineno)
+        written = [frame for frame in frames if not frame.filename.startswith(LIBRARY)] or frames
+        where = (written[-1].filename, written[-1].lineno)
     if where is None:
         return ""
     return "%s:%d: " % where if where[1] else "%s: " % where[0]
