@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 /* Lines to clients: the line server beside a bare loop that makes one send per line and client, in
  * one run, with the same sockets and the same reader. */
 #include "../middleware/line-server.h"

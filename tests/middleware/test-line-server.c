@@ -28,21 +28,21 @@ extern void *__libc_malloc (size_t size);
 extern void *__libc_calloc (size_t n, size_t size);
 extern void *__libc_realloc (void *old, size_t size);
 
-void *
+__attribute__ ((visibility ("default"))) void *
 malloc (size_t size)
 {
   atomic_fetch_add (&n_allocations, 1);
   return __libc_malloc (size);
 }
 
-void *
+__attribute__ ((visibility ("default"))) void *
 calloc (size_t n, size_t size)
 {
   atomic_fetch_add (&n_allocations, 1);
   return __libc_calloc (n, size);
 }
 
-void *
+__attribute__ ((visibility ("default"))) void *
 realloc (void *old, size_t size)
 {
   atomic_fetch_add (&n_allocations, 1);
