@@ -5,4 +5,8 @@ builder_tests = \
   %D%/test_schema.py
 
 TESTS += $(builder_tests)
-EXTRA_DIST += $(builder_tests) %D%/plugins.json %D%/support.py
+# A library with sanitizers cannot be loaded into a Python without.
+if !SANITIZED
+TESTS += %D%/test_read_back.py
+endif
+EXTRA_DIST += $(builder_tests) %D%/plugins.json %D%/support.py %D%/test_read_back.py
