@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_orrerydata_DATA = %D%/scene.schema.json
+dist_doc_DATA = \
+  %D%/builder.md

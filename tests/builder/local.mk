@@ -2,6 +2,7 @@
 builder_tests = \
   %D%/test_builder.py \
   %D%/test_errors.py \
+  %D%/test_guide.py \
   %D%/test_schema.py
 
 TESTS += $(builder_tests)
