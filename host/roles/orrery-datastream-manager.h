@@ -18,21 +18,25 @@ G_DECLARE_DERIVABLE_TYPE (OrreryDatastreamManager, orrery_datastream_manager, OR
 
 /**
  * OrreryDatastreamManagerClass:
- * @open: opens a stream with the options of its config entry (`a{sv}`); one that it does not know is
- *   an error that names the nearest. Called in the order of the config, before the first tick
+ * @open: takes a stream with the options of its config entry (`a{sv}`); one that it does not know
+ * is an error that names the nearest. Called in the order of the config, before the first tick;
+ * opens no port and no file yet
+ * @start: opens ports and files; called once after the last `open`, when everything else is set up,
+ *   and never by a mere check
  * @send: takes one encoded message of a stream that somebody listens to; @data is valid in the call
  * @flush: once after each phase in which it was given something: wake the thread here
  * @intake: once per tick, before messages are looked at: hand over with orrery_stream_put() what
  *   waits; for managers that do not call that from their own thread
  * @gate: whether the next tick may begin; %FALSE holds the simulation, which answers calls
  *   meanwhile, until orrery_datastream_manager_wake() makes it ask again
- * @close: ends everything in bounded time; called once, also where `open` failed
+ * @close: ends everything in bounded time; called once, also where `open` or `start` failed
  */
 struct _OrreryDatastreamManagerClass {
   OrreryPartClass parent_class;
 
   void (*open) (OrreryDatastreamManager *self, OrreryStream *stream, GVariant *options,
                 GError **error);
+  void (*start) (OrreryDatastreamManager *self, GError **error);
   void (*send) (OrreryDatastreamManager *self, OrreryStream *stream, const char *data,
                 gsize length);
   void (*flush) (OrreryDatastreamManager *self);
