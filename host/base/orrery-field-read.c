@@ -132,7 +132,7 @@ orrery_field_read_integer (GVariant *boxed, gint64 *out, GError **error)
     return orrery_field_refuse ("a whole number", value, error);
 
   double number = g_variant_get_double (value);
-  if (number != trunc (number) || fabs (number) >= 0x1p63)
+  if (number != trunc (number) || number < -0x1p63 || number >= 0x1p63)
     return orrery_field_refuse_value ("a whole number below 2^63", value, error);
   *out = (gint64) number;
   return TRUE;

@@ -1,0 +1,900 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-buffer.h"
+#include "base/orrery-error.h"
+#include "base/orrery-random.h"
+#include "base/orrery-record.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One field of each type, and between them what is no field and nobody else's business. */
+typedef struct {
+  OrreryBool flag;
+  gint64 count;
+  double x;
+  char own[5];
+  OrreryStamp time;
+  OrreryText text;
+  OrreryVec3 position;
+  OrreryEuler angles;
+  OrreryQuat rotation;
+  OrreryMat3 mat3;
+  OrreryMat4 mat4;
+  OrreryArray ranges;
+  OrreryPoints points;
+  OrreryBuffer *image;
+  OrreryRecord *other;
+  GVariant *anything;
+} All;
+
+static const OrreryField all_fields[] = {
+  ORRERY_FIELD (All, flag, "", "flag"),         ORRERY_FIELD (All, count, "", "count"),
+  ORRERY_FIELD (All, x, "m", "place"),          ORRERY_FIELD (All, time, "s", "time"),
+  ORRERY_FIELD (All, text, "", "text"),         ORRERY_FIELD (All, position, "m", "position"),
+  ORRERY_FIELD (All, angles, "rad", "angles"),  ORRERY_FIELD (All, rotation, "", "rotation"),
+  ORRERY_FIELD (All, mat3, "", "matrix"),       ORRERY_FIELD (All, mat4, "", "matrix"),
+  ORRERY_FIELD (All, ranges, "m", "ranges"),    ORRERY_FIELD (All, points, "m", "points"),
+  ORRERY_FIELD (All, image, "", "image"),       ORRERY_FIELD (All, other, "", "another"),
+  ORRERY_FIELD (All, anything, "", "anything"),
+};
+
+typedef struct {
+  double depth;
+  OrreryText label;
+} Other;
+
+static const OrreryField other_fields[] = {
+  ORRERY_FIELD (Other, depth, "m", "depth"),
+  ORRERY_FIELD (Other, label, "", "label"),
+};
+
+static OrreryRecord *
+other_new (void)
+{
+  g_autoptr (OrrerySchema) schema =
+      orrery_schema_new (other_fields, G_N_ELEMENTS (other_fields), sizeof (Other));
+
+  return orrery_record_new (schema);
+}
+
+static OrreryRecord *
+empty_new (void)
+{
+  g_autoptr (OrrerySchema) schema =
+      orrery_schema_new (all_fields, G_N_ELEMENTS (all_fields), sizeof (All));
+
+  return orrery_record_new (schema);
+}
+
+static void
+fill_buffers (All *data)
+{
+  data->image = orrery_buffer_new (ORRERY_ELEMENT_UINT16, 2, (gsize[]){ 2, 3 });
+  ((guint16 *) orrery_buffer_get_data (data->image))[4] = 513;
+  orrery_array_set (&data->ranges, (double[]){ 1.5, INFINITY, 2.5 }, 3);
+  orrery_points_set (&data->points, (double[]){ 1, 2, 3, 4, 5, 6 }, 2);
+}
+
+/* A record of which every field holds something. */
+static OrreryRecord *
+full_new (void)
+{
+  OrreryRecord *record = empty_new ();
+  All *data = orrery_record_data (record);
+
+  data->flag = true;
+  data->count = -5;
+  data->x = 0.1;
+  memcpy (data->own, "mine", 5);
+  data->time.ns = 1500000000;
+  orrery_text_set (&data->text, "Transit");
+  data->position = (OrreryVec3){ 1, 2, 3 };
+  data->angles = (OrreryEuler){ .roll = 0.1, .pitch = 0.2, .yaw = 0.3 };
+  data->rotation = (OrreryQuat){ .w = 1, .x = 2, .y = 3, .z = 4 };
+  for (int i = 0; i < 9; i++)
+    data->mat3.m[i] = i;
+  for (int i = 0; i < 16; i++)
+    data->mat4.m[i] = i;
+  fill_buffers (data);
+  data->other = other_new ();
+  data->anything = g_variant_ref_sink (g_variant_new_parsed ("{'a': <[1, 2]>}"));
+  return record;
+}
+
+static guint64
+hash_of (OrreryRecord *record)
+{
+  return orrery_record_hash (record, 1, 0);
+}
+
+static char *
+print_value (OrreryRecord *record, const char *name)
+{
+  g_autoptr (GVariant) value = orrery_record_get_value (record, name);
+
+  g_assert_false (g_variant_is_floating (value));
+  return g_variant_print (value, TRUE);
+}
+
+static void
+assert_value (OrreryRecord *record, const char *name, const char *expected)
+{
+  g_autofree char *text = print_value (record, name);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+static gboolean
+set_value (OrreryRecord *record, const char *name, const char *text, GError **error)
+{
+  return orrery_record_set_value (record, name, g_variant_new_parsed (text), error);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+
+  g_test_summary ("a new record is zero, empty, nothing; each type has its form as a variant");
+  assert_value (record, "flag", "false");
+  assert_value (record, "count", "int64 0");
+  assert_value (record, "x", "0.0");
+  assert_value (record, "time", "0.0");
+  assert_value (record, "text", "''");
+  assert_value (record, "position", "(0.0, 0.0, 0.0)");
+  assert_value (record, "angles", "{'yaw': 0.0, 'pitch': 0.0, 'roll': 0.0}");
+  assert_value (record, "rotation", "{'x': 0.0, 'y': 0.0, 'z': 0.0, 'w': 0.0}");
+  assert_value (record, "mat3", "[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]");
+  assert_value (record, "ranges", "@ad []");
+  assert_value (record, "points", "@aad []");
+  assert_value (record, "image", "('uint8', @ax [], @ay [])");
+  assert_value (record, "other", "@a{sv} {}");
+  assert_value (record, "anything", "@mv nothing");
+  g_assert_null (orrery_record_get_value (record, "timestamp"));
+  g_assert_null (orrery_record_get_value (record, "none"));
+  g_assert_cmpuint ((guintptr) orrery_record_data (record) % 64, ==, 0);
+}
+
+static void
+test_full (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+
+  g_test_summary ("what a plugin wrote into the struct is what is seen");
+  assert_value (record, "flag", "true");
+  assert_value (record, "count", "int64 -5");
+  assert_value (record, "x", "0.10000000000000001");
+  assert_value (record, "time", "1.5");
+  assert_value (record, "text", "'Transit'");
+  assert_value (record, "position", "(1.0, 2.0, 3.0)");
+  assert_value (record, "angles",
+                "{'yaw': 0.29999999999999999, 'pitch': 0.20000000000000001, "
+                "'roll': 0.10000000000000001}");
+  assert_value (record, "rotation", "{'x': 2.0, 'y': 3.0, 'z': 4.0, 'w': 1.0}");
+  assert_value (record, "mat3", "[[0.0, 1.0, 2.0], [3.0, 4.0, 5.0], [6.0, 7.0, 8.0]]");
+  assert_value (record, "mat4",
+                "[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0], [8.0, 9.0, 10.0, 11.0], "
+                "[12.0, 13.0, 14.0, 15.0]]");
+  assert_value (record, "ranges", "[1.5, inf, 2.5]");
+  assert_value (record, "points", "[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]");
+  assert_value (record, "other", "{'depth': <0.0>, 'label': <''>}");
+  assert_value (record, "anything", "{'a': <[1, 2]>}");
+}
+
+static void
+test_get (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  All *data = orrery_record_data (record);
+  double x;
+  OrreryText text;
+  OrreryVec3 position;
+
+  g_test_summary ("fields are found by name and type, and copied by name");
+  g_assert_true (orrery_record_find (record, "mat4", ORRERY_FIELD_MAT4) == &data->mat4);
+  g_assert_null (orrery_record_find (record, "mat4", ORRERY_FIELD_MAT3));
+  g_assert_null (orrery_record_find (record, "mat5", ORRERY_FIELD_MAT3));
+  g_assert_true (orrery_record_find_double (record, "x") == &data->x);
+  g_assert_null (orrery_record_find_double (record, "count"));
+  g_assert_true (orrery_record_get (record, "x", &x));
+  g_assert_cmpfloat (x, ==, 0.1);
+  g_assert_true (orrery_record_get (record, "text", &text));
+  g_assert_cmpstr (orrery_text_get (&text), ==, "Transit");
+  g_assert_true (orrery_record_get (record, "position", &position));
+  g_assert_cmpfloat (position.z, ==, 3);
+  g_assert_false (orrery_record_get (record, "none", &x));
+}
+
+static void
+test_get_double (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+
+  g_test_summary ("what is a number can be had as a double, all else is NaN");
+  g_assert_cmpfloat (orrery_record_get_double (record, "flag"), ==, 1);
+  g_assert_cmpfloat (orrery_record_get_double (record, "count"), ==, -5);
+  g_assert_cmpfloat (orrery_record_get_double (record, "x"), ==, 0.1);
+  g_assert_cmpfloat (orrery_record_get_double (record, "time"), ==, 1.5);
+  g_assert_true (isnan (orrery_record_get_double (record, "text")));
+  g_assert_true (isnan (orrery_record_get_double (record, "position")));
+  g_assert_true (isnan (orrery_record_get_double (record, "none")));
+  g_assert_true (isnan (orrery_record_get_double (record, "timestamp")));
+  orrery_record_set_timestamp (record, 2500000000);
+  g_assert_cmpfloat (orrery_record_get_double (record, "timestamp"), ==, 2.5);
+}
+
+static void
+test_get_buffer (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) empty = empty_new ();
+  All *data = orrery_record_data (record);
+  static const char *const names[] = { "image", "ranges", "points" };
+
+  g_test_summary ("arrays, points and buffers are held, not copied, and do not change when held");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (OrreryBuffer) buffer = orrery_record_get_buffer (record, names[i]);
+
+    g_assert_nonnull (buffer);
+    g_assert_false (orrery_buffer_is_writable (buffer));
+    g_assert_null (orrery_record_get_buffer (empty, names[i]));
+  }
+  g_assert_true (orrery_buffer_is_writable (data->image));
+  g_assert_null (orrery_record_get_buffer (record, "x"));
+  g_assert_null (orrery_record_get_buffer (record, "none"));
+  g_autoptr (OrreryBuffer) held = orrery_record_get_buffer (record, "ranges");
+  orrery_array_set (&data->ranges, (double[]){ 7, 8, 9 }, 3);
+  g_assert_cmpfloat (((double *) orrery_buffer_get_data (held))[0], ==, 1.5);
+}
+
+static void
+check_set (OrreryRecord *record, const char *name, const char *text, const char *expected)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (set_value (record, name, text, &error));
+  g_assert_no_error (error);
+  assert_value (record, name, expected);
+}
+
+static void
+test_set_numbers (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+
+  g_test_summary ("numbers of all kinds are converted where nothing is lost");
+  check_set (record, "flag", "true", "true");
+  check_set (record, "flag", "<false>", "false");
+  check_set (record, "count", "byte 0xff", "int64 255");
+  check_set (record, "count", "int16 -7", "int64 -7");
+  check_set (record, "count", "uint16 7", "int64 7");
+  check_set (record, "count", "-8", "int64 -8");
+  check_set (record, "count", "uint32 4000000000", "int64 4000000000");
+  check_set (record, "count", "int64 -9223372036854775808", "int64 -9223372036854775808");
+  check_set (record, "count", "uint64 9223372036854775807", "int64 9223372036854775807");
+  check_set (record, "count", "-3.0", "int64 -3");
+  check_set (record, "count", "-9223372036854775808.0", "int64 -9223372036854775808");
+  check_set (record, "x", "2.5", "2.5");
+  check_set (record, "x", "<<2>>", "2.0");
+  check_set (record, "x", "int64 9007199254740992", "9007199254740992.0");
+  check_set (record, "x", "int64 -9223372036854775808", "-9.2233720368547758e+18");
+  check_set (record, "x", "-0.0", "-0.0");
+  check_set (record, "time", "1.25", "1.25");
+  check_set (record, "time", "-3", "-3.0");
+}
+
+static void
+test_set_structures (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+
+  g_test_summary ("vectors, rotations, matrices, arrays and points take lists, tuples and boxes");
+  check_set (record, "position", "(1, 2.5, <3>)", "(1.0, 2.5, 3.0)");
+  check_set (record, "position", "[4, 5, 6]", "(4.0, 5.0, 6.0)");
+  check_set (record, "position", "[<7>, <8.5>, <byte 9>]", "(7.0, 8.5, 9.0)");
+  check_set (record, "position", "{'z': 3, 'x': 1, 'y': 2}", "(1.0, 2.0, 3.0)");
+  check_set (record, "angles", "{'roll': 1, 'yaw': 3, 'pitch': 2}",
+             "{'yaw': 3.0, 'pitch': 2.0, 'roll': 1.0}");
+  check_set (record, "angles", "{'roll': <1>, 'yaw': <0.5>, 'pitch': <2>}",
+             "{'yaw': 0.5, 'pitch': 2.0, 'roll': 1.0}");
+  check_set (record, "rotation", "{'w': 1.0, 'x': 2.0, 'y': 3.0, 'z': 4.0}",
+             "{'x': 2.0, 'y': 3.0, 'z': 4.0, 'w': 1.0}");
+  check_set (record, "mat3", "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]",
+             "[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]]");
+  check_set (record, "mat4",
+             "[<(1, 2, 3, 4)>, <[5.5, 6, 7, 8]>, <[<9>, <0>, <1>, <2>]>, <(3, 4, 5, 6)>]",
+             "[[1.0, 2.0, 3.0, 4.0], [5.5, 6.0, 7.0, 8.0], [9.0, 0.0, 1.0, 2.0], "
+             "[3.0, 4.0, 5.0, 6.0]]");
+  check_set (record, "ranges", "[1, 2]", "[1.0, 2.0]");
+  check_set (record, "ranges", "[1.5, 2.5]", "[1.5, 2.5]");
+  check_set (record, "ranges", "(1, 2.5)", "[1.0, 2.5]");
+  check_set (record, "ranges", "@av []", "@ad []");
+  check_set (record, "points", "[(1, 2, 3), (4, 5, 6)]", "[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]");
+  check_set (record, "points", "@aad []", "@aad []");
+}
+
+static void
+test_set_rest (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+
+  g_test_summary ("texts, buffers, records and free form are set");
+  check_set (record, "text", "'Grüße'", "'Grüße'");
+  check_set (record, "image", "('uint16', [int64 1, 2], [byte 1, 2, 3, 4])",
+             "('uint16', [int64 1, 2], [byte 0x01, 0x02, 0x03, 0x04])");
+  check_set (record, "image", "('float64', [int64 0, 5], @ay [])",
+             "('float64', [int64 0, 5], @ay [])");
+  check_set (record, "image", "('uint8', @ax [], @ay [])", "('uint8', @ax [], @ay [])");
+  check_set (record, "anything", "<{'a': <1>}>", "{'a': <1>}");
+  check_set (record, "anything", "@mv nothing", "@mv nothing");
+  check_set (record, "other", "@a{sv} {}", "@a{sv} {}");
+  ((All *) orrery_record_data (record))->other = other_new ();
+  check_set (record, "other", "{'label': <'near'>, 'depth': <2>}",
+             "{'depth': <2.0>, 'label': <'near'>}");
+}
+
+static void
+check_refused (OrreryRecord *record, const char *name, const char *text, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  guint64 before = hash_of (record);
+
+  g_assert_false (set_value (record, name, text, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, message);
+  g_assert_cmphex (hash_of (record), ==, before);
+}
+
+static void
+test_refused_numbers (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+
+  g_test_summary ("a number that is lost, not finite or none is refused, and nothing changes");
+  check_refused (
+      record, "y", "1",
+      "no field y; there is: flag, count, x, time, text, position, angles, rotation, ...");
+  check_refused (record, "flag", "1", "flag: needs a truth value, not a number (i)");
+  check_refused (record, "count", "true", "count: needs a whole number, not a truth value (b)");
+  check_refused (record, "count", "1.5", "count: needs a whole number below 2^63, not 1.5");
+  check_refused (record, "count", "9223372036854775808.0",
+                 "count: needs a whole number below 2^63, not 9.2233720368547758e+18");
+  check_refused (record, "count", "uint64 9223372036854775808",
+                 "count: needs a number below 2^63, not 9223372036854775808");
+  check_refused (record, "x", "'1'", "x: needs a number, not a text (s)");
+  check_refused (record, "x", "@mv nothing", "x: needs a number, not nothing (mv)");
+  check_refused (record, "x", "int64 9007199254740993",
+                 "x: needs a number that a double can hold, not 9007199254740993");
+  check_refused (record, "x", "int64 9223372036854775807",
+                 "x: needs a number that a double can hold, not 9223372036854775807");
+  check_refused (record, "time", "1e10", "time: needs a time within +-9.2e9 s, not 10000000000.0");
+  check_refused (record, "timestamp", "1", "no field timestamp; did you mean time");
+  orrery_record_set_timestamp (record, 5);
+  check_refused (record, "timestamp", "1", "timestamp: the host sets it, nobody else");
+}
+
+static void
+refuse_number (OrreryRecord *record, const char *name, GVariant *value, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (orrery_record_set_value (record, name, value, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, message);
+}
+
+static void
+test_refused_infinite (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  double numbers[] = { 1, INFINITY, 3 };
+
+  g_test_summary ("infinities and NaN are refused wherever they stand");
+  refuse_number (record, "x", g_variant_new_double (NAN), "x: needs a finite number, not nan");
+  refuse_number (record, "count", g_variant_new_double (NAN),
+                 "count: needs a whole number below 2^63, not nan");
+  refuse_number (record, "count", g_variant_new_double (-INFINITY),
+                 "count: needs a whole number below 2^63, not -inf");
+  refuse_number (record, "time", g_variant_new_double (INFINITY),
+                 "time: needs a finite number, not inf");
+  refuse_number (record, "ranges",
+                 g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, 3, sizeof *numbers),
+                 "ranges: [1]: needs a finite number, not inf");
+  refuse_number (record, "position", g_variant_new ("(ddd)", 0.0, 0.0, -INFINITY),
+                 "position: [2]: needs a finite number, not -inf");
+  refuse_number (record, "angles", g_variant_new_parsed ("{'yaw': %d, 'pitch': 0, 'roll': 0}", NAN),
+                 "angles: yaw: needs a finite number, not nan");
+  refuse_number (record, "points", g_variant_new_parsed ("[(1, 2, 3), (%d, 5, 6)]", NAN),
+                 "points: [1][0]: needs a finite number, not nan");
+}
+
+static void
+test_refused_structures (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+
+  g_test_summary ("a structure of another form is refused, and nothing changes");
+  check_refused (record, "position", "[1, 2]",
+                 "position: needs a list of three numbers, not a list (ai)");
+  check_refused (record, "position", "{'x': 1, 'y': 2}",
+                 "position: needs a dictionary with exactly x, y, z, not a dictionary (a{si})");
+  check_refused (record, "position", "{'x': 1, 'y': 2, 'w': 3}", "position: no key z");
+  check_refused (record, "position", "(1, 'b', 3)",
+                 "position: [1]: needs a number, not a text (s)");
+  check_refused (record, "angles", "[1, 2, 3]",
+                 "angles: needs a dictionary with exactly yaw, pitch, roll, not a list (ai)");
+  check_refused (record, "rotation", "{'x': 1, 'y': 2, 'z': 3}",
+                 "rotation: needs a dictionary with exactly x, y, z, w, not a dictionary (a{si})");
+  check_refused (record, "mat3", "[1, 2]",
+                 "mat3: needs three rows of three numbers, not a list (ai)");
+  check_refused (record, "mat3", "[1, 2, 3]", "mat3: [0]: needs a list of 3 numbers");
+  check_refused (record, "mat4", "[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2]]",
+                 "mat4: [3]: needs a list of 4 numbers");
+  check_refused (record, "mat4", "'m'", "mat4: needs four rows of four numbers, not a text (s)");
+  check_refused (record, "ranges", "5", "ranges: needs a list of numbers, not a number (i)");
+  check_refused (record, "ranges", "(1, true)",
+                 "ranges: [1]: needs a number, not a truth value (b)");
+  check_refused (record, "ranges", "{'a': 1}",
+                 "ranges: needs a list of numbers, not a dictionary (a{si})");
+  check_refused (record, "points", "(1, 2)", "points: [0]: needs a list of 3 numbers");
+  check_refused (record, "points", "[(1, 2, 3, 4)]", "points: [0]: needs a list of 3 numbers");
+  check_refused (record, "points", "true", "points: needs a list of points, not a truth value (b)");
+}
+
+static void
+test_refused_rest (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) empty = empty_new ();
+
+  g_test_summary ("buffers must fit their shape; a record field needs a record");
+  check_refused (record, "text", "5", "text: needs a text, not a number (i)");
+  check_refused (record, "image", "'x'",
+                 "image: needs a buffer as (element, shape, bytes), not a text (s)");
+  check_refused (record, "image", "('float', [int64 1], [byte 1])",
+                 "image: needs a buffer: no such type of elements");
+  check_refused (record, "image", "('uint16', [int64 1], [byte 1])",
+                 "image: needs a buffer: the number of bytes is not that of the shape");
+  check_refused (record, "image", "('uint8', [int64 -1], [byte 1])",
+                 "image: needs a buffer: a length below 0");
+  check_refused (record, "image", "('uint8', @ax [], [byte 1])",
+                 "image: needs a buffer: the number of bytes is not that of the shape");
+  check_refused (record, "image", "('uint8', [int64 1, 1, 1, 1, 1], [byte 1])",
+                 "image: needs a buffer: more than four dimensions");
+  /* 2^32 x 2^32 is 0 in 64 bits */
+  check_refused (record, "image", "('uint8', [int64 4294967296, 4294967296], @ay [])",
+                 "image: needs a buffer: the number of bytes is not that of the shape");
+  check_refused (record, "other", "5", "other: needs a dictionary of fields, not a number (i)");
+  check_refused (record, "other", "{'deph': <1>}", "other: no field deph; did you mean depth");
+  check_refused (record, "other", "{'depth': <'a'>}",
+                 "other: depth: needs a number, not a text (s)");
+  check_refused (empty, "other", "{'depth': <1>}", "other: there is no record that it refers to");
+}
+
+static void
+test_set_values (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (GError) error = NULL;
+  guint64 before = hash_of (record);
+
+  g_test_summary ("several values are set, all or none");
+  g_assert_false (orrery_record_set_values (
+      record, g_variant_new_parsed ("{'x': <1>, 'text': <'a'>, 'count': <'b'>}"), &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, "count: needs a whole number, not a text (s)");
+  g_assert_cmphex (hash_of (record), ==, before);
+  g_clear_error (&error);
+  g_assert_false (orrery_record_set_values (record, g_variant_new_parsed ("[1]"), &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_clear_error (&error);
+  g_assert_true (orrery_record_set_values (
+      record, g_variant_new_parsed ("{'x': <1>, 'text': <'a'>, 'count': <2>}"), &error));
+  g_assert_no_error (error);
+  assert_value (record, "x", "1.0");
+  assert_value (record, "text", "'a'");
+  assert_value (record, "flag", "true");
+}
+
+static void
+test_round_trip (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) other = empty_new ();
+  All *data = orrery_record_data (record);
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("what a record gives as a variant, another takes; the timestamp is passed over");
+  /* infinities go out, never in */
+  orrery_array_set (&data->ranges, (double[]){ 1 }, 1);
+  ((All *) orrery_record_data (other))->other = other_new ();
+  orrery_record_set_timestamp (record, 7);
+  orrery_record_set_timestamp (other, 7);
+  g_autoptr (GVariant) value = orrery_record_to_variant (record);
+  g_assert_true (orrery_record_set_values (other, value, &error));
+  g_assert_no_error (error);
+  g_assert_cmphex (hash_of (other), ==, hash_of (record));
+}
+
+static void
+test_to_variant (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (GVariant) actuator = orrery_record_to_variant (record);
+  GVariantIter iter;
+  const char *name;
+  guint i = 0;
+
+  g_test_summary ("as a dictionary the timestamp comes first, then the fields in order");
+  g_assert_cmpuint (g_variant_n_children (actuator), ==, 15);
+  orrery_record_set_timestamp (record, 2500000000);
+  g_autoptr (GVariant) sensor = orrery_record_to_variant (record);
+  g_assert_cmpuint (g_variant_n_children (sensor), ==, 16);
+  g_variant_iter_init (&iter, sensor);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, NULL)) {
+    g_assert_cmpstr (name, ==, i == 0 ? "timestamp" : all_fields[i - 1].name);
+    i++;
+  }
+  assert_value (record, "timestamp", "2.5");
+}
+
+static void
+test_text_bytes (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+
+  g_test_summary ("a text that is not UTF-8 does not break a view");
+  orrery_text_set (&((All *) orrery_record_data (record))->text, "a\xff"
+                                                                 "b");
+  assert_value (record, "text",
+                "'a\xef\xbf\xbd"
+                "b'");
+}
+
+static void
+test_timestamp (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+
+  g_test_summary ("a record has a time once one was set, and a mark to hold");
+  g_assert_false (orrery_record_has_timestamp (record));
+  g_assert_cmpint (orrery_record_get_timestamp (record), ==, 0);
+  orrery_record_set_timestamp (record, 0);
+  g_assert_true (orrery_record_has_timestamp (record));
+  orrery_record_set_timestamp (record, -3);
+  g_assert_cmpint (orrery_record_get_timestamp (record), ==, -3);
+  g_assert_false (orrery_record_is_held (record));
+  orrery_record_hold (record);
+  g_assert_true (orrery_record_is_held (record));
+  orrery_record_release (record);
+  g_assert_false (orrery_record_is_held (record));
+}
+
+static void
+test_copy (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) copy = orrery_record_new (orrery_record_get_schema (record));
+  All *data = orrery_record_data (record), *copied = orrery_record_data (copy);
+  guint64 before = hash_of (record);
+
+  g_test_summary ("a copy has all, shares what is counted, and is not changed by the original");
+  orrery_record_set_timestamp (record, 9);
+  orrery_record_hold (record);
+  orrery_record_copy (copy, record);
+  g_assert_cmphex (hash_of (copy), ==, hash_of (record));
+  g_assert_cmpint (orrery_record_get_timestamp (copy), ==, 9);
+  g_assert_true (orrery_record_is_held (copy));
+  g_assert_true (copied == orrery_record_data (copy));
+  g_assert_true (copied->image == data->image && copied->other == data->other);
+  g_assert_true (copied->text.str != data->text.str);
+  /* what is no field stays */
+  g_assert_cmpstr (copied->own, ==, "");
+  orrery_text_set (&data->text, "another");
+  orrery_array_set (&data->ranges, (double[]){ 4, 5, 6 }, 3);
+  data->x = 5;
+  orrery_record_set_timestamp (copy, 0);
+  orrery_record_set_timestamp (record, 0);
+  g_assert_cmphex (hash_of (copy), !=, hash_of (record));
+  orrery_record_copy (record, copy);
+  orrery_record_copy (record, record);
+  g_assert_cmphex (hash_of (copy), ==, hash_of (record));
+  g_assert_cmphex (hash_of (copy), !=, before);
+}
+
+static void
+test_reset (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) empty = empty_new ();
+
+  g_test_summary ("without defaults all fields go back to nothing");
+  orrery_record_set_timestamp (record, 9);
+  orrery_record_set_timestamp (empty, 9);
+  orrery_record_reset (record);
+  g_assert_cmphex (hash_of (record), ==, hash_of (empty));
+  g_assert_cmpint (orrery_record_get_timestamp (record), ==, 9);
+  g_assert_cmpstr (((All *) orrery_record_data (record))->own, ==, "mine");
+}
+
+static void
+test_defaults (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) empty = orrery_record_new (orrery_record_get_schema (record));
+  guint64 full = hash_of (record);
+
+  g_test_summary ("with defaults all fields, or one, go back to them");
+  orrery_record_keep_defaults (record);
+  orrery_record_copy (record, empty);
+  g_assert_cmphex (hash_of (record), ==, hash_of (empty));
+  orrery_record_reset (record);
+  g_assert_cmphex (hash_of (record), ==, full);
+  for (guint i = 0; i < G_N_ELEMENTS (all_fields); i++) {
+    g_autofree char *before = print_value (record, all_fields[i].name);
+
+    orrery_record_reset_field (record, &all_fields[i]);
+    assert_value (record, all_fields[i].name, before);
+  }
+  set_value (record, "x", "77", NULL);
+  set_value (record, "ranges", "[77]", NULL);
+  orrery_record_reset_field (record, &all_fields[10]);
+  assert_value (record, "x", "77.0");
+  assert_value (record, "ranges", "[1.5, inf, 2.5]");
+  /* kept once more: the later ones count */
+  orrery_record_keep_defaults (record);
+  orrery_record_reset (record);
+  assert_value (record, "x", "77.0");
+}
+
+/* The smallest change that each type has. */
+static void
+nudge (double *number)
+{
+  *number = nextafter (*number, INFINITY);
+}
+
+static void
+nudge_bytes (OrreryBuffer *buffer, gsize byte)
+{
+  ((guint8 *) orrery_buffer_get_data (buffer))[byte] ^= 1;
+}
+
+static gboolean
+change_numbers (All *data, guint which)
+{
+  double *const numbers[] = { &data->x,           &data->position.x, &data->position.z,
+                              &data->angles.roll, &data->angles.yaw, &data->rotation.w,
+                              &data->rotation.z,  &data->mat3.m[8],  &data->mat4.m[15] };
+
+  if (which < G_N_ELEMENTS (numbers))
+    nudge (numbers[which]);
+  else if (which == 9)
+    data->flag = !data->flag;
+  else if (which == 10)
+    data->count++;
+  else if (which == 11)
+    data->time.ns++;
+  else if (which == 12)
+    data->x = 0.0;
+  else if (which == 13)
+    data->x = -0.0;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+change_arrays (All *data, guint which)
+{
+  if (which == 0)
+    nudge_bytes (data->ranges.buffer, 0);
+  else if (which == 1)
+    nudge_bytes (data->points.buffer, 40);
+  else if (which == 2)
+    nudge_bytes (data->image, 11);
+  else if (which == 3)
+    orrery_array_set (&data->ranges, (double[]){ 1 }, 1);
+  else if (which == 4)
+    orrery_array_set (&data->ranges, (double[]){ 1, 0 }, 2);
+  else if (which == 5)
+    orrery_points_set (&data->points, NULL, 0);
+  else if (which == 6)
+    g_clear_pointer (&data->image, orrery_buffer_unref);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+change_anything (All *data, const char *text)
+{
+  g_variant_unref (data->anything);
+  data->anything = g_variant_ref_sink (g_variant_new_parsed (text));
+}
+
+static gboolean
+change_rest (All *data, guint which)
+{
+  if (which == 0)
+    nudge (&((Other *) orrery_record_data (data->other))->depth);
+  else if (which == 1 || which == 2)
+    orrery_record_set_timestamp (data->other, which);
+  else if (which == 3)
+    g_clear_pointer (&data->other, orrery_record_unref);
+  else if (which == 4)
+    change_anything (data, "{'a': <[1, 3]>}");
+  else if (which == 5)
+    change_anything (data, "{'a': <[uint32 1, 3]>}");
+  else if (which == 6)
+    g_clear_pointer (&data->anything, g_variant_unref);
+  else if (which == 7)
+    orrery_text_set (&data->text, "Transis");
+  else if (which == 8)
+    orrery_text_set (&data->text, "");
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+note_hash (GHashTable *seen, OrreryRecord *record)
+{
+  guint64 hash = hash_of (record);
+
+  g_hash_table_add (seen, g_memdup2 (&hash, sizeof hash));
+}
+
+static void
+test_hash_changes (void)
+{
+  static gboolean (*const changes[]) (All *, guint) = { change_numbers, change_arrays,
+                                                        change_rest };
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) same = full_new ();
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint n_changes = 0;
+
+  g_test_summary ("the smallest change of any field changes the hash, whichever it is");
+  note_hash (seen, record);
+  note_hash (seen, same);
+  g_assert_cmpuint (g_hash_table_size (seen), ==, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (changes); i++)
+    for (guint which = 0; changes[i](orrery_record_data (record), which); which++) {
+      note_hash (seen, record);
+      n_changes++;
+      g_assert_cmpuint (g_hash_table_size (seen), ==, 1 + n_changes);
+    }
+  g_assert_cmpuint (n_changes, ==, 14 + 7 + 9);
+}
+
+static void
+test_hash_shape (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  All *data = orrery_record_data (record);
+
+  g_test_summary ("the same bytes in another shape or as another type are another buffer");
+  data->image = orrery_buffer_new (ORRERY_ELEMENT_UINT8, 2, (gsize[]){ 2, 8 });
+  guint64 bytes = hash_of (record);
+  orrery_buffer_unref (data->image);
+  data->image = orrery_buffer_new (ORRERY_ELEMENT_UINT8, 2, (gsize[]){ 8, 2 });
+  guint64 turned = hash_of (record);
+  orrery_buffer_unref (data->image);
+  data->image = orrery_buffer_new (ORRERY_ELEMENT_INT8, 2, (gsize[]){ 2, 8 });
+  guint64 typed = hash_of (record);
+  g_assert_true (bytes != turned && bytes != typed && turned != typed);
+}
+
+static void
+test_hash_start (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  All *data = orrery_record_data (record);
+
+  g_test_summary ("times are hashed relative to the start, also at the ends of their range");
+  orrery_record_set_timestamp (record, 5);
+  data->time.ns = 3;
+  guint64 hash = orrery_record_hash (record, 1, 0);
+  orrery_record_set_timestamp (record, G_MAXINT64);
+  data->time.ns = G_MAXINT64 - 2;
+  g_assert_cmphex (orrery_record_hash (record, 1, G_MAXINT64 - 5), ==, hash);
+  g_assert_cmphex (orrery_record_hash (record, 1, G_MAXINT64 - 4), !=, hash);
+  g_assert_cmphex (orrery_record_hash (record, 2, G_MAXINT64 - 5), !=, hash);
+  orrery_record_set_timestamp (record, G_MININT64);
+  data->time.ns = G_MININT64;
+  g_assert_cmphex (orrery_record_hash (record, 1, G_MAXINT64), !=, hash);
+}
+
+static void
+test_from_description (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrrerySchema) schema = orrery_schema_new_from_variant (
+      g_variant_new_parsed ("[('ok', 'bool', '', ''), ('joint', 'double', 'rad', ''), "
+                            "('name', 'text', '', '')]"),
+      &error);
+  g_autoptr (OrreryRecord) record = orrery_record_new (schema);
+
+  g_test_summary ("a record of a schema made at setup outlives it and works as any other");
+  g_clear_pointer (&schema, orrery_schema_unref);
+  check_set (record, "joint", "1.5", "1.5");
+  check_set (record, "name", "'elbow'", "'elbow'");
+  check_set (record, "ok", "true", "true");
+  double *joint = orrery_record_find_double (record, "joint");
+  g_assert_cmpfloat (*joint, ==, 1.5);
+}
+
+static void
+test_no_fields (void)
+{
+  g_autoptr (OrrerySchema) schema = orrery_schema_new (NULL, 0, 0);
+  g_autoptr (OrreryRecord) record = orrery_record_new (schema);
+
+  g_test_summary ("a record without fields (a clock) has a time and that is all");
+  orrery_record_set_timestamp (record, ORRERY_SECOND);
+  orrery_record_keep_defaults (record);
+  orrery_record_reset (record);
+  g_autoptr (GVariant) value = orrery_record_to_variant (record);
+  g_autofree char *text = g_variant_print (value, FALSE);
+  g_assert_cmpstr (text, ==, "{'timestamp': <1.0>}");
+}
+
+static void
+test_wrong_use (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  g_autoptr (OrreryRecord) other = empty_new ();
+
+  g_test_summary ("a copy between schemas is the caller's bug");
+  g_test_expect_message ("orrery", G_LOG_LEVEL_CRITICAL, "*schema*");
+  orrery_record_copy (record, other);
+  g_test_assert_expected_messages ();
+}
+
+static void
+test_boxed (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_test_summary ("boxed, a copy is a reference");
+  g_value_init (&value, ORRERY_TYPE_RECORD);
+  g_value_set_boxed (&value, record);
+  g_assert_true (g_value_get_boxed (&value) == record);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/record/empty", test_empty);
+  g_test_add_func ("/record/full", test_full);
+  g_test_add_func ("/record/get", test_get);
+  g_test_add_func ("/record/get-double", test_get_double);
+  g_test_add_func ("/record/get-buffer", test_get_buffer);
+  g_test_add_func ("/record/set-numbers", test_set_numbers);
+  g_test_add_func ("/record/set-structures", test_set_structures);
+  g_test_add_func ("/record/set-rest", test_set_rest);
+  g_test_add_func ("/record/refused-numbers", test_refused_numbers);
+  g_test_add_func ("/record/refused-infinite", test_refused_infinite);
+  g_test_add_func ("/record/refused-structures", test_refused_structures);
+  g_test_add_func ("/record/refused-rest", test_refused_rest);
+  g_test_add_func ("/record/set-values", test_set_values);
+  g_test_add_func ("/record/round-trip", test_round_trip);
+  g_test_add_func ("/record/to-variant", test_to_variant);
+  g_test_add_func ("/record/text-bytes", test_text_bytes);
+  g_test_add_func ("/record/timestamp", test_timestamp);
+  g_test_add_func ("/record/copy", test_copy);
+  g_test_add_func ("/record/reset", test_reset);
+  g_test_add_func ("/record/defaults", test_defaults);
+  g_test_add_func ("/record/hash-changes", test_hash_changes);
+  g_test_add_func ("/record/hash-shape", test_hash_shape);
+  g_test_add_func ("/record/hash-start", test_hash_start);
+  g_test_add_func ("/record/from-description", test_from_description);
+  g_test_add_func ("/record/no-fields", test_no_fields);
+  g_test_add_func ("/record/wrong-use", test_wrong_use);
+  g_test_add_func ("/record/boxed", test_boxed);
+  return g_test_run ();
+}
