@@ -5,6 +5,11 @@
 
 G_BEGIN_DECLS
 
+/* Where the next bytes go, with room for @size of them; they count once they are advanced over. */
+char *orrery_writer_reserve (OrreryWriter *writer, gsize size);
+void orrery_writer_advance (OrreryWriter *writer, gsize size);
+void orrery_writer_append_uint (OrreryWriter *writer, guint64 value);
+
 /* Room of at least @size bytes that lives with the reader, for a decoder that works before it
  * commits; a second call may move it. Its content is undefined. */
 gpointer orrery_reader_get_scratch (OrreryReader *reader, gsize size);

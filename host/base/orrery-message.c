@@ -72,7 +72,6 @@ orrery_writer_clear (OrreryWriter *writer)
   writer->length = 0;
 }
 
-/* Returns: where the next bytes go, with room for @size of them. */
 static inline char *
 reserve (OrreryWriter *writer, gsize size)
 {
@@ -81,6 +80,19 @@ reserve (OrreryWriter *writer, gsize size)
     writer->data = g_realloc (writer->data, writer->allocated);
   }
   return writer->data + writer->length;
+}
+
+char *
+orrery_writer_reserve (OrreryWriter *writer, gsize size)
+{
+  return reserve (writer, size);
+}
+
+void
+orrery_writer_advance (OrreryWriter *writer, gsize size)
+{
+  g_assert (size <= writer->allocated - writer->length);
+  writer->length += size;
 }
 
 void
@@ -122,8 +134,8 @@ orrery_writer_append_fixed (OrreryWriter *writer, double value, guint decimals)
 {
   g_return_if_fail (writer != NULL);
   g_return_if_fail (decimals <= ORRERY_NUMBER_MAX_DECIMALS);
-  writer->length += orrery_number_format_fixed (value, decimals,
-                                                reserve (writer, ORRERY_NUMBER_FIXED_SIZE));
+  writer->length +=
+      orrery_number_format_fixed (value, decimals, reserve (writer, ORRERY_NUMBER_FIXED_SIZE));
 }
 
 void
@@ -131,6 +143,13 @@ orrery_writer_append_int (OrreryWriter *writer, gint64 value)
 {
   g_return_if_fail (writer != NULL);
   writer->length += orrery_number_format_int (value, reserve (writer, ORRERY_NUMBER_SIZE));
+}
+
+void
+orrery_writer_append_uint (OrreryWriter *writer, guint64 value)
+{
+  g_return_if_fail (writer != NULL);
+  writer->length += orrery_number_format_uint (value, reserve (writer, ORRERY_NUMBER_SIZE));
 }
 
 const char *
@@ -155,8 +174,12 @@ static void
 append_escape (OrreryWriter *writer, guint32 unit)
 {
   static const char digits[] = "0123456789abcdef";
-  const char text[6] = { '\\', 'u', digits[unit >> 12 & 15], digits[unit >> 8 & 15],
-                         digits[unit >> 4 & 15], digits[unit & 15] };
+  const char text[6] = { '\\',
+                         'u',
+                         digits[unit >> 12 & 15],
+                         digits[unit >> 8 & 15],
+                         digits[unit >> 4 & 15],
+                         digits[unit & 15] };
 
   orrery_writer_append (writer, text, sizeof text);
 }
@@ -219,9 +242,9 @@ orrery_writer_append_json_text (OrreryWriter *writer, const char *text)
 static void
 append_json_key (OrreryWriter *writer, GVariant *key)
 {
-  gboolean is_text = g_variant_is_of_type (key, G_VARIANT_TYPE_STRING)
-                     || g_variant_is_of_type (key, G_VARIANT_TYPE_OBJECT_PATH)
-                     || g_variant_is_of_type (key, G_VARIANT_TYPE_SIGNATURE);
+  gboolean is_text = g_variant_is_of_type (key, G_VARIANT_TYPE_STRING) ||
+                     g_variant_is_of_type (key, G_VARIANT_TYPE_OBJECT_PATH) ||
+                     g_variant_is_of_type (key, G_VARIANT_TYPE_SIGNATURE);
 
   if (!is_text)
     orrery_writer_append_char (writer, '"');
@@ -272,15 +295,6 @@ append_json_wrapped (OrreryWriter *writer, GVariant *value)
     orrery_writer_append (writer, "null", 4);
 }
 
-static void
-append_json_uint64 (OrreryWriter *writer, guint64 value)
-{
-  char text[24];
-
-  g_snprintf (text, sizeof text, "%" G_GUINT64_FORMAT, value);
-  orrery_writer_append_text (writer, text);
-}
-
 void
 orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
 {
@@ -310,7 +324,7 @@ orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
     orrery_writer_append_int (writer, g_variant_get_int64 (value));
     break;
   case G_VARIANT_CLASS_UINT64:
-    append_json_uint64 (writer, g_variant_get_uint64 (value));
+    orrery_writer_append_uint (writer, g_variant_get_uint64 (value));
     break;
   case G_VARIANT_CLASS_HANDLE:
     orrery_writer_append_int (writer, g_variant_get_handle (value));

@@ -22,14 +22,17 @@ ORRERY_API void orrery_writer_clear (OrreryWriter *writer);
 ORRERY_API void orrery_writer_append (OrreryWriter *writer, gconstpointer data, gsize length);
 ORRERY_API void orrery_writer_append_text (OrreryWriter *writer, const char *text);
 ORRERY_API void orrery_writer_append_char (OrreryWriter *writer, char c);
-/** orrery_writer_append_double: the shortest text that reads back as @value, as Python's repr; NaN, Infinity, -Infinity */
+/** orrery_writer_append_double: the shortest text that reads back as @value, as Python's repr; NaN,
+ * Infinity, -Infinity */
 ORRERY_API void orrery_writer_append_double (OrreryWriter *writer, double value);
-/** orrery_writer_append_fixed: @value with @decimals digits after the point (0 to 17), never a comma */
+/** orrery_writer_append_fixed: @value with @decimals digits after the point (0 to 17), never a
+ * comma */
 ORRERY_API void orrery_writer_append_fixed (OrreryWriter *writer, double value, guint decimals);
 ORRERY_API void orrery_writer_append_int (OrreryWriter *writer, gint64 value);
 /** orrery_writer_append_json_text: @text in quotes, escaped as JSON, all beyond ASCII as \uXXXX */
 ORRERY_API void orrery_writer_append_json_text (OrreryWriter *writer, const char *text);
-/** orrery_writer_append_json_variant: any variant as JSON: dictionaries as objects, arrays and tuples as lists */
+/** orrery_writer_append_json_variant: any variant as JSON: dictionaries as objects, arrays and
+ * tuples as lists */
 ORRERY_API void orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value);
 /** orrery_writer_get_data: (skip): what was written; valid until the next call */
 ORRERY_API const char *orrery_writer_get_data (OrreryWriter *writer, gsize *length);
@@ -39,7 +42,8 @@ ORRERY_API GBytes *orrery_writer_dup_bytes (OrreryWriter *writer);
 /**
  * OrreryReader:
  *
- * One message that came in, for a decoder. Opaque and counted; the bytes are borrowed for the time of the call.
+ * One message that came in, for a decoder. Opaque and counted; the bytes are borrowed for the time
+ * of the call.
  */
 #define ORRERY_TYPE_READER (orrery_reader_get_type ())
 ORRERY_API GType orrery_reader_get_type (void);
@@ -52,7 +56,8 @@ ORRERY_API void orrery_reader_set_data (OrreryReader *reader, const char *data, 
 ORRERY_API const char *orrery_reader_get_data (OrreryReader *reader, gsize *length);
 /** orrery_reader_dup_bytes: (transfer full): a copy of the message */
 ORRERY_API GBytes *orrery_reader_dup_bytes (OrreryReader *reader);
-/** orrery_reader_note_missing: (skip): counts a field that the message lacks; @name is kept if it is the first */
+/** orrery_reader_note_missing: (skip): counts a field that the message lacks; @name is kept if it
+ * is the first */
 ORRERY_API void orrery_reader_note_missing (OrreryReader *reader, const char *name);
 ORRERY_API void orrery_reader_note_unknown (OrreryReader *reader, const char *name, gsize length);
 /** orrery_reader_get_missing: (nullable): the first field that the message lacked */

@@ -22,6 +22,7 @@ gsize orrery_number_format (double value, char *out);
 /* The same with @decimals digits after the point, rounded from the exact value, half to even. */
 gsize orrery_number_format_fixed (double value, guint decimals, char *out);
 gsize orrery_number_format_int (gint64 value, char *out);
+gsize orrery_number_format_uint (guint64 value, char *out);
 
 /* Reads a decimal number in the form of C without sign of plus, space or letters but e; the caller
  * has checked the form. Too small is 0. Returns: FALSE if it is beyond the range of a double */

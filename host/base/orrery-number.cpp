@@ -96,6 +96,12 @@ orrery_number_format_int (gint64 value, char *out)
   return std::to_chars (out, out + ORRERY_NUMBER_SIZE, value).ptr - out;
 }
 
+gsize
+orrery_number_format_uint (guint64 value, char *out)
+{
+  return std::to_chars (out, out + ORRERY_NUMBER_SIZE, value).ptr - out;
+}
+
 /* Whether a number outside the range is too large, not too small: the weight of its first digit. */
 static bool
 is_huge (const char *at, const char *end)

@@ -6,6 +6,7 @@ base_tests += %D%/test-error
 base_tests += %D%/test-message
 base_tests += %D%/test-node-json
 base_tests += %D%/test-literal
+base_tests += %D%/test-record-json
 base_tests += %D%/test-random
 base_tests += %D%/test-record
 base_tests += %D%/test-schema
