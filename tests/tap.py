@@ -17,8 +17,11 @@ class Result(unittest.TestResult):
     def _line(self, test, passed, remark=""):
         self.number += 1
         self.failed += not passed
-        print("%s %d - %s%s" % ("ok" if passed else "not ok", self.number, test.id().partition(".")[2], remark),
-              flush=True)
+        print(
+            "%s %d - %s%s"
+            % ("ok" if passed else "not ok", self.number, test.id().partition(".")[2], remark),
+            flush=True,
+        )
 
     def _explain(self, error):
         for line in "".join(traceback.format_exception(*error)).rstrip().splitlines():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 builder_tests = \
   %D%/test_builder.py \
+  %D%/test_components.py \
   %D%/test_errors.py \
   %D%/test_guide.py \
   %D%/test_schema.py

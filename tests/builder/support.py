@@ -17,7 +17,12 @@ PLUGINS = os.path.join(HERE, "plugins.json")
 
 
 def environment(**more):
-    env = dict(os.environ, PYTHONPATH=os.path.join(SOURCE, "python"), PYTHONDONTWRITEBYTECODE="1", LC_ALL="C.UTF-8")
+    env = dict(
+        os.environ,
+        PYTHONPATH=os.path.join(SOURCE, "python"),
+        PYTHONDONTWRITEBYTECODE="1",
+        LC_ALL="C.UTF-8",
+    )
     env.pop("ORRERY_PROGRAM", None)
     env.update(more)
     return env
@@ -73,24 +78,36 @@ class BuilderCase(unittest.TestCase):
         return path
 
     def run_builder(self, *arguments, env=None, stdin=None):
-        done = subprocess.run([sys.executable, "-m", "orrery.builder", *arguments], input=stdin, cwd=self.top,
-                              env=env or environment(), capture_output=True, text=True, encoding="utf-8", timeout=60)
+        done = subprocess.run(
+            [sys.executable, "-m", "orrery.builder", *arguments],
+            input=stdin,
+            cwd=self.top,
+            env=env or environment(),
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            timeout=60,
+        )
         return Built(done, self.directory)
 
     def build(self, script, *arguments):
         """Runs the text as a script that imports MORSE's names; line 1 is that import."""
-        self.write("scene.py", "from morse.builder import *\n" + textwrap.dedent(script).lstrip("\n"))
+        self.write(
+            "scene.py", "from morse.builder import *\n" + textwrap.dedent(script).lstrip("\n")
+        )
         extra = ("--", *arguments) if arguments else ()
         return self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS, *extra)
 
     def built(self, script, *arguments):
         """As `build`, and it must succeed."""
         built = self.build(script, *arguments)
-        self.assertEqual((built.code, built.files), (0, ["component_config.py", "scene.json"]), built.err)
+        self.assertEqual(
+            (built.code, built.files), (0, ["component_config.py", "scene.json"]), built.err
+        )
         return built
 
     def refused(self, script, code, *expected):
-        """As `build`, and it must fail with that code and name in its first line all that is expected."""
+        """As `build`, and it must fail with that code and say in its first line what is expected."""
         built = self.build(script)
         self.assertEqual(built.code, code, built.err)
         self.assertEqual(built.files, [])

@@ -12,12 +12,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import tap
 from support import PLUGINS, SOURCE, BuilderCase, environment, tables
 
-SOCKET = "morse.middleware.socket_datastream.SocketDatastreamManager"
-PUBLISHER = "morse.middleware.socket_datastream.SocketPublisher"
-READER = "morse.middleware.socket_datastream.SocketReader"
-SERVICES = "morse.middleware.socket_request_manager.SocketRequestManager"
-TEXT = "morse.middleware.text_datastream.TextDatastreamManager"
-NOISE = "morse.modifiers.pose_noise.PoseNoiseModifier"
 
 # What MORSE's documentation prints for examples/first_scene.py.
 SEED = """
@@ -45,8 +39,10 @@ def without_direction(config):
     """The tables as the seed prints them: entries without IN and OUT."""
     stripped = dict(config)
     for table in ("component_datastream", "component_modifier"):
-        stripped[table] = {name: [[item for item in entry if item not in ("IN", "OUT")] for entry in entries]
-                           for name, entries in config[table].items()}
+        stripped[table] = {
+            name: [[item for item in entry if item not in ("IN", "OUT")] for entry in entries]
+            for name, entries in config[table].items()
+        }
     return stripped
 
 
@@ -62,20 +58,37 @@ class FirstScene(BuilderCase):
         self.assertEqual(list(built.config), list(tables(SEED)))
 
     def test_another_script_differs_from_the_seed(self):
-        built = self.built("robot = ATRV()\npose = Pose()\npose.add_stream('text')\nrobot.append(pose)\n"
-                           "env = Environment('empty')")
+        built = self.built(
+            "robot = ATRV()\npose = Pose()\npose.add_stream('text')\nrobot.append(pose)\n"
+            "env = Environment('empty')"
+        )
         self.assertNotEqual(without_direction(built.config), tables(SEED))
 
     def test_scene(self):
         built = self.build_example()
-        self.assertEqual(built.scene, {
-            "orrery": 1,
-            "environment": {"import": "empty"},
-            "objects": [{"name": "robot", "classpath": "morse.robots.atrv.ATRV", "objects": [
-                {"name": "pose", "classpath": "morse.sensors.pose.Pose"},
-                {"name": "odometry", "classpath": "morse.sensors.odometry.Odometry", "level": "differential"},
-                {"name": "waypoint", "classpath": "morse.actuators.waypoint.Waypoint"}]}],
-            "component_config": "component_config.py"})
+        self.assertEqual(
+            built.scene,
+            {
+                "orrery": 1,
+                "environment": {"import": "empty"},
+                "objects": [
+                    {
+                        "name": "robot",
+                        "classpath": "morse.robots.atrv.ATRV",
+                        "objects": [
+                            {"name": "pose", "classpath": "morse.sensors.pose.Pose"},
+                            {
+                                "name": "odometry",
+                                "classpath": "morse.sensors.odometry.Odometry",
+                                "level": "differential",
+                            },
+                            {"name": "waypoint", "classpath": "morse.actuators.waypoint.Waypoint"},
+                        ],
+                    }
+                ],
+                "component_config": "component_config.py",
+            },
+        )
         self.assertTrue(built.texts["scene.json"].endswith("}\n"))
         self.assertEqual(built.err, "")
 
@@ -89,15 +102,21 @@ class Files(BuilderCase):
     def test_list_on_standard_input(self):
         self.write("scene.py", self.SCRIPT)
         with open(PLUGINS, encoding="utf-8") as stream:
-            built = self.run_builder("scene.py", "-o", "out", "--plugins-json", "-", stdin=stream.read())
+            built = self.run_builder(
+                "scene.py", "-o", "out", "--plugins-json", "-", stdin=stream.read()
+            )
         self.assertEqual(self.names(built), ["robot"])
 
     def test_list_from_the_program(self):
         self.write("scene.py", self.SCRIPT)
-        program = self.write("program", """
+        program = self.write(
+            "program",
+            """
             #!/bin/sh
             test "$*" = "plugins --json" && cat '%s'
-            """ % PLUGINS)
+            """
+            % PLUGINS,
+        )
         os.chmod(program, 0o755)
         built = self.run_builder("scene.py", "-o", "out", env=environment(ORRERY_PROGRAM=program))
         self.assertEqual(self.names(built), ["robot"], built.err)
@@ -125,19 +144,35 @@ class Script(BuilderCase):
 
     def test_runs_as_main_with_its_arguments_and_directory(self):
         self.write("helper.py", "word = 'found'\n")
-        built = self.built("""
+        built = self.built(
+            """
             import json, helper
             robot = ATRV()
             env = Environment('empty')
             print(json.dumps([__name__, sys.argv, sys.argv[sys.argv.index('--') + 1:], helper.word,
                               sys.path[0] == os.path.dirname(os.path.realpath(__file__)),
                               sys.modules['__main__'].robot is robot]))
-            """, "fast", "--depth", "3")
-        self.assertEqual(json.loads(built.out), [
-            "__main__", ["scene.py", "--", "fast", "--depth", "3"], ["fast", "--depth", "3"], "found", True, True])
+            """,
+            "fast",
+            "--depth",
+            "3",
+        )
+        self.assertEqual(
+            json.loads(built.out),
+            [
+                "__main__",
+                ["scene.py", "--", "fast", "--depth", "3"],
+                ["fast", "--depth", "3"],
+                "found",
+                True,
+                True,
+            ],
+        )
 
     def test_main_guard(self):
-        built = self.built("if __name__ == '__main__':\n    robot = ATRV()\n    env = Environment('empty')")
+        built = self.built(
+            "if __name__ == '__main__':\n    robot = ATRV()\n    env = Environment('empty')"
+        )
         self.assertEqual(self.names(built), ["robot"])
 
     def test_exit_without_a_code_is_an_end(self):
@@ -145,7 +180,8 @@ class Script(BuilderCase):
         self.assertEqual(self.names(built), ["robot"])
 
     def test_modules_have_both_names(self):
-        built = self.built("""
+        built = self.built(
+            """
             import morse.builder, orrery.builder
             import morse.builder.sensors, morse.builder.bpymorse
             from morse.builder.sensors import Pose as P, SensorCreator
@@ -162,75 +198,98 @@ class Script(BuilderCase):
                 if component.parent is None and component is not m:
                     m.append(component)
             env = E('empty')
-            """)
+            """
+        )
         self.assertEqual(built.scene["objects"][0]["name"], "m")
 
     def test_star_offers_every_component_once(self):
-        built = self.built("""
+        built = self.built(
+            """
             from morse.builder import *
             print(sorted(n for n in ('ATRV', 'Pose', 'Sonar', 'DeepSonar', 'MotionVW', 'RawOdometry') if n in globals()))
             print(Pose()._classpath)
             for component in bpymorse.get_objects(): ATRV().append(component)
             env = Environment('empty')
-            """)
-        self.assertEqual(built.out.splitlines(), [
-            "['ATRV', 'DeepSonar', 'MotionVW', 'Pose', 'RawOdometry', 'Sonar']", "orrery.sensors.pose.Pose"])
+            """
+        )
+        self.assertEqual(
+            built.out.splitlines(),
+            [
+                "['ATRV', 'DeepSonar', 'MotionVW', 'Pose', 'RawOdometry', 'Sonar']",
+                "orrery.sensors.pose.Pose",
+            ],
+        )
 
 
 class Naming(BuilderCase):
     def test_variables_name_roots_and_parts(self):
-        built = self.built("""
+        built = self.built(
+            """
             robot = ATRV()
             arm = Clock()
             inner = Pose()
             arm.append(inner)
             robot.append(arm)
             env = Environment('empty')
-            """)
+            """
+        )
         self.assertEqual(self.names(built), ["robot", "robot.arm", "robot.arm.inner"])
 
     def test_names_that_were_given_win(self):
-        built = self.built("""
+        built = self.built(
+            """
             a = ATRV('first')
             b = ATRV()
             b.name = 'second'
             pose = Pose('here')
             a.append(pose)
             env = Environment('empty')
-            """)
+            """
+        )
         self.assertEqual(self.names(built), ["first", "first.here", "second"])
 
     def test_loop_variables_get_numbers(self):
-        built = self.built("""
+        built = self.built(
+            """
             for i in range(3):
                 m = Morsy()
                 m.append(Pose())
                 AbstractComponent.close_context()
             env = Environment('empty')
-            """)
-        self.assertEqual(self.names(built), ["m", "m.Pose", "m_001", "m_001.Pose", "m_002", "m_002.Pose"])
+            """
+        )
+        self.assertEqual(
+            self.names(built), ["m", "m.Pose", "m_001", "m_001.Pose", "m_002", "m_002.Pose"]
+        )
 
     def test_without_close_context_only_the_last_has_a_name(self):
         built = self.built("for i in range(3):\n    m = Morsy()\nenv = Environment('empty')")
         self.assertEqual(self.names(built), ["Morsy", "Morsy_001", "m"])
 
     def test_siblings_collide_cousins_do_not(self):
-        built = self.built("""
+        built = self.built(
+            """
             a = ATRV(); b = ATRV()
             for robot in (a, b):
                 for i in range(2):
                     pose = Pose()
                     robot.append(pose)
             env = Environment('empty')
-            """)
-        self.assertEqual(self.names(built), ["a", "a.pose", "a.pose_001", "b", "b.pose", "b.pose_001"])
+            """
+        )
+        self.assertEqual(
+            self.names(built), ["a", "a.pose", "a.pose_001", "b", "b.pose", "b.pose_001"]
+        )
 
     def test_suffix_steps_over_a_name_that_is_taken(self):
-        built = self.built("a = ATRV('m_001'); b = ATRV('m'); c = ATRV('m'); env = Environment('empty')")
+        built = self.built(
+            "a = ATRV('m_001'); b = ATRV('m'); c = ATRV('m'); env = Environment('empty')"
+        )
         self.assertEqual(self.names(built), ["m_001", "m", "m_002"])
 
     def test_attributes_of_self_name_parts(self):
-        built = self.built("""
+        built = self.built(
+            """
             class Scout(Morsy):
                 def __init__(self):
                     Morsy.__init__(self)
@@ -240,11 +299,13 @@ class Naming(BuilderCase):
                     self.append(drive)
             scout = Scout()
             env = Environment('empty')
-            """)
+            """
+        )
         self.assertEqual(self.names(built), ["scout", "scout.eye", "scout.drive"])
 
     def test_level_reaches_the_caller_of_the_caller(self):
-        built = self.built("""
+        built = self.built(
+            """
             def mount(robot, part):
                 robot.append(part, level=2)
             def fit():
@@ -253,21 +314,25 @@ class Naming(BuilderCase):
             robot = ATRV()
             fit()
             env = Environment('empty')
-            """)
+            """
+        )
         self.assertEqual(self.names(built), ["robot", "robot.eye"])
 
     def test_locals_of_the_function_that_makes_the_environment(self):
-        built = self.built("""
+        built = self.built(
+            """
             def setup():
                 inside = ATRV()
                 env = Environment('empty')
             outside = ATRV()
             setup()
-            """)
+            """
+        )
         self.assertEqual(self.names(built), ["ATRV", "inside"])
 
     def test_constructors_of_a_derived_environment_are_skipped(self):
-        built = self.built("""
+        built = self.built(
+            """
             class Hall(Environment):
                 def __init__(self):
                     robot = ATRV()
@@ -277,34 +342,46 @@ class Naming(BuilderCase):
                     Hall.__init__(self)
             seen = ATRV()
             env = Great()
-            """)
+            """
+        )
         self.assertEqual(self.names(built), ["seen", "ATRV"])
 
     def test_made_after_the_environment_is_not_renamed(self):
-        built = self.built("a = ATRV()\nenv = Environment('empty')\nb = ATRV()\np = Pose()\nb.append(p)\nenv.create()")
+        built = self.built(
+            "a = ATRV()\nenv = Environment('empty')\nb = ATRV()\np = Pose()\nb.append(p)\nenv.create()"
+        )
         self.assertEqual(self.names(built), ["a", "ATRV", "ATRV.p"])
 
     def test_renaming_off(self):
-        built = self.built("a = ATRV()\nb = ATRV('given')\nenv = Environment('empty', component_renaming=False)")
+        built = self.built(
+            "a = ATRV()\nb = ATRV('given')\nenv = Environment('empty', component_renaming=False)"
+        )
         self.assertEqual(self.names(built), ["ATRV", "given"])
 
     def test_full_names_can_be_read_after_the_environment(self):
-        built = self.built("robot = ATRV()\npose = Pose()\nrobot.append(pose)\nprint(pose.name)\n"
-                           "env = Environment('empty')\nprint(pose.name, pose.basename)")
+        built = self.built(
+            "robot = ATRV()\npose = Pose()\nrobot.append(pose)\nprint(pose.name)\n"
+            "env = Environment('empty')\nprint(pose.name, pose.basename)"
+        )
         self.assertEqual(built.out.splitlines(), ["pose", "robot.pose pose"])
 
     def test_hook_after_renaming(self):
-        built = self.built("""
+        built = self.built(
+            """
             class Scout(Morsy):
                 def after_renaming(self):
                     self.properties(known_as=self.name)
             one = Scout(); two = Scout()
             env = Environment('empty')
-            """)
-        self.assertEqual([thing["properties"]["known_as"] for thing in built.scene["objects"]], ["one", "two"])
+            """
+        )
+        self.assertEqual(
+            [thing["properties"]["known_as"] for thing in built.scene["objects"]], ["one", "two"]
+        )
 
     def test_tables_follow_names(self):
-        built = self.built("""
+        built = self.built(
+            """
             robot = ATRV()
             pose = Pose()
             pose.add_stream('socket')
@@ -313,325 +390,12 @@ class Naming(BuilderCase):
             pose.name = 'late'
             env = Environment('empty')
             robot.name = 'last'
-            """)
-        self.assertEqual((list(built.config["component_datastream"]), list(built.config["component_modifier"])),
-                         (["last.late"], ["last.late"]))
-
-
-class Components(BuilderCase):
-    def thing(self, lines):
-        """The object of a robot on which the lines were run."""
-        built = self.built("robot = ATRV()\n%s\nenv = Environment('empty')" % lines)
-        return built.scene["objects"][0]
-
-    def test_pose_adds_up_and_can_be_set(self):
-        thing = self.thing("robot.translate(1, y=2.5); robot.translate(x=0.1)\nrobot.rotate(z=0.1); robot.rotate(z=0.2)")
-        self.assertEqual((thing["position"], thing["rotation"]), ([1.1, 2.5, 0.0], [0.0, 0.0, 0.1 + 0.2]))
-        thing = self.thing("robot.translate(9); robot.location = (1, 2, 3); robot.rotation_euler = [0, 0, 3.0]")
-        self.assertEqual((thing["position"], thing["rotation"]), ([1.0, 2.0, 3.0], [0.0, 0.0, 3.0]))
-
-    def test_pose_at_the_origin_is_left_out(self):
-        self.assertEqual(set(self.thing("robot.translate(1); robot.translate(-1)")), {"name", "classpath"})
-
-    def test_properties_of_every_type_of_json(self):
-        thing = self.thing("robot.properties(b=True, i=-2**63, f=1e308, t='\\u00e9', n=None, l=[1, (2, 3)], "
-                           "d={'x': {'y': 0.1}}); robot.properties(i=2**63 - 1)")
-        self.assertEqual(thing["properties"], {"b": True, "d": {"x": {"y": 0.1}}, "f": 1e308, "i": 2**63 - 1,
-                                               "l": [1, [2, 3]], "n": None, "t": "\u00e9"})
-        self.assertEqual(list(thing["properties"]), sorted(thing["properties"]))
-
-    def test_property_values(self):
-        built = self.built("""
-            robot = Morsy(); robot.properties(cargo=3)
-            pose = Pose(); pose.frequency(5)
-            robot.append(pose)
-            print(robot.property_value('cargo'), robot.property_value('mass'), robot.property_value('none'),
-                  pose.property_value('frequency'), pose.property_value('classpath'))
-            env = Environment('empty')
-            """)
-        self.assertEqual(built.out.strip(), "3 15.0 None 5 morse.sensors.pose.Pose")
-
-    def test_some_properties_are_the_scene_s_own(self):
-        thing = self.thing("odo = Odometry()\nodo.properties(frequency=10, abstraction_level='raw')\nrobot.append(odo)")
-        self.assertEqual(thing["objects"][0], {"name": "odo", "classpath": "morse.sensors.odometry.Odometry",
-                                               "frequency": 10, "level": "raw"})
-
-    def test_frequency(self):
-        thing = self.thing("a = Pose(); a.frequency(0); b = Pose(); b.frequency(0.5); b.frequency()\n"
-                           "robot.append(a); robot.append(b)")
-        self.assertEqual([part.get("frequency") for part in thing["objects"]], [None, 0.5])
-
-    def test_body(self):
-        thing = self.thing("robot.set_mass(12.5); robot.set_friction(0.3); robot.set_no_collision()")
-        self.assertEqual(thing["properties"], {"friction": 0.3, "mass": 12.5, "physics_type": "NO_COLLISION"})
-        thing = self.thing("robot.set_friction(); robot.set_no_collision(); robot.set_rigid_body()")
-        self.assertEqual(thing["properties"], {"friction": 0.0, "physics_type": "RIGID_BODY"})
-
-    def test_settings_of_blender_s_objects(self):
-        thing = self.thing("game = robot._bpy_object.game\ngame.lock_location_z = True; game.mass = 3\n"
-                           "game.physics_type = 'STATIC'; game.use_actor = True\n"
-                           "assert game.mass == 3 and game.lock_rotation_x is None\n"
-                           "robot.translate(1)\nassert robot._bpy_object.location == (1.0, 0.0, 0.0)")
-        self.assertEqual(thing["properties"], {"lock_location_z": True, "mass": 3, "physics_type": "STATIC"})
-
-    def test_parts_of_parts(self):
-        thing = self.thing("mast = Clock()\nrobot.append(mast)\neye = Pose()\nrobot.append(eye, 'mast')\n"
-                           "assert robot.get_child('ey') is eye and robot.get_child('ey', recursive=False) is None")
-        self.assertEqual(thing["objects"][0]["objects"][0]["name"], "eye")
-
-    def test_levels(self):
-        thing = self.thing("odo = Odometry()\nodo.level('raw')\nodo.level('default')\nrobot.append(odo)")
-        self.assertNotIn("level", thing["objects"][0])
-
-    def test_classes_by_classpath(self):
-        thing = self.thing("a = Sensor('acme.sonar.Sonar'); b = Sensor('morse.sensors.pose.Pose')\n"
-                           "c = Actuator('orrery.actuators.v_omega.MotionVW', 'drive'); d = DeepSonar()\n"
-                           "for part in (a, b, c, d): robot.append(part)")
-        self.assertEqual([part["classpath"] for part in thing["objects"]], [
-            "acme.sonar.Sonar", "morse.sensors.pose.Pose", "morse.actuators.v_omega.MotionVW", "acme.presets.DeepSonar"])
-
-    def test_robots_by_classpath_and_model(self):
-        built = self.built("a = Robot('morse.robots.atrv.ATRV'); b = Robot('morsy', 'given'); c = Robot(); "
-                           "d = GroundRobot('atrv', 'd'); e = WheeledRobot('atrv', 'e'); env = Environment('empty')")
-        self.assertEqual([(thing["name"], thing["classpath"]) for thing in built.scene["objects"]], [
-            ("a", "morse.robots.atrv.ATRV"), ("given", "morse.robots.morsy.Morsy"), ("c", "morse.core.robot.Robot"),
-            ("d", "morse.robots.atrv.ATRV"), ("e", "morse.robots.atrv.ATRV")])
-        self.assertEqual([thing.get("properties") for thing in built.scene["objects"]],
-                         [None, None, None, {"GroundRobot": True}, None])
-
-    def test_classes_of_the_script_s_own(self):
-        thing = self.thing("""
-class Ear(SensorCreator):
-    _classpath = 'acme.sonar.Sonar'
-    def __init__(self, name=None):
-        SensorCreator.__init__(self, name)
-        self.properties(depth=2)
-class Eye(SensorCreator):
-    def __init__(self):
-        SensorCreator.__init__(self)
-        self.properties(classpath='morse.sensors.pose.Pose')
-ear = Ear(); eye = Eye()
-robot.append(ear); robot.append(eye)""")
-        self.assertEqual(thing["objects"], [
-            {"name": "ear", "classpath": "acme.sonar.Sonar", "properties": {"depth": 2}},
-            {"name": "eye", "classpath": "morse.sensors.pose.Pose"}])
-
-
-class Tables(BuilderCase):
-    def config(self, lines):
-        """The tables of a robot on which the lines were run."""
-        return self.built("robot = ATRV()\n%s\nenv = Environment('empty')" % lines).config
-
-    def test_streams(self):
-        config = self.config("pose = Pose(); pose.add_stream('socket', port=7000); pose.add_stream('text', file='p.txt')\n"
-                             "drive = MotionVW(); drive.add_stream('socket')\nrobot.append(pose); robot.append(drive)")
-        self.assertEqual(config["component_datastream"], {
-            "robot.drive": [[SOCKET, READER, "IN", {}]],
-            "robot.pose": [[SOCKET, PUBLISHER, "OUT", {"port": 7000}],
-                           [TEXT, "morse.middleware.text_datastream.Publisher", "OUT", {"file": "p.txt"}]]})
-
-    def test_stream_by_classpath_codec_and_direction(self):
-        config = self.config("pose = Pose(); pose.add_stream('%s', '%s', direction='IN'); robot.append(pose)" % (
-            SOCKET, "morse.middleware.socket_datastream.SocketPublisher"))
-        self.assertEqual(config["component_datastream"], {"robot.pose": [[SOCKET, PUBLISHER, "IN", {}]]})
-
-    def test_a_stream_writes_the_default_level(self):
-        built = self.built("robot = ATRV()\nodo = Odometry(); odo.add_stream('socket'); robot.append(odo)\n"
-                           "env = Environment('empty')")
-        self.assertEqual(built.scene["objects"][0]["objects"][0]["level"], "integrated")
-
-    def test_no_stream_no_level(self):
-        built = self.built("robot = ATRV()\nodo = Odometry(); robot.append(odo)\nenv = Environment('empty')")
-        self.assertNotIn("level", built.scene["objects"][0]["objects"][0])
-
-    def test_the_nearest_codec_wins(self):
-        config = self.config("""
-a = Sonar(); b = Sonar(); b.level('narrow'); c = DeepSonar(); d = Sensor('acme.sonar.NarrowSonar')
-for part in (a, b, c, d):
-    robot.append(part)
-    part.add_stream('socket')""")
-        codecs = {name: entries[0][1] for name, entries in config["component_datastream"].items()}
-        self.assertEqual(codecs, {"robot.a": "acme.sonar.SonarWriter", "robot.b": "acme.sonar.NarrowWriter",
-                                  "robot.c": "acme.sonar.SonarWriter", "robot.d": "acme.sonar.SonarWriter"})
-
-    def test_modifiers(self):
-        config = self.config("""
-pose = Pose(); pose.alter('Noise', pos_std=0.1, _2D=True); pose.alter('NED'); pose.alter('UTM')
-goal = Waypoint(); goal.alter('NED'); goal.alter('feet')
-gyro = Gyroscope(); gyro.alter('Noise')
-sonar = DeepSonar(); sonar.alter('Echo')
-odo = Odometry(); odo.level('raw'); odo.alter('Noise')
-hand = Pose(); hand.alter(classpath='acme.sonar.Echo', direction='shout')
-robot.alter('ClockOffset', offset=5)
-for part in (pose, goal, gyro, sonar, odo, hand): robot.append(part)""")
-        ned = "morse.modifiers.ned."
-        self.assertEqual(config["component_modifier"], {
-            "robot": [["morse.modifiers.clock.ClockOffset", "OUT", {"offset": 5}]],
-            "robot.goal": [[ned + "CoordinatesFromNED", "IN", {}], ["morse.modifiers.feet.FeetToMeter", "IN", {}]],
-            "robot.gyro": [["morse.modifiers.pose_noise.OrientationNoiseModifier", "OUT", {}]],
-            "robot.hand": [["acme.sonar.Echo", "shout", {}]],
-            "robot.odo": [[NOISE, "OUT", {}]],
-            "robot.pose": [[NOISE, "OUT", {"_2D": True, "pos_std": 0.1}], [ned + "CoordinatesToNED", "OUT", {}],
-                           ["morse.modifiers.utm.CoordinatesToUTM", "OUT", {}]],
-            "robot.sonar": [["acme.sonar.Echo", "OUT", {}]]})
-
-    def test_services_and_interfaces(self):
-        built = self.built("""
-            robot = ATRV()
-            robot.add_service('socket'); robot.add_interface('socket')
-            goal = Waypoint(); goal.add_interface('socket', port=6000); robot.append(goal)
-            pose = Pose(); pose.add_service('x', config='%s'); robot.append(pose)
-            env = Environment('empty')
-            env.add_service('socket'); env.add_interface('socket')
-            """ % SERVICES)
-        self.assertEqual(built.config["component_service"], {
-            "robot": [SERVICES], "robot.goal": [SERVICES], "robot.pose": [SERVICES], "simulation": [SERVICES]})
-        self.assertEqual(built.config["component_datastream"], {"robot.goal": [[SOCKET, READER, "IN", {"port": 6000}]]})
-
-    def test_default_interface_reaches_all_parts_but_not_the_robot(self):
-        config = self.config("robot.add_default_interface('socket')\n"
-                             "pose = Pose(); pose.add_stream('socket', port=1); robot.append(pose)\n"
-                             "tip = Clock(); pose.append(tip); goal = Waypoint(); robot.append(goal)\n"
-                             "quiet = Pose(); quiet.mark_unexportable(); robot.append(quiet)")
-        self.assertEqual(config["component_datastream"], {
-            "robot.pose": [[SOCKET, PUBLISHER, "OUT", {"port": 1}]],
-            "robot.pose.tip": [[SOCKET, PUBLISHER, "OUT", {}]], "robot.goal": [[SOCKET, READER, "IN", {}]]})
-        self.assertEqual(config["component_service"], {
-            name: [SERVICES] for name in ("robot.goal", "robot.pose", "robot.pose.tip", "robot.quiet")})
-
-    def test_default_interface_that_cannot_carry_a_part(self):
-        built = self.built("robot = ATRV()\nrobot.add_default_interface('text')\npose = Pose(); goal = Waypoint()\n"
-                           "robot.append(pose); robot.append(goal)\nenv = Environment('empty')")
-        self.assertEqual(list(built.config["component_datastream"]), ["robot.pose"])
-        self.assertIn("goal: the stream text has nothing to read morse.actuators.waypoint.Waypoint", built.err)
-
-    def test_overlays(self):
-        config = self.config("goal = Waypoint(); robot.append(goal)\ngoal.add_overlay('socket', 'acme.sonar.Loud')\n"
-                             "goal.add_overlay('socket', 'acme.sonar.Loud', volume=11)")
-        self.assertEqual(config["overlays"], {SERVICES: {"robot.goal": ["acme.sonar.Loud", {"volume": 11}]}})
-
-    def test_stream_managers_merge(self):
-        built = self.built("robot = ATRV()\nenv = Environment('empty')\n"
-                           "env.configure_stream_manager('socket', time_sync=True, sync_port=1)\n"
-                           "env.configure_stream_manager('%s', sync_port=2, hosts=('a', 'b'))" % SOCKET)
-        self.assertEqual(built.config["stream_manager"], {SOCKET: {"hosts": ("a", "b"), "sync_port": 2, "time_sync": True}})
-
-    def test_options_are_kept_as_they_were(self):
-        config = self.config("options = [1]\npose = Pose(); robot.append(pose)\n"
-                             "pose.add_stream('socket', list=options); options.append(2)\n"
-                             "pose.add_stream('socket', text='a\"b\\'c\\n\\\\' * 40)")
-        self.assertEqual([entry[3] for entry in config["component_datastream"]["robot.pose"]],
-                         [{"list": [1]}, {"text": "a\"b'c\n\\" * 40}])
-
-    def test_configuration_by_hand(self):
-        built = self.built("""
-            robot = ATRV()
-            pose = Pose(); robot.append(pose)
-            Configuration.link_datastream(pose, ['a.B', 'a.C', 'OUT', {}])
-            Configuration.link_modifier(pose, ['m.N', 'IN', {'k': 1}])
-            Configuration.link_service('simulation', 's.T')
-            Configuration.link_service('old.name', 's.T')
-            Configuration.link_overlay(pose, 's.T', 'o.P', {})
-            Configuration.link_stream_manager_config('a.B', {'x': 1})
-            Configuration.set_frequency(pose, 90)
-            Configuration.update_name('old.name', 'robot.new')
-            assert Configuration.has_datastream_configuration(pose, 'a.B')
-            assert not Configuration.has_datastream_configuration(pose, 'a.X')
-            assert Configuration.has_service_configuration('simulation', 's.T')
-            assert not Configuration.has_service_configuration(pose, 's.T')
-            assert Configuration.max_frequency() == 90
-            other = ATRV(); more = Pose(); other.append(more); more.add_service('socket')
-            env = Environment('empty')
-            print(Configuration.write_config(['other']))
-            """)
-        self.assertEqual(built.config, {
-            "component_datastream": {"robot.pose": [["a.B", "a.C", "OUT", {}]]},
-            "component_modifier": {"robot.pose": [["m.N", "IN", {"k": 1}]]},
-            "component_service": {"simulation": ["s.T"], "robot.new": ["s.T"], "other.more": [SERVICES]},
-            "overlays": {"s.T": {"robot.pose": ["o.P", {}]}}, "stream_manager": {"a.B": {"x": 1}}})
-        self.assertEqual(tables(built.out)["component_service"], {"other.more": [SERVICES]})
-        self.assertEqual(tables(built.out)["component_datastream"], {})
-
-
-class EnvironmentFile(BuilderCase):
-    def environment(self, lines, robot="robot = ATRV()", arguments=""):
-        built = self.built("%s\nenv = Environment('empty'%s)\n%s" % (robot, arguments, lines))
-        self.err = built.err
-        return built.scene["environment"]
-
-    def test_nothing_said_nothing_written(self):
-        self.assertEqual(self.environment("env.create()"), {"import": "empty"})
-
-    def test_defaults_said_nothing_written(self):
-        self.assertEqual(self.environment(
-            "env.set_time_strategy(TimeStrategies.BestEffort); env.set_gravity(9.81); env.set_physics_step_sub(2)\n"
-            "env.set_time_scale(accelerate_by=1); env.use_relative_time(False)"), {"import": "empty"})
-
-    def test_everything(self):
-        environment = self.environment(
-            "env.simulator_frequency(100, 5, 4); env.set_time_strategy(TimeStrategies.FixedSimulationStep)\n"
-            "env.set_time_scale(slowdown_by=4); env.use_relative_time(True); env.set_gravity(1.62)\n"
-            "env.set_physics_step_sub(5); env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_seed(7)\n"
-            "env.properties(longitude=43.6, UTMXOffset='123456.7'); env.properties(latitude=1.4)")
-        self.assertEqual(list(environment.items()), [
-            ("frequency", 100), ("time_strategy", "fixed_step"), ("logic_step_max", 5), ("physics_step_max", 4),
-            ("time_scale", 0.25), ("use_relative_time", True), ("auto_tune", False), ("seed", 7),
-            ("gravity", [0.0, 0.0, -1.62]), ("physics", "orrery.physics.kinematic.Kinematic"), ("physics_substeps", 5),
-            ("import", "empty"), ("properties", {"UTMXOffset": "123456.7", "latitude": 1.4, "longitude": 43.6})])
-
-    def test_auto_tuning_raises_to_the_fastest(self):
-        robot = "robot = ATRV()\npose = Pose(); pose.frequency(100); robot.append(pose)"
-        self.assertEqual(self.environment("", robot), {"frequency": 100, "import": "empty"})
-
-    def test_auto_tuning_never_lowers(self):
-        robot = "robot = ATRV()\npose = Pose(); pose.frequency(20); robot.append(pose)"
-        self.assertEqual(self.environment("", robot), {"import": "empty"})
-
-    def test_without_auto_tuning_a_warning(self):
-        robot = "robot = ATRV()\npose = Pose(); pose.frequency(100); robot.append(pose)"
-        for lines, arguments in (("", ", auto_tune_time=False"), ("env.simulator_frequency()", ""),
-                                 ("env.set_time_strategy(TimeStrategies.FixedSimulationStep)", "")):
-            with self.subTest(lines + arguments):
-                environment = self.environment(lines, robot, arguments)
-                self.assertIs(environment["auto_tune"], False)
-                self.assertNotEqual(environment.get("frequency"), 100)
-                self.assertIn("robot.pose wants 100 Hz", self.err)
-
-    def test_no_warning_at_the_base_frequency(self):
-        self.environment("env.simulator_frequency(100)", "robot = ATRV()\np = Pose(); p.frequency(100); robot.append(p)")
-        self.assertEqual(self.err, "")
-
-    def test_without_a_window_a_warning_once(self):
-        self.environment("""
-for i in range(3):
-    env.set_camera_location([1, 2, 3]); env.aim_camera([0, 0, 0])
-env.place_camera(); env.set_log_level('x', 'DEBUG'); env.show_framerate(); env.use_vsync('OFF')
-env.select_display_camera(robot); env.use_internal_syncer(); robot.set_color(1, 0, 0); robot.make_ghost()""")
-        lines = self.err.splitlines()
-        self.assertEqual(len(lines), 10, self.err)
-        self.assertTrue(lines[0].startswith("scene.py:6: warning: Environment.set_camera_location has no effect"), lines)
-
-    def test_bpymorse_speed(self):
-        environment = self.environment("", "bpymorse.set_speed(120, 3, 2)\nrobot = ATRV()")
-        self.assertEqual(environment, {"frequency": 120, "logic_step_max": 3, "physics_step_max": 2,
-                                       "auto_tune": False, "import": "empty"})
-        self.assertEqual(self.environment("bpymorse.set_speed(fps=50)")["frequency"], 50)
-
-    def test_bpymorse_objects(self):
-        built = self.built("robot = ATRV()\npose = Pose(); robot.append(pose)\nenv = Environment('empty')\n"
-                           "assert bpymorse.get_object('robot.pose') is pose and bpymorse.get_objects() == [robot, pose]\n"
-                           "bpymorse.properties(pose, deep=1)")
-        self.assertEqual(built.scene["objects"][0]["objects"][0]["properties"], {"deep": 1})
-
-    def test_environments_of_the_list_and_of_the_search_path(self):
-        built = self.built("env = Environment('indoors-1/boxes')")
-        self.assertEqual((built.scene["environment"], built.scene["objects"]), ({"import": "indoors-1/boxes"}, []))
-        self.write("plugins/orrery/environments/caves/deep.json", "{}")
-        listing = self.write("list.json", json.dumps(
-            {"orrery": 1, "directories": [self.path("plugins")], "modules": [], "errors": []}))
-        self.write("scene.py", "from morse.builder import *\nenv = Environment('caves/deep')\n")
-        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", listing)
-        self.assertEqual(built.scene["environment"], {"import": "caves/deep"}, built.err)
+            """
+        )
+        self.assertEqual(
+            (list(built.config["component_datastream"]), list(built.config["component_modifier"])),
+            (["last.late"], ["last.late"]),
+        )
 
 
 if __name__ == "__main__":

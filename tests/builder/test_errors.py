@@ -21,91 +21,159 @@ class Missing(BuilderCase):
     """Names that resolve to nothing: 69, with the nearest ones."""
 
     def test_class(self):
-        built = self.refused("robot = ATRV()\npose = Poze()" + TAIL, MISSING,
-                             "scene.py:3: no class Poze among the plugins; did you mean Pose")
+        built = self.refused(
+            "robot = ATRV()\npose = Poze()" + TAIL,
+            MISSING,
+            "scene.py:3: no class Poze among the plugins; did you mean Pose",
+        )
         self.assertIn('  File "scene.py", line 3, in <module>\n    pose = Poze()', built.err)
         self.assertNotIn("orrery", built.err.replace("'orrery.builder'", ""))
 
     def test_class_in_an_import(self):
-        self.refused("from morse.builder.sensors import Pose, Odometri", MISSING,
-                     "scene.py:2: no class Odometri among the plugins; did you mean Odometry")
+        self.refused(
+            "from morse.builder.sensors import Pose, Odometri",
+            MISSING,
+            "scene.py:2: no class Odometri among the plugins; did you mean Odometry",
+        )
 
     def test_class_as_an_attribute(self):
-        self.refused("import morse.builder.robots as r\nr.Morsi()", MISSING, "scene.py:3: no class Morsi",
-                     "did you mean Morsy")
+        self.refused(
+            "import morse.builder.robots as r\nr.Morsi()",
+            MISSING,
+            "scene.py:3: no class Morsi",
+            "did you mean Morsy",
+        )
 
     def test_class_of_another_role_is_not_offered(self):
         self.refused("from morse.builder.actuators import Pose", MISSING, "no class Pose")
 
     def test_classpath(self):
-        self.refused("Sensor('morse.sensors.poze.Pose')", MISSING, "scene.py:2: no class morse.sensors.poze.Pose in "
-                     "/opt/acme:/prefix/lib/orrery-1/plugins; did you mean morse.sensors.pose.Pose")
+        self.refused(
+            "Sensor('morse.sensors.poze.Pose')",
+            MISSING,
+            "scene.py:2: no class morse.sensors.poze.Pose in "
+            "/opt/acme:/prefix/lib/orrery-1/plugins; did you mean morse.sensors.pose.Pose",
+        )
         self.refused("Sensor('Sonar')", MISSING, "no class Sonar", "did you mean acme.sonar.Sonar")
         self.refused("ATRV().properties(classpath='x.y.Z')", MISSING, "scene.py:2: no class x.y.Z")
 
     def test_robot(self):
         self.refused("Robot('atrw')", MISSING, "no model atrw among the plugins; did you mean atrv")
         self.refused("Robot('acme.robots.mule.Mule')", MISSING, "no class acme.robots.mule.Mule")
-        self.refused("Robot('models/mule.blend')", MISSING, "models/mule.blend): no importer for models")
+        self.refused(
+            "Robot('models/mule.blend')", MISSING, "models/mule.blend): no importer for models"
+        )
 
     def test_models(self):
-        self.refused("ATRV().append_meshes(['a'], 'b.blend')", MISSING, "append_meshes (b.blend): no importer")
-        self.refused("ATRV().append_scenes('b.blend')", MISSING, "append_scenes (b.blend): no importer")
-        self.refused("ATRV().append_collada('b.dae')", MISSING, "append_collada (b.dae): no importer")
-        self.refused("SensorCreator('a', SensorCreator.USE_BLEND)", MISSING, "no importer for models")
+        self.refused(
+            "ATRV().append_meshes(['a'], 'b.blend')",
+            MISSING,
+            "append_meshes (b.blend): no importer",
+        )
+        self.refused(
+            "ATRV().append_scenes('b.blend')", MISSING, "append_scenes (b.blend): no importer"
+        )
+        self.refused(
+            "ATRV().append_collada('b.dae')", MISSING, "append_collada (b.dae): no importer"
+        )
+        self.refused(
+            "SensorCreator('a', SensorCreator.USE_BLEND)", MISSING, "no importer for models"
+        )
         self.refused("Component('x', 'y.blend')", MISSING, "no importer for models")
 
     def test_environment(self):
-        self.refused("Environment('emty')", MISSING, "scene.py:2: no environment emty", "did you mean empty")
+        self.refused(
+            "Environment('emty')", MISSING, "scene.py:2: no environment emty", "did you mean empty"
+        )
         self.refused("Environment('indoors-1/boxs')", MISSING, "did you mean indoors-1/boxes")
         self.refused("Environment('hall.blend')", MISSING, "hall.blend): no importer")
 
     def test_stream(self):
-        for call in ("Pose().add_stream('sockets')", "ATRV().add_default_interface('sockets')",
-                     "env = Environment('empty'); env.configure_stream_manager('sockets')"):
+        for call in (
+            "Pose().add_stream('sockets')",
+            "ATRV().add_default_interface('sockets')",
+            "env = Environment('empty'); env.configure_stream_manager('sockets')",
+        ):
             self.refused(call, MISSING, "scene.py:2: no stream sockets", "did you mean socket")
         self.refused("Pose().add_stream('acme.x.Y')", MISSING, "no class acme.x.Y")
 
     def test_stream_without_a_codec(self):
-        self.refused("Waypoint().add_stream('text')", MISSING,
-                     "Waypoint: the stream text has nothing to read morse.actuators.waypoint.Waypoint")
+        self.refused(
+            "Waypoint().add_stream('text')",
+            MISSING,
+            "Waypoint: the stream text has nothing to read morse.actuators.waypoint.Waypoint",
+        )
 
     def test_codec(self):
-        self.refused("Pose().add_stream('socket', 'morse.middleware.socket_datastream.SocketPublishr')", MISSING,
-                     "did you mean morse.middleware.socket_datastream.SocketPublisher")
+        self.refused(
+            "Pose().add_stream('socket', 'morse.middleware.socket_datastream.SocketPublishr')",
+            MISSING,
+            "did you mean morse.middleware.socket_datastream.SocketPublisher",
+        )
 
     def test_services(self):
-        for call in ("Pose().add_service('text')", "Pose().add_interface('text')",
-                     "Pose().add_overlay('text', 'acme.sonar.Loud')",
-                     "env = Environment('empty'); env.add_service('text')"):
+        for call in (
+            "Pose().add_service('text')",
+            "Pose().add_interface('text')",
+            "Pose().add_overlay('text', 'acme.sonar.Loud')",
+            "env = Environment('empty'); env.add_service('text')",
+        ):
             self.refused(call, MISSING, "scene.py:2: no services over text", "; there is socket")
         self.refused("Pose().add_service('', config='a.B')", MISSING, "no class a.B")
 
     def test_overlay(self):
-        self.refused("Pose().add_overlay('socket', 'acme.sonar.Lout')", MISSING, "did you mean acme.sonar.Loud")
+        self.refused(
+            "Pose().add_overlay('socket', 'acme.sonar.Lout')",
+            MISSING,
+            "did you mean acme.sonar.Loud",
+        )
 
     def test_modifier(self):
-        self.refused("Pose().alter('Nois')", MISSING, "no modifier Nois for morse.sensors.pose.Pose",
-                     "; did you mean Noise")
-        self.refused("Waypoint().alter('Noise')", MISSING, "no modifier Noise for morse.actuators.waypoint.Waypoint",
-                     "; there is NED, UTM, feet")
+        self.refused(
+            "Pose().alter('Nois')",
+            MISSING,
+            "no modifier Nois for morse.sensors.pose.Pose",
+            "; did you mean Noise",
+        )
+        self.refused(
+            "Waypoint().alter('Noise')",
+            MISSING,
+            "no modifier Noise for morse.actuators.waypoint.Waypoint",
+            "; there is NED, UTM, feet",
+        )
         self.refused("Clock().alter('Noise')", MISSING, "; there is none")
-        self.refused("Pose().alter(classpath='morse.modifiers.ned.CoordinateToNED')", MISSING,
-                     "did you mean morse.modifiers.ned.CoordinatesToNED")
+        self.refused(
+            "Pose().alter(classpath='morse.modifiers.ned.CoordinateToNED')",
+            MISSING,
+            "did you mean morse.modifiers.ned.CoordinatesToNED",
+        )
 
     def test_physics(self):
-        self.refused("Environment('empty').set_physics('morse.physics.kinematic.Kinematik')", MISSING,
-                     "did you mean morse.physics.kinematic.Kinematic")
+        self.refused(
+            "Environment('empty').set_physics('morse.physics.kinematic.Kinematik')",
+            MISSING,
+            "did you mean morse.physics.kinematic.Kinematic",
+        )
 
     def test_a_broken_plugin_is_mentioned(self):
-        listing = self.write("list.json", json.dumps({
-            "orrery": 1, "directories": ["/p"], "modules": [],
-            "errors": [{"file": "/p/acme/sonar.so", "message": "no descriptor"}]}))
+        listing = self.write(
+            "list.json",
+            json.dumps(
+                {
+                    "orrery": 1,
+                    "directories": ["/p"],
+                    "modules": [],
+                    "errors": [{"file": "/p/acme/sonar.so", "message": "no descriptor"}],
+                }
+            ),
+        )
         self.write("scene.py", "from morse.builder import *\nSensor('acme.sonar.Sonar')\n")
         built = self.run_builder("scene.py", "-o", "out", "--plugins-json", listing)
         self.assertEqual(built.code, MISSING)
-        self.assertIn("no class acme.sonar.Sonar in /p (1 could not be read: /p/acme/sonar.so: no descriptor)",
-                      built.first_line)
+        self.assertIn(
+            "no class acme.sonar.Sonar in /p (1 could not be read: /p/acme/sonar.so: no descriptor)",
+            built.first_line,
+        )
 
 
 class Mistakes(BuilderCase):
@@ -117,86 +185,161 @@ class Mistakes(BuilderCase):
         self.refused("ATRV().name = ''", SCRIPT, "must be text")
 
     def test_tree(self):
-        self.refused("a = ATRV()\na.append('x')", SCRIPT, "scene.py:3: append: want a component, not 'x'")
+        self.refused(
+            "a = ATRV()\na.append('x')", SCRIPT, "scene.py:3: append: want a component, not 'x'"
+        )
         self.refused("a = ATRV()\na.append(a)", SCRIPT, "ATRV cannot be a part of itself")
-        self.refused("a = ATRV('a'); b = ATRV('b'); a.append(b)\nb.append(a)", SCRIPT, "a cannot be a part of itself")
-        self.refused("a = ATRV('a'); p = Pose('p'); a.append(p)\na.append(p)", SCRIPT, "p is part of a already")
-        self.refused("a = ATRV('a'); a.append(Pose(), 'mast')", SCRIPT, "a has no part mast; there is none")
+        self.refused(
+            "a = ATRV('a'); b = ATRV('b'); a.append(b)\nb.append(a)",
+            SCRIPT,
+            "a cannot be a part of itself",
+        )
+        self.refused(
+            "a = ATRV('a'); p = Pose('p'); a.append(p)\na.append(p)",
+            SCRIPT,
+            "p is part of a already",
+        )
+        self.refused(
+            "a = ATRV('a'); a.append(Pose(), 'mast')", SCRIPT, "a has no part mast; there is none"
+        )
 
     def test_component_without_a_robot(self):
-        self.refused("robot = ATRV()\n\npose = Pose()" + TAIL, SCRIPT,
-                     "scene.py:4: pose belongs to no robot: append it to one")
+        self.refused(
+            "robot = ATRV()\n\npose = Pose()" + TAIL,
+            SCRIPT,
+            "scene.py:4: pose belongs to no robot: append it to one",
+        )
 
     def test_roles(self):
-        self.refused("Sensor('morse.actuators.waypoint.Waypoint')", SCRIPT, "is of the role actuator, not sensor")
+        self.refused(
+            "Sensor('morse.actuators.waypoint.Waypoint')",
+            SCRIPT,
+            "is of the role actuator, not sensor",
+        )
         self.refused("Robot('morse.sensors.pose.Pose')", SCRIPT, "is of the role sensor, not robot")
-        self.refused("Pose().alter(classpath='acme.sonar.Loud')", SCRIPT, "is of the role overlay, not modifier")
+        self.refused(
+            "Pose().alter(classpath='acme.sonar.Loud')",
+            SCRIPT,
+            "is of the role overlay, not modifier",
+        )
         self.refused("Sensor(3)", SCRIPT, "a classpath must be text, not 3")
 
     def test_levels(self):
-        self.refused("o = Odometry()\no.level('differntial')", SCRIPT,
-                     "scene.py:3: Odometry: morse.sensors.odometry.Odometry has no level differntial; "
-                     "did you mean differential")
+        self.refused(
+            "o = Odometry()\no.level('differntial')",
+            SCRIPT,
+            "scene.py:3: Odometry: morse.sensors.odometry.Odometry has no level differntial; "
+            "did you mean differential",
+        )
         self.refused("Pose().level('raw')", SCRIPT, "has no level raw; there is none")
 
     def test_numbers(self):
-        self.refused("ATRV().translate(float('nan'))", SCRIPT, "ATRV.translate: x: nan is not a finite number")
-        self.refused("ATRV().rotate(z='1')", SCRIPT, "ATRV.rotate: z: want a number, not the str '1'")
-        self.refused("r = ATRV(); r.translate(1e308); r.translate(1e308)", SCRIPT, "inf is not a finite number")
+        self.refused(
+            "ATRV().translate(float('nan'))",
+            SCRIPT,
+            "ATRV.translate: x: nan is not a finite number",
+        )
+        self.refused(
+            "ATRV().rotate(z='1')", SCRIPT, "ATRV.rotate: z: want a number, not the str '1'"
+        )
+        self.refused(
+            "r = ATRV(); r.translate(1e308); r.translate(1e308)",
+            SCRIPT,
+            "inf is not a finite number",
+        )
         self.refused("ATRV().location = (1, 2)", SCRIPT, "want three numbers, not 2")
         self.refused("ATRV().location = 7", SCRIPT, "want three numbers, not 7")
         self.refused("ATRV().scale = (2, 2, 2)", SCRIPT, "cannot be scaled")
         self.refused("Pose().frequency(-1)", SCRIPT, "want a number above 0, not -1")
         self.refused("Pose().frequency(True)", SCRIPT, "want a number, not the bool True")
         self.refused("ATRV().set_mass(-1)", SCRIPT, "want a number of at least 0")
-        self.refused("ATRV().set_physics_type('RIGID')", SCRIPT, "no physics type RIGID; did you mean RIGID_BODY")
+        self.refused(
+            "ATRV().set_physics_type('RIGID')",
+            SCRIPT,
+            "no physics type RIGID; did you mean RIGID_BODY",
+        )
 
     def test_values(self):
-        for value, reason in (("set()", "a set cannot be kept"), ("float('inf')", "inf is not a finite number"),
-                              ("2**63", "9223372036854775808 does not fit into 64 bits"), ("b'x'", "a bytes cannot"),
-                              ("[{'a': {1: 2}}]", "the key 1 is not text"), ("'\\ud800'", "is not valid Unicode"),
-                              ("'a\\0b'", "holds a NUL"), ("10**400", "does not fit into 64 bits")):
+        for value, reason in (
+            ("set()", "a set cannot be kept"),
+            ("float('inf')", "inf is not a finite number"),
+            ("2**63", "9223372036854775808 does not fit into 64 bits"),
+            ("b'x'", "a bytes cannot"),
+            ("[{'a': {1: 2}}]", "the key 1 is not text"),
+            ("'\\ud800'", "is not valid Unicode"),
+            ("'a\\0b'", "holds a NUL"),
+            ("10**400", "does not fit into 64 bits"),
+        ):
             with self.subTest(value):
-                self.refused("ATRV().properties(p=%s)" % value, SCRIPT, "scene.py:2: ATRV.p", reason)
-                self.refused("Pose().add_stream('socket', p=%s)" % value, SCRIPT, "scene.py:2: ", reason)
+                self.refused(
+                    "ATRV().properties(p=%s)" % value, SCRIPT, "scene.py:2: ATRV.p", reason
+                )
+                self.refused(
+                    "Pose().add_stream('socket', p=%s)" % value, SCRIPT, "scene.py:2: ", reason
+                )
         self.refused("p = []\np.append(p)\nATRV().properties(p=p)", SCRIPT, "nested deeper than 32")
 
     def test_streams(self):
-        self.refused("p = Pose(); p.mark_unexportable()\np.add_stream('socket')", SCRIPT,
-                     "scene.py:3: Pose: Pose has nothing to put on a stream")
-        self.refused("ATRV().add_stream('socket')", SCRIPT, "the direction must be IN or OUT, not None")
-        self.refused("Pose().add_stream('socket', direction='UP')", SCRIPT, "must be IN or OUT, not 'UP'")
+        self.refused(
+            "p = Pose(); p.mark_unexportable()\np.add_stream('socket')",
+            SCRIPT,
+            "scene.py:3: Pose: Pose has nothing to put on a stream",
+        )
+        self.refused(
+            "ATRV().add_stream('socket')", SCRIPT, "the direction must be IN or OUT, not None"
+        )
+        self.refused(
+            "Pose().add_stream('socket', direction='UP')", SCRIPT, "must be IN or OUT, not 'UP'"
+        )
         self.refused("Pose().alter()", SCRIPT, "Pose: alter: want an alias or a classpath")
-        self.refused("SensorCreator('bare').add_stream('socket')", SCRIPT, "bare: add_stream needs a classpath")
+        self.refused(
+            "SensorCreator('bare').add_stream('socket')",
+            SCRIPT,
+            "bare: add_stream needs a classpath",
+        )
 
     def test_environment(self):
         self.refused("robot = ATRV()", SCRIPT, "scene.py: the script makes no Environment")
-        self.refused("a = Environment('empty')\nb = Environment('empty')", SCRIPT,
-                     "scene.py:3: a scene has one Environment; the first was made at scene.py:2")
-        for call, reason in (("simulator_frequency(0)", "base_frequency: want a number above 0"),
-                             ("simulator_frequency(60, 0)", "logic_step_max: want a whole number of at least 1"),
-                             ("simulator_frequency(60, 1, 2.5)", "physics_step_max: want a whole number"),
-                             ("set_time_strategy(2)", "ValueError: no time strategy 2; there is TimeStrategies.BestEff"),
-                             ("set_time_strategy(True)", "no time strategy True"),
-                             ("set_time_scale()", "want either slowdown_by or accelerate_by"),
-                             ("set_time_scale(1, 2)", "want either slowdown_by or accelerate_by"),
-                             ("set_time_scale(accelerate_by=0)", "accelerate_by: want a number above 0"),
-                             ("use_vsync('on')", "want 'ON', 'OFF' or 'ADAPTIVE', not 'on'"),
-                             ("set_gravity([0, 0, 1])", "set_gravity: want a number"),
-                             ("set_physics_step_sub(0)", "want a whole number of at least 1"),
-                             ("set_seed(1.5)", "want a whole number"), ("set_seed(-1)", "at least 0"),
-                             ("set_seed(2**64)", "does not fit into 64 bits"),
-                             ("configure_multinode()", "runs a scene on one node"),
-                             ("properties(x=set())", "Environment.x: a set cannot be kept"),
-                             ("bad_name()", "AttributeError: Environment has no bad_name")):
+        self.refused(
+            "a = Environment('empty')\nb = Environment('empty')",
+            SCRIPT,
+            "scene.py:3: a scene has one Environment; the first was made at scene.py:2",
+        )
+        for call, reason in (
+            ("simulator_frequency(0)", "base_frequency: want a number above 0"),
+            ("simulator_frequency(60, 0)", "logic_step_max: want a whole number of at least 1"),
+            ("simulator_frequency(60, 1, 2.5)", "physics_step_max: want a whole number"),
+            (
+                "set_time_strategy(2)",
+                "ValueError: no time strategy 2; there is TimeStrategies.BestEff",
+            ),
+            ("set_time_strategy(True)", "no time strategy True"),
+            ("set_time_scale()", "want either slowdown_by or accelerate_by"),
+            ("set_time_scale(1, 2)", "want either slowdown_by or accelerate_by"),
+            ("set_time_scale(accelerate_by=0)", "accelerate_by: want a number above 0"),
+            ("use_vsync('on')", "want 'ON', 'OFF' or 'ADAPTIVE', not 'on'"),
+            ("set_gravity([0, 0, 1])", "set_gravity: want a number"),
+            ("set_physics_step_sub(0)", "want a whole number of at least 1"),
+            ("set_seed(1.5)", "want a whole number"),
+            ("set_seed(-1)", "at least 0"),
+            ("set_seed(2**64)", "does not fit into 64 bits"),
+            ("configure_multinode()", "runs a scene on one node"),
+            ("properties(x=set())", "Environment.x: a set cannot be kept"),
+            ("bad_name()", "AttributeError: Environment has no bad_name"),
+        ):
             with self.subTest(call):
-                self.refused("env = Environment('empty')\nenv." + call, SCRIPT, "scene.py:3: ", reason)
+                self.refused(
+                    "env = Environment('empty')\nenv." + call, SCRIPT, "scene.py:3: ", reason
+                )
 
     def test_what_is_not_offered(self):
         self.refused("ATRV().make_external()", SCRIPT, "this version runs a scene on one node")
         self.refused("ATRV().make_grasper('x')", SCRIPT, "this version has no grasping robots")
-        self.refused("ATRV()._bpy_object.game.lock_location_w = True", SCRIPT,
-                     "no setting game.lock_location_w; did you mean lock_location_")
+        self.refused(
+            "ATRV()._bpy_object.game.lock_location_w = True",
+            SCRIPT,
+            "no setting game.lock_location_w; did you mean lock_location_",
+        )
         self.refused("ATRV()._bpy_object.game.radius", SCRIPT, "no setting game.radius")
         self.refused("bpymorse.get_object('x')", SCRIPT, "no object x in the scene")
 
@@ -206,9 +349,15 @@ class Failures(BuilderCase):
 
     def test_exception_with_its_traceback(self):
         self.write("parts.py", "def fit(robot):\n    robot.append(None)\n")
-        built = self.refused("import parts\nrobot = ATRV()\nparts.fit(robot)", SCRIPT,
-                             "append: want a component, not None")
-        self.assertTrue(built.first_line.endswith("parts.py:2: append: want a component, not None"), built.first_line)
+        built = self.refused(
+            "import parts\nrobot = ATRV()\nparts.fit(robot)",
+            SCRIPT,
+            "append: want a component, not None",
+        )
+        self.assertTrue(
+            built.first_line.endswith("parts.py:2: append: want a component, not None"),
+            built.first_line,
+        )
         files = [line for line in built.err.splitlines() if line.startswith("  File")]
         self.assertEqual(len(files), 2, built.err)
         self.assertTrue(files[0].startswith('  File "scene.py", line 4'))
@@ -218,8 +367,11 @@ class Failures(BuilderCase):
         self.assertIn("Traceback (most recent call last):", built.err)
 
     def test_exception_in_an_exception(self):
-        built = self.refused("try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('bad') from e", SCRIPT,
-                             "scene.py:5: ValueError: bad")
+        built = self.refused(
+            "try:\n    1 / 0\nexcept ZeroDivisionError as e:\n    raise ValueError('bad') from e",
+            SCRIPT,
+            "scene.py:5: ValueError: bad",
+        )
         self.assertIn("direct cause", built.err)
         self.assertNotIn("runner.py", built.err)
 
@@ -227,9 +379,17 @@ class Failures(BuilderCase):
         self.refused("robot = atrv", SCRIPT, "scene.py:2: NameError: name 'atrv' is not defined")
 
     def test_import_of_something_else(self):
-        self.refused("from os import Pose", SCRIPT, "scene.py:2: ImportError: cannot import name 'Pose' from 'os'")
-        self.refused("import nowhere", SCRIPT, "scene.py:2: ModuleNotFoundError: No module named 'nowhere'")
-        self.refused("import morse.builder.nowhere", SCRIPT, "No module named 'morse.builder.nowhere'")
+        self.refused(
+            "from os import Pose",
+            SCRIPT,
+            "scene.py:2: ImportError: cannot import name 'Pose' from 'os'",
+        )
+        self.refused(
+            "import nowhere", SCRIPT, "scene.py:2: ModuleNotFoundError: No module named 'nowhere'"
+        )
+        self.refused(
+            "import morse.builder.nowhere", SCRIPT, "No module named 'morse.builder.nowhere'"
+        )
 
     def test_syntax(self):
         built = self.refused("x = = 1", SCRIPT, "scene.py:2: syntax error: invalid syntax")
@@ -247,12 +407,18 @@ class Failures(BuilderCase):
         self.assertIn('  File "scene.py", line 2', built.err)
 
     def test_place_is_the_script_s_not_the_library_s(self):
-        built = self.refused("import json\njson.loads('{')", SCRIPT, "scene.py:3: JSONDecodeError: ")
+        built = self.refused(
+            "import json\njson.loads('{')", SCRIPT, "scene.py:3: JSONDecodeError: "
+        )
         self.assertIn("decoder.py", built.err)
 
     def test_hook_that_fails(self):
-        self.refused("class R(ATRV):\n    def after_renaming(self):\n        raise KeyError('k')\nr = R()" + TAIL, SCRIPT,
-                     "scene.py:4: KeyError: 'k'")
+        self.refused(
+            "class R(ATRV):\n    def after_renaming(self):\n        raise KeyError('k')\nr = R()"
+            + TAIL,
+            SCRIPT,
+            "scene.py:4: KeyError: 'k'",
+        )
 
     def test_exit_codes_of_the_script(self):
         self.assertEqual(self.build("sys.exit(3)").code, 3)
@@ -269,7 +435,12 @@ class Failures(BuilderCase):
         self.assertEqual(built.code, 66)
 
     def test_usage(self):
-        for arguments in ((), ("scene.py",), ("scene.py", "-o"), ("scene.py", "-o", "out", "--what")):
+        for arguments in (
+            (),
+            ("scene.py",),
+            ("scene.py", "-o"),
+            ("scene.py", "-o", "out", "--what"),
+        ):
             built = self.run_builder(*arguments)
             self.assertEqual((built.code, built.first_line.split(":")[0]), (64, "usage"), arguments)
 
@@ -284,8 +455,23 @@ class Failures(BuilderCase):
     def test_file_that_cannot_be_replaced(self):
         os.makedirs(os.path.join(self.directory, "scene.json"))
         self.write("scene.py", "from morse.builder import *\nenv = Environment('empty')\n")
-        done = subprocess.run([sys.executable, "-m", "orrery.builder", "scene.py", "-o", "out", "--plugins-json", PLUGINS],
-                              cwd=self.top, env=environment(), capture_output=True, text=True, timeout=60)
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "orrery.builder",
+                "scene.py",
+                "-o",
+                "out",
+                "--plugins-json",
+                PLUGINS,
+            ],
+            cwd=self.top,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
         self.assertEqual((done.returncode, done.stderr), (74, "out/scene.json: Is a directory\n"))
         self.assertEqual(os.listdir(self.directory), ["scene.json"])
 
@@ -305,8 +491,15 @@ class Lists(BuilderCase):
         self.assertEqual((built.code, built.err), (66, "none.json: No such file or directory\n"))
 
     def test_not_a_list(self):
-        for text in ("", "{", "[]", '"x"', '{"orrery": 1, "modules": [{"classes": [{"role": "sensor"}]}]}',
-                     '{"orrery": 1, "modules": 7}', '{"orrery": 1, "modules": [7]}'):
+        for text in (
+            "",
+            "{",
+            "[]",
+            '"x"',
+            '{"orrery": 1, "modules": [{"classes": [{"role": "sensor"}]}]}',
+            '{"orrery": 1, "modules": 7}',
+            '{"orrery": 1, "modules": [7]}',
+        ):
             with self.subTest(text):
                 built = self.listed(text)
                 self.assertEqual((built.code, built.files), (70, []))
@@ -314,29 +507,51 @@ class Lists(BuilderCase):
 
     def test_of_another_version(self):
         built = self.listed('{"orrery": 2, "modules": []}')
-        self.assertEqual((built.code, built.first_line),
-                         (70, "the list of plugins is of no version that this builder reads (want 1)"))
+        self.assertEqual(
+            (built.code, built.first_line),
+            (70, "the list of plugins is of no version that this builder reads (want 1)"),
+        )
 
     def test_empty(self):
         built = self.listed('{"orrery": 1}')
         self.assertEqual((built.code, built.scene["objects"]), (0, []))
 
     def test_bases_in_a_ring(self):
-        built = self.listed(json.dumps({"orrery": 1, "modules": [{"module": "a", "classes": [
-            {"classpath": "a.X", "base": "a.Y"}, {"classpath": "a.Y", "base": "a.X"}]}]}))
+        built = self.listed(
+            json.dumps(
+                {
+                    "orrery": 1,
+                    "modules": [
+                        {
+                            "module": "a",
+                            "classes": [
+                                {"classpath": "a.X", "base": "a.Y"},
+                                {"classpath": "a.Y", "base": "a.X"},
+                            ],
+                        }
+                    ],
+                }
+            )
+        )
         self.assertEqual(built.code, 0, built.err)
 
     def test_program_that_is_not_there(self):
-        built = self.run_builder("scene.py", "-o", "out", env=environment(ORRERY_PROGRAM="/nowhere/orrery"))
-        self.assertEqual((built.code, built.first_line),
-                         (69, "/nowhere/orrery: No such file or directory; set ORRERY_PROGRAM to the program"))
+        built = self.run_builder(
+            "scene.py", "-o", "out", env=environment(ORRERY_PROGRAM="/nowhere/orrery")
+        )
+        self.assertEqual(
+            (built.code, built.first_line),
+            (69, "/nowhere/orrery: No such file or directory; set ORRERY_PROGRAM to the program"),
+        )
 
     def test_program_that_fails(self):
         program = self.write("program", "#!/bin/sh\necho 'cannot: too warm' >&2\nexit 74\n")
         os.chmod(program, 0o755)
         built = self.run_builder("scene.py", "-o", "out", env=environment(ORRERY_PROGRAM=program))
-        self.assertEqual((built.code, built.first_line),
-                         (70, program + " plugins --json: exit code 74: cannot: too warm"))
+        self.assertEqual(
+            (built.code, built.first_line),
+            (70, program + " plugins --json: exit code 74: cannot: too warm"),
+        )
 
 
 if __name__ == "__main__":

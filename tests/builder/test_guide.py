@@ -41,10 +41,14 @@ class Guide(BuilderCase):
     def test_names_of_methods(self):
         """What the guide calls in passing is there."""
         spans = re.findall(r"`([^`]*)`", re.sub(r"```.*?```", "", self.text, flags=re.DOTALL))
-        methods = sorted({span for span in spans if re.fullmatch(r"set_\w+|configure_\w+|use_\w+", span)})
+        methods = sorted(
+            {span for span in spans if re.fullmatch(r"set_\w+|configure_\w+|use_\w+", span)}
+        )
         self.assertIn("set_mass", methods)
-        built = self.run_script("from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\nprint([n for n in %r "
-                                "if not hasattr(robot, n) and not hasattr(env, n)])\n" % methods)
+        built = self.run_script(
+            "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\nprint([n for n in %r "
+            "if not hasattr(robot, n) and not hasattr(env, n)])\n" % methods
+        )
         self.assertEqual((built.out, built.err), ("[]\n", ""))
 
 

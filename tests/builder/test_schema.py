@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the builder writes is what docs/scene.schema.json says, and the schema refuses what is not."""
+"""What the builder writes is what docs/scene.schema.json says; it refuses what is not."""
 
 import copy
 import json
@@ -43,11 +43,19 @@ class Schema(BuilderCase):
         self.validator = jsonschema.Draft202012Validator(schema)
 
     def complaints(self, scene):
-        return ["%s: %s" % (error.json_path, error.message) for error in self.validator.iter_errors(scene)]
+        return [
+            "%s: %s" % (error.json_path, error.message)
+            for error in self.validator.iter_errors(scene)
+        ]
 
     def test_first_scene(self):
-        built = self.run_builder(os.path.join(SOURCE, "examples", "first_scene.py"), "-o", "out",
-                                 "--plugins-json", PLUGINS)
+        built = self.run_builder(
+            os.path.join(SOURCE, "examples", "first_scene.py"),
+            "-o",
+            "out",
+            "--plugins-json",
+            PLUGINS,
+        )
         self.assertEqual(self.complaints(built.scene), [])
 
     def test_scene_with_everything(self):
@@ -88,9 +96,15 @@ class Schema(BuilderCase):
             "a classpath of one word": lambda s: robot(s).update(classpath="ATRV"),
             "half a substep": lambda s: s["environment"].update(physics_substeps=1.5),
             "an unknown strategy": lambda s: s["environment"].update(time_strategy="slow"),
-            "an entry without a codec": lambda s: s.update(component_datastream={"robot": [["a.B", {}]]}),
-            "a direction unknown": lambda s: s.update(component_datastream={"robot": [["a.B", "a.C", "UP", {}]]}),
-            "a modifier without options": lambda s: s.update(component_modifier={"robot": [["a.B"]]}),
+            "an entry without a codec": lambda s: s.update(
+                component_datastream={"robot": [["a.B", {}]]}
+            ),
+            "a direction unknown": lambda s: s.update(
+                component_datastream={"robot": [["a.B", "a.C", "UP", {}]]}
+            ),
+            "a modifier without options": lambda s: s.update(
+                component_modifier={"robot": [["a.B"]]}
+            ),
         }
         self.assertEqual(self.complaints(good), [])
         for what, change in changes.items():

@@ -18,9 +18,27 @@ from .errors import BuilderError, MissingError
 from .morsebuilder import Component, GroundRobot, Robot, WheeledRobot
 
 _OWN = [
-    "AbstractComponent", "Actuator", "ActuatorCreator", "BuilderError", "Component", "ComponentCreator",
-    "Configuration", "Environment", "GroundRobot", "MissingError", "Robot", "Sensor", "SensorCreator",
-    "TimeStrategies", "WheeledRobot", "bpymorse", "math", "os", "sys", "timer"]
+    "AbstractComponent",
+    "Actuator",
+    "ActuatorCreator",
+    "BuilderError",
+    "Component",
+    "ComponentCreator",
+    "Configuration",
+    "Environment",
+    "GroundRobot",
+    "MissingError",
+    "Robot",
+    "Sensor",
+    "SensorCreator",
+    "TimeStrategies",
+    "WheeledRobot",
+    "bpymorse",
+    "math",
+    "os",
+    "sys",
+    "timer",
+]
 
 
 def __getattr__(name):

@@ -5,7 +5,7 @@ import argparse
 import sys
 
 from . import catalogue, morse_names, runner, session, writer
-from .errors import EXIT_OK, EXIT_USAGE, BuilderError, NoFileError
+from .errors import EXIT_OK, EXIT_USAGE, NoFileError
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,13 +16,20 @@ class Parser(argparse.ArgumentParser):
 
 def parse(arguments):
     """The options, and what follows `--` for the script."""
-    parser = Parser(prog="orrery-builder", description="Runs a builder script and writes the scene.")
+    parser = Parser(
+        prog="orrery-builder", description="Runs a builder script and writes the scene."
+    )
     parser.add_argument("script", help="the script")
-    parser.add_argument("-o", dest="directory", metavar="DIR", required=True, help="where to write the scene")
-    parser.add_argument("--plugins-json", metavar="FILE",
-                        help="what `orrery plugins --json` printed; - is standard input; default: ask")
+    parser.add_argument(
+        "-o", dest="directory", metavar="DIR", required=True, help="where to write the scene"
+    )
+    parser.add_argument(
+        "--plugins-json",
+        metavar="FILE",
+        help="what `orrery plugins --json` printed; - is standard input; default: ask",
+    )
     cut = arguments.index("--") if "--" in arguments else len(arguments)
-    return parser.parse_args(arguments[:cut]), arguments[cut + 1:]
+    return parser.parse_args(arguments[:cut]), arguments[cut + 1 :]
 
 
 def load_catalogue(path):

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What robots, sensors and actuators have in common in a builder script."""
 
-import os
-
 from . import naming, session
 from .bpyobject import BpyObject
 from .catalogue import written
@@ -59,7 +57,9 @@ class AbstractComponent:
         if not isinstance(value, str) or not value:
             raise BuilderError("a component's name must be text, not %r" % (value,))
         if "." in value:
-            raise BuilderError("the name %r must not hold a dot: full names are made of the tree" % value)
+            raise BuilderError(
+                "the name %r must not hold a dot: full names are made of the tree" % value
+            )
         self.basename = plain(value, "name")
         self.full_name = None
 
@@ -97,7 +97,9 @@ class AbstractComponent:
 
     def _check_free(self, target):
         if self._parent is not None:
-            raise BuilderError("%s is part of %s already" % (self.own_name(), self._parent.own_name()))
+            raise BuilderError(
+                "%s is part of %s already" % (self.own_name(), self._parent.own_name())
+            )
         while target is not None:
             if target is self:
                 raise BuilderError("%s cannot be a part of itself" % self.own_name())
@@ -111,7 +113,7 @@ class AbstractComponent:
         return found
 
     def get_child(self, name, objects=None, recursive=True):
-        """The part of that name, else one whose name begins so, else one further down; None if there is none."""
+        """The part of that name, else one whose name begins so, else one further down, else None."""
         parts = self.children if objects is None else objects
         for part in parts:
             if part.own_name() == name:
@@ -185,8 +187,11 @@ class AbstractComponent:
 
     def property_value(self, name):
         """The property's value, as set here or as the class comes with; None if neither says."""
-        special = {"classpath": self._classpath and written(self._classpath),
-                   "abstraction_level": self._level, "frequency": self._frequency}
+        special = {
+            "classpath": self._classpath and written(self._classpath),
+            "abstraction_level": self._level,
+            "frequency": self._frequency,
+        }
         if name in special:
             return special[name]
         if name in self._properties:
@@ -224,8 +229,15 @@ class AbstractComponent:
         if level == "default":
             self._level = None
         elif level not in names:
-            raise BuilderError("%s: %s has no level %s%s" % (
-                self.own_name(), written(self._classpath or type(self).__name__), level, hint(str(level), names)))
+            raise BuilderError(
+                "%s: %s has no level %s%s"
+                % (
+                    self.own_name(),
+                    written(self._classpath or type(self).__name__),
+                    level,
+                    hint(str(level), names),
+                )
+            )
         else:
             self._level = level
 
@@ -237,7 +249,9 @@ class AbstractComponent:
     def mark_unexportable(self):
         self._exportable = False
 
-    def add_stream(self, datastream, method=None, path=None, classpath=None, direction=None, **kwargs):
+    def add_stream(
+        self, datastream, method=None, path=None, classpath=None, direction=None, **kwargs
+    ):
         """Puts the component's record on a stream, or fills it from there.
 
         `datastream` is the stream's name or its manager's classpath, `method` the codec where the
@@ -245,9 +259,13 @@ class AbstractComponent:
         remains are options of the stream.
         """
         if not self._exportable:
-            raise BuilderError("%s: %s has nothing to put on a stream" % (self.own_name(), type(self).__name__))
+            raise BuilderError(
+                "%s: %s has nothing to put on a stream" % (self.own_name(), type(self).__name__)
+            )
         if path is not None:
-            session.current().warn("path", "add_stream: path has no effect: plugins are found by their classpath")
+            session.current().warn(
+                "path", "add_stream: path has no effect: plugins are found by their classpath"
+            )
         catalogue = session.current().catalogue
         manager = catalogue.manager(datastream)
         info = catalogue.require(classpath) if classpath else self._require_info("add_stream")
@@ -258,9 +276,18 @@ class AbstractComponent:
         else:
             codec = catalogue.codec(manager, info.classpath, self._level, direction)
         if codec is None:
-            raise MissingError("%s: the stream %s has nothing to %s %s" % (
-                self.own_name(), datastream, "write" if direction == "OUT" else "read", written(info.classpath)))
-        Configuration.link_datastream(self, [written(manager.classpath), written(codec), direction, kwargs])
+            raise MissingError(
+                "%s: the stream %s has nothing to %s %s"
+                % (
+                    self.own_name(),
+                    datastream,
+                    "write" if direction == "OUT" else "read",
+                    written(info.classpath),
+                )
+            )
+        Configuration.link_datastream(
+            self, [written(manager.classpath), written(codec), direction, kwargs]
+        )
 
     def _require_info(self, what):
         if self._classpath is None:
@@ -270,7 +297,9 @@ class AbstractComponent:
     def _direction(self, direction, info):
         known = direction or {"sensor": "OUT", "actuator": "IN"}.get(info.role)
         if known not in ("IN", "OUT"):
-            raise BuilderError("%s: add_stream: the direction must be IN or OUT, not %r" % (self.own_name(), known))
+            raise BuilderError(
+                "%s: add_stream: the direction must be IN or OUT, not %r" % (self.own_name(), known)
+            )
         return known
 
     def _choose_default_level(self, info):
@@ -296,7 +325,7 @@ class AbstractComponent:
     def alter(self, modifier_name=None, classpath=None, direction=None, **kwargs):
         """Adds a modifier, by an alias that fits the component's class or by classpath.
 
-        `direction` is IN, OUT or the name of a method of the modifier; what remains are its options.
+        `direction` is IN, OUT or the name of a method of the modifier; the rest are its options.
         """
         catalogue = session.current().catalogue
         info = self._require_info("alter")
@@ -307,17 +336,21 @@ class AbstractComponent:
         else:
             raise BuilderError("%s: alter: want an alias or a classpath" % self.own_name())
         way = direction or modifier.direction or ("IN" if info.role == "actuator" else "OUT")
-        Configuration.link_modifier(self, [written(modifier.classpath), plain(way, "direction"), kwargs])
+        Configuration.link_modifier(
+            self, [written(modifier.classpath), plain(way, "direction"), kwargs]
+        )
 
     def add_overlay(self, datastream, overlay, config=None, **kwargs):
-        """Lays an overlay over the component's services on a request manager; the last one counts."""
+        """Lays an overlay over the component on a request manager; the last one counts."""
         catalogue = session.current().catalogue
         if config is not None:
             manager = catalogue.require(config, "request_manager")
         else:
             manager = catalogue.request_manager(datastream)
         info = catalogue.require(overlay, "overlay")
-        Configuration.link_overlay(self, written(manager.classpath), written(info.classpath), kwargs)
+        Configuration.link_overlay(
+            self, written(manager.classpath), written(info.classpath), kwargs
+        )
 
     # What needs Blender or a window
 
@@ -336,7 +369,9 @@ class AbstractComponent:
         """Nothing: every component runs in the tick."""
 
     def profile(self):
-        session.current().warn("profile", "profile() has no effect: the host measures every component")
+        session.current().warn(
+            "profile", "profile() has no effect: the host measures every component"
+        )
 
     def set_color(self, r=0.0, g=0.0, b=0.0):
         session.current().warn("set_color", "set_color() has no effect: nothing is drawn")
@@ -351,8 +386,10 @@ class AbstractComponent:
         self._refuse_model("append_collada", component)
 
     def _refuse_model(self, what, component):
-        raise MissingError("%s: %s (%s): no importer for models is installed" % (
-            self.own_name(), what, component or "no file"))
+        raise MissingError(
+            "%s: %s (%s): no importer for models is installed"
+            % (self.own_name(), what, component or "no file")
+        )
 
     # The scene
 

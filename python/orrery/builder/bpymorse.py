@@ -6,10 +6,16 @@ from .environment import DEFAULT_FREQUENCY, DEFAULT_STEPS_MAX
 from .errors import BuilderError
 
 
-def set_speed(fps=DEFAULT_FREQUENCY, logic_step_max=DEFAULT_STEPS_MAX, physics_step_max=DEFAULT_STEPS_MAX):
+def set_speed(
+    fps=DEFAULT_FREQUENCY, logic_step_max=DEFAULT_STEPS_MAX, physics_step_max=DEFAULT_STEPS_MAX
+):
     """What Environment.simulator_frequency does; deprecated in MORSE."""
     state = session.current()
-    state.speed = {"base_frequency": fps, "logic_step_max": logic_step_max, "physics_step_max": physics_step_max}
+    state.speed = {
+        "base_frequency": fps,
+        "logic_step_max": logic_step_max,
+        "physics_step_max": physics_step_max,
+    }
     if state.environment is not None:
         state.environment.simulator_frequency(**state.speed)
 

@@ -17,7 +17,9 @@ class GameSettings:
 
     def __setattr__(self, name, value):
         if name in WITHOUT_EFFECT:
-            session.current().warn("game." + name, "game.%s has no effect: every body can be sensed" % name)
+            session.current().warn(
+                "game." + name, "game.%s has no effect: every body can be sensed" % name
+            )
         elif name in LOCKS:
             self._component.properties(**{name: bool(value)})
         elif name in SETTINGS:

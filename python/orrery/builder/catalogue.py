@@ -18,12 +18,12 @@ COMPONENT_ROLES = ("sensor", "actuator", "robot")
 
 def canonical(classpath):
     """The classpath as the list of plugins spells it."""
-    return OWN + classpath[len(MORSE):] if classpath.startswith(MORSE) else classpath
+    return OWN + classpath[len(MORSE) :] if classpath.startswith(MORSE) else classpath
 
 
 def written(classpath):
     """The classpath as component_config and the scene spell it."""
-    return MORSE + classpath[len(OWN):] if classpath.startswith(OWN) else classpath
+    return MORSE + classpath[len(OWN) :] if classpath.startswith(OWN) else classpath
 
 
 class ClassInfo:
@@ -51,7 +51,7 @@ class ClassInfo:
         return [level["name"] for level in self.levels]
 
     def default_level(self):
-        """The name of the level that counts where none is asked for, None where there are no levels."""
+        """The name of the level that counts where none is asked for; None without levels."""
         for level in self.levels:
             if level.get("default"):
                 return level["name"]
@@ -69,7 +69,9 @@ class Catalogue:
 
     def __init__(self, document):
         if not isinstance(document, dict) or document.get("orrery") != 1:
-            raise InternalError("the list of plugins is of no version that this builder reads (want 1)")
+            raise InternalError(
+                "the list of plugins is of no version that this builder reads (want 1)"
+            )
         self.directories = document.get("directories") or []
         self.errors = document.get("errors") or []
         self.classes = {}
@@ -112,12 +114,17 @@ class Catalogue:
         if info is None:
             raise MissingError(self._no_class(classpath, role))
         if role is not None and info.role != role:
-            raise BuilderError("%s is of the role %s, not %s" % (classpath, _words(info.role), _words(role)))
+            raise BuilderError(
+                "%s is of the role %s, not %s" % (classpath, _words(info.role), _words(role))
+            )
         return info
 
     def _no_class(self, classpath, role):
-        known = [written(info.classpath) for info in self.classes.values()
-                 if info.role == role or (role is None and info.role in COMPONENT_ROLES)]
+        known = [
+            written(info.classpath)
+            for info in self.classes.values()
+            if info.role == role or (role is None and info.role in COMPONENT_ROLES)
+        ]
         own = canonical(classpath).startswith(OWN)
         asked = written(classpath) if own else classpath
         close = nearest(asked, known)
@@ -132,7 +139,10 @@ class Catalogue:
         if self.errors:
             first = self.errors[0]
             place += " (%d could not be read: %s: %s)" % (
-                len(self.errors), first.get("file", "?"), first.get("message", "?"))
+                len(self.errors),
+                first.get("file", "?"),
+                first.get("message", "?"),
+            )
         return place
 
     def components(self):
@@ -145,7 +155,7 @@ class Catalogue:
         return names
 
     def lineage(self, classpath, level=None):
-        """Whatever the class counts as, the nearest first: its level, itself, its bases, whose level it is."""
+        """What the class counts as, nearest first: its level, itself, bases, whose level it is."""
         path = canonical(classpath)
         info = self.classes.get(path)
         chain = []
@@ -180,16 +190,20 @@ class Catalogue:
         if "." in interface:
             return self.require(interface, "request_manager")
         names = [_interface(info) for info in managers]
-        raise MissingError("no services over %s%s%s" % (interface, self._place(), hint(interface, names)))
+        raise MissingError(
+            "no services over %s%s%s" % (interface, self._place(), hint(interface, names))
+        )
 
     def has_stream(self, stream):
-        return any(stream in (info.stream, info.classpath) for info in self.of_role("datastream_manager"))
+        return any(
+            stream in (info.stream, info.classpath) for info in self.of_role("datastream_manager")
+        )
 
     def has_services(self, interface):
         return any(interface == _interface(info) for info in self.of_role("request_manager"))
 
     def codec(self, manager, classpath, level, direction):
-        """The classpath of the codec: the one nearest to the component, else the stream's own; may be None."""
+        """The classpath of the codec nearest to the component, else of the stream's own, if any."""
         for path in self.lineage(classpath, level):
             for wanted in (level, None):
                 found = self._special_codec(manager.stream, path, wanted, direction)
@@ -202,8 +216,11 @@ class Catalogue:
             if info.direction not in (None, direction):
                 continue
             for alias in info.aliases:
-                if alias["alias"] == stream and canonical(alias["component"]) == path \
-                        and alias.get("level") == level:
+                if (
+                    alias["alias"] == stream
+                    and canonical(alias["component"]) == path
+                    and alias.get("level") == level
+                ):
                     return info.classpath
         return None
 
@@ -217,13 +234,15 @@ class Catalogue:
                         fitting.setdefault(entry["alias"], info)
         if alias in fitting:
             return fitting[alias]
-        raise MissingError("no modifier %s for %s%s%s" % (
-            alias, written(classpath), self._place(), hint(alias, list(fitting))))
+        raise MissingError(
+            "no modifier %s for %s%s%s"
+            % (alias, written(classpath), self._place(), hint(alias, list(fitting)))
+        )
 
     # Environments
 
     def environment(self, name):
-        """The name, if there is an environment of that name: a class, or a file on the search path."""
+        """The name, if there is such an environment: a class, or a file on the search path."""
         known = self._environments()
         if name not in known:
             raise MissingError("no environment %s%s%s" % (name, self._place(), hint(name, known)))
@@ -249,16 +268,16 @@ def _environment(info):
     prefix = OWN + "environments."
     if not info.module.startswith(prefix):
         return info.classpath
-    return info.module[len(prefix):].replace(".", "/")
+    return info.module[len(prefix) :].replace(".", "/")
 
 
 def _interface(info):
-    """The name of a request manager in scripts: what it says, else what its file is called after."""
+    """The name of a request manager in scripts: what it says, else that of its file."""
     if info.stream:
         return info.stream
     last = info.module.rpartition(".")[2] or info.classpath.split(".")[-2]
     suffix = "_request_manager"
-    return last[:-len(suffix)] if last.endswith(suffix) else last
+    return last[: -len(suffix)] if last.endswith(suffix) else last
 
 
 def read(stream, name):
@@ -275,17 +294,26 @@ def ask():
 
     program = os.environ.get("ORRERY_PROGRAM") or "orrery"
     try:
-        done = subprocess.run([program, "plugins", "--json"], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+        done = subprocess.run(
+            [program, "plugins", "--json"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
     except OSError as error:
-        raise MissingError("%s: %s; set ORRERY_PROGRAM to the program" % (program, error.strerror)) from None
+        raise MissingError(
+            "%s: %s; set ORRERY_PROGRAM to the program" % (program, error.strerror)
+        ) from None
     try:
         return Catalogue(json.loads(done.stdout.decode("utf-8")))
     except (ValueError, KeyError, TypeError, AttributeError):
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         reason = said[0] if said else "it printed no list"
         problem = MissingError if done.returncode == EXIT_MISSING else InternalError
-        raise problem("%s plugins --json: exit code %d: %s" % (program, done.returncode, reason)) from None
+        raise problem(
+            "%s plugins --json: exit code %d: %s" % (program, done.returncode, reason)
+        ) from None
 
 
 def load(path, stdin):

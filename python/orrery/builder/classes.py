@@ -35,8 +35,10 @@ def get(module, name, role=None):
 
 def _make(info):
     if info.role == "robot":
+
         def __init__(self, name=None):
             Robot.__init__(self, name=name)
+
         members = {"_classpath": info.classpath, "__init__": __init__}
     else:
         members = {"_classpath": info.classpath}

@@ -11,7 +11,13 @@ import pprint
 from . import session
 from .values import literal
 
-TABLES = ("component_datastream", "component_modifier", "component_service", "overlays", "stream_manager")
+TABLES = (
+    "component_datastream",
+    "component_modifier",
+    "component_service",
+    "overlays",
+    "stream_manager",
+)
 
 
 class Configuration:
@@ -20,12 +26,18 @@ class Configuration:
     @staticmethod
     def link_datastream(component, datastream_cfg):
         """Adds [manager, serialiser, direction, {option: value}] to the component's streams."""
-        _append(session.current().datastream, component, literal(list(datastream_cfg), _place(component)))
+        _append(
+            session.current().datastream,
+            component,
+            literal(list(datastream_cfg), _place(component)),
+        )
 
     @staticmethod
     def link_modifier(component, modifier_cfg):
         """Adds [modifier, direction or method, {option: value}] to the component's modifiers."""
-        _append(session.current().modifier, component, literal(list(modifier_cfg), _place(component)))
+        _append(
+            session.current().modifier, component, literal(list(modifier_cfg), _place(component))
+        )
 
     @staticmethod
     def link_service(component, service_cfg):
@@ -48,7 +60,9 @@ class Configuration:
 
     @staticmethod
     def has_datastream_configuration(component, stream_manager):
-        return any(entry[0] == stream_manager for entry in session.current().datastream.get(component, []))
+        return any(
+            entry[0] == stream_manager for entry in session.current().datastream.get(component, [])
+        )
 
     @staticmethod
     def has_service_configuration(component, service_cfg):

@@ -16,11 +16,20 @@ class ComponentCreator(AbstractComponent):
 
     _classpath = None
 
-    def __init__(self, name=None, category="", action=APPEND_EMPTY, blendfile="", blendobject=None,
-                 make_morseable=True):
+    def __init__(
+        self,
+        name=None,
+        category="",
+        action=APPEND_EMPTY,
+        blendfile="",
+        blendobject=None,
+        make_morseable=True,
+    ):
         if action != self.APPEND_EMPTY:
-            raise MissingError("%s (%s): no importer for models is installed" % (
-                type(self).__name__, blendfile or blendobject or "no file"))
+            raise MissingError(
+                "%s (%s): no importer for models is installed"
+                % (type(self).__name__, blendfile or blendobject or "no file")
+            )
         super().__init__(type(self)._classpath, name)
 
 
@@ -34,8 +43,14 @@ class SensorCreator(ComponentCreator):
 class ActuatorCreator(ComponentCreator):
     role = "actuator"
 
-    def __init__(self, name=None, action=ComponentCreator.APPEND_EMPTY, blendfile=None, blendobject=None,
-                 make_morseable=True):
+    def __init__(
+        self,
+        name=None,
+        action=ComponentCreator.APPEND_EMPTY,
+        blendfile=None,
+        blendobject=None,
+        make_morseable=True,
+    ):
         super().__init__(name, "actuators", action, blendfile, blendobject, make_morseable)
 
 

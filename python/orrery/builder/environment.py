@@ -27,10 +27,20 @@ class TimeStrategies:
 class Environment:
     """The environment; constructed after the components, whose names it settles."""
 
-    def __init__(self, filename, main_scene=None, fastmode=False, component_renaming=True, auto_tune_time=True):
+    def __init__(
+        self,
+        filename,
+        main_scene=None,
+        fastmode=False,
+        component_renaming=True,
+        auto_tune_time=True,
+    ):
         state = session.current()
         if state.environment is not None:
-            raise BuilderError("a scene has one Environment; the first was made at %s:%d" % state.environment.origin)
+            raise BuilderError(
+                "a scene has one Environment; the first was made at %s:%d"
+                % state.environment.origin
+            )
         if filename.endswith(".blend"):
             raise MissingError("Environment (%s): no importer for models is installed" % filename)
         self._import = state.catalogue.environment(filename)
@@ -83,36 +93,50 @@ class Environment:
         naming.settle(roots())
         for root in roots():
             if root.role != "robot":
-                raise BuilderError("%s belongs to no robot: append it to one" % root.name, root.origin)
+                raise BuilderError(
+                    "%s belongs to no robot: append it to one" % root.name, root.origin
+                )
         self._tune()
 
     def _tune(self):
-        """Raises the base frequency to the fastest component, or warns of those that are too fast."""
-        fastest = max([_frequency(component) for component in session.current().components], default=0)
+        """Raises the base frequency to the fastest component, or warns of what is too fast."""
+        fastest = max(
+            [_frequency(component) for component in session.current().components], default=0
+        )
         if self.auto_tune_time and self._frequency is None and fastest > DEFAULT_FREQUENCY:
             self._frequency = fastest
         base = self._frequency or DEFAULT_FREQUENCY
         for component in session.current().components:
             if _frequency(component) > base:
                 session.current().warn(
-                    ("fast", component), "%s wants %g Hz, but the simulation runs at %g: it will run every tick" % (
-                        component.name, _frequency(component), base))
+                    ("fast", component),
+                    "%s wants %g Hz, but the simulation runs at %g: it will run every tick"
+                    % (component.name, _frequency(component), base),
+                )
 
     # Time
 
-    def simulator_frequency(self, base_frequency=DEFAULT_FREQUENCY, logic_step_max=DEFAULT_STEPS_MAX,
-                            physics_step_max=DEFAULT_STEPS_MAX):
-        """Ticks per second of simulated time, and how many ticks in a row may catch up with the wall clock."""
+    def simulator_frequency(
+        self,
+        base_frequency=DEFAULT_FREQUENCY,
+        logic_step_max=DEFAULT_STEPS_MAX,
+        physics_step_max=DEFAULT_STEPS_MAX,
+    ):
+        """Ticks per simulated second, and how many in a row may catch up with the wall clock."""
         self._frequency = positive(base_frequency, "simulator_frequency: base_frequency")
         self._steps["logic_step_max"] = count(logic_step_max, "simulator_frequency: logic_step_max")
-        self._steps["physics_step_max"] = count(physics_step_max, "simulator_frequency: physics_step_max")
+        self._steps["physics_step_max"] = count(
+            physics_step_max, "simulator_frequency: physics_step_max"
+        )
         self.auto_tune_time = False
 
     def set_time_strategy(self, strategy):
         """One of TimeStrategies; a fixed step turns auto-tuning off."""
         if isinstance(strategy, bool) or strategy not in TimeStrategies.names:
-            raise ValueError("no time strategy %r; there is TimeStrategies.BestEffort and "
-                             "TimeStrategies.FixedSimulationStep" % (strategy,))
+            raise ValueError(
+                "no time strategy %r; there is TimeStrategies.BestEffort and "
+                "TimeStrategies.FixedSimulationStep" % (strategy,)
+            )
         self._strategy = strategy
         if strategy == TimeStrategies.FixedSimulationStep:
             self.auto_tune_time = False
@@ -137,7 +161,9 @@ class Environment:
 
     def use_internal_syncer(self):
         session.current().warn(
-            "use_internal_syncer", "use_internal_syncer() has no effect: the host keeps its pace by itself")
+            "use_internal_syncer",
+            "use_internal_syncer() has no effect: the host keeps its pace by itself",
+        )
 
     # Physics
 
@@ -184,14 +210,18 @@ class Environment:
     def property_value(self, name):
         return self._properties.get(name)
 
-    def configure_multinode(self, protocol="socket", server_address="localhost", server_port="65000",
-                            distribution=None):
+    def configure_multinode(
+        self, protocol="socket", server_address="localhost", server_port="65000", distribution=None
+    ):
         raise BuilderError("configure_multinode: this version runs a scene on one node")
 
     # What needs MORSE's logger or a window
 
     def set_log_level(self, component, level):
-        session.current().warn("set_log_level", "Environment.set_log_level has no effect: the host decides what it logs")
+        session.current().warn(
+            "set_log_level",
+            "Environment.set_log_level has no effect: the host decides what it logs",
+        )
 
     def _no_effect(self, what):
         session.current().warn(what, "Environment.%s has no effect: there is no window" % what)
@@ -224,12 +254,34 @@ class Environment:
 
 
 # What MORSE offers for its window and its editor.
-WINDOW = frozenset((
-    "aim_camera", "enable_mist", "fullscreen", "place_camera", "save", "select_display_camera",
-    "set_ambient_color", "set_animation_record", "set_auto_start", "set_background_scene", "set_camera_clip",
-    "set_camera_focal_length", "set_camera_location", "set_camera_rotation", "set_camera_speed", "set_debug",
-    "set_horizon_color", "set_material_mode", "set_mist_settings", "set_stereo", "set_viewport",
-    "show_debug_properties", "show_framerate", "show_physics"))
+WINDOW = frozenset(
+    (
+        "aim_camera",
+        "enable_mist",
+        "fullscreen",
+        "place_camera",
+        "save",
+        "select_display_camera",
+        "set_ambient_color",
+        "set_animation_record",
+        "set_auto_start",
+        "set_background_scene",
+        "set_camera_clip",
+        "set_camera_focal_length",
+        "set_camera_location",
+        "set_camera_rotation",
+        "set_camera_speed",
+        "set_debug",
+        "set_horizon_color",
+        "set_material_mode",
+        "set_mist_settings",
+        "set_stereo",
+        "set_viewport",
+        "show_debug_properties",
+        "show_framerate",
+        "show_physics",
+    )
+)
 
 
 def roots():
@@ -252,7 +304,7 @@ def _unless(value, default):
 
 
 def _frequency(component):
-    """What the component runs at: as asked, else as its class says; 0 for robots, which run every tick."""
+    """What the component runs at in Hz, as asked or as its class says; 0: every tick."""
     asked = component.property_value("frequency")
     if asked is not None or component.class_info is None:
         return asked or 0

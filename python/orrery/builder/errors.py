@@ -14,7 +14,7 @@ EXIT_INTERRUPTED = 130
 
 
 class BuilderError(Exception):
-    """A mistake in the script. `origin` is the (file, line) at fault where the traceback cannot say it."""
+    """A mistake in the script. `origin`: the (file, line) where the traceback cannot say it."""
 
     exit_code = EXIT_SCRIPT
 

@@ -8,7 +8,15 @@ from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
 from .values import number
 
-__all__ = ["AbstractComponent", "Component", "Configuration", "GroundRobot", "Robot", "WheeledRobot", "timer"]
+__all__ = [
+    "AbstractComponent",
+    "Component",
+    "Configuration",
+    "GroundRobot",
+    "Robot",
+    "WheeledRobot",
+    "timer",
+]
 
 PHYSICS_TYPES = ("NO_COLLISION", "STATIC", "DYNAMIC", "RIGID_BODY")
 
@@ -20,8 +28,10 @@ class Component(AbstractComponent):
 
     def __init__(self, category="", filename="", blender_object_name=None, make_morseable=True):
         if filename.endswith(".blend") or blender_object_name is not None:
-            raise MissingError("%s (%s): no importer for models is installed" % (
-                type(self).__name__, filename or blender_object_name))
+            raise MissingError(
+                "%s (%s): no importer for models is installed"
+                % (type(self).__name__, filename or blender_object_name)
+            )
         super().__init__(self._resolve(category, filename) if filename else type(self)._classpath)
 
     def _resolve(self, category, filename):
@@ -30,9 +40,13 @@ class Component(AbstractComponent):
         if "." in filename:
             return filename
         role = self.role or category.rstrip("s")
-        models = {info.module.rpartition(".")[2]: info.classpath for info in catalogue.of_role(role)}
+        models = {
+            info.module.rpartition(".")[2]: info.classpath for info in catalogue.of_role(role)
+        }
         if filename not in models:
-            raise MissingError("no model %s among the plugins%s" % (filename, hint(filename, list(models))))
+            raise MissingError(
+                "no model %s among the plugins%s" % (filename, hint(filename, list(models)))
+            )
         return models[filename]
 
 
@@ -72,13 +86,15 @@ class Robot(Component):
         self.properties(mass=_not_negative(mass, self.own_name() + ".set_mass"))
 
     def set_friction(self, friction=0.0):
-        """The coefficient of friction of the robot's surface; that of a contact is the product of both."""
+        """The friction of the robot's surface; that of a contact is the product of both."""
         self.properties(friction=_not_negative(friction, self.own_name() + ".set_friction"))
 
     def set_physics_type(self, physics_type="STATIC"):
         if physics_type not in PHYSICS_TYPES:
-            raise BuilderError("%s: no physics type %s%s" % (
-                self.own_name(), physics_type, hint(str(physics_type), PHYSICS_TYPES)))
+            raise BuilderError(
+                "%s: no physics type %s%s"
+                % (self.own_name(), physics_type, hint(str(physics_type), PHYSICS_TYPES))
+            )
         self.properties(physics_type=physics_type)
 
     def set_rigid_body(self):
@@ -92,7 +108,9 @@ class Robot(Component):
 
     def set_collision_bounds(self):
         session.current().warn(
-            "set_collision_bounds", "set_collision_bounds() has no effect: a robot's class comes with its hull")
+            "set_collision_bounds",
+            "set_collision_bounds() has no effect: a robot's class comes with its hull",
+        )
 
     # What needs Blender, a window or several nodes
 
@@ -101,13 +119,18 @@ class Robot(Component):
 
     def set_use_record_animation(self, use=True):
         session.current().warn(
-            "set_use_record_animation", "set_use_record_animation() has no effect: nothing is drawn")
+            "set_use_record_animation", "set_use_record_animation() has no effect: nothing is drawn"
+        )
 
     def make_external(self):
-        raise BuilderError("%s: make_external: this version runs a scene on one node" % self.own_name())
+        raise BuilderError(
+            "%s: make_external: this version runs a scene on one node" % self.own_name()
+        )
 
     def make_grasper(self, obj_name):
-        raise BuilderError("%s: make_grasper: this version has no grasping robots" % self.own_name())
+        raise BuilderError(
+            "%s: make_grasper: this version has no grasping robots" % self.own_name()
+        )
 
 
 class GroundRobot(Robot):

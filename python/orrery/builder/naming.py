@@ -8,7 +8,7 @@ RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 
 
 def variable_of(frame, thing):
-    """The name by which the frame knows the thing: a local variable, else an attribute of its `self`."""
+    """The frame's name for the thing: a local variable, else an attribute of its `self`."""
     for name, value in list(frame.f_locals.items()):
         if value is thing:
             return name
@@ -20,7 +20,7 @@ def variable_of(frame, thing):
 
 
 def environment_context(frame):
-    """The frame whose variables name the roots: what called the outermost `__init__` in the stack."""
+    """The frame whose variables name the roots: what called the outermost `__init__`."""
     outermost = frame
     while frame is not None and frame.f_code.co_filename != RUNNER:
         if frame.f_code.co_name == "__init__":

@@ -8,7 +8,15 @@ import traceback
 import types
 
 from . import classes, session
-from .errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_MISSING, EXIT_SCRIPT, BuilderError, NoFileError, hint
+from .errors import (
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_MISSING,
+    EXIT_SCRIPT,
+    BuilderError,
+    NoFileError,
+    hint,
+)
 
 LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
 NAMESPACES = ("orrery.builder", "morse.builder")
@@ -23,7 +31,7 @@ class ScriptExit(Exception):
 
 
 def run(path, arguments):
-    """Executes the script to its end, then completes the scene. `path` is its file, as the user wrote it."""
+    """Executes the script to its end, then completes the scene; `path` is as the user wrote it."""
     code = _compile(path)
     module = types.ModuleType("__main__")
     module.__file__ = path
@@ -53,12 +61,14 @@ def _compile(path):
 def _finish(path):
     environment = session.current().environment
     if environment is None:
-        raise BuilderError("the script makes no Environment; one line does: env = Environment('empty')", (path, 0))
+        raise BuilderError(
+            "the script makes no Environment; one line does: env = Environment('empty')", (path, 0)
+        )
     environment.finish()
 
 
 def report(error):
-    """Tells of the error on stderr: one line with its place and reason, then the script's own traceback.
+    """Tells of the error on stderr: a line with place and reason, then the script's traceback.
 
     Returns the exit code.
     """
@@ -135,7 +145,11 @@ def _place(error):
 
 def _own_frames(error):
     """The frames of the traceback that are the script's, not ours."""
-    return [frame for frame in traceback.extract_tb(error.__traceback__) if not session.is_ours(frame.filename)]
+    return [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not session.is_ours(frame.filename)
+    ]
 
 
 def _traceback(error):
@@ -143,6 +157,7 @@ def _traceback(error):
     part = told
     while part is not None:
         part.stack = traceback.StackSummary.from_list(
-            [frame for frame in part.stack if not session.is_ours(frame.filename)])
+            [frame for frame in part.stack if not session.is_ours(frame.filename)]
+        )
         part = part.__cause__ or part.__context__
     return told.format()

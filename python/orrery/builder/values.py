@@ -5,7 +5,7 @@ import math
 
 from .errors import BuilderError
 
-INT64 = 2 ** 63
+INT64 = 2**63
 DEPTH = 32
 
 
@@ -24,9 +24,14 @@ def plain(value, where, depth=0):
     if isinstance(value, (list, tuple)):
         return [plain(item, "%s[%d]" % (where, i), depth + 1) for i, item in enumerate(value)]
     if isinstance(value, dict):
-        return {_key(key, where): plain(item, "%s.%s" % (where, key), depth + 1) for key, item in value.items()}
-    raise BuilderError("%s: a %s cannot be kept; use numbers, text, True, False, None, lists and dicts"
-                       % (where, type(value).__name__))
+        return {
+            _key(key, where): plain(item, "%s.%s" % (where, key), depth + 1)
+            for key, item in value.items()
+        }
+    raise BuilderError(
+        "%s: a %s cannot be kept; use numbers, text, True, False, None, lists and dicts"
+        % (where, type(value).__name__)
+    )
 
 
 def literal(value, where):
@@ -46,7 +51,9 @@ def _copy(value):
 def number(value, where):
     """The value as a finite float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise BuilderError("%s: want a number, not the %s %r" % (where, type(value).__name__, value))
+        raise BuilderError(
+            "%s: want a number, not the %s %r" % (where, type(value).__name__, value)
+        )
     try:
         result = float(value)
     except OverflowError:

@@ -23,7 +23,10 @@ def to_json(value, indent=""):
     """JSON with one member per line, save for what fits on a line and holds no object."""
     if isinstance(value, dict) and value:
         deeper = indent + "  "
-        members = ["%s%s: %s" % (deeper, json.dumps(key), to_json(item, deeper)) for key, item in value.items()]
+        members = [
+            "%s%s: %s" % (deeper, json.dumps(key), to_json(item, deeper))
+            for key, item in value.items()
+        ]
         return "{\n%s\n%s}" % (",\n".join(members), indent)
     flat = json.dumps(value, allow_nan=False)
     if not isinstance(value, list) or (len(flat) + len(indent) <= WIDTH and "{" not in flat):
