@@ -65,27 +65,116 @@ ORRERY_API OrreryNode *orrery_node_parse_python (const char *text, gsize length,
                                                  GError **error);
 ORRERY_API OrreryNode *orrery_node_ref (OrreryNode *node);
 ORRERY_API void orrery_node_unref (OrreryNode *node);
+/**
+ * orrery_node_get_kind:
+ * @node: a node
+ *
+ * Returns: what it is
+ */
 ORRERY_API OrreryNodeKind orrery_node_get_kind (OrreryNode *node);
-/** orrery_node_get_kind_name: "null", "a bool", "an integer", "a number", "a text", "a list", "a
- * dictionary" */
+/**
+ * orrery_node_get_kind_name:
+ * @node: a node
+ *
+ * Returns: for messages: "null", "a bool", "an integer", "a number", "a text", "a list", "a
+ *   dictionary"
+ */
 ORRERY_API const char *orrery_node_get_kind_name (OrreryNode *node);
+/**
+ * orrery_node_get_bool:
+ * @node: a bool
+ *
+ * Returns: its value
+ */
 ORRERY_API gboolean orrery_node_get_bool (OrreryNode *node);
+/**
+ * orrery_node_get_int:
+ * @node: an integer
+ *
+ * Returns: its value
+ */
 ORRERY_API gint64 orrery_node_get_int (OrreryNode *node);
-/** orrery_node_get_double: also of an integer */
+/**
+ * orrery_node_get_double:
+ * @node: a number or an integer
+ *
+ * Returns: its value
+ */
 ORRERY_API double orrery_node_get_double (OrreryNode *node);
+/**
+ * orrery_node_get_text:
+ * @node: a text
+ *
+ * Returns: its value, UTF-8 without NUL
+ */
 ORRERY_API const char *orrery_node_get_text (OrreryNode *node);
-/** orrery_node_get_length: items of a list, pairs of a dictionary */
+/**
+ * orrery_node_get_length:
+ * @node: a list or a dictionary
+ *
+ * Returns: how many items or pairs it has
+ */
 ORRERY_API guint orrery_node_get_length (OrreryNode *node);
-/** orrery_node_get_item: (transfer none): item of a list, or value of a dictionary */
+/**
+ * orrery_node_get_item:
+ * @node: a list or a dictionary
+ * @index: below orrery_node_get_length()
+ *
+ * Returns: (transfer none): the item, or the value of the pair
+ */
 ORRERY_API OrreryNode *orrery_node_get_item (OrreryNode *node, guint index);
+/**
+ * orrery_node_get_key:
+ * @node: a dictionary
+ * @index: below orrery_node_get_length()
+ *
+ * Returns: the key of the pair
+ */
 ORRERY_API const char *orrery_node_get_key (OrreryNode *node, guint index);
-/** orrery_node_find: (transfer none) (nullable): the value of a key of a dictionary */
+/**
+ * orrery_node_find:
+ * @node: a dictionary
+ * @key: a key
+ *
+ * Returns: (transfer none) (nullable): the value of @key
+ */
 ORRERY_API OrreryNode *orrery_node_find (OrreryNode *node, const char *key);
+/**
+ * orrery_node_get_line:
+ * @node: a node
+ *
+ * Returns: the line that it begins in, from 1
+ */
 ORRERY_API guint orrery_node_get_line (OrreryNode *node);
+/**
+ * orrery_node_get_column:
+ * @node: a node
+ *
+ * Returns: the character of the line that it begins with, from 1
+ */
 ORRERY_API guint orrery_node_get_column (OrreryNode *node);
-/** orrery_node_get_key_line: the line of the key itself */
+/**
+ * orrery_node_get_key_line:
+ * @node: a dictionary
+ * @index: below orrery_node_get_length()
+ *
+ * Returns: the line of the key itself
+ */
 ORRERY_API guint orrery_node_get_key_line (OrreryNode *node, guint index);
+/**
+ * orrery_node_get_key_column:
+ * @node: a dictionary
+ * @index: below orrery_node_get_length()
+ *
+ * Returns: the column of the key itself
+ */
 ORRERY_API guint orrery_node_get_key_column (OrreryNode *node, guint index);
+/**
+ * orrery_node_get_file:
+ * @node: a node
+ *
+ * Returns: the name of the file, for messages
+ */
 ORRERY_API const char *orrery_node_get_file (OrreryNode *node);
 
 /**
@@ -106,7 +195,17 @@ ORRERY_API GVariant *orrery_node_to_variant (OrreryNode *node);
  */
 ORRERY_API GError *orrery_node_error (OrreryNode *node, int code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
-/** orrery_node_key_error: (skip): the same at the place of a key */
+/**
+ * orrery_node_key_error: (skip)
+ * @node: a dictionary
+ * @index: which pair
+ * @code: which error
+ * @format: printf format of the message
+ *
+ * orrery_node_error() at the place of a key.
+ *
+ * Returns: an error of ours
+ */
 ORRERY_API GError *orrery_node_key_error (OrreryNode *node, guint index, int code,
                                           const char *format, ...) G_GNUC_PRINTF (4, 5);
 

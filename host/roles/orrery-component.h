@@ -41,7 +41,12 @@ ORRERY_API void orrery_component_class_set_fields (OrreryComponentClass *klass,
 #define ORRERY_CLASS_SET_DATA(klass, Struct, fields)                                               \
   orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), fields,                       \
                                      G_N_ELEMENTS (fields), sizeof (Struct))
-/** orrery_component_class_get_schema: (skip): nullable */
+/**
+ * orrery_component_class_get_schema: (skip)
+ * @klass: a class
+ *
+ * Returns: (nullable): the schema of its records
+ */
 ORRERY_API OrrerySchema *orrery_component_class_get_schema (OrreryComponentClass *klass);
 
 /**
@@ -93,6 +98,12 @@ ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
  * Returns: (nullable): the level that it was made for
  */
 ORRERY_API const char *orrery_component_get_level (OrreryComponent *component);
+/**
+ * orrery_component_is_active:
+ * @component: a component
+ *
+ * Returns: whether it takes part in the ticks
+ */
 ORRERY_API gboolean orrery_component_is_active (OrreryComponent *component);
 /**
  * orrery_component_set_active:

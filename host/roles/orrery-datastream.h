@@ -77,6 +77,12 @@ ORRERY_API OrreryDatastream *orrery_stream_get_codec (OrreryStream *stream);
  * Returns: full name of the component
  */
 ORRERY_API const char *orrery_stream_get_name (OrreryStream *stream);
+/**
+ * orrery_stream_get_direction:
+ * @stream: a stream
+ *
+ * Returns: which way its messages go
+ */
 ORRERY_API OrreryDirection orrery_stream_get_direction (OrreryStream *stream);
 /**
  * orrery_stream_set_listening:
@@ -86,6 +92,14 @@ ORRERY_API OrreryDirection orrery_stream_get_direction (OrreryStream *stream);
  * While nobody listens the host does not encode. Any thread.
  */
 ORRERY_API void orrery_stream_set_listening (OrreryStream *stream, gboolean listening);
+/**
+ * orrery_stream_is_listening:
+ * @stream: an outgoing stream
+ *
+ * Any thread.
+ *
+ * Returns: whether anybody would get a message
+ */
 ORRERY_API gboolean orrery_stream_is_listening (OrreryStream *stream);
 /**
  * orrery_stream_put:
@@ -107,7 +121,12 @@ ORRERY_API void orrery_stream_put (OrreryStream *stream, guint64 source, const c
  */
 ORRERY_API void orrery_stream_set_user_data (OrreryStream *stream, gpointer data,
                                              GDestroyNotify destroy);
-/** orrery_stream_get_user_data: (skip) */
+/**
+ * orrery_stream_get_user_data: (skip)
+ * @stream: a stream
+ *
+ * Returns: what orrery_stream_set_user_data() was given
+ */
 ORRERY_API gpointer orrery_stream_get_user_data (OrreryStream *stream);
 
 G_END_DECLS

@@ -55,12 +55,25 @@ struct _OrreryModifierClass {
   gpointer _reserved[8];
 };
 
-/** orrery_modifier_class_set_methods: (skip): static table; borrowed */
+/**
+ * orrery_modifier_class_set_methods: (skip)
+ * @klass: a class, in its class_init
+ * @methods: (array length=n_methods): a static table; borrowed
+ * @n_methods: its length
+ *
+ * Further ways to modify, which a config entry can name.
+ */
 ORRERY_API void orrery_modifier_class_set_methods (OrreryModifierClass *klass,
                                                    const OrreryMethod *methods, guint n_methods);
 #define ORRERY_CLASS_SET_METHODS(klass, table)                                                     \
   orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), table, G_N_ELEMENTS (table))
-/** orrery_modifier_class_find_method: (skip): by name, or %NULL */
+/**
+ * orrery_modifier_class_find_method: (skip)
+ * @klass: a class
+ * @name: as a config entry names it
+ *
+ * Returns: (nullable): the method of that name
+ */
 ORRERY_API const OrreryMethod *orrery_modifier_class_find_method (OrreryModifierClass *klass,
                                                                   const char *name);
 

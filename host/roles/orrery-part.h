@@ -58,10 +58,21 @@ ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
 #define ORRERY_CLASS_SET_SERVICES(klass, table)                                                    \
   orrery_part_class_add_services (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table))
 
-/** orrery_part_class_find_service: (skip): by name, or %NULL */
+/**
+ * orrery_part_class_find_service: (skip)
+ * @klass: a class
+ * @name: as callers say it
+ *
+ * Returns: (nullable): the service of that name, its own or inherited
+ */
 ORRERY_API const OrreryService *orrery_part_class_find_service (OrreryPartClass *klass,
                                                                 const char *name);
-/** orrery_part_class_get_services: (skip): (element-type OrreryService): in order, base first */
+/**
+ * orrery_part_class_get_services: (skip)
+ * @klass: a class
+ *
+ * Returns: (element-type OrreryService): its services in order, those of its base first
+ */
 ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
 
 /**
@@ -106,7 +117,13 @@ ORRERY_API GVariant *orrery_part_get_option (OrreryPart *part, const char *name)
  * Returns: (transfer full) (array zero-terminated=1): names as users write them, base class first
  */
 ORRERY_API char **orrery_part_get_option_names (OrreryPart *part);
-/** orrery_part_class_list_options: (skip): (transfer container): the properties that are options, in order */
+/**
+ * orrery_part_class_list_options: (skip)
+ * @klass: a class
+ * @n: (out): how many
+ *
+ * Returns: (transfer container): the properties that users may set, in order
+ */
 ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, guint *n);
 
 /**

@@ -163,6 +163,12 @@ typedef struct {
   _Pragma ("GCC diagnostic pop")
 #endif
 
+/**
+ * orrery_role_get_name:
+ * @role: a role
+ *
+ * Returns: its name in small letters with underscores: `datastream_manager`
+ */
 ORRERY_API const char *orrery_role_get_name (OrreryRole role);
 
 G_END_DECLS

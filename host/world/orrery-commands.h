@@ -108,10 +108,28 @@ ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryOb
  */
 ORRERY_API gboolean orrery_commands_move (OrreryCommands *commands, OrreryObject *object,
                                           const OrreryTransform *pose);
+/**
+ * orrery_commands_set_dynamics:
+ * @commands: the tick's commands
+ * @object: an object with a body
+ * @on: whether physics moves it
+ */
 ORRERY_API void orrery_commands_set_dynamics (OrreryCommands *commands, OrreryObject *object,
                                               gboolean on);
+/**
+ * orrery_commands_set_gravity:
+ * @commands: the tick's commands
+ * @object: an object with a body
+ * @on: whether gravity acts on it
+ */
 ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObject *object,
                                              gboolean on);
+/**
+ * orrery_commands_set_visible:
+ * @commands: the tick's commands
+ * @object: any object
+ * @visible: whether sensors see it
+ */
 ORRERY_API void orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object,
                                              gboolean visible);
 /**

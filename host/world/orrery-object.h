@@ -66,6 +66,12 @@ G_DECLARE_FINAL_TYPE (OrreryObject, orrery_object, ORRERY, OBJECT, GObject)
  * Returns: the full name: the names from the root down, joined by dots
  */
 ORRERY_API const char *orrery_object_get_name (OrreryObject *object);
+/**
+ * orrery_object_get_basename:
+ * @object: an object
+ *
+ * Returns: its own name, the last part of the full one
+ */
 ORRERY_API const char *orrery_object_get_basename (OrreryObject *object);
 /**
  * orrery_object_get_parent:
@@ -95,6 +101,13 @@ ORRERY_API guint orrery_object_get_index (OrreryObject *object);
  * Returns: (transfer none): the pose in its parent's frame at the start
  */
 ORRERY_API const OrreryTransform *orrery_object_get_start (OrreryObject *object);
+/**
+ * orrery_object_set_start:
+ * @object: an object
+ * @pose: the pose in its parent's frame at the start
+ *
+ * For whoever builds the world, before the first tick.
+ */
 ORRERY_API void orrery_object_set_start (OrreryObject *object, const OrreryTransform *pose);
 /**
  * orrery_object_get_value:
@@ -132,8 +145,28 @@ ORRERY_API OrreryBody *orrery_object_get_body (OrreryObject *object);
  * Returns: (transfer none) (element-type OrreryShape): its geometry
  */
 ORRERY_API GPtrArray *orrery_object_get_shapes (OrreryObject *object);
+/**
+ * orrery_object_add_shape:
+ * @object: an object
+ * @shape: (transfer none): a further part of its geometry
+ *
+ * For whoever builds the world, before physics is built.
+ */
 ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shape);
+/**
+ * orrery_object_is_visible:
+ * @object: an object
+ *
+ * Returns: whether sensors see it
+ */
 ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
+/**
+ * orrery_object_set_visible:
+ * @object: an object
+ * @visible: whether sensors see it
+ *
+ * Parts stage orrery_commands_set_visible() instead.
+ */
 ORRERY_API void orrery_object_set_visible (OrreryObject *object, gboolean visible);
 
 G_END_DECLS

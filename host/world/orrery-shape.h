@@ -66,6 +66,12 @@ ORRERY_API OrreryShape *orrery_shape_new_points (OrreryShapeKind kind, OrreryBuf
  */
 ORRERY_API OrreryShape *orrery_shape_ref (OrreryShape *shape);
 ORRERY_API void orrery_shape_unref (OrreryShape *shape);
+/**
+ * orrery_shape_get_kind:
+ * @shape: a shape
+ *
+ * Returns: what it is
+ */
 ORRERY_API OrreryShapeKind orrery_shape_get_kind (OrreryShape *shape);
 /**
  * orrery_shape_get_size:
@@ -102,6 +108,11 @@ ORRERY_API OrreryBuffer *orrery_shape_get_triangles (OrreryShape *shape);
  * Returns: whether bodies collide with it; one that is not is only seen
  */
 ORRERY_API gboolean orrery_shape_is_solid (OrreryShape *shape);
+/**
+ * orrery_shape_set_solid:
+ * @shape: a shape
+ * @solid: whether bodies collide with it
+ */
 ORRERY_API void orrery_shape_set_solid (OrreryShape *shape, gboolean solid);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryShape, orrery_shape_unref)

@@ -37,6 +37,12 @@ ORRERY_API GType orrery_snapshot_get_type (void);
  */
 ORRERY_API OrrerySnapshot *orrery_snapshot_ref (OrrerySnapshot *snapshot);
 ORRERY_API void orrery_snapshot_unref (OrrerySnapshot *snapshot);
+/**
+ * orrery_snapshot_get_n_objects:
+ * @snapshot: a snapshot
+ *
+ * Returns: how many objects the world has
+ */
 ORRERY_API guint orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_pose:

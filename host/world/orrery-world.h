@@ -16,6 +16,12 @@ G_BEGIN_DECLS
 ORRERY_API
 G_DECLARE_FINAL_TYPE (OrreryWorld, orrery_world, ORRERY, WORLD, GObject)
 
+/**
+ * orrery_world_new:
+ *
+ * Returns: (transfer full): a world without objects, with the gravity of the Earth: (0, 0, -9.81)
+ *   m/s2
+ */
 ORRERY_API OrreryWorld *orrery_world_new (void);
 
 /**
@@ -38,6 +44,12 @@ ORRERY_API OrreryObject *orrery_world_add_object (OrreryWorld *world, const char
  * Returns: (transfer none) (nullable): the object of that name
  */
 ORRERY_API OrreryObject *orrery_world_find_object (OrreryWorld *world, const char *name);
+/**
+ * orrery_world_get_n_objects:
+ * @world: a world
+ *
+ * Returns: how many objects it has
+ */
 ORRERY_API guint orrery_world_get_n_objects (OrreryWorld *world);
 /**
  * orrery_world_get_object:
@@ -61,6 +73,13 @@ ORRERY_API const char **orrery_world_get_names (OrreryWorld *world);
  * Returns: (transfer none): m/s2
  */
 ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
+/**
+ * orrery_world_set_gravity:
+ * @world: a world
+ * @gravity: m/s2
+ *
+ * For whoever builds the world, before physics is built.
+ */
 ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity);
 /**
  * orrery_world_get_value:
