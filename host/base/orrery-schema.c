@@ -80,7 +80,7 @@ compare_places (gconstpointer a, gconstpointer b)
 static gboolean
 check_overlap (const OrreryField *fields, guint n_fields, GError **error)
 {
-  g_autofree const OrreryField **sorted = g_new (const OrreryField *, n_fields);
+  g_autofree const OrreryField **sorted = g_new (const OrreryField *, n_fields + 1);
 
   for (guint i = 0; i < n_fields; i++)
     sorted[i] = &fields[i];

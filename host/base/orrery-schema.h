@@ -67,7 +67,8 @@ typedef struct {
   const char *words;
 } OrreryField;
 
-#if !defined(__cplusplus) && !defined(__GI_SCANNER__)
+#ifndef __GI_SCANNER__
+#ifndef __cplusplus
 /* A member of any other type does not compile: that is meant. */
 #define ORRERY_FIELD_TYPE_OF(member)                                                               \
   _Generic ((member),                                                                              \
@@ -99,6 +100,7 @@ typedef struct {
 #define ORRERY_FIELD(Struct, member, unit, words)                                                  \
   ORRERY_FIELD_AS (#member, ORRERY_FIELD_TYPE_OF (((Struct *) 0)->member),                         \
                    offsetof (Struct, member), unit, words)
+#endif
 #endif
 
 /**

@@ -71,9 +71,11 @@ test_too_large (void)
   g_autoptr (OrreryBuffer) empty = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 3, shape);
   g_assert_nonnull (empty);
   g_assert_cmpuint (orrery_buffer_get_size (empty), ==, 0);
-  /* more than any machine has, though it fits in a number */
+#ifndef __SANITIZE_ADDRESS__
+  /* more than any machine has, though it fits in a number; the sanitizer would end the program */
   shape[0] = (gsize) 1 << 60;
   g_assert_null (orrery_buffer_new (ORRERY_ELEMENT_UINT8, 1, shape));
+#endif
 }
 
 static void
