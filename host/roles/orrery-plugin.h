@@ -116,7 +116,8 @@ typedef struct {
     __VA_ARGS__, { NULL }                                                                          \
   }
 
-#if !defined(__cplusplus) && !defined(__GI_SCANNER__)
+#ifndef __GI_SCANNER__
+#ifndef __cplusplus
 /* The role follows from the type that the class derives from; a class that derives from another
  * class of its module says `.role =` itself. */
 #define ORRERY_ROLE_OF(Type)                                                                       \
@@ -161,6 +162,7 @@ typedef struct {
     (const OrreryClassDesc[]){ __VA_ARGS__, { NULL } },                                            \
   };                                                                                               \
   _Pragma ("GCC diagnostic pop")
+#endif
 #endif
 
 /**
