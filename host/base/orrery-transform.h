@@ -224,7 +224,7 @@ ORRERY_API void orrery_quat_conjugate (const OrreryQuat *q, OrreryQuat *out);
 
 /**
  * orrery_quat_normalise:
- * @q: (inout): a quaternion; afterwards of length 1. One of length 0 becomes no rotation
+ * @q: a quaternion; afterwards of length 1. One of length 0 becomes no rotation
  */
 ORRERY_API void orrery_quat_normalise (OrreryQuat *q);
 
