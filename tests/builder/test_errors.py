@@ -519,11 +519,10 @@ class Package(BuilderCase):
         os.chmod(program, 0o755)
         done = self.python(
             "from orrery.builder import *\nimport orrery.builder.sensors as s\n"
-            "print(Pose is s.Pose, 'ATRV' in dir(orrery.builder) if 'orrery' in dir() else '',"
-            " 'ATRV' in dir(s), 'Sensor' in dir(s))",
+            "print(Pose is s.Pose, 'ATRV' in dir(s), 'Pose' in dir(s), 'Sensor' in dir(s))",
             ORRERY_PROGRAM=program,
         )
-        self.assertEqual((done.stdout, done.stderr), ("True  False True\n", ""))
+        self.assertEqual((done.stdout, done.stderr), ("True False True True\n", ""))
 
 
 class Lists(BuilderCase):
