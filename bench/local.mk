@@ -6,3 +6,5 @@ BENCHES += %D%/bench-socket
 
 EXTRA_PROGRAMS += %D%/bench-base
 BENCHES += %D%/bench-base
+EXTRA_PROGRAMS += %D%/bench-json
+BENCHES += %D%/bench-json
