@@ -120,11 +120,13 @@ line_client_queue (LineServer *server, LineClient *client, LineBlock *block)
 static void
 gather (LineServer *server, LineListener *listener, guint64 position)
 {
-  LineGather *together = &listener->gather;
+  LineGather *together = &server->gather;
   guint max_lines = server->options.lines_per_send;
 
-  if (together->first == position && together->log_end == listener->log.end)
+  if (together->listener == listener && together->first == position &&
+      together->log_end == listener->log.end)
     return;
+  together->listener = listener;
   together->first = position;
   together->end = position;
   together->log_end = listener->log.end;
@@ -152,13 +154,13 @@ begin_line (LineClient *client, LineBlock *block, gsize offset)
 
 /* @n bytes of the gathered lines went out: counts them, and holds on to the one that was cut. */
 static void
-advance_in_log (LineClient *client, gsize n)
+advance_in_log (LineClient *client, const LineGather *together, gsize n)
 {
   LineListener *listener = client->listener;
   guint64 from = client->position;
 
-  if (n == listener->gather.length) {
-    client->position = listener->gather.end;
+  if (n == together->length) {
+    client->position = together->end;
     n = 0;
   }
   while (n > 0) {
@@ -226,14 +228,14 @@ send_pieces (LineServer *server, LineClient *client)
 }
 
 static ssize_t
-send_gathered (LineClient *client)
+send_gathered (LineServer *server, LineClient *client)
 {
-  LineGather *together = &client->listener->gather;
+  LineGather *together = &server->gather;
   ssize_t n;
 
   n = send (client->source.fd, together->text, together->length, MSG_DONTWAIT | MSG_NOSIGNAL);
   if (n > 0)
-    advance_in_log (client, (gsize) n);
+    advance_in_log (client, together, (gsize) n);
   return n;
 }
 
@@ -246,8 +248,8 @@ send_next (LineServer *server, LineClient *client)
   if (client->current != NULL || client->replies.head != NULL)
     return send_pieces (server, client);
   gather (server, listener, client->position);
-  if (listener->gather.length > 0)
-    return send_gathered (client);
+  if (server->gather.length > 0)
+    return send_gathered (server, client);
   begin_line (client, log_line (&listener->log, client->position), 0);
   return send_pieces (server, client);
 }

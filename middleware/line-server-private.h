@@ -40,8 +40,10 @@ typedef struct {
   gsize bytes;
 } LineLog;
 
-/* Small lines side by side, sent in one call to every client that stands at `first`. */
+/* Small lines of a listener side by side, sent in one call to every client that stands at `first`.
+ */
 typedef struct {
+  LineListener *listener;
   char *text;
   gsize length;
   guint64 first;
@@ -62,7 +64,6 @@ struct _LineListener {
   gboolean asleep;          /* [io] not watched: full, or the system had no descriptor */
   LineClient *clients;      /* [io] */
   LineLog log;              /* [io] */
-  LineGather gather;        /* [io] */
   gsize raw_waiting;        /* [lock] */
   atomic_uint n_clients;
   atomic_ullong counts[LINE_N_COUNTS];
@@ -141,6 +142,7 @@ struct _LineServer {
   gint64 last_lines;    /* [io] ms, when lines were last published */
   gint64 line_interval; /* [io] ms, from the time before */
   gboolean idle;        /* [io] the last round was given no lines */
+  LineGather gather;    /* [io] */
   char *scratch;        /* [io] */
 };
 

@@ -77,6 +77,7 @@ line_server_new (const LineServerOptions *options)
   server->generation = 1;
   server->slots = g_new0 (LineClient *, options->max_clients);
   server->scratch = g_malloc (LINE_SCRATCH_SIZE);
+  server->gather.text = g_malloc (LINE_SCRATCH_SIZE);
   pthread_mutex_init (&server->lock, NULL);
   server->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
   server->wake_source = (LineSource){ LINE_SOURCE_WAKE, eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK) };
@@ -116,7 +117,6 @@ free_listener (LineServer *server, LineListener *listener)
   for (; listener->log.first < listener->log.end; listener->log.first++)
     line_block_done (server, listener->log.ring[listener->log.first & listener->log.mask]);
   g_free (listener->log.ring);
-  g_free (listener->gather.text);
   g_free (listener);
 }
 
@@ -149,6 +149,7 @@ line_server_free (LineServer *server)
   pthread_mutex_destroy (&server->lock);
   g_free (server->slots);
   g_free (server->scratch);
+  g_free (server->gather.text);
   g_free (server);
 }
 
@@ -251,7 +252,6 @@ new_listener (LineServer *server, const LineListenOptions *options, int fd)
   listener->data = options->data;
   listener->log.ring = g_new0 (LineBlock *, size);
   listener->log.mask = size - 1;
-  listener->gather.text = g_malloc (LINE_SCRATCH_SIZE);
   return listener;
 }
 
@@ -270,6 +270,12 @@ line_server_listen (LineServer *server, const LineListenOptions *options, LineLi
   server->listeners = *listener;
   pthread_mutex_unlock (&server->lock);
   return line_watch (server, &(*listener)->source, EPOLL_CTL_ADD, EPOLLIN) < 0 ? errno : 0;
+}
+
+const char *
+line_server_strerror (int status)
+{
+  return status == EINVAL ? "that is no IP address" : g_strerror (status);
 }
 
 guint16

@@ -166,6 +166,9 @@ LineServer *line_server_new (const LineServerOptions *options);
 int line_server_listen (LineServer *server, const LineListenOptions *options,
                         LineListener **listener);
 
+/** line_server_strerror: what line_server_listen() returned, in words */
+const char *line_server_strerror (int status);
+
 guint16 line_listener_get_port (LineListener *listener);
 gpointer line_listener_get_data (LineListener *listener);
 /** line_listener_get_count: any thread */

@@ -5,3 +5,14 @@ noinst_LIBRARIES += %D%/libline.a
   %D%/line-block.c %D%/line-block.h \
   %D%/line-input.c %D%/line-io.c %D%/line-output.c \
   %D%/line-server.c %D%/line-server.h %D%/line-server-private.h
+
+MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
+MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
+MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so
+
+line_users = $(PLUGINTREE)/orrery/middleware/socket_datastream.so \
+  $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
+$(line_users): %D%/libline.a
+$(line_users): MODULE_LIBS = %D%/libline.a
+$(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.c
+EXTRA_DIST += %D%/text-value.c %D%/text-value.h

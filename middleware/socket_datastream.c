@@ -1,0 +1,569 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define G_LOG_DOMAIN "orrery.middleware.socket_datastream"
+#include <orrery.h>
+
+#include "line-server.h"
+
+#include <errno.h>
+
+/*
+ * Records as lines of JSON over TCP, one port for each stream; MORSE's protocol. Commands of
+ * several clients are all taken, the last of a tick wins. Differs from MORSE: listens on loopback
+ * unless `address` says otherwise, gives ports in the order of the config, keeps a bounded queue
+ * for each client instead of sending in the tick, and refuses a message that it cannot read.
+ */
+
+#define TRIES 1000
+/* What of a synchronising client's bytes releases one tick at most. */
+#define SYNC_BYTES 2048
+#define STOP_MS 500
+/* How often, in ticks, the counts of the I/O thread are looked at. */
+#define REPORT_EVERY 32
+
+/* --- codecs --- */
+
+G_DECLARE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY, SOCKET_PUBLISHER,
+                      OrreryDatastream)
+struct _OrrerySocketPublisher {
+  OrreryDatastream parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY_TYPE_DATASTREAM)
+
+static void
+orrery_socket_publisher_encode (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
+                                GError **error)
+{
+  orrery_record_write_json (record, writer);
+}
+
+static void
+orrery_socket_publisher_class_init (OrrerySocketPublisherClass *klass)
+{
+  ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_socket_publisher_encode;
+}
+
+static void
+orrery_socket_publisher_init (OrrerySocketPublisher *self)
+{
+}
+
+G_DECLARE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY, SOCKET_READER,
+                      OrreryDatastream)
+struct _OrrerySocketReader {
+  OrreryDatastream parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY_TYPE_DATASTREAM)
+
+static void
+orrery_socket_reader_decode (OrreryDatastream *self, OrreryReader *reader, OrreryRecord *record,
+                             GError **error)
+{
+  orrery_record_read_json (record, reader, error);
+}
+
+static void
+orrery_socket_reader_class_init (OrrerySocketReaderClass *klass)
+{
+  ORRERY_DATASTREAM_CLASS (klass)->decode = orrery_socket_reader_decode;
+}
+
+static void
+orrery_socket_reader_init (OrrerySocketReader *self)
+{
+}
+
+/* --- the manager --- */
+
+G_DECLARE_FINAL_TYPE (OrrerySocketDatastreamManager, orrery_socket_datastream_manager, ORRERY,
+                      SOCKET_DATASTREAM_MANAGER, OrreryDatastreamManager)
+
+typedef struct {
+  OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
+  int port;             /* that was asked for; 0: the next one */
+  LineListener *listener;
+  gboolean listening;
+  gboolean warned[LINE_N_COUNTS];
+} Port;
+
+struct _OrrerySocketDatastreamManager {
+  OrreryDatastreamManager parent_instance;
+
+  char *address;
+  int base_port;
+  gboolean time_sync;
+  int sync_port;
+  int queue_lines;
+  double stall_timeout;
+
+  LineServer *server;
+  GPtrArray *ports; /* (element-type Port) in the order of the config */
+  LineListener *sync;
+  gboolean released; /* the gate let the coming tick pass */
+  guint n_intakes;
+};
+
+G_DEFINE_FINAL_TYPE (OrrerySocketDatastreamManager, orrery_socket_datastream_manager,
+                     ORRERY_TYPE_DATASTREAM_MANAGER)
+
+enum {
+  PROP_ADDRESS = 1,
+  PROP_BASE_PORT,
+  PROP_TIME_SYNC,
+  PROP_SYNC_PORT,
+  PROP_QUEUE_LINES,
+  PROP_STALL_TIMEOUT,
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_socket_datastream_manager_set_property (GObject *object, guint id, const GValue *value,
+                                               GParamSpec *pspec)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
+
+  switch (id) {
+  case PROP_ADDRESS:
+    g_free (self->address);
+    self->address = g_value_dup_string (value);
+    break;
+  case PROP_BASE_PORT:
+    self->base_port = g_value_get_int (value);
+    break;
+  case PROP_TIME_SYNC:
+    self->time_sync = g_value_get_boolean (value);
+    break;
+  case PROP_SYNC_PORT:
+    self->sync_port = g_value_get_int (value);
+    break;
+  case PROP_QUEUE_LINES:
+    self->queue_lines = g_value_get_int (value);
+    break;
+  case PROP_STALL_TIMEOUT:
+    self->stall_timeout = g_value_get_double (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_socket_datastream_manager_get_property (GObject *object, guint id, GValue *value,
+                                               GParamSpec *pspec)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
+
+  switch (id) {
+  case PROP_ADDRESS:
+    g_value_set_string (value, self->address);
+    break;
+  case PROP_BASE_PORT:
+    g_value_set_int (value, self->base_port);
+    break;
+  case PROP_TIME_SYNC:
+    g_value_set_boolean (value, self->time_sync);
+    break;
+  case PROP_SYNC_PORT:
+    g_value_set_int (value, self->sync_port);
+    break;
+  case PROP_QUEUE_LINES:
+    g_value_set_int (value, self->queue_lines);
+    break;
+  case PROP_STALL_TIMEOUT:
+    g_value_set_double (value, self->stall_timeout);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- opening --- */
+
+static gboolean
+parse_port (GVariant *value, int *port, GError **error)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) && g_variant_get_int64 (value) >= 1 &&
+      g_variant_get_int64 (value) <= 65535) {
+    *port = (int) g_variant_get_int64 (value);
+    return TRUE;
+  }
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "option 'port' of a socket stream must be an integer from 1 to 65535");
+  return FALSE;
+}
+
+static gboolean
+parse_options (GVariant *options, int *port, GError **error)
+{
+  static const char *const known[] = { "port", NULL };
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) owned = value;
+    g_autofree char *nearest = NULL;
+
+    if (g_str_equal (name, "port") && !parse_port (owned, port, error))
+      return FALSE;
+    if (g_str_equal (name, "port"))
+      continue;
+    nearest = orrery_nearest_names (name, known);
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "socket stream of %s: no option '%s'%s",
+                 orrery_stream_get_name (stream), name, nearest);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+orrery_socket_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                       GVariant *options, GError **error)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  g_autofree Port *port = g_new0 (Port, 1);
+
+  port->stream = stream;
+  if (options != NULL && !parse_options (options, &port->port, error))
+    return;
+  orrery_stream_set_user_data (stream, port, NULL);
+  g_ptr_array_add (self->ports, g_steal_pointer (&port));
+}
+
+static void
+wake (gpointer self)
+{
+  orrery_datastream_manager_wake (self);
+}
+
+static gboolean
+start_server (OrrerySocketDatastreamManager *self, GError **error)
+{
+  LineServerOptions options;
+
+  line_server_options_init (&options);
+  options.max_queued_lines = (guint) self->queue_lines;
+  options.stall_ms = (guint) (self->stall_timeout * 1000);
+  /* Messages are looked at once per tick; only a gate waits for what comes in. */
+  options.wake = self->time_sync ? wake : NULL;
+  options.wake_data = self;
+  self->server = line_server_new (&options);
+  if (self->server == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "socket streams: no I/O thread: %s",
+                 g_strerror (errno));
+  return self->server != NULL;
+}
+
+static gboolean
+listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError **error)
+{
+  const char *name = orrery_stream_get_name (port->stream);
+  int first = port->port != 0 ? port->port : *next;
+  gboolean is_out = orrery_stream_get_direction (port->stream) == ORRERY_DIRECTION_OUT;
+  LineListenOptions where = { .address = self->address,
+                              .port = (guint16) MIN (first, 65535),
+                              .tries = first <= 65535 ? TRIES : 1,
+                              .input = is_out ? LINE_INPUT_IGNORE : LINE_INPUT_NEWEST,
+                              .data = port };
+  int status = line_server_listen (self->server, &where, &port->listener);
+
+  if (status != 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
+                 "socket stream of %s: no port from %d to %d on %s: %s", name, first,
+                 MIN (first + TRIES - 1, 65535), self->address, line_server_strerror (status));
+    return FALSE;
+  }
+  if (port->port == 0)
+    *next = line_listener_get_port (port->listener) + 1;
+  g_message ("Socket Mw Server now listening on port %u for component %s.",
+             line_listener_get_port (port->listener), name);
+  return TRUE;
+}
+
+/* A port in use is an error here: whoever synchronises cannot ask for another. */
+static gboolean
+listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
+{
+  LineListenOptions where = { .address = self->address,
+                              .port = (guint16) self->sync_port,
+                              .max_clients = 1,
+                              .input = LINE_INPUT_RAW };
+  int status = line_server_listen (self->server, &where, &self->sync);
+
+  if (status == 0) {
+    g_message ("Creating clock synchronisation on port %d", self->sync_port);
+    return TRUE;
+  }
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "sync_port %d on %s: %s", self->sync_port,
+               self->address, line_server_strerror (status));
+  return FALSE;
+}
+
+static void
+orrery_socket_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  int next = self->base_port;
+
+  if (self->ports->len == 0 && !self->time_sync)
+    return;
+  if (!start_server (self, error))
+    return;
+  if (self->time_sync && !listen_for_sync (self, error))
+    return;
+  for (guint i = 0; i < self->ports->len; i++) {
+    if (!listen_for (self, self->ports->pdata[i], &next, error))
+      return;
+  }
+}
+
+/* --- in the tick --- */
+
+static void
+orrery_socket_datastream_manager_send (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                       const char *data, gsize length)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  Port *port = orrery_stream_get_user_data (stream);
+
+  line_server_publish (self->server, port->listener, data, length);
+}
+
+static void
+orrery_socket_datastream_manager_flush (OrreryDatastreamManager *manager)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+
+  if (self->server != NULL)
+    line_server_flush (self->server);
+}
+
+/* A client holds the simulation: each tick takes fresh bytes from it. */
+static gboolean
+orrery_socket_datastream_manager_gate (OrreryDatastreamManager *manager)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+
+  if (self->sync == NULL || self->released)
+    return TRUE;
+  self->released = line_listener_get_n_clients (self->sync) == 0 ||
+                   line_listener_take_raw (self->sync, SYNC_BYTES) > 0;
+  if (!self->released)
+    line_server_hurry (self->server);
+  return self->released;
+}
+
+static void
+warn_once (Port *port, LineCount what, const char *words)
+{
+  guint64 n;
+
+  if (port->warned[what])
+    return;
+  n = line_listener_get_count (port->listener, what);
+  if (n == 0)
+    return;
+  port->warned[what] = TRUE;
+  g_warning ("socket stream of %s: %s (%" G_GUINT64_FORMAT " so far)",
+             orrery_stream_get_name (port->stream), words, n);
+}
+
+static void
+report (OrrerySocketDatastreamManager *self)
+{
+  for (guint i = 0; i < self->ports->len; i++) {
+    Port *port = self->ports->pdata[i];
+
+    if (port->listener == NULL)
+      continue;
+    warn_once (port, LINE_COUNT_OUT_LOST, "a client reads too slowly and loses messages");
+    warn_once (port, LINE_COUNT_STALLED, "a client that does not read was closed");
+    warn_once (port, LINE_COUNT_REFUSED, "a client too many was turned away");
+    warn_once (port, LINE_COUNT_ACCEPT_FAILED, "no connection can be taken now");
+    warn_once (port, LINE_COUNT_IN_TOO_LONG, "a message of more than 1 MiB was refused");
+    warn_once (port, LINE_COUNT_IN_HALF, "a client left in the middle of a message");
+  }
+}
+
+static void
+orrery_socket_datastream_manager_intake (OrreryDatastreamManager *manager)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  LineEvent event;
+
+  self->released = FALSE;
+  if (self->server == NULL)
+    return;
+  for (guint i = 0; i < self->ports->len; i++) {
+    Port *port = self->ports->pdata[i];
+    gboolean listening = line_listener_get_n_clients (port->listener) > 0;
+
+    if (listening != port->listening)
+      orrery_stream_set_listening (port->stream, listening);
+    port->listening = listening;
+  }
+  line_server_take (self->server);
+  while (line_server_next (self->server, &event)) {
+    Port *port = line_listener_get_data (event.listener);
+
+    if (event.kind == LINE_EVENT_LINE)
+      orrery_stream_put (port->stream, event.client, event.text, event.length);
+  }
+  if (++self->n_intakes % REPORT_EVERY == 0)
+    report (self);
+}
+
+static void
+orrery_socket_datastream_manager_close (OrreryDatastreamManager *manager)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+
+  if (self->server == NULL)
+    return;
+  report (self);
+  line_server_stop (self->server, STOP_MS);
+}
+
+/* --- services: which streams there are, and where --- */
+
+static void
+list_streams (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (part);
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+  g_auto (GVariantBuilder) names = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
+
+  for (guint i = 0; i < self->ports->len; i++) {
+    const char *name = orrery_stream_get_name (((Port *) self->ports->pdata[i])->stream);
+
+    if (g_hash_table_add (seen, (gpointer) name))
+      g_variant_builder_add (&names, "s", name);
+  }
+  orrery_call_return (call, g_variant_builder_end (&names));
+}
+
+/* Of several streams of one component the last one counts, as in MORSE. */
+static Port *
+find_port (OrrerySocketDatastreamManager *self, const char *name)
+{
+  for (guint i = self->ports->len; i > 0; i--) {
+    Port *port = self->ports->pdata[i - 1];
+
+    if (port->listener != NULL && g_str_equal (orrery_stream_get_name (port->stream), name))
+      return port;
+  }
+  return NULL;
+}
+
+static void
+get_stream_port (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  const char *name = orrery_call_get_text (call, 0);
+  Port *port = find_port (ORRERY_SOCKET_DATASTREAM_MANAGER (part), name);
+
+  if (port == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "Stream unavailable for component %s",
+                 name);
+  else
+    orrery_call_return (call, g_variant_new_int64 (line_listener_get_port (port->listener)));
+}
+
+static void
+get_all_stream_ports (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (part);
+  g_auto (GVariantBuilder) all = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{sx}"));
+
+  for (guint i = 0; i < self->ports->len; i++) {
+    Port *port = self->ports->pdata[i];
+    const char *name = orrery_stream_get_name (port->stream);
+
+    if (find_port (self, name) == port)
+      g_variant_builder_add (&all, "{sx}", name, (gint64) line_listener_get_port (port->listener));
+  }
+  orrery_call_return (call, g_variant_builder_end (&all));
+}
+
+static const OrreryService services[] = {
+  { "list_streams", list_streams, ORRERY_SERVICE_IMMEDIATE, "",
+    "Names of the components that have a socket stream" },
+  { "get_stream_port", get_stream_port, ORRERY_SERVICE_IMMEDIATE, "name:s",
+    "The port of a component's stream" },
+  { "get_all_stream_ports", get_all_stream_ports, ORRERY_SERVICE_IMMEDIATE, "",
+    "The ports of all components' streams by name" },
+};
+
+/* --- the class --- */
+
+static void
+orrery_socket_datastream_manager_finalize (GObject *object)
+{
+  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
+
+  g_clear_pointer (&self->server, line_server_free);
+  g_clear_pointer (&self->ports, g_ptr_array_unref);
+  g_clear_pointer (&self->address, g_free);
+  G_OBJECT_CLASS (orrery_socket_datastream_manager_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_ADDRESS] =
+      g_param_spec_string ("address", "address", "IP address to listen on; '*' for all",
+                           "127.0.0.1", flags);
+  properties[PROP_BASE_PORT] =
+      g_param_spec_int ("base-port", "base_port", "The first port that is given to a stream", 1,
+                        65535, 60000, flags);
+  properties[PROP_TIME_SYNC] =
+      g_param_spec_boolean ("time-sync", "time_sync",
+                            "Whether a client of sync_port holds the simulation", FALSE, flags);
+  properties[PROP_SYNC_PORT] = g_param_spec_int ("sync-port", "sync_port",
+                                                 "The port for that client", 1, 65535, 6000, flags);
+  properties[PROP_QUEUE_LINES] =
+      g_param_spec_int ("queue-lines", "queue_lines",
+                        "Messages that wait for a slow client before it loses the oldest", 1,
+                        1 << 20, 1024, flags);
+  properties[PROP_STALL_TIMEOUT] =
+      g_param_spec_double ("stall-timeout", "stall_timeout",
+                           "Seconds of wall time until a client that reads nothing is closed", 0.01,
+                           86400, 30, flags);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+}
+
+static void
+orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass *klass)
+{
+  OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->set_property = orrery_socket_datastream_manager_set_property;
+  G_OBJECT_CLASS (klass)->get_property = orrery_socket_datastream_manager_get_property;
+  G_OBJECT_CLASS (klass)->finalize = orrery_socket_datastream_manager_finalize;
+  manager->open = orrery_socket_datastream_manager_open;
+  manager->start = orrery_socket_datastream_manager_start;
+  manager->send = orrery_socket_datastream_manager_send;
+  manager->flush = orrery_socket_datastream_manager_flush;
+  manager->intake = orrery_socket_datastream_manager_intake;
+  manager->gate = orrery_socket_datastream_manager_gate;
+  manager->close = orrery_socket_datastream_manager_close;
+  install_properties (G_OBJECT_CLASS (klass));
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_socket_datastream_manager_init (OrrerySocketDatastreamManager *self)
+{
+  self->ports = g_ptr_array_new_with_free_func (g_free);
+}
+
+ORRERY_PLUGIN ("Records as lines of JSON over TCP", "BSD-3-Clause",
+               ORRERY_CLASS (SocketDatastreamManager, OrrerySocketDatastreamManager,
+                             orrery_socket_datastream_manager, .stream = "socket",
+                             .publisher = "orrery.middleware.socket_datastream.SocketPublisher",
+                             .reader = "orrery.middleware.socket_datastream.SocketReader"),
+               ORRERY_CLASS (SocketPublisher, OrrerySocketPublisher, orrery_socket_publisher),
+               ORRERY_CLASS (SocketReader, OrrerySocketReader, orrery_socket_reader))

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "text-value.h"
+
+#include <string.h>
+
+static void
+append_text_repr (OrreryWriter *writer, const char *text)
+{
+  char quote = strchr (text, '\'') != NULL && strchr (text, '"') == NULL ? '"' : '\'';
+
+  orrery_writer_append_char (writer, quote);
+  for (; *text != '\0'; text++) {
+    guchar c = (guchar) *text;
+    char escaped[8];
+
+    if (c == '\n' || c == '\r' || c == '\t')
+      g_snprintf (escaped, sizeof escaped, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');
+    else if (c < 0x20 || c == 0x7f)
+      g_snprintf (escaped, sizeof escaped, "\\x%02x", c);
+    else
+      g_snprintf (escaped, sizeof escaped, c == quote || c == '\\' ? "\\%c" : "%c", c);
+    orrery_writer_append_text (writer, escaped);
+  }
+  orrery_writer_append_char (writer, quote);
+}
+
+static void
+append_list (OrreryWriter *writer, const double *values, gsize n)
+{
+  orrery_writer_append_char (writer, '[');
+  for (gsize i = 0; i < n; i++) {
+    if (i > 0)
+      orrery_writer_append_text (writer, ", ");
+    orrery_writer_append_double (writer, values[i]);
+  }
+  orrery_writer_append_char (writer, ']');
+}
+
+static void
+append_rows (OrreryWriter *writer, const double *values, gsize n_rows, gsize width)
+{
+  orrery_writer_append_char (writer, '[');
+  for (gsize i = 0; i < n_rows; i++) {
+    if (i > 0)
+      orrery_writer_append_text (writer, ", ");
+    append_list (writer, values + i * width, width);
+  }
+  orrery_writer_append_char (writer, ']');
+}
+
+static void
+append_named (OrreryWriter *writer, const char *const *names, const double *values, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    orrery_writer_append_text (writer, i == 0 ? "{'" : ", '");
+    orrery_writer_append_text (writer, names[i]);
+    orrery_writer_append_text (writer, "': ");
+    orrery_writer_append_double (writer, values[i]);
+  }
+  orrery_writer_append_char (writer, '}');
+}
+
+static void
+append_euler (OrreryWriter *writer, const OrreryEuler *euler)
+{
+  static const char *const names[] = { "yaw", "pitch", "roll" };
+
+  append_named (writer, names, (double[]){ euler->yaw, euler->pitch, euler->roll }, 3);
+}
+
+static void
+append_quat (OrreryWriter *writer, const OrreryQuat *quat)
+{
+  static const char *const names[] = { "x", "y", "z", "w" };
+
+  append_named (writer, names, (double[]){ quat->x, quat->y, quat->z, quat->w }, 4);
+}
+
+static void
+append_array (OrreryWriter *writer, const OrreryArray *array)
+{
+  gsize n;
+  const double *values = orrery_array_get (array, &n);
+
+  append_list (writer, values, n);
+}
+
+static void
+append_points (OrreryWriter *writer, const OrreryPoints *points)
+{
+  gsize n;
+  const double *values = orrery_points_get (points, &n);
+
+  append_rows (writer, values, n, 3);
+}
+
+/* Pixels are no text: only how many there are is. */
+static void
+append_buffer (OrreryWriter *writer, OrreryBuffer *buffer)
+{
+  guint n = buffer != NULL ? orrery_buffer_get_n_dimensions (buffer) : 0;
+
+  orrery_writer_append_text (writer, "<buffer");
+  for (guint i = 0; i < n; i++) {
+    orrery_writer_append_char (writer, i == 0 ? ' ' : 'x');
+    orrery_writer_append_int (writer, (gint64) orrery_buffer_get_length (buffer, i));
+  }
+  orrery_writer_append_char (writer, '>');
+}
+
+static void append_record (OrreryWriter *writer, OrreryRecord *record);
+
+static void
+append_big (OrreryWriter *writer, const OrreryField *field, gconstpointer data)
+{
+  switch (field->type) {
+  case ORRERY_FIELD_ARRAY:
+    append_array (writer, data);
+    break;
+  case ORRERY_FIELD_POINTS:
+    append_points (writer, data);
+    break;
+  case ORRERY_FIELD_BUFFER:
+    append_buffer (writer, *(OrreryBuffer *const *) data);
+    break;
+  case ORRERY_FIELD_RECORD:
+    append_record (writer, *(OrreryRecord *const *) data);
+    break;
+  case ORRERY_FIELD_VARIANT:
+    if (*(GVariant *const *) data != NULL)
+      orrery_writer_append_json_variant (writer, *(GVariant *const *) data);
+    else
+      orrery_writer_append_text (writer, "None");
+    break;
+  default:
+    g_assert_not_reached ();
+  }
+}
+
+void
+text_value_append (OrreryWriter *writer, const OrreryField *field, gconstpointer data)
+{
+  switch (field->type) {
+  case ORRERY_FIELD_BOOL:
+    orrery_writer_append_text (writer, *(const OrreryBool *) data ? "True" : "False");
+    break;
+  case ORRERY_FIELD_INT64:
+    orrery_writer_append_int (writer, *(const gint64 *) data);
+    break;
+  case ORRERY_FIELD_DOUBLE:
+    orrery_writer_append_double (writer, *(const double *) data);
+    break;
+  case ORRERY_FIELD_TIME:
+    orrery_writer_append_double (writer, orrery_time_to_seconds (((const OrreryStamp *) data)->ns));
+    break;
+  case ORRERY_FIELD_TEXT:
+    append_text_repr (writer, orrery_text_get (data));
+    break;
+  case ORRERY_FIELD_VEC3:
+    append_list (writer, data, 3);
+    break;
+  case ORRERY_FIELD_EULER:
+    append_euler (writer, data);
+    break;
+  case ORRERY_FIELD_QUAT:
+    append_quat (writer, data);
+    break;
+  case ORRERY_FIELD_MAT3:
+    append_rows (writer, data, 3, 3);
+    break;
+  case ORRERY_FIELD_MAT4:
+    append_rows (writer, data, 4, 4);
+    break;
+  default:
+    append_big (writer, field, data);
+  }
+}
+
+gconstpointer
+text_value_find (OrreryRecord *record, const OrreryField *field)
+{
+  return (const char *) orrery_record_data (record) + field->offset;
+}
+
+static void
+append_record (OrreryWriter *writer, OrreryRecord *record)
+{
+  OrrerySchema *schema = record != NULL ? orrery_record_get_schema (record) : NULL;
+  guint n = schema != NULL ? orrery_schema_get_n_fields (schema) : 0;
+
+  orrery_writer_append_char (writer, '{');
+  for (guint i = 0; i < n; i++) {
+    const OrreryField *field = orrery_schema_get_field (schema, i);
+
+    if (i > 0)
+      orrery_writer_append_text (writer, ", ");
+    append_text_repr (writer, field->name);
+    orrery_writer_append_text (writer, ": ");
+    text_value_append (writer, field, text_value_find (record, field));
+  }
+  orrery_writer_append_char (writer, '}');
+}

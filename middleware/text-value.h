@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+/** text_value_find: the place of a field in a record */
+gconstpointer text_value_find (OrreryRecord *record, const OrreryField *field);
+
+/**
+ * text_value_append:
+ * @writer: where to
+ * @field: what it is
+ * @data: its value
+ *
+ * Writes a value as Python's repr() does: vectors, arrays and matrices as lists, rotations and
+ * records as dictionaries, a variant as JSON, of a buffer its shape only.
+ */
+void text_value_append (OrreryWriter *writer, const OrreryField *field, gconstpointer data);
+
+G_END_DECLS
