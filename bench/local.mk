@@ -3,3 +3,8 @@
 EXTRA_PROGRAMS += %D%/bench-socket
 BENCHES += %D%/bench-socket
 %C%_bench_socket_LDADD = middleware/libline.a $(GLIB_LIBS)
+
+EXTRA_PROGRAMS += %D%/bench-base
+BENCHES += %D%/bench-base
+EXTRA_PROGRAMS += %D%/bench-json
+BENCHES += %D%/bench-json

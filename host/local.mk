@@ -115,9 +115,34 @@ noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\"
 
 all-local: lib/liborrery-1.so
-lib/liborrery-1.so.0: %D%/libhost.a
+lib/liborrery-1.so.0: %D%/libhost.a %D%/orrery.map
 	$(AM_V_CCLD)$(MKDIR_P) lib && $(CXX) $(AM_CFLAGS_LINK) $(LDFLAGS) $(SANITIZER_FLAGS) -shared -Wl,-Bsymbolic-functions \
-	  -Wl,-soname,liborrery-1.so.0 -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(GLIB_LIBS) $(LIBS)
+	  -Wl,--version-script=$(srcdir)/%D%/orrery.map -Wl,-soname,liborrery-1.so.0 -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(GLIB_LIBS) $(LIBS)
 lib/liborrery-1.so: lib/liborrery-1.so.0
 	$(AM_V_GEN)rm -f $@ && $(LN_S) liborrery-1.so.0 $@
 CLEANFILES += lib/liborrery-1.so.0 lib/liborrery-1.so
+EXTRA_DIST += %D%/orrery.map
+
+# --- install: by hand, since Automake installs no library that libtool did not make ---
+
+orreryincludedir = $(includedir)/orrery-1
+pkgconfig_DATA = %D%/orrery-1.pc
+
+install-exec-local: install-library
+install-library: lib/liborrery-1.so.0
+	$(MKDIR_P) "$(DESTDIR)$(libdir)"
+	$(INSTALL_PROGRAM) lib/liborrery-1.so.0 "$(DESTDIR)$(libdir)/liborrery-1.so.0"
+	cd "$(DESTDIR)$(libdir)" && rm -f liborrery-1.so && $(LN_S) liborrery-1.so.0 liborrery-1.so
+
+install-data-local: install-headers
+install-headers:
+	@for f in $(public_headers) %D%/base/orrery-version.h; do \
+	  from="$$f"; test -f "$$from" || from="$(srcdir)/$$f"; \
+	  to="$(DESTDIR)$(orreryincludedir)/$${f#%D%/}"; \
+	  $(MKDIR_P) "$$(dirname "$$to")" && $(INSTALL_HEADER) "$$from" "$$to" || exit 1; \
+	done
+
+uninstall-host:
+	rm -f "$(DESTDIR)$(libdir)/liborrery-1.so" "$(DESTDIR)$(libdir)/liborrery-1.so.0"
+	rm -rf "$(DESTDIR)$(orreryincludedir)"
+.PHONY: install-library install-headers uninstall-host

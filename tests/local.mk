@@ -8,6 +8,7 @@ LDADD = $(test_ldadd)
 
 include tests/base/local.mk
 include tests/builder/local.mk
+include tests/fuzz/local.mk
 include tests/middleware/local.mk
 
 EXTRA_DIST += tests/tap.py tests/test_tap.py

@@ -15,6 +15,10 @@
 #define HASH_MULTIPLIER G_GUINT64_CONSTANT (0xa0761d6478bd642f)
 #define HASH_SECOND G_GUINT64_CONSTANT (0xe7037ed1a0b428db)
 
+/* Bytes are taken by so many lanes, 16 each at a time. */
+#define LANES 4
+#define BLOCK (16 * LANES)
+
 /* Where the tail of the normal distribution begins, and the area of each of the layers below it
  * (of exp (-x^2 / 2), not normed), for 256 layers. */
 #define ZIGGURAT_LAYERS 256
@@ -52,20 +56,48 @@ orrery_hash_word (guint64 hash, guint64 word)
   return fold (fold (hash ^ word ^ HASH_START, HASH_MULTIPLIER) + HASH_START, HASH_SECOND);
 }
 
+static inline guint64
+load_word (const guint8 *bytes)
+{
+  guint64 word;
+
+  memcpy (&word, bytes, sizeof word);
+  return GUINT64_FROM_LE (word);
+}
+
+/* Images and clouds: four lanes that do not wait for each other, 16 bytes each; as wyhash. */
+static guint64
+hash_blocks (guint64 hash, const guint8 *bytes, gsize n_blocks)
+{
+  static const guint64 keys[LANES] = { HASH_START, HASH_MULTIPLIER, HASH_SECOND, PHILOX_STEP };
+  guint64 lanes[LANES] = { hash, hash, hash, hash };
+
+  for (; n_blocks > 0; n_blocks--, bytes += BLOCK)
+    for (int i = 0; i < LANES; i++)
+      lanes[i] =
+          fold (load_word (bytes + 16 * i) ^ keys[i], load_word (bytes + 16 * i + 8) ^ lanes[i]);
+  for (int i = 0; i < LANES; i++)
+    hash = orrery_hash_word (hash, lanes[i]);
+  return hash;
+}
+
 guint64
 orrery_hash_bytes (guint64 hash, gconstpointer data, gsize length)
 {
   const guint8 *bytes = data;
-  guint64 word;
+  gsize left = length;
+  guint64 rest = 0;
 
-  for (gsize left = length; left > 0;) {
-    gsize taken = MIN (left, sizeof word);
-
-    word = 0;
-    memcpy (&word, bytes, taken);
-    hash = orrery_hash_word (hash, GUINT64_FROM_LE (word));
-    bytes += taken;
-    left -= taken;
+  if (left >= BLOCK) {
+    hash = hash_blocks (hash, bytes, left / BLOCK);
+    bytes += left - left % BLOCK;
+    left %= BLOCK;
+  }
+  for (; left >= sizeof rest; bytes += sizeof rest, left -= sizeof rest)
+    hash = orrery_hash_word (hash, load_word (bytes));
+  if (left > 0) {
+    memcpy (&rest, bytes, left);
+    hash = orrery_hash_word (hash, GUINT64_FROM_LE (rest));
   }
   return orrery_hash_word (hash, length);
 }

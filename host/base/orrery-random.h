@@ -89,7 +89,7 @@ ORRERY_API guint64 orrery_hash_word (guint64 hash, guint64 word);
  * @data: (nullable): bytes; %NULL if @length is 0
  * @length: how many
  *
- * The bytes are taken as little-endian words and their number is folded in last, so the result is
+ * The bytes are taken as little-endian words, and their number is folded in last, so the result is
  * the same on every machine, and ("ab", "c") differs from ("a", "bc").
  *
  * Returns: @hash with @data folded in

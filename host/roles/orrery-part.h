@@ -71,7 +71,7 @@ ORRERY_API const OrreryService *orrery_part_class_find_service (OrreryPartClass 
  * orrery_part_class_get_services: (skip)
  * @klass: a class
  *
- * Returns: (element-type OrreryService): its services in order, those of its base first
+ * Returns: its services (OrreryService) in order, those of its base first
  */
 ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
 
@@ -122,7 +122,7 @@ ORRERY_API char **orrery_part_get_option_names (OrreryPart *part);
  * @klass: a class
  * @n: (out): how many
  *
- * Returns: (transfer container): the properties that users may set, in order
+ * Returns: the properties that users may set, in order; free the array with g_free()
  */
 ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, guint *n);
 

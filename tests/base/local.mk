@@ -7,6 +7,7 @@ base_tests += %D%/test-message
 base_tests += %D%/test-node-json
 base_tests += %D%/test-literal
 base_tests += %D%/test-record-json
+base_tests += %D%/test-record-steady
 base_tests += %D%/test-random
 base_tests += %D%/test-record
 base_tests += %D%/test-schema
@@ -15,3 +16,8 @@ base_tests += %D%/test-types
 
 check_PROGRAMS += $(base_tests)
 TESTS += $(base_tests)
+
+# What test_text_peers.py asks.
+check_PROGRAMS += %D%/text-helper
+TESTS += %D%/test_text_peers.py
+EXTRA_DIST += %D%/test_text_peers.py

@@ -333,6 +333,39 @@ test_hash (void)
 }
 
 static void
+test_hash_blocks (void)
+{
+  static const struct {
+    gsize length;
+    guint64 hash;
+  } known[] = { { 64, 0xa39dcd8b8e994b3f },
+                { 128, 0xd3728df4b445f297 },
+                { 203, 0x052f053daca168b7 } };
+  guint8 bytes[203];
+
+  g_test_summary ("long runs of bytes are taken in blocks, and every bit of them counts");
+  for (guint i = 0; i < sizeof bytes; i++)
+    bytes[i] = (guint8) (i * 7);
+  /* computed apart, with numbers of any length */
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    g_assert_cmphex (orrery_hash_bytes (5, bytes, known[i].length), ==, known[i].hash);
+
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  for (guint bit = 0; bit < 8 * sizeof bytes; bit++) {
+    bytes[bit / 8] ^= 1 << bit % 8;
+    guint64 hash = orrery_hash_bytes (5, bytes, sizeof bytes);
+    g_assert_true (g_hash_table_add (seen, g_memdup2 (&hash, sizeof hash)));
+    bytes[bit / 8] ^= 1 << bit % 8;
+  }
+  /* zeros of every length */
+  memset (bytes, 0, sizeof bytes);
+  for (guint length = 0; length <= sizeof bytes; length++) {
+    guint64 hash = orrery_hash_bytes (5, bytes, length);
+    g_assert_true (g_hash_table_add (seen, g_memdup2 (&hash, sizeof hash)));
+  }
+}
+
+static void
 test_collisions (void)
 {
   enum { COUNT = 200000 };
@@ -360,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/random/uniform", test_uniform);
   g_test_add_func ("/random/avalanche", test_avalanche);
   g_test_add_func ("/random/hash", test_hash);
+  g_test_add_func ("/random/hash-blocks", test_hash_blocks);
   g_test_add_func ("/random/collisions", test_collisions);
   return g_test_run ();
 }

@@ -251,6 +251,38 @@ for part in (a, b, c, d):
             },
         )
 
+    def test_a_level_counts_as_its_class_whatever_comes_first_in_the_list(self):
+        preset = {"classpath": "p.Preset", "base": "q.Base"}
+        classes = [
+            preset,
+            {"classpath": "q.Narrow", "role": "sensor"},
+            {
+                "classpath": "q.Base",
+                "role": "sensor",
+                "levels": [{"name": "narrow", "classpath": "q.Narrow"}],
+            },
+            {
+                "classpath": "q.Blur",
+                "role": "modifier",
+                "aliases": [{"alias": "Blur", "component": "q.Base"}],
+            },
+        ]
+        listing = json.dumps({"orrery": 1, "modules": [{"module": "q", "classes": classes}]})
+        self.write(
+            "scene.py",
+            """
+            from morse.builder import *
+            robot = Component()
+            for path in ('p.Preset', 'q.Narrow', 'q.Base'):
+                part = Sensor(path); part.alter('Blur')
+            preset = Sensor('p.Preset'); preset.level('narrow'); preset.alter('Blur')
+            print(len(Configuration.tables()['component_modifier']))
+            sys.exit(9)
+            """,
+        )
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", "-", stdin=listing)
+        self.assertEqual((built.code, built.out, built.err), (9, "3\n", ""))
+
     def test_modifiers(self):
         config = self.config(
             """
@@ -351,6 +383,14 @@ for part in (pose, goal, gyro, sonar, odo, hand): robot.append(part)"""
         self.assertEqual(
             config["overlays"], {SERVICES: {"robot.goal": ["acme.sonar.Loud", {"volume": 11}]}}
         )
+
+    def test_managers_by_classpath(self):
+        config = self.config(
+            "pose = Pose(); robot.append(pose); pose.add_service('%s')\n"
+            "pose.add_overlay('x', 'acme.sonar.Loud', config='%s')" % (SERVICES, SERVICES)
+        )
+        self.assertEqual(config["component_service"], {"robot.pose": [SERVICES]})
+        self.assertEqual(config["overlays"], {SERVICES: {"robot.pose": ["acme.sonar.Loud", {}]}})
 
     def test_stream_managers_merge(self):
         built = self.built(
@@ -503,6 +543,24 @@ env.select_display_camera(robot); env.use_internal_syncer(); robot.set_color(1, 
             ),
             lines,
         )
+
+    def test_of_components_too(self):
+        self.environment(
+            """
+pose = Pose(); robot.append(pose); pose.add_stream('socket', path='/a/b'); pose.profile(); pose.select()
+robot.set_collision_bounds(); robot.set_use_record_animation(); robot.unparent_wheels()
+bpymorse.fullscreen(); bpymorse.set_viewport(); pose.morseable(); assert pose.is_morseable()""",
+            robot="robot = WheeledRobot('atrv')",
+        )
+        for word in (
+            "path",
+            "profile()",
+            "set_collision_bounds()",
+            "animation()",
+            "fullscreen()",
+            "set_viewport()",
+        ):
+            self.assertEqual(self.err.count(word + " has no effect"), 1, word)
 
     def test_bpymorse_speed(self):
         environment = self.environment("", "bpymorse.set_speed(120, 3, 2)\nrobot = ATRV()")

@@ -3,6 +3,7 @@
 
 import json
 import os
+import resource
 import subprocess
 import sys
 
@@ -452,6 +453,22 @@ class Failures(BuilderCase):
         built = self.run_builder("scene.py", "-o", "out/below", "--plugins-json", PLUGINS)
         self.assertEqual((built.code, built.err), (74, "out/below: Not a directory\n"))
 
+    def test_disk_that_is_full(self):
+        self.write("scene.py", "from morse.builder import *\nenv = Environment('empty')\n")
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+        done = subprocess.run(
+            [sys.executable, "-m", "orrery.builder", "scene.py", "-o", "out"]
+            + ["--plugins-json", PLUGINS],
+            cwd=self.top,
+            env=environment(),
+            preexec_fn=limit,
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+        self.assertEqual((done.returncode, done.stderr), (74, "out: File too large\n"))
+        self.assertEqual(os.listdir(self.directory), [])
+
     def test_file_that_cannot_be_replaced(self):
         os.makedirs(os.path.join(self.directory, "scene.json"))
         self.write("scene.py", "from morse.builder import *\nenv = Environment('empty')\n")
@@ -476,6 +493,38 @@ class Failures(BuilderCase):
         self.assertEqual(os.listdir(self.directory), ["scene.json"])
 
 
+class Package(BuilderCase):
+    """The package in a process that is not the builder's."""
+
+    def python(self, text, **more):
+        return subprocess.run(
+            [sys.executable, "-c", text],
+            cwd=self.top,
+            env=environment(**more),
+            capture_output=True,
+            text=True,
+            timeout=60,
+        )
+
+    def test_import_needs_neither_program_nor_typelib_nor_morse(self):
+        done = self.python(
+            "import sys, orrery.builder, orrery.builder.sensors\n"
+            "assert not {'gi', 'morse', 'morse.builder'} & set(sys.modules)",
+            ORRERY_PROGRAM="/nowhere/orrery",
+        )
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def test_classes_come_from_the_program(self):
+        program = self.write("program", "#!/bin/sh\ncat '%s'\n" % PLUGINS)
+        os.chmod(program, 0o755)
+        done = self.python(
+            "from orrery.builder import *\nimport orrery.builder.sensors as s\n"
+            "print(Pose is s.Pose, 'ATRV' in dir(s), 'Pose' in dir(s), 'Sensor' in dir(s))",
+            ORRERY_PROGRAM=program,
+        )
+        self.assertEqual((done.stdout, done.stderr), ("True False True True\n", ""))
+
+
 class Lists(BuilderCase):
     """The list of plugins itself."""
 
@@ -497,6 +546,8 @@ class Lists(BuilderCase):
             "[]",
             '"x"',
             '{"orrery": 1, "modules": [{"classes": [{"role": "sensor"}]}]}',
+            '{"orrery": 1, "modules": [{"classes": [{"classpath": "a.B", "aliases": [{}]}]}]}',
+            '{"orrery": 1, "modules": [{"classes": [{"classpath": "a.B", "levels": [{}]}]}]}',
             '{"orrery": 1, "modules": 7}',
             '{"orrery": 1, "modules": [7]}',
         ):

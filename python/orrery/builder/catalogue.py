@@ -8,6 +8,7 @@ with `morse.` for the standard classes, as in MORSE's own files.
 
 import json
 import os
+from typing import NamedTuple, Optional
 
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
 
@@ -26,6 +27,22 @@ def written(classpath):
     return MORSE + classpath[len(OWN) :] if classpath.startswith(OWN) else classpath
 
 
+class Level(NamedTuple):
+    """One realisation of a class; `classpath` is None where the class does it itself."""
+
+    name: str
+    classpath: Optional[str]
+    default: bool
+
+
+class Alias(NamedTuple):
+    """A short name that a modifier or a codec has for one component, at one level or at all."""
+
+    name: str
+    component: str
+    level: Optional[str]
+
+
 class ClassInfo:
     """One class of the list."""
 
@@ -35,9 +52,9 @@ class ClassInfo:
         self.base = canonical(entry["base"]) if entry.get("base") else None
         self.role = entry.get("role")
         self.frequency = entry.get("frequency")
-        self.properties = entry.get("properties") or {}
-        self.levels = entry.get("levels") or []
-        self.aliases = entry.get("aliases") or []
+        self.properties = dict(entry.get("properties") or {})
+        self.levels = [_level(level) for level in entry.get("levels") or []]
+        self.aliases = [_alias(alias) for alias in entry.get("aliases") or []]
         self.direction = (entry.get("direction") or "").upper() or None
         self.stream = entry.get("stream")
         self.publisher = entry.get("publisher")
@@ -48,20 +65,24 @@ class ClassInfo:
         return self.classpath.rpartition(".")[2]
 
     def level_names(self):
-        return [level["name"] for level in self.levels]
+        return [level.name for level in self.levels]
 
     def default_level(self):
         """The name of the level that counts where none is asked for; None without levels."""
-        for level in self.levels:
-            if level.get("default"):
-                return level["name"]
-        return None
+        return next((level.name for level in self.levels if level.default), None)
 
     def level_classpath(self, name):
-        for level in self.levels:
-            if level["name"] == name and level.get("classpath"):
-                return canonical(level["classpath"])
-        return None
+        """The class of that level; None where this class does it itself."""
+        return next((level.classpath for level in self.levels if level.name == name), None)
+
+
+def _level(entry):
+    path = entry.get("classpath")
+    return Level(entry["name"], canonical(path) if path else None, bool(entry.get("default")))
+
+
+def _alias(entry):
+    return Alias(entry["alias"], canonical(entry["component"]), entry.get("level"))
 
 
 class Catalogue:
@@ -79,12 +100,14 @@ class Catalogue:
             for entry in module.get("classes") or []:
                 info = ClassInfo(entry, module.get("module", ""))
                 self.classes.setdefault(info.classpath, info)
-        self._level_owners = {}
+        self._level_owners = {
+            level.classpath: info
+            for info in reversed(list(self.classes.values()))
+            for level in info.levels
+            if level.classpath
+        }
         for info in self.classes.values():
             self._complete(info)
-            for level in info.levels:
-                if level.get("classpath"):
-                    self._level_owners.setdefault(canonical(level["classpath"]), info.classpath)
 
     def _complete(self, info):
         """A JSON class has of its base what it does not say itself."""
@@ -158,14 +181,15 @@ class Catalogue:
         """What the class counts as, nearest first: its level, itself, bases, whose level it is."""
         path = canonical(classpath)
         info = self.classes.get(path)
-        chain = []
-        if info is not None and level is not None and info.level_classpath(level):
-            chain.append(info.level_classpath(level))
-        chain.append(path)
+        chain = [path]
         if info is not None:
+            chain.insert(0, info.level_classpath(level))
             chain.extend(base.classpath for base in self._bases(info))
         for known in list(chain):
-            chain.append(self._level_owners.get(known))
+            owner = self._level_owners.get(known)
+            if owner is not None:
+                chain.append(owner.classpath)
+                chain.extend(base.classpath for base in self._bases(owner))
         return [known for known in dict.fromkeys(chain) if known]
 
     # Streams, services, modifiers
@@ -212,16 +236,10 @@ class Catalogue:
         return manager.publisher if direction == "OUT" else manager.reader
 
     def _special_codec(self, stream, path, level, direction):
+        wanted = Alias(stream, path, level)
         for info in self.of_role("datastream"):
-            if info.direction not in (None, direction):
-                continue
-            for alias in info.aliases:
-                if (
-                    alias["alias"] == stream
-                    and canonical(alias["component"]) == path
-                    and alias.get("level") == level
-                ):
-                    return info.classpath
+            if info.direction in (None, direction) and wanted in info.aliases:
+                return info.classpath
         return None
 
     def modifier(self, alias, classpath, level=None):
@@ -230,8 +248,8 @@ class Catalogue:
         for path in self.lineage(classpath, level):
             for info in self.of_role("modifier"):
                 for entry in info.aliases:
-                    if canonical(entry["component"]) == path:
-                        fitting.setdefault(entry["alias"], info)
+                    if entry.component == path:
+                        fitting.setdefault(entry.name, info)
         if alias in fitting:
             return fitting[alias]
         raise MissingError(

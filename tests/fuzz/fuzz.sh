@@ -1,0 +1,76 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# Fuzzes every harness for a while (ORRERY_FUZZ_SECONDS, 20 by default) with libFuzzer, the address
+# and the undefined-behaviour sanitizer. Needs clang; a harness is one line of TAP.
+
+src=$ORRERY_TEST_SRCDIR
+seconds=${ORRERY_FUZZ_SECONDS:-20}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+
+if ! command -v clang >/dev/null || ! command -v clang++ >/dev/null; then
+  echo "1..0 # SKIP no clang"
+  exit 0
+fi
+echo 'int LLVMFuzzerTestOneInput (const char *d, long n) { return 0; }' > "$work/try.c"
+if ! clang -fsanitize=fuzzer,address "$work/try.c" -o "$work/try" 2>/dev/null; then
+  echo "1..0 # SKIP no libFuzzer"
+  exit 0
+fi
+
+flags="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+  -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" -I$src -I$src/host -I$ORRERY_TEST_BUILDDIR/host"
+glib="glib-2.0 gobject-2.0 gio-2.0 gio-unix-2.0 json-glib-1.0"
+
+# Objects are shared by the harnesses that name the same folder.
+compile () {
+  for source in "$src/$1"/*.c "$src/$1"/*.cpp; do
+    test -f "$source" || continue
+    object="$work/$(echo "${source#"$src"/}" | tr / _).o"
+    echo "$object"
+    test -f "$object" && continue
+    case $source in
+      *.c) clang -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
+      *) clang++ -std=gnu++17 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
+    esac || return 1
+  done
+}
+
+build () {
+  objects=
+  for folder in $(sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"); do
+    objects="$objects $(compile "$folder")" || return 1
+  done
+  clang -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$1" -o "$work/$2.o" &&
+    clang++ -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects \
+      $(pkg-config --libs $glib) -ldl -lm -o "$work/$2"
+}
+
+fuzz () {
+  mkdir "$work/corpus-$2" && cp "$src/tests/fuzz/corpus/$2"/* "$work/corpus-$2" &&
+    build "$1" "$2" &&
+    ASAN_OPTIONS=detect_leaks=1 "$work/$2" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+      -artifact_prefix="$work/" -print_final_stats=1 "$work/corpus-$2"
+}
+
+set -- "$src"/tests/fuzz/fuzz-*.c
+echo "1..$#"
+n=0
+failed=0
+for harness; do
+  n=$((n + 1))
+  name=$(basename "$harness" .c)
+  name=${name#fuzz-}
+  if fuzz "$harness" "$name" > "$work/$name.log" 2>&1; then
+    echo "ok $n $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log") runs"
+  else
+    echo "not ok $n $name"
+    tail -n 60 "$work/$name.log" | sed 's/^/# /'
+    for artifact in "$work"/crash-* "$work"/timeout-* "$work"/oom-* "$work"/leak-*; do
+      test -f "$artifact" && echo "# input: $(base64 -w 0 "$artifact")" && rm "$artifact"
+    done
+    failed=1
+  fi
+done
+exit $failed

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A harness is %D%/fuzz-NAME.c with its seeds in %D%/corpus/NAME; replay-NAME runs them, fuzz.sh
+# goes on from there.
+fuzz_replays =
+fuzz_replays += %D%/replay-literal
+fuzz_replays += %D%/replay-record
+fuzz_replays += %D%/replay-scene
+
+%C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
+%C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
+%C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
+
+check_PROGRAMS += $(fuzz_replays)
+TESTS += $(fuzz_replays)
+LONG_TESTS += %D%/fuzz.sh
+noinst_HEADERS += %D%/fuzz.h %D%/fuzz-node.h
+EXTRA_DIST += %D%/corpus
