@@ -240,12 +240,13 @@ take_turn (OrreryCall *self, OrreryPart *part)
 static void
 run_service (OrreryCall *self, OrreryPart *part, const OrreryService *service)
 {
-  gboolean is_long = (service->flags & ORRERY_SERVICE_LONG) != 0;
+  gboolean is_long = (service->flags & (ORRERY_SERVICE_LONG | ORRERY_SERVICE_CONCURRENT)) != 0;
+  gboolean alone = is_long && !(service->flags & ORRERY_SERVICE_CONCURRENT);
   GError *error = NULL;
 
-  if (is_long && !take_turn (self, part))
+  if (alone && !take_turn (self, part))
     return;
-  if (is_long)
+  if (alone)
     orrery_part_set_busy (part, self);
 
   ORRERY_PART_GET_CLASS (part)->call (part, self->service, self, &error);

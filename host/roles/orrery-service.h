@@ -8,13 +8,15 @@ G_BEGIN_DECLS
 /**
  * OrreryServiceFlags:
  * @ORRERY_SERVICE_IMMEDIATE: answers before it returns
- * @ORRERY_SERVICE_LONG: answers later; a component has one such call at a time
- * @ORRERY_SERVICE_INTERRUPTIBLE: another long-running call of the component preempts it
+ * @ORRERY_SERVICE_LONG: answers later; a part has one such call at a time
+ * @ORRERY_SERVICE_INTERRUPTIBLE: another long-running call of the part preempts it
+ * @ORRERY_SERVICE_CONCURRENT: long-running calls of it may run side by side; the part keeps them
  */
 typedef enum {
   ORRERY_SERVICE_IMMEDIATE = 0,
   ORRERY_SERVICE_LONG = 1 << 0,
   ORRERY_SERVICE_INTERRUPTIBLE = 1 << 1,
+  ORRERY_SERVICE_CONCURRENT = 1 << 2,
 } OrreryServiceFlags;
 
 /**

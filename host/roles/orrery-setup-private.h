@@ -13,7 +13,8 @@ struct _OrrerySetup {
   GVariant *options; /* a{sv} */
   OrreryFindFunc find;
   gpointer host;
-  GPtrArray *sources; /* (element-type OrreryComponent) */
+  GPtrArray *sources;   /* (element-type OrreryComponent) */
+  GPtrArray *published; /* (element-type utf8) */
 };
 
 OrrerySetup *orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *options,

@@ -19,6 +19,7 @@ orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *opti
   setup->find = find;
   setup->host = host;
   setup->sources = g_ptr_array_new ();
+  setup->published = g_ptr_array_new_with_free_func (g_free);
   return setup;
 }
 
@@ -38,6 +39,7 @@ orrery_setup_unref (OrrerySetup *setup)
   g_clear_object (&setup->world);
   g_clear_pointer (&setup->options, g_variant_unref);
   g_clear_pointer (&setup->sources, g_ptr_array_unref);
+  g_clear_pointer (&setup->published, g_ptr_array_unref);
   g_free (setup);
 }
 
@@ -97,4 +99,11 @@ orrery_setup_has_option (OrrerySetup *setup, const char *name)
   g_autoptr (GVariant) value = g_variant_lookup_value (setup->options, name, NULL);
 
   return value != NULL;
+}
+
+void
+orrery_setup_publish (OrrerySetup *setup, const char *name)
+{
+  g_return_if_fail (name != NULL);
+  g_ptr_array_add (setup->published, g_strdup (name));
 }

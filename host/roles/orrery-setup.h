@@ -89,5 +89,13 @@ ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
  * Returns: whether the config or scene gives it (and not the default)
  */
 ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *name);
+/**
+ * orrery_setup_publish:
+ * @setup: a setup of a part that is no component
+ * @name: a name that callers use, as `simulation`
+ *
+ * Makes the services of the part answer under @name, on every request manager.
+ */
+ORRERY_API void orrery_setup_publish (OrrerySetup *setup, const char *name);
 
 G_END_DECLS

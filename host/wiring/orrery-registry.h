@@ -55,7 +55,8 @@ ORRERY_API OrreryRegistry *orrery_registry_new (void);
  *
  * Adds to the search path, after those added before and before all others.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NO_FILE, or %ORRERY_ERROR_PLUGIN: others may write there
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NO_FILE, or %ORRERY_ERROR_PLUGIN: others may write
+ * there
  */
 ORRERY_API gboolean orrery_registry_add_directory (OrreryRegistry *registry, const char *directory,
                                                    GError **error);

@@ -52,7 +52,8 @@ ORRERY_API OrrerySimulation *orrery_simulation_load_with_options (OrreryRegistry
  *
  * Runs ticks back to back, without pacing; gates hold it.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE or the error of a part: the tick was not finished
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE or the error of a part: the tick was not
+ * finished
  */
 ORRERY_API gboolean orrery_simulation_step (OrrerySimulation *simulation, guint64 n,
                                             GError **error);
@@ -68,8 +69,8 @@ ORRERY_API gboolean orrery_simulation_step (OrrerySimulation *simulation, guint6
  *
  * Returns: %TRUE, or %FALSE as orrery_simulation_step()
  */
-ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64 n,
-                                           OrreryTime wall, GError **error);
+ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64 n, OrreryTime wall,
+                                           GError **error);
 /**
  * orrery_simulation_stop:
  * @simulation: a simulation
@@ -155,10 +156,10 @@ ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
  * orrery_simulation_get_report:
  * @simulation: a simulation
  *
- * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d), dropped
- *   (t), start (d), run (u), hash (s, if asked for), components: array of (name, steps, seconds, budget)
- *   `a(stdd)` in tree order, phases: `a(sd)` seconds, sources: `a(ss)` name of a model and where it comes
- *   from, unhashed: `as`
+ * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d),
+ * dropped (t), start (d), run (u), hash (s, if asked for), components: array of (name, steps,
+ * seconds, budget) `a(stdd)` in tree order, phases: `a(sd)` seconds, sources: `a(ss)` name of a
+ * model and where it comes from, unhashed: `as`
  */
 ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation);
 /**

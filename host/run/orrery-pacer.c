@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-pacer-private.h"
+
+#include <math.h>
+
+void
+orrery_pacer_init (OrreryPacer *pacer, OrreryPace pace, double frequency, double scale,
+                   guint max_ticks)
+{
+  *pacer = (OrreryPacer){
+    .pace = pace,
+    .frequency = frequency,
+    .scale = scale,
+    .max_ticks = MAX (1, max_ticks),
+  };
+}
+
+void
+orrery_pacer_restart (OrreryPacer *pacer, OrreryTime now)
+{
+  pacer->base = now;
+  pacer->n_due = 0;
+}
+
+/* The due time of the n-th tick since base, from n and never summed: nothing drifts. */
+static OrreryTime
+due_time (const OrreryPacer *pacer, gint64 n)
+{
+  return pacer->base + (OrreryTime) ceil (n * 1e9 / (pacer->frequency * pacer->scale));
+}
+
+guint
+orrery_pacer_next (OrreryPacer *pacer, OrreryTime now, OrreryTime *due)
+{
+  gint64 reached;
+  gint64 n;
+
+  *due = now;
+  if (pacer->pace == ORRERY_PACE_FAST)
+    return 1;
+
+  reached = (gint64) floor ((now - pacer->base) * 1e-9 * pacer->frequency * pacer->scale);
+  /* Rounding may put the very instant of a due time on either side of it. */
+  if (due_time (pacer, reached + 1) <= now)
+    reached++;
+  n = reached - pacer->n_due;
+  if (n < 1) {
+    *due = due_time (pacer, pacer->n_due + 1);
+    return 0;
+  }
+  if (pacer->pace == ORRERY_PACE_FIXED_STEP) {
+    pacer->n_due++;
+    return 1;
+  }
+  pacer->n_due = reached;
+  if (n <= (gint64) pacer->max_ticks)
+    return (guint) n;
+  pacer->n_dropped += (guint64) n - pacer->max_ticks;
+  return pacer->max_ticks;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-router-private.h"
+
+#include "roles/orrery-call-private.h"
+
+/* So many calls may wait for one tick; a client that sends more is told so. */
+#define MAX_QUEUED 100000
+
+typedef struct {
+  OrreryRequestManager *manager;
+  char *part;
+  OrreryCall *call;
+} Queued;
+
+struct _OrreryCalls {
+  GHashTable *managers; /* (element-type OrreryRequestManager GHashTable): of one, name -> parts */
+  GHashTable *everyone; /* (element-type utf8 GPtrArray): mapped to all */
+  GHashTable *inside;   /* (element-type utf8 GPtrArray) */
+  GArray *queue;        /* (element-type Queued) */
+};
+
+static GHashTable *
+new_map (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+clear_queued (gpointer data)
+{
+  Queued *queued = data;
+
+  g_clear_object (&queued->call);
+  g_clear_pointer (&queued->part, g_free);
+}
+
+OrreryCalls *
+orrery_calls_new (void)
+{
+  OrreryCalls *calls = g_new0 (OrreryCalls, 1);
+
+  calls->managers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  calls->everyone = new_map ();
+  calls->inside = new_map ();
+  calls->queue = g_array_new (FALSE, FALSE, sizeof (Queued));
+  g_array_set_clear_func (calls->queue, clear_queued);
+  return calls;
+}
+
+void
+orrery_calls_free (OrreryCalls *calls)
+{
+  g_array_unref (calls->queue);
+  g_hash_table_unref (calls->managers);
+  g_hash_table_unref (calls->everyone);
+  g_hash_table_unref (calls->inside);
+  g_free (calls);
+}
+
+static void
+add (GHashTable *map, const char *name, OrreryPart *part)
+{
+  GPtrArray *parts = g_hash_table_lookup (map, name);
+
+  if (parts == NULL) {
+    parts = g_ptr_array_new_with_free_func (g_object_unref);
+    g_hash_table_insert (map, g_strdup (name), parts);
+  }
+  if (!g_ptr_array_find (parts, part, NULL))
+    g_ptr_array_add (parts, g_object_ref (part));
+}
+
+static gboolean
+has_service (OrreryPart *part, const char *service)
+{
+  return orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), service) != NULL;
+}
+
+static gboolean
+check_clash (GHashTable *map, const char *name, OrreryPart *part, GError **error)
+{
+  GPtrArray *services = orrery_part_class_get_services (ORRERY_PART_GET_CLASS (part));
+  GPtrArray *parts = g_hash_table_lookup (map, name);
+
+  for (guint i = 0; parts != NULL && services != NULL && i < parts->len; i++)
+    for (guint j = 0; j < services->len; j++) {
+      const OrreryService *service = services->pdata[j];
+
+      if (parts->pdata[i] == part || !has_service (parts->pdata[i], service->name))
+        continue;
+      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                   "%s and %s both publish the service '%s %s'",
+                   orrery_part_get_name (parts->pdata[i]), orrery_part_get_name (part), name,
+                   service->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, const char *name,
+                  OrreryPart *part, GError **error)
+{
+  GHashTable *map;
+
+  if (manager == NULL) {
+    if (!check_clash (calls->everyone, name, part, error))
+      return FALSE;
+    add (calls->everyone, name, part);
+    return TRUE;
+  }
+  map = g_hash_table_lookup (calls->managers, manager);
+  if (map == NULL) {
+    map = new_map ();
+    g_hash_table_insert (calls->managers, manager, map);
+  }
+  add (map, name, part);
+  return TRUE;
+}
+
+void
+orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part)
+{
+  add (calls->inside, name, part);
+}
+
+GPtrArray *
+orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name)
+{
+  GHashTable *map = g_hash_table_lookup (calls->managers, manager);
+
+  return map != NULL ? g_hash_table_lookup (map, name) : NULL;
+}
+
+static OrreryPart *
+find_in (GHashTable *map, const char *name, const char *service, gboolean *known)
+{
+  GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, name) : NULL;
+
+  for (guint i = parts != NULL ? parts->len : 0; i > 0; i--) {
+    *known = TRUE;
+    if (has_service (parts->pdata[i - 1], service))
+      return parts->pdata[i - 1];
+  }
+  return NULL;
+}
+
+static OrreryPart *
+find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, const char *service,
+           gboolean *known)
+{
+  OrreryPart *part = NULL;
+
+  if (manager != NULL)
+    part = find_in (g_hash_table_lookup (calls->managers, manager), name, service, known);
+  else
+    part = find_in (calls->inside, name, service, known);
+  return part != NULL ? part : find_in (calls->everyone, name, service, known);
+}
+
+void
+orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                    OrreryCall *call)
+{
+  const char *service = orrery_call_get_service (call);
+  gboolean known = FALSE;
+  OrreryPart *found = find_part (calls, manager, part, service, &known);
+
+  if (found != NULL) {
+    orrery_call_start (call, found);
+    return;
+  }
+  orrery_call_refuse (call, ORRERY_CALL_NO_SERVICE,
+                      known ? g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                                           "'%.60s' has no service '%.60s'", part, service)
+                            : g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                                           "nothing named '%.60s' has services here", part));
+}
+
+void
+orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                     OrreryCall *call)
+{
+  Queued queued = { manager, g_strdup (part), g_object_ref (call) };
+
+  if (calls->queue->len >= MAX_QUEUED) {
+    orrery_call_refuse (call, ORRERY_CALL_FAILED,
+                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY,
+                                     "%d calls wait already for this tick", MAX_QUEUED));
+    clear_queued (&queued);
+    return;
+  }
+  g_array_append_val (calls->queue, queued);
+}
+
+gboolean
+orrery_calls_has_queued (OrreryCalls *calls)
+{
+  return calls->queue->len > 0;
+}
+
+void
+orrery_calls_run (OrreryCalls *calls)
+{
+  /* Calls that calls submit are for the next time. */
+  guint n = calls->queue->len;
+
+  for (guint i = 0; i < n; i++) {
+    Queued *queued = &g_array_index (calls->queue, Queued, i);
+    g_autoptr (OrreryCall) call = g_object_ref (queued->call);
+    g_autofree char *part = g_strdup (queued->part);
+
+    orrery_calls_start (calls, queued->manager, part, call);
+  }
+  if (n > 0)
+    g_array_remove_range (calls->queue, 0, n);
+}

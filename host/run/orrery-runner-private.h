@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-physics.h"
+#include "run/orrery-pacer-private.h"
+#include "run/orrery-pipeline-private.h"
+#include "run/orrery-router-private.h"
+
+#include <stdio.h>
+
+/* The phases of a tick, as the report names them. */
+typedef enum {
+  ORRERY_PHASE_INTAKE,
+  ORRERY_PHASE_SERVICES,
+  ORRERY_PHASE_SENSE,
+  ORRERY_PHASE_ACT,
+  ORRERY_PHASE_PHYSICS,
+  ORRERY_N_PHASES,
+} OrreryPhase;
+
+/* A call that is answered when simulation time has come. */
+typedef struct {
+  OrreryTime when;
+  OrreryCall *call;
+} OrreryAlarm;
+
+/* Wall time between ticks, by Welford's recurrence, and ticks per second of wall time. */
+typedef struct {
+  gint64 last;
+  guint64 n;
+  double mean;
+  double m2;
+  gint64 window_start;
+  guint window_ticks;
+  guint64 n_windows;
+  double window_mean;
+  double window_m2;
+} OrreryWallStatistics;
+
+/*
+ * Runs the ticks of one simulation: what is wired is put into its lists in the resolved order, and
+ * then it turns. Tick thread only; stop and wake from any.
+ */
+typedef struct {
+  OrreryWorld *world;
+  OrreryTick *tick;
+  OrreryPhysics *physics;
+  GPtrArray *robots;           /* (element-type OrreryPipeline) */
+  GPtrArray *sensors;          /* (element-type OrreryPipeline), owned as all pipelines */
+  GPtrArray *actuators;        /* (element-type OrreryPipeline) */
+  GPtrArray *by_name;          /* (element-type OrreryPipeline), for the hash */
+  GPtrArray *inputs;           /* (element-type OrreryStream) */
+  GPtrArray *managers;         /* (element-type OrreryDatastreamManager) */
+  GPtrArray *request_managers; /* (element-type OrreryRequestManager) */
+  OrreryCalls *calls;
+  GMainContext *context;
+  GSource *timer;
+  int timer_fd;
+
+  double frequency;
+  guint64 microhertz;
+  guint substeps;
+  OrreryTime start;
+  guint64 n_ticks; /* since start or reset */
+  guint run;
+  OrreryPacer pacer;
+  OrreryTime (*clock) (gpointer data); /* monotonic nanoseconds; of the test's own in tests */
+  gpointer clock_data;
+
+  int stopping; /* atomic */
+  gboolean paused;
+  gboolean physics_suspended;
+  gboolean hot; /* time every step: somebody is over his budget */
+  guint hot_left;
+  OrreryTime budget;
+
+  gboolean hashing;
+  guint64 hash;
+  FILE *hash_file;
+
+  gint64 phase_ns[ORRERY_N_PHASES];
+  guint64 n_sampled;
+  gint64 wall_ns; /* inside run and step */
+  guint64 refused_seen;
+  GArray *alarms; /* (element-type OrreryAlarm) */
+  OrreryWallStatistics wall;
+} OrreryRunner;
+
+OrreryRunner *orrery_runner_new (OrreryWorld *world, double frequency, guint substeps,
+                                 OrreryTime start);
+void orrery_runner_free (OrreryRunner *runner);
+/* Time of tick k: start + floor ((k + 1) 10^9 / frequency), from k alone. */
+OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
+/* One tick, gates included. FALSE: stopped at a gate, or an error. */
+gboolean orrery_runner_tick (OrreryRunner *runner, GError **error);
+/* Ticks at the pacer's pace: n (0: no limit), until the clock reads end (0: no limit). */
+gboolean orrery_runner_run (OrreryRunner *runner, guint64 n, OrreryTime end, GError **error);
+void orrery_runner_stop (OrreryRunner *runner);
+gboolean orrery_runner_is_stopping (OrreryRunner *runner);
+void orrery_runner_set_scale (OrreryRunner *runner, double scale);
+/* Calls that wait are answered on the state that stands. */
+void orrery_runner_answer (OrreryRunner *runner);
+/* Everything at its start again, with the next run number; parts are restored by the caller. */
+void orrery_runner_restart (OrreryRunner *runner);
+void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call);
+/* What is submitted by request managers: an OrrerySubmitFunc. */
+void orrery_runner_submit (gpointer runner, OrreryRequestManager *manager, const char *part,
+                           OrreryCall *call);

@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-assembly-private.h"
+
+#include "roles/orrery-overlay-private.h"
+#include "roles/orrery-request-manager-private.h"
+#include "roles/orrery-stream-private.h"
+
+#include <string.h>
+
+/* The five tables of component_config. */
+
+#define SOCKET_REQUEST_MANAGER "orrery.middleware.socket_request_manager.SocketRequestManager"
+
+static const char *const table_names[] = { "component_datastream", "component_modifier",
+                                           "component_service",    "overlays",
+                                           "stream_manager",       NULL };
+
+static void problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static void
+problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  orrery_assembly_problem (assembly, place,
+                           g_error_new_valist (ORRERY_ERROR, ORRERY_ERROR_CONFIG, format, args));
+  va_end (args);
+}
+
+/* --- the file --- */
+
+static OrreryNode *
+read_python (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) local = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, &local)) {
+    gboolean missing = g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+
+    g_set_error (error, ORRERY_ERROR, missing ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO, "%s",
+                 local->message);
+    return NULL;
+  }
+  return orrery_node_parse_python (text, length, path, error);
+}
+
+void
+orrery_assembly_read_config (OrreryAssembly *assembly)
+{
+  OrreryNode *root = assembly->scene->root;
+  const char *name = orrery_scene_get_text (assembly->problems, root, "component_config");
+  g_autofree char *path = NULL;
+  GError *error = NULL;
+
+  if (assembly->options->config_file != NULL)
+    path = g_strdup (assembly->options->config_file);
+  else if (name != NULL)
+    path = g_path_is_absolute (name) ? g_strdup (name)
+                                     : g_build_filename (assembly->scene->directory, name, NULL);
+  assembly->config = path != NULL ? read_python (path, &error) : orrery_node_ref (root);
+  if (assembly->config == NULL) {
+    orrery_problems_take (assembly->problems, error);
+    return;
+  }
+  if (path != NULL)
+    orrery_scene_check_keys (assembly->problems, assembly->config, table_names,
+                             "a component_config");
+  for (guint i = 0; table_names[i] != NULL; i++)
+    orrery_scene_find (assembly->problems, assembly->config, table_names[i], ORRERY_NODE_DICT);
+}
+
+static OrreryNode *
+find_table (OrreryAssembly *assembly, const char *name)
+{
+  OrreryNode *table = assembly->config != NULL ? orrery_node_find (assembly->config, name) : NULL;
+
+  return table != NULL && orrery_node_get_kind (table) == ORRERY_NODE_DICT ? table : NULL;
+}
+
+static void
+unknown_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+
+  for (guint j = 0; j < assembly->components->len; j++)
+    g_ptr_array_add (names, (gpointer) orrery_part_get_name (assembly->components->pdata[j]));
+  g_ptr_array_add (names, NULL);
+  nearest =
+      orrery_nearest_names (orrery_node_get_key (table, i), (const char *const *) names->pdata);
+  orrery_problems_take (assembly->problems,
+                        orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                                               "no component is named '%.80s'%s",
+                                               orrery_node_get_key (table, i), nearest));
+}
+
+static OrreryComponent *
+find_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
+{
+  OrreryComponent *component =
+      g_hash_table_lookup (assembly->by_name, orrery_node_get_key (table, i));
+
+  if (component == NULL)
+    unknown_component (assembly, table, i);
+  return component;
+}
+
+static const char *
+item_text (OrreryNode *list, guint i)
+{
+  OrreryNode *item;
+
+  if (i >= orrery_node_get_length (list))
+    return NULL;
+  item = orrery_node_get_item (list, i);
+  return orrery_node_get_kind (item) == ORRERY_NODE_TEXT ? orrery_node_get_text (item) : NULL;
+}
+
+/* The options are the last element of an entry, if that is a dictionary. */
+static OrreryNode *
+entry_options (OrreryNode *entry)
+{
+  guint n = orrery_node_get_length (entry);
+  OrreryNode *last = n > 0 ? orrery_node_get_item (entry, n - 1) : NULL;
+
+  return last != NULL && orrery_node_get_kind (last) == ORRERY_NODE_DICT ? last : NULL;
+}
+
+static gboolean
+is_list (OrreryNode *node)
+{
+  return orrery_node_get_kind (node) == ORRERY_NODE_LIST;
+}
+
+/* `robot.pose/Class#n`: n counts the class on the component. */
+static char *
+attached_name (OrreryAssembly *assembly, OrreryComponent *component, const char *classpath)
+{
+  const char *dot = strrchr (classpath, '.');
+  const char *owner = orrery_part_get_name (ORRERY_PART (component));
+  g_autofree char *base = g_strdup_printf ("%s/%s", owner, dot != NULL ? dot + 1 : classpath);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (assembly->counts, base));
+  char *name = g_strdup_printf ("%s#%u", base, n);
+
+  g_hash_table_replace (assembly->counts, g_steal_pointer (&base), GUINT_TO_POINTER (n + 1));
+  return name;
+}
+
+/* --- modifiers --- */
+
+static OrreryModifierFunc
+find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *entry,
+             gboolean actuator)
+{
+  OrreryModifierClass *klass = ORRERY_MODIFIER_GET_CLASS (modifier);
+  const char *word = item_text (entry, 1);
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree char *nearest = NULL;
+  const OrreryMethod *method;
+
+  if (word == NULL || g_str_equal (word, actuator ? "IN" : "OUT"))
+    return klass->modify;
+  method = orrery_modifier_class_find_method (klass, word);
+  if (method != NULL)
+    return method->func;
+  if (g_str_equal (word, "IN") || g_str_equal (word, "OUT")) {
+    problem (assembly, orrery_node_get_item (entry, 1), "'%s' does not fit: modifiers of %s are %s",
+             word, actuator ? "actuators" : "sensors and robots", actuator ? "IN" : "OUT");
+    return NULL;
+  }
+  names = g_ptr_array_new ();
+  for (guint i = 0; i < klass->n_methods; i++)
+    g_ptr_array_add (names, (gpointer) klass->methods[i].name);
+  g_ptr_array_add (names, (gpointer) (actuator ? "IN" : "OUT"));
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (word, (const char *const *) names->pdata);
+  problem (assembly, orrery_node_get_item (entry, 1), "%s has no method '%.40s'%s",
+           orrery_part_get_classpath (ORRERY_PART (modifier)), word, nearest);
+  return NULL;
+}
+
+static void
+add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
+{
+  const char *classpath = is_list (entry) ? item_text (entry, 0) : NULL;
+  OrreryPipeline *pipeline = g_hash_table_lookup (assembly->pipelines, component);
+  g_autofree char *name = NULL;
+  OrreryNode *options;
+  OrreryModifierFunc func;
+  OrreryPart *part;
+
+  if (classpath == NULL || orrery_node_get_length (entry) > 3) {
+    problem (assembly, entry,
+             "a modifier is [classpath, {parameters}] or [classpath, 'IN', 'OUT' or a method, "
+             "{parameters}]");
+    return;
+  }
+  options = entry_options (entry);
+  name = attached_name (assembly, component, classpath);
+  part = orrery_assembly_create (assembly, orrery_node_get_item (entry, 0), classpath,
+                                 ORRERY_ROLE_MODIFIER, name);
+  if (part == NULL)
+    return;
+  g_ptr_array_add (assembly->parts, part);
+  func = find_method (assembly, ORRERY_MODIFIER (part), entry, ORRERY_IS_ACTUATOR (component));
+  if (!orrery_assembly_set_options (assembly, part, options) ||
+      !orrery_assembly_setup (assembly, entry, part, component,
+                              options != NULL ? orrery_node_to_variant (options) : NULL))
+    return;
+  if (func == NULL || pipeline == NULL)
+    return;
+  orrery_pipeline_add_modifier (pipeline, ORRERY_MODIFIER (part), func);
+  orrery_calls_map_inside (assembly->runner->calls, name, part);
+  orrery_calls_map_inside (assembly->runner->calls, orrery_part_get_name (ORRERY_PART (component)),
+                           part);
+}
+
+void
+orrery_assembly_add_modifiers (OrreryAssembly *assembly)
+{
+  OrreryNode *table = find_table (assembly, "component_modifier");
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    OrreryComponent *component = find_component (assembly, table, i);
+    OrreryNode *entries = orrery_node_get_item (table, i);
+
+    if (!is_list (entries))
+      problem (assembly, entries, "the modifiers of a component are a list, not %s",
+               orrery_node_get_kind_name (entries));
+    for (guint j = 0;
+         component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
+      add_modifier (assembly, component, orrery_node_get_item (entries, j));
+  }
+}
+
+/* --- streams --- */
+
+static OrreryNode *
+find_manager_options (OrreryAssembly *assembly, const char *classpath)
+{
+  OrreryNode *table = find_table (assembly, "stream_manager");
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    const OrreryClass *klass =
+        orrery_registry_find_class (assembly->registry, orrery_node_get_key (table, i), NULL);
+
+    if (klass != NULL && g_str_equal (klass->classpath, classpath))
+      return orrery_node_get_item (table, i);
+  }
+  return NULL;
+}
+
+static OrreryDatastreamManager *
+get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
+{
+  const OrreryClass *klass;
+  OrreryDatastreamManager *manager;
+  OrreryNode *options;
+  OrreryPart *part;
+  GError *error = NULL;
+
+  klass = orrery_registry_find_class (assembly->registry, name, &error);
+  if (klass == NULL) {
+    orrery_assembly_problem (assembly, place, error);
+    return NULL;
+  }
+  if (g_hash_table_lookup_extended (assembly->managers, klass->classpath, NULL,
+                                    (gpointer *) &manager))
+    return manager;
+
+  part = orrery_assembly_create (assembly, place, klass->classpath, ORRERY_ROLE_DATASTREAM_MANAGER,
+                                 klass->classpath);
+  manager = part != NULL ? ORRERY_DATASTREAM_MANAGER (part) : NULL;
+  g_hash_table_insert (assembly->managers, g_strdup (klass->classpath), manager);
+  if (manager == NULL)
+    return NULL;
+  g_ptr_array_add (assembly->runner->managers, manager);
+  orrery_datastream_manager_attach (manager, assembly->runner->context);
+  options = find_manager_options (assembly, klass->classpath);
+  if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
+    problem (assembly, options, "the options of a manager are a dictionary");
+  else if (orrery_assembly_set_options (assembly, part, options))
+    orrery_assembly_setup (assembly, place, part, NULL,
+                           options != NULL ? orrery_node_to_variant (options) : NULL);
+  return manager;
+}
+
+/* Options that the codec knows are the codec's; the others are for the manager to judge. */
+static GVariant *
+split_options (OrreryAssembly *assembly, OrreryPart *codec, OrreryNode *options)
+{
+  GVariantBuilder rest;
+
+  g_variant_builder_init (&rest, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    const char *key = orrery_node_get_key (options, i);
+    g_autoptr (GVariant) known = orrery_part_get_option (codec, key);
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (known == NULL)
+      g_variant_builder_add (&rest, "{sv}", key, value);
+    else if (!orrery_part_set_option (codec, key, value, &error))
+      orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&rest));
+}
+
+static gboolean
+find_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *component,
+                OrreryDirection *direction)
+{
+  const char *word = item_text (entry, 2);
+
+  *direction = ORRERY_IS_ACTUATOR (component) ? ORRERY_DIRECTION_IN : ORRERY_DIRECTION_OUT;
+  if (word == NULL)
+    return TRUE;
+  if (g_str_equal (word, "OUT"))
+    *direction = ORRERY_DIRECTION_OUT;
+  else if (g_str_equal (word, "IN") && *direction == ORRERY_DIRECTION_IN)
+    *direction = ORRERY_DIRECTION_IN;
+  else if (g_str_equal (word, "IN")) {
+    problem (assembly, orrery_node_get_item (entry, 2),
+             "'IN' does not fit: only actuators take messages");
+    return FALSE;
+  } else {
+    problem (assembly, orrery_node_get_item (entry, 2),
+             "'%.20s' is no direction; there is: IN, OUT", word);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+fits_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *codec,
+                OrreryDirection direction)
+{
+  OrreryDatastreamClass *klass = ORRERY_DATASTREAM_GET_CLASS (codec);
+
+  if (direction == ORRERY_DIRECTION_IN ? klass->decode != NULL : klass->encode != NULL)
+    return TRUE;
+  problem (assembly, entry, "%s does not %s", orrery_part_get_classpath (codec),
+           direction == ORRERY_DIRECTION_IN ? "read messages" : "write messages");
+  return FALSE;
+}
+
+static int
+find_same (OrreryPipeline *pipeline, OrreryPart *codec, GVariant *state)
+{
+  for (guint i = 0; i < pipeline->outputs->len; i++) {
+    OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
+    GVariant *other = g_object_get_data (G_OBJECT (output->codec), "orrery-options");
+
+    if (output->same_as < 0 && G_OBJECT_TYPE (output->codec) == G_OBJECT_TYPE (codec) &&
+        g_variant_equal (other, state))
+      return (int) i;
+  }
+  return -1;
+}
+
+static GVariant *
+all_options (OrreryPart *part)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; names[i] != NULL; i++) {
+    g_autoptr (GVariant) value = orrery_part_get_option (part, names[i]);
+
+    g_variant_builder_add (&builder, "{sv}", names[i], value);
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+static void
+join_pipeline (OrreryAssembly *assembly, OrreryStream *stream, OrreryDatastreamManager *manager)
+{
+  OrreryPart *codec = ORRERY_PART (orrery_stream_get_codec (stream));
+  OrreryPipeline *pipeline =
+      g_hash_table_lookup (assembly->pipelines, orrery_stream_get_component (stream));
+  GVariant *state = all_options (codec);
+
+  g_object_set_data_full (G_OBJECT (codec), "orrery-options", state,
+                          (GDestroyNotify) g_variant_unref);
+  if (orrery_stream_get_direction (stream) == ORRERY_DIRECTION_OUT) {
+    orrery_pipeline_add_output (pipeline, stream, manager, find_same (pipeline, codec, state));
+    return;
+  }
+  orrery_pipeline_add_input (pipeline, stream, manager);
+  g_ptr_array_add (assembly->runner->inputs, g_object_ref (stream));
+}
+
+static void
+open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
+             OrreryDatastreamManager *manager, GVariant *options)
+{
+  GError *error = NULL;
+
+  if (!assembly->options->check_only)
+    ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->open (manager, stream, options, &error);
+  if (error == NULL) {
+    join_pipeline (assembly, stream, manager);
+    return;
+  }
+  g_prefix_error (&error, "%s: ", orrery_stream_get_name (stream));
+  orrery_assembly_problem (assembly, entry, error);
+}
+
+static void
+add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
+{
+  const char *manager_path = is_list (entry) ? item_text (entry, 0) : NULL;
+  const char *codec_path = is_list (entry) ? item_text (entry, 1) : NULL;
+  OrreryNode *options = is_list (entry) ? entry_options (entry) : NULL;
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) rest = NULL;
+  g_autoptr (OrreryStream) stream = NULL;
+  OrreryDatastreamManager *manager;
+  OrreryDirection direction;
+  OrreryPart *codec;
+
+  if (manager_path == NULL || codec_path == NULL || orrery_node_get_length (entry) > 4) {
+    problem (assembly, entry,
+             "a stream is [manager, codec, {options}] or [manager, codec, 'IN' or 'OUT', "
+             "{options}]");
+    return;
+  }
+  manager = get_manager (assembly, orrery_node_get_item (entry, 0), manager_path);
+  name = attached_name (assembly, component, codec_path);
+  codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
+                                  ORRERY_ROLE_DATASTREAM, name);
+  if (codec == NULL)
+    return;
+  g_ptr_array_add (assembly->parts, codec);
+  rest = split_options (assembly, codec, options);
+  if (!find_direction (assembly, entry, component, &direction) ||
+      !fits_direction (assembly, entry, codec, direction) ||
+      !orrery_assembly_setup (assembly, entry, codec, component,
+                              options != NULL ? orrery_node_to_variant (options) : NULL))
+    return;
+  if (manager == NULL || assembly->problems->n > 0)
+    return;
+  stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction);
+  open_stream (assembly, entry, stream, manager, rest);
+}
+
+static void
+check_managers (OrreryAssembly *assembly)
+{
+  OrreryNode *table = find_table (assembly, "stream_manager");
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    GError *error = NULL;
+
+    if (orrery_registry_find_class (assembly->registry, orrery_node_get_key (table, i), &error))
+      continue;
+    orrery_problems_take (assembly->problems,
+                          orrery_node_key_error (table, i, error->code, "%s", error->message));
+    g_error_free (error);
+  }
+}
+
+void
+orrery_assembly_add_streams (OrreryAssembly *assembly)
+{
+  OrreryNode *table = find_table (assembly, "component_datastream");
+
+  check_managers (assembly);
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    OrreryComponent *component = find_component (assembly, table, i);
+    OrreryNode *entries = orrery_node_get_item (table, i);
+
+    if (!is_list (entries))
+      problem (assembly, entries, "the streams of a component are a list, not %s",
+               orrery_node_get_kind_name (entries));
+    for (guint j = 0;
+         component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
+      add_stream (assembly, component, orrery_node_get_item (entries, j));
+  }
+}
+
+/* --- services --- */
+
+OrreryRequestManager *
+orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
+{
+  const OrreryClass *klass;
+  OrreryRequestManager *manager;
+  OrreryNode *options;
+  OrreryPart *part;
+  GError *error = NULL;
+
+  klass = orrery_registry_find_class (assembly->registry, name, &error);
+  if (klass == NULL) {
+    orrery_assembly_problem (assembly, place, error);
+    return NULL;
+  }
+  if (g_hash_table_lookup_extended (assembly->request_managers, klass->classpath, NULL,
+                                    (gpointer *) &manager))
+    return manager;
+
+  part = orrery_assembly_create (assembly, place, klass->classpath, ORRERY_ROLE_REQUEST_MANAGER,
+                                 klass->classpath);
+  manager = part != NULL ? ORRERY_REQUEST_MANAGER (part) : NULL;
+  g_hash_table_insert (assembly->request_managers, g_strdup (klass->classpath), manager);
+  if (manager == NULL)
+    return NULL;
+  g_ptr_array_add (assembly->runner->request_managers, manager);
+  orrery_request_manager_attach (manager, orrery_runner_submit, assembly->runner,
+                                 assembly->runner->context);
+  options = find_manager_options (assembly, klass->classpath);
+  if (orrery_assembly_set_options (assembly, part, options))
+    orrery_assembly_setup (assembly, place, part, NULL,
+                           options != NULL ? orrery_node_to_variant (options) : NULL);
+  return manager;
+}
+
+static void
+map_service (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
+{
+  OrreryRequestManager *manager =
+      orrery_assembly_get_request_manager (assembly, place, orrery_node_get_text (place));
+
+  if (manager != NULL && part != NULL)
+    orrery_calls_map (assembly->runner->calls, manager, orrery_part_get_name (part), part, NULL);
+}
+
+static void
+map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
+{
+  if (orrery_node_get_kind (entry) == ORRERY_NODE_TEXT) {
+    map_service (assembly, entry, part);
+    return;
+  }
+  if (!is_list (entry)) {
+    problem (assembly, entry, "services are given by a classpath or a list of them, not %s",
+             orrery_node_get_kind_name (entry));
+    return;
+  }
+  for (guint i = 0; i < orrery_node_get_length (entry); i++) {
+    OrreryNode *item = orrery_node_get_item (entry, i);
+
+    if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
+      map_service (assembly, item, part);
+    else
+      problem (assembly, item, "a request manager is named by its classpath, not by %s",
+               orrery_node_get_kind_name (item));
+  }
+}
+
+void
+orrery_assembly_add_services (OrreryAssembly *assembly)
+{
+  OrreryNode *table = find_table (assembly, "component_service");
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    OrreryNode *entry = orrery_node_get_item (table, i);
+    const char *key = orrery_node_get_key (table, i);
+    OrreryComponent *component;
+
+    /* These answer on every manager: naming one here only loads it. */
+    if (g_str_equal (key, "simulation") || g_str_equal (key, "time") ||
+        g_str_equal (key, "communication")) {
+      map_services (assembly, entry, NULL);
+      continue;
+    }
+    component = find_component (assembly, table, i);
+    if (component != NULL)
+      map_services (assembly, entry, ORRERY_PART (component));
+  }
+  if (assembly->options->listen)
+    orrery_assembly_get_request_manager (assembly, NULL, SOCKET_REQUEST_MANAGER);
+}
+
+/* --- overlays --- */
+
+static void
+add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComponent *component,
+             OrreryNode *place, OrreryNode *options)
+{
+  g_autofree char *name = attached_name (assembly, component, orrery_node_get_text (place));
+  OrreryPart *part = orrery_assembly_create (assembly, place, orrery_node_get_text (place),
+                                             ORRERY_ROLE_OVERLAY, name);
+  OrreryOverlay *overlay;
+
+  if (part == NULL)
+    return;
+  overlay = ORRERY_OVERLAY (part);
+  g_ptr_array_add (assembly->parts, part);
+  orrery_overlay_set_component (overlay, component);
+  if (!orrery_assembly_set_options (assembly, part, options) ||
+      !orrery_assembly_setup (assembly, place, part, component,
+                              options != NULL ? orrery_node_to_variant (options) : NULL))
+    return;
+  orrery_calls_map (assembly->runner->calls, manager,
+                    ORRERY_OVERLAY_GET_CLASS (overlay)->get_published_name (overlay), part, NULL);
+  orrery_calls_map_inside (assembly->runner->calls, name, part);
+}
+
+/* A classpath; or a list whose items are classpaths, each with its options behind it, or such
+ * lists. */
+static void
+add_overlays (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComponent *component,
+              OrreryNode *entry)
+{
+  guint n = is_list (entry) ? orrery_node_get_length (entry) : 0;
+
+  if (orrery_node_get_kind (entry) == ORRERY_NODE_TEXT) {
+    add_overlay (assembly, manager, component, entry, NULL);
+    return;
+  }
+  if (n == 0)
+    problem (assembly, entry,
+             "an overlay is a classpath, a list of classpaths, or [classpath, {arguments}]");
+  for (guint i = 0; i < n; i++) {
+    OrreryNode *item = orrery_node_get_item (entry, i);
+    OrreryNode *next = i + 1 < n ? orrery_node_get_item (entry, i + 1) : NULL;
+    gboolean with = next != NULL && orrery_node_get_kind (next) == ORRERY_NODE_DICT;
+
+    if (is_list (item))
+      add_overlays (assembly, manager, component, item);
+    else if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
+      add_overlay (assembly, manager, component, item, with ? next : NULL);
+    else
+      problem (assembly, item, "an overlay is named by its classpath, not by %s",
+               orrery_node_get_kind_name (item));
+    i += with ? 1 : 0;
+  }
+}
+
+void
+orrery_assembly_add_overlays (OrreryAssembly *assembly)
+{
+  OrreryNode *table = find_table (assembly, "overlays");
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    OrreryNode *components = orrery_node_get_item (table, i);
+    OrreryRequestManager *manager =
+        orrery_assembly_get_request_manager (assembly, components, orrery_node_get_key (table, i));
+
+    if (orrery_node_get_kind (components) != ORRERY_NODE_DICT) {
+      problem (assembly, components, "the overlays of a manager are a dictionary, not %s",
+               orrery_node_get_kind_name (components));
+      continue;
+    }
+    for (guint j = 0; manager != NULL && j < orrery_node_get_length (components); j++) {
+      OrreryComponent *component = find_component (assembly, components, j);
+
+      if (component != NULL)
+        add_overlays (assembly, manager, component, orrery_node_get_item (components, j));
+    }
+  }
+}

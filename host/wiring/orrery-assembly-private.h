@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+#include "run/orrery-runner-private.h"
+#include "wiring/orrery-options.h"
+#include "wiring/orrery-scene-private.h"
+
+/*
+ * From a scene and its config to pipelines: who there is, what is wired to whom. Everything is
+ * looked up here, once.
+ */
+typedef struct {
+  OrreryRegistry *registry;
+  OrreryWorld *world;
+  OrreryScene *scene;
+  OrreryOptions *options;
+  OrreryProblems *problems;
+  OrreryRunner *runner;
+  guint64 seed;
+  GPtrArray *components;        /* (element-type OrreryComponent), in tree order */
+  GPtrArray *places;            /* (element-type OrreryNode), of each component */
+  GHashTable *by_name;          /* (element-type utf8 OrreryComponent) */
+  GHashTable *pipelines;        /* (element-type OrreryComponent OrreryPipeline) */
+  GPtrArray *parts;             /* (element-type OrreryPart): modifiers, codecs, overlays */
+  GHashTable *managers;         /* (element-type utf8 OrreryDatastreamManager) */
+  GHashTable *request_managers; /* (element-type utf8 OrreryRequestManager) */
+  GHashTable *counts;           /* (element-type utf8 guint): how many of a class on a component */
+  OrreryNode *config;           /* the five tables */
+} OrreryAssembly;
+
+/* Components: made, placed, given their options. */
+void orrery_assembly_add_components (OrreryAssembly *assembly);
+/* Components: set up; the world is at its start. */
+void orrery_assembly_setup_components (OrreryAssembly *assembly);
+/* The order of a tick, and a pipeline for each component. */
+void orrery_assembly_add_pipelines (OrreryAssembly *assembly);
+/* Finds each component's frequency; returns the highest, or 0. Comes before the others. */
+double orrery_assembly_find_frequency (OrreryAssembly *assembly);
+
+/* The five tables. */
+void orrery_assembly_read_config (OrreryAssembly *assembly);
+void orrery_assembly_add_modifiers (OrreryAssembly *assembly);
+void orrery_assembly_add_streams (OrreryAssembly *assembly);
+void orrery_assembly_add_services (OrreryAssembly *assembly);
+void orrery_assembly_add_overlays (OrreryAssembly *assembly);
+
+/* Makes a part, names it, sets its options; NULL: a problem was taken. place says where in a file.
+ */
+OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,
+                                    const char *classpath, OrreryRole role, const char *name);
+gboolean orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part,
+                                      OrreryNode *options);
+/* Runs setup; what the part publishes is mapped. */
+gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                OrreryComponent *component, GVariant *options);
+OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assembly,
+                                                           OrreryNode *place,
+                                                           const char *classpath);
+void orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error);

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-assembly-private.h"
+
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-part-private.h"
+#include "roles/orrery-setup-private.h"
+
+#include <math.h>
+
+#define DEFAULT_FREQUENCY 60.0
+
+void
+orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error)
+{
+  int code = error->domain == ORRERY_ERROR ? error->code : (int) ORRERY_ERROR_CONFIG;
+
+  if (code == ORRERY_ERROR_INVALID)
+    code = ORRERY_ERROR_CONFIG;
+  if (place == NULL) {
+    orrery_problems_take (assembly->problems, error);
+    return;
+  }
+  orrery_problems_take (assembly->problems, orrery_node_error (place, code, "%s", error->message));
+  g_error_free (error);
+}
+
+static OrreryComponent *
+find_component (gpointer host, const char *name)
+{
+  return g_hash_table_lookup (((OrreryAssembly *) host)->by_name, name);
+}
+
+OrreryPart *
+orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char *classpath,
+                        OrreryRole role, const char *name)
+{
+  const OrreryClass *klass;
+  OrreryPart *part;
+  GError *error = NULL;
+
+  klass = orrery_registry_find_class (assembly->registry, classpath, &error);
+  part = klass != NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
+  if (part == NULL) {
+    g_prefix_error (&error, "%s: ", name);
+    orrery_assembly_problem (assembly, place, error);
+    return NULL;
+  }
+  orrery_part_identify (part, name, klass->classpath, assembly->seed);
+  return part;
+}
+
+gboolean
+orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *options)
+{
+  gboolean fine = TRUE;
+
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+      continue;
+    fine = FALSE;
+    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
+    orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+  }
+  return fine;
+}
+
+static gboolean
+publish_names (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, OrrerySetup *setup)
+{
+  for (guint i = 0; i < setup->published->len; i++) {
+    GError *error = NULL;
+
+    if (orrery_calls_map (assembly->runner->calls, NULL, setup->published->pdata[i], part, &error))
+      continue;
+    orrery_assembly_problem (assembly, place, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* A sensor that reads other records comes after them: the sources are kept until it is ordered. */
+static void
+keep_sources (OrreryPart *part, OrrerySetup *setup)
+{
+  if (setup->sources->len > 0)
+    g_object_set_data_full (G_OBJECT (part), "orrery-sources", g_ptr_array_ref (setup->sources),
+                            (GDestroyNotify) g_ptr_array_unref);
+}
+
+gboolean
+orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                       OrreryComponent *component, GVariant *options)
+{
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
+  g_autoptr (GVariant) kept = options != NULL ? g_variant_ref_sink (options) : NULL;
+  OrrerySetup *setup =
+      orrery_setup_new (assembly->world, component, kept, find_component, assembly);
+  GError *error = NULL;
+  gboolean fine;
+
+  if (klass->setup != NULL)
+    klass->setup (part, setup, &error);
+  fine = error == NULL;
+  if (!fine) {
+    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
+    orrery_assembly_problem (assembly, place, error);
+  } else {
+    fine = publish_names (assembly, place, part, setup);
+    keep_sources (part, setup);
+  }
+  orrery_setup_unref (setup);
+  return fine;
+}
+
+/* --- components --- */
+
+static double
+class_frequency (const OrreryClass *klass)
+{
+  OrreryNode *node = klass->node != NULL ? orrery_node_find (klass->node, "frequency") : NULL;
+
+  if (node != NULL)
+    return orrery_node_get_double (node);
+  if (klass->base != NULL)
+    return class_frequency (klass->base);
+  return klass->desc->frequency;
+}
+
+static double
+find_frequency (OrreryAssembly *assembly, const OrreryPlacement *placement)
+{
+  double frequency = class_frequency (placement->realised);
+
+  if (frequency <= 0)
+    frequency = class_frequency (placement->klass);
+  if (frequency <= 0 && placement->klass->desc->role != ORRERY_ROLE_ROBOT)
+    frequency = DEFAULT_FREQUENCY;
+  orrery_scene_get_double (assembly->problems, placement->node, "frequency", 1e-6, 1e6, &frequency);
+  return frequency;
+}
+
+static void
+apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass)
+{
+  OrreryNode *options;
+
+  if (klass->base != NULL)
+    apply_class_options (assembly, part, klass->base);
+  options = klass->node != NULL ? orrery_node_find (klass->node, "properties") : NULL;
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+      continue;
+    /* Robots carry properties of the scene object, too. */
+    if (ORRERY_IS_ROBOT (part) && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
+      g_error_free (error);
+    else
+      orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+  }
+}
+
+static void
+apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *node)
+{
+  OrreryNode *options =
+      orrery_scene_find (assembly->problems, node, "properties", ORRERY_NODE_DICT);
+
+  if (options == NULL)
+    return;
+  if (!ORRERY_IS_ROBOT (part)) {
+    orrery_assembly_set_options (assembly, part, options);
+    return;
+  }
+  for (guint i = 0; i < orrery_node_get_length (options); i++) {
+    g_autoptr (GVariant) known = orrery_part_get_option (part, orrery_node_get_key (options, i));
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (known == NULL ||
+        orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+      continue;
+    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
+    orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+  }
+}
+
+static OrreryComponent *
+find_robot (OrreryAssembly *assembly, OrreryObject *object)
+{
+  for (; object != NULL; object = orrery_object_get_parent (object)) {
+    OrreryComponent *component =
+        g_hash_table_lookup (assembly->by_name, orrery_object_get_name (object));
+
+    if (component != NULL && ORRERY_IS_ROBOT (component))
+      return component;
+  }
+  return NULL;
+}
+
+static void
+add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
+{
+  const char *name = orrery_object_get_name (placement->object);
+  OrreryPart *part;
+  OrreryComponent *robot;
+  GError *error = NULL;
+
+  part = orrery_registry_create (assembly->registry, placement->realised,
+                                 placement->klass->desc->role, &error);
+  if (part == NULL) {
+    g_prefix_error (&error, "%s: ", name);
+    orrery_assembly_problem (assembly, placement->node, error);
+    return;
+  }
+  orrery_part_identify (part, name, placement->realised->classpath, assembly->seed);
+  g_ptr_array_add (assembly->components, part);
+  g_ptr_array_add (assembly->places, placement->node);
+  g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
+  robot = find_robot (assembly, placement->object);
+  if (robot == NULL)
+    orrery_assembly_problem (assembly, placement->node,
+                             g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                                          "the component '%s' does not belong to any robot; put it "
+                                          "among the 'objects' of one",
+                                          name));
+  orrery_component_place (ORRERY_COMPONENT (part), assembly->world, placement->object, robot,
+                          placement->frequency, placement->level);
+  apply_class_options (assembly, part, placement->klass);
+  if (placement->realised != placement->klass)
+    apply_class_options (assembly, part, placement->realised);
+  apply_scene_options (assembly, part, placement->node);
+  orrery_calls_map_inside (assembly->runner->calls, name, part);
+}
+
+void
+orrery_assembly_add_components (OrreryAssembly *assembly)
+{
+  GArray *placements = assembly->scene->placements;
+
+  for (guint i = 0; i < placements->len; i++)
+    add_component (assembly, &g_array_index (placements, OrreryPlacement, i));
+}
+
+double
+orrery_assembly_find_frequency (OrreryAssembly *assembly)
+{
+  GArray *placements = assembly->scene->placements;
+  double highest = 0;
+
+  for (guint i = 0; i < placements->len; i++) {
+    OrreryPlacement *placement = &g_array_index (placements, OrreryPlacement, i);
+
+    placement->frequency = find_frequency (assembly, placement);
+    highest = MAX (highest, placement->frequency);
+  }
+  return highest;
+}
+
+void
+orrery_assembly_setup_components (OrreryAssembly *assembly)
+{
+  for (guint i = 0; i < assembly->components->len; i++) {
+    OrreryComponent *component = assembly->components->pdata[i];
+    OrreryNode *place = assembly->places->pdata[i];
+    OrreryNode *options = orrery_node_find (place, "properties");
+    g_autoptr (GVariant) given = options != NULL ? orrery_node_to_variant (options) : NULL;
+
+    if (orrery_assembly_setup (assembly, place, ORRERY_PART (component), component, given))
+      orrery_record_keep_defaults (orrery_component_get_record (component));
+  }
+}
+
+/* --- the order of a tick --- */
+
+typedef enum { NOT_SEEN, ON_THE_WAY, PLACED } OrderMark;
+
+static void
+order_sensor (OrreryAssembly *assembly, OrreryComponent *sensor, GHashTable *marks,
+              GPtrArray *ordered)
+{
+  GPtrArray *sources = g_object_get_data (G_OBJECT (sensor), "orrery-sources");
+  OrderMark mark = GPOINTER_TO_INT (g_hash_table_lookup (marks, sensor));
+
+  if (mark == PLACED)
+    return;
+  if (mark == ON_THE_WAY) {
+    orrery_assembly_problem (assembly, NULL,
+                             g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                                          "%s reads itself, by way of its sources",
+                                          orrery_part_get_name (ORRERY_PART (sensor))));
+    return;
+  }
+  g_hash_table_insert (marks, sensor, GINT_TO_POINTER (ON_THE_WAY));
+  for (guint i = 0; sources != NULL && i < sources->len; i++)
+    if (ORRERY_IS_SENSOR (sources->pdata[i]))
+      order_sensor (assembly, sources->pdata[i], marks, ordered);
+  g_hash_table_insert (marks, sensor, GINT_TO_POINTER (PLACED));
+  g_ptr_array_add (ordered, sensor);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp ((*(OrreryPipeline *const *) a)->name, (*(OrreryPipeline *const *) b)->name);
+}
+
+static void
+add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *list)
+{
+  double base = assembly->runner->frequency;
+  double frequency = orrery_component_get_frequency (component);
+  OrreryPipeline *pipeline =
+      orrery_pipeline_new (component, frequency > 0 ? frequency : base, base);
+
+  if (frequency > base)
+    g_warning ("%s: %g Hz is more than the simulation's %g: it runs every tick", pipeline->name,
+               frequency, base);
+  pipeline->budget = assembly->runner->budget;
+  g_ptr_array_add (list, pipeline);
+  g_ptr_array_add (assembly->runner->by_name, pipeline);
+  g_hash_table_insert (assembly->pipelines, component, pipeline);
+}
+
+void
+orrery_assembly_add_pipelines (OrreryAssembly *assembly)
+{
+  g_autoptr (GHashTable) marks = g_hash_table_new (NULL, NULL);
+  g_autoptr (GPtrArray) sensors = g_ptr_array_new ();
+
+  for (guint i = 0; i < assembly->components->len; i++) {
+    OrreryComponent *component = assembly->components->pdata[i];
+
+    if (ORRERY_IS_ROBOT (component))
+      add_pipeline (assembly, component, assembly->runner->robots);
+    else if (ORRERY_IS_SENSOR (component))
+      order_sensor (assembly, component, marks, sensors);
+    else
+      add_pipeline (assembly, component, assembly->runner->actuators);
+  }
+  for (guint i = 0; i < sensors->len; i++)
+    add_pipeline (assembly, sensors->pdata[i], assembly->runner->sensors);
+  g_ptr_array_sort (assembly->runner->by_name, compare_names);
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-simulation-private.h"
+
+#include <inttypes.h>
+
+/* What a run was: how far, how fast, and where the time went. */
+
+static void
+add_costs (GVariantBuilder *list, GPtrArray *pipelines)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+
+    g_variant_builder_add (list, "(stdd)", pipeline->name, pipeline->cost.n_steps,
+                           orrery_pipeline_get_seconds (pipeline), pipeline->budget * 1e-9);
+  }
+}
+
+static GVariant *
+list_components (OrreryRunner *runner)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(stdd)"));
+  add_costs (&list, runner->robots);
+  add_costs (&list, runner->sensors);
+  add_costs (&list, runner->actuators);
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+list_phases (OrreryRunner *runner)
+{
+  static const char *const names[] = { "intake", "services", "sense", "act", "physics" };
+  double scale = runner->n_sampled > 0 ? 1e-9 * runner->n_ticks / runner->n_sampled : 0.0;
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sd)"));
+  for (guint i = 0; i < ORRERY_N_PHASES; i++)
+    g_variant_builder_add (&list, "(sd)", names[i], runner->phase_ns[i] * scale);
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+list_sources (OrreryScene *scene)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
+  for (guint i = 0; i + 1 < scene->sources->len; i += 2)
+    g_variant_builder_add (&list, "(ss)", scene->sources->pdata[i], scene->sources->pdata[i + 1]);
+  return g_variant_builder_end (&list);
+}
+
+GVariant *
+orrery_simulation_get_report (OrrerySimulation *simulation)
+{
+  OrreryRunner *runner;
+  GVariantBuilder report;
+  double simulated;
+  double wall;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+
+  runner = simulation->runner;
+  simulated = orrery_time_to_seconds (orrery_simulation_get_time (simulation) - runner->start);
+  wall = simulation->wall_ns * 1e-9;
+  g_variant_builder_init (&report, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&report, "{sv}", "ticks", g_variant_new_uint64 (runner->n_ticks));
+  g_variant_builder_add (&report, "{sv}", "simulated", g_variant_new_double (simulated));
+  g_variant_builder_add (&report, "{sv}", "wall", g_variant_new_double (wall));
+  g_variant_builder_add (&report, "{sv}", "real-time-factor",
+                         g_variant_new_double (wall > 0 ? simulated / wall : 0.0));
+  g_variant_builder_add (&report, "{sv}", "dropped",
+                         g_variant_new_uint64 (runner->pacer.n_dropped));
+  g_variant_builder_add (&report, "{sv}", "start",
+                         g_variant_new_double (orrery_time_to_seconds (runner->start)));
+  g_variant_builder_add (&report, "{sv}", "run", g_variant_new_uint32 (runner->run));
+  if (runner->hashing) {
+    g_autofree char *hash = g_strdup_printf ("%016" PRIx64, runner->hash);
+
+    g_variant_builder_add (&report, "{sv}", "hash", g_variant_new_string (hash));
+  }
+  g_variant_builder_add (&report, "{sv}", "components", list_components (runner));
+  g_variant_builder_add (&report, "{sv}", "phases", list_phases (runner));
+  g_variant_builder_add (&report, "{sv}", "sources", list_sources (simulation->scene));
+  g_variant_builder_add (&report, "{sv}", "unhashed", g_variant_new_strv (NULL, 0));
+  return g_variant_ref_sink (g_variant_builder_end (&report));
+}

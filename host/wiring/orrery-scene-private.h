@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-node.h"
+#include "wiring/orrery-problems-private.h"
+#include "wiring/orrery-registry.h"
+#include "world/orrery-world.h"
+
+/* What a scene says of the whole simulation. */
+typedef struct {
+  double frequency; /* Hz; 0: found from the components */
+  gboolean fixed_step;
+  guint logic_step_max;
+  guint physics_step_max;
+  double time_scale;
+  gboolean relative_time;
+  gboolean auto_tune;
+  OrreryVec3 gravity;
+  guint substeps;
+  char *import;
+  OrreryNode *import_node; /* borrowed: where the name stands */
+  char *physics;
+  OrreryNode *physics_node; /* borrowed, or NULL: the default */
+  guint64 seed;
+  double start; /* s, or NaN */
+} OrreryEnvironment;
+
+/* One component that a scene places. */
+typedef struct {
+  OrreryObject *object;
+  OrreryNode *node; /* borrowed: the object in the scene */
+  const OrreryClass *klass;
+  const OrreryClass *realised; /* of the level */
+  const char *level;
+  double frequency; /* Hz; 0 for a robot that nobody gives one */
+} OrreryPlacement;
+
+typedef struct {
+  OrreryRegistry *registry;
+  OrreryWorld *world;
+  OrreryProblems *problems;
+  OrreryNode *root;
+  char *file;
+  char *directory;
+  OrreryEnvironment environment;
+  GArray *placements; /* (element-type OrreryPlacement), in tree order */
+  GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
+  GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
+} OrreryScene;
+
+OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
+                               OrreryProblems *problems);
+void orrery_scene_free (OrreryScene *scene);
+/* A scene file, or a directory with scene.json. FALSE: nothing of it can be read. */
+gboolean orrery_scene_read (OrreryScene *scene, const char *path, GError **error);
+/* Puts the objects of the environment and of the scene into the world. What is wrong is in
+ * problems. */
+void orrery_scene_build (OrreryScene *scene);
+
+/* A property of a scene: keys of a dictionary that is checked. Problems are taken, defaults kept.
+ */
+gboolean orrery_scene_check_keys (OrreryProblems *problems, OrreryNode *node,
+                                  const char *const *known, const char *what);
+OrreryNode *orrery_scene_find (OrreryProblems *problems, OrreryNode *node, const char *key,
+                               OrreryNodeKind kind);
+gboolean orrery_scene_get_double (OrreryProblems *problems, OrreryNode *node, const char *key,
+                                  double low, double high, double *value);
+gboolean orrery_scene_get_vec3 (OrreryProblems *problems, OrreryNode *node, const char *key,
+                                OrreryVec3 *value);
+gboolean orrery_scene_get_bool (OrreryProblems *problems, OrreryNode *node, const char *key,
+                                gboolean *value);
+gboolean orrery_scene_get_uint (OrreryProblems *problems, OrreryNode *node, const char *key,
+                                guint low, guint high, guint *value);
+const char *orrery_scene_get_text (OrreryProblems *problems, OrreryNode *node, const char *key);
+
+/* orrery-geometry.c: body and shapes of one object. */
+void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
+void orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-scene-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
+
+static const char *const scene_keys[] = { "orrery",
+                                          "environment",
+                                          "objects",
+                                          "component_config",
+                                          "component_datastream",
+                                          "component_modifier",
+                                          "component_service",
+                                          "overlays",
+                                          "stream_manager",
+                                          NULL };
+static const char *const environment_keys[] = { "frequency",
+                                                "time_strategy",
+                                                "logic_step_max",
+                                                "physics_step_max",
+                                                "time_scale",
+                                                "use_relative_time",
+                                                "auto_tune",
+                                                "gravity",
+                                                "seed",
+                                                "start",
+                                                "physics",
+                                                "physics_substeps",
+                                                "import",
+                                                "properties",
+                                                NULL };
+static const char *const object_keys[] = { "name",      "classpath", "position",  "rotation",
+                                           "frequency", "level",     "placement", "properties",
+                                           "objects",   "body",      "shapes",    NULL };
+
+static void
+clear_placement (gpointer data)
+{
+  OrreryPlacement *placement = data;
+
+  g_clear_pointer (&placement->node, orrery_node_unref);
+}
+
+OrreryScene *
+orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *problems)
+{
+  OrreryScene *scene = g_new0 (OrreryScene, 1);
+
+  scene->registry = registry;
+  scene->world = world;
+  scene->problems = problems;
+  scene->placements = g_array_new (FALSE, FALSE, sizeof (OrreryPlacement));
+  g_array_set_clear_func (scene->placements, clear_placement);
+  scene->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_node_unref);
+  scene->sources = g_ptr_array_new_with_free_func (g_free);
+  scene->environment = (OrreryEnvironment){
+    .logic_step_max = 20,
+    .physics_step_max = 20,
+    .time_scale = 1.0,
+    .auto_tune = TRUE,
+    .gravity = { 0, 0, -9.81 },
+    .substeps = 2,
+    .start = NAN,
+  };
+  return scene;
+}
+
+void
+orrery_scene_free (OrreryScene *scene)
+{
+  g_clear_pointer (&scene->placements, g_array_unref);
+  g_clear_pointer (&scene->nodes, g_ptr_array_unref);
+  g_clear_pointer (&scene->sources, g_ptr_array_unref);
+  g_clear_pointer (&scene->root, orrery_node_unref);
+  g_free (scene->environment.import);
+  g_free (scene->environment.physics);
+  g_free (scene->file);
+  g_free (scene->directory);
+  g_free (scene);
+}
+
+/* --- files --- */
+
+static OrreryNode *
+read_json (const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (GError) local = NULL;
+  gsize length;
+
+  if (!g_file_get_contents (path, &text, &length, &local)) {
+    gboolean missing = g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT);
+
+    g_set_error (error, ORRERY_ERROR, missing ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO, "%s",
+                 local->message);
+    return NULL;
+  }
+  return orrery_node_parse_json (text, length, path, error);
+}
+
+static gboolean
+check_version (OrreryScene *scene, GError **error)
+{
+  OrreryNode *version;
+
+  if (orrery_node_get_kind (scene->root) != ORRERY_NODE_DICT) {
+    g_propagate_error (error, orrery_node_error (scene->root, ORRERY_ERROR_CONFIG,
+                                                 "a scene is a dictionary, not %s",
+                                                 orrery_node_get_kind_name (scene->root)));
+    return FALSE;
+  }
+  version = orrery_node_find (scene->root, "orrery");
+  if (version != NULL && orrery_node_get_kind (version) == ORRERY_NODE_INT &&
+      orrery_node_get_int (version) == 1)
+    return TRUE;
+  g_propagate_error (error,
+                     orrery_node_error (version != NULL ? version : scene->root,
+                                        ORRERY_ERROR_CONFIG,
+                                        "not a scene of version 1: \"orrery\": 1 is missing"));
+  return FALSE;
+}
+
+gboolean
+orrery_scene_read (OrreryScene *scene, const char *path, GError **error)
+{
+  if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+    scene->directory = g_strdup (path);
+    scene->file = g_build_filename (path, "scene.json", NULL);
+  } else {
+    scene->directory = g_path_get_dirname (path);
+    scene->file = g_strdup (path);
+  }
+  scene->root = read_json (scene->file, error);
+  return scene->root != NULL && check_version (scene, error);
+}
+
+/* --- environment --- */
+
+static void
+read_values (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
+{
+  OrreryNode *dict = orrery_scene_find (scene->problems, node, "properties", ORRERY_NODE_DICT);
+
+  for (guint i = 0; dict != NULL && i < orrery_node_get_length (dict); i++) {
+    GVariant *value = orrery_node_to_variant (orrery_node_get_item (dict, i));
+
+    if (object != NULL)
+      orrery_object_set_value (object, orrery_node_get_key (dict, i), value);
+    else
+      orrery_world_set_value (scene->world, orrery_node_get_key (dict, i), value);
+    g_variant_unref (value);
+  }
+}
+
+static void
+read_strategy (OrreryScene *scene, OrreryNode *node)
+{
+  const char *text = orrery_scene_get_text (scene->problems, node, "time_strategy");
+
+  if (text == NULL)
+    return;
+  scene->environment.fixed_step = g_str_equal (text, "fixed_step");
+  if (!scene->environment.fixed_step && !g_str_equal (text, "best_effort"))
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (orrery_node_find (node, "time_strategy"),
+                                             ORRERY_ERROR_CONFIG,
+                                             "no time strategy '%.40s'; there is: best_effort, "
+                                             "fixed_step",
+                                             text));
+}
+
+static void
+read_seed (OrreryScene *scene, OrreryNode *node)
+{
+  OrreryNode *seed = orrery_scene_find (scene->problems, node, "seed", ORRERY_NODE_INT);
+
+  if (seed != NULL && orrery_node_get_int (seed) < 0)
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (seed, ORRERY_ERROR_CONFIG, "'seed' is below 0"));
+  else if (seed != NULL)
+    scene->environment.seed = (guint64) orrery_node_get_int (seed);
+}
+
+static void
+read_environment (OrreryScene *scene)
+{
+  OrreryEnvironment *env = &scene->environment;
+  OrreryProblems *problems = scene->problems;
+  OrreryNode *node = orrery_scene_find (problems, scene->root, "environment", ORRERY_NODE_DICT);
+
+  env->physics = g_strdup (DEFAULT_PHYSICS);
+  if (node == NULL)
+    return;
+  orrery_scene_check_keys (problems, node, environment_keys, "the environment");
+  orrery_scene_get_double (problems, node, "frequency", 1e-3, 1e5, &env->frequency);
+  read_strategy (scene, node);
+  orrery_scene_get_uint (problems, node, "logic_step_max", 1, 100000, &env->logic_step_max);
+  orrery_scene_get_uint (problems, node, "physics_step_max", 1, 100000, &env->physics_step_max);
+  orrery_scene_get_double (problems, node, "time_scale", 1e-6, 1e6, &env->time_scale);
+  orrery_scene_get_bool (problems, node, "use_relative_time", &env->relative_time);
+  orrery_scene_get_bool (problems, node, "auto_tune", &env->auto_tune);
+  orrery_scene_get_vec3 (problems, node, "gravity", &env->gravity);
+  read_seed (scene, node);
+  orrery_scene_get_double (problems, node, "start", -9e9, 9e9, &env->start);
+  orrery_scene_get_uint (problems, node, "physics_substeps", 1, 10000, &env->substeps);
+  if (orrery_scene_get_text (problems, node, "physics") != NULL) {
+    env->physics_node = orrery_node_find (node, "physics");
+    g_free (env->physics);
+    env->physics = g_strdup (orrery_node_get_text (env->physics_node));
+  }
+  if (orrery_scene_get_text (problems, node, "import") != NULL) {
+    env->import_node = orrery_node_find (node, "import");
+    env->import = g_strdup (orrery_node_get_text (env->import_node));
+  }
+  read_values (scene, node, NULL);
+  orrery_world_set_gravity (scene->world, &env->gravity);
+}
+
+/* --- objects --- */
+
+static void add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent);
+
+static void
+add_pose (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *position, OrreryVec3 *rotation)
+{
+  OrreryVec3 p = { 0 };
+  OrreryVec3 r = { 0 };
+
+  orrery_scene_get_vec3 (problems, node, "position", &p);
+  orrery_scene_get_vec3 (problems, node, "rotation", &r);
+  *position = (OrreryVec3){ position->x + p.x, position->y + p.y, position->z + p.z };
+  *rotation = (OrreryVec3){ rotation->x + r.x, rotation->y + r.y, rotation->z + r.z };
+}
+
+/* What a class gives to its object, the base class first. */
+static void
+apply_class (OrreryScene *scene, const OrreryClass *klass, OrreryObject *object,
+             OrreryVec3 *position, OrreryVec3 *rotation)
+{
+  if (klass->base != NULL)
+    apply_class (scene, klass->base, object, position, rotation);
+  if (klass->node == NULL)
+    return;
+  orrery_scene_read_body (scene->problems, klass->node, object);
+  orrery_scene_read_shapes (scene->problems, klass->node, object);
+  add_pose (scene->problems, klass->node, position, rotation);
+  read_values (scene, klass->node, object);
+}
+
+static void
+add_class_objects (OrreryScene *scene, const OrreryClass *klass, OrreryObject *object)
+{
+  OrreryNode *list;
+
+  if (klass->base != NULL)
+    add_class_objects (scene, klass->base, object);
+  if (klass->node == NULL)
+    return;
+  list = orrery_scene_find (scene->problems, klass->node, "objects", ORRERY_NODE_LIST);
+  if (list != NULL)
+    add_objects (scene, list, object);
+}
+
+static void
+note_source (OrreryScene *scene, const char *what, const char *from)
+{
+  for (guint i = 0; i < scene->sources->len; i += 2)
+    if (g_str_equal (scene->sources->pdata[i], what))
+      return;
+  g_ptr_array_add (scene->sources, g_strdup (what));
+  g_ptr_array_add (scene->sources, g_strdup (from));
+}
+
+static const OrreryClass *
+find_class (OrreryScene *scene, OrreryNode *node)
+{
+  OrreryNode *place = orrery_scene_find (scene->problems, node, "classpath", ORRERY_NODE_TEXT);
+  const OrreryClass *klass;
+  GError *error = NULL;
+
+  if (place == NULL)
+    return NULL;
+  klass = orrery_registry_find_class (scene->registry, orrery_node_get_text (place), &error);
+  if (klass == NULL) {
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (place, error->code, "%s", error->message));
+    g_error_free (error);
+    return NULL;
+  }
+  if (klass->desc->role != ORRERY_ROLE_ROBOT && klass->desc->role != ORRERY_ROLE_SENSOR &&
+      klass->desc->role != ORRERY_ROLE_ACTUATOR) {
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (place, ORRERY_ERROR_CONFIG,
+                                             "%s is a %s; objects are robots, sensors or actuators",
+                                             klass->classpath,
+                                             orrery_role_get_name (klass->desc->role)));
+    return NULL;
+  }
+  return klass;
+}
+
+static void
+place_component (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
+                 OrreryObject *object)
+{
+  const char *level = orrery_scene_get_text (scene->problems, node, "level");
+  OrreryPlacement placement = { .object = object, .klass = klass };
+  GError *error = NULL;
+
+  placement.realised =
+      orrery_registry_find_level (scene->registry, klass, level, &placement.level, &error);
+  if (placement.realised == NULL) {
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (level != NULL ? orrery_node_find (node, "level")
+                                                           : node,
+                                             error->code, "%s: %s", orrery_object_get_name (object),
+                                             error->message));
+    g_error_free (error);
+    return;
+  }
+  placement.node = orrery_node_ref (node);
+  g_array_append_val (scene->placements, placement);
+}
+
+static void
+check_placement (OrreryScene *scene, OrreryNode *node)
+{
+  const char *text = orrery_scene_get_text (scene->problems, node, "placement");
+
+  if (text != NULL && !g_str_equal (text, "host"))
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (orrery_node_find (node, "placement"),
+                                             ORRERY_ERROR_CONFIG,
+                                             "no placement '%.40s'; there is: host", text));
+}
+
+static void
+add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
+{
+  const char *name = orrery_scene_get_text (scene->problems, node, "name");
+  OrreryVec3 position = { 0 };
+  OrreryVec3 rotation = { 0 };
+  OrreryTransform start;
+  const OrreryClass *klass;
+  OrreryObject *object;
+  OrreryNode *children;
+  GError *error = NULL;
+
+  orrery_scene_check_keys (scene->problems, node, object_keys, "an object");
+  if (name == NULL) {
+    if (orrery_node_find (node, "name") == NULL)
+      orrery_problems_take (scene->problems, orrery_node_error (node, ORRERY_ERROR_CONFIG,
+                                                                "an object needs a 'name'"));
+    return;
+  }
+  object = orrery_world_add_object (scene->world, name, parent, &error);
+  if (object == NULL) {
+    orrery_problems_take (scene->problems, orrery_node_error (orrery_node_find (node, "name"),
+                                                              error->code, "%s", error->message));
+    g_error_free (error);
+    return;
+  }
+  check_placement (scene, node);
+  klass = find_class (scene, node);
+  if (klass != NULL) {
+    place_component (scene, node, klass, object);
+    apply_class (scene, klass, object, &position, &rotation);
+    if (klass->desc->role == ORRERY_ROLE_ROBOT)
+      note_source (scene, klass->classpath, klass->file);
+  }
+  orrery_scene_read_body (scene->problems, node, object);
+  orrery_scene_read_shapes (scene->problems, node, object);
+  add_pose (scene->problems, node, &position, &rotation);
+  read_values (scene, node, object);
+  start.position = position;
+  orrery_quat_from_euler (rotation.x, rotation.y, rotation.z, &start.rotation);
+  orrery_object_set_start (object, &start);
+
+  if (klass != NULL)
+    add_class_objects (scene, klass, object);
+  children = orrery_scene_find (scene->problems, node, "objects", ORRERY_NODE_LIST);
+  if (children != NULL)
+    add_objects (scene, children, object);
+}
+
+static void
+add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent)
+{
+  for (guint i = 0; i < orrery_node_get_length (list); i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+
+    if (orrery_node_get_kind (item) == ORRERY_NODE_DICT)
+      add_object (scene, item, parent);
+    else
+      orrery_problems_take (scene->problems, orrery_node_error (item, ORRERY_ERROR_CONFIG,
+                                                                "an object is a dictionary, not %s",
+                                                                orrery_node_get_kind_name (item)));
+  }
+}
+
+/* --- import --- */
+
+static void
+list_environments (const char *directory, const char *prefix, GPtrArray *names)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *entry;
+
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (directory, entry, NULL);
+    g_autofree char *name = g_strconcat (prefix, entry, NULL);
+
+    if (g_str_has_suffix (name, ".json"))
+      g_ptr_array_add (names, g_strndup (name, strlen (name) - strlen (".json")));
+    else if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+      g_autofree char *deeper = g_strconcat (name, "/", NULL);
+
+      list_environments (path, deeper, names);
+    }
+  }
+}
+
+static int
+compare_text (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static GError *
+no_environment (OrreryScene *scene)
+{
+  const char *const *directories = orrery_registry_get_directories (scene->registry);
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *searched = g_strjoinv (":", (char **) directories);
+  g_autofree char *nearest = NULL;
+
+  for (guint i = 0; directories[i] != NULL; i++) {
+    g_autofree char *path = g_build_filename (directories[i], "orrery/environments", NULL);
+
+    list_environments (path, "", names);
+  }
+  g_ptr_array_sort (names, compare_text);
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (scene->environment.import, (const char *const *) names->pdata);
+  return orrery_node_error (scene->environment.import_node, ORRERY_ERROR_NOT_FOUND,
+                            "no environment '%.80s': no orrery/environments/%.80s.json in %s%s",
+                            scene->environment.import, scene->environment.import, searched,
+                            nearest);
+}
+
+static char *
+find_environment (OrreryScene *scene)
+{
+  const char *name = scene->environment.import;
+  g_autofree char *relative = NULL;
+  g_autofree char *here = NULL;
+
+  /* A file of the scene's own, given with its suffix, beside the scene or by its full path. */
+  if (g_str_has_suffix (name, ".json")) {
+    here = g_path_is_absolute (name) ? g_strdup (name)
+                                     : g_build_filename (scene->directory, name, NULL);
+    return g_file_test (here, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&here) : NULL;
+  }
+  relative = g_strconcat ("orrery/environments/", name, ".json", NULL);
+  return orrery_registry_find_file (scene->registry, relative);
+}
+
+static void
+import_environment (OrreryScene *scene)
+{
+  static const char *const keys[] = { "objects", "properties", NULL };
+  g_autofree char *path = NULL;
+  OrreryNode *root;
+  OrreryNode *node;
+  OrreryNode *list;
+  GError *error = NULL;
+
+  if (scene->environment.import == NULL)
+    return;
+  path = find_environment (scene);
+  if (path == NULL) {
+    orrery_problems_take (scene->problems, no_environment (scene));
+    return;
+  }
+  root = read_json (path, &error);
+  if (root == NULL) {
+    orrery_problems_take (scene->problems, error);
+    return;
+  }
+  g_ptr_array_add (scene->nodes, root);
+  note_source (scene, scene->environment.import, path);
+  node = orrery_node_get_kind (root) == ORRERY_NODE_DICT ? orrery_node_find (root, "environment")
+                                                         : NULL;
+  if (node == NULL || orrery_node_get_kind (node) != ORRERY_NODE_DICT) {
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (root, ORRERY_ERROR_CONFIG,
+                                             "not an environment: no dictionary 'environment'"));
+    return;
+  }
+  orrery_scene_check_keys (scene->problems, node, keys, "an environment");
+  read_values (scene, node, NULL);
+  list = orrery_scene_find (scene->problems, node, "objects", ORRERY_NODE_LIST);
+  if (list != NULL)
+    add_objects (scene, list, NULL);
+}
+
+void
+orrery_scene_build (OrreryScene *scene)
+{
+  OrreryNode *list;
+
+  orrery_scene_check_keys (scene->problems, scene->root, scene_keys, "a scene");
+  read_environment (scene);
+  import_environment (scene);
+  /* What the scene says of the environment outweighs what the environment says of itself. */
+  list = orrery_node_find (scene->root, "environment");
+  if (list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_DICT)
+    read_values (scene, list, NULL);
+  list = orrery_scene_find (scene->problems, scene->root, "objects", ORRERY_NODE_LIST);
+  if (list != NULL)
+    add_objects (scene, list, NULL);
+}

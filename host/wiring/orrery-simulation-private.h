@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "wiring/orrery-assembly-private.h"
+#include "wiring/orrery-simulation.h"
+
+struct _OrrerySimulation {
+  GObject parent_instance;
+
+  OrreryRegistry *registry;
+  OrreryOptions *options;
+  OrreryWorld *world;
+  OrreryProblems problems;
+  OrreryScene *scene;
+  OrreryRunner *runner;
+  OrreryAssembly assembly;
+  GPtrArray *system;  /* (element-type OrreryPart): supervision and time */
+  GHashTable *states; /* (element-type OrreryPart GVariant): after setup, for a reset */
+  gint64 wall_ns;     /* spent in step and run */
+  gboolean closed;
+};
+
+/* The services `simulation` and `time`; each borrows the simulation, which outlives it. */
+OrreryPart *orrery_supervision_new (OrrerySimulation *simulation);
+OrreryPart *orrery_time_services_new (OrrerySimulation *simulation);
