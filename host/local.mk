@@ -108,6 +108,30 @@ host_sources += %D%/roles/orrery-stream.c
 host_sources += %D%/roles/orrery-variant.c
 private_headers += %D%/base/orrery-field-private.h
 
+private_headers += %D%/run/orrery-pacer-private.h
+host_sources += %D%/run/orrery-pacer.c
+private_headers += %D%/run/orrery-pipeline-private.h
+host_sources += %D%/run/orrery-pipeline.c
+private_headers += %D%/run/orrery-router-private.h
+host_sources += %D%/run/orrery-router.c
+private_headers += %D%/run/orrery-runner-private.h
+host_sources += %D%/run/orrery-runner.c
+host_sources += %D%/wiring/orrery-assembly-config.c
+private_headers += %D%/wiring/orrery-assembly-private.h
+host_sources += %D%/wiring/orrery-assembly.c
+host_sources += %D%/wiring/orrery-geometry.c
+host_sources += %D%/wiring/orrery-options.c
+private_headers += %D%/wiring/orrery-problems-private.h
+host_sources += %D%/wiring/orrery-problems.c
+host_sources += %D%/wiring/orrery-report.c
+private_headers += %D%/wiring/orrery-scene-private.h
+host_sources += %D%/wiring/orrery-scene-values.c
+host_sources += %D%/wiring/orrery-scene.c
+private_headers += %D%/wiring/orrery-simulation-private.h
+host_sources += %D%/wiring/orrery-simulation.c
+host_sources += %D%/wiring/orrery-supervision.c
+host_sources += %D%/wiring/orrery-time-services.c
+
 host_headers = $(public_headers)
 
 noinst_LIBRARIES += %D%/libhost.a
