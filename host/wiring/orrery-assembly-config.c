@@ -401,8 +401,7 @@ open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
 {
   GError *error = NULL;
 
-  if (!assembly->options->check_only)
-    ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->open (manager, stream, options, &error);
+  ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->open (manager, stream, options, &error);
   if (error == NULL) {
     join_pipeline (assembly, stream, manager);
     return;
@@ -443,7 +442,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
       !orrery_assembly_setup (assembly, entry, codec, component,
                               options != NULL ? orrery_node_to_variant (options) : NULL))
     return;
-  if (manager == NULL || assembly->problems->n > 0)
+  if (manager == NULL)
     return;
   stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction);
   open_stream (assembly, entry, stream, manager, rest);

@@ -215,6 +215,25 @@ open_hash_file (OrrerySimulation *self, GError **error)
 }
 
 static gboolean
+start_managers (OrrerySimulation *self, GError **error)
+{
+  GPtrArray *managers = self->runner->managers;
+
+  for (guint i = 0; i < managers->len && !self->options->check_only; i++) {
+    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[i]);
+    GError *local = NULL;
+
+    if (klass->start != NULL)
+      klass->start (managers->pdata[i], &local);
+    if (local == NULL)
+      continue;
+    g_propagate_error (error, local);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
 start_request_managers (OrrerySimulation *self, GError **error)
 {
   GPtrArray *managers = self->runner->request_managers;
@@ -288,7 +307,7 @@ load (OrrerySimulation *self, const char *path, GError **error)
     return FALSE;
   keep_states (self);
   if (!build_physics (self, error) || !open_hash_file (self, error) ||
-      !start_request_managers (self, error))
+      !start_managers (self, error) || !start_request_managers (self, error))
     return FALSE;
   announce (self);
   return TRUE;
