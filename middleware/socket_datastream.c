@@ -211,8 +211,8 @@ parse_options (GVariant *options, int *port, GError **error)
     if (g_str_equal (name, "port"))
       continue;
     nearest = orrery_nearest_names (name, known);
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "socket stream of %s: no option '%s'%s",
-                 orrery_stream_get_name (stream), name, nearest);
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "a socket stream has no option '%s'%s",
+                 name, nearest);
     return FALSE;
   }
   return TRUE;
