@@ -79,7 +79,7 @@ peek_target (OrreryLiteral *literal, const char **behind)
   return g_steal_pointer (&name);
 }
 
-static gboolean
+static void
 take_targets (OrreryLiteral *literal, GPtrArray *names, GArray *places)
 {
   const char *behind;
@@ -89,7 +89,7 @@ take_targets (OrreryLiteral *literal, GPtrArray *names, GArray *places)
     orrery_literal_skip_blanks (literal);
     name = peek_target (literal, &behind);
     if (name == NULL)
-      return TRUE;
+      return;
     g_ptr_array_add (names, name);
     g_array_append_val (places, *orrery_literal_locate (literal, literal->at));
     literal->at = behind;
@@ -122,8 +122,7 @@ take_assignment (OrreryLiteral *literal, OrreryNode *dict)
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (OrreryPlace));
   g_autoptr (OrreryNode) value = NULL;
 
-  if (!take_targets (literal, names, places))
-    return FALSE;
+  take_targets (literal, names, places);
   value = take_right_side (literal);
   return value != NULL && assign (literal, dict, names, places, value);
 }

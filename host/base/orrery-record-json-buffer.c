@@ -41,9 +41,6 @@ static gboolean
 store_int (OrreryTake *take, OrreryElement element, gint64 value, gpointer out)
 {
   switch (element) {
-  case ORRERY_ELEMENT_UINT8:
-    *(guint8 *) out = (guint8) value;
-    return in_range (take, value, 0, G_MAXUINT8);
   case ORRERY_ELEMENT_INT8:
     *(gint8 *) out = (gint8) value;
     return in_range (take, value, G_MININT8, G_MAXINT8);
@@ -62,9 +59,11 @@ store_int (OrreryTake *take, OrreryElement element, gint64 value, gpointer out)
   case ORRERY_ELEMENT_UINT64:
     *(guint64 *) out = (guint64) value;
     return in_range (take, value, 0, G_MAXINT64);
-  default:
+  case ORRERY_ELEMENT_INT64:
     *(gint64 *) out = value;
     return TRUE;
+  default:
+    g_assert_not_reached ();
   }
 }
 

@@ -75,13 +75,11 @@ write_quat (OrreryWriter *writer, const OrreryQuat *quat)
 
 /* --- buffers --- */
 
+/* Of any type but bytes, which are base64. */
 static void
 write_element (OrreryWriter *writer, OrreryElement element, const void *data, gsize i)
 {
   switch (element) {
-  case ORRERY_ELEMENT_UINT8:
-    orrery_writer_append_int (writer, ((const guint8 *) data)[i]);
-    break;
   case ORRERY_ELEMENT_INT8:
     orrery_writer_append_int (writer, ((const gint8 *) data)[i]);
     break;

@@ -163,6 +163,7 @@ static const Bad bads[] = {
   { "x == 1", "f:1:3: the operator ==" TAIL },
   { "x", "f:1:1: the name x" TAIL },
   { "pass; import os", "f:1:7: an import" TAIL },
+  { "x = 1, z", "f:1:8: the name z" TAIL },
   { "x = y = z", "f:1:9: the name z" TAIL },
   /* statements */
   { "x: dict = {}", "f:1:2: a colon behind the name x; write x = literal" },
@@ -213,6 +214,8 @@ static const Bad bads[] = {
   /* numbers */
   { "x = 9223372036854775808",
     "f:1:5: an integer beyond -9223372036854775808 to 9223372036854775807; write a float" },
+  { "x = 0x1__0", "f:1:8: an underscore that stands between no two digits" },
+  { "x = 1e5_", "f:1:8: an underscore that stands between no two digits" },
   { "x = [-9223372036854775809]",
     "f:1:6: an integer beyond -9223372036854775808 to 9223372036854775807; write a float" },
   { "x = 0x10000000000000000",
@@ -237,6 +240,7 @@ static const Bad bads[] = {
   { "x = '''a'", "f:1:5: a text that nothing closes" },
   { "x = r'a\\'", "f:1:5: a text that nothing closes" },
   { "x = 'a\\", "f:1:5: a text that nothing closes" },
+  { "x = r'a\\", "f:1:5: a text that nothing closes" },
   { "x = b'a'", "f:1:5: bytes; write a text, without the b" },
   { "x = Rb'a'", "f:1:5: bytes; write a text, without the b" },
   { "x = f'a'", "f:1:5: an f-string, which is executed; write a text, without the f" },
@@ -314,6 +318,8 @@ test_depth (void)
   g_assert_nonnull (value);
   check_refused (deeper, strlen (deeper), "f:1:205: more than 200 brackets within each other");
   check_refused (source, strlen (source), "f:1:205: more than 200 brackets within each other");
+  deeper[strlen (deeper) / 2 + 2] = '{';
+  check_refused (deeper, strlen (deeper), "f:1:205: more than 200 brackets within each other");
 }
 
 /* --- the file as a whole --- */

@@ -334,6 +334,10 @@ static const Case bads[] = {
   { "{\"x\": NaN}", "x: a number that is not finite" },
   { "{\"x\": -Infinity}", "x: a number that is not finite" },
   { "{\"x\": 1e999}", "x: a number beyond the range of a double, at byte 6" },
+  { "{\"x\": \xff}", "x: a byte that is no UTF-8 (0xff), at byte 6" },
+  { "{\"\\q\": 1}", "a backslash that escapes nothing; write two for one, at byte 2" },
+  { "{\"flag\": 1.5}", "flag: a number where a bool is expected" },
+  { "{\"mat3\": 1}", "mat3: an integer where a list of lists is expected" },
   { "{\"flag\": 1}", "flag: an integer where a bool is expected" },
   { "{\"count\": 1.5}", "count: a number that is no integer of 64 bits" },
   { "{\"count\": 9223372036854775808}", "count: a number that is no integer of 64 bits" },
@@ -403,6 +407,26 @@ test_bad_messages (void)
   }
 }
 
+static void
+check_nul (const char *message, gsize length, const char *expected)
+{
+  g_autoptr (OrreryRecord) record = new_record ();
+  g_autoptr (OrreryReader) reader = orrery_reader_new ();
+  g_autoptr (GError) error = NULL;
+
+  orrery_reader_set_data (reader, message, length);
+  g_assert_false (orrery_record_read_json (record, reader, &error));
+  g_assert_cmpstr (error->message, ==, expected);
+}
+
+static void
+test_nul (void)
+{
+  check_nul ("{\"x\": \0}", 8, "x: a NUL byte where a value is expected, at byte 6");
+  check_nul ("{\"words\": \"a\0\"}", 15, "words: a NUL byte in a text, at byte 12");
+  check_nul ("{}\0", 3, "more text after the end of the value, at byte 2");
+}
+
 static const Case bad_elements[] = {
   { "{\"cloud\": [-129]}", "cloud: -129 beyond -128 to 127" },
   { "{\"cloud\": [128]}", "cloud: 128 beyond -128 to 127" },
@@ -446,10 +470,13 @@ test_no_nested_record (void)
   g_autoptr (OrreryRecord) record = new_record ();
   AllData *data = orrery_record_data (record);
   g_autoptr (GError) error = NULL;
+  g_autofree char *json = NULL;
 
   g_clear_pointer (&data->part, orrery_record_unref);
   g_assert_false (read (record, "{\"part\": {}}", &error));
   g_assert_cmpstr (error->message, ==, "part: an object where there is no record");
+  json = write (record);
+  g_assert_nonnull (strstr (json, "\"part\": null,"));
 }
 
 /* The last pair is wrong; all that came before it must not have been taken. */
@@ -600,6 +627,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record-json/read", test_read);
   g_test_add_func ("/record-json/good-messages", test_good_messages);
   g_test_add_func ("/record-json/bad-messages", test_bad_messages);
+  g_test_add_func ("/record-json/nul", test_nul);
   g_test_add_func ("/record-json/bad-elements", test_bad_elements);
   g_test_add_func ("/record-json/float-range", test_float_range);
   g_test_add_func ("/record-json/no-nested-record", test_no_nested_record);
