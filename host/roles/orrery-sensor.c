@@ -3,6 +3,22 @@
 
 G_DEFINE_ABSTRACT_TYPE (OrrerySensor, orrery_sensor, ORRERY_TYPE_COMPONENT)
 
+GType
+orrery_computation_get_type (void)
+{
+  static const GEnumValue values[] = {
+    { ORRERY_COMPUTATION_AUTOMATIC, "ORRERY_COMPUTATION_AUTOMATIC", "Automatic" },
+    { ORRERY_COMPUTATION_VELOCITY, "ORRERY_COMPUTATION_VELOCITY", "Velocity" },
+    { ORRERY_COMPUTATION_POSITION, "ORRERY_COMPUTATION_POSITION", "Position" },
+    { 0, NULL, NULL },
+  };
+  static gsize type;
+
+  if (g_once_init_enter (&type))
+    g_once_init_leave (&type, g_enum_register_static ("OrreryComputation", values));
+  return type;
+}
+
 static void
 get_local_data (OrreryPart *part, OrreryCall *call, GError **error)
 {

@@ -6,6 +6,23 @@
 G_BEGIN_DECLS
 
 /**
+ * OrreryComputation:
+ * @ORRERY_COMPUTATION_AUTOMATIC: from velocities where the robot has physics, else from positions
+ * @ORRERY_COMPUTATION_VELOCITY: from the velocities that physics has
+ * @ORRERY_COMPUTATION_POSITION: from differences of poses
+ *
+ * Where a sensor of motion gets its values; the property `ComputationMode` of those that do.
+ */
+typedef enum {
+  ORRERY_COMPUTATION_AUTOMATIC,
+  ORRERY_COMPUTATION_VELOCITY,
+  ORRERY_COMPUTATION_POSITION,
+} OrreryComputation;
+
+#define ORRERY_TYPE_COMPUTATION (orrery_computation_get_type ())
+ORRERY_API GType orrery_computation_get_type (void);
+
+/**
  * OrrerySensor:
  *
  * Turns what is seen into a record. Besides the services of every component it has get_local_data.
@@ -16,7 +33,8 @@ G_DECLARE_DERIVABLE_TYPE (OrrerySensor, orrery_sensor, ORRERY, SENSOR, OrreryCom
 
 /**
  * OrrerySensorClass:
- * @sense: every step of an active, due sensor: fills the record from the snapshot; its timestamp is set already
+ * @sense: every step of an active, due sensor: fills the record from the snapshot; its timestamp is
+ * set already
  */
 struct _OrrerySensorClass {
   OrreryComponentClass parent_class;
