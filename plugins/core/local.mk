@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One name per line: plugins/core/NAME.c builds orrery/core/NAME.so.
+core_plugins =
+core_plugins += robot
+
+MODULES += $(core_plugins:%=$(PLUGINTREE)/orrery/core/%.so)
+EXTRA_DIST += $(core_plugins:%=%D%/%.c)
