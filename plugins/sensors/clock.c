@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+/* The time as the robot sees it: the timestamp that every sensor has, and nothing else. */
+G_DECLARE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY, CLOCK_SENSOR, OrrerySensor)
+struct _OrreryClockSensor {
+  OrrerySensor parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY_TYPE_SENSOR)
+
+static void
+orrery_clock_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                           GError **error)
+{
+  /* The host has set the timestamp. */
+}
+
+static void
+orrery_clock_sensor_class_init (OrreryClockSensorClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_clock_sensor_sense;
+}
+
+static void
+orrery_clock_sensor_init (OrreryClockSensor *self)
+{
+}
+
+ORRERY_PLUGIN ("Time as the robot sees it", "BSD-3-Clause",
+               ORRERY_CLASS (Clock, OrreryClockSensor, orrery_clock_sensor, .thread_safe = TRUE))

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+typedef struct {
+  double dx, dy, dz;
+  double dyaw, dpitch, droll;
+} OdometryData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (OdometryData, dx, "m", "Displacement since the last step, in the initial frame, x"),
+  ORRERY_FIELD (OdometryData, dy, "m", "Displacement since the last step, in the initial frame, y"),
+  ORRERY_FIELD (OdometryData, dz, "m", "Displacement since the last step, in the initial frame, z"),
+  ORRERY_FIELD (OdometryData, dyaw, "rad", "Change of the yaw in the initial frame"),
+  ORRERY_FIELD (OdometryData, dpitch, "rad", "Change of the pitch in the initial frame"),
+  ORRERY_FIELD (OdometryData, droll, "rad", "Change of the roll in the initial frame"),
+};
+
+typedef struct {
+  double dS;
+} RawOdometryData;
+
+static const OrreryField raw_fields[] = {
+  ORRERY_FIELD (RawOdometryData, dS, "m", "Length of the displacement since the last step"),
+};
+
+typedef struct {
+  double x, y, z;
+  double yaw, pitch, roll;
+  double vx, vy, vz;
+  double wz, wy, wx;
+} IntegratedOdometryData;
+
+static const OrreryField integrated_fields[] = {
+  ORRERY_FIELD (IntegratedOdometryData, x, "m", "Origin of the sensor in the world frame, x"),
+  ORRERY_FIELD (IntegratedOdometryData, y, "m", "Origin of the sensor in the world frame, y"),
+  ORRERY_FIELD (IntegratedOdometryData, z, "m", "Origin of the sensor in the world frame, z"),
+  ORRERY_FIELD (IntegratedOdometryData, yaw, "rad", "Rotation about z in the world frame"),
+  ORRERY_FIELD (IntegratedOdometryData, pitch, "rad", "Rotation about y"),
+  ORRERY_FIELD (IntegratedOdometryData, roll, "rad", "Rotation about x"),
+  ORRERY_FIELD (IntegratedOdometryData, vx, "m/s", "Velocity in the sensor's frame of before, x"),
+  ORRERY_FIELD (IntegratedOdometryData, vy, "m/s", "Velocity in the sensor's frame of before, y"),
+  ORRERY_FIELD (IntegratedOdometryData, vz, "m/s", "Velocity in the sensor's frame of before, z"),
+  ORRERY_FIELD (IntegratedOdometryData, wz, "rad/s", "Rate of the yaw in that frame"),
+  ORRERY_FIELD (IntegratedOdometryData, wy, "rad/s", "Rate of the pitch in that frame"),
+  ORRERY_FIELD (IntegratedOdometryData, wx, "rad/s", "Rate of the roll in that frame"),
+};
+
+/* What the levels share: where the sensor began, and where and when it was last. */
+typedef struct {
+  OrrerySensor parent_instance;
+  OrreryTransform back; /* from the world into the frame of the start */
+  OrreryTransform previous;
+  guint64 tick; /* of the previous step */
+} OrreryOdometryBase;
+typedef struct {
+  OrrerySensorClass parent_class;
+} OrreryOdometryBaseClass;
+
+static GType orrery_odometry_base_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryOdometryBase, g_object_unref)
+G_DEFINE_ABSTRACT_TYPE (OrreryOdometryBase, orrery_odometry_base, ORRERY_TYPE_SENSOR)
+
+static void
+orrery_odometry_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryOdometryBase *self = (OrreryOdometryBase *) part;
+
+  self->previous = *orrery_component_get_pose (ORRERY_COMPONENT (part));
+  self->tick = 0;
+  orrery_transform_invert (&self->previous, &self->back);
+}
+
+#define STATE "((ddddddd)(ddddddd)t)"
+
+static GVariant *
+orrery_odometry_base_save (OrreryPart *part)
+{
+  OrreryOdometryBase *self = (OrreryOdometryBase *) part;
+  const OrreryVec3 *p = &self->back.position, *pp = &self->previous.position;
+  const OrreryQuat *q = &self->back.rotation, *pq = &self->previous.rotation;
+
+  return g_variant_new (STATE, p->x, p->y, p->z, q->w, q->x, q->y, q->z, pp->x, pp->y, pp->z, pq->w,
+                        pq->x, pq->y, pq->z, self->tick);
+}
+
+static void
+orrery_odometry_base_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryOdometryBase *self = (OrreryOdometryBase *) part;
+  OrreryVec3 *p = &self->back.position, *pp = &self->previous.position;
+  OrreryQuat *q = &self->back.rotation, *pq = &self->previous.rotation;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of an odometry",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get (state, STATE, &p->x, &p->y, &p->z, &q->w, &q->x, &q->y, &q->z, &pp->x, &pp->y,
+                 &pp->z, &pq->w, &pq->x, &pq->y, &pq->z, &self->tick);
+}
+
+static void
+orrery_odometry_base_class_init (OrreryOdometryBaseClass *klass)
+{
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  part_class->setup = orrery_odometry_base_setup;
+  part_class->save = orrery_odometry_base_save;
+  part_class->restore = orrery_odometry_base_restore;
+}
+
+static void
+orrery_odometry_base_init (OrreryOdometryBase *self)
+{
+}
+
+/* --- differential: steps as seen from the start --- */
+
+/*
+ * What changed since the last step, seen from the frame in which the sensor started (not from the
+ * frame of the last step). Angles are wrapped to [-pi, pi).
+ */
+G_DECLARE_FINAL_TYPE (OrreryOdometry, orrery_odometry, ORRERY, ODOMETRY, OrreryOdometryBase)
+struct _OrreryOdometry {
+  OrreryOdometryBase parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryOdometry, orrery_odometry, orrery_odometry_base_get_type ())
+
+static void
+orrery_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  OdometryData *out = orrery_record_data (record);
+  OrreryTransform before, now;
+  OrreryEuler old, new;
+
+  orrery_transform_multiply (&self->back, &self->previous, &before);
+  orrery_transform_multiply (&self->back, pose, &now);
+  orrery_quat_to_euler (&before.rotation, &old.roll, &old.pitch, &old.yaw);
+  orrery_quat_to_euler (&now.rotation, &new.roll, &new.pitch, &new.yaw);
+
+  out->dx = now.position.x - before.position.x;
+  out->dy = now.position.y - before.position.y;
+  out->dz = now.position.z - before.position.z;
+  out->dyaw = orrery_normalise_angle (new.yaw - old.yaw);
+  out->dpitch = orrery_normalise_angle (new.pitch - old.pitch);
+  out->droll = orrery_normalise_angle (new.roll - old.roll);
+  self->previous = *pose;
+}
+
+static void
+orrery_odometry_class_init (OrreryOdometryClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_odometry_sense;
+  ORRERY_CLASS_SET_DATA (klass, OdometryData, fields);
+}
+
+static void
+orrery_odometry_init (OrreryOdometry *self)
+{
+}
+
+/* --- raw: how far --- */
+
+/* The length of the way since the last step, as the crow flies. */
+G_DECLARE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, ORRERY, RAW_ODOMETRY,
+                      OrreryOdometryBase)
+struct _OrreryRawOdometry {
+  OrreryOdometryBase parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, orrery_odometry_base_get_type ())
+
+static void
+orrery_raw_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                           GError **error)
+{
+  OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
+  const OrreryVec3 *now = &orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position;
+  const OrreryVec3 *before = &self->previous.position;
+  RawOdometryData *out = orrery_record_data (record);
+  OrreryVec3 way = { now->x - before->x, now->y - before->y, now->z - before->z };
+
+  out->dS = orrery_vec3_length (&way);
+  self->previous.position = *now;
+}
+
+static void
+orrery_raw_odometry_class_init (OrreryRawOdometryClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_raw_odometry_sense;
+  ORRERY_CLASS_SET_DATA (klass, RawOdometryData, raw_fields);
+}
+
+static void
+orrery_raw_odometry_init (OrreryRawOdometry *self)
+{
+}
+
+/* --- integrated: pose and velocity --- */
+
+/*
+ * The pose in the world and the velocities: the displacement since the last step, seen from the
+ * sensor's frame of then, by the time between. Before the first step the sensor was where it
+ * started, so that the first velocities are those of the motion (MORSE takes the origin of the
+ * world). The time between is counted in ticks: it is 1/frequency wherever that divides the
+ * frequency of the simulation, and right elsewhere too.
+ */
+G_DECLARE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry, ORRERY,
+                      INTEGRATED_ODOMETRY, OrreryOdometryBase)
+struct _OrreryIntegratedOdometry {
+  OrreryOdometryBase parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry,
+                     orrery_odometry_base_get_type ())
+
+static void
+orrery_integrated_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                                  GError **error)
+{
+  OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  IntegratedOdometryData *out = orrery_record_data (record);
+  guint64 steps = orrery_tick_get_number (tick) - self->tick;
+  double rate = steps > 0 ? 1 / (steps * orrery_tick_get_dt (tick)) : 0;
+  OrreryTransform step;
+  OrreryEuler turn;
+
+  orrery_transform_relative (&self->previous, pose, &step);
+  orrery_quat_to_euler (&step.rotation, &turn.roll, &turn.pitch, &turn.yaw);
+
+  out->x = pose->position.x;
+  out->y = pose->position.y;
+  out->z = pose->position.z;
+  orrery_quat_to_euler (&pose->rotation, &out->roll, &out->pitch, &out->yaw);
+  out->vx = step.position.x * rate;
+  out->vy = step.position.y * rate;
+  out->vz = step.position.z * rate;
+  out->wz = turn.yaw * rate;
+  out->wy = turn.pitch * rate;
+  out->wx = turn.roll * rate;
+  self->previous = *pose;
+  self->tick = orrery_tick_get_number (tick);
+}
+
+static void
+orrery_integrated_odometry_class_init (OrreryIntegratedOdometryClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_integrated_odometry_sense;
+  ORRERY_CLASS_SET_DATA (klass, IntegratedOdometryData, integrated_fields);
+}
+
+static void
+orrery_integrated_odometry_init (OrreryIntegratedOdometry *self)
+{
+}
+
+#define LEVELS                                                                                     \
+  ORRERY_LEVELS ({ "raw", "RawOdometry" }, { "differential", NULL },                               \
+                 { "integrated", "IntegratedOdometry", .by_default = TRUE })
+
+ORRERY_PLUGIN ("Displacement since the start", "BSD-3-Clause",
+               ORRERY_CLASS (Odometry, OrreryOdometry, orrery_odometry, .role = ORRERY_ROLE_SENSOR,
+                             .thread_safe = TRUE, .levels = LEVELS),
+               ORRERY_CLASS (RawOdometry, OrreryRawOdometry, orrery_raw_odometry,
+                             .role = ORRERY_ROLE_SENSOR, .thread_safe = TRUE),
+               ORRERY_CLASS (IntegratedOdometry, OrreryIntegratedOdometry,
+                             orrery_integrated_odometry, .role = ORRERY_ROLE_SENSOR,
+                             .thread_safe = TRUE))
