@@ -1,1 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
+include plugins/core/local.mk
+include plugins/sensors/local.mk
+include plugins/actuators/local.mk

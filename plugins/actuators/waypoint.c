@@ -1,0 +1,506 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+/* The robot turns at most along an arc of this radius at its speed, m. */
+#define TURN_RADIUS 2.0
+/* A goal further aside is turned to on the spot, rad. */
+#define TURN_ON_THE_SPOT (G_PI / 3)
+
+typedef struct {
+  double x, y, z;
+  double tolerance;
+  double speed;
+} WaypointData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (WaypointData, x, "m", "Goal in the world frame, x"),
+  ORRERY_FIELD (WaypointData, y, "m", "Goal in the world frame, y"),
+  ORRERY_FIELD (WaypointData, z, "m", "Goal in the world frame, z; counts with FreeZ only"),
+  ORRERY_FIELD (WaypointData, tolerance, "m", "How near is near enough"),
+  ORRERY_FIELD (WaypointData, speed, "m/s", "Speed on the way; zero or less stands still"),
+};
+
+typedef enum { STATUS_ARRIVED, STATUS_TRANSIT, STATUS_STOP } WaypointStatus;
+
+static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
+
+/*
+ * Drives its robot to a point: towards it with the record's speed, turning on the way, on the spot
+ * where the goal is 60 degrees or more aside. Distances are those of the actuator, in the plane
+ * unless FreeZ, headings those of the robot. Having arrived, it leaves the robot alone until the
+ * goal changes or a service asks again; with RemainAtDestination it goes back when pushed away.
+ *
+ * The turn rate is half of what would close the angle in one step, at most speed / 2 m (an arc of
+ * 2 m radius): MORSE's numbers, with the length that they imply. With a speed of zero (`stop`, or
+ * a message) the robot is told to stand still, where MORSE lets it coast. `resume` without `stop`,
+ * and `stop` twice, keep the speed, where MORSE loses it.
+ *
+ * ObstacleAvoidance and Ignore take effect once the robot has radars to see obstacles with.
+ */
+G_DECLARE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY, WAYPOINT, OrreryActuator)
+struct _OrreryWaypoint {
+  OrreryActuator parent_instance;
+  gboolean obstacle_avoidance;
+  gboolean free_z;
+  double angle_tolerance;
+  double default_speed;
+  char *target;
+  char *ignore;
+  OrreryControl control;
+  gboolean remain;
+
+  OrreryComponent *robot; /* borrowed: it carries the actuator */
+  OrreryObject *marker;   /* borrowed from the world, or NULL */
+  WaypointStatus status;
+  OrreryVec3 goal;         /* of the previous step */
+  double remembered_speed; /* of the time before `stop`, or 0 */
+};
+G_DEFINE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY_TYPE_ACTUATOR)
+
+enum {
+  PROP_OBSTACLE_AVOIDANCE = 1,
+  PROP_FREE_Z,
+  PROP_ANGLE_TOLERANCE,
+  PROP_SPEED,
+  PROP_TARGET,
+  PROP_IGNORE,
+  PROP_CONTROL_TYPE,
+  PROP_REMAIN_AT_DESTINATION,
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_waypoint_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (object);
+
+  switch (id) {
+  case PROP_OBSTACLE_AVOIDANCE:
+    self->obstacle_avoidance = g_value_get_boolean (value);
+    break;
+  case PROP_FREE_Z:
+    self->free_z = g_value_get_boolean (value);
+    break;
+  case PROP_ANGLE_TOLERANCE:
+    self->angle_tolerance = g_value_get_double (value);
+    break;
+  case PROP_SPEED:
+    self->default_speed = g_value_get_double (value);
+    break;
+  case PROP_TARGET:
+    g_free (self->target);
+    self->target = g_value_dup_string (value);
+    break;
+  case PROP_IGNORE:
+    g_free (self->ignore);
+    self->ignore = g_value_dup_string (value);
+    break;
+  case PROP_CONTROL_TYPE:
+    self->control = g_value_get_enum (value);
+    break;
+  case PROP_REMAIN_AT_DESTINATION:
+    self->remain = g_value_get_boolean (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_waypoint_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (object);
+
+  switch (id) {
+  case PROP_OBSTACLE_AVOIDANCE:
+    g_value_set_boolean (value, self->obstacle_avoidance);
+    break;
+  case PROP_FREE_Z:
+    g_value_set_boolean (value, self->free_z);
+    break;
+  case PROP_ANGLE_TOLERANCE:
+    g_value_set_double (value, self->angle_tolerance);
+    break;
+  case PROP_SPEED:
+    g_value_set_double (value, self->default_speed);
+    break;
+  case PROP_TARGET:
+    g_value_set_string (value, self->target);
+    break;
+  case PROP_IGNORE:
+    g_value_set_string (value, self->ignore);
+    break;
+  case PROP_CONTROL_TYPE:
+    g_value_set_enum (value, self->control);
+    break;
+  case PROP_REMAIN_AT_DESTINATION:
+    g_value_set_boolean (value, self->remain);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- geometry --- */
+
+static WaypointData *
+get_data (gpointer self)
+{
+  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+}
+
+static OrreryVec3
+way_to (OrreryWaypoint *self, double x, double y, double z)
+{
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (self))->position;
+
+  return (OrreryVec3){ x - here->x, y - here->y, z - here->z };
+}
+
+static double
+distance_of (OrreryWaypoint *self, const OrreryVec3 *way)
+{
+  return self->free_z ? orrery_vec3_length (way) : hypot (way->x, way->y);
+}
+
+/* --- services --- */
+
+static gboolean
+take_goal (OrreryWaypoint *self, OrreryCall *call, GError **error)
+{
+  WaypointData goal = {
+    .x = orrery_call_get_double (call, 0),
+    .y = orrery_call_get_double (call, 1),
+    .z = orrery_call_get_double (call, 2),
+    .tolerance = orrery_call_get_double (call, 3),
+    .speed = orrery_call_get_double (call, 4),
+  };
+
+  if (goal.tolerance < 0 || goal.speed < 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s of %s is negative",
+                 goal.tolerance < 0 ? "tolerance" : "speed", orrery_call_get_service (call));
+    return FALSE;
+  }
+  *get_data (self) = goal;
+  self->status = STATUS_TRANSIT;
+  self->remembered_speed = 0;
+  return TRUE;
+}
+
+static void
+setdest (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryVec3 way = way_to (self, orrery_call_get_double (call, 0), orrery_call_get_double (call, 1),
+                           orrery_call_get_double (call, 2));
+  gboolean there = distance_of (self, &way) <= orrery_call_get_double (call, 3);
+
+  if (there || take_goal (self, call, error))
+    orrery_call_return (call, g_variant_new_boolean (!there));
+}
+
+static void
+go_to (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  /* Answered by the step that arrives. */
+  take_goal (ORRERY_WAYPOINT (part), call, error);
+}
+
+static void
+stop (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  WaypointData *data = get_data (self);
+
+  if (data->speed > 0)
+    self->remembered_speed = data->speed;
+  data->speed = 0;
+  self->status = STATUS_STOP;
+  orrery_call_return (call, g_variant_new_string (status_names[STATUS_STOP]));
+}
+
+static void
+resume (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  WaypointData *data = get_data (self);
+
+  if (self->remembered_speed > 0 && data->speed <= 0)
+    data->speed = self->remembered_speed;
+  self->remembered_speed = 0;
+  self->status = STATUS_TRANSIT;
+  orrery_call_return (call, g_variant_new_string (status_names[STATUS_TRANSIT]));
+}
+
+static void
+get_status (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_call_return (call, g_variant_new_string (status_names[ORRERY_WAYPOINT (part)->status]));
+}
+
+#define GOAL "x:d y:d z:d tolerance:d=0.5 speed:d=1.0"
+
+static const OrreryService services[] = {
+  { "setdest", setdest, ORRERY_SERVICE_IMMEDIATE, GOAL,
+    "Sets the goal; true, or false if it is already within the tolerance" },
+  { "goto", go_to, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, GOAL,
+    "Drives to the goal; Arrived on arrival" },
+  { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Stands still until resume; Stop" },
+  { "resume", resume, ORRERY_SERVICE_IMMEDIATE, "", "Goes on as before stop; Transit" },
+  { "get_status", get_status, ORRERY_SERVICE_IMMEDIATE, "", "Transit, Arrived or Stop" },
+};
+
+/* Here is the goal: the next step stops the robot and has arrived. */
+static void
+orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
+  WaypointData *data = get_data (self);
+
+  data->x = here->x;
+  data->y = here->y;
+  data->z = here->z;
+  data->speed = 0;
+  self->status = STATUS_TRANSIT;
+  self->remembered_speed = 0;
+}
+
+/* --- the law --- */
+
+static gboolean
+is_at_rest (OrreryWaypoint *self, const WaypointData *in)
+{
+  return !self->remain && self->status == STATUS_ARRIVED && self->goal.x == in->x &&
+         self->goal.y == in->y && self->goal.z == in->z;
+}
+
+/* How far the robot has to turn to face the goal, [-pi, pi); 0 where the goal is above or below. */
+static double
+turn_to (OrreryWaypoint *self, const WaypointData *in, const OrreryVec3 *way)
+{
+  double roll, pitch, yaw;
+
+  if (hypot (way->x, way->y) <= in->tolerance / 2)
+    return 0;
+  orrery_quat_to_euler (&orrery_component_get_pose (self->robot)->rotation, &roll, &pitch, &yaw);
+  return orrery_normalise_angle (atan2 (way->y, way->x) - yaw);
+}
+
+static void
+drive (OrreryWaypoint *self, OrreryTick *tick, const OrreryVec3 *linear, double rate, double period)
+{
+  orrery_robot_apply_speed (ORRERY_ROBOT (self->robot), tick, self->control, linear,
+                            &(OrreryVec3){ 0, 0, rate }, period);
+}
+
+static void
+approach (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in, const OrreryVec3 *way,
+          double period)
+{
+  double distance = distance_of (self, way);
+  double turn = turn_to (self, in, way);
+  double rate = fmin (fabs (turn) / (2 * period), in->speed / TURN_RADIUS);
+  double v = fmin (in->speed, distance / period);
+  OrreryVec3 linear = { 0 };
+
+  if (fabs (turn) >= TURN_ON_THE_SPOT)
+    v = 0;
+  if (fabs (turn) < self->angle_tolerance)
+    rate = 0;
+  if (self->free_z) {
+    orrery_quat_rotate_back (&orrery_component_get_pose (self->robot)->rotation, way, &linear);
+    linear = (OrreryVec3){ v * linear.x / distance, 0, v * linear.z / distance };
+  } else {
+    linear.x = v;
+  }
+  drive (self, tick, &linear, copysign (rate, turn), period);
+}
+
+static void
+arrive (OrreryWaypoint *self)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+
+  self->status = STATUS_ARRIVED;
+  if (call != NULL)
+    orrery_call_return (call, g_variant_new_string (status_names[STATUS_ARRIVED]));
+}
+
+/* The marker shows the goal; it keeps its own rotation. */
+static void
+place_marker (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in)
+{
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  OrreryObject *parent = orrery_object_get_parent (self->marker);
+  OrreryTransform pose =
+      *orrery_snapshot_get_pose (snapshot, orrery_object_get_index (self->marker));
+
+  if (pose.position.x == in->x && pose.position.y == in->y && pose.position.z == in->z)
+    return;
+  pose.position = (OrreryVec3){ in->x, in->y, in->z };
+  if (parent != NULL)
+    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
+                                                         orrery_object_get_index (parent)),
+                               &pose, &pose);
+  orrery_commands_set_pose (orrery_tick_get_commands (tick), self->marker, &pose);
+}
+
+static void
+orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                     GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (actuator);
+  const WaypointData *in = orrery_record_data (record);
+  OrreryVec3 way = way_to (self, in->x, in->y, in->z);
+  /* A component faster than the simulation runs every tick. */
+  double period = fmax (1 / orrery_component_get_frequency (ORRERY_COMPONENT (actuator)),
+                        orrery_tick_get_dt (tick));
+
+  if (self->marker != NULL)
+    place_marker (self, tick, in);
+  if (is_at_rest (self, in))
+    return;
+  self->goal = (OrreryVec3){ in->x, in->y, in->z };
+
+  if (distance_of (self, &way) <= in->tolerance) {
+    drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
+    arrive (self);
+  } else if (in->speed <= 0) {
+    drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
+  } else {
+    self->status = STATUS_TRANSIT;
+    approach (self, tick, in, &way, period);
+  }
+}
+
+/* --- set-up and state --- */
+
+static void
+orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWorld *world = orrery_setup_get_world (setup);
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
+
+  self->robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  self->status = STATUS_ARRIVED;
+  self->goal = *here;
+  *get_data (self) = (WaypointData){ here->x, here->y, here->z, 0.5, self->default_speed };
+
+  if (self->target == NULL || *self->target == '\0')
+    return;
+  self->marker = orrery_world_find_object (world, self->target);
+  if (self->marker == NULL) {
+    g_autofree const char **names = orrery_world_get_names (world);
+    g_autofree char *nearest = orrery_nearest_names (self->target, names);
+
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "Target: no object '%.60s' in the scene%s", self->target, nearest);
+  }
+}
+
+#define STATE "(i(ddd)d)"
+
+static GVariant *
+orrery_waypoint_save (OrreryPart *part)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+
+  return g_variant_new (STATE, (gint32) self->status, self->goal.x, self->goal.y, self->goal.z,
+                        self->remembered_speed);
+}
+
+static void
+orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  gint32 status;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a waypoint",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get (state, STATE, &status, &self->goal.x, &self->goal.y, &self->goal.z,
+                 &self->remembered_speed);
+  self->status = CLAMP (status, STATUS_ARRIVED, STATUS_STOP);
+}
+
+static void
+orrery_waypoint_finalize (GObject *object)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (object);
+
+  g_clear_pointer (&self->target, g_free);
+  g_clear_pointer (&self->ignore, g_free);
+  G_OBJECT_CLASS (orrery_waypoint_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_OBSTACLE_AVOIDANCE] = g_param_spec_boolean (
+      "obstacle-avoidance", "ObstacleAvoidance",
+      "Whether to steer clear of what the robot's radars see; without radars nothing is seen", TRUE,
+      flags);
+  properties[PROP_FREE_Z] =
+      g_param_spec_boolean ("free-z", "FreeZ", "Whether the height is controlled and counts, too",
+                            FALSE, flags);
+  properties[PROP_ANGLE_TOLERANCE] =
+      g_param_spec_double ("angle-tolerance", "AngleTolerance",
+                           "Deviation of the heading that is left alone, rad", 0, G_PI,
+                           10 * G_PI / 180, flags);
+  properties[PROP_SPEED] =
+      g_param_spec_double ("speed", "Speed", "Initial speed of the record, m/s", 0, G_MAXDOUBLE, 1,
+                           flags);
+  properties[PROP_TARGET] =
+      g_param_spec_string ("target", "Target",
+                           "Name of an object that is moved to the goal, or \"\"", "", flags);
+  properties[PROP_IGNORE] = g_param_spec_string (
+      "ignore", "Ignore",
+      "Names of properties, separated by commas, of objects that radars overlook", "", flags);
+  properties[PROP_CONTROL_TYPE] =
+      g_param_spec_enum ("control-type", "ControlType", "How the robot is moved",
+                         ORRERY_TYPE_CONTROL, ORRERY_CONTROL_VELOCITY, flags);
+  properties[PROP_REMAIN_AT_DESTINATION] =
+      g_param_spec_boolean ("remain-at-destination", "RemainAtDestination",
+                            "Whether it returns to the goal when pushed away", FALSE, flags);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+}
+
+static void
+orrery_waypoint_class_init (OrreryWaypointClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_waypoint_set_property;
+  object_class->get_property = orrery_waypoint_get_property;
+  object_class->finalize = orrery_waypoint_finalize;
+  part_class->setup = orrery_waypoint_setup;
+  part_class->cancel = orrery_waypoint_cancel;
+  part_class->save = orrery_waypoint_save;
+  part_class->restore = orrery_waypoint_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_waypoint_act;
+  ORRERY_CLASS_SET_DATA (klass, WaypointData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  install_properties (object_class);
+}
+
+static void
+orrery_waypoint_init (OrreryWaypoint *self)
+{
+  self->obstacle_avoidance = TRUE;
+  self->angle_tolerance = 10 * G_PI / 180;
+  self->default_speed = 1;
+}
+
+ORRERY_PLUGIN ("Drives the robot to a point", "BSD-3-Clause",
+               ORRERY_CLASS (Waypoint, OrreryWaypoint, orrery_waypoint))
