@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+/* A clock that is wrong by more is no clock; nothing overflows within it. */
+#define LARGEST_OFFSET 1e9
+/* A drift is kept as a whole number of parts in 10^18. */
+#define DRIFT_PARTS G_GINT64_CONSTANT (1000000000000000000)
+
+static OrreryStamp *
+find_time (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryStamp *time =
+      orrery_record_find (orrery_setup_get_record (setup), "time", ORRERY_FIELD_TIME);
+
+  if (time == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s needs a field 'time', as robots have it", orrery_part_get_classpath (part));
+  return time;
+}
+
+/* --- offset --- */
+
+/* A robot's clock that is ahead by a constant (behind, if negative). */
+G_DECLARE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY, CLOCK_OFFSET, OrreryModifier)
+struct _OrreryClockOffset {
+  OrreryModifier parent_instance;
+  double offset;
+  OrreryTime shift; /* the same */
+  OrreryStamp *time;
+};
+G_DEFINE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY_TYPE_MODIFIER)
+
+enum { PROP_OFFSET = 1, N_OFFSET_PROPERTIES };
+
+static GParamSpec *offset_properties[N_OFFSET_PROPERTIES];
+
+static void
+orrery_clock_offset_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryClockOffset *self = ORRERY_CLOCK_OFFSET (object);
+
+  if (id == PROP_OFFSET) {
+    self->offset = g_value_get_double (value);
+    self->shift = orrery_time_from_seconds (self->offset);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_clock_offset_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_OFFSET)
+    g_value_set_double (value, ORRERY_CLOCK_OFFSET (object)->offset);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_clock_offset_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  ORRERY_CLOCK_OFFSET (part)->time = find_time (part, setup, error);
+}
+
+static void
+orrery_clock_offset_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryClockOffset *self = ORRERY_CLOCK_OFFSET (modifier);
+
+  self->time->ns += self->shift;
+}
+
+static void
+orrery_clock_offset_class_init (OrreryClockOffsetClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_clock_offset_set_property;
+  object_class->get_property = orrery_clock_offset_get_property;
+  ORRERY_PART_CLASS (klass)->setup = orrery_clock_offset_setup;
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_clock_offset_modify;
+
+  offset_properties[PROP_OFFSET] =
+      g_param_spec_double ("offset", "offset", "How much the clock is ahead, s", -LARGEST_OFFSET,
+                           LARGEST_OFFSET, 0, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_OFFSET_PROPERTIES, offset_properties);
+}
+
+static void
+orrery_clock_offset_init (OrreryClockOffset *self)
+{
+}
+
+/* --- drift --- */
+
+/*
+ * A robot's clock that gains a share of the time since the start of the run: 1e-6 is one part in a
+ * million, a microsecond per second; negative loses. The gain is drift x (time of the tick - start)
+ * in whole nanoseconds, rounded down, in exact integer arithmetic with the drift as a whole number
+ * of parts in 10^18: never summed up, so a long run ends where the formula says.
+ */
+G_DECLARE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY, CLOCK_DRIFT, OrreryModifier)
+struct _OrreryClockDrift {
+  OrreryModifier parent_instance;
+  double drift;
+  gint64 parts; /* the same */
+  OrreryStamp *time;
+};
+G_DEFINE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY_TYPE_MODIFIER)
+
+enum { PROP_DRIFT = 1, N_DRIFT_PROPERTIES };
+
+static GParamSpec *drift_properties[N_DRIFT_PROPERTIES];
+
+static void
+orrery_clock_drift_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryClockDrift *self = ORRERY_CLOCK_DRIFT (object);
+
+  if (id == PROP_DRIFT) {
+    self->drift = g_value_get_double (value);
+    self->parts = llrint (self->drift * DRIFT_PARTS);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_clock_drift_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_DRIFT)
+    g_value_set_double (value, ORRERY_CLOCK_DRIFT (object)->drift);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_clock_drift_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  ORRERY_CLOCK_DRIFT (part)->time = find_time (part, setup, error);
+}
+
+static void
+orrery_clock_drift_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryClockDrift *self = ORRERY_CLOCK_DRIFT (modifier);
+  OrreryTime elapsed = orrery_tick_get_time (tick) - orrery_tick_get_start (tick);
+  __int128 product = (__int128) elapsed * self->parts;
+  OrreryTime gain = (OrreryTime) (product / DRIFT_PARTS);
+
+  /* C rounds towards zero. */
+  if (product % DRIFT_PARTS < 0)
+    gain--;
+  self->time->ns += gain;
+}
+
+static void
+orrery_clock_drift_class_init (OrreryClockDriftClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_clock_drift_set_property;
+  object_class->get_property = orrery_clock_drift_get_property;
+  ORRERY_PART_CLASS (klass)->setup = orrery_clock_drift_setup;
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_clock_drift_modify;
+
+  drift_properties[PROP_DRIFT] =
+      g_param_spec_double ("drift", "drift",
+                           "What the clock gains per second, s; 1e-6 is 1 ppm, -1 stands still", -1,
+                           1, 0, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_DRIFT_PROPERTIES, drift_properties);
+}
+
+static void
+orrery_clock_drift_init (OrreryClockDrift *self)
+{
+}
+
+ORRERY_PLUGIN (
+    "Robot clocks that are wrong", "BSD-3-Clause",
+    ORRERY_CLASS (ClockOffsetModifier, OrreryClockOffset, orrery_clock_offset,
+                  .aliases = ORRERY_ALIASES ({ "ClockOffset", "orrery.core.robot.Robot" })),
+    ORRERY_CLASS (ClockDriftModifier, OrreryClockDrift, orrery_clock_drift,
+                  .aliases = ORRERY_ALIASES ({ "ClockDrift", "orrery.core.robot.Robot" })))

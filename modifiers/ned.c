@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+/* --- coordinates: East, North, Up to North, East, Down, and back, which is the same --- */
+
+/* Exchanges x and y, turns z round. A record may lack z, or have z alone. */
+G_DECLARE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY, NED_COORDINATES,
+                      OrreryModifier)
+struct _OrreryNEDCoordinates {
+  OrreryModifier parent_instance;
+  double *x, *y, *z; /* x and y both or none; z or NULL */
+};
+G_DEFINE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY_TYPE_MODIFIER)
+
+static void
+orrery_ned_coordinates_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryNEDCoordinates *self = ORRERY_NED_COORDINATES (part);
+  OrreryRecord *record = orrery_setup_get_record (setup);
+
+  self->x = orrery_record_find_double (record, "x");
+  self->y = orrery_record_find_double (record, "y");
+  self->z = orrery_record_find_double (record, "z");
+  if ((self->x == NULL) != (self->y == NULL))
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s exchanges 'x' and 'y'; the record has no '%s'",
+                 orrery_part_get_classpath (part), self->x == NULL ? "x" : "y");
+  else if (self->x == NULL && self->z == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s needs the fields 'x' and 'y', or 'z'; the record has none of them",
+                 orrery_part_get_classpath (part));
+}
+
+static void
+orrery_ned_coordinates_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryNEDCoordinates *self = ORRERY_NED_COORDINATES (modifier);
+
+  if (self->x != NULL) {
+    double x = *self->x;
+
+    *self->x = *self->y;
+    *self->y = x;
+  }
+  if (self->z != NULL)
+    *self->z = -*self->z;
+}
+
+static void
+orrery_ned_coordinates_class_init (OrreryNEDCoordinatesClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = orrery_ned_coordinates_setup;
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_ned_coordinates_modify;
+}
+
+static void
+orrery_ned_coordinates_init (OrreryNEDCoordinates *self)
+{
+}
+
+/* --- angles --- */
+
+/* As MORSE does it, the exchange of roll and yaw included: numbers that people have stay. */
+typedef struct {
+  OrreryModifier parent_instance;
+  double *yaw, *roll;
+  double *pitch; /* or NULL */
+} OrreryNEDAngles;
+typedef struct {
+  OrreryModifierClass parent_class;
+} OrreryNEDAnglesClass;
+
+static GType orrery_ned_angles_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNEDAngles, g_object_unref)
+G_DEFINE_ABSTRACT_TYPE (OrreryNEDAngles, orrery_ned_angles, ORRERY_TYPE_MODIFIER)
+
+static void
+orrery_ned_angles_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryNEDAngles *self = (OrreryNEDAngles *) part;
+  OrreryRecord *record = orrery_setup_get_record (setup);
+
+  self->yaw = orrery_record_find_double (record, "yaw");
+  self->roll = orrery_record_find_double (record, "roll");
+  self->pitch = orrery_record_find_double (record, "pitch");
+  if (self->yaw == NULL || self->roll == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s needs the fields 'yaw' and 'roll'; the record has no '%s'",
+                 orrery_part_get_classpath (part), self->yaw == NULL ? "yaw" : "roll");
+}
+
+static void
+orrery_ned_angles_class_init (OrreryNEDAnglesClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = orrery_ned_angles_setup;
+}
+
+static void
+orrery_ned_angles_init (OrreryNEDAngles *self)
+{
+}
+
+/* roll = pi/2 - yaw; yaw = the old roll; pitch turns round. */
+G_DECLARE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, ORRERY, ANGLES_TO_NED,
+                      OrreryNEDAngles)
+struct _OrreryAnglesToNED {
+  OrreryNEDAngles parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, orrery_ned_angles_get_type ())
+
+static void
+orrery_angles_to_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryNEDAngles *self = (OrreryNEDAngles *) modifier;
+  double roll = *self->roll;
+
+  *self->roll = G_PI / 2 - *self->yaw;
+  *self->yaw = roll;
+  if (self->pitch != NULL)
+    *self->pitch = -*self->pitch;
+}
+
+static void
+orrery_angles_to_ned_class_init (OrreryAnglesToNEDClass *klass)
+{
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_angles_to_ned_modify;
+}
+
+static void
+orrery_angles_to_ned_init (OrreryAnglesToNED *self)
+{
+}
+
+/* yaw = pi/2 - roll; roll = the old yaw; pitch turns round. */
+G_DECLARE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned, ORRERY, ANGLES_FROM_NED,
+                      OrreryNEDAngles)
+struct _OrreryAnglesFromNED {
+  OrreryNEDAngles parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned, orrery_ned_angles_get_type ())
+
+static void
+orrery_angles_from_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryNEDAngles *self = (OrreryNEDAngles *) modifier;
+  double yaw = *self->yaw;
+
+  *self->yaw = G_PI / 2 - *self->roll;
+  *self->roll = yaw;
+  if (self->pitch != NULL)
+    *self->pitch = -*self->pitch;
+}
+
+static void
+orrery_angles_from_ned_class_init (OrreryAnglesFromNEDClass *klass)
+{
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_angles_from_ned_modify;
+}
+
+static void
+orrery_angles_from_ned_init (OrreryAnglesFromNED *self)
+{
+}
+
+ORRERY_PLUGIN (
+    "North, East, Down", "BSD-3-Clause",
+    ORRERY_CLASS (CoordinatesToNED, OrreryNEDCoordinates, orrery_ned_coordinates,
+                  .aliases = ORRERY_ALIASES ({ "NED", "orrery.sensors.pose.Pose" },
+                                             { "NED", "orrery.sensors.gps.GPS" })),
+    ORRERY_CLASS (CoordinatesFromNED, OrreryNEDCoordinates, orrery_ned_coordinates,
+                  .aliases = ORRERY_ALIASES ({ "NED", "orrery.actuators.destination.Destination" },
+                                             { "NED", "orrery.actuators.waypoint.Waypoint" },
+                                             { "NED", "orrery.actuators.teleport.Teleport" })),
+    ORRERY_CLASS (AnglesToNED, OrreryAnglesToNED, orrery_angles_to_ned,
+                  .role = ORRERY_ROLE_MODIFIER,
+                  .aliases = ORRERY_ALIASES ({ "NED", "orrery.sensors.gyroscope.Gyroscope" })),
+    ORRERY_CLASS (
+        AnglesFromNED, OrreryAnglesFromNED, orrery_angles_from_ned, .role = ORRERY_ROLE_MODIFIER,
+        .aliases = ORRERY_ALIASES ({ "NED", "orrery.actuators.orientation.Orientation" })))

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+#define DEFAULT_POS_STD 0.05
+#define DEFAULT_ROT_STD (5 * G_PI / 180)
+
+/* A field and the deviation of its noise. */
+typedef struct {
+  double *value;
+  double sigma;
+} Noisy;
+
+/*
+ * Gaussian noise on position and orientation. `pos_std` (m) and `rot_std` (rad) are a deviation
+ * for all axes, or a dictionary by axis: x, y, z and roll, pitch, yaw; axes that it lacks stay as
+ * they are. With `_2D` only x, y and yaw get noise. The draws are in that order, so that one axis
+ * more does not change the noise of those before. A field `orientation` (a quaternion) is turned,
+ * in the world's axes, by a random rotation vector; angles are not wrapped.
+ *
+ * What the config does not say the environment's properties of the same names may.
+ */
+typedef struct {
+  OrreryModifier parent_instance;
+  GVariant *pos_std; /* as given, or NULL */
+  GVariant *rot_std; /* as given, or NULL */
+  gboolean flat;
+
+  Noisy noisy[6];
+  guint n_noisy;
+  OrreryQuat *orientation; /* or NULL */
+  double turn[3];          /* deviations about x, y, z; 0: none */
+} OrreryNoiseBase;
+typedef struct {
+  OrreryModifierClass parent_class;
+  gboolean has_position;
+  gboolean has_orientation;
+} OrreryNoiseBaseClass;
+
+static GType orrery_noise_base_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNoiseBase, g_object_unref)
+G_DEFINE_ABSTRACT_TYPE (OrreryNoiseBase, orrery_noise_base, ORRERY_TYPE_MODIFIER)
+
+#define GET_CLASS(self) G_TYPE_INSTANCE_GET_CLASS (self, 0, OrreryNoiseBaseClass)
+
+enum { PROP_POS_STD = 1, PROP_ROT_STD, PROP_2D };
+
+/* Three axes that one option speaks of. */
+typedef struct {
+  const char *option;
+  double fallback;
+  const char *const *axes;
+  gboolean flat[3]; /* whether the axis gets noise with `_2D` */
+} Group;
+
+static const Group position = {
+  "pos_std", DEFAULT_POS_STD, (const char *const[]){ "x", "y", "z", NULL }, { TRUE, TRUE, FALSE }
+};
+static const Group orientation = { "rot_std",
+                                   DEFAULT_ROT_STD,
+                                   (const char *const[]){ "roll", "pitch", "yaw", NULL },
+                                   { FALSE, FALSE, TRUE } };
+
+static void
+orrery_noise_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryNoiseBase *self = (OrreryNoiseBase *) object;
+
+  switch (id) {
+  case PROP_POS_STD:
+    g_clear_pointer (&self->pos_std, g_variant_unref);
+    self->pos_std = g_value_dup_variant (value);
+    break;
+  case PROP_ROT_STD:
+    g_clear_pointer (&self->rot_std, g_variant_unref);
+    self->rot_std = g_value_dup_variant (value);
+    break;
+  case PROP_2D:
+    self->flat = g_value_get_boolean (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_noise_base_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryNoiseBase *self = (OrreryNoiseBase *) object;
+
+  switch (id) {
+  case PROP_POS_STD:
+    g_value_set_variant (value, self->pos_std != NULL ? self->pos_std
+                                                      : g_variant_new_double (DEFAULT_POS_STD));
+    break;
+  case PROP_ROT_STD:
+    g_value_set_variant (value, self->rot_std != NULL ? self->rot_std
+                                                      : g_variant_new_double (DEFAULT_ROT_STD));
+    break;
+  case PROP_2D:
+    g_value_set_boolean (value, self->flat);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- options --- */
+
+static gboolean
+read_sigma (const char *option, GVariant *value, double *sigma, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    *sigma = g_variant_get_double (value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    *sigma = (double) g_variant_get_int64 (value);
+  else
+    *sigma = NAN;
+  if (isfinite (*sigma) && *sigma >= 0)
+    return TRUE;
+
+  text = g_variant_print (value, FALSE);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s: %.60s is no deviation: a number from 0 on, or a dictionary of them by axis",
+               option, text);
+  return FALSE;
+}
+
+static int
+find_axis (const Group *group, const char *name, GError **error)
+{
+  g_autofree char *nearest = NULL;
+
+  for (int i = 0; i < 3; i++)
+    if (g_str_equal (group->axes[i], name))
+      return i;
+  nearest = orrery_nearest_names (name, group->axes);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no axis '%.60s'%s", group->option,
+               name, nearest);
+  return -1;
+}
+
+/* Axes that a dictionary lacks are -1. */
+static gboolean
+read_sigmas (const Group *group, GVariant *value, double sigmas[3], GError **error)
+{
+  double all = group->fallback;
+  GVariantIter iter;
+  const char *name;
+  GVariant *item;
+
+  if (value != NULL && !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT) &&
+      !read_sigma (group->option, value, &all, error))
+    return FALSE;
+  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)) {
+    sigmas[0] = sigmas[1] = sigmas[2] = all;
+    return TRUE;
+  }
+
+  sigmas[0] = sigmas[1] = sigmas[2] = -1;
+  g_variant_iter_init (&iter, value);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &item)) {
+    g_autoptr (GVariant) owned = item;
+    int axis = find_axis (group, name, error);
+
+    if (axis < 0 || !read_sigma (group->option, owned, &sigmas[axis], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- set-up --- */
+
+/* Returns: how many of the fields the record has, or -1 */
+static int
+add_fields (OrreryNoiseBase *self, OrreryRecord *record, const Group *group, const double sigmas[3],
+            gboolean by_axis, GError **error)
+{
+  int n = 0;
+
+  for (int i = 0; i < 3; i++) {
+    double *value = orrery_record_find_double (record, group->axes[i]);
+
+    if (value == NULL && by_axis && sigmas[i] >= 0) {
+      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: the record has no field '%s'",
+                   group->option, group->axes[i]);
+      return -1;
+    }
+    n += value != NULL;
+    if (value != NULL && sigmas[i] > 0 && (group->flat[i] || !self->flat))
+      self->noisy[self->n_noisy++] = (Noisy){ value, sigmas[i] };
+  }
+  return n;
+}
+
+static int
+add_group (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVariant *value,
+           GError **error)
+{
+  OrreryRecord *record = orrery_setup_get_record (setup);
+  double sigmas[3];
+  gboolean by_axis;
+
+  if (value == NULL)
+    value = orrery_world_get_value (orrery_setup_get_world (setup), group->option);
+  if (!read_sigmas (group, value, sigmas, error))
+    return -1;
+
+  if (group == &orientation)
+    self->orientation = orrery_record_find (record, "orientation", ORRERY_FIELD_QUAT);
+  if (group == &orientation && self->orientation != NULL) {
+    for (int i = 0; i < 3; i++)
+      self->turn[i] = group->flat[i] || !self->flat ? fmax (sigmas[i], 0) : 0;
+    return 1;
+  }
+  by_axis = value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT);
+  return add_fields (self, record, group, sigmas, by_axis, error);
+}
+
+static void
+orrery_noise_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryNoiseBase *self = (OrreryNoiseBase *) part;
+  OrreryNoiseBaseClass *klass = GET_CLASS (self);
+  GVariant *flat = orrery_world_get_value (orrery_setup_get_world (setup), "_2D");
+  int n_position = 0;
+  int n_orientation = 0;
+
+  self->n_noisy = 0;
+  if (flat != NULL && g_variant_is_of_type (flat, G_VARIANT_TYPE_BOOLEAN) &&
+      !orrery_setup_has_option (setup, "_2D"))
+    self->flat = g_variant_get_boolean (flat);
+  if (klass->has_position)
+    n_position = add_group (self, setup, &position, self->pos_std, error);
+  if (klass->has_orientation && n_position >= 0)
+    n_orientation = add_group (self, setup, &orientation, self->rot_std, error);
+  if (n_position == 0 && n_orientation == 0)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s needs %s%s%s; the record has none of them", orrery_part_get_classpath (part),
+                 klass->has_position ? "a field 'x', 'y' or 'z'" : "",
+                 klass->has_position && klass->has_orientation ? ", or " : "",
+                 klass->has_orientation ? "a field 'roll', 'pitch', 'yaw' or 'orientation'" : "");
+}
+
+/* --- noise --- */
+
+static void
+turn_orientation (OrreryNoiseBase *self, OrreryRandom *random)
+{
+  OrreryVec3 vector = { 0 };
+  OrreryQuat turn;
+
+  if (self->turn[0] > 0)
+    vector.x = self->turn[0] * orrery_random_gaussian (random);
+  if (self->turn[1] > 0)
+    vector.y = self->turn[1] * orrery_random_gaussian (random);
+  if (self->turn[2] > 0)
+    vector.z = self->turn[2] * orrery_random_gaussian (random);
+  orrery_quat_from_rotation_vector (&vector, &turn);
+  orrery_quat_multiply (&turn, self->orientation, self->orientation);
+  orrery_quat_normalise (self->orientation);
+}
+
+static void
+orrery_noise_base_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryNoiseBase *self = (OrreryNoiseBase *) modifier;
+  OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
+
+  for (guint i = 0; i < self->n_noisy; i++)
+    *self->noisy[i].value += self->noisy[i].sigma * orrery_random_gaussian (random);
+  if (self->orientation != NULL)
+    turn_orientation (self, random);
+}
+
+/* --- classes --- */
+
+static void
+orrery_noise_base_finalize (GObject *object)
+{
+  OrreryNoiseBase *self = (OrreryNoiseBase *) object;
+
+  g_clear_pointer (&self->pos_std, g_variant_unref);
+  g_clear_pointer (&self->rot_std, g_variant_unref);
+  G_OBJECT_CLASS (orrery_noise_base_parent_class)->finalize (object);
+}
+
+static void
+orrery_noise_base_class_init (OrreryNoiseBaseClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_noise_base_set_property;
+  object_class->get_property = orrery_noise_base_get_property;
+  object_class->finalize = orrery_noise_base_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_noise_base_setup;
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_noise_base_modify;
+}
+
+static void
+orrery_noise_base_init (OrreryNoiseBase *self)
+{
+}
+
+static void
+set_up_class (gpointer klass, gboolean has_position, gboolean has_orientation)
+{
+  GObjectClass *object_class = klass;
+  OrreryNoiseBaseClass *base_class = klass;
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  base_class->has_position = has_position;
+  base_class->has_orientation = has_orientation;
+  if (has_position)
+    g_object_class_install_property (
+        object_class, PROP_POS_STD,
+        g_param_spec_variant ("pos-std", "pos_std",
+                              "Deviation of the position, m: a number, or a dictionary by axis",
+                              G_VARIANT_TYPE_ANY, g_variant_new_double (DEFAULT_POS_STD), flags));
+  if (has_orientation)
+    g_object_class_install_property (
+        object_class, PROP_ROT_STD,
+        g_param_spec_variant ("rot-std", "rot_std",
+                              "Deviation of the angles, rad: a number, or a dictionary by axis",
+                              G_VARIANT_TYPE_ANY, g_variant_new_double (DEFAULT_ROT_STD), flags));
+  g_object_class_install_property (object_class, PROP_2D,
+                                   g_param_spec_boolean ("flat", "_2D",
+                                                         "Whether only x, y and yaw get noise",
+                                                         FALSE, flags));
+}
+
+#define DEFINE_NOISE(Type, prefix, MODULE, NAME, has_position, has_orientation)                    \
+  G_DECLARE_FINAL_TYPE (Type, prefix, MODULE, NAME, OrreryNoiseBase) struct _##Type {              \
+    OrreryNoiseBase parent_instance;                                                               \
+  };                                                                                               \
+  G_DEFINE_FINAL_TYPE (Type, prefix, orrery_noise_base_get_type ())                                \
+  static void prefix##_class_init (Type##Class *klass)                                             \
+  {                                                                                                \
+    set_up_class (klass, has_position, has_orientation);                                           \
+  }                                                                                                \
+  static void prefix##_init (Type *self)                                                           \
+  {                                                                                                \
+  }
+
+DEFINE_NOISE (OrreryPositionNoise, orrery_position_noise, ORRERY, POSITION_NOISE, TRUE, FALSE)
+DEFINE_NOISE (OrreryOrientationNoise, orrery_orientation_noise, ORRERY, ORIENTATION_NOISE, FALSE,
+              TRUE)
+DEFINE_NOISE (OrreryPoseNoise, orrery_pose_noise, ORRERY, POSE_NOISE, TRUE, TRUE)
+
+#define GPS "orrery.sensors.gps.GPS"
+#define GYROSCOPE "orrery.sensors.gyroscope.Gyroscope"
+#define ODOMETRY "orrery.sensors.odometry.Odometry"
+#define POSE "orrery.sensors.pose.Pose"
+
+ORRERY_PLUGIN (
+    "Gaussian noise on poses", "BSD-3-Clause",
+    ORRERY_CLASS (PoseNoiseModifier, OrreryPoseNoise, orrery_pose_noise,
+                  .role = ORRERY_ROLE_MODIFIER,
+                  .aliases = ORRERY_ALIASES ({ "PoseNoise", ODOMETRY }, { "PoseNoise", POSE },
+                                             { "Noise", ODOMETRY }, { "Noise", POSE })),
+    ORRERY_CLASS (PositionNoiseModifier, OrreryPositionNoise, orrery_position_noise,
+                  .role = ORRERY_ROLE_MODIFIER,
+                  .aliases = ORRERY_ALIASES ({ "PoseNoise", GPS }, { "Noise", GPS })),
+    ORRERY_CLASS (OrientationNoiseModifier, OrreryOrientationNoise, orrery_orientation_noise,
+                  .role = ORRERY_ROLE_MODIFIER,
+                  .aliases = ORRERY_ALIASES ({ "PoseNoise", GYROSCOPE }, { "Noise", GYROSCOPE })))

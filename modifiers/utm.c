@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+enum { X, Y, Z, N_AXES };
+
+/*
+ * Adds constants to the coordinates x, y, z that the record has (or takes them away), as from a
+ * local frame to a zone of UTM. Each offset is the option, else the environment's property
+ * UTMXOffset, UTMYOffset, UTMZOffset, else that of the option's own name, else 0; a number, or a
+ * text that is one.
+ */
+typedef struct {
+  OrreryModifier parent_instance;
+  GVariant *options[N_AXES]; /* as given, or NULL */
+  double *values[N_AXES];    /* the fields, or NULL */
+  double offsets[N_AXES];
+} OrreryUTMBase;
+typedef struct {
+  OrreryModifierClass parent_class;
+} OrreryUTMBaseClass;
+
+static GType orrery_utm_base_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryUTMBase, g_object_unref)
+G_DEFINE_ABSTRACT_TYPE (OrreryUTMBase, orrery_utm_base, ORRERY_TYPE_MODIFIER)
+
+/* One more than the axis. */
+enum { PROP_X_OFFSET = 1, PROP_Y_OFFSET, PROP_Z_OFFSET, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static const char *const fields[N_AXES] = { "x", "y", "z" };
+static const char *const option_names[N_AXES] = { "x_offset", "y_offset", "z_offset" };
+static const char *const environment_names[N_AXES] = { "UTMXOffset", "UTMYOffset", "UTMZOffset" };
+
+static void
+orrery_utm_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryUTMBase *self = (OrreryUTMBase *) object;
+
+  if (id < PROP_X_OFFSET || id >= N_PROPERTIES) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_clear_pointer (&self->options[id - PROP_X_OFFSET], g_variant_unref);
+  self->options[id - PROP_X_OFFSET] = g_value_dup_variant (value);
+}
+
+static void
+orrery_utm_base_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryUTMBase *self = (OrreryUTMBase *) object;
+
+  if (id >= PROP_X_OFFSET && id < N_PROPERTIES)
+    g_value_set_variant (value, self->options[id - PROP_X_OFFSET]);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static gboolean
+read_number (GVariant *value, double *number)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
+    *number = g_variant_get_double (value);
+  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)) {
+    *number = (double) g_variant_get_int64 (value);
+  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)) {
+    g_autofree char *text = g_strstrip (g_strdup (g_variant_get_string (value, NULL)));
+    char *end;
+
+    *number = g_ascii_strtod (text, &end);
+    if (end == text || *end != '\0')
+      return FALSE;
+  } else {
+    return FALSE;
+  }
+  return isfinite (*number);
+}
+
+static gboolean
+read_offset (OrreryUTMBase *self, OrreryWorld *world, guint axis, GError **error)
+{
+  const char *name = option_names[axis];
+  GVariant *value = self->options[axis];
+  g_autofree char *text = NULL;
+
+  if (value == NULL)
+    value = orrery_world_get_value (world, name = environment_names[axis]);
+  if (value == NULL)
+    value = orrery_world_get_value (world, name = option_names[axis]);
+  self->offsets[axis] = 0;
+  if (value == NULL || read_number (value, &self->offsets[axis]))
+    return TRUE;
+
+  text = g_variant_print (value, FALSE);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is %.60s, not a finite number", name,
+               text);
+  return FALSE;
+}
+
+static void
+orrery_utm_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryUTMBase *self = (OrreryUTMBase *) part;
+  OrreryWorld *world = orrery_setup_get_world (setup);
+  gboolean any = FALSE;
+
+  for (guint axis = X; axis < N_AXES; axis++) {
+    self->values[axis] = orrery_record_find_double (orrery_setup_get_record (setup), fields[axis]);
+    any |= self->values[axis] != NULL;
+    if (!read_offset (self, world, axis, error))
+      return;
+  }
+  if (!any)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s needs a field 'x', 'y' or 'z'; the record has none of them",
+                 orrery_part_get_classpath (part));
+}
+
+static void
+shift (OrreryModifier *modifier, double sign)
+{
+  OrreryUTMBase *self = (OrreryUTMBase *) modifier;
+
+  for (guint axis = X; axis < N_AXES; axis++)
+    if (self->values[axis] != NULL)
+      *self->values[axis] += sign * self->offsets[axis];
+}
+
+static void
+orrery_utm_base_finalize (GObject *object)
+{
+  OrreryUTMBase *self = (OrreryUTMBase *) object;
+
+  for (guint axis = X; axis < N_AXES; axis++)
+    g_clear_pointer (&self->options[axis], g_variant_unref);
+  G_OBJECT_CLASS (orrery_utm_base_parent_class)->finalize (object);
+}
+
+static void
+orrery_utm_base_class_init (OrreryUTMBaseClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_utm_base_set_property;
+  object_class->get_property = orrery_utm_base_get_property;
+  object_class->finalize = orrery_utm_base_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_utm_base_setup;
+
+  properties[PROP_X_OFFSET] =
+      g_param_spec_variant ("x-offset", "x_offset", "Easting of the origin, m; UTMXOffset or 0",
+                            G_VARIANT_TYPE_ANY, NULL, flags);
+  properties[PROP_Y_OFFSET] =
+      g_param_spec_variant ("y-offset", "y_offset", "Northing of the origin, m; UTMYOffset or 0",
+                            G_VARIANT_TYPE_ANY, NULL, flags);
+  properties[PROP_Z_OFFSET] =
+      g_param_spec_variant ("z-offset", "z_offset", "Altitude of the origin, m; UTMZOffset or 0",
+                            G_VARIANT_TYPE_ANY, NULL, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_utm_base_init (OrreryUTMBase *self)
+{
+}
+
+G_DECLARE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm, ORRERY, COORDINATES_TO_UTM,
+                      OrreryUTMBase)
+struct _OrreryCoordinatesToUTM {
+  OrreryUTMBase parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm, orrery_utm_base_get_type ())
+
+static void
+orrery_coordinates_to_utm_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  shift (modifier, 1);
+}
+
+static void
+orrery_coordinates_to_utm_class_init (OrreryCoordinatesToUTMClass *klass)
+{
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_to_utm_modify;
+}
+
+static void
+orrery_coordinates_to_utm_init (OrreryCoordinatesToUTM *self)
+{
+}
+
+G_DECLARE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm, ORRERY,
+                      COORDINATES_FROM_UTM, OrreryUTMBase)
+struct _OrreryCoordinatesFromUTM {
+  OrreryUTMBase parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm,
+                     orrery_utm_base_get_type ())
+
+static void
+orrery_coordinates_from_utm_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  shift (modifier, -1);
+}
+
+static void
+orrery_coordinates_from_utm_class_init (OrreryCoordinatesFromUTMClass *klass)
+{
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_from_utm_modify;
+}
+
+static void
+orrery_coordinates_from_utm_init (OrreryCoordinatesFromUTM *self)
+{
+}
+
+ORRERY_PLUGIN (
+    "Coordinates of a UTM zone", "BSD-3-Clause",
+    ORRERY_CLASS (CoordinatesToUTM, OrreryCoordinatesToUTM, orrery_coordinates_to_utm,
+                  .role = ORRERY_ROLE_MODIFIER,
+                  .aliases = ORRERY_ALIASES ({ "UTM", "orrery.sensors.pose.Pose" },
+                                             { "UTM", "orrery.sensors.gps.GPS" })),
+    ORRERY_CLASS (CoordinatesFromUTM, OrreryCoordinatesFromUTM, orrery_coordinates_from_utm,
+                  .role = ORRERY_ROLE_MODIFIER,
+                  .aliases = ORRERY_ALIASES ({ "UTM", "orrery.actuators.destination.Destination" },
+                                             { "UTM", "orrery.actuators.waypoint.Waypoint" })))
