@@ -85,6 +85,12 @@ G_DECLARE_FINAL_TYPE (OrreryCall, orrery_call, ORRERY, CALL, GObject)
  */
 typedef void (*OrreryCallFunc) (OrreryCall *call, gpointer user_data);
 
+/**
+ * orrery_call_get_service:
+ * @call: a call
+ *
+ * Returns: the name of the service that is called
+ */
 ORRERY_API const char *orrery_call_get_service (OrreryCall *call);
 /**
  * orrery_call_get_part:
@@ -93,6 +99,12 @@ ORRERY_API const char *orrery_call_get_service (OrreryCall *call);
  * Returns: (transfer none) (nullable): the part that answers it
  */
 ORRERY_API OrreryPart *orrery_call_get_part (OrreryCall *call);
+/**
+ * orrery_call_get_n_arguments:
+ * @call: a call
+ *
+ * Returns: how many arguments it has, defaults included
+ */
 ORRERY_API guint orrery_call_get_n_arguments (OrreryCall *call);
 /**
  * orrery_call_get_argument:
@@ -102,9 +114,37 @@ ORRERY_API guint orrery_call_get_n_arguments (OrreryCall *call);
  * Returns: (transfer none): the argument, of the signature's type
  */
 ORRERY_API GVariant *orrery_call_get_argument (OrreryCall *call, guint index);
+/**
+ * orrery_call_get_bool:
+ * @call: a call
+ * @index: place in the signature, of type b
+ *
+ * Returns: the argument
+ */
 ORRERY_API gboolean orrery_call_get_bool (OrreryCall *call, guint index);
+/**
+ * orrery_call_get_int:
+ * @call: a call
+ * @index: place in the signature, of type x
+ *
+ * Returns: the argument
+ */
 ORRERY_API gint64 orrery_call_get_int (OrreryCall *call, guint index);
+/**
+ * orrery_call_get_double:
+ * @call: a call
+ * @index: place in the signature, of type d
+ *
+ * Returns: the argument, finite
+ */
 ORRERY_API double orrery_call_get_double (OrreryCall *call, guint index);
+/**
+ * orrery_call_get_text:
+ * @call: a call
+ * @index: place in the signature, of type s
+ *
+ * Returns: the argument
+ */
 ORRERY_API const char *orrery_call_get_text (OrreryCall *call, guint index);
 
 /**
@@ -131,7 +171,19 @@ ORRERY_API void orrery_call_fail (OrreryCall *call, GError *error);
  * happens to a call that is done.
  */
 ORRERY_API void orrery_call_cancel (OrreryCall *call);
+/**
+ * orrery_call_is_done:
+ * @call: a call
+ *
+ * Returns: whether it was answered
+ */
 ORRERY_API gboolean orrery_call_is_done (OrreryCall *call);
+/**
+ * orrery_call_get_fault:
+ * @call: a call
+ *
+ * Returns: why it did not succeed
+ */
 ORRERY_API OrreryCallFault orrery_call_get_fault (OrreryCall *call);
 /**
  * orrery_call_get_result:

@@ -51,6 +51,11 @@ struct _OrreryOptions {
   gboolean listen;
 };
 
+/**
+ * orrery_options_new:
+ *
+ * Returns: (transfer full): options of a run as the scene says: its seed, start and pacing
+ */
 ORRERY_API OrreryOptions *orrery_options_new (void);
 
 G_END_DECLS

@@ -87,7 +87,20 @@ ORRERY_API void orrery_simulation_stop (OrrerySimulation *simulation);
  * Called by dispose, too.
  */
 ORRERY_API void orrery_simulation_close (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_set_paused:
+ * @simulation: a simulation
+ * @paused: whether to hold it
+ *
+ * While paused no tick runs; calls are answered on the state that stands.
+ */
 ORRERY_API void orrery_simulation_set_paused (OrrerySimulation *simulation, gboolean paused);
+/**
+ * orrery_simulation_is_paused:
+ * @simulation: a simulation
+ *
+ * Returns: whether it is held by orrery_simulation_set_paused()
+ */
 ORRERY_API gboolean orrery_simulation_is_paused (OrrerySimulation *simulation);
 /**
  * orrery_simulation_is_stopping:
@@ -114,6 +127,12 @@ ORRERY_API gboolean orrery_simulation_reset (OrrerySimulation *simulation, GErro
  * Returns: ticks that were run since the start or the last reset
  */
 ORRERY_API guint64 orrery_simulation_get_n_ticks (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_time:
+ * @simulation: a simulation
+ *
+ * Returns: simulated time of the last tick; before the first one, the start time
+ */
 ORRERY_API OrreryTime orrery_simulation_get_time (OrrerySimulation *simulation);
 /**
  * orrery_simulation_get_frequency:
