@@ -13,7 +13,8 @@ if ! command -v clang >/dev/null || ! command -v clang++ >/dev/null; then
   echo "1..0 # SKIP no clang"
   exit 0
 fi
-echo 'int LLVMFuzzerTestOneInput (const char *d, long n) { return 0; }' > "$work/try.c"
+echo 'int LLVMFuzzerTestOneInput (const char *d, long n) { if (n > 1 && d[1] == 33) __builtin_trap (); return 0; }' \
+  > "$work/try.c"
 if ! clang -fsanitize=fuzzer,address "$work/try.c" -o "$work/try" 2>/dev/null; then
   echo "1..0 # SKIP no libFuzzer"
   exit 0
@@ -55,9 +56,15 @@ fuzz () {
 }
 
 set -- "$src"/tests/fuzz/fuzz-*.c
-echo "1..$#"
-n=0
+echo "1..$(($# + 1))"
+n=1
 failed=0
+if "$work/try" -max_total_time="$seconds" -artifact_prefix="$work/planted-" >/dev/null 2>&1; then
+  echo "not ok 1 control: a planted mistake was not found"
+  failed=1
+else
+  echo "ok 1 control: a planted mistake is found"
+fi
 for harness; do
   n=$((n + 1))
   name=$(basename "$harness" .c)
