@@ -10,6 +10,7 @@ include tests/base/local.mk
 include tests/builder/local.mk
 include tests/fuzz/local.mk
 include tests/middleware/local.mk
+include tests/run/local.mk
 
 EXTRA_DIST += tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py
