@@ -7,6 +7,7 @@ G_DEFINE_FINAL_TYPE (OrreryOptions, orrery_options, G_TYPE_OBJECT)
 
 enum {
   PROP_SEED = 1,
+  PROP_HAS_SEED,
   PROP_START,
   PROP_PACING,
   PROP_CHECK_ONLY,
@@ -46,6 +47,9 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
     self->seed = g_value_get_uint64 (value);
     self->has_seed = TRUE;
     break;
+  case PROP_HAS_SEED:
+    self->has_seed = g_value_get_boolean (value);
+    break;
   case PROP_START:
     self->start = g_value_get_double (value);
     break;
@@ -82,6 +86,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
   switch (id) {
   case PROP_SEED:
     g_value_set_uint64 (value, self->seed);
+    break;
+  case PROP_HAS_SEED:
+    g_value_set_boolean (value, self->has_seed);
     break;
   case PROP_START:
     g_value_set_double (value, self->start);
@@ -132,10 +139,13 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       g_param_spec_uint64 ("seed", NULL,
                            "What random streams start from; the scene's where it is not set", 0,
                            G_MAXUINT64, 0, flags);
+  properties[PROP_HAS_SEED] =
+      g_param_spec_boolean ("has-seed", NULL, "Whether seed counts; setting seed sets it", FALSE,
+                            flags);
   properties[PROP_START] =
       g_param_spec_double ("start", NULL,
-                           "Simulation time before tick 0, s; NaN: as the scene says", -G_MAXDOUBLE,
-                           INFINITY, INFINITY, flags);
+                           "Simulation time before tick 0, s; infinity: as the scene says",
+                           -G_MAXDOUBLE, INFINITY, INFINITY, flags);
   properties[PROP_PACING] = g_param_spec_enum ("pacing", NULL, "How ticks follow the wall clock",
                                                ORRERY_TYPE_PACING, ORRERY_PACING_SCENE, flags);
   properties[PROP_CHECK_ONLY] =
@@ -157,7 +167,7 @@ orrery_options_class_init (OrreryOptionsClass *klass)
 static void
 orrery_options_init (OrreryOptions *self)
 {
-  self->start = NAN;
+  self->start = INFINITY;
 }
 
 OrreryOptions *

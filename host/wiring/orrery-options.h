@@ -26,7 +26,7 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * OrreryOptions:
  *
  * What is said about one run beside the scene. Plain settings, with setters for bindings in the
- * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, NaN: as the scene says),
+ * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, infinity: as the scene says),
  * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
  * component_config that takes the place of the scene's, or %NULL), `listen` (whether the socket
