@@ -2,3 +2,4 @@
 include plugins/core/local.mk
 include plugins/sensors/local.mk
 include plugins/actuators/local.mk
+include plugins/physics/local.mk

@@ -11,6 +11,7 @@ include tests/builder/local.mk
 include tests/fuzz/local.mk
 include tests/middleware/local.mk
 include tests/run/local.mk
+include tests/physics/local.mk
 
 EXTRA_DIST += tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py

@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.physics.bullet.Bullet: rigid bodies in double precision, as users of MORSE know them. This
+ * file is the role; engine.h hides Bullet.
+ */
+#include "engine.h"
+
+#include "../twist.h"
+
+#include <math.h>
+#include <string.h>
+
+/* m, m/s, rad/s, m/s2: what is farther or faster than this is a mistake, and overflows in the engine. */
+#define REACH 1e9
+/* m: the engine drops larger bodies from its broad phase without a word. */
+#define MAX_MOVING_SIZE 1e5
+
+/* One object with a body. */
+typedef struct {
+  OrreryObject *object;
+  guint index;
+  const OrreryBody *settings;
+  BulletMotion motion;
+  BulletBody *body;
+  gboolean suspended;
+  gboolean report; /* for one that is put: the engine says where it is, not the tree */
+
+  /* Of bodies that are put. */
+  OrreryTransform local;   /* in the parent's frame; of a root: world */
+  OrreryTransform seen;    /* pose of the parent when it was last put */
+  OrreryTransform pose;    /* world */
+  OrreryVec3 linear;       /* m/s, world axes; of a root, as told for this tick */
+  OrreryVec3 angular;      /* rad/s */
+} Entry;
+
+#define ORRERY_TYPE_BULLET (orrery_bullet_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY, BULLET, OrreryPhysics)
+
+struct _OrreryBullet {
+  OrreryPhysics parent_instance;
+
+  OrreryWorld *world;
+  BulletEngine *engine;
+  GPtrArray *entries; /* (element-type Entry), in the order of the objects */
+  Entry **by_object;  /* NULL where an object has no body */
+  gboolean broken;    /* a state was reached that is none */
+};
+
+G_DEFINE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY_TYPE_PHYSICS)
+
+/* --- checks --- */
+
+static gboolean
+fail (GError **error, OrreryObject *object, const char *message)
+{
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
+               orrery_object_get_name (object), message);
+  return FALSE;
+}
+
+static gboolean
+is_within (double x, double low, double high)
+{
+  return x >= low && x <= high;
+}
+
+static gboolean
+are_factors (const OrreryVec3 *f)
+{
+  return is_within (f->x, 0, 1) && is_within (f->y, 0, 1) && is_within (f->z, 0, 1);
+}
+
+static gboolean
+check_settings (Entry *entry, GError **error)
+{
+  const OrreryBody *s = entry->settings;
+
+  if (entry->motion == BULLET_FREE && !(s->mass > 0 && s->mass <= REACH))
+    return fail (error, entry->object, "a body that moves needs a mass above 0, at most 1e9 kg");
+  if (!is_within (s->margin, 0, REACH))
+    return fail (error, entry->object, "the margin is to be 0 or more");
+  if (!is_within (s->friction, 0, REACH))
+    return fail (error, entry->object, "the friction is to be 0 or more");
+  if (!is_within (s->restitution, 0, 1))
+    return fail (error, entry->object, "the restitution is to be within 0 and 1");
+  if (!is_within (s->linear_damping, 0, 1) || !is_within (s->angular_damping, 0, 1))
+    return fail (error, entry->object, "the damping is to be within 0 and 1");
+  if (!are_factors (&s->linear_factor) || !are_factors (&s->angular_factor))
+    return fail (error, entry->object, "the factors of its axes are to be within 0 and 1");
+  return TRUE;
+}
+
+static gboolean
+is_near (const OrreryVec3 *v, double reach)
+{
+  return fabs (v->x) <= reach && fabs (v->y) <= reach && fabs (v->z) <= reach;
+}
+
+static gboolean
+check_points (OrreryObject *object, OrreryShape *shape, double reach, GError **error)
+{
+  OrreryBuffer *points = orrery_shape_get_points (shape);
+  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
+  const double *xyz = orrery_buffer_get_data (points);
+  const guint32 *corners = triangles != NULL ? orrery_buffer_get_data (triangles) : NULL;
+  gsize n = orrery_buffer_get_length (points, 0);
+  gsize m = triangles != NULL ? 3 * orrery_buffer_get_length (triangles, 0) : 0;
+
+  if (n == 0 || (orrery_shape_get_kind (shape) == ORRERY_SHAPE_MESH && m == 0))
+    return fail (error, object, "a hull or mesh without points or triangles");
+  for (gsize i = 0; i < 3 * n; i++)
+    if (!(fabs (xyz[i]) <= reach))
+      return fail (error, object, "a point of its shape is too far away, or is no number");
+  for (gsize i = 0; i < m; i++) {
+    if (corners[i] < n)
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "object '%s': triangle %" G_GSIZE_FORMAT " of its mesh names point %u; there are "
+                 "%" G_GSIZE_FORMAT,
+                 orrery_object_get_name (object), i / 3, corners[i], n);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_piece (Entry *entry, const BulletPiece *piece, GError **error)
+{
+  double reach = entry->motion == BULLET_FIXED ? REACH : MAX_MOVING_SIZE;
+
+  if (!orrery_transform_is_finite (&piece->offset) || !is_near (&piece->offset.position, reach))
+    return fail (error, entry->object, "a shape is too far away, or its pose is no number");
+  if (orrery_shape_get_points (piece->shape) != NULL)
+    return check_points (entry->object, piece->shape, reach, error);
+  if (!is_near (orrery_shape_get_size (piece->shape), reach))
+    return fail (error, entry->object,
+                 entry->motion == BULLET_FIXED ? "a shape is larger than 1e9 m"
+                                               : "a shape of a body that moves is larger than 1e5 m");
+  return TRUE;
+}
+
+/* --- poses of what is put --- */
+
+static Entry *
+find_entry (OrreryBullet *self, OrreryObject *object)
+{
+  return self->by_object[orrery_object_get_index (object)];
+}
+
+/* Where an object is now; of one without a body, seen from what carries it as in the last snapshot. */
+static void
+get_pose (OrreryBullet *self, OrreryObject *object, OrreryTransform *pose)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  Entry *entry = find_entry (self, object);
+  OrreryObject *parent = orrery_object_get_parent (object);
+  const OrreryTransform *last = orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object));
+  OrreryTransform local;
+
+  if (entry != NULL && entry->motion == BULLET_FREE) {
+    bullet_body_get_pose (entry->body, pose);
+  } else if (entry != NULL) {
+    *pose = entry->pose;
+  } else if (parent == NULL) {
+    *pose = *last;
+  } else {
+    orrery_transform_relative (
+        orrery_snapshot_get_pose (snapshot, orrery_object_get_index (parent)), last, &local);
+    get_pose (self, parent, pose);
+    orrery_transform_multiply (pose, &local, pose);
+  }
+}
+
+static void
+get_parent_pose (OrreryBullet *self, Entry *entry, OrreryTransform *pose)
+{
+  OrreryObject *parent = orrery_object_get_parent (entry->object);
+
+  if (parent != NULL)
+    get_pose (self, parent, pose);
+  else
+    orrery_transform_identity (pose);
+}
+
+/* Puts a body that moves with its parent, or as it was told, to where it is now. */
+static void
+put (OrreryBullet *self, Entry *entry)
+{
+  OrreryTransform parent;
+
+  get_parent_pose (self, entry, &parent);
+  entry->seen = parent;
+  orrery_transform_multiply (&parent, &entry->local, &entry->pose);
+  bullet_body_set_pose (entry->body, &entry->pose);
+}
+
+/* The nearest body that carries it. */
+static Entry *
+find_carrier (OrreryBullet *self, OrreryObject *object)
+{
+  Entry *entry = NULL;
+
+  for (object = orrery_object_get_parent (object); object != NULL && entry == NULL;
+       object = orrery_object_get_parent (object))
+    entry = find_entry (self, object);
+  return entry;
+}
+
+static void
+get_velocity (OrreryBullet *self, Entry *entry, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  Entry *carrier = find_carrier (self, entry->object);
+  OrreryTransform from;
+  OrreryVec3 arm;
+
+  if (entry->motion == BULLET_FREE) {
+    bullet_body_get_velocity (entry->body, linear, angular);
+    return;
+  }
+  *linear = entry->linear;
+  *angular = entry->angular;
+  if (carrier == NULL)
+    return;
+
+  get_velocity (self, carrier, linear, angular);
+  get_pose (self, carrier->object, &from);
+  arm = (OrreryVec3){ entry->pose.position.x - from.position.x,
+                      entry->pose.position.y - from.position.y,
+                      entry->pose.position.z - from.position.z };
+  linear->x += angular->y * arm.z - angular->z * arm.y;
+  linear->y += angular->z * arm.x - angular->x * arm.z;
+  linear->z += angular->x * arm.y - angular->y * arm.x;
+}
+
+/* --- building --- */
+
+static void
+clear (OrreryBullet *self)
+{
+  g_clear_pointer (&self->engine, bullet_engine_free);
+  g_clear_pointer (&self->entries, g_ptr_array_unref);
+  g_clear_pointer (&self->by_object, g_free);
+  g_clear_object (&self->world);
+  self->broken = FALSE;
+}
+
+static void
+collect_piece (OrreryShape *shape, const OrreryTransform *offset, gpointer user_data)
+{
+  BulletPiece piece = { shape, *offset };
+
+  g_array_append_val ((GArray *) user_data, piece);
+}
+
+static BulletMotion
+choose_motion (OrreryBullet *self, OrreryObject *object)
+{
+  Entry *carrier = find_carrier (self, object);
+
+  switch (orrery_object_get_body (object)->type) {
+  case ORRERY_BODY_RIGID:
+  case ORRERY_BODY_DYNAMIC:
+    return BULLET_FREE;
+  case ORRERY_BODY_GHOST:
+    return BULLET_GHOST;
+  case ORRERY_BODY_STATIC:
+  case ORRERY_BODY_NONE:
+    break;
+  }
+  return carrier == NULL || carrier->motion == BULLET_FIXED ? BULLET_FIXED : BULLET_TOLD;
+}
+
+static Entry *
+new_entry (OrreryBullet *self, OrreryObject *object)
+{
+  Entry *entry = g_new0 (Entry, 1);
+  guint index = orrery_object_get_index (object);
+
+  entry->object = object;
+  entry->index = index;
+  entry->settings = orrery_object_get_body (object);
+  entry->motion = choose_motion (self, object);
+  entry->pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world), index);
+  entry->local = orrery_object_get_parent (object) != NULL ? *orrery_object_get_start (object)
+                                                           : entry->pose;
+  entry->report = entry->motion == BULLET_FREE
+                  || (entry->motion != BULLET_FIXED
+                      && (orrery_object_get_parent (object) == NULL
+                          || find_carrier (self, object) != NULL));
+  g_ptr_array_add (self->entries, entry);
+  return entry;
+}
+
+/* What of forces and contacts changes the body: nothing while it is suspended. */
+static void
+set_factors (Entry *entry)
+{
+  OrreryVec3 none = { 0 };
+  const OrreryBody *s = entry->settings;
+  gboolean turns = s->type != ORRERY_BODY_DYNAMIC && !entry->suspended;
+
+  bullet_body_set_factors (entry->body, entry->suspended ? &none : &s->linear_factor,
+                           turns ? &s->angular_factor : &none);
+}
+
+static void
+set_gravity (OrreryBullet *self, Entry *entry, gboolean on)
+{
+  OrreryVec3 none = { 0 };
+
+  bullet_body_set_gravity (entry->body, on ? orrery_world_get_gravity (self->world) : &none);
+}
+
+static gboolean
+add_body (OrreryBullet *self, OrreryObject *object, GError **error)
+{
+  g_autoptr (GArray) pieces = g_array_new (FALSE, FALSE, sizeof (BulletPiece));
+  Entry *entry;
+
+  orrery_physics_foreach_shape (object, collect_piece, pieces);
+  if (pieces->len == 0 && orrery_object_get_body (object)->type == ORRERY_BODY_STATIC)
+    return TRUE;
+
+  entry = new_entry (self, object);
+  if (pieces->len == 0)
+    return fail (error, object, "a body that moves or reports contacts needs a solid shape");
+  if (!orrery_transform_is_finite (&entry->pose) || !is_near (&entry->pose.position, REACH))
+    return fail (error, object, "its pose is no number, or farther away than 1e9 m");
+  if (!check_settings (entry, error))
+    return FALSE;
+  for (guint i = 0; i < pieces->len; i++)
+    if (!check_piece (entry, &g_array_index (pieces, BulletPiece, i), error))
+      return FALSE;
+
+  entry->body = bullet_engine_add_body (self->engine, object, entry->motion,
+                                        (const BulletPiece *) (gpointer) pieces->data, pieces->len,
+                                        &entry->pose);
+  self->by_object[entry->index] = entry;
+  if (entry->motion == BULLET_FREE) {
+    set_factors (entry);
+    set_gravity (self, entry, entry->settings->gravity);
+  } else {
+    put (self, entry);
+  }
+  return TRUE;
+}
+
+static void
+orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (physics);
+  guint n = orrery_world_get_n_objects (world);
+
+  clear (self);
+  self->world = g_object_ref (world);
+  self->engine = bullet_engine_new ();
+  self->entries = g_ptr_array_new_with_free_func (g_free);
+  self->by_object = g_new0 (Entry *, n);
+
+  for (guint i = 0; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
+      continue;
+    if (!add_body (self, object, error)) {
+      clear (self);
+      return;
+    }
+  }
+}
+
+/* --- a tick --- */
+
+/* An infinity or a NaN would hang or crash the broad phase: it is found before it gets there. */
+static gboolean
+check_state (OrreryBullet *self, GError **error)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->motion != BULLET_FREE || bullet_body_is_within (entry->body, REACH))
+      continue;
+
+    self->broken = TRUE;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
+                 "look at the forces, speeds and poses that it is given",
+                 orrery_object_get_name (entry->object));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+take_velocity (Entry *entry, const OrreryCommand *command)
+{
+  const OrreryVec3 *f = &entry->settings->linear_factor;
+  const OrreryVec3 *g = &entry->settings->angular_factor;
+  OrreryVec3 linear = { command->linear.x * f->x, command->linear.y * f->y,
+                        command->linear.z * f->z };
+  OrreryVec3 angular = { command->angular.x * g->x, command->angular.y * g->y,
+                         command->angular.z * g->z };
+
+  if (entry->suspended)
+    return;
+  if (entry->motion == BULLET_FREE) {
+    bullet_body_set_velocity (entry->body, &linear, &angular);
+  } else if (orrery_object_get_parent (entry->object) == NULL) {
+    entry->linear = linear;
+    entry->angular = angular;
+  }
+}
+
+static void
+take_pose (OrreryBullet *self, Entry *entry, const OrreryCommand *command)
+{
+  OrreryVec3 still = { 0 };
+  OrreryTransform pose;
+
+  if (entry->motion == BULLET_FREE) {
+    get_parent_pose (self, entry, &pose);
+    orrery_transform_multiply (&pose, &command->pose, &pose);
+    bullet_body_set_pose (entry->body, &pose);
+    if (!command->flag)
+      bullet_body_set_velocity (entry->body, &still, &still);
+    return;
+  }
+  entry->local = command->pose;
+  entry->report = TRUE;
+  if (!command->flag)
+    entry->linear = entry->angular = still;
+  put (self, entry);
+}
+
+static void
+take_dynamics (Entry *entry, gboolean on)
+{
+  OrreryVec3 still = { 0 };
+
+  if (entry->suspended == !on)
+    return;
+  entry->suspended = !on;
+  if (entry->motion != BULLET_FREE)
+    return;
+  set_factors (entry);
+  bullet_body_set_velocity (entry->body, &still, &still);
+}
+
+static gboolean
+take_force (Entry *entry, const OrreryCommand *command, GError **error)
+{
+  if (entry->motion != BULLET_FREE)
+    return TRUE;
+  /* Named here, since it would spoil what it touches too. */
+  if (!is_near (&command->linear, REACH * entry->settings->mass)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "object '%s': a force on it is beyond 1e9 N for each kg",
+                 orrery_object_get_name (entry->object));
+    return FALSE;
+  }
+  bullet_body_add_force (entry->body, &command->linear, &command->angular);
+  return TRUE;
+}
+
+static gboolean
+take (OrreryBullet *self, const OrreryCommand *command, GError **error)
+{
+  Entry *entry = self->by_object[command->object];
+
+  if (entry == NULL)
+    return TRUE;
+  switch (command->kind) {
+  case ORRERY_COMMAND_VELOCITY:
+    take_velocity (entry, command);
+    break;
+  case ORRERY_COMMAND_FORCE:
+    return take_force (entry, command, error);
+  case ORRERY_COMMAND_POSE:
+    take_pose (self, entry, command);
+    break;
+  case ORRERY_COMMAND_DYNAMICS:
+    take_dynamics (entry, command->flag);
+    break;
+  case ORRERY_COMMAND_GRAVITY:
+    if (entry->motion == BULLET_FREE)
+      set_gravity (self, entry, command->flag);
+    break;
+  case ORRERY_COMMAND_VISIBLE:
+    break;
+  }
+  return TRUE;
+}
+
+/* What never moves by itself follows a parent that somebody moved. */
+static void
+follow (OrreryBullet *self)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+    OrreryTransform parent;
+
+    if (entry->motion != BULLET_FIXED || orrery_object_get_parent (entry->object) == NULL)
+      continue;
+    get_parent_pose (self, entry, &parent);
+    if (memcmp (&parent, &entry->seen, sizeof parent) != 0)
+      put (self, entry);
+  }
+}
+
+static void
+orrery_bullet_apply (OrreryPhysics *physics, OrreryCommands *commands, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (physics);
+  const OrreryCommand *command;
+  guint n;
+
+  if (self->broken)
+    return;
+  /* What is put moves only while it is told to. */
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+    entry->linear = entry->angular = (OrreryVec3){ 0 };
+  }
+
+  command = orrery_commands_get (commands, &n);
+  for (guint i = 0; i < n; i++)
+    if (!take (self, &command[i], error)) {
+      self->broken = TRUE;
+      return;
+    }
+  follow (self);
+  if (check_state (self, error))
+    bullet_engine_begin (self->engine);
+}
+
+static void
+advance_told (OrreryBullet *self, double dt)
+{
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->motion != BULLET_TOLD && entry->motion != BULLET_GHOST)
+      continue;
+    if (orrery_object_get_parent (entry->object) == NULL)
+      twist_advance (&entry->local, &entry->linear, &entry->angular, dt);
+    put (self, entry);
+  }
+}
+
+static void
+orrery_bullet_step (OrreryPhysics *physics, double dt, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (physics);
+
+  if (self->broken)
+    return;
+  advance_told (self, dt);
+  bullet_engine_step (self->engine, dt);
+  check_state (self, error);
+}
+
+/* A rotation has two quaternions; the one nearer to the last keeps readers free of jumps. */
+static void
+keep_sign (OrreryQuat *q, const OrreryQuat *last)
+{
+  if (q->w * last->w + q->x * last->x + q->y * last->y + q->z * last->z < 0)
+    *q = (OrreryQuat){ -q->w, -q->x, -q->y, -q->z };
+}
+
+static void
+orrery_bullet_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (physics);
+
+  if (self->broken)
+    return;
+  bullet_engine_end (self->engine);
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+    OrreryTransform pose;
+    OrreryVec3 linear, angular;
+
+    if (entry->motion == BULLET_TOLD || entry->motion == BULLET_GHOST)
+      put (self, entry);
+    if (!entry->report)
+      continue;
+    get_pose (self, entry->object, &pose);
+    get_velocity (self, entry, &linear, &angular);
+    keep_sign (&pose.rotation, &orrery_snapshot_get_pose (snapshot, entry->index)->rotation);
+    orrery_snapshot_set_body (snapshot, entry->index, &pose, &linear, &angular);
+  }
+  bullet_engine_report (self->engine, snapshot);
+}
+
+static void
+orrery_bullet_finalize (GObject *object)
+{
+  clear (ORRERY_BULLET (object));
+  G_OBJECT_CLASS (orrery_bullet_parent_class)->finalize (object);
+}
+
+static void
+orrery_bullet_class_init (OrreryBulletClass *klass)
+{
+  OrreryPhysicsClass *physics_class = ORRERY_PHYSICS_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = orrery_bullet_finalize;
+  physics_class->build = orrery_bullet_build;
+  physics_class->apply = orrery_bullet_apply;
+  physics_class->step = orrery_bullet_step;
+  physics_class->read = orrery_bullet_read;
+}
+
+static void
+orrery_bullet_init (OrreryBullet *self)
+{
+}
+
+ORRERY_PLUGIN ("Rigid bodies by Bullet, in double precision", "BSD-3-Clause AND Zlib",
+               ORRERY_CLASS (Bullet, OrreryBullet, orrery_bullet))

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "engine-private.h"
+
+#include "../friction.h"
+
+namespace {
+
+enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_ALL = 15 };
+
+} // namespace
+
+struct _BulletBody
+{
+  OrreryObject *object;
+  guint index;
+  BulletMotion motion;
+  BulletEngine *engine;
+  btRigidBody *rigid = nullptr;
+  double friction = 0;
+  int n_patches = 0; /* of the present substep */
+  BodyShapes shapes;
+
+  ~_BulletBody () { delete rigid; }
+};
+
+namespace {
+
+BulletBody *
+body_of (const btCollisionObject *object)
+{
+  return static_cast<BulletBody *> (object->getUserPointer ());
+}
+
+bool
+is_above (OrreryObject *object, OrreryObject *other)
+{
+  for (other = orrery_object_get_parent (other); other != nullptr;
+       other = orrery_object_get_parent (other))
+    if (other == object)
+      return true;
+  return false;
+}
+
+/* A part of a thing does not collide with the thing. */
+struct Filter : public btOverlapFilterCallback
+{
+  bool
+  needBroadphaseCollision (btBroadphaseProxy *a, btBroadphaseProxy *b) const override
+  {
+    if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask)
+        || !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
+      return false;
+
+    OrreryObject *x = body_of (static_cast<btCollisionObject *> (a->m_clientObject))->object;
+    OrreryObject *y = body_of (static_cast<btCollisionObject *> (b->m_clientObject))->object;
+    return !is_above (x, y) && !is_above (y, x);
+  }
+};
+
+/* One manifold with points, and what it is sorted by: objects, then the piece of a compound. */
+struct Touch
+{
+  btPersistentManifold *manifold;
+  guint low, high;
+  int piece0, piece1;
+
+  bool
+  is_pair_of (const Touch &other) const
+  {
+    return low == other.low && high == other.high;
+  }
+};
+
+struct TouchOrder
+{
+  bool
+  operator() (const Touch &a, const Touch &b) const
+  {
+    if (a.low != b.low)
+      return a.low < b.low;
+    if (a.high != b.high)
+      return a.high < b.high;
+    if (a.piece0 != b.piece0)
+      return a.piece0 < b.piece0;
+    return a.piece1 < b.piece1;
+  }
+};
+
+/*
+ * Frictionless normals for all bodies at once, in the order of objects, then friction. Nothing
+ * sleeps, so there is no use for islands; without them nothing depends on the order in which the
+ * broad phase finds its pairs, which hangs on addresses.
+ */
+class World : public btDiscreteDynamicsWorld
+{
+public:
+  using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
+
+  btAlignedObjectArray<Touch> touches;
+  btAlignedObjectArray<btCollisionObject *> moving;
+
+  void
+  substep (double dt)
+  {
+    saveKinematicState (dt);
+    internalSingleStepSimulation (dt);
+  }
+
+protected:
+  void
+  calculateSimulationIslands () override
+  {
+  }
+
+  void
+  updateActivationState (btScalar) override
+  {
+  }
+
+  void
+  solveConstraints (btContactSolverInfo &info) override
+  {
+    find_touches ();
+    solvable.resize (0);
+    for (int i = 0; i < touches.size (); i++) {
+      btPersistentManifold *m = touches[i].manifold;
+
+      if (m_dispatcher1->needsResponse (m->getBody0 (), m->getBody1 ()))
+        solvable.push_back (m);
+    }
+    if (moving.size () > 0)
+      m_constraintSolver->solveGroup (&moving[0], moving.size (),
+                                      solvable.size () > 0 ? &solvable[0] : nullptr,
+                                      solvable.size (), nullptr, 0, info, nullptr, m_dispatcher1);
+    rub ();
+  }
+
+private:
+  void
+  find_touches ()
+  {
+    touches.resize (0);
+    for (int i = 0; i < m_dispatcher1->getNumManifolds (); i++) {
+      btPersistentManifold *m = m_dispatcher1->getManifoldByIndexInternal (i);
+
+      if (m->getNumContacts () == 0)
+        continue;
+      const btManifoldPoint &point = m->getContactPoint (0);
+      guint a = body_of (m->getBody0 ())->index, b = body_of (m->getBody1 ())->index;
+      touches.push_back (
+          Touch{ m, btMin (a, b), btMax (a, b), point.m_index0, point.m_index1 });
+    }
+    if (touches.size () > 1)
+      touches.quickSort (TouchOrder ());
+  }
+
+  void gather (int from, int to);
+  void rub ();
+
+  btAlignedObjectArray<btPersistentManifold *> solvable;
+  btAlignedObjectArray<FrictionPoint> points;
+  btAlignedObjectArray<FrictionPatch> patches;
+};
+
+/* --- friction: what the pass asks --- */
+
+btVector3
+arm_of (const BulletBody *body, const FrictionPatch *patch)
+{
+  return to_bullet (patch->centre) - body->rigid->getCenterOfMassPosition ();
+}
+
+void
+measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  auto a = static_cast<const BulletBody *> (patch->a);
+  auto b = static_cast<const BulletBody *> (patch->b);
+
+  *linear = from_bullet (a->rigid->getVelocityInLocalPoint (arm_of (a, patch))
+                         - b->rigid->getVelocityInLocalPoint (arm_of (b, patch)));
+  *angular = from_bullet (a->rigid->getAngularVelocity () - b->rigid->getAngularVelocity ());
+}
+
+double
+give (gpointer side, const FrictionPatch *patch, const btVector3 &direction)
+{
+  auto body = static_cast<const BulletBody *> (side);
+  const btRigidBody *rigid = body->rigid;
+  btVector3 turn = arm_of (body, patch).cross (direction * rigid->getLinearFactor ());
+  btVector3 spin = rigid->getInvInertiaTensorWorld () * turn * rigid->getAngularFactor ();
+
+  return rigid->getInvMass () * (direction * rigid->getLinearFactor ()).dot (direction)
+         + spin.cross (arm_of (body, patch)).dot (direction);
+}
+
+double
+compliance (const FrictionPatch *patch, const OrreryVec3 *direction)
+{
+  return give (patch->a, patch, to_bullet (*direction))
+         + give (patch->b, patch, to_bullet (*direction));
+}
+
+double
+spin_give (gpointer side, const btVector3 &axis)
+{
+  const btRigidBody *rigid = static_cast<const BulletBody *> (side)->rigid;
+
+  return (rigid->getInvInertiaTensorWorld () * axis * rigid->getAngularFactor ()).dot (axis);
+}
+
+double
+spin_compliance (const FrictionPatch *patch, const OrreryVec3 *axis)
+{
+  return spin_give (patch->a, to_bullet (*axis)) + spin_give (patch->b, to_bullet (*axis));
+}
+
+void
+apply (const FrictionPatch *patch, const OrreryVec3 *impulse, const OrreryVec3 *torque)
+{
+  auto a = static_cast<BulletBody *> (patch->a);
+  auto b = static_cast<BulletBody *> (patch->b);
+
+  a->rigid->applyImpulse (to_bullet (*impulse), arm_of (a, patch));
+  a->rigid->applyTorqueImpulse (to_bullet (*torque));
+  b->rigid->applyImpulse (-to_bullet (*impulse), arm_of (b, patch));
+  b->rigid->applyTorqueImpulse (-to_bullet (*torque));
+}
+
+const FrictionEngine friction_engine = { measure, compliance, spin_compliance, apply };
+
+/* The patches of one pair, whose manifolds are neighbours. */
+void
+World::gather (int from, int to)
+{
+  auto a = body_of (touches[from].manifold->getBody0 ());
+  auto b = body_of (touches[from].manifold->getBody1 ());
+  FrictionPatch made[FRICTION_MAX_PATCHES];
+  double mu = a->friction * b->friction;
+
+  if (!(mu > 0) || !m_dispatcher1->needsResponse (a->rigid, b->rigid))
+    return;
+
+  points.resize (0);
+  for (int i = from; i < to; i++) {
+    const btPersistentManifold *m = touches[i].manifold;
+    btScalar sign = m->getBody0 () == a->rigid ? 1 : -1;
+
+    for (int k = 0; k < m->getNumContacts (); k++) {
+      const btManifoldPoint &p = m->getContactPoint (k);
+      points.push_back (FrictionPoint{ from_bullet (p.getPositionWorldOnB ()),
+                                       from_bullet (p.m_normalWorldOnB * sign),
+                                       p.m_appliedImpulse });
+    }
+  }
+
+  guint n = friction_gather (&points[0], points.size (), made);
+  for (guint i = 0; i < n; i++) {
+    made[i].a = a;
+    made[i].b = b;
+    made[i].mu = mu;
+    patches.push_back (made[i]);
+  }
+  a->n_patches += n;
+  b->n_patches += n;
+}
+
+void
+World::rub ()
+{
+  for (int i = 0; i < moving.size (); i++)
+    body_of (moving[i])->n_patches = 0;
+
+  patches.resize (0);
+  for (int from = 0, to; from < touches.size (); from = to) {
+    for (to = from + 1; to < touches.size () && touches[to].is_pair_of (touches[from]); to++)
+      ;
+    gather (from, to);
+  }
+  for (int i = 0; i < patches.size (); i++) {
+    auto a = static_cast<const BulletBody *> (patches[i].a);
+    auto b = static_cast<const BulletBody *> (patches[i].b);
+
+    patches[i].alone = (a->motion != BULLET_FREE || a->n_patches == 1)
+                       && (b->motion != BULLET_FREE || b->n_patches == 1);
+  }
+  if (patches.size () > 0)
+    friction_solve (&friction_engine, &patches[0], patches.size ());
+}
+
+} // namespace
+
+/* --- the engine --- */
+
+struct _BulletEngine
+{
+  MeshCollision mesh_collision;
+  btDefaultCollisionConfiguration configuration;
+  btCollisionDispatcher dispatcher;
+  btDbvtBroadphase broadphase;
+  btSequentialImpulseConstraintSolver solver;
+  Filter filter;
+  World world;
+  btAlignedObjectArray<BulletBody *> bodies;
+
+  _BulletEngine () : dispatcher (&configuration), world (&dispatcher, &broadphase, &solver, &configuration)
+  {
+    configuration.setConvexConvexMultipointIterations ();
+    configuration.setPlaneConvexMultipointIterations ();
+    mesh_collision.install (&dispatcher);
+    broadphase.getOverlappingPairCache ()->setOverlapFilterCallback (&filter);
+    /* All pairs are looked through in each step, so that none lives on by its place in a list. */
+    broadphase.m_cupdates = 100;
+    world.setForceUpdateAllAabbs (false);
+    world.setGravity (btVector3 (0, 0, 0));
+  }
+
+  ~_BulletEngine ()
+  {
+    for (int i = bodies.size () - 1; i >= 0; i--) {
+      world.removeRigidBody (bodies[i]->rigid);
+      delete bodies[i];
+    }
+  }
+};
+
+BulletEngine *
+bullet_engine_new (void)
+{
+  return new _BulletEngine ();
+}
+
+void
+bullet_engine_free (BulletEngine *engine)
+{
+  delete engine;
+}
+
+static btRigidBody *
+make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform *pose)
+{
+  btScalar mass = body->motion == BULLET_FREE ? settings->mass : 0;
+  btVector3 inertia (0, 0, 0);
+
+  if (mass > 0)
+    body->shapes.whole->calculateLocalInertia (mass, inertia);
+  btRigidBody::btRigidBodyConstructionInfo info (mass, nullptr, body->shapes.whole, inertia);
+  info.m_startWorldTransform = to_bullet (*pose);
+  info.m_restitution = settings->restitution;
+  info.m_linearDamping = settings->linear_damping;
+  info.m_angularDamping = settings->angular_damping;
+  /* The solver is to make normals only; friction is a pass of our own. */
+  info.m_friction = 0;
+
+  auto rigid = new btRigidBody (info);
+  rigid->setFlags (BT_DISABLE_WORLD_GRAVITY);
+  rigid->setUserPointer (body);
+  if (body->motion != BULLET_FIXED)
+    rigid->setActivationState (DISABLE_DEACTIVATION);
+  if (body->motion == BULLET_TOLD || body->motion == BULLET_GHOST)
+    rigid->setCollisionFlags (rigid->getCollisionFlags ()
+                              | btCollisionObject::CF_KINEMATIC_OBJECT);
+  if (body->motion == BULLET_GHOST)
+    rigid->setCollisionFlags (rigid->getCollisionFlags ()
+                              | btCollisionObject::CF_NO_CONTACT_RESPONSE);
+  return rigid;
+}
+
+static void
+enter_world (BulletEngine *engine, BulletBody *body)
+{
+  static const int groups[] = { GROUP_FIXED, GROUP_FREE, GROUP_TOLD, GROUP_GHOST };
+  static const int masks[]
+      = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_FREE | GROUP_GHOST, GROUP_ALL };
+
+  engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
+  if (body->motion != BULLET_FIXED)
+    engine->world.moving.push_back (body->rigid);
+}
+
+BulletBody *
+bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, BulletMotion motion,
+                        const BulletPiece *pieces, guint n_pieces, const OrreryTransform *pose)
+{
+  const OrreryBody *settings = orrery_object_get_body (object);
+  auto body = new _BulletBody ();
+
+  body->object = object;
+  body->index = orrery_object_get_index (object);
+  body->motion = motion;
+  body->engine = engine;
+  body->friction = settings->friction;
+  body_shapes_make (&body->shapes, pieces, n_pieces, motion == BULLET_FIXED, settings->margin);
+  body->rigid = make_rigid (body, settings, pose);
+  enter_world (engine, body);
+  engine->bodies.push_back (body);
+  return body;
+}
+
+void
+bullet_engine_begin (BulletEngine *engine)
+{
+  engine->world.applyGravity ();
+}
+
+void
+bullet_engine_step (BulletEngine *engine, double dt)
+{
+  engine->world.substep (dt);
+}
+
+void
+bullet_engine_end (BulletEngine *engine)
+{
+  engine->world.clearForces ();
+}
+
+void
+bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot)
+{
+  const btAlignedObjectArray<Touch> &touches = engine->world.touches;
+
+  for (int i = 0; i < touches.size (); i++) {
+    const btPersistentManifold *m = touches[i].manifold;
+
+    for (int k = 0; k < m->getNumContacts (); k++) {
+      const btManifoldPoint &p = m->getContactPoint (k);
+      OrreryContact contact = { body_of (m->getBody0 ())->index, body_of (m->getBody1 ())->index,
+                                from_bullet (p.getPositionWorldOnB ()),
+                                from_bullet (p.m_normalWorldOnB), p.m_appliedImpulse };
+      orrery_snapshot_add_contact (snapshot, &contact);
+    }
+  }
+}
+
+/* --- one body --- */
+
+static bool
+is_near (const btVector3 &v, double reach)
+{
+  return btFabs (v.x ()) <= reach && btFabs (v.y ()) <= reach && btFabs (v.z ()) <= reach;
+}
+
+gboolean
+bullet_body_is_within (BulletBody *body, double reach)
+{
+  const btTransform &t = body->rigid->getCenterOfMassTransform ();
+  const btMatrix3x3 &r = t.getBasis ();
+
+  return is_near (t.getOrigin (), reach) && is_near (body->rigid->getLinearVelocity (), reach)
+         && is_near (body->rigid->getAngularVelocity (), reach) && is_near (r[0], 2)
+         && is_near (r[1], 2) && is_near (r[2], 2);
+}
+
+void
+bullet_body_get_pose (BulletBody *body, OrreryTransform *pose)
+{
+  const btTransform &t = body->rigid->getCenterOfMassTransform ();
+  btQuaternion q = t.getRotation ();
+
+  pose->position = from_bullet (t.getOrigin ());
+  pose->rotation = OrreryQuat{ q.w (), q.x (), q.y (), q.z () };
+}
+
+void
+bullet_body_set_pose (BulletBody *body, const OrreryTransform *pose)
+{
+  /* For a body that is put, where it was is what its speed is reckoned from. */
+  if (body->motion == BULLET_FREE)
+    body->rigid->setCenterOfMassTransform (to_bullet (*pose));
+  else
+    body->rigid->setWorldTransform (to_bullet (*pose));
+  if (body->motion == BULLET_FIXED)
+    body->engine->world.updateSingleAabb (body->rigid);
+}
+
+void
+bullet_body_get_velocity (BulletBody *body, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  *linear = from_bullet (body->rigid->getLinearVelocity ());
+  *angular = from_bullet (body->rigid->getAngularVelocity ());
+}
+
+void
+bullet_body_set_velocity (BulletBody *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
+{
+  body->rigid->setLinearVelocity (to_bullet (*linear));
+  body->rigid->setAngularVelocity (to_bullet (*angular));
+}
+
+void
+bullet_body_add_force (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque)
+{
+  body->rigid->applyCentralForce (to_bullet (*force));
+  body->rigid->applyTorque (to_bullet (*torque));
+}
+
+void
+bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity)
+{
+  body->rigid->setGravity (to_bullet (*gravity));
+}
+
+void
+bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
+{
+  body->rigid->setLinearFactor (to_bullet (*linear));
+  body->rigid->setAngularFactor (to_bullet (*angular));
+}

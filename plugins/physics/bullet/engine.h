@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/*
+ * Bullet behind C: what the role needs of the engine, and nothing that needs C++ to be said. Tick
+ * thread only. Numbers that go in are finite; numbers that come out may not be.
+ */
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+typedef struct _BulletEngine BulletEngine;
+typedef struct _BulletBody BulletBody;
+
+typedef enum {
+  BULLET_FIXED, /* never moves */
+  BULLET_FREE,  /* moved by forces and contacts */
+  BULLET_TOLD,  /* moves as it is put; pushes free bodies away */
+  BULLET_GHOST, /* moves as it is put; feels and pushes nothing, reports contacts */
+} BulletMotion;
+
+/* A piece of a body's geometry and its pose in the body's frame. */
+typedef struct {
+  OrreryShape *shape;
+  OrreryTransform offset;
+} BulletPiece;
+
+BulletEngine *bullet_engine_new (void);
+void bullet_engine_free (BulletEngine *engine);
+
+/*
+ * Adds a body of @object's settings, which the caller has checked: pieces are there, their numbers
+ * are finite, their triangles name points that exist. Returns it; the engine keeps it.
+ */
+BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, BulletMotion motion,
+                                    const BulletPiece *pieces, guint n_pieces,
+                                    const OrreryTransform *pose);
+
+/* Before the first substep of a tick; forces given until bullet_engine_end() act in each. */
+void bullet_engine_begin (BulletEngine *engine);
+void bullet_engine_step (BulletEngine *engine, double dt);
+void bullet_engine_end (BulletEngine *engine);
+
+/* Contact points of the last substep, of pairs in the order of their objects. */
+void bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot);
+
+/* Whether pose and velocity are numbers, and none is beyond @reach. */
+gboolean bullet_body_is_within (BulletBody *body, double reach);
+void bullet_body_get_pose (BulletBody *body, OrreryTransform *pose);
+void bullet_body_set_pose (BulletBody *body, const OrreryTransform *pose);
+void bullet_body_get_velocity (BulletBody *body, OrreryVec3 *linear, OrreryVec3 *angular);
+void bullet_body_set_velocity (BulletBody *body, const OrreryVec3 *linear,
+                               const OrreryVec3 *angular);
+void bullet_body_add_force (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque);
+/* m/s2; acts on a free body. */
+void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
+/* Per axis of the world, 0 or 1: what forces and contacts may change. */
+void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,
+                              const OrreryVec3 *angular);
+
+G_END_DECLS

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "engine-private.h"
+
+#include <LinearMath/btConvexHullComputer.h>
+#include <math.h>
+
+namespace {
+
+/* Larger triangles make a body that rests on them jitter. */
+const double max_edge = 4.0;
+/* But never more triangles than this for one body: then the edges are longer. */
+const double max_triangles = 262144;
+
+/* A hull of fewer points is used as it is. */
+const guint few_points = 32;
+
+/* The corners of a box, bit 0 for x, and its faces counter-clockwise from outside. */
+const int box_triangles[12][3] = {
+  { 0, 2, 3 }, { 0, 3, 1 }, { 4, 5, 7 }, { 4, 7, 6 }, { 0, 1, 5 }, { 0, 5, 4 },
+  { 2, 6, 7 }, { 2, 7, 3 }, { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 },
+};
+
+struct Triangle
+{
+  btVector3 p[3];
+
+  /* Index of the corner that the longest edge starts at. */
+  int
+  longest (btScalar *length) const
+  {
+    int best = 0;
+
+    *length = 0;
+    for (int i = 0; i < 3; i++) {
+      btScalar l = p[i].distance (p[(i + 1) % 3]);
+
+      if (l > *length) {
+        *length = l;
+        best = i;
+      }
+    }
+    return best;
+  }
+
+  btScalar
+  area () const
+  {
+    return (p[1] - p[0]).cross (p[2] - p[0]).length () / 2;
+  }
+};
+
+typedef btAlignedObjectArray<Triangle> Triangles;
+
+void
+split (const Triangle &triangle, btScalar limit, btTriangleMesh *mesh)
+{
+  btScalar length;
+  int i = triangle.longest (&length);
+
+  if (!(length > limit)) {
+    mesh->addTriangle (triangle.p[0], triangle.p[1], triangle.p[2]);
+    return;
+  }
+
+  /* The longest edge is halved, so that two triangles halve the one that they share alike. */
+  int j = (i + 1) % 3, k = (i + 2) % 3;
+  btVector3 middle = (triangle.p[i] + triangle.p[j]) / 2;
+  split (Triangle{ { triangle.p[i], middle, triangle.p[k] } }, limit, mesh);
+  split (Triangle{ { middle, triangle.p[j], triangle.p[k] } }, limit, mesh);
+}
+
+btScalar
+choose_edge (const Triangles &triangles)
+{
+  btScalar most = btMax (btScalar (max_triangles), 2 * btScalar (triangles.size ()));
+
+  for (btScalar limit = max_edge;; limit *= 2) {
+    btScalar n = 0, length;
+
+    for (int i = 0; i < triangles.size (); i++) {
+      triangles[i].longest (&length);
+      n += 1 + 8 * triangles[i].area () / (limit * limit) + 2 * length / limit;
+    }
+    if (!(n > most))
+      return limit;
+  }
+}
+
+btVector3
+corner (const OrreryVec3 *half, int i)
+{
+  return btVector3 (i & 1 ? half->x : -half->x, i & 2 ? half->y : -half->y,
+                    i & 4 ? half->z : -half->z);
+}
+
+void
+add_box (Triangles *triangles, const BulletPiece *piece)
+{
+  const OrreryVec3 *half = orrery_shape_get_size (piece->shape);
+  btTransform place = to_bullet (piece->offset);
+
+  for (const int *t : box_triangles)
+    triangles->push_back (Triangle{ { place * corner (half, t[0]), place * corner (half, t[1]),
+                                      place * corner (half, t[2]) } });
+}
+
+void
+add_mesh (Triangles *triangles, const BulletPiece *piece)
+{
+  OrreryBuffer *buffer = orrery_shape_get_triangles (piece->shape);
+  auto xyz = static_cast<const double *> (
+      orrery_buffer_get_data (orrery_shape_get_points (piece->shape)));
+  auto corners = static_cast<const guint32 *> (orrery_buffer_get_data (buffer));
+  btTransform place = to_bullet (piece->offset);
+  gsize n = orrery_buffer_get_length (buffer, 0);
+
+  for (gsize i = 0; i < n; i++) {
+    Triangle t;
+
+    for (int k = 0; k < 3; k++) {
+      const double *p = xyz + 3 * gsize (corners[3 * i + k]);
+      t.p[k] = place * btVector3 (p[0], p[1], p[2]);
+    }
+    triangles->push_back (t);
+  }
+}
+
+void
+add_mesh_shape (BodyShapes *shapes, const Triangles &triangles, double margin)
+{
+  auto mesh = new btTriangleMesh ();
+  btScalar limit = choose_edge (triangles);
+
+  for (int i = 0; i < triangles.size (); i++)
+    split (triangles[i], limit, mesh);
+  shapes->meshes.push_back (mesh);
+
+  auto shape = new btBvhTriangleMeshShape (mesh, true);
+  shape->setMargin (margin);
+  shape->recalcLocalAabb ();
+  shapes->shapes.push_back (shape);
+}
+
+/* Support points are searched one by one: those inside the hull only cost time. */
+btCollisionShape *
+make_hull (OrreryShape *source, double margin)
+{
+  OrreryBuffer *buffer = orrery_shape_get_points (source);
+  auto xyz = static_cast<const double *> (orrery_buffer_get_data (buffer));
+  guint n = orrery_buffer_get_length (buffer, 0);
+  auto shape = new btConvexHullShape ();
+  btConvexHullComputer hull;
+
+  if (n > few_points)
+    hull.compute (xyz, 3 * sizeof (double), n, 0, 0);
+  bool reduced = hull.original_vertex_index.size () > 3;
+  guint m = reduced ? hull.original_vertex_index.size () : n;
+  for (guint i = 0; i < m; i++) {
+    const double *p = xyz + 3 * (reduced ? guint (hull.original_vertex_index[i]) : i);
+    shape->addPoint (btVector3 (p[0], p[1], p[2]), false);
+  }
+
+  /* In this order: the cached box, and so the inertia, is to have this margin. */
+  shape->setMargin (margin);
+  shape->recalcLocalAabb ();
+  return shape;
+}
+
+/* The margin of these lies inside; one that leaves no core would turn them inside out. */
+btCollisionShape *
+with_inner_margin (btCollisionShape *shape, double margin, double smallest)
+{
+  shape->setMargin (fmin (margin, smallest / 2));
+  return shape;
+}
+
+btCollisionShape *
+make_convex (OrreryShape *source, double margin)
+{
+  const OrreryVec3 *size = orrery_shape_get_size (source);
+  btCollisionShape *shape;
+
+  switch (orrery_shape_get_kind (source)) {
+  case ORRERY_SHAPE_BOX:
+    shape = new btBoxShape (to_bullet (*size));
+    return with_inner_margin (shape, margin, fmin (size->x, fmin (size->y, size->z)));
+  case ORRERY_SHAPE_SPHERE:
+    return new btSphereShape (size->x);
+  case ORRERY_SHAPE_CYLINDER:
+    shape = new btCylinderShapeZ (btVector3 (size->x, size->x, size->z));
+    return with_inner_margin (shape, margin, fmin (size->x, size->z));
+  case ORRERY_SHAPE_CAPSULE:
+    return new btCapsuleShapeZ (size->x, 2 * size->z);
+  case ORRERY_SHAPE_CONE:
+    shape = new btConeShapeZ (size->x, 2 * size->z);
+    shape->setMargin (margin);
+    return shape;
+  case ORRERY_SHAPE_HULL:
+  case ORRERY_SHAPE_MESH:
+    return make_hull (source, margin);
+  }
+  g_assert_not_reached ();
+}
+
+bool
+is_identity (const OrreryTransform *t)
+{
+  return t->position.x == 0 && t->position.y == 0 && t->position.z == 0 && t->rotation.x == 0
+         && t->rotation.y == 0 && t->rotation.z == 0;
+}
+
+} // namespace
+
+BodyShapes::~BodyShapes ()
+{
+  for (int i = shapes.size () - 1; i >= 0; i--)
+    delete shapes[i];
+  for (int i = 0; i < meshes.size (); i++)
+    delete meshes[i];
+}
+
+void
+body_shapes_make (BodyShapes *shapes, const BulletPiece *pieces, guint n_pieces, bool fixed,
+                  double margin)
+{
+  btAlignedObjectArray<btTransform> offsets;
+  Triangles triangles;
+
+  for (guint i = 0; i < n_pieces; i++) {
+    OrreryShapeKind kind = orrery_shape_get_kind (pieces[i].shape);
+
+    /* What never moves collides as its faces, with the margin outside of them. */
+    if (fixed && kind == ORRERY_SHAPE_BOX) {
+      add_box (&triangles, &pieces[i]);
+    } else if (fixed && kind == ORRERY_SHAPE_MESH) {
+      add_mesh (&triangles, &pieces[i]);
+    } else {
+      shapes->shapes.push_back (make_convex (pieces[i].shape, margin));
+      offsets.push_back (to_bullet (pieces[i].offset));
+    }
+  }
+  if (triangles.size () > 0) {
+    add_mesh_shape (shapes, triangles, margin);
+    offsets.push_back (btTransform::getIdentity ());
+  }
+
+  if (shapes->shapes.size () == 1 && (triangles.size () > 0 || is_identity (&pieces[0].offset))) {
+    shapes->whole = shapes->shapes[0];
+    return;
+  }
+  auto compound = new btCompoundShape (true, shapes->shapes.size ());
+  for (int i = 0; i < shapes->shapes.size (); i++)
+    compound->addChildShape (offsets[i], shapes->shapes[i]);
+  shapes->shapes.push_back (compound);
+  shapes->whole = compound;
+}

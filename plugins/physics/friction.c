@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "friction.h"
+
+#include <math.h>
+
+/* Share of the torque that a ring of the patch's radius would give. */
+#define TORSION 0.2
+#define SWEEPS 10
+#define COS_SAME_PATCH 0.7
+
+/* Below these nothing moves that a state in doubles would show. */
+#define MIN_SPEED 1e-12
+#define MIN_IMPULSE 1e-300
+
+static double
+dot (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+static void
+add_scaled (OrreryVec3 *sum, const OrreryVec3 *v, double s)
+{
+  sum->x += s * v->x;
+  sum->y += s * v->y;
+  sum->z += s * v->z;
+}
+
+static void
+scale (OrreryVec3 *v, double s)
+{
+  *v = (OrreryVec3){ s * v->x, s * v->y, s * v->z };
+}
+
+/* The patch that a normal belongs to; a patch is known by the normal of its first point. */
+static guint
+find_patch (const FrictionPoint *points, guint point, const guint *firsts, guint n_patches)
+{
+  guint i;
+
+  for (i = 0; i < n_patches; i++)
+    if (dot (&points[point].normal, &points[firsts[i]].normal) >= COS_SAME_PATCH)
+      break;
+  return i;
+}
+
+static void
+finish_patch (FrictionPatch *patch)
+{
+  double length = orrery_vec3_length (&patch->normal);
+
+  scale (&patch->centre, 1.0 / patch->impulse);
+  scale (&patch->normal, length > 0 ? 1.0 / length : 0.0);
+}
+
+guint
+friction_gather (const FrictionPoint *points, guint n_points,
+                 FrictionPatch patches[FRICTION_MAX_PATCHES])
+{
+  guint firsts[FRICTION_MAX_PATCHES];
+  guint n = 0;
+
+  for (guint i = 0; i < n_points; i++) {
+    guint k;
+
+    if (!(points[i].impulse > MIN_IMPULSE))
+      continue;
+    k = find_patch (points, i, firsts, n);
+    if (k == FRICTION_MAX_PATCHES)
+      continue;
+    if (k == n) {
+      firsts[n++] = i;
+      patches[k].impulse = patches[k].radius = 0;
+      patches[k].centre = patches[k].normal = (OrreryVec3){ 0 };
+    }
+    patches[k].impulse += points[i].impulse;
+    add_scaled (&patches[k].centre, &points[i].point, points[i].impulse);
+    add_scaled (&patches[k].normal, &points[i].normal, points[i].impulse);
+  }
+  for (guint k = 0; k < n; k++)
+    finish_patch (&patches[k]);
+
+  for (guint i = 0; i < n_points; i++) {
+    guint k = points[i].impulse > MIN_IMPULSE ? find_patch (points, i, firsts, n) : n;
+    OrreryVec3 arm;
+
+    if (k == n)
+      continue;
+    arm = points[i].point;
+    add_scaled (&arm, &patches[k].centre, -1.0);
+    patches[k].radius += orrery_vec3_length (&arm) * points[i].impulse / patches[k].impulse;
+  }
+  return n;
+}
+
+/* What the rest of the budget can do against sliding and turning, in proportion to their speeds. */
+static void
+rub (const FrictionEngine *engine, FrictionPatch *patch)
+{
+  OrreryVec3 v, w, along;
+  OrreryVec3 impulse = { 0 }, torque = { 0 };
+  double sliding, turning, total, j = 0, t = 0;
+
+  engine->measure (patch, &v, &w);
+  add_scaled (&v, &patch->normal, -dot (&v, &patch->normal));
+  sliding = orrery_vec3_length (&v);
+  turning = dot (&w, &patch->normal);
+  total = hypot (sliding, turning * patch->radius);
+  if (!(total > MIN_SPEED) || !isfinite (total))
+    return;
+
+  if (sliding > 0) {
+    along = v;
+    scale (&along, 1.0 / sliding);
+    j = fmin (sliding / engine->compliance (patch, &along), patch->left * sliding / total);
+    add_scaled (&impulse, &along, -j);
+  }
+  if (turning != 0 && patch->radius > 0) {
+    double share = fabs (turning) * patch->radius / total;
+
+    t = fmin (fabs (turning) / engine->spin_compliance (patch, &patch->normal),
+              TORSION * patch->left * patch->radius * share);
+    add_scaled (&torque, &patch->normal, turning > 0 ? -t : t);
+  }
+  if (!isfinite (j) || !isfinite (t))
+    return;
+  engine->apply (patch, &impulse, &torque);
+  patch->left = fmax (0, patch->left - j);
+}
+
+void
+friction_solve (const FrictionEngine *engine, FrictionPatch *patches, guint n_patches)
+{
+  for (guint i = 0; i < n_patches; i++)
+    patches[i].left = fmin (patches[i].mu, FRICTION_MAX) * patches[i].impulse;
+
+  for (guint sweep = 0; sweep < SWEEPS; sweep++)
+    for (guint i = 0; i < n_patches; i++)
+      if (patches[i].left > 0 && (sweep == 0 || !patches[i].alone))
+        rub (engine, &patches[i]);
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.physics.kinematic.Kinematic: for scenes without dynamics. Robots go exactly as they are
+ * told; there are no forces, no gravity and no contacts.
+ */
+#include <orrery.h>
+
+#include "twist.h"
+
+/* One root object with a body that can move. */
+typedef struct {
+  guint index;
+  const OrreryBody *settings;
+  gboolean suspended;
+  OrreryTransform pose;
+  OrreryVec3 linear;  /* m/s, world axes, as told for this tick */
+  OrreryVec3 angular; /* rad/s */
+} Mover;
+
+#define ORRERY_TYPE_KINEMATIC (orrery_kinematic_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY, KINEMATIC, OrreryPhysics)
+
+struct _OrreryKinematic {
+  OrreryPhysics parent_instance;
+
+  GArray *movers;   /* (element-type Mover), in the order of the objects */
+  gint64 *by_index; /* of the object: place among the movers, or -1 */
+};
+
+G_DEFINE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY_TYPE_PHYSICS)
+
+static gboolean
+is_mover (OrreryObject *object)
+{
+  /* What has a parent moves with it. */
+  return orrery_object_get_parent (object) == NULL
+         && orrery_object_get_body (object)->type != ORRERY_BODY_NONE;
+}
+
+static gboolean
+check (OrreryObject *object, const OrreryTransform *pose, GError **error)
+{
+  const OrreryBody *body = orrery_object_get_body (object);
+  gboolean moves = body->type == ORRERY_BODY_RIGID || body->type == ORRERY_BODY_DYNAMIC;
+  const char *message = NULL;
+
+  if (!orrery_transform_is_finite (pose))
+    message = "its pose is no number";
+  else if (moves && !(body->mass > 0))
+    message = "a body that moves needs a mass above 0";
+  if (message == NULL)
+    return TRUE;
+
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
+               orrery_object_get_name (object), message);
+  return FALSE;
+}
+
+static void
+clear (OrreryKinematic *self)
+{
+  g_clear_pointer (&self->movers, g_array_unref);
+  g_clear_pointer (&self->by_index, g_free);
+}
+
+static void
+orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
+{
+  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  guint n = orrery_world_get_n_objects (world);
+
+  clear (self);
+  self->movers = g_array_new (FALSE, TRUE, sizeof (Mover));
+  self->by_index = g_new (gint64, n);
+  for (guint i = 0; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+    Mover mover = { .index = i,
+                    .settings = orrery_object_get_body (object),
+                    .pose = *orrery_snapshot_get_pose (snapshot, i) };
+
+    self->by_index[i] = -1;
+    if (!check (object, &mover.pose, error))
+      return;
+    if (!is_mover (object))
+      continue;
+    self->by_index[i] = self->movers->len;
+    g_array_append_val (self->movers, mover);
+  }
+}
+
+static void
+take (Mover *mover, const OrreryCommand *command)
+{
+  const OrreryVec3 *f = &mover->settings->linear_factor;
+  const OrreryVec3 *g = &mover->settings->angular_factor;
+  const OrreryVec3 *v = &command->linear;
+  const OrreryVec3 *w = &command->angular;
+
+  switch (command->kind) {
+  case ORRERY_COMMAND_VELOCITY:
+    if (mover->suspended || mover->settings->type == ORRERY_BODY_STATIC)
+      break;
+    mover->linear = (OrreryVec3){ v->x * f->x, v->y * f->y, v->z * f->z };
+    mover->angular = (OrreryVec3){ w->x * g->x, w->y * g->y, w->z * g->z };
+    break;
+  case ORRERY_COMMAND_POSE:
+    mover->pose = command->pose;
+    if (!command->flag)
+      mover->linear = mover->angular = (OrreryVec3){ 0 };
+    break;
+  case ORRERY_COMMAND_DYNAMICS:
+    mover->suspended = !command->flag;
+    if (mover->suspended)
+      mover->linear = mover->angular = (OrreryVec3){ 0 };
+    break;
+  case ORRERY_COMMAND_FORCE:
+  case ORRERY_COMMAND_GRAVITY:
+  case ORRERY_COMMAND_VISIBLE:
+    break;
+  }
+}
+
+static void
+orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError **error)
+{
+  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+  const OrreryCommand *command;
+  guint n;
+
+  /* Nothing rolls on: without a command of this tick they stand still. */
+  for (guint i = 0; i < self->movers->len; i++) {
+    Mover *mover = &g_array_index (self->movers, Mover, i);
+    mover->linear = mover->angular = (OrreryVec3){ 0 };
+  }
+
+  command = orrery_commands_get (commands, &n);
+  for (guint i = 0; i < n; i++) {
+    gint64 place = self->by_index[command[i].object];
+
+    if (place >= 0)
+      take (&g_array_index (self->movers, Mover, place), &command[i]);
+  }
+}
+
+static void
+orrery_kinematic_step (OrreryPhysics *physics, double dt, GError **error)
+{
+  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+
+  for (guint i = 0; i < self->movers->len; i++) {
+    Mover *mover = &g_array_index (self->movers, Mover, i);
+    twist_advance (&mover->pose, &mover->linear, &mover->angular, dt);
+  }
+}
+
+static void
+orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **error)
+{
+  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+
+  for (guint i = 0; i < self->movers->len; i++) {
+    Mover *mover = &g_array_index (self->movers, Mover, i);
+    orrery_snapshot_set_body (snapshot, mover->index, &mover->pose, &mover->linear,
+                              &mover->angular);
+  }
+}
+
+static void
+orrery_kinematic_finalize (GObject *object)
+{
+  clear (ORRERY_KINEMATIC (object));
+  G_OBJECT_CLASS (orrery_kinematic_parent_class)->finalize (object);
+}
+
+static void
+orrery_kinematic_class_init (OrreryKinematicClass *klass)
+{
+  OrreryPhysicsClass *physics_class = ORRERY_PHYSICS_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = orrery_kinematic_finalize;
+  physics_class->build = orrery_kinematic_build;
+  physics_class->apply = orrery_kinematic_apply;
+  physics_class->step = orrery_kinematic_step;
+  physics_class->read = orrery_kinematic_read;
+}
+
+static void
+orrery_kinematic_init (OrreryKinematic *self)
+{
+}
+
+ORRERY_PLUGIN ("Bodies that go exactly as they are told: no forces, no contacts", "BSD-3-Clause",
+               ORRERY_CLASS (Kinematic, OrreryKinematic, orrery_kinematic))

@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What engines share (friction, twist) is compiled into each module that needs it.
+
+MODULES += $(PLUGINTREE)/orrery/physics/kinematic.so
+$(PLUGINTREE)/orrery/physics/kinematic.so: %D%/twist.c
+EXTRA_DIST += %D%/kinematic.c
+noinst_HEADERS += %D%/friction.h %D%/twist.h
+
+if HAVE_BULLET
+noinst_LIBRARIES += %D%/libbullet.a
+%C%_libbullet_a_SOURCES = \
+  %D%/bullet/bullet.c \
+  %D%/bullet/engine-private.h \
+  %D%/bullet/engine.cpp \
+  %D%/bullet/engine.h \
+  %D%/bullet/mesh-collision.cpp \
+  %D%/bullet/shapes.cpp \
+  %D%/friction.c \
+  %D%/twist.c
+# Bullet's headers warn where ours may not.
+%C%_libbullet_a_CPPFLAGS = $(AM_CPPFLAGS) $(BULLET_CFLAGS:-I%=-isystem %)
+
+# Out of sight of `-fvisibility` are inline functions of Bullet's and the library's headers.
+MODULES_CXX += $(PLUGINTREE)/orrery/physics/bullet.so
+$(PLUGINTREE)/orrery/physics/bullet.so: %D%/libbullet.a %D%/module.map
+	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ \
+	  -Wl,--version-script=$(filter %.map,$^) -Wl,--whole-archive $(filter %.a,$^) \
+	  -Wl,--no-whole-archive -Wl,--as-needed $(BULLET_LIBS) $(MODULE_LINK)
+endif
+EXTRA_DIST += %D%/module.map
