@@ -40,8 +40,8 @@ typedef struct {
 
 /*
  * What the pass asks of an engine. Relative means of a against b; directions are unit vectors in
- * world axes. `compliance` is the change of relative velocity at the centre along `direction` for an
- * impulse of 1 N s there (1/kg); `spin_compliance` the change of relative angular velocity about
+ * world axes. `compliance` is the change of relative velocity at the centre along `direction` for
+ * an impulse of 1 N s there (1/kg); `spin_compliance` the change of relative angular velocity about
  * `axis` for a torque impulse of 1 N m s (1/(kg m2)). `apply` gives the impulse and the torque
  * impulse to a at the centre, and their opposites to b.
  */
@@ -61,9 +61,9 @@ guint friction_gather (const FrictionPoint *points, guint n_points,
                        FrictionPatch patches[FRICTION_MAX_PATCHES]);
 
 /*
- * Applies friction of one substep, in the order of the patches: one sweep for patches that are alone,
- * ten for the others. Sliding and turning share the limit mu times impulse; what turning may use of
- * it is scaled by .2, a fit to what users of MORSE see.
+ * Applies friction of one substep, in the order of the patches: one sweep for patches that are
+ * alone, ten for the others. Sliding and turning share the limit mu times impulse; what turning may
+ * use of it is scaled by .2, a fit to what users of MORSE see.
  */
 void friction_solve (const FrictionEngine *engine, FrictionPatch *patches, guint n_patches);
 

@@ -33,8 +33,8 @@ static gboolean
 is_mover (OrreryObject *object)
 {
   /* What has a parent moves with it. */
-  return orrery_object_get_parent (object) == NULL
-         && orrery_object_get_body (object)->type != ORRERY_BODY_NONE;
+  return orrery_object_get_parent (object) == NULL &&
+         orrery_object_get_body (object)->type != ORRERY_BODY_NONE;
 }
 
 static gboolean

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @linear (m/s) and @angular (rad/s) are in world axes; @linear turns along with the body.
  * Formula: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 2.36.
  */
-void twist_advance (OrreryTransform *pose, OrreryVec3 *linear, const OrreryVec3 *angular, double dt);
+void twist_advance (OrreryTransform *pose, OrreryVec3 *linear, const OrreryVec3 *angular,
+                    double dt);
 
 G_END_DECLS

@@ -10,8 +10,8 @@
 static OrreryNode *
 load (const char *name)
 {
-  g_autofree char *path = g_strconcat (g_getenv ("ORRERY_TEST_SRCDIR"), "/data/orrery/", name,
-                                       ".json", NULL);
+  g_autofree char *path =
+      g_strconcat (g_getenv ("ORRERY_TEST_SRCDIR"), "/data/orrery/", name, ".json", NULL);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   OrreryNode *node;
@@ -333,8 +333,8 @@ scene_touch (Scene *scene, const char *a, const char *b)
 {
   guint n, i = orrery_object_get_index (orrery_world_find_object (scene->world, a));
   guint j = orrery_object_get_index (orrery_world_find_object (scene->world, b));
-  const OrreryContact *contacts
-      = orrery_snapshot_get_contacts (orrery_world_get_snapshot (scene->world), &n);
+  const OrreryContact *contacts =
+      orrery_snapshot_get_contacts (orrery_world_get_snapshot (scene->world), &n);
 
   for (guint k = 0; k < n; k++)
     if (contacts[k].a == MIN (i, j) && contacts[k].b == MAX (i, j))

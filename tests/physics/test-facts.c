@@ -186,8 +186,8 @@ test_force (void)
   assert_near (scene_pose (scene, robot)->position.z, 1.1, 1e-9);
 
   /* Newton with that damping: dv/dt = F/m + ln (1 - d) v, in steps of 1/120 s. */
-  assert_near (scene_velocity (scene, robot)->x,
-               5 / -log (1 - 0.0254) * (1 - pow (1 - 0.0254, 2)), 0.02);
+  assert_near (scene_velocity (scene, robot)->x, 5 / -log (1 - 0.0254) * (1 - pow (1 - 0.0254, 2)),
+               0.02);
 }
 
 static void
@@ -312,8 +312,7 @@ hover (Scene *scene, OrreryObject *object, const OrreryVec3 *goal)
   const OrreryVec3 *v = scene_velocity (scene, object);
 
   scene_push (scene, object, 2 * (2 * (goal->x - p->x) - 3 * v->x),
-              2 * (2 * (goal->y - p->y) - 3 * v->y),
-              2 * (G + 2 * (goal->z - p->z) - 3 * v->z));
+              2 * (2 * (goal->y - p->y) - 3 * v->y), 2 * (G + 2 * (goal->z - p->z) - 3 * v->z));
 }
 
 static void

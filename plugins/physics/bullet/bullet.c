@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-/* m, m/s, rad/s, m/s2: what is farther or faster than this is a mistake, and overflows in the engine. */
+/* m, m/s, rad/s, m/s2: what is farther or faster than this is a mistake, and overflows in the
+ * engine. */
 #define REACH 1e9
 /* m: the engine drops larger bodies from its broad phase without a word. */
 #define MAX_MOVING_SIZE 1e5
@@ -26,11 +27,11 @@ typedef struct {
   gboolean report; /* for one that is put: the engine says where it is, not the tree */
 
   /* Of bodies that are put. */
-  OrreryTransform local;   /* in the parent's frame; of a root: world */
-  OrreryTransform seen;    /* pose of the parent when it was last put */
-  OrreryTransform pose;    /* world */
-  OrreryVec3 linear;       /* m/s, world axes; of a root, as told for this tick */
-  OrreryVec3 angular;      /* rad/s */
+  OrreryTransform local; /* in the parent's frame; of a root: world */
+  OrreryTransform seen;  /* pose of the parent when it was last put */
+  OrreryTransform pose;  /* world */
+  OrreryVec3 linear;     /* m/s, world axes; of a root, as told for this tick */
+  OrreryVec3 angular;    /* rad/s */
 } Entry;
 
 #define ORRERY_TYPE_BULLET (orrery_bullet_get_type ())
@@ -134,8 +135,9 @@ check_piece (Entry *entry, const BulletPiece *piece, GError **error)
     return check_points (entry->object, piece->shape, reach, error);
   if (!is_near (orrery_shape_get_size (piece->shape), reach))
     return fail (error, entry->object,
-                 entry->motion == BULLET_FIXED ? "a shape is larger than 1e9 m"
-                                               : "a shape of a body that moves is larger than 1e5 m");
+                 entry->motion == BULLET_FIXED
+                     ? "a shape is larger than 1e9 m"
+                     : "a shape of a body that moves is larger than 1e5 m");
   return TRUE;
 }
 
@@ -147,14 +149,16 @@ find_entry (OrreryBullet *self, OrreryObject *object)
   return self->by_object[orrery_object_get_index (object)];
 }
 
-/* Where an object is now; of one without a body, seen from what carries it as in the last snapshot. */
+/* Where an object is now; of one without a body, seen from what carries it as in the last snapshot.
+ */
 static void
 get_pose (OrreryBullet *self, OrreryObject *object, OrreryTransform *pose)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
   Entry *entry = find_entry (self, object);
   OrreryObject *parent = orrery_object_get_parent (object);
-  const OrreryTransform *last = orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object));
+  const OrreryTransform *last =
+      orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object));
   OrreryTransform local;
 
   if (entry != NULL && entry->motion == BULLET_FREE) {
@@ -164,8 +168,9 @@ get_pose (OrreryBullet *self, OrreryObject *object, OrreryTransform *pose)
   } else if (parent == NULL) {
     *pose = *last;
   } else {
-    orrery_transform_relative (
-        orrery_snapshot_get_pose (snapshot, orrery_object_get_index (parent)), last, &local);
+    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
+                                                         orrery_object_get_index (parent)),
+                               last, &local);
     get_pose (self, parent, pose);
     orrery_transform_multiply (pose, &local, pose);
   }
@@ -281,12 +286,11 @@ new_entry (OrreryBullet *self, OrreryObject *object)
   entry->settings = orrery_object_get_body (object);
   entry->motion = choose_motion (self, object);
   entry->pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world), index);
-  entry->local = orrery_object_get_parent (object) != NULL ? *orrery_object_get_start (object)
-                                                           : entry->pose;
-  entry->report = entry->motion == BULLET_FREE
-                  || (entry->motion != BULLET_FIXED
-                      && (orrery_object_get_parent (object) == NULL
-                          || find_carrier (self, object) != NULL));
+  entry->local =
+      orrery_object_get_parent (object) != NULL ? *orrery_object_get_start (object) : entry->pose;
+  entry->report = entry->motion == BULLET_FREE ||
+                  (entry->motion != BULLET_FIXED && (orrery_object_get_parent (object) == NULL ||
+                                                     find_carrier (self, object) != NULL));
   g_ptr_array_add (self->entries, entry);
   return entry;
 }

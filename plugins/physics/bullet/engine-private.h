@@ -22,14 +22,12 @@ from_bullet (const btVector3 &v)
 static inline btTransform
 to_bullet (const OrreryTransform &t)
 {
-  return btTransform (
-      btQuaternion (t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w),
-      to_bullet (t.position));
+  return btTransform (btQuaternion (t.rotation.x, t.rotation.y, t.rotation.z, t.rotation.w),
+                      to_bullet (t.position));
 }
 
 /* The shape of a body, and what it is made of, in the order of making. */
-struct BodyShapes
-{
+struct BodyShapes {
   btCollisionShape *whole = nullptr;
   btAlignedObjectArray<btCollisionShape *> shapes;
   btAlignedObjectArray<btTriangleMesh *> meshes;
@@ -42,14 +40,19 @@ void body_shapes_make (BodyShapes *shapes, const BulletPiece *pieces, guint n_pi
                        double margin);
 
 /* mesh-collision.cpp: replaces Bullet's own algorithm for convex shapes against meshes. */
-class MeshCollision
-{
+class MeshCollision {
 public:
   MeshCollision ();
   ~MeshCollision ();
+  static int get_size ();
   void install (btCollisionDispatcher *dispatcher);
 
 private:
-  btCollisionAlgorithmCreateFunc *straight;
-  btCollisionAlgorithmCreateFunc *swapped;
+  class Work;
+  class Pair;
+  struct Create;
+
+  Work *work;
+  Create *straight;
+  Create *swapped;
 };

@@ -9,8 +9,7 @@ enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_A
 
 } // namespace
 
-struct _BulletBody
-{
+struct _BulletBody {
   OrreryObject *object;
   guint index;
   BulletMotion motion;
@@ -20,7 +19,10 @@ struct _BulletBody
   int n_patches = 0; /* of the present substep */
   BodyShapes shapes;
 
-  ~_BulletBody () { delete rigid; }
+  ~_BulletBody ()
+  {
+    delete rigid;
+  }
 };
 
 namespace {
@@ -42,13 +44,11 @@ is_above (OrreryObject *object, OrreryObject *other)
 }
 
 /* A part of a thing does not collide with the thing. */
-struct Filter : public btOverlapFilterCallback
-{
-  bool
-  needBroadphaseCollision (btBroadphaseProxy *a, btBroadphaseProxy *b) const override
+struct Filter : public btOverlapFilterCallback {
+  bool needBroadphaseCollision (btBroadphaseProxy *a, btBroadphaseProxy *b) const override
   {
-    if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask)
-        || !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
+    if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
+        !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
       return false;
 
     OrreryObject *x = body_of (static_cast<btCollisionObject *> (a->m_clientObject))->object;
@@ -58,23 +58,19 @@ struct Filter : public btOverlapFilterCallback
 };
 
 /* One manifold with points, and what it is sorted by: objects, then the piece of a compound. */
-struct Touch
-{
+struct Touch {
   btPersistentManifold *manifold;
   guint low, high;
   int piece0, piece1;
 
-  bool
-  is_pair_of (const Touch &other) const
+  bool is_pair_of (const Touch &other) const
   {
     return low == other.low && high == other.high;
   }
 };
 
-struct TouchOrder
-{
-  bool
-  operator() (const Touch &a, const Touch &b) const
+struct TouchOrder {
+  bool operator() (const Touch &a, const Touch &b) const
   {
     if (a.low != b.low)
       return a.low < b.low;
@@ -91,34 +87,29 @@ struct TouchOrder
  * sleeps, so there is no use for islands; without them nothing depends on the order in which the
  * broad phase finds its pairs, which hangs on addresses.
  */
-class World : public btDiscreteDynamicsWorld
-{
+class World : public btDiscreteDynamicsWorld {
 public:
   using btDiscreteDynamicsWorld::btDiscreteDynamicsWorld;
 
   btAlignedObjectArray<Touch> touches;
   btAlignedObjectArray<btCollisionObject *> moving;
 
-  void
-  substep (double dt)
+  void substep (double dt)
   {
     saveKinematicState (dt);
     internalSingleStepSimulation (dt);
   }
 
 protected:
-  void
-  calculateSimulationIslands () override
+  void calculateSimulationIslands () override
   {
   }
 
-  void
-  updateActivationState (btScalar) override
+  void updateActivationState (btScalar) override
   {
   }
 
-  void
-  solveConstraints (btContactSolverInfo &info) override
+  void solveConstraints (btContactSolverInfo &info) override
   {
     find_touches ();
     solvable.resize (0);
@@ -136,8 +127,7 @@ protected:
   }
 
 private:
-  void
-  find_touches ()
+  void find_touches ()
   {
     touches.resize (0);
     for (int i = 0; i < m_dispatcher1->getNumManifolds (); i++) {
@@ -147,8 +137,7 @@ private:
         continue;
       const btManifoldPoint &point = m->getContactPoint (0);
       guint a = body_of (m->getBody0 ())->index, b = body_of (m->getBody1 ())->index;
-      touches.push_back (
-          Touch{ m, btMin (a, b), btMax (a, b), point.m_index0, point.m_index1 });
+      touches.push_back (Touch{ m, btMin (a, b), btMax (a, b), point.m_index0, point.m_index1 });
     }
     if (touches.size () > 1)
       touches.quickSort (TouchOrder ());
@@ -176,8 +165,8 @@ measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular)
   auto a = static_cast<const BulletBody *> (patch->a);
   auto b = static_cast<const BulletBody *> (patch->b);
 
-  *linear = from_bullet (a->rigid->getVelocityInLocalPoint (arm_of (a, patch))
-                         - b->rigid->getVelocityInLocalPoint (arm_of (b, patch)));
+  *linear = from_bullet (a->rigid->getVelocityInLocalPoint (arm_of (a, patch)) -
+                         b->rigid->getVelocityInLocalPoint (arm_of (b, patch)));
   *angular = from_bullet (a->rigid->getAngularVelocity () - b->rigid->getAngularVelocity ());
 }
 
@@ -189,15 +178,15 @@ give (gpointer side, const FrictionPatch *patch, const btVector3 &direction)
   btVector3 turn = arm_of (body, patch).cross (direction * rigid->getLinearFactor ());
   btVector3 spin = rigid->getInvInertiaTensorWorld () * turn * rigid->getAngularFactor ();
 
-  return rigid->getInvMass () * (direction * rigid->getLinearFactor ()).dot (direction)
-         + spin.cross (arm_of (body, patch)).dot (direction);
+  return rigid->getInvMass () * (direction * rigid->getLinearFactor ()).dot (direction) +
+         spin.cross (arm_of (body, patch)).dot (direction);
 }
 
 double
 compliance (const FrictionPatch *patch, const OrreryVec3 *direction)
 {
-  return give (patch->a, patch, to_bullet (*direction))
-         + give (patch->b, patch, to_bullet (*direction));
+  return give (patch->a, patch, to_bullet (*direction)) +
+         give (patch->b, patch, to_bullet (*direction));
 }
 
 double
@@ -280,8 +269,8 @@ World::rub ()
     auto a = static_cast<const BulletBody *> (patches[i].a);
     auto b = static_cast<const BulletBody *> (patches[i].b);
 
-    patches[i].alone = (a->motion != BULLET_FREE || a->n_patches == 1)
-                       && (b->motion != BULLET_FREE || b->n_patches == 1);
+    patches[i].alone = (a->motion != BULLET_FREE || a->n_patches == 1) &&
+                       (b->motion != BULLET_FREE || b->n_patches == 1);
   }
   if (patches.size () > 0)
     friction_solve (&friction_engine, &patches[0], patches.size ());
@@ -291,8 +280,7 @@ World::rub ()
 
 /* --- the engine --- */
 
-struct _BulletEngine
-{
+struct _BulletEngine {
   MeshCollision mesh_collision;
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher;
@@ -302,7 +290,9 @@ struct _BulletEngine
   World world;
   btAlignedObjectArray<BulletBody *> bodies;
 
-  _BulletEngine () : dispatcher (&configuration), world (&dispatcher, &broadphase, &solver, &configuration)
+  _BulletEngine ()
+      : configuration (construction_info ()), dispatcher (&configuration),
+        world (&dispatcher, &broadphase, &solver, &configuration)
   {
     configuration.setConvexConvexMultipointIterations ();
     configuration.setPlaneConvexMultipointIterations ();
@@ -312,6 +302,14 @@ struct _BulletEngine
     broadphase.m_cupdates = 100;
     world.setForceUpdateAllAabbs (false);
     world.setGravity (btVector3 (0, 0, 0));
+  }
+
+  static btDefaultCollisionConstructionInfo construction_info ()
+  {
+    btDefaultCollisionConstructionInfo info;
+
+    info.m_customCollisionAlgorithmMaxElementSize = MeshCollision::get_size ();
+    return info;
   }
 
   ~_BulletEngine ()
@@ -357,11 +355,10 @@ make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform 
   if (body->motion != BULLET_FIXED)
     rigid->setActivationState (DISABLE_DEACTIVATION);
   if (body->motion == BULLET_TOLD || body->motion == BULLET_GHOST)
-    rigid->setCollisionFlags (rigid->getCollisionFlags ()
-                              | btCollisionObject::CF_KINEMATIC_OBJECT);
+    rigid->setCollisionFlags (rigid->getCollisionFlags () | btCollisionObject::CF_KINEMATIC_OBJECT);
   if (body->motion == BULLET_GHOST)
-    rigid->setCollisionFlags (rigid->getCollisionFlags ()
-                              | btCollisionObject::CF_NO_CONTACT_RESPONSE);
+    rigid->setCollisionFlags (rigid->getCollisionFlags () |
+                              btCollisionObject::CF_NO_CONTACT_RESPONSE);
   return rigid;
 }
 
@@ -369,8 +366,8 @@ static void
 enter_world (BulletEngine *engine, BulletBody *body)
 {
   static const int groups[] = { GROUP_FIXED, GROUP_FREE, GROUP_TOLD, GROUP_GHOST };
-  static const int masks[]
-      = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_FREE | GROUP_GHOST, GROUP_ALL };
+  static const int masks[] = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_FREE | GROUP_GHOST,
+                               GROUP_ALL };
 
   engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
   if (body->motion != BULLET_FIXED)
@@ -446,9 +443,9 @@ bullet_body_is_within (BulletBody *body, double reach)
   const btTransform &t = body->rigid->getCenterOfMassTransform ();
   const btMatrix3x3 &r = t.getBasis ();
 
-  return is_near (t.getOrigin (), reach) && is_near (body->rigid->getLinearVelocity (), reach)
-         && is_near (body->rigid->getAngularVelocity (), reach) && is_near (r[0], 2)
-         && is_near (r[1], 2) && is_near (r[2], 2);
+  return is_near (t.getOrigin (), reach) && is_near (body->rigid->getLinearVelocity (), reach) &&
+         is_near (body->rigid->getAngularVelocity (), reach) && is_near (r[0], 2) &&
+         is_near (r[1], 2) && is_near (r[2], 2);
 }
 
 void

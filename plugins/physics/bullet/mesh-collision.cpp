@@ -3,6 +3,11 @@
  * A convex shape against a mesh of triangles. Bullet's own algorithm has an early exit that leaves
  * margins out: bodies sink into a margin of more than 2 cm, are thrown out and rock for ever. This
  * one tests each triangle near the shape as what it is, a convex shape with a margin.
+ *
+ * Where corners of the shape stand over the face of a triangle, they are the contact points, which
+ * is exact and the same from step to step: a body that slides keeps all its feet. The general
+ * search (GJK) finds one point at a time, anywhere on a face; it is left for edges, round shapes
+ * and bodies whose cores overlap.
  */
 #include "engine-private.h"
 
@@ -15,132 +20,359 @@
 
 namespace {
 
-class ConvexMeshAlgorithm : public btActivatingCollisionAlgorithm, public btTriangleCallback
-{
-public:
-  ConvexMeshAlgorithm (const btCollisionAlgorithmConstructionInfo &info,
-                       const btCollisionObjectWrapper *body0, const btCollisionObjectWrapper *body1,
-                       bool is_swapped)
-      : btActivatingCollisionAlgorithm (info, body0, body1), swapped (is_swapped)
+/* m: what counts as the same height over a face, or as on its edge. */
+const btScalar same = 1e-6;
+/* Cosine: directions that agree to a milliradian. */
+const btScalar aligned = 1 - 5e-7;
+
+struct Face {
+  btVector3 p[3];
+  int part, index;
+  btVector3 normal; /* towards the shape */
+  btScalar low;     /* m, of the lowest corner of the shape over the face */
+  bool settled;     /* that corner stands over the face itself */
+
+  /* False for one without an area. */
+  bool find_normal ()
   {
-    /* The convex side first, whichever way round the pair is: normals point towards it. */
-    const btCollisionObjectWrapper *first = swapped ? body1 : body0;
-    const btCollisionObjectWrapper *second = swapped ? body0 : body1;
-    manifold = m_dispatcher->getNewManifold (first->getCollisionObject (),
-                                             second->getCollisionObject ());
+    normal = (p[1] - p[0]).cross (p[2] - p[0]);
+    btScalar length = normal.length ();
+
+    if (!(length > 0))
+      return false;
+    normal /= length;
+    return true;
   }
 
-  ~ConvexMeshAlgorithm () override { m_dispatcher->releaseManifold (manifold); }
-
-  void
-  processCollision (const btCollisionObjectWrapper *body0, const btCollisionObjectWrapper *body1,
-                    const btDispatcherInfo &dispatch_info, btManifoldResult *into) override
+  bool is_under (const btVector3 &corner) const
   {
-    convex = swapped ? body1 : body0;
-    mesh = swapped ? body0 : body1;
-    info = &dispatch_info;
-    result = into;
-    result->setPersistentManifold (manifold);
+    for (int i = 0; i < 3; i++) {
+      btVector3 edge = p[(i + 1) % 3] - p[i];
+      /* The winding is that of find_normal(), whichever way the normal was turned since. */
+      btScalar inwards = (p[1] - p[0]).cross (p[2] - p[0]).cross (edge).dot (corner - p[i]);
+
+      if (inwards < -same * edge.length () * (p[1] - p[0]).cross (p[2] - p[0]).length ())
+        return false;
+    }
+    return true;
+  }
+};
+
+/* The core of a convex shape as points; the rest is a sphere of `radius` around each. */
+struct Corners {
+  btAlignedObjectArray<btVector3> points;
+  btScalar radius = 0;
+  bool exact = false; /* the core is the hull of the points, not rounder */
+
+  void add_rims (btScalar radius_low, btScalar radius_high, btScalar half)
+  {
+    for (int i = 0; i < 8; i++) {
+      btVector3 ray (btCos (i * SIMD_PI / 4), btSin (i * SIMD_PI / 4), 0);
+
+      points.push_back (ray * radius_low - btVector3 (0, 0, half));
+      if (radius_high > 0)
+        points.push_back (ray * radius_high + btVector3 (0, 0, half));
+    }
+  }
+
+  explicit Corners (const btCollisionShape *shape)
+  {
+    if (shape->getShapeType () == CONVEX_HULL_SHAPE_PROXYTYPE) {
+      auto hull = static_cast<const btConvexHullShape *> (shape);
+
+      for (int i = 0; i < hull->getNumPoints (); i++)
+        points.push_back (hull->getScaledPoint (i));
+      exact = true;
+    } else if (shape->getShapeType () == BOX_SHAPE_PROXYTYPE) {
+      btVector3 half = static_cast<const btBoxShape *> (shape)->getHalfExtentsWithoutMargin ();
+
+      for (int i = 0; i < 8; i++)
+        points.push_back (half * btVector3 (i & 1 ? 1 : -1, i & 2 ? 1 : -1, i & 4 ? 1 : -1));
+      exact = true;
+    } else if (shape->getShapeType () == CYLINDER_SHAPE_PROXYTYPE) {
+      btVector3 half = static_cast<const btCylinderShape *> (shape)->getHalfExtentsWithoutMargin ();
+      add_rims (half.x (), half.x (), half.z ());
+    } else if (shape->getShapeType () == CONE_SHAPE_PROXYTYPE) {
+      auto cone = static_cast<const btConeShape *> (shape);
+      add_rims (cone->getRadius (), 0, cone->getHeight () / 2);
+    }
+    radius = static_cast<const btConvexShape *> (shape)->getMargin ();
+  }
+};
+
+/* Takes what the general search finds, in the frame of the mesh's triangle, and hands it on. */
+class Probe : public btManifoldResult {
+public:
+  using btManifoldResult::btManifoldResult;
+
+  btVector3 normal = btVector3 (0, 0, 0); /* world, of the deepest point */
+  btScalar deepest = BT_LARGE_FLOAT;
+
+  void addContactPoint (const btVector3 &on_b, const btVector3 &point, btScalar distance) override
+  {
+    if (distance < deepest) {
+      deepest = distance;
+      normal = on_b;
+    }
+    btManifoldResult::addContactPoint (on_b, point, distance);
+  }
+};
+
+} // namespace
+
+/* One pair at a time; the lists keep their room from call to call. */
+class MeshCollision::Work : public btTriangleCallback {
+public:
+  void collide (const btCollisionObjectWrapper *convex_side,
+                const btCollisionObjectWrapper *mesh_side, const Corners *of_convex,
+                btPersistentManifold *into, const btDispatcherInfo &dispatch, btDispatcher *by)
+  {
+    convex = convex_side;
+    mesh = mesh_side;
+    corners = of_convex;
+    manifold = into;
+    info = &dispatch;
+    dispatcher = by;
 
     auto shape = static_cast<const btConcaveShape *> (mesh->getCollisionShape ());
     btTransform in_mesh = mesh->getWorldTransform ().inverseTimes (convex->getWorldTransform ());
     margin = shape->getMargin ();
     convex->getCollisionShape ()->getAabb (in_mesh, low, high);
-    btScalar shell = margin + result->m_closestPointDistanceThreshold;
+    btScalar shell = margin + manifold->getContactBreakingThreshold ();
     low -= btVector3 (shell, shell, shell);
     high += btVector3 (shell, shell, shell);
 
+    placed.resize (corners->points.size ());
+    for (int i = 0; i < placed.size (); i++)
+      placed[i] = in_mesh * corners->points[i];
+
+    faces.resize (0);
     shape->processAllTriangles (this, low, high);
+    for (int i = 0; i < faces.size (); i++)
+      if (!faces[i].settled && !is_settled_beside (faces[i]))
+        search (faces[i]);
+  }
+
+  /* One triangle, in the mesh's frame: takes the corners that stand over it, or leaves it for
+   * later. */
+  void processTriangle (btVector3 *triangle, int part, int index) override
+  {
+    Face face;
+
+    if (!TestTriangleAgainstAabb2 (triangle, low, high))
+      return;
+    for (int i = 0; i < 3; i++)
+      face.p[i] = triangle[i];
+    face.part = part;
+    face.index = index;
+    face.low = 0;
+    face.settled = false;
+    if (!corners->exact || !face.find_normal () || !face_shape (&face)) {
+      faces.push_back (face);
+      return;
+    }
+    if (face.low - reach () > manifold->getContactBreakingThreshold ())
+      return;
+
+    face.settled = stand (face, 0, face.low + same);
+    faces.push_back (face);
+  }
+
+private:
+  btScalar reach () const
+  {
+    return corners->radius + margin;
+  }
+
+  /* Turns the normal towards the shape; false where the core lies on both sides. */
+  bool face_shape (Face *face) const
+  {
+    btScalar least = BT_LARGE_FLOAT, most = -BT_LARGE_FLOAT;
+
+    for (int i = 0; i < placed.size (); i++) {
+      btScalar height = (placed[i] - face->p[0]).dot (face->normal);
+      least = btMin (least, height);
+      most = btMax (most, height);
+    }
+    face->low = least;
+    if (least > 0)
+      return true;
+    if (most >= 0)
+      return false;
+    face->normal = -face->normal;
+    face->low = -most;
+    return true;
+  }
+
+  /* Contacts of the corners from @floor on over a face; whether one is no higher than @lowest. */
+  bool stand (const Face &face, btScalar floor, btScalar lowest)
+  {
+    bool found = false;
+
+    for (int i = 0; i < placed.size (); i++) {
+      btScalar height = (placed[i] - face.p[0]).dot (face.normal);
+
+      if (height < floor || height - reach () > manifold->getContactBreakingThreshold () ||
+          !face.is_under (placed[i]))
+        continue;
+      add (face, placed[i], height);
+      found = found || height <= lowest;
+    }
+    return found;
+  }
+
+  void add (const Face &face, const btVector3 &corner, btScalar height)
+  {
+    const btTransform &world = mesh->getWorldTransform ();
+    btManifoldResult result (convex, mesh);
+
+    result.setPersistentManifold (manifold);
+    result.setShapeIdentifiersA (convex->m_partId, convex->m_index);
+    result.setShapeIdentifiersB (face.part, face.index);
+    result.addContactPoint (world.getBasis () * face.normal,
+                            world * (corner - face.normal * (height - margin)), height - reach ());
+  }
+
+  /* A neighbour in the same plane has the lowest corner, and three stand on that plane. */
+  bool is_settled_beside (const Face &face) const
+  {
+    int standing = 0;
+
+    if (!corners->exact || !(face.low > 0) || manifold->getNumContacts () < 3)
+      return false;
+    for (int i = 0; i < manifold->getNumContacts (); i++) {
+      const btManifoldPoint &p = manifold->getContactPoint (i);
+      btVector3 normal = mesh->getWorldTransform ().getBasis () * face.normal;
+
+      standing += p.m_normalWorldOnB.dot (normal) > aligned;
+    }
+    if (standing < 3)
+      return false;
+    for (int i = 0; i < faces.size (); i++)
+      if (faces[i].settled && faces[i].normal.dot (face.normal) > aligned &&
+          btFabs (faces[i].low - face.low) < same)
+        return true;
+    return false;
+  }
+
+  void search (const Face &face)
+  {
+    btTriangleShape shape (face.p[0], face.p[1], face.p[2]);
+    shape.setMargin (margin);
+    btCollisionObjectWrapper triangle (mesh, &shape, mesh->getCollisionObject (),
+                                       mesh->getWorldTransform (), face.part, face.index);
+    Probe probe (convex, &triangle);
+    probe.setShapeIdentifiersA (convex->m_partId, convex->m_index);
+    probe.setShapeIdentifiersB (face.part, face.index);
+
+    btCollisionAlgorithm *algorithm =
+        dispatcher->findAlgorithm (convex, &triangle, manifold, BT_CONTACT_POINT_ALGORITHMS);
+    algorithm->processCollision (convex, &triangle, *info, &probe);
+    algorithm->~btCollisionAlgorithm ();
+    dispatcher->freeCollisionAlgorithm (algorithm);
+    if (probe.deepest < BT_LARGE_FLOAT)
+      support (face, probe);
+  }
+
+  /* A flat side on a face: the corners over it bear, not the one point that was found. */
+  void support (Face face, const Probe &probe)
+  {
+    if (!face.find_normal ())
+      return;
+    btScalar along = (mesh->getWorldTransform ().getBasis () * face.normal).dot (probe.normal);
+
+    if (btFabs (along) < aligned)
+      return;
+    if (along < 0)
+      face.normal = -face.normal;
+    stand (face, probe.deepest + reach () - same, 0);
+  }
+
+  /* Of the present call. */
+  const btCollisionObjectWrapper *convex = nullptr;
+  const btCollisionObjectWrapper *mesh = nullptr;
+  const Corners *corners = nullptr;
+  btPersistentManifold *manifold = nullptr;
+  const btDispatcherInfo *info = nullptr;
+  btDispatcher *dispatcher = nullptr;
+  btVector3 low, high;
+  btScalar margin = 0;
+  btAlignedObjectArray<btVector3> placed; /* corners in the mesh's frame */
+  btAlignedObjectArray<Face> faces;
+};
+
+/* What Bullet keeps for a pair; small, since it lives in Bullet's pool. */
+class MeshCollision::Pair : public btActivatingCollisionAlgorithm {
+public:
+  Pair (const btCollisionAlgorithmConstructionInfo &info, const btCollisionObjectWrapper *body0,
+        const btCollisionObjectWrapper *body1, bool is_swapped, Work *shared)
+      : btActivatingCollisionAlgorithm (info, body0, body1), work (shared), swapped (is_swapped),
+        corners ((is_swapped ? body1 : body0)->getCollisionShape ())
+  {
+    /* The convex side first, whichever way round the pair is: normals point towards it. */
+    const btCollisionObjectWrapper *first = swapped ? body1 : body0;
+    const btCollisionObjectWrapper *second = swapped ? body0 : body1;
+    manifold =
+        m_dispatcher->getNewManifold (first->getCollisionObject (), second->getCollisionObject ());
+  }
+
+  ~Pair () override
+  {
+    m_dispatcher->releaseManifold (manifold);
+  }
+
+  void processCollision (const btCollisionObjectWrapper *body0,
+                         const btCollisionObjectWrapper *body1, const btDispatcherInfo &info,
+                         btManifoldResult *result) override
+  {
+    result->setPersistentManifold (manifold);
+    work->collide (swapped ? body1 : body0, swapped ? body0 : body1, &corners, manifold, info,
+                   m_dispatcher);
     result->refreshContactPoints ();
   }
 
-  void
-  processTriangle (btVector3 *triangle, int part, int index) override
-  {
-    if (!TestTriangleAgainstAabb2 (triangle, low, high))
-      return;
-
-    btTriangleShape shape (triangle[0], triangle[1], triangle[2]);
-    shape.setMargin (margin);
-    btCollisionObjectWrapper wrapped (mesh, &shape, mesh->getCollisionObject (),
-                                      mesh->getWorldTransform (), part, index);
-    btCollisionAlgorithm *algorithm = m_dispatcher->findAlgorithm (convex, &wrapped, manifold,
-                                                                   BT_CONTACT_POINT_ALGORITHMS);
-    collide (algorithm, &wrapped, part, index);
-    algorithm->~btCollisionAlgorithm ();
-    m_dispatcher->freeCollisionAlgorithm (algorithm);
-  }
-
-  btScalar
-  calculateTimeOfImpact (btCollisionObject *, btCollisionObject *, const btDispatcherInfo &,
-                         btManifoldResult *) override
+  btScalar calculateTimeOfImpact (btCollisionObject *, btCollisionObject *,
+                                  const btDispatcherInfo &, btManifoldResult *) override
   {
     return 1;
   }
 
-  void
-  getAllContactManifolds (btManifoldArray &manifolds) override
+  void getAllContactManifolds (btManifoldArray &manifolds) override
   {
     manifolds.push_back (manifold);
   }
 
 private:
-  /* The result knows which side is which by its wraps, so the mesh's one gives way meanwhile. */
-  void
-  collide (btCollisionAlgorithm *algorithm, const btCollisionObjectWrapper *triangle, int part,
-           int index)
-  {
-    const btCollisionObjectWrapper *before;
-
-    if (result->getBody0Internal () == mesh->getCollisionObject ()) {
-      before = result->getBody0Wrap ();
-      result->setBody0Wrap (triangle);
-      result->setShapeIdentifiersA (part, index);
-      algorithm->processCollision (convex, triangle, *info, result);
-      result->setBody0Wrap (before);
-    } else {
-      before = result->getBody1Wrap ();
-      result->setBody1Wrap (triangle);
-      result->setShapeIdentifiersB (part, index);
-      algorithm->processCollision (convex, triangle, *info, result);
-      result->setBody1Wrap (before);
-    }
-  }
-
+  Work *work;
   bool swapped;
+  Corners corners;
   btPersistentManifold *manifold;
-
-  /* Of the present call. */
-  const btCollisionObjectWrapper *convex = nullptr;
-  const btCollisionObjectWrapper *mesh = nullptr;
-  const btDispatcherInfo *info = nullptr;
-  btManifoldResult *result = nullptr;
-  btVector3 low, high;
-  btScalar margin = 0;
 };
 
-struct Create : public btCollisionAlgorithmCreateFunc
-{
-  explicit Create (bool is_swapped) { m_swapped = is_swapped; }
+struct MeshCollision::Create : public btCollisionAlgorithmCreateFunc {
+  Work *work;
 
-  btCollisionAlgorithm *
-  CreateCollisionAlgorithm (btCollisionAlgorithmConstructionInfo &info,
-                            const btCollisionObjectWrapper *body0,
-                            const btCollisionObjectWrapper *body1) override
+  Create (bool is_swapped, Work *shared) : work (shared)
   {
-    void *memory = info.m_dispatcher1->allocateCollisionAlgorithm (sizeof (ConvexMeshAlgorithm));
-    return new (memory) ConvexMeshAlgorithm (info, body0, body1, m_swapped);
+    m_swapped = is_swapped;
+  }
+
+  btCollisionAlgorithm *CreateCollisionAlgorithm (btCollisionAlgorithmConstructionInfo &info,
+                                                  const btCollisionObjectWrapper *body0,
+                                                  const btCollisionObjectWrapper *body1) override
+  {
+    void *memory = info.m_dispatcher1->allocateCollisionAlgorithm (sizeof (Pair));
+    return new (memory) Pair (info, body0, body1, m_swapped, work);
   }
 };
 
-const int convex_types[] = {
-  BOX_SHAPE_PROXYTYPE,     CONVEX_HULL_SHAPE_PROXYTYPE, CYLINDER_SHAPE_PROXYTYPE,
-  SPHERE_SHAPE_PROXYTYPE,  CAPSULE_SHAPE_PROXYTYPE,     CONE_SHAPE_PROXYTYPE,
+static const int convex_types[] = {
+  BOX_SHAPE_PROXYTYPE,    CONVEX_HULL_SHAPE_PROXYTYPE, CYLINDER_SHAPE_PROXYTYPE,
+  SPHERE_SHAPE_PROXYTYPE, CAPSULE_SHAPE_PROXYTYPE,     CONE_SHAPE_PROXYTYPE,
 };
 
-} // namespace
-
-MeshCollision::MeshCollision () : straight (new Create (false)), swapped (new Create (true))
+MeshCollision::MeshCollision ()
+    : work (new Work ()), straight (new Create (false, work)), swapped (new Create (true, work))
 {
 }
 
@@ -148,6 +380,14 @@ MeshCollision::~MeshCollision ()
 {
   delete straight;
   delete swapped;
+  delete work;
+}
+
+/* Bullet's pool has elements of one size, which is to have room for ours. */
+int
+MeshCollision::get_size ()
+{
+  return sizeof (Pair);
 }
 
 void

@@ -20,13 +20,11 @@ const int box_triangles[12][3] = {
   { 2, 6, 7 }, { 2, 7, 3 }, { 0, 4, 6 }, { 0, 6, 2 }, { 1, 3, 7 }, { 1, 7, 5 },
 };
 
-struct Triangle
-{
+struct Triangle {
   btVector3 p[3];
 
   /* Index of the corner that the longest edge starts at. */
-  int
-  longest (btScalar *length) const
+  int longest (btScalar *length) const
   {
     int best = 0;
 
@@ -42,8 +40,7 @@ struct Triangle
     return best;
   }
 
-  btScalar
-  area () const
+  btScalar area () const
   {
     return (p[1] - p[0]).cross (p[2] - p[0]).length () / 2;
   }
@@ -108,8 +105,8 @@ void
 add_mesh (Triangles *triangles, const BulletPiece *piece)
 {
   OrreryBuffer *buffer = orrery_shape_get_triangles (piece->shape);
-  auto xyz = static_cast<const double *> (
-      orrery_buffer_get_data (orrery_shape_get_points (piece->shape)));
+  auto xyz =
+      static_cast<const double *> (orrery_buffer_get_data (orrery_shape_get_points (piece->shape)));
   auto corners = static_cast<const guint32 *> (orrery_buffer_get_data (buffer));
   btTransform place = to_bullet (piece->offset);
   gsize n = orrery_buffer_get_length (buffer, 0);
@@ -205,8 +202,8 @@ make_convex (OrreryShape *source, double margin)
 bool
 is_identity (const OrreryTransform *t)
 {
-  return t->position.x == 0 && t->position.y == 0 && t->position.z == 0 && t->rotation.x == 0
-         && t->rotation.y == 0 && t->rotation.z == 0;
+  return t->position.x == 0 && t->position.y == 0 && t->position.z == 0 && t->rotation.x == 0 &&
+         t->rotation.y == 0 && t->rotation.z == 0;
 }
 
 } // namespace
