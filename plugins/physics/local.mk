@@ -20,11 +20,8 @@ noinst_LIBRARIES += %D%/libbullet.a
 # Bullet's headers warn where ours may not.
 %C%_libbullet_a_CPPFLAGS = $(AM_CPPFLAGS) $(BULLET_CFLAGS:-I%=-isystem %)
 
-# Out of sight of `-fvisibility` are inline functions of Bullet's and the library's headers.
 MODULES_CXX += $(PLUGINTREE)/orrery/physics/bullet.so
-$(PLUGINTREE)/orrery/physics/bullet.so: %D%/libbullet.a %D%/module.map
+$(PLUGINTREE)/orrery/physics/bullet.so: %D%/libbullet.a
 	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ \
-	  -Wl,--version-script=$(filter %.map,$^) -Wl,--whole-archive $(filter %.a,$^) \
-	  -Wl,--no-whole-archive -Wl,--as-needed $(BULLET_LIBS) $(MODULE_LINK)
+	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive -Wl,--as-needed $(BULLET_LIBS) $(MODULE_LINK)
 endif
-EXTRA_DIST += %D%/module.map
