@@ -3,5 +3,15 @@ middleware_tests =
 middleware_tests += %D%/test-line-server
 %C%_test_line_server_LDADD = middleware/libline.a $(GLIB_LIBS)
 
+# These have a plugin's source inside, and the private side of the host.
+middleware_tests += %D%/test-socket-requests
+%C%_test_socket_requests_LDADD = host/libhost.a middleware/libline.a $(GLIB_LIBS) -lstdc++
+middleware_tests += %D%/test-socket-streams
+%C%_test_socket_streams_LDADD = host/libhost.a middleware/libline.a $(GLIB_LIBS) -lstdc++
+middleware_tests += %D%/test-text-streams
+%C%_test_text_streams_SOURCES = %D%/test-text-streams.c middleware/text-value.c
+%C%_test_text_streams_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+
 check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
+EXTRA_DIST += %D%/line-client.h %D%/log-catcher.h
