@@ -6,6 +6,7 @@
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-stream-private.h"
+#include "world/orrery-world-private.h"
 
 #include <glib/gstdio.h>
 #include <sys/stat.h>
@@ -104,6 +105,7 @@ fixture_init (Fixture *f)
   f->robot = make_component (f, test_robot_get_type (), "robot", "robot", NULL, &at);
   f->sensor =
       make_component (f, test_sensor_get_type (), "robot.sensor.001", "sensor", f->robot, &up);
+  orrery_world_place (f->world);
   f->manager = g_object_new (orrery_text_datastream_manager_get_type (), NULL);
   f->klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (f->manager);
 }
