@@ -24,9 +24,9 @@ flags="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=
   -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" -I$src -I$src/host -I$ORRERY_TEST_BUILDDIR/host"
 glib="glib-2.0 gobject-2.0 gio-2.0 gio-unix-2.0 json-glib-1.0"
 
-# Objects are shared by the harnesses that name the same folder.
+# Objects are shared by the harnesses that name the same folder or file.
 compile () {
-  for source in "$src/$1"/*.c "$src/$1"/*.cpp; do
+  for source in "$src/$1" "$src/$1"/*.c "$src/$1"/*.cpp; do
     test -f "$source" || continue
     object="$work/$(echo "${source#"$src"/}" | tr / _).o"
     echo "$object"

@@ -5,10 +5,13 @@ fuzz_replays =
 fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
+fuzz_replays += %D%/replay-request
 
 %C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
+%C%_replay_request_SOURCES = %D%/replay.c %D%/fuzz-request.c
+%C%_replay_request_LDADD = host/libhost.a middleware/libline.a $(GLIB_LIBS) -lstdc++
 
 check_PROGRAMS += $(fuzz_replays)
 TESTS += $(fuzz_replays)
