@@ -8,3 +8,10 @@ EXTRA_PROGRAMS += %D%/bench-base
 BENCHES += %D%/bench-base
 EXTRA_PROGRAMS += %D%/bench-json
 BENCHES += %D%/bench-json
+
+if HAVE_BULLET
+EXTRA_PROGRAMS += %D%/bench-physics
+BENCHES += %D%/bench-physics
+%C%_bench_physics_SOURCES = %D%/bench-physics.c tests/physics/scene.c tests/physics/scene.h
+%C%_bench_physics_LDADD = $(bullet_ldadd)
+endif

@@ -2,9 +2,23 @@
 # These step a world by hand, with what the library keeps to itself: host and plugin are linked in
 # whole, as one copy, instead of the shared objects.
 physics_tests =
+host_ldadd = host/libhost.a $(GLIB_LIBS) -lstdc++
+
+physics_tests += %D%/test-friction
+%C%_test_friction_SOURCES = %D%/test-friction.c plugins/physics/friction.c
+%C%_test_friction_LDADD = $(host_ldadd)
+
+physics_tests += %D%/test-kinematic
+%C%_test_kinematic_SOURCES = %D%/test-kinematic.c %D%/scene.c %D%/scene.h \
+  plugins/physics/kinematic.c plugins/physics/twist.c
+%C%_test_kinematic_LDADD = $(host_ldadd)
 
 if HAVE_BULLET
-bullet_ldadd = plugins/physics/libbullet.a host/libhost.a $(BULLET_LIBS) $(GLIB_LIBS) -lstdc++
+bullet_ldadd = plugins/physics/libbullet.a $(BULLET_LIBS) $(host_ldadd)
+
+physics_tests += %D%/test-bullet
+%C%_test_bullet_SOURCES = %D%/test-bullet.c %D%/scene.c %D%/scene.h
+%C%_test_bullet_LDADD = $(bullet_ldadd)
 
 physics_tests += %D%/test-facts
 %C%_test_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h

@@ -10,8 +10,8 @@
 static OrreryNode *
 load (const char *name)
 {
-  g_autofree char *path =
-      g_strconcat (g_getenv ("ORRERY_TEST_SRCDIR"), "/data/orrery/", name, ".json", NULL);
+  g_autofree char *path = g_strconcat (g_getenv ("ORRERY_TEST_BUILDDIR"),
+                                       "/lib/orrery-1/plugins/orrery/", name, ".json", NULL);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   OrreryNode *node;
@@ -238,8 +238,10 @@ scene_try_tick (Scene *scene, GError **error)
 
   orrery_world_apply (scene->world, 1 / scene->frequency);
   class->apply (scene->physics, scene_commands (scene), &local);
+  scene->stepping = g_get_monotonic_time ();
   for (guint i = 0; i < scene->substeps && local == NULL; i++)
     class->step (scene->physics, 1 / (scene->substeps * scene->frequency), &local);
+  scene->stepping = g_get_monotonic_time () - scene->stepping;
   orrery_snapshot_begin (snapshot);
   if (local == NULL)
     class->read (scene->physics, snapshot, &local);
@@ -259,6 +261,13 @@ scene_tick (Scene *scene)
 
   scene_try_tick (scene, &error);
   g_assert_no_error (error);
+}
+
+gint64
+scene_time_tick (Scene *scene)
+{
+  scene_tick (scene);
+  return scene->stepping;
 }
 
 void

@@ -10,6 +10,7 @@ typedef struct {
   OrreryPhysics *physics;
   double frequency; /* Hz, 60 */
   guint substeps;   /* 2 */
+  gint64 stepping;  /* us, of the last tick's substeps */
 } Scene;
 
 /* @environment: file of data/orrery/environments without its ending, or NULL for nothing */
@@ -28,6 +29,8 @@ gboolean scene_try_build (Scene *scene, GError **error);
 /* One tick; in the second form an error fails the test. */
 gboolean scene_try_tick (Scene *scene, GError **error);
 void scene_tick (Scene *scene);
+/* A tick; returns the us that its substeps took. */
+gint64 scene_time_tick (Scene *scene);
 void scene_run (Scene *scene, double seconds);
 
 /* Stages what a ground robot does with a speed in its own axes. */
