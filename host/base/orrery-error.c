@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -170,21 +171,40 @@ there_is (const char *const *names)
   return g_string_free (words, FALSE);
 }
 
-char *
-orrery_nearest_names (const char *name, const char *const *names)
+/* Fills @near_names, which is empty, with those that resemble @name. */
+static void
+collect_near (const char *name, const char *const *names, const char **near_names)
 {
-  const char *near_names[MAX_NEAR] = { NULL };
   guint ranks[MAX_NEAR] = { 0 };
 
-  g_return_val_if_fail (name != NULL, NULL);
-
-  if (names == NULL || names[0] == NULL)
-    return g_strdup ("");
   for (guint i = 0; names[i] != NULL; i++) {
     guint its_rank = rank (name, names[i]);
 
     if (its_rank != G_MAXUINT)
       insert_near (near_names, ranks, names[i], its_rank);
   }
+}
+
+char **
+orrery_find_near_names (const char *name, const char *const *names)
+{
+  const char *near_names[MAX_NEAR + 1] = { NULL };
+
+  g_return_val_if_fail (name != NULL && names != NULL, NULL);
+
+  collect_near (name, names, near_names);
+  return g_strdupv ((char **) near_names);
+}
+
+char *
+orrery_nearest_names (const char *name, const char *const *names)
+{
+  const char *near_names[MAX_NEAR] = { NULL };
+
+  g_return_val_if_fail (name != NULL, NULL);
+
+  if (names == NULL || names[0] == NULL)
+    return g_strdup ("");
+  collect_near (name, names, near_names);
   return near_names[0] != NULL ? did_you_mean (near_names) : there_is (names);
 }
