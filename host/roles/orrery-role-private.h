@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-plugin.h"
+
+/* The abstract type of a role, registered if need be. */
+GType orrery_role_get_type (OrreryRole role);
+/* The types of all roles are there afterwards: a plugin cannot take their names. */
+void orrery_role_register_types (void);
+/* What a class of the role must have but has not, in words: "sense", or NULL. */
+const char *orrery_role_find_missing (OrreryRole role, gpointer klass);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-role-private.h"
+
+typedef struct {
+  const char *name;
+  GType (*get_type) (void);
+} RoleInfo;
+
+static const RoleInfo roles[] = {
+  [ORRERY_ROLE_NONE] = { "none", NULL },
+  [ORRERY_ROLE_SENSOR] = { "sensor", orrery_sensor_get_type },
+  [ORRERY_ROLE_ACTUATOR] = { "actuator", orrery_actuator_get_type },
+  [ORRERY_ROLE_ROBOT] = { "robot", orrery_robot_get_type },
+  [ORRERY_ROLE_MODIFIER] = { "modifier", orrery_modifier_get_type },
+  [ORRERY_ROLE_DATASTREAM] = { "datastream", orrery_datastream_get_type },
+  [ORRERY_ROLE_DATASTREAM_MANAGER] = { "datastream_manager", orrery_datastream_manager_get_type },
+  [ORRERY_ROLE_REQUEST_MANAGER] = { "request_manager", orrery_request_manager_get_type },
+  [ORRERY_ROLE_OVERLAY] = { "overlay", orrery_overlay_get_type },
+  [ORRERY_ROLE_PHYSICS] = { "physics", orrery_physics_get_type },
+};
+
+const char *
+orrery_role_get_name (OrreryRole role)
+{
+  return (guint) role < G_N_ELEMENTS (roles) ? roles[role].name : "unknown";
+}
+
+GType
+orrery_role_get_type (OrreryRole role)
+{
+  g_assert (role > ORRERY_ROLE_NONE && role < G_N_ELEMENTS (roles));
+  return roles[role].get_type ();
+}
+
+void
+orrery_role_register_types (void)
+{
+  for (guint i = ORRERY_ROLE_NONE + 1; i < G_N_ELEMENTS (roles); i++)
+    roles[i].get_type ();
+}
+
+static const char *
+find_missing_of_manager (OrreryDatastreamManagerClass *klass)
+{
+  if (klass->open == NULL)
+    return "open";
+  return klass->send == NULL && klass->intake == NULL ? "send or intake" : NULL;
+}
+
+static const char *
+find_missing_of_requests (OrreryRequestManagerClass *klass)
+{
+  if (klass->start == NULL)
+    return "start";
+  return klass->intake == NULL ? "intake" : NULL;
+}
+
+static const char *
+find_missing_of_physics (OrreryPhysicsClass *klass)
+{
+  if (klass->build == NULL)
+    return "build";
+  if (klass->apply == NULL)
+    return "apply";
+  if (klass->step == NULL)
+    return "step";
+  return klass->read == NULL ? "read" : NULL;
+}
+
+static const char *
+find_missing_of_modifier (OrreryModifierClass *klass)
+{
+  return klass->modify == NULL && klass->n_methods == 0 ? "modify or a named method" : NULL;
+}
+
+static const char *
+find_missing_of_codec (OrreryDatastreamClass *klass)
+{
+  return klass->encode == NULL && klass->decode == NULL ? "encode or decode" : NULL;
+}
+
+const char *
+orrery_role_find_missing (OrreryRole role, gpointer klass)
+{
+  switch (role) {
+  case ORRERY_ROLE_SENSOR:
+    return ORRERY_SENSOR_CLASS (klass)->sense == NULL ? "sense" : NULL;
+  case ORRERY_ROLE_ACTUATOR:
+    return ORRERY_ACTUATOR_CLASS (klass)->act == NULL ? "act" : NULL;
+  case ORRERY_ROLE_MODIFIER:
+    return find_missing_of_modifier (klass);
+  case ORRERY_ROLE_DATASTREAM:
+    return find_missing_of_codec (klass);
+  case ORRERY_ROLE_DATASTREAM_MANAGER:
+    return find_missing_of_manager (klass);
+  case ORRERY_ROLE_REQUEST_MANAGER:
+    return find_missing_of_requests (klass);
+  case ORRERY_ROLE_PHYSICS:
+    return find_missing_of_physics (klass);
+  default:
+    return NULL;
+  }
+}
