@@ -131,12 +131,41 @@ private_headers += %D%/wiring/orrery-simulation-private.h
 host_sources += %D%/wiring/orrery-simulation.c
 host_sources += %D%/wiring/orrery-supervision.c
 host_sources += %D%/wiring/orrery-time-services.c
+private_headers += %D%/base/orrery-error-private.h
+private_headers += %D%/roles/orrery-role-private.h
+host_sources += %D%/roles/orrery-role.c
+private_headers += %D%/wiring/orrery-classpath-private.h
+private_headers += %D%/wiring/orrery-describe-private.h
+private_headers += %D%/wiring/orrery-descriptor-private.h
+private_headers += %D%/wiring/orrery-inspect-private.h
+private_headers += %D%/wiring/orrery-json-class-private.h
+private_headers += %D%/wiring/orrery-list-private.h
+private_headers += %D%/wiring/orrery-module-private.h
+private_headers += %D%/wiring/orrery-prefix-private.h
+private_headers += %D%/wiring/orrery-registry-private.h
+private_headers += %D%/wiring/orrery-trust-private.h
+host_sources += %D%/wiring/orrery-classpath.c
+host_sources += %D%/wiring/orrery-describe-type.c
+host_sources += %D%/wiring/orrery-describe.c
+host_sources += %D%/wiring/orrery-descriptor.c
+host_sources += %D%/wiring/orrery-image.c
+host_sources += %D%/wiring/orrery-inspect-pool.c
+host_sources += %D%/wiring/orrery-json-class.c
+host_sources += %D%/wiring/orrery-list-write.c
+host_sources += %D%/wiring/orrery-list.c
+host_sources += %D%/wiring/orrery-module.c
+host_sources += %D%/wiring/orrery-prefix.c
+host_sources += %D%/wiring/orrery-registry.c
+host_sources += %D%/wiring/orrery-trust.c
+host_sources += %D%/wiring/orrery-walk.c
 
 host_headers = $(public_headers)
 
 noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)
-%C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\"
+%C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" \
+  -DORRERY_PREFIX='"$(prefix)"' -DORRERY_LIBDIR='"$(libdir)"' \
+  -DORRERY_LIBDIR_FROM_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"'
 
 all-local: lib/liborrery-1.so
 lib/liborrery-1.so.0: %D%/libhost.a %D%/orrery.map
@@ -146,6 +175,14 @@ lib/liborrery-1.so: lib/liborrery-1.so.0
 	$(AM_V_GEN)rm -f $@ && $(LN_S) liborrery-1.so.0 $@
 CLEANFILES += lib/liborrery-1.so.0 lib/liborrery-1.so
 EXTRA_DIST += %D%/orrery.map
+
+# What opens modules in a process of its own; nobody starts it by hand.
+inspectexecdir = $(libdir)/orrery-1
+inspectexec_PROGRAMS = lib/orrery-1/orrery-inspect
+lib_orrery_1_orrery_inspect_SOURCES = %D%/cli/orrery-inspect.c
+lib_orrery_1_orrery_inspect_LDADD = -Llib -lorrery-1 $(GLIB_LIBS)
+lib_orrery_1_orrery_inspect_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/..'
+lib_orrery_1_orrery_inspect_DEPENDENCIES = lib/liborrery-1.so
 
 # --- install: by hand, since Automake installs no library that libtool did not make ---
 

@@ -150,6 +150,19 @@ ORRERY_API char *orrery_registry_describe (OrreryRegistry *registry, const char 
                                            GError **error);
 
 /**
+ * orrery_inspect_module: (skip)
+ * @module: path of a module as in a classpath
+ * @file: the shared object
+ *
+ * Opens the file in this process and says what its descriptor says; no code of a class runs. The
+ * program orrery-inspect, in which orrery_registry_list() opens modules, is this and little else.
+ *
+ * Returns: (transfer full): JSON on one line: the module as docs/plugins.md says, or `{"error":
+ * words}`
+ */
+ORRERY_API char *orrery_inspect_module (const char *module, const char *file);
+
+/**
  * orrery_get_prefix_path: (skip)
  * @relative: path under the prefix, as `share/orrery-1/python`
  *

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-node.h"
+
+/* One shared object to be described in a child process. */
+typedef struct {
+  const char *module;
+  const char *file;
+  OrreryNode *description; /* what orrery_inspect_module() says of it; NULL if @error is set */
+  char *error;             /* what became of it instead */
+} OrreryInspection;
+
+void orrery_inspection_clear (OrreryInspection *inspection);
+/* Fills all of them, several at a time. A file that crashes or hangs costs itself alone. */
+void orrery_inspect_files (OrreryInspection *inspections, guint n);

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "wiring/orrery-descriptor-private.h"
+
+/* A shared object that was opened, judged and kept: of the process, never closed. */
+typedef struct {
+  char *file; /* real path */
+  gpointer handle;
+  OrreryDescriptor *descriptor;
+} OrreryModule;
+
+/* Opens the file, or gives the module that it already is. Nothing of a class has run afterwards.
+ * Any thread. */
+const OrreryModule *orrery_module_open (const char *file, GError **error);
+/* The same for a process that only looks: types are compared with those of the host, not with those
+ * of other files, and nothing is kept. The caller frees the descriptor. */
+OrreryDescriptor *orrery_module_inspect (const char *file, GError **error);
+/* The type of one of its classes, registered if need be, checked against the descriptor. */
+GType orrery_module_get_type (const OrreryModule *module, const OrreryClassDesc *desc,
+                              GError **error);
+/* Names of its classes, for messages: (transfer container). */
+const char **orrery_module_get_class_names (const OrreryModule *module);
