@@ -12,6 +12,7 @@ include tests/fuzz/local.mk
 include tests/middleware/local.mk
 include tests/run/local.mk
 include tests/physics/local.mk
+include tests/wiring/local.mk
 
 EXTRA_DIST += tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# A fixture is %D%/fixtures/NAME.c and becomes %D%/plugins/NAME.so.
+wiring_fixtures =
+wiring_fixtures += all_roles
+wiring_fixtures += broken_crash
+wiring_fixtures += broken_empty
+wiring_fixtures += broken_exit
+wiring_fixtures += broken_far_type
+wiring_fixtures += broken_hang
+wiring_fixtures += broken_host_type
+wiring_fixtures += broken_level
+wiring_fixtures += broken_major
+wiring_fixtures += broken_minor
+wiring_fixtures += broken_no_role
+wiring_fixtures += broken_no_type
+wiring_fixtures += broken_none
+wiring_fixtures += broken_other_name
+wiring_fixtures += broken_size
+wiring_fixtures += broken_stolen
+wiring_fixtures += broken_symbol
+wiring_fixtures += broken_twice
+wiring_fixtures += broken_wrong_role
+wiring_fixtures += family
+wiring_fixtures += larger
+wiring_fixtures += other_noise
+wiring_fixtures += sonar
+wiring_fixtures += thing
+
+wiring_modules = $(wiring_fixtures:%=%D%/plugins/%.so)
+$(wiring_modules): $(top_srcdir)/host/orrery.h %D%/fixtures/fixture.h lib/liborrery-1.so
+%D%/plugins/%.so: %D%/fixtures/%.c
+	$(build_module)
+-include $(wiring_modules:.so=.d)
+
+check_DATA += $(wiring_modules)
+CLEANFILES += $(wiring_modules) $(wiring_modules:.so=.d)
+EXTRA_DIST += $(wiring_fixtures:%=%D%/fixtures/%.c) %D%/fixtures/fixture.h
+
+wiring_tests =
+wiring_tests += %D%/test-classes
+wiring_tests += %D%/test-json-classes
+wiring_tests += %D%/test-list
+wiring_tests += %D%/test-plugins
+
+check_PROGRAMS += $(wiring_tests)
+TESTS += $(wiring_tests)
+noinst_HEADERS += %D%/wiring-test.h
