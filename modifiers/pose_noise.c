@@ -293,8 +293,6 @@ orrery_noise_base_class_init (OrreryNoiseBaseClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->set_property = orrery_noise_base_set_property;
-  object_class->get_property = orrery_noise_base_get_property;
   object_class->finalize = orrery_noise_base_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_noise_base_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_noise_base_modify;
@@ -312,6 +310,9 @@ set_up_class (gpointer klass, gboolean has_position, gboolean has_orientation)
   OrreryNoiseBaseClass *base_class = klass;
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
+  /* GObject empties these in each derived class. */
+  object_class->set_property = orrery_noise_base_set_property;
+  object_class->get_property = orrery_noise_base_get_property;
   base_class->has_position = has_position;
   base_class->has_orientation = has_orientation;
   if (has_position)
