@@ -498,6 +498,13 @@ static const OrreryService services[] = {
 /* --- the class --- */
 
 static void
+orrery_socket_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  /* Where clients of MORSE ask for ports. */
+  orrery_setup_publish (setup, "simulation");
+}
+
+static void
 orrery_socket_datastream_manager_finalize (GObject *object)
 {
   OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
@@ -543,6 +550,7 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
   G_OBJECT_CLASS (klass)->set_property = orrery_socket_datastream_manager_set_property;
   G_OBJECT_CLASS (klass)->get_property = orrery_socket_datastream_manager_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_socket_datastream_manager_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_socket_datastream_manager_setup;
   manager->open = orrery_socket_datastream_manager_open;
   manager->start = orrery_socket_datastream_manager_start;
   manager->send = orrery_socket_datastream_manager_send;
