@@ -108,6 +108,37 @@ compare_contacts (gconstpointer a, gconstpointer b)
   return memcmp (&x->point, &y->point, sizeof x->point);
 }
 
+static void
+sift_down (OrreryContact *contacts, guint root, guint n)
+{
+  for (guint child = 2 * root + 1; child < n; child = 2 * root + 1) {
+    OrreryContact passed = contacts[root];
+
+    if (child + 1 < n && compare_contacts (&contacts[child], &contacts[child + 1]) < 0)
+      child++;
+    if (compare_contacts (&passed, &contacts[child]) >= 0)
+      return;
+    contacts[root] = contacts[child];
+    contacts[child] = passed;
+    root = child;
+  }
+}
+
+/* A heap sort: qsort() and g_array_sort() allocate a buffer, and this is done in every tick. */
+static void
+sort_contacts (OrreryContact *contacts, guint n)
+{
+  for (guint i = n / 2; i > 0; i--)
+    sift_down (contacts, i - 1, n);
+  for (guint i = n; i > 1; i--) {
+    OrreryContact largest = contacts[0];
+
+    contacts[0] = contacts[i - 1];
+    contacts[i - 1] = largest;
+    sift_down (contacts, 0, i - 1);
+  }
+}
+
 void
 orrery_snapshot_finish (OrrerySnapshot *snapshot)
 {
@@ -122,10 +153,7 @@ orrery_snapshot_finish (OrrerySnapshot *snapshot)
       orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i],
                                  &snapshot->poses[i]);
   }
-  /* g_array_sort() is a merge sort with a buffer of its own: nothing to sort, nothing allocated */
-  if (snapshot->contacts->len > 1)
-    qsort (snapshot->contacts->data, snapshot->contacts->len, sizeof (OrreryContact),
-           compare_contacts);
+  sort_contacts ((OrreryContact *) (gpointer) snapshot->contacts->data, snapshot->contacts->len);
 }
 
 gint64
