@@ -23,6 +23,10 @@ physics_tests += %D%/test-bullet
 physics_tests += %D%/test-facts
 %C%_test_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h
 %C%_test_facts_LDADD = $(bullet_ldadd)
+
+physics_tests += %D%/test-steady
+%C%_test_steady_SOURCES = %D%/test-steady.c %D%/scene.c %D%/scene.h
+%C%_test_steady_LDADD = $(bullet_ldadd)
 endif
 
 check_PROGRAMS += $(physics_tests)

@@ -279,6 +279,35 @@ test_ghost_carried (void)
   g_assert_false (scene_touch (scene, "robot", "wall"));
 }
 
+/* Contacts come in the order of the objects; normals point from the second to the first. */
+static void
+test_contacts (void)
+{
+  g_autoptr (Scene) scene = scene_new (BULLET, "indoors-1/boxes");
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (scene->world);
+  const OrreryContact *contacts;
+  double weight = 0;
+  guint n;
+
+  for (int i = 0; i < 4; i++) {
+    g_autofree char *name = g_strdup_printf ("robot%d", i);
+    scene_add_robot (scene, name, "atrv", 2 * i, 0, 0);
+  }
+  scene_build (scene);
+  scene_run (scene, 3);
+  contacts = orrery_snapshot_get_contacts (snapshot, &n);
+  g_assert_cmpuint (n, ==, 7 * 4);
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpuint (contacts[i].a, <, contacts[i].b);
+    g_assert_true (i == 0 || contacts[i - 1].a < contacts[i].a ||
+                   (contacts[i - 1].a == contacts[i].a && contacts[i - 1].b <= contacts[i].b));
+    /* The ground is the first object: from what stands on it, down. */
+    assert_near (contacts[i].normal.z, -1, 1e-6);
+    weight += contacts[i].impulse * 120;
+  }
+  assert_near (weight, (4 * 20 + 3 * 1) * G, 1);
+}
+
 /* What never moves by itself, but sits on what moves, pushes others. */
 static void
 test_static_carried (void)
@@ -794,6 +823,7 @@ main (int argc, char **argv)
   g_test_add_func ("/bullet/dynamic", test_dynamic);
   g_test_add_func ("/bullet/ghost/free", test_ghost);
   g_test_add_func ("/bullet/ghost/carried", test_ghost_carried);
+  g_test_add_func ("/bullet/contacts", test_contacts);
   g_test_add_func ("/bullet/static-carried", test_static_carried);
   g_test_add_func ("/bullet/push-box", test_push_box);
   g_test_add_func ("/bullet/restitution", test_restitution);
