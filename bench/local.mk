@@ -15,3 +15,6 @@ BENCHES += %D%/bench-physics
 %C%_bench_physics_SOURCES = %D%/bench-physics.c tests/physics/scene.c tests/physics/scene.h
 %C%_bench_physics_LDADD = $(bullet_ldadd)
 endif
+
+EXTRA_PROGRAMS += %D%/bench-plugins
+BENCHES += %D%/bench-plugins
