@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_orrerydata_DATA = %D%/scene.schema.json
 dist_doc_DATA = \
-  %D%/builder.md
+  %D%/builder.md \
+  %D%/plugins.md
