@@ -27,6 +27,9 @@ physics_tests += %D%/test-facts
 physics_tests += %D%/test-steady
 %C%_test_steady_SOURCES = %D%/test-steady.c %D%/scene.c %D%/scene.h
 %C%_test_steady_LDADD = $(bullet_ldadd)
+
+# The shared library and the shared object, as in a run.
+physics_tests += %D%/test-scene
 endif
 
 check_PROGRAMS += $(physics_tests)

@@ -620,5 +620,5 @@ orrery_bullet_init (OrreryBullet *self)
 {
 }
 
-ORRERY_PLUGIN ("Rigid bodies by Bullet, in double precision", "BSD-3-Clause AND Zlib",
+ORRERY_PLUGIN ("Rigid bodies by Bullet, in double precision", "BSD-3-Clause",
                ORRERY_CLASS (Bullet, OrreryBullet, orrery_bullet))

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The engines as a scene asks for them: by classpath, in the whole host. */
+#include <glib/gstdio.h>
+#include <orrery.h>
+#include <string.h>
+
+#define assert_near(a, b, epsilon) g_assert_cmpfloat_with_epsilon (a, b, epsilon)
+
+static const char scene_text[] =
+    "{ \"orrery\": 1, \"environment\": { \"import\": \"%s\", \"physics\": \"%s\" },"
+    "  \"objects\": ["
+    "    { \"name\": \"robot\", \"classpath\": \"morse.robots.%s\", \"position\": [0, 0, %s] } ] }";
+
+static OrrerySimulation *
+load (const char *environment, const char *physics, const char *robot, const char *z,
+      GError **error)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  g_autofree char *text = g_strdup_printf (scene_text, environment, physics, robot, z);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "orrery-physics-XXXXXX", NULL);
+  g_autofree char *file = NULL;
+  OrrerySimulation *simulation;
+
+  g_assert_nonnull (g_mkdtemp (path));
+  file = g_build_filename (path, "scene.json", NULL);
+  g_assert_true (g_file_set_contents (file, text, -1, NULL));
+  simulation = orrery_simulation_load (registry, file, error);
+  g_remove (file);
+  g_remove (path);
+  return simulation;
+}
+
+static double
+height (OrrerySimulation *simulation, const char *name)
+{
+  OrreryWorld *world = orrery_simulation_get_world (simulation);
+  OrreryObject *object = orrery_world_find_object (world, name);
+
+  return orrery_snapshot_get_pose (orrery_world_get_snapshot (world),
+                                   orrery_object_get_index (object))
+      ->position.z;
+}
+
+/* m, of the robot's root after two seconds */
+static double
+rest (const char *environment, const char *physics, const char *robot, const char *z)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrrerySimulation) simulation = load (environment, physics, robot, z, &error);
+
+  g_assert_no_error (error);
+  orrery_simulation_step (simulation, 120, &error);
+  g_assert_no_error (error);
+  return height (simulation, "robot");
+}
+
+static void
+test_bullet (void)
+{
+  assert_near (rest ("empty", "orrery.physics.bullet.Bullet", "atrv.ATRV", "0.2"), 0.100, 0.005);
+  assert_near (rest ("empty", "morse.physics.bullet.Bullet", "morsy.Morsy", "0.2"), 0.046, 0.005);
+  assert_near (rest ("indoors-1/boxes", "orrery.physics.bullet.Bullet", "atrv.ATRV", "0.2"), 0.100,
+               0.005);
+}
+
+static void
+test_kinematic (void)
+{
+  assert_near (rest ("empty", "orrery.physics.kinematic.Kinematic", "atrv.ATRV", "0.2"), 0.3,
+               1e-12);
+}
+
+static void
+test_boxes (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrrerySimulation) simulation =
+      load ("indoors-1/boxes", "orrery.physics.bullet.Bullet", "atrv.ATRV", "0", &error);
+
+  g_assert_no_error (error);
+  orrery_simulation_step (simulation, 180, &error);
+  g_assert_no_error (error);
+  assert_near (height (simulation, "RedBox") + 0.9, 1.860, 0.01);
+}
+
+static void
+test_unknown (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrrerySimulation) simulation =
+      load ("empty", "orrery.physics.bullet.Bulet", "atrv.ATRV", "0", &error);
+
+  g_assert_null (simulation);
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "Bullet"));
+}
+
+/* A force beyond all measure stops the run with the object's name. */
+static void
+test_state (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrrerySimulation) simulation =
+      load ("empty", "orrery.physics.bullet.Bullet", "atrv.ATRV", "0", &error);
+  OrreryVec3 huge = { 1e300, 0, 0 }, none = { 0 };
+  OrreryWorld *world;
+
+  g_assert_no_error (error);
+  world = orrery_simulation_get_world (simulation);
+  g_assert_true (orrery_simulation_step (simulation, 10, &error));
+  orrery_commands_add_force (orrery_world_get_commands (world),
+                             orrery_world_find_object (world, "robot"), &huge, &none);
+  g_assert_false (orrery_simulation_step (simulation, 10, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
+  g_assert_nonnull (strstr (error->message, "robot"));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/physics/scene/bullet", test_bullet);
+  g_test_add_func ("/physics/scene/kinematic", test_kinematic);
+  g_test_add_func ("/physics/scene/boxes", test_boxes);
+  g_test_add_func ("/physics/scene/unknown", test_unknown);
+  g_test_add_func ("/physics/scene/state", test_state);
+  return g_test_run ();
+}
