@@ -159,6 +159,8 @@ host_sources += %D%/wiring/orrery-registry.c
 host_sources += %D%/wiring/orrery-trust.c
 host_sources += %D%/wiring/orrery-walk.c
 
+host_sources += %D%/wiring/orrery-simulation-load.c
+
 host_headers = $(public_headers)
 
 noinst_LIBRARIES += %D%/libhost.a

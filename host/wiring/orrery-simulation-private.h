@@ -23,3 +23,8 @@ struct _OrrerySimulation {
 /* The services `simulation` and `time`; each borrows the simulation, which outlives it. */
 OrreryPart *orrery_supervision_new (OrrerySimulation *simulation);
 OrreryPart *orrery_time_services_new (OrrerySimulation *simulation);
+
+/* orrery-simulation-load.c: from a scene to a simulation that stands before tick 0. */
+gboolean orrery_simulation_assemble (OrrerySimulation *self, const char *path, GError **error);
+/* Makes the engine's model at the poses of the snapshot, at first and again after a reset. */
+gboolean orrery_simulation_build_physics (OrrerySimulation *self, GError **error);

@@ -9,8 +9,6 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define DEFAULT_FREQUENCY 60.0
-
 G_DEFINE_FINAL_TYPE (OrrerySimulation, orrery_simulation, G_TYPE_OBJECT)
 
 static void
@@ -67,251 +65,7 @@ orrery_simulation_init (OrrerySimulation *self)
   self->states = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_variant_unref);
 }
 
-/* --- loading, step by step; each step goes on as far as it can and takes its problems --- */
-
-static OrreryTime
-find_start (OrrerySimulation *self)
-{
-  const OrreryEnvironment *env = &self->scene->environment;
-
-  if (isfinite (self->options->start))
-    return orrery_time_from_seconds (self->options->start);
-  if (isfinite (env->start))
-    return orrery_time_from_seconds (env->start);
-  return env->relative_time ? 0 : g_get_real_time () * 1000;
-}
-
-static double
-find_base_frequency (OrrerySimulation *self, double highest)
-{
-  const OrreryEnvironment *env = &self->scene->environment;
-
-  if (env->frequency > 0)
-    return env->frequency;
-  return env->auto_tune ? MAX (DEFAULT_FREQUENCY, highest) : DEFAULT_FREQUENCY;
-}
-
-static OrreryPace
-find_pace (OrrerySimulation *self)
-{
-  switch (self->options->pacing) {
-  case ORRERY_PACING_BEST_EFFORT:
-    return ORRERY_PACE_BEST_EFFORT;
-  case ORRERY_PACING_FIXED_STEP:
-    return ORRERY_PACE_FIXED_STEP;
-  case ORRERY_PACING_FAST:
-    return ORRERY_PACE_FAST;
-  default:
-    return self->scene->environment.fixed_step ? ORRERY_PACE_FIXED_STEP : ORRERY_PACE_BEST_EFFORT;
-  }
-}
-
-static void
-create_assembly (OrrerySimulation *self)
-{
-  OrreryAssembly *assembly = &self->assembly;
-
-  assembly->registry = self->registry;
-  assembly->world = self->world;
-  assembly->scene = self->scene;
-  assembly->options = self->options;
-  assembly->problems = &self->problems;
-  assembly->seed = self->options->has_seed ? self->options->seed : self->scene->environment.seed;
-  assembly->components = g_ptr_array_new_with_free_func (g_object_unref);
-  assembly->places = g_ptr_array_new ();
-  assembly->by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  assembly->pipelines = g_hash_table_new (NULL, NULL);
-  assembly->parts = g_ptr_array_new_with_free_func (g_object_unref);
-  assembly->managers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  assembly->request_managers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  assembly->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-}
-
-static void
-create_runner (OrrerySimulation *self)
-{
-  const OrreryEnvironment *env = &self->scene->environment;
-  double frequency = find_base_frequency (self, orrery_assembly_find_frequency (&self->assembly));
-
-  self->runner = orrery_runner_new (self->world, frequency, env->substeps, find_start (self));
-  self->assembly.runner = self->runner;
-  orrery_pacer_init (&self->runner->pacer, find_pace (self), frequency, env->time_scale,
-                     MIN (env->logic_step_max, env->physics_step_max));
-  self->runner->hashing = self->options->hash || self->options->hash_file != NULL;
-}
-
-static void
-add_system_parts (OrrerySimulation *self)
-{
-  OrreryPart *supervision = orrery_supervision_new (self);
-  OrreryPart *time = orrery_time_services_new (self);
-
-  g_ptr_array_add (self->system, supervision);
-  g_ptr_array_add (self->system, time);
-  orrery_calls_map (self->runner->calls, NULL, "simulation", supervision, NULL);
-  orrery_calls_map (self->runner->calls, NULL, "time", time, NULL);
-}
-
-static void
-create_physics (OrrerySimulation *self)
-{
-  const OrreryEnvironment *env = &self->scene->environment;
-  OrreryPart *part = orrery_assembly_create (&self->assembly, env->physics_node, env->physics,
-                                             ORRERY_ROLE_PHYSICS, "physics");
-
-  if (part == NULL)
-    return;
-  self->runner->physics = ORRERY_PHYSICS (part);
-  orrery_assembly_setup (&self->assembly, env->physics_node, part, NULL, NULL);
-}
-
-static gboolean
-build_physics (OrrerySimulation *self, GError **error)
-{
-  GError *local = NULL;
-
-  if (self->runner->physics == NULL)
-    return TRUE;
-  ORRERY_PHYSICS_GET_CLASS (self->runner->physics)
-      ->build (self->runner->physics, self->world, &local);
-  if (local == NULL)
-    return TRUE;
-  g_propagate_error (error, local);
-  return FALSE;
-}
-
-static void
-keep_state (OrrerySimulation *self, OrreryPart *part)
-{
-  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  GVariant *state = klass->save != NULL ? klass->save (part) : NULL;
-
-  if (state != NULL)
-    g_hash_table_insert (self->states, part, g_variant_ref_sink (state));
-}
-
-static void
-keep_states (OrrerySimulation *self)
-{
-  for (guint i = 0; i < self->assembly.components->len; i++)
-    keep_state (self, self->assembly.components->pdata[i]);
-  for (guint i = 0; i < self->assembly.parts->len; i++)
-    keep_state (self, self->assembly.parts->pdata[i]);
-}
-
-static gboolean
-open_hash_file (OrrerySimulation *self, GError **error)
-{
-  const char *path = self->options->hash_file;
-
-  if (path == NULL || self->options->check_only)
-    return TRUE;
-  self->runner->hash_file = fopen (path, "we");
-  if (self->runner->hash_file != NULL)
-    return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: cannot be written: %s", path,
-               g_strerror (errno));
-  return FALSE;
-}
-
-static gboolean
-start_managers (OrrerySimulation *self, GError **error)
-{
-  GPtrArray *managers = self->runner->managers;
-
-  for (guint i = 0; i < managers->len && !self->options->check_only; i++) {
-    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[i]);
-    GError *local = NULL;
-
-    if (klass->start != NULL)
-      klass->start (managers->pdata[i], &local);
-    if (local == NULL)
-      continue;
-    g_propagate_error (error, local);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-start_request_managers (OrrerySimulation *self, GError **error)
-{
-  GPtrArray *managers = self->runner->request_managers;
-
-  for (guint i = 0; i < managers->len && !self->options->check_only; i++) {
-    OrreryRequestManagerClass *klass = ORRERY_REQUEST_MANAGER_GET_CLASS (managers->pdata[i]);
-    GError *local = NULL;
-
-    klass->start (managers->pdata[i], &local);
-    if (local == NULL)
-      continue;
-    g_propagate_error (error, local);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-announce (OrrerySimulation *self)
-{
-  GPtrArray *components = self->assembly.components;
-
-  for (guint i = 0; i < components->len; i++) {
-    OrreryComponent *component = components->pdata[i];
-    OrreryComponent *robot = orrery_component_get_robot (component);
-    const char *level = orrery_component_get_level (component);
-
-    if (robot != component)
-      g_info ("Component %s (level: %s) added to %s", orrery_part_get_name (components->pdata[i]),
-              level != NULL ? level : "default", orrery_part_get_name (ORRERY_PART (robot)));
-  }
-  if (self->runner->pacer.pace == ORRERY_PACE_BEST_EFFORT)
-    g_message ("Morse configured in Best Effort Mode");
-  else
-    g_message ("Morse configured in Fixed Simulation Step Mode with time step of %f sec ( 1.0 /  "
-               "%.0f)",
-               self->runner->tick->dt, self->runner->frequency);
-}
-
-static void
-assemble (OrrerySimulation *self)
-{
-  OrreryAssembly *assembly = &self->assembly;
-
-  orrery_scene_build (self->scene);
-  create_assembly (self);
-  create_runner (self);
-  add_system_parts (self);
-  create_physics (self);
-  orrery_assembly_add_components (assembly);
-  orrery_assembly_read_config (assembly);
-  if (self->problems.n > 0)
-    return;
-  orrery_world_place (self->world);
-  orrery_assembly_setup_components (assembly);
-  orrery_assembly_add_pipelines (assembly);
-  orrery_assembly_add_modifiers (assembly);
-  orrery_assembly_add_streams (assembly);
-  orrery_assembly_add_services (assembly);
-  orrery_assembly_add_overlays (assembly);
-}
-
-static gboolean
-load (OrrerySimulation *self, const char *path, GError **error)
-{
-  self->scene = orrery_scene_new (self->registry, self->world, &self->problems);
-  if (!orrery_scene_read (self->scene, path, error))
-    return FALSE;
-  assemble (self);
-  if (!orrery_problems_report (&self->problems, error))
-    return FALSE;
-  keep_states (self);
-  if (!build_physics (self, error) || !open_hash_file (self, error) ||
-      !start_managers (self, error) || !start_request_managers (self, error))
-    return FALSE;
-  announce (self);
-  return TRUE;
-}
+/* --- loading --- */
 
 OrrerySimulation *
 orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
@@ -325,7 +79,7 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
   self = g_object_new (ORRERY_TYPE_SIMULATION, NULL);
   self->registry = g_object_ref (registry);
   self->options = options != NULL ? g_object_ref (options) : orrery_options_new ();
-  return load (self, path, error) ? g_steal_pointer (&self) : NULL;
+  return orrery_simulation_assemble (self, path, error) ? g_steal_pointer (&self) : NULL;
 }
 
 OrrerySimulation *
@@ -487,7 +241,7 @@ orrery_simulation_reset (OrrerySimulation *simulation, GError **error)
   orrery_runner_restart (simulation->runner);
   return restore_parts (simulation, simulation->assembly.components, error) &&
          restore_parts (simulation, simulation->assembly.parts, error) &&
-         build_physics (simulation, error);
+         orrery_simulation_build_physics (simulation, error);
 }
 
 /* --- what it is --- */
