@@ -21,7 +21,8 @@ static const OrreryField fields[] = {
  * origin (no lever arm). By position: differences of the sensor's own pose over the robot's time;
  * the first step only looks where the sensor is, and leaves zeros. The angular velocity is then
  * the rotation of the step, as a vector along its axis, over its time: exact for a steady turn,
- * without a spike at half a circle and without a pole.
+ * without a spike at half a circle and without a pole. Where the robot's clock stands still there
+ * is nothing to pass on.
  */
 G_DECLARE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY, VELOCITY_SENSOR,
                       OrrerySensor)
@@ -114,8 +115,10 @@ read_poses (OrreryVelocitySensor *self, OrreryRecord *record, VelocityData *out)
   OrreryTime time = orrery_record_get_timestamp (record);
   OrreryTime step = time - self->time;
 
-  if (self->started && step < SHORTEST_STEP)
+  if (self->started && step < SHORTEST_STEP) {
+    orrery_record_hold (record);
     return;
+  }
   if (self->started)
     difference_poses (pose, &self->previous, orrery_time_to_seconds (step), out);
   self->started = TRUE;
