@@ -6,13 +6,16 @@ test_ldadd = -Llib -lorrery-1 $(GLIB_LIBS) $(TEST_RPATH)
 # What a program without an LDADD of its own is linked with: the tests.
 LDADD = $(test_ldadd)
 
+include tests/actuators/local.mk
 include tests/base/local.mk
 include tests/builder/local.mk
 include tests/fuzz/local.mk
 include tests/middleware/local.mk
+include tests/modifiers/local.mk
 include tests/run/local.mk
 include tests/physics/local.mk
 include tests/wiring/local.mk
+include tests/sensors/local.mk
 
-EXTRA_DIST += tests/tap.py tests/test_tap.py
+EXTRA_DIST += tests/trial.h tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py

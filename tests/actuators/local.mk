@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: BSD-3-Clause
+actuators_tests =
+actuators_tests += %D%/test-motion
+actuators_tests += %D%/test-orientation
+actuators_tests += %D%/test-teleport
+actuators_tests += %D%/test-waypoint
+
+check_PROGRAMS += $(actuators_tests)
+TESTS += $(actuators_tests)

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define SCENE(rest)                                                                                \
+  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
+                   "'position': [2, 3, 1], 'rotation': [0, 0, 0.5], 'objects': ["                  \
+                   "{'name': 'turn', 'classpath': 'morse.actuators.orientation.Orientation', "     \
+                   "'position': [1, 0, 0], 'rotation': [0, 0, 1.0]" rest "}]}")
+#define SLOW ", 'properties': {'speed': 0.6}"
+
+static void
+assert_angles (OrrerySimulation *sim, const char *name, double roll, double pitch, double yaw,
+               double epsilon)
+{
+  double r, p, y;
+
+  orrery_quat_to_euler (&trial_pose (sim, name)->rotation, &r, &p, &y);
+  assert_near (r, roll, epsilon);
+  assert_near (p, pitch, epsilon);
+  assert_near (y, yaw, epsilon);
+}
+
+static void
+aim (OrrerySimulation *sim, double roll, double pitch, double yaw)
+{
+  trial_write (sim, "robot.turn", "roll", roll);
+  trial_write (sim, "robot.turn", "pitch", pitch);
+  trial_write (sim, "robot.turn", "yaw", yaw);
+}
+
+static void
+test_at_once (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("with an infinite speed the actuator is there at once; the robot stays in place");
+  sim = trial_load (SCENE (""));
+  trial_assert_fields (sim, "robot.turn", "yaw pitch roll");
+  trial_step (sim, 3);
+  assert_angles (sim, "robot", 0, 0, 0.5, 1e-12);
+  aim (sim, 0.1, -0.2, 3);
+  trial_step (sim, 1);
+  assert_angles (sim, "robot.turn", 0.1, -0.2, 3, 1e-12);
+  assert_near (trial_pose (sim, "robot")->position.x, 2, 1e-12);
+  assert_near (trial_pose (sim, "robot")->position.z, 1, 1e-12);
+}
+
+static void
+test_rate (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("with a speed the yaw closes in at that rate, the short way round");
+  sim = trial_load (SCENE (SLOW));
+  /* From 1.5 to -2.5 it is 2.28 through half a circle, not 4. */
+  aim (sim, 0, 0, -2.5);
+  trial_step (sim, 60);
+  assert_angles (sim, "robot.turn", 0, 0, 1.5 + 0.6, 1e-6);
+  trial_step (sim, 240);
+  assert_angles (sim, "robot.turn", 0, 0, -2.5, 0.02);
+}
+
+static void
+test_last_step (void)
+{
+  static const double goals[] = { 2.5, 0.5 };
+
+  g_test_summary ("the last step goes the right way from either side, and stands still then");
+  for (guint i = 0; i < G_N_ELEMENTS (goals); i++) {
+    g_autoptr (OrrerySimulation) sim =
+        trial_load (SCENE (", 'properties': {'speed': 0.6, 'tolerance': 1e-5}"));
+
+    aim (sim, 0, 0, goals[i]);
+    trial_step (sim, 101);
+    assert_angles (sim, "robot.turn", 0, 0, goals[i], 1e-5);
+    trial_step (sim, 100);
+    assert_angles (sim, "robot.turn", 0, 0, goals[i], 2e-5);
+  }
+}
+
+static void
+test_tilted (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("a tilted robot gets to any orientation, also one that is given in another way");
+  sim = trial_load (SCENE (SLOW));
+  aim (sim, 1.4, 0.3, -2);
+  trial_step (sim, 600);
+  assert_angles (sim, "robot.turn", 1.4, 0.3, -2, 0.02);
+  aim (sim, 1.4, 0.3, 1);
+  trial_step (sim, 600);
+  assert_angles (sim, "robot.turn", 1.4, 0.3, 1, 0.02);
+  /* Pitch beyond the pole: the same as half turns of roll and yaw, and a smaller pitch. */
+  aim (sim, 0, 2.5, 0);
+  trial_step (sim, 900);
+  assert_angles (sim, "robot.turn", -G_PI, G_PI - 2.5, -G_PI, 0.02);
+}
+
+static void
+test_position (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("by Position it turns at the same rate");
+  sim = trial_load (SCENE (", 'properties': {'speed': 0.6, 'ControlType': 'Position'}"));
+  aim (sim, 0, 0, 3);
+  trial_step (sim, 60);
+  assert_angles (sim, "robot.turn", 0, 0, 2.1, 1e-9);
+}
+
+static void
+test_ranges (void)
+{
+  g_test_summary ("a negative speed or tolerance is refused");
+  trial_refuse (SCENE (", 'properties': {'speed': -1}"), "out of range");
+  trial_refuse (SCENE (", 'properties': {'tolerance': -0.1}"), "out of range");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/actuators/orientation/at-once", test_at_once);
+  g_test_add_func ("/actuators/orientation/rate", test_rate);
+  g_test_add_func ("/actuators/orientation/last-step", test_last_step);
+  g_test_add_func ("/actuators/orientation/tilted", test_tilted);
+  g_test_add_func ("/actuators/orientation/position", test_position);
+  g_test_add_func ("/actuators/orientation/ranges", test_ranges);
+  return g_test_run ();
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+/* Mounted 1 m in front of the robot and turned by a quarter to the left. */
+#define TELEPORT                                                                                   \
+  "{'name': 'teleport', 'classpath': 'morse.actuators.teleport.Teleport', "                        \
+  "'position': [1, 0, 0.5], 'rotation': [0, 0, 1.5707963267948966]}"
+#define SCENE                                                                                      \
+  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY "'position': [2, 3, 0], 'objects': [" TELEPORT ", "  \
+                   "{'name': 'motion', 'classpath': 'morse.actuators.v_omega.MotionVW'}]}")
+
+static void
+assert_pose (OrrerySimulation *sim, const char *name, double x, double y, double z, double yaw)
+{
+  const OrreryTransform *pose = trial_pose (sim, name);
+  double roll, pitch, angle;
+
+  orrery_quat_to_euler (&pose->rotation, &roll, &pitch, &angle);
+  assert_near (pose->position.x, x, 1e-9);
+  assert_near (pose->position.y, y, 1e-9);
+  assert_near (pose->position.z, z, 1e-9);
+  assert_near (angle, yaw, 1e-9);
+}
+
+static void
+test_start (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("the record begins as the actuator's pose, so nothing moves");
+  sim = trial_load (SCENE);
+  trial_assert_fields (sim, "robot.teleport", "x y z yaw pitch roll");
+  assert_near (trial_get (sim, "robot.teleport", "x"), 3, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "z"), 0.5, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "yaw"), G_PI / 2, 1e-12);
+  trial_step (sim, 3);
+  assert_pose (sim, "robot", 2, 3, 0, 0);
+}
+
+static void
+test_mounting (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("it is the actuator that comes to the record, the robot comes along");
+  sim = trial_load (SCENE);
+  trial_write (sim, "robot.teleport", "x", 10);
+  trial_write (sim, "robot.teleport", "y", -5);
+  trial_write (sim, "robot.teleport", "z", 2);
+  trial_write (sim, "robot.teleport", "yaw", G_PI);
+  trial_step (sim, 1);
+  assert_pose (sim, "robot.teleport", 10, -5, 2, G_PI);
+  /* The robot looks along +y, with the actuator 1 m ahead of it. */
+  assert_pose (sim, "robot", 10, -6, 1.5, G_PI / 2);
+}
+
+static void
+test_pins (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("the robot is pinned until the actuator is deactivated");
+  sim = trial_load (TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT TRIAL_BODY
+      "'objects': [{'name': 'motion', 'classpath': 'morse.actuators.v_omega.MotionVW'}, " TELEPORT
+      "]}"));
+  trial_write (sim, "robot.motion", "v", 1);
+  trial_step (sim, 60);
+  assert_pose (sim, "robot", 0, 0, 0, 0);
+  orrery_component_set_active (trial_find (sim, "robot.teleport"), FALSE);
+  trial_step (sim, 60);
+  g_assert_cmpfloat (trial_pose (sim, "robot")->position.x, >, 0.99);
+}
+
+static void
+test_services (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("translate and rotate are relative, and their later arguments may be left out");
+  sim = trial_load (SCENE);
+  trial_assert_answer (sim, "robot.teleport", "translate", "(1.0,)", "");
+  trial_assert_answer (sim, "robot.teleport", "translate", "(1.0, 2.0, 3)", "");
+  trial_assert_answer (sim, "robot.teleport", "rotate", "(0.0, 0.0, 1.0)", "");
+  trial_assert_answer (sim, "robot.teleport", "rotate", "(0.25, -0.5)", "");
+  assert_near (trial_get (sim, "robot.teleport", "x"), 5, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "y"), 5, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "z"), 3.5, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "yaw"), G_PI / 2 + 1, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "pitch"), -0.5, 1e-12);
+  assert_near (trial_get (sim, "robot.teleport", "roll"), 0.25, 1e-12);
+}
+
+static void
+test_reset (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a reset brings the robot and the record back");
+  sim = trial_load (SCENE);
+  trial_write (sim, "robot.teleport", "x", 10);
+  trial_step (sim, 5);
+  g_assert_cmpfloat (trial_pose (sim, "robot")->position.x, >, 8);
+  orrery_simulation_reset (sim, &error);
+  g_assert_no_error (error);
+  trial_step (sim, 5);
+  assert_pose (sim, "robot", 2, 3, 0, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/actuators/teleport/start", test_start);
+  g_test_add_func ("/actuators/teleport/mounting", test_mounting);
+  g_test_add_func ("/actuators/teleport/pins", test_pins);
+  g_test_add_func ("/actuators/teleport/services", test_services);
+  g_test_add_func ("/actuators/teleport/reset", test_reset);
+  return g_test_run ();
+}

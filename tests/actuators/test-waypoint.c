@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define WAYPOINT(properties)                                                                       \
+  "{'name': 'waypoint', 'classpath': 'morse.actuators.waypoint.Waypoint', "                        \
+  "'properties': {" properties "}}"
+#define SCENE_WITH(more, properties)                                                               \
+  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
+                   "'position': [1, 2, 0.5], 'objects': [" WAYPOINT (properties) "]}" more)
+#define SCENE(properties) SCENE_WITH ("", properties)
+
+static double
+distance_to (OrrerySimulation *sim, double x, double y)
+{
+  const OrreryVec3 *p = &trial_pose (sim, "robot")->position;
+
+  return hypot (x - p->x, y - p->y);
+}
+
+static double
+speed_of (OrrerySimulation *sim)
+{
+  OrreryVec3 before = trial_pose (sim, "robot")->position;
+  const OrreryVec3 *after;
+  OrreryVec3 way;
+
+  trial_step (sim, 1);
+  after = &trial_pose (sim, "robot")->position;
+  way = (OrreryVec3){ after->x - before.x, after->y - before.y, after->z - before.z };
+  return orrery_vec3_length (&way) * 60;
+}
+
+static void
+assert_status (OrrerySimulation *sim, const char *status)
+{
+  g_autofree char *quoted = g_strdup_printf ("'%s'", status);
+
+  trial_assert_answer (sim, "robot.waypoint", "get_status", NULL, quoted);
+}
+
+static void
+assert_arrived (OrreryCall *call)
+{
+  GVariant *result;
+
+  g_assert_true (orrery_call_is_done (call));
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
+  result = orrery_call_get_result (call, NULL);
+  g_assert_nonnull (result);
+  g_assert_cmpstr (g_variant_get_string (result, NULL), ==, "Arrived");
+}
+
+static void
+test_start (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("at first the goal is where the actuator is: arrived, nothing moves");
+  sim = trial_load (SCENE ("'Speed': 2.5"));
+  trial_assert_fields (sim, "robot.waypoint", "x y z tolerance speed");
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "x"), ==, 1);
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "z"), ==, 0.5);
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "speed"), ==, 2.5);
+  assert_status (sim, "Arrived");
+  trial_step (sim, 60);
+  assert_near (distance_to (sim, 1, 2), 0, 1e-12);
+}
+
+static void
+test_goto (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  int n = 0;
+
+  g_test_summary ("goto drives straight ahead at its speed and succeeds within the tolerance");
+  sim = trial_load (SCENE (""));
+  call = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0, 0.25, 2.0)");
+  g_assert_false (orrery_call_is_done (call));
+  while (!orrery_call_is_done (call) && n < 1000) {
+    trial_step (sim, 1);
+    n++;
+  }
+  assert_arrived (call);
+  assert_status (sim, "Arrived");
+  /* 4.75 m at 2 m/s, and the tick that sees it. */
+  g_assert_cmpint (n, ==, 143 + 1);
+  g_assert_cmpfloat (distance_to (sim, 6, 2), <=, 0.25);
+  g_assert_cmpfloat (distance_to (sim, 6, 2), >, 0.25 - 2.0 / 60);
+  assert_near (speed_of (sim), 0, 1e-12);
+}
+
+static void
+test_defaults (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("goto without tolerance and speed takes 0.5 m and 1 m/s");
+  sim = trial_load (SCENE ("'Speed': 3"));
+  call = trial_call (sim, "robot.waypoint", "goto", "(6, 2, 0)");
+  trial_step (sim, 2);
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
+  assert_near (speed_of (sim), 1, 1e-9);
+}
+
+static void
+test_turning (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  double roll, pitch, yaw;
+
+  g_test_summary ("a goal behind is turned to on the spot at speed / 2 m, to within 60 degrees");
+  sim = trial_load (SCENE (""));
+  call = trial_call (sim, "robot.waypoint", "goto", "(-3.0, 1.9, 0.5, 0.3, 1.0)");
+  trial_step (sim, 120);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  assert_near (yaw, -0.5 * 2, 1e-9);
+  assert_near (distance_to (sim, 1, 2), 0, 1e-12);
+  /* 180 - 60 degrees at 0.5 rad/s take 4.2 s. */
+  trial_step (sim, 125);
+  assert_near (distance_to (sim, 1, 2), 0, 1e-12);
+  trial_step (sim, 15);
+  g_assert_cmpfloat (distance_to (sim, 1, 2), >, 0.01);
+  trial_step (sim, 900);
+  assert_arrived (call);
+}
+
+static void
+test_angle_tolerance (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  double roll, pitch, yaw;
+
+  g_test_summary ("a heading within AngleTolerance is left alone");
+  sim = trial_load (SCENE (""));
+  trial_write (sim, "robot.waypoint", "x", 101);
+  trial_write (sim, "robot.waypoint", "y", 2 + 100 * tan (9 * G_PI / 180));
+  trial_step (sim, 60);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  assert_near (yaw, 0, 1e-5);
+  trial_write (sim, "robot.waypoint", "y", 2 + 100 * tan (15 * G_PI / 180));
+  trial_step (sim, 60);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  g_assert_cmpfloat (yaw, >, 0.08);
+  g_assert_cmpfloat (yaw, <, 15 * G_PI / 180);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  g_autoptr (OrreryCall) again = NULL;
+
+  g_test_summary ("cancelling preempts and stops the robot where it is; it can go on from there");
+  sim = trial_load (SCENE (""));
+  call = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
+  trial_step (sim, 60);
+  orrery_call_cancel (call);
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_PREEMPTED);
+  assert_near (speed_of (sim), 0, 1e-12);
+  assert_status (sim, "Arrived");
+  assert_near (distance_to (sim, 2, 2), 0, 1e-4);
+  again = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
+  trial_step (sim, 300);
+  assert_arrived (again);
+}
+
+static void
+test_preempt (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) first = NULL;
+  g_autoptr (OrreryCall) second = NULL;
+
+  g_test_summary ("a second goto preempts the first and goes its own way");
+  sim = trial_load (SCENE (""));
+  first = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
+  trial_step (sim, 60);
+  second = trial_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 0.0, 0.1, 1.0)");
+  g_assert_cmpint (orrery_call_get_fault (first), ==, ORRERY_CALL_PREEMPTED);
+  g_assert_false (orrery_call_is_done (second));
+  trial_step (sim, 200);
+  assert_arrived (second);
+  g_assert_cmpfloat (distance_to (sim, 4, 2), <=, 0.1);
+}
+
+static void
+test_same_goal (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) first = NULL;
+  g_autoptr (OrreryCall) second = NULL;
+
+  g_test_summary ("goto to where it has arrived already succeeds again");
+  sim = trial_load (SCENE (""));
+  first = trial_call (sim, "robot.waypoint", "goto", "(3.0, 2.0, 0.0)");
+  trial_step (sim, 150);
+  assert_arrived (first);
+  second = trial_call (sim, "robot.waypoint", "goto", "(3.0, 2.0, 0.0)");
+  trial_step (sim, 1);
+  assert_arrived (second);
+}
+
+static void
+test_stop_resume (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("stop holds, twice as well as once; goto stays pending; resume goes on");
+  sim = trial_load (SCENE (""));
+  call = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0, 0.5, 1.5)");
+  trial_step (sim, 30);
+  assert_near (speed_of (sim), 1.5, 1e-9);
+  trial_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
+  assert_near (speed_of (sim), 0, 1e-12);
+  trial_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
+  trial_step (sim, 60);
+  assert_status (sim, "Stop");
+  assert_near (speed_of (sim), 0, 1e-12);
+  g_assert_false (orrery_call_is_done (call));
+  trial_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
+  assert_near (speed_of (sim), 1.5, 1e-9);
+  /* Without stop before it, it changes nothing. */
+  trial_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
+  assert_near (speed_of (sim), 1.5, 1e-9);
+  assert_status (sim, "Transit");
+  trial_step (sim, 200);
+  assert_arrived (call);
+}
+
+static void
+test_setdest (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autofree char *failed = g_strdup_printf ("fault %d", ORRERY_CALL_FAILED);
+
+  g_test_summary ("setdest says whether there is a way to go; a negative speed is refused");
+  sim = trial_load (SCENE (""));
+  trial_assert_answer (sim, "robot.waypoint", "setdest", "(1.3, 2.0, 9.0)", "false");
+  trial_assert_answer (sim, "robot.waypoint", "setdest", "(5.0, 2.0, 0.0, 0.5, -1.0)", failed);
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "x"), ==, 1);
+  trial_assert_answer (sim, "robot.waypoint", "setdest", "(5.0, 2.0, 0.0, 0.1, 2.0)", "true");
+  trial_step (sim, 1);
+  assert_status (sim, "Transit");
+  trial_step (sim, 130);
+  assert_status (sim, "Arrived");
+  g_assert_cmpfloat (distance_to (sim, 5, 2), <=, 0.1);
+}
+
+static void
+test_stream (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("a message sets the goal; one with speed zero stops the robot");
+  sim = trial_load (SCENE (""));
+  trial_write (sim, "robot.waypoint", "x", 9);
+  trial_step (sim, 10);
+  assert_near (speed_of (sim), 1, 1e-9);
+  trial_write (sim, "robot.waypoint", "speed", 0);
+  assert_near (speed_of (sim), 0, 1e-12);
+  trial_write (sim, "robot.waypoint", "speed", -2);
+  assert_near (speed_of (sim), 0, 1e-12);
+}
+
+static void
+test_rest (void)
+{
+  g_autoptr (OrrerySimulation) free = NULL;
+  g_autoptr (OrrerySimulation) held = NULL;
+  OrreryTransform aside = { { 1, 8, 0.5 }, { 1, 0, 0, 0 } };
+
+  g_test_summary ("a robot pushed away from its goal stays there, or returns if it is to remain");
+  free = trial_load (SCENE (""));
+  held = trial_load (SCENE ("'RemainAtDestination': true"));
+  trial_step (free, 1);
+  trial_step (held, 1);
+  for (int i = 0; i < 2; i++) {
+    OrrerySimulation *sim = i == 0 ? free : held;
+    OrreryWorld *world = orrery_simulation_get_world (sim);
+
+    orrery_commands_set_pose (orrery_world_get_commands (world),
+                              orrery_world_find_object (world, "robot"), &aside);
+    trial_step (sim, 900);
+  }
+  assert_near (distance_to (free, 1, 8), 0, 1e-9);
+  g_assert_cmpfloat (distance_to (held, 1, 2), <=, 0.5);
+}
+
+static void
+test_free_z (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("with FreeZ height is driven and counts; without, it is neither");
+  sim = trial_load (SCENE ("'FreeZ': true"));
+  call = trial_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 4.5, 0.1, 1.0)");
+  trial_step (sim, 60);
+  /* 1 m of a way of 3 m ahead and 4 m up */
+  assert_near (trial_pose (sim, "robot")->position.x, 1.6, 1e-4);
+  assert_near (trial_pose (sim, "robot")->position.z, 1.3, 1e-4);
+  g_assert_false (orrery_call_is_done (call));
+  trial_step (sim, 250);
+  assert_arrived (call);
+  g_assert_cmpfloat (fabs (trial_pose (sim, "robot")->position.z - 4.5), <=, 0.1);
+}
+
+static void
+test_flat (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("without FreeZ the height neither counts nor changes");
+  sim = trial_load (SCENE (""));
+  call = trial_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 100.0)");
+  trial_step (sim, 200);
+  assert_arrived (call);
+  assert_near (trial_pose (sim, "robot")->position.z, 0.5, 1e-12);
+}
+
+static void
+test_position (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("by ControlType Position it goes as fast, also where it runs at half the rate");
+  sim = trial_load (TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT "'objects': [{'name': 'waypoint', 'frequency': 30, 'classpath': "
+      "'morse.actuators.waypoint.Waypoint', 'properties': {'ControlType': 'Position'}}]}"));
+  call = trial_call (sim, "robot.waypoint", "goto", "(4.0, 0.0, 0.0, 0.1, 1.0)");
+  trial_step (sim, 120);
+  assert_near (trial_pose (sim, "robot")->position.x, 2, 1e-9);
+  trial_step (sim, 120);
+  assert_arrived (call);
+}
+
+static void
+test_target (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("the object named by Target is moved to the goal; one that is none is an error");
+  sim = trial_load (SCENE_WITH (", {'name': 'flag', 'position': [7, 7, 7]}", "'Target': 'flag'"));
+  trial_write (sim, "robot.waypoint", "x", 9);
+  trial_step (sim, 2);
+  assert_near (trial_pose (sim, "flag")->position.x, 9, 1e-12);
+  assert_near (trial_pose (sim, "flag")->position.y, 2, 1e-12);
+  trial_refuse (SCENE_WITH (", {'name': 'flag'}", "'Target': 'flags'"), "did you mean flag");
+}
+
+static void
+test_properties (void)
+{
+  g_test_summary ("properties are checked");
+  trial_refuse (SCENE ("'Speed': -1"), "out of range");
+  trial_refuse (SCENE ("'AngleTolerance': 10"), "out of range");
+  trial_refuse (SCENE ("'FreeZ': 1"), "FreeZ");
+  trial_refuse (SCENE ("'RemainAtDestinaton': true"), "RemainAtDestination");
+}
+
+static void
+test_reset (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a reset ends a running goto and brings everything back");
+  sim = trial_load (SCENE (""));
+  call = trial_call (sim, "robot.waypoint", "goto", "(9.0, 2.0, 0.0)");
+  trial_step (sim, 60);
+  orrery_simulation_reset (sim, &error);
+  g_assert_no_error (error);
+  g_assert_true (orrery_call_is_done (call));
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_PREEMPTED);
+  assert_status (sim, "Arrived");
+  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "speed"), ==, 1);
+  trial_step (sim, 60);
+  assert_near (distance_to (sim, 1, 2), 0, 1e-12);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/actuators/waypoint/start", test_start);
+  g_test_add_func ("/actuators/waypoint/goto", test_goto);
+  g_test_add_func ("/actuators/waypoint/defaults", test_defaults);
+  g_test_add_func ("/actuators/waypoint/turning", test_turning);
+  g_test_add_func ("/actuators/waypoint/angle-tolerance", test_angle_tolerance);
+  g_test_add_func ("/actuators/waypoint/cancel", test_cancel);
+  g_test_add_func ("/actuators/waypoint/preempt", test_preempt);
+  g_test_add_func ("/actuators/waypoint/same-goal", test_same_goal);
+  g_test_add_func ("/actuators/waypoint/stop-resume", test_stop_resume);
+  g_test_add_func ("/actuators/waypoint/setdest", test_setdest);
+  g_test_add_func ("/actuators/waypoint/stream", test_stream);
+  g_test_add_func ("/actuators/waypoint/rest", test_rest);
+  g_test_add_func ("/actuators/waypoint/free-z", test_free_z);
+  g_test_add_func ("/actuators/waypoint/flat", test_flat);
+  g_test_add_func ("/actuators/waypoint/position", test_position);
+  g_test_add_func ("/actuators/waypoint/target", test_target);
+  g_test_add_func ("/actuators/waypoint/properties", test_properties);
+  g_test_add_func ("/actuators/waypoint/reset", test_reset);
+  return g_test_run ();
+}

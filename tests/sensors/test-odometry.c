@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define CLASS "'classpath': 'orrery.sensors.odometry.Odometry'"
+/* The levels, and one whose frequency does not divide the simulation's. */
+#define DRIVEN                                                                                     \
+  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
+                   "'position': [3, -4, 0.5], 'rotation': [0, 0, 2], 'objects': ["                 \
+                   "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}, "        \
+                   "{'name': 'raw', " CLASS ", 'level': 'raw'}, "                                  \
+                   "{'name': 'diff', " CLASS ", 'level': 'differential'}, "                        \
+                   "{'name': 'full', " CLASS "}, "                                                 \
+                   "{'name': 'slow', " CLASS ", 'frequency': 7}]}")
+
+static const double V = 1.5;
+static const double W = 0.8;
+
+static OrrerySimulation *
+drive (void)
+{
+  OrrerySimulation *sim = trial_load (DRIVEN);
+
+  trial_write (sim, "robot.motion", "v", V);
+  trial_write (sim, "robot.motion", "w", W);
+  return sim;
+}
+
+static void
+test_levels (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("each level has its own fields, in MORSE's order; integrated is the default");
+  sim = trial_load (DRIVEN);
+  trial_assert_fields (sim, "robot.raw", "dS");
+  trial_assert_fields (sim, "robot.diff", "dx dy dz dyaw dpitch droll");
+  trial_assert_fields (sim, "robot.full", "x y z yaw pitch roll vx vy vz wz wy wx");
+  g_assert_cmpstr (orrery_component_get_level (trial_find (sim, "robot.full")), ==, "integrated");
+  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'odometry', " CLASS
+                                 ", 'level': 'intgrated'}]}"),
+                "integrated");
+}
+
+static void
+test_first_step (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("the first sample is sane: away from the origin, at rest, nothing moves");
+  sim = drive ();
+  trial_step (sim, 1);
+  g_assert_cmpfloat (trial_get (sim, "robot.raw", "dS"), ==, 0);
+  g_assert_cmpfloat (trial_get (sim, "robot.diff", "dx"), ==, 0);
+  g_assert_cmpfloat (trial_get (sim, "robot.diff", "dyaw"), ==, 0);
+  g_assert_cmpfloat (trial_get (sim, "robot.full", "x"), ==, 3);
+  g_assert_cmpfloat (trial_get (sim, "robot.full", "vx"), ==, 0);
+  g_assert_cmpfloat (trial_get (sim, "robot.full", "wz"), ==, 0);
+}
+
+static void
+test_circle (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  double dt = 1.0 / 60, chord = 2 * V / W * sin (W * dt / 2);
+
+  g_test_summary ("on a circle every step has the chord and the turn of the circle");
+  sim = drive ();
+  trial_step (sim, 2);
+  for (int k = 1; k < 400; k++) {
+    /* Seen from the start, the chord of step k lies at the angle in its middle. */
+    double middle = (k - 0.5) * W * dt;
+
+    assert_near (trial_get (sim, "robot.raw", "dS"), chord, 1e-12);
+    assert_near (trial_get (sim, "robot.diff", "dx"), chord * cos (middle), 1e-12);
+    assert_near (trial_get (sim, "robot.diff", "dy"), chord * sin (middle), 1e-12);
+    assert_near (trial_get (sim, "robot.diff", "dyaw"), W * dt, 1e-12);
+    assert_near (trial_get (sim, "robot.full", "vx"), chord / dt * cos (W * dt / 2), 1e-10);
+    assert_near (trial_get (sim, "robot.full", "vy"), chord / dt * sin (W * dt / 2), 1e-10);
+    assert_near (trial_get (sim, "robot.full", "wz"), W, 1e-10);
+    assert_near (trial_get (sim, "robot.full", "x"), 3 + V / W * (sin (2 + k * W * dt) - sin (2)),
+                 1e-10);
+    trial_step (sim, 1);
+  }
+}
+
+static void
+test_sums (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  double x = 0, yaw = 0, way = 0, left = 500 * W / 60, right = 3 * 199 * W / 60;
+
+  g_test_summary ("the steps add up to the way, through half a circle and back");
+  sim = drive ();
+  for (int k = 0; k < 700; k++) {
+    if (k == 500)
+      trial_write (sim, "robot.motion", "w", -3 * W);
+    trial_step (sim, 1);
+    x += trial_get (sim, "robot.diff", "dx");
+    yaw += trial_get (sim, "robot.diff", "dyaw");
+    way += trial_get (sim, "robot.raw", "dS");
+  }
+  assert_near (yaw, left - right, 1e-9);
+  assert_near (way, 699 * V / 60, 699 * V / 60 * 1e-3);
+  /* Two arcs: to the left, then to the right. */
+  assert_near (x, V / W * sin (left) - V / (3 * W) * (sin (left - right) - sin (left)), 1e-9);
+}
+
+static void
+test_uneven_steps (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("velocities are right where steps are 8 and 9 ticks apart, and after a pause");
+  sim = drive ();
+  trial_write (sim, "robot.motion", "w", 0);
+  trial_step (sim, 10);
+  for (int k = 0; k < 100; k++) {
+    trial_step (sim, 3);
+    assert_near (trial_get (sim, "robot.slow", "vx"), V, 1e-10);
+  }
+  orrery_component_set_active (trial_find (sim, "robot.full"), FALSE);
+  trial_step (sim, 50);
+  orrery_component_set_active (trial_find (sim, "robot.full"), TRUE);
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.full", "vx"), V, 1e-10);
+}
+
+static void
+test_reset (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("after a reset the first step is a first step again");
+  sim = drive ();
+  trial_step (sim, 100);
+  g_assert_cmpfloat (trial_get (sim, "robot.raw", "dS"), >, 0.02);
+  orrery_simulation_reset (sim, &error);
+  g_assert_no_error (error);
+  trial_step (sim, 1);
+  g_assert_cmpfloat (trial_get (sim, "robot.raw", "dS"), ==, 0);
+  g_assert_cmpfloat (trial_get (sim, "robot.diff", "dx"), ==, 0);
+  g_assert_cmpfloat (trial_get (sim, "robot.full", "vx"), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/sensors/odometry/levels", test_levels);
+  g_test_add_func ("/sensors/odometry/first-step", test_first_step);
+  g_test_add_func ("/sensors/odometry/circle", test_circle);
+  g_test_add_func ("/sensors/odometry/sums", test_sums);
+  g_test_add_func ("/sensors/odometry/uneven-steps", test_uneven_steps);
+  g_test_add_func ("/sensors/odometry/reset", test_reset);
+  return g_test_run ();
+}
