@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "../middleware/log-catcher.h"
 #include "../trial.h"
 
 #define MOTION(module, name, rest)                                                                 \
@@ -116,6 +117,7 @@ test_xyw_position (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
 
+  start_catching_log ();
   g_test_summary ("MotionXYW knows Position, too; a component that is too fast keeps its speed");
   sim = trial_load (
       "'environment': {'auto_tune': false, 'frequency': 60, "
@@ -123,6 +125,7 @@ test_xyw_position (void)
       "'objects': [{" TRIAL_ROBOT TRIAL_BODY "'rotation': [0, 0, 0.5], 'objects': ["
       "{'name': 'motion', 'classpath': 'orrery.actuators.xy_omega.MotionXYW', 'frequency': "
       "240" BY_POSITION "}]}]");
+  assert_log ("240 Hz", 1);
   trial_write (sim, "robot.motion", "y", 1);
   trial_step (sim, 60);
   assert_near (trial_pose (sim, "robot")->position.x, -sin (0.5), 1e-10);

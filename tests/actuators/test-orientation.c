@@ -15,9 +15,9 @@ assert_angles (OrrerySimulation *sim, const char *name, double roll, double pitc
   double r, p, y;
 
   orrery_quat_to_euler (&trial_pose (sim, name)->rotation, &r, &p, &y);
-  assert_near (r, roll, epsilon);
-  assert_near (p, pitch, epsilon);
-  assert_near (y, yaw, epsilon);
+  assert_near (orrery_normalise_angle (r - roll), 0, epsilon);
+  assert_near (orrery_normalise_angle (p - pitch), 0, epsilon);
+  assert_near (orrery_normalise_angle (y - yaw), 0, epsilon);
 }
 
 static void

@@ -99,7 +99,7 @@ test_defaults (void)
 
   g_test_summary ("goto without tolerance and speed takes 0.5 m and 1 m/s");
   sim = trial_load (SCENE ("'Speed': 3"));
-  call = trial_call (sim, "robot.waypoint", "goto", "(6, 2, 0)");
+  call = trial_call (sim, "robot.waypoint", "goto", "(int64 6, int64 2, 0.0)");
   trial_step (sim, 2);
   g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
   assert_near (speed_of (sim), 1, 1e-9);

@@ -8,9 +8,8 @@ test_clock (void)
   OrreryRecord *record;
 
   g_test_summary ("a clock shows the time of the tick that it ran in, and nothing else");
-  sim = trial_load (
-      TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'clock', 'classpath': "
-                                       "'morse.sensors.clock.Clock', 'frequency': 10}]}"));
+  sim = trial_load (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'clock', 'classpath': "
+                                     "'morse.sensors.clock.Clock', 'frequency': 10}]}"));
   record = orrery_component_get_record (trial_find (sim, "robot.clock"));
   trial_assert_fields (sim, "robot.clock", "");
   for (int k = 0; k < 60; k++) {
