@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+#include "client.h"
+
+#include <string.h>
+
+static gboolean
+is_json (const char *text, OrreryNodeKind *kind)
+{
+  g_autoptr (OrreryNode) node = orrery_node_parse_json (text, strlen (text), "argument", NULL);
+
+  *kind = node != NULL ? orrery_node_get_kind (node) : ORRERY_NODE_NULL;
+  return node != NULL;
+}
+
+/* One list is the list of arguments; else each word is an argument: JSON, or else a text. */
+static char *
+make_arguments (char **words, int n)
+{
+  g_autoptr (OrreryWriter) list = orrery_writer_new ();
+  OrreryNodeKind kind = ORRERY_NODE_NULL;
+  const char *data = NULL;
+  gsize length = 0;
+
+  if (n == 1 && is_json (words[0], &kind) && kind == ORRERY_NODE_LIST)
+    return g_strdup (words[0]);
+  orrery_writer_append_char (list, '[');
+  for (int i = 0; i < n; i++) {
+    if (i > 0)
+      orrery_writer_append_text (list, ", ");
+    if (is_json (words[i], &kind))
+      orrery_writer_append_text (list, words[i]);
+    else
+      orrery_writer_append_json_text (list, words[i]);
+  }
+  orrery_writer_append_char (list, ']');
+  data = orrery_writer_get_data (list, &length);
+  return g_strndup (data, length);
+}
+
+/* The request is one line. */
+static void
+flatten (char *text)
+{
+  g_strdelimit (text, "\r\n", ' ');
+}
+
+static int
+fail_call (const GError *error)
+{
+  int status = cli_fail (error);
+
+  if (g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_INVALID))
+    return CLI_USAGE;
+  return error->domain == ORRERY_ERROR && error->code != ORRERY_ERROR_IO ? CLI_MISSING : status;
+}
+
+int
+cli_call (int argc, char **argv)
+{
+  g_autofree char *host = g_strdup ("127.0.0.1");
+  g_autofree char *arguments = NULL;
+  g_autofree char *value = NULL;
+  g_autoptr (CliClient) services = NULL;
+  g_autoptr (GError) error = NULL;
+  int port = 4000;
+  const GOptionEntry entries[] = {
+    { "host", 0, 0, G_OPTION_ARG_STRING, &host, "Where the simulation runs; 127.0.0.1", "HOST" },
+    { "port", 0, 0, G_OPTION_ARG_INT, &port, "Its port for services; 4000", "PORT" },
+    { NULL },
+  };
+
+  if (!cli_parse (
+          "call", "COMPONENT SERVICE [ARGUMENT...]",
+          "Calls a service of a running simulation and prints the value that it returns. An\n"
+          "ARGUMENT is JSON, or else a text; one that is a list holds all arguments.\n"
+          "Negative numbers come after `--`.",
+          entries, FALSE, 2, G_MAXINT, &argc, &argv))
+    return CLI_USAGE;
+  if (argc > 2 && strcmp (argv[2], "--") == 0)
+    argv++, argc--;
+  arguments = make_arguments (argv + 2, argc - 2);
+  flatten (arguments);
+  services = cli_client_new (host, (guint) port, NULL, &error);
+  if (services != NULL)
+    value = cli_client_call (services, argv[0], argv[1], arguments, NULL, &error);
+  if (error != NULL)
+    return fail_call (error);
+  if (*value != '\0')
+    fprintf (stdout, "%s\n", value);
+  return CLI_OK;
+}

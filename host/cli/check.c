@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <math.h>
+
+static void
+print_scene (const char *file, OrrerySimulation *simulation)
+{
+  g_autofree const char **names = orrery_simulation_get_component_names (simulation);
+  OrreryWorld *world = orrery_simulation_get_world (simulation);
+  g_autofree char *list = g_strjoinv (", ", (char **) names);
+
+  fprintf (stdout, "%s: ok, %u objects, %g ticks per second, components: %s\n", file,
+           orrery_world_get_n_objects (world), orrery_simulation_get_frequency (simulation),
+           *list != '\0' ? list : "none");
+}
+
+static int
+check_scene (OrreryRegistry *registry, const char *file, const char *path, const char *config)
+{
+  g_autoptr (OrreryOptions) options = orrery_options_new ();
+  g_autoptr (OrrerySimulation) simulation = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (options, "check-only", TRUE, "config-file", config, NULL);
+  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
+  if (simulation == NULL)
+    return cli_fail (error);
+  print_scene (file, simulation);
+  return CLI_OK;
+}
+
+int
+cli_check (int argc, char **argv)
+{
+  char **arguments = cli_cut_arguments (&argc, argv);
+  g_auto (GStrv) plugin_dirs = NULL;
+  g_autofree char *config = NULL;
+  g_auto (CliScene) scene = { NULL };
+  g_autoptr (OrreryRegistry) registry = NULL;
+  int status = CLI_USAGE;
+  const GOptionEntry entries[] = {
+    { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugin_dirs,
+      "Look for plugins there first; may be given several times", "DIR" },
+    { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
+      "A component_config that takes the place of the scene's", "FILE" },
+    { NULL },
+  };
+
+  if (!cli_parse ("check", "FILE [-- SCRIPT-ARGUMENT...]",
+                  "Sets a scene up and says what is wrong with it; opens no port, writes no file.",
+                  entries, FALSE, 1, 1, &argc, &argv))
+    return CLI_USAGE;
+  cli_log_start (TRUE);
+  cli_control_start ();
+  registry = cli_registry_new (plugin_dirs, &status);
+  if (registry == NULL)
+    return status;
+  status = cli_scene_open (&scene, registry, argv[0], arguments);
+  return status != CLI_OK ? status : check_scene (registry, argv[0], scene.path, config);
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What the subcommands share. The program knows of Orrery what <orrery.h> says, as any other. */
+
+#include <gio/gio.h>
+#include <orrery.h>
+#include <stdio.h>
+
+/* Codes of sysexits.h beside those of orrery_error_get_exit_code(). */
+#define CLI_OK 0
+#define CLI_DIFFERENT 1
+#define CLI_USAGE 64
+#define CLI_CONFIG 65
+#define CLI_NO_FILE 66
+#define CLI_MISSING 69
+#define CLI_INTERNAL 70
+#define CLI_IO 74
+
+/* --- subcommands: each takes its own argv and returns the exit code --- */
+
+int cli_run (int argc, char **argv);
+int cli_build (int argc, char **argv);
+int cli_check (int argc, char **argv);
+int cli_plugins (int argc, char **argv);
+int cli_diff (int argc, char **argv);
+int cli_python (int argc, char **argv);
+int cli_echo (int argc, char **argv);
+int cli_call (int argc, char **argv);
+
+/* --- arguments.c --- */
+
+/* What follows a `--`, cut off from argv; NULL if there is none. */
+char **cli_cut_arguments (int *argc, char **argv);
+/* Parses options in place; %FALSE after saying what is wrong. Without `strict`, they may stand
+ * between and after the arguments. The number of arguments that stay must be in [min, max]. */
+gboolean cli_parse (const char *command, const char *arguments, const char *words,
+                    const GOptionEntry *entries, gboolean strict, int min, int max, int *argc,
+                    char ***argv);
+/* Says that the command was called wrongly; returns CLI_USAGE. */
+int cli_usage (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean cli_parse_seconds (const char *option, const char *text, double *out, GError **error);
+gboolean cli_parse_count (const char *option, const char *text, guint64 *out, GError **error);
+
+/* --- output.c --- */
+
+/* Whether a stream is a terminal that shows colours and moves its cursor. */
+gboolean cli_is_terminal (FILE *stream);
+/* Prints an error to stderr; returns the exit code for it. */
+int cli_fail (const GError *error);
+/* One line that is written again and again; %NULL takes it away. Any thread. */
+void cli_set_status_line (const char *line);
+/* Writes whole lines to a stream, above the status line. Any thread. */
+void cli_write (FILE *stream, const char *text);
+
+/* --- log.c --- */
+
+/* Prints what libraries log, in MORSE's format; quiet leaves warnings and errors. */
+void cli_log_start (gboolean quiet);
+/* A line `[TEXT]`, which tools that start simulators wait for. */
+void cli_log_section (const char *text);
+/* Ports that the log told of: of the services, of the clock's synchronisation; 0: none. */
+guint cli_log_get_services_port (void);
+guint cli_log_get_sync_port (void);
+
+/* --- control.c: a thread that hears signals and shows how far the run is --- */
+
+void cli_control_start (void);
+/* From now on a signal stops this simulation; %NULL: no longer. */
+void cli_control_set_simulation (OrrerySimulation *simulation);
+/* Shows ticks and time in the status line; `goal` is the number of ticks to run, 0 if open. */
+void cli_control_show_progress (guint64 goal);
+/* Cancelled by the first signal. */
+GCancellable *cli_control_get_cancellable (void);
+/* 130 or 143 after a signal, else `otherwise`. */
+int cli_control_get_exit_code (int otherwise);
+
+/* --- scene.c: whatever the user named becomes a scene that can be loaded --- */
+
+typedef struct {
+  char *path;
+  char *temporary;
+} CliScene;
+
+/* Runs the builder if `file` is a script; returns 0, or an exit code after saying why. */
+int cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments);
+void cli_scene_clear (CliScene *scene);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliScene, cli_scene_clear)
+
+/* Runs a builder script; returns 0, or an exit code after saying why. */
+int cli_builder_run (OrreryRegistry *registry, const char *script, const char *directory,
+                     char **arguments);
+/* A registry with further directories in front; %NULL after saying why, with the exit code. */
+OrreryRegistry *cli_registry_new (char **directories, int *status);
+
+/* --- report.c --- */
+
+void cli_report_print (OrrerySimulation *simulation, gboolean brief);
+
+/* --- demo.c: a client of the running simulation, over its sockets --- */
+
+typedef struct _CliDemo CliDemo;
+CliDemo *cli_demo_start (void);
+void cli_demo_stop (CliDemo *demo);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliDemo, cli_demo_stop)

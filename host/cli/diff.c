@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <string.h>
+
+/* Files of `orrery run --hash=FILE`: a line `TICK GROUP HASH` for each tick and component. Lines
+ * that begin with # say what was run and are not compared. */
+
+typedef struct {
+  const char *path;
+  GDataInputStream *input;
+  char *line;        /* the next one, NULL at the end */
+  guint64 tick;      /* of that line */
+  guint n_line;      /* its number, from 1 */
+  GHashTable *table; /* (element-type utf8 utf8): group to hash, of the present tick */
+  GPtrArray *groups; /* (element-type utf8): in the order of the file */
+} Hashes;
+
+static void
+hashes_clear (Hashes *hashes)
+{
+  g_clear_object (&hashes->input);
+  g_clear_pointer (&hashes->line, g_free);
+  g_clear_pointer (&hashes->table, g_hash_table_unref);
+  g_clear_pointer (&hashes->groups, g_ptr_array_unref);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Hashes, hashes_clear)
+
+static gboolean
+next_line (Hashes *hashes, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  char *end = NULL;
+
+  do {
+    g_free (hashes->line);
+    hashes->line = g_data_input_stream_read_line (hashes->input, NULL, NULL, &local);
+    hashes->n_line++;
+  } while (hashes->line != NULL && hashes->line[0] == '#');
+  if (local != NULL) {
+    g_propagate_error (error, g_steal_pointer (&local));
+    return FALSE;
+  }
+  if (hashes->line == NULL)
+    return TRUE;
+  hashes->tick = g_ascii_strtoull (hashes->line, &end, 10);
+  if (end != hashes->line && *end == ' ')
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s:%u: not a line of --hash=FILE: expected TICK GROUP HASH", hashes->path,
+               hashes->n_line);
+  return FALSE;
+}
+
+static gboolean
+open_hashes (Hashes *hashes, const char *path, GError **error)
+{
+  g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+
+  if (stream == NULL)
+    return FALSE;
+  hashes->path = path;
+  hashes->input = g_data_input_stream_new (G_INPUT_STREAM (stream));
+  hashes->table = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  hashes->groups = g_ptr_array_new ();
+  return next_line (hashes, error);
+}
+
+static gboolean
+take_line (Hashes *hashes, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (hashes->line, " ", -1);
+  guint n = g_strv_length (words);
+  char *group = NULL;
+
+  if (n != 3) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s:%u: not a line of --hash=FILE: expected TICK GROUP HASH", hashes->path,
+                 hashes->n_line);
+    return FALSE;
+  }
+  group = g_strdup (words[1]);
+  g_hash_table_replace (hashes->table, group, g_strdup (words[2]));
+  g_ptr_array_add (hashes->groups, group);
+  return next_line (hashes, error);
+}
+
+/* All lines of the next tick; `found` says whether there is one. */
+static gboolean
+next_tick (Hashes *hashes, guint64 *tick, gboolean *found, GError **error)
+{
+  g_ptr_array_set_size (hashes->groups, 0);
+  g_hash_table_remove_all (hashes->table);
+  *found = hashes->line != NULL;
+  *tick = hashes->tick;
+  while (hashes->line != NULL && hashes->tick == *tick) {
+    if (!take_line (hashes, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The groups of `hashes` whose hash the other has not, in the order of the file. */
+static void
+append_differences (GPtrArray *out, Hashes *hashes, Hashes *other, gboolean absent_only)
+{
+  for (guint i = 0; i < hashes->groups->len; i++) {
+    const char *group = g_ptr_array_index (hashes->groups, i);
+    const char *mine = g_hash_table_lookup (hashes->table, group);
+    const char *theirs = g_hash_table_lookup (other->table, group);
+
+    if (theirs == NULL || (!absent_only && strcmp (mine, theirs) != 0))
+      g_ptr_array_add (out, (gpointer) group);
+  }
+}
+
+static int
+report_tick (guint64 tick, Hashes *a, Hashes *b)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new ();
+  g_autofree char *names = NULL;
+
+  append_differences (groups, a, b, FALSE);
+  append_differences (groups, b, a, TRUE);
+  if (groups->len == 0)
+    return CLI_OK;
+  g_ptr_array_add (groups, NULL);
+  names = g_strjoinv (", ", (char **) groups->pdata);
+  fprintf (stdout, "tick %" G_GUINT64_FORMAT ": %s\n", tick, names);
+  return CLI_DIFFERENT;
+}
+
+static int
+report_end (Hashes *shorter, guint64 tick)
+{
+  fprintf (stdout, "%s ends before tick %" G_GUINT64_FORMAT "; no difference until there\n",
+           shorter->path, tick);
+  return CLI_DIFFERENT;
+}
+
+static int
+compare (Hashes *a, Hashes *b, GError **error)
+{
+  int status = CLI_OK;
+
+  while (status == CLI_OK) {
+    guint64 tick_a = 0;
+    guint64 tick_b = 0;
+    gboolean more_a = FALSE;
+    gboolean more_b = FALSE;
+
+    if (!next_tick (a, &tick_a, &more_a, error) || !next_tick (b, &tick_b, &more_b, error))
+      return CLI_CONFIG;
+    if (!more_a && !more_b)
+      return CLI_OK;
+    if (more_a != more_b)
+      return report_end (more_a ? b : a, more_a ? tick_a : tick_b);
+    if (tick_a != tick_b)
+      return report_end (tick_a < tick_b ? b : a, MIN (tick_a, tick_b));
+    status = report_tick (tick_a, a, b);
+  }
+  return status;
+}
+
+int
+cli_diff (int argc, char **argv)
+{
+  const GOptionEntry entries[] = { { NULL } };
+  g_auto (Hashes) a = { NULL };
+  g_auto (Hashes) b = { NULL };
+  g_autoptr (GError) error = NULL;
+  int status = CLI_OK;
+
+  if (!cli_parse (
+          "diff", "A B",
+          "Names the first tick, and what of it, at which two runs part. A and B are files\n"
+          "of `orrery run --hash=FILE`. Exit code 0 if they agree, 1 if not.",
+          entries, FALSE, 2, 2, &argc, &argv))
+    return CLI_USAGE;
+  if (!open_hashes (&a, argv[0], &error) || !open_hashes (&b, argv[1], &error))
+    return cli_fail (error);
+  status = compare (&a, &b, &error);
+  return error != NULL ? cli_fail (error) : status;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+#include "client.h"
+
+typedef struct {
+  char *host;
+  char *count_text;
+  guint64 count;
+  int port;
+} EchoOptions;
+
+static void
+echo_options_clear (EchoOptions *options)
+{
+  g_clear_pointer (&options->host, g_free);
+  g_clear_pointer (&options->count_text, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EchoOptions, echo_options_clear)
+
+static gboolean
+parse_options (EchoOptions *options, int *argc, char ***argv)
+{
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = {
+    { "host", 0, 0, G_OPTION_ARG_STRING, &options->host, "Where the simulation runs; 127.0.0.1",
+      "HOST" },
+    { "port", 0, 0, G_OPTION_ARG_INT, &options->port, "Its port for services; 4000", "PORT" },
+    { "count", 'n', 0, G_OPTION_ARG_STRING, &options->count_text, "End after so many messages",
+      "N" },
+    { NULL },
+  };
+
+  if (!cli_parse ("echo", "STREAM", "Prints the messages of a stream of a running simulation.",
+                  entries, FALSE, 1, 1, argc, argv))
+    return FALSE;
+  if (options->count_text != NULL &&
+      !cli_parse_count ("--count", options->count_text, &options->count, &error)) {
+    cli_usage ("echo", "%s", error->message);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+print_messages (CliClient *stream, guint64 count, GError **error)
+{
+  for (guint64 n = 0; count == 0 || n < count; n++) {
+    g_autofree char *line = cli_client_receive (stream, NULL, error);
+
+    if (line == NULL)
+      return FALSE;
+    if (fprintf (stdout, "%s\n", line) < 0 || fflush (stdout) != 0)
+      return TRUE;
+  }
+  return TRUE;
+}
+
+int
+cli_echo (int argc, char **argv)
+{
+  g_auto (EchoOptions) options = { g_strdup ("127.0.0.1"), NULL, 0, 4000 };
+  g_autoptr (CliClient) services = NULL;
+  g_autoptr (CliClient) stream = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!parse_options (&options, &argc, &argv))
+    return CLI_USAGE;
+  services = cli_client_new (options.host, (guint) options.port, NULL, &error);
+  if (services != NULL)
+    stream = cli_client_open_stream (services, options.host, argv[0], NULL, &error);
+  if (stream != NULL)
+    print_messages (stream, options.count, &error);
+  return error != NULL ? cli_fail (error) : CLI_OK;
+}

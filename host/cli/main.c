@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <locale.h>
+#include <signal.h>
+#include <string.h>
+
+typedef struct {
+  const char *name;
+  const char *words;
+  int (*run) (int argc, char **argv);
+} Command;
+
+static const Command commands[] = {
+  { "run", "run a builder script, a scene file or a built scene", cli_run },
+  { "build", "run a builder script and keep the scene that it makes", cli_build },
+  { "check", "say what is wrong with a scene without running it", cli_check },
+  { "plugins", "list and describe what can be put in a scene", cli_plugins },
+  { "diff", "name the first tick and component at which two runs part", cli_diff },
+  { "python", "run a Python program that imports orrery", cli_python },
+  { "echo", "print a stream of a running simulation", cli_echo },
+  { "call", "call a service of a running simulation", cli_call },
+};
+
+static void
+print_help (FILE *stream)
+{
+  fputs ("Usage: orrery COMMAND [OPTION...] [ARGUMENT...]\n\n"
+         "Orrery simulates robots without a display; every part of it is a plugin.\n\n"
+         "Commands:\n",
+         stream);
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    fprintf (stream, "  %-9s %s\n", commands[i].name, commands[i].words);
+  fputs ("\n`orrery COMMAND --help` says more of each. Exit codes: 0 ended as asked, 64 usage,\n"
+         "65 configuration, 66 a file is missing, 69 a plugin or service is missing, 70 internal,\n"
+         "74 input or output, 130 and 143 ended by SIGINT and SIGTERM.\n",
+         stream);
+}
+
+static int
+unknown_command (const char *name)
+{
+  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  g_autofree char *nearest = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    names[i] = commands[i].name;
+  nearest = orrery_nearest_names (name, names);
+  return cli_usage (NULL, "no command '%s'%s", name, nearest);
+}
+
+static int
+dispatch (int argc, char **argv)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
+    if (strcmp (argv[0], commands[i].name) == 0)
+      return commands[i].run (argc, argv);
+  }
+  return unknown_command (argv[0]);
+}
+
+int
+main (int argc, char **argv)
+{
+  /* Letters as the terminal has them; numbers stay those of C. */
+  setlocale (LC_CTYPE, "");
+  /* A reader that left is an error of a write, not the end of the program. */
+  signal (SIGPIPE, SIG_IGN);
+
+  if (argc < 2) {
+    print_help (stderr);
+    return CLI_USAGE;
+  }
+  if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0) {
+    print_help (stdout);
+    return CLI_OK;
+  }
+  if (strcmp (argv[1], "--version") == 0) {
+    fputs ("orrery " ORRERY_VERSION "\n", stdout);
+    return CLI_OK;
+  }
+  if (argv[1][0] == '-')
+    return cli_usage (NULL, "unknown option %s", argv[1]);
+  return dispatch (argc - 1, argv + 1);
+}

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct {
+  char **plugin_dirs;
+  char *config;
+  char *duration_text;
+  char *wall_text;
+  char *ticks_text;
+  char *seed_text;
+  char *start_text;
+  char *hash_file;
+  gboolean fast;
+  gboolean hash;
+  gboolean demo;
+  gboolean quiet;
+  double duration;
+  double wall;
+  double start;
+  guint64 ticks;
+  guint64 seed;
+} RunOptions;
+
+static void
+run_options_clear (RunOptions *options)
+{
+  g_clear_pointer (&options->plugin_dirs, g_strfreev);
+  g_clear_pointer (&options->config, g_free);
+  g_clear_pointer (&options->duration_text, g_free);
+  g_clear_pointer (&options->wall_text, g_free);
+  g_clear_pointer (&options->ticks_text, g_free);
+  g_clear_pointer (&options->seed_text, g_free);
+  g_clear_pointer (&options->start_text, g_free);
+  g_clear_pointer (&options->hash_file, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
+
+/* `--hash` alone would take the next word as its file. */
+static gboolean
+take_bare_hash (int *argc, char **argv)
+{
+  gboolean found = FALSE;
+  int n = 0;
+
+  for (int i = 0; i < *argc; i++) {
+    if (strcmp (argv[i], "--hash") == 0)
+      found = TRUE;
+    else
+      argv[n++] = argv[i];
+  }
+  *argc = n;
+  argv[n] = NULL;
+  return found;
+}
+
+static gboolean
+parse_options (RunOptions *options, int *argc, char ***argv)
+{
+  const GOptionEntry entries[] = {
+    { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
+      "Look for plugins there first; may be given several times", "DIR" },
+    { "config", 0, 0, G_OPTION_ARG_FILENAME, &options->config,
+      "A component_config that takes the place of the scene's", "FILE" },
+    { "for", 0, 0, G_OPTION_ARG_STRING, &options->duration_text, "End after so much simulated time",
+      "SECONDS" },
+    { "wall", 0, 0, G_OPTION_ARG_STRING, &options->wall_text, "End after so much real time",
+      "SECONDS" },
+    { "ticks", 0, 0, G_OPTION_ARG_STRING, &options->ticks_text, "End after so many ticks", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &options->seed_text, "Where random numbers start", "N" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start_text,
+      "Simulated time at the start; by default the clock's", "SECONDS" },
+    { "fast", 0, 0, G_OPTION_ARG_NONE, &options->fast, "Never wait for the clock", NULL },
+    { "hash", 0, 0, G_OPTION_ARG_FILENAME, &options->hash_file,
+      "Print a hash over all records of all ticks; with =FILE, write those of each tick for "
+      "`orrery diff`",
+      "[=FILE]" },
+    { "demo", 0, 0, G_OPTION_ARG_NONE, &options->demo,
+      "Let a client drive the robot a little, and show where it is", NULL },
+    { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
+    { NULL },
+  };
+
+  options->hash = take_bare_hash (argc, *argv);
+  return cli_parse ("run", "FILE [-- SCRIPT-ARGUMENT...]",
+                    "Runs a builder script, a scene file, or a directory made by `orrery build`.",
+                    entries, FALSE, 1, 1, argc, argv);
+}
+
+static gboolean
+read_numbers (RunOptions *options, GError **error)
+{
+  options->start = NAN;
+  if (options->duration_text != NULL &&
+      !cli_parse_seconds ("--for", options->duration_text, &options->duration, error))
+    return FALSE;
+  if (options->wall_text != NULL &&
+      !cli_parse_seconds ("--wall", options->wall_text, &options->wall, error))
+    return FALSE;
+  if (options->start_text != NULL &&
+      !cli_parse_seconds ("--start", options->start_text, &options->start, error))
+    return FALSE;
+  if (options->ticks_text != NULL &&
+      !cli_parse_count ("--ticks", options->ticks_text, &options->ticks, error))
+    return FALSE;
+  return options->seed_text == NULL ||
+         cli_parse_count ("--seed", options->seed_text, &options->seed, error);
+}
+
+static gboolean
+check_numbers (RunOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!read_numbers (options, &error)) {
+    cli_usage ("run", "%s", error->message);
+    return FALSE;
+  }
+  if ((options->duration_text != NULL && options->duration <= 0) ||
+      (options->wall_text != NULL && options->wall <= 0) ||
+      (options->ticks_text != NULL && options->ticks == 0)) {
+    cli_usage ("run", "--for, --wall and --ticks take numbers above 0");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static OrreryOptions *
+make_options (RunOptions *options)
+{
+  OrreryOptions *out = orrery_options_new ();
+  const char *hash_file =
+      options->hash_file != NULL && *options->hash_file != '\0' ? options->hash_file : NULL;
+
+  g_object_set (out, "seed", options->seed, "has-seed", options->seed_text != NULL, "start",
+                options->start, "pacing", options->fast ? ORRERY_PACING_FAST : ORRERY_PACING_SCENE,
+                "hash", options->hash || options->hash_file != NULL, "hash-file", hash_file,
+                "config-file", options->config, "listen", TRUE, NULL);
+  return out;
+}
+
+/* The fewest ticks that make up the time asked for. */
+static guint64
+count_ticks (const RunOptions *options, OrrerySimulation *simulation)
+{
+  double ticks = options->duration * orrery_simulation_get_frequency (simulation);
+  guint64 n = (guint64) ceil (ticks - 1e-9 * ticks);
+
+  if (options->duration_text == NULL)
+    return options->ticks;
+  return options->ticks_text != NULL ? MIN (n, options->ticks) : n;
+}
+
+static int
+run_simulation (const RunOptions *options, OrrerySimulation *simulation)
+{
+  guint64 n = count_ticks (options, simulation);
+  g_autoptr (CliDemo) demo = options->demo ? cli_demo_start () : NULL;
+  g_autoptr (GError) error = NULL;
+  int status = CLI_OK;
+
+  if (!options->quiet && !options->demo && cli_is_terminal (stdout))
+    cli_control_show_progress (n);
+  if (!orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
+    g_prefix_error (&error, "[ERROR][MORSE] ");
+    status = cli_fail (error);
+  }
+  cli_control_set_simulation (NULL);
+  g_clear_pointer (&demo, cli_demo_stop);
+  cli_set_status_line (NULL);
+  return status;
+}
+
+static void
+end_simulation (const RunOptions *options, OrrerySimulation *simulation)
+{
+  cli_log_section ("COMPONENTS FINALIZATION");
+  orrery_simulation_close (simulation);
+  cli_log_section ("EXITING SIMULATION");
+  cli_report_print (simulation, options->quiet);
+}
+
+static int
+run_scene (RunOptions *options, OrreryRegistry *registry, const char *path)
+{
+  g_autoptr (OrreryOptions) settings = make_options (options);
+  g_autoptr (OrrerySimulation) simulation = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = CLI_OK;
+
+  cli_log_section ("SCENE INITIALIZATION");
+  simulation = orrery_simulation_load_with_options (registry, path, settings, &error);
+  if (simulation == NULL) {
+    g_prefix_error (&error, "INITIALIZATION ERROR: ");
+    return cli_control_get_exit_code (cli_fail (error));
+  }
+  cli_log_section ("SCENE INITIALIZED");
+  cli_control_set_simulation (simulation);
+  status = run_simulation (options, simulation);
+  end_simulation (options, simulation);
+  return cli_control_get_exit_code (status);
+}
+
+int
+cli_run (int argc, char **argv)
+{
+  char **arguments = cli_cut_arguments (&argc, argv);
+  g_auto (RunOptions) options = { NULL };
+  g_auto (CliScene) scene = { NULL };
+  g_autoptr (OrreryRegistry) registry = NULL;
+  int status = CLI_USAGE;
+
+  if (!parse_options (&options, &argc, &argv) || !check_numbers (&options))
+    return CLI_USAGE;
+  cli_log_start (options.quiet);
+  cli_control_start ();
+  g_message ("PID: %d", (int) getpid ());
+  cli_log_section ("PRE-INITIALIZATION");
+
+  registry = cli_registry_new (options.plugin_dirs, &status);
+  if (registry == NULL)
+    return status;
+  status = cli_scene_open (&scene, registry, argv[0], arguments);
+  return status != CLI_OK ? status : run_scene (&options, registry, scene.path);
+}
