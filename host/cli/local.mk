@@ -17,6 +17,7 @@ bin_orrery_SOURCES = \
   %D%/echo.c \
   %D%/log.c \
   %D%/main.c \
+  %D%/new.c \
   %D%/output.c \
   %D%/plugins.c \
   %D%/python.c \
@@ -33,3 +34,30 @@ all-local: orrery
 orrery: bin/orrery
 	$(AM_V_GEN)rm -f $@ && $(LN_S) bin/orrery $@
 CLEANFILES += orrery
+
+# What `orrery new` fills in.
+templatesdir = $(orrerydatadir)/templates
+dist_templates_DATA = \
+  %D%/templates/actuator.c.in \
+  %D%/templates/actuator-test.c.in \
+  %D%/templates/common-test.c.in \
+  %D%/templates/common.mk.in \
+  %D%/templates/datastream.c.in \
+  %D%/templates/datastream-test.c.in \
+  %D%/templates/modifier.c.in \
+  %D%/templates/modifier-test.c.in \
+  %D%/templates/overlay.c.in \
+  %D%/templates/overlay-test.c.in \
+  %D%/templates/physics.c.in \
+  %D%/templates/physics-test.c.in \
+  %D%/templates/request_manager.c.in \
+  %D%/templates/request_manager-test.c.in \
+  %D%/templates/robot.json.in \
+  %D%/templates/robot-test.c.in \
+  %D%/templates/sensor.c.in \
+  %D%/templates/sensor-test.c.in
+
+all-local: share/orrery-1/templates
+share/orrery-1/templates:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && rm -f $@ && $(LN_S) '$(abs_top_srcdir)/%D%/templates' $@
+CLEANFILES += share/orrery-1/templates

@@ -16,6 +16,7 @@ static const Command commands[] = {
   { "build", "run a builder script and keep the scene that it makes", cli_build },
   { "check", "say what is wrong with a scene without running it", cli_check },
   { "plugins", "list and describe what can be put in a scene", cli_plugins },
+  { "new", "write a plugin to start from", cli_new },
   { "diff", "name the first tick and component at which two runs part", cli_diff },
   { "python", "run a Python program that imports orrery", cli_python },
   { "echo", "print a stream of a running simulation", cli_echo },
