@@ -187,6 +187,30 @@ lib_orrery_1_orrery_inspect_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/..'
 lib_orrery_1_orrery_inspect_DEPENDENCIES = lib/liborrery-1.so
 include %D%/cli/local.mk
 
+# --- introspection: what bindings read; a warning of the scanner is an error ---
+
+if HAVE_INTROSPECTION
+gir_file = share/gir-1.0/Orrery-1.gir
+typelib_file = lib/girepository-1.0/Orrery-1.typelib
+girdir = $(datadir)/gir-1.0
+typelibdir = $(libdir)/girepository-1.0
+gir_DATA = $(gir_file)
+typelib_DATA = $(typelib_file)
+
+$(gir_file): lib/liborrery-1.so $(public_headers)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	  CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' LD_LIBRARY_PATH="lib:$$LD_LIBRARY_PATH" \
+	  $(G_IR_SCANNER) --quiet --warn-all --warn-error --no-libtool \
+	  --namespace=Orrery --nsversion=1 --identifier-prefix=Orrery --symbol-prefix=orrery \
+	  --include=GObject-2.0 --include=Gio-2.0 --pkg=gobject-2.0 --pkg=gio-2.0 --pkg-export=orrery-1 \
+	  --c-include=orrery.h --sources-top-dirs='$(abs_top_srcdir)' --library=orrery-1 -Llib \
+	  --cflags-begin $(AM_CPPFLAGS) --cflags-end --output $@ \
+	  $(addprefix $(srcdir)/,$(public_headers))
+$(typelib_file): $(gir_file)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(G_IR_COMPILER) --output=$@ $<
+CLEANFILES += $(gir_file) $(typelib_file)
+endif
+
 # --- install: by hand, since Automake installs no library that libtool did not make ---
 
 orreryincludedir = $(includedir)/orrery-1

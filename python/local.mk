@@ -3,6 +3,7 @@
 
 nobase_dist_orrerydata_DATA = \
   %D%/orrery/__init__.py \
+  %D%/orrery/_native.py \
   %D%/orrery/builder/__init__.py \
   %D%/orrery/builder/__main__.py \
   %D%/orrery/builder/abstractcomponent.py \
@@ -30,7 +31,17 @@ share/orrery-1/python:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && rm -f $@ && $(LN_S) '$(abs_top_srcdir)/%D%' $@
 CLEANFILES += share/orrery-1/python
 
+# Python finds the package in a directory of its own, by a link; what it links to knows its prefix
+# and, where that is not lib/, the place of the library.
+install-data-local: install-python
+install-python:
+	$(MKDIR_P) "$(DESTDIR)$(pythondir)" "$(DESTDIR)$(orrerydatadir)"
+	cd "$(DESTDIR)$(pythondir)" && rm -f orrery && \
+	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(orrerydatadir)/python/orrery')" orrery
+	realpath -m --relative-to='$(prefix)' '$(libdir)' >"$(DESTDIR)$(orrerydatadir)/libdir"
+
 # What Python compiled beside the sources is in no list of files.
 uninstall-python:
+	rm -f "$(DESTDIR)$(pythondir)/orrery"
 	rm -rf "$(DESTDIR)$(orrerydatadir)/python"
-.PHONY: uninstall-python
+.PHONY: install-python uninstall-python

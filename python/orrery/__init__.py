@@ -1,2 +1,33 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Orrery, a headless robot simulator: its Python package."""
+"""Orrery, a headless robot simulator: its Python package.
+
+    sim = orrery.load("first_scene/")
+    sim.step(600)
+    print(sim["robot.pose"].data.x)
+
+The names are those of the typelib, `gi.repository.Orrery`, and `load`. `orrery.builder` needs no
+typelib: names are looked up at their first use.
+"""
+
+import importlib
+
+
+def _load_native():
+    # Not `from . import`, which would ask this module for the name first.
+    return importlib.import_module("._native", __name__)
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    _native = _load_native()
+    if hasattr(_native.Orrery, name):
+        return getattr(_native.Orrery, name)
+    if name == "load":
+        return _native.load
+    raise AttributeError("module 'orrery' has no attribute '%s'" % name)
+
+
+def __dir__():
+    _native = _load_native()
+    return sorted({"load"} | set(dir(_native.Orrery)))

@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The typelib, found beside this package, and what makes its classes feel at home in Python.
+
+Everything here only dresses what the library does: mapping access, values instead of variants,
+services as methods. Imported at the first use of a name of `orrery`, so that the builder, which
+needs no typelib, starts without it.
+"""
+
+import collections.abc
+import os
+
+import gi
+
+gi.require_version("GIRepository", "2.0")
+from gi.repository import GIRepository, GLib  # noqa: E402
+
+TYPELIB = os.path.join("girepository-1.0", "Orrery-1.typelib")
+
+
+def library_directories():
+    """lib/ of the prefix that this package lies in: PREFIX/share/orrery-1/python/orrery, or a link to it."""
+    for path in (os.path.abspath(__file__), os.path.realpath(__file__)):
+        prefix = os.path.normpath(os.path.join(os.path.dirname(path), "..", "..", "..", ".."))
+        try:
+            with open(os.path.join(prefix, "share", "orrery-1", "libdir"), encoding="utf-8") as file:
+                yield os.path.normpath(os.path.join(prefix, file.read().strip()))
+        except OSError:
+            yield os.path.join(prefix, "lib")
+
+
+def find_typelib():
+    """Without one of ours, GObject Introspection looks where it always does."""
+    for directory in library_directories():
+        if os.path.exists(os.path.join(directory, TYPELIB)):
+            GIRepository.Repository.prepend_search_path(os.path.join(directory, os.path.dirname(TYPELIB)))
+            GIRepository.Repository.prepend_library_path(directory)
+            return
+
+
+find_typelib()
+gi.require_version("Orrery", "1")
+from gi.repository import Orrery  # noqa: E402
+
+
+def to_variant(value):
+    """What JSON can say, as the variant that services take; variants stay what they are."""
+    if isinstance(value, GLib.Variant):
+        return value
+    if value is None:
+        return GLib.Variant("mv", None)
+    if isinstance(value, bool):
+        return GLib.Variant("b", value)
+    if isinstance(value, int):
+        return GLib.Variant("x", value)
+    if isinstance(value, str):
+        return GLib.Variant("s", value)
+    if isinstance(value, collections.abc.Mapping):
+        return GLib.Variant("a{sv}", {str(key): to_variant(item) for key, item in value.items()})
+    if isinstance(value, collections.abc.Iterable):
+        return GLib.Variant("av", [to_variant(item) for item in value])
+    return GLib.Variant("d", float(value))
+
+
+def from_variant(value):
+    return None if value is None else value.unpack()
+
+
+class View:
+    """Lends the memory of a buffer to NumPy and keeps the buffer alive as long as it is looked at."""
+
+    KINDS = {"uint8": "|u1", "int8": "|i1", "uint16": "<u2", "int16": "<i2", "uint32": "<u4", "int32": "<i4",
+             "uint64": "<u8", "int64": "<i8", "float": "<f4", "double": "<f8"}
+
+    def __init__(self, buffer):
+        self.buffer = buffer
+        shape = tuple(buffer.get_length(i) for i in range(buffer.get_n_dimensions()))
+        self.__array_interface__ = {"version": 3, "shape": shape, "data": (buffer.get_address(), True),
+                                    "typestr": self.KINDS[buffer.get_element().value_nick]}
+
+
+def look_at(buffer):
+    """A NumPy array over the buffer, without a copy; None without NumPy or for an empty buffer."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy.asarray(View(buffer)) if buffer.get_size() > 0 else None
+
+
+class Data(collections.abc.Mapping):
+    """The fields of a component's record, as attributes and as a mapping; setting one writes an actuator's input."""
+
+    __slots__ = ("_component",)
+
+    def __init__(self, component):
+        object.__setattr__(self, "_component", component)
+
+    def _record(self):
+        return self._component.get_record()
+
+    def __getitem__(self, name):
+        record = self._record()
+        if name not in list(self):
+            raise KeyError("%s: no field %s" % (self._component.get_name(), name))
+        buffer = None if name == "timestamp" else record.get_buffer(name)
+        view = None if buffer is None else look_at(buffer)
+        return from_variant(record.get_value(name)) if view is None else view
+
+    def __iter__(self):
+        record = self._record()
+        if record.has_timestamp():
+            yield "timestamp"
+        yield from record.get_schema().get_names()
+
+    def __len__(self):
+        return len(list(iter(self)))
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
+
+    def __setattr__(self, name, value):
+        simulation_of(self._component).write(self._component, name, to_variant(value))
+
+    def __repr__(self):
+        return "<%s %r>" % (self._component.get_name(), dict(self))
+
+
+def simulation_of(component):
+    """The simulation that lent the component: the component does not keep it alive."""
+    lender = getattr(component, "_orrery_simulation", None)
+    simulation = lender() if lender is not None else None
+    if simulation is None:
+        raise ReferenceError("%s: its simulation is gone" % component.get_name())
+    return simulation
+
+
+def service_of(component, name):
+    """A service as a method: an immediate one returns its value, a long-running one its call."""
+    long_running = component.get_service_flags(name) & Orrery.ServiceFlags.LONG
+
+    def service(*arguments):
+        call = start_call(simulation_of(component), component.get_name(), name, arguments)
+        return call if long_running else call.result()
+    service.__name__ = name
+    service.__qualname__ = "%s.%s" % (component.get_name(), name)
+    return service
+
+
+def start_call(simulation, part, service, arguments):
+    return simulation_call(simulation, part, service, GLib.Variant("av", [to_variant(a) for a in arguments]))
+
+
+def component_getattr(component, name):
+    if not name.startswith("_") and name in component.get_service_names():
+        return service_of(component, name)
+    raise AttributeError("%s has neither an attribute nor a service %s" % (component.get_name(), name))
+
+
+def get_component(simulation, name):
+    component = simulation.find_component(name)
+    if component is None:
+        raise KeyError("no component %s; there is: %s" % (name, ", ".join(simulation.get_component_names())))
+    component._orrery_simulation = simulation.weak_ref()
+    return component
+
+
+def call_service(simulation, part, service, *arguments):
+    """Calls a service of any part: its value, or the call if it is not done yet."""
+    call = start_call(simulation, part, service, arguments)
+    return call.result() if call.is_done() else call
+
+
+def result_of(call):
+    """The value of a call that is done; raises what it failed with."""
+    if not call.is_done():
+        raise RuntimeError("%s is not done yet" % call.get_service())
+    return from_variant(call.get_result())
+
+
+def step(simulation, n=1):
+    """Runs n ticks, as fast as they go."""
+    simulation_step(simulation, n)
+
+
+def run(simulation, n=0, wall=0.0):
+    """Runs at the scene's pace: n ticks at most, and so many seconds of real time; 0 for no limit."""
+    simulation_run(simulation, n, Orrery.time_from_seconds(wall))
+
+
+def load(path, plugin_dirs=(), **options):
+    """A scene, set up and before its first tick. Options are the properties of Orrery.Options: seed, start, ..."""
+    registry = Orrery.Registry.new()
+    for directory in plugin_dirs:
+        registry.add_directory(os.fspath(directory))
+    if "seed" in options:
+        options["has_seed"] = True
+    return Orrery.Simulation.load_with_options(registry, os.fspath(path), Orrery.Options(**options))
+
+
+def dress():
+    """Gives the classes of the typelib what Python expects of them."""
+    simulation, component, call = Orrery.Simulation, Orrery.Component, Orrery.Call
+    simulation.__getitem__ = get_component
+    simulation.__iter__ = lambda self: iter(self.get_component_names())
+    simulation.__len__ = lambda self: len(self.get_component_names())
+    simulation.__contains__ = lambda self, name: self.find_component(name) is not None
+    simulation.__enter__ = lambda self: self
+    simulation.__exit__ = lambda self, *problem: self.close()
+    simulation.step = step
+    simulation.run = run
+    simulation.call = call_service
+    simulation.time = property(lambda self: Orrery.time_to_seconds(self.get_time()))
+    simulation.ticks = property(lambda self: self.get_n_ticks())
+    simulation.report = property(lambda self: from_variant(self.get_report()))
+    component.__getattr__ = component_getattr
+    component.data = property(Data)
+    component.name = property(lambda self: self.get_name())
+    call.done = property(lambda self: self.is_done())
+    call.result = result_of
+
+
+simulation_step = Orrery.Simulation.step
+simulation_run = Orrery.Simulation.run
+simulation_call = Orrery.Simulation.call
+dress()
