@@ -16,6 +16,7 @@ include tests/run/local.mk
 include tests/physics/local.mk
 include tests/wiring/local.mk
 include tests/sensors/local.mk
+include tests/tools/local.mk
 
 EXTRA_DIST += tests/trial.h tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py

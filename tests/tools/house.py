@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The house rules, each a function that takes a tree and returns what breaks it, as `file:line: words`."""
+
+import ast
+import os
+import re
+import statistics
+import subprocess
+
+C_SUFFIXES = (".c", ".h", ".cpp")
+CODE_SUFFIXES = C_SUFFIXES + (".py", ".sh")
+SOURCE_SUFFIXES = CODE_SUFFIXES + (".mk", ".am", ".ac")
+TEXT_SUFFIXES = SOURCE_SUFFIXES + (".md", ".json", ".in", ".txt")
+
+MAX_FILE = 800
+MAX_FUNCTION = 80
+MAX_NESTING = 3
+MAX_SUBJECT = 72
+
+# What a build leaves in a source tree.
+GENERATED_DIRECTORIES = {".git", "autom4te.cache", "build-aux", "__pycache__"}
+GENERATED_FILES = {"configure", "configure~", "aclocal.m4", "Makefile.in", "config.h.in", "config.h.in~"}
+
+# A layer of host/ sees itself and those before it.
+LAYERS = ("base", "world", "roles", "run", "wiring")
+PLUGIN_ROOMS = ("plugins", "modifiers", "middleware")
+# The third-party headers that a plugin with a library of its own may include, beside GLib's and libc's.
+PLUGIN_LIBRARIES = ("bullet/", "Bullet", "Linear", "btBullet", "json-glib/")
+
+
+class Tree:
+    """A source tree: its files, read once."""
+
+    def __init__(self, root):
+        self.root = root
+        self._texts = {}
+
+    def files(self, suffixes, under=""):
+        found = []
+        for place, directories, names in os.walk(os.path.join(self.root, under)):
+            directories[:] = sorted(d for d in directories
+                                    if d not in GENERATED_DIRECTORIES and not d.startswith("build"))
+            for name in sorted(names):
+                if name.endswith(suffixes) and name not in GENERATED_FILES:
+                    found.append(os.path.relpath(os.path.join(place, name), self.root))
+        return found
+
+    def text(self, path):
+        if path not in self._texts:
+            with open(os.path.join(self.root, path), encoding="utf-8") as file:
+                self._texts[path] = file.read()
+        return self._texts[path]
+
+    def lines(self, path):
+        return self.text(path).splitlines()
+
+
+def is_public(path):
+    return path.endswith(".h") and not path.endswith("-private.h")
+
+
+def without_comments(text):
+    """C with comments and the insides of strings blanked; lines stay where they are."""
+    def blank(match):
+        token = match.group(0)
+        if token.startswith("/"):
+            return re.sub(r"[^\n]", " ", token)
+        return token[0] + " " * (len(token) - 2) + token[-1]
+    return re.sub(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', blank, text, flags=re.S)
+
+
+# --- who includes whom ---
+
+def includes(tree, path):
+    for number, line in enumerate(tree.lines(path), 1):
+        match = re.match(r'\s*#\s*include\s+(["<])([^">]+)[">]', line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def host_include_fault(path, name):
+    """Why a file of a layer may not include a header of ours, or None."""
+    layer = path.split("/")[1]
+    target = name.split("/")[0]
+    if name == "config.h" or target not in LAYERS:
+        return None
+    if LAYERS.index(target) > LAYERS.index(layer):
+        return "%s sees no %s" % (layer, target)
+    if name.endswith("-private.h") and is_public(path):
+        return "a public header includes a private one"
+    return None
+
+
+def outsider_include_fault(tree, path, quote, name):
+    """The same for plugins and for the program, which have <orrery.h>, other people's headers and their own files."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+    kind = "/".join(path.split("/")[:2 if path.startswith(("plugins/", "host/")) else 1]) + "/"
+    if quote == "<" and name == "orrery.h":
+        return None
+    # Private sources may be shared by plugins of one kind; no plugin is a source of another.
+    if quote == '"' and beside.startswith(kind) and name.endswith(".h") and \
+            os.path.exists(os.path.join(tree.root, beside)):
+        return None
+    if quote == "<" and (name.startswith(("glib", "gio/", "gobject/", "sys/", "netinet/", "arpa/", "linux/"))
+                         or re.fullmatch(r"[a-z0-9_]+(\.h)?", name) or name.startswith(PLUGIN_LIBRARIES)):
+        return None
+    return "only <orrery.h>, GLib, libc, its own library and files beside it may be included"
+
+
+def check_includes(tree):
+    faults = []
+    for path in tree.files(C_SUFFIXES):
+        parts = path.split("/")
+        for number, quote, name in includes(tree, path):
+            fault = None
+            if parts[0] == "host" and parts[1] in LAYERS:
+                fault = host_include_fault(path, name)
+            elif parts[0] in PLUGIN_ROOMS or parts[:2] == ["host", "cli"]:
+                fault = outsider_include_fault(tree, path, quote, name)
+            if fault:
+                faults.append("%s:%d: includes %s: %s" % (path, number, name, fault))
+    return faults
+
+
+# --- sizes ---
+
+def check_file_lengths(tree):
+    return ["%s: %d lines, at most %d" % (path, len(tree.lines(path)), MAX_FILE)
+            for path in tree.files(CODE_SUFFIXES) if len(tree.lines(path)) > MAX_FILE]
+
+
+def c_functions(text):
+    """(first line, number of lines, body) of each function: formatted, its braces stand alone in column 0."""
+    lines = without_comments(text).splitlines()
+    start = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            start = number
+        elif line == "}" and start is not None:
+            yield start, number - start + 1, lines[start - 1:number]
+            start = None
+
+
+def python_functions(text):
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            yield node.lineno, node.end_lineno - node.lineno + 1, None
+
+
+def functions(tree, path):
+    return python_functions(tree.text(path)) if path.endswith(".py") else c_functions(tree.text(path))
+
+
+def check_function_lengths(tree):
+    return ["%s:%d: a function of %d lines, at most %d" % (path, line, length, MAX_FUNCTION)
+            for path in tree.files((".c", ".cpp", ".py")) for line, length, _ in functions(tree, path)
+            if length > MAX_FUNCTION]
+
+
+def function_statistics(tree, suffixes=(".c", ".cpp")):
+    """Number, median and 90th percentile of the lengths of functions outside of tests."""
+    lengths = sorted(length for path in tree.files(suffixes) if not path.startswith("tests/")
+                     for _, length, _ in functions(tree, path))
+    if not lengths:
+        return 0, 0, 0
+    return len(lengths), statistics.median(lengths), lengths[int(0.9 * (len(lengths) - 1))]
+
+
+def check_nesting(tree):
+    """Formatted, a statement stands two columns right of the one that holds it."""
+    faults = []
+    for path in tree.files((".c", ".cpp")):
+        for start, _, body in c_functions(tree.text(path)):
+            for offset, line in enumerate(body):
+                match = re.match(r"( *)(?:if|for|while|do|switch)\b", line)
+                if match and len(match.group(1)) > 2 * MAX_NESTING:
+                    faults.append("%s:%d: nested deeper than %d" % (path, start + offset, MAX_NESTING))
+    return faults
+
+
+# --- words ---
+
+def check_licences(tree):
+    faults = []
+    for path in tree.files(SOURCE_SUFFIXES) + ["bootstrap"] * os.path.exists(os.path.join(tree.root, "bootstrap")):
+        first = tree.lines(path)[:2]
+        if first and first[0].startswith("#!"):
+            first = first[1:]
+        # Scripts of users, as they wrote them.
+        if path.startswith("examples/") and path.endswith(".py"):
+            continue
+        if not first or "SPDX-License-Identifier: BSD-3-Clause" not in first[0]:
+            faults.append("%s:1: no SPDX line first" % path)
+    return faults
+
+
+def check_words(tree):
+    """Marks of work not done, and paths of somebody's machine."""
+    marks = re.compile(r"\b(" + "|".join(("TO" + "DO", "FIX" + "ME", "X" * 3, "HA" + "CK")) + r")\b")
+    machine = re.compile(r"(?<![\w.$}{])/(home|root|work|Users)/\w")
+    faults = []
+    for path in tree.files(TEXT_SUFFIXES):
+        for number, line in enumerate(tree.lines(path), 1):
+            if marks.search(line):
+                faults.append("%s:%d: work not done: %s" % (path, number, line.strip()))
+            if machine.search(line):
+                faults.append("%s:%d: path of one machine: %s" % (path, number, line.strip()))
+    return faults
+
+
+def check_calls(tree):
+    """No goto anywhere; libraries neither print nor exit."""
+    printing = re.compile(r"(?<![\w.>])(v?printf|puts|putchar|perror|g_print|g_printerr|exit|abort|g_error|g_abort|"
+                          r"g_on_error_\w+|v?fprintf(?=\s*\(std)|f?put[cs](?=\s*\([^;]*, std))\s*\(")
+    faults = []
+    for path in tree.files((".c", ".cpp", ".h")):
+        library = path.startswith(("host/",) + tuple(room + "/" for room in PLUGIN_ROOMS)) and \
+            not path.startswith("host/cli/")
+        for number, line in enumerate(without_comments(tree.text(path)).splitlines(), 1):
+            if re.search(r"\bgoto\b", line):
+                faults.append("%s:%d: goto" % (path, number))
+            match = printing.search(line) if library else None
+            if match:
+                faults.append("%s:%d: a library calls %s" % (path, number, match.group(1)))
+    return faults
+
+
+# --- interfaces ---
+
+def documented_names(text):
+    return set(re.findall(r"/\*\*\s*\*?\s*(\w+):", text))
+
+
+def public_functions(text):
+    code = without_comments(text)
+    for match in re.finditer(r"^ORRERY_API\s+[^;{]*?\b(orrery_\w+)\s*\([^;{]*\)[^;{]*;", code, flags=re.M):
+        yield code.count("\n", 0, match.start(1)) + 1, match.group(1)
+
+
+def check_documentation(tree):
+    """Only what is the same for every type goes without words."""
+    faults = []
+    for path in tree.files((".h",), "host"):
+        if not is_public(path) or path.startswith("host/cli/"):
+            continue
+        known = documented_names(tree.text(path))
+        for number, name in public_functions(tree.text(path)):
+            if name not in known and not re.search(r"_(ref|unref|free|get_type)$", name):
+                faults.append("%s:%d: %s has no doc comment" % (path, number, name))
+    return faults
+
+
+def check_class_structs(tree):
+    """A class that others derive from has room to grow."""
+    faults = []
+    for path in tree.files((".h",), "host"):
+        code = without_comments(tree.text(path))
+        derivable = set(re.findall(r"G_DECLARE_DERIVABLE_TYPE\s*\(\s*(\w+)", code))
+        for name in sorted(derivable):
+            match = re.search(r"struct _%sClass\s*\{(.*?)\n\};" % name, code, flags=re.S)
+            if not match or not re.search(r"gpointer _reserved\[8\];\s*$", match.group(1)):
+                faults.append("%s: %sClass does not end in gpointer _reserved[8]" % (path, name))
+    return faults
+
+
+def exported_symbols(binary):
+    out = subprocess.run(["nm", "-D", "--defined-only", binary], check=True, capture_output=True, text=True).stdout
+    return sorted({line.split()[-1] for line in out.splitlines() if line.split()[-2] not in "vVwW"})
+
+
+def check_module_exports(binary):
+    symbols = exported_symbols(binary)
+    return [] if symbols == ["orrery_plugin_desc"] else \
+        ["%s: exports %s, not orrery_plugin_desc alone" % (binary, ", ".join(symbols) or "nothing")]
+
+
+def check_library_exports(binary):
+    return ["%s: exports %s" % (binary, symbol) for symbol in exported_symbols(binary)
+            if not symbol.startswith("orrery_")]
+
+
+def check_header_alone(header, language, flags, compiler):
+    """Whether a translation unit of nothing but this header compiles, without a warning."""
+    unit = '#include "%s"\n' % header
+    result = subprocess.run(compiler + ["-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
+                                        "-Wno-unused-parameter", "-Wno-missing-field-initializers"] + flags + ["-"],
+                            input=unit, capture_output=True, text=True)
+    return [] if result.returncode == 0 else ["%s: not alone in %s: %s" % (header, language, result.stderr.strip())]
+
+
+# --- commits ---
+
+def check_subjects(subjects):
+    shape = re.compile(r"[a-z][a-z0-9_./-]*(, [a-z][a-z0-9_./-]*)*: [A-Z].*[^.]")
+    return ["%s: not `scope: Sentence` within %d characters" % (subject, MAX_SUBJECT) for subject in subjects
+            if len(subject) > MAX_SUBJECT or not shape.fullmatch(subject)]
+
+
+def check_format(tree):
+    """What clang-format would change, by file."""
+    faults = []
+    for path in tree.files(C_SUFFIXES):
+        result = subprocess.run(["clang-format", "--dry-run", "-Werror", path], cwd=tree.root, capture_output=True,
+                                text=True)
+        if result.returncode != 0:
+            faults.append("%s: %s" % (path, result.stderr.split("\n", 1)[0]))
+    return faults

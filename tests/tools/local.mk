@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The house rules, the program, what the README promises.
+tools_tests = %D%/test_house.py
+
+TESTS += $(tools_tests)
+EXTRA_DIST += $(tools_tests) %D%/house.py
