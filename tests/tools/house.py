@@ -38,8 +38,8 @@ class Tree:
     def files(self, suffixes, under=""):
         found = []
         for place, directories, names in os.walk(os.path.join(self.root, under)):
-            directories[:] = sorted(d for d in directories
-                                    if d not in GENERATED_DIRECTORIES and not d.startswith("build"))
+            directories[:] = sorted(d for d in directories if d not in GENERATED_DIRECTORIES and
+                                    not (os.path.samefile(place, self.root) and d.startswith("build")))
             for name in sorted(names):
                 if name.endswith(suffixes) and name not in GENERATED_FILES:
                     found.append(os.path.relpath(os.path.join(place, name), self.root))

@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs the program as users do, in directories of its own."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+SOURCE = os.environ.get("ORRERY_TEST_SRCDIR", os.path.join(HERE, "../.."))
+BUILD = os.environ.get("ORRERY_TEST_BUILDDIR", os.path.join(SOURCE, "build"))
+PYTHON = os.environ.get("ORRERY_TEST_PYTHON", sys.executable)
+PROGRAM = os.path.join(BUILD, "orrery")
+
+sys.path.insert(0, os.path.join(HERE, ".."))
+
+# The smallest scene with something to see: a robot that is told to drive.
+SCENE = """{
+  "orrery": 1,
+  "environment": { "frequency": 60, "physics": "orrery.physics.kinematic.Kinematic", "seed": 7 },
+  "objects": [
+    { "name": "robot", "classpath": "morse.robots.atrv.ATRV", "objects": [
+      { "name": "pose", "classpath": "morse.sensors.pose.Pose" },
+      { "name": "motion", "classpath": "morse.actuators.v_omega.MotionVW" } ] } ],
+  "component_datastream": {
+    "robot.pose": [["morse.middleware.socket_datastream.SocketDatastreamManager",
+                    "morse.middleware.socket_datastream.SocketPublisher", {}]],
+    "robot.motion": [["morse.middleware.socket_datastream.SocketDatastreamManager",
+                      "morse.middleware.socket_datastream.SocketReader", {}]] },
+  "component_service": {
+    "robot.motion": ["morse.middleware.socket_request_manager.SocketRequestManager"] }
+}
+"""
+
+SCRIPT = """from morse.builder import *
+
+robot = ATRV()
+pose = Pose()
+pose.add_stream('socket')
+robot.append(pose)
+env = Environment('empty', fastmode=True)
+"""
+
+
+class ProgramCase(unittest.TestCase):
+    def setUp(self):
+        self.directory = tempfile.mkdtemp(prefix="orrery-test-")
+        self.addCleanup(shutil.rmtree, self.directory, ignore_errors=True)
+
+    def path(self, name):
+        return os.path.join(self.directory, name)
+
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.path(name)
+
+    def environment(self):
+        """Nothing of the user's own plugins; what the tests of other things set stays out, too."""
+        return dict(os.environ, XDG_DATA_HOME=self.path("data"), LC_ALL="C.UTF-8")
+
+    def orrery(self, *arguments, timeout=120, **options):
+        return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=timeout,
+                              cwd=self.directory, env=self.environment(), stdin=subprocess.DEVNULL, **options)
+
+    def start(self, *arguments):
+        process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   cwd=self.directory, env=self.environment(), stdin=subprocess.DEVNULL)
+        self.addCleanup(self.end, process)
+        return process
+
+    def end(self, process):
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+    def wait_for(self, process, words):
+        """Reads the log up to the line with these words; returns that line."""
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if words in line:
+                return line
+        self.fail("no line with %r in:\n%s" % (words, "".join(lines)))
+
+    def services_port(self, process):
+        """The port of a simulation that was started: its own, whoever else runs one."""
+        line = self.wait_for(process, "Socket service manager now listening on port ")
+        self.wait_for(process, "[SCENE INITIALIZED]")
+        return line.rstrip(".\n").split()[-1]
+
+    def check(self, done, code, *words):
+        """The exit code, and words of what was said: of stdout if it went well, else of stderr."""
+        said = done.stdout if code in (0, 1) else done.stderr
+        self.assertEqual(done.returncode, code, "%s\n%s" % (done.stdout, done.stderr))
+        for word in words:
+            self.assertIn(word, said)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The program: help, usage, check, build, plugins, diff."""
+
+import json
+import os
+
+from support import SCENE, SCRIPT, ProgramCase
+
+import tap
+
+COMMANDS = ("run", "build", "check", "plugins", "new", "diff", "python", "echo", "call")
+
+
+class Usage(ProgramCase):
+    def test_help_names_every_command(self):
+        self.check(self.orrery("--help"), 0, *COMMANDS)
+        self.check(self.orrery("-h"), 0, "Usage: orrery COMMAND")
+
+    def test_help_of_each_command(self):
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                self.check(self.orrery(command, "--help"), 0, "orrery " + command)
+
+    def test_version(self):
+        self.check(self.orrery("--version"), 0, "orrery 0.")
+
+    def test_nothing(self):
+        self.check(self.orrery(), 64, "Usage: orrery COMMAND")
+
+    def test_an_unknown_command_names_the_nearest(self):
+        self.check(self.orrery("chekc"), 64, "no command 'chekc'; did you mean check")
+
+    def test_wrong_options(self):
+        for arguments in (["--frobnicate"], ["run", "--frobnicate", "x"], ["run"], ["run", "a", "b"], ["diff", "a"],
+                          ["build", "x.py"], ["run", "x", "--for", "soon"], ["run", "x", "--for", "-1"],
+                          ["run", "x", "--ticks", "1.5"], ["run", "x", "--seed", "-1"], ["run", "x", "--start", "nan"],
+                          ["run", "x", "--wall", "1e300"], ["new", "sensor"], ["call", "robot"]):
+            with self.subTest(arguments=arguments):
+                self.check(self.orrery(*arguments), 64, "--help")
+
+
+class Check(ProgramCase):
+    def test_a_scene(self):
+        scene = self.write("scene.json", SCENE)
+        done = self.orrery("check", scene)
+        self.check(done, 0, "scene.json: ok", "robot.pose", "60 ticks per second")
+        self.assertEqual(os.listdir(self.directory), ["scene.json"])
+
+    def test_a_script_and_a_directory(self):
+        script = self.write("scene.py", SCRIPT)
+        self.check(self.orrery("check", script), 0, "ok", "robot.pose")
+        self.check(self.orrery("build", script, "-o", self.path("built")), 0)
+        self.assertEqual(sorted(os.listdir(self.path("built"))), ["component_config.py", "scene.json"])
+        self.check(self.orrery("check", self.path("built")), 0, "ok", "robot.pose")
+
+    def test_a_script_without_a_suffix(self):
+        self.check(self.orrery("check", self.write("script", SCRIPT)), 0, "robot.pose")
+
+    def test_mistakes(self):
+        self.check(self.orrery("check", self.path("absent.json")), 66, "absent.json")
+        self.check(self.orrery("check", self.write("a.json", "{")), 65, "a.json:1:")
+        poze = SCENE.replace("sensors.pose.Pose", "sensors.poze.Pose")
+        self.check(self.orrery("check", self.write("b.json", poze)), 69, "poze", "did you mean")
+        self.check(self.orrery("check", self.write("c.py", "robot = ATRW()\n")), 65, "c.py:1")
+        self.check(self.orrery("check", self.path("c.py"), "--plugin-dir", self.path("absent")), 66, "absent")
+
+
+class Plugins(ProgramCase):
+    def test_the_listing(self):
+        done = self.orrery("plugins")
+        self.check(done, 0, "orrery.sensors.pose.Pose", "orrery.robots.atrv.ATRV")
+        listing = json.loads(self.orrery("plugins", "--json").stdout)
+        self.assertIn("orrery.sensors.pose.Pose", json.dumps(listing))
+
+    def test_a_description(self):
+        done = self.orrery("plugins", "morse.actuators.waypoint.Waypoint")
+        self.check(done, 0, "goto", "x", "m/s")
+        described = json.loads(self.orrery("plugins", "--json", "morse.actuators.waypoint.Waypoint").stdout)
+        self.assertIn("goto", json.dumps(described))
+        self.check(self.orrery("plugins", "morse.sensors.pose.Poze"), 69, "Poze")
+
+
+class Diff(ProgramCase):
+    def hashes(self, name, *lines):
+        return self.write(name, "\n".join(lines) + "\n")
+
+    def test_equal(self):
+        a = self.hashes("a", "# one", "0 robot 11", "0 world 22", "1 robot 33", "1 world 44")
+        b = self.hashes("b", "# two", "0 robot 11", "0 world 22", "1 robot 33", "1 world 44")
+        self.check(self.orrery("diff", a, b), 0)
+
+    def test_the_first_difference(self):
+        a = self.hashes("a", "0 robot 11", "0 world 22", "1 robot 33", "1 world 44", "2 robot 1")
+        b = self.hashes("b", "0 robot 11", "0 world 22", "1 robot 33", "1 world 45", "2 robot 2")
+        done = self.orrery("diff", a, b)
+        self.check(done, 1)
+        self.assertEqual(done.stdout, "tick 1: world\n")
+
+    def test_one_component_more(self):
+        a = self.hashes("a", "0 robot 11", "0 world 22")
+        b = self.hashes("b", "0 robot 11", "0 robot.pose 5", "0 world 22")
+        self.check(self.orrery("diff", a, b), 1, "tick 0: robot.pose\n")
+
+    def test_one_that_ends(self):
+        a = self.hashes("a", "0 robot 11")
+        b = self.hashes("b", "0 robot 11", "1 robot 12")
+        self.check(self.orrery("diff", a, b), 1, "ends before tick 1")
+
+    def test_what_is_no_hash(self):
+        a = self.hashes("a", "0 robot 11")
+        self.check(self.orrery("diff", a, self.hashes("b", "hello")), 65, "b:1: not a line of --hash=FILE")
+        self.check(self.orrery("diff", a, self.path("absent")), 66, "absent")
+
+    def test_runs(self):
+        scene = self.write("scene.json", SCENE)
+        for name, seed in (("a", "1"), ("b", "1"), ("c", "1")):
+            edited = self.write("scene.json", SCENE.replace('"morse.sensors.pose.Pose"',
+                                '"morse.sensors.pose.Pose", "position": [0, 0, 1]') if name == "c" else SCENE)
+            done = self.orrery("run", edited, "--fast", "--ticks", "5", "--seed", seed, "--hash=" + self.path(name))
+            self.check(done, 0, "hash ")
+        self.check(self.orrery("diff", self.path("a"), self.path("b")), 0)
+        self.check(self.orrery("diff", self.path("a"), self.path("c")), 1, "tick 0:", "robot.pose")
+        self.assertTrue(os.path.exists(scene))
+
+
+if __name__ == "__main__":
+    tap.main()

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`orrery run`: limits, log, report, signals; and the clients `echo` and `call`."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import time
+
+from support import PROGRAM, SCENE, SCRIPT, ProgramCase
+
+import tap
+
+
+class Limits(ProgramCase):
+    def test_ticks_and_seconds(self):
+        scene = self.write("scene.json", SCENE)
+        self.check(self.orrery("run", scene, "--fast", "--ticks", "37"), 0, "37 ticks")
+        self.check(self.orrery("run", scene, "--fast", "--for", "10"), 0, "600 ticks", "10.000 s simulated")
+        self.check(self.orrery("run", scene, "--fast", "--for", "0.55", "--ticks", "99"), 0, "33 ticks")
+
+    def test_wall(self):
+        start = time.monotonic()
+        self.check(self.orrery("run", self.write("scene.json", SCENE), "--wall", "0.5"), 0, " ticks, ")
+        self.assertLess(time.monotonic() - start, 10)
+
+    def test_start(self):
+        done = self.orrery("run", self.write("scene.json", SCENE), "--fast", "--ticks", "1", "--start", "-5.5")
+        self.check(done, 0, "start -5.500000000")
+
+    def test_a_run_is_as_its_seed_and_inputs_say(self):
+        scene = self.write("scene.json", SCENE)
+        hashes = [re.search("^hash ([0-9a-f]+)", self.orrery("run", scene, "--fast", "--ticks", "60", "--hash",
+                                                             *more).stdout, re.M).group(1)
+                  for more in ([], ["--start", "1000"], ["--quiet"])]
+        self.assertEqual(len(set(hashes)), 1, hashes)
+        moved = self.write("moved.json", SCENE.replace('"morse.robots.atrv.ATRV",',
+                                                       '"morse.robots.atrv.ATRV", "position": [1e-9, 0, 0],'))
+        other = self.orrery("run", moved, "--fast", "--ticks", "60", "--hash").stdout
+        self.assertNotIn(hashes[0], other)
+
+
+class Log(ProgramCase):
+    def test_the_lines_that_tools_wait_for(self):
+        done = self.orrery("run", self.write("script", SCRIPT), "--fast", "--ticks", "1")
+        self.check(done, 0)
+        places = [done.stderr.find(words) for words in
+                  ("PID: ", "[PRE-INITIALIZATION]\n", "[SCENE INITIALIZATION]\n", "Socket service manager now listening",
+                   "[SCENE INITIALIZED]\n", "[COMPONENTS FINALIZATION]\n", "[EXITING SIMULATION]\n")]
+        self.assertNotIn(-1, places, done.stderr)
+        self.assertEqual(places, sorted(places))
+        first = next(line for line in done.stderr.splitlines() if "PID" in line)
+        self.assertTrue(first.split()[-1].isdigit(), first)
+        self.assertRegex(first, r"^\[ *\d+\.\d{3}\] PID: ")
+
+    def test_quiet(self):
+        done = self.orrery("run", self.write("scene.json", SCENE), "--fast", "--ticks", "1", "--quiet")
+        self.check(done, 0)
+        self.assertEqual((done.stdout, done.stderr), ("", ""))
+
+    def test_the_report(self):
+        done = self.orrery("run", self.write("scene.json", SCENE), "--fast", "--ticks", "60")
+        self.check(done, 0, "real-time factor", "ticks dropped", "robot.pose", "robot.motion", "us/step")
+
+    def test_no_colours_in_a_pipe(self):
+        done = self.orrery("run", self.write("broken.json", "{"))
+        self.check(done, 65, "INITIALIZATION ERROR: ", "broken.json:1:2")
+        self.assertNotIn("\033", done.stdout + done.stderr)
+
+    def test_colours_on_a_terminal(self):
+        import pty
+        ours, theirs = pty.openpty()
+        done = subprocess.run([PROGRAM, "check", self.path("absent")], stderr=theirs, cwd=self.directory,
+                              env=dict(self.environment(), TERM="xterm"))
+        os.close(theirs)
+        self.assertEqual(done.returncode, 66)
+        self.assertIn(b"\033[31m", os.read(ours, 4096))
+        os.close(ours)
+
+    def test_a_script_that_fails_starts_nothing(self):
+        done = self.orrery("run", self.write("bad.py", "from morse.builder import *\nrobot = ATRW()\n"))
+        self.check(done, 65, "bad.py:2")
+        self.assertNotIn("SCENE INITIALIZED", done.stderr)
+
+    def test_arguments_of_the_script(self):
+        script = "import sys\nprint(sys.argv[1:], file=sys.stderr)\n" + SCRIPT
+        done = self.orrery("run", self.write("a.py", script), "--fast", "--ticks", "1", "--", "--fast", "x y")
+        self.check(done, 0)
+        self.assertIn("['--fast', 'x y']", done.stderr)
+
+
+class Signals(ProgramCase):
+    def stop(self, number, code):
+        process = self.start("run", self.write("scene.json", SCENE))
+        self.wait_for(process, "[SCENE INITIALIZED]")
+        start = time.monotonic()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=20)
+        self.assertEqual(process.returncode, code)
+        self.assertLess(time.monotonic() - start, 5)
+        self.assertIn("[EXITING SIMULATION]", err)
+        self.assertIn(" ticks, ", out)
+
+    def test_interrupt(self):
+        self.stop(signal.SIGINT, 130)
+
+    def test_terminate(self):
+        self.stop(signal.SIGTERM, 143)
+
+    def test_while_the_builder_runs(self):
+        script = "import sys, time\nprint('here', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
+        process = self.start("run", self.write("slow.py", script))
+        self.wait_for(process, "here")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 143)
+
+
+class Clients(ProgramCase):
+    def test_echo_and_call(self):
+        process = self.start("run", self.write("scene.json", SCENE))
+        port = self.services_port(process)
+
+        done = self.orrery("echo", "robot.pose", "--count", "3", "--port", port)
+        self.check(done, 0)
+        messages = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(len(messages), 3)
+        self.assertLess(messages[0]["timestamp"], messages[2]["timestamp"])
+
+        self.check(self.orrery("call", "--port", port, "simulation", "list_robots"), 0, '["robot"]')
+        self.check(self.orrery("call", "--port", port, "simulation", "get_stream_port", "robot.pose"), 0, "6")
+        self.check(self.orrery("call", "--port", port, "simulation", "get_stream_port", '["robot.pose"]'), 0, "6")
+        self.check(self.orrery("call", "--port", port, "robot.motion", "set_speed", "0.5", "0"), 0)
+        self.check(self.orrery("call", "--port", port, "robot.motion", "set_speed", "--", "-0.5", "0"), 0)
+
+        self.check(self.orrery("call", "--port", port, "robot.motion", "no_such"), 69, "no_such")
+        self.check(self.orrery("call", "--port", port, "simulation", "get_stream_port"), 64, "parameter")
+        self.check(self.orrery("echo", "robot.poze", "--port", port), 69, "robot.poze")
+
+        self.check(self.orrery("call", "--port", port, "simulation", "quit"), 0)
+        process.communicate(timeout=20)
+        self.assertEqual(process.returncode, 0)
+
+    def test_nobody_there(self):
+        self.check(self.orrery("echo", "robot.pose", "--port", "1"), 74, "127.0.0.1:1")
+        self.check(self.orrery("call", "robot", "x", "--port", "1"), 74, "127.0.0.1:1")
+
+
+class Demo(ProgramCase):
+    def test_the_first_scene(self):
+        scene = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../examples/first_scene.py")
+        done = self.orrery("run", scene, "--for", "6", "--demo")
+        self.check(done, 0, "360 ticks", "robot.pose", "robot.waypoint to (3, 0)")
+        places = re.findall(r"robot\.pose x +(-?[\d.]+)", done.stdout)
+        self.assertGreater(len(places), 3)
+        self.assertGreater(float(places[-1]), 1.5, done.stdout)
+
+
+if __name__ == "__main__":
+    tap.main()
