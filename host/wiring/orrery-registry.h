@@ -85,7 +85,7 @@ ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *regist
 /**
  * orrery_registry_find_level: (skip)
  * @registry: a registry
- * @class: a class
+ * @klass: a class
  * @level: (nullable): name of a level; %NULL or "default" for the default one
  * @name: (out) (nullable): the level's name, %NULL for a class without levels
  * @error: return location
@@ -99,7 +99,7 @@ ORRERY_API const OrreryClass *orrery_registry_find_level (OrreryRegistry *regist
 /**
  * orrery_registry_create: (skip)
  * @registry: a registry
- * @class: a class
+ * @klass: a class
  * @role: the role that it must have
  * @error: return location
  *
@@ -120,10 +120,10 @@ ORRERY_API char *orrery_registry_find_file (OrreryRegistry *registry, const char
 /**
  * orrery_registry_class_fits: (skip)
  * @registry: a registry
- * @class: class of a component
+ * @klass: class of a component
  * @classpath: classpath that an alias names
  *
- * Returns: whether @class is that class, one of its levels, or derived from it
+ * Returns: whether @klass is that class, one of its levels, or derived from it
  */
 ORRERY_API gboolean orrery_registry_class_fits (OrreryRegistry *registry, const OrreryClass *klass,
                                                 const char *classpath);
