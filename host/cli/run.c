@@ -93,7 +93,6 @@ parse_options (RunOptions *options, int *argc, char ***argv)
 static gboolean
 read_numbers (RunOptions *options, GError **error)
 {
-  options->start = NAN;
   if (options->duration_text != NULL &&
       !cli_parse_seconds ("--for", options->duration_text, &options->duration, error))
     return FALSE;
@@ -132,13 +131,17 @@ static OrreryOptions *
 make_options (RunOptions *options)
 {
   OrreryOptions *out = orrery_options_new ();
-  const char *hash_file =
-      options->hash_file != NULL && *options->hash_file != '\0' ? options->hash_file : NULL;
+  gboolean hash_file = options->hash_file != NULL && *options->hash_file != '\0';
 
-  g_object_set (out, "seed", options->seed, "has-seed", options->seed_text != NULL, "start",
-                options->start, "pacing", options->fast ? ORRERY_PACING_FAST : ORRERY_PACING_SCENE,
-                "hash", options->hash || options->hash_file != NULL, "hash-file", hash_file,
-                "config-file", options->config, "listen", TRUE, NULL);
+  g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
+                hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
+                TRUE, NULL);
+  if (options->fast)
+    g_object_set (out, "pacing", ORRERY_PACING_FAST, NULL);
+  if (options->seed_text != NULL)
+    g_object_set (out, "seed", options->seed, NULL);
+  if (options->start_text != NULL)
+    g_object_set (out, "start", options->start, NULL);
   return out;
 }
 

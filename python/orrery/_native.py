@@ -195,8 +195,6 @@ def load(path, plugin_dirs=(), **options):
     registry = Orrery.Registry.new()
     for directory in plugin_dirs:
         registry.add_directory(os.fspath(directory))
-    if "seed" in options:
-        options["has_seed"] = True
     return Orrery.Simulation.load_with_options(registry, os.fspath(path), Orrery.Options(**options))
 
 
