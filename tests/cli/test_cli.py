@@ -61,7 +61,8 @@ class Check(ProgramCase):
         self.check(self.orrery("check", self.write("a.json", "{")), 65, "a.json:1:")
         poze = SCENE.replace("sensors.pose.Pose", "sensors.poze.Pose")
         self.check(self.orrery("check", self.write("b.json", poze)), 69, "poze", "did you mean")
-        self.check(self.orrery("check", self.write("c.py", "robot = ATRW()\n")), 65, "c.py:1")
+        self.check(self.orrery("check", self.write("c.py", "robot = ATRW()\n")), 69, "c.py:1", "did you mean ATRV")
+        self.check(self.orrery("check", self.write("d.py", "robot = ATRV(\n")), 65, "d.py:1")
         self.check(self.orrery("check", self.path("c.py"), "--plugin-dir", self.path("absent")), 66, "absent")
 
 

@@ -80,14 +80,14 @@ class Log(ProgramCase):
 
     def test_a_script_that_fails_starts_nothing(self):
         done = self.orrery("run", self.write("bad.py", "from morse.builder import *\nrobot = ATRW()\n"))
-        self.check(done, 65, "bad.py:2")
+        self.check(done, 69, "bad.py:2", "did you mean ATRV")
         self.assertNotIn("SCENE INITIALIZED", done.stderr)
 
     def test_arguments_of_the_script(self):
         script = "import sys\nprint(sys.argv[1:], file=sys.stderr)\n" + SCRIPT
         done = self.orrery("run", self.write("a.py", script), "--fast", "--ticks", "1", "--", "--fast", "x y")
         self.check(done, 0)
-        self.assertIn("['--fast', 'x y']", done.stderr)
+        self.assertIn("['--', '--fast', 'x y']", done.stderr)
 
 
 class Signals(ProgramCase):
