@@ -185,6 +185,7 @@ lib_orrery_1_orrery_inspect_SOURCES = %D%/cli/orrery-inspect.c
 lib_orrery_1_orrery_inspect_LDADD = -Llib -lorrery-1 $(GLIB_LIBS)
 lib_orrery_1_orrery_inspect_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/..'
 lib_orrery_1_orrery_inspect_DEPENDENCIES = lib/liborrery-1.so
+
 include %D%/cli/local.mk
 
 # --- introspection: what bindings read; a warning of the scanner is an error ---

@@ -16,7 +16,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryActuator, orrery_actuator, ORRERY, ACTUATOR, Orr
 
 /**
  * OrreryActuatorClass:
- * @act: every step of an active, due actuator, with or without a new message: reads the record, stages commands
+ * @act: every step of an active, due actuator, with or without a new message: reads the record,
+ * stages commands
  */
 struct _OrreryActuatorClass {
   OrreryComponentClass parent_class;

@@ -108,8 +108,8 @@ ORRERY_API gboolean orrery_component_is_active (OrreryComponent *component);
 /**
  * orrery_component_set_active:
  * @component: a component
- * @active: whether it takes part in the ticks; while it does not, nothing of it runs and messages to
- *   it wait, the last one winning
+ * @active: whether it takes part in the ticks; while it does not, nothing of it runs and messages
+ * to it wait, the last one winning
  */
 ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolean active);
 /**

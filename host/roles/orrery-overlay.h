@@ -59,9 +59,8 @@ ORRERY_API OrreryComponent *orrery_overlay_get_component (OrreryOverlay *overlay
  * Answers @call with what the component's service answers, now or later. Cancelling @call cancels
  * the component's.
  */
-ORRERY_API void orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call,
-                                      const char *service, GVariant *arguments,
-                                      OrreryOverlayMapFunc map, gpointer user_data,
-                                      GDestroyNotify destroy);
+ORRERY_API void orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, const char *service,
+                                      GVariant *arguments, OrreryOverlayMapFunc map,
+                                      gpointer user_data, GDestroyNotify destroy);
 
 G_END_DECLS

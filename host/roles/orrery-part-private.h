@@ -6,8 +6,7 @@
 /* What run/ and wiring/ do with parts; plugins never see it. */
 
 /* Who a part is: called once, before options are set. */
-void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath,
-                           guint64 seed);
+void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath, guint64 seed);
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
 void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 

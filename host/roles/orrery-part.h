@@ -27,7 +27,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPart, orrery_part, ORRERY, PART, GObject)
  *   name is looked up here
  * @call: runs a service; by default the function of the class's table
  * @cancel: stops what it does for a long-running call; the host then ends the call as preempted
- * @save: the state beyond properties and record, as a variant that @restore understands; %NULL: none
+ * @save: the state beyond properties and record, as a variant that @restore understands; %NULL:
+ * none
  * @restore: takes a state of @save; called with the state after setup on a reset
  * @services: (skip): private; see orrery_part_class_add_services()
  */

@@ -17,10 +17,10 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
 
 /**
  * OrreryPhysicsClass:
- * @build: makes the engine's own model of the world at the poses of its snapshot; called again after
- *   a reset
- * @apply: once per tick, before the first substep: takes the staged commands in order. Forces add up
- *   and act in each substep of the tick; of velocities and poses of one object the last wins
+ * @build: makes the engine's own model of the world at the poses of its snapshot; called again
+ * after a reset
+ * @apply: once per tick, before the first substep: takes the staged commands in order. Forces add
+ * up and act in each substep of the tick; of velocities and poses of one object the last wins
  * @step: advances by one substep of @dt seconds: damping, forces, solve, friction
  * @read: once per tick, after the last substep: the state of every body that moves, and contacts
  */
@@ -57,7 +57,8 @@ typedef void (*OrreryShapeFunc) (OrreryShape *shape, const OrreryTransform *offs
 /**
  * orrery_physics_foreach_shape: (skip)
  * @body: an object with a body
- * @func: called for each of its solid shapes, and those of descendants without a body, in tree order
+ * @func: called for each of its solid shapes, and those of descendants without a body, in tree
+ * order
  * @user_data: for @func
  */
 ORRERY_API void orrery_physics_foreach_shape (OrreryObject *body, OrreryShapeFunc func,

@@ -45,7 +45,8 @@ typedef struct {
 
 /**
  * OrreryAlias: (skip)
- * @name: what a builder script says: a modifier's alias (`Noise`), or for a datastream the stream (`socket`)
+ * @name: what a builder script says: a modifier's alias (`Noise`), or for a datastream the stream
+ * (`socket`)
  * @component: classpath of the component that it fits, with its levels and derived classes
  * @level: (nullable): only this level of it
  */
@@ -108,12 +109,18 @@ typedef struct {
 #define ORRERY_LEVELS(...)                                                                         \
   (const OrreryLevel[])                                                                            \
   {                                                                                                \
-    __VA_ARGS__, { NULL }                                                                          \
+    __VA_ARGS__,                                                                                   \
+    {                                                                                              \
+      NULL                                                                                         \
+    }                                                                                              \
   }
 #define ORRERY_ALIASES(...)                                                                        \
   (const OrreryAlias[])                                                                            \
   {                                                                                                \
-    __VA_ARGS__, { NULL }                                                                          \
+    __VA_ARGS__,                                                                                   \
+    {                                                                                              \
+      NULL                                                                                         \
+    }                                                                                              \
   }
 
 #ifndef __GI_SCANNER__
@@ -121,22 +128,23 @@ typedef struct {
 /* The role follows from the type that the class derives from; a class that derives from another
  * class of its module says `.role =` itself. */
 #define ORRERY_ROLE_OF(Type)                                                                       \
-  _Generic (((Type *) 0)->parent_instance,                                                         \
-      OrrerySensor: ORRERY_ROLE_SENSOR,                                                            \
-      OrreryActuator: ORRERY_ROLE_ACTUATOR,                                                        \
-      OrreryRobot: ORRERY_ROLE_ROBOT,                                                              \
-      OrreryModifier: ORRERY_ROLE_MODIFIER,                                                        \
-      OrreryDatastream: ORRERY_ROLE_DATASTREAM,                                                    \
-      OrreryDatastreamManager: ORRERY_ROLE_DATASTREAM_MANAGER,                                     \
-      OrreryRequestManager: ORRERY_ROLE_REQUEST_MANAGER,                                           \
-      OrreryOverlay: ORRERY_ROLE_OVERLAY,                                                          \
-      OrreryPhysics: ORRERY_ROLE_PHYSICS,                                                          \
-      default: ORRERY_ROLE_NONE)
+  _Generic(((Type *) 0)->parent_instance, OrrerySensor                                             \
+           : ORRERY_ROLE_SENSOR, OrreryActuator                                                    \
+           : ORRERY_ROLE_ACTUATOR, OrreryRobot                                                     \
+           : ORRERY_ROLE_ROBOT, OrreryModifier                                                     \
+           : ORRERY_ROLE_MODIFIER, OrreryDatastream                                                \
+           : ORRERY_ROLE_DATASTREAM, OrreryDatastreamManager                                       \
+           : ORRERY_ROLE_DATASTREAM_MANAGER, OrreryRequestManager                                  \
+           : ORRERY_ROLE_REQUEST_MANAGER, OrreryOverlay                                            \
+           : ORRERY_ROLE_OVERLAY, OrreryPhysics                                                    \
+           : ORRERY_ROLE_PHYSICS, default                                                          \
+           : ORRERY_ROLE_NONE)
 
 /**
  * ORRERY_CLASS: (skip)
  *
- * One class of a plugin: ORRERY_CLASS (Pose, OrreryPoseSensor, orrery_pose_sensor, .frequency = 30).
+ * One class of a plugin: ORRERY_CLASS (Pose, OrreryPoseSensor, orrery_pose_sensor, .frequency =
+ * 30).
  */
 #define ORRERY_CLASS(Name, Type, prefix, ...)                                                      \
   {                                                                                                \
@@ -152,15 +160,15 @@ typedef struct {
 #define ORRERY_PLUGIN(Summary, Licence, ...)                                                       \
   ORRERY_API extern const OrreryPluginDesc orrery_plugin_desc;                                     \
   _Pragma ("GCC diagnostic push") _Pragma ("GCC diagnostic ignored \"-Woverride-init\"")           \
-  const OrreryPluginDesc orrery_plugin_desc = {                                                    \
-    sizeof (OrreryPluginDesc),                                                                     \
-    sizeof (OrreryClassDesc),                                                                      \
-    ORRERY_ABI_MAJOR,                                                                              \
-    ORRERY_ABI_MINOR,                                                                              \
-    Summary,                                                                                       \
-    Licence,                                                                                       \
-    (const OrreryClassDesc[]){ __VA_ARGS__, { NULL } },                                            \
-  };                                                                                               \
+      const OrreryPluginDesc orrery_plugin_desc = {                                                \
+        sizeof (OrreryPluginDesc),                                                                 \
+        sizeof (OrreryClassDesc),                                                                  \
+        ORRERY_ABI_MAJOR,                                                                          \
+        ORRERY_ABI_MINOR,                                                                          \
+        Summary,                                                                                   \
+        Licence,                                                                                   \
+        (const OrreryClassDesc[]){ __VA_ARGS__, { NULL } },                                        \
+      };                                                                                           \
   _Pragma ("GCC diagnostic pop")
 #endif
 #endif

@@ -19,8 +19,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRequestManager, orrery_request_manager, ORRERY, 
 /**
  * OrreryRequestManagerClass:
  * @start: begins to listen; called once, when everything else is set up
- * @intake: once per tick, and whenever orrery_request_manager_wake() was called while the simulation
- *   is held, paused or pacing: submit what has come in
+ * @intake: once per tick, and whenever orrery_request_manager_wake() was called while the
+ * simulation is held, paused or pacing: submit what has come in
  * @flush: once after the phase of services: send what was answered
  * @close: sends what is due and ends in bounded time
  */
@@ -46,8 +46,8 @@ struct _OrreryRequestManagerClass {
  * @user_data: for @func
  * @destroy: (nullable): for @user_data
  *
- * Queues a call for the phase of services. What is wrong with it shows as its fault when it is done.
- * Tick thread.
+ * Queues a call for the phase of services. What is wrong with it shows as its fault when it is
+ * done. Tick thread.
  *
  * Returns: (transfer full): the call, for orrery_call_cancel()
  */

@@ -77,8 +77,8 @@ ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
  * @period: s, how long the speed is meant to last (1/frequency of the actuator); for displacement
  *
  * Stages the motion (catalogue of MORSE, 2.0.2): a ground robot keeps its vertical speed and its
- * roll and pitch rates under velocity control; an angular speed of exactly zero becomes 1e-6 about z.
- * Displacement moves by speed times @period.
+ * roll and pitch rates under velocity control; an angular speed of exactly zero becomes 1e-6 about
+ * z. Displacement moves by speed times @period.
  *
  * Returns: %FALSE if a number is not finite: nothing is staged
  */

@@ -78,7 +78,8 @@ ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schem
  * orrery_setup_get_options:
  * @setup: a setup
  *
- * Returns: (transfer none): what the config says of this part, `a{sv}`; its properties are set already
+ * Returns: (transfer none): what the config says of this part, `a{sv}`; its properties are set
+ * already
  */
 ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
 /**

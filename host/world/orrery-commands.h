@@ -10,8 +10,8 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_VELOCITY: linear and angular velocity, world axes; the last of a tick wins
  * @ORRERY_COMMAND_FORCE: force and torque at the centre of mass, world axes; they add up and act in
  *   every substep of the tick
- * @ORRERY_COMMAND_POSE: world pose of a root object, pose in the parent's frame of another; the last
- *   of a tick wins; flag: whether a body keeps its velocity
+ * @ORRERY_COMMAND_POSE: world pose of a root object, pose in the parent's frame of another; the
+ * last of a tick wins; flag: whether a body keeps its velocity
  * @ORRERY_COMMAND_DYNAMICS: flag: whether physics moves the object
  * @ORRERY_COMMAND_GRAVITY: flag: whether gravity acts on the object
  * @ORRERY_COMMAND_VISIBLE: flag

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * @ORRERY_SHAPE_BOX: size: half extents along x, y, z
  * @ORRERY_SHAPE_SPHERE: size.x: radius
  * @ORRERY_SHAPE_CYLINDER: about z; size.x: radius, size.z: half height
- * @ORRERY_SHAPE_CAPSULE: about z; size.x: radius, size.z: half height of the cylinder between the caps
+ * @ORRERY_SHAPE_CAPSULE: about z; size.x: radius, size.z: half height of the cylinder between the
+ * caps
  * @ORRERY_SHAPE_CONE: about z, tip up; size.x: radius, size.z: half height
  * @ORRERY_SHAPE_HULL: convex hull of points
  * @ORRERY_SHAPE_MESH: triangles; collides as they are when static

@@ -57,7 +57,8 @@ ORRERY_API const OrreryTransform *orrery_snapshot_get_pose (OrrerySnapshot *snap
  * @snapshot: a snapshot
  * @object: index of an object
  *
- * Returns: (transfer none): m/s, world axes, of the body that the object belongs to; zero without one
+ * Returns: (transfer none): m/s, world axes, of the body that the object belongs to; zero without
+ * one
  */
 ORRERY_API const OrreryVec3 *orrery_snapshot_get_linear_velocity (OrrerySnapshot *snapshot,
                                                                   guint object);

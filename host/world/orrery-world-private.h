@@ -29,7 +29,7 @@ struct _OrrerySnapshot {
   OrreryVec3 *linear;
   OrreryVec3 *angular;
   guint *parents; /* G_MAXUINT for a root */
-  guint *bodies;  /* the object whose velocity counts: itself, or the nearest ancestor with a body */
+  guint *bodies; /* the object whose velocity counts: itself, or the nearest ancestor with a body */
   gboolean *driven; /* placed by physics, not by the parent */
   GArray *contacts; /* (element-type OrreryContact) */
 };

@@ -50,8 +50,8 @@ typedef struct {
 static void
 test_stalls (void)
 {
-  static const StallCase cases[]
-      = { { 0, 0, 0 }, { 1, 1, 0 }, { 5, 5, 0 }, { 20, 20, 0 }, { 21, 20, 1 }, { 500, 20, 480 } };
+  static const StallCase cases[] = { { 0, 0, 0 },   { 1, 1, 0 },   { 5, 5, 0 },
+                                     { 20, 20, 0 }, { 21, 20, 1 }, { 500, 20, 480 } };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
     Fixture f;
