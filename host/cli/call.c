@@ -55,9 +55,24 @@ fail_call (const GError *error)
   return error->domain == ORRERY_ERROR && error->code != ORRERY_ERROR_IO ? CLI_MISSING : status;
 }
 
+/* The arguments, those before and those after `--`. */
+static GPtrArray *
+join_words (char **words, char **rest)
+{
+  GPtrArray *out = g_ptr_array_new ();
+
+  for (; *words != NULL; words++)
+    g_ptr_array_add (out, *words);
+  for (; rest != NULL && *rest != NULL; rest++)
+    g_ptr_array_add (out, *rest);
+  return out;
+}
+
 int
 cli_call (int argc, char **argv)
 {
+  char **rest = cli_cut_arguments (&argc, argv);
+  g_autoptr (GPtrArray) words = NULL;
   g_autofree char *host = g_strdup ("127.0.0.1");
   g_autofree char *arguments = NULL;
   g_autofree char *value = NULL;
@@ -77,9 +92,8 @@ cli_call (int argc, char **argv)
           "Negative numbers come after `--`.",
           entries, FALSE, 2, G_MAXINT, &argc, &argv))
     return CLI_USAGE;
-  if (argc > 2 && strcmp (argv[2], "--") == 0)
-    argv++, argc--;
-  arguments = make_arguments (argv + 2, argc - 2);
+  words = join_words (argv + 2, rest);
+  arguments = make_arguments ((char **) words->pdata, (int) words->len);
   flatten (arguments);
   services = cli_client_new (host, (guint) port, NULL, &error);
   if (services != NULL)
