@@ -111,6 +111,35 @@ orrery_part_class_get_services (OrreryPartClass *klass)
   return klass->services;
 }
 
+const char **
+orrery_part_get_service_names (OrreryPart *part)
+{
+  GPtrArray *services = NULL;
+  const char **names = NULL;
+  guint n = 0;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+
+  services = orrery_part_class_get_services (ORRERY_PART_GET_CLASS (part));
+  n = services != NULL ? services->len : 0;
+  names = g_new0 (const char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    names[i] = ((const OrreryService *) services->pdata[i])->name;
+  return names;
+}
+
+OrreryServiceFlags
+orrery_part_get_service_flags (OrreryPart *part, const char *name)
+{
+  const OrreryService *service = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), ORRERY_SERVICE_IMMEDIATE);
+  g_return_val_if_fail (name != NULL, ORRERY_SERVICE_IMMEDIATE);
+
+  service = orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), name);
+  return service != NULL ? service->flags : ORRERY_SERVICE_IMMEDIATE;
+}
+
 const char *
 orrery_part_get_name (OrreryPart *part)
 {

@@ -77,6 +77,23 @@ ORRERY_API const OrreryService *orrery_part_class_find_service (OrreryPartClass 
 ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
 
 /**
+ * orrery_part_get_service_names:
+ * @part: a part
+ *
+ * Returns: (transfer container) (array zero-terminated=1): names of its services in order, those of
+ *   its base first
+ */
+ORRERY_API const char **orrery_part_get_service_names (OrreryPart *part);
+/**
+ * orrery_part_get_service_flags:
+ * @part: a part
+ * @name: as callers say it
+ *
+ * Returns: the kind of the service; an immediate one where there is none of that name
+ */
+ORRERY_API OrreryServiceFlags orrery_part_get_service_flags (OrreryPart *part, const char *name);
+
+/**
  * orrery_part_get_name:
  * @part: a part
  *

@@ -154,6 +154,7 @@ def start_call(simulation, part, service, arguments):
 
 
 def component_getattr(component, name):
+    """Services that GObject has a method of the same name for (get_properties) are reached by sim.call()."""
     if not name.startswith("_") and name in component.get_service_names():
         return service_of(component, name)
     raise AttributeError("%s has neither an attribute nor a service %s" % (component.get_name(), name))
