@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-simulation-private.h"
 
+#include "roles/orrery-stream-private.h"
+
 #include <inttypes.h>
 
 /* What a run was: how far, how fast, and where the time went. */
@@ -25,6 +27,35 @@ list_components (OrreryRunner *runner)
   add_costs (&list, runner->robots);
   add_costs (&list, runner->sensors);
   add_costs (&list, runner->actuators);
+  return g_variant_builder_end (&list);
+}
+
+/* Messages refused, messages displaced by later ones, steps failed: of whom any is not zero. */
+static void
+add_faults (GVariantBuilder *list, GPtrArray *pipelines)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+    guint64 displaced = 0;
+
+    for (guint j = 0; j < pipeline->inputs->len; j++)
+      displaced +=
+          orrery_stream_get_n_displaced (g_array_index (pipeline->inputs, OrreryInput, j).stream);
+    if (pipeline->n_refused + displaced + pipeline->n_failed > 0)
+      g_variant_builder_add (list, "(sttt)", pipeline->name, pipeline->n_refused, displaced,
+                             pipeline->n_failed);
+  }
+}
+
+static GVariant *
+list_faults (OrreryRunner *runner)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sttt)"));
+  add_faults (&list, runner->robots);
+  add_faults (&list, runner->sensors);
+  add_faults (&list, runner->actuators);
   return g_variant_builder_end (&list);
 }
 
@@ -82,6 +113,7 @@ orrery_simulation_get_report (OrrerySimulation *simulation)
     g_variant_builder_add (&report, "{sv}", "hash", g_variant_new_string (hash));
   }
   g_variant_builder_add (&report, "{sv}", "components", list_components (runner));
+  g_variant_builder_add (&report, "{sv}", "faults", list_faults (runner));
   g_variant_builder_add (&report, "{sv}", "phases", list_phases (runner));
   g_variant_builder_add (&report, "{sv}", "sources", list_sources (simulation->scene));
   g_variant_builder_add (&report, "{sv}", "unhashed", g_variant_new_strv (NULL, 0));

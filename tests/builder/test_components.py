@@ -100,10 +100,10 @@ class Components(BuilderCase):
             "robot.set_mass(12.5); robot.set_friction(0.3); robot.set_no_collision()"
         )
         self.assertEqual(
-            thing["properties"], {"friction": 0.3, "mass": 12.5, "physics_type": "NO_COLLISION"}
+            thing["body"], {"type": "none", "mass": 12.5, "friction": 0.3}
         )
         thing = self.thing("robot.set_friction(); robot.set_no_collision(); robot.set_rigid_body()")
-        self.assertEqual(thing["properties"], {"friction": 0.0, "physics_type": "RIGID_BODY"})
+        self.assertEqual(thing["body"], {"type": "rigid", "friction": 0.0})
 
     def test_settings_of_blender_s_objects(self):
         thing = self.thing(
@@ -113,7 +113,7 @@ class Components(BuilderCase):
             "robot.translate(1)\nassert robot._bpy_object.location == (1.0, 0.0, 0.0)"
         )
         self.assertEqual(
-            thing["properties"], {"lock_location_z": True, "mass": 3, "physics_type": "STATIC"}
+            thing["body"], {"type": "static", "mass": 3, "lock_position": [False, False, True]}
         )
 
     def test_parts_of_parts(self):

@@ -393,6 +393,13 @@ class AbstractComponent:
 
     # The scene
 
+    #: Properties that are settings of the body, which the scene keeps apart.
+    body_settings = ()
+
+    def describe_body(self):
+        """What the script says of the body; nothing for what has none."""
+        return {}
+
     def describe(self):
         """The component and its parts as an object of the scene file; defaults are left out."""
         scene = {"name": self.final_name}
@@ -402,7 +409,12 @@ class AbstractComponent:
             "rotation": self._rotation if any(self._rotation) else None,
             "frequency": self._frequency,
             "level": self._level,
-            "properties": {key: self._properties[key] for key in sorted(self._properties)},
+            "properties": {
+                key: self._properties[key]
+                for key in sorted(self._properties)
+                if key not in self.body_settings
+            },
+            "body": self.describe_body(),
             "objects": [child.describe() for child in self.children],
         }
         scene.update((key, value) for key, value in optional.items() if value not in (None, {}, []))

@@ -5,7 +5,7 @@ from . import session
 from .errors import hint
 
 LOCKS = tuple("lock_%s_%s" % (kind, axis) for kind in ("location", "rotation") for axis in "xyz")
-SETTINGS = LOCKS + ("mass", "physics_type")
+SETTINGS = LOCKS + ("mass", "physics_type", "friction")
 WITHOUT_EFFECT = ("use_actor",)
 
 

@@ -3,6 +3,7 @@
 
 from . import session
 from .abstractcomponent import AbstractComponent, timer
+from .bpyobject import SETTINGS
 from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
@@ -18,7 +19,14 @@ __all__ = [
     "timer",
 ]
 
-PHYSICS_TYPES = ("NO_COLLISION", "STATIC", "DYNAMIC", "RIGID_BODY")
+#: Blender's physics types, and the scene's words for them.
+BODY_TYPES = {
+    "NO_COLLISION": "none",
+    "STATIC": "static",
+    "DYNAMIC": "dynamic",
+    "RIGID_BODY": "rigid",
+}
+PHYSICS_TYPES = tuple(BODY_TYPES)
 
 
 class Component(AbstractComponent):
@@ -80,6 +88,22 @@ class Robot(Component):
                 _offer(part, stream)
 
     # Body
+
+    body_settings = SETTINGS
+
+    def describe_body(self):
+        """The settings of the body in the words of the scene."""
+        given = {name: self.property_value(name) for name in SETTINGS}
+        body = {
+            "type": BODY_TYPES.get(given["physics_type"]),
+            "mass": given["mass"],
+            "friction": given["friction"],
+        }
+        for key, kind in (("lock_position", "location"), ("lock_rotation", "rotation")):
+            locks = [given["lock_%s_%s" % (kind, axis)] for axis in "xyz"]
+            if any(locks):
+                body[key] = [bool(lock) for lock in locks]
+        return {key: value for key, value in body.items() if value is not None}
 
     def set_mass(self, mass):
         """The mass in kilograms."""
