@@ -3,4 +3,5 @@ dist_orrerydata_DATA = %D%/scene.schema.json
 dist_doc_DATA = \
   %D%/builder.md \
   %D%/differences.md \
-  %D%/plugins.md
+  %D%/plugins.md \
+  %D%/physics.md

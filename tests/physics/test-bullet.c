@@ -725,6 +725,90 @@ test_fine_ground (void)
   g_assert_cmpfloat (high - low, <, 0.001);
 }
 
+/* m, that a box whose centre is @inside m from the rim of a table has fallen in 2 s */
+static double
+fall_from_ledge (double inside)
+{
+  g_autoptr (Scene) scene = scene_new (BULLET, "empty");
+  OrreryObject *table = scene_add_box (scene, "table", &(OrreryVec3){ 4, 4, 1 }, 0, 0, 1);
+  OrreryObject *box =
+      scene_add_box (scene, "box", &(OrreryVec3){ 0.8, 0.5, 0.2 }, 2 - inside, 0.1, 1.6);
+
+  orrery_object_get_body (table)->type = ORRERY_BODY_STATIC;
+  scene_build (scene);
+  scene_run (scene, 2);
+  return 1.6 - scene_pose (scene, box)->position.z;
+}
+
+static void
+test_ledge (void)
+{
+  g_assert_cmpfloat (fall_from_ledge (0.1), <, 0.005);
+  g_assert_cmpfloat (fall_from_ledge (0.02), <, 0.01);
+  g_assert_cmpfloat (fall_from_ledge (-0.05), >, 0.5);
+}
+
+/* m, that a robot slides in 2 s down a slope of @degrees */
+static double
+slide_down (double degrees)
+{
+  g_autoptr (Scene) scene = scene_new (BULLET, NULL);
+  OrreryObject *slope = scene_add_box (scene, "slope", &(OrreryVec3){ 40, 40, 1 }, 0, 0, 0);
+  OrreryObject *robot = scene_add_robot (scene, "robot", "atrv", 0, 0, 0);
+  OrreryTransform tilted = at (0, 0, 0), start;
+  OrreryVec3 before;
+
+  orrery_quat_from_euler (0, degrees * G_PI / 180, 0, &tilted.rotation);
+  orrery_object_set_start (slope, &tilted);
+  orrery_object_get_body (slope)->type = ORRERY_BODY_STATIC;
+  start = at (0.4, 0.3, 0.5 + 0.05);
+  orrery_transform_multiply (&tilted, &start, &start);
+  orrery_object_set_start (robot, &start);
+  scene_build (scene);
+  scene_run (scene, 1);
+  before = scene_pose (scene, robot)->position;
+  scene_run (scene, 2);
+  return hypot (scene_pose (scene, robot)->position.x - before.x,
+                scene_pose (scene, robot)->position.z - before.z);
+}
+
+/* mu .25 holds up to 14 degrees. */
+static void
+test_slope (void)
+{
+  double angle = 20 * G_PI / 180, a = G * (sin (angle) - 0.25 * cos (angle));
+
+  g_assert_cmpfloat (slide_down (12), <, 0.005);
+  /* From rest: the third second of a fall is (9 - 1) / 2 a; damping takes a little. */
+  assert_near (slide_down (20), 4 * a, 0.3);
+}
+
+/* However it falls, a box comes to lie on a face. */
+static void
+test_tumble (void)
+{
+  for (int i = 0; i < 6; i++) {
+    g_autoptr (Scene) scene = scene_new (BULLET, "empty");
+    OrreryObject *box = scene_add_box (scene, "box", &(OrreryVec3){ 0.4, 0.5, 0.6 }, 0, 0, 0);
+    OrreryTransform start = at (0.3 * i, 0, 1.5);
+    double z, up;
+    OrreryVec3 axis = { 0, 0, 1 };
+
+    orrery_quat_from_euler (0.3 + i, 0.7 * i, 0.2, &start.rotation);
+    orrery_object_set_start (box, &start);
+    orrery_object_get_body (box)->margin = i % 2 * 0.02;
+    scene_build (scene);
+    scene_run (scene, 8);
+    z = scene_pose (scene, box)->position.z - 0.06;
+    orrery_quat_rotate_back (&scene_pose (scene, box)->rotation, &axis, &axis);
+    up = fmax (fabs (axis.x), fmax (fabs (axis.y), fabs (axis.z)));
+    g_test_message ("z %.4f up %.6f", z, up);
+    g_assert_cmpfloat (up, >, 0.9999);
+    assert_near (z, 0.2 * fabs (axis.x) + 0.25 * fabs (axis.y) + 0.3 * fabs (axis.z), 0.01);
+    g_assert_cmpfloat (fabs (scene_velocity (scene, box)->x), <, 1e-3);
+  }
+}
+
 /* --- determinism --- */
 
 /* Ten robots that drive in circles; @apart: m between them; @moved: m, of the first one's start. */
@@ -841,6 +925,9 @@ main (int argc, char **argv)
   }
   g_test_add_func ("/bullet/ground/large", test_large_ground);
   g_test_add_func ("/bullet/ground/fine", test_fine_ground);
+  g_test_add_func ("/bullet/ground/ledge", test_ledge);
+  g_test_add_func ("/bullet/ground/slope", test_slope);
+  g_test_add_func ("/bullet/ground/tumble", test_tumble);
   g_test_add_func ("/bullet/determinism", test_determinism);
   g_test_add_func ("/bullet/rebuild", test_rebuild);
   return g_test_run ();

@@ -28,9 +28,10 @@ const btScalar aligned = 1 - 5e-7;
 struct Face {
   btVector3 p[3];
   int part, index;
-  btVector3 normal; /* towards the shape */
-  btScalar low;     /* m, of the lowest corner of the shape over the face */
-  bool settled;     /* that corner stands over the face itself */
+  btVector3 normal;     /* towards the shape */
+  btVector3 inwards[3]; /* in the plane, from each edge */
+  btScalar low;         /* m, of the lowest corner of the shape over the face */
+  bool settled;         /* that corner stands over the face itself */
 
   /* False for one without an area. */
   bool find_normal ()
@@ -41,19 +42,16 @@ struct Face {
     if (!(length > 0))
       return false;
     normal /= length;
+    for (int i = 0; i < 3; i++)
+      inwards[i] = normal.cross (p[(i + 1) % 3] - p[i]).normalized ();
     return true;
   }
 
   bool is_under (const btVector3 &corner) const
   {
-    for (int i = 0; i < 3; i++) {
-      btVector3 edge = p[(i + 1) % 3] - p[i];
-      /* The winding is that of find_normal(), whichever way the normal was turned since. */
-      btScalar inwards = (p[1] - p[0]).cross (p[2] - p[0]).cross (edge).dot (corner - p[i]);
-
-      if (inwards < -same * edge.length () * (p[1] - p[0]).cross (p[2] - p[0]).length ())
+    for (int i = 0; i < 3; i++)
+      if (inwards[i].dot (corner - p[i]) < -same)
         return false;
-    }
     return true;
   }
 };
@@ -137,8 +135,10 @@ public:
     auto shape = static_cast<const btConcaveShape *> (mesh->getCollisionShape ());
     btTransform in_mesh = mesh->getWorldTransform ().inverseTimes (convex->getWorldTransform ());
     margin = shape->getMargin ();
+    reach = corners->radius + margin;
+    threshold = manifold->getContactBreakingThreshold ();
     convex->getCollisionShape ()->getAabb (in_mesh, low, high);
-    btScalar shell = margin + manifold->getContactBreakingThreshold ();
+    btScalar shell = margin + threshold;
     low -= btVector3 (shell, shell, shell);
     high += btVector3 (shell, shell, shell);
 
@@ -171,7 +171,7 @@ public:
       faces.push_back (face);
       return;
     }
-    if (face.low - reach () > manifold->getContactBreakingThreshold ())
+    if (face.low - reach > threshold)
       return;
 
     face.settled = stand (face, 0, face.low + same);
@@ -179,11 +179,6 @@ public:
   }
 
 private:
-  btScalar reach () const
-  {
-    return corners->radius + margin;
-  }
-
   /* Turns the normal towards the shape; false where the core lies on both sides. */
   bool face_shape (Face *face) const
   {
@@ -212,8 +207,7 @@ private:
     for (int i = 0; i < placed.size (); i++) {
       btScalar height = (placed[i] - face.p[0]).dot (face.normal);
 
-      if (height < floor || height - reach () > manifold->getContactBreakingThreshold () ||
-          !face.is_under (placed[i]))
+      if (height < floor || height - reach > threshold || !face.is_under (placed[i]))
         continue;
       add (face, placed[i], height);
       found = found || height <= lowest;
@@ -230,7 +224,7 @@ private:
     result.setShapeIdentifiersA (convex->m_partId, convex->m_index);
     result.setShapeIdentifiersB (face.part, face.index);
     result.addContactPoint (world.getBasis () * face.normal,
-                            world * (corner - face.normal * (height - margin)), height - reach ());
+                            world * (corner - face.normal * (height - margin)), height - reach);
   }
 
   /* A neighbour in the same plane has the lowest corner, and three stand on that plane. */
@@ -285,7 +279,7 @@ private:
       return;
     if (along < 0)
       face.normal = -face.normal;
-    stand (face, probe.deepest + reach () - same, 0);
+    stand (face, probe.deepest + reach - same, 0);
   }
 
   /* Of the present call. */
@@ -296,7 +290,9 @@ private:
   const btDispatcherInfo *info = nullptr;
   btDispatcher *dispatcher = nullptr;
   btVector3 low, high;
-  btScalar margin = 0;
+  btScalar margin = 0;                    /* m, of the mesh */
+  btScalar reach = 0;                     /* m, of both: the cores touch from here on */
+  btScalar threshold = 0;                 /* m, contacts are made from here on */
   btAlignedObjectArray<btVector3> placed; /* corners in the mesh's frame */
   btAlignedObjectArray<Face> faces;
 };
