@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 actuators_tests =
+actuators_tests += %D%/test-bullet
 actuators_tests += %D%/test-motion
 actuators_tests += %D%/test-orientation
 actuators_tests += %D%/test-teleport

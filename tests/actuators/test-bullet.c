@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+/* The actuators on a robot with weight and friction, on the ground. */
+
+#define ATRV(objects)                                                                              \
+  "'environment': {'import': 'empty', 'physics': 'orrery.physics.bullet.Bullet'}, "                \
+  "'objects': [{'name': 'robot', 'classpath': 'morse.robots.atrv.ATRV', 'objects': [" objects      \
+  "]}]"
+#define ACTUATOR(module, name)                                                                     \
+  "{'name': 'actuator', 'classpath': 'morse.actuators." module "." name "'}"
+#define VELOCITY "{'name': 'velocity', 'classpath': 'morse.sensors.velocity.Velocity'}"
+
+static gboolean
+has_bullet (void)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+
+  if (orrery_registry_find_class (registry, "orrery.physics.bullet.Bullet", NULL) != NULL)
+    return TRUE;
+  g_test_skip ("built without Bullet");
+  return FALSE;
+}
+
+static double
+distance_to (OrrerySimulation *sim, double x, double y)
+{
+  const OrreryVec3 *p = &trial_pose (sim, "robot")->position;
+
+  return hypot (x - p->x, y - p->y);
+}
+
+static void
+test_waypoint (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrreryCall) first = NULL;
+  g_autoptr (OrreryCall) second = NULL;
+  OrreryVec3 v;
+
+  g_test_summary ("a heavy robot arrives, in front and behind, and stands still when cancelled");
+  if (!has_bullet ())
+    return;
+  sim = trial_load (ATRV (ACTUATOR ("waypoint", "Waypoint") ", " VELOCITY));
+  trial_step (sim, 60);
+  first = trial_call (sim, "robot.actuator", "goto", "(4.0, 1.0, 0.0, 0.3, 1.0)");
+  trial_step (sim, 10 * 60);
+  g_assert_true (orrery_call_is_done (first));
+  g_assert_cmpfloat (distance_to (sim, 4, 1), <, 0.35);
+
+  second = trial_call (sim, "robot.actuator", "goto", "(-4.0, 0.0, 0.0, 0.3, 1.0)");
+  trial_step (sim, 10 * 60);
+  v = trial_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  assert_near (v.x, 1, 0.1);
+  orrery_call_cancel (second);
+  trial_step (sim, 60);
+  v = trial_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  assert_near (orrery_vec3_length (&v), 0, 0.01);
+}
+
+static void
+test_motion (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  OrreryVec3 v;
+  OrreryVec3 w;
+
+  g_test_summary ("MotionVW holds both speeds against friction; the sensor reads them");
+  if (!has_bullet ())
+    return;
+  sim = trial_load (ATRV (ACTUATOR ("v_omega", "MotionVW") ", " VELOCITY));
+  trial_write (sim, "robot.actuator", "v", 1);
+  trial_write (sim, "robot.actuator", "w", 0.5);
+  trial_step (sim, 120);
+  v = trial_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  w = trial_get_vec3 (sim, "robot.velocity", "angular_velocity");
+  assert_near (v.x, 1, 0.1);
+  assert_near (w.z, 0.5, 0.05);
+}
+
+static void
+test_teleport (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("Teleport holds a heavy robot in the air and lets it fall when deactivated");
+  if (!has_bullet ())
+    return;
+  sim = trial_load (ATRV (ACTUATOR ("teleport", "Teleport")));
+  trial_write (sim, "robot.actuator", "z", 5);
+  trial_write (sim, "robot.actuator", "x", 7);
+  trial_step (sim, 120);
+  assert_near (trial_pose (sim, "robot")->position.x, 7, 0.01);
+  assert_near (trial_pose (sim, "robot")->position.z, 5, 0.01);
+  orrery_component_set_active (trial_find (sim, "robot.actuator"), FALSE);
+  trial_step (sim, 120);
+  g_assert_cmpfloat (trial_pose (sim, "robot")->position.z, <, 0.3);
+}
+
+static void
+test_orientation (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  double roll, pitch, yaw;
+
+  g_test_summary ("Orientation turns a robot on the ground");
+  if (!has_bullet ())
+    return;
+  sim = trial_load (ATRV ("{'name': 'actuator', 'properties': {'speed': 1.0}, "
+                          "'classpath': 'morse.actuators.orientation.Orientation'}"));
+  trial_write (sim, "robot.actuator", "yaw", -2);
+  trial_step (sim, 240);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  assert_near (yaw, -2, 0.03);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/actuators/bullet/waypoint", test_waypoint);
+  g_test_add_func ("/actuators/bullet/motion", test_motion);
+  g_test_add_func ("/actuators/bullet/teleport", test_teleport);
+  g_test_add_func ("/actuators/bullet/orientation", test_orientation);
+  return g_test_run ();
+}
