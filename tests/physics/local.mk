@@ -24,6 +24,10 @@ physics_tests += %D%/test-facts
 %C%_test_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h
 %C%_test_facts_LDADD = $(bullet_ldadd)
 
+physics_tests += %D%/test-ground
+%C%_test_ground_SOURCES = %D%/test-ground.c %D%/scene.c %D%/scene.h
+%C%_test_ground_LDADD = $(bullet_ldadd)
+
 physics_tests += %D%/test-steady
 %C%_test_steady_SOURCES = %D%/test-steady.c %D%/scene.c %D%/scene.h
 %C%_test_steady_LDADD = $(bullet_ldadd)
