@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`make install` into a place that configure did not know; skeletons of `orrery new`, built there, dropped in."""
+
+import glob
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+
+from support import BUILD, PYTHON, SCENE, ProgramCase
+
+import tap
+
+PLACE = None
+
+KINEMATIC = {"physics": "orrery.physics.kinematic.Kinematic"}
+TEXT = ["orrery.middleware.text_datastream.TextDatastreamManager", "orrery.middleware.text_datastream.Publisher", {}]
+SOCKET_CALLS = "orrery.middleware.socket_request_manager.SocketRequestManager"
+
+
+def setUpModule():
+    global PLACE
+    PLACE = tempfile.mkdtemp(prefix="orrery-install-")
+    environment = {name: value for name, value in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS")}
+    subprocess.run(["make", "-s", "-C", BUILD, "install", "DESTDIR=" + PLACE], check=True, env=environment,
+                   stdout=subprocess.DEVNULL)
+
+
+def tearDownModule():
+    shutil.rmtree(PLACE)
+
+
+def find(pattern):
+    """The one installed file that fits, wherever the prefix is."""
+    found = glob.glob(os.path.join(PLACE, "**", pattern), recursive=True)
+    assert len(found) == 1, (pattern, found)
+    return found[0]
+
+
+class Installed(ProgramCase):
+    def program(self):
+        return find("bin/orrery")
+
+    def tool(self, *command, **more):
+        """Runs a command with the installed tree in reach of pkg-config."""
+        environment = dict(self.environment(), PKG_CONFIG_PATH=os.path.dirname(find("pkgconfig/orrery-1.pc")), **more)
+        for name in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS"):
+            environment.pop(name, None)
+        return subprocess.run(command, cwd=self.directory, env=environment, capture_output=True, text=True, timeout=300,
+                              stdin=subprocess.DEVNULL)
+
+    def orrery(self, *arguments, **options):
+        return self.tool(self.program(), *arguments)
+
+
+class Tree(Installed):
+    def test_what_is_there(self):
+        library = os.path.dirname(find("liborrery-1.so.0"))
+        self.assertEqual(os.readlink(os.path.join(library, "liborrery-1.so")), "liborrery-1.so.0")
+        for pattern in ("orrery-1/orrery.h", "orrery-1/base/orrery-version.h", "orrery-1/roles/orrery-sensor.h",
+                        "plugins/orrery/sensors/pose.so", "plugins/orrery/robots/atrv.json",
+                        "templates/sensor.c.in", "python/orrery/builder/__init__.py"):
+            find(pattern)
+        self.assertEqual(glob.glob(os.path.join(PLACE, "**/*-private.h"), recursive=True), [])
+
+    def test_a_moved_tree_runs(self):
+        scene = self.write("scene.json", SCENE)
+        self.check(self.orrery("run", scene, "--fast", "--ticks", "3"), 0, "3 ticks", PLACE)
+        script = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\n")
+        self.check(self.orrery("run", script, "--fast", "--ticks", "3"), 0, "3 ticks")
+
+    def test_import_without_a_variable(self):
+        packages = os.path.dirname(next(path for path in glob.glob(os.path.join(PLACE, "**/orrery"), recursive=True)
+                                        if os.path.islink(path)))
+        if not glob.glob(os.path.join(PLACE, "**/Orrery-1.typelib"), recursive=True):
+            self.skipTest("no typelib")
+        code = ("import site\nsite.addsitedir(%r)\nimport orrery\nsim = orrery.load(%r)\nsim.step(2)\n"
+                "print(sim.ticks, orrery.__file__)\n" % (packages, self.write("scene.json", SCENE)))
+        done = self.tool(PYTHON, "-c", code)
+        self.check(done, 0, "2 " + PLACE)
+
+
+class DropIn(Installed):
+    """A skeleton for each role: built, tried, dropped into the search path, named by hand, taken away."""
+
+    def make(self, role):
+        self.check(self.orrery("new", role, "acme.sonar.RawSonar", "-o", self.path("sonar")), 0, "Makefile")
+        done = self.tool("make", "-C", self.path("sonar"), "check")
+        self.check(done, 0)
+        self.assertIn("ok 1 /sonar/works", done.stdout)
+        self.check(self.tool("make", "-C", self.path("sonar"), "install"), 0)
+
+    def scene(self, parts=(), robot="orrery.robots.atrv.ATRV", environment=KINEMATIC, **tables):
+        document = {"orrery": 1, "environment": environment,
+                    "objects": [{"name": "robot", "classpath": robot,
+                                 "objects": [{"name": name, "classpath": classpath} for name, classpath in parts]}]}
+        document.update(tables)
+        return self.write("scene.json", json.dumps(document, indent=1))
+
+    def run_scene(self, scene, ticks=60):
+        self.check(self.orrery("run", scene, "--fast", "--ticks", str(ticks)), 0, "%d ticks" % ticks)
+
+    def last_value(self, stream, field):
+        """What the text manager wrote last of a field."""
+        with open(self.path(stream + ".txt"), encoding="utf-8") as file:
+            lines = [line.split("=")[1] for line in file if line.startswith("\t%s = " % field)]
+        return float(lines[-1])
+
+    def gone(self, scene, classpath="acme.sonar.RawSonar"):
+        """Without the file, check names the class, the line and the directories."""
+        os.remove(glob.glob(self.path("data/orrery/plugins/acme/sonar.*"))[0])
+        line = next(number for number, text in enumerate(open(scene, encoding="utf-8"), 1) if classpath in text)
+        done = self.orrery("check", scene)
+        self.check(done, 69, "scene.json:%d:" % line, classpath, self.path("data/orrery/plugins"), PLACE)
+
+    def test_sensor(self):
+        self.make("sensor")
+        scene = self.scene([("mine", "acme.sonar.RawSonar")], component_datastream={"robot.mine": [TEXT]})
+        self.run_scene(scene)
+        self.assertEqual(self.last_value("robot.mine", "distance"), 0.0)
+        self.gone(scene)
+
+    def test_actuator(self):
+        self.make("actuator")
+        scene = self.scene([("mine", "acme.sonar.RawSonar")], component_service={"robot.mine": [SOCKET_CALLS]})
+        self.check(self.served(scene, "robot.mine", "stop"), 0)
+        self.gone(scene)
+
+    def test_modifier(self):
+        self.make("modifier")
+        scene = self.scene([("pose", "orrery.sensors.pose.Pose")], component_datastream={"robot.pose": [TEXT]},
+                           component_modifier={"robot.pose": [["acme.sonar.RawSonar", {"offset": 5.0}]]})
+        self.run_scene(scene)
+        self.assertEqual(self.last_value("robot.pose", "x"), 5.0)
+        self.gone(scene)
+
+    def test_datastream(self):
+        self.make("datastream")
+        stream = ["acme.sonar.RawSonarManager", "acme.sonar.RawSonar", {"file": self.path("pose.lines")}]
+        scene = self.scene([("pose", "orrery.sensors.pose.Pose")], component_datastream={"robot.pose": [stream]})
+        self.run_scene(scene)
+        with open(self.path("pose.lines"), encoding="utf-8") as file:
+            self.assertEqual([json.loads(line)["x"] for line in file], [0.0] * 60)
+        self.gone(scene)
+
+    def test_request_manager(self):
+        self.make("request_manager")
+        scene = self.scene([("waypoint", "orrery.actuators.waypoint.Waypoint")],
+                           component_service={"robot.waypoint": ["acme.sonar.RawSonar"]})
+        os.mkfifo(self.path("sonar.pipe"))
+        pipe = os.open(self.path("sonar.pipe"), os.O_RDWR)
+        os.write(pipe, b"robot.waypoint get_status\n")
+        self.run_scene(scene)
+        os.close(pipe)
+        with open(self.path("sonar.answers"), encoding="utf-8") as file:
+            self.assertEqual(len(file.readlines()), 1)
+        self.gone(scene)
+
+    def test_overlay(self):
+        self.make("overlay")
+        scene = self.scene([("waypoint", "orrery.actuators.waypoint.Waypoint")],
+                           component_service={"robot.waypoint": [SOCKET_CALLS]},
+                           overlays={SOCKET_CALLS: {"robot.waypoint": "acme.sonar.RawSonar"}})
+        done = self.served(scene, "robot.waypoint.sonar", "count_properties")
+        self.check(done, 0)
+        self.assertGreater(int(done.stdout), 3)
+        self.gone(scene)
+
+    def test_robot(self):
+        self.make("robot")
+        scene = self.scene([("pose", "orrery.sensors.pose.Pose")], robot="acme.sonar.RawSonar",
+                           component_datastream={"robot.pose": [TEXT]})
+        self.run_scene(scene)
+        self.assertEqual(self.last_value("robot.pose", "z"), 0.3)
+        self.gone(scene)
+
+    def test_physics(self):
+        self.make("physics")
+        scene = self.scene([("pose", "orrery.sensors.pose.Pose")], environment={"physics": "acme.sonar.RawSonar"},
+                           component_datastream={"robot.pose": [TEXT]})
+        self.run_scene(scene)
+        self.assertLess(self.last_value("robot.pose", "z"), -0.3)
+        self.gone(scene)
+
+    def served(self, scene, *call):
+        """Calls a service of a simulation that runs meanwhile."""
+        process = subprocess.Popen([self.program(), "run", scene], stderr=subprocess.PIPE, stdout=subprocess.PIPE,
+                                   text=True, cwd=self.directory, env=self.environment())
+        self.addCleanup(self.end, process)
+        return self.orrery("call", "--port", self.services_port(process), *call)
+
+
+class New(Installed):
+    def test_what_is_no_name(self):
+        for classpath in "Sonar", "acme.Sonar", "acme.sonar.sonar", "acme..Sonar", "acme.so-nar.Sonar", "1a.b.C":
+            self.check(self.orrery("new", "sensor", classpath), 64, "is no classpath")
+        self.check(self.orrery("new", "sensro", "acme.sonar.Sonar"), 64, "did you mean sensor")
+        self.assertEqual(os.listdir(self.directory), [])
+
+    def test_nothing_is_overwritten(self):
+        self.check(self.orrery("new", "sensor", "acme.sonar.Sonar"), 0, "sonar/sonar.c", "sonar/Makefile")
+        self.check(self.orrery("new", "sensor", "acme.sonar.Sonar"), 74, "sonar.c", "exists already")
+
+
+if __name__ == "__main__":
+    tap.main()
