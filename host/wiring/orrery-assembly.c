@@ -202,6 +202,16 @@ find_robot (OrreryAssembly *assembly, OrreryObject *object)
   return NULL;
 }
 
+/* What is below an object without a class may well have its robot there: that is one mistake. */
+static gboolean
+is_below_refused (OrreryAssembly *assembly, OrreryObject *object)
+{
+  for (; object != NULL; object = orrery_object_get_parent (object))
+    if (g_hash_table_contains (assembly->scene->refused, object))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
 {
@@ -222,7 +232,7 @@ add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
   g_ptr_array_add (assembly->places, placement->node);
   g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
   robot = find_robot (assembly, placement->object);
-  if (robot == NULL)
+  if (robot == NULL && !is_below_refused (assembly, placement->object))
     orrery_assembly_problem (assembly, placement->node,
                              g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                                           "the component '%s' does not belong to any robot; put it "

@@ -43,7 +43,8 @@ typedef struct {
   char *file;
   char *directory;
   OrreryEnvironment environment;
-  GArray *placements; /* (element-type OrreryPlacement), in tree order */
+  GArray *placements;  /* (element-type OrreryPlacement), in tree order */
+  GHashTable *refused; /* (element-type OrreryObject): objects whose class was not found */
   GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
   GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
 } OrreryScene;

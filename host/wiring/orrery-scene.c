@@ -53,6 +53,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->problems = problems;
   scene->placements = g_array_new (FALSE, FALSE, sizeof (OrreryPlacement));
   g_array_set_clear_func (scene->placements, clear_placement);
+  scene->refused = g_hash_table_new (NULL, NULL);
   scene->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_node_unref);
   scene->sources = g_ptr_array_new_with_free_func (g_free);
   scene->environment = (OrreryEnvironment){
@@ -71,6 +72,7 @@ void
 orrery_scene_free (OrreryScene *scene)
 {
   g_clear_pointer (&scene->placements, g_array_unref);
+  g_clear_pointer (&scene->refused, g_hash_table_unref);
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->root, orrery_node_unref);
@@ -369,6 +371,8 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
     apply_class (scene, klass, object, &position, &rotation);
     if (klass->desc->role == ORRERY_ROLE_ROBOT)
       note_source (scene, klass->classpath, klass->file);
+  } else if (orrery_node_find (node, "classpath") != NULL) {
+    g_hash_table_add (scene->refused, object);
   }
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
