@@ -18,3 +18,19 @@ endif
 
 EXTRA_PROGRAMS += %D%/bench-plugins
 BENCHES += %D%/bench-plugins
+
+# Scenes of parts that do nothing, run by the real host.
+bench_modules =
+bench_modules += idle
+bench_module_files = $(bench_modules:%=%D%/plugins/bench/%.so)
+$(bench_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
+%D%/plugins/bench/%.so: %D%/modules/%.c
+	$(build_module)
+-include $(bench_module_files:.so=.d)
+BENCH_FILES += $(bench_module_files)
+CLEANFILES += $(bench_module_files) $(bench_module_files:.so=.d)
+EXTRA_DIST += $(bench_modules:%=%D%/modules/%.c)
+
+EXTRA_PROGRAMS += %D%/bench-pipeline
+BENCHES += %D%/bench-pipeline
+%C%_bench_pipeline_SOURCES = %D%/bench-pipeline.c %D%/bare.c %D%/bare.h %D%/scene.c %D%/scene.h

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the host adds to a step: a scene of many components whose functions are empty, run by the
+ * real host, beside a bare loop over the same number of function pointers, in one run and with the
+ * same flags. A component's share is the tick with all components less the tick with none, so it
+ * holds everything that grows with them, the poses of their objects included.
+ */
+#include "bare.h"
+#include "scene.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define N 500
+#define RUNS 25
+#define TICKS 64 /* a multiple of what the host samples */
+#define MANY 9
+
+typedef struct {
+  const char *name;
+  OrrerySimulation *simulation; /* NULL: the bare loop */
+  BareStep *bare;
+  guint n_pointers;
+  double times[RUNS];
+} Side;
+
+static OrrerySimulation *
+load_idle (guint n, guint n_modifiers, const char *codec)
+{
+  BenchScene scene;
+
+  bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
+  bench_scene_add_idle (&scene, n, n_modifiers, codec);
+  return bench_scene_load (&scene);
+}
+
+static double
+run_side (Side *side)
+{
+  gint64 before;
+
+  if (side->simulation != NULL)
+    return bench_ticks (side->simulation, TICKS);
+  before = bench_now ();
+  for (guint i = 0; i < TICKS; i++)
+    bare_run (side->bare, N, side->n_pointers);
+  return (double) (bench_now () - before) / TICKS;
+}
+
+enum { NONE, BARE, ONE, SENT, BARE_MANY, MANY_MODIFIERS, BARE_POSE, POSE, N_SIDES };
+
+static OrrerySimulation *
+load_poses (void)
+{
+  BenchScene scene;
+  g_autoptr (GString) children = g_string_new (NULL);
+
+  bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
+  for (guint i = 0; i < N; i++) {
+    g_string_append_printf (
+        children,
+        "%s{\"name\": \"s%u\", \"classpath\": \"orrery.sensors.pose.Pose\", "
+        "\"rotation\": [0.1, 0.2, %f]}",
+        i > 0 ? ", " : "", i, i * 0.001);
+    bench_scene_add_modifier (
+        &scene,
+        "\"robot.s%u\": [[\"orrery.modifiers.pose_noise.PositionNoiseModifier\", {\"pos_std\": "
+        "0.05}]]",
+        i);
+    bench_scene_add_stream (
+        &scene, "\"robot.s%u\": [[\"bench.idle.Manager\", \"bench.idle.Idle\", \"OUT\", {}]]", i);
+  }
+  bench_scene_add_object (
+      &scene,
+      "{\"name\": \"robot\", \"classpath\": \"orrery.core.robot.Robot\", \"objects\": [%s]}",
+      children->str);
+  return bench_scene_load (&scene);
+}
+
+static double
+share (Side *sides, int which)
+{
+  double least = bench_least (sides[which].times, RUNS);
+  double rest = sides[which].simulation != NULL ? bench_least (sides[NONE].times, RUNS) : 0;
+
+  return (least - rest) / N;
+}
+
+static void
+print_all (Side *sides)
+{
+  double bare = share (sides, BARE);
+  double host = share (sides, ONE);
+  double bare_pointer = (share (sides, BARE_MANY) - bare) / (MANY - 1);
+  double modifier = (share (sides, MANY_MODIFIERS) - host) / (MANY - 1);
+  double bare_pose = share (sides, BARE_POSE);
+  double pose = share (sides, POSE);
+
+  bench_print ("pipeline.tick_of_no_component", bench_least (sides[NONE].times, RUNS), "ns");
+  bench_print ("pipeline.bare", bare, "ns");
+  bench_print ("pipeline.step", host, "ns");
+  bench_print ("pipeline.step.ratio", host / bare, "of_bare");
+  bench_print ("pipeline.step_sent", share (sides, SENT), "ns");
+  bench_print ("pipeline.bare.pointer", bare_pointer, "ns");
+  bench_print ("pipeline.modifier", modifier, "ns");
+  bench_print ("pipeline.modifier.ratio", modifier / bare_pointer, "of_bare");
+  bench_print ("pipeline.bare.pose", bare_pose, "ns");
+  bench_print ("pipeline.pose", pose, "ns");
+  bench_print ("pipeline.pose.ratio", pose / bare_pose, "of_bare");
+}
+
+int
+main (void)
+{
+  static Side sides[N_SIDES];
+
+  sides[NONE].simulation = load_idle (0, 0, NULL);
+  sides[ONE].simulation = load_idle (N, 1, "Idle");
+  sides[SENT].simulation = load_idle (N, 1, "Chatty");
+  sides[MANY_MODIFIERS].simulation = load_idle (N, MANY, "Idle");
+  sides[POSE].simulation = load_poses ();
+  sides[BARE] = (Side){ .bare = bare_new (N, 3), .n_pointers = 3 };
+  sides[BARE_MANY] = (Side){ .bare = bare_new (N, 2 + MANY), .n_pointers = 2 + MANY };
+  sides[BARE_POSE] = (Side){ .bare = bare_new_poses (N), .n_pointers = 3 };
+
+  /* Turn about, so that what else runs on the machine meets all of them. */
+  for (guint run = 0; run < RUNS; run++)
+    for (guint i = 0; i < N_SIDES; i++)
+      sides[i].times[run] = run_side (&sides[i]);
+  print_all (sides);
+  for (guint i = 0; i < N_SIDES; i++) {
+    g_clear_object (&sides[i].simulation);
+    if (sides[i].bare != NULL)
+      bare_free (sides[i].bare, N);
+  }
+  return 0;
+}

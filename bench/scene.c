@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scene.h"
+
+#include <glib/gstdio.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static void
+fail (GError *error)
+{
+  fprintf (stderr, "%s\n", error->message);
+  exit (EXIT_FAILURE);
+}
+
+void
+bench_scene_init (BenchScene *scene, const char *physics)
+{
+  *scene =
+      (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL), physics };
+}
+
+static void
+add (GString *list, const char *format, va_list values)
+{
+  if (list->len > 0)
+    g_string_append (list, ",\n");
+  g_string_append_vprintf (list, format, values);
+}
+
+#define DEFINE_ADD(what, list)                                                                     \
+  void bench_scene_add_##what (BenchScene *scene, const char *format, ...)                         \
+  {                                                                                                \
+    va_list values;                                                                                \
+    va_start (values, format);                                                                     \
+    add (scene->list, format, values);                                                             \
+    va_end (values);                                                                               \
+  }
+
+DEFINE_ADD (object, objects)
+DEFINE_ADD (modifier, modifiers)
+DEFINE_ADD (stream, streams)
+
+static char *
+list_modifiers (guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (text, "%s[\"bench.idle.Modifier\", {}]", i > 0 ? ", " : "");
+  return g_string_free (text, FALSE);
+}
+
+void
+bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char *codec)
+{
+  g_autoptr (GString) children = g_string_new (NULL);
+  g_autofree char *modifiers = list_modifiers (n_modifiers);
+
+  for (guint i = 0; i < n; i++) {
+    g_string_append_printf (children, "%s{\"name\": \"s%u\", \"classpath\": \"bench.idle.Sensor\"}",
+                            i > 0 ? ", " : "", i);
+    if (n_modifiers > 0)
+      bench_scene_add_modifier (scene, "\"robot.s%u\": [%s]", i, modifiers);
+    if (codec != NULL)
+      bench_scene_add_stream (
+          scene, "\"robot.s%u\": [[\"bench.idle.Manager\", \"bench.idle.%s\", \"OUT\", {}]]", i,
+          codec);
+  }
+  bench_scene_add_object (
+      scene, "{\"name\": \"robot\", \"classpath\": \"orrery.core.robot.Robot\", \"objects\": [%s]}",
+      children->str);
+}
+
+static char *
+write_scene (BenchScene *scene, const char *directory)
+{
+  char *path = g_build_filename (directory, "scene.json", NULL);
+  g_autofree char *text = g_strdup_printf (
+      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"use_relative_time\": true},\n"
+      "\"objects\": [%s],\n\"component_modifier\": {%s},\n\"component_datastream\": {%s},\n"
+      "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
+      scene->physics, scene->objects->str, scene->modifiers->str, scene->streams->str);
+  GError *error = NULL;
+
+  if (!g_file_set_contents (path, text, -1, &error))
+    fail (error);
+  return path;
+}
+
+static void
+scene_clear (BenchScene *scene)
+{
+  g_string_free (scene->objects, TRUE);
+  g_string_free (scene->modifiers, TRUE);
+  g_string_free (scene->streams, TRUE);
+}
+
+OrrerySimulation *
+bench_scene_load (BenchScene *scene)
+{
+  const char *build = g_getenv ("ORRERY_TEST_BUILDDIR");
+  g_autofree char *modules = g_build_filename (build != NULL ? build : ".", "bench/plugins", NULL);
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  GError *error = NULL;
+  g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", &error);
+  OrrerySimulation *simulation;
+  g_autofree char *path = NULL;
+
+  if (directory == NULL)
+    fail (error);
+  if (!orrery_registry_add_directory (registry, modules, &error))
+    fail (error);
+  path = write_scene (scene, directory);
+  simulation = orrery_simulation_load (registry, path, &error);
+  g_remove (path);
+  g_rmdir (directory);
+  if (simulation == NULL)
+    fail (error);
+  scene_clear (scene);
+  return simulation;
+}
+
+gint64
+bench_now (void)
+{
+  struct timespec now;
+
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+double
+bench_ticks (OrrerySimulation *simulation, guint n)
+{
+  gint64 before = bench_now ();
+  GError *error = NULL;
+
+  if (!orrery_simulation_step (simulation, n, &error))
+    fail (error);
+  return (double) (bench_now () - before) / n;
+}
+
+double
+bench_least (const double *values, guint n)
+{
+  double least = values[0];
+
+  for (guint i = 1; i < n; i++)
+    least = MIN (least, values[i]);
+  return least;
+}
+
+static int
+compare (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+double
+bench_median (double *values, guint n)
+{
+  qsort (values, n, sizeof *values, compare);
+  return values[n / 2];
+}
+
+void
+bench_print (const char *name, double value, const char *unit)
+{
+  printf ("%s %.4g %s\n", name, value, unit);
+  fflush (stdout);
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/* Scenes for benchmarks: written to a directory of their own, loaded by the real host, stepped. */
+
+#define BENCH_TICKS_LEAST 16
+
+/* Text of a scene to which objects and entries are added. */
+typedef struct {
+  GString *objects;
+  GString *modifiers;
+  GString *streams;
+  const char *physics;
+} BenchScene;
+
+void bench_scene_init (BenchScene *scene, const char *physics);
+/* Components that do nothing on one robot, with so many modifiers; codec: Idle, Chatty or NULL. */
+void bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char *codec);
+/* One object, as JSON; commas are put between them. */
+void bench_scene_add_object (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void bench_scene_add_modifier (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void bench_scene_add_stream (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Writes, loads and forgets it; a mistake ends the program. */
+OrrerySimulation *bench_scene_load (BenchScene *scene);
+
+gint64 bench_now (void); /* ns */
+/* ns of one tick, over so many. */
+double bench_ticks (OrrerySimulation *simulation, guint n);
+double bench_least (const double *values, guint n);
+double bench_median (double *values, guint n);
+void bench_print (const char *name, double value, const char *unit);
