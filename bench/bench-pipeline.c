@@ -57,11 +57,10 @@ load_poses (void)
 
   bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
   for (guint i = 0; i < N; i++) {
-    g_string_append_printf (
-        children,
-        "%s{\"name\": \"s%u\", \"classpath\": \"orrery.sensors.pose.Pose\", "
-        "\"rotation\": [0.1, 0.2, %f]}",
-        i > 0 ? ", " : "", i, i * 0.001);
+    g_string_append_printf (children,
+                            "%s{\"name\": \"s%u\", \"classpath\": \"orrery.sensors.pose.Pose\", "
+                            "\"rotation\": [0.1, 0.2, %f]}",
+                            i > 0 ? ", " : "", i, i * 0.001);
     bench_scene_add_modifier (
         &scene,
         "\"robot.s%u\": [[\"orrery.modifiers.pose_noise.PositionNoiseModifier\", {\"pos_std\": "

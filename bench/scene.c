@@ -16,8 +16,7 @@ fail (GError *error)
 void
 bench_scene_init (BenchScene *scene, const char *physics)
 {
-  *scene =
-      (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL), physics };
+  *scene = (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL), physics };
 }
 
 static void

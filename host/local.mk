@@ -22,6 +22,7 @@ private_headers += %D%/base/orrery-json-private.h
 private_headers += %D%/base/orrery-node-private.h
 private_headers += %D%/base/orrery-literal-private.h
 private_headers += %D%/base/orrery-record-json-private.h
+private_headers += %D%/base/orrery-record-private.h
 host_sources += %D%/base/orrery-buffer.c
 host_sources += %D%/base/orrery-error.c
 host_sources += %D%/base/orrery-message.c

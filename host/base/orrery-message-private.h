@@ -5,6 +5,14 @@
 
 G_BEGIN_DECLS
 
+/* Open to the tick, which empties a writer before every encoding and reads it after. */
+struct _OrreryWriter {
+  char *data;
+  gsize length;
+  gsize allocated;
+  gatomicrefcount references;
+};
+
 /* Where the next bytes go, with room for @size of them; they count once they are advanced over. */
 char *orrery_writer_reserve (OrreryWriter *writer, gsize size);
 void orrery_writer_advance (OrreryWriter *writer, gsize size);

@@ -9,13 +9,6 @@
 /* A name longer than this is cut in the note of it. */
 #define NAME_SIZE 128
 
-struct _OrreryWriter {
-  gatomicrefcount references;
-  char *data;
-  gsize length;
-  gsize allocated;
-};
-
 typedef struct {
   guint count;
   char first[NAME_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "base/orrery-record.h"
+#include "base/orrery-record-private.h"
 
 #include "base/orrery-buffer.h"
 #include "base/orrery-error.h"
@@ -10,16 +10,6 @@
 #include <string.h>
 
 #define ALIGNMENT 64
-
-struct _OrreryRecord {
-  gatomicrefcount ref_count;
-  OrrerySchema *schema;
-  gpointer data;
-  gpointer defaults; /* (nullable): as data; NULL is all zero */
-  OrreryTime timestamp;
-  gboolean has_timestamp;
-  gboolean held;
-};
 
 G_DEFINE_BOXED_TYPE (OrreryRecord, orrery_record, orrery_record_ref, orrery_record_unref)
 

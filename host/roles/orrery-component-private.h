@@ -7,4 +7,7 @@
 void orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryObject *object,
                              OrreryComponent *robot, double frequency, const char *level);
 void orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema);
-void orrery_component_set_commanded (OrreryComponent *component, gboolean commanded);
+/* Flags that the tick reads and writes at every step, at these addresses for the component's life.
+ */
+const gboolean *orrery_component_get_active_flag (OrreryComponent *component);
+gboolean *orrery_component_get_commanded_flag (OrreryComponent *component);

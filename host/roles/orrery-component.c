@@ -292,8 +292,14 @@ orrery_component_was_commanded (OrreryComponent *component)
   return PRIVATE (component)->commanded;
 }
 
-void
-orrery_component_set_commanded (OrreryComponent *component, gboolean commanded)
+const gboolean *
+orrery_component_get_active_flag (OrreryComponent *component)
 {
-  PRIVATE (component)->commanded = commanded;
+  return &PRIVATE (component)->active;
+}
+
+gboolean *
+orrery_component_get_commanded_flag (OrreryComponent *component)
+{
+  return &PRIVATE (component)->commanded;
 }

@@ -6,6 +6,9 @@
 OrreryStream *orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec,
                                  OrreryDirection direction);
 
+/* Whether somebody listens: to be read atomically, at this address for the life of the stream. */
+const int *orrery_stream_get_listening (OrreryStream *stream);
+
 /*
  * Intake: takes the newest message that waits, if one does, so that the rest of the tick sees only
  * that. Returns whether there is a message, new or left from an earlier intake.

@@ -111,6 +111,12 @@ orrery_stream_is_listening (OrreryStream *stream)
   return __atomic_load_n (&stream->listening, __ATOMIC_ACQUIRE);
 }
 
+const int *
+orrery_stream_get_listening (OrreryStream *stream)
+{
+  return &stream->listening;
+}
+
 void
 orrery_stream_put (OrreryStream *stream, guint64 source, const char *data, gsize length)
 {

@@ -9,23 +9,30 @@
 
 /*
  * One component with its modifiers and datastreams, wired once, run every due tick. Everything that
- * has a name was looked up before: a step follows pointers.
+ * has a name, a class or a type was looked up before: a step follows pointers.
  */
 
 typedef void (*OrreryStepFunc) (gpointer self, OrreryTick *tick, OrreryRecord *record,
                                 GError **error);
+typedef void (*OrreryEncodeFunc) (OrreryDatastream *codec, OrreryRecord *record,
+                                  OrreryWriter *writer, GError **error);
+typedef void (*OrrerySendFunc) (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                const char *data, gsize length);
 
 typedef struct {
-  OrreryModifier *modifier;
   OrreryModifierFunc func;
+  OrreryModifier *modifier;
 } OrreryModifierSlot;
 
 /* One encoding of a record, sent to every stream of one manager class that asked for the same. */
 typedef struct {
-  OrreryStream *stream;
+  const int *listening; /* atomic, of the stream */
+  OrreryEncodeFunc encode;
   OrreryDatastream *codec;
-  OrreryDatastreamManager *manager;
   OrreryWriter *writer;
+  OrrerySendFunc send;
+  OrreryDatastreamManager *manager;
+  OrreryStream *stream;
   guint64 encoded; /* the step that writer holds */
   int same_as; /* index of an earlier output of the component with the same codec and options, or -1
                 */
@@ -48,18 +55,27 @@ typedef struct {
   gboolean warned;
 } OrreryCost;
 
+/* What every tick reads comes first, in two lines of the cache; then what only some steps need. */
 typedef struct {
-  OrreryComponent *component;
-  const char *name;
-  OrreryStepFunc step; /* NULL for a robot without an action of its own */
-  OrreryRecord *record;
-  const OrreryStamp *clock; /* the robot's time; NULL outside of a robot */
-
   /* Due when phase + increment reaches period; in millionths of a hertz. */
   guint64 phase;
   guint64 increment;
   guint64 period;
+  const gboolean *active;
+  OrreryStepFunc step; /* NULL for a robot without an action of its own */
+  OrreryComponent *component;
+  OrreryRecord *record;
+  const OrreryStamp *clock; /* the robot's time; NULL outside of a robot */
 
+  const OrreryModifierSlot *slots; /* those of modifiers */
+  OrreryOutput *exits;             /* those of outputs */
+  guint n_slots;
+  guint n_exits;
+  OrreryCost cost;
+
+  const char *name;
+  gboolean *commanded;
+  gboolean written;  /* orrery_simulation_write() was here */
   GArray *modifiers; /* (element-type OrreryModifierSlot) */
   GArray *outputs;   /* (element-type OrreryOutput) */
   GArray *inputs;    /* (element-type OrreryInput) */
@@ -71,9 +87,7 @@ typedef struct {
   gboolean warned_failed;
   gboolean warned_keys;
   gboolean warned_rivals;
-  gboolean written; /* orrery_simulation_write() was here */
   OrreryTime budget;
-  OrreryCost cost;
 } OrreryPipeline;
 
 OrreryPipeline *orrery_pipeline_new (OrreryComponent *component, double frequency, double base);
@@ -91,16 +105,28 @@ void orrery_pipeline_restart (OrreryPipeline *pipeline);
 static inline gboolean
 orrery_pipeline_is_due (OrreryPipeline *pipeline)
 {
-  pipeline->phase += pipeline->increment;
-  if (pipeline->phase < pipeline->period)
-    return FALSE;
-  pipeline->phase -= pipeline->period;
-  return TRUE;
+  guint64 phase = pipeline->phase + pipeline->increment;
+  gboolean due = phase >= pipeline->period;
+
+  pipeline->phase = due ? phase - pipeline->period : phase;
+  return due;
 }
 
+/* Whether it has something to do in this tick. A component that sleeps keeps its rhythm. */
+static inline gboolean
+orrery_pipeline_is_up (OrreryPipeline *pipeline)
+{
+  return orrery_pipeline_is_due (pipeline) && *pipeline->active;
+}
+
+/* One step, whether due or not. */
 void orrery_pipeline_tick_robot (OrreryPipeline *pipeline, OrreryTick *tick);
 void orrery_pipeline_sense (OrreryPipeline *pipeline, OrreryTick *tick);
 void orrery_pipeline_act (OrreryPipeline *pipeline, OrreryTick *tick);
+/* One step of each that is due and active, in this order. */
+void orrery_pipelines_tick_robots (GPtrArray *pipelines, OrreryTick *tick);
+void orrery_pipelines_sense (GPtrArray *pipelines, OrreryTick *tick);
+void orrery_pipelines_act (GPtrArray *pipelines, OrreryTick *tick);
 /* Writes one field of an actuator's input, as a message would. */
 gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value,
                                 GError **error);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-pipeline-private.h"
 
+#include "base/orrery-message-private.h"
+#include "base/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
 
@@ -8,6 +10,7 @@
 
 /* Frequencies are exact to a millionth of a hertz. */
 #define MICROHERTZ 1e6
+#define CACHE_LINE 64
 
 static OrreryStepFunc
 find_step (OrreryComponent *component)
@@ -47,12 +50,14 @@ clear_modifier (gpointer data)
 OrreryPipeline *
 orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
 {
-  OrreryPipeline *pipeline = g_new0 (OrreryPipeline, 1);
+  OrreryPipeline *pipeline = g_aligned_alloc0 (1, sizeof (OrreryPipeline), CACHE_LINE);
   OrreryComponent *robot = orrery_component_get_robot (component);
 
   pipeline->component = g_object_ref (component);
   pipeline->name = orrery_part_get_name (ORRERY_PART (component));
   pipeline->step = find_step (component);
+  pipeline->active = orrery_component_get_active_flag (component);
+  pipeline->commanded = orrery_component_get_commanded_flag (component);
   pipeline->record = orrery_component_get_record (component);
   if (robot != NULL)
     pipeline->clock =
@@ -62,7 +67,6 @@ orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
   pipeline->modifiers = g_array_new (FALSE, FALSE, sizeof (OrreryModifierSlot));
   pipeline->outputs = g_array_new (FALSE, FALSE, sizeof (OrreryOutput));
   pipeline->inputs = g_array_new (FALSE, FALSE, sizeof (OrreryInput));
-  pipeline->reader = orrery_reader_new ();
   g_array_set_clear_func (pipeline->modifiers, clear_modifier);
   g_array_set_clear_func (pipeline->outputs, clear_output);
   g_array_set_clear_func (pipeline->inputs, clear_input);
@@ -76,10 +80,10 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_array_unref (pipeline->modifiers);
   g_array_unref (pipeline->outputs);
   g_array_unref (pipeline->inputs);
-  orrery_reader_unref (pipeline->reader);
+  g_clear_pointer (&pipeline->reader, orrery_reader_unref);
   g_clear_pointer (&pipeline->raw, orrery_record_unref);
   g_object_unref (pipeline->component);
-  g_free (pipeline);
+  g_aligned_free (pipeline);
 }
 
 void
@@ -92,9 +96,11 @@ void
 orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier,
                               OrreryModifierFunc func)
 {
-  OrreryModifierSlot slot = { g_object_ref (modifier), func };
+  OrreryModifierSlot slot = { func, g_object_ref (modifier) };
 
   g_array_append_val (pipeline->modifiers, slot);
+  pipeline->slots = (OrreryModifierSlot *) (gpointer) pipeline->modifiers->data;
+  pipeline->n_slots = pipeline->modifiers->len;
   if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component)) {
     pipeline->raw = orrery_record_new (orrery_record_get_schema (pipeline->record));
     orrery_record_copy (pipeline->raw, pipeline->record);
@@ -105,13 +111,19 @@ void
 orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
                             OrreryDatastreamManager *manager, int same_as)
 {
-  OrreryOutput output = { .stream = g_object_ref (stream),
-                          .codec = orrery_stream_get_codec (stream),
-                          .manager = manager,
+  OrreryDatastream *codec = orrery_stream_get_codec (stream);
+  OrreryOutput output = { .listening = orrery_stream_get_listening (stream),
+                          .encode = ORRERY_DATASTREAM_GET_CLASS (codec)->encode,
+                          .codec = codec,
                           .writer = orrery_writer_new (),
+                          .send = ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->send,
+                          .manager = manager,
+                          .stream = g_object_ref (stream),
                           .same_as = same_as };
 
   g_array_append_val (pipeline->outputs, output);
+  pipeline->exits = (OrreryOutput *) (gpointer) pipeline->outputs->data;
+  pipeline->n_exits = pipeline->outputs->len;
 }
 
 void
@@ -120,6 +132,8 @@ orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
 {
   OrreryInput input = { g_object_ref (stream), orrery_stream_get_codec (stream), manager };
 
+  if (pipeline->reader == NULL)
+    pipeline->reader = orrery_reader_new ();
   g_array_append_val (pipeline->inputs, input);
 }
 
@@ -174,130 +188,116 @@ note_rivals (OrreryPipeline *pipeline, OrreryStream *stream)
 
 /* --- the step --- */
 
-static gboolean
-run_modifiers (OrreryPipeline *pipeline, OrreryTick *tick, GError **error)
+static G_GNUC_NO_INLINE void
+modifier_failed (OrreryPipeline *pipeline, const OrreryModifierSlot *slot, GError *error)
 {
-  GError *local = NULL;
+  g_prefix_error (&error, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
+  step_failed (pipeline, error);
+}
 
-  for (guint i = 0; i < pipeline->modifiers->len; i++) {
-    OrreryModifierSlot *slot = &g_array_index (pipeline->modifiers, OrreryModifierSlot, i);
+/* Until one fails, or holds the record. Returns FALSE if one failed. */
+static inline gboolean
+run_modifiers (OrreryPipeline *pipeline, OrreryTick *tick)
+{
+  const OrreryModifierSlot *end = pipeline->slots + pipeline->n_slots;
+  const OrreryRecord *record = pipeline->record;
+  GError *error = NULL;
 
-    slot->func (slot->modifier, tick, &local);
-    if (G_UNLIKELY (local != NULL)) {
-      g_prefix_error (&local, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
-      g_propagate_error (error, local);
+  for (const OrreryModifierSlot *slot = pipeline->slots; slot < end; slot++) {
+    slot->func (slot->modifier, tick, &error);
+    if (G_UNLIKELY (error != NULL)) {
+      modifier_failed (pipeline, slot, error);
       return FALSE;
     }
-    if (G_UNLIKELY (orrery_record_is_held (pipeline->record)))
-      return FALSE;
+    if (G_UNLIKELY (record->held))
+      break;
   }
   return TRUE;
 }
 
-static gboolean
-encode (OrreryPipeline *pipeline, OrreryOutput *output, GError **error)
-{
-  GError *local = NULL;
-
-  orrery_writer_clear (output->writer);
-  ORRERY_DATASTREAM_GET_CLASS (output->codec)
-      ->encode (output->codec, pipeline->record, output->writer, &local);
-  if (G_LIKELY (local == NULL)) {
-    output->encoded = pipeline->cost.n_steps;
-    return TRUE;
-  }
-  g_propagate_error (error, local);
-  return FALSE;
-}
-
+/* The earlier output's bytes, if it was listened to in this step. */
 static OrreryWriter *
-find_encoding (OrreryPipeline *pipeline, OrreryOutput *output, GError **error)
+find_encoding (OrreryPipeline *pipeline, const OrreryOutput *output)
 {
-  OrreryOutput *first;
+  const OrreryOutput *first;
 
-  if (output->same_as < 0)
-    return encode (pipeline, output, error) ? output->writer : NULL;
-
-  first = &g_array_index (pipeline->outputs, OrreryOutput, output->same_as);
-  if (first->encoded == pipeline->cost.n_steps)
-    return first->writer;
-  return encode (pipeline, output, error) ? output->writer : NULL;
+  if (G_LIKELY (output->same_as < 0))
+    return NULL;
+  first = &pipeline->exits[output->same_as];
+  return first->encoded == pipeline->cost.n_steps ? first->writer : NULL;
 }
 
-static void
-publish (OrreryPipeline *pipeline)
+static inline OrreryWriter *
+encode (OrreryPipeline *pipeline, OrreryOutput *output)
 {
-  for (guint i = 0; i < pipeline->outputs->len; i++) {
-    OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
-    GError *error = NULL;
-    OrreryWriter *writer;
-    const char *data;
-    gsize length;
+  OrreryWriter *writer = output->writer;
+  GError *error = NULL;
 
-    if (!orrery_stream_is_listening (output->stream))
-      continue;
-    writer = find_encoding (pipeline, output, &error);
-    if (G_UNLIKELY (writer == NULL)) {
-      step_failed (pipeline, error);
-      continue;
-    }
-    data = orrery_writer_get_data (writer, &length);
-    if (length > 0)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager)
-          ->send (output->manager, output->stream, data, length);
-  }
-}
-
-static void
-pass_on (OrreryPipeline *pipeline, OrreryTick *tick, GError *error)
-{
+  writer->length = 0;
+  output->encode (output->codec, pipeline->record, writer, &error);
   if (G_UNLIKELY (error != NULL)) {
     step_failed (pipeline, error);
-    return;
+    return NULL;
   }
-  if (G_UNLIKELY (orrery_record_is_held (pipeline->record)))
-    return;
-  if (!run_modifiers (pipeline, tick, &error)) {
-    if (error != NULL)
-      step_failed (pipeline, error);
-    return;
-  }
-  if (pipeline->outputs->len > 0)
-    publish (pipeline);
+  output->encoded = pipeline->cost.n_steps;
+  return writer;
 }
 
-void
-orrery_pipeline_tick_robot (OrreryPipeline *pipeline, OrreryTick *tick)
+static inline void
+publish (OrreryPipeline *pipeline)
+{
+  OrreryOutput *end = pipeline->exits + pipeline->n_exits;
+
+  for (OrreryOutput *output = pipeline->exits; output < end; output++) {
+    OrreryWriter *writer;
+
+    if (!__atomic_load_n (output->listening, __ATOMIC_ACQUIRE))
+      continue;
+    writer = find_encoding (pipeline, output);
+    if (writer == NULL)
+      writer = encode (pipeline, output);
+    if (writer != NULL && writer->length > 0)
+      output->send (output->manager, output->stream, writer->data, writer->length);
+  }
+}
+
+static inline void
+tick_robot (OrreryPipeline *pipeline, OrreryTick *tick)
 {
   OrreryRobotData *data = orrery_record_data (pipeline->record);
   GError *error = NULL;
 
   pipeline->cost.n_steps++;
+  pipeline->record->held = FALSE;
   data->time.ns = orrery_tick_get_time (tick);
-  if (pipeline->modifiers->len > 0 && !run_modifiers (pipeline, tick, &error) && error != NULL) {
-    step_failed (pipeline, g_steal_pointer (&error));
+  if (!run_modifiers (pipeline, tick))
     return;
-  }
   if (pipeline->step != NULL)
     pipeline->step (pipeline->component, tick, pipeline->record, &error);
   if (G_UNLIKELY (error != NULL))
     step_failed (pipeline, error);
-  if (pipeline->outputs->len > 0)
+  if (G_LIKELY (!pipeline->record->held))
     publish (pipeline);
 }
 
-void
-orrery_pipeline_sense (OrreryPipeline *pipeline, OrreryTick *tick)
+static inline void
+sense (OrreryPipeline *pipeline, OrreryTick *tick)
 {
+  OrreryRecord *record = pipeline->record;
+  const OrreryStamp *clock = pipeline->clock;
   GError *error = NULL;
 
   pipeline->cost.n_steps++;
-  orrery_record_release (pipeline->record);
-  orrery_record_set_timestamp (pipeline->record, pipeline->clock != NULL
-                                                     ? pipeline->clock->ns
-                                                     : orrery_tick_get_time (tick));
-  pipeline->step (pipeline->component, tick, pipeline->record, &error);
-  pass_on (pipeline, tick, error);
+  record->held = FALSE;
+  record->timestamp = clock != NULL ? clock->ns : orrery_tick_get_time (tick);
+  record->has_timestamp = TRUE;
+  pipeline->step (pipeline->component, tick, record, &error);
+  if (G_UNLIKELY (error != NULL)) {
+    step_failed (pipeline, error);
+    return;
+  }
+  if (G_LIKELY (!record->held) && run_modifiers (pipeline, tick) && !record->held)
+    publish (pipeline);
 }
 
 static gboolean
@@ -337,28 +337,51 @@ read_inputs (OrreryPipeline *pipeline)
   return commanded;
 }
 
-void
-orrery_pipeline_act (OrreryPipeline *pipeline, OrreryTick *tick)
+static inline void
+act (OrreryPipeline *pipeline, OrreryTick *tick)
 {
   gboolean commanded = pipeline->written;
+  gboolean fine = TRUE;
   GError *error = NULL;
 
   pipeline->cost.n_steps++;
-  if (pipeline->inputs->len > 0)
+  pipeline->record->held = FALSE;
+  if (pipeline->reader != NULL)
     commanded |= read_inputs (pipeline);
   pipeline->written = FALSE;
-  orrery_component_set_commanded (pipeline->component, commanded);
-  if (commanded && pipeline->modifiers->len > 0) {
+  *pipeline->commanded = commanded;
+  if (commanded && pipeline->n_slots > 0) {
     orrery_record_copy (pipeline->raw, pipeline->record);
-    run_modifiers (pipeline, tick, &error);
+    fine = run_modifiers (pipeline, tick);
   }
-  if (error == NULL)
+  if (fine)
     pipeline->step (pipeline->component, tick, pipeline->record, &error);
   if (G_UNLIKELY (error != NULL))
     step_failed (pipeline, error);
-  if (pipeline->outputs->len > 0)
+  if (G_LIKELY (!pipeline->record->held))
     publish (pipeline);
 }
+
+/* --- one, and all of a phase: the loops are here so that the steps are part of them --- */
+
+#define DEFINE_STEP(one, all, step)                                                                \
+  void one (OrreryPipeline *pipeline, OrreryTick *tick)                                            \
+  {                                                                                                \
+    step (pipeline, tick);                                                                         \
+  }                                                                                                \
+  void all (GPtrArray *pipelines, OrreryTick *tick)                                                \
+  {                                                                                                \
+    for (guint i = 0; i < pipelines->len; i++) {                                                   \
+      OrreryPipeline *pipeline = pipelines->pdata[i];                                              \
+                                                                                                   \
+      if (orrery_pipeline_is_up (pipeline))                                                        \
+        step (pipeline, tick);                                                                     \
+    }                                                                                              \
+  }
+
+DEFINE_STEP (orrery_pipeline_tick_robot, orrery_pipelines_tick_robots, tick_robot)
+DEFINE_STEP (orrery_pipeline_sense, orrery_pipelines_sense, sense)
+DEFINE_STEP (orrery_pipeline_act, orrery_pipelines_act, act)
 
 gboolean
 orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value, GError **error)

@@ -273,6 +273,7 @@ charge (OrreryRunner *runner, OrreryPipeline *pipeline, gint64 ns)
 }
 
 typedef void (*PipelineFunc) (OrreryPipeline *pipeline, OrreryTick *tick);
+typedef void (*PipelinesFunc) (GPtrArray *pipelines, OrreryTick *tick);
 
 static void
 run_timed (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc func)
@@ -283,7 +284,7 @@ run_timed (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc func)
     OrreryPipeline *pipeline = pipelines->pdata[i];
     gint64 after;
 
-    if (!orrery_pipeline_is_due (pipeline) || !orrery_component_is_active (pipeline->component))
+    if (!orrery_pipeline_is_up (pipeline))
       continue;
     func (pipeline, runner->tick);
     after = read_clock (NULL);
@@ -293,18 +294,13 @@ run_timed (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc func)
 }
 
 static void
-run_pipelines (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc func, gboolean timed)
+run_pipelines (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc one, PipelinesFunc all,
+               gboolean timed)
 {
-  if (timed) {
-    run_timed (runner, pipelines, func);
-    return;
-  }
-  for (guint i = 0; i < pipelines->len; i++) {
-    OrreryPipeline *pipeline = pipelines->pdata[i];
-
-    if (orrery_pipeline_is_due (pipeline) && orrery_component_is_active (pipeline->component))
-      func (pipeline, runner->tick);
-  }
+  if (timed)
+    run_timed (runner, pipelines, one);
+  else
+    all (pipelines, runner->tick);
 }
 
 static gboolean
@@ -482,11 +478,12 @@ run_phases (OrreryRunner *runner, GError **error)
   orrery_calls_run (runner->calls);
   flush_requests (runner);
   note_phase (runner, sampled, ORRERY_PHASE_SERVICES, &since);
-  run_pipelines (runner, runner->robots, orrery_pipeline_tick_robot, timed);
-  run_pipelines (runner, runner->sensors, orrery_pipeline_sense, timed);
+  run_pipelines (runner, runner->robots, orrery_pipeline_tick_robot, orrery_pipelines_tick_robots,
+                 timed);
+  run_pipelines (runner, runner->sensors, orrery_pipeline_sense, orrery_pipelines_sense, timed);
   flush_streams (runner);
   note_phase (runner, sampled, ORRERY_PHASE_SENSE, &since);
-  run_pipelines (runner, runner->actuators, orrery_pipeline_act, timed);
+  run_pipelines (runner, runner->actuators, orrery_pipeline_act, orrery_pipelines_act, timed);
   flush_streams (runner);
   note_phase (runner, sampled, ORRERY_PHASE_ACT, &since);
   if (!step_physics (runner, error))
