@@ -135,6 +135,7 @@ host_sources += %D%/wiring/orrery-time-services.c
 private_headers += %D%/base/orrery-error-private.h
 private_headers += %D%/roles/orrery-role-private.h
 host_sources += %D%/roles/orrery-role.c
+host_sources += %D%/roles/orrery-plugin.c
 private_headers += %D%/wiring/orrery-classpath-private.h
 private_headers += %D%/wiring/orrery-describe-private.h
 private_headers += %D%/wiring/orrery-descriptor-private.h

@@ -1,42 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles/orrery-role-private.h"
 
-typedef struct {
-  const char *name;
-  GType (*get_type) (void);
-} RoleInfo;
-
-static const RoleInfo roles[] = {
-  [ORRERY_ROLE_NONE] = { "none", NULL },
-  [ORRERY_ROLE_SENSOR] = { "sensor", orrery_sensor_get_type },
-  [ORRERY_ROLE_ACTUATOR] = { "actuator", orrery_actuator_get_type },
-  [ORRERY_ROLE_ROBOT] = { "robot", orrery_robot_get_type },
-  [ORRERY_ROLE_MODIFIER] = { "modifier", orrery_modifier_get_type },
-  [ORRERY_ROLE_DATASTREAM] = { "datastream", orrery_datastream_get_type },
-  [ORRERY_ROLE_DATASTREAM_MANAGER] = { "datastream_manager", orrery_datastream_manager_get_type },
-  [ORRERY_ROLE_REQUEST_MANAGER] = { "request_manager", orrery_request_manager_get_type },
-  [ORRERY_ROLE_OVERLAY] = { "overlay", orrery_overlay_get_type },
-  [ORRERY_ROLE_PHYSICS] = { "physics", orrery_physics_get_type },
+static GType (*const get_types[]) (void) = {
+  [ORRERY_ROLE_SENSOR] = orrery_sensor_get_type,
+  [ORRERY_ROLE_ACTUATOR] = orrery_actuator_get_type,
+  [ORRERY_ROLE_ROBOT] = orrery_robot_get_type,
+  [ORRERY_ROLE_MODIFIER] = orrery_modifier_get_type,
+  [ORRERY_ROLE_DATASTREAM] = orrery_datastream_get_type,
+  [ORRERY_ROLE_DATASTREAM_MANAGER] = orrery_datastream_manager_get_type,
+  [ORRERY_ROLE_REQUEST_MANAGER] = orrery_request_manager_get_type,
+  [ORRERY_ROLE_OVERLAY] = orrery_overlay_get_type,
+  [ORRERY_ROLE_PHYSICS] = orrery_physics_get_type,
 };
-
-const char *
-orrery_role_get_name (OrreryRole role)
-{
-  return (guint) role < G_N_ELEMENTS (roles) ? roles[role].name : "unknown";
-}
 
 GType
 orrery_role_get_type (OrreryRole role)
 {
-  g_assert (role > ORRERY_ROLE_NONE && role < G_N_ELEMENTS (roles));
-  return roles[role].get_type ();
+  g_assert (role > ORRERY_ROLE_NONE && role < G_N_ELEMENTS (get_types));
+  return get_types[role]();
 }
 
 void
 orrery_role_register_types (void)
 {
-  for (guint i = ORRERY_ROLE_NONE + 1; i < G_N_ELEMENTS (roles); i++)
-    roles[i].get_type ();
+  for (guint i = ORRERY_ROLE_NONE + 1; i < G_N_ELEMENTS (get_types); i++)
+    get_types[i]();
 }
 
 static const char *

@@ -2,11 +2,15 @@
 # A harness is %D%/fuzz-NAME.c with its seeds in %D%/corpus/NAME; replay-NAME runs them, fuzz.sh
 # goes on from there.
 fuzz_replays =
+fuzz_replays += %D%/replay-descriptor
 fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
 
+%C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c
+# What it looks at is not shown by the library.
+%C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
