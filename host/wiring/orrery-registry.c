@@ -330,11 +330,15 @@ load_json_class (OrreryRegistry *self, const char *classpath, const OrreryPlace 
 static void
 set_no_module (OrreryRegistry *self, const char *classpath, GError **error)
 {
-  g_autofree char *nearest = orrery_registry_get_nearest (self, classpath);
+  g_autofree char *nearest = NULL;
   g_autofree char *module = g_strdup (classpath);
   g_autofree char *path = NULL;
   g_autofree char *looked = g_strjoinv (":", (char **) self->directories->pdata);
 
+  /* Who asks whether there is such a class needs no words, and they cost a child process. */
+  if (error == NULL)
+    return;
+  nearest = orrery_registry_get_nearest (self, classpath);
   *strrchr (module, '.') = '\0';
   path = orrery_module_get_path (module, ORRERY_MODULE_SO);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
