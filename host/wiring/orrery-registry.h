@@ -75,10 +75,12 @@ ORRERY_API const char *const *orrery_registry_get_directories (OrreryRegistry *r
  * @error: return location
  *
  * Looks the class up by its place: for each length of module path, long first, each directory; in
- * one directory `.so` before `.py` before `.json`.
+ * one directory `.so` before `.py` before `.json`. The first file that is there decides. What was
+ * found once stays found.
  *
  * Returns: the class, or %NULL with %ORRERY_ERROR_NOT_FOUND (where was looked, the nearest names),
- *   %ORRERY_ERROR_PLUGIN (refused: why), %ORRERY_ERROR_CONFIG (a JSON class that is wrong)
+ *   %ORRERY_ERROR_PLUGIN (refused: why), %ORRERY_ERROR_CONFIG (no classpath, or a JSON class
+ *   that is wrong)
  */
 ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *registry,
                                                           const char *classpath, GError **error);
@@ -90,7 +92,11 @@ ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *regist
  * @name: (out) (nullable): the level's name, %NULL for a class without levels
  * @error: return location
  *
- * Returns: the class that realises the level, or %NULL with %ORRERY_ERROR_NOT_FOUND
+ * A JSON class has the levels of its C class, and may name its default; at a level it is itself,
+ * with another @desc and another @base.
+ *
+ * Returns: the class that realises the level, or %NULL with %ORRERY_ERROR_NOT_FOUND (the nearest
+ *   names)
  */
 ORRERY_API const OrreryClass *orrery_registry_find_level (OrreryRegistry *registry,
                                                           const OrreryClass *klass,
@@ -103,7 +109,7 @@ ORRERY_API const OrreryClass *orrery_registry_find_level (OrreryRegistry *regist
  * @role: the role that it must have
  * @error: return location
  *
- * Makes a part; checks the type, the role and the required functions once per class.
+ * Makes a part; checks the type, the role and the functions that the role needs.
  *
  * Returns: (transfer full): an #OrreryPart, or %NULL with %ORRERY_ERROR_PLUGIN
  */
@@ -114,7 +120,8 @@ ORRERY_API OrreryPart *orrery_registry_create (OrreryRegistry *registry, const O
  * @registry: a registry
  * @name: relative path, as `orrery/environments/empty.json`; without `..`
  *
- * Returns: (transfer full) (nullable): the first file of that name on the search path
+ * Returns: (transfer full) (nullable): the first file of that name on the search path that nobody
+ *   else may write to
  */
 ORRERY_API char *orrery_registry_find_file (OrreryRegistry *registry, const char *name);
 /**
@@ -123,7 +130,8 @@ ORRERY_API char *orrery_registry_find_file (OrreryRegistry *registry, const char
  * @klass: class of a component
  * @classpath: classpath that an alias names
  *
- * Returns: whether @klass is that class, one of its levels, or derived from it
+ * Returns: whether @klass is that class, one of its levels, derived from one of these, or a
+ *   JSON class made of one
  */
 ORRERY_API gboolean orrery_registry_class_fits (OrreryRegistry *registry, const OrreryClass *klass,
                                                 const char *classpath);
