@@ -208,8 +208,7 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
   g_ptr_array_add (assembly->parts, part);
   func = find_method (assembly, ORRERY_MODIFIER (part), entry, ORRERY_IS_ACTUATOR (component));
   if (!orrery_assembly_set_options (assembly, part, options) ||
-      !orrery_assembly_setup (assembly, entry, part, component,
-                              options != NULL ? orrery_node_to_variant (options) : NULL))
+      !orrery_assembly_setup (assembly, entry, part, component, options))
     return;
   if (func == NULL || pipeline == NULL)
     return;
@@ -284,8 +283,7 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
   if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
     problem (assembly, options, "the options of a manager are a dictionary");
   else if (orrery_assembly_set_options (assembly, part, options))
-    orrery_assembly_setup (assembly, place, part, NULL,
-                           options != NULL ? orrery_node_to_variant (options) : NULL);
+    orrery_assembly_setup (assembly, place, part, NULL, options);
   return manager;
 }
 
@@ -439,8 +437,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   rest = split_options (assembly, codec, options);
   if (!find_direction (assembly, entry, component, &direction) ||
       !fits_direction (assembly, entry, codec, direction) ||
-      !orrery_assembly_setup (assembly, entry, codec, component,
-                              options != NULL ? orrery_node_to_variant (options) : NULL))
+      !orrery_assembly_setup (assembly, entry, codec, component, options))
     return;
   if (manager == NULL)
     return;
@@ -514,8 +511,7 @@ orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place
                                  assembly->runner->context);
   options = find_manager_options (assembly, klass->classpath);
   if (orrery_assembly_set_options (assembly, part, options))
-    orrery_assembly_setup (assembly, place, part, NULL,
-                           options != NULL ? orrery_node_to_variant (options) : NULL);
+    orrery_assembly_setup (assembly, place, part, NULL, options);
   return manager;
 }
 
@@ -593,8 +589,7 @@ add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComp
   g_ptr_array_add (assembly->parts, part);
   orrery_overlay_set_component (overlay, component);
   if (!orrery_assembly_set_options (assembly, part, options) ||
-      !orrery_assembly_setup (assembly, place, part, component,
-                              options != NULL ? orrery_node_to_variant (options) : NULL))
+      !orrery_assembly_setup (assembly, place, part, component, options))
     return;
   orrery_calls_map (assembly->runner->calls, manager,
                     ORRERY_OVERLAY_GET_CLASS (overlay)->get_published_name (overlay), part, NULL);

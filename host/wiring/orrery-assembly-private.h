@@ -51,9 +51,9 @@ OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,
                                     const char *classpath, OrreryRole role, const char *name);
 gboolean orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part,
                                       OrreryNode *options);
-/* Runs setup; what the part publishes is mapped. */
+/* Runs setup; what the part publishes is mapped. options: a dictionary, or NULL. */
 gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
-                                OrreryComponent *component, GVariant *options);
+                                OrreryComponent *component, OrreryNode *options);
 OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assembly,
                                                            OrreryNode *place,
                                                            const char *classpath);

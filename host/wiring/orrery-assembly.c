@@ -92,12 +92,12 @@ keep_sources (OrreryPart *part, OrrerySetup *setup)
 
 gboolean
 orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
-                       OrreryComponent *component, GVariant *options)
+                       OrreryComponent *component, OrreryNode *options)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  g_autoptr (GVariant) kept = options != NULL ? g_variant_ref_sink (options) : NULL;
+  g_autoptr (GVariant) given = options != NULL ? orrery_node_to_variant (options) : NULL;
   OrrerySetup *setup =
-      orrery_setup_new (assembly->world, component, kept, find_component, assembly);
+      orrery_setup_new (assembly->world, component, given, find_component, assembly);
   GError *error = NULL;
   gboolean fine;
 
@@ -278,9 +278,8 @@ orrery_assembly_setup_components (OrreryAssembly *assembly)
     OrreryComponent *component = assembly->components->pdata[i];
     OrreryNode *place = assembly->places->pdata[i];
     OrreryNode *options = orrery_node_find (place, "properties");
-    g_autoptr (GVariant) given = options != NULL ? orrery_node_to_variant (options) : NULL;
 
-    if (orrery_assembly_setup (assembly, place, ORRERY_PART (component), component, given))
+    if (orrery_assembly_setup (assembly, place, ORRERY_PART (component), component, options))
       orrery_record_keep_defaults (orrery_component_get_record (component));
   }
 }
