@@ -117,8 +117,7 @@ test_orientation (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/actuators/bullet/waypoint", test_waypoint);
   g_test_add_func ("/actuators/bullet/motion", test_motion);
   g_test_add_func ("/actuators/bullet/teleport", test_teleport);

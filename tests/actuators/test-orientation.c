@@ -120,8 +120,7 @@ test_ranges (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/actuators/orientation/at-once", test_at_once);
   g_test_add_func ("/actuators/orientation/rate", test_rate);
   g_test_add_func ("/actuators/orientation/last-step", test_last_step);

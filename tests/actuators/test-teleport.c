@@ -110,8 +110,7 @@ test_reset (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/actuators/teleport/start", test_start);
   g_test_add_func ("/actuators/teleport/mounting", test_mounting);
   g_test_add_func ("/actuators/teleport/pins", test_pins);

@@ -390,8 +390,7 @@ test_reset (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/actuators/waypoint/start", test_start);
   g_test_add_func ("/actuators/waypoint/goto", test_goto);
   g_test_add_func ("/actuators/waypoint/defaults", test_defaults);

@@ -163,8 +163,7 @@ test_missing_fields (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/modifiers/coordinates/ned", test_ned);
   g_test_add_func ("/modifiers/coordinates/angles", test_angles);
   g_test_add_func ("/modifiers/coordinates/feet", test_feet);

@@ -195,8 +195,7 @@ test_quaternion (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   trial_add_plugins ("tests/modifiers/plugins");
   g_test_add_func ("/modifiers/pose-noise/defaults", test_defaults);
   g_test_add_func ("/modifiers/pose-noise/position", test_position);

@@ -83,8 +83,7 @@ test_errors (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/modifiers/robot-clock/two-robots", test_two_robots);
   g_test_add_func ("/modifiers/robot-clock/rounding", test_rounding);
   g_test_add_func ("/modifiers/robot-clock/chain", test_chain);

@@ -34,8 +34,7 @@ test_get_local_data (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/sensors/clock/clock", test_clock);
   g_test_add_func ("/sensors/clock/get-local-data", test_get_local_data);
   return g_test_run ();

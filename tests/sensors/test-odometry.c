@@ -146,8 +146,7 @@ test_reset (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/sensors/odometry/levels", test_levels);
   g_test_add_func ("/sensors/odometry/first-step", test_first_step);
   g_test_add_func ("/sensors/odometry/circle", test_circle);

@@ -102,8 +102,7 @@ test_next_tick (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/sensors/pose/mounted", test_mounted);
   g_test_add_func ("/sensors/pose/fields", test_fields);
   g_test_add_func ("/sensors/pose/next-tick", test_next_tick);

@@ -128,8 +128,7 @@ test_robot_clock (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  trial_init (&argc, &argv);
   g_test_add_func ("/sensors/velocity/physics", test_physics);
   g_test_add_func ("/sensors/velocity/position", test_position);
   g_test_add_func ("/sensors/velocity/half-circle", test_half_circle);
