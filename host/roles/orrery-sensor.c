@@ -22,8 +22,10 @@ orrery_computation_get_type (void)
 static void
 get_local_data (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  orrery_call_return (call, orrery_record_to_variant (
-                                orrery_component_get_record (ORRERY_COMPONENT (part))));
+  OrreryRecord *record = orrery_component_get_record (ORRERY_COMPONENT (part));
+  g_autoptr (GVariant) value = orrery_record_to_variant (record);
+
+  orrery_call_return (call, value);
 }
 
 static const OrreryService services[] = {
