@@ -4,7 +4,7 @@
 import json
 import os
 
-from support import SCENE, SCRIPT, ProgramCase
+from support import SCENE, SCRIPT, ProgramCase, isolate_network
 
 import tap
 
@@ -125,4 +125,5 @@ class Diff(ProgramCase):
 
 
 if __name__ == "__main__":
+    isolate_network()
     tap.main()

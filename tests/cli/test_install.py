@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tempfile
 
-from support import BUILD, PYTHON, SCENE, ProgramCase
+from support import BUILD, PYTHON, SCENE, ProgramCase, isolate_network
 
 import tap
 
@@ -204,4 +204,5 @@ class New(Installed):
 
 
 if __name__ == "__main__":
+    isolate_network()
     tap.main()

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import time
 
-from support import PROGRAM, SCENE, SCRIPT, ProgramCase
+from support import PROGRAM, SCENE, SCRIPT, ProgramCase, isolate_network
 
 import tap
 
@@ -158,4 +158,5 @@ class Demo(ProgramCase):
 
 
 if __name__ == "__main__":
+    isolate_network()
     tap.main()

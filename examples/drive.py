@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""MORSE's own client reads and drives the robot of first_scene.py, which runs meanwhile."""
+
+import pymorse
+
+sim = pymorse.Morse()
+print(sim.robot.pose.get())
+goal = sim.robot.waypoint.goto(2.0, 0.0, 0.0)
+print(goal.result())
+print(sim.robot.pose.get())
+sim.rpc("simulation", "quit")
