@@ -1,26 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-pipeline-private.h"
 
-#include "base/orrery-message-private.h"
-#include "base/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
+#include "run/orrery-step-private.h"
 
 #include <math.h>
 
 /* Frequencies are exact to a millionth of a hertz. */
 #define MICROHERTZ 1e6
-#define CACHE_LINE 64
-
-static OrreryStepFunc
-find_step (OrreryComponent *component)
-{
-  if (ORRERY_IS_SENSOR (component))
-    return (OrreryStepFunc) ORRERY_SENSOR_GET_CLASS (component)->sense;
-  if (ORRERY_IS_ACTUATOR (component))
-    return (OrreryStepFunc) ORRERY_ACTUATOR_GET_CLASS (component)->act;
-  return (OrreryStepFunc) ORRERY_ROBOT_GET_CLASS (component)->act;
-}
 
 static void
 clear_output (gpointer data)
@@ -28,7 +16,6 @@ clear_output (gpointer data)
   OrreryOutput *output = data;
 
   g_clear_object (&output->stream);
-  g_clear_pointer (&output->writer, orrery_writer_unref);
 }
 
 static void
@@ -50,18 +37,12 @@ clear_modifier (gpointer data)
 OrreryPipeline *
 orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
 {
-  OrreryPipeline *pipeline = g_aligned_alloc0 (1, sizeof (OrreryPipeline), CACHE_LINE);
-  OrreryComponent *robot = orrery_component_get_robot (component);
+  OrreryPipeline *pipeline = g_new0 (OrreryPipeline, 1);
 
   pipeline->component = g_object_ref (component);
   pipeline->name = orrery_part_get_name (ORRERY_PART (component));
-  pipeline->step = find_step (component);
-  pipeline->active = orrery_component_get_active_flag (component);
-  pipeline->commanded = orrery_component_get_commanded_flag (component);
   pipeline->record = orrery_component_get_record (component);
-  if (robot != NULL)
-    pipeline->clock =
-        &((OrreryRobotData *) orrery_record_data (orrery_component_get_record (robot)))->time;
+  pipeline->commanded = orrery_component_get_commanded_flag (component);
   pipeline->period = (guint64) llround (base * MICROHERTZ);
   pipeline->increment = MIN (pipeline->period, (guint64) llround (frequency * MICROHERTZ));
   pipeline->modifiers = g_array_new (FALSE, FALSE, sizeof (OrreryModifierSlot));
@@ -70,7 +51,6 @@ orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
   g_array_set_clear_func (pipeline->modifiers, clear_modifier);
   g_array_set_clear_func (pipeline->outputs, clear_output);
   g_array_set_clear_func (pipeline->inputs, clear_input);
-  orrery_pipeline_restart (pipeline);
   return pipeline;
 }
 
@@ -83,13 +63,15 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_clear_pointer (&pipeline->reader, orrery_reader_unref);
   g_clear_pointer (&pipeline->raw, orrery_record_unref);
   g_object_unref (pipeline->component);
-  g_aligned_free (pipeline);
+  g_free (pipeline);
 }
 
 void
 orrery_pipeline_restart (OrreryPipeline *pipeline)
 {
-  pipeline->phase = pipeline->period - pipeline->increment;
+  /* What is not packed yet has not begun. */
+  if (pipeline->step != NULL)
+    pipeline->step->phase = pipeline->period - pipeline->increment;
 }
 
 void
@@ -98,9 +80,8 @@ orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier
 {
   OrreryModifierSlot slot = { func, g_object_ref (modifier) };
 
+  g_assert (pipeline->step == NULL);
   g_array_append_val (pipeline->modifiers, slot);
-  pipeline->slots = (OrreryModifierSlot *) (gpointer) pipeline->modifiers->data;
-  pipeline->n_slots = pipeline->modifiers->len;
   if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component)) {
     pipeline->raw = orrery_record_new (orrery_record_get_schema (pipeline->record));
     orrery_record_copy (pipeline->raw, pipeline->record);
@@ -111,19 +92,11 @@ void
 orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
                             OrreryDatastreamManager *manager, int same_as)
 {
-  OrreryDatastream *codec = orrery_stream_get_codec (stream);
-  OrreryOutput output = { .listening = orrery_stream_get_listening (stream),
-                          .encode = ORRERY_DATASTREAM_GET_CLASS (codec)->encode,
-                          .codec = codec,
-                          .writer = orrery_writer_new (),
-                          .send = ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->send,
-                          .manager = manager,
-                          .stream = g_object_ref (stream),
-                          .same_as = same_as };
+  OrreryOutput output = { g_object_ref (stream), orrery_stream_get_codec (stream), manager,
+                          same_as };
 
+  g_assert (pipeline->step == NULL);
   g_array_append_val (pipeline->outputs, output);
-  pipeline->exits = (OrreryOutput *) (gpointer) pipeline->outputs->data;
-  pipeline->n_exits = pipeline->outputs->len;
 }
 
 void
@@ -139,8 +112,8 @@ orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
 
 /* --- faults: each is said once and counted ever after --- */
 
-static void
-step_failed (OrreryPipeline *pipeline, GError *error)
+void
+orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error)
 {
   pipeline->n_failed++;
   if (!pipeline->warned_failed)
@@ -186,119 +159,7 @@ note_rivals (OrreryPipeline *pipeline, OrreryStream *stream)
              pipeline->name);
 }
 
-/* --- the step --- */
-
-static G_GNUC_NO_INLINE void
-modifier_failed (OrreryPipeline *pipeline, const OrreryModifierSlot *slot, GError *error)
-{
-  g_prefix_error (&error, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
-  step_failed (pipeline, error);
-}
-
-/* Until one fails, or holds the record. Returns FALSE if one failed. */
-static inline gboolean
-run_modifiers (OrreryPipeline *pipeline, OrreryTick *tick)
-{
-  const OrreryModifierSlot *end = pipeline->slots + pipeline->n_slots;
-  const OrreryRecord *record = pipeline->record;
-  GError *error = NULL;
-
-  for (const OrreryModifierSlot *slot = pipeline->slots; slot < end; slot++) {
-    slot->func (slot->modifier, tick, &error);
-    if (G_UNLIKELY (error != NULL)) {
-      modifier_failed (pipeline, slot, error);
-      return FALSE;
-    }
-    if (G_UNLIKELY (record->held))
-      break;
-  }
-  return TRUE;
-}
-
-/* The earlier output's bytes, if it was listened to in this step. */
-static OrreryWriter *
-find_encoding (OrreryPipeline *pipeline, const OrreryOutput *output)
-{
-  const OrreryOutput *first;
-
-  if (G_LIKELY (output->same_as < 0))
-    return NULL;
-  first = &pipeline->exits[output->same_as];
-  return first->encoded == pipeline->cost.n_steps ? first->writer : NULL;
-}
-
-static inline OrreryWriter *
-encode (OrreryPipeline *pipeline, OrreryOutput *output)
-{
-  OrreryWriter *writer = output->writer;
-  GError *error = NULL;
-
-  writer->length = 0;
-  output->encode (output->codec, pipeline->record, writer, &error);
-  if (G_UNLIKELY (error != NULL)) {
-    step_failed (pipeline, error);
-    return NULL;
-  }
-  output->encoded = pipeline->cost.n_steps;
-  return writer;
-}
-
-static inline void
-publish (OrreryPipeline *pipeline)
-{
-  OrreryOutput *end = pipeline->exits + pipeline->n_exits;
-
-  for (OrreryOutput *output = pipeline->exits; output < end; output++) {
-    OrreryWriter *writer;
-
-    if (!__atomic_load_n (output->listening, __ATOMIC_ACQUIRE))
-      continue;
-    writer = find_encoding (pipeline, output);
-    if (writer == NULL)
-      writer = encode (pipeline, output);
-    if (writer != NULL && writer->length > 0)
-      output->send (output->manager, output->stream, writer->data, writer->length);
-  }
-}
-
-static inline void
-tick_robot (OrreryPipeline *pipeline, OrreryTick *tick)
-{
-  OrreryRobotData *data = orrery_record_data (pipeline->record);
-  GError *error = NULL;
-
-  pipeline->cost.n_steps++;
-  pipeline->record->held = FALSE;
-  data->time.ns = orrery_tick_get_time (tick);
-  if (!run_modifiers (pipeline, tick))
-    return;
-  if (pipeline->step != NULL)
-    pipeline->step (pipeline->component, tick, pipeline->record, &error);
-  if (G_UNLIKELY (error != NULL))
-    step_failed (pipeline, error);
-  if (G_LIKELY (!pipeline->record->held))
-    publish (pipeline);
-}
-
-static inline void
-sense (OrreryPipeline *pipeline, OrreryTick *tick)
-{
-  OrreryRecord *record = pipeline->record;
-  const OrreryStamp *clock = pipeline->clock;
-  GError *error = NULL;
-
-  pipeline->cost.n_steps++;
-  record->held = FALSE;
-  record->timestamp = clock != NULL ? clock->ns : orrery_tick_get_time (tick);
-  record->has_timestamp = TRUE;
-  pipeline->step (pipeline->component, tick, record, &error);
-  if (G_UNLIKELY (error != NULL)) {
-    step_failed (pipeline, error);
-    return;
-  }
-  if (G_LIKELY (!record->held) && run_modifiers (pipeline, tick) && !record->held)
-    publish (pipeline);
-}
+/* --- input --- */
 
 static gboolean
 decode (OrreryPipeline *pipeline, OrreryInput *input)
@@ -322,10 +183,10 @@ decode (OrreryPipeline *pipeline, OrreryInput *input)
   return TRUE;
 }
 
-static gboolean
-read_inputs (OrreryPipeline *pipeline)
+gboolean
+orrery_pipeline_read (OrreryPipeline *pipeline)
 {
-  gboolean commanded = FALSE;
+  gboolean commanded = pipeline->written;
 
   for (guint i = 0; i < pipeline->inputs->len; i++) {
     OrreryInput *input = &g_array_index (pipeline->inputs, OrreryInput, i);
@@ -334,54 +195,10 @@ read_inputs (OrreryPipeline *pipeline)
     if (orrery_stream_get_message (input->stream, &length) != NULL)
       commanded |= decode (pipeline, input);
   }
-  return commanded;
-}
-
-static inline void
-act (OrreryPipeline *pipeline, OrreryTick *tick)
-{
-  gboolean commanded = pipeline->written;
-  gboolean fine = TRUE;
-  GError *error = NULL;
-
-  pipeline->cost.n_steps++;
-  pipeline->record->held = FALSE;
-  if (pipeline->reader != NULL)
-    commanded |= read_inputs (pipeline);
   pipeline->written = FALSE;
   *pipeline->commanded = commanded;
-  if (commanded && pipeline->n_slots > 0) {
-    orrery_record_copy (pipeline->raw, pipeline->record);
-    fine = run_modifiers (pipeline, tick);
-  }
-  if (fine)
-    pipeline->step (pipeline->component, tick, pipeline->record, &error);
-  if (G_UNLIKELY (error != NULL))
-    step_failed (pipeline, error);
-  if (G_LIKELY (!pipeline->record->held))
-    publish (pipeline);
+  return commanded;
 }
-
-/* --- one, and all of a phase: the loops are here so that the steps are part of them --- */
-
-#define DEFINE_STEP(one, all, step)                                                                \
-  void one (OrreryPipeline *pipeline, OrreryTick *tick)                                            \
-  {                                                                                                \
-    step (pipeline, tick);                                                                         \
-  }                                                                                                \
-  void all (GPtrArray *pipelines, OrreryTick *tick)                                                \
-  {                                                                                                \
-    for (guint i = 0; i < pipelines->len; i++) {                                                   \
-      OrreryPipeline *pipeline = pipelines->pdata[i];                                              \
-                                                                                                   \
-      if (orrery_pipeline_is_up (pipeline))                                                        \
-        step (pipeline, tick);                                                                     \
-    }                                                                                              \
-  }
-
-DEFINE_STEP (orrery_pipeline_tick_robot, orrery_pipelines_tick_robots, tick_robot)
-DEFINE_STEP (orrery_pipeline_sense, orrery_pipelines_sense, sense)
-DEFINE_STEP (orrery_pipeline_act, orrery_pipelines_act, act)
 
 gboolean
 orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value, GError **error)
@@ -395,11 +212,20 @@ orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *va
   return TRUE;
 }
 
+/* --- statistics --- */
+
+guint64
+orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline)
+{
+  return pipeline->step != NULL ? pipeline->step->n_steps : 0;
+}
+
 double
 orrery_pipeline_get_seconds (const OrreryPipeline *pipeline)
 {
   const OrreryCost *cost = &pipeline->cost;
   double each = cost->n_sampled > 0 ? (double) cost->sampled_ns / cost->n_sampled : 0.0;
+  guint64 n_steps = orrery_pipeline_get_n_steps (pipeline);
 
-  return 1e-9 * (cost->watched_ns + each * (double) (cost->n_steps - cost->n_watched));
+  return 1e-9 * (cost->watched_ns + each * (double) (n_steps - cost->n_watched));
 }

@@ -3,8 +3,8 @@
 
 #include "roles/orrery-physics.h"
 #include "run/orrery-pacer-private.h"
-#include "run/orrery-pipeline-private.h"
 #include "run/orrery-router-private.h"
+#include "run/orrery-step-private.h"
 
 #include <stdio.h>
 
@@ -45,9 +45,14 @@ typedef struct {
   OrreryWorld *world;
   OrreryTick *tick;
   OrreryPhysics *physics;
-  GPtrArray *robots;           /* (element-type OrreryPipeline) */
-  GPtrArray *sensors;          /* (element-type OrreryPipeline), owned as all pipelines */
-  GPtrArray *actuators;        /* (element-type OrreryPipeline) */
+  GPtrArray *robots;    /* (element-type OrreryPipeline) */
+  GPtrArray *sensors;   /* (element-type OrreryPipeline), owned as all pipelines */
+  GPtrArray *actuators; /* (element-type OrreryPipeline) */
+  gboolean packed;      /* before the first tick: */
+  OrrerySteps robot_steps;
+  OrrerySteps sensor_steps;
+  OrrerySteps actuator_steps;
+  GPtrArray *writers;          /* (element-type OrreryWriter), shared by all outputs */
   GPtrArray *by_name;          /* (element-type OrreryPipeline), for the hash */
   GPtrArray *inputs;           /* (element-type OrreryStream) */
   GPtrArray *managers;         /* (element-type OrreryDatastreamManager) */

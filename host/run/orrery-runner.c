@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* One tick in so many is timed component by component, and this many after one that was slow. */
-#define SAMPLE_EVERY 16
+#define SAMPLE_EVERY 32
 #define HOT_TICKS 32
 
 static OrreryTime
@@ -65,6 +65,7 @@ orrery_runner_new (OrreryWorld *world, double frequency, guint substeps, OrreryT
   runner->robots = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
   runner->sensors = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
   runner->actuators = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
+  runner->writers = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_writer_unref);
   runner->by_name = g_ptr_array_new ();
   runner->inputs = g_ptr_array_new_with_free_func (g_object_unref);
   runner->managers = g_ptr_array_new_with_free_func (g_object_unref);
@@ -91,6 +92,10 @@ orrery_runner_free (OrreryRunner *runner)
 {
   g_clear_pointer (&runner->alarms, g_array_unref);
   g_clear_pointer (&runner->calls, orrery_calls_free);
+  orrery_steps_clear (&runner->robot_steps);
+  orrery_steps_clear (&runner->sensor_steps);
+  orrery_steps_clear (&runner->actuator_steps);
+  g_clear_pointer (&runner->writers, g_ptr_array_unref);
   g_clear_pointer (&runner->robots, g_ptr_array_unref);
   g_clear_pointer (&runner->sensors, g_ptr_array_unref);
   g_clear_pointer (&runner->actuators, g_ptr_array_unref);
@@ -272,35 +277,33 @@ charge (OrreryRunner *runner, OrreryPipeline *pipeline, gint64 ns)
   cost->warned = TRUE;
 }
 
-typedef void (*PipelineFunc) (OrreryPipeline *pipeline, OrreryTick *tick);
-typedef void (*PipelinesFunc) (GPtrArray *pipelines, OrreryTick *tick);
-
 static void
-run_timed (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc func)
+run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
 {
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
   gint64 before = read_clock (NULL);
 
-  for (guint i = 0; i < pipelines->len; i++) {
-    OrreryPipeline *pipeline = pipelines->pdata[i];
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
     gint64 after;
 
-    if (!orrery_pipeline_is_up (pipeline))
+    if (!orrery_step_is_up (step))
       continue;
-    func (pipeline, runner->tick);
+    one (step, runner->tick);
     after = read_clock (NULL);
-    charge (runner, pipeline, after - before);
+    charge (runner, step->pipeline, after - before);
     before = after;
   }
 }
 
 static void
-run_pipelines (OrreryRunner *runner, GPtrArray *pipelines, PipelineFunc one, PipelinesFunc all,
-               gboolean timed)
+run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, OrreryStepAll all,
+           gboolean timed)
 {
   if (timed)
-    run_timed (runner, pipelines, one);
+    run_timed (runner, steps, one);
   else
-    all (pipelines, runner->tick);
+    all (steps, runner->tick);
 }
 
 static gboolean
@@ -461,6 +464,16 @@ note_wall (OrreryWallStatistics *wall, gint64 now)
   wall->window_ticks = 0;
 }
 
+/* Before the first tick, when everything is wired. */
+static void
+pack_steps (OrreryRunner *runner)
+{
+  orrery_steps_pack (&runner->robot_steps, runner->robots, runner->writers);
+  orrery_steps_pack (&runner->sensor_steps, runner->sensors, runner->writers);
+  orrery_steps_pack (&runner->actuator_steps, runner->actuators, runner->writers);
+  runner->packed = TRUE;
+}
+
 static gboolean
 run_phases (OrreryRunner *runner, GError **error)
 {
@@ -478,12 +491,12 @@ run_phases (OrreryRunner *runner, GError **error)
   orrery_calls_run (runner->calls);
   flush_requests (runner);
   note_phase (runner, sampled, ORRERY_PHASE_SERVICES, &since);
-  run_pipelines (runner, runner->robots, orrery_pipeline_tick_robot, orrery_pipelines_tick_robots,
-                 timed);
-  run_pipelines (runner, runner->sensors, orrery_pipeline_sense, orrery_pipelines_sense, timed);
+  run_steps (runner, &runner->robot_steps, orrery_step_robot, orrery_steps_run_robots, timed);
+  run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
   flush_streams (runner);
   note_phase (runner, sampled, ORRERY_PHASE_SENSE, &since);
-  run_pipelines (runner, runner->actuators, orrery_pipeline_act, orrery_pipelines_act, timed);
+  run_steps (runner, &runner->actuator_steps, orrery_step_actuator, orrery_steps_run_actuators,
+             timed);
   flush_streams (runner);
   note_phase (runner, sampled, ORRERY_PHASE_ACT, &since);
   if (!step_physics (runner, error))
@@ -497,6 +510,8 @@ run_phases (OrreryRunner *runner, GError **error)
 static gboolean
 tick_until (OrreryRunner *runner, OrreryTime end, GError **error)
 {
+  if (G_UNLIKELY (!runner->packed))
+    pack_steps (runner);
   if (!pass_gates (runner, end))
     return FALSE;
   if (!run_phases (runner, error))

@@ -13,7 +13,7 @@ add_costs (GVariantBuilder *list, GPtrArray *pipelines)
   for (guint i = 0; i < pipelines->len; i++) {
     OrreryPipeline *pipeline = pipelines->pdata[i];
 
-    g_variant_builder_add (list, "(stdd)", pipeline->name, pipeline->cost.n_steps,
+    g_variant_builder_add (list, "(stdd)", pipeline->name, orrery_pipeline_get_n_steps (pipeline),
                            orrery_pipeline_get_seconds (pipeline), pipeline->budget * 1e-9);
   }
 }

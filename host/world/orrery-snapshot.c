@@ -36,6 +36,7 @@ orrery_snapshot_unref (OrrerySnapshot *snapshot)
   g_free (snapshot->parents);
   g_free (snapshot->bodies);
   g_free (snapshot->driven);
+  g_free (snapshot->moved);
   g_array_unref (snapshot->contacts);
   g_free (snapshot);
 }
@@ -56,6 +57,7 @@ snapshot_grow (OrrerySnapshot *snapshot)
   snapshot->parents = g_renew (guint, snapshot->parents, n);
   snapshot->bodies = g_renew (guint, snapshot->bodies, n);
   snapshot->driven = g_renew (gboolean, snapshot->driven, n);
+  snapshot->moved = g_renew (guint8, snapshot->moved, n);
 }
 
 void
@@ -71,6 +73,7 @@ orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
   snapshot->parents[i] = object->parent != NULL ? object->parent->index : G_MAXUINT;
   snapshot->bodies[i] = i;
   snapshot->driven[i] = FALSE;
+  snapshot->moved[i] = TRUE;
 }
 
 void
@@ -83,10 +86,17 @@ orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world)
     snapshot->local[i] = object->start;
     snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
     snapshot->driven[i] = FALSE;
+    snapshot->moved[i] = TRUE;
     snapshot->bodies[i] = own ? i : snapshot->bodies[object->parent->index];
   }
   orrery_snapshot_begin (snapshot);
   orrery_snapshot_finish (snapshot);
+}
+
+void
+orrery_snapshot_rest (OrrerySnapshot *snapshot)
+{
+  memset (snapshot->moved, FALSE, snapshot->n_objects);
 }
 
 void
@@ -139,13 +149,16 @@ sort_contacts (OrreryContact *contacts, guint n)
   }
 }
 
-void
-orrery_snapshot_finish (OrrerySnapshot *snapshot)
+/* A parent comes before its children, so that what it does is known when they are looked at. */
+static void
+carry (OrrerySnapshot *snapshot)
 {
   for (guint i = 0; i < snapshot->n_objects; i++) {
     guint parent = snapshot->parents[i];
 
-    if (snapshot->driven[i])
+    if (parent != G_MAXUINT)
+      snapshot->moved[i] |= snapshot->moved[parent];
+    if (!snapshot->moved[i] || snapshot->driven[i])
       continue;
     if (parent == G_MAXUINT)
       snapshot->poses[i] = snapshot->local[i];
@@ -153,6 +166,12 @@ orrery_snapshot_finish (OrrerySnapshot *snapshot)
       orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i],
                                  &snapshot->poses[i]);
   }
+}
+
+void
+orrery_snapshot_finish (OrrerySnapshot *snapshot)
+{
+  carry (snapshot);
   sort_contacts ((OrreryContact *) (gpointer) snapshot->contacts->data, snapshot->contacts->len);
 }
 
@@ -228,6 +247,8 @@ orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object, const OrreryTr
 {
   g_return_if_fail (object < snapshot->n_objects);
 
+  if (memcmp (&snapshot->poses[object], pose, sizeof *pose) != 0)
+    snapshot->moved[object] = TRUE;
   snapshot->poses[object] = *pose;
   snapshot->linear[object] = *linear;
   snapshot->angular[object] = *angular;

@@ -31,6 +31,7 @@ struct _OrrerySnapshot {
   guint *parents; /* G_MAXUINT for a root */
   guint *bodies; /* the object whose velocity counts: itself, or the nearest ancestor with a body */
   gboolean *driven; /* placed by physics, not by the parent */
+  guint8 *moved;    /* in this tick: what stands has the poses that it had, bit by bit */
   GArray *contacts; /* (element-type OrreryContact) */
 };
 
@@ -57,6 +58,8 @@ OrrerySnapshot *orrery_snapshot_new (void);
 void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object);
 /* Resets all poses to the start, and takes back what physics drives. */
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world);
+/* Before anything moves: all stand still. */
+void orrery_snapshot_rest (OrrerySnapshot *snapshot);
 /* Before physics reads: forgets contacts. */
 void orrery_snapshot_begin (OrrerySnapshot *snapshot);
 /* After physics read: poses of what moves with something else; sorts contacts. */

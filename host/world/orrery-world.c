@@ -200,6 +200,9 @@ displace (OrrerySnapshot *snapshot, guint object, double dt)
   OrreryVec3 turn = { w->x * dt, w->y * dt, w->z * dt };
   OrreryQuat q;
 
+  if (v->x == 0 && v->y == 0 && v->z == 0 && w->x == 0 && w->y == 0 && w->z == 0)
+    return;
+  snapshot->moved[object] = TRUE;
   pose->position.x += v->x * dt;
   pose->position.y += v->y * dt;
   pose->position.z += v->z * dt;
@@ -237,6 +240,7 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
     return;
   if (command->kind == ORRERY_COMMAND_POSE) {
     snapshot->local[command->object] = command->pose;
+    snapshot->moved[command->object] = TRUE;
   } else if (command->kind == ORRERY_COMMAND_VELOCITY && object->parent == NULL) {
     snapshot->linear[command->object] = command->linear;
     snapshot->angular[command->object] = command->angular;
@@ -251,6 +255,7 @@ orrery_world_apply (OrreryWorld *world, double dt)
   const OrreryCommand *commands;
   guint n;
 
+  orrery_snapshot_rest (snapshot);
   /* Without a command of this tick they stand still. */
   for (guint i = 0; i < world->loose->len; i++)
     snapshot->linear[loose[i]] = snapshot->angular[loose[i]] = (OrreryVec3){ 0 };

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "run/orrery-pipeline-private.h"
+
+/*
+ * What a tick reads of its pipelines: their steps, packed one behind the other in the order in
+ * which they run, each followed by its modifiers and its outputs. A tick goes through memory once,
+ * from front to end; a pipeline itself is only looked at when something is wrong.
+ */
+
+typedef void (*OrreryEncodeFunc) (OrreryDatastream *codec, OrreryRecord *record,
+                                  OrreryWriter *writer, GError **error);
+typedef void (*OrrerySendFunc) (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                const char *data, gsize length);
+
+/* One output: an encoding of the record, and who is given it. */
+typedef struct {
+  const int *listening; /* atomic, of the stream */
+  OrreryEncodeFunc encode;
+  OrreryDatastream *codec;
+  OrreryWriter *writer;
+  OrrerySendFunc send;
+  OrreryDatastreamManager *manager;
+  OrreryStream *stream;
+  int same_as; /* index of an earlier exit with the same codec and options, or -1 */
+} OrreryExit;
+
+typedef struct _OrreryStep OrreryStep;
+struct _OrreryStep {
+  /* Due when phase + increment reaches period; in millionths of a hertz. */
+  guint64 phase;
+  guint64 increment;
+  guint64 period;
+  const gboolean *active;
+  OrreryStepFunc func; /* NULL for a robot without an action of its own */
+  OrreryComponent *component;
+  OrreryRecord *record;
+  const OrreryStamp *clock; /* the robot's time; NULL outside of a robot */
+  guint64 n_steps;
+  guint n_modifiers;
+  guint n_exits;
+  gsize size; /* bytes to the next step */
+  OrreryPipeline *pipeline;
+  OrreryModifierSlot modifiers[]; /* and the exits behind them */
+};
+
+/* The steps of one phase. */
+typedef struct {
+  char *first;
+  char *end;
+} OrrerySteps;
+
+/*
+ * Packs pipelines, in this order; nothing is added to them afterwards. Writers are shared: the n-th
+ * output of every pipeline writes into the n-th of them, which the next pipeline may overwrite.
+ */
+void orrery_steps_pack (OrrerySteps *steps, GPtrArray *pipelines, GPtrArray *writers);
+void orrery_steps_clear (OrrerySteps *steps);
+
+static inline OrreryStep *
+orrery_step_next (OrreryStep *step)
+{
+  return (OrreryStep *) (gpointer) ((char *) step + step->size);
+}
+
+/* Moves the rule of frequencies one tick on. Returns whether the component is due. */
+static inline gboolean
+orrery_step_is_due (OrreryStep *step)
+{
+  guint64 phase = step->phase + step->increment;
+  gboolean due = phase >= step->period;
+
+  step->phase = due ? phase - step->period : phase;
+  return due;
+}
+
+/* Whether it has something to do in this tick. A component that sleeps keeps its rhythm. */
+static inline gboolean
+orrery_step_is_up (OrreryStep *step)
+{
+  return orrery_step_is_due (step) && *step->active;
+}
+
+/* One step, whether due or not. */
+typedef void (*OrreryStepOne) (OrreryStep *step, OrreryTick *tick);
+void orrery_step_robot (OrreryStep *step, OrreryTick *tick);
+void orrery_step_sensor (OrreryStep *step, OrreryTick *tick);
+void orrery_step_actuator (OrreryStep *step, OrreryTick *tick);
+
+/* One step of each that is due and active, in this order. */
+typedef void (*OrreryStepAll) (const OrrerySteps *steps, OrreryTick *tick);
+void orrery_steps_run_robots (const OrrerySteps *steps, OrreryTick *tick);
+void orrery_steps_run_sensors (const OrrerySteps *steps, OrreryTick *tick);
+void orrery_steps_run_actuators (const OrrerySteps *steps, OrreryTick *tick);

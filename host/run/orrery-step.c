@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-step-private.h"
+
+#include "base/orrery-message-private.h"
+#include "base/orrery-record-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-stream-private.h"
+#include "world/orrery-world-private.h"
+
+#define CACHE_LINE 64
+/* Of so many outputs of a component those that are the same are encoded once. */
+#define MAX_SHARED 64
+
+static inline OrreryExit *
+get_exits (OrreryStep *step)
+{
+  return (OrreryExit *) (gpointer) &step->modifiers[step->n_modifiers];
+}
+
+/* --- packing --- */
+
+static gsize
+find_size (const OrreryPipeline *pipeline)
+{
+  return sizeof (OrreryStep) + pipeline->modifiers->len * sizeof (OrreryModifierSlot) +
+         pipeline->outputs->len * sizeof (OrreryExit);
+}
+
+static OrreryStepFunc
+find_func (OrreryComponent *component)
+{
+  if (ORRERY_IS_SENSOR (component))
+    return (OrreryStepFunc) ORRERY_SENSOR_GET_CLASS (component)->sense;
+  if (ORRERY_IS_ACTUATOR (component))
+    return (OrreryStepFunc) ORRERY_ACTUATOR_GET_CLASS (component)->act;
+  return (OrreryStepFunc) ORRERY_ROBOT_GET_CLASS (component)->act;
+}
+
+static const OrreryStamp *
+find_clock (OrreryComponent *component)
+{
+  OrreryComponent *robot = orrery_component_get_robot (component);
+  OrreryRobotData *data;
+
+  if (robot == NULL)
+    return NULL;
+  data = orrery_record_data (orrery_component_get_record (robot));
+  return &data->time;
+}
+
+static OrreryWriter *
+get_writer (GPtrArray *writers, guint i)
+{
+  while (writers->len <= i)
+    g_ptr_array_add (writers, orrery_writer_new ());
+  return writers->pdata[i];
+}
+
+static void
+pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer)
+{
+  *out = (OrreryExit){
+    .listening = orrery_stream_get_listening (output->stream),
+    .encode = ORRERY_DATASTREAM_GET_CLASS (output->codec)->encode,
+    .codec = output->codec,
+    .writer = writer,
+    .send = ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager)->send,
+    .manager = output->manager,
+    .stream = output->stream,
+    .same_as = output->same_as < MAX_SHARED ? output->same_as : -1,
+  };
+}
+
+static void
+pack (OrreryStep *step, OrreryPipeline *pipeline, GPtrArray *writers)
+{
+  OrreryComponent *component = pipeline->component;
+
+  *step = (OrreryStep){
+    .increment = pipeline->increment,
+    .period = pipeline->period,
+    .active = orrery_component_get_active_flag (component),
+    .func = find_func (component),
+    .component = component,
+    .record = pipeline->record,
+    .clock = find_clock (component),
+    .n_modifiers = pipeline->modifiers->len,
+    .n_exits = pipeline->outputs->len,
+    .size = find_size (pipeline),
+    .pipeline = pipeline,
+  };
+  for (guint i = 0; i < step->n_modifiers; i++)
+    step->modifiers[i] = g_array_index (pipeline->modifiers, OrreryModifierSlot, i);
+  for (guint i = 0; i < step->n_exits; i++)
+    pack_exit (&get_exits (step)[i], &g_array_index (pipeline->outputs, OrreryOutput, i),
+               get_writer (writers, i));
+  pipeline->step = step;
+  orrery_pipeline_restart (pipeline);
+}
+
+void
+orrery_steps_pack (OrrerySteps *steps, GPtrArray *pipelines, GPtrArray *writers)
+{
+  gsize size = 0;
+
+  for (guint i = 0; i < pipelines->len; i++)
+    size += find_size (pipelines->pdata[i]);
+  steps->first = g_aligned_alloc0 (1, MAX (size, 1), CACHE_LINE);
+  steps->end = steps->first;
+  for (guint i = 0; i < pipelines->len; i++) {
+    pack ((OrreryStep *) (gpointer) steps->end, pipelines->pdata[i], writers);
+    steps->end += find_size (pipelines->pdata[i]);
+  }
+}
+
+void
+orrery_steps_clear (OrrerySteps *steps)
+{
+  g_clear_pointer (&steps->first, g_aligned_free);
+  steps->end = NULL;
+}
+
+/* --- modifiers --- */
+
+static G_GNUC_NO_INLINE void
+modifier_failed (OrreryStep *step, const OrreryModifierSlot *slot, GError *error)
+{
+  g_prefix_error (&error, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
+  orrery_pipeline_take_fault (step->pipeline, error);
+}
+
+/* Until one fails, or holds the record. Returns FALSE if one failed. */
+static inline gboolean
+run_modifiers (OrreryStep *step, OrreryTick *tick)
+{
+  const OrreryModifierSlot *end = step->modifiers + step->n_modifiers;
+  const OrreryRecord *record = step->record;
+  GError *error = NULL;
+
+  for (const OrreryModifierSlot *slot = step->modifiers; slot < end; slot++) {
+    slot->func (slot->modifier, tick, &error);
+    if (G_UNLIKELY (error != NULL)) {
+      modifier_failed (step, slot, error);
+      return FALSE;
+    }
+    if (G_UNLIKELY (record->held))
+      break;
+  }
+  return TRUE;
+}
+
+/* --- outputs --- */
+
+static inline gboolean
+encode (OrreryStep *step, OrreryExit *out)
+{
+  GError *error = NULL;
+
+  out->writer->length = 0;
+  out->encode (out->codec, step->record, out->writer, &error);
+  if (G_LIKELY (error == NULL))
+    return TRUE;
+  orrery_pipeline_take_fault (step->pipeline, error);
+  return FALSE;
+}
+
+static inline void
+publish (OrreryStep *step)
+{
+  OrreryExit *exits = get_exits (step);
+  guint64 encoded = 0; /* which of the exits, in this step */
+
+  for (guint i = 0; i < step->n_exits; i++) {
+    OrreryExit *out = &exits[i];
+    const OrreryWriter *writer = out->writer;
+
+    if (!__atomic_load_n (out->listening, __ATOMIC_ACQUIRE))
+      continue;
+    if (G_UNLIKELY (out->same_as >= 0) && (encoded >> out->same_as & 1))
+      writer = exits[out->same_as].writer;
+    else if (!encode (step, out))
+      continue;
+    else if (i < MAX_SHARED)
+      encoded |= G_GUINT64_CONSTANT (1) << i;
+    if (writer->length > 0)
+      out->send (out->manager, out->stream, writer->data, writer->length);
+  }
+}
+
+/* --- the step --- */
+
+static inline void
+run_func (OrreryStep *step, OrreryTick *tick)
+{
+  GError *error = NULL;
+
+  step->func (step->component, tick, step->record, &error);
+  if (G_UNLIKELY (error != NULL))
+    orrery_pipeline_take_fault (step->pipeline, error);
+}
+
+static inline void
+run_robot (OrreryStep *step, OrreryTick *tick)
+{
+  OrreryRobotData *data = step->record->data;
+
+  step->n_steps++;
+  step->record->held = FALSE;
+  data->time.ns = tick->time;
+  if (!run_modifiers (step, tick))
+    return;
+  if (step->func != NULL)
+    run_func (step, tick);
+  if (G_LIKELY (!step->record->held))
+    publish (step);
+}
+
+static inline void
+run_sensor (OrreryStep *step, OrreryTick *tick)
+{
+  OrreryRecord *record = step->record;
+  GError *error = NULL;
+
+  step->n_steps++;
+  record->held = FALSE;
+  record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
+  record->has_timestamp = TRUE;
+  step->func (step->component, tick, record, &error);
+  if (G_UNLIKELY (error != NULL)) {
+    orrery_pipeline_take_fault (step->pipeline, error);
+    return;
+  }
+  if (G_LIKELY (!record->held) && run_modifiers (step, tick) && G_LIKELY (!record->held))
+    publish (step);
+}
+
+static inline void
+run_actuator (OrreryStep *step, OrreryTick *tick)
+{
+  OrreryPipeline *pipeline = step->pipeline;
+  gboolean commanded;
+  gboolean fine = TRUE;
+
+  step->n_steps++;
+  step->record->held = FALSE;
+  commanded = orrery_pipeline_read (pipeline);
+  if (commanded && step->n_modifiers > 0) {
+    orrery_record_copy (pipeline->raw, step->record);
+    fine = run_modifiers (step, tick);
+  }
+  if (fine)
+    run_func (step, tick);
+  if (G_LIKELY (!step->record->held))
+    publish (step);
+}
+
+/* The loops are here, so that the steps are part of them. */
+#define DEFINE_STEP(one, all, run)                                                                 \
+  void one (OrreryStep *step, OrreryTick *tick)                                                    \
+  {                                                                                                \
+    run (step, tick);                                                                              \
+  }                                                                                                \
+  void all (const OrrerySteps *steps, OrreryTick *tick)                                            \
+  {                                                                                                \
+    OrreryStep *end = (OrreryStep *) (gpointer) steps->end;                                        \
+                                                                                                   \
+    for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;                    \
+         step = orrery_step_next (step))                                                           \
+      if (orrery_step_is_up (step))                                                                \
+        run (step, tick);                                                                          \
+  }
+
+DEFINE_STEP (orrery_step_robot, orrery_steps_run_robots, run_robot)
+DEFINE_STEP (orrery_step_sensor, orrery_steps_run_sensors, run_sensor)
+DEFINE_STEP (orrery_step_actuator, orrery_steps_run_actuators, run_actuator)
