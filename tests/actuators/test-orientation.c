@@ -98,6 +98,22 @@ test_tilted (void)
 }
 
 static void
+test_steady (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("turning by one angle leaves the others of a tilted robot alone");
+  sim = trial_load (TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT TRIAL_BODY "'rotation': [0.4, 0.6, 0], 'objects': ["
+      "{'name': 'turn', 'classpath': 'morse.actuators.orientation.Orientation'" SLOW "}]}"));
+  trial_write (sim, "robot.turn", "yaw", 2);
+  for (int k = 1; k <= 180; k++) {
+    trial_step (sim, 1);
+    assert_angles (sim, "robot.turn", 0.4, 0.6, 0.6 * k / 60, 0.025);
+  }
+}
+
+static void
 test_position (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
@@ -125,6 +141,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/orientation/rate", test_rate);
   g_test_add_func ("/actuators/orientation/last-step", test_last_step);
   g_test_add_func ("/actuators/orientation/tilted", test_tilted);
+  g_test_add_func ("/actuators/orientation/steady", test_steady);
   g_test_add_func ("/actuators/orientation/position", test_position);
   g_test_add_func ("/actuators/orientation/ranges", test_ranges);
   return g_test_run ();
