@@ -14,4 +14,15 @@ middleware_tests += %D%/test-text-streams
 
 check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
+
+# What the clients of these talk to has numbers that are easy to follow.
+middleware_fixture = %D%/plugins/trial/arithmetic.so
+$(middleware_fixture): %D%/fixtures/arithmetic.c lib/liborrery-1.so
+	$(build_module)
+check_DATA += $(middleware_fixture)
+CLEANFILES += $(middleware_fixture) $(middleware_fixture:.so=.d)
+
+middleware_clients = %D%/test_clients.py %D%/test_pymorse.py
+TESTS += $(middleware_clients)
+EXTRA_DIST += $(middleware_clients) %D%/clients.py %D%/fixtures/arithmetic.c
 EXTRA_DIST += %D%/line-client.h %D%/log-catcher.h
