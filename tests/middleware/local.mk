@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 middleware_tests =
+middleware_tests += %D%/test-line-input
+%C%_test_line_input_LDADD = middleware/libline.a $(GLIB_LIBS)
 middleware_tests += %D%/test-line-server
 %C%_test_line_server_LDADD = middleware/libline.a $(GLIB_LIBS)
 
@@ -25,4 +27,4 @@ CLEANFILES += $(middleware_fixture) $(middleware_fixture:.so=.d)
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/clients.py %D%/fixtures/arithmetic.c
-EXTRA_DIST += %D%/line-client.h %D%/log-catcher.h
+EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h
