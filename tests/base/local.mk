@@ -10,6 +10,7 @@ base_tests += %D%/test-record-json
 base_tests += %D%/test-record-steady
 base_tests += %D%/test-random
 base_tests += %D%/test-record
+base_tests += %D%/test-record-hash
 base_tests += %D%/test-schema
 base_tests += %D%/test-transform
 base_tests += %D%/test-types
@@ -20,4 +21,4 @@ TESTS += $(base_tests)
 # What test_text_peers.py asks.
 check_PROGRAMS += %D%/text-helper
 TESTS += %D%/test_text_peers.py
-EXTRA_DIST += %D%/test_text_peers.py
+EXTRA_DIST += %D%/record-fixture.h %D%/test_text_peers.py

@@ -2,5 +2,5 @@
 # The house rules, the program, what the README promises.
 tools_tests = %D%/test_house.py %D%/test_readme.py
 
-TESTS += %D%/test_readme.py
+TESTS += $(tools_tests)
 EXTRA_DIST += $(tools_tests) %D%/house.py
