@@ -24,6 +24,7 @@ TOO_LATE = {
     "builder: Take what scripts set through Blender's objects, place errors better",
     "base: Test the last messages of JSON and literals, drop what nothing reaches",
     "physics: Let corners over a face be the contacts, hold the facts by tests",
+    "tests: Fail, not crash, where a component is wrong; turn tilted robots steadily",
     "physics: Test bodies, commands, refusals and determinism; add a benchmark",
 }
 
