@@ -34,3 +34,12 @@ EXTRA_DIST += $(bench_modules:%=%D%/modules/%.c)
 EXTRA_PROGRAMS += %D%/bench-pipeline
 BENCHES += %D%/bench-pipeline
 %C%_bench_pipeline_SOURCES = %D%/bench-pipeline.c %D%/bare.c %D%/bare.h %D%/scene.c %D%/scene.h
+EXTRA_PROGRAMS += %D%/bench-scale
+BENCHES += %D%/bench-scale
+%C%_bench_scale_SOURCES = %D%/bench-scale.c %D%/scene.c %D%/scene.h
+
+if HAVE_BULLET
+EXTRA_PROGRAMS += %D%/bench-driving
+BENCHES += %D%/bench-driving
+%C%_bench_driving_SOURCES = %D%/bench-driving.c %D%/scene.c %D%/scene.h
+endif

@@ -76,7 +76,7 @@ write_scene (BenchScene *scene, const char *directory)
 {
   char *path = g_build_filename (directory, "scene.json", NULL);
   g_autofree char *text = g_strdup_printf (
-      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"use_relative_time\": true},\n"
+      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\"},\n"
       "\"objects\": [%s],\n\"component_modifier\": {%s},\n\"component_datastream\": {%s},\n"
       "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
       scene->physics, scene->objects->str, scene->modifiers->str, scene->streams->str);
@@ -101,17 +101,20 @@ bench_scene_load (BenchScene *scene)
   const char *build = g_getenv ("ORRERY_TEST_BUILDDIR");
   g_autofree char *modules = g_build_filename (build != NULL ? build : ".", "bench/plugins", NULL);
   g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  g_autoptr (OrreryOptions) options = orrery_options_new ();
   GError *error = NULL;
   g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", &error);
   OrrerySimulation *simulation;
   g_autofree char *path = NULL;
 
+  g_log_writer_default_set_use_stderr (TRUE);
+  g_object_set (options, "start", 0.0, "listen", FALSE, NULL);
   if (directory == NULL)
     fail (error);
   if (!orrery_registry_add_directory (registry, modules, &error))
     fail (error);
   path = write_scene (scene, directory);
-  simulation = orrery_simulation_load (registry, path, &error);
+  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
   g_remove (path);
   g_rmdir (directory);
   if (simulation == NULL)

@@ -5,8 +5,6 @@
 
 /* Scenes for benchmarks: written to a directory of their own, loaded by the real host, stepped. */
 
-#define BENCH_TICKS_LEAST 16
-
 /* Text of a scene to which objects and entries are added. */
 typedef struct {
   GString *objects;
@@ -22,7 +20,7 @@ void bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const 
 void bench_scene_add_object (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_modifier (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_stream (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Writes, loads and forgets it; a mistake ends the program. */
+/* Writes, loads and forgets it; time begins at 0, nothing listens. A mistake ends the program. */
 OrrerySimulation *bench_scene_load (BenchScene *scene);
 
 gint64 bench_now (void); /* ns */
