@@ -64,7 +64,7 @@ orrery_record_new (OrrerySchema *schema)
 {
   g_return_val_if_fail (schema != NULL, NULL);
 
-  OrreryRecord *record = g_new0 (OrreryRecord, 1);
+  OrreryRecord *record = g_slice_new0 (OrreryRecord);
   g_atomic_ref_count_init (&record->ref_count);
   record->schema = orrery_schema_ref (schema);
   record->data = struct_new (schema);
@@ -90,7 +90,7 @@ orrery_record_unref (OrreryRecord *record)
   struct_free (record->schema, record->data);
   struct_free (record->schema, record->defaults);
   orrery_schema_unref (record->schema);
-  g_free (record);
+  g_slice_free (OrreryRecord, record);
 }
 
 OrrerySchema *

@@ -7,7 +7,7 @@
 void orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryObject *object,
                              OrreryComponent *robot, double frequency, const char *level);
 void orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema);
-/* Flags that the tick reads and writes at every step, at these addresses for the component's life.
- */
-const gboolean *orrery_component_get_active_flag (OrreryComponent *component);
+/* Keeps the flag at @place, where the tick finds it beside what it reads with it; NULL: at home. */
+void orrery_component_place_active (OrreryComponent *component, gboolean *place);
+/* At this address for the component's life. */
 gboolean *orrery_component_get_commanded_flag (OrreryComponent *component);

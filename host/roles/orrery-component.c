@@ -13,7 +13,8 @@ typedef struct {
   OrreryRecord *record;
   double frequency;
   char *level;
-  gboolean active;
+  gboolean *active; /* at_home, or in the packed step */
+  gboolean at_home;
   gboolean commanded;
 } OrreryComponentPrivate;
 
@@ -171,7 +172,8 @@ orrery_component_init (OrreryComponent *self)
 {
   OrreryComponentPrivate *priv = PRIVATE (self);
 
-  priv->active = TRUE;
+  priv->at_home = TRUE;
+  priv->active = &priv->at_home;
   orrery_transform_identity (&priv->mounting);
 }
 
@@ -271,13 +273,13 @@ orrery_component_get_level (OrreryComponent *component)
 gboolean
 orrery_component_is_active (OrreryComponent *component)
 {
-  return PRIVATE (component)->active;
+  return *PRIVATE (component)->active;
 }
 
 void
 orrery_component_set_active (OrreryComponent *component, gboolean active)
 {
-  PRIVATE (component)->active = active != FALSE;
+  *PRIVATE (component)->active = active != FALSE;
 }
 
 OrreryCall *
@@ -292,10 +294,15 @@ orrery_component_was_commanded (OrreryComponent *component)
   return PRIVATE (component)->commanded;
 }
 
-const gboolean *
-orrery_component_get_active_flag (OrreryComponent *component)
+void
+orrery_component_place_active (OrreryComponent *component, gboolean *place)
 {
-  return &PRIVATE (component)->active;
+  OrreryComponentPrivate *priv = PRIVATE (component);
+
+  if (place == NULL)
+    place = &priv->at_home;
+  *place = *priv->active;
+  priv->active = place;
 }
 
 gboolean *

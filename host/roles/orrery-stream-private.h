@@ -6,8 +6,11 @@
 OrreryStream *orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec,
                                  OrreryDirection direction);
 
-/* Whether somebody listens: to be read atomically, at this address for the life of the stream. */
-const int *orrery_stream_get_listening (OrreryStream *stream);
+/*
+ * Keeps the flag whether somebody listens at @place, where the tick finds it beside those of its
+ * other streams: to be read atomically, as long as @block, an atomic box of GLib that holds it.
+ */
+void orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place);
 
 /*
  * Intake: takes the newest message that waits, if one does, so that the rest of the tick sees only

@@ -13,7 +13,9 @@ struct _OrreryStream {
   OrreryComponent *component; /* borrowed: it outlives its streams */
   OrreryDatastream *codec;
   OrreryDirection direction;
-  int listening; /* atomic */
+  int *listening; /* atomic, and what it points at: at_home, or in block */
+  int at_home;
+  gpointer block; /* an atomic box */
   gpointer user_data;
   GDestroyNotify destroy;
 
@@ -40,6 +42,7 @@ orrery_stream_finalize (GObject *object)
   if (self->destroy != NULL)
     self->destroy (self->user_data);
   g_clear_object (&self->codec);
+  g_clear_pointer (&self->block, g_atomic_rc_box_release);
   g_clear_pointer (&self->pending, g_byte_array_unref);
   g_clear_pointer (&self->taken, g_byte_array_unref);
   pthread_mutex_destroy (&self->lock);
@@ -56,6 +59,7 @@ static void
 orrery_stream_init (OrreryStream *self)
 {
   pthread_mutex_init (&self->lock, NULL);
+  self->listening = &self->at_home;
   self->pending = g_byte_array_new ();
   self->taken = g_byte_array_new ();
 }
@@ -102,19 +106,29 @@ orrery_stream_get_direction (OrreryStream *stream)
 void
 orrery_stream_set_listening (OrreryStream *stream, gboolean listening)
 {
-  __atomic_store_n (&stream->listening, listening != FALSE, __ATOMIC_RELEASE);
+  pthread_mutex_lock (&stream->lock);
+  __atomic_store_n (stream->listening, listening != FALSE, __ATOMIC_RELEASE);
+  pthread_mutex_unlock (&stream->lock);
 }
 
 gboolean
 orrery_stream_is_listening (OrreryStream *stream)
 {
-  return __atomic_load_n (&stream->listening, __ATOMIC_ACQUIRE);
+  const int *listening = __atomic_load_n (&stream->listening, __ATOMIC_ACQUIRE);
+
+  return __atomic_load_n (listening, __ATOMIC_ACQUIRE);
 }
 
-const int *
-orrery_stream_get_listening (OrreryStream *stream)
+void
+orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place)
 {
-  return &stream->listening;
+  g_assert (stream->block == NULL);
+
+  pthread_mutex_lock (&stream->lock);
+  stream->block = g_atomic_rc_box_acquire (block);
+  *place = stream->at_home;
+  __atomic_store_n (&stream->listening, place, __ATOMIC_RELEASE);
+  pthread_mutex_unlock (&stream->lock);
 }
 
 void

@@ -32,7 +32,7 @@ struct _OrreryStep {
   guint64 phase;
   guint64 increment;
   guint64 period;
-  const gboolean *active;
+  gboolean active;     /* the component's own flag */
   OrreryStepFunc func; /* NULL for a robot without an action of its own */
   OrreryComponent *component;
   OrreryRecord *record;
@@ -49,6 +49,7 @@ struct _OrreryStep {
 typedef struct {
   char *first;
   char *end;
+  int *listening; /* an atomic box: the flags of all exits, one behind the other */
 } OrrerySteps;
 
 /*
@@ -79,7 +80,7 @@ orrery_step_is_due (OrreryStep *step)
 static inline gboolean
 orrery_step_is_up (OrreryStep *step)
 {
-  return orrery_step_is_due (step) && *step->active;
+  return orrery_step_is_due (step) && step->active;
 }
 
 /* One step, whether due or not. */

@@ -57,10 +57,10 @@ get_writer (GPtrArray *writers, guint i)
 }
 
 static void
-pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer)
+pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer, int *listening)
 {
   *out = (OrreryExit){
-    .listening = orrery_stream_get_listening (output->stream),
+    .listening = listening,
     .encode = ORRERY_DATASTREAM_GET_CLASS (output->codec)->encode,
     .codec = output->codec,
     .writer = writer,
@@ -72,14 +72,14 @@ pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer)
 }
 
 static void
-pack (OrreryStep *step, OrreryPipeline *pipeline, GPtrArray *writers)
+pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **listening)
 {
+  OrreryStep *step = (OrreryStep *) (gpointer) steps->end;
   OrreryComponent *component = pipeline->component;
 
   *step = (OrreryStep){
     .increment = pipeline->increment,
     .period = pipeline->period,
-    .active = orrery_component_get_active_flag (component),
     .func = find_func (component),
     .component = component,
     .record = pipeline->record,
@@ -91,9 +91,15 @@ pack (OrreryStep *step, OrreryPipeline *pipeline, GPtrArray *writers)
   };
   for (guint i = 0; i < step->n_modifiers; i++)
     step->modifiers[i] = g_array_index (pipeline->modifiers, OrreryModifierSlot, i);
-  for (guint i = 0; i < step->n_exits; i++)
-    pack_exit (&get_exits (step)[i], &g_array_index (pipeline->outputs, OrreryOutput, i),
-               get_writer (writers, i));
+  for (guint i = 0; i < step->n_exits; i++) {
+    const OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
+    int *place = (*listening)++;
+
+    orrery_stream_place_listening (output->stream, steps->listening, place);
+    pack_exit (&get_exits (step)[i], output, get_writer (writers, i), place);
+  }
+  orrery_component_place_active (component, &step->active);
+  steps->end += step->size;
   pipeline->step = step;
   orrery_pipeline_restart (pipeline);
 }
@@ -102,20 +108,30 @@ void
 orrery_steps_pack (OrrerySteps *steps, GPtrArray *pipelines, GPtrArray *writers)
 {
   gsize size = 0;
+  guint n_exits = 0;
+  int *listening;
 
-  for (guint i = 0; i < pipelines->len; i++)
-    size += find_size (pipelines->pdata[i]);
-  steps->first = g_aligned_alloc0 (1, MAX (size, 1), CACHE_LINE);
-  steps->end = steps->first;
   for (guint i = 0; i < pipelines->len; i++) {
-    pack ((OrreryStep *) (gpointer) steps->end, pipelines->pdata[i], writers);
-    steps->end += find_size (pipelines->pdata[i]);
+    size += find_size (pipelines->pdata[i]);
+    n_exits += ((OrreryPipeline *) pipelines->pdata[i])->outputs->len;
   }
+  steps->first = steps->end = g_aligned_alloc0 (1, MAX (size, 1), CACHE_LINE);
+  steps->listening = listening = g_atomic_rc_box_alloc0 ((n_exits + 1) * sizeof *listening);
+  for (guint i = 0; i < pipelines->len; i++)
+    pack (steps, pipelines->pdata[i], writers, &listening);
 }
 
 void
 orrery_steps_clear (OrrerySteps *steps)
 {
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
+    orrery_component_place_active (step->component, NULL);
+    step->pipeline->step = NULL;
+  }
+  g_clear_pointer (&steps->listening, g_atomic_rc_box_release);
   g_clear_pointer (&steps->first, g_aligned_free);
   steps->end = NULL;
 }
