@@ -328,7 +328,8 @@ report_refused (OrreryRunner *runner)
   if (G_LIKELY (commands->n_refused == runner->refused_seen))
     return;
   if (runner->refused_seen == 0)
-    g_warning ("%s: a command with a number that is not finite is refused (further ones are only "
+    g_warning ("%s: a command with a number that is not finite or beyond all measure is refused "
+               "(further ones are only "
                "counted)",
                orrery_object_get_name (
                    orrery_world_get_object (runner->world, commands->refused_object)));

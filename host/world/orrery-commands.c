@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world/orrery-world-private.h"
 
+#include <math.h>
+
 G_DEFINE_BOXED_TYPE (OrreryCommands, orrery_commands, orrery_commands_ref, orrery_commands_unref)
 
 /* Room for so many before the list grows. */
@@ -38,6 +40,19 @@ orrery_commands_clear (OrreryCommands *commands)
   g_array_set_size (commands->staged, 0);
 }
 
+/*
+ * Beyond this (m, m/s, rad/s, and a million times as much in N and N m) a command is a mistake of
+ * whoever gives it: a state that follows from it would end the run some ticks later.
+ */
+#define COMMAND_LIMIT 1e8
+
+static gboolean
+is_sane (const OrreryVec3 *v, double limit)
+{
+  /* Not a number is not below the limit either. */
+  return fabs (v->x) <= limit && fabs (v->y) <= limit && fabs (v->z) <= limit;
+}
+
 static gboolean
 refuse (OrreryCommands *commands, OrreryObject *object)
 {
@@ -51,8 +66,9 @@ stage_vectors (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *o
                const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
   OrreryCommand command = { .kind = kind, .object = object->index };
+  double limit = kind == ORRERY_COMMAND_FORCE ? 1e6 * COMMAND_LIMIT : COMMAND_LIMIT;
 
-  if (!orrery_vec3_is_finite (linear) || !orrery_vec3_is_finite (angular))
+  if (!is_sane (linear, limit) || !is_sane (angular, limit))
     return refuse (commands, object);
 
   command.linear = *linear;
@@ -91,7 +107,7 @@ stage_pose (OrreryCommands *commands, OrreryObject *object, const OrreryTransfor
                             .object = object->index,
                             .flag = keep_velocity };
 
-  if (!orrery_transform_is_finite (pose))
+  if (!orrery_transform_is_finite (pose) || !is_sane (&pose->position, COMMAND_LIMIT))
     return refuse (commands, object);
 
   command.pose = *pose;

@@ -49,7 +49,8 @@ typedef struct {
  * OrreryCommands:
  *
  * What parts want changed: staged in a tick in the resolved order, applied in phase 8. A value that
- * is not finite is refused and counted; the host reports it. Opaque and counted; tick thread.
+ * is not finite, or above 1e8 m, m/s or rad/s, 1e14 N or N m, is refused and counted; the host
+ * reports it. Opaque and counted; tick thread.
  */
 #define ORRERY_TYPE_COMMANDS (orrery_commands_get_type ())
 ORRERY_API GType orrery_commands_get_type (void);
@@ -68,7 +69,7 @@ ORRERY_API void orrery_commands_unref (OrreryCommands *commands);
  * @linear: m/s, world axes
  * @angular: rad/s, world axes
  *
- * Returns: %FALSE if a number is not finite: nothing is staged
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
 ORRERY_API gboolean orrery_commands_set_velocity (OrreryCommands *commands, OrreryObject *object,
                                                   const OrreryVec3 *linear,
@@ -80,7 +81,7 @@ ORRERY_API gboolean orrery_commands_set_velocity (OrreryCommands *commands, Orre
  * @force: N at the centre of mass, world axes
  * @torque: N m, world axes
  *
- * Returns: %FALSE if a number is not finite: nothing is staged
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
 ORRERY_API gboolean orrery_commands_add_force (OrreryCommands *commands, OrreryObject *object,
                                                const OrreryVec3 *force, const OrreryVec3 *torque);
@@ -92,7 +93,7 @@ ORRERY_API gboolean orrery_commands_add_force (OrreryCommands *commands, OrreryO
  *
  * Puts the object there; a body loses its velocity.
  *
- * Returns: %FALSE if a number is not finite: nothing is staged
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
 ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryObject *object,
                                               const OrreryTransform *pose);
@@ -104,7 +105,7 @@ ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryOb
  *
  * As orrery_commands_set_pose(), but a body keeps the velocity that it has.
  *
- * Returns: %FALSE if a number is not finite: nothing is staged
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
 ORRERY_API gboolean orrery_commands_move (OrreryCommands *commands, OrreryObject *object,
                                           const OrreryTransform *pose);

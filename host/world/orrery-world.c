@@ -190,7 +190,7 @@ orrery_world_get_commands (OrreryWorld *world)
   return world->commands;
 }
 
-/* A body that no engine moves goes where it is told: along a constant twist, exactly. */
+/* A root without a body goes as it was last told: along a constant twist, exactly. */
 static void
 displace (OrrerySnapshot *snapshot, guint object, double dt)
 {
@@ -241,6 +241,8 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
   if (command->kind == ORRERY_COMMAND_POSE) {
     snapshot->local[command->object] = command->pose;
     snapshot->moved[command->object] = TRUE;
+    if (!command->flag)
+      snapshot->linear[command->object] = snapshot->angular[command->object] = (OrreryVec3){ 0 };
   } else if (command->kind == ORRERY_COMMAND_VELOCITY && object->parent == NULL) {
     snapshot->linear[command->object] = command->linear;
     snapshot->angular[command->object] = command->angular;
@@ -256,10 +258,6 @@ orrery_world_apply (OrreryWorld *world, double dt)
   guint n;
 
   orrery_snapshot_rest (snapshot);
-  /* Without a command of this tick they stand still. */
-  for (guint i = 0; i < world->loose->len; i++)
-    snapshot->linear[loose[i]] = snapshot->angular[loose[i]] = (OrreryVec3){ 0 };
-
   commands = orrery_commands_get (world->commands, &n);
   for (guint i = 0; i < n; i++)
     take_command (world, &commands[i]);

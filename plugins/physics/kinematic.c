@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * orrery.physics.kinematic.Kinematic: for scenes without dynamics. Robots go exactly as they are
- * told; there are no forces, no gravity and no contacts.
+ * told, until they are told otherwise; there are no forces, no gravity and no contacts.
  */
 #include <orrery.h>
 
@@ -13,7 +13,7 @@ typedef struct {
   const OrreryBody *settings;
   gboolean suspended;
   OrreryTransform pose;
-  OrreryVec3 linear;  /* m/s, world axes, as told for this tick */
+  OrreryVec3 linear;  /* m/s, world axes, as last told */
   OrreryVec3 angular; /* rad/s */
 } Mover;
 
@@ -127,12 +127,6 @@ orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError
   OrreryKinematic *self = ORRERY_KINEMATIC (physics);
   const OrreryCommand *command;
   guint n;
-
-  /* Nothing rolls on: without a command of this tick they stand still. */
-  for (guint i = 0; i < self->movers->len; i++) {
-    Mover *mover = &g_array_index (self->movers, Mover, i);
-    mover->linear = mover->angular = (OrreryVec3){ 0 };
-  }
 
   command = orrery_commands_get (commands, &n);
   for (guint i = 0; i < n; i++) {

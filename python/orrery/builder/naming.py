@@ -40,7 +40,8 @@ def frame_above(level):
 def name_roots(frame):
     """Gives each nameless root among the frame's variables the name of its variable."""
     for name, value in list(frame.f_locals.items()) if frame is not None else []:
-        if getattr(value, "is_nameless_root", None) is True:
+        # Asked of the type: modules and other things may do work when they are asked for a name.
+        if hasattr(type(value), "is_nameless_root") and value.is_nameless_root:
             value.name = name
 
 
