@@ -58,11 +58,17 @@ typedef struct {
   GArray *outputs;   /* (element-type OrreryOutput) */
   GArray *inputs;    /* (element-type OrreryInput) */
   OrreryReader *reader;
-  OrreryRecord *raw;   /* an actuator's input before its modifiers, where it has any */
+  /* Of an actuator with modifiers: its last input before them, the one that they look at, and what
+   * stands when they drop it. */
+  OrreryRecord *raw;
+  OrreryRecord *incoming;
+  OrreryRecord *standing;
+  gboolean kept;       /* standing holds what stood before the input that waits */
   gboolean *commanded; /* of the component */
   gboolean written;    /* orrery_simulation_write() was here */
   guint64 n_refused;   /* messages */
   guint64 n_failed;    /* steps */
+  guint64 n_displaced; /* messages, by one of another stream in the same tick */
   gboolean warned_refused;
   gboolean warned_failed;
   gboolean warned_keys;
@@ -79,11 +85,16 @@ void orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
                                  OrreryDatastreamManager *manager, int same_as);
 void orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
                                 OrreryDatastreamManager *manager);
-/* Back to being due at the next tick. */
+/* Back to how it was before the first tick: due, active, with its defaults and no message. */
 void orrery_pipeline_restart (OrreryPipeline *pipeline);
 
 /* Takes what came since the last step. Returns whether the record has new input. */
 gboolean orrery_pipeline_read (OrreryPipeline *pipeline);
+/* Around the modifiers of new input: they passed it on, or held it back, or failed. Takes the
+ * error.
+ */
+void orrery_pipeline_begin_input (OrreryPipeline *pipeline);
+void orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *error);
 /* Writes one field of an actuator's input, as a message would. */
 gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value,
                                 GError **error);
@@ -92,3 +103,5 @@ void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 
 guint64 orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline);
 double orrery_pipeline_get_seconds (const OrreryPipeline *pipeline);
+/* Messages that a later one of the same tick took the place of. */
+guint64 orrery_pipeline_get_n_displaced (const OrreryPipeline *pipeline);

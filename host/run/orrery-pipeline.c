@@ -62,6 +62,8 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_array_unref (pipeline->inputs);
   g_clear_pointer (&pipeline->reader, orrery_reader_unref);
   g_clear_pointer (&pipeline->raw, orrery_record_unref);
+  g_clear_pointer (&pipeline->incoming, orrery_record_unref);
+  g_clear_pointer (&pipeline->standing, orrery_record_unref);
   g_object_unref (pipeline->component);
   g_free (pipeline);
 }
@@ -72,6 +74,29 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
   /* What is not packed yet has not begun. */
   if (pipeline->step != NULL)
     pipeline->step->phase = pipeline->period - pipeline->increment;
+  pipeline->written = pipeline->kept = *pipeline->commanded = FALSE;
+  orrery_component_set_active (pipeline->component, TRUE);
+  orrery_record_release (pipeline->record);
+  orrery_record_reset (pipeline->record);
+  if (pipeline->raw != NULL)
+    orrery_record_copy (pipeline->raw, pipeline->record);
+  for (guint i = 0; i < pipeline->inputs->len; i++) {
+    OrreryStream *stream = g_array_index (pipeline->inputs, OrreryInput, i).stream;
+
+    orrery_stream_take (stream);
+    orrery_stream_drop (stream);
+  }
+}
+
+static void
+create_inputs (OrreryPipeline *pipeline)
+{
+  OrrerySchema *schema = orrery_record_get_schema (pipeline->record);
+
+  pipeline->raw = orrery_record_new (schema);
+  pipeline->incoming = orrery_record_new (schema);
+  pipeline->standing = orrery_record_new (schema);
+  orrery_record_copy (pipeline->raw, pipeline->record);
 }
 
 void
@@ -82,10 +107,8 @@ orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier
 
   g_assert (pipeline->step == NULL);
   g_array_append_val (pipeline->modifiers, slot);
-  if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component)) {
-    pipeline->raw = orrery_record_new (orrery_record_get_schema (pipeline->record));
-    orrery_record_copy (pipeline->raw, pipeline->record);
-  }
+  if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component))
+    create_inputs (pipeline);
 }
 
 void
@@ -150,9 +173,9 @@ note_keys (OrreryPipeline *pipeline, OrreryReader *reader)
 }
 
 static void
-note_rivals (OrreryPipeline *pipeline, OrreryStream *stream)
+note_rivals (OrreryPipeline *pipeline)
 {
-  if (pipeline->warned_rivals || !orrery_stream_has_rivals (stream))
+  if (pipeline->warned_rivals)
     return;
   pipeline->warned_rivals = TRUE;
   g_warning ("%s: several clients write in one tick; the last message of a tick wins",
@@ -174,7 +197,8 @@ decode (OrreryPipeline *pipeline, OrreryInput *input)
   ORRERY_DATASTREAM_GET_CLASS (input->codec)
       ->decode (input->codec, reader, pipeline->record, &error);
   orrery_stream_drop (input->stream);
-  note_rivals (pipeline, input->stream);
+  if (orrery_stream_has_rivals (input->stream))
+    note_rivals (pipeline);
   if (error != NULL) {
     message_refused (pipeline, error);
     return FALSE;
@@ -183,33 +207,81 @@ decode (OrreryPipeline *pipeline, OrreryInput *input)
   return TRUE;
 }
 
+/* Before an input changes the record: what to go back to if a modifier drops it. */
+static void
+keep_standing (OrreryPipeline *pipeline)
+{
+  if (pipeline->standing == NULL || pipeline->kept)
+    return;
+  orrery_record_copy (pipeline->standing, pipeline->record);
+  pipeline->kept = TRUE;
+}
+
 gboolean
 orrery_pipeline_read (OrreryPipeline *pipeline)
 {
   gboolean commanded = pipeline->written;
+  guint n_messages = 0;
 
   for (guint i = 0; i < pipeline->inputs->len; i++) {
     OrreryInput *input = &g_array_index (pipeline->inputs, OrreryInput, i);
     gsize length;
 
-    if (orrery_stream_get_message (input->stream, &length) != NULL)
-      commanded |= decode (pipeline, input);
+    if (orrery_stream_get_message (input->stream, &length) == NULL)
+      continue;
+    keep_standing (pipeline);
+    commanded |= decode (pipeline, input);
+    n_messages++;
   }
+  if (n_messages > 1) {
+    pipeline->n_displaced += n_messages - 1;
+    note_rivals (pipeline);
+  }
+  /* A message that is refused leaves the record as it was: nothing is kept for it. */
+  pipeline->kept = pipeline->kept && commanded;
   pipeline->written = FALSE;
   *pipeline->commanded = commanded;
   return commanded;
 }
 
+void
+orrery_pipeline_begin_input (OrreryPipeline *pipeline)
+{
+  orrery_record_copy (pipeline->incoming, pipeline->record);
+}
+
+void
+orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *error)
+{
+  OrreryRecord *previous = pipeline->raw;
+
+  pipeline->kept = FALSE;
+  if (passed) {
+    pipeline->raw = pipeline->incoming;
+    pipeline->incoming = previous;
+    return;
+  }
+  orrery_record_copy (pipeline->record, pipeline->standing);
+  *pipeline->commanded = FALSE;
+  if (error != NULL)
+    message_refused (pipeline, error);
+}
+
 gboolean
 orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value, GError **error)
 {
+  keep_standing (pipeline);
   /* Modifiers change the record in place: what they made of the last input is not input. */
   if (pipeline->raw != NULL && !pipeline->written)
     orrery_record_copy (pipeline->record, pipeline->raw);
-  if (!orrery_record_set_value (pipeline->record, field, value, error))
-    return FALSE;
-  pipeline->written = TRUE;
-  return TRUE;
+  if (orrery_record_set_value (pipeline->record, field, value, error)) {
+    pipeline->written = TRUE;
+    return TRUE;
+  }
+  if (pipeline->raw != NULL && !pipeline->written)
+    orrery_record_copy (pipeline->record, pipeline->standing);
+  pipeline->kept = pipeline->kept && pipeline->written;
+  return FALSE;
 }
 
 /* --- statistics --- */
@@ -228,4 +300,14 @@ orrery_pipeline_get_seconds (const OrreryPipeline *pipeline)
   guint64 n_steps = orrery_pipeline_get_n_steps (pipeline);
 
   return 1e-9 * (cost->watched_ns + each * (double) (n_steps - cost->n_watched));
+}
+
+guint64
+orrery_pipeline_get_n_displaced (const OrreryPipeline *pipeline)
+{
+  guint64 n = pipeline->n_displaced;
+
+  for (guint i = 0; i < pipeline->inputs->len; i++)
+    n += orrery_stream_get_n_displaced (g_array_index (pipeline->inputs, OrreryInput, i).stream);
+  return n;
 }

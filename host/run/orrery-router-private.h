@@ -30,6 +30,8 @@ void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, con
 gboolean orrery_calls_has_queued (OrreryCalls *calls);
 /* Starts what is queued, in order. */
 void orrery_calls_run (OrreryCalls *calls);
+/* Ends what is queued: preempted. */
+void orrery_calls_end (OrreryCalls *calls);
 /* Runs one call now; manager NULL reaches every part. */
 void orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                          OrreryCall *call);

@@ -216,3 +216,14 @@ orrery_calls_run (OrreryCalls *calls)
   if (n > 0)
     g_array_remove_range (calls->queue, 0, n);
 }
+
+void
+orrery_calls_end (OrreryCalls *calls)
+{
+  while (calls->queue->len > 0) {
+    g_autoptr (OrreryCall) call = g_object_ref (g_array_index (calls->queue, Queued, 0).call);
+
+    g_array_remove_index (calls->queue, 0);
+    orrery_call_cancel (call);
+  }
+}

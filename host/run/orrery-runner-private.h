@@ -105,6 +105,10 @@ gboolean orrery_runner_is_stopping (OrreryRunner *runner);
 void orrery_runner_set_scale (OrreryRunner *runner, double scale);
 /* Calls that wait are answered on the state that stands. */
 void orrery_runner_answer (OrreryRunner *runner);
+/* Takes in what request managers have, without answering. */
+void orrery_runner_intake_requests (OrreryRunner *runner);
+/* Ends the calls that wait for their turn or for a time. */
+void orrery_runner_end_calls (OrreryRunner *runner);
 /* Everything at its start again, with the next run number; parts are restored by the caller. */
 void orrery_runner_restart (OrreryRunner *runner);
 void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call);

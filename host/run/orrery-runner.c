@@ -157,8 +157,8 @@ gates_open (OrreryRunner *runner)
   return TRUE;
 }
 
-static void
-intake_requests (OrreryRunner *runner)
+void
+orrery_runner_intake_requests (OrreryRunner *runner)
 {
   for (guint i = 0; i < runner->request_managers->len; i++) {
     OrreryRequestManager *manager = runner->request_managers->pdata[i];
@@ -183,7 +183,7 @@ flush_requests (OrreryRunner *runner)
 void
 orrery_runner_answer (OrreryRunner *runner)
 {
-  intake_requests (runner);
+  orrery_runner_intake_requests (runner);
   orrery_calls_run (runner->calls);
   flush_requests (runner);
 }
@@ -238,7 +238,7 @@ intake (OrreryRunner *runner)
   }
   for (guint i = 0; i < runner->inputs->len; i++)
     orrery_stream_take (runner->inputs->pdata[i]);
-  intake_requests (runner);
+  orrery_runner_intake_requests (runner);
 }
 
 static void
@@ -287,7 +287,7 @@ run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
        step = orrery_step_next (step)) {
     gint64 after;
 
-    if (!orrery_step_is_up (step))
+    if (one == orrery_step_robot ? !orrery_step_is_robot_up (step) : !orrery_step_is_up (step))
       continue;
     one (step, runner->tick);
     after = read_clock (NULL);
@@ -392,6 +392,21 @@ ring_alarms (OrreryRunner *runner)
     call = g_object_ref (alarm->call);
     g_array_remove_index (runner->alarms, i);
     orrery_call_return (call, NULL);
+  }
+}
+
+/* Who is told may call again: what that queues is ended, too. */
+void
+orrery_runner_end_calls (OrreryRunner *runner)
+{
+  orrery_calls_end (runner->calls);
+  while (runner->alarms->len > 0) {
+    guint last = runner->alarms->len - 1;
+    g_autoptr (OrreryCall) call =
+        g_object_ref (g_array_index (runner->alarms, OrreryAlarm, last).call);
+
+    g_array_set_size (runner->alarms, last);
+    orrery_call_cancel (call);
   }
 }
 
@@ -592,6 +607,7 @@ orrery_runner_restart (OrreryRunner *runner)
   runner->run++;
   runner->hash = 0;
   runner->tick->time = runner->start;
+  runner->physics_suspended = FALSE;
   restart_all (runner->robots);
   restart_all (runner->sensors);
   restart_all (runner->actuators);

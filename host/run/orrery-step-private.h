@@ -83,6 +83,13 @@ orrery_step_is_up (OrreryStep *step)
   return orrery_step_is_due (step) && step->active;
 }
 
+/* The clock of a robot goes on whether it acts or not: it asks orrery_step_is_up() itself. */
+static inline gboolean
+orrery_step_is_robot_up (OrreryStep *step)
+{
+  return TRUE;
+}
+
 /* One step, whether due or not. */
 typedef void (*OrreryStepOne) (OrreryStep *step, OrreryTick *tick);
 void orrery_step_robot (OrreryStep *step, OrreryTick *tick);

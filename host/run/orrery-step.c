@@ -100,8 +100,8 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
   }
   orrery_component_place_active (component, &step->active);
   steps->end += step->size;
+  step->phase = step->period - step->increment;
   pipeline->step = step;
-  orrery_pipeline_restart (pipeline);
 }
 
 void
@@ -138,27 +138,26 @@ orrery_steps_clear (OrrerySteps *steps)
 
 /* --- modifiers --- */
 
-static G_GNUC_NO_INLINE void
-modifier_failed (OrreryStep *step, const OrreryModifierSlot *slot, GError *error)
+static G_GNUC_NO_INLINE gboolean
+modifier_failed (const OrreryModifierSlot *slot, GError *local, GError **error)
 {
-  g_prefix_error (&error, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
-  orrery_pipeline_take_fault (step->pipeline, error);
+  g_prefix_error (&local, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
+  g_propagate_error (error, local);
+  return FALSE;
 }
 
 /* Until one fails, or holds the record. Returns FALSE if one failed. */
 static inline gboolean
-run_modifiers (OrreryStep *step, OrreryTick *tick)
+run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
 {
   const OrreryModifierSlot *end = step->modifiers + step->n_modifiers;
   const OrreryRecord *record = step->record;
-  GError *error = NULL;
+  GError *local = NULL;
 
   for (const OrreryModifierSlot *slot = step->modifiers; slot < end; slot++) {
-    slot->func (slot->modifier, tick, &error);
-    if (G_UNLIKELY (error != NULL)) {
-      modifier_failed (step, slot, error);
-      return FALSE;
-    }
+    slot->func (slot->modifier, tick, &local);
+    if (G_UNLIKELY (local != NULL))
+      return modifier_failed (slot, local, error);
     if (G_UNLIKELY (record->held))
       break;
   }
@@ -219,11 +218,17 @@ static inline void
 run_robot (OrreryStep *step, OrreryTick *tick)
 {
   OrreryRobotData *data = step->record->data;
+  gboolean acts = orrery_step_is_up (step);
+  GError *error = NULL;
 
   step->n_steps++;
   step->record->held = FALSE;
   data->time.ns = tick->time;
-  if (!run_modifiers (step, tick))
+  if (G_UNLIKELY (!run_modifiers (step, tick, &error))) {
+    orrery_pipeline_take_fault (step->pipeline, error);
+    return;
+  }
+  if (!acts)
     return;
   if (step->func != NULL)
     run_func (step, tick);
@@ -242,36 +247,41 @@ run_sensor (OrreryStep *step, OrreryTick *tick)
   record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
   record->has_timestamp = TRUE;
   step->func (step->component, tick, record, &error);
+  if (G_LIKELY (error == NULL && !record->held))
+    run_modifiers (step, tick, &error);
   if (G_UNLIKELY (error != NULL)) {
     orrery_pipeline_take_fault (step->pipeline, error);
     return;
   }
-  if (G_LIKELY (!record->held) && run_modifiers (step, tick) && G_LIKELY (!record->held))
+  if (G_LIKELY (!record->held))
     publish (step);
+}
+
+static void
+modify_input (OrreryStep *step, OrreryTick *tick)
+{
+  GError *error = NULL;
+  gboolean passed;
+
+  orrery_pipeline_begin_input (step->pipeline);
+  passed = run_modifiers (step, tick, &error) && !step->record->held;
+  orrery_pipeline_end_input (step->pipeline, passed, error);
 }
 
 static inline void
 run_actuator (OrreryStep *step, OrreryTick *tick)
 {
-  OrreryPipeline *pipeline = step->pipeline;
-  gboolean commanded;
-  gboolean fine = TRUE;
-
   step->n_steps++;
   step->record->held = FALSE;
-  commanded = orrery_pipeline_read (pipeline);
-  if (commanded && step->n_modifiers > 0) {
-    orrery_record_copy (pipeline->raw, step->record);
-    fine = run_modifiers (step, tick);
-  }
-  if (fine)
-    run_func (step, tick);
+  if (orrery_pipeline_read (step->pipeline) && step->n_modifiers > 0)
+    modify_input (step, tick);
+  run_func (step, tick);
   if (G_LIKELY (!step->record->held))
     publish (step);
 }
 
 /* The loops are here, so that the steps are part of them. */
-#define DEFINE_STEP(one, all, run)                                                                 \
+#define DEFINE_STEP(one, all, run, is_up)                                                          \
   void one (OrreryStep *step, OrreryTick *tick)                                                    \
   {                                                                                                \
     run (step, tick);                                                                              \
@@ -282,10 +292,10 @@ run_actuator (OrreryStep *step, OrreryTick *tick)
                                                                                                    \
     for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;                    \
          step = orrery_step_next (step))                                                           \
-      if (orrery_step_is_up (step))                                                                \
+      if (is_up (step))                                                                            \
         run (step, tick);                                                                          \
   }
 
-DEFINE_STEP (orrery_step_robot, orrery_steps_run_robots, run_robot)
-DEFINE_STEP (orrery_step_sensor, orrery_steps_run_sensors, run_sensor)
-DEFINE_STEP (orrery_step_actuator, orrery_steps_run_actuators, run_actuator)
+DEFINE_STEP (orrery_step_robot, orrery_steps_run_robots, run_robot, orrery_step_is_robot_up)
+DEFINE_STEP (orrery_step_sensor, orrery_steps_run_sensors, run_sensor, orrery_step_is_up)
+DEFINE_STEP (orrery_step_actuator, orrery_steps_run_actuators, run_actuator, orrery_step_is_up)

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-simulation-private.h"
 
-#include "roles/orrery-stream-private.h"
-
 #include <inttypes.h>
 
 /* What a run was: how far, how fast, and where the time went. */
@@ -36,11 +34,8 @@ add_faults (GVariantBuilder *list, GPtrArray *pipelines)
 {
   for (guint i = 0; i < pipelines->len; i++) {
     OrreryPipeline *pipeline = pipelines->pdata[i];
-    guint64 displaced = 0;
+    guint64 displaced = orrery_pipeline_get_n_displaced (pipeline);
 
-    for (guint j = 0; j < pipeline->inputs->len; j++)
-      displaced +=
-          orrery_stream_get_n_displaced (g_array_index (pipeline->inputs, OrreryInput, j).stream);
     if (pipeline->n_refused + displaced + pipeline->n_failed > 0)
       g_variant_builder_add (list, "(sttt)", pipeline->name, pipeline->n_refused, displaced,
                              pipeline->n_failed);
