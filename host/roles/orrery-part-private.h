@@ -10,6 +10,9 @@ void orrery_part_identify (OrreryPart *part, const char *name, const char *class
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
 void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 
+/* The next step begins its random stream, whatever its number. */
+void orrery_part_restart_random (OrreryPart *part);
+
 /* One option as a variant, and its type in words, for get_properties and messages. */
 GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);
 const char *orrery_param_get_type_name (GParamSpec *pspec);

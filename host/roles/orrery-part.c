@@ -166,6 +166,12 @@ orrery_part_get_random (OrreryPart *part, OrreryTick *tick)
   return random;
 }
 
+void
+orrery_part_restart_random (OrreryPart *part)
+{
+  PRIVATE (part)->random.draw = 0;
+}
+
 static gboolean
 is_option (GParamSpec *pspec)
 {

@@ -252,6 +252,7 @@ orrery_simulation_assemble (OrrerySimulation *self, const char *path, GError **e
   if (!orrery_simulation_build_physics (self, error) || !open_hash_file (self, error) ||
       !start_managers (self, error) || !start_request_managers (self, error))
     return FALSE;
+  self->loaded = TRUE;
   announce (self);
   return TRUE;
 }

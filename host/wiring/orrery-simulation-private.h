@@ -17,6 +17,7 @@ struct _OrrerySimulation {
   GPtrArray *system;  /* (element-type OrreryPart): supervision and time */
   GHashTable *states; /* (element-type OrreryPart GVariant): after setup, for a reset */
   gint64 wall_ns;     /* spent in step and run */
+  gboolean loaded;
   gboolean closed;
 };
 

@@ -195,8 +195,9 @@ orrery_simulation_close (OrrerySimulation *simulation)
   if (simulation->closed || simulation->runner == NULL)
     return;
   simulation->closed = TRUE;
-  for (guint i = 0; i < simulation->runner->alarms->len; i++)
-    orrery_call_cancel (g_array_index (simulation->runner->alarms, OrreryAlarm, i).call);
+  if (simulation->loaded)
+    orrery_runner_intake_requests (simulation->runner);
+  orrery_runner_end_calls (simulation->runner);
   end_calls (simulation->assembly.components);
   end_calls (simulation->assembly.parts);
   close_managers (simulation->runner);
@@ -204,17 +205,24 @@ orrery_simulation_close (OrrerySimulation *simulation)
 
 /* --- reset --- */
 
+static void
+cancel_calls (GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    OrreryCall *busy = orrery_part_get_busy (parts->pdata[i]);
+
+    if (busy != NULL)
+      orrery_call_cancel (busy);
+  }
+}
+
 static gboolean
 restore_part (OrrerySimulation *self, OrreryPart *part, GError **error)
 {
   GVariant *state = g_hash_table_lookup (self->states, part);
-  OrreryCall *busy = orrery_part_get_busy (part);
   GError *local = NULL;
 
-  if (busy != NULL)
-    orrery_call_cancel (busy);
-  if (ORRERY_IS_COMPONENT (part))
-    orrery_record_reset (orrery_component_get_record (ORRERY_COMPONENT (part)));
+  orrery_part_restart_random (part);
   if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
     ORRERY_PART_GET_CLASS (part)->restore (part, state, &local);
   if (local == NULL)
@@ -238,6 +246,10 @@ orrery_simulation_reset (OrrerySimulation *simulation, GError **error)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
 
+  /* Calls come first: a part that is told to stop may still stage a command. */
+  orrery_runner_end_calls (simulation->runner);
+  cancel_calls (simulation->assembly.components);
+  cancel_calls (simulation->assembly.parts);
   orrery_runner_restart (simulation->runner);
   return restore_parts (simulation, simulation->assembly.components, error) &&
          restore_parts (simulation, simulation->assembly.parts, error) &&
