@@ -14,6 +14,7 @@ include tests/python/local.mk
 include tests/fuzz/local.mk
 include tests/middleware/local.mk
 include tests/modifiers/local.mk
+include tests/plugins/local.mk
 include tests/run/local.mk
 include tests/physics/local.mk
 include tests/wiring/local.mk

@@ -6,3 +6,15 @@ check_PROGRAMS += $(run_inside)
 TESTS += $(run_inside)
 inside_ldadd = host/libhost.a $(GLIB_LIBS) -lstdc++
 tests_run_test_pacer_LDADD = $(inside_ldadd)
+
+# These run scenes through the library, with plugins of tests/plugins.
+run_stage =
+run_stage += %D%/test-frequencies
+run_stage += %D%/test-pipeline
+run_stage += %D%/test-reset
+
+check_PROGRAMS += $(run_stage)
+TESTS += $(run_stage)
+tests_run_test_frequencies_SOURCES = %D%/test-frequencies.c $(stage_sources)
+tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
+tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One name per line: %D%/probe/NAME.c builds %D%/tree/probe/NAME.so, classes probe.NAME.*.
+probe_plugins =
+probe_plugins += actuators
+probe_plugins += loop
+probe_plugins += modifiers
+probe_plugins += overlays
+probe_plugins += sensors
+
+probe_modules = $(probe_plugins:%=%D%/tree/probe/%.so)
+$(probe_modules): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
+%D%/tree/probe/%.so: %D%/probe/%.c
+	$(build_module)
+-include $(probe_modules:.so=.d)
+
+check_DATA += $(probe_modules)
+CLEANFILES += $(probe_modules) $(probe_modules:.so=.d)
+EXTRA_DIST += $(probe_plugins:%=%D%/probe/%.c)
+
+# What tests that load scenes share.
+stage_sources = %D%/stage.c %D%/stage.h
