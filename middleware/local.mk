@@ -15,4 +15,5 @@ line_users = $(PLUGINTREE)/orrery/middleware/socket_datastream.so \
 $(line_users): %D%/libline.a
 $(line_users): MODULE_LIBS = %D%/libline.a
 $(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.c
+EXTRA_DIST += %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c
 EXTRA_DIST += %D%/text-value.c %D%/text-value.h
