@@ -18,6 +18,7 @@ public_headers += %D%/base/orrery-types.h
 
 private_headers += %D%/base/orrery-message-private.h
 private_headers += %D%/base/orrery-number-private.h
+private_headers += %D%/base/orrery-file-private.h
 private_headers += %D%/base/orrery-json-private.h
 private_headers += %D%/base/orrery-node-private.h
 private_headers += %D%/base/orrery-literal-private.h
@@ -25,6 +26,7 @@ private_headers += %D%/base/orrery-record-json-private.h
 private_headers += %D%/base/orrery-record-private.h
 host_sources += %D%/base/orrery-buffer.c
 host_sources += %D%/base/orrery-error.c
+host_sources += %D%/base/orrery-file.c
 host_sources += %D%/base/orrery-message.c
 host_sources += %D%/base/orrery-number.cpp
 host_sources += %D%/base/orrery-json.c

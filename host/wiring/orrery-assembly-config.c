@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-assembly-private.h"
 
+#include "base/orrery-file-private.h"
 #include "roles/orrery-overlay-private.h"
 #include "roles/orrery-request-manager-private.h"
 #include "roles/orrery-stream-private.h"
@@ -34,18 +35,10 @@ problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
 static OrreryNode *
 read_python (const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GError) local = NULL;
   gsize length;
+  g_autofree char *text = orrery_file_read (path, ORRERY_NODE_MAX_BYTES, &length, error);
 
-  if (!g_file_get_contents (path, &text, &length, &local)) {
-    gboolean missing = g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT);
-
-    g_set_error (error, ORRERY_ERROR, missing ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO, "%s",
-                 local->message);
-    return NULL;
-  }
-  return orrery_node_parse_python (text, length, path, error);
+  return text != NULL ? orrery_node_parse_python (text, length, path, error) : NULL;
 }
 
 void

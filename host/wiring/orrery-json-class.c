@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/orrery-error.h"
+#include "base/orrery-file-private.h"
 #include "wiring/orrery-classpath-private.h"
 #include "wiring/orrery-json-class-private.h"
 
 #include <math.h>
-#include <sys/stat.h>
 
 #define MAX_CLASSES 1024
 #define VERSION 1
@@ -219,24 +219,6 @@ check_document (OrreryNode *document, GError **error)
   return TRUE;
 }
 
-static gboolean
-read_file (const char *file, char **text, gsize *length, GError **error)
-{
-  g_autoptr (GError) local = NULL;
-  struct stat info;
-
-  /* Asked before it is read: a file of any size would be taken into memory as a whole. */
-  if (stat (file, &info) == 0 && info.st_size > ORRERY_NODE_MAX_BYTES) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: larger than %d MiB", file,
-                 ORRERY_NODE_MAX_BYTES >> 20);
-    return FALSE;
-  }
-  if (g_file_get_contents (file, text, length, &local))
-    return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", file, local->message);
-  return FALSE;
-}
-
 OrreryNode *
 orrery_json_classes_load (const char *file, GError **error)
 {
@@ -244,7 +226,8 @@ orrery_json_classes_load (const char *file, GError **error)
   g_autofree char *text = NULL;
   gsize length;
 
-  if (!read_file (file, &text, &length, error))
+  text = orrery_file_read (file, ORRERY_NODE_MAX_BYTES, &length, error);
+  if (text == NULL)
     return NULL;
   document = orrery_node_parse_json (text, length, file, error);
   if (document == NULL || !check_document (document, error))

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-scene-private.h"
 
+#include "base/orrery-file-private.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -88,18 +90,10 @@ orrery_scene_free (OrreryScene *scene)
 static OrreryNode *
 read_json (const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
-  g_autoptr (GError) local = NULL;
   gsize length;
+  g_autofree char *text = orrery_file_read (path, ORRERY_NODE_MAX_BYTES, &length, error);
 
-  if (!g_file_get_contents (path, &text, &length, &local)) {
-    gboolean missing = g_error_matches (local, G_FILE_ERROR, G_FILE_ERROR_NOENT);
-
-    g_set_error (error, ORRERY_ERROR, missing ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO, "%s",
-                 local->message);
-    return NULL;
-  }
-  return orrery_node_parse_json (text, length, path, error);
+  return text != NULL ? orrery_node_parse_json (text, length, path, error) : NULL;
 }
 
 static gboolean

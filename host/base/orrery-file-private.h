@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+
+G_BEGIN_DECLS
+
+/*
+ * Reads a file whole. Whoever names a pipe, a device or a directory meant another one: these would
+ * block, or never end. @max: bytes; more are refused before they are read.
+ *
+ * Returns: (transfer full): its bytes and a NUL; or NULL with NO_FILE, CONFIG (no file, or too
+ *   large) or IO
+ */
+char *orrery_file_read (const char *path, gsize max, gsize *length, GError **error);
+
+G_END_DECLS

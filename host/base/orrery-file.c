@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-file-private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/orrery-error.h"
+
+static void
+set_errno (const char *path, GError **error)
+{
+  if (errno == ENOENT)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE, "%s: there is no such file", path);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: cannot be read: %s", path,
+                 g_strerror (errno));
+}
+
+static const char *
+describe_mode (mode_t mode)
+{
+  switch (mode & S_IFMT) {
+  case S_IFDIR:
+    return "a directory";
+  case S_IFIFO:
+    return "a pipe";
+  case S_IFSOCK:
+    return "a socket";
+  default:
+    return "a device";
+  }
+}
+
+static gboolean
+check_file (const char *path, const struct stat *info, gsize max, GError **error)
+{
+  if (!S_ISREG (info->st_mode)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: %s; a regular file is expected",
+                 path, describe_mode (info->st_mode));
+    return FALSE;
+  }
+  if ((guint64) info->st_size > max) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: a file of %" G_GINT64_FORMAT " bytes; at most %" G_GSIZE_FORMAT " are read",
+                 path, (gint64) info->st_size, max);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* A file that grows meanwhile is read as far as it went when it was opened. */
+static char *
+read_bytes (int fd, gsize size, gsize *length)
+{
+  g_autofree char *text = g_malloc (size + 1);
+  gsize n = 0;
+
+  while (n < size) {
+    gssize got = read (fd, text + n, size - n);
+
+    if (got == 0)
+      break;
+    if (got < 0 && errno != EINTR)
+      return NULL;
+    n += got > 0 ? (gsize) got : 0;
+  }
+  text[n] = '\0';
+  *length = n;
+  return g_steal_pointer (&text);
+}
+
+char *
+orrery_file_read (const char *path, gsize max, gsize *length, GError **error)
+{
+  /* Opening a pipe that nobody writes to would wait for ever. */
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  struct stat info;
+  char *text = NULL;
+
+  if (fd < 0) {
+    set_errno (path, error);
+    return NULL;
+  }
+  if (fstat (fd, &info) != 0)
+    set_errno (path, error);
+  else if (check_file (path, &info, max, error)) {
+    text = read_bytes (fd, (gsize) info.st_size, length);
+    if (text == NULL)
+      set_errno (path, error);
+  }
+  close (fd);
+  return text;
+}
