@@ -51,8 +51,12 @@ read_damping (OrreryProblems *problems, OrreryNode *node, OrreryBody *body)
       d[i] = orrery_node_get_double (item);
   }
   if (!(d[0] >= 0 && d[0] <= 1 && d[1] >= 0 && d[1] <= 1)) {
-    orrery_problems_take (problems, orrery_node_error (list, ORRERY_ERROR_CONFIG,
-                                                       "'damping' is not two numbers from 0 to 1"));
+    g_autofree char *shown = orrery_scene_show (list);
+
+    orrery_problems_take (problems,
+                          orrery_node_error (list, ORRERY_ERROR_CONFIG,
+                                             "'damping' is %s, not two numbers from 0 to 1",
+                                             shown));
     return;
   }
   body->linear_damping = d[0];
@@ -75,9 +79,12 @@ read_locks (OrreryProblems *problems, OrreryNode *node, const char *key, OrreryV
     if (fine)
       *axes[i] = orrery_node_get_bool (item) ? 0.0 : 1.0;
   }
-  if (!fine)
+  if (!fine) {
+    g_autofree char *shown = orrery_scene_show (list);
+
     orrery_problems_take (problems, orrery_node_error (list, ORRERY_ERROR_CONFIG,
-                                                       "'%s' is not three bools", key));
+                                                       "'%s' is %s, not three bools", key, shown));
+  }
 }
 
 void
@@ -124,9 +131,12 @@ read_rows (OrreryProblems *problems, OrreryNode *node, const char *key, gsize li
         kind == ORRERY_NODE_INT || kind == ORRERY_NODE_DOUBLE ? orrery_node_get_double (item) : NAN;
 
     if (!fine || !isfinite (d) || (limit > 0 && (d < 0 || d >= limit || d != floor (d)))) {
+      g_autofree char *shown = orrery_scene_show (item);
+
       orrery_problems_take (problems,
                             orrery_node_error (item, ORRERY_ERROR_CONFIG,
-                                               "'%s' is not a list of rows of three %s", key,
+                                               "'%s' has %s; it is a list of rows of three %s", key,
+                                               shown,
                                                limit > 0 ? "indices of points" : "finite numbers"));
       return NULL;
     }
@@ -142,10 +152,13 @@ static OrreryShape *
 read_points (OrreryProblems *problems, OrreryNode *node, OrreryShapeKind kind,
              const OrreryTransform *pose)
 {
+  guint before = problems->n;
   g_autoptr (OrreryBuffer) points = read_rows (problems, node, "points", 0);
   g_autoptr (OrreryBuffer) triangles = NULL;
   guint needed = kind == ORRERY_SHAPE_HULL ? 4 : 3;
 
+  if (problems->n > before)
+    return NULL;
   if (points == NULL || orrery_buffer_get_length (points, 0) < needed) {
     orrery_problems_take (problems,
                           orrery_node_error (node, ORRERY_ERROR_CONFIG,
@@ -153,13 +166,13 @@ read_points (OrreryProblems *problems, OrreryNode *node, OrreryShapeKind kind,
                                              kind == ORRERY_SHAPE_HULL ? "hull" : "mesh", needed));
     return NULL;
   }
-  if (kind == ORRERY_SHAPE_MESH) {
+  if (kind == ORRERY_SHAPE_MESH)
     triangles = read_rows (problems, node, "triangles", orrery_buffer_get_length (points, 0));
-    if (triangles == NULL) {
+  if (kind == ORRERY_SHAPE_MESH && triangles == NULL) {
+    if (problems->n == before)
       orrery_problems_take (problems, orrery_node_error (node, ORRERY_ERROR_CONFIG,
                                                          "a mesh needs 'triangles'"));
-      return NULL;
-    }
+    return NULL;
   }
   return orrery_shape_new_points (kind, points, triangles, pose);
 }
@@ -194,6 +207,7 @@ read_shape (OrreryProblems *problems, OrreryNode *node)
   OrreryVec3 rotation = { 0 };
   OrreryVec3 size = { 0 };
   OrreryTransform pose;
+  guint before;
   int kind;
 
   orrery_scene_check_keys (problems, node, shape_keys, "a shape");
@@ -211,8 +225,11 @@ read_shape (OrreryProblems *problems, OrreryNode *node)
 
   if (kind >= ORRERY_SHAPE_HULL)
     return read_points (problems, node, (OrreryShapeKind) kind, &pose);
+  before = problems->n;
   if (read_size (problems, node, (OrreryShapeKind) kind, &size))
     return orrery_shape_new ((OrreryShapeKind) kind, &size, &pose);
+  if (problems->n > before)
+    return NULL;
   orrery_problems_take (problems,
                         orrery_node_error (node, ORRERY_ERROR_CONFIG,
                                            kind == ORRERY_SHAPE_BOX

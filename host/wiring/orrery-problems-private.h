@@ -5,11 +5,12 @@
 
 /*
  * All that is wrong with a scene, a line each, so that one run of `orrery check` names it all. At
- * most twenty are told.
+ * most twenty are told, each once: a mistake in a class shows wherever the class is used.
  */
 typedef struct {
-  GString *text;
-  guint n;
+  GPtrArray *lines; /* (element-type utf8) */
+  guint n_lines;
+  guint n; /* also those that are not told */
   int code;
 } OrreryProblems;
 

@@ -6,14 +6,26 @@
 void
 orrery_problems_init (OrreryProblems *problems)
 {
-  *problems = (OrreryProblems){ .text = g_string_new (NULL), .code = -1 };
+  *problems = (OrreryProblems){ .lines = g_ptr_array_new_with_free_func (g_free), .code = -1 };
 }
 
 void
 orrery_problems_clear (OrreryProblems *problems)
 {
-  g_string_free (problems->text, TRUE);
-  problems->text = NULL;
+  g_clear_pointer (&problems->lines, g_ptr_array_unref);
+}
+
+static void
+keep_line (OrreryProblems *problems, const char *message)
+{
+  /* A name that was cut may end within a character. */
+  g_autofree char *line = g_utf8_make_valid (message, -1);
+
+  if (g_ptr_array_find_with_equal_func (problems->lines, line, g_str_equal, NULL))
+    return;
+  if (problems->lines->len < MAX_TOLD)
+    g_ptr_array_add (problems->lines, g_steal_pointer (&line));
+  problems->n_lines++;
 }
 
 void
@@ -27,8 +39,7 @@ orrery_problems_take (OrreryProblems *problems, GError *error)
   /* One mistake in a file outweighs names that are not found. */
   if (problems->code < 0 || code == ORRERY_ERROR_CONFIG)
     problems->code = code;
-  if (problems->n < MAX_TOLD)
-    g_string_append_printf (problems->text, "%s%s", problems->n > 0 ? "\n" : "", error->message);
+  keep_line (problems, error->message);
   problems->n++;
   g_error_free (error);
 }
@@ -36,10 +47,15 @@ orrery_problems_take (OrreryProblems *problems, GError *error)
 gboolean
 orrery_problems_report (OrreryProblems *problems, GError **error)
 {
+  g_autofree char *text = NULL;
+
   if (problems->n == 0)
     return TRUE;
-  if (problems->n > MAX_TOLD)
-    g_string_append_printf (problems->text, "\n... and %u more", problems->n - MAX_TOLD);
-  g_set_error_literal (error, ORRERY_ERROR, problems->code, problems->text->str);
+  if (problems->n_lines > MAX_TOLD)
+    g_ptr_array_add (problems->lines,
+                     g_strdup_printf ("... and %u more", problems->n_lines - MAX_TOLD));
+  g_ptr_array_add (problems->lines, NULL);
+  text = g_strjoinv ("\n", (char **) problems->lines->pdata);
+  g_set_error_literal (error, ORRERY_ERROR, problems->code, text);
   return FALSE;
 }

@@ -43,8 +43,9 @@ typedef struct {
   char *file;
   char *directory;
   OrreryEnvironment environment;
-  GArray *placements;  /* (element-type OrreryPlacement), in tree order */
-  GHashTable *refused; /* (element-type OrreryObject): objects whose class was not found */
+  GArray *placements;   /* (element-type OrreryPlacement), in tree order */
+  GHashTable *refused;  /* (element-type OrreryObject): components that could not be made */
+  GPtrArray *expanding; /* (element-type OrreryClass): whose objects are being added */
   GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
   GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
 } OrreryScene;
@@ -73,6 +74,8 @@ gboolean orrery_scene_get_bool (OrreryProblems *problems, OrreryNode *node, cons
 gboolean orrery_scene_get_uint (OrreryProblems *problems, OrreryNode *node, const char *key,
                                 guint low, guint high, guint *value);
 const char *orrery_scene_get_text (OrreryProblems *problems, OrreryNode *node, const char *key);
+/* Returns: (transfer full): the value as it stands in a file, cut where it is long */
+char *orrery_scene_show (OrreryNode *node);
 
 /* orrery-geometry.c: body and shapes of one object. */
 void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-scene-private.h"
 
+#include "base/orrery-message.h"
+
 #include <math.h>
+
+#define MAX_SHOWN 48
 
 /* Values of a scene's dictionaries: each is there and right, or not there, or a problem. */
 
@@ -24,6 +28,19 @@ orrery_scene_check_keys (OrreryProblems *problems, OrreryNode *node, const char 
     fine = FALSE;
   }
   return fine;
+}
+
+char *
+orrery_scene_show (OrreryNode *node)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  g_autoptr (GVariant) value = orrery_node_to_variant (node);
+  g_autofree char *text = NULL;
+  gsize length;
+
+  orrery_writer_append_json_variant (writer, value);
+  text = g_strndup (orrery_writer_get_data (writer, &length), MAX_SHOWN);
+  return g_strconcat (text, length > MAX_SHOWN ? "..." : "", NULL);
 }
 
 static const char *
@@ -57,6 +74,7 @@ orrery_scene_get_double (OrreryProblems *problems, OrreryNode *node, const char 
                          double high, double *value)
 {
   OrreryNode *found = orrery_scene_find (problems, node, key, ORRERY_NODE_DOUBLE);
+  g_autofree char *shown = NULL;
   double d;
 
   if (found == NULL)
@@ -66,9 +84,10 @@ orrery_scene_get_double (OrreryProblems *problems, OrreryNode *node, const char 
     *value = d;
     return TRUE;
   }
-  orrery_problems_take (problems,
-                        orrery_node_error (found, ORRERY_ERROR_CONFIG,
-                                           "'%s' is out of range: %g to %g", key, low, high));
+  shown = orrery_scene_show (found);
+  orrery_problems_take (problems, orrery_node_error (found, ORRERY_ERROR_CONFIG,
+                                                     "'%s' is %s, out of range: %g to %g", key,
+                                                     shown, low, high));
   return FALSE;
 }
 
@@ -92,9 +111,12 @@ orrery_scene_get_vec3 (OrreryProblems *problems, OrreryNode *node, const char *k
     fine = fine && isfinite (d[i]);
   }
   if (!fine) {
+    g_autofree char *shown = orrery_scene_show (found);
+
     orrery_problems_take (problems,
                           orrery_node_error (found, ORRERY_ERROR_CONFIG,
-                                             "'%s' is not a list of three finite numbers", key));
+                                             "'%s' is %s, not a list of three finite numbers", key,
+                                             shown));
     return FALSE;
   }
   *value = (OrreryVec3){ d[0], d[1], d[2] };
@@ -128,7 +150,8 @@ orrery_scene_get_uint (OrreryProblems *problems, OrreryNode *node, const char *k
   }
   orrery_problems_take (problems,
                         orrery_node_error (found, ORRERY_ERROR_CONFIG,
-                                           "'%s' is out of range: %u to %u", key, low, high));
+                                           "'%s' is %" G_GINT64_FORMAT ", out of range: %u to %u",
+                                           key, n, low, high));
   return FALSE;
 }
 

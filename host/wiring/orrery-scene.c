@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
+/* Folders of environments within each other; links may make rings of them. */
+#define MAX_FOLDERS 4
 
 static const char *const scene_keys[] = { "orrery",
                                           "environment",
@@ -56,6 +58,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->placements = g_array_new (FALSE, FALSE, sizeof (OrreryPlacement));
   g_array_set_clear_func (scene->placements, clear_placement);
   scene->refused = g_hash_table_new (NULL, NULL);
+  scene->expanding = g_ptr_array_new ();
   scene->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_node_unref);
   scene->sources = g_ptr_array_new_with_free_func (g_free);
   scene->environment = (OrreryEnvironment){
@@ -75,6 +78,7 @@ orrery_scene_free (OrreryScene *scene)
 {
   g_clear_pointer (&scene->placements, g_array_unref);
   g_clear_pointer (&scene->refused, g_hash_table_unref);
+  g_clear_pointer (&scene->expanding, g_ptr_array_unref);
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->root, orrery_node_unref);
@@ -99,6 +103,7 @@ read_json (const char *path, GError **error)
 static gboolean
 check_version (OrreryScene *scene, GError **error)
 {
+  g_autofree char *shown = NULL;
   OrreryNode *version;
 
   if (orrery_node_get_kind (scene->root) != ORRERY_NODE_DICT) {
@@ -108,13 +113,17 @@ check_version (OrreryScene *scene, GError **error)
     return FALSE;
   }
   version = orrery_node_find (scene->root, "orrery");
-  if (version != NULL && orrery_node_get_kind (version) == ORRERY_NODE_INT &&
-      orrery_node_get_int (version) == 1)
+  if (version == NULL) {
+    g_propagate_error (error, orrery_node_error (scene->root, ORRERY_ERROR_CONFIG,
+                                                 "no scene: \"orrery\": 1 is missing"));
+    return FALSE;
+  }
+  if (orrery_node_get_kind (version) == ORRERY_NODE_INT && orrery_node_get_int (version) == 1)
     return TRUE;
+  shown = orrery_scene_show (version);
   g_propagate_error (error,
-                     orrery_node_error (version != NULL ? version : scene->root,
-                                        ORRERY_ERROR_CONFIG,
-                                        "not a scene of version 1: \"orrery\": 1 is missing"));
+                     orrery_node_error (version, ORRERY_ERROR_CONFIG,
+                                        "a scene of version %s; this host reads version 1", shown));
   return FALSE;
 }
 
@@ -174,7 +183,9 @@ read_seed (OrreryScene *scene, OrreryNode *node)
 
   if (seed != NULL && orrery_node_get_int (seed) < 0)
     orrery_problems_take (scene->problems,
-                          orrery_node_error (seed, ORRERY_ERROR_CONFIG, "'seed' is below 0"));
+                          orrery_node_error (seed, ORRERY_ERROR_CONFIG,
+                                             "'seed' is %" G_GINT64_FORMAT ", below 0",
+                                             orrery_node_get_int (seed)));
   else if (seed != NULL)
     scene->environment.seed = (guint64) orrery_node_get_int (seed);
 }
@@ -255,8 +266,11 @@ add_class_objects (OrreryScene *scene, const OrreryClass *klass, OrreryObject *o
   if (klass->node == NULL)
     return;
   list = orrery_scene_find (scene->problems, klass->node, "objects", ORRERY_NODE_LIST);
-  if (list != NULL)
-    add_objects (scene, list, object);
+  if (list == NULL)
+    return;
+  g_ptr_array_add (scene->expanding, (gpointer) klass);
+  add_objects (scene, list, object);
+  g_ptr_array_set_size (scene->expanding, (int) scene->expanding->len - 1);
 }
 
 static void
@@ -294,7 +308,28 @@ find_class (OrreryScene *scene, OrreryNode *node)
                                              orrery_role_get_name (klass->desc->role)));
     return NULL;
   }
+  if (g_ptr_array_find (scene->expanding, klass, NULL)) {
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (place, ORRERY_ERROR_CONFIG, "%s contains itself",
+                                             klass->classpath));
+    return NULL;
+  }
   return klass;
+}
+
+/* What only a component has, on an object that is none, would be passed over. */
+static void
+check_plain_object (OrreryScene *scene, OrreryNode *node)
+{
+  static const char *const keys[] = { "level", "frequency", "placement", NULL };
+
+  for (guint i = 0; i < orrery_node_get_length (node); i++)
+    if (g_strv_contains (keys, orrery_node_get_key (node, i)))
+      orrery_problems_take (scene->problems,
+                            orrery_node_key_error (node, i, ORRERY_ERROR_CONFIG,
+                                                   "'%s' without a 'classpath': components have "
+                                                   "one, plain objects have not",
+                                                   orrery_node_get_key (node, i)));
 }
 
 static void
@@ -311,9 +346,10 @@ place_component (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
     orrery_problems_take (scene->problems,
                           orrery_node_error (level != NULL ? orrery_node_find (node, "level")
                                                            : node,
-                                             error->code, "%s: %s", orrery_object_get_name (object),
-                                             error->message));
+                                             ORRERY_ERROR_CONFIG, "%s: %s",
+                                             orrery_object_get_name (object), error->message));
     g_error_free (error);
+    g_hash_table_add (scene->refused, object);
     return;
   }
   placement.node = orrery_node_ref (node);
@@ -367,6 +403,8 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
       note_source (scene, klass->classpath, klass->file);
   } else if (orrery_node_find (node, "classpath") != NULL) {
     g_hash_table_add (scene->refused, object);
+  } else {
+    check_plain_object (scene, node);
   }
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
@@ -401,7 +439,7 @@ add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent)
 /* --- import --- */
 
 static void
-list_environments (const char *directory, const char *prefix, GPtrArray *names)
+list_environments (const char *directory, const char *prefix, guint depth, GPtrArray *names)
 {
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
   const char *entry;
@@ -412,10 +450,10 @@ list_environments (const char *directory, const char *prefix, GPtrArray *names)
 
     if (g_str_has_suffix (name, ".json"))
       g_ptr_array_add (names, g_strndup (name, strlen (name) - strlen (".json")));
-    else if (g_file_test (path, G_FILE_TEST_IS_DIR)) {
+    else if (depth < MAX_FOLDERS && g_file_test (path, G_FILE_TEST_IS_DIR)) {
       g_autofree char *deeper = g_strconcat (name, "/", NULL);
 
-      list_environments (path, deeper, names);
+      list_environments (path, deeper, depth + 1, names);
     }
   }
 }
@@ -424,6 +462,18 @@ static int
 compare_text (gconstpointer a, gconstpointer b)
 {
   return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+static GError *
+no_environment_file (OrreryScene *scene)
+{
+  const char *name = scene->environment.import;
+  const char *from = g_path_is_absolute (name) ? "/" : scene->directory;
+
+  return orrery_node_error (scene->environment.import_node, ORRERY_ERROR_NOT_FOUND,
+                            "no environment: there is no file %s, looked for from %s; without its "
+                            ".json it is looked for among the installed ones",
+                            name, from);
 }
 
 static GError *
@@ -437,7 +487,7 @@ no_environment (OrreryScene *scene)
   for (guint i = 0; directories[i] != NULL; i++) {
     g_autofree char *path = g_build_filename (directories[i], "orrery/environments", NULL);
 
-    list_environments (path, "", names);
+    list_environments (path, "", 0, names);
   }
   g_ptr_array_sort (names, compare_text);
   g_ptr_array_add (names, NULL);
@@ -479,7 +529,9 @@ import_environment (OrreryScene *scene)
     return;
   path = find_environment (scene);
   if (path == NULL) {
-    orrery_problems_take (scene->problems, no_environment (scene));
+    orrery_problems_take (scene->problems, g_str_has_suffix (scene->environment.import, ".json")
+                                               ? no_environment_file (scene)
+                                               : no_environment (scene));
     return;
   }
   root = read_json (path, &error);
