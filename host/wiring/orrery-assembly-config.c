@@ -55,10 +55,13 @@ orrery_assembly_read_config (OrreryAssembly *assembly)
     path = g_path_is_absolute (name) ? g_strdup (name)
                                      : g_build_filename (assembly->scene->directory, name, NULL);
   assembly->config = path != NULL ? read_python (path, &error) : orrery_node_ref (root);
-  if (assembly->config == NULL) {
+  if (assembly->config == NULL && path != NULL && assembly->options->config_file == NULL &&
+      !g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG))
+    orrery_assembly_problem (assembly, orrery_node_find (root, "component_config"), error);
+  else if (assembly->config == NULL)
     orrery_problems_take (assembly->problems, error);
+  if (assembly->config == NULL)
     return;
-  }
   if (path != NULL)
     orrery_scene_check_keys (assembly->problems, assembly->config, table_names,
                              "a component_config");
@@ -72,6 +75,17 @@ find_table (OrreryAssembly *assembly, const char *name)
   OrreryNode *table = assembly->config != NULL ? orrery_node_find (assembly->config, name) : NULL;
 
   return table != NULL && orrery_node_get_kind (table) == ORRERY_NODE_DICT ? table : NULL;
+}
+
+/* Of a component that could not be made it was said already. */
+static gboolean
+is_told_of (OrreryAssembly *assembly, const char *name)
+{
+  OrreryObject *object = orrery_world_find_object (assembly->world, name);
+
+  if (object != NULL)
+    return orrery_assembly_is_refused (assembly, object);
+  return assembly->components->len == 0 && assembly->problems->n > 0;
 }
 
 static void
@@ -97,7 +111,7 @@ find_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
   OrreryComponent *component =
       g_hash_table_lookup (assembly->by_name, orrery_node_get_key (table, i));
 
-  if (component == NULL)
+  if (component == NULL && !is_told_of (assembly, orrery_node_get_key (table, i)))
     unknown_component (assembly, table, i);
   return component;
 }
@@ -127,6 +141,20 @@ static gboolean
 is_list (OrreryNode *node)
 {
   return orrery_node_get_kind (node) == ORRERY_NODE_LIST;
+}
+
+/* Texts, from @min to @max of them, and a dictionary or not. */
+static gboolean
+is_entry (OrreryNode *entry, guint min, guint max)
+{
+  guint n = is_list (entry) ? orrery_node_get_length (entry) : 0;
+  guint n_texts = 0;
+
+  while (n_texts < n && item_text (entry, n_texts) != NULL)
+    n_texts++;
+  if (n_texts < min || n_texts > max)
+    return FALSE;
+  return n == n_texts || (n == n_texts + 1 && entry_options (entry) != NULL);
 }
 
 /* `robot.pose/Class#n`: n counts the class on the component. */
@@ -179,19 +207,23 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
 static void
 add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
 {
-  const char *classpath = is_list (entry) ? item_text (entry, 0) : NULL;
   OrreryPipeline *pipeline = g_hash_table_lookup (assembly->pipelines, component);
+  const char *classpath;
   g_autofree char *name = NULL;
   OrreryNode *options;
   OrreryModifierFunc func;
   OrreryPart *part;
 
-  if (classpath == NULL || orrery_node_get_length (entry) > 3) {
+  if (!is_entry (entry, 1, 2)) {
+    g_autofree char *shown = orrery_scene_show (entry);
+
     problem (assembly, entry,
              "a modifier is [classpath, {parameters}] or [classpath, 'IN', 'OUT' or a method, "
-             "{parameters}]");
+             "{parameters}], not %s",
+             shown);
     return;
   }
+  classpath = item_text (entry, 0);
   options = entry_options (entry);
   name = attached_name (assembly, component, classpath);
   part = orrery_assembly_create (assembly, orrery_node_get_item (entry, 0), classpath,
@@ -246,12 +278,23 @@ find_manager_options (OrreryAssembly *assembly, const char *classpath)
   return NULL;
 }
 
+static void
+set_up_manager (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
+{
+  OrreryNode *options = find_manager_options (assembly, orrery_part_get_classpath (part));
+
+  /* What is no dictionary is told of where the table is checked. */
+  if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
+    return;
+  if (orrery_assembly_set_options (assembly, part, options))
+    orrery_assembly_setup (assembly, place, part, NULL, options);
+}
+
 static OrreryDatastreamManager *
 get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
 {
   const OrreryClass *klass;
   OrreryDatastreamManager *manager;
-  OrreryNode *options;
   OrreryPart *part;
   GError *error = NULL;
 
@@ -272,11 +315,7 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
     return NULL;
   g_ptr_array_add (assembly->runner->managers, manager);
   orrery_datastream_manager_attach (manager, assembly->runner->context);
-  options = find_manager_options (assembly, klass->classpath);
-  if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
-    problem (assembly, options, "the options of a manager are a dictionary");
-  else if (orrery_assembly_set_options (assembly, part, options))
-    orrery_assembly_setup (assembly, place, part, NULL, options);
+  set_up_manager (assembly, place, part);
   return manager;
 }
 
@@ -404,9 +443,8 @@ open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
 static void
 add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
 {
-  const char *manager_path = is_list (entry) ? item_text (entry, 0) : NULL;
-  const char *codec_path = is_list (entry) ? item_text (entry, 1) : NULL;
-  OrreryNode *options = is_list (entry) ? entry_options (entry) : NULL;
+  const char *codec_path;
+  OrreryNode *options;
   g_autofree char *name = NULL;
   g_autoptr (GVariant) rest = NULL;
   g_autoptr (OrreryStream) stream = NULL;
@@ -414,13 +452,18 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   OrreryDirection direction;
   OrreryPart *codec;
 
-  if (manager_path == NULL || codec_path == NULL || orrery_node_get_length (entry) > 4) {
+  if (!is_entry (entry, 2, 3)) {
+    g_autofree char *shown = orrery_scene_show (entry);
+
     problem (assembly, entry,
              "a stream is [manager, codec, {options}] or [manager, codec, 'IN' or 'OUT', "
-             "{options}]");
+             "{options}], not %s",
+             shown);
     return;
   }
-  manager = get_manager (assembly, orrery_node_get_item (entry, 0), manager_path);
+  codec_path = item_text (entry, 1);
+  options = entry_options (entry);
+  manager = get_manager (assembly, orrery_node_get_item (entry, 0), item_text (entry, 0));
   name = attached_name (assembly, component, codec_path);
   codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
                                   ORRERY_ROLE_DATASTREAM, name);
@@ -438,19 +481,49 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   open_stream (assembly, entry, stream, manager, rest);
 }
 
+static gboolean
+check_manager (OrreryAssembly *assembly, OrreryNode *table, guint i, const OrreryClass *klass)
+{
+  OrreryNode *options = orrery_node_get_item (table, i);
+
+  if (klass->desc->role != ORRERY_ROLE_DATASTREAM_MANAGER &&
+      klass->desc->role != ORRERY_ROLE_REQUEST_MANAGER) {
+    orrery_problems_take (assembly->problems,
+                          orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                                                 "%s is a %s; stream_manager has options of "
+                                                 "managers",
+                                                 klass->classpath,
+                                                 orrery_role_get_name (klass->desc->role)));
+    return FALSE;
+  }
+  if (orrery_node_get_kind (options) == ORRERY_NODE_DICT)
+    return TRUE;
+  problem (assembly, options, "the options of a manager are a dictionary, not %s",
+           orrery_node_get_kind_name (options));
+  return FALSE;
+}
+
+/* A manager that has options is there, also where no stream asks for it: it may hold the ticks. */
 static void
-check_managers (OrreryAssembly *assembly)
+add_managers (OrreryAssembly *assembly)
 {
   OrreryNode *table = find_table (assembly, "stream_manager");
 
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    const char *key = orrery_node_get_key (table, i);
     GError *error = NULL;
+    const OrreryClass *klass = orrery_registry_find_class (assembly->registry, key, &error);
 
-    if (orrery_registry_find_class (assembly->registry, orrery_node_get_key (table, i), &error))
-      continue;
-    orrery_problems_take (assembly->problems,
-                          orrery_node_key_error (table, i, error->code, "%s", error->message));
-    g_error_free (error);
+    if (klass == NULL) {
+      orrery_problems_take (assembly->problems,
+                            orrery_node_key_error (table, i, error->code, "%s", error->message));
+      g_error_free (error);
+    } else if (check_manager (assembly, table, i, klass)) {
+      if (klass->desc->role == ORRERY_ROLE_DATASTREAM_MANAGER)
+        get_manager (assembly, orrery_node_get_item (table, i), key);
+      else
+        orrery_assembly_get_request_manager (assembly, orrery_node_get_item (table, i), key);
+    }
   }
 }
 
@@ -459,7 +532,7 @@ orrery_assembly_add_streams (OrreryAssembly *assembly)
 {
   OrreryNode *table = find_table (assembly, "component_datastream");
 
-  check_managers (assembly);
+  add_managers (assembly);
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
     OrreryComponent *component = find_component (assembly, table, i);
     OrreryNode *entries = orrery_node_get_item (table, i);
@@ -480,7 +553,6 @@ orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place
 {
   const OrreryClass *klass;
   OrreryRequestManager *manager;
-  OrreryNode *options;
   OrreryPart *part;
   GError *error = NULL;
 
@@ -502,9 +574,7 @@ orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place
   g_ptr_array_add (assembly->runner->request_managers, manager);
   orrery_request_manager_attach (manager, orrery_runner_submit, assembly->runner,
                                  assembly->runner->context);
-  options = find_manager_options (assembly, klass->classpath);
-  if (orrery_assembly_set_options (assembly, part, options))
-    orrery_assembly_setup (assembly, place, part, NULL, options);
+  set_up_manager (assembly, place, part);
   return manager;
 }
 
@@ -603,7 +673,8 @@ add_overlays (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryCom
   }
   if (n == 0)
     problem (assembly, entry,
-             "an overlay is a classpath, a list of classpaths, or [classpath, {arguments}]");
+             "an overlay is a classpath, a list of classpaths, or [classpath, {arguments}], not %s",
+             is_list (entry) ? "an empty list" : orrery_node_get_kind_name (entry));
   for (guint i = 0; i < n; i++) {
     OrreryNode *item = orrery_node_get_item (entry, i);
     OrreryNode *next = i + 1 < n ? orrery_node_get_item (entry, i + 1) : NULL;

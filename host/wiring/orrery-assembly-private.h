@@ -58,3 +58,5 @@ OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assem
                                                            OrreryNode *place,
                                                            const char *classpath);
 void orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error);
+/* Whether an object, or one above it, is a component that could not be made. */
+gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object);

@@ -13,15 +13,22 @@ void
 orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error)
 {
   int code = error->domain == ORRERY_ERROR ? error->code : (int) ORRERY_ERROR_CONFIG;
-
-  if (code == ORRERY_ERROR_INVALID)
-    code = ORRERY_ERROR_CONFIG;
   if (place == NULL) {
     orrery_problems_take (assembly->problems, error);
     return;
   }
   orrery_problems_take (assembly->problems, orrery_node_error (place, code, "%s", error->message));
   g_error_free (error);
+}
+
+/* What a part says of its options and its neighbours is about the file that gives them. */
+static void
+take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, GError *error)
+{
+  if (error->domain == ORRERY_ERROR && error->code == ORRERY_ERROR_NOT_FOUND)
+    error->code = ORRERY_ERROR_CONFIG;
+  g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
+  orrery_assembly_problem (assembly, place, error);
 }
 
 static OrreryComponent *
@@ -39,7 +46,11 @@ orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char 
   GError *error = NULL;
 
   klass = orrery_registry_find_class (assembly->registry, classpath, &error);
-  part = klass != NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
+  if (klass != NULL && klass->desc->role != role)
+    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is a %s; a %s is needed here",
+                 klass->classpath, orrery_role_get_name (klass->desc->role),
+                 orrery_role_get_name (role));
+  part = error == NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
   if (part == NULL) {
     g_prefix_error (&error, "%s: ", name);
     orrery_assembly_problem (assembly, place, error);
@@ -61,8 +72,7 @@ orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryN
     if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
       continue;
     fine = FALSE;
-    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
-    orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+    take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
   return fine;
 }
@@ -95,7 +105,8 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
                        OrreryComponent *component, OrreryNode *options)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  g_autoptr (GVariant) given = options != NULL ? orrery_node_to_variant (options) : NULL;
+  gboolean fits = options != NULL && orrery_node_get_kind (options) == ORRERY_NODE_DICT;
+  g_autoptr (GVariant) given = fits ? orrery_node_to_variant (options) : NULL;
   OrrerySetup *setup =
       orrery_setup_new (assembly->world, component, given, find_component, assembly);
   GError *error = NULL;
@@ -105,8 +116,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
     klass->setup (part, setup, &error);
   fine = error == NULL;
   if (!fine) {
-    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
-    orrery_assembly_problem (assembly, place, error);
+    take_part_error (assembly, place, part, error);
   } else {
     fine = publish_names (assembly, place, part, setup);
     keep_sources (part, setup);
@@ -160,7 +170,7 @@ apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryCla
     if (ORRERY_IS_ROBOT (part) && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
       g_error_free (error);
     else
-      orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+      take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
 }
 
@@ -184,8 +194,7 @@ apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *nod
     if (known == NULL ||
         orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
       continue;
-    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
-    orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+    take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
 }
 
@@ -203,13 +212,25 @@ find_robot (OrreryAssembly *assembly, OrreryObject *object)
 }
 
 /* What is below an object without a class may well have its robot there: that is one mistake. */
-static gboolean
-is_below_refused (OrreryAssembly *assembly, OrreryObject *object)
+gboolean
+orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object)
 {
   for (; object != NULL; object = orrery_object_get_parent (object))
     if (g_hash_table_contains (assembly->scene->refused, object))
       return TRUE;
   return FALSE;
+}
+
+static void
+refuse_without_robot (OrreryAssembly *assembly, const OrreryPlacement *placement)
+{
+  if (!orrery_assembly_is_refused (assembly, placement->object))
+    orrery_assembly_problem (assembly, placement->node,
+                             g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                                          "the component '%s' does not belong to any robot; put it "
+                                          "among the 'objects' of one",
+                                          orrery_object_get_name (placement->object)));
+  g_hash_table_add (assembly->scene->refused, placement->object);
 }
 
 static void
@@ -225,19 +246,20 @@ add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
   if (part == NULL) {
     g_prefix_error (&error, "%s: ", name);
     orrery_assembly_problem (assembly, placement->node, error);
+    g_hash_table_add (assembly->scene->refused, placement->object);
     return;
   }
   orrery_part_identify (part, name, placement->realised->classpath, assembly->seed);
+  robot =
+      ORRERY_IS_ROBOT (part) ? ORRERY_COMPONENT (part) : find_robot (assembly, placement->object);
+  if (robot == NULL) {
+    refuse_without_robot (assembly, placement);
+    g_object_unref (part);
+    return;
+  }
   g_ptr_array_add (assembly->components, part);
   g_ptr_array_add (assembly->places, placement->node);
   g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
-  robot = find_robot (assembly, placement->object);
-  if (robot == NULL && !is_below_refused (assembly, placement->object))
-    orrery_assembly_problem (assembly, placement->node,
-                             g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                                          "the component '%s' does not belong to any robot; put it "
-                                          "among the 'objects' of one",
-                                          name));
   orrery_component_place (ORRERY_COMPONENT (part), assembly->world, placement->object, robot,
                           placement->frequency, placement->level);
   apply_class_options (assembly, part, placement->klass);

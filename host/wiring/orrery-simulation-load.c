@@ -228,8 +228,6 @@ assemble (OrrerySimulation *self)
   create_physics (self);
   orrery_assembly_add_components (assembly);
   orrery_assembly_read_config (assembly);
-  if (self->problems.n > 0)
-    return;
   orrery_world_place (self->world);
   orrery_assembly_setup_components (assembly);
   orrery_assembly_add_pipelines (assembly);
