@@ -488,12 +488,12 @@ check_manager (OrreryAssembly *assembly, OrreryNode *table, guint i, const Orrer
 
   if (klass->desc->role != ORRERY_ROLE_DATASTREAM_MANAGER &&
       klass->desc->role != ORRERY_ROLE_REQUEST_MANAGER) {
-    orrery_problems_take (assembly->problems,
-                          orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
-                                                 "%s is a %s; stream_manager has options of "
-                                                 "managers",
-                                                 klass->classpath,
-                                                 orrery_role_get_name (klass->desc->role)));
+    orrery_problems_take (
+        assembly->problems,
+        orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                               "%s has the role %s; stream_manager has options of "
+                               "managers",
+                               klass->classpath, orrery_role_get_name (klass->desc->role)));
     return FALSE;
   }
   if (orrery_node_get_kind (options) == ORRERY_NODE_DICT)

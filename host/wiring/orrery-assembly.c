@@ -27,7 +27,9 @@ take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, 
 {
   if (error->domain == ORRERY_ERROR && error->code == ORRERY_ERROR_NOT_FOUND)
     error->code = ORRERY_ERROR_CONFIG;
-  g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
+  /* Managers are named by their classpath, which is said already. */
+  if (!g_str_has_prefix (error->message, orrery_part_get_name (part)))
+    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
   orrery_assembly_problem (assembly, place, error);
 }
 
@@ -46,13 +48,13 @@ orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char 
   GError *error = NULL;
 
   klass = orrery_registry_find_class (assembly->registry, classpath, &error);
-  if (klass != NULL && klass->desc->role != role)
-    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is a %s; a %s is needed here",
-                 klass->classpath, orrery_role_get_name (klass->desc->role),
-                 orrery_role_get_name (role));
-  part = error == NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
+  part = klass != NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
   if (part == NULL) {
-    g_prefix_error (&error, "%s: ", name);
+    /* The class is there; naming it here is the mistake. */
+    if (klass != NULL && klass->desc->role != role)
+      error->code = ORRERY_ERROR_CONFIG;
+    if (klass == NULL || !g_str_equal (klass->classpath, name))
+      g_prefix_error (&error, "%s: ", name);
     orrery_assembly_problem (assembly, place, error);
     return NULL;
   }

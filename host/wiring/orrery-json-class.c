@@ -133,17 +133,16 @@ check_frequency (OrreryNode *node, GError **error)
   return FALSE;
 }
 
-/* @allowed_more: 4 where a quaternion may stand, too. */
 static gboolean
-check_vector (OrreryNode *node, const char *key, guint allowed_more, GError **error)
+check_vector (OrreryNode *node, const char *key, GError **error)
 {
   OrreryNode *list = orrery_node_find (node, key);
   guint length = list != NULL ? orrery_node_get_length (list) : 3;
 
-  if (length != 3 && length != allowed_more) {
-    g_propagate_error (error, orrery_node_error (list, ORRERY_ERROR_CONFIG,
-                                                 "'%s' has %u numbers, 3%s are expected", key,
-                                                 length, allowed_more == 4 ? " or 4" : ""));
+  if (length != 3) {
+    g_propagate_error (error,
+                       orrery_node_error (list, ORRERY_ERROR_CONFIG,
+                                          "'%s' has %u numbers, 3 are expected", key, length));
     return FALSE;
   }
   for (guint i = 0; list != NULL && i < length; i++) {
@@ -177,7 +176,7 @@ check_class (OrreryNode *classes, guint index, GError **error)
   }
   return check_keys (node, class_keys, G_N_ELEMENTS (class_keys), error) &&
          check_base (node, name, error) && check_frequency (node, error) &&
-         check_vector (node, "position", 3, error) && check_vector (node, "rotation", 4, error);
+         check_vector (node, "position", error) && check_vector (node, "rotation", error);
 }
 
 static gboolean

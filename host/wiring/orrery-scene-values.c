@@ -36,10 +36,12 @@ orrery_scene_show (OrreryNode *node)
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
   g_autoptr (GVariant) value = orrery_node_to_variant (node);
   g_autofree char *text = NULL;
+  const char *data;
   gsize length;
 
   orrery_writer_append_json_variant (writer, value);
-  text = g_strndup (orrery_writer_get_data (writer, &length), MAX_SHOWN);
+  data = orrery_writer_get_data (writer, &length);
+  text = g_strndup (data, MIN (length, MAX_SHOWN));
   return g_strconcat (text, length > MAX_SHOWN ? "..." : "", NULL);
 }
 

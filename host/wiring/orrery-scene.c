@@ -303,7 +303,8 @@ find_class (OrreryScene *scene, OrreryNode *node)
       klass->desc->role != ORRERY_ROLE_ACTUATOR) {
     orrery_problems_take (scene->problems,
                           orrery_node_error (place, ORRERY_ERROR_CONFIG,
-                                             "%s is a %s; objects are robots, sensors or actuators",
+                                             "%s has the role %s; objects are robots, sensors or "
+                                             "actuators",
                                              klass->classpath,
                                              orrery_role_get_name (klass->desc->role)));
     return NULL;

@@ -39,7 +39,7 @@ static const struct {
   { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"position\": [0, 0]}}}",
     ORRERY_ERROR_CONFIG, "DIR:2:13: 'position' has 2 numbers, 3 are expected" },
   { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"rotation\": [0, 0, 0, 0, 0]}}}",
-    ORRERY_ERROR_CONFIG, "DIR:2:13: 'rotation' has 5 numbers, 3 or 4 are expected" },
+    ORRERY_ERROR_CONFIG, "DIR:2:13: 'rotation' has 5 numbers, 3 are expected" },
   { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"position\": [0, \"1\", 2]}}}",
     ORRERY_ERROR_CONFIG, "DIR:2:17: 'position' is made of finite numbers" },
   { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"level\": \"rwa\"}}}",
