@@ -16,7 +16,7 @@
 #define TRIES 1000
 /* What of a synchronising client's bytes releases one tick at most. */
 #define SYNC_BYTES 2048
-#define STOP_MS 500
+#define STOP_MS 300
 /* How often, in ticks, the counts of the I/O thread are looked at. */
 #define REPORT_EVERY 32
 

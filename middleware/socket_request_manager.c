@@ -20,7 +20,7 @@
  */
 
 #define N_PORTS 10
-#define STOP_MS 500
+#define STOP_MS 300
 #define REPORT_EVERY 32
 /* Calls that wait for an answer; a long-running one waits as long as its component likes. */
 #define MAX_PENDING 10000

@@ -29,5 +29,6 @@ CLEANFILES += $(middleware_counter) $(middleware_fixture) $(middleware_fixture:.
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_steady.py
 TESTS += $(middleware_clients)
+LONG_TESTS += %D%/races.sh
 EXTRA_DIST += $(middleware_clients) %D%/clients.py %D%/fixtures/arithmetic.c %D%/fixtures/count-allocations.c
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h
