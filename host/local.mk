@@ -188,9 +188,8 @@ EXTRA_DIST += %D%/orrery.map
 inspectexecdir = $(libdir)/orrery-1
 inspectexec_PROGRAMS = lib/orrery-1/orrery-inspect
 lib_orrery_1_orrery_inspect_SOURCES = %D%/cli/orrery-inspect.c
-lib_orrery_1_orrery_inspect_LDADD = -Llib -lorrery-1 $(GLIB_LIBS)
+lib_orrery_1_orrery_inspect_LDADD = lib/liborrery-1.so $(GLIB_LIBS)
 lib_orrery_1_orrery_inspect_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/..'
-lib_orrery_1_orrery_inspect_DEPENDENCIES = lib/liborrery-1.so
 
 include %D%/cli/local.mk
 

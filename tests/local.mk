@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One line adds a test program. TESTS is `make check`, LONG_TESTS is `make check-long`.
 
-test_ldadd = -Llib -lorrery-1 $(GLIB_LIBS) $(TEST_RPATH)
+test_ldadd = lib/liborrery-1.so $(GLIB_LIBS) $(TEST_RPATH)
 
 # What a program without an LDADD of its own is linked with: the tests.
 LDADD = $(test_ldadd)

@@ -25,10 +25,9 @@ bin_orrery_SOURCES = \
   %D%/run.c \
   %D%/scene.c
 bin_orrery_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\"
-bin_orrery_LDADD = -Llib -lorrery-1 $(GLIB_LIBS)
+bin_orrery_LDADD = lib/liborrery-1.so $(GLIB_LIBS)
 # The first place is the build tree's, the second the installed one's.
 bin_orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-rpath,'$$ORIGIN/$(LIBDIR_FROM_BINDIR)'
-EXTRA_bin_orrery_DEPENDENCIES = lib/liborrery-1.so
 
 all-local: orrery
 orrery: bin/orrery
