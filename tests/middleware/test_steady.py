@@ -70,8 +70,8 @@ class Steady(ClientCase):
         return (many - few) / (MANY - FEW)
 
     def test_nothing_in_a_tick(self):
-        """What grows once or twice more in the longer run is a buffer; that is no cost per tick."""
-        self.assertLess(abs(self.per_tick([["trial.arithmetic.Plus"]])), 0.01)
+        """On a busy machine more lines wait at once, and buffers grow; that is no cost per tick."""
+        self.assertLess(abs(self.per_tick([["trial.arithmetic.Plus"]])), 0.05)
 
     def test_a_wasteful_modifier_is_seen(self):
         self.assertGreater(self.per_tick([["trial.arithmetic.Wasteful"]]), 0.9)
