@@ -9,12 +9,20 @@ tests_run_test_pacer_LDADD = $(inside_ldadd)
 
 # These run scenes through the library, with plugins of tests/plugins.
 run_stage =
+run_stage += %D%/test-budget
+run_stage += %D%/test-clocks
+run_stage += %D%/test-context
 run_stage += %D%/test-frequencies
+run_stage += %D%/test-hash
 run_stage += %D%/test-pipeline
 run_stage += %D%/test-reset
 
 check_PROGRAMS += $(run_stage)
 TESTS += $(run_stage)
+tests_run_test_budget_SOURCES = %D%/test-budget.c $(stage_sources)
+tests_run_test_clocks_SOURCES = %D%/test-clocks.c $(stage_sources)
+tests_run_test_context_SOURCES = %D%/test-context.c $(stage_sources)
 tests_run_test_frequencies_SOURCES = %D%/test-frequencies.c $(stage_sources)
+tests_run_test_hash_SOURCES = %D%/test-hash.c $(stage_sources)
 tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
