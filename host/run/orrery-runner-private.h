@@ -77,6 +77,7 @@ typedef struct {
   gboolean physics_suspended;
   gboolean hot; /* time every step: somebody is over his budget */
   guint hot_left;
+  guint hot_ticks;
   OrreryTime budget;
 
   gboolean hashing;

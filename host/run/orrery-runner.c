@@ -14,7 +14,7 @@
 
 /* One tick in so many is timed component by component, and this many after one that was slow. */
 #define SAMPLE_EVERY 32
-#define HOT_TICKS 32
+#define HOT_TICKS 32u
 
 static OrreryTime
 read_clock (gpointer data)
@@ -270,7 +270,7 @@ charge (OrreryRunner *runner, OrreryPipeline *pipeline, gint64 ns)
     return;
 
   runner->hot = TRUE;
-  runner->hot_left = HOT_TICKS;
+  runner->hot_left = runner->hot_ticks;
   if (!cost->warned)
     g_warning ("%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick", pipeline->name,
                ns * 1e-6, (double) ns / pipeline->budget, pipeline->budget * 1e-6);
@@ -450,7 +450,7 @@ note_phase (OrreryRunner *runner, gboolean timed, OrreryPhase phase, gint64 *sin
   /* A phase that takes a whole tick: from now on see who it is. */
   if (ns > runner->budget && !runner->hot) {
     runner->hot = TRUE;
-    runner->hot_left = HOT_TICKS;
+    runner->hot_left = runner->hot_ticks;
   }
 }
 
@@ -480,6 +480,20 @@ note_wall (OrreryWallStatistics *wall, gint64 now)
   wall->window_ticks = 0;
 }
 
+/* Ticks are timed until whoever was slow has stepped again, however seldom he does. */
+static void
+find_hot_ticks (OrreryRunner *runner, const OrrerySteps *steps)
+{
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
+    guint64 ticks = step->period / MAX (1, step->increment) + 2;
+
+    runner->hot_ticks = MAX (runner->hot_ticks, (guint) MIN (ticks, G_MAXUINT));
+  }
+}
+
 /* Before the first tick, when everything is wired. */
 static void
 pack_steps (OrreryRunner *runner)
@@ -487,6 +501,10 @@ pack_steps (OrreryRunner *runner)
   orrery_steps_pack (&runner->robot_steps, runner->robots, runner->writers);
   orrery_steps_pack (&runner->sensor_steps, runner->sensors, runner->writers);
   orrery_steps_pack (&runner->actuator_steps, runner->actuators, runner->writers);
+  runner->hot_ticks = HOT_TICKS;
+  find_hot_ticks (runner, &runner->robot_steps);
+  find_hot_ticks (runner, &runner->sensor_steps);
+  find_hot_ticks (runner, &runner->actuator_steps);
   runner->packed = TRUE;
 }
 
