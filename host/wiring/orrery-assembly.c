@@ -312,6 +312,15 @@ orrery_assembly_setup_components (OrreryAssembly *assembly)
 
 typedef enum { NOT_SEEN, ON_THE_WAY, PLACED } OrderMark;
 
+static OrreryNode *
+get_place (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  guint i = 0;
+
+  g_ptr_array_find (assembly->components, component, &i);
+  return assembly->places->pdata[i];
+}
+
 static void
 order_sensor (OrreryAssembly *assembly, OrreryComponent *sensor, GHashTable *marks,
               GPtrArray *ordered)
@@ -322,7 +331,7 @@ order_sensor (OrreryAssembly *assembly, OrreryComponent *sensor, GHashTable *mar
   if (mark == PLACED)
     return;
   if (mark == ON_THE_WAY) {
-    orrery_assembly_problem (assembly, NULL,
+    orrery_assembly_problem (assembly, get_place (assembly, sensor),
                              g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                                           "%s reads itself, by way of its sources",
                                           orrery_part_get_name (ORRERY_PART (sensor))));

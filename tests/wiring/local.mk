@@ -22,6 +22,7 @@ wiring_fixtures += broken_twice
 wiring_fixtures += broken_wrong_role
 wiring_fixtures += family
 wiring_fixtures += larger
+wiring_fixtures += odd
 wiring_fixtures += other_noise
 wiring_fixtures += sonar
 wiring_fixtures += thing
@@ -38,6 +39,7 @@ EXTRA_DIST += $(wiring_fixtures:%=%D%/fixtures/%.c) %D%/fixtures/fixture.h
 
 wiring_tests =
 wiring_tests += %D%/test-classes
+wiring_tests += %D%/test-descriptor
 wiring_tests += %D%/test-json-classes
 wiring_tests += %D%/test-list
 wiring_tests += %D%/test-plugins
@@ -45,3 +47,10 @@ wiring_tests += %D%/test-plugins
 check_PROGRAMS += $(wiring_tests)
 TESTS += $(wiring_tests)
 noinst_HEADERS += %D%/wiring-test.h
+
+# Reaches into the host, so it is linked with its objects.
+%C%_test_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+
+wiring_scripts = %D%/test_broken.py
+TESTS += $(wiring_scripts)
+EXTRA_DIST += $(wiring_scripts) %D%/messages.py %D%/broken
