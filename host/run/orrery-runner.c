@@ -44,6 +44,8 @@ create_timer (OrreryRunner *runner)
   g_assert (runner->timer_fd >= 0);
   runner->timer = g_unix_fd_source_new (runner->timer_fd, G_IO_IN);
   g_source_set_callback (runner->timer, G_SOURCE_FUNC (timer_fired), NULL, NULL);
+  /* Else GLib takes its descriptor out of the poll, and puts it back, each time that it fires. */
+  g_source_set_can_recurse (runner->timer, TRUE);
   g_source_attach (runner->timer, runner->context);
 }
 

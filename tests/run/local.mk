@@ -26,3 +26,16 @@ tests_run_test_frequencies_SOURCES = %D%/test-frequencies.c $(stage_sources)
 tests_run_test_hash_SOURCES = %D%/test-hash.c $(stage_sources)
 tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
+
+# Scenes, run from outside, with plugins of their own.
+run_fixture = %D%/plugins/run/wasteful.so
+$(run_fixture): $(top_srcdir)/host/orrery.h %D%/fixtures/wasteful.c lib/liborrery-1.so
+%D%/plugins/run/%.so: %D%/fixtures/%.c
+	$(build_module)
+-include $(run_fixture:.so=.d)
+check_DATA += $(run_fixture)
+CLEANFILES += $(run_fixture) $(run_fixture:.so=.d)
+EXTRA_DIST += $(run_fixture:%D%/plugins/run/%.so=%D%/fixtures/%.c)
+
+check_PROGRAMS += %D%/test-steady
+TESTS += %D%/test-steady
