@@ -554,7 +554,8 @@ tick_until (OrreryRunner *runner, OrreryTime end, GError **error)
     return FALSE;
   if (runner->hashing)
     fold_hash (runner);
-  runner->n_ticks++;
+  /* Read by other threads, too: orrery_simulation_get_n_ticks(). */
+  __atomic_store_n (&runner->n_ticks, runner->n_ticks + 1, __ATOMIC_RELAXED);
   return TRUE;
 }
 
@@ -623,7 +624,7 @@ restart_all (GPtrArray *pipelines)
 void
 orrery_runner_restart (OrreryRunner *runner)
 {
-  runner->n_ticks = 0;
+  __atomic_store_n (&runner->n_ticks, 0, __ATOMIC_RELAXED);
   runner->run++;
   runner->hash = 0;
   runner->tick->time = runner->start;

@@ -262,7 +262,7 @@ guint64
 orrery_simulation_get_n_ticks (OrrerySimulation *simulation)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
-  return simulation->runner->n_ticks;
+  return __atomic_load_n (&simulation->runner->n_ticks, __ATOMIC_RELAXED);
 }
 
 OrreryTime

@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * OrrerySimulation:
  *
  * A scene that was set up and runs. Used from one thread at a time, which is the tick thread while
- * it steps or runs; only orrery_simulation_stop() and orrery_simulation_wake() may come from any.
+ * it steps or runs; only orrery_simulation_stop(), orrery_simulation_get_n_ticks() and
+ * orrery_simulation_get_frequency() may come from any.
  */
 #define ORRERY_TYPE_SIMULATION (orrery_simulation_get_type ())
 ORRERY_API
@@ -123,6 +124,8 @@ ORRERY_API gboolean orrery_simulation_reset (OrrerySimulation *simulation, GErro
 /**
  * orrery_simulation_get_n_ticks:
  * @simulation: a simulation
+ *
+ * Any thread: what shows how far a run is need not stop it.
  *
  * Returns: ticks that were run since the start or the last reset
  */

@@ -4,6 +4,7 @@
 import ctypes
 import fcntl
 import os
+import shlex
 import shutil
 import socket
 import struct
@@ -69,6 +70,16 @@ class ProgramCase(unittest.TestCase):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
         return self.path(name)
+
+    def build_plugin(self, name, code):
+        """Compiles a plugin into a directory of this test, plugins/."""
+        target = self.path(os.path.join("plugins", name))
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        flags = subprocess.run(["pkg-config", "--cflags", "--libs", "gio-2.0"], check=True, capture_output=True, text=True)
+        subprocess.run(shlex.split(os.environ.get("ORRERY_TEST_CC", "gcc")) +
+                       ["-std=gnu11", "-fPIC", "-shared", "-fvisibility=hidden", "-I" + os.path.join(SOURCE, "host"),
+                        "-I" + os.path.join(BUILD, "host"), "-o", target, self.write("plugin.c", code),
+                        "-L" + os.path.join(BUILD, "lib"), "-lorrery-1"] + shlex.split(flags.stdout), check=True)
 
     def environment(self):
         """Nothing of the user's own plugins; what the tests of other things set stays out, too."""

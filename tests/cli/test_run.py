@@ -13,6 +13,44 @@ from support import PROGRAM, SCENE, SCRIPT, ProgramCase, isolate_network
 import tap
 
 
+STUCK = """
+#include <orrery.h>
+
+typedef struct {
+  double x;
+} StuckData;
+
+static const OrreryField fields[] = { ORRERY_FIELD (StuckData, x, "m", "nothing") };
+
+G_DECLARE_FINAL_TYPE (AcmeStuck, acme_stuck, ACME, STUCK, OrrerySensor)
+struct _AcmeStuck {
+  OrrerySensor parent_instance;
+};
+G_DEFINE_FINAL_TYPE (AcmeStuck, acme_stuck, ORRERY_TYPE_SENSOR)
+
+static void
+acme_stuck_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  g_warning ("stuck");
+  g_usleep (60 * G_USEC_PER_SEC);
+}
+
+static void
+acme_stuck_class_init (AcmeStuckClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = acme_stuck_sense;
+  ORRERY_CLASS_SET_DATA (klass, StuckData, fields);
+}
+
+static void
+acme_stuck_init (AcmeStuck *self)
+{
+}
+
+ORRERY_PLUGIN ("Sleeps", "BSD-3-Clause", ORRERY_CLASS (Stuck, AcmeStuck, acme_stuck))
+"""
+
+
 class Limits(ProgramCase):
     def test_ticks_and_seconds(self):
         scene = self.write("scene.json", SCENE)
@@ -78,6 +116,16 @@ class Log(ProgramCase):
         self.assertIn(b"\033[31m", os.read(ours, 4096))
         os.close(ours)
 
+    def test_progress_on_a_terminal(self):
+        import pty
+        ours, theirs = pty.openpty()
+        done = subprocess.run([PROGRAM, "run", self.write("scene.json", SCENE), "--for", "1"], stdout=theirs,
+                              stderr=subprocess.PIPE, cwd=self.directory, env=dict(self.environment(), TERM="xterm"))
+        os.close(theirs)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(os.read(ours, 65536), rb"\r\033\[K0\.\d s  tick \d+ of 60")
+        os.close(ours)
+
     def test_a_script_that_fails_starts_nothing(self):
         done = self.orrery("run", self.write("bad.py", "from morse.builder import *\nrobot = ATRW()\n"))
         self.check(done, 69, "bad.py:2", "did you mean ATRV")
@@ -107,6 +155,19 @@ class Signals(ProgramCase):
 
     def test_terminate(self):
         self.stop(signal.SIGTERM, 143)
+
+    def test_the_second_signal_ends_at_once(self):
+        # A sensor that holds the tick for a minute: what one signal alone cannot end.
+        self.build_plugin("acme/stuck.so", STUCK)
+        scene = self.write("scene.json", SCENE.replace("morse.sensors.pose.Pose", "acme.stuck.Stuck"))
+        process = self.start("run", scene, "--plugin-dir", self.path("plugins"))
+        self.wait_for(process, "stuck")
+        process.send_signal(signal.SIGTERM)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=0.5)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=5)
+        self.assertEqual(process.returncode, 130)
 
     def test_while_the_builder_runs(self):
         script = "import sys, time\nprint('here', file=sys.stderr, flush=True)\ntime.sleep(60)\n"
