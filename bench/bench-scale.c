@@ -59,7 +59,7 @@ main (void)
     BenchScene scene;
 
     bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
-    bench_scene_add_idle (&scene, sizes[i], 1, "Idle");
+    bench_scene_add_idle (&scene, sizes[i], 1, "Idle", NULL);
     simulations[i] = bench_scene_load (&scene);
   }
   for (guint run = 0; run < RUNS; run++)

@@ -43,3 +43,6 @@ EXTRA_PROGRAMS += %D%/bench-driving
 BENCHES += %D%/bench-driving
 %C%_bench_driving_SOURCES = %D%/bench-driving.c %D%/scene.c %D%/scene.h
 endif
+
+BENCHES += %D%/bench-start.py
+EXTRA_DIST += %D%/bench-start.py

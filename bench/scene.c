@@ -51,7 +51,8 @@ list_modifiers (guint n)
 }
 
 void
-bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char *codec)
+bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char *codec,
+                      const char *actuator)
 {
   g_autoptr (GString) children = g_string_new (NULL);
   g_autofree char *modifiers = list_modifiers (n_modifiers);
@@ -66,6 +67,9 @@ bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char 
           scene, "\"robot.s%u\": [[\"bench.idle.Manager\", \"bench.idle.%s\", \"OUT\", {}]]", i,
           codec);
   }
+  if (actuator != NULL)
+    g_string_append_printf (children, "%s{\"name\": \"a\", \"classpath\": \"bench.idle.%s\"}",
+                            n > 0 ? ", " : "", actuator);
   bench_scene_add_object (
       scene, "{\"name\": \"robot\", \"classpath\": \"orrery.core.robot.Robot\", \"objects\": [%s]}",
       children->str);

@@ -14,8 +14,10 @@ typedef struct {
 } BenchScene;
 
 void bench_scene_init (BenchScene *scene, const char *physics);
-/* Components that do nothing on one robot, with so many modifiers; codec: Idle, Chatty or NULL. */
-void bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char *codec);
+/* Components that do nothing on one robot, with so many modifiers; codec: Idle, Chatty or NULL;
+ * actuator: Actuator, Mover or NULL, one more. */
+void bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char *codec,
+                           const char *actuator);
 /* One object, as JSON; commas are put between them. */
 void bench_scene_add_object (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_modifier (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);

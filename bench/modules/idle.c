@@ -28,6 +28,7 @@ static const OrreryField fields[] = {
 
 DEFINE (BenchIdleSensor, bench_idle_sensor, OrrerySensor, ORRERY_TYPE_SENSOR)
 DEFINE (BenchIdleActuator, bench_idle_actuator, OrreryActuator, ORRERY_TYPE_ACTUATOR)
+DEFINE (BenchMover, bench_mover, OrreryActuator, ORRERY_TYPE_ACTUATOR)
 DEFINE (BenchIdleModifier, bench_idle_modifier, OrreryModifier, ORRERY_TYPE_MODIFIER)
 DEFINE (BenchIdleStream, bench_idle_stream, OrreryDatastream, ORRERY_TYPE_DATASTREAM)
 DEFINE (BenchChattyStream, bench_chatty_stream, OrreryDatastream, ORRERY_TYPE_DATASTREAM)
@@ -50,6 +51,25 @@ static void
 bench_idle_actuator_act (OrreryActuator *self, OrreryTick *tick, OrreryRecord *record,
                          GError **error)
 {
+}
+
+/* Its robot goes a little further in every tick, so that all that is on it has new poses. */
+static void
+bench_mover_act (OrreryActuator *self, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
+  OrreryVec3 linear = { 0.1, 0, 0 };
+  OrreryVec3 angular = { 0, 0, 0.1 };
+
+  orrery_commands_set_velocity (orrery_tick_get_commands (tick),
+                                orrery_component_get_object (robot), &linear, &angular);
+}
+
+static void
+bench_mover_class_init (BenchMoverClass *klass)
+{
+  ORRERY_ACTUATOR_CLASS (klass)->act = bench_mover_act;
+  ORRERY_CLASS_SET_DATA (klass, IdleData, fields);
 }
 
 static void
@@ -118,6 +138,7 @@ bench_idle_manager_class_init (BenchIdleManagerClass *klass)
 ORRERY_PLUGIN ("Parts that do nothing", "BSD-3-Clause",
                ORRERY_CLASS (Sensor, BenchIdleSensor, bench_idle_sensor),
                ORRERY_CLASS (Actuator, BenchIdleActuator, bench_idle_actuator),
+               ORRERY_CLASS (Mover, BenchMover, bench_mover),
                ORRERY_CLASS (Modifier, BenchIdleModifier, bench_idle_modifier),
                ORRERY_CLASS (Idle, BenchIdleStream, bench_idle_stream),
                ORRERY_CLASS (Chatty, BenchChattyStream, bench_chatty_stream),
