@@ -4,4 +4,5 @@ dist_doc_DATA = \
   %D%/builder.md \
   %D%/differences.md \
   %D%/plugins.md \
-  %D%/physics.md
+  %D%/physics.md \
+  %D%/python.md

@@ -3,7 +3,7 @@
 
 import pymorse
 
-sim = pymorse.Morse()
+sim = pymorse.Morse("127.0.0.1")
 print(sim.robot.pose.get())
 goal = sim.robot.waypoint.goto(2.0, 0.0, 0.0)
 print(goal.result())

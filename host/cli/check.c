@@ -57,5 +57,7 @@ cli_check (int argc, char **argv)
   if (registry == NULL)
     return status;
   status = cli_scene_open (&scene, registry, argv[0], arguments);
-  return status != CLI_OK ? status : check_scene (registry, argv[0], scene.path, config);
+  if (status == CLI_OK)
+    status = check_scene (registry, argv[0], scene.path, config);
+  return cli_control_get_exit_code (status);
 }

@@ -29,7 +29,7 @@ class Pymorse(ClientCase):
         scene = self.scene(OBJECTS, component_datastream=STREAMS, component_service=SERVICES,
                            overlays=OVERLAYS)
         self.process, port = self.run_scene(scene)
-        self.morse = pymorse.Morse("localhost", port)
+        self.morse = pymorse.Morse("127.0.0.1", port)
         self.addCleanup(self.leave)
         self.robot = self.morse.robot
 

@@ -24,6 +24,9 @@ TOO_LATE = {
     "builder: Take what scripts set through Blender's objects, place errors better",
     "base: Test the last messages of JSON and literals, drop what nothing reaches",
     "physics: Let corners over a face be the contacts, hold the facts by tests",
+    "wiring: Say of a class of the wrong role what registries say; three angles",
+    "wiring: Tell each mistake of a scene once, with the value that stands there",
+    "tests: Hold ticks to one context, hashes to their causes, clocks, budgets",
     "tests: Fail, not crash, where a component is wrong; turn tilted robots steadily",
     "physics: Test bodies, commands, refusals and determinism; add a benchmark",
 }

@@ -4,6 +4,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,23 @@ def blocks(chapter):
     with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
         text = re.search(r"^## %s\n(.*?)^## " % chapter, file.read(), re.M | re.S).group(1)
     return re.findall(r"^```sh\n(.*?)^```$", text, re.M | re.S)
+
+
+def run_shell(script, place, environment):
+    """Its exit code and what it said. Nothing that it left in the background stays."""
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as error:
+        shell = subprocess.Popen(["sh", "-c", script], cwd=place, env=environment, stdout=out, stderr=error,
+                                 stdin=subprocess.DEVNULL, start_new_session=True)
+        try:
+            code = shell.wait(timeout=300)
+        finally:
+            try:
+                os.killpg(shell.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+        out.seek(0)
+        error.seek(0)
+        return code, out.read(), error.read()
 
 
 class Readme(unittest.TestCase):
@@ -43,10 +61,8 @@ class Readme(unittest.TestCase):
         environment.update(HOME=cls.place, PYTHONDONTWRITEBYTECODE="1")
         for name in ("XDG_DATA_HOME", "ORRERY_PLUGIN_PATH", "DESTDIR"):
             environment.pop(name, None)
-        done = subprocess.run(["sh", "-c", script], cwd=cls.place, env=environment, capture_output=True, text=True,
-                              timeout=300)
-        cls.code, cls.error = done.returncode, done.stderr
-        cls.output = re.split(r"^## block \d+\n", done.stdout, flags=re.M)[1:]
+        cls.code, out, cls.error = run_shell(script, cls.place, environment)
+        cls.output = re.split(r"^## block \d+\n", out, flags=re.M)[1:]
         cls.commands = commands
 
     def said(self, block):
