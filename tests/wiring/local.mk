@@ -54,3 +54,15 @@ noinst_HEADERS += %D%/wiring-test.h
 wiring_scripts = %D%/test_broken.py
 TESTS += $(wiring_scripts)
 EXTRA_DIST += $(wiring_scripts) %D%/messages.py %D%/broken
+
+# These run scenes through the library, with plugins of tests/plugins.
+wiring_stage =
+wiring_stage += %D%/test-entries
+wiring_stage += %D%/test-overlays
+wiring_stage += %D%/test-services
+
+check_PROGRAMS += $(wiring_stage)
+TESTS += $(wiring_stage)
+tests_wiring_test_entries_SOURCES = %D%/test-entries.c $(stage_sources)
+tests_wiring_test_overlays_SOURCES = %D%/test-overlays.c $(stage_sources)
+tests_wiring_test_services_SOURCES = %D%/test-services.c $(stage_sources)
