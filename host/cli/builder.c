@@ -10,7 +10,7 @@
 static void
 die_with_parent (gpointer user_data)
 {
-  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
 }
 
 static GSubprocess *
@@ -55,7 +55,7 @@ static int
 wait_for (GSubprocess *builder)
 {
   if (!g_subprocess_wait (builder, cli_control_get_cancellable (), NULL)) {
-    g_subprocess_send_signal (builder, SIGTERM);
+    g_subprocess_force_exit (builder);
     g_subprocess_wait (builder, NULL, NULL);
     return cli_control_get_exit_code (CLI_INTERNAL);
   }
@@ -72,12 +72,16 @@ cli_builder_run (OrreryRegistry *registry, const char *script, const char *direc
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GSubprocess) builder = spawn_builder (script, directory, arguments, &error);
+  int status;
 
   if (builder == NULL) {
     g_prefix_error (&error, "builder: ");
     cli_fail (error);
     return CLI_MISSING;
   }
+  cli_control_set_child ((GPid) g_ascii_strtoll (g_subprocess_get_identifier (builder), NULL, 10));
   send_listing (builder, registry);
-  return wait_for (builder);
+  status = wait_for (builder);
+  cli_control_set_child (0);
+  return status;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "cli.h"
 
+#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -17,6 +18,26 @@ cli_registry_new (char **directories, int *status)
     }
   }
   return g_steal_pointer (&registry);
+}
+
+/* A pipe or a device would block, or never end. */
+static gboolean
+check_file (const char *path, GError **error)
+{
+  GStatBuf info;
+
+  if (g_stat (path, &info) != 0) {
+    g_set_error (error, ORRERY_ERROR, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                 "%s: %s", path, errno == ENOENT ? "there is no such file" : g_strerror (errno));
+    return FALSE;
+  }
+  if (S_ISREG (info.st_mode))
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s: neither a file nor a directory; a builder script, a scene file or a directory "
+               "made by `orrery build` is expected",
+               path);
+  return FALSE;
 }
 
 /* Only a scene file begins with a brace; a script may have any name, or none at all. */
@@ -40,7 +61,8 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
   g_autoptr (GError) error = NULL;
 
   *scene = (CliScene){ NULL };
-  if (g_file_test (file, G_FILE_TEST_IS_DIR) || is_scene_file (file, &error)) {
+  if (g_file_test (file, G_FILE_TEST_IS_DIR) ||
+      (check_file (file, &error) && is_scene_file (file, &error))) {
     scene->path = g_strdup (file);
     return CLI_OK;
   }
@@ -48,13 +70,13 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
     scene->temporary = g_dir_make_tmp ("orrery-XXXXXX", &error);
   if (error != NULL)
     return cli_fail (error);
+  cli_control_set_temporary (scene->temporary);
   scene->path = g_strdup (scene->temporary);
   return cli_builder_run (registry, file, scene->path, arguments);
 }
 
-/* The directory is flat: the builder writes files only. */
-static void
-remove_directory (const char *path)
+void
+cli_remove_directory (const char *path)
 {
   GDir *directory = g_dir_open (path, 0, NULL);
   const char *name = NULL;
@@ -72,7 +94,7 @@ void
 cli_scene_clear (CliScene *scene)
 {
   if (scene->temporary != NULL)
-    remove_directory (scene->temporary);
+    cli_control_set_temporary (NULL);
   g_clear_pointer (&scene->temporary, g_free);
   g_clear_pointer (&scene->path, g_free);
 }

@@ -26,6 +26,7 @@ wiring_fixtures += odd
 wiring_fixtures += other_noise
 wiring_fixtures += sonar
 wiring_fixtures += thing
+wiring_fixtures += waiting
 
 wiring_modules = $(wiring_fixtures:%=%D%/plugins/%.so)
 $(wiring_modules): $(top_srcdir)/host/orrery.h %D%/fixtures/fixture.h lib/liborrery-1.so
@@ -51,7 +52,7 @@ noinst_HEADERS += %D%/wiring-test.h
 # Reaches into the host, so it is linked with its objects.
 %C%_test_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 
-wiring_scripts = %D%/test_broken.py
+wiring_scripts = %D%/test_broken.py %D%/test_signals.py
 TESTS += $(wiring_scripts)
 EXTRA_DIST += $(wiring_scripts) %D%/messages.py %D%/broken
 
