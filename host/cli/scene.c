@@ -31,12 +31,18 @@ check_file (const char *path, GError **error)
                  "%s: %s", path, errno == ENOENT ? "there is no such file" : g_strerror (errno));
     return FALSE;
   }
-  if (S_ISREG (info.st_mode))
+  if (S_ISREG (info.st_mode) && info.st_size <= ORRERY_NODE_MAX_BYTES)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: neither a file nor a directory; a builder script, a scene file or a directory "
-               "made by `orrery build` is expected",
-               path);
+  if (S_ISREG (info.st_mode))
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: a file of %" G_GINT64_FORMAT " bytes; at most %d are read", path,
+                 (gint64) info.st_size, ORRERY_NODE_MAX_BYTES);
+  else
+    g_set_error (
+        error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+        "%s: neither a file nor a directory; a builder script, a scene file or a directory "
+        "made by `orrery build` is expected",
+        path);
   return FALSE;
 }
 

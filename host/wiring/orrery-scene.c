@@ -2,6 +2,7 @@
 #include "wiring/orrery-scene-private.h"
 
 #include "base/orrery-file-private.h"
+#include "wiring/orrery-trust-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -477,14 +478,39 @@ no_environment_file (OrreryScene *scene)
                             name, from);
 }
 
+/* An environment that is there but refused; NULL: there is none. */
+static GError *
+refused_environment (OrreryScene *scene)
+{
+  const char *const *directories = orrery_registry_get_directories (scene->registry);
+  const char *name = scene->environment.import;
+
+  for (guint i = 0; directories[i] != NULL; i++) {
+    g_autofree char *path =
+        g_strconcat (directories[i], "/orrery/environments/", name, ".json", NULL);
+    g_autofree char *real = NULL;
+    g_autoptr (GError) error = NULL;
+
+    if (strstr (name, "..") != NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      continue;
+    real = orrery_trust_check_file (directories[i], path, &error);
+    if (error != NULL)
+      return orrery_node_error (scene->environment.import_node, error->code, "%s", error->message);
+  }
+  return NULL;
+}
+
 static GError *
 no_environment (OrreryScene *scene)
 {
+  GError *refused = refused_environment (scene);
   const char *const *directories = orrery_registry_get_directories (scene->registry);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *searched = g_strjoinv (":", (char **) directories);
   g_autofree char *nearest = NULL;
 
+  if (refused != NULL)
+    return refused;
   for (guint i = 0; directories[i] != NULL; i++) {
     g_autofree char *path = g_build_filename (directories[i], "orrery/environments", NULL);
 

@@ -52,7 +52,10 @@ noinst_HEADERS += %D%/wiring-test.h
 # Reaches into the host, so it is linked with its objects.
 %C%_test_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 
-wiring_scripts = %D%/test_broken.py %D%/test_signals.py
+wiring_scripts =
+wiring_scripts += %D%/test_broken.py
+wiring_scripts += %D%/test_files.py
+wiring_scripts += %D%/test_signals.py
 TESTS += $(wiring_scripts)
 EXTRA_DIST += $(wiring_scripts) %D%/messages.py %D%/broken
 

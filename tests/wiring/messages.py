@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Finds the messages of the loaders in their sources, and what the tests expect them to say."""
 
+import ast
 import glob
 import os
 import re
@@ -111,9 +112,11 @@ def pattern(message):
 
 
 def expected_in_sources(root):
-    """The texts of tests in C that look for messages; TAIL stands for the tail of what is not executed."""
+    """The texts of tests that look for messages; TAIL stands for the tail of what is not executed."""
     texts = []
     for name in glob.glob(os.path.join(root, "tests/base/*.c")) + glob.glob(os.path.join(root, "tests/wiring/*.c")):
         with open(name, encoding="utf-8") as file:
             texts += literals(tokens(file.read()))
-    return texts
+    with open(os.path.join(root, "tests/wiring/test_files.py"), encoding="utf-8") as file:
+        constants = [node.value for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Constant)]
+    return texts + [value for value in constants if isinstance(value, str)]
