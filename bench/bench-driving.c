@@ -7,8 +7,8 @@
 #include "scene.h"
 
 #define N 10
-#define RUNS 9
-#define TICKS 300
+#define RUNS 25
+#define TICKS 128
 #define APART 3.5
 
 static OrreryPhysicsClass own;
@@ -90,7 +90,7 @@ main (void)
 
   watch_engine ();
   drive (simulation);
-  bench_ticks (simulation, TICKS);
+  bench_ticks (simulation, 4 * TICKS);
   for (guint run = 0; run < RUNS; run++) {
     in_substeps = around_them = 0;
     ticks[run] = bench_ticks (simulation, TICKS);

@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Contacts that may be moved, for each there is, before another sort takes over. */
+#define MOVES_LIMIT 8
+
 G_DEFINE_BOXED_TYPE (OrrerySnapshot, orrery_snapshot, orrery_snapshot_ref, orrery_snapshot_unref)
 
 OrrerySnapshot *
@@ -134,9 +137,8 @@ sift_down (OrreryContact *contacts, guint root, guint n)
   }
 }
 
-/* A heap sort: qsort() and g_array_sort() allocate a buffer, and this is done in every tick. */
 static void
-sort_contacts (OrreryContact *contacts, guint n)
+heap_sort (OrreryContact *contacts, guint n)
 {
   for (guint i = n / 2; i > 0; i--)
     sift_down (contacts, i - 1, n);
@@ -146,6 +148,37 @@ sort_contacts (OrreryContact *contacts, guint n)
     contacts[0] = contacts[i - 1];
     contacts[i - 1] = largest;
     sift_down (contacts, 0, i - 1);
+  }
+}
+
+static guint
+insert (OrreryContact *contacts, guint i)
+{
+  OrreryContact passed = contacts[i];
+  guint place = i;
+
+  for (; place > 0 && compare_contacts (&contacts[place - 1], &passed) > 0; place--)
+    contacts[place] = contacts[place - 1];
+  contacts[place] = passed;
+  return i - place;
+}
+
+/*
+ * Engines give pairs in order, and only the points of a pair are out of it: then inserting is
+ * least work. Where it is not, a heap: qsort() and g_array_sort() allocate, and this is every tick.
+ */
+static void
+sort_contacts (OrreryContact *contacts, guint n)
+{
+  guint n_moved = 0;
+
+  for (guint i = 1; i < n; i++) {
+    if (n_moved > MOVES_LIMIT * n) {
+      heap_sort (contacts, n);
+      return;
+    }
+    if (compare_contacts (&contacts[i - 1], &contacts[i]) > 0)
+      n_moved += insert (contacts, i);
   }
 }
 
