@@ -296,7 +296,9 @@ double
 orrery_pipeline_get_seconds (const OrreryPipeline *pipeline)
 {
   const OrreryCost *cost = &pipeline->cost;
-  double each = cost->n_sampled > 0 ? (double) cost->sampled_ns / cost->n_sampled : 0.0;
+  guint64 n = cost->n_sampled > 0 ? cost->n_sampled : cost->n_watched;
+  gint64 ns = cost->n_sampled > 0 ? cost->sampled_ns : cost->watched_ns;
+  double each = n > 0 ? (double) ns / n : 0.0;
   guint64 n_steps = orrery_pipeline_get_n_steps (pipeline);
 
   return 1e-9 * (cost->watched_ns + each * (double) (n_steps - cost->n_watched));

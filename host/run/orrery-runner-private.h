@@ -85,7 +85,6 @@ typedef struct {
   FILE *hash_file;
 
   gint64 phase_ns[ORRERY_N_PHASES];
-  guint64 n_sampled;
   gint64 wall_ns; /* inside run and step */
   guint64 refused_seen;
   GArray *alarms; /* (element-type OrreryAlarm) */

@@ -58,12 +58,11 @@ static GVariant *
 list_phases (OrreryRunner *runner)
 {
   static const char *const names[] = { "intake", "services", "sense", "act", "physics" };
-  double scale = runner->n_sampled > 0 ? 1e-9 * runner->n_ticks / runner->n_sampled : 0.0;
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sd)"));
   for (guint i = 0; i < ORRERY_N_PHASES; i++)
-    g_variant_builder_add (&list, "(sd)", names[i], runner->phase_ns[i] * scale);
+    g_variant_builder_add (&list, "(sd)", names[i], runner->phase_ns[i] * 1e-9);
   return g_variant_builder_end (&list);
 }
 
