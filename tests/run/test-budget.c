@@ -95,6 +95,32 @@ test_seldom (void)
   check_share (stage, stage_get (stage, "robot.burner", "burned"));
 }
 
+static void
+test_phases (void)
+{
+  g_autoptr (Stage) stage = make_stage (BURNER ("0", "60"));
+  gint64 begin = g_get_monotonic_time ();
+  g_autoptr (GVariant) phases = NULL;
+  double wall, burned, sum = 0, sense = 0, seconds;
+  const char *name;
+  GVariantIter iter;
+
+  g_test_summary ("the phases are measured, not guessed: they add up to what the ticks took");
+  stage_step (stage, 20);
+  wall = 1e-6 * (double) (g_get_monotonic_time () - begin);
+  burned = stage_get (stage, "robot.burner", "burned");
+  phases = stage_report (stage, "phases", "a(sd)");
+  g_variant_iter_init (&iter, phases);
+  while (g_variant_iter_next (&iter, "(&sd)", &name, &seconds)) {
+    sum += seconds;
+    if (g_str_equal (name, "sense"))
+      sense = seconds;
+  }
+  g_assert_cmpfloat (sum, <=, wall);
+  g_assert_cmpfloat (sense, >=, burned);
+  g_assert_cmpfloat (sense, <, 1.1 * burned);
+}
+
 /* A negative control: who keeps to his budget costs little and is not named. */
 static void
 test_frugal (void)
@@ -117,6 +143,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/budget/from-the-start", test_from_the_start);
   g_test_add_func ("/run/budget/later", test_later);
   g_test_add_func ("/run/budget/seldom", test_seldom);
+  g_test_add_func ("/run/budget/phases", test_phases);
   g_test_add_func ("/run/budget/frugal", test_frugal);
   return g_test_run ();
 }
