@@ -4,5 +4,6 @@ dist_doc_DATA = \
   %D%/builder.md \
   %D%/differences.md \
   %D%/plugins.md \
+  %D%/performance.md \
   %D%/physics.md \
   %D%/python.md
