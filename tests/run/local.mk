@@ -40,3 +40,7 @@ EXTRA_DIST += $(run_fixture:%D%/plugins/run/%.so=%D%/fixtures/%.c)
 
 check_PROGRAMS += %D%/test-steady
 TESTS += %D%/test-steady
+
+run_scripts = %D%/test_first_scene.py
+TESTS += $(run_scripts)
+EXTRA_DIST += $(run_scripts)

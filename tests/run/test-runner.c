@@ -171,13 +171,16 @@ test_time_of_ticks (void)
     set_up (&f, ORRERY_PACE_FAST);
     f.runner->microhertz = (guint64) (frequencies[i] * 1e6 + 0.5);
     for (guint j = 0; j < G_N_ELEMENTS (numbers); j++) {
-      OrreryTime time = orrery_runner_get_time_of (f.runner, numbers[j]);
-      long double exact =
-          (long double) (numbers[j] + 1) * 1e15L / (long double) f.runner->microhertz;
+      unsigned __int128 exact = (unsigned __int128) (numbers[j] + 1) * 1000000000000000;
+      guint64 frequency = f.runner->microhertz;
+      guint64 time;
 
       /* Times reach 292 years. */
-      if (exact < 9e18L)
-        g_assert_true ((long double) time <= exact && exact < (long double) time + 1);
+      if (exact / frequency > G_MAXINT64)
+        continue;
+      time = (guint64) orrery_runner_get_time_of (f.runner, numbers[j]);
+      g_assert_true ((unsigned __int128) time * frequency <= exact);
+      g_assert_true ((unsigned __int128) (time + 1) * frequency > exact);
     }
     tear_down (&f);
   }
