@@ -99,7 +99,9 @@ orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world)
 void
 orrery_snapshot_rest (OrrerySnapshot *snapshot)
 {
-  memset (snapshot->moved, FALSE, snapshot->n_objects);
+  /* A world without objects has no room for them. */
+  if (snapshot->n_objects > 0)
+    memset (snapshot->moved, FALSE, snapshot->n_objects);
 }
 
 void
