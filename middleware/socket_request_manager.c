@@ -445,18 +445,21 @@ orrery_socket_request_manager_flush (OrreryRequestManager *manager)
     line_server_flush (self->server);
 }
 
-/* What is not answered by now never is: the calls are let go, and free what stands for them. */
+/* What nobody has answered by now is cancelled: every client is told how its calls end. */
 static void
-forget_pending (OrrerySocketRequestManager *self)
+end_pending (OrrerySocketRequestManager *self)
 {
   g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_object_unref);
 
+  /* Apart, since a cancelled call leaves the queue, and so may others. */
   for (GList *at = self->pending.head; at != NULL; at = at->next) {
     Pending *pending = at->data;
 
     if (pending->call != NULL)
-      g_ptr_array_add (calls, g_steal_pointer (&pending->call));
+      g_ptr_array_add (calls, g_object_ref (pending->call));
   }
+  for (guint i = 0; i < calls->len; i++)
+    orrery_call_cancel (calls->pdata[i]);
 }
 
 static void
@@ -467,7 +470,8 @@ orrery_socket_request_manager_close (OrreryRequestManager *manager)
   if (self->server == NULL)
     return;
   report (self);
-  forget_pending (self);
+  end_pending (self);
+  line_server_flush (self->server);
   line_server_stop (self->server, STOP_MS);
   self->listener = NULL;
   g_clear_pointer (&self->server, line_server_free);

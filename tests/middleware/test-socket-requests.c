@@ -455,7 +455,7 @@ test_unanswered (void)
   g_autoptr (Client) client = NULL;
   Fixture f;
 
-  g_test_summary ("Calls that nobody answers keep nothing alive");
+  g_test_summary ("Calls that nobody answers keep nothing alive; their clients are told");
   fixture_init (&f);
   client = connect_client (&f);
   say (client, "1 nobody wait\n");
@@ -464,6 +464,7 @@ test_unanswered (void)
   f.klass->intake (f.manager);
   g_assert_cmpuint (f.queue->len, ==, 1);
   f.klass->close (f.manager);
+  g_assert_cmpstr (client_read (client), ==, "1 PREEMPTED");
   g_ptr_array_set_size (f.queue, 0);
   fixture_clear (&f);
 }
