@@ -136,6 +136,30 @@ class Sync(FirstScene):
         self.assertLess(int(re.search(r"(\d+) ticks,", output).group(1)), 60)
 
 
+class End(FirstScene):
+    def end_with(self, how):
+        """Ends a run with calls pending, as `how` does; returns what the client was told."""
+        process = self.start("run", self.scene)
+        port = int(self.services_port(process))
+        with socket.create_connection(("127.0.0.1", port), timeout=20) as client:
+            client.sendall(b"goal robot.waypoint goto [9, 9, 0]\nnap time sleep [1000]\nnow time mode\n")
+            file = client.makefile("r", encoding="utf-8")
+            self.assertEqual(file.readline(), 'now SUCCESS "Best Effort"\n')
+            how(process, client)
+            told = file.read().splitlines()
+        process.communicate(timeout=20)
+        return told
+
+    def test_terminated(self):
+        told = self.end_with(lambda process, client: process.terminate())
+        self.assertEqual(sorted(told), ["goal PREEMPTED", "nap PREEMPTED"])
+
+    def test_quit(self):
+        told = self.end_with(lambda process, client: client.sendall(b"bye simulation quit\n"))
+        self.assertEqual(told[0], "bye SUCCESS")
+        self.assertEqual(sorted(told[1:]), ["goal PREEMPTED", "nap PREEMPTED"])
+
+
 class Budget(ProgramCase):
     def test_the_report_names_who_takes_too_long(self):
         scene = self.write("scene.json", json.dumps({

@@ -21,6 +21,8 @@ COMPILER = shlex.split(os.environ.get("ORRERY_TEST_CC", "gcc"))
 
 # What is in the history stays there.
 TOO_LATE = {
+    "run: Measure phases in every tick, let the first ticks stand for no others",
+    "tests: Run the first scene with the printed config, at each pace, beside load",
     "builder: Take what scripts set through Blender's objects, place errors better",
     "base: Test the last messages of JSON and literals, drop what nothing reaches",
     "physics: Let corners over a face be the contacts, hold the facts by tests",
