@@ -29,6 +29,8 @@ TOO_LATE = {
     "wiring: Say of a class of the wrong role what registries say; three angles",
     "wiring: Tell each mistake of a scene once, with the value that stands there",
     "tests: Hold ticks to one context, hashes to their causes, clocks, budgets",
+    "run: Measure phases in every tick, let the first ticks stand for no others",
+    "tests: Run the first scene with the printed config, at each pace, beside load",
     "tests: Fail, not crash, where a component is wrong; turn tilted robots steadily",
     "physics: Test bodies, commands, refusals and determinism; add a benchmark",
 }
