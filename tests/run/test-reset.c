@@ -7,6 +7,8 @@
 #define LOOP "['probe.loop.Loop', 'probe.loop.Codec', {}]"
 #define TABLES                                                                                     \
   "'component_modifier': {'robot.pose': [" NOISE "], "                                             \
+  "'robot': [['orrery.modifiers.clock.ClockDriftModifier', {'drift': 0.01}], "                     \
+  "['orrery.modifiers.clock.ClockOffsetModifier', {'offset': 0.5}]], "                             \
   "'robot.sink': [['probe.modifiers.Twice', {}]]}, "                                               \
   "'component_datastream': {'robot.sink': [" LOOP "], 'robot.motion': [" LOOP "]},"
 #define ROBOT                                                                                      \
@@ -220,7 +222,11 @@ test_activate (void)
 static void
 test_inactive_robot (void)
 {
-  g_autoptr (Stage) stage = make_stage (STAGE_PLAIN);
+  g_autofree char *scene =
+      stage_scene (STAGE_PLAIN, "",
+                   "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
+                   "{'name': 'pose', 'classpath': 'orrery.sensors.pose.Pose'}]}");
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
   g_autoptr (GVariant) off = stage_call (stage, "simulation", "deactivate", "[<'robot'>]");
   OrreryRecord *record = orrery_component_get_record (stage_find (stage, "robot.pose"));
 
@@ -287,6 +293,34 @@ test_stop_while_gated (void)
 }
 
 static void
+test_stop_while_pacing (void)
+{
+  g_autofree char *scene = stage_scene ("{'time_scale': 1e-6, " STAGE_KINEMATIC "}", "", "");
+  g_autoptr (OrreryOptions) options = stage_options ();
+  g_autoptr (Stage) stage = NULL;
+
+  g_test_summary ("who waits four hours for the next tick can be stopped");
+  g_object_set (options, "pacing", ORRERY_PACING_FIXED_STEP, NULL);
+  stage = stage_new (scene, options);
+  check_stop_while_held (stage);
+}
+
+static void
+test_wall_while_pacing (void)
+{
+  g_autofree char *scene = stage_scene ("{'time_scale': 1e-6, " STAGE_KINEMATIC "}", "", "");
+  g_autoptr (OrreryOptions) options = stage_options ();
+  g_autoptr (Stage) stage = NULL;
+  gint64 before = g_get_monotonic_time ();
+
+  g_object_set (options, "pacing", ORRERY_PACING_BEST_EFFORT, NULL);
+  stage = stage_new (scene, options);
+  g_assert_true (orrery_simulation_run (stage->simulation, 0, ORRERY_SECOND / 10, NULL));
+  g_assert_cmpint (g_get_monotonic_time () - before, <, 1100000);
+  g_assert_cmpuint (orrery_simulation_get_n_ticks (stage->simulation), ==, 0);
+}
+
+static void
 test_wall_while_gated (void)
 {
   g_autoptr (Stage) stage = make_stage (STAGE_PLAIN);
@@ -328,6 +362,8 @@ main (int argc, char **argv)
   g_test_add_func ("/run/slow-robot", test_slow_robot);
   g_test_add_func ("/run/stop/paused", test_stop_while_paused);
   g_test_add_func ("/run/stop/gated", test_stop_while_gated);
+  g_test_add_func ("/run/stop/pacing", test_stop_while_pacing);
+  g_test_add_func ("/run/wall/pacing", test_wall_while_pacing);
   g_test_add_func ("/run/wall/gated", test_wall_while_gated);
   g_test_add_func ("/run/quit", test_quit);
   return g_test_run ();

@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -158,6 +159,34 @@ class End(FirstScene):
         told = self.end_with(lambda process, client: client.sendall(b"bye simulation quit\n"))
         self.assertEqual(told[0], "bye SUCCESS")
         self.assertEqual(sorted(told[1:]), ["goal PREEMPTED", "nap PREEMPTED"])
+
+
+class Burning(ProgramCase):
+    """A tick that takes ten seconds."""
+
+    def burn(self):
+        scene = self.write("scene.json", json.dumps({
+            "orrery": 1,
+            "environment": {"physics": "orrery.physics.kinematic.Kinematic"},
+            "objects": [{"name": "robot", "classpath": "orrery.core.robot.Robot", "objects": [
+                {"name": "burner", "classpath": "probe.sensors.Burner", "properties": {"milliseconds": 10000}}]}],
+        }))
+        process = self.start("run", scene, "--fast", "--plugin-dir", PROBES)
+        self.wait_for(process, "[SCENE INITIALIZED]")
+        return process
+
+    def test_a_second_signal_ends_it_at_once(self):
+        process = self.burn()
+        begin = time.monotonic()
+        process.terminate()
+        # The first may still be on its way: another is the second, sooner or later.
+        while process.returncode is None:
+            try:
+                process.wait(timeout=0.05)
+            except subprocess.TimeoutExpired:
+                process.send_signal(signal.SIGINT)
+        self.assertLess(time.monotonic() - begin, 5)
+        self.assertIn(process.wait(timeout=20), (130, 143))
 
 
 class Budget(ProgramCase):
