@@ -111,6 +111,17 @@ host_sources += %D%/roles/orrery-stream.c
 host_sources += %D%/roles/orrery-variant.c
 private_headers += %D%/base/orrery-field-private.h
 
+public_headers += %D%/run/orrery-clock.h
+public_headers += %D%/run/orrery-scheduler.h
+public_headers += %D%/run/orrery-task.h
+private_headers += %D%/run/orrery-heap-private.h
+private_headers += %D%/run/orrery-scheduler-private.h
+private_headers += %D%/run/orrery-waker-private.h
+host_sources += %D%/run/orrery-clock.c
+host_sources += %D%/run/orrery-scheduler-source.c
+host_sources += %D%/run/orrery-scheduler.c
+host_sources += %D%/run/orrery-task.c
+host_sources += %D%/run/orrery-waker.c
 private_headers += %D%/run/orrery-pacer-private.h
 host_sources += %D%/run/orrery-pacer.c
 private_headers += %D%/run/orrery-pipeline-private.h

@@ -44,3 +44,9 @@ TESTS += %D%/test-steady
 run_scripts = %D%/test_first_scene.py
 TESTS += $(run_scripts)
 EXTRA_DIST += $(run_scripts)
+
+scheduler_tests = %D%/test-scheduler %D%/test-scheduler-steady %D%/test-scheduler-wall
+check_PROGRAMS += $(scheduler_tests)
+TESTS += $(scheduler_tests)
+%C%_test_scheduler_SOURCES = %D%/test-scheduler.c %D%/scheduler-support.h
+%C%_test_scheduler_LDADD = $(inside_ldadd)

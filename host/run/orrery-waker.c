@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-waker-private.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+struct _OrreryWaker {
+  gint woken; /* the futex: 1 from a wake-up until the sleeper took it */
+  GMutex lock;
+  GMainContext *context; /* under lock */
+};
+
+OrreryWaker *
+orrery_waker_new (void)
+{
+  OrreryWaker *waker = g_atomic_rc_box_new0 (OrreryWaker);
+
+  g_mutex_init (&waker->lock);
+  return waker;
+}
+
+OrreryWaker *
+orrery_waker_ref (OrreryWaker *waker)
+{
+  return g_atomic_rc_box_acquire (waker);
+}
+
+static void
+clear (gpointer data)
+{
+  OrreryWaker *waker = data;
+
+  g_clear_pointer (&waker->context, g_main_context_unref);
+  g_mutex_clear (&waker->lock);
+}
+
+void
+orrery_waker_unref (OrreryWaker *waker)
+{
+  g_atomic_rc_box_release_full (waker, clear);
+}
+
+void
+orrery_waker_set_context (OrreryWaker *waker, GMainContext *context)
+{
+  g_mutex_lock (&waker->lock);
+  g_clear_pointer (&waker->context, g_main_context_unref);
+  waker->context = context != NULL ? g_main_context_ref (context) : NULL;
+  g_mutex_unlock (&waker->lock);
+}
+
+void
+orrery_waker_wake (OrreryWaker *waker)
+{
+  if (!g_atomic_int_exchange (&waker->woken, 1))
+    syscall (SYS_futex, &waker->woken, FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+  g_mutex_lock (&waker->lock);
+  if (waker->context != NULL)
+    g_main_context_wakeup (waker->context);
+  g_mutex_unlock (&waker->lock);
+}
+
+void
+orrery_waker_sleep (OrreryWaker *waker, OrreryTime wait)
+{
+  struct timespec timeout = { wait / ORRERY_SECOND, wait % ORRERY_SECOND };
+
+  /* A signal or a stray wake-up ends the sleep early: the caller looks at its clock anyway. */
+  if (!g_atomic_int_get (&waker->woken))
+    syscall (SYS_futex, &waker->woken, FUTEX_WAIT_PRIVATE, 0, wait < 0 ? NULL : &timeout, NULL, 0);
+  g_atomic_int_set (&waker->woken, 0);
+}
