@@ -46,3 +46,6 @@ endif
 
 BENCHES += %D%/bench-start.py
 EXTRA_DIST += %D%/bench-start.py
+
+EXTRA_PROGRAMS += %D%/bench-scheduler
+BENCHES += %D%/bench-scheduler

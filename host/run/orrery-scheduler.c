@@ -201,12 +201,25 @@ end_first (OrreryScheduler *self, GError *error)
     report (self, task, error);
 }
 
+/* Only a sleep needs to know when the step ended; the next task is then judged by the same look. */
+static inline gboolean
+plan (OrreryScheduler *self, OrreryTask *task, OrreryNext next, GError **error)
+{
+  if (next.kind == ORRERY_NEXT_SLEEP || next.kind == ORRERY_NEXT_SLEEP_SECONDS) {
+    self->now = self->get_time (self->clock);
+    self->stale = self->sequence + 1;
+  }
+  if (G_LIKELY (next.kind == ORRERY_NEXT_SLEEP && next.time >= 0 &&
+                !__builtin_add_overflow (self->now, next.time, &task->due)))
+    return TRUE;
+  return orrery_task_plan (task, next, self->now, &task->due, error);
+}
+
 static inline void
 take_step (OrreryScheduler *self)
 {
   OrreryTask *task = self->heap.entries[0].task;
   GError *error = NULL;
-  gboolean sleeps;
   OrreryNext next;
 
   self->current = task;
@@ -216,18 +229,12 @@ take_step (OrreryScheduler *self)
     end_first (self, error);
     return;
   }
-  /* Only a sleep needs to know when the step ended. */
-  sleeps = next.kind == ORRERY_NEXT_SLEEP || next.kind == ORRERY_NEXT_SLEEP_SECONDS;
-  if (sleeps)
-    self->now = self->get_time (self->clock);
-  if (G_UNLIKELY (!orrery_task_plan (task, next, self->now, &task->due, &error))) {
+  if (G_UNLIKELY (!plan (self, task, next, &error))) {
     end_first (self, error);
     return;
   }
   /* Who is late comes after those who are due already: nobody keeps the others from their turn. */
   orrery_heap_replace_first (&self->heap, make_entry (self, task, MAX (task->due, self->now)));
-  if (sleeps)
-    self->stale = self->sequence;
 }
 
 guint

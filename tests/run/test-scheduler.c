@@ -432,17 +432,20 @@ static void
 test_limits (Fixture *f, gconstpointer data)
 {
   Actor a = { .next = orrery_next_sleep (G_MAXINT64), .n_steps = 2, .is_silent = TRUE };
+  OrreryTask *task;
   OrreryTime due;
 
   g_test_summary ("the longest sleep does not wrap");
   g_assert_false (orrery_scheduler_get_next_due (f->scheduler, &due));
-  add_actor (f, "a", &a);
+  task = add_actor (f, "a", &a);
   g_assert_true (orrery_scheduler_get_next_due (f->scheduler, &due));
   g_assert_cmpint (due, ==, G_MININT64);
   g_assert_cmpuint (orrery_scheduler_run_due (f->scheduler), ==, 1);
   g_assert_true (orrery_scheduler_get_next_due (f->scheduler, &due));
   g_assert_cmpint (due, ==, G_MAXINT64);
   g_assert_cmpuint (orrery_scheduler_run_due (f->scheduler), ==, 0);
+  orrery_scheduler_remove (f->scheduler, task);
+  g_assert_false (orrery_scheduler_get_next_due (f->scheduler, &due));
 }
 
 /* --- what bindings call --- */
