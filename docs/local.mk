@@ -6,4 +6,5 @@ dist_doc_DATA = \
   %D%/plugins.md \
   %D%/performance.md \
   %D%/physics.md \
-  %D%/python.md
+  %D%/python.md \
+  %D%/scheduler.md

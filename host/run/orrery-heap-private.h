@@ -20,12 +20,13 @@ typedef struct {
   guint room;
 } OrreryHeap;
 
+/* Both numbers as one: a comparison without a branch, since which is less cannot be guessed. */
 static inline gboolean
 orrery_heap_is_before (const OrreryHeapEntry *a, const OrreryHeapEntry *b)
 {
-  /* Without a branch: which is less is random, and a branch guessed wrong costs as much as a step
-   */
-  return (a->wake < b->wake) | ((a->wake == b->wake) & (a->sequence < b->sequence));
+  __extension__ typedef __int128 Key;
+
+  return ((Key) a->wake << 64 | a->sequence) < ((Key) b->wake << 64 | b->sequence);
 }
 
 /* Puts @entry where it belongs at or below @hole. */

@@ -320,7 +320,6 @@ orrery_scheduler_remove (OrreryScheduler *scheduler, OrreryTask *task)
   if (task->step == NULL)
     return;
   if (task->pending) {
-    orrery_task_ref (task);
     g_ptr_array_remove (scheduler->pending, task);
     orrery_task_end (task);
     orrery_task_unref (task);
@@ -366,7 +365,7 @@ static void
 run (OrreryScheduler *self)
 {
   while (!orrery_scheduler_is_at_end (self)) {
-    orrery_scheduler_run_batch (self, G_MAXUINT64, orrery_scheduler_get_turn (self));
+    orrery_scheduler_run_batch (self, G_MAXUINT64, G_MAXUINT);
     if (!orrery_scheduler_is_at_end (self) && !orrery_scheduler_is_due (self))
       sleep_until_due (self);
   }
