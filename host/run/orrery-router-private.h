@@ -15,8 +15,9 @@ OrreryCalls *orrery_calls_new (void);
 void orrery_calls_free (OrreryCalls *calls);
 /*
  * Makes @part answer to @name: on @manager, or on all where that is NULL. Several parts may share a
- * name: the one mapped last that has a service answers for it. An error if another part has the
- * same service under that name on all managers.
+ * name: the one mapped last that has a service answers for it; so a component gives way to its
+ * overlays. An error if a part that is no component has the same service there already, under that
+ * name.
  */
 gboolean orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, const char *name,
                            OrreryPart *part, GError **error);

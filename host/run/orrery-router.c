@@ -87,7 +87,9 @@ check_clash (GHashTable *map, const char *name, OrreryPart *part, GError **error
     for (guint j = 0; j < services->len; j++) {
       const OrreryService *service = services->pdata[j];
 
-      if (parts->pdata[i] == part || !has_service (parts->pdata[i], service->name))
+      /* A component gives way to its overlays. */
+      if (parts->pdata[i] == part || ORRERY_IS_COMPONENT (parts->pdata[i]) ||
+          !has_service (parts->pdata[i], service->name))
         continue;
       g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                    "%s and %s both publish the service '%s %s'",
@@ -115,6 +117,9 @@ orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, const char 
     map = new_map ();
     g_hash_table_insert (calls->managers, manager, map);
   }
+  if (ORRERY_IS_OVERLAY (part) &&
+      (!check_clash (calls->everyone, name, part, error) || !check_clash (map, name, part, error)))
+    return FALSE;
   add (map, name, part);
   return TRUE;
 }

@@ -637,6 +637,21 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
 
 /* --- overlays --- */
 
+static gboolean
+publish_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryOverlay *overlay,
+                 GError **error)
+{
+  OrreryPart *part = ORRERY_PART (overlay);
+  const char *name = ORRERY_OVERLAY_GET_CLASS (overlay)->get_published_name (overlay);
+
+  if (name != NULL && *name != '\0' && strpbrk (name, " \t\r\n\v\f") == NULL)
+    return orrery_calls_map (assembly->runner->calls, manager, name, part, error);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s answers to '%s'; a name is one word, without blanks",
+               orrery_part_get_name (part), name != NULL ? name : "");
+  return FALSE;
+}
+
 static void
 add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComponent *component,
              OrreryNode *place, OrreryNode *options)
@@ -645,6 +660,7 @@ add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComp
   OrreryPart *part = orrery_assembly_create (assembly, place, orrery_node_get_text (place),
                                              ORRERY_ROLE_OVERLAY, name);
   OrreryOverlay *overlay;
+  GError *error = NULL;
 
   if (part == NULL)
     return;
@@ -654,8 +670,8 @@ add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComp
   if (!orrery_assembly_set_options (assembly, part, options) ||
       !orrery_assembly_setup (assembly, place, part, component, options))
     return;
-  orrery_calls_map (assembly->runner->calls, manager,
-                    ORRERY_OVERLAY_GET_CLASS (overlay)->get_published_name (overlay), part, NULL);
+  if (!publish_overlay (assembly, manager, overlay, &error))
+    orrery_assembly_problem (assembly, place, error);
   orrery_calls_map_inside (assembly->runner->calls, name, part);
 }
 
