@@ -212,6 +212,33 @@ test_pending_at_the_end (void)
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_PREEMPTED);
 }
 
+static void
+check_refused (const char *entry, const char *pattern)
+{
+  g_autofree char *tables =
+      g_strdup_printf ("'overlays': {'probe.requests.Desk': {'robot.worker': %s}},", entry);
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, tables, ROBOT);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (stage_try (scene, NULL, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
+  if (error != NULL && !g_pattern_match_simple (pattern, error->message))
+    g_test_message ("'%s' does not match '%s'", error->message, pattern);
+  g_assert_true (error != NULL && g_pattern_match_simple (pattern, error->message));
+}
+
+static void
+test_names (void)
+{
+  g_test_summary ("a service that two overlays publish under one name is an error, as is no name");
+  check_refused ("[" RENAMED ", " RENAMED "]",
+                 "*robot.worker/Renamed#0 and robot.worker/Renamed#1 both publish the service "
+                 "'arithmetic minus_sum'*");
+  check_refused ("[" RENAMED ", {'name': ''}]", "*robot.worker/Renamed#0 answers to ''*");
+  check_refused ("[" RENAMED ", {'name': 'two words'}]",
+                 "*answers to 'two words'; a name is one word, without blanks");
+}
+
 /* A negative control: without the overlay there is none of it. */
 static void
 test_without (void)
@@ -238,6 +265,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wiring/overlays/cancel", test_cancel_goes_through);
   g_test_add_func ("/wiring/overlays/preempted", test_preempted_below);
   g_test_add_func ("/wiring/overlays/end", test_pending_at_the_end);
+  g_test_add_func ("/wiring/overlays/names", test_names);
   g_test_add_func ("/wiring/overlays/without", test_without);
   return g_test_run ();
 }
