@@ -236,7 +236,7 @@ test_names (void)
                  "'arithmetic minus_sum'*");
   check_refused ("[" RENAMED ", {'name': ''}]", "*robot.worker/Renamed#0 answers to ''*");
   check_refused ("[" RENAMED ", {'name': 'two words'}]",
-                 "*answers to 'two words'; a name is one word, without blanks");
+                 "* answers to 'two words'; a name is one word, without blanks");
 }
 
 /* A negative control: without the overlay there is none of it. */
