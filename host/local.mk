@@ -114,6 +114,7 @@ private_headers += %D%/base/orrery-field-private.h
 public_headers += %D%/run/orrery-clock.h
 public_headers += %D%/run/orrery-scheduler.h
 public_headers += %D%/run/orrery-task.h
+private_headers += %D%/run/orrery-clock-private.h
 private_headers += %D%/run/orrery-heap-private.h
 private_headers += %D%/run/orrery-scheduler-private.h
 private_headers += %D%/run/orrery-waker-private.h

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-clock.h"
 
+#include "run/orrery-clock-private.h"
+
 #include <math.h>
-#include <time.h>
 
 #define MIN_RATE 1e-6
 #define MAX_RATE 1e6
@@ -77,21 +78,12 @@ struct _OrreryWallClock {
 
 G_DEFINE_FINAL_TYPE (OrreryWallClock, orrery_wall_clock, ORRERY_TYPE_CLOCK)
 
-static OrreryTime
-monotonic_time (void)
-{
-  struct timespec time;
-
-  clock_gettime (CLOCK_MONOTONIC, &time);
-  return time.tv_sec * ORRERY_SECOND + time.tv_nsec;
-}
-
 /* From the origin and never summed: a clock does not drift from another of its origin. */
 static OrreryTime
 orrery_wall_clock_get_time (OrreryClock *clock)
 {
   const OrreryWallClock *self = (OrreryWallClock *) clock;
-  OrreryTime now = monotonic_time ();
+  OrreryTime now = orrery_clock_read_monotonic ();
 
   if (self->rate == 1.0)
     return now;
@@ -121,14 +113,14 @@ orrery_wall_clock_class_init (OrreryWallClockClass *klass)
 static void
 orrery_wall_clock_init (OrreryWallClock *self)
 {
-  self->origin = monotonic_time ();
+  self->origin = orrery_clock_read_monotonic ();
   self->rate = 1.0;
 }
 
 OrreryWallClock *
 orrery_wall_clock_new (double rate)
 {
-  return orrery_wall_clock_new_from (monotonic_time (), rate);
+  return orrery_wall_clock_new_from (orrery_clock_read_monotonic (), rate);
 }
 
 OrreryWallClock *
@@ -155,6 +147,12 @@ orrery_wall_clock_get_rate (OrreryWallClock *clock)
 {
   g_return_val_if_fail (ORRERY_IS_WALL_CLOCK (clock), 1.0);
   return clock->rate;
+}
+
+gboolean
+orrery_clock_is_monotonic (OrreryClock *clock)
+{
+  return ORRERY_IS_WALL_CLOCK (clock) && ORRERY_WALL_CLOCK (clock)->rate == 1.0;
 }
 
 /* --- one that is set --- */

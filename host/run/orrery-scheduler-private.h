@@ -56,7 +56,7 @@ struct _OrreryScheduler {
   GObject parent_instance;
 
   OrreryClock *clock;
-  OrreryTime (*get_time) (OrreryClock *clock); /* of the clock's class */
+  OrreryTime (*get_time) (OrreryClock *clock); /* of its class; NULL: the machine's */
   GCancellable *stop;
   gulong stop_handler;
   gulong moved_handler;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-scheduler.h"
 
+#include "run/orrery-clock-private.h"
 #include "run/orrery-scheduler-private.h"
 
 #include <sys/prctl.h>
@@ -82,10 +83,16 @@ look_at_stop (OrreryScheduler *self)
 
 /* --- the order --- */
 
+static inline OrreryTime
+get_time (OrreryScheduler *self)
+{
+  return self->get_time != NULL ? self->get_time (self->clock) : orrery_clock_read_monotonic ();
+}
+
 static inline void
 read_clock (OrreryScheduler *self)
 {
-  self->now = self->get_time (self->clock);
+  self->now = get_time (self);
   self->stale = self->sequence;
 }
 
@@ -206,7 +213,7 @@ static inline gboolean
 plan (OrreryScheduler *self, OrreryTask *task, OrreryNext next, GError **error)
 {
   if (next.kind == ORRERY_NEXT_SLEEP || next.kind == ORRERY_NEXT_SLEEP_SECONDS) {
-    self->now = self->get_time (self->clock);
+    self->now = get_time (self);
     self->stale = self->sequence + 1;
   }
   if (G_LIKELY (next.kind == ORRERY_NEXT_SLEEP && next.time >= 0 &&
@@ -497,10 +504,12 @@ orrery_scheduler_constructed (GObject *object)
     self->clock = ORRERY_CLOCK (orrery_wall_clock_new (1.0));
   if (self->stop == NULL)
     self->stop = g_cancellable_new ();
-  /* The class's own function, or for a class without one, what complains of that. */
+  /* For a class without one, what complains of that. */
   self->get_time = ORRERY_CLOCK_GET_CLASS (self->clock)->get_time;
   if (self->get_time == NULL)
     self->get_time = orrery_clock_get_time;
+  if (orrery_clock_is_monotonic (self->clock))
+    self->get_time = NULL;
   watch (self);
   G_OBJECT_CLASS (orrery_scheduler_parent_class)->constructed (object);
 }
