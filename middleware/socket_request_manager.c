@@ -287,7 +287,7 @@ parse_parameters (const char *text, GError **error)
   if (node == NULL || is_nothing (node))
     return NULL;
   if (orrery_node_get_kind (node) == ORRERY_NODE_LIST)
-    return g_variant_ref_sink (orrery_node_to_variant (node));
+    return orrery_node_to_variant (node);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a list is expected, not %s",
                orrery_node_get_kind_name (node));
   return NULL;

@@ -27,10 +27,11 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryComponent, orrery_component, ORRERY_T
 static GVariant *
 describe_option (OrreryPart *part, GParamSpec *pspec)
 {
+  g_autoptr (GVariant) value = orrery_param_get (G_OBJECT (part), pspec);
   GVariantBuilder builder;
 
   g_variant_builder_init (&builder, G_VARIANT_TYPE ("av"));
-  g_variant_builder_add (&builder, "v", orrery_param_get (G_OBJECT (part), pspec));
+  g_variant_builder_add (&builder, "v", value);
   g_variant_builder_add (&builder, "v", g_variant_new_string (orrery_param_get_type_name (pspec)));
   g_variant_builder_add (&builder, "v",
                          g_variant_new_string (
@@ -114,9 +115,11 @@ get_configurations (OrreryPart *part, OrreryCall *call, GError **error)
   }
   specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
   g_variant_builder_init (&inner, G_VARIANT_TYPE_VARDICT);
-  for (guint i = 0; i < n; i++)
-    g_variant_builder_add (&inner, "{sv}", orrery_param_get_name (specs[i]),
-                           orrery_param_get (G_OBJECT (part), specs[i]));
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GVariant) value = orrery_param_get (G_OBJECT (part), specs[i]);
+
+    g_variant_builder_add (&inner, "{sv}", orrery_param_get_name (specs[i]), value);
+  }
   g_variant_builder_add (&inner, "{sv}", "object_to_robot", describe_mounting (&priv->mounting));
   g_variant_builder_init (&outer, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&outer, "{sv}", "configurations", g_variant_builder_end (&inner));

@@ -87,40 +87,47 @@ orrery_param_get_range (GParamSpec *pspec)
   return NULL;
 }
 
-GVariant *
-orrery_param_get (GObject *object, GParamSpec *pspec)
+static GVariant *
+read_value (GParamSpec *pspec, const GValue *value)
 {
-  g_auto (GValue) value = G_VALUE_INIT;
   GType type = G_PARAM_SPEC_VALUE_TYPE (pspec);
   GVariant *variant;
 
-  g_value_init (&value, type);
-  g_object_get_property (object, pspec->name, &value);
   if (G_TYPE_IS_ENUM (type)) {
     GEnumValue *choice =
-        g_enum_get_value (G_PARAM_SPEC_ENUM (pspec)->enum_class, g_value_get_enum (&value));
+        g_enum_get_value (G_PARAM_SPEC_ENUM (pspec)->enum_class, g_value_get_enum (value));
 
     return g_variant_new_string (choice != NULL ? choice->value_nick : "");
   }
   switch (type) {
   case G_TYPE_BOOLEAN:
-    return g_variant_new_boolean (g_value_get_boolean (&value));
+    return g_variant_new_boolean (g_value_get_boolean (value));
   case G_TYPE_INT:
-    return g_variant_new_int64 (g_value_get_int (&value));
+    return g_variant_new_int64 (g_value_get_int (value));
   case G_TYPE_UINT:
-    return g_variant_new_int64 (g_value_get_uint (&value));
+    return g_variant_new_int64 (g_value_get_uint (value));
   case G_TYPE_INT64:
-    return g_variant_new_int64 (g_value_get_int64 (&value));
+    return g_variant_new_int64 (g_value_get_int64 (value));
   case G_TYPE_DOUBLE:
-    return g_variant_new_double (g_value_get_double (&value));
+    return g_variant_new_double (g_value_get_double (value));
   case G_TYPE_STRING:
-    return g_variant_new_string (g_value_get_string (&value) ? g_value_get_string (&value) : "");
+    return g_variant_new_string (g_value_get_string (value) ? g_value_get_string (value) : "");
   case G_TYPE_VARIANT:
-    variant = g_value_get_variant (&value);
+    variant = g_value_get_variant (value);
     return variant != NULL ? variant : g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL);
   default:
     return g_variant_new_string ("");
   }
+}
+
+GVariant *
+orrery_param_get (GObject *object, GParamSpec *pspec)
+{
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (pspec));
+  g_object_get_property (object, pspec->name, &value);
+  return g_variant_ref_sink (read_value (pspec, &value));
 }
 
 static gboolean

@@ -14,6 +14,7 @@ void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 void orrery_part_restart_random (OrreryPart *part);
 
 /* One option as a variant, and its type in words, for get_properties and messages. */
+/* Returns: (transfer full) */
 GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);
 const char *orrery_param_get_type_name (GParamSpec *pspec);
 /* The range in words, as "0 to 10", or NULL. */

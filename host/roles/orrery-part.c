@@ -253,5 +253,5 @@ orrery_part_get_option (OrreryPart *part, const char *name)
   g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
 
   pspec = find_option (part, name);
-  return pspec != NULL ? g_variant_ref_sink (orrery_param_get (G_OBJECT (part), pspec)) : NULL;
+  return pspec != NULL ? orrery_param_get (G_OBJECT (part), pspec) : NULL;
 }

@@ -389,13 +389,13 @@ orrery_scheduler_run (OrreryScheduler *scheduler)
   g_return_val_if_fail (!scheduler->running && !scheduler->stepping, FALSE);
   self = g_object_ref (scheduler);
   /* By default the kernel may be 50 us late, to save wake-ups. */
-  slack = prctl (PR_GET_TIMERSLACK);
-  prctl (PR_SET_TIMERSLACK, 1UL);
+  slack = prctl (PR_GET_TIMERSLACK, 0, 0, 0, 0);
+  prctl (PR_SET_TIMERSLACK, 1UL, 0, 0, 0);
   self->running = TRUE;
   run (self);
   self->running = FALSE;
   if (slack > 0)
-    prctl (PR_SET_TIMERSLACK, (unsigned long) slack);
+    prctl (PR_SET_TIMERSLACK, (unsigned long) slack, 0, 0, 0);
   orrery_scheduler_finish (self);
   return orrery_scheduler_get_n_tasks (self) == 0;
 }

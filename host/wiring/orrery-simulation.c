@@ -337,6 +337,7 @@ gboolean
 orrery_simulation_write (OrrerySimulation *simulation, OrreryComponent *component,
                          const char *field, GVariant *value, GError **error)
 {
+  g_autoptr (GVariant) held = g_variant_ref_sink (value);
   OrreryPipeline *pipeline;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
@@ -347,5 +348,5 @@ orrery_simulation_write (OrrerySimulation *simulation, OrreryComponent *componen
                  orrery_part_get_name (ORRERY_PART (component)));
     return FALSE;
   }
-  return orrery_pipeline_write (pipeline, field, value, error);
+  return orrery_pipeline_write (pipeline, field, held, error);
 }

@@ -211,8 +211,8 @@ stage_json (Stage *stage, const char *component)
 OrreryCall *
 stage_start (Stage *stage, const char *part, const char *service, const char *arguments)
 {
+  g_autoptr (GVariant) value = NULL;
   g_autoptr (GError) error = NULL;
-  GVariant *value = NULL;
 
   if (arguments != NULL)
     value = g_variant_parse (G_VARIANT_TYPE ("av"), arguments, NULL, NULL, &error);
