@@ -15,6 +15,7 @@ struct _OrreryBuffer {
   gpointer data;
   GDestroyNotify free_func;
   gpointer owner;
+  gboolean read_only;
 };
 
 static const struct {
@@ -140,6 +141,18 @@ orrery_buffer_new_wrapped (OrreryElement element, guint n_dimensions, const gsiz
 }
 
 OrreryBuffer *
+orrery_buffer_new_read_only (OrreryElement element, guint n_dimensions, const gsize *shape,
+                             gconstpointer data, GDestroyNotify free_func, gpointer owner)
+{
+  OrreryBuffer *buffer =
+      orrery_buffer_new_wrapped (element, n_dimensions, shape, (gpointer) data, free_func, owner);
+
+  if (buffer != NULL)
+    buffer->read_only = TRUE;
+  return buffer;
+}
+
+OrreryBuffer *
 orrery_buffer_ref (OrreryBuffer *buffer)
 {
   g_return_val_if_fail (buffer != NULL, NULL);
@@ -163,7 +176,7 @@ orrery_buffer_unref (OrreryBuffer *buffer)
 gboolean
 orrery_buffer_is_writable (OrreryBuffer *buffer)
 {
-  return g_atomic_ref_count_compare (&buffer->ref_count, 1);
+  return !buffer->read_only && g_atomic_ref_count_compare (&buffer->ref_count, 1);
 }
 
 OrreryElement

@@ -105,6 +105,24 @@ ORRERY_API OrreryBuffer *orrery_buffer_new_wrapped (OrreryElement element, guint
                                                     GDestroyNotify free_func, gpointer owner);
 
 /**
+ * orrery_buffer_new_read_only: (skip)
+ * @element: type of the elements
+ * @n_dimensions: 1 to 4
+ * @shape: (array length=n_dimensions): number of elements along each dimension, slowest first
+ * @data: bytes that outlive the buffer, aligned for @element
+ * @free_func: (nullable): called with @owner when the last reference goes, on whichever thread
+ * @owner: what keeps @data alive
+ *
+ * orrery_buffer_new_wrapped() over bytes that nobody may write: the buffer is never writable.
+ *
+ * Returns: (transfer full) (nullable): a buffer over @data; %NULL if the size does not fit in a
+ *   gsize, then @free_func is not called
+ */
+ORRERY_API OrreryBuffer *orrery_buffer_new_read_only (OrreryElement element, guint n_dimensions,
+                                                      const gsize *shape, gconstpointer data,
+                                                      GDestroyNotify free_func, gpointer owner);
+
+/**
  * orrery_buffer_ref:
  * @buffer: a buffer
  *
