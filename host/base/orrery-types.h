@@ -59,12 +59,15 @@ typedef struct {
 
 typedef struct _OrreryBuffer OrreryBuffer;
 typedef struct _OrreryCall OrreryCall;
+typedef struct _OrreryChannel OrreryChannel;
 typedef struct _OrreryCommands OrreryCommands;
 typedef struct _OrreryComponent OrreryComponent;
+typedef struct _OrreryEmitter OrreryEmitter;
 typedef struct _OrreryNode OrreryNode;
 typedef struct _OrreryObject OrreryObject;
 typedef struct _OrreryPart OrreryPart;
 typedef struct _OrreryReader OrreryReader;
+typedef struct _OrreryReceiver OrreryReceiver;
 typedef struct _OrreryRecord OrreryRecord;
 typedef struct _OrreryRegistry OrreryRegistry;
 typedef struct _OrreryRouter OrreryRouter;
