@@ -50,3 +50,22 @@ check_PROGRAMS += $(scheduler_tests)
 TESTS += $(scheduler_tests)
 %C%_test_scheduler_SOURCES = %D%/test-scheduler.c %D%/scheduler-support.h
 %C%_test_scheduler_LDADD = $(inside_ldadd)
+
+# Channels, with real processes at their other ends: the tests run themselves again.
+channel_sources = %D%/channel-trial.c %D%/channel-trial.h
+run_channel =
+run_channel += %D%/test-channel
+run_channel += %D%/test-channel-process
+run_channel += %D%/test-channel-rubbish
+run_channel += %D%/test-channel-values
+
+check_PROGRAMS += $(run_channel)
+TESTS += $(run_channel)
+tests_run_test_channel_SOURCES = %D%/test-channel.c $(channel_sources)
+tests_run_test_channel_process_SOURCES = %D%/test-channel-process.c $(channel_sources)
+tests_run_test_channel_process_LDADD = $(inside_ldadd)
+tests_run_test_channel_rubbish_SOURCES = %D%/test-channel-rubbish.c $(channel_sources)
+tests_run_test_channel_rubbish_LDADD = $(inside_ldadd)
+tests_run_test_channel_values_SOURCES = %D%/test-channel-values.c $(channel_sources)
+LONG_TESTS += %D%/channel-kills.sh %D%/channel-races.sh
+EXTRA_DIST += %D%/channel-kills.sh %D%/channel-races.sh
