@@ -49,3 +49,6 @@ EXTRA_DIST += %D%/bench-start.py
 
 EXTRA_PROGRAMS += %D%/bench-scheduler
 BENCHES += %D%/bench-scheduler
+
+EXTRA_PROGRAMS += %D%/bench-channel
+BENCHES += %D%/bench-channel

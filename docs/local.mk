@@ -2,6 +2,7 @@
 dist_orrerydata_DATA = %D%/scene.schema.json
 dist_doc_DATA = \
   %D%/builder.md \
+  %D%/channels.md \
   %D%/differences.md \
   %D%/plugins.md \
   %D%/performance.md \
