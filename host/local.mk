@@ -147,6 +147,7 @@ host_sources += %D%/run/orrery-pipeline.c
 private_headers += %D%/run/orrery-router-private.h
 host_sources += %D%/run/orrery-router.c
 private_headers += %D%/run/orrery-runner-private.h
+host_sources += %D%/run/orrery-runner-phases.c
 host_sources += %D%/run/orrery-runner.c
 private_headers += %D%/run/orrery-step-private.h
 host_sources += %D%/run/orrery-step.c

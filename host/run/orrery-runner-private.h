@@ -94,8 +94,14 @@ typedef struct {
 OrreryRunner *orrery_runner_new (OrreryWorld *world, double frequency, guint substeps,
                                  OrreryTime start);
 void orrery_runner_free (OrreryRunner *runner);
+/* The monotonic clock of the machine: an OrreryRunner's clock, if a test has none of its own. */
+OrreryTime orrery_runner_read_clock (gpointer data);
 /* Time of tick k: start + floor ((k + 1) 10^9 / frequency), from k alone. */
 OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
+/* Before the first tick, when everything is wired. */
+void orrery_runner_pack (OrreryRunner *runner);
+/* All phases of a tick behind its gates, in their order; then the hash. */
+gboolean orrery_runner_run_phases (OrreryRunner *runner, GError **error);
 /* One tick, gates included. FALSE: stopped at a gate, or an error. */
 gboolean orrery_runner_tick (OrreryRunner *runner, GError **error);
 /* Ticks at the pacer's pace: n (0: no limit), until the clock reads end (0: no limit). */
@@ -107,6 +113,8 @@ void orrery_runner_set_scale (OrreryRunner *runner, double scale);
 void orrery_runner_answer (OrreryRunner *runner);
 /* Takes in what request managers have, without answering. */
 void orrery_runner_intake_requests (OrreryRunner *runner);
+/* Gives request managers the answers that are there. */
+void orrery_runner_flush_requests (OrreryRunner *runner);
 /* Ends the calls that wait for their turn or for a time. */
 void orrery_runner_end_calls (OrreryRunner *runner);
 /* Everything at its start again, with the next run number; parts are restored by the caller. */
