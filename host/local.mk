@@ -62,6 +62,7 @@ public_headers += %D%/roles/orrery-physics.h
 public_headers += %D%/roles/orrery-plugin.h
 public_headers += %D%/roles/orrery-request-manager.h
 public_headers += %D%/roles/orrery-robot.h
+public_headers += %D%/roles/orrery-script.h
 public_headers += %D%/roles/orrery-sensor.h
 public_headers += %D%/roles/orrery-service.h
 public_headers += %D%/roles/orrery-setup.h

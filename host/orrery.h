@@ -24,6 +24,7 @@
 #include "roles/orrery-plugin.h"
 #include "roles/orrery-request-manager.h"
 #include "roles/orrery-robot.h"
+#include "roles/orrery-script.h"
 #include "roles/orrery-sensor.h"
 #include "roles/orrery-service.h"
 #include "roles/orrery-setup.h"
