@@ -13,6 +13,10 @@ void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 /* The next step begins its random stream, whatever its number. */
 void orrery_part_restart_random (OrreryPart *part);
 
+/* Remembers the values of all options; gives them back to those that have others now. */
+void orrery_part_keep_options (OrreryPart *part);
+void orrery_part_restore_options (OrreryPart *part);
+
 /* One option as a variant, and its type in words, for get_properties and messages. */
 /* Returns: (transfer full) */
 GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);

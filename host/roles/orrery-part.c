@@ -7,6 +7,7 @@ typedef struct {
   char *classpath;
   OrreryRandom random;
   OrreryCall *busy; /* owned: the long-running call that it works on */
+  GArray *kept;     /* (element-type GValue): its options, as they are listed; for a reset */
 } OrreryPartPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryPart, orrery_part, G_TYPE_OBJECT)
@@ -31,6 +32,7 @@ orrery_part_finalize (GObject *object)
   g_clear_pointer (&priv->name, g_free);
   g_clear_pointer (&priv->classpath, g_free);
   g_clear_object (&priv->busy);
+  g_clear_pointer (&priv->kept, g_array_unref);
   G_OBJECT_CLASS (orrery_part_parent_class)->finalize (object);
 }
 
@@ -254,4 +256,46 @@ orrery_part_get_option (OrreryPart *part, const char *name)
 
   pspec = find_option (part, name);
   return pspec != NULL ? orrery_param_get (G_OBJECT (part), pspec) : NULL;
+}
+
+/* --- options as they were --- */
+
+void
+orrery_part_keep_options (OrreryPart *part)
+{
+  OrreryPartPrivate *priv = PRIVATE (part);
+  g_autofree GParamSpec **specs = NULL;
+  guint n;
+
+  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  g_clear_pointer (&priv->kept, g_array_unref);
+  priv->kept = g_array_sized_new (FALSE, TRUE, sizeof (GValue), n);
+  g_array_set_clear_func (priv->kept, (GDestroyNotify) g_value_unset);
+  g_array_set_size (priv->kept, n);
+  for (guint i = 0; i < n; i++) {
+    GValue *value = &g_array_index (priv->kept, GValue, i);
+
+    g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (specs[i]));
+    g_object_get_property (G_OBJECT (part), specs[i]->name, value);
+  }
+}
+
+void
+orrery_part_restore_options (OrreryPart *part)
+{
+  OrreryPartPrivate *priv = PRIVATE (part);
+  g_autofree GParamSpec **specs = NULL;
+  guint n;
+
+  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  for (guint i = 0; priv->kept != NULL && i < n; i++) {
+    const GValue *kept = &g_array_index (priv->kept, GValue, i);
+    g_auto (GValue) now = G_VALUE_INIT;
+
+    g_value_init (&now, G_PARAM_SPEC_VALUE_TYPE (specs[i]));
+    g_object_get_property (G_OBJECT (part), specs[i]->name, &now);
+    /* A setter may do more than set: what nobody changed is left alone. */
+    if (g_param_values_cmp (specs[i], kept, &now) != 0)
+      g_object_set_property (G_OBJECT (part), specs[i]->name, kept);
+  }
 }

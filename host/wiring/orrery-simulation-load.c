@@ -129,6 +129,7 @@ keep_state (OrrerySimulation *self, OrreryPart *part)
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
   GVariant *state = klass->save != NULL ? klass->save (part) : NULL;
 
+  orrery_part_keep_options (part);
   if (state != NULL)
     g_hash_table_insert (self->states, part, g_variant_ref_sink (state));
 }

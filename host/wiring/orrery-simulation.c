@@ -223,6 +223,7 @@ restore_part (OrrerySimulation *self, OrreryPart *part, GError **error)
   GError *local = NULL;
 
   orrery_part_restart_random (part);
+  orrery_part_restore_options (part);
   if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
     ORRERY_PART_GET_CLASS (part)->restore (part, state, &local);
   if (local == NULL)

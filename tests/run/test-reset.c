@@ -39,6 +39,15 @@ drive (Stage *stage)
 }
 
 static void
+change_properties (Stage *stage)
+{
+  g_autoptr (GVariant) control =
+      stage_call (stage, "robot.motion", "set_property", "[<'ControlType'>, <'Position'>]");
+  g_autoptr (GVariant) ground =
+      stage_call (stage, "robot", "set_property", "[<'GroundRobot'>, <false>]");
+}
+
+static void
 disturb (Stage *stage)
 {
   g_autoptr (GVariant) off = stage_call (stage, "simulation", "deactivate", "[<'robot.steps'>]");
@@ -48,6 +57,7 @@ disturb (Stage *stage)
   g_autoptr (OrreryCall) goal =
       stage_start (stage, "robot.waypoint", "goto", "[<9.0>, <9.0>, <0.0>]");
 
+  change_properties (stage);
   stage_put (stage, "robot.sink", 0, 1, "{'x': 3, 'y': 3}");
   stage_step (stage, 10);
   stage_put (stage, "robot.sink", 0, 1, "{'x': 4, 'y': 4}");
@@ -107,6 +117,36 @@ test_other_runs_differ (void)
 
   stage_put (other, "robot.sink", 0, 1, "{'x': 1e-300, 'y': 0.5}");
   g_assert_cmpuint (drive (stage), !=, drive (other));
+}
+
+static char *
+get_control (Stage *stage)
+{
+  g_autoptr (GVariant) all = stage_call (stage, "robot.motion", "get_configurations", NULL);
+  g_autoptr (GVariant) inner = g_variant_lookup_value (all, "configurations", NULL);
+  char *control = NULL;
+
+  g_assert_true (g_variant_lookup (inner, "ControlType", "s", &control));
+  return control;
+}
+
+static void
+test_properties (void)
+{
+  g_autoptr (Stage) stage = make_stage (DYNAMIC);
+  g_autoptr (Stage) changed = make_stage (DYNAMIC);
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+
+  g_test_summary ("a reset takes back what set_property did; without one the run is another");
+  change_properties (changed);
+  before = get_control (changed);
+  g_assert_cmpstr (before, ==, "Position");
+  g_assert_cmpuint (drive (stage), !=, drive (changed));
+  reset (changed);
+  after = get_control (changed);
+  g_assert_cmpstr (after, ==, "Velocity");
+  g_assert_cmpuint (drive (changed), ==, orrery_simulation_get_hash (stage->simulation));
 }
 
 static void
@@ -353,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/reset/kinematic", test_reset_kinematic);
   g_test_add_func ("/run/reset/bullet", test_reset_bullet);
   g_test_add_func ("/run/reset/other-runs-differ", test_other_runs_differ);
+  g_test_add_func ("/run/reset/properties", test_properties);
   g_test_add_func ("/run/reset/after-one-tick", test_reset_after_one_tick);
   g_test_add_func ("/run/reset/ends-calls", test_reset_ends_calls);
   g_test_add_func ("/run/close/ends-calls", test_close_ends_calls);
