@@ -4,6 +4,7 @@
 typedef struct {
   gboolean no_gravity;
   gboolean ground;
+  gboolean weightless; /* what the physics was told of no_gravity */
 } OrreryRobotPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRobot, orrery_robot, ORRERY_TYPE_COMPONENT)
@@ -71,8 +72,10 @@ static void
 orrery_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryObject *object = orrery_setup_get_object (setup);
+  OrreryRobotPrivate *priv = PRIVATE (ORRERY_ROBOT (part));
 
-  if (PRIVATE (ORRERY_ROBOT (part))->no_gravity)
+  priv->weightless = priv->no_gravity;
+  if (priv->no_gravity)
     orrery_object_get_body (object)->gravity = FALSE;
 }
 
@@ -168,12 +171,27 @@ apply_displacement (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *line
                                orrery_component_get_object (component), &pose);
 }
 
+/* `set_property` may have changed it since the last command. */
+static void
+tell_gravity (OrreryRobot *robot, OrreryTick *tick)
+{
+  OrreryRobotPrivate *priv = PRIVATE (robot);
+
+  if (G_LIKELY (priv->weightless == priv->no_gravity))
+    return;
+  priv->weightless = priv->no_gravity;
+  orrery_commands_set_gravity (orrery_tick_get_commands (tick),
+                               orrery_component_get_object (ORRERY_COMPONENT (robot)),
+                               !priv->no_gravity);
+}
+
 gboolean
 orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
                           const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
 {
   g_return_val_if_fail (ORRERY_IS_ROBOT (robot), FALSE);
 
+  tell_gravity (robot, tick);
   if (control == ORRERY_CONTROL_POSITION)
     return apply_displacement (robot, tick, linear, angular, period);
   return apply_velocity (robot, tick, linear, angular);

@@ -3,10 +3,11 @@
 
 /* The actuators on a robot with weight and friction, on the ground. */
 
-#define ATRV(objects)                                                                              \
+#define ATRV_AT(z, objects)                                                                        \
   "'environment': {'import': 'empty', 'physics': 'orrery.physics.bullet.Bullet'}, "                \
-  "'objects': [{'name': 'robot', 'classpath': 'morse.robots.atrv.ATRV', 'objects': [" objects      \
-  "]}]"
+  "'objects': [{'name': 'robot', 'classpath': 'morse.robots.atrv.ATRV', 'position': [0, 0, " z     \
+  "], 'objects': [" objects "]}]"
+#define ATRV(objects) ATRV_AT ("0", objects)
 #define ACTUATOR(module, name)                                                                     \
   "{'name': 'actuator', 'classpath': 'morse.actuators." module "." name "'}"
 #define VELOCITY "{'name': 'velocity', 'classpath': 'morse.sensors.velocity.Velocity'}"
@@ -114,6 +115,34 @@ test_orientation (void)
   assert_near (yaw, -2, 0.03);
 }
 
+static void
+set_no_gravity (OrrerySimulation *sim, gboolean on)
+{
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot", "set_property",
+                                            on ? "('NoGravity', true)" : "('NoGravity', false)");
+
+  g_assert_true (orrery_call_is_done (call));
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
+}
+
+static void
+test_gravity (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary (
+      "NoGravity, set while it runs, holds a robot that is driven; taken back, it falls");
+  if (!has_bullet ())
+    return;
+  sim = trial_load (ATRV_AT ("5", ACTUATOR ("v_omega", "MotionVW")));
+  set_no_gravity (sim, TRUE);
+  trial_step (sim, 60);
+  assert_near (trial_pose (sim, "robot")->position.z, 5.1, 0.001);
+  set_no_gravity (sim, FALSE);
+  trial_step (sim, 60);
+  g_assert_cmpfloat (trial_pose (sim, "robot")->position.z, <, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -122,5 +151,6 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/bullet/motion", test_motion);
   g_test_add_func ("/actuators/bullet/teleport", test_teleport);
   g_test_add_func ("/actuators/bullet/orientation", test_orientation);
+  g_test_add_func ("/actuators/bullet/gravity", test_gravity);
   return g_test_run ();
 }
