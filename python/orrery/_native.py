@@ -153,8 +153,17 @@ def start_call(simulation, part, service, arguments):
     return simulation_call(simulation, part, service, GLib.Variant("av", [to_variant(a) for a in arguments]))
 
 
+def service_method(name):
+    """In place of a method of GObject with the name of a service; GObject.Object has it still."""
+    def method(component, *arguments):
+        return service_of(component, name)(*arguments)
+    method.__name__ = name
+    method.__doc__ = "The service %s; that of GObject is GObject.Object.%s (component, ...)." % (name, name)
+    return method
+
+
 def component_getattr(component, name):
-    """Services that GObject has a method of the same name for (get_properties) are reached by sim.call()."""
+    """A service is a method, where nothing else has its name."""
     if not name.startswith("_") and name in component.get_service_names():
         return service_of(component, name)
     raise AttributeError("%s has neither an attribute nor a service %s" % (component.get_name(), name))
@@ -217,6 +226,8 @@ def dress():
     component.__getattr__ = component_getattr
     component.data = property(Data)
     component.name = property(lambda self: self.get_name())
+    for name in "get_properties", "set_property":
+        setattr(component, name, service_method(name))
     call.done = property(lambda self: self.is_done())
     call.result = result_of
 

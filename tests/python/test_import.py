@@ -80,6 +80,19 @@ class Import(ProgramCase):
             print(other.done)
             """, WAYPOINT), ["False", "Arrived", "True", "True"])
 
+    def test_services_named_as_methods_of_gobject(self):
+        self.assertEqual(self.python("""
+            from gi.repository import GObject
+            motion = sim["robot.motion"]
+            print(motion.get_properties()["properties"]["ControlType"][0])
+            print(motion.set_property("ControlType", "Position"))
+            print(sim.call("robot.motion", "get_configurations")["configurations"]["ControlType"])
+            print(GObject.Object.get_properties(motion, "control-type") == (motion.props.control_type,))
+            GObject.Object.set_property(motion, "control-type", orrery.Control.VELOCITY)
+            print(motion.get_properties()["properties"]["ControlType"][0])
+            """), ["Velocity", "None", "Position", "True", "Velocity"])
+        self.fail_with("sim['robot.motion'].set_property('ControlTyp', 'Position')", "ControlTyp does not exist for object")
+
     def test_a_context(self):
         self.assertEqual(self.python("""
             with sim:
