@@ -19,12 +19,14 @@ typedef struct _LineListener LineListener;
  * LineEventKind:
  * @LINE_EVENT_LINE: a complete line came in
  * @LINE_EVENT_TOO_LONG: a line was refused because of its length; the text is how it starts
+ * @LINE_EVENT_END: a client of %LINE_END_REPORT sends no more
  *
  * What an I/O thread reports.
  */
 typedef enum {
   LINE_EVENT_LINE,
   LINE_EVENT_TOO_LONG,
+  LINE_EVENT_END,
 } LineEventKind;
 
 /**

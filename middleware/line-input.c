@@ -2,6 +2,8 @@
 #include "line-server-private.h"
 
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/socket.h>
 
@@ -57,11 +59,13 @@ put_line (LineServer *server, LineClient *client, LineBlock *block, LineEventKin
     client->newest_line->next_of_client = block;
   client->newest_line = block;
   client->waiting++;
+  server->news = TRUE;
+  if (kind == LINE_EVENT_END)
+    return;
   if (client->listener->input == LINE_INPUT_NEWEST &&
       client->waiting > server->options.max_newest_lines)
     drop_oldest_line (server, client);
   line_count (client->listener, LINE_COUNT_IN, 1);
-  server->news = TRUE;
 }
 
 /* --- bytes to lines --- */
@@ -191,6 +195,42 @@ line_client_resume (LineServer *server, LineClient *client)
   pthread_mutex_unlock (&server->lock);
 }
 
+/* --- the end --- */
+
+/* The system asks every now and then whether somebody is still there. */
+static void
+keep_asking (int fd)
+{
+  int idle = 10;
+
+  setsockopt (fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+  setsockopt (fd, IPPROTO_TCP, TCP_KEEPINTVL, &idle, sizeof idle);
+}
+
+static void
+end_input (LineServer *server, LineClient *client)
+{
+  LineListener *listener = client->listener;
+
+  if (listener->end == LINE_END_CLOSE || server->stopping) {
+    line_client_close (server, client);
+    return;
+  }
+  client->ended = TRUE;
+  keep_asking (client->source.fd);
+  line_client_watch (server, client);
+  if (client->half != NULL) {
+    line_count (listener, LINE_COUNT_IN_HALF, 1);
+    line_pool_give (&server->io_pool, g_steal_pointer (&client->half));
+  }
+  if (listener->end == LINE_END_STAY)
+    return;
+  pthread_mutex_lock (&server->lock);
+  note_generation (server, client);
+  put_line (server, client, line_pool_take (&server->io_pool, 0), LINE_EVENT_END);
+  pthread_mutex_unlock (&server->lock);
+}
+
 /* --- reading --- */
 
 static void
@@ -228,8 +268,12 @@ line_client_read (LineServer *server, LineClient *client)
 
   if (length < 0 && (errno == EAGAIN || errno == EINTR))
     return;
-  if (length <= 0) {
+  if (length < 0) {
     line_client_close (server, client);
+    return;
+  }
+  if (length == 0) {
+    end_input (server, client);
     return;
   }
   if (server->stopping || input == LINE_INPUT_IGNORE)

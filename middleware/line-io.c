@@ -37,7 +37,8 @@ line_watch (LineServer *server, LineSource *source, int how, guint32 events)
 void
 line_client_watch (LineServer *server, LineClient *client)
 {
-  guint32 events = (client->paused ? 0 : EPOLLIN) | (client->blocked ? EPOLLOUT : 0);
+  gboolean reading = !client->paused && !client->ended;
+  guint32 events = (reading ? EPOLLIN : 0) | (client->blocked ? EPOLLOUT : 0);
 
   line_watch (server, &client->source, EPOLL_CTL_MOD, events);
 }
@@ -141,6 +142,19 @@ add_client (LineServer *server, LineListener *listener, int fd)
     line_client_close (server, client);
 }
 
+/* Who sends no more may have gone long ago, and gives way to somebody new. */
+static gboolean
+has_place (LineServer *server)
+{
+  for (guint i = 0; i < server->n_slots && server->n_clients >= server->options.max_clients; i++) {
+    LineClient *client = server->slots[i];
+
+    if (client != NULL && client->ended && !line_client_has_output (client))
+      line_client_close (server, client);
+  }
+  return server->n_clients < server->options.max_clients;
+}
+
 /* Takes one connection; FALSE if there is none, or none can be taken now. */
 static gboolean
 accept_one (LineServer *server, LineListener *listener)
@@ -159,7 +173,7 @@ accept_one (LineServer *server, LineListener *listener)
     set_asleep (server, listener, TRUE);
     return FALSE;
   }
-  if (server->n_clients < server->options.max_clients) {
+  if (has_place (server)) {
     add_client (server, listener, fd);
   } else {
     line_count (listener, LINE_COUNT_REFUSED, 1);
@@ -268,7 +282,9 @@ queue_lines (LineServer *server, LineList *published, LineList *sent)
   while ((block = line_list_pop (sent)) != NULL) {
     LineClient *client = find_client (server, block->client);
 
-    if (client != NULL)
+    if (client != NULL && block->kind == LINE_EVENT_END)
+      line_client_dismiss (server, client);
+    if (client != NULL && block->kind == LINE_EVENT_LINE)
       line_client_queue (server, client, block);
     else
       line_block_done (server, block);

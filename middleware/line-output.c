@@ -95,6 +95,23 @@ line_listener_queue (LineServer *server, LineBlock *block)
   line_listener_touch (server, listener);
 }
 
+static void
+note_ready (LineServer *server, LineClient *client)
+{
+  if (client->ready)
+    return;
+  client->ready = TRUE;
+  client->next_ready = server->ready;
+  server->ready = client;
+}
+
+void
+line_client_dismiss (LineServer *server, LineClient *client)
+{
+  client->leaving = TRUE;
+  note_ready (server, client);
+}
+
 void
 line_client_queue (LineServer *server, LineClient *client, LineBlock *block)
 {
@@ -107,11 +124,7 @@ line_client_queue (LineServer *server, LineClient *client, LineBlock *block)
     return;
   }
   line_list_append (&client->replies, block);
-  if (!client->ready) {
-    client->ready = TRUE;
-    client->next_ready = server->ready;
-    server->ready = client;
-  }
+  note_ready (server, client);
 }
 
 /* --- sending from the log: small lines together --- */
@@ -298,6 +311,8 @@ line_client_write (LineServer *server, LineClient *client)
     }
   }
   set_blocked (server, client, FALSE);
+  if (client->leaving && client->current == NULL && client->replies.head == NULL)
+    line_client_close (server, client);
 }
 
 /* --- a round --- */

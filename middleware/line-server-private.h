@@ -55,6 +55,7 @@ struct _LineListener {
   LineSource source;
   LineServer *server;
   LineInput input;
+  LineEnd end;
   guint max_clients;
   guint16 port;
   gpointer data;
@@ -80,6 +81,8 @@ struct _LineClient {
   gboolean ready; /* in the list of those with a new reply */
   gboolean dead;
   gboolean paused;  /* not read now */
+  gboolean ended;   /* sends no more */
+  gboolean leaving; /* closed when it has its replies */
   gboolean blocked; /* the kernel takes no more now */
   gint64 progress;  /* ms, when it last took something, while blocked */
 
@@ -179,6 +182,8 @@ void line_listener_touch (LineServer *server, LineListener *listener);
 /* Queues a line for all clients of its listener, or for one. */
 void line_listener_queue (LineServer *server, LineBlock *block);
 void line_client_queue (LineServer *server, LineClient *client, LineBlock *block);
+/* Closes it when it has its replies. */
+void line_client_dismiss (LineServer *server, LineClient *client);
 /* Sends what was queued in this round. */
 void line_server_write_all (LineServer *server);
 void line_block_done (LineServer *server, LineBlock *block);

@@ -247,6 +247,7 @@ new_listener (LineServer *server, const LineListenOptions *options, int fd)
   listener->source = (LineSource){ LINE_SOURCE_LISTENER, fd };
   listener->server = server;
   listener->input = options->input;
+  listener->end = options->end;
   listener->max_clients = options->max_clients;
   listener->port = port_of (fd);
   listener->data = options->data;
@@ -333,6 +334,16 @@ line_server_send (LineServer *server, guint64 client, const char *text, gsize le
   LineBlock *block = new_line (server, text, length);
 
   block->client = client;
+  line_list_append (&server->sending, block);
+}
+
+void
+line_server_hang_up (LineServer *server, guint64 client)
+{
+  LineBlock *block = line_pool_take (&server->tick_pool, 0);
+
+  block->client = client;
+  block->kind = LINE_EVENT_END;
   line_list_append (&server->sending, block);
 }
 

@@ -43,6 +43,23 @@ typedef enum {
 } LineInput;
 
 /**
+ * LineEnd:
+ * @LINE_END_CLOSE: it has gone
+ * @LINE_END_STAY: it may still read, and has gone when it takes no line any more
+ * @LINE_END_REPORT: it may wait for answers: after its last line comes %LINE_EVENT_END, and then
+ * line_server_hang_up() is due
+ *
+ * What becomes of a client that sends no more. Over TCP nobody can tell one that has gone from one
+ * that has shut down its side, until something is sent: so whoever stays is closed by the next
+ * line, by the system's keep-alive within two minutes, or when a new client needs the place.
+ */
+typedef enum {
+  LINE_END_CLOSE,
+  LINE_END_STAY,
+  LINE_END_REPORT,
+} LineEnd;
+
+/**
  * LineCount:
  * @LINE_COUNT_ACCEPTED: connections taken
  * @LINE_COUNT_REFUSED: connections closed at once since there were `max_clients`
@@ -114,6 +131,7 @@ typedef struct {
  * @tries: how many ports from there on; 0 counts as 1
  * @max_clients: further ones wait until one leaves; 0 for no limit but the server's
  * @input: what becomes of what clients send
+ * @end: and of those that send no more
  * @data: for line_listener_get_data()
  */
 typedef struct {
@@ -122,6 +140,7 @@ typedef struct {
   guint tries;
   guint max_clients;
   LineInput input;
+  LineEnd end;
   gpointer data;
 } LineListenOptions;
 
@@ -191,6 +210,9 @@ void line_server_publish (LineServer *server, LineListener *listener, const char
 
 /** line_server_send: the same to one client; nothing happens if that has gone */
 void line_server_send (LineServer *server, guint64 client, const char *text, gsize length);
+
+/** line_server_hang_up: closes the client once it has been sent what was sent to it before */
+void line_server_hang_up (LineServer *server, guint64 client);
 
 /**
  * line_server_flush:

@@ -266,6 +266,7 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
                               .port = (guint16) MIN (first, 65535),
                               .tries = first <= 65535 ? TRIES : 1,
                               .input = is_out ? LINE_INPUT_IGNORE : LINE_INPUT_NEWEST,
+                              .end = is_out ? LINE_END_STAY : LINE_END_CLOSE,
                               .data = port };
   int status = line_server_listen (self->server, &where, &port->listener);
 

@@ -54,6 +54,7 @@ typedef struct {
   char *id;
   guint64 client;
   gboolean has_parameters;
+  gboolean client_ended; /* it sends no more, and waits */
   OrreryCall *call;
 } Pending;
 
@@ -183,12 +184,45 @@ answer_call (Pending *pending)
 
 /* --- calls --- */
 
+static gboolean
+is_waiting (OrrerySocketRequestManager *self, guint64 client)
+{
+  for (GList *at = self->pending.head; at != NULL; at = at->next)
+    if (((Pending *) at->data)->client == client)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+hang_up (OrrerySocketRequestManager *self, guint64 client)
+{
+  if (self->server == NULL || is_waiting (self, client))
+    return;
+  line_server_hang_up (self->server, client);
+  if (!self->collecting)
+    line_server_flush (self->server);
+}
+
+/* A client that sends no more is let go when it has all of its answers. */
+static void
+note_end (OrrerySocketRequestManager *self, guint64 client)
+{
+  for (GList *at = self->pending.head; at != NULL; at = at->next) {
+    Pending *pending = at->data;
+
+    pending->client_ended |= pending->client == client;
+  }
+  hang_up (self, client);
+}
+
 static void
 pending_free (gpointer data)
 {
   Pending *pending = data;
 
   g_queue_unlink (&pending->manager->pending, &pending->link);
+  if (pending->client_ended)
+    hang_up (pending->manager, pending->client);
   g_clear_object (&pending->call);
   g_object_unref (pending->manager);
   g_free (pending->id);
@@ -338,7 +372,7 @@ handle_text (OrrerySocketRequestManager *self, guint64 client, char *text)
 }
 
 static void
-handle_event (OrrerySocketRequestManager *self, const LineEvent *event)
+handle_line (OrrerySocketRequestManager *self, const LineEvent *event)
 {
   g_autofree char *text = g_utf8_make_valid (event->text, (gssize) event->length);
   gboolean is_text = g_utf8_validate (event->text, (gssize) event->length, NULL);
@@ -358,6 +392,15 @@ handle_event (OrrerySocketRequestManager *self, const LineEvent *event)
                       : "Malformed request! not UTF-8, or with a NUL");
 }
 
+static void
+handle_event (OrrerySocketRequestManager *self, const LineEvent *event)
+{
+  if (event->kind == LINE_EVENT_END)
+    note_end (self, event->client);
+  else
+    handle_line (self, event);
+}
+
 /* --- the manager --- */
 
 static void
@@ -373,7 +416,8 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
   LineListenOptions where = { .address = self->address,
                               .port = (guint16) self->port,
                               .tries = N_PORTS,
-                              .input = LINE_INPUT_ALL };
+                              .input = LINE_INPUT_ALL,
+                              .end = LINE_END_REPORT };
   LineServerOptions options;
   int status;
 

@@ -385,6 +385,132 @@ test_one_at_a_time (void)
   fixture_clear (&f);
 }
 
+/* --- clients that send no more --- */
+
+static void
+listen_until (Fixture *f, LineInput input, LineEnd end)
+{
+  LineListenOptions where = { .input = input, .end = end };
+
+  f->server = line_server_new (&f->options);
+  g_assert_nonnull (f->server);
+  g_assert_cmpint (line_server_listen (f->server, &where, &f->listener), ==, 0);
+}
+
+static void
+test_end (void)
+{
+  g_autoptr (Client) client = NULL;
+  LineEvent event = { 0 };
+  guint64 number;
+  Fixture f;
+
+  g_test_summary ("A client that shut down its side gets the answers that come later, and the end");
+  fixture_init (&f);
+  listen_until (&f, LINE_INPUT_ALL, LINE_END_REPORT);
+  client = client_new (&f);
+  client_write (client, "question\nhalf", 13);
+  shutdown (client->fd, SHUT_WR);
+  assert_line (&f, "question");
+  g_assert_true (next_event (&f, &event));
+  g_assert_cmpint (event.kind, ==, LINE_EVENT_END);
+  number = event.client;
+  g_assert_cmpuint (line_listener_get_count (f.listener, LINE_COUNT_IN_HALF), ==, 1);
+  g_assert_cmpuint (line_listener_get_count (f.listener, LINE_COUNT_IN), ==, 1);
+  g_assert_cmpuint (line_listener_get_n_clients (f.listener), ==, 1);
+  for (guint i = 0; i < 1000; i++)
+    line_server_send (f.server, number, "answer", 6);
+  line_server_flush (f.server);
+  line_server_send (f.server, number, "last", 4);
+  line_server_hang_up (f.server, number);
+  line_server_send (f.server, number, "late", 4);
+  line_server_flush (f.server);
+  for (guint i = 0; i < 1000; i++)
+    g_assert_cmpstr (client_read (client), ==, "answer");
+  g_assert_cmpstr (client_read (client), ==, "last");
+  wait_for_clients (f.listener, 0);
+  line_server_hang_up (f.server, number);
+  line_server_flush (f.server);
+  fixture_clear (&f);
+}
+
+static void
+test_end_unread (void)
+{
+  g_autoptr (Client) client = NULL;
+  g_autofree char *filler = g_strnfill (100000, 'r');
+  LineEvent event = { 0 };
+  Fixture f;
+
+  g_test_summary ("Who is to be let go, and does not read, is closed as any other");
+  fixture_init (&f);
+  f.options.send_buffer = 16 * 1024;
+  f.options.stall_ms = 50;
+  listen_until (&f, LINE_INPUT_ALL, LINE_END_REPORT);
+  client = client_new (&f);
+  shutdown (client->fd, SHUT_WR);
+  g_assert_true (next_event (&f, &event));
+  g_assert_cmpint (event.kind, ==, LINE_EVENT_END);
+  for (guint i = 0; i < 100; i++)
+    line_server_send (f.server, event.client, filler, 100000);
+  line_server_hang_up (f.server, event.client);
+  line_server_flush (f.server);
+  wait_for_count (f.listener, LINE_COUNT_STALLED, 1);
+  wait_for_clients (f.listener, 0);
+  fixture_clear (&f);
+}
+
+static void
+test_stay (void)
+{
+  g_autoptr (Client) half = NULL, gone = NULL;
+  Fixture f;
+
+  g_test_summary (
+      "A reader that shut down its side reads on; one that has gone is noticed by lines");
+  fixture_init (&f);
+  listen_until (&f, LINE_INPUT_IGNORE, LINE_END_STAY);
+  half = client_new (&f);
+  gone = client_new (&f);
+  wait_for_clients (f.listener, 2);
+  shutdown (half->fd, SHUT_WR);
+  g_clear_pointer (&gone, client_free);
+  for (guint i = 0; i < 100000 && line_listener_get_n_clients (f.listener) > 1; i++) {
+    line_server_publish (f.server, f.listener, "line", 4);
+    line_server_flush (f.server);
+    g_assert_cmpstr (client_read (half), ==, "line");
+  }
+  g_assert_cmpuint (line_listener_get_n_clients (f.listener), ==, 1);
+  fixture_clear (&f);
+}
+
+static void
+test_give_way (void)
+{
+  g_autoptr (Client) half = NULL, whole = NULL, third = NULL, fourth = NULL;
+  Fixture f;
+
+  g_test_summary ("Where no place is left, a client that sends no more gives way; others do not");
+  fixture_init (&f);
+  f.options.max_clients = 2;
+  listen_until (&f, LINE_INPUT_IGNORE, LINE_END_STAY);
+  whole = client_new (&f);
+  half = client_new (&f);
+  wait_for_clients (f.listener, 2);
+  /* Seen before the next connection is: events come in the order in which they happened. */
+  shutdown (half->fd, SHUT_WR);
+  third = client_new (&f);
+  g_assert_null (client_read (half));
+  fourth = client_new (&f);
+  wait_for_count (f.listener, LINE_COUNT_REFUSED, 1);
+  g_assert_null (client_read (fourth));
+  line_server_publish (f.server, f.listener, "line", 4);
+  line_server_flush (f.server);
+  g_assert_cmpstr (client_read (whole), ==, "line");
+  g_assert_cmpstr (client_read (third), ==, "line");
+  fixture_clear (&f);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -403,5 +529,9 @@ main (int argc, char **argv)
   g_test_add_func ("/line-input/raw", test_raw);
   g_test_add_func ("/line-input/raw-flood", test_raw_flood);
   g_test_add_func ("/line-input/one-at-a-time", test_one_at_a_time);
+  g_test_add_func ("/line-input/end", test_end);
+  g_test_add_func ("/line-input/end-unread", test_end_unread);
+  g_test_add_func ("/line-input/stay", test_stay);
+  g_test_add_func ("/line-input/give-way", test_give_way);
   return g_test_run ();
 }

@@ -185,7 +185,13 @@ test_out (void)
   g_assert_true (orrery_stream_is_listening (f.streams[0]));
   publish (&f, 0, 1.5);
   g_assert_cmpstr (client_read (client), ==, "{\"x\": 1.5, \"velocity\": [0.0, 0.0, 0.0]}");
+
+  /* One that sends no more may read on; that it has gone is seen by what it does not take. */
+  shutdown (client->fd, SHUT_WR);
+  publish (&f, 0, 2.5);
+  g_assert_cmpstr (client_read (client), ==, "{\"x\": 2.5, \"velocity\": [0.0, 0.0, 0.0]}");
   g_clear_pointer (&client, client_free);
+  publish (&f, 0, 3.5);
   wait_for (&f, listener_of (&f, 0), LINE_COUNT_CLOSED, 1);
   f.klass->intake (f.manager);
   g_assert_false (orrery_stream_is_listening (f.streams[0]));

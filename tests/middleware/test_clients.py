@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import select
 import signal
 import socket
@@ -202,6 +203,18 @@ class BadClients(ClientCase):
         log = self.finish(self.process)
         self.assertEqual(log.count("robot.sink"), 1, log)
         self.assertIn("robot.sink: a message is refused", log)
+        head, line = re.search(r"^(faults .*)\n(.*)\n\n", self.report, re.M).groups()
+        self.assertEqual(head.split(), "faults messages refused displaced by later ones steps failed".split())
+        self.assertRegex(line, r"^  robot\.sink +(8|9|10|11) +[0-2] +0$")
+        self.assertEqual([head.rindex("refused") + 7, head.rindex("ones") + 4, len(head)],
+                         [match.end() for match in re.finditer(r" \d+", line)])
+
+    def test_no_faults(self):
+        """The control: whose clients behave, has none in the report."""
+        self.check_alive()
+        self.finish(self.process)
+        self.assertIn("ticks dropped", self.report)
+        self.assertNotIn("faults", self.report)
 
     def test_large_numbers(self):
         with Lines(self.sink_port) as sink:
@@ -220,6 +233,32 @@ class BadClients(ClientCase):
         self.check_alive()
         log = self.finish(self.process)
         self.assertEqual(log.count("a client left in the middle of a message"), 1, log)
+
+    def test_half_closed(self):
+        """Who shuts down his side gets what he asked for, however late it comes, and then the end."""
+        with Lines(self.port) as client:
+            client.send('a robot.sink last\nb time sleep [0.5]\nc robot.sink none\nd nobody nothing\nhalf a req')
+            client.socket.shutdown(socket.SHUT_WR)
+            answers = client.file.read().splitlines()
+        self.assertEqual([answer.split()[0] for answer in answers], ["a", "c", "d", "b"])
+        self.assertEqual([answer.split()[1] for answer in answers], ["SUCCESS", "FAILED", "FAILED", "SUCCESS"])
+        with Lines(self.ten_port) as ten:
+            ten.socket.shutdown(socket.SHUT_WR)
+            self.wait_ticks(5)
+            for _ in range(30):
+                self.assertEqual(json.loads(ten.line())["x"], 10)
+        self.check_alive()
+        self.assertIn("a client left in the middle of a request", self.finish(self.process))
+
+    def test_gone_before_the_answer(self):
+        """Nobody is there for the answer; the others do not notice."""
+        for _ in range(50):
+            with Lines(self.port) as client:
+                client.send("a time sleep [0.05]\nb robot.sink last\n")
+        self.check_alive()
+        self.wait_ticks(10)
+        self.check_alive()
+        self.finish(self.process)
 
     def test_a_hundred_megabytes(self):
         chunk = b"1" * (1 << 20)
