@@ -75,6 +75,27 @@ append_components (GString *text, GVariant *components)
   }
 }
 
+/* Only who had any is there. */
+static void
+append_faults (GString *text, GVariant *faults)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 refused = 0;
+  guint64 displaced = 0;
+  guint64 failed = 0;
+
+  if (g_variant_n_children (faults) > 0)
+    g_string_append (
+        text, "\nfaults              messages refused   displaced by later ones   steps failed\n");
+  g_variant_iter_init (&iter, faults);
+  while (g_variant_iter_next (&iter, "(&sttt)", &name, &refused, &displaced, &failed))
+    g_string_append_printf (text,
+                            "  %-24s %9" G_GUINT64_FORMAT " %25" G_GUINT64_FORMAT
+                            " %14" G_GUINT64_FORMAT "\n",
+                            name, refused, displaced, failed);
+}
+
 static void
 append_sources (GString *text, GVariant *sources)
 {
@@ -127,6 +148,7 @@ cli_report_print (OrrerySimulation *simulation, gboolean brief)
     append_totals (text, &dict);
     append_table (text, &dict, "phases", "a(sd)", append_phases);
     append_table (text, &dict, "components", "a(stdd)", append_components);
+    append_table (text, &dict, "faults", "a(sttt)", append_faults);
     append_table (text, &dict, "sources", "a(ss)", append_sources);
     g_string_append_c (text, '\n');
   }

@@ -87,6 +87,6 @@ class ClientCase(ProgramCase):
     def finish(self, process):
         """Ends it as a user does; returns what was logged since it started."""
         process.terminate()
-        log = process.communicate(timeout=20)[1]
+        self.report, log = process.communicate(timeout=20)
         self.assertEqual(process.returncode, 143, log)
         return log
