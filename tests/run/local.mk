@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # These look inside: they are linked with the host's objects, not with the library.
-run_inside = %D%/test-pacer %D%/test-runner
+run_inside = %D%/test-order %D%/test-pacer %D%/test-runner
 
 check_PROGRAMS += $(run_inside)
 TESTS += $(run_inside)
 inside_ldadd = host/libhost.a $(GLIB_LIBS) -lstdc++
+tests_run_test_order_SOURCES = %D%/test-order.c %D%/order-fixture.h
+tests_run_test_order_LDADD = $(inside_ldadd)
 tests_run_test_pacer_LDADD = $(inside_ldadd)
 tests_run_test_runner_LDADD = $(inside_ldadd)
 
