@@ -574,5 +574,7 @@ ORRERY_PLUGIN ("Records as lines of JSON over TCP", "BSD-3-Clause",
                              orrery_socket_datastream_manager, .stream = "socket",
                              .publisher = "orrery.middleware.socket_datastream.SocketPublisher",
                              .reader = "orrery.middleware.socket_datastream.SocketReader"),
-               ORRERY_CLASS (SocketPublisher, OrrerySocketPublisher, orrery_socket_publisher),
-               ORRERY_CLASS (SocketReader, OrrerySocketReader, orrery_socket_reader))
+               ORRERY_CLASS (SocketPublisher, OrrerySocketPublisher, orrery_socket_publisher,
+                             .direction = "OUT"),
+               ORRERY_CLASS (SocketReader, OrrerySocketReader, orrery_socket_reader,
+                             .direction = "IN"))

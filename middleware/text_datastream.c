@@ -640,5 +640,7 @@ ORRERY_PLUGIN ("Records as text in files", "BSD-3-Clause",
                ORRERY_CLASS (TextDatastreamManager, OrreryTextDatastreamManager,
                              orrery_text_datastream_manager, .stream = "text",
                              .publisher = "orrery.middleware.text_datastream.Publisher"),
-               ORRERY_CLASS (Publisher, OrreryTextPublisher, orrery_text_publisher),
-               ORRERY_CLASS (CSVPublisher, OrreryCsvPublisher, orrery_csv_publisher))
+               ORRERY_CLASS (Publisher, OrreryTextPublisher, orrery_text_publisher,
+                             .direction = "OUT"),
+               ORRERY_CLASS (CSVPublisher, OrreryCsvPublisher, orrery_csv_publisher,
+                             .direction = "OUT"))

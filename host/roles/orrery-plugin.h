@@ -69,6 +69,8 @@ typedef struct {
  * @publisher: (nullable): of a datastream manager: classpath of the codec that sends any record
  * @reader: (nullable): of a datastream manager: classpath of the codec that reads any record
  * @thread_safe: whether several instances may `sense` at once on different threads
+ * @direction: (nullable): of a datastream that goes one way only: OUT (it encodes) or IN (it
+ * decodes)
  */
 typedef struct {
   const char *name;
@@ -82,6 +84,7 @@ typedef struct {
   const char *publisher;
   const char *reader;
   gboolean thread_safe;
+  const char *direction;
 } OrreryClassDesc;
 
 /**

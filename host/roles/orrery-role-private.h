@@ -7,5 +7,5 @@
 GType orrery_role_get_type (OrreryRole role);
 /* The types of all roles are there afterwards: a plugin cannot take their names. */
 void orrery_role_register_types (void);
-/* What a class of the role must have but has not, in words: "sense", or NULL. */
-const char *orrery_role_find_missing (OrreryRole role, gpointer klass);
+/* What a class must have for its role but has not, in words: "sense", or NULL. */
+const char *orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass);

@@ -62,15 +62,19 @@ find_missing_of_modifier (OrreryModifierClass *klass)
 }
 
 static const char *
-find_missing_of_codec (OrreryDatastreamClass *klass)
+find_missing_of_codec (const OrreryClassDesc *desc, OrreryDatastreamClass *klass)
 {
+  if (desc->direction != NULL && g_str_equal (desc->direction, "OUT"))
+    return klass->encode == NULL ? "encode to go OUT" : NULL;
+  if (desc->direction != NULL)
+    return klass->decode == NULL ? "decode to go IN" : NULL;
   return klass->encode == NULL && klass->decode == NULL ? "encode or decode" : NULL;
 }
 
 const char *
-orrery_role_find_missing (OrreryRole role, gpointer klass)
+orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass)
 {
-  switch (role) {
+  switch (desc->role) {
   case ORRERY_ROLE_SENSOR:
     return ORRERY_SENSOR_CLASS (klass)->sense == NULL ? "sense" : NULL;
   case ORRERY_ROLE_ACTUATOR:
@@ -78,7 +82,7 @@ orrery_role_find_missing (OrreryRole role, gpointer klass)
   case ORRERY_ROLE_MODIFIER:
     return find_missing_of_modifier (klass);
   case ORRERY_ROLE_DATASTREAM:
-    return find_missing_of_codec (klass);
+    return find_missing_of_codec (desc, klass);
   case ORRERY_ROLE_DATASTREAM_MANAGER:
     return find_missing_of_manager (klass);
   case ORRERY_ROLE_REQUEST_MANAGER:

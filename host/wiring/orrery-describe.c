@@ -100,6 +100,7 @@ add_basics (GVariantBuilder *dict, const char *classpath, const OrreryClassDesc 
 static void
 add_streams (GVariantBuilder *dict, const OrreryClassDesc *desc)
 {
+  orrery_dict_add_text (dict, "direction", desc->direction);
   orrery_dict_add_text (dict, "stream", desc->stream);
   add_classpath (dict, "publisher", desc->publisher);
   add_classpath (dict, "reader", desc->reader);

@@ -251,6 +251,20 @@ judge_stream (const OrreryImage *image, const OrreryClassDesc *desc, GError **er
 }
 
 static gboolean
+judge_direction (const OrreryImage *image, const OrreryClassDesc *desc, GError **error)
+{
+  if (desc->direction == NULL)
+    return TRUE;
+  if (desc->role != ORRERY_ROLE_DATASTREAM)
+    return refuse (error, "class %s: the role %s has no direction; datastreams have", desc->name,
+                   orrery_role_get_name (desc->role));
+  if (!is_text (image, desc->direction, MAX_NAME) ||
+      (!g_str_equal (desc->direction, "IN") && !g_str_equal (desc->direction, "OUT")))
+    return refuse (error, "class %s: its direction is neither IN nor OUT", desc->name);
+  return TRUE;
+}
+
+static gboolean
 judge_role (const OrreryClassDesc *desc, GError **error)
 {
   if (desc->role == ORRERY_ROLE_NONE)
@@ -314,7 +328,7 @@ judge_classes (const OrreryImage *image, const OrreryDescriptor *descriptor, GEr
     const OrreryClassDesc *desc = &descriptor->classes[i];
 
     if (!judge_levels (image, descriptor, desc, error) || !judge_aliases (image, desc, error) ||
-        !judge_stream (image, desc, error))
+        !judge_stream (image, desc, error) || !judge_direction (image, desc, error))
       return FALSE;
   }
   return TRUE;

@@ -158,6 +158,7 @@ write_class (Writer *writer, const OrreryListedClass *klass)
   }
   add_levels (writer, klass);
   add_aliases (writer, klass);
+  copy_item (writer->dict, root, "direction");
   copy_item (writer->dict, root, "stream");
   copy_item (writer->dict, root, "publisher");
   copy_item (writer->dict, root, "reader");

@@ -551,7 +551,7 @@ static gboolean
 check_functions (const OrreryClass *klass, GType type, GError **error)
 {
   g_autoptr (GTypeClass) type_class = g_type_class_ref (type);
-  const char *missing = orrery_role_find_missing (klass->desc->role, type_class);
+  const char *missing = orrery_class_desc_find_missing (klass->desc, type_class);
 
   if (missing == NULL)
     return TRUE;

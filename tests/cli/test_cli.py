@@ -71,7 +71,11 @@ class Plugins(ProgramCase):
         done = self.orrery("plugins")
         self.check(done, 0, "orrery.sensors.pose.Pose", "orrery.robots.atrv.ATRV")
         listing = json.loads(self.orrery("plugins", "--json").stdout)
-        self.assertIn("orrery.sensors.pose.Pose", json.dumps(listing))
+        classes = {entry["classpath"]: entry for module in listing["modules"] for entry in module["classes"]}
+        self.assertEqual(classes["orrery.sensors.pose.Pose"]["role"], "sensor")
+        middleware = "orrery.middleware.socket_datastream."
+        self.assertEqual([classes[middleware + name].get("direction") for name in
+                          ("SocketPublisher", "SocketReader", "SocketDatastreamManager")], ["OUT", "IN", None])
 
     def test_a_description(self):
         done = self.orrery("plugins", "morse.actuators.waypoint.Waypoint")

@@ -41,7 +41,7 @@ static const Size sizes[] = {
   SIZE (OrreryOverlay, 24),
   SIZE (OrreryPhysics, 24),
   SIZE (OrreryPluginDesc, 40),
-  SIZE (OrreryClassDesc, 88),
+  SIZE (OrreryClassDesc, 96),
   SIZE (OrreryLevel, 24),
   SIZE (OrreryAlias, 24),
   SIZE (OrreryField, 32),

@@ -253,6 +253,18 @@ codec_role (void)
   it.classes[1].publisher = "acme.wire.Out";
 }
 static void
+direction_role (void)
+{
+  it.classes[1].direction = "OUT";
+}
+static void
+direction (void)
+{
+  it.classes[2].role = ORRERY_ROLE_DATASTREAM;
+  it.classes[2].stream = it.classes[2].publisher = it.classes[2].reader = NULL;
+  it.classes[2].direction = "out";
+}
+static void
 publisher (void)
 {
   it.classes[2].publisher = "Out";
@@ -313,6 +325,9 @@ static const Row rows[] = {
   { "stream-role", stream_role, "class RawEye: the role sensor has no stream; managers have" },
   { "codec-role", codec_role,
     "class RawEye: the role sensor has no publisher or reader; datastream managers have" },
+  { "direction-role", direction_role,
+    "class RawEye: the role sensor has no direction; datastreams have" },
+  { "direction", direction, "class Wire: its direction is neither IN nor OUT" },
   { "publisher", publisher, "class Wire: its publisher is no classpath" },
   { "reader", reader, "class Wire: its reader is no classpath" },
 };

@@ -91,6 +91,8 @@ static const struct {
   { "Robot", ORRERY_ROLE_ROBOT, NULL },
   { "Modifier", ORRERY_ROLE_MODIFIER, "modify or a named method" },
   { "Datastream", ORRERY_ROLE_DATASTREAM, "encode or decode" },
+  { "Publisher", ORRERY_ROLE_DATASTREAM, "encode to go OUT" },
+  { "Reader", ORRERY_ROLE_DATASTREAM, "decode to go IN" },
   { "Manager", ORRERY_ROLE_DATASTREAM_MANAGER, "send or intake" },
   { "Requests", ORRERY_ROLE_REQUEST_MANAGER, "intake" },
   { "Overlay", ORRERY_ROLE_OVERLAY, NULL },
