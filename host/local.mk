@@ -74,20 +74,24 @@ public_headers += %D%/wiring/orrery-options.h
 public_headers += %D%/wiring/orrery-registry.h
 public_headers += %D%/wiring/orrery-simulation.h
 public_headers += %D%/world/orrery-commands.h
+public_headers += %D%/world/orrery-geodesy.h
 public_headers += %D%/world/orrery-object.h
 public_headers += %D%/world/orrery-shape.h
 public_headers += %D%/world/orrery-snapshot.h
 public_headers += %D%/world/orrery-tick.h
 public_headers += %D%/world/orrery-world.h
+public_headers += %D%/world/orrery-zone.h
 
 private_headers += %D%/world/orrery-world-private.h
 
 host_sources += %D%/world/orrery-commands.c
+host_sources += %D%/world/orrery-geodesy.c
 host_sources += %D%/world/orrery-object.c
 host_sources += %D%/world/orrery-shape.c
 host_sources += %D%/world/orrery-snapshot.c
 host_sources += %D%/world/orrery-tick.c
 host_sources += %D%/world/orrery-world.c
+host_sources += %D%/world/orrery-zone.c
 
 host_sources += %D%/roles/orrery-actuator.c
 private_headers += %D%/roles/orrery-call-private.h

@@ -18,6 +18,7 @@ include tests/plugins/local.mk
 include tests/run/local.mk
 include tests/physics/local.mk
 include tests/wiring/local.mk
+include tests/world/local.mk
 include tests/sensors/local.mk
 include tests/tools/local.mk
 

@@ -63,6 +63,7 @@ typedef struct _OrreryChannel OrreryChannel;
 typedef struct _OrreryCommands OrreryCommands;
 typedef struct _OrreryComponent OrreryComponent;
 typedef struct _OrreryEmitter OrreryEmitter;
+typedef struct _OrreryGeodesy OrreryGeodesy;
 typedef struct _OrreryNode OrreryNode;
 typedef struct _OrreryObject OrreryObject;
 typedef struct _OrreryPart OrreryPart;

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-world.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryGeodesy:
+ *
+ * Where on the Earth the scene lies: converts points of the world frame to the local tangent plane
+ * at its origin (East, North, Up), to Earth-centred coordinates (ECEF) and to angles on the WGS 84
+ * ellipsoid (a = 6378137 m, f = 1/298.257223563), and back. Constant once made; any thread.
+ */
+#define ORRERY_TYPE_GEODESY (orrery_geodesy_get_type ())
+ORRERY_API GType orrery_geodesy_get_type (void);
+
+/**
+ * orrery_geodesy_new:
+ * @longitude: degrees, of the world's origin, -360 to 360
+ * @latitude: degrees, geodetic, -90 to 90
+ * @altitude: m above the ellipsoid, within 1e7
+ * @angle_against_north: degrees from true North to the world's x axis, positive towards the East;
+ *   90 where x is East, as MORSE has it when nothing is said
+ *
+ * Returns: (transfer full): the frame
+ */
+ORRERY_API OrreryGeodesy *orrery_geodesy_new (double longitude, double latitude, double altitude,
+                                              double angle_against_north);
+/**
+ * orrery_geodesy_new_from_world:
+ * @world: a world
+ * @error: return location
+ *
+ * Reads the properties `longitude`, `latitude`, `altitude` and, if it is there,
+ * `angle_against_north` of the environment.
+ *
+ * Returns: (transfer full): the frame, or %NULL with %ORRERY_ERROR_CONFIG: one is missing, is no
+ *   number or out of range
+ */
+ORRERY_API OrreryGeodesy *orrery_geodesy_new_from_world (OrreryWorld *world, GError **error);
+/**
+ * orrery_geodesy_ref:
+ * @geodesy: a frame
+ *
+ * Returns: (transfer full): the same
+ */
+ORRERY_API OrreryGeodesy *orrery_geodesy_ref (OrreryGeodesy *geodesy);
+ORRERY_API void orrery_geodesy_unref (OrreryGeodesy *geodesy);
+
+/**
+ * orrery_geodesy_to_enu:
+ * @geodesy: a frame
+ * @point: m, in the world frame
+ * @out: (out caller-allocates): m, East, North, Up of the tangent plane at the origin
+ */
+ORRERY_API void orrery_geodesy_to_enu (const OrreryGeodesy *geodesy, const OrreryVec3 *point,
+                                       OrreryVec3 *out);
+/**
+ * orrery_geodesy_from_enu:
+ * @geodesy: a frame
+ * @enu: m, East, North, Up
+ * @out: (out caller-allocates): m, in the world frame
+ */
+ORRERY_API void orrery_geodesy_from_enu (const OrreryGeodesy *geodesy, const OrreryVec3 *enu,
+                                         OrreryVec3 *out);
+/**
+ * orrery_geodesy_to_ecef:
+ * @geodesy: a frame
+ * @point: m, in the world frame
+ * @out: (out caller-allocates): m, from the centre of the Earth: z through the North pole, x
+ * through longitude 0
+ */
+ORRERY_API void orrery_geodesy_to_ecef (const OrreryGeodesy *geodesy, const OrreryVec3 *point,
+                                        OrreryVec3 *out);
+/**
+ * orrery_geodesy_from_ecef:
+ * @geodesy: a frame
+ * @ecef: m, from the centre of the Earth
+ * @out: (out caller-allocates): m, in the world frame
+ */
+ORRERY_API void orrery_geodesy_from_ecef (const OrreryGeodesy *geodesy, const OrreryVec3 *ecef,
+                                          OrreryVec3 *out);
+/**
+ * orrery_geodesy_to_geodetic:
+ * @geodesy: a frame
+ * @point: m, in the world frame
+ * @out: (out caller-allocates): x: longitude, degrees, -180 to 180; y: geodetic latitude, degrees;
+ *   z: altitude, m above the ellipsoid
+ *
+ * Bowring, The accuracy of geodetic latitude and height equations, Survey Review 28 (1985),
+ * iterated: to the last digits wherever the point is more than some hundred km from the centre of
+ * the Earth.
+ */
+ORRERY_API void orrery_geodesy_to_geodetic (const OrreryGeodesy *geodesy, const OrreryVec3 *point,
+                                            OrreryVec3 *out);
+/**
+ * orrery_geodesy_from_geodetic:
+ * @geodesy: a frame
+ * @geodetic: x: longitude, degrees; y: geodetic latitude, degrees; z: altitude, m
+ * @out: (out caller-allocates): m, in the world frame
+ */
+ORRERY_API void orrery_geodesy_from_geodetic (const OrreryGeodesy *geodesy,
+                                              const OrreryVec3 *geodetic, OrreryVec3 *out);
+/**
+ * orrery_geodesy_to_geocentric:
+ * @geodesy: a frame
+ * @point: m, in the world frame
+ * @out: (out caller-allocates): x: longitude, degrees, -180 to 180; y: geocentric latitude,
+ * degrees; z: distance from the centre of the Earth, m
+ */
+ORRERY_API void orrery_geodesy_to_geocentric (const OrreryGeodesy *geodesy, const OrreryVec3 *point,
+                                              OrreryVec3 *out);
+/**
+ * orrery_geodesy_from_geocentric:
+ * @geodesy: a frame
+ * @geocentric: x: longitude, degrees; y: geocentric latitude, degrees; z: distance from the centre
+ *   of the Earth, m
+ * @out: (out caller-allocates): m, in the world frame
+ */
+ORRERY_API void orrery_geodesy_from_geocentric (const OrreryGeodesy *geodesy,
+                                                const OrreryVec3 *geocentric, OrreryVec3 *out);
+/**
+ * orrery_geodesy_get_heading:
+ * @geodesy: a frame
+ * @yaw: rad, about z of the world frame
+ *
+ * Returns: rad, clockwise from true North, 0 to 2 pi
+ */
+ORRERY_API double orrery_geodesy_get_heading (const OrreryGeodesy *geodesy, double yaw);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryGeodesy, orrery_geodesy_unref)
+
+G_END_DECLS

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/orrery-zone.h"
+
+#include "base/orrery-error.h"
+
+#include <math.h>
+
+/* MORSE asks for the property, and whether it means yes. */
+static gboolean
+is_zone (OrreryObject *object, const char *type)
+{
+  GVariant *tag = orrery_object_get_value (object, "Zone_Tag");
+  GVariant *kind = orrery_object_get_value (object, "Type");
+
+  if (tag == NULL)
+    return FALSE;
+  if (g_variant_is_of_type (tag, G_VARIANT_TYPE_BOOLEAN) && !g_variant_get_boolean (tag))
+    return FALSE;
+  return type == NULL || (kind != NULL && g_variant_is_of_type (kind, G_VARIANT_TYPE_STRING) &&
+                          g_str_equal (g_variant_get_string (kind, NULL), type));
+}
+
+static void
+take_box (OrreryZone *zone, const OrreryVec3 *place, OrreryShape *shape)
+{
+  const OrreryVec3 *half = orrery_shape_get_size (shape);
+  const OrreryVec3 *at = &orrery_shape_get_pose (shape)->position;
+  OrreryVec3 centre = { place->x + at->x, place->y + at->y, place->z + at->z };
+
+  zone->low =
+      (OrreryVec3){ fmin (zone->low.x, centre.x - half->x), fmin (zone->low.y, centre.y - half->y),
+                    fmin (zone->low.z, centre.z - half->z) };
+  zone->high = (OrreryVec3){ fmax (zone->high.x, centre.x + half->x),
+                             fmax (zone->high.y, centre.y + half->y),
+                             fmax (zone->high.z, centre.z + half->z) };
+}
+
+static gboolean
+measure (OrreryWorld *world, OrreryZone *zone, GError **error)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (zone->object);
+  const OrreryTransform *pose = orrery_snapshot_get_pose (orrery_world_get_snapshot (world),
+                                                          orrery_object_get_index (zone->object));
+  gboolean any = FALSE;
+
+  zone->low = (OrreryVec3){ INFINITY, INFINITY, INFINITY };
+  zone->high = (OrreryVec3){ -INFINITY, -INFINITY, -INFINITY };
+  for (guint i = 0; i < shapes->len; i++) {
+    if (orrery_shape_get_kind (shapes->pdata[i]) != ORRERY_SHAPE_BOX)
+      continue;
+    take_box (zone, &pose->position, shapes->pdata[i]);
+    any = TRUE;
+  }
+  if (!any)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "the zone '%s' has no extent: give it a shape of kind box, not solid",
+                 orrery_object_get_name (zone->object));
+  return any;
+}
+
+GArray *
+orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error)
+{
+  g_autoptr (GArray) zones = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+
+  zones = g_array_new (FALSE, FALSE, sizeof (OrreryZone));
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
+    OrreryZone zone = { .object = orrery_world_get_object (world, i) };
+
+    if (!is_zone (zone.object, type))
+      continue;
+    if (!measure (world, &zone, error))
+      return NULL;
+    g_array_append_val (zones, zone);
+  }
+  return g_steal_pointer (&zones);
+}
+
+gboolean
+orrery_zone_contains (const OrreryZone *zone, const OrreryVec3 *point)
+{
+  return point->x >= zone->low.x && point->x <= zone->high.x && point->y >= zone->low.y &&
+         point->y <= zone->high.y && point->z >= zone->low.z && point->z <= zone->high.z;
+}

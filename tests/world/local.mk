@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-3-Clause
+world_tests =
+world_tests += %D%/test-geodesy
+world_tests += %D%/test-zone
+
+# Against a geodesy that is not ours, where there is one.
+if HAVE_GEOGRAPHICLIB
+world_tests += %D%/test-geodesy-peer
+%C%_test_geodesy_peer_SOURCES = %D%/test-geodesy-peer.cpp
+%C%_test_geodesy_peer_CPPFLAGS = $(AM_CPPFLAGS) $(GEOGRAPHICLIB_CFLAGS:-I%=-isystem %)
+%C%_test_geodesy_peer_LDADD = $(test_ldadd) $(GEOGRAPHICLIB_LIBS)
+endif
+EXTRA_DIST += %D%/test-geodesy-peer.cpp
+
+check_PROGRAMS += $(world_tests)
+TESTS += $(world_tests)
