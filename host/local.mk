@@ -167,6 +167,7 @@ private_headers += %D%/wiring/orrery-problems-private.h
 host_sources += %D%/wiring/orrery-problems.c
 host_sources += %D%/wiring/orrery-report.c
 private_headers += %D%/wiring/orrery-scene-private.h
+host_sources += %D%/wiring/orrery-scene-scripts.c
 host_sources += %D%/wiring/orrery-scene-values.c
 host_sources += %D%/wiring/orrery-scene.c
 private_headers += %D%/wiring/orrery-simulation-private.h

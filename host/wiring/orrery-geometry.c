@@ -16,24 +16,6 @@ static const char *const shape_keys[] = { "kind",   "size",      "radius",   "he
                                           "points", "triangles", "position", "rotation",
                                           "solid",  "color",     NULL };
 
-static int
-find_word (OrreryProblems *problems, OrreryNode *node, const char *key, const char *const *words)
-{
-  OrreryNode *found = orrery_scene_find (problems, node, key, ORRERY_NODE_TEXT);
-  g_autofree char *nearest = NULL;
-
-  if (found == NULL)
-    return -1;
-  for (int i = 0; words[i] != NULL; i++)
-    if (g_str_equal (words[i], orrery_node_get_text (found)))
-      return i;
-  nearest = orrery_nearest_names (orrery_node_get_text (found), words);
-  orrery_problems_take (problems,
-                        orrery_node_error (found, ORRERY_ERROR_CONFIG, "no %s is called '%.40s'%s",
-                                           key, orrery_node_get_text (found), nearest));
-  return -1;
-}
-
 /* The loader's vectors have three items; damping is a pair. */
 static void
 read_damping (OrreryProblems *problems, OrreryNode *node, OrreryBody *body)
@@ -97,7 +79,7 @@ orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject
   if (dict == NULL)
     return;
   orrery_scene_check_keys (problems, dict, body_keys, "a body");
-  type = find_word (problems, dict, "type", body_types);
+  type = orrery_scene_get_word (problems, dict, "type", body_types);
   if (type >= 0)
     body->type = body_values[type];
   orrery_scene_get_double (problems, dict, "mass", 1e-9, 1e12, &body->mass);
@@ -211,7 +193,7 @@ read_shape (OrreryProblems *problems, OrreryNode *node)
   int kind;
 
   orrery_scene_check_keys (problems, node, shape_keys, "a shape");
-  kind = find_word (problems, node, "kind", kinds);
+  kind = orrery_scene_get_word (problems, node, "kind", kinds);
   if (kind < 0) {
     if (orrery_node_find (node, "kind") == NULL)
       orrery_problems_take (problems, orrery_node_error (node, ORRERY_ERROR_CONFIG,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/orrery-node.h"
+#include "run/orrery-order-private.h"
 #include "wiring/orrery-problems-private.h"
 #include "wiring/orrery-registry.h"
 #include "world/orrery-world.h"
@@ -35,6 +36,24 @@ typedef struct {
   double frequency; /* Hz; 0 for a robot that nobody gives one */
 } OrreryPlacement;
 
+/* One script that a scene places. */
+typedef struct {
+  OrreryScriptType type;
+  guint index;          /* of its object, or of the add-on: as in an OrreryOrderEntry */
+  OrreryObject *object; /* NULL: it belongs to the program */
+  const char *classpath;
+  OrreryNode *node; /* its dictionary */
+} OrreryScriptPlace;
+
+/* All scripts, and what orders them; also what orders objects. */
+typedef struct {
+  GArray *places; /* (element-type OrreryScriptPlace), as they are read: in no order of calls */
+  OrreryOrderRule rule;
+  GArray *objects; /* (element-type OrreryOrderObject): the first objects of the world */
+  GArray *add_ons; /* (element-type OrreryScriptSettings) */
+  OrreryScriptSettings sandbox;
+} OrrerySceneScripts;
+
 typedef struct {
   OrreryRegistry *registry;
   OrreryWorld *world;
@@ -48,6 +67,7 @@ typedef struct {
   GPtrArray *expanding; /* (element-type OrreryClass): whose objects are being added */
   GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
   GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
+  OrrerySceneScripts scripts;
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
@@ -74,9 +94,22 @@ gboolean orrery_scene_get_bool (OrreryProblems *problems, OrreryNode *node, cons
 gboolean orrery_scene_get_uint (OrreryProblems *problems, OrreryNode *node, const char *key,
                                 guint low, guint high, guint *value);
 const char *orrery_scene_get_text (OrreryProblems *problems, OrreryNode *node, const char *key);
+/* Index of one of a few words, or -1: not there, or none of them. */
+int orrery_scene_get_word (OrreryProblems *problems, OrreryNode *node, const char *key,
+                           const char *const *words);
 /* Returns: (transfer full): the value as it stands in a file, cut where it is long */
 char *orrery_scene_show (OrreryNode *node);
 
 /* orrery-geometry.c: body and shapes of one object. */
 void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
 void orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
+
+/* orrery-scene-scripts.c: scripts, and what orders them and objects. */
+void orrery_scene_init_scripts (OrreryScene *scene);
+void orrery_scene_clear_scripts (OrreryScene *scene);
+/* The keys `scripts`, `scripts_inactive` and `priority` of an object. */
+void orrery_scene_read_object_scripts (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+/* The keys `script_order`, `add_ons` and `sandbox` of the environment. */
+void orrery_scene_read_program_scripts (OrreryScene *scene, OrreryNode *node);
+/* What is to be ordered, with all objects that the world has by now; the scene keeps the arrays. */
+OrreryOrderInput orrery_scene_get_order_input (OrreryScene *scene);

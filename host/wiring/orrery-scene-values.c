@@ -164,3 +164,22 @@ orrery_scene_get_text (OrreryProblems *problems, OrreryNode *node, const char *k
 
   return found != NULL ? orrery_node_get_text (found) : NULL;
 }
+
+int
+orrery_scene_get_word (OrreryProblems *problems, OrreryNode *node, const char *key,
+                       const char *const *words)
+{
+  OrreryNode *found = orrery_scene_find (problems, node, key, ORRERY_NODE_TEXT);
+  g_autofree char *nearest = NULL;
+
+  if (found == NULL)
+    return -1;
+  for (int i = 0; words[i] != NULL; i++)
+    if (g_str_equal (words[i], orrery_node_get_text (found)))
+      return i;
+  nearest = orrery_nearest_names (orrery_node_get_text (found), words);
+  orrery_problems_take (problems,
+                        orrery_node_error (found, ORRERY_ERROR_CONFIG, "no %s is called '%.40s'%s",
+                                           key, orrery_node_get_text (found), nearest));
+  return -1;
+}

@@ -21,24 +21,20 @@ static const char *const scene_keys[] = { "orrery",
                                           "overlays",
                                           "stream_manager",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",
-                                                "time_strategy",
-                                                "logic_step_max",
-                                                "physics_step_max",
-                                                "time_scale",
-                                                "use_relative_time",
-                                                "auto_tune",
-                                                "gravity",
-                                                "seed",
-                                                "start",
-                                                "physics",
-                                                "physics_substeps",
-                                                "import",
-                                                "properties",
-                                                NULL };
-static const char *const object_keys[] = { "name",      "classpath", "position",  "rotation",
-                                           "frequency", "level",     "placement", "properties",
-                                           "objects",   "body",      "shapes",    NULL };
+static const char *const environment_keys[] = { "frequency",      "time_strategy",
+                                                "logic_step_max", "physics_step_max",
+                                                "time_scale",     "use_relative_time",
+                                                "auto_tune",      "gravity",
+                                                "seed",           "start",
+                                                "physics",        "physics_substeps",
+                                                "import",         "properties",
+                                                "script_order",   "add_ons",
+                                                "sandbox",        NULL };
+static const char *const object_keys[] = {
+  "name",   "classpath", "position",         "rotation", "frequency",
+  "level",  "placement", "properties",       "objects",  "body",
+  "shapes", "scripts",   "scripts_inactive", "priority", NULL
+};
 
 static void
 clear_placement (gpointer data)
@@ -62,6 +58,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->expanding = g_ptr_array_new ();
   scene->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_node_unref);
   scene->sources = g_ptr_array_new_with_free_func (g_free);
+  orrery_scene_init_scripts (scene);
   scene->environment = (OrreryEnvironment){
     .logic_step_max = 20,
     .physics_step_max = 20,
@@ -82,6 +79,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->expanding, g_ptr_array_unref);
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
+  orrery_scene_clear_scripts (scene);
   g_clear_pointer (&scene->root, orrery_node_unref);
   g_free (scene->environment.import);
   g_free (scene->environment.physics);
@@ -223,6 +221,7 @@ read_environment (OrreryScene *scene)
     env->import = g_strdup (orrery_node_get_text (env->import_node));
   }
   read_values (scene, node, NULL);
+  orrery_scene_read_program_scripts (scene, node);
   orrery_world_set_gravity (scene->world, &env->gravity);
 }
 
@@ -412,6 +411,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   orrery_scene_read_shapes (scene->problems, node, object);
   add_pose (scene->problems, node, &position, &rotation);
   read_values (scene, node, object);
+  orrery_scene_read_object_scripts (scene, node, object);
   start.position = position;
   orrery_quat_from_euler (rotation.x, rotation.y, rotation.z, &start.rotation);
   orrery_object_set_start (object, &start);

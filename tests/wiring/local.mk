@@ -44,13 +44,15 @@ wiring_tests += %D%/test-descriptor
 wiring_tests += %D%/test-json-classes
 wiring_tests += %D%/test-list
 wiring_tests += %D%/test-plugins
+wiring_tests += %D%/test-scene-scripts
 
 check_PROGRAMS += $(wiring_tests)
 TESTS += $(wiring_tests)
 noinst_HEADERS += %D%/wiring-test.h
 
-# Reaches into the host, so it is linked with its objects.
+# These reach into the host, so they are linked with its objects.
 %C%_test_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+%C%_test_scene_scripts_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 
 wiring_scripts =
 wiring_scripts += %D%/test_broken.py
