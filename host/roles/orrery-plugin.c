@@ -12,6 +12,7 @@ static const char *const role_names[] = {
   [ORRERY_ROLE_REQUEST_MANAGER] = "request_manager",
   [ORRERY_ROLE_OVERLAY] = "overlay",
   [ORRERY_ROLE_PHYSICS] = "physics",
+  [ORRERY_ROLE_SCRIPT] = "script",
 };
 
 const char *

@@ -9,6 +9,7 @@
 #include "roles/orrery-physics.h"
 #include "roles/orrery-request-manager.h"
 #include "roles/orrery-robot.h"
+#include "roles/orrery-script.h"
 #include "roles/orrery-sensor.h"
 
 G_BEGIN_DECLS
@@ -29,6 +30,7 @@ typedef enum {
   ORRERY_ROLE_REQUEST_MANAGER,
   ORRERY_ROLE_OVERLAY,
   ORRERY_ROLE_PHYSICS,
+  ORRERY_ROLE_SCRIPT,
 } OrreryRole;
 
 /**
@@ -140,7 +142,8 @@ typedef struct {
            : ORRERY_ROLE_DATASTREAM_MANAGER, OrreryRequestManager                                  \
            : ORRERY_ROLE_REQUEST_MANAGER, OrreryOverlay                                            \
            : ORRERY_ROLE_OVERLAY, OrreryPhysics                                                    \
-           : ORRERY_ROLE_PHYSICS, default                                                          \
+           : ORRERY_ROLE_PHYSICS, OrreryScript                                                     \
+           : ORRERY_ROLE_SCRIPT, default                                                           \
            : ORRERY_ROLE_NONE)
 
 /**

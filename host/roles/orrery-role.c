@@ -11,6 +11,7 @@ static GType (*const get_types[]) (void) = {
   [ORRERY_ROLE_REQUEST_MANAGER] = orrery_request_manager_get_type,
   [ORRERY_ROLE_OVERLAY] = orrery_overlay_get_type,
   [ORRERY_ROLE_PHYSICS] = orrery_physics_get_type,
+  [ORRERY_ROLE_SCRIPT] = orrery_script_get_type,
 };
 
 GType

@@ -51,4 +51,106 @@ typedef enum {
   ORRERY_TRAVERSAL_PARENT,
 } OrreryTraversal;
 
+/**
+ * orrery_script_type_get_name:
+ * @type: a type
+ *
+ * Returns: its name: `child`, `customization`, `add-on`, `sandbox`
+ */
+ORRERY_API const char *orrery_script_type_get_name (OrreryScriptType type);
+
+/**
+ * OrreryScript:
+ *
+ * Code of a user that is called at defined moments, in a defined order. What it does not implement
+ * is not called. Each callback sees the world by the tick's snapshot and changes it by the tick's
+ * commands; outside of a tick, those are the ones of the tick before, and what is staged waits for
+ * the next. A callback that sets its error ends its script: that is reported, and the run goes on.
+ */
+#define ORRERY_TYPE_SCRIPT (orrery_script_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryScript, orrery_script, ORRERY, SCRIPT, OrreryPart)
+
+/**
+ * OrreryScriptClass:
+ * @init: before any other callback of the script
+ * @before_simulation: a simulation starts; not of child scripts
+ * @after_simulation: a simulation has ended; not of child scripts
+ * @sensing: every tick, after the sensors
+ * @actuation: every tick, after all `sensing`, before the actuators
+ * @non_simulation: on every idle turn while the simulation is stopped; not of child scripts
+ * @suspend: once, when the simulation is paused
+ * @suspended: on every idle turn while it is paused
+ * @resume: once, when it goes on
+ * @thread: work that goes on over many ticks, one step of it per tick, right before the script's
+ *   own `actuation`; %FALSE: it is over. It begins anew after each `init`
+ * @dyn: before and after each substep of physics, as orrery_tick_is_after_substep() says; child and
+ *   customization scripts. Forces that it stages act in the coming substep alone, after the last
+ *   one in the first of the next tick; everything else waits for the next tick
+ * @contact: two bodies touch that did not in the tick before: orrery_tick_get_contact_pair(). After
+ *   the sensors, before `sensing`; child and customization scripts, in reverse order, until one
+ *   returns %TRUE
+ * @joint: a driven joint asks what to do: orrery_tick_get_joint(). Child scripts from the joint
+ *   upward through its ancestors, then customization scripts, add-ons and the sandbox, until one
+ *   returns %TRUE
+ * @before_instance_switch: another scene takes the place of this one; not of child scripts
+ * @after_instance_switch: another scene has taken its place; not of child scripts
+ * @cleanup: the last callback of the script
+ */
+struct _OrreryScriptClass {
+  OrreryPartClass parent_class;
+
+  void (*init) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*before_simulation) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*after_simulation) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*sensing) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*actuation) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*non_simulation) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*suspend) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*suspended) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*resume) (OrreryScript *self, OrreryTick *tick, GError **error);
+  gboolean (*thread) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*dyn) (OrreryScript *self, OrreryTick *tick, GError **error);
+  gboolean (*contact) (OrreryScript *self, OrreryTick *tick, GError **error);
+  gboolean (*joint) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*before_instance_switch) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*after_instance_switch) (OrreryScript *self, OrreryTick *tick, GError **error);
+  void (*cleanup) (OrreryScript *self, OrreryTick *tick, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_script_get_script_type:
+ * @script: a script
+ *
+ * Returns: what it belongs to
+ */
+ORRERY_API OrreryScriptType orrery_script_get_script_type (OrreryScript *script);
+/**
+ * orrery_script_get_object:
+ * @script: a script
+ *
+ * Returns: (transfer none) (nullable): the scene object that it belongs to; %NULL: an add-on or
+ *   the sandbox
+ */
+ORRERY_API OrreryObject *orrery_script_get_object (OrreryScript *script);
+/**
+ * orrery_script_request_cleanup:
+ * @script: a script, in one of its callbacks
+ *
+ * Asks for its end: after the callbacks of this kind its `cleanup` is called, and then nothing
+ * more.
+ */
+ORRERY_API void orrery_script_request_cleanup (OrreryScript *script);
+/**
+ * orrery_script_request_restart:
+ * @script: a script, in one of its callbacks
+ *
+ * Asks for a new beginning: after the callbacks of this kind its `cleanup` is called, and then
+ * `init` of a new one in its place, with the properties of the scene and without any memory.
+ */
+ORRERY_API void orrery_script_request_restart (OrreryScript *script);
+
 G_END_DECLS

@@ -10,7 +10,8 @@ struct _OrrerySetup {
   gatomicrefcount refs;
   OrreryWorld *world;
   OrreryComponent *component;
-  GVariant *options; /* a{sv} */
+  OrreryObject *object; /* borrowed: of a script, which is no component */
+  GVariant *options;    /* a{sv} */
   OrreryFindFunc find;
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */

@@ -52,7 +52,7 @@ orrery_setup_get_world (OrrerySetup *setup)
 OrreryObject *
 orrery_setup_get_object (OrrerySetup *setup)
 {
-  return setup->component != NULL ? orrery_component_get_object (setup->component) : NULL;
+  return setup->component != NULL ? orrery_component_get_object (setup->component) : setup->object;
 }
 
 OrreryComponent *

@@ -32,7 +32,7 @@ ORRERY_API OrreryWorld *orrery_setup_get_world (OrrerySetup *setup);
  * orrery_setup_get_object:
  * @setup: a setup
  *
- * Returns: (transfer none) (nullable): the scene object of the component
+ * Returns: (transfer none) (nullable): the scene object of the component, or of the script
  */
 ORRERY_API OrreryObject *orrery_setup_get_object (OrrerySetup *setup);
 /**

@@ -3,6 +3,7 @@
 
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
+#include "roles/orrery-script.h"
 #include "roles/orrery-setup-private.h"
 
 #include <math.h>
@@ -114,6 +115,8 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
   GError *error = NULL;
   gboolean fine;
 
+  if (ORRERY_IS_SCRIPT (part))
+    setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)
     klass->setup (part, setup, &error);
   fine = error == NULL;

@@ -66,3 +66,29 @@ orrery_tick_get_commands (OrreryTick *tick)
 {
   return tick->commands;
 }
+
+guint
+orrery_tick_get_substep (OrreryTick *tick)
+{
+  return tick->substep;
+}
+
+gboolean
+orrery_tick_is_after_substep (OrreryTick *tick)
+{
+  return tick->after_substep;
+}
+
+gboolean
+orrery_tick_get_contact_pair (OrreryTick *tick, guint *a, guint *b)
+{
+  *a = tick->has_pair ? tick->pair[0] : 0;
+  *b = tick->has_pair ? tick->pair[1] : 0;
+  return tick->has_pair;
+}
+
+OrreryObject *
+orrery_tick_get_joint (OrreryTick *tick)
+{
+  return tick->joint;
+}

@@ -64,6 +64,39 @@ ORRERY_API OrrerySnapshot *orrery_tick_get_snapshot (OrreryTick *tick);
  */
 ORRERY_API OrreryCommands *orrery_tick_get_commands (OrreryTick *tick);
 
+/**
+ * orrery_tick_get_substep:
+ * @tick: a tick, in a script's `dyn`
+ *
+ * Returns: the substep of physics that comes, or has been; counted from 0
+ */
+ORRERY_API guint orrery_tick_get_substep (OrreryTick *tick);
+/**
+ * orrery_tick_is_after_substep:
+ * @tick: a tick, in a script's `dyn`
+ *
+ * Returns: whether the substep has been; the snapshot is that of the tick's beginning all the same
+ */
+ORRERY_API gboolean orrery_tick_is_after_substep (OrreryTick *tick);
+/**
+ * orrery_tick_get_contact_pair:
+ * @tick: a tick, in a script's `contact`
+ * @a: (out): index of one object
+ * @b: (out): index of the other, above @a
+ *
+ * The points where they touch are in the snapshot: orrery_snapshot_get_contacts().
+ *
+ * Returns: whether there is a pair; %FALSE outside of `contact`
+ */
+ORRERY_API gboolean orrery_tick_get_contact_pair (OrreryTick *tick, guint *a, guint *b);
+/**
+ * orrery_tick_get_joint:
+ * @tick: a tick, in a script's `joint`
+ *
+ * Returns: (transfer none) (nullable): the joint's object; %NULL outside of `joint`
+ */
+ORRERY_API OrreryObject *orrery_tick_get_joint (OrreryTick *tick);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryTick, orrery_tick_unref)
 
 G_END_DECLS

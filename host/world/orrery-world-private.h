@@ -50,6 +50,12 @@ struct _OrreryTick {
   double dt;
   OrrerySnapshot *snapshot;
   OrreryCommands *commands;
+  /* What scripts are told beside it: */
+  guint substep;
+  gboolean after_substep;
+  gboolean has_pair;
+  guint pair[2];       /* objects that touch */
+  OrreryObject *joint; /* borrowed */
 };
 
 OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint index);

@@ -97,6 +97,7 @@ static const struct {
   { "Requests", ORRERY_ROLE_REQUEST_MANAGER, "intake" },
   { "Overlay", ORRERY_ROLE_OVERLAY, NULL },
   { "Physics", ORRERY_ROLE_PHYSICS, "read" },
+  { "Script", ORRERY_ROLE_SCRIPT, NULL },
 };
 
 static OrreryPart *

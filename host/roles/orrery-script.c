@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "roles/orrery-script-private.h"
+
+typedef struct {
+  OrreryScriptType type;
+  OrreryObject *object; /* borrowed: the world outlives its scripts */
+  OrreryScriptWish wish;
+  gboolean thread_over;
+  guint *n_wishes;
+} OrreryScriptPrivate;
+
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryScript, orrery_script, ORRERY_TYPE_PART)
+
+#define PRIVATE(self) ((OrreryScriptPrivate *) orrery_script_get_instance_private (self))
+
+static void
+orrery_script_class_init (OrreryScriptClass *klass)
+{
+}
+
+static void
+orrery_script_init (OrreryScript *self)
+{
+}
+
+const char *
+orrery_script_type_get_name (OrreryScriptType type)
+{
+  static const char *const names[] = {
+    [ORRERY_SCRIPT_CHILD] = "child",
+    [ORRERY_SCRIPT_CUSTOMIZATION] = "customization",
+    [ORRERY_SCRIPT_ADD_ON] = "add-on",
+    [ORRERY_SCRIPT_SANDBOX] = "sandbox",
+  };
+
+  return (guint) type < G_N_ELEMENTS (names) ? names[type] : "unknown";
+}
+
+void
+orrery_script_place (OrreryScript *script, OrreryScriptType type, OrreryObject *object)
+{
+  PRIVATE (script)->type = type;
+  PRIVATE (script)->object = object;
+}
+
+void
+orrery_script_watch (OrreryScript *script, guint *n_wishes)
+{
+  PRIVATE (script)->n_wishes = n_wishes;
+}
+
+OrreryScriptWish
+orrery_script_take_wish (OrreryScript *script)
+{
+  OrreryScriptPrivate *priv = PRIVATE (script);
+  OrreryScriptWish wish = priv->wish;
+
+  priv->wish = ORRERY_SCRIPT_WISH_NONE;
+  return wish;
+}
+
+static void
+be_seen (OrreryScriptPrivate *priv)
+{
+  if (priv->n_wishes != NULL)
+    ++*priv->n_wishes;
+}
+
+void
+orrery_script_run_thread (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  OrreryScriptPrivate *priv = PRIVATE (script);
+
+  if (ORRERY_SCRIPT_GET_CLASS (script)->thread (script, tick, error))
+    return;
+  priv->thread_over = TRUE;
+  be_seen (priv);
+}
+
+gboolean
+orrery_script_is_thread_over (OrreryScript *script)
+{
+  return PRIVATE (script)->thread_over;
+}
+
+OrreryScriptType
+orrery_script_get_script_type (OrreryScript *script)
+{
+  g_return_val_if_fail (ORRERY_IS_SCRIPT (script), ORRERY_SCRIPT_CHILD);
+  return PRIVATE (script)->type;
+}
+
+OrreryObject *
+orrery_script_get_object (OrreryScript *script)
+{
+  g_return_val_if_fail (ORRERY_IS_SCRIPT (script), NULL);
+  return PRIVATE (script)->object;
+}
+
+static void
+wish (OrreryScript *script, OrreryScriptWish what)
+{
+  OrreryScriptPrivate *priv = PRIVATE (script);
+
+  priv->wish = what;
+  be_seen (priv);
+}
+
+void
+orrery_script_request_cleanup (OrreryScript *script)
+{
+  g_return_if_fail (ORRERY_IS_SCRIPT (script));
+  wish (script, ORRERY_SCRIPT_WISH_CLEANUP);
+}
+
+void
+orrery_script_request_restart (OrreryScript *script)
+{
+  g_return_if_fail (ORRERY_IS_SCRIPT (script));
+  wish (script, ORRERY_SCRIPT_WISH_RESTART);
+}
