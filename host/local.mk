@@ -161,6 +161,7 @@ host_sources += %D%/run/orrery-runner.c
 private_headers += %D%/run/orrery-step-private.h
 host_sources += %D%/run/orrery-step.c
 host_sources += %D%/wiring/orrery-assembly-config.c
+host_sources += %D%/wiring/orrery-assembly-order.c
 private_headers += %D%/wiring/orrery-assembly-private.h
 host_sources += %D%/wiring/orrery-assembly.c
 host_sources += %D%/wiring/orrery-geometry.c

@@ -60,10 +60,11 @@ ORRERY_API OrreryRecord *orrery_setup_get_record (OrrerySetup *setup);
 ORRERY_API OrreryComponent *orrery_setup_find_component (OrrerySetup *setup, const char *name);
 /**
  * orrery_setup_add_source:
- * @setup: a setup of a sensor
+ * @setup: a setup of a component
  * @component: whose record it reads
  *
- * Says that the sensor reads the record of @component and comes after it in each tick.
+ * Says that the component reads the record of @component. Of two of one role it then is the later
+ * one in each tick, whatever their priorities; those that read each other are refused.
  */
 ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component);
 /**

@@ -33,7 +33,7 @@ typedef struct {
 void orrery_assembly_add_components (OrreryAssembly *assembly);
 /* Components: set up; the world is at its start. */
 void orrery_assembly_setup_components (OrreryAssembly *assembly);
-/* The order of a tick, and a pipeline for each component. */
+/* orrery-assembly-order.c: the order of a tick, and a pipeline for each component. */
 void orrery_assembly_add_pipelines (OrreryAssembly *assembly);
 /* Finds each component's frequency; returns the highest, or 0. Comes before the others. */
 double orrery_assembly_find_frequency (OrreryAssembly *assembly);

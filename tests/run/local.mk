@@ -18,6 +18,7 @@ run_stage += %D%/test-context
 run_stage += %D%/test-frequencies
 run_stage += %D%/test-hash
 run_stage += %D%/test-pipeline
+run_stage += %D%/test-priority
 run_stage += %D%/test-reset
 
 check_PROGRAMS += $(run_stage)
@@ -28,6 +29,7 @@ tests_run_test_context_SOURCES = %D%/test-context.c $(stage_sources)
 tests_run_test_frequencies_SOURCES = %D%/test-frequencies.c $(stage_sources)
 tests_run_test_hash_SOURCES = %D%/test-hash.c $(stage_sources)
 tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
+tests_run_test_priority_SOURCES = %D%/test-priority.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 
 # Scenes, run from outside, with plugins of their own.

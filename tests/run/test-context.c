@@ -149,19 +149,35 @@ test_stealth_is_seen (void)
   g_assert_cmpfloat (mirrored (FALSE, TRUE), ==, 9);
 }
 
+#define MIRROR(name, target)                                                                       \
+  "{'name': '" name "', 'classpath': 'probe.sensors.Mirror', 'properties': {'target': '" target    \
+  "'}}"
+
 static void
-test_circle (void)
+check_ring (const char *sensors, const char *expected)
 {
-  g_autofree char *scene = stage_scene (
-      STAGE_PLAIN, "",
-      "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
-      "{'name': 'a', 'classpath': 'probe.sensors.Mirror', 'properties': {'target': 'robot.b'}},"
-      "{'name': 'b', 'classpath': 'probe.sensors.Mirror', 'properties': {'target': 'robot.a'}}]}");
+  g_autofree char *robot =
+      g_strdup_printf ("{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': [%s]}",
+                       sensors);
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", robot);
   g_autoptr (GError) error = NULL;
 
   g_assert_null (stage_try (scene, NULL, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
-  g_assert_true (error != NULL && strstr (error->message, "reads itself") != NULL);
+  g_assert_true (error != NULL && g_str_has_suffix (error->message, expected));
+}
+
+static void
+test_rings (void)
+{
+  g_test_summary ("who reads himself is told with all that he does it by");
+  check_ring (MIRROR ("a", "robot.a"), ": robot.a reads itself: no order suits that");
+  check_ring (MIRROR ("a", "robot.b") "," MIRROR ("b", "robot.a"),
+              ": robot.a reads robot.b, which reads robot.a: no order suits that");
+  check_ring (MIRROR ("z", "robot.c") "," MIRROR ("a", "robot.c") "," MIRROR (
+                  "b", "robot.a") "," MIRROR ("c", "robot.b"),
+              ": robot.c reads robot.b, which reads robot.a, which reads robot.c: no order suits "
+              "that");
 }
 
 /* --- when an effect is seen --- */
@@ -204,7 +220,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/context/a-hair-is-seen", test_a_hair_is_seen);
   g_test_add_func ("/run/context/sources", test_sources);
   g_test_add_func ("/run/context/stealth-is-seen", test_stealth_is_seen);
-  g_test_add_func ("/run/context/circle", test_circle);
+  g_test_add_func ("/run/context/rings", test_rings);
   g_test_add_func ("/run/context/teleport", test_teleport_is_seen_in_the_next_tick);
   return g_test_run ();
 }
