@@ -22,6 +22,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * @apply: once per tick, before the first substep: takes the staged commands in order. Forces add
  * up and act in each substep of the tick; of velocities and poses of one object the last wins
  * @step: advances by one substep of @dt seconds: damping, forces, solve, friction
+ * @push: optional, before a substep: forces that act in it alone, beside those of @apply. Without
+ * it nobody can stage any
  * @read: once per tick, after the last substep: the state of every body that moves, and contacts
  */
 struct _OrreryPhysicsClass {
@@ -31,9 +33,10 @@ struct _OrreryPhysicsClass {
   void (*apply) (OrreryPhysics *self, OrreryCommands *commands, GError **error);
   void (*step) (OrreryPhysics *self, double dt, GError **error);
   void (*read) (OrreryPhysics *self, OrrerySnapshot *snapshot, GError **error);
+  void (*push) (OrreryPhysics *self, OrreryCommands *forces, GError **error);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 /**

@@ -2,6 +2,8 @@
 /* The rules of orrery.physics.bullet.Bullet beside the facts: what commands and body types mean. */
 #include "scene.h"
 
+#include "world/orrery-world-private.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -96,6 +98,42 @@ test_force_ends (void)
   assert_near (v, 120 / 2.0 / 60, 1e-12);
   scene_run (scene, 1);
   assert_near (scene_velocity (scene, object)->x, v, 1e-12);
+}
+
+/* m/s after a tick of three substeps, of 2 kg: @force in each, pushes of 60 N, @n_pushes of them,
+ * in the second alone */
+static double
+push_once (double force, guint n_pushes)
+{
+  OrreryObject *object;
+  g_autoptr (Scene) scene = new_cube (&object);
+  OrreryPhysicsClass *class = ORRERY_PHYSICS_GET_CLASS (scene->physics);
+  OrreryCommands *commands = scene_commands (scene);
+
+  orrery_object_get_body (object)->gravity = FALSE;
+  orrery_object_get_body (object)->linear_damping = 0;
+  scene_build (scene);
+  scene_push (scene, object, force, 0, 0);
+  class->apply (scene->physics, commands, NULL);
+  orrery_commands_clear (commands);
+  for (guint i = 0; i < 3; i++) {
+    for (guint k = 0; i == 1 && k < n_pushes; k++)
+      scene_push (scene, object, 60, 0, 0);
+    class->push (scene->physics, commands, NULL);
+    orrery_commands_clear (commands);
+    class->step (scene->physics, 1 / 180.0, NULL);
+  }
+  class->read (scene->physics, orrery_world_get_snapshot (scene->world), NULL);
+  return scene_velocity (scene, object)->x;
+}
+
+static void
+test_push (void)
+{
+  g_test_summary ("a push acts in one substep, beside the forces of the tick");
+  assert_near (push_once (0, 1), 60 / 2.0 / 180, 1e-12);
+  assert_near (push_once (0, 2), 120 / 2.0 / 180, 1e-12);
+  assert_near (push_once (30, 2), 30 / 2.0 / 60 + 120 / 2.0 / 180, 1e-12);
 }
 
 static void
@@ -687,6 +725,7 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/bullet/force/newton", test_newton);
   g_test_add_func ("/bullet/force/ends", test_force_ends);
+  g_test_add_func ("/bullet/force/of-one-substep", test_push);
   g_test_add_func ("/bullet/force/torque", test_torque);
   g_test_add_func ("/bullet/gravity-switch", test_gravity_switch);
   g_test_add_func ("/bullet/locked-axes", test_locked_axes);

@@ -258,8 +258,8 @@ def check_class_structs(tree):
         derivable = set(re.findall(r"G_DECLARE_DERIVABLE_TYPE\s*\(\s*(\w+)", code))
         for name in sorted(derivable):
             match = re.search(r"struct _%sClass\s*\{(.*?)\n\};" % name, code, flags=re.S)
-            if not match or not re.search(r"gpointer _reserved\[8\];\s*$", match.group(1)):
-                faults.append("%s: %sClass does not end in gpointer _reserved[8]" % (path, name))
+            if not match or not re.search(r"gpointer _reserved\[[1-8]\];\s*$", match.group(1)):
+                faults.append("%s: %sClass does not end in gpointer _reserved[8], or what is left of it" % (path, name))
     return faults
 
 

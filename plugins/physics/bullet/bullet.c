@@ -451,7 +451,8 @@ take_dynamics (Entry *entry, gboolean on)
 }
 
 static gboolean
-take_force (Entry *entry, const OrreryCommand *command, GError **error)
+take_force (Entry *entry, const OrreryCommand *command,
+            void (*add) (BulletBody *, const OrreryVec3 *, const OrreryVec3 *), GError **error)
 {
   if (entry->motion != BULLET_FREE)
     return TRUE;
@@ -462,7 +463,7 @@ take_force (Entry *entry, const OrreryCommand *command, GError **error)
                  orrery_object_get_name (entry->object));
     return FALSE;
   }
-  bullet_body_add_force (entry->body, &command->linear, &command->angular);
+  add (entry->body, &command->linear, &command->angular);
   return TRUE;
 }
 
@@ -478,7 +479,7 @@ take (OrreryBullet *self, const OrreryCommand *command, GError **error)
     take_velocity (entry, command);
     break;
   case ORRERY_COMMAND_FORCE:
-    return take_force (entry, command, error);
+    return take_force (entry, command, bullet_body_add_force, error);
   case ORRERY_COMMAND_POSE:
     take_pose (self, entry, command);
     break;
@@ -563,6 +564,24 @@ orrery_bullet_step (OrreryPhysics *physics, double dt, GError **error)
   check_state (self, error);
 }
 
+static void
+orrery_bullet_push (OrreryPhysics *physics, OrreryCommands *forces, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (physics);
+  const OrreryCommand *command;
+  guint n;
+
+  if (self->broken)
+    return;
+  command = orrery_commands_get (forces, &n);
+  for (guint i = 0; i < n && !self->broken; i++) {
+    Entry *entry = self->by_object[command[i].object];
+
+    if (entry != NULL && command[i].kind == ORRERY_COMMAND_FORCE)
+      self->broken = !take_force (entry, &command[i], bullet_body_push, error);
+  }
+}
+
 /* A rotation has two quaternions; the one nearer to the last keeps readers free of jumps. */
 static void
 keep_sign (OrreryQuat *q, const OrreryQuat *last)
@@ -613,6 +632,7 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->apply = orrery_bullet_apply;
   physics_class->step = orrery_bullet_step;
   physics_class->read = orrery_bullet_read;
+  physics_class->push = orrery_bullet_push;
 }
 
 static void

@@ -280,6 +280,13 @@ World::rub ()
 
 /* --- the engine --- */
 
+/* What acted on a body before a force of one substep. */
+struct Push {
+  btRigidBody *rigid;
+  btVector3 force;
+  btVector3 torque;
+};
+
 struct _BulletEngine {
   MeshCollision mesh_collision;
   btDefaultCollisionConfiguration configuration;
@@ -289,6 +296,7 @@ struct _BulletEngine {
   Filter filter;
   World world;
   btAlignedObjectArray<BulletBody *> bodies;
+  btAlignedObjectArray<Push> pushes; /* of the next substep */
 
   _BulletEngine ()
       : configuration (construction_info ()), dispatcher (&configuration),
@@ -399,10 +407,25 @@ bullet_engine_begin (BulletEngine *engine)
   engine->world.applyGravity ();
 }
 
+/* What acts in each substep stands again, to the last bit; what stood first comes last. */
+static void
+take_pushes_back (BulletEngine *engine)
+{
+  for (int i = engine->pushes.size () - 1; i >= 0; i--) {
+    const Push &push = engine->pushes[i];
+
+    push.rigid->clearForces ();
+    push.rigid->applyCentralForce (push.force);
+    push.rigid->applyTorque (push.torque);
+  }
+  engine->pushes.resizeNoInitialize (0);
+}
+
 void
 bullet_engine_step (BulletEngine *engine, double dt)
 {
   engine->world.substep (dt);
+  take_pushes_back (engine);
 }
 
 void
@@ -489,6 +512,15 @@ bullet_body_add_force (BulletBody *body, const OrreryVec3 *force, const OrreryVe
 {
   body->rigid->applyCentralForce (to_bullet (*force));
   body->rigid->applyTorque (to_bullet (*torque));
+}
+
+void
+bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque)
+{
+  Push push = { body->rigid, body->rigid->getTotalForce (), body->rigid->getTotalTorque () };
+
+  body->engine->pushes.push_back (push);
+  bullet_body_add_force (body, force, torque);
 }
 
 void
