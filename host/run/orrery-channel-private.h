@@ -83,6 +83,9 @@ struct _OrreryReceiver {
   gatomicrefcount ref_count;
 };
 
+/* What stands where the parameters are if the value is any variant */
+#define ORRERY_CHANNEL_VARIANT "variant"
+
 /* @fd, @event_fd: the channel's from then on, also if this fails */
 OrreryChannel *orrery_channel_adopt (int fd, int event_fd, GError **error);
 /* Returns: the eventfd; -1: there is none and none can be had */

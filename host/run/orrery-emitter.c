@@ -96,21 +96,51 @@ write_slot (OrrerySlot *slot, OrreryTime time, gsize size, gsize n_parameters)
 
 /* --- rings --- */
 
+/* In variables: after an atomic everything that is not is read again. */
+static inline OrrerySlot *
+open_slot (OrreryEmitter *emitter, guint index, guint64 number)
+{
+  OrrerySlot *slot = &emitter->header->slots[index];
+
+  __atomic_store_n (&slot->sequence, 2 * number + 1, __ATOMIC_RELAXED);
+  return slot;
+}
+
+static inline void
+close_slot (OrreryEmitter *emitter, OrrerySlot *slot, guint index, guint64 number)
+{
+  __atomic_store_n (&slot->sequence, 2 * number + 2, __ATOMIC_RELEASE);
+  emitter->slot = index + 1 < emitter->n_slots ? index + 1 : 0;
+  publish (emitter, number + 1, number + 1);
+}
+
 static inline void __attribute__ ((always_inline))
 put_ring (OrreryEmitter *emitter, guint64 *piece, const guint8 *data, gsize size,
           gsize n_parameters, OrreryTime time)
 {
-  /* In variables: after an atomic everything that is not is read again. */
   guint index = emitter->slot;
   guint64 number = emitter->next;
-  OrrerySlot *slot = &emitter->header->slots[index];
+  OrrerySlot *slot = open_slot (emitter, index, number);
 
-  __atomic_store_n (&slot->sequence, 2 * number + 1, __ATOMIC_RELAXED);
   write_slot (slot, time, size, n_parameters);
   orrery_words_put (piece, data, orrery_memory_get_extent (size, n_parameters));
-  __atomic_store_n (&slot->sequence, 2 * number + 2, __ATOMIC_RELEASE);
-  emitter->slot = index + 1 < emitter->n_slots ? index + 1 : 0;
-  publish (emitter, number + 1, number + 1);
+  close_slot (emitter, slot, index, number);
+}
+
+/* The parameters come from elsewhere than the value. */
+static void
+put_ring_with (OrreryEmitter *emitter, guint64 *piece, const guint8 *data, gsize size,
+               GVariant *boxed, OrreryTime time)
+{
+  guint index = emitter->slot;
+  guint64 number = emitter->next;
+  gsize n_parameters = g_variant_get_size (boxed);
+  OrrerySlot *slot = open_slot (emitter, index, number);
+
+  write_slot (slot, time, size, n_parameters);
+  orrery_words_put (piece, data, size);
+  orrery_words_put_narrow (piece + (size + 7) / 8, g_variant_get_data (boxed), n_parameters);
+  close_slot (emitter, slot, index, number);
 }
 
 /* The piece for the value to come, with all its pages. */
@@ -443,21 +473,71 @@ orrery_emitter_emit (OrreryEmitter *emitter, const guint8 *data, gsize size, Orr
   return TRUE;
 }
 
+static gboolean
+emit_ring_with (OrreryEmitter *emitter, const guint8 *data, gsize size, GVariant *boxed,
+                OrreryTime time, GError **error)
+{
+  gsize n_parameters = g_variant_get_size (boxed);
+  guint64 *piece = NULL;
+
+  emitter->begun = FALSE;
+  if (check_size (emitter, size, n_parameters, error))
+    piece = prepare_ring (emitter, orrery_memory_get_extent (size, n_parameters), error);
+  if (piece == NULL)
+    return FALSE;
+  put_ring_with (emitter, piece, data, size, boxed, time);
+  return TRUE;
+}
+
 gboolean
 orrery_emitter_emit_with (OrreryEmitter *emitter, const guint8 *data, gsize size,
                           GVariant *parameters, OrreryTime time, GError **error)
 {
+  g_autoptr (GVariant) boxed = NULL;
   gpointer room;
 
   g_return_val_if_fail (emitter != NULL && (data != NULL || size == 0), FALSE);
 
-  room = orrery_emitter_begin (emitter, size, parameters, error);
+  if (parameters == NULL)
+    return orrery_emitter_emit (emitter, data, size, time, error);
+  boxed = g_variant_ref_sink (g_variant_new_variant (parameters));
+  if (!emitter->latest)
+    return emit_ring_with (emitter, data, size, boxed, time, error);
+  room = begin (emitter, size, boxed, error);
   if (room == NULL)
     return FALSE;
   if (size > 0)
     memcpy (room, data, size);
   orrery_emitter_commit (emitter, time);
   return TRUE;
+}
+
+gboolean
+orrery_emitter_emit_address (OrreryEmitter *emitter, guint64 address, gsize size,
+                             GVariant *parameters, OrreryTime time, GError **error)
+{
+  return orrery_emitter_emit_with (emitter, GSIZE_TO_POINTER (address), size, parameters, time,
+                                   error);
+}
+
+guint64
+orrery_emitter_begin_address (OrreryEmitter *emitter, gsize size, GVariant *parameters,
+                              GError **error)
+{
+  return GPOINTER_TO_SIZE (orrery_emitter_begin (emitter, size, parameters, error));
+}
+
+gboolean
+orrery_emitter_emit_variant (OrreryEmitter *emitter, GVariant *value, OrreryTime time,
+                             GError **error)
+{
+  g_autoptr (GVariant) boxed = NULL;
+
+  g_return_val_if_fail (emitter != NULL && value != NULL, FALSE);
+
+  boxed = g_variant_ref_sink (g_variant_new_variant (value));
+  return orrery_emitter_emit_with (emitter, g_variant_get_data (boxed), g_variant_get_size (boxed),
+                                   g_variant_new_string (ORRERY_CHANNEL_VARIANT), time, error);
 }
 
 gboolean

@@ -82,6 +82,37 @@ ORRERY_API gboolean orrery_emitter_emit_with (OrreryEmitter *emitter, const guin
                                               GError **error);
 
 /**
+ * orrery_emitter_emit_address:
+ * @emitter: an emitter
+ * @address: where the bytes are, as a number; 0 if @size is 0
+ * @size: how many
+ * @parameters: (nullable): as for orrery_emitter_emit_with()
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * orrery_emitter_emit_with() for bindings that know where their memory is and need no copy of it.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_address (OrreryEmitter *emitter, guint64 address,
+                                                 gsize size, GVariant *parameters, OrreryTime time,
+                                                 GError **error);
+
+/**
+ * orrery_emitter_emit_variant:
+ * @emitter: an emitter
+ * @value: any variant; a floating one is consumed
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * Numbers, texts, lists, dictionaries: what orrery_receiver_dup_variant() gives as it was.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_variant (OrreryEmitter *emitter, GVariant *value,
+                                                 OrreryTime time, GError **error);
+
+/**
  * orrery_emitter_emit_buffer:
  * @emitter: an emitter
  * @buffer: elements with their type and shape
@@ -109,6 +140,20 @@ ORRERY_API gboolean orrery_emitter_emit_buffer (OrreryEmitter *emitter, OrreryBu
  */
 ORRERY_API gboolean orrery_emitter_emit_record (OrreryEmitter *emitter, OrreryRecord *record,
                                                 GError **error);
+
+/**
+ * orrery_emitter_emit_described:
+ * @emitter: an emitter
+ * @record: a record; its timestamp is the value's
+ * @error: return location
+ *
+ * orrery_emitter_emit_record(), with the names and types of the fields as parameters, so that
+ * orrery_receiver_create_record() needs no record of the same fields.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_described (OrreryEmitter *emitter, OrreryRecord *record,
+                                                   GError **error);
 
 /**
  * orrery_emitter_emit_value:
@@ -139,7 +184,21 @@ ORRERY_API gpointer orrery_emitter_begin (OrreryEmitter *emitter, gsize size, GV
                                           GError **error);
 
 /**
- * orrery_emitter_commit: (skip)
+ * orrery_emitter_begin_address:
+ * @emitter: an emitter
+ * @size: bytes of the value
+ * @parameters: (nullable): as for orrery_emitter_emit_with()
+ * @error: return location
+ *
+ * orrery_emitter_begin() for bindings.
+ *
+ * Returns: the address of the room, as a number; 0 with @error
+ */
+ORRERY_API guint64 orrery_emitter_begin_address (OrreryEmitter *emitter, gsize size,
+                                                 GVariant *parameters, GError **error);
+
+/**
+ * orrery_emitter_commit:
  * @emitter: an emitter that orrery_emitter_begin() gave room
  * @time: the value's timestamp, nanoseconds
  */

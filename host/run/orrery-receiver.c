@@ -194,6 +194,31 @@ orrery_receiver_dup_bytes (OrreryReceiver *receiver)
   return receiver->any ? g_bytes_new (receiver->data, receiver->size) : NULL;
 }
 
+gsize
+orrery_receiver_get_size (OrreryReceiver *receiver)
+{
+  g_return_val_if_fail (receiver != NULL, 0);
+
+  return receiver->size;
+}
+
+GVariant *
+orrery_receiver_dup_variant (OrreryReceiver *receiver)
+{
+  g_autoptr (GVariant) parameters = orrery_receiver_get_parameters (receiver);
+  g_autoptr (GVariant) boxed = NULL;
+  g_autoptr (GVariant) normal = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (parameters == NULL || !g_variant_is_of_type (parameters, G_VARIANT_TYPE_STRING) ||
+      strcmp (g_variant_get_string (parameters, NULL), ORRERY_CHANNEL_VARIANT) != 0)
+    return NULL;
+  bytes = g_bytes_new (receiver->data, receiver->size);
+  boxed = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARIANT, bytes, FALSE));
+  normal = g_variant_get_normal_form (boxed);
+  return g_variant_get_variant (normal);
+}
+
 /* --- buffers --- */
 
 typedef struct {

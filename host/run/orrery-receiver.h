@@ -118,6 +118,23 @@ ORRERY_API GVariant *orrery_receiver_get_parameters (OrreryReceiver *receiver);
 ORRERY_API GBytes *orrery_receiver_dup_bytes (OrreryReceiver *receiver);
 
 /**
+ * orrery_receiver_get_size:
+ * @receiver: a receiver
+ *
+ * Returns: bytes of the present value; 0 if nothing was read yet
+ */
+ORRERY_API gsize orrery_receiver_get_size (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_dup_variant:
+ * @receiver: a receiver
+ *
+ * Returns: (transfer full) (nullable): what orrery_emitter_emit_variant() was given, in normal
+ *   form; %NULL if the present value is none such
+ */
+ORRERY_API GVariant *orrery_receiver_dup_variant (OrreryReceiver *receiver);
+
+/**
  * orrery_receiver_hold_buffer:
  * @receiver: a receiver
  *
@@ -154,6 +171,17 @@ ORRERY_API OrreryBuffer *orrery_receiver_hold_buffer (OrreryReceiver *receiver);
  */
 ORRERY_API gboolean orrery_receiver_get_record (OrreryReceiver *receiver, OrreryRecord *record,
                                                 GError **error);
+
+/**
+ * orrery_receiver_create_record:
+ * @receiver: a receiver
+ * @error: return location
+ *
+ * Returns: (transfer full): a copy of the present value as a record of its own, with the fields
+ *   that orrery_emitter_emit_described() told of; or %NULL with %ORRERY_ERROR_INVALID: nothing was
+ *   read yet, or the value is no such record
+ */
+ORRERY_API OrreryRecord *orrery_receiver_create_record (OrreryReceiver *receiver, GError **error);
 
 /**
  * orrery_receiver_get_value:

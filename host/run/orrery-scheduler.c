@@ -3,6 +3,7 @@
 
 #include "run/orrery-clock-private.h"
 #include "run/orrery-scheduler-private.h"
+#include "run/orrery-signals-private.h"
 
 #include <sys/prctl.h>
 
@@ -398,6 +399,22 @@ orrery_scheduler_run (OrreryScheduler *scheduler)
     prctl (PR_SET_TIMERSLACK, (unsigned long) slack, 0, 0, 0);
   orrery_scheduler_finish (self);
   return orrery_scheduler_get_n_tasks (self) == 0;
+}
+
+gboolean
+orrery_scheduler_run_until_signal (OrreryScheduler *scheduler, int *number, GError **error)
+{
+  OrrerySignals *caught;
+  gboolean ended;
+
+  g_return_val_if_fail (ORRERY_IS_SCHEDULER (scheduler) && number != NULL, FALSE);
+  *number = 0;
+  caught = orrery_signals_new (scheduler->stop, error);
+  if (caught == NULL)
+    return FALSE;
+  ended = orrery_scheduler_run (scheduler);
+  *number = orrery_signals_end (caught);
+  return ended;
 }
 
 guint

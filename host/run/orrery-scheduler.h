@@ -100,6 +100,21 @@ ORRERY_API guint orrery_scheduler_get_n_failed (OrreryScheduler *scheduler);
  */
 ORRERY_API gboolean orrery_scheduler_run (OrreryScheduler *scheduler);
 /**
+ * orrery_scheduler_run_until_signal:
+ * @scheduler: a scheduler that is not attached
+ * @number: (out): the signal that came, as SIGINT; 0: none
+ * @error: return location
+ *
+ * orrery_scheduler_run() that SIGINT and SIGTERM stop, as orrery_scheduler_stop() does; a second
+ * one ends the program at once. Signals that this process ignores it ignores on. What was to be
+ * done about them before is so again afterwards.
+ *
+ * Returns: %TRUE: all tasks have ended; %FALSE: it was stopped, or with %ORRERY_ERROR_IO: there
+ *   are no descriptors left
+ */
+ORRERY_API gboolean orrery_scheduler_run_until_signal (OrreryScheduler *scheduler, int *number,
+                                                       GError **error);
+/**
  * orrery_scheduler_run_due:
  * @scheduler: a scheduler
  *

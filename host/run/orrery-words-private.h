@@ -26,6 +26,16 @@ orrery_words_put_one (guint64 *to, const guint8 *from, gsize n)
   __atomic_store_n (to, word, __ATOMIC_RELEASE);
 }
 
+/* The last word of @to is written to the end */
+static inline void
+orrery_words_put_narrow (guint64 *to, const guint8 *from, gsize n)
+{
+  for (; n >= 8; n -= 8, to++, from += 8)
+    orrery_words_put_one (to, from, 8);
+  if (n > 0)
+    orrery_words_put_one (to, from, n);
+}
+
 /* @to: aligned to 16; its last word is written to the end */
 static inline void
 orrery_words_put (guint64 *to, const guint8 *from, gsize n)
@@ -40,10 +50,7 @@ orrery_words_put (guint64 *to, const guint8 *from, gsize n)
   }
   __asm__ volatile("" ::: "memory");
 #endif
-  for (; n >= 8; n -= 8, to++, from += 8)
-    orrery_words_put_one (to, from, 8);
-  if (n > 0)
-    orrery_words_put_one (to, from, n);
+  orrery_words_put_narrow (to, from, n);
 }
 
 /* Both aligned to 16; @to is written to the end of its last word. */

@@ -368,6 +368,89 @@ test_user_type (gconstpointer data)
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
 }
 
+static void
+test_described (gconstpointer data)
+{
+  g_autoptr (OrreryChannel) channel = channel_new ((OrreryTransport) GPOINTER_TO_INT (data));
+  g_autoptr (OrreryEmitter) emitter = channel_trial_emitter (channel);
+  g_autoptr (OrreryReceiver) receiver = channel_trial_receiver (channel);
+  g_autoptr (OrreryRecord) sent = every_new (TRUE);
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("A record that brings its fields along is made anew by who knows none of them");
+  g_assert_null (orrery_receiver_create_record (receiver, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_clear_error (&error);
+  for (guint seed = 1; seed < 20; seed++) {
+    g_autoptr (OrreryRecord) received = NULL;
+
+    fill (sent, seed);
+    g_assert_true (orrery_emitter_emit_described (emitter, sent, &error));
+    orrery_receiver_read (receiver);
+    received = orrery_receiver_create_record (receiver, &error);
+    g_assert_no_error (error);
+    g_assert_cmpuint (orrery_record_hash (received, 0, 0), ==, orrery_record_hash (sent, 0, 0));
+    g_assert_cmpint (orrery_record_get_timestamp (received), ==, 1000 + seed);
+  }
+}
+
+static void
+test_variants (gconstpointer data)
+{
+  g_autoptr (OrreryChannel) channel = channel_new ((OrreryTransport) GPOINTER_TO_INT (data));
+  g_autoptr (OrreryEmitter) emitter = channel_trial_emitter (channel);
+  g_autoptr (OrreryReceiver) receiver = channel_trial_receiver (channel);
+  const char *texts[] = { "1", "''", "(1, 2.5, ['a', 'b'])", "{'k': <@mv nothing>}", "@ay []" };
+
+  g_test_summary ("Any variant comes out as it went in; what is none is not taken for one");
+  g_assert_null (orrery_receiver_dup_variant (receiver));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++) {
+    g_autoptr (GVariant) sent = g_variant_parse (NULL, texts[i], NULL, NULL, NULL);
+    g_autoptr (GVariant) received = NULL;
+
+    g_assert_true (orrery_emitter_emit_variant (emitter, sent, i, NULL));
+    orrery_receiver_read (receiver);
+    received = orrery_receiver_dup_variant (receiver);
+    g_assert_true (g_variant_equal (received, sent));
+  }
+  orrery_emitter_emit (emitter, (const guint8 *) "1", 1, 0, NULL);
+  orrery_receiver_read (receiver);
+  g_assert_null (orrery_receiver_dup_variant (receiver));
+}
+
+/* Every size: the parameters lie behind the value, at words that are no wide ones. */
+static void
+test_parameters (gconstpointer data)
+{
+  g_autoptr (OrreryChannel) channel = channel_new ((OrreryTransport) GPOINTER_TO_INT (data));
+  g_autoptr (OrreryEmitter) emitter = channel_trial_emitter (channel);
+  g_autoptr (OrreryReceiver) receiver = channel_trial_receiver (channel);
+  guint8 bytes[300];
+
+  g_test_summary ("Values of each size keep their parameters apart, by pointer and by address");
+  for (guint i = 0; i < sizeof bytes; i++)
+    bytes[i] = (guint8) (i * 7 + 1);
+  for (gsize size = 0; size < sizeof bytes; size++) {
+    g_autofree char *words = g_strnfill (size % 90, 'p');
+    g_autoptr (GVariant) parameters = g_variant_ref_sink (g_variant_new_string (words));
+    g_autoptr (GVariant) received = NULL;
+    gsize got;
+
+    if (size % 2 == 0)
+      g_assert_true (
+          orrery_emitter_emit_with (emitter, bytes, size, parameters, (OrreryTime) size, NULL));
+    else
+      g_assert_true (orrery_emitter_emit_address (emitter, GPOINTER_TO_SIZE (bytes), size,
+                                                  parameters, (OrreryTime) size, NULL));
+    g_assert_cmpint (orrery_receiver_read (receiver), ==, ORRERY_READING_FRESH);
+    received = orrery_receiver_get_parameters (receiver);
+    g_assert_true (g_variant_equal (received, parameters));
+    g_assert_cmpmem (orrery_receiver_get_data (receiver, &got), orrery_receiver_get_size (receiver),
+                     bytes, size);
+    g_assert_cmpuint (got, ==, size);
+  }
+}
+
 #define FOR_EACH(name, function)                                                                   \
   g_test_add_data_func ("/channel-values/local/" name, GINT_TO_POINTER (ORRERY_TRANSPORT_LOCAL),   \
                         function);                                                                 \
@@ -387,5 +470,8 @@ main (int argc, char **argv)
   g_test_add_func ("/channel-values/spoilt-records", test_spoilt_records);
   g_test_add_func ("/channel-values/endless", test_endless);
   FOR_EACH ("user-type", test_user_type);
+  FOR_EACH ("described", test_described);
+  FOR_EACH ("variants", test_variants);
+  FOR_EACH ("parameters", test_parameters);
   return g_test_run ();
 }
