@@ -3,7 +3,9 @@
 
 nobase_dist_orrerydata_DATA = \
   %D%/orrery/__init__.py \
+  %D%/orrery/_channels.py \
   %D%/orrery/_native.py \
+  %D%/orrery/_tasks.py \
   %D%/orrery/builder/__init__.py \
   %D%/orrery/builder/__main__.py \
   %D%/orrery/builder/abstractcomponent.py \

@@ -5,8 +5,8 @@
     sim.step(600)
     print(sim["robot.pose"].data.x)
 
-The names are those of the typelib, `gi.repository.Orrery`, and `load`. `orrery.builder` needs no
-typelib: names are looked up at their first use.
+The names are those of the typelib, `gi.repository.Orrery`, and a few more, as `load` and `Sleep`.
+`orrery.builder` needs no typelib: names are looked up at their first use.
 """
 
 import importlib
@@ -21,13 +21,13 @@ def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
     _native = _load_native()
+    if name in _native.NAMES:
+        return _native.NAMES[name]
     if hasattr(_native.Orrery, name):
         return getattr(_native.Orrery, name)
-    if name == "load":
-        return _native.load
     raise AttributeError("module 'orrery' has no attribute '%s'" % name)
 
 
 def __dir__():
     _native = _load_native()
-    return sorted({"load"} | set(dir(_native.Orrery)))
+    return sorted(set(_native.NAMES) | set(dir(_native.Orrery)))

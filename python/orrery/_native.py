@@ -41,6 +41,8 @@ find_typelib()
 gi.require_version("Orrery", "1")
 from gi.repository import Orrery  # noqa: E402
 
+from . import _channels, _tasks  # noqa: E402
+
 
 def to_variant(value):
     """What JSON can say, as the variant that services take; variants stay what they are."""
@@ -87,21 +89,28 @@ def look_at(buffer):
     return numpy.asarray(View(buffer)) if buffer.get_size() > 0 else None
 
 
-class Data(collections.abc.Mapping):
-    """The fields of a component's record, as attributes and as a mapping; setting one writes an actuator's input."""
+class Fields(collections.abc.Mapping):
+    """The fields of a record, as attributes and as a mapping."""
 
-    __slots__ = ("_component",)
+    __slots__ = ("_holder",)
 
-    def __init__(self, component):
-        object.__setattr__(self, "_component", component)
+    def __init__(self, holder):
+        object.__setattr__(self, "_holder", holder)
+
+    @classmethod
+    def of(cls, record):
+        return cls(record)
 
     def _record(self):
-        return self._component.get_record()
+        return self._holder
+
+    def _name(self):
+        return "record"
 
     def __getitem__(self, name):
         record = self._record()
         if name not in list(self):
-            raise KeyError("%s: no field %s" % (self._component.get_name(), name))
+            raise KeyError("%s: no field %s" % (self._name(), name))
         buffer = None if name == "timestamp" else record.get_buffer(name)
         view = None if buffer is None else look_at(buffer)
         return from_variant(record.get_value(name)) if view is None else view
@@ -122,10 +131,25 @@ class Data(collections.abc.Mapping):
             raise AttributeError(error.args[0]) from None
 
     def __setattr__(self, name, value):
-        simulation_of(self._component).write(self._component, name, to_variant(value))
+        raise AttributeError("%s: it was received, and is not to be changed" % self._name())
 
     def __repr__(self):
-        return "<%s %r>" % (self._component.get_name(), dict(self))
+        return "<%s %r>" % (self._name(), dict(self))
+
+
+class Data(Fields):
+    """The same of a component's record, as it is now; setting one writes an actuator's input."""
+
+    __slots__ = ()
+
+    def _record(self):
+        return self._holder.get_record()
+
+    def _name(self):
+        return self._holder.get_name()
+
+    def __setattr__(self, name, value):
+        simulation_of(self._holder).write(self._holder, name, to_variant(value))
 
 
 def simulation_of(component):
@@ -236,3 +260,15 @@ simulation_step = Orrery.Simulation.step
 simulation_run = Orrery.Simulation.run
 simulation_call = Orrery.Simulation.call
 dress()
+_tasks.dress(Orrery)
+_channels.dress(Orrery, Fields)
+
+# What the package offers beside the names of the typelib.
+NAMES = {
+    "load": load,
+    "Period": _tasks.Period,
+    "Shared": _channels.Shared,
+    "Sleep": _tasks.Sleep,
+    "Until": _tasks.Until,
+    "Yield": _tasks.Yield,
+}

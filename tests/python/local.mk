@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-python_tests = %D%/test_import.py
+python_tests = %D%/test_channels.py
+python_tests += %D%/test_import.py
+python_tests += %D%/test_tasks.py
 
 TESTS += $(python_tests)
-EXTRA_DIST += $(python_tests)
+EXTRA_DIST += $(python_tests) %D%/native.py

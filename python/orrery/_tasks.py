@@ -1,0 +1,249 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Generators and plain functions as tasks of a scheduler.
+
+A generator yields what the functions of `orrery_task_...` are called with; a plain function has a
+period. Whatever goes wrong in one becomes the error of its task, with file and line.
+"""
+
+import inspect
+import signal
+import threading
+import traceback
+
+from gi.repository import GLib
+
+MAX_SECONDS = 9.2e9
+
+
+def within(what, seconds, low):
+    seconds = float(seconds)
+    if not low <= seconds <= MAX_SECONDS:
+        raise ValueError("a %s of %g s; it is %g to %g" % (what, seconds, low, MAX_SECONDS))
+    return seconds
+
+
+class Command:
+    """What a task yields."""
+
+    __slots__ = ()
+
+
+class Sleep(Command):
+    """The next step is so many seconds after the end of this one."""
+
+    __slots__ = ("seconds",)
+
+    def __init__(self, seconds):
+        self.seconds = within("sleep", seconds, 0.0)
+
+    def tell(self, task):
+        task.sleep(self.seconds)
+
+    def __repr__(self):
+        return "Sleep(%g)" % self.seconds
+
+
+class Period(Command):
+    """The next step is due so many seconds after this one was: no drift."""
+
+    __slots__ = ("seconds",)
+
+    def __init__(self, seconds):
+        self.seconds = within("period", seconds, 1e-9)
+
+    def tell(self, task):
+        task.repeat(self.seconds)
+
+    def __repr__(self):
+        return "Period(%g)" % self.seconds
+
+
+class Until(Command):
+    """The next step is due at a time of the scheduler's clock, nanoseconds; at once if it is past."""
+
+    __slots__ = ("time",)
+
+    def __init__(self, time):
+        self.time = int(time)
+
+    def tell(self, task):
+        task.wait_until(self.time)
+
+    def __repr__(self):
+        return "Until(%d)" % self.time
+
+
+class Yield(Command):
+    """The next step is after all others that are due."""
+
+    __slots__ = ()
+
+    def tell(self, task):
+        task.yield_()
+
+    def __repr__(self):
+        return "Yield()"
+
+
+# --- what goes wrong ---
+
+
+def place_of(error):
+    """Where an exception was raised, the innermost frame that is not of this package."""
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    return "%s:%d: " % (frames[-1].filename, frames[-1].lineno) if frames else ""
+
+
+def words_of(error):
+    if isinstance(error, SyntaxError):
+        return "%s:%s: %s: %s" % (error.filename, error.lineno, type(error).__name__, error.msg)
+    if isinstance(error, GLib.Error):
+        return place_of(error) + error.message
+    text = str(error)
+    return place_of(error) + type(error).__name__ + (": " + text if text else "")
+
+
+class Dresser:
+    """The typelib, which this module cannot import before it is found."""
+
+    Orrery = None
+
+
+def error_of(error):
+    """An exception as the error of the C interface, which is raised through it."""
+    orrery = Dresser.Orrery
+    code = int(orrery.Error.INTERNAL)
+    if isinstance(error, GLib.Error) and error.domain == GLib.quark_to_string(orrery.error_quark()):
+        code = error.code
+    return GLib.Error.new_literal(orrery.error_quark(), words_of(error), code)
+
+
+def refusal(text):
+    return GLib.Error.new_literal(Dresser.Orrery.error_quark(), text, int(Dresser.Orrery.Error.INVALID))
+
+
+# --- steps ---
+
+
+class Stepper:
+    """One task: makes its generator when it begins, and again when it is begun again."""
+
+    def __init__(self, make, stop):
+        self.make = make
+        self.stop = stop
+        self.generator = None
+        self.escaped = None
+
+    def __call__(self, task, *_):
+        try:
+            self.step(task)
+        except (KeyboardInterrupt, SystemExit) as escaped:
+            # Not the task's: it ends the run, and is raised where that was begun.
+            self.generator = None
+            task.finish()
+            self.stop(escaped)
+        except GLib.Error as error:
+            self.generator = None
+            raise error_of(error) from None
+        except BaseException as error:
+            self.generator = None
+            raise error_of(error) from None
+
+    def step(self, task):
+        if self.generator is None:
+            self.generator = self.make()
+        try:
+            command = next(self.generator)
+        except StopIteration:
+            self.generator = None
+            task.finish()
+            return
+        if not isinstance(command, Command):
+            self.refuse(command)
+        command.tell(task)
+
+    def refuse(self, command):
+        frame = getattr(self.generator, "gi_frame", None)
+        place = " at %s:%d" % (frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
+        self.close()
+        raise refusal("gave %r%s; there is: Sleep, Period, Until, Yield" % (command, place))
+
+    def close(self):
+        generator, self.generator = self.generator, None
+        if generator is not None and hasattr(generator, "close"):
+            generator.close()
+
+
+def repeat(function, arguments, period):
+    """A plain function as a generator."""
+    command = Period(period)
+    while True:
+        function(*arguments)
+        yield command
+
+
+def is_generator_function(loop):
+    return inspect.isgeneratorfunction(loop) or inspect.isgeneratorfunction(getattr(type(loop), "__call__", None))
+
+
+def maker_of(loop, arguments, period):
+    """A function that makes the generator of a task."""
+    if period is not None:
+        if inspect.isgenerator(loop) or is_generator_function(loop) or not callable(loop):
+            raise TypeError("a period belongs to a plain function; %s yields Period itself" % name_of(loop))
+        Period(period)
+        return lambda: repeat(loop, arguments, period)
+    if inspect.isgenerator(loop):
+        if arguments:
+            raise TypeError("%s is a generator that has begun: it takes no arguments" % name_of(loop))
+        return lambda: loop
+    if is_generator_function(loop):
+        return lambda: loop(*arguments)
+    raise TypeError("%s is no generator function; a plain function has a period" % name_of(loop))
+
+
+def name_of(loop):
+    return getattr(loop, "__name__", None) or repr(loop)
+
+
+# --- the scheduler ---
+
+
+def add(scheduler, loop, *arguments, name=None, period=None):
+    """Adds a task: a generator, or a generator function or a plain function with its arguments."""
+    def stop(escaped):
+        scheduler._orrery_escaped = escaped
+        scheduler.stop()
+    return scheduler_add(scheduler, name or name_of(loop), Stepper(maker_of(loop, arguments, period), stop))
+
+
+def interrupts():
+    """Whether Ctrl-C is Python's own affair here, and so may be ours meanwhile."""
+    return threading.current_thread() is threading.main_thread() and \
+        signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def run(scheduler):
+    """Runs until all tasks have ended (True) or it is stopped; Ctrl-C is a KeyboardInterrupt, at once."""
+    scheduler._orrery_escaped = None
+    number = 0
+    if interrupts():
+        ended, number = scheduler.run_until_signal()
+    else:
+        ended = scheduler_run(scheduler)
+    escaped, scheduler._orrery_escaped = scheduler._orrery_escaped, None
+    if escaped is not None:
+        raise escaped
+    if number == signal.SIGINT:
+        raise KeyboardInterrupt
+    if number:
+        raise SystemExit(128 + number)
+    return ended
+
+
+def dress(Orrery):
+    global scheduler_add, scheduler_run
+    Dresser.Orrery = Orrery
+    scheduler_add, scheduler_run = Orrery.Scheduler.add, Orrery.Scheduler.run
+    Orrery.Scheduler.add = add
+    Orrery.Scheduler.run = run
