@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "order-fixture.h"
+#include "roles/orrery-callback-private.h"
 
 /* Who is called when: by the examples, by what holds of every tree, and by a slow second reading.
  */
@@ -547,6 +548,75 @@ test_random_reads (void)
   g_assert_cmpuint (n_rings, <, N_TREES * 19 / 20);
 }
 
+/* --- callbacks --- */
+
+static void
+be_called (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+}
+
+static gboolean
+be_asked (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  return TRUE;
+}
+
+static void
+test_callbacks (void)
+{
+  OrreryScriptClass klass = { .sensing = be_called, .joint = be_asked, .cleanup = be_called };
+
+  g_test_summary ("each has its name and its place in the class; names also as CoppeliaSim's");
+  for (OrreryCallback i = 0; i < ORRERY_N_CALLBACKS; i++) {
+    g_assert_cmpint (orrery_callback_find (orrery_callback_get_name (i)), ==, i);
+    g_assert_true (orrery_callback_is_in_class (i, &klass) ==
+                   (i == ORRERY_CALLBACK_SENSING || i == ORRERY_CALLBACK_JOINT ||
+                    i == ORRERY_CALLBACK_CLEANUP));
+    g_assert_true (orrery_callback_is_reverse (i) == (i == ORRERY_CALLBACK_CONTACT));
+  }
+  g_assert_cmpint (orrery_callback_find ("beforeInstanceSwitch"), ==,
+                   ORRERY_CALLBACK_BEFORE_INSTANCE_SWITCH);
+  g_assert_cmpint (orrery_callback_find ("nonSimulation"), ==, ORRERY_CALLBACK_NON_SIMULATION);
+  g_assert_cmpint (orrery_callback_find (""), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("Sensing"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("sense"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("beforesimulation"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("before"), ==, -1);
+}
+
+/* A letter for each type that has it. */
+static void
+check_types (OrreryCallback callback, const char *expected)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (OrreryScriptType type = 0; type <= ORRERY_SCRIPT_SANDBOX; type++)
+    if (orrery_callback_is_of_type (callback, type))
+      g_string_append_c (text, "COAS"[type]);
+  g_assert_cmpstr (text->str, ==, expected);
+}
+
+static void
+test_callback_types (void)
+{
+  check_types (ORRERY_CALLBACK_INIT, "COAS");
+  check_types (ORRERY_CALLBACK_BEFORE_SIMULATION, "OAS");
+  check_types (ORRERY_CALLBACK_AFTER_SIMULATION, "OAS");
+  check_types (ORRERY_CALLBACK_SENSING, "COAS");
+  check_types (ORRERY_CALLBACK_ACTUATION, "COAS");
+  check_types (ORRERY_CALLBACK_NON_SIMULATION, "OAS");
+  check_types (ORRERY_CALLBACK_SUSPEND, "COAS");
+  check_types (ORRERY_CALLBACK_SUSPENDED, "COAS");
+  check_types (ORRERY_CALLBACK_RESUME, "COAS");
+  check_types (ORRERY_CALLBACK_THREAD, "COAS");
+  check_types (ORRERY_CALLBACK_DYN, "CO");
+  check_types (ORRERY_CALLBACK_CONTACT, "CO");
+  check_types (ORRERY_CALLBACK_JOINT, "COAS");
+  check_types (ORRERY_CALLBACK_BEFORE_INSTANCE_SWITCH, "OAS");
+  check_types (ORRERY_CALLBACK_AFTER_INSTANCE_SWITCH, "OAS");
+  check_types (ORRERY_CALLBACK_CLEANUP, "COAS");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -570,5 +640,7 @@ main (int argc, char **argv)
     g_test_add_data_func (path, &reads[i], test_reads);
   }
   g_test_add_func ("/run/order/random-reads", test_random_reads);
+  g_test_add_func ("/run/order/callbacks", test_callbacks);
+  g_test_add_func ("/run/order/callback-types", test_callback_types);
   return g_test_run ();
 }
