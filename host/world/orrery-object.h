@@ -33,6 +33,8 @@ typedef enum {
  * @linear_factor: per axis of the world: 0 locks it, 1 leaves it free
  * @angular_factor: per axis of the world: 0 locks it, 1 leaves it free
  * @gravity: whether gravity acts on it
+ * @inertia: kg m2 about the object's axes; the engine's, written by its `build`, 0 where it turns
+ *   nothing
  *
  * What physics knows of an object besides its shapes. Centre of mass at the object's origin.
  */
@@ -47,6 +49,7 @@ typedef struct {
   OrreryVec3 linear_factor;
   OrreryVec3 angular_factor;
   gboolean gravity;
+  OrreryVec3 inertia;
 } OrreryBody;
 
 /**

@@ -60,7 +60,7 @@ static const Size sizes[] = {
   SIZE (OrreryMat4, 128),
   SIZE (OrreryTransform, 56),
   SIZE (OrreryRandom, 64),
-  SIZE (OrreryBody, 112),
+  SIZE (OrreryBody, 136),
   SIZE (OrreryCommand, 120),
   SIZE (OrreryContact, 64),
   SIZE (OrreryRobotData, 8),

@@ -340,6 +340,7 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
                                         (const BulletPiece *) (gpointer) pieces->data, pieces->len,
                                         &entry->pose);
   self->by_object[entry->index] = entry;
+  bullet_body_get_inertia (entry->body, &orrery_object_get_body (object)->inertia);
   if (entry->motion == BULLET_FREE) {
     set_factors (entry);
     set_gravity (self, entry, entry->settings->gravity);

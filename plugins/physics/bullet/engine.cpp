@@ -524,6 +524,12 @@ bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *t
 }
 
 void
+bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia)
+{
+  *inertia = from_bullet (body->rigid->getLocalInertia ());
+}
+
+void
 bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity)
 {
   body->rigid->setGravity (to_bullet (*gravity));

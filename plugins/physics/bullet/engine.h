@@ -56,6 +56,7 @@ void bullet_body_add_force (BulletBody *body, const OrreryVec3 *force, const Orr
 /* The same, of the next substep alone. */
 void bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque);
 /* m/s2; acts on a free body. */
+void bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia);
 void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
 /* Per axis of the world, 0 or 1: what forces and contacts may change. */
 void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,
