@@ -25,9 +25,10 @@ static const Key document_keys[] = {
 
 /* What stands under body, shapes and objects is the scene's to read. */
 static const Key class_keys[] = {
-  { "base", WANT_TEXT },       { "frequency", WANT_NUMBER }, { "level", WANT_TEXT },
-  { "properties", WANT_DICT }, { "position", WANT_LIST },    { "rotation", WANT_LIST },
-  { "body", WANT_DICT },       { "shapes", WANT_LIST },      { "objects", WANT_LIST },
+  { "base", WANT_TEXT },     { "frequency", WANT_NUMBER }, { "level", WANT_TEXT },
+  { "name", WANT_TEXT },     { "properties", WANT_DICT },  { "position", WANT_LIST },
+  { "rotation", WANT_LIST }, { "body", WANT_DICT },        { "shapes", WANT_LIST },
+  { "objects", WANT_LIST },
 };
 
 static const char *const want_names[] = {

@@ -154,6 +154,7 @@ write_class (Writer *writer, const OrreryListedClass *klass)
   copy_item (writer->dict, root, "thread_safe");
   if (klass->base != NULL) {
     orrery_dict_add_text (writer->dict, "base", klass->base->classpath);
+    copy_item (writer->dict, klass->node, "name");
     copy_item (writer->dict, klass->node, "properties");
   }
   add_levels (writer, klass);

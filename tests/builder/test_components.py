@@ -37,6 +37,18 @@ class Components(BuilderCase):
         )
         self.assertEqual((thing["position"], thing["rotation"]), ([1.0, 2.0, 3.0], [0.0, 0.0, 3.0]))
 
+    def test_a_class_may_have_another_name_in_scripts(self):
+        built = self.built(
+            "craft = QUAD2012()\nother = Quadrotor()\nenv = Environment('empty')"
+        )
+        self.assertEqual(
+            {thing["name"]: thing["classpath"] for thing in built.scene["objects"]},
+            {
+                "craft": "morse.robots.quadrotor.Quadrotor",
+                "other": "morse.robots.quadrotor_dynamic.Quadrotor",
+            },
+        )
+
     def test_pose_at_the_origin_is_left_out(self):
         self.assertEqual(
             set(self.thing("robot.translate(1); robot.translate(-1)")), {"name", "classpath"}

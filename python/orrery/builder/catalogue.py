@@ -49,6 +49,7 @@ class ClassInfo:
     def __init__(self, entry, module):
         self.classpath = canonical(entry["classpath"])
         self.module = module
+        self.name = entry.get("name") or self.classpath.rpartition(".")[2]
         self.base = canonical(entry["base"]) if entry.get("base") else None
         self.role = entry.get("role")
         self.frequency = entry.get("frequency")
@@ -59,10 +60,6 @@ class ClassInfo:
         self.stream = entry.get("stream")
         self.publisher = entry.get("publisher")
         self.reader = entry.get("reader")
-
-    @property
-    def name(self):
-        return self.classpath.rpartition(".")[2]
 
     def level_names(self):
         return [level.name for level in self.levels]
