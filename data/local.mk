@@ -3,6 +3,12 @@
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/boxes.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/atrv.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/b21.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/fakerobot.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/morsy.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/quadrotor.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/quadrotor_dynamic.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/rmax.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/submarine.json
 
 EXTRA_DIST += $(JSON_CLASSES:$(PLUGINTREE)/%=data/%)

@@ -1,2 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/drive.py %D%/first_scene.py
+EXTRA_DIST += %D%/drive.py
+EXTRA_DIST += %D%/first_scene.py
+EXTRA_DIST += %D%/quadrotor.py

@@ -11,6 +11,7 @@ include tests/base/local.mk
 include tests/builder/local.mk
 include tests/cli/local.mk
 include tests/python/local.mk
+include tests/examples/local.mk
 include tests/fuzz/local.mk
 include tests/middleware/local.mk
 include tests/modifiers/local.mk

@@ -110,6 +110,18 @@ trial_refuse (const char *text, const char *words)
 #define TRIAL_BODY "'body': {'type': 'rigid', 'mass': 10}, "
 #define TRIAL_ROBOT "'name': 'robot', 'classpath': 'orrery.core.robot.Robot', "
 
+/* Else the test is skipped. */
+static inline gboolean
+trial_has_bullet (void)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+
+  if (orrery_registry_find_class (registry, "orrery.physics.bullet.Bullet", NULL) != NULL)
+    return TRUE;
+  g_test_skip ("built without Bullet");
+  return FALSE;
+}
+
 static inline void
 trial_step (OrrerySimulation *simulation, guint n)
 {

@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One name per line: plugins/actuators/NAME.c builds orrery/actuators/NAME.so.
 actuator_plugins =
+actuator_plugins += destination
+actuator_plugins += drag
+actuator_plugins += external_force
+actuator_plugins += force_torque
 actuator_plugins += orientation
+actuator_plugins += quadrotor_dynamic_control
+actuator_plugins += rotorcraft_attitude
+actuator_plugins += rotorcraft_velocity
+actuator_plugins += rotorcraft_waypoint
+actuator_plugins += stabilized_quadrotor
 actuator_plugins += teleport
 actuator_plugins += v_omega
 actuator_plugins += waypoint
@@ -9,3 +18,9 @@ actuator_plugins += xy_omega
 
 MODULES += $(actuator_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so)
 EXTRA_DIST += $(actuator_plugins:%=%D%/%.c)
+
+# What controllers of rotorcraft share is compiled into each of them.
+rotorcraft_plugins = quadrotor_dynamic_control rotorcraft_attitude rotorcraft_velocity rotorcraft_waypoint
+$(rotorcraft_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/rotorcraft.c
+EXTRA_DIST += %D%/rotorcraft.c
+noinst_HEADERS += %D%/rotorcraft.h

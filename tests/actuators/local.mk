@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 actuators_tests =
 actuators_tests += %D%/test-bullet
+actuators_tests += %D%/test-forces
 actuators_tests += %D%/test-motion
 actuators_tests += %D%/test-orientation
+actuators_tests += %D%/test-rotorcraft
 actuators_tests += %D%/test-teleport
 actuators_tests += %D%/test-waypoint
 

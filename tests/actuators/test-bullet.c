@@ -12,17 +12,6 @@
   "{'name': 'actuator', 'classpath': 'morse.actuators." module "." name "'}"
 #define VELOCITY "{'name': 'velocity', 'classpath': 'morse.sensors.velocity.Velocity'}"
 
-static gboolean
-has_bullet (void)
-{
-  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
-
-  if (orrery_registry_find_class (registry, "orrery.physics.bullet.Bullet", NULL) != NULL)
-    return TRUE;
-  g_test_skip ("built without Bullet");
-  return FALSE;
-}
-
 static double
 distance_to (OrrerySimulation *sim, double x, double y)
 {
@@ -40,7 +29,7 @@ test_waypoint (void)
   OrreryVec3 v;
 
   g_test_summary ("a heavy robot arrives, in front and behind, and stands still when cancelled");
-  if (!has_bullet ())
+  if (!trial_has_bullet ())
     return;
   sim = trial_load (ATRV (ACTUATOR ("waypoint", "Waypoint") ", " VELOCITY));
   trial_step (sim, 60);
@@ -67,7 +56,7 @@ test_motion (void)
   OrreryVec3 w;
 
   g_test_summary ("MotionVW holds both speeds against friction; the sensor reads them");
-  if (!has_bullet ())
+  if (!trial_has_bullet ())
     return;
   sim = trial_load (ATRV (ACTUATOR ("v_omega", "MotionVW") ", " VELOCITY));
   trial_write (sim, "robot.actuator", "v", 1);
@@ -85,7 +74,7 @@ test_teleport (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("Teleport holds a heavy robot in the air and lets it fall when deactivated");
-  if (!has_bullet ())
+  if (!trial_has_bullet ())
     return;
   sim = trial_load (ATRV (ACTUATOR ("teleport", "Teleport")));
   trial_write (sim, "robot.actuator", "z", 5);
@@ -105,7 +94,7 @@ test_orientation (void)
   double roll, pitch, yaw;
 
   g_test_summary ("Orientation turns a robot on the ground");
-  if (!has_bullet ())
+  if (!trial_has_bullet ())
     return;
   sim = trial_load (ATRV ("{'name': 'actuator', 'properties': {'speed': 1.0}, "
                           "'classpath': 'morse.actuators.orientation.Orientation'}"));
@@ -132,7 +121,7 @@ test_gravity (void)
 
   g_test_summary (
       "NoGravity, set while it runs, holds a robot that is driven; taken back, it falls");
-  if (!has_bullet ())
+  if (!trial_has_bullet ())
     return;
   sim = trial_load (ATRV_AT ("5", ACTUATOR ("v_omega", "MotionVW")));
   set_no_gravity (sim, TRUE);

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+typedef struct {
+  OrreryVec3 force;
+  OrreryVec3 torque;
+} ForceTorqueData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (ForceTorqueData, force, "N", "Force in the actuator's axes, at its place"),
+  ORRERY_FIELD (ForceTorqueData, torque, "N m", "Torque in the actuator's axes"),
+};
+
+/*
+ * Pushes and twists its robot every step, also without a message. The force acts where the actuator
+ * is mounted; with RobotFrame it acts at the robot's centre of mass, in the robot's axes. An
+ * actuator that is slower than the simulation pushes in its own ticks only.
+ */
+G_DECLARE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY, FORCE_TORQUE, OrreryActuator)
+struct _OrreryForceTorque {
+  OrreryActuator parent_instance;
+  gboolean robot_frame;
+};
+G_DEFINE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_ROBOT_FRAME = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_force_torque_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_ROBOT_FRAME)
+    ORRERY_FORCE_TORQUE (object)->robot_frame = g_value_get_boolean (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_force_torque_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_ROBOT_FRAME)
+    g_value_set_boolean (value, ORRERY_FORCE_TORQUE (object)->robot_frame);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* From the actuator's axes to the robot's: the force has a lever. */
+static void
+move_to_robot (OrreryComponent *component, OrreryVec3 *force, OrreryVec3 *torque)
+{
+  const OrreryTransform *mounting = orrery_component_get_mounting (component);
+  const OrreryVec3 *l = &mounting->position;
+
+  orrery_quat_rotate (&mounting->rotation, force, force);
+  orrery_quat_rotate (&mounting->rotation, torque, torque);
+  torque->x += l->y * force->z - l->z * force->y;
+  torque->y += l->z * force->x - l->x * force->z;
+  torque->z += l->x * force->y - l->y * force->x;
+}
+
+static void
+orrery_force_torque_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                         GError **error)
+{
+  OrreryComponent *component = ORRERY_COMPONENT (actuator);
+  OrreryComponent *robot = orrery_component_get_robot (component);
+  const OrreryQuat *rotation = &orrery_component_get_pose (robot)->rotation;
+  const ForceTorqueData *in = orrery_record_data (record);
+  OrreryVec3 force = in->force;
+  OrreryVec3 torque = in->torque;
+
+  if (!ORRERY_FORCE_TORQUE (actuator)->robot_frame)
+    move_to_robot (component, &force, &torque);
+  orrery_quat_rotate (rotation, &force, &force);
+  orrery_quat_rotate (rotation, &torque, &torque);
+  orrery_commands_add_force (orrery_tick_get_commands (tick), orrery_component_get_object (robot),
+                             &force, &torque);
+}
+
+static void
+orrery_force_torque_class_init (OrreryForceTorqueClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_force_torque_set_property;
+  object_class->get_property = orrery_force_torque_get_property;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_force_torque_act;
+  ORRERY_CLASS_SET_DATA (klass, ForceTorqueData, fields);
+
+  properties[PROP_ROBOT_FRAME] =
+      g_param_spec_boolean ("robot-frame", "RobotFrame",
+                            "Whether force and torque are meant in the robot's axes", FALSE,
+                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_force_torque_init (OrreryForceTorque *self)
+{
+}
+
+ORRERY_PLUGIN ("Force and torque on the robot, in the actuator's axes", "BSD-3-Clause",
+               ORRERY_CLASS (ForceTorque, OrreryForceTorque, orrery_force_torque))

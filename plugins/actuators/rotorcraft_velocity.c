@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rotorcraft.h"
+
+#include <math.h>
+
+typedef struct {
+  double vx, vy, vz;
+  double vyaw;
+  double tolerance;
+} RotorcraftVelocityData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (RotorcraftVelocityData, vx, "m/s", "Speed forwards, in the plane"),
+  ORRERY_FIELD (RotorcraftVelocityData, vy, "m/s", "Speed to the left, in the plane"),
+  ORRERY_FIELD (RotorcraftVelocityData, vz, "m/s", "Speed upwards"),
+  ORRERY_FIELD (RotorcraftVelocityData, vyaw, "rad/s",
+                "Turn rate; clockwise from above is positive"),
+  ORRERY_FIELD (RotorcraftVelocityData, tolerance, "m/s", "Of the speed; kept, not used"),
+};
+
+enum {
+  PROP_HORIZONTAL_P = 1,
+  PROP_HORIZONTAL_D,
+  PROP_VERTICAL_P,
+  PROP_VERTICAL_D,
+  PROP_YAW_P,
+  PROP_YAW_D,
+  PROP_ROLL_PITCH_P,
+  PROP_ROLL_PITCH_D,
+  PROP_MAX_BANK_ANGLE,
+  PROP_MAX_VELOCITY,
+  N_PROPERTIES
+};
+
+static const RotorcraftNumber numbers[N_PROPERTIES] = {
+  [PROP_HORIZONTAL_P] = { "horizontal-pgain", "HorizontalPgain",
+                          "Tilt for an error of speed in the plane, rad s/m", 0, 1e6, 0.2 },
+  [PROP_HORIZONTAL_D] = { "horizontal-dgain", "HorizontalDgain",
+                          "Tilt against an acceleration in the plane, rad s2/m", 0, 1e6, 0.8 },
+  [PROP_VERTICAL_P] = { "vertical-pgain", "VerticalPgain",
+                        "Thrust for an error of vertical speed, N s/m", 0, 1e6, 8 },
+  [PROP_VERTICAL_D] = { "vertical-dgain", "VerticalDgain", "Accepted; without effect, as in MORSE",
+                        0, 1e6, 2 },
+  [PROP_YAW_P] = { "yaw-pgain", "YawPgain", "Torque for an error of yaw, 1/s2 of inertia", 0, 1e6,
+                   12 },
+  [PROP_YAW_D] = { "yaw-dgain", "YawDgain", "Torque for its change, 1/s of inertia", 0, 1e6, 8 },
+  [PROP_ROLL_PITCH_P] = { "roll-pitch-pgain", "RollPitchPgain",
+                          "Torque for an error of roll or pitch, 1/s2 of inertia", 0, 1e6, 9.7 },
+  [PROP_ROLL_PITCH_D] = { "roll-pitch-dgain", "RollPitchDgain",
+                          "Torque for its change, 1/s of inertia", 0, 1e6, 2 },
+  [PROP_MAX_BANK_ANGLE] = { "max-bank-angle", "MaxBankAngle", "Largest roll and pitch, rad", 0, 1.5,
+                            G_PI / 6 },
+  [PROP_MAX_VELOCITY] = { "max-velocity", "MaxVelocity", "Accepted; without effect, as in MORSE", 0,
+                          1e6, 2 },
+};
+
+/*
+ * Flies with a velocity: tilts for the error of speed in the plane and against acceleration, lifts
+ * for the vertical one. The velocity is meant in the plane, turned by the craft's yaw.
+ */
+G_DECLARE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY,
+                      ROTORCRAFT_VELOCITY, OrreryActuator)
+struct _OrreryRotorcraftVelocity {
+  OrreryActuator parent_instance;
+  Rotorcraft craft;
+  double numbers[N_PROPERTIES];
+  gboolean flying; /* yaw and velocity are those of a step before */
+  double yaw;      /* to hold, rad */
+  OrreryVec3 velocity;
+};
+G_DEFINE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY_TYPE_ACTUATOR)
+
+static void
+orrery_rotorcraft_velocity_set_property (GObject *object, guint id, const GValue *value,
+                                         GParamSpec *pspec)
+{
+  if (id > 0 && id < N_PROPERTIES)
+    ORRERY_ROTORCRAFT_VELOCITY (object)->numbers[id] = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_rotorcraft_velocity_get_property (GObject *object, guint id, GValue *value,
+                                         GParamSpec *pspec)
+{
+  if (id > 0 && id < N_PROPERTIES)
+    g_value_set_double (value, ORRERY_ROTORCRAFT_VELOCITY (object)->numbers[id]);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_rotorcraft_velocity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  RotorcraftVelocityData *data = orrery_record_data (orrery_setup_get_record (setup));
+
+  data->tolerance = 0.2;
+  rotorcraft_setup (&ORRERY_ROTORCRAFT_VELOCITY (part)->craft, setup, error);
+}
+
+static void
+setvel (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  RotorcraftVelocityData *data =
+      orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
+
+  *data = (RotorcraftVelocityData){
+    .vx = orrery_call_get_double (call, 0),
+    .vy = orrery_call_get_double (call, 1),
+    .vz = orrery_call_get_double (call, 2),
+    .vyaw = orrery_call_get_double (call, 3),
+    .tolerance = orrery_call_get_double (call, 4),
+  };
+  orrery_call_return (call, g_variant_new_boolean (TRUE));
+}
+
+static const OrreryService services[] = {
+  { "setvel", setvel, ORRERY_SERVICE_IMMEDIATE, "vx:d vy:d vz:d vyaw:d tolerance:d=0.1",
+    "Sets the velocity; true" },
+};
+
+#define STATE "(bddddddd)"
+
+static GVariant *
+orrery_rotorcraft_velocity_save (OrreryPart *part)
+{
+  OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (part);
+  const OrreryVec3 *v = &self->velocity;
+  const OrreryVec3 *previous = &self->craft.previous;
+
+  return g_variant_new (STATE, self->flying, self->yaw, v->x, v->y, v->z, previous->x, previous->y,
+                        previous->z);
+}
+
+static void
+orrery_rotorcraft_velocity_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (part);
+  OrreryVec3 *v = &self->velocity;
+  OrreryVec3 *previous = &self->craft.previous;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    g_variant_get (state, STATE, &self->flying, &self->yaw, &v->x, &v->y, &v->z, &previous->x,
+                   &previous->y, &previous->z);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftVelocity",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                                GError **error)
+{
+  OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (actuator);
+  const RotorcraftVelocityData *in = orrery_record_data (record);
+  const double *n = self->numbers;
+  const RotorcraftGains gains = { n[PROP_ROLL_PITCH_P], n[PROP_ROLL_PITCH_D], n[PROP_YAW_P],
+                                  n[PROP_YAW_D] };
+  const OrreryVec3 v =
+      *orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
+                                            orrery_object_get_index (self->craft.object));
+  double period = rotorcraft_get_period (&self->craft, tick);
+  OrreryVec3 command = { 0 };
+  OrreryEuler now;
+  double c, s;
+
+  rotorcraft_get_attitude (&self->craft, &now);
+  if (!self->flying) {
+    self->velocity = v;
+    self->yaw = now.yaw;
+  }
+  self->flying = TRUE;
+  self->yaw = orrery_normalise_angle (self->yaw - in->vyaw * period);
+  c = cos (now.yaw);
+  s = sin (now.yaw);
+  command.x = n[PROP_HORIZONTAL_P] * (c * in->vx - s * in->vy - v.x) -
+              n[PROP_HORIZONTAL_D] * (v.x - self->velocity.x) / period;
+  command.y = n[PROP_HORIZONTAL_P] * (s * in->vx + c * in->vy - v.y) -
+              n[PROP_HORIZONTAL_D] * (v.y - self->velocity.y) / period;
+  self->velocity = v;
+  rotorcraft_fly (&self->craft, tick, &gains, &command, n[PROP_VERTICAL_P] * (in->vz - v.z),
+                  self->yaw, n[PROP_MAX_BANK_ANGLE]);
+}
+
+static void
+orrery_rotorcraft_velocity_class_init (OrreryRotorcraftVelocityClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_rotorcraft_velocity_set_property;
+  object_class->get_property = orrery_rotorcraft_velocity_get_property;
+  part_class->setup = orrery_rotorcraft_velocity_setup;
+  part_class->save = orrery_rotorcraft_velocity_save;
+  part_class->restore = orrery_rotorcraft_velocity_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_velocity_act;
+  ORRERY_CLASS_SET_DATA (klass, RotorcraftVelocityData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  rotorcraft_install_numbers (object_class, numbers, N_PROPERTIES);
+}
+
+static void
+orrery_rotorcraft_velocity_init (OrreryRotorcraftVelocity *self)
+{
+  rotorcraft_take_defaults (self->numbers, numbers, N_PROPERTIES);
+}
+
+ORRERY_PLUGIN ("Velocity of a rotorcraft", "BSD-3-Clause",
+               ORRERY_CLASS (RotorcraftVelocity, OrreryRotorcraftVelocity,
+                             orrery_rotorcraft_velocity))

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "rotorcraft.h"
+
+#include <math.h>
+
+typedef struct {
+  double x, y, z;
+  double yaw;
+  double tolerance;
+} RotorcraftWaypointData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (RotorcraftWaypointData, x, "m", "Goal in the world frame, x"),
+  ORRERY_FIELD (RotorcraftWaypointData, y, "m", "Goal in the world frame, y"),
+  ORRERY_FIELD (RotorcraftWaypointData, z, "m", "Goal in the world frame, z"),
+  ORRERY_FIELD (RotorcraftWaypointData, yaw, "rad", "Rotation about z to hold"),
+  ORRERY_FIELD (RotorcraftWaypointData, tolerance, "m", "How near is near enough"),
+};
+
+enum {
+  PROP_HORIZONTAL_P = 1,
+  PROP_HORIZONTAL_D,
+  PROP_VERTICAL_P,
+  PROP_VERTICAL_D,
+  PROP_YAW_P,
+  PROP_YAW_D,
+  PROP_ROLL_PITCH_P,
+  PROP_ROLL_PITCH_D,
+  PROP_MAX_BANK_ANGLE,
+  N_NUMBERS,
+  PROP_REMAIN_AT_DESTINATION = N_NUMBERS,
+  PROP_TARGET,
+  N_PROPERTIES
+};
+
+static const RotorcraftNumber numbers[N_NUMBERS] = {
+  [PROP_HORIZONTAL_P] = { "horizontal-pgain", "HorizontalPgain",
+                          "Tilt for a distance in the plane, rad/m", 0, 1e6, 6 * G_PI / 180 },
+  [PROP_HORIZONTAL_D] = { "horizontal-dgain", "HorizontalDgain",
+                          "Tilt against a speed in the plane, rad s/m", 0, 1e6, 8 * G_PI / 180 },
+  [PROP_VERTICAL_P] = { "vertical-pgain", "VerticalPgain", "Thrust for a distance upwards, N/m", 0,
+                        1e6, 8 },
+  [PROP_VERTICAL_D] = { "vertical-dgain", "VerticalDgain", "Thrust against a vertical speed, N s/m",
+                        0, 1e6, 8 },
+  [PROP_YAW_P] = { "yaw-pgain", "YawPgain", "Torque for an error of yaw, 1/s2 of inertia", 0, 1e6,
+                   12 },
+  [PROP_YAW_D] = { "yaw-dgain", "YawDgain", "Torque for its change, 1/s of inertia", 0, 1e6, 6 },
+  [PROP_ROLL_PITCH_P] = { "roll-pitch-pgain", "RollPitchPgain",
+                          "Torque for an error of roll or pitch, 1/s2 of inertia", 0, 1e6, 9.7 },
+  [PROP_ROLL_PITCH_D] = { "roll-pitch-dgain", "RollPitchDgain",
+                          "Torque for its change, 1/s of inertia", 0, 1e6, 2 },
+  [PROP_MAX_BANK_ANGLE] = { "max-bank-angle", "MaxBankAngle", "Largest roll and pitch, rad", 0, 1.5,
+                            G_PI / 6 },
+};
+
+static const char *const status_names[] = { "Transit", "Arrived" };
+
+/*
+ * Flies to a point and hovers there. Distances are those of the actuator; at first the goal is
+ * where it is. Without RemainAtDestination the craft is left alone once it has arrived, until the
+ * goal changes. If the scene has an object of Target's name, it shows the goal.
+ */
+G_DECLARE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRERY,
+                      ROTORCRAFT_WAYPOINT, OrreryActuator)
+struct _OrreryRotorcraftWaypoint {
+  OrreryActuator parent_instance;
+  Rotorcraft craft;
+  double numbers[N_NUMBERS];
+  gboolean remain;
+  char *target;
+
+  OrreryObject *marker; /* borrowed from the world, or NULL */
+  gboolean arrived;
+  RotorcraftWaypointData goal; /* of the previous step */
+};
+G_DEFINE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRERY_TYPE_ACTUATOR)
+
+static void
+orrery_rotorcraft_waypoint_set_property (GObject *object, guint id, const GValue *value,
+                                         GParamSpec *pspec)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (object);
+
+  if (id == PROP_REMAIN_AT_DESTINATION) {
+    self->remain = g_value_get_boolean (value);
+  } else if (id == PROP_TARGET) {
+    g_free (self->target);
+    self->target = g_value_dup_string (value);
+  } else if (id > 0 && id < N_NUMBERS) {
+    self->numbers[id] = g_value_get_double (value);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_rotorcraft_waypoint_get_property (GObject *object, guint id, GValue *value,
+                                         GParamSpec *pspec)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (object);
+
+  if (id == PROP_REMAIN_AT_DESTINATION)
+    g_value_set_boolean (value, self->remain);
+  else if (id == PROP_TARGET)
+    g_value_set_string (value, self->target);
+  else if (id > 0 && id < N_NUMBERS)
+    g_value_set_double (value, self->numbers[id]);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static RotorcraftWaypointData *
+get_data (gpointer self)
+{
+  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+}
+
+static OrreryVec3
+way_to (OrreryRotorcraftWaypoint *self, double x, double y, double z)
+{
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (self))->position;
+
+  return (OrreryVec3){ x - here->x, y - here->y, z - here->z };
+}
+
+/* --- services --- */
+
+static gboolean
+take_goal (OrreryRotorcraftWaypoint *self, OrreryCall *call, GError **error)
+{
+  RotorcraftWaypointData goal = {
+    .x = orrery_call_get_double (call, 0),
+    .y = orrery_call_get_double (call, 1),
+    .z = orrery_call_get_double (call, 2),
+    .yaw = orrery_call_get_double (call, 3),
+    .tolerance = orrery_call_get_double (call, 4),
+  };
+
+  if (goal.tolerance < 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "tolerance of %s is negative",
+                 orrery_call_get_service (call));
+    return FALSE;
+  }
+  *get_data (self) = goal;
+  self->arrived = FALSE;
+  return TRUE;
+}
+
+static void
+setdest (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
+  OrreryVec3 way = way_to (self, orrery_call_get_double (call, 0), orrery_call_get_double (call, 1),
+                           orrery_call_get_double (call, 2));
+  gboolean there = orrery_vec3_length (&way) <= orrery_call_get_double (call, 4);
+
+  if (there || take_goal (self, call, error))
+    orrery_call_return (call, g_variant_new_boolean (!there));
+}
+
+static void
+go_to (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  /* Answered by the step that arrives. */
+  take_goal (ORRERY_ROTORCRAFT_WAYPOINT (part), call, error);
+}
+
+static void
+get_status (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_call_return (call, g_variant_new_string (
+                                status_names[ORRERY_ROTORCRAFT_WAYPOINT (part)->arrived]));
+}
+
+#define GOAL "x:d y:d z:d yaw:d tolerance:d=0.2"
+
+static const OrreryService services[] = {
+  { "setdest", setdest, ORRERY_SERVICE_IMMEDIATE, GOAL,
+    "Sets the goal; true, or false if it is already within the tolerance" },
+  { "goto", go_to, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, GOAL,
+    "Flies to the goal; Arrived on arrival" },
+  { "get_status", get_status, ORRERY_SERVICE_IMMEDIATE, "", "Transit or Arrived" },
+};
+
+/* It goes on where it is: a craft in the air cannot be left alone. */
+static void
+orrery_rotorcraft_waypoint_cancel (OrreryPart *part, OrreryCall *call)
+{
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
+  RotorcraftWaypointData *data = get_data (part);
+
+  data->x = here->x;
+  data->y = here->y;
+  data->z = here->z;
+}
+
+/* --- the law --- */
+
+/* The marker shows the goal; it keeps its own rotation. */
+static void
+place_marker (OrreryRotorcraftWaypoint *self, OrreryTick *tick, const RotorcraftWaypointData *in)
+{
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  OrreryObject *parent = orrery_object_get_parent (self->marker);
+  OrreryTransform pose =
+      *orrery_snapshot_get_pose (snapshot, orrery_object_get_index (self->marker));
+
+  if (pose.position.x == in->x && pose.position.y == in->y && pose.position.z == in->z)
+    return;
+  pose.position = (OrreryVec3){ in->x, in->y, in->z };
+  if (parent != NULL)
+    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
+                                                         orrery_object_get_index (parent)),
+                               &pose, &pose);
+  orrery_commands_set_pose (orrery_tick_get_commands (tick), self->marker, &pose);
+}
+
+static void
+note_arrival (OrreryRotorcraftWaypoint *self, const OrreryVec3 *way, double tolerance)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+
+  self->arrived = orrery_vec3_length (way) <= tolerance;
+  if (self->arrived && call != NULL)
+    orrery_call_return (call, g_variant_new_string (status_names[TRUE]));
+}
+
+static gboolean
+is_at_rest (OrreryRotorcraftWaypoint *self, const RotorcraftWaypointData *in)
+{
+  const RotorcraftWaypointData *goal = &self->goal;
+
+  return !self->remain && self->arrived && goal->x == in->x && goal->y == in->y &&
+         goal->z == in->z && goal->yaw == in->yaw;
+}
+
+static void
+orrery_rotorcraft_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                                GError **error)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (actuator);
+  const RotorcraftWaypointData *in = orrery_record_data (record);
+  const double *n = self->numbers;
+  const RotorcraftGains gains = { n[PROP_ROLL_PITCH_P], n[PROP_ROLL_PITCH_D], n[PROP_YAW_P],
+                                  n[PROP_YAW_D] };
+  const OrreryVec3 *v =
+      orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
+                                           orrery_object_get_index (self->craft.object));
+  OrreryVec3 way = way_to (self, in->x, in->y, in->z);
+  OrreryVec3 command = { n[PROP_HORIZONTAL_P] * way.x - n[PROP_HORIZONTAL_D] * v->x,
+                         n[PROP_HORIZONTAL_P] * way.y - n[PROP_HORIZONTAL_D] * v->y, 0 };
+
+  if (self->marker != NULL)
+    place_marker (self, tick, in);
+  if (is_at_rest (self, in))
+    return;
+  self->goal = *in;
+  rotorcraft_fly (&self->craft, tick, &gains, &command,
+                  n[PROP_VERTICAL_P] * way.z - n[PROP_VERTICAL_D] * v->z, in->yaw,
+                  n[PROP_MAX_BANK_ANGLE]);
+  note_arrival (self, &way, in->tolerance);
+}
+
+/* --- set-up and state --- */
+
+static void
+orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
+  OrreryWorld *world = orrery_setup_get_world (setup);
+  OrreryTransform here = *orrery_component_get_pose (ORRERY_COMPONENT (part));
+  OrreryEuler angles;
+
+  if (!rotorcraft_setup (&self->craft, setup, error))
+    return;
+  rotorcraft_get_attitude (&self->craft, &angles);
+  self->arrived = TRUE;
+  self->goal = (RotorcraftWaypointData){ here.position.x, here.position.y, here.position.z,
+                                         angles.yaw, 0.2 };
+  *get_data (self) = self->goal;
+  if (self->target != NULL)
+    self->marker = orrery_world_find_object (world, self->target);
+}
+
+#define STATE "(b(dddd)(ddd))"
+
+static GVariant *
+orrery_rotorcraft_waypoint_save (OrreryPart *part)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
+  const RotorcraftWaypointData *goal = &self->goal;
+  const OrreryVec3 *previous = &self->craft.previous;
+
+  return g_variant_new (STATE, self->arrived, goal->x, goal->y, goal->z, goal->yaw, previous->x,
+                        previous->y, previous->z);
+}
+
+static void
+orrery_rotorcraft_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
+  RotorcraftWaypointData *goal = &self->goal;
+  OrreryVec3 *previous = &self->craft.previous;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    g_variant_get (state, STATE, &self->arrived, &goal->x, &goal->y, &goal->z, &goal->yaw,
+                   &previous->x, &previous->y, &previous->z);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftWaypoint",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_rotorcraft_waypoint_finalize (GObject *object)
+{
+  g_clear_pointer (&ORRERY_ROTORCRAFT_WAYPOINT (object)->target, g_free);
+  G_OBJECT_CLASS (orrery_rotorcraft_waypoint_parent_class)->finalize (object);
+}
+
+static void
+orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_rotorcraft_waypoint_set_property;
+  object_class->get_property = orrery_rotorcraft_waypoint_get_property;
+  object_class->finalize = orrery_rotorcraft_waypoint_finalize;
+  part_class->setup = orrery_rotorcraft_waypoint_setup;
+  part_class->cancel = orrery_rotorcraft_waypoint_cancel;
+  part_class->save = orrery_rotorcraft_waypoint_save;
+  part_class->restore = orrery_rotorcraft_waypoint_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_waypoint_act;
+  ORRERY_CLASS_SET_DATA (klass, RotorcraftWaypointData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+
+  rotorcraft_install_numbers (object_class, numbers, N_NUMBERS);
+  g_object_class_install_property (
+      object_class, PROP_REMAIN_AT_DESTINATION,
+      g_param_spec_boolean ("remain-at-destination", "RemainAtDestination",
+                            "Whether it holds the goal once it has arrived", TRUE, flags));
+  g_object_class_install_property (
+      object_class, PROP_TARGET,
+      g_param_spec_string ("target", "Target", "Object that shows the goal, if there is one",
+                           "wp_target", flags));
+}
+
+static void
+orrery_rotorcraft_waypoint_init (OrreryRotorcraftWaypoint *self)
+{
+  rotorcraft_take_defaults (self->numbers, numbers, N_NUMBERS);
+  self->remain = TRUE;
+  self->target = g_strdup ("wp_target");
+}
+
+ORRERY_PLUGIN ("Flies a rotorcraft to a point", "BSD-3-Clause",
+               ORRERY_CLASS (RotorcraftWaypoint, OrreryRotorcraftWaypoint,
+                             orrery_rotorcraft_waypoint))

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+typedef struct {
+  double theta_c;
+  double phi_c;
+  double psi_c;
+  double h_c;
+} StabilizedQuadrotorData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (StabilizedQuadrotorData, theta_c, "rad", "Pitch to hold"),
+  ORRERY_FIELD (StabilizedQuadrotorData, phi_c, "rad", "Roll to hold"),
+  ORRERY_FIELD (StabilizedQuadrotorData, psi_c, "rad",
+                "How far the yaw is behind what it follows: turns the craft, clockwise from above"),
+  ORRERY_FIELD (StabilizedQuadrotorData, h_c, "m", "Height to hold"),
+};
+
+/* Roll, pitch, yaw. */
+enum { PHI, THETA, PSI, N_ANGLES };
+
+/*
+ * A filter of second order, integrated by the trapezoidal rule: what an attitude controller in good
+ * order makes of a step of its set-point.
+ */
+typedef struct {
+  double value;        /* rad */
+  double rate;         /* rad/s */
+  double acceleration; /* rad/s2 */
+  double last_rate;
+} Filter;
+
+#define NATURAL_FREQUENCY 10.0 /* rad/s */
+#define DAMPING_RATIO 0.7
+
+/* The loop of the height (catalogue of MORSE, 2.22): its own idea of gravity included. */
+#define LIFT 10.0
+#define HEIGHT_GAIN 9.0
+#define CLIMB_GAIN 4.2
+
+/*
+ * Flies a robot without a body as if a controller kept it stable: attitude follows by filters of
+ * second order, a thrust along its z axis holds the height, and without friction it keeps its speed
+ * in the plane.
+ */
+G_DECLARE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor, ORRERY,
+                      STABILIZED_QUADROTOR, OrreryActuator)
+struct _OrreryStabilizedQuadrotor {
+  OrreryActuator parent_instance;
+  Filter angles[N_ANGLES];
+  OrreryVec3 velocity; /* m/s */
+};
+G_DEFINE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor, ORRERY_TYPE_ACTUATOR)
+
+static void
+step_filter (Filter *filter, double input, double dt)
+{
+  double value = filter->value + (filter->last_rate + filter->rate) * dt / 2;
+  double acceleration = NATURAL_FREQUENCY * NATURAL_FREQUENCY * (input - filter->value) -
+                        2 * DAMPING_RATIO * NATURAL_FREQUENCY * filter->rate;
+  double rate = filter->rate + (filter->acceleration + acceleration) * dt / 2;
+
+  *filter = (Filter){ value, rate, acceleration, filter->rate };
+}
+
+static StabilizedQuadrotorData *
+get_data (gpointer self)
+{
+  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+}
+
+/* --- services --- */
+
+static void
+set_cons (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  StabilizedQuadrotorData *data = get_data (part);
+
+  data->phi_c = orrery_call_get_double (call, 0);
+  data->theta_c = orrery_call_get_double (call, 1);
+  data->psi_c += orrery_call_get_double (call, 2);
+  data->h_c = orrery_call_get_double (call, 3);
+  orrery_call_return (call, NULL);
+}
+
+/* Hovers level where it is; in MORSE the call stops it and then fails. */
+static void
+stop (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
+  StabilizedQuadrotorData *data = get_data (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+
+  self->velocity = (OrreryVec3){ 0 };
+  for (guint i = 0; i < N_ANGLES; i++)
+    self->angles[i] = (Filter){ .value = i == PSI ? self->angles[PSI].value : 0 };
+  *data = (StabilizedQuadrotorData){ .h_c = orrery_component_get_pose (robot)->position.z };
+  orrery_call_return (call, NULL);
+}
+
+static const OrreryService services[] = {
+  { "set_cons", set_cons, ORRERY_SERVICE_IMMEDIATE, "phi:d theta:d psi:d h:d",
+    "Sets what to hold; psi is added to what it was" },
+  { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Hovers where it is" },
+};
+
+/* --- the law --- */
+
+static void
+orrery_stabilized_quadrotor_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                                 GError **error)
+{
+  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (actuator);
+  OrreryComponent *component = ORRERY_COMPONENT (actuator);
+  OrreryComponent *robot = orrery_component_get_robot (component);
+  const StabilizedQuadrotorData *in = orrery_record_data (record);
+  OrreryVec3 *v = &self->velocity;
+  /* A component faster than the simulation runs every tick. */
+  double dt = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  OrreryTransform pose = *orrery_component_get_pose (robot);
+  OrreryVec3 push = { 0 };
+
+  step_filter (&self->angles[PHI], in->phi_c, dt);
+  step_filter (&self->angles[THETA], in->theta_c, dt);
+  step_filter (&self->angles[PSI], self->angles[PSI].value - in->psi_c, dt);
+  orrery_quat_from_euler (self->angles[PHI].value, self->angles[THETA].value,
+                          self->angles[PSI].value, &pose.rotation);
+
+  push.z = LIFT + HEIGHT_GAIN * (in->h_c - pose.position.z) - CLIMB_GAIN * v->z;
+  orrery_quat_rotate (&pose.rotation, &push, &push);
+  v->x += dt * push.x;
+  v->y += dt * push.y;
+  v->z += dt * (push.z - LIFT);
+  pose.position.x += dt * v->x;
+  pose.position.y += dt * v->y;
+  pose.position.z += dt * v->z;
+  orrery_commands_set_pose (orrery_tick_get_commands (tick), orrery_component_get_object (robot),
+                            &pose);
+}
+
+/* --- set-up and state --- */
+
+static void
+orrery_stabilized_quadrotor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  double roll, pitch, yaw;
+
+  if (orrery_robot_has_physics (ORRERY_ROBOT (robot))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s has a body that forces move; for it there is "
+                 "orrery.actuators.rotorcraft_attitude.RotorcraftAttitude",
+                 orrery_part_get_name (ORRERY_PART (robot)));
+    return;
+  }
+  orrery_quat_to_euler (&orrery_component_get_pose (robot)->rotation, &roll, &pitch, &yaw);
+  self->angles[PSI].value = yaw;
+}
+
+static GVariant *
+orrery_stabilized_quadrotor_save (OrreryPart *part)
+{
+  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("ad"));
+  for (guint i = 0; i < N_ANGLES; i++) {
+    const Filter *f = &self->angles[i];
+
+    g_variant_builder_add (&builder, "d", f->value);
+    g_variant_builder_add (&builder, "d", f->rate);
+    g_variant_builder_add (&builder, "d", f->acceleration);
+    g_variant_builder_add (&builder, "d", f->last_rate);
+  }
+  g_variant_builder_add (&builder, "d", self->velocity.x);
+  g_variant_builder_add (&builder, "d", self->velocity.y);
+  g_variant_builder_add (&builder, "d", self->velocity.z);
+  return g_variant_builder_end (&builder);
+}
+
+static void
+orrery_stabilized_quadrotor_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
+  const double *v = NULL;
+  gsize n = 0;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE ("ad")))
+    v = g_variant_get_fixed_array (state, &n, sizeof (double));
+  if (n != 4 * N_ANGLES + 3) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "%s: not a state of StabilizedQuadrotor", orrery_part_get_name (part));
+    return;
+  }
+  for (guint i = 0; i < N_ANGLES; i++, v += 4)
+    self->angles[i] = (Filter){ v[0], v[1], v[2], v[3] };
+  self->velocity = (OrreryVec3){ v[0], v[1], v[2] };
+}
+
+static void
+orrery_stabilized_quadrotor_class_init (OrreryStabilizedQuadrotorClass *klass)
+{
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  part_class->setup = orrery_stabilized_quadrotor_setup;
+  part_class->save = orrery_stabilized_quadrotor_save;
+  part_class->restore = orrery_stabilized_quadrotor_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_stabilized_quadrotor_act;
+  ORRERY_CLASS_SET_DATA (klass, StabilizedQuadrotorData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_stabilized_quadrotor_init (OrreryStabilizedQuadrotor *self)
+{
+}
+
+ORRERY_PLUGIN ("Attitude and height of a quadrotor without physics", "BSD-3-Clause",
+               ORRERY_CLASS (StabilizedQuadrotor, OrreryStabilizedQuadrotor,
+                             orrery_stabilized_quadrotor))
