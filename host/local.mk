@@ -179,6 +179,7 @@ host_sources += %D%/wiring/orrery-scene-scripts.c
 host_sources += %D%/wiring/orrery-scene-values.c
 host_sources += %D%/wiring/orrery-scene.c
 private_headers += %D%/wiring/orrery-simulation-private.h
+host_sources += %D%/wiring/orrery-simulation-run.c
 host_sources += %D%/wiring/orrery-simulation.c
 host_sources += %D%/wiring/orrery-supervision.c
 host_sources += %D%/wiring/orrery-time-services.c
