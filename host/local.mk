@@ -219,8 +219,7 @@ host_headers = $(public_headers)
 noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)
 %C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" \
-  -DORRERY_PREFIX='"$(prefix)"' -DORRERY_LIBDIR='"$(libdir)"' \
-  -DORRERY_LIBDIR_FROM_PREFIX='"$(patsubst $(prefix)/%,%,$(libdir))"'
+  -DORRERY_LIBDIR='"$(libdir)"' -DORRERY_PREFIX_FROM_LIBDIR='"$(PREFIX_FROM_LIBDIR)"'
 
 all-local: lib/liborrery-1.so
 lib/liborrery-1.so.0: %D%/libhost.a %D%/orrery.map

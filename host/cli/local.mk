@@ -26,8 +26,8 @@ bin_orrery_SOURCES = \
   %D%/scene.c
 bin_orrery_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\"
 bin_orrery_LDADD = lib/liborrery-1.so $(GLIB_LIBS)
-# The first place is the build tree's, the second the installed one's.
-bin_orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/../lib' -Wl,-rpath,'$$ORIGIN/$(LIBDIR_FROM_BINDIR)'
+# The first place is the installed one's, the second the build tree's.
+bin_orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/$(LIBDIR_FROM_BINDIR)' -Wl,-rpath,'$$ORIGIN/../lib'
 
 all-local: orrery
 orrery: bin/orrery

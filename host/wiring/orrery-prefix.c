@@ -4,10 +4,10 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* Where configure was told to put the library: ORRERY_LIBDIR, and as seen from the prefix
- * ORRERY_LIBDIR_FROM_PREFIX: lib, lib/x86_64-linux-gnu. */
+/* Where configure was told to put the library: ORRERY_LIBDIR, and from there to the prefix:
+ * ORRERY_PREFIX_FROM_LIBDIR: .., ../.. of lib/x86_64-linux-gnu. */
+#define DATA "share/orrery-1"
 
 static char *
 find_library_directory (void)
@@ -34,13 +34,12 @@ get_library_directory (void)
 static char *
 find_prefix (const char *directory)
 {
-  g_autofree char *tail = g_strconcat ("/", ORRERY_LIBDIR_FROM_PREFIX, NULL);
+  g_autofree char *prefix = g_canonicalize_filename (ORRERY_PREFIX_FROM_LIBDIR, directory);
+  g_autofree char *data = g_build_filename (prefix, DATA, NULL);
 
-  /* A library directory beside the prefix, not under it, cannot be moved with it. */
-  if (g_str_equal (directory, ORRERY_LIBDIR))
-    return g_strdup (ORRERY_PREFIX);
-  if (g_str_has_suffix (directory, tail))
-    return g_strndup (directory, strlen (directory) - strlen (tail));
+  /* In the build tree the library is in lib/, wherever it will be installed. */
+  if (g_file_test (data, G_FILE_TEST_IS_DIR))
+    return g_steal_pointer (&prefix);
   return g_path_get_dirname (directory);
 }
 
@@ -58,5 +57,5 @@ orrery_get_prefix_path (const char *relative)
   g_return_val_if_fail (relative != NULL, NULL);
 
   prefix = find_prefix (get_library_directory ());
-  return g_build_filename (*prefix != '\0' ? prefix : "/", relative, NULL);
+  return g_build_filename (prefix, relative, NULL);
 }
