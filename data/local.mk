@@ -10,5 +10,6 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/robots/quadrotor.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/quadrotor_dynamic.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/rmax.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/submarine.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/collision.json
 
 EXTRA_DIST += $(JSON_CLASSES:$(PLUGINTREE)/%=data/%)

@@ -57,9 +57,9 @@ trial_add_plugins (const char *directory)
   g_setenv ("ORRERY_PLUGIN_PATH", path, TRUE);
 }
 
-/* @text: members of the scene, in JSON with ' for "; time begins at 0, nothing listens. */
+/* @text: members of the scene, in JSON with ' for "; @start: s; nothing listens. */
 static inline OrrerySimulation *
-trial_try_load (const char *text, GError **error)
+trial_try_load_at (const char *text, double start, GError **error)
 {
   g_autofree char *dir = g_dir_make_tmp ("orrery-trial-XXXXXX", NULL);
   g_autofree char *path = g_build_filename (dir, "scene.json", NULL);
@@ -69,7 +69,7 @@ trial_try_load (const char *text, GError **error)
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   OrrerySimulation *simulation;
 
-  g_object_set (options, "start", 0.0, "listen", FALSE, NULL);
+  g_object_set (options, "start", start, "listen", FALSE, NULL);
   g_assert_true (g_file_set_contents (path, json, -1, NULL));
   simulation = orrery_simulation_load_with_options (registry, path, options, error);
   g_remove (path);
@@ -78,13 +78,25 @@ trial_try_load (const char *text, GError **error)
 }
 
 static inline OrrerySimulation *
-trial_load (const char *text)
+trial_try_load (const char *text, GError **error)
+{
+  return trial_try_load_at (text, 0, error);
+}
+
+static inline OrrerySimulation *
+trial_load_at (const char *text, double start)
 {
   g_autoptr (GError) error = NULL;
-  OrrerySimulation *simulation = trial_try_load (text, &error);
+  OrrerySimulation *simulation = trial_try_load_at (text, start, &error);
 
   g_assert_no_error (error);
   return simulation;
+}
+
+static inline OrrerySimulation *
+trial_load (const char *text)
+{
+  return trial_load_at (text, 0);
 }
 
 /* The scene must be refused, and the message must hold @words. */

@@ -1,11 +1,28 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One name per line: plugins/sensors/NAME.c builds orrery/sensors/NAME.so.
 sensor_plugins =
+sensor_plugins += accelerometer
+sensor_plugins += battery
 sensor_plugins += clock
+sensor_plugins += contact
+sensor_plugins += gps
 sensor_plugins += gyroscope
+sensor_plugins += imu
 sensor_plugins += odometry
 sensor_plugins += pose
 sensor_plugins += velocity
 
 MODULES += $(sensor_plugins:%=$(PLUGINTREE)/orrery/sensors/%.so)
 EXTRA_DIST += $(sensor_plugins:%=%D%/%.c)
+
+# What several of them share is compiled into each: how a sensor moves, the field of the Earth.
+with_motion =
+with_motion += accelerometer
+with_motion += imu
+with_magnetic =
+with_magnetic += imu
+
+$(with_motion:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/motion.c
+$(with_magnetic:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/magnetic.c %D%/magnetic-models.c
+EXTRA_DIST += %D%/magnetic-models.c %D%/magnetic.c %D%/motion.c
+noinst_HEADERS += %D%/magnetic.h %D%/motion.h

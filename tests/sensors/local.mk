@@ -1,9 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 sensors_tests =
+sensors_tests += %D%/test-accelerometer
+sensors_tests += %D%/test-battery
 sensors_tests += %D%/test-clock
+sensors_tests += %D%/test-collision
+sensors_tests += %D%/test-gps
+sensors_tests += %D%/test-imu
+sensors_tests += %D%/test-magnetic
 sensors_tests += %D%/test-odometry
 sensors_tests += %D%/test-pose
 sensors_tests += %D%/test-velocity
 
 check_PROGRAMS += $(sensors_tests)
 TESTS += $(sensors_tests)
+
+# This one looks at what plugins share.
+%C%_test_magnetic_SOURCES = %D%/test-magnetic.c plugins/sensors/magnetic.c plugins/sensors/magnetic-models.c
+EXTRA_DIST += %D%/magnetic-values.csv

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motion.h"
+
+/* Robot time that is shorter is no time to divide by. */
+#define SHORTEST_STEP (ORRERY_SECOND / 1000000)
+
+typedef struct {
+  double distance;
+  OrreryVec3 velocity;
+  OrreryVec3 acceleration;
+  OrreryVec3 angular_acceleration;
+} AccelerometerData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (AccelerometerData, distance, "m", "Distance moved since the last step"),
+  ORRERY_FIELD (AccelerometerData, velocity, "m/s", "Velocity of the robot in the sensor's axes"),
+  ORRERY_FIELD (AccelerometerData, acceleration, "m/s2",
+                "Acceleration in the sensor's axes, without gravity"),
+  ORRERY_FIELD (AccelerometerData, angular_acceleration, "rad/s2",
+                "Angular acceleration in the sensor's axes"),
+};
+
+/*
+ * How the motion of the sensor changes. Differences are by the robot's clock; where it stands still
+ * there is nothing to pass on. By velocity the acceleration is that of the sensor's own point: what
+ * the lever from the robot's origin adds is in it, beyond 1 cm. The first step has no acceleration
+ * yet; by position, no velocity either, and the second step no acceleration.
+ */
+G_DECLARE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY, ACCELEROMETER,
+                      OrrerySensor)
+struct _OrreryAccelerometer {
+  OrrerySensor parent_instance;
+  Motion motion;
+};
+G_DEFINE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY_TYPE_SENSOR)
+
+enum { PROP_COMPUTATION_MODE = 1 };
+
+static void
+orrery_accelerometer_set_property (GObject *object, guint id, const GValue *value,
+                                   GParamSpec *pspec)
+{
+  if (id == PROP_COMPUTATION_MODE)
+    ORRERY_ACCELEROMETER (object)->motion.mode = g_value_get_enum (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_accelerometer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_COMPUTATION_MODE)
+    g_value_set_enum (value, ORRERY_ACCELEROMETER (object)->motion.mode);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_accelerometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  motion_setup (&ORRERY_ACCELEROMETER (part)->motion, part, error);
+}
+
+static void
+orrery_accelerometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                            GError **error)
+{
+  Motion *motion = &ORRERY_ACCELEROMETER (sensor)->motion;
+  AccelerometerData *out = orrery_record_data (record);
+  OrreryTime elapsed = motion_count_time (motion, record);
+  MotionStep step;
+
+  if (motion->started && elapsed < SHORTEST_STEP) {
+    orrery_record_hold (record);
+    return;
+  }
+  motion_step (motion, tick, record, orrery_time_to_seconds (elapsed), &step);
+  out->distance = step.distance;
+  out->velocity = step.velocity;
+  out->acceleration = step.acceleration;
+  out->angular_acceleration = step.angular_acceleration;
+}
+
+static GVariant *
+orrery_accelerometer_save (OrreryPart *part)
+{
+  return motion_save (&ORRERY_ACCELEROMETER (part)->motion);
+}
+
+static void
+orrery_accelerometer_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  motion_restore (&ORRERY_ACCELEROMETER (part)->motion, part, state, error);
+}
+
+static void
+orrery_accelerometer_class_init (OrreryAccelerometerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_accelerometer_set_property;
+  object_class->get_property = orrery_accelerometer_get_property;
+  part_class->setup = orrery_accelerometer_setup;
+  part_class->save = orrery_accelerometer_save;
+  part_class->restore = orrery_accelerometer_restore;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_accelerometer_sense;
+  ORRERY_CLASS_SET_DATA (klass, AccelerometerData, fields);
+  motion_install_property (object_class, PROP_COMPUTATION_MODE);
+}
+
+static void
+orrery_accelerometer_init (OrreryAccelerometer *self)
+{
+}
+
+ORRERY_PLUGIN ("Velocity and acceleration", "BSD-3-Clause",
+               ORRERY_CLASS (Accelerometer, OrreryAccelerometer, orrery_accelerometer,
+                             .thread_safe = TRUE))

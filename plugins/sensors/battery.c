@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#define FULL 100.0
+#define DEFAULT_RATE 0.05
+
+typedef struct {
+  double charge;
+  OrreryText status;
+} BatteryData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (BatteryData, charge, "%", "Charge, 0 to 100"),
+  ORRERY_FIELD (BatteryData, status, "", "Charged, Charging or Discharging"),
+};
+
+/*
+ * A battery that loses charge with the robot's time and gains it, at the same rate, while the
+ * sensor is in a zone of the type Charging. An empty one has no effect on the robot. Time begins to
+ * count with the first step. Modifiers change what is shown, not the charge.
+ */
+G_DECLARE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY, BATTERY, OrrerySensor)
+struct _OrreryBattery {
+  OrrerySensor parent_instance;
+  double rate;
+  GArray *zones; /* (element-type OrreryZone) */
+  double charge;
+  gboolean started;
+  OrreryTime time; /* of the robot, in the previous step */
+};
+G_DEFINE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY_TYPE_SENSOR)
+
+enum { PROP_RATE = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_battery_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_RATE)
+    ORRERY_BATTERY (object)->rate = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_battery_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_RATE)
+    g_value_set_double (value, ORRERY_BATTERY (object)->rate);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_battery_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryBattery *self = ORRERY_BATTERY (part);
+  BatteryData *data = orrery_record_data (orrery_setup_get_record (setup));
+
+  g_clear_pointer (&self->zones, g_array_unref);
+  self->zones = orrery_world_find_zones (orrery_setup_get_world (setup), "Charging", error);
+  self->charge = data->charge = FULL;
+  self->started = FALSE;
+  orrery_text_set (&data->status, "Charged");
+}
+
+static gboolean
+is_charging (OrreryBattery *self)
+{
+  const OrreryVec3 *place = &orrery_component_get_pose (ORRERY_COMPONENT (self))->position;
+
+  for (guint i = 0; i < self->zones->len; i++)
+    if (orrery_zone_contains (&g_array_index (self->zones, OrreryZone, i), place))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+orrery_battery_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryBattery *self = ORRERY_BATTERY (sensor);
+  BatteryData *out = orrery_record_data (record);
+  /* The timestamp is the robot's time. A clock that goes back moves no charge. */
+  OrreryTime now = orrery_record_get_timestamp (record);
+  double dt = self->started ? orrery_time_to_seconds (MAX (now - self->time, 0)) : 0;
+  const char *status = "Discharging";
+
+  if (is_charging (self)) {
+    self->charge += dt * self->rate;
+    status = self->charge < FULL ? "Charging" : "Charged";
+  } else {
+    self->charge -= dt * self->rate;
+  }
+  self->charge = CLAMP (self->charge, 0, FULL);
+  self->started = TRUE;
+  self->time = now;
+  out->charge = self->charge;
+  orrery_text_set (&out->status, status);
+}
+
+#define STATE "(dbx)"
+
+static GVariant *
+orrery_battery_save (OrreryPart *part)
+{
+  OrreryBattery *self = ORRERY_BATTERY (part);
+
+  return g_variant_new (STATE, self->charge, self->started, self->time);
+}
+
+static void
+orrery_battery_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryBattery *self = ORRERY_BATTERY (part);
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    g_variant_get (state, STATE, &self->charge, &self->started, &self->time);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a battery",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_battery_finalize (GObject *object)
+{
+  g_clear_pointer (&ORRERY_BATTERY (object)->zones, g_array_unref);
+  G_OBJECT_CLASS (orrery_battery_parent_class)->finalize (object);
+}
+
+static void
+orrery_battery_class_init (OrreryBatteryClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_battery_set_property;
+  object_class->get_property = orrery_battery_get_property;
+  object_class->finalize = orrery_battery_finalize;
+  part_class->setup = orrery_battery_setup;
+  part_class->save = orrery_battery_save;
+  part_class->restore = orrery_battery_restore;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_battery_sense;
+  ORRERY_CLASS_SET_DATA (klass, BatteryData, fields);
+
+  properties[PROP_RATE] =
+      g_param_spec_double ("discharging-rate", "DischargingRate",
+                           "Charge lost in a second, and won in a zone for charging, %", 0, 1e9,
+                           DEFAULT_RATE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_battery_init (OrreryBattery *self)
+{
+  self->rate = DEFAULT_RATE;
+}
+
+ORRERY_PLUGIN ("Charge of a battery", "BSD-3-Clause",
+               ORRERY_CLASS (Battery, OrreryBattery, orrery_battery, .thread_safe = TRUE))

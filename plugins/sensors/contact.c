@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <string.h>
+
+typedef struct {
+  OrreryBool collision;
+  OrreryText objects;
+} ContactData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (ContactData, collision, "", "Whether something touches"),
+  ORRERY_FIELD (ContactData, objects, "", "Names of what touches, with commas between"),
+};
+
+/*
+ * What touches the nearest body that the sensor is part of: one of its own, as that of a bumper, or
+ * the robot's. The robot itself, its other parts, and bodies that feel no contact are not counted.
+ * There is something to pass on while something touches, and only then. The base of
+ * orrery.sensors.collision.Collision.
+ */
+G_DECLARE_FINAL_TYPE (OrreryContactSensor, orrery_contact_sensor, ORRERY, CONTACT_SENSOR,
+                      OrrerySensor)
+struct _OrreryContactSensor {
+  OrrerySensor parent_instance;
+  char *wanted;  /* property that things must have, or "" */
+  guint body;    /* index of the object with the body */
+  gboolean *own; /* by index: whether it is part of the robot */
+  GString *names;
+  guint *found; /* indices of what touches */
+  OrreryWorld *world;
+};
+G_DEFINE_FINAL_TYPE (OrreryContactSensor, orrery_contact_sensor, ORRERY_TYPE_SENSOR)
+
+enum { PROP_WANTED = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_contact_sensor_set_property (GObject *object, guint id, const GValue *value,
+                                    GParamSpec *pspec)
+{
+  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (object);
+
+  if (id != PROP_WANTED) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_free (self->wanted);
+  self->wanted = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
+}
+
+static void
+orrery_contact_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_WANTED)
+    g_value_set_string (value, ORRERY_CONTACT_SENSOR (object)->wanted);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static OrreryObject *
+find_body (OrreryObject *object)
+{
+  while (object != NULL && orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
+    object = orrery_object_get_parent (object);
+  return object;
+}
+
+static gboolean
+is_part_of (OrreryObject *object, OrreryObject *whole)
+{
+  while (object != NULL && object != whole)
+    object = orrery_object_get_parent (object);
+  return object != NULL;
+}
+
+static void
+orrery_contact_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (part);
+  OrreryObject *body = find_body (orrery_setup_get_object (setup));
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  guint n;
+
+  if (body == NULL) {
+    g_set_error (
+        error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+        "neither the sensor nor what carries it has a body: nothing can touch it; give one "
+        "of them a 'body'");
+    return;
+  }
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  n = orrery_world_get_n_objects (self->world);
+  self->body = orrery_object_get_index (body);
+  g_free (self->own);
+  g_free (self->found);
+  self->own = g_new0 (gboolean, n);
+  self->found = g_new0 (guint, n);
+  for (guint i = 0; i < n && robot != NULL; i++)
+    self->own[i] =
+        is_part_of (orrery_world_get_object (self->world, i), orrery_component_get_object (robot));
+}
+
+static gboolean
+is_wanted (OrreryContactSensor *self, guint index)
+{
+  OrreryObject *object = orrery_world_get_object (self->world, index);
+
+  if (self->own[index] || orrery_object_get_body (object)->type == ORRERY_BODY_GHOST)
+    return FALSE;
+  return *self->wanted == '\0' || orrery_object_get_value (object, self->wanted) != NULL;
+}
+
+/* Contacts are sorted by the one, then by the other: so what touches comes in scene order, and the
+ * points of one pair together. */
+static guint
+find_touching (OrreryContactSensor *self, OrreryTick *tick)
+{
+  guint n_contacts, n = 0;
+  const OrreryContact *contacts =
+      orrery_snapshot_get_contacts (orrery_tick_get_snapshot (tick), &n_contacts);
+
+  for (guint i = 0; i < n_contacts; i++) {
+    const OrreryContact *c = &contacts[i];
+    guint other = c->a == self->body ? c->b : c->a;
+
+    if (c->a != self->body && c->b != self->body)
+      continue;
+    if ((n == 0 || self->found[n - 1] != other) && is_wanted (self, other))
+      self->found[n++] = other;
+  }
+  return n;
+}
+
+static void
+orrery_contact_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                             GError **error)
+{
+  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (sensor);
+  ContactData *out = orrery_record_data (record);
+  guint n = find_touching (self, tick);
+
+  g_string_truncate (self->names, 0);
+  for (guint i = 0; i < n; i++) {
+    if (i > 0)
+      g_string_append_c (self->names, ',');
+    g_string_append (self->names, orrery_object_get_name (
+                                      orrery_world_get_object (self->world, self->found[i])));
+  }
+  out->collision = n > 0;
+  if (strcmp (orrery_text_get (&out->objects), self->names->str) != 0)
+    orrery_text_set (&out->objects, self->names->str);
+  if (n == 0)
+    orrery_record_hold (record);
+}
+
+static void
+orrery_contact_sensor_finalize (GObject *object)
+{
+  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (object);
+
+  g_clear_pointer (&self->wanted, g_free);
+  g_clear_pointer (&self->own, g_free);
+  g_clear_pointer (&self->found, g_free);
+  g_string_free (self->names, TRUE);
+  g_clear_object (&self->world);
+  G_OBJECT_CLASS (orrery_contact_sensor_parent_class)->finalize (object);
+}
+
+static void
+orrery_contact_sensor_class_init (OrreryContactSensorClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_contact_sensor_set_property;
+  object_class->get_property = orrery_contact_sensor_get_property;
+  object_class->finalize = orrery_contact_sensor_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_contact_sensor_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_contact_sensor_sense;
+  ORRERY_CLASS_SET_DATA (klass, ContactData, fields);
+
+  properties[PROP_WANTED] =
+      g_param_spec_string ("only-objects-with-property", "only_objects_with_property",
+                           "Only things that have this property are looked at; empty: all", "",
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_contact_sensor_init (OrreryContactSensor *self)
+{
+  self->wanted = g_strdup ("");
+  self->names = g_string_new (NULL);
+}
+
+ORRERY_PLUGIN ("What touches a body", "BSD-3-Clause",
+               ORRERY_CLASS (Contact, OrreryContactSensor, orrery_contact_sensor,
+                             .thread_safe = TRUE))

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+/* m/s: what is slower has no course. */
+#define SLOWEST_COURSE 1e-6
+#define DAY_SECONDS G_GINT64_CONSTANT (86400)
+
+typedef struct {
+  double x, y, z;
+} GPSData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (GPSData, x, "m", "Origin of the sensor in the world frame, x"),
+  ORRERY_FIELD (GPSData, y, "m", "Origin of the sensor in the world frame, y"),
+  ORRERY_FIELD (GPSData, z, "m", "Origin of the sensor in the world frame, z"),
+};
+
+typedef struct {
+  double longitude, latitude, altitude;
+  OrreryVec3 velocity;
+} RawGPSData;
+
+#define RAW_FIELDS(Data)                                                                           \
+  ORRERY_FIELD (Data, longitude, "deg", "Longitude, positive to the East"),                        \
+      ORRERY_FIELD (Data, latitude, "deg", "Geodetic latitude, positive to the North"),            \
+      ORRERY_FIELD (Data, altitude, "m", "Height above the ellipsoid WGS 84"),                     \
+      ORRERY_FIELD (Data, velocity, "m/s", "Velocity to the East, North and up")
+
+static const OrreryField raw_fields[] = {
+  RAW_FIELDS (RawGPSData),
+};
+
+/* It begins as a raw one. */
+typedef struct {
+  double longitude, latitude, altitude;
+  OrreryVec3 velocity;
+  OrreryText date, time;
+  double heading;
+} ExtendedGPSData;
+
+static const OrreryField extended_fields[] = {
+  RAW_FIELDS (ExtendedGPSData),
+  ORRERY_FIELD (ExtendedGPSData, date, "", "Day of the simulation's time, UTC: ddmmyy"),
+  ORRERY_FIELD (ExtendedGPSData, time, "", "Time of that day, UTC: HHMMSS"),
+  ORRERY_FIELD (ExtendedGPSData, heading, "deg",
+                "Course over ground, clockwise from North; infinite while it stands still"),
+};
+
+/* --- simple: where it is in the world --- */
+
+G_DECLARE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY, GPS, OrrerySensor)
+struct _OrreryGPS {
+  OrrerySensor parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY_TYPE_SENSOR)
+
+static void
+orrery_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  GPSData *out = orrery_record_data (record);
+
+  out->x = pose->position.x;
+  out->y = pose->position.y;
+  out->z = pose->position.z;
+}
+
+static void
+orrery_gps_class_init (OrreryGPSClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_gps_sense;
+  ORRERY_CLASS_SET_DATA (klass, GPSData, fields);
+}
+
+static void
+orrery_gps_init (OrreryGPS *self)
+{
+}
+
+/* --- on the Earth --- */
+
+/* What raw and extended share: the frame, and where and when the sensor was last. */
+typedef struct {
+  OrrerySensor parent_instance;
+  OrreryGeodesy *geodesy;
+  gboolean started;
+  OrreryVec3 previous; /* m, world */
+  guint64 tick;        /* of the previous step */
+} OrreryEarthGPS;
+typedef struct {
+  OrrerySensorClass parent_class;
+} OrreryEarthGPSClass;
+
+static GType orrery_earth_gps_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryEarthGPS, g_object_unref)
+G_DEFINE_ABSTRACT_TYPE (OrreryEarthGPS, orrery_earth_gps, ORRERY_TYPE_SENSOR)
+
+static void
+orrery_earth_gps_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryEarthGPS *self = (OrreryEarthGPS *) part;
+
+  g_clear_pointer (&self->geodesy, orrery_geodesy_unref);
+  self->geodesy = orrery_geodesy_new_from_world (orrery_setup_get_world (setup), error);
+  self->started = FALSE;
+}
+
+/* The velocity is the displacement since the last step by the time between, 0 in the first. */
+static void
+measure (OrreryEarthGPS *self, OrreryTick *tick, RawGPSData *out)
+{
+  const OrreryVec3 *now = &orrery_component_get_pose (ORRERY_COMPONENT (self))->position;
+  const OrreryVec3 *before = &self->previous;
+  guint64 number = orrery_tick_get_number (tick);
+  OrreryVec3 geodetic;
+
+  orrery_geodesy_to_geodetic (self->geodesy, now, &geodetic);
+  out->longitude = geodetic.x;
+  out->latitude = geodetic.y;
+  out->altitude = geodetic.z;
+  out->velocity = (OrreryVec3){ 0 };
+  if (self->started && number > self->tick) {
+    double dt = (number - self->tick) * orrery_tick_get_dt (tick);
+    OrreryVec3 v = { (now->x - before->x) / dt, (now->y - before->y) / dt,
+                     (now->z - before->z) / dt };
+
+    orrery_geodesy_to_enu (self->geodesy, &v, &out->velocity);
+  }
+  self->started = TRUE;
+  self->previous = *now;
+  self->tick = number;
+}
+
+#define STATE "(bt(ddd))"
+
+static GVariant *
+orrery_earth_gps_save (OrreryPart *part)
+{
+  OrreryEarthGPS *self = (OrreryEarthGPS *) part;
+
+  return g_variant_new (STATE, self->started, self->tick, self->previous.x, self->previous.y,
+                        self->previous.z);
+}
+
+static void
+orrery_earth_gps_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryEarthGPS *self = (OrreryEarthGPS *) part;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a GPS",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get (state, STATE, &self->started, &self->tick, &self->previous.x, &self->previous.y,
+                 &self->previous.z);
+}
+
+static void
+orrery_earth_gps_finalize (GObject *object)
+{
+  g_clear_pointer (&((OrreryEarthGPS *) object)->geodesy, orrery_geodesy_unref);
+  G_OBJECT_CLASS (orrery_earth_gps_parent_class)->finalize (object);
+}
+
+static void
+orrery_earth_gps_class_init (OrreryEarthGPSClass *klass)
+{
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = orrery_earth_gps_finalize;
+  part_class->setup = orrery_earth_gps_setup;
+  part_class->save = orrery_earth_gps_save;
+  part_class->restore = orrery_earth_gps_restore;
+}
+
+static void
+orrery_earth_gps_init (OrreryEarthGPS *self)
+{
+}
+
+/* --- raw: angles, altitude and velocity --- */
+
+G_DECLARE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, ORRERY, RAW_GPS, OrreryEarthGPS)
+struct _OrreryRawGPS {
+  OrreryEarthGPS parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, orrery_earth_gps_get_type ())
+
+static void
+orrery_raw_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  measure ((OrreryEarthGPS *) sensor, tick, orrery_record_data (record));
+}
+
+static void
+orrery_raw_gps_class_init (OrreryRawGPSClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_raw_gps_sense;
+  ORRERY_CLASS_SET_DATA (klass, RawGPSData, raw_fields);
+}
+
+static void
+orrery_raw_gps_init (OrreryRawGPS *self)
+{
+}
+
+/* --- extended: with date, time and course --- */
+
+G_DECLARE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, ORRERY, EXTENDED_GPS, OrreryEarthGPS)
+struct _OrreryExtendedGPS {
+  OrreryEarthGPS parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, orrery_earth_gps_get_type ())
+
+/* Day, month and year of a count of days since 1970, in the Gregorian calendar: years begin in
+ * March, so that the day of a leap year is their last; eras have 400 years. */
+static void
+find_date (gint64 days, int *day, int *month, int *year)
+{
+  gint64 shifted = days + 719468;
+  gint64 era = (shifted >= 0 ? shifted : shifted - 146096) / 146097;
+  gint64 of_era = shifted - era * 146097;
+  gint64 y = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  gint64 of_year = of_era - (365 * y + y / 4 - y / 100);
+  gint64 m = (5 * of_year + 2) / 153;
+
+  *day = (int) (of_year - (153 * m + 2) / 5 + 1);
+  *month = (int) (m < 10 ? m + 3 : m - 9);
+  *year = (int) (y + era * 400 + (*month <= 2));
+}
+
+static void
+set_pairs (OrreryText *text, int a, int b, int c)
+{
+  char pairs[7] = { (char) ('0' + a / 10),
+                    (char) ('0' + a % 10),
+                    (char) ('0' + b / 10),
+                    (char) ('0' + b % 10),
+                    (char) ('0' + c / 10),
+                    (char) ('0' + c % 10),
+                    '\0' };
+
+  orrery_text_set (text, pairs);
+}
+
+static void
+set_time (ExtendedGPSData *out, OrreryTime time)
+{
+  gint64 seconds = time / ORRERY_SECOND - (time % ORRERY_SECOND < 0);
+  gint64 days = seconds / DAY_SECONDS - (seconds % DAY_SECONDS < 0);
+  int rest = (int) (seconds - days * DAY_SECONDS);
+  int day, month, year;
+
+  find_date (days, &day, &month, &year);
+  set_pairs (&out->date, day, month, ABS (year) % 100);
+  set_pairs (&out->time, rest / 3600, rest / 60 % 60, rest % 60);
+}
+
+static void
+orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                           GError **error)
+{
+  ExtendedGPSData *out = orrery_record_data (record);
+  const OrreryVec3 *v = &out->velocity;
+  RawGPSData raw;
+  double heading;
+
+  measure ((OrreryEarthGPS *) sensor, tick, &raw);
+  out->longitude = raw.longitude;
+  out->latitude = raw.latitude;
+  out->altitude = raw.altitude;
+  out->velocity = raw.velocity;
+  set_time (out, orrery_tick_get_time (tick));
+
+  heading = atan2 (v->x, v->y) * 180 / G_PI;
+  if (fabs (v->x) < SLOWEST_COURSE && fabs (v->y) < SLOWEST_COURSE)
+    out->heading = INFINITY;
+  else
+    out->heading = heading < 0 ? heading + 360 : heading;
+}
+
+static void
+orrery_extended_gps_class_init (OrreryExtendedGPSClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_extended_gps_sense;
+  ORRERY_CLASS_SET_DATA (klass, ExtendedGPSData, extended_fields);
+}
+
+static void
+orrery_extended_gps_init (OrreryExtendedGPS *self)
+{
+}
+
+#define LEVELS                                                                                     \
+  ORRERY_LEVELS ({ "simple", NULL, .by_default = TRUE }, { "raw", "RawGPS" },                      \
+                 { "extended", "ExtendedGPS" })
+
+ORRERY_PLUGIN ("Position in the world or on the Earth", "BSD-3-Clause",
+               ORRERY_CLASS (GPS, OrreryGPS, orrery_gps, .thread_safe = TRUE, .levels = LEVELS),
+               ORRERY_CLASS (RawGPS, OrreryRawGPS, orrery_raw_gps, .role = ORRERY_ROLE_SENSOR,
+                             .thread_safe = TRUE),
+               ORRERY_CLASS (ExtendedGPS, OrreryExtendedGPS, orrery_extended_gps,
+                             .role = ORRERY_ROLE_SENSOR, .thread_safe = TRUE))

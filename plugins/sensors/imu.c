@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "magnetic.h"
+#include "motion.h"
+
+typedef struct {
+  OrreryVec3 angular_velocity;
+  OrreryVec3 linear_acceleration;
+  OrreryVec3 magnetic_field;
+} IMUData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (IMUData, angular_velocity, "rad/s", "Angular velocity in the sensor's axes"),
+  ORRERY_FIELD (IMUData, linear_acceleration, "m/s2",
+                "Acceleration in the sensor's axes, with the reaction to gravity: up at rest"),
+  ORRERY_FIELD (IMUData, magnetic_field, "nT", "Magnetic field of the Earth in the sensor's axes"),
+};
+
+/*
+ * An inertial measurement unit: what its gyroscopes, accelerometers and magnetometers show. Rates
+ * are by the time between its steps, counted in ticks. The first step has no acceleration yet but
+ * that of gravity. The environment says where on the Earth it is.
+ */
+G_DECLARE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY, IMU, OrrerySensor)
+struct _OrreryIMU {
+  OrrerySensor parent_instance;
+  Motion motion;
+  Magnetic magnetic;
+  OrreryVec3 gravity; /* m/s2, world axes */
+};
+G_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
+
+enum { PROP_COMPUTATION_MODE = 1, PROP_DATE, PROP_WORLD_AXES };
+
+static void
+orrery_imu_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryIMU *self = ORRERY_IMU (object);
+
+  switch (id) {
+  case PROP_COMPUTATION_MODE:
+    self->motion.mode = g_value_get_enum (value);
+    break;
+  case PROP_DATE:
+    magnetic_set_date (&self->magnetic, g_value_get_double (value));
+    break;
+  case PROP_WORLD_AXES:
+    self->magnetic.world_axes = g_value_get_boolean (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_imu_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryIMU *self = ORRERY_IMU (object);
+
+  switch (id) {
+  case PROP_COMPUTATION_MODE:
+    g_value_set_enum (value, self->motion.mode);
+    break;
+  case PROP_DATE:
+    g_value_set_double (value, self->magnetic.date);
+    break;
+  case PROP_WORLD_AXES:
+    g_value_set_boolean (value, self->magnetic.world_axes);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_imu_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryIMU *self = ORRERY_IMU (part);
+  OrreryWorld *world = orrery_setup_get_world (setup);
+
+  self->gravity = *orrery_world_get_gravity (world);
+  if (motion_setup (&self->motion, part, error))
+    magnetic_setup (&self->magnetic, world, error);
+}
+
+static void
+orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryIMU *self = ORRERY_IMU (sensor);
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  IMUData *out = orrery_record_data (record);
+  OrreryVec3 gravity;
+  MotionStep step;
+
+  motion_step (&self->motion, tick, record, motion_count_ticks (&self->motion, tick), &step);
+  orrery_quat_rotate_back (&pose->rotation, &self->gravity, &gravity);
+  out->angular_velocity = step.angular_velocity;
+  out->linear_acceleration =
+      (OrreryVec3){ step.acceleration.x - gravity.x, step.acceleration.y - gravity.y,
+                    step.acceleration.z - gravity.z };
+  magnetic_measure (&self->magnetic, tick, pose, &out->magnetic_field);
+}
+
+static GVariant *
+orrery_imu_save (OrreryPart *part)
+{
+  return motion_save (&ORRERY_IMU (part)->motion);
+}
+
+static void
+orrery_imu_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  motion_restore (&ORRERY_IMU (part)->motion, part, state, error);
+}
+
+static void
+orrery_imu_finalize (GObject *object)
+{
+  magnetic_clear (&ORRERY_IMU (object)->magnetic);
+  G_OBJECT_CLASS (orrery_imu_parent_class)->finalize (object);
+}
+
+static void
+orrery_imu_class_init (OrreryIMUClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_imu_set_property;
+  object_class->get_property = orrery_imu_get_property;
+  object_class->finalize = orrery_imu_finalize;
+  part_class->setup = orrery_imu_setup;
+  part_class->save = orrery_imu_save;
+  part_class->restore = orrery_imu_restore;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_imu_sense;
+  ORRERY_CLASS_SET_DATA (klass, IMUData, fields);
+
+  motion_install_property (object_class, PROP_COMPUTATION_MODE);
+  g_object_class_install_property (object_class, PROP_DATE, magnetic_date_pspec ());
+  g_object_class_install_property (object_class, PROP_WORLD_AXES, magnetic_axes_pspec ());
+}
+
+static void
+orrery_imu_init (OrreryIMU *self)
+{
+  self->magnetic.date = 2025;
+}
+
+ORRERY_PLUGIN ("Inertial measurement unit", "BSD-3-Clause",
+               ORRERY_CLASS (IMU, OrreryIMU, orrery_imu, .thread_safe = TRUE))

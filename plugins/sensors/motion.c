@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motion.h"
+
+/* m: a sensor nearer to the robot's origin is taken to be there, as in MORSE. */
+#define SHORTEST_LEVER 0.01
+
+void
+motion_install_property (GObjectClass *klass, guint id)
+{
+  g_object_class_install_property (klass, id,
+                                   g_param_spec_enum ("computation-mode", "ComputationMode",
+                                                      "Where the values come from; read at setup",
+                                                      ORRERY_TYPE_COMPUTATION,
+                                                      ORRERY_COMPUTATION_AUTOMATIC,
+                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+}
+
+gboolean
+motion_setup (Motion *self, OrreryPart *part, GError **error)
+{
+  gboolean physics;
+
+  self->sensor = ORRERY_COMPONENT (part);
+  self->robot = orrery_component_get_robot (self->sensor);
+  physics = self->robot != NULL && orrery_robot_has_physics (ORRERY_ROBOT (self->robot));
+  self->from_physics = physics && self->mode != ORRERY_COMPUTATION_POSITION;
+  self->started = self->moved = FALSE;
+  if (self->mode != ORRERY_COMPUTATION_VELOCITY || physics)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "ComputationMode Velocity: %s has no physics; use Automatic or Position",
+               self->robot != NULL ? orrery_part_get_name (ORRERY_PART (self->robot))
+                                   : "what carries the sensor");
+  return FALSE;
+}
+
+double
+motion_count_ticks (const Motion *self, OrreryTick *tick)
+{
+  return self->started ? (orrery_tick_get_number (tick) - self->tick) * orrery_tick_get_dt (tick)
+                       : 0;
+}
+
+OrreryTime
+motion_count_time (const Motion *self, OrreryRecord *record)
+{
+  return self->started ? orrery_record_get_timestamp (record) - self->time : 0;
+}
+
+/* --- a step --- */
+
+static OrreryVec3
+subtract (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return (OrreryVec3){ a->x - b->x, a->y - b->y, a->z - b->z };
+}
+
+static OrreryVec3
+divide (OrreryVec3 a, double by)
+{
+  return (OrreryVec3){ a.x / by, a.y / by, a.z / by };
+}
+
+static OrreryVec3
+cross (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return (OrreryVec3){ a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z,
+                       a->x * b->y - a->y * b->x };
+}
+
+/* Returns whether the velocities are known. */
+static gboolean
+read_velocities (Motion *self, OrreryTick *tick, double dt, MotionStep *out)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  OrreryTransform step;
+  OrreryVec3 turn;
+  guint robot;
+
+  if (self->from_physics) {
+    robot = orrery_object_get_index (orrery_component_get_object (self->robot));
+    out->world_velocity = *orrery_snapshot_get_linear_velocity (snapshot, robot);
+    orrery_quat_rotate_back (&pose->rotation,
+                             orrery_snapshot_get_angular_velocity (snapshot, robot),
+                             &out->angular_velocity);
+  } else if (self->started && dt > 0) {
+    orrery_transform_relative (&self->pose, pose, &step);
+    orrery_quat_to_rotation_vector (&step.rotation, &turn);
+    out->world_velocity = divide (subtract (&pose->position, &self->pose.position), dt);
+    out->angular_velocity = divide (turn, dt);
+  }
+  orrery_quat_rotate_back (&pose->rotation, &out->world_velocity, &out->velocity);
+  return self->from_physics || (self->started && dt > 0);
+}
+
+/* What physics has is of the robot's origin; the sensor is at the end of a lever. */
+static void
+add_lever (Motion *self, OrreryTick *tick, MotionStep *out)
+{
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
+  const OrreryTransform *robot =
+      orrery_snapshot_get_pose (snapshot, orrery_object_get_index (
+                                              orrery_component_get_object (self->robot)));
+  const OrreryVec3 *w = &out->angular_velocity;
+  OrreryVec3 lever = subtract (&pose->position, &robot->position);
+  OrreryVec3 around, along, inwards;
+
+  if (orrery_vec3_length (&lever) <= SHORTEST_LEVER)
+    return;
+  orrery_quat_rotate_back (&pose->rotation, &lever, &lever);
+  around = cross (w, &lever);
+  inwards = cross (w, &around);
+  along = cross (&out->angular_acceleration, &lever);
+  out->acceleration.x += inwards.x + along.x;
+  out->acceleration.y += inwards.y + along.y;
+  out->acceleration.z += inwards.z + along.z;
+}
+
+void
+motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, MotionStep *out)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
+  gboolean known;
+  OrreryVec3 way, change;
+
+  *out = (MotionStep){ 0 };
+  if (self->started) {
+    way = subtract (&pose->position, &self->pose.position);
+    out->distance = orrery_vec3_length (&way);
+  }
+  known = read_velocities (self, tick, dt, out);
+  if (known && self->moved && dt > 0) {
+    change = divide (subtract (&out->world_velocity, &self->linear), dt);
+    orrery_quat_rotate_back (&pose->rotation, &change, &out->acceleration);
+    out->angular_acceleration = divide (subtract (&out->angular_velocity, &self->angular), dt);
+  }
+  if (self->from_physics)
+    add_lever (self, tick, out);
+
+  self->started = TRUE;
+  self->moved = known;
+  self->pose = *pose;
+  self->tick = orrery_tick_get_number (tick);
+  self->time = orrery_record_get_timestamp (record);
+  self->linear = out->world_velocity;
+  self->angular = out->angular_velocity;
+}
+
+/* --- state --- */
+
+#define STATE "(bbtx(ddddddd)(ddd)(ddd))"
+
+GVariant *
+motion_save (const Motion *self)
+{
+  const OrreryVec3 *p = &self->pose.position, *v = &self->linear, *w = &self->angular;
+  const OrreryQuat *q = &self->pose.rotation;
+
+  return g_variant_new (STATE, self->started, self->moved, self->tick, self->time, p->x, p->y, p->z,
+                        q->w, q->x, q->y, q->z, v->x, v->y, v->z, w->x, w->y, w->z);
+}
+
+gboolean
+motion_restore (Motion *self, OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryVec3 *p = &self->pose.position, *v = &self->linear, *w = &self->angular;
+  OrreryQuat *q = &self->pose.rotation;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a sensor of motion",
+                 orrery_part_get_name (part));
+    return FALSE;
+  }
+  g_variant_get (state, STATE, &self->started, &self->moved, &self->tick, &self->time, &p->x, &p->y,
+                 &p->z, &q->w, &q->x, &q->y, &q->z, &v->x, &v->y, &v->z, &w->x, &w->y, &w->z);
+  return TRUE;
+}

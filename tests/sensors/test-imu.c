@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define G 9.81
+#define ORIGIN "'longitude': 1.4442, 'latitude': 43.6043, 'altitude': 150"
+#define WORLD(physics, more, objects)                                                              \
+  "'environment': {'frequency': 60, 'physics': 'orrery.physics." physics "', 'properties': {"      \
+  "" more "}}, 'objects': [" objects "]"
+#define SENSOR(name, place, properties)                                                            \
+  "{'name': '" name "', 'classpath': 'morse.sensors.imu.IMU', " place "'properties': {" properties \
+  "}}"
+#define MOTION ", {'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}"
+#define LEVER "'position': [0.5, 0.2, 0.1], 'rotation': [0, 0, 1.5707963267948966], "
+#define BODY(objects) "{" TRIAL_ROBOT TRIAL_BODY "'objects': [" objects "]}"
+#define BODILESS(objects) "{" TRIAL_ROBOT "'objects': [" objects "]}"
+#define KINEMATIC(objects) WORLD ("kinematic.Kinematic", ORIGIN, objects)
+
+static const double V = 2;
+static const double W = 0.6;
+
+static void
+assert_vec3 (OrreryVec3 v, double x, double y, double z, double epsilon)
+{
+  assert_near (v.x, x, epsilon);
+  assert_near (v.y, y, epsilon);
+  assert_near (v.z, z, epsilon);
+}
+
+static void
+test_rest (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("at rest it feels the ground push up, whatever way it is turned");
+  sim = trial_load (KINEMATIC (BODY (
+      SENSOR ("flat", "", "") ", " SENSOR ("rolled", "'rotation': [0.3, 0, 0], ", "") ", " SENSOR (
+          "place", "'rotation': [0, 0.4, 0], ", "'ComputationMode': 'Position'"))));
+  trial_step (sim, 5);
+  trial_assert_fields (sim, "robot.flat", "angular_velocity linear_acceleration magnetic_field");
+  assert_vec3 (trial_get_vec3 (sim, "robot.flat", "linear_acceleration"), 0, 0, G, 1e-12);
+  assert_vec3 (trial_get_vec3 (sim, "robot.flat", "angular_velocity"), 0, 0, 0, 1e-12);
+  assert_vec3 (trial_get_vec3 (sim, "robot.rolled", "linear_acceleration"), 0, G * sin (0.3),
+               G * cos (0.3), 1e-12);
+  assert_vec3 (trial_get_vec3 (sim, "robot.place", "linear_acceleration"), -G * sin (0.4), 0,
+               G * cos (0.4), 1e-9);
+}
+
+static void
+test_fall (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("in free fall it feels nothing");
+  sim = trial_load (WORLD (
+      "bullet.Bullet", ORIGIN,
+      "{" TRIAL_ROBOT "'position': [0, 0, 100], 'body': {'type': 'rigid', 'mass': 3, 'damping': "
+      "[0, 0]}, 'shapes': [{'kind': 'sphere', 'radius': 0.5}], 'objects': [" SENSOR ("imu", "",
+                                                                                     "") "]}"));
+  trial_step (sim, 20);
+  assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 0, 0, 0, 1e-9);
+}
+
+/* The change of a velocity V in a turn at W, by steps of dt, seen from where it ends. */
+static void
+assert_turning (OrrerySimulation *sim, const char *name, double dt, double epsilon)
+{
+  OrreryVec3 a = trial_get_vec3 (sim, name, "linear_acceleration");
+  double x = V / dt * (1 - cos (W * dt)) - W * W * 0.5;
+  double y = V / dt * sin (W * dt) - W * W * 0.2;
+
+  /* The sensor looks to the left. */
+  assert_vec3 (a, y, -x, G, epsilon);
+  assert_vec3 (trial_get_vec3 (sim, name, "angular_velocity"), 0, 0, W, epsilon);
+}
+
+static void
+test_turn (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("a steady turn: centripetal, of the robot and of the lever; also at 15 Hz");
+  sim = trial_load (KINEMATIC (
+      BODY (SENSOR ("imu", LEVER, "") ", " SENSOR ("slow", LEVER "'frequency': 15, ", "") MOTION)));
+  trial_write (sim, "robot.motion", "v", V);
+  trial_write (sim, "robot.motion", "w", W);
+  trial_step (sim, 101);
+  assert_turning (sim, "robot.imu", 1 / 60.0, 1e-9);
+  assert_turning (sim, "robot.slow", 1 / 15.0, 1e-9);
+}
+
+static void
+test_position (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  /* A robot without a body goes along chords: the middle of the circle is abreast of the next one's
+   * middle. */
+  double radius = hypot (V / 120 / tan (W / 120) - 0.2, 0.5 - V / 120);
+  OrreryVec3 a;
+
+  g_test_summary ("by position: the point of the sensor goes round in a circle");
+  sim = trial_load (KINEMATIC (BODILESS (SENSOR ("imu", LEVER, "") MOTION)));
+  trial_write (sim, "robot.motion", "v", V);
+  trial_write (sim, "robot.motion", "w", W);
+  trial_step (sim, 101);
+  a = trial_get_vec3 (sim, "robot.imu", "linear_acceleration");
+  assert_near (hypot (a.x, a.y), radius * pow (2 * sin (W / 120) * 60, 2), 1e-9);
+  assert_near (a.z, G, 1e-9);
+  assert_vec3 (trial_get_vec3 (sim, "robot.imu", "angular_velocity"), 0, 0, W, 1e-9);
+}
+
+static void
+test_first_steps (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("the first steps show no motion that was not there, also after a reset");
+  sim = trial_load (KINEMATIC (BODILESS (SENSOR ("imu", "'position': [100, 0, 0], ", "") MOTION)));
+  for (int run = 0; run < 2; run++) {
+    trial_write (sim, "robot.motion", "v", V);
+    trial_step (sim, 1);
+    assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 0, 0, G, 1e-12);
+    trial_step (sim, 1);
+    assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 0, 0, G, 1e-12);
+    trial_step (sim, 50);
+    g_assert_true (orrery_simulation_reset (sim, NULL));
+  }
+}
+
+/* At 43.6043 N, 1.4442 E, 150 m, 2016.0: WMM2015v2 as the npm package geomagnetism has it. */
+#define NORTH 23742.754
+#define EAST 153.674
+#define DOWN 39701.051
+
+static void
+test_magnetic (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  OrreryVec3 ned, turned, right;
+
+  g_test_summary ("the field in the sensor's axes; by default of North, East, Down, as in MORSE");
+  sim = trial_load (KINEMATIC (BODY (SENSOR ("plain", "", "'date': 2016") ", " SENSOR (
+      "turned", "'rotation': [0, 0, 1.5707963267948966], ",
+      "'date': 2016") ", " SENSOR ("right", "",
+                                   "'date': 2016, 'WorldAxes': true") ", " SENSOR ("today", "",
+                                                                                   ""))));
+  trial_step (sim, 1);
+  ned = trial_get_vec3 (sim, "robot.plain", "magnetic_field");
+  turned = trial_get_vec3 (sim, "robot.turned", "magnetic_field");
+  right = trial_get_vec3 (sim, "robot.right", "magnetic_field");
+  assert_vec3 (ned, NORTH, EAST, DOWN, 0.01);
+  assert_vec3 (turned, ned.y, -ned.x, ned.z, 1e-9);
+  assert_vec3 (right, ned.y, ned.x, -ned.z, 1e-9);
+  trial_assert_answer (sim, "robot.plain", "set_property", "('date', 2020.5)", "");
+  trial_step (sim, 1);
+  g_assert_cmpfloat (fabs (trial_get_vec3 (sim, "robot.plain", "magnetic_field").z - ned.z), >, 20);
+  /* The run starts in 1970, for which there is no model. */
+  trial_assert_answer (sim, "robot.right", "set_property", "('date', 2025.0)", "");
+  trial_assert_answer (sim, "robot.right", "set_property", "('WorldAxes', false)", "");
+  trial_step (sim, 1);
+  right = trial_get_vec3 (sim, "robot.right", "magnetic_field");
+  assert_vec3 (trial_get_vec3 (sim, "robot.today", "magnetic_field"), right.x, right.y, right.z,
+               1e-12);
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("no place on the Earth, no physics, dates out of range are said at once");
+  trial_refuse (WORLD ("kinematic.Kinematic", "", BODY (SENSOR ("imu", "", ""))),
+                "robot.imu: the place on the Earth is needed: the environment has no property "
+                "'longitude'");
+  trial_refuse (WORLD ("kinematic.Kinematic", "'longitude': 1, 'latitude': 91, 'altitude': 0",
+                       BODY (SENSOR ("imu", "", ""))),
+                "'latitude' is 91");
+  trial_refuse (KINEMATIC (BODILESS (SENSOR ("imu", "", "'ComputationMode': 'Velocity'"))),
+                "robot has no physics");
+  trial_refuse (KINEMATIC (BODY (SENSOR ("imu", "", "'date': 2014.9"))), "2015 to 2030");
+  trial_refuse (KINEMATIC (BODY (SENSOR ("imu", "", "'date': NaN"))), "NaN");
+  trial_refuse (KINEMATIC (BODY (SENSOR ("imu", "", "'date': 'now'"))), "date");
+  trial_refuse (KINEMATIC (BODY (SENSOR ("imu", "", "'ComputationMode': 'Fast'"))),
+                "one of Automatic, Velocity, Position");
+  sim = trial_load (KINEMATIC (BODY (SENSOR ("imu", "", ""))));
+  trial_assert_answer (sim, "robot.imu", "set_property", "('date', 2031.0)", "fault 4");
+  trial_assert_answer (sim, "robot.imu", "set_property", "('date', 'x')", "fault 4");
+  trial_assert_answer (sim, "robot.imu", "set_property", "('WorldAxes', 'maybe')", "fault 4");
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/sensors/imu/rest", test_rest);
+  g_test_add_func ("/sensors/imu/fall", test_fall);
+  g_test_add_func ("/sensors/imu/turn", test_turn);
+  g_test_add_func ("/sensors/imu/position", test_position);
+  g_test_add_func ("/sensors/imu/first-steps", test_first_steps);
+  g_test_add_func ("/sensors/imu/magnetic", test_magnetic);
+  g_test_add_func ("/sensors/imu/errors", test_errors);
+  return g_test_run ();
+}
