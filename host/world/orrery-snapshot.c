@@ -185,9 +185,11 @@ sort_contacts (OrreryContact *contacts, guint n)
 }
 
 /* A parent comes before its children, so that what it does is known when they are looked at. */
-static void
-carry (OrrerySnapshot *snapshot)
+void
+orrery_snapshot_carry (OrrerySnapshot *snapshot)
 {
+  if (snapshot->n_objects == 0 || memchr (snapshot->moved, TRUE, snapshot->n_objects) == NULL)
+    return;
   for (guint i = 0; i < snapshot->n_objects; i++) {
     guint parent = snapshot->parents[i];
 
@@ -206,7 +208,7 @@ carry (OrrerySnapshot *snapshot)
 void
 orrery_snapshot_finish (OrrerySnapshot *snapshot)
 {
-  carry (snapshot);
+  orrery_snapshot_carry (snapshot);
   sort_contacts ((OrreryContact *) (gpointer) snapshot->contacts->data, snapshot->contacts->len);
 }
 

@@ -68,6 +68,8 @@ void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world);
 void orrery_snapshot_rest (OrrerySnapshot *snapshot);
 /* Before physics reads: forgets contacts. */
 void orrery_snapshot_begin (OrrerySnapshot *snapshot);
+/* Poses of what has no body, from those of its parents. */
+void orrery_snapshot_carry (OrrerySnapshot *snapshot);
 /* After physics read: poses of what moves with something else; sorts contacts. */
 void orrery_snapshot_finish (OrrerySnapshot *snapshot);
 /* Index of an object whose pose or velocity is not finite, or -1. */

@@ -264,4 +264,6 @@ orrery_world_apply (OrreryWorld *world, double dt)
 
   for (guint i = 0; i < world->loose->len; i++)
     displace (snapshot, loose[i], dt);
+  /* Bodies that these carry are put there before the engine steps, not a tick later. */
+  orrery_snapshot_carry (snapshot);
 }
