@@ -4,6 +4,7 @@ dist_doc_DATA = \
   %D%/builder.md \
   %D%/channels.md \
   %D%/differences.md \
+  %D%/order.md \
   %D%/plugins.md \
   %D%/performance.md \
   %D%/physics.md \

@@ -213,6 +213,7 @@ host_sources += %D%/wiring/orrery-trust.c
 host_sources += %D%/wiring/orrery-walk.c
 
 host_sources += %D%/wiring/orrery-simulation-load.c
+host_sources += %D%/wiring/orrery-simulation-order.c
 
 host_headers = $(public_headers)
 

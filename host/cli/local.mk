@@ -18,6 +18,7 @@ bin_orrery_SOURCES = \
   %D%/log.c \
   %D%/main.c \
   %D%/new.c \
+  %D%/order.c \
   %D%/output.c \
   %D%/plugins.c \
   %D%/python.c \

@@ -15,6 +15,7 @@ static const Command commands[] = {
   { "run", "run a builder script, a scene file or a built scene", cli_run },
   { "build", "run a builder script and keep the scene that it makes", cli_build },
   { "check", "say what is wrong with a scene without running it", cli_check },
+  { "order", "print in which order a scene's parts are called", cli_order },
   { "plugins", "list and describe what can be put in a scene", cli_plugins },
   { "new", "write a plugin to start from", cli_new },
   { "diff", "name the first tick and component at which two runs part", cli_diff },

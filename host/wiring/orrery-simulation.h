@@ -168,6 +168,31 @@ ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *
  */
 ORRERY_API const char **orrery_simulation_get_component_names (OrrerySimulation *simulation);
 /**
+ * orrery_simulation_get_phase_names:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer container) (array zero-terminated=1): phases that have an order: `robots`,
+ *   `sense`, `act`, then the callbacks of scripts
+ */
+ORRERY_API const char **orrery_simulation_get_phase_names (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_order:
+ * @simulation: a simulation
+ * @phase: (nullable): one of orrery_simulation_get_phase_names(), callbacks also as CoppeliaSim
+ *   writes them (`beforeSimulation`); %NULL: all
+ * @error: return location
+ *
+ * Who is called in which order, as docs/order.md says: components whether due or not, scripts that
+ * implement the callback. For `joint`, of which a joint asks its own chain alone, deeper ones come
+ * first.
+ *
+ * Returns: (transfer full): `a(ssss)`: phase, object (`-` for scripts of the program), type of the
+ *   script or role, classpath; or %NULL with %ORRERY_ERROR_INVALID (no such phase; the nearest are
+ *   named) or what is wrong with a class
+ */
+ORRERY_API GVariant *orrery_simulation_get_order (OrrerySimulation *simulation, const char *phase,
+                                                  GError **error);
+/**
  * orrery_simulation_get_hash:
  * @simulation: a simulation whose options ask for it
  *

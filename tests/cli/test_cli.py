@@ -8,7 +8,7 @@ from support import SCENE, SCRIPT, ProgramCase, isolate_network
 
 import tap
 
-COMMANDS = ("run", "build", "check", "plugins", "new", "diff", "python", "echo", "call")
+COMMANDS = ("run", "build", "check", "order", "plugins", "new", "diff", "python", "echo", "call")
 
 
 class Usage(ProgramCase):
