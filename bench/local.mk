@@ -52,3 +52,8 @@ BENCHES += %D%/bench-scheduler
 
 EXTRA_PROGRAMS += %D%/bench-channel
 BENCHES += %D%/bench-channel
+
+# Reaches into the host, so it is linked with its objects.
+EXTRA_PROGRAMS += %D%/bench-order
+BENCHES += %D%/bench-order
+%C%_bench_order_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++

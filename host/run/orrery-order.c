@@ -252,6 +252,15 @@ add_add_ons (const OrreryOrderInput *input, GArray *out)
         call (out, ORRERY_SCRIPT_ADD_ON, &input->add_ons[i], i);
 }
 
+static gboolean
+has_type (const OrreryOrderInput *input, OrreryScriptType type)
+{
+  for (guint i = 0; i < input->n_objects; i++)
+    if (input->objects[i].scripts[type].is_there)
+      return TRUE;
+  return FALSE;
+}
+
 GArray *
 orrery_order_scripts (const OrreryOrderInput *input)
 {
@@ -261,7 +270,8 @@ orrery_order_scripts (const OrreryOrderInput *input)
     add_by_depth (input, out);
   else
     for (OrreryScriptType type = 0; type < ORRERY_ORDER_N_TREE_TYPES; type++)
-      add_by_branches (input, type, out);
+      if (has_type (input, type))
+        add_by_branches (input, type, out);
   add_add_ons (input, out);
   call (out, ORRERY_SCRIPT_SANDBOX, &input->sandbox, 0);
   return out;
