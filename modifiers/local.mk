@@ -2,10 +2,24 @@
 # One name per line: modifiers/NAME.c builds orrery/modifiers/NAME.so.
 modifier_plugins =
 modifier_plugins += clock
+modifier_plugins += ecef
 modifier_plugins += feet
+modifier_plugins += geocentric
+modifier_plugins += geodetic
+modifier_plugins += imu_noise
 modifier_plugins += ned
+modifier_plugins += odometry_noise
 modifier_plugins += pose_noise
 modifier_plugins += utm
 
 MODULES += $(modifier_plugins:%=$(PLUGINTREE)/orrery/modifiers/%.so)
 EXTRA_DIST += $(modifier_plugins:%=%D%/%.c)
+
+# What several of them share is compiled into each.
+with_coordinates = ecef geocentric geodetic
+with_deviation = imu_noise odometry_noise pose_noise
+
+$(with_coordinates:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/coordinates.c
+$(with_deviation:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/deviation.c
+EXTRA_DIST += %D%/coordinates.c %D%/deviation.c
+noinst_HEADERS += %D%/coordinates.h %D%/deviation.h

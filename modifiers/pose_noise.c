@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "deviation.h"
 
 #include <math.h>
 
@@ -48,19 +48,18 @@ enum { PROP_POS_STD = 1, PROP_ROT_STD, PROP_2D };
 
 /* Three axes that one option speaks of. */
 typedef struct {
-  const char *option;
-  double fallback;
-  const char *const *axes;
+  Deviation deviation;
   gboolean flat[3]; /* whether the axis gets noise with `_2D` */
 } Group;
 
 static const Group position = {
-  "pos_std", DEFAULT_POS_STD, (const char *const[]){ "x", "y", "z", NULL }, { TRUE, TRUE, FALSE }
+  { "pos_std", DEFAULT_POS_STD, (const char *const[]){ "x", "y", "z", NULL } },
+  { TRUE, TRUE, FALSE },
 };
-static const Group orientation = { "rot_std",
-                                   DEFAULT_ROT_STD,
-                                   (const char *const[]){ "roll", "pitch", "yaw", NULL },
-                                   { FALSE, FALSE, TRUE } };
+static const Group orientation = {
+  { "rot_std", DEFAULT_ROT_STD, (const char *const[]){ "roll", "pitch", "yaw", NULL } },
+  { FALSE, FALSE, TRUE },
+};
 
 static void
 orrery_noise_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
@@ -106,72 +105,6 @@ orrery_noise_base_get_property (GObject *object, guint id, GValue *value, GParam
   }
 }
 
-/* --- options --- */
-
-static gboolean
-read_sigma (const char *option, GVariant *value, double *sigma, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
-    *sigma = g_variant_get_double (value);
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    *sigma = (double) g_variant_get_int64 (value);
-  else
-    *sigma = NAN;
-  if (isfinite (*sigma) && *sigma >= 0)
-    return TRUE;
-
-  text = g_variant_print (value, FALSE);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: %.60s is no deviation: a number from 0 on, or a dictionary of them by axis",
-               option, text);
-  return FALSE;
-}
-
-static int
-find_axis (const Group *group, const char *name, GError **error)
-{
-  g_autofree char *nearest = NULL;
-
-  for (int i = 0; i < 3; i++)
-    if (g_str_equal (group->axes[i], name))
-      return i;
-  nearest = orrery_nearest_names (name, group->axes);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no axis '%.60s'%s", group->option,
-               name, nearest);
-  return -1;
-}
-
-/* Axes that a dictionary lacks are -1. */
-static gboolean
-read_sigmas (const Group *group, GVariant *value, double sigmas[3], GError **error)
-{
-  double all = group->fallback;
-  GVariantIter iter;
-  const char *name;
-  GVariant *item;
-
-  if (value != NULL && !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT) &&
-      !read_sigma (group->option, value, &all, error))
-    return FALSE;
-  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)) {
-    sigmas[0] = sigmas[1] = sigmas[2] = all;
-    return TRUE;
-  }
-
-  sigmas[0] = sigmas[1] = sigmas[2] = -1;
-  g_variant_iter_init (&iter, value);
-  while (g_variant_iter_next (&iter, "{&sv}", &name, &item)) {
-    g_autoptr (GVariant) owned = item;
-    int axis = find_axis (group, name, error);
-
-    if (axis < 0 || !read_sigma (group->option, owned, &sigmas[axis], error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* --- set-up --- */
 
 /* Returns: how many of the fields the record has, or -1 */
@@ -182,11 +115,11 @@ add_fields (OrreryNoiseBase *self, OrreryRecord *record, const Group *group, con
   int n = 0;
 
   for (int i = 0; i < 3; i++) {
-    double *value = orrery_record_find_double (record, group->axes[i]);
+    double *value = orrery_record_find_double (record, group->deviation.axes[i]);
 
     if (value == NULL && by_axis && sigmas[i] >= 0) {
       g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: the record has no field '%s'",
-                   group->option, group->axes[i]);
+                   group->deviation.option, group->deviation.axes[i]);
       return -1;
     }
     n += value != NULL;
@@ -205,8 +138,8 @@ add_group (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVaria
   gboolean by_axis;
 
   if (value == NULL)
-    value = orrery_world_get_value (orrery_setup_get_world (setup), group->option);
-  if (!read_sigmas (group, value, sigmas, error))
+    value = orrery_world_get_value (orrery_setup_get_world (setup), group->deviation.option);
+  if (!deviation_read (&group->deviation, value, sigmas, error))
     return -1;
 
   if (group == &orientation)

@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 modifiers_tests =
 modifiers_tests += %D%/test-coordinates
+modifiers_tests += %D%/test-geographic
+modifiers_tests += %D%/test-imu-noise
+modifiers_tests += %D%/test-odometry-noise
 modifiers_tests += %D%/test-pose-noise
 modifiers_tests += %D%/test-robot-clock
 

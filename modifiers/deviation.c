@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "deviation.h"
+
+#include <math.h>
+
+static double
+get_number (GVariant *value)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_variant_get_double (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return (double) g_variant_get_int64 (value);
+  return NAN;
+}
+
+static gboolean
+read_sigma (const char *option, GVariant *value, double *sigma, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  *sigma = get_number (value);
+  if (isfinite (*sigma) && *sigma >= 0)
+    return TRUE;
+
+  text = g_variant_print (value, FALSE);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s: %.60s is no deviation: a number from 0 on, or a dictionary of them by axis",
+               option, text);
+  return FALSE;
+}
+
+static int
+find_axis (const Deviation *self, const char *name, GError **error)
+{
+  g_autofree char *nearest = NULL;
+
+  for (int i = 0; i < 3; i++)
+    if (g_str_equal (self->axes[i], name))
+      return i;
+  nearest = orrery_nearest_names (name, self->axes);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no axis '%.60s'%s", self->option,
+               name, nearest);
+  return -1;
+}
+
+gboolean
+deviation_read (const Deviation *self, GVariant *value, double sigmas[3], GError **error)
+{
+  double all = self->fallback;
+  GVariantIter iter;
+  const char *name;
+  GVariant *item;
+
+  if (value != NULL && !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT) &&
+      !read_sigma (self->option, value, &all, error))
+    return FALSE;
+  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)) {
+    sigmas[0] = sigmas[1] = sigmas[2] = all;
+    return TRUE;
+  }
+
+  sigmas[0] = sigmas[1] = sigmas[2] = -1;
+  g_variant_iter_init (&iter, value);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &item)) {
+    g_autoptr (GVariant) owned = item;
+    int axis = find_axis (self, name, error);
+
+    if (axis < 0 || !read_sigma (self->option, owned, &sigmas[axis], error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+deviation_read_number (OrrerySetup *setup, const char *name, double *number, GError **error)
+{
+  GVariant *value = orrery_world_get_value (orrery_setup_get_world (setup), name);
+  g_autofree char *text = NULL;
+
+  if (value == NULL || orrery_setup_has_option (setup, name))
+    return TRUE;
+  *number = get_number (value);
+  if (isfinite (*number))
+    return TRUE;
+  text = g_variant_print (value, FALSE);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "the environment's property '%s' is %.60s, not a finite number", name, text);
+  return FALSE;
+}

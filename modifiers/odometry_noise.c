@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "deviation.h"
+
+#include <math.h>
+
+/*
+ * Errors of odometry: wheels that are larger than they are taken to be, a gyroscope that drifts. In
+ * each step a factor F = factor + factor_sigma N and a drift d = gyro_drift + gyro_drift_sigma N
+ * are drawn, N normal, and the error of the heading P grows by d. What becomes of the record:
+ *
+ * raw (dS): dS F.
+ * differential (dx, dy, dyaw): the step is F times as long and turned by -P; dyaw + d.
+ * integrated (x, y, yaw, vx, vy, wz): x and y are off by what such steps have added up to, yaw by
+ * P; vx F, vy F, and wz + d by the time of the step.
+ *
+ * What the config does not say the environment's properties of the same names may.
+ */
+G_DECLARE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY, ODOMETRY_NOISE,
+                      OrreryModifier)
+struct _OrreryOdometryNoise {
+  OrreryModifier parent_instance;
+  double options[4];
+
+  double *ds;               /* raw, or NULL */
+  double *dx, *dy, *dyaw;   /* differential, or NULL */
+  double *x, *y, *yaw;      /* integrated, or NULL */
+  double *vx, *vy, *wz;     /* of those, or NULL */
+  double east, north, turn; /* errors so far: m, m, rad */
+  gboolean started;
+  double last_x, last_y; /* true, of the previous step */
+  guint64 tick;
+};
+G_DEFINE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY_TYPE_MODIFIER)
+
+enum { FACTOR, FACTOR_SIGMA, GYRO_DRIFT, GYRO_DRIFT_SIGMA, N_OPTIONS };
+
+static GParamSpec *properties[N_OPTIONS + 1];
+
+static const struct {
+  const char *name, *nick, *words;
+  double low, fallback;
+} options[] = {
+  { "factor", "factor", "Length that is measured per length, mean", -1e6, 1.05 },
+  { "factor-sigma", "factor_sigma", "Deviation of that", 0, 0 },
+  { "gyro-drift", "gyro_drift", "Drift of the heading in each step, rad, mean", -1e6, 0 },
+  { "gyro-drift-sigma", "gyro_drift_sigma", "Deviation of that, rad", 0, 0 },
+};
+
+static void
+orrery_odometry_noise_set_property (GObject *object, guint id, const GValue *value,
+                                    GParamSpec *pspec)
+{
+  if (id >= 1 && id <= N_OPTIONS)
+    ORRERY_ODOMETRY_NOISE (object)->options[id - 1] = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_odometry_noise_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id >= 1 && id <= N_OPTIONS)
+    g_value_set_double (value, ORRERY_ODOMETRY_NOISE (object)->options[id - 1]);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* --- set-up --- */
+
+static gboolean
+read_options (OrreryOdometryNoise *self, OrrerySetup *setup, GError **error)
+{
+  for (guint i = 0; i < N_OPTIONS; i++) {
+    if (!deviation_read_number (setup, options[i].nick, &self->options[i], error))
+      return FALSE;
+    if (self->options[i] >= options[i].low)
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "the environment's property '%s' is %g, below %g", options[i].nick,
+                 self->options[i], options[i].low);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+find_fields (OrreryOdometryNoise *self, OrreryRecord *record)
+{
+  self->ds = orrery_record_find_double (record, "dS");
+  self->dx = orrery_record_find_double (record, "dx");
+  self->dy = orrery_record_find_double (record, "dy");
+  self->dyaw = orrery_record_find_double (record, "dyaw");
+  self->x = orrery_record_find_double (record, "x");
+  self->y = orrery_record_find_double (record, "y");
+  self->yaw = orrery_record_find_double (record, "yaw");
+  self->vx = orrery_record_find_double (record, "vx");
+  self->vy = orrery_record_find_double (record, "vy");
+  self->wz = orrery_record_find_double (record, "wz");
+  /* All of a kind, or none. */
+  if (self->dy == NULL || self->dyaw == NULL)
+    self->dx = NULL;
+  if (self->y == NULL || self->yaw == NULL)
+    self->x = NULL;
+}
+
+static void
+orrery_odometry_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
+  OrreryComponent *component = orrery_setup_get_component (setup);
+
+  if (!read_options (self, setup, error))
+    return;
+  find_fields (self, orrery_setup_get_record (setup));
+  if (self->ds == NULL && self->dx == NULL && self->x == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s needs the field 'dS', or 'dx', 'dy' and 'dyaw', or 'x', 'y' and 'yaw', as "
+                 "odometry has them",
+                 orrery_part_get_classpath (part));
+    return;
+  }
+  orrery_setup_publish (setup, orrery_part_get_name (ORRERY_PART (component)));
+}
+
+/* --- noise --- */
+
+static void
+alter_step (OrreryOdometryNoise *self, double factor, double *dx, double *dy)
+{
+  double s = sin (self->turn), c = cos (self->turn);
+  double x = *dx, y = *dy;
+
+  *dx = factor * (x * c + y * s);
+  *dy = factor * (y * c - x * s);
+}
+
+static void
+alter_differential (OrreryOdometryNoise *self, double factor, double drift)
+{
+  alter_step (self, factor, self->dx, self->dy);
+  *self->dyaw += drift;
+}
+
+static void
+alter_integrated (OrreryOdometryNoise *self, OrreryTick *tick, double factor, double drift)
+{
+  guint64 number = orrery_tick_get_number (tick);
+  double dt = self->started ? (number - self->tick) * orrery_tick_get_dt (tick) : 0;
+  double true_dx = self->started ? *self->x - self->last_x : 0;
+  double true_dy = self->started ? *self->y - self->last_y : 0;
+  double dx = true_dx, dy = true_dy;
+
+  self->started = TRUE;
+  self->tick = number;
+  self->last_x = *self->x;
+  self->last_y = *self->y;
+  alter_step (self, factor, &dx, &dy);
+  self->east += dx - true_dx;
+  self->north += dy - true_dy;
+  *self->x += self->east;
+  *self->y += self->north;
+  *self->yaw += self->turn;
+  if (self->vx != NULL)
+    *self->vx *= factor;
+  if (self->vy != NULL)
+    *self->vy *= factor;
+  if (self->wz != NULL && dt > 0)
+    *self->wz += drift / dt;
+}
+
+static double
+draw (OrreryRandom *random, const double *option)
+{
+  return option[1] > 0 ? option[0] + option[1] * orrery_random_gaussian (random) : option[0];
+}
+
+static void
+orrery_odometry_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (modifier);
+  OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
+  double factor = draw (random, &self->options[FACTOR]);
+  double drift;
+
+  if (self->ds != NULL) {
+    *self->ds *= factor;
+    return;
+  }
+  drift = draw (random, &self->options[GYRO_DRIFT]);
+  self->turn += drift;
+  if (self->dx != NULL)
+    alter_differential (self, factor, drift);
+  else
+    alter_integrated (self, tick, factor, drift);
+}
+
+/* --- services and state --- */
+
+static void
+reset_noise (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
+
+  self->east = self->north = self->turn = 0;
+  orrery_call_return (call, NULL);
+}
+
+static const OrreryService services[] = {
+  { "reset_noise", reset_noise, ORRERY_SERVICE_IMMEDIATE, "",
+    "Takes back what the errors have added up to" },
+};
+
+#define STATE "(dddbddt)"
+
+static GVariant *
+orrery_odometry_noise_save (OrreryPart *part)
+{
+  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
+
+  return g_variant_new (STATE, self->east, self->north, self->turn, self->started, self->last_x,
+                        self->last_y, self->tick);
+}
+
+static void
+orrery_odometry_noise_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    g_variant_get (state, STATE, &self->east, &self->north, &self->turn, &self->started,
+                   &self->last_x, &self->last_y, &self->tick);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of odometry noise",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_odometry_noise_class_init (OrreryOdometryNoiseClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_odometry_noise_set_property;
+  object_class->get_property = orrery_odometry_noise_get_property;
+  part_class->setup = orrery_odometry_noise_setup;
+  part_class->save = orrery_odometry_noise_save;
+  part_class->restore = orrery_odometry_noise_restore;
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_odometry_noise_modify;
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+
+  for (guint i = 0; i < N_OPTIONS; i++)
+    properties[i + 1] =
+        g_param_spec_double (options[i].name, options[i].nick, options[i].words, options[i].low,
+                             1e6, options[i].fallback, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_OPTIONS + 1, properties);
+}
+
+static void
+orrery_odometry_noise_init (OrreryOdometryNoise *self)
+{
+  for (guint i = 0; i < N_OPTIONS; i++)
+    self->options[i] = options[i].fallback;
+}
+
+ORRERY_PLUGIN ("Errors of wheels and gyroscopes in odometry", "BSD-3-Clause",
+               ORRERY_CLASS (OdometryNoiseModifier, OrreryOdometryNoise, orrery_odometry_noise,
+                             .aliases = ORRERY_ALIASES ({ "OdometryNoise",
+                                                          "orrery.sensors.odometry.Odometry" })))
