@@ -102,6 +102,7 @@ gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVa
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 
 guint64 orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline);
-double orrery_pipeline_get_seconds (const OrreryPipeline *pipeline);
+void orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured,
+                                  double *guessed);
 /* Messages that a later one of the same tick took the place of. */
 guint64 orrery_pipeline_get_n_displaced (const OrreryPipeline *pipeline);

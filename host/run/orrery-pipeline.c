@@ -292,8 +292,8 @@ orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline)
   return pipeline->step != NULL ? pipeline->step->n_steps : 0;
 }
 
-double
-orrery_pipeline_get_seconds (const OrreryPipeline *pipeline)
+void
+orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured, double *guessed)
 {
   const OrreryCost *cost = &pipeline->cost;
   guint64 n = cost->n_sampled > 0 ? cost->n_sampled : cost->n_watched;
@@ -301,7 +301,8 @@ orrery_pipeline_get_seconds (const OrreryPipeline *pipeline)
   double each = n > 0 ? (double) ns / n : 0.0;
   guint64 n_steps = orrery_pipeline_get_n_steps (pipeline);
 
-  return 1e-9 * (cost->watched_ns + each * (double) (n_steps - cost->n_watched));
+  *measured = 1e-9 * cost->watched_ns;
+  *guessed = 1e-9 * each * (double) (n_steps - cost->n_watched);
 }
 
 guint64

@@ -164,6 +164,86 @@ find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, 
   return part != NULL ? part : find_in (calls->everyone, name, service, known);
 }
 
+/* --- who was meant: for callers of the library; clients get no more work out of a tick --- */
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Tables are in no order; messages are. */
+static void
+sort_names (GPtrArray *names)
+{
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+}
+
+static void
+add_services (GPtrArray *names, GHashTable *map, const char *part)
+{
+  GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, part) : NULL;
+
+  for (guint i = 0; parts != NULL && i < parts->len; i++) {
+    g_autofree const char **services = orrery_part_get_service_names (parts->pdata[i]);
+
+    for (guint j = 0; services[j] != NULL; j++)
+      g_ptr_array_add (names, (gpointer) services[j]);
+  }
+}
+
+static char *
+find_nearest_services (OrreryCalls *calls, const char *part, const char *service)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  add_services (names, calls->inside, part);
+  add_services (names, calls->everyone, part);
+  sort_names (names);
+  return orrery_nearest_names (service, (const char *const *) names->pdata);
+}
+
+static void
+add_parts (GPtrArray *names, GHashTable *map)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (names, name);
+}
+
+static char *
+find_nearest_parts (OrreryCalls *calls, const char *part)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  add_parts (names, calls->inside);
+  add_parts (names, calls->everyone);
+  sort_names (names);
+  return orrery_nearest_names (part, (const char *const *) names->pdata);
+}
+
+static GError *
+say_missing (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+             const char *service, gboolean known)
+{
+  g_autofree char *nearest = NULL;
+
+  if (manager == NULL)
+    nearest =
+        known ? find_nearest_services (calls, part, service) : find_nearest_parts (calls, part);
+  else
+    nearest = g_strdup ("");
+  if (known)
+    return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "'%.60s' has no service '%.60s'%s",
+                        part, service, nearest);
+  return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                      "nothing named '%.60s' has services here%s", part, nearest);
+}
+
 void
 orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                     OrreryCall *call)
@@ -177,10 +257,7 @@ orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const cha
     return;
   }
   orrery_call_refuse (call, ORRERY_CALL_NO_SERVICE,
-                      known ? g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                                           "'%.60s' has no service '%.60s'", part, service)
-                            : g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                                           "nothing named '%.60s' has services here", part));
+                      say_missing (calls, manager, part, service, known));
 }
 
 void

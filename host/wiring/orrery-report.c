@@ -6,25 +6,55 @@
 /* What a run was: how far, how fast, and where the time went. */
 
 static void
-add_costs (GVariantBuilder *list, GPtrArray *pipelines)
+sum_costs (GPtrArray *pipelines, double *measured, double *guessed)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    double m, g;
+
+    orrery_pipeline_get_seconds (pipelines->pdata[i], &m, &g);
+    *measured += m;
+    *guessed += g;
+  }
+}
+
+/* A phase is measured in every tick, a step in some: what is guessed of the others cannot be more
+ * than the phase has left. Returns by what the guesses of its components are to be multiplied. */
+static double
+find_scale (OrreryRunner *runner, OrreryPhase phase, GPtrArray *pipelines, GPtrArray *more)
+{
+  double measured = 0, guessed = 0, left;
+
+  sum_costs (pipelines, &measured, &guessed);
+  if (more != NULL)
+    sum_costs (more, &measured, &guessed);
+  left = MAX (0, runner->phase_ns[phase] * 1e-9 - measured);
+  return guessed > left ? left / guessed : 1;
+}
+
+static void
+add_costs (GVariantBuilder *list, GPtrArray *pipelines, double scale)
 {
   for (guint i = 0; i < pipelines->len; i++) {
     OrreryPipeline *pipeline = pipelines->pdata[i];
+    double measured, guessed;
 
+    orrery_pipeline_get_seconds (pipeline, &measured, &guessed);
     g_variant_builder_add (list, "(stdd)", pipeline->name, orrery_pipeline_get_n_steps (pipeline),
-                           orrery_pipeline_get_seconds (pipeline), pipeline->budget * 1e-9);
+                           measured + scale * guessed, pipeline->budget * 1e-9);
   }
 }
 
 static GVariant *
 list_components (OrreryRunner *runner)
 {
+  double sense = find_scale (runner, ORRERY_PHASE_SENSE, runner->robots, runner->sensors);
+  double act = find_scale (runner, ORRERY_PHASE_ACT, runner->actuators, NULL);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(stdd)"));
-  add_costs (&list, runner->robots);
-  add_costs (&list, runner->sensors);
-  add_costs (&list, runner->actuators);
+  add_costs (&list, runner->robots, sense);
+  add_costs (&list, runner->sensors, sense);
+  add_costs (&list, runner->actuators, act);
   return g_variant_builder_end (&list);
 }
 

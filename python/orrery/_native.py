@@ -110,7 +110,7 @@ class Fields(collections.abc.Mapping):
     def __getitem__(self, name):
         record = self._record()
         if name not in list(self):
-            raise KeyError("%s: no field %s" % (self._name(), name))
+            raise KeyError("%s: no field %s%s" % (self._name(), name, Orrery.nearest_names(name, list(self))))
         buffer = None if name == "timestamp" else record.get_buffer(name)
         view = None if buffer is None else look_at(buffer)
         return from_variant(record.get_value(name)) if view is None else view
@@ -190,13 +190,14 @@ def component_getattr(component, name):
     """A service is a method, where nothing else has its name."""
     if not name.startswith("_") and name in component.get_service_names():
         return service_of(component, name)
-    raise AttributeError("%s has neither an attribute nor a service %s" % (component.get_name(), name))
+    raise AttributeError("%s has neither an attribute nor a service %s%s"
+                         % (component.get_name(), name, Orrery.nearest_names(name, component.get_service_names())))
 
 
 def get_component(simulation, name):
     component = simulation.find_component(name)
     if component is None:
-        raise KeyError("no component %s; there is: %s" % (name, ", ".join(simulation.get_component_names())))
+        raise KeyError("no component %s%s" % (name, Orrery.nearest_names(name, simulation.get_component_names())))
     component._orrery_simulation = simulation.weak_ref()
     return component
 

@@ -104,9 +104,14 @@ class Import(ProgramCase):
         self.assertEqual(self.python("import sys; print(sys.argv[1:])\n"), ["['one',", "'--two']"])
 
     def test_what_goes_wrong_is_an_exception(self):
-        self.fail_with("sim['robot.poze']", "no component robot.poze; there is: robot, robot.pose")
-        self.fail_with("sim['robot.pose'].data.w", "robot.pose: no field w")
-        self.fail_with("sim['robot.pose'].fly()", "robot.pose has neither an attribute nor a service fly")
+        self.fail_with("sim['robot.poze']", "no component robot.poze; did you mean robot.pose")
+        self.fail_with("sim['robot.pose'].data.yaww", "robot.pose: no field yaww; did you mean yaw")
+        self.fail_with("sim['robot.motion'].set_sped(1.0, 0.0)",
+                       "robot.motion has neither an attribute nor a service set_sped; did you mean set_speed")
+        self.fail_with("sim.call('robot.motion', 'set_sped', 1.0, 0.0)",
+                       "'robot.motion' has no service 'set_sped'; did you mean set_speed")
+        self.fail_with("sim.call('robot.moton', 'stop')",
+                       "nothing named 'robot.moton' has services here; did you mean robot.motion")
         self.fail_with("sim['robot.motion'].set_speed('fast', 0)", "GLib.GError")
         self.fail_with("sim['robot.motion'].set_speed()", "GLib.GError")
         self.fail_with("orrery.load('absent.json')", "absent.json")

@@ -121,6 +121,43 @@ test_phases (void)
   g_assert_cmpfloat (sense, <, 1.1 * burned);
 }
 
+static double
+find_phase (Stage *stage, const char *wanted)
+{
+  g_autoptr (GVariant) phases = stage_report (stage, "phases", "a(sd)");
+  GVariantIter iter;
+  const char *name;
+  double seconds;
+
+  g_variant_iter_init (&iter, phases);
+  while (g_variant_iter_next (&iter, "(&sd)", &name, &seconds))
+    if (g_str_equal (name, wanted))
+      return seconds;
+  g_assert_not_reached ();
+}
+
+static void
+test_sum (void)
+{
+  g_autoptr (Stage) stage =
+      make_stage ("{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
+                  "{'name': 'steps', 'classpath': 'probe.sensors.Steps'},"
+                  "{'name': 'burner', 'classpath': 'probe.sensors.Burner', 'properties': {"
+                  "'milliseconds': 2, 'from': 31, 'every': 31}}]}");
+  double robot = 0, steps = 0, burner = 0, budget, burned, sense;
+  guint64 n;
+
+  g_test_summary ("one that is slow in just the ticks that are sampled costs no more than all did");
+  stage_step (stage, 6000);
+  burned = stage_get (stage, "robot.burner", "burned");
+  sense = find_phase (stage, "sense");
+  find_cost (stage, "robot", &n, &robot, &budget);
+  find_cost (stage, "robot.steps", &n, &steps, &budget);
+  find_cost (stage, "robot.burner", &n, &burner, &budget);
+  g_assert_cmpfloat (robot + steps + burner, <=, sense * 1.000001);
+  g_assert_cmpfloat (burner, >=, burned);
+}
+
 /* A negative control: who keeps to his budget costs little and is not named. */
 static void
 test_frugal (void)
@@ -144,6 +181,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/budget/later", test_later);
   g_test_add_func ("/run/budget/seldom", test_seldom);
   g_test_add_func ("/run/budget/phases", test_phases);
+  g_test_add_func ("/run/budget/sum", test_sum);
   g_test_add_func ("/run/budget/frugal", test_frugal);
   return g_test_run ();
 }

@@ -73,10 +73,11 @@ struct _ProbeBurner {
   OrrerySensor parent_instance;
   double milliseconds;
   gint64 from;
+  gint64 every;
 };
 G_DEFINE_FINAL_TYPE (ProbeBurner, probe_burner, ORRERY_TYPE_SENSOR)
 
-enum { PROP_MILLISECONDS = 1, PROP_FROM, N_BURNER_PROPERTIES };
+enum { PROP_MILLISECONDS = 1, PROP_FROM, PROP_EVERY, N_BURNER_PROPERTIES };
 static GParamSpec *burner_properties[N_BURNER_PROPERTIES];
 
 static double
@@ -95,8 +96,9 @@ probe_burner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record
   BurnerData *out = orrery_record_data (record);
   double begin = read_clock ();
   double now = begin;
+  gint64 number = (gint64) orrery_tick_get_number (tick);
 
-  if (orrery_tick_get_number (tick) < (guint64) self->from)
+  if (number < self->from || number % self->every != 0)
     return;
   while (now - begin < 1e-3 * self->milliseconds)
     now = read_clock ();
@@ -108,8 +110,10 @@ probe_burner_set_property (GObject *object, guint id, const GValue *value, GPara
 {
   if (id == PROP_MILLISECONDS)
     PROBE_BURNER (object)->milliseconds = g_value_get_double (value);
-  else
+  else if (id == PROP_FROM)
     PROBE_BURNER (object)->from = g_value_get_int64 (value);
+  else
+    PROBE_BURNER (object)->every = g_value_get_int64 (value);
 }
 
 static void
@@ -117,8 +121,10 @@ probe_burner_get_property (GObject *object, guint id, GValue *value, GParamSpec 
 {
   if (id == PROP_MILLISECONDS)
     g_value_set_double (value, PROBE_BURNER (object)->milliseconds);
-  else
+  else if (id == PROP_FROM)
     g_value_set_int64 (value, PROBE_BURNER (object)->from);
+  else
+    g_value_set_int64 (value, PROBE_BURNER (object)->every);
 }
 
 static void
@@ -131,6 +137,9 @@ probe_burner_class_init (ProbeBurnerClass *klass)
                            G_PARAM_READWRITE);
   burner_properties[PROP_FROM] = g_param_spec_int64 ("from", "from", "The first tick that burns", 0,
                                                      G_MAXINT64, 0, G_PARAM_READWRITE);
+  burner_properties[PROP_EVERY] =
+      g_param_spec_int64 ("every", "every", "Only ticks burn whose number this divides", 1,
+                          G_MAXINT64, 1, G_PARAM_READWRITE | G_PARAM_CONSTRUCT);
   g_object_class_install_properties (G_OBJECT_CLASS (klass), N_BURNER_PROPERTIES,
                                      burner_properties);
   ORRERY_SENSOR_CLASS (klass)->sense = probe_burner_sense;
