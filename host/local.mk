@@ -252,7 +252,8 @@ typelib_DATA = $(typelib_file)
 
 $(gir_file): lib/liborrery-1.so $(public_headers)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
-	  CC='$(CC)' CFLAGS='$(CFLAGS)' LDFLAGS='$(LDFLAGS)' LD_LIBRARY_PATH="lib:$$LD_LIBRARY_PATH" \
+	  CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZER_FLAGS)' LDFLAGS='$(LDFLAGS) $(SANITIZER_FLAGS)' \
+	  LD_LIBRARY_PATH="lib:$$LD_LIBRARY_PATH" ASAN_OPTIONS=detect_leaks=0 \
 	  $(G_IR_SCANNER) --quiet --warn-all --warn-error --no-libtool \
 	  --namespace=Orrery --nsversion=1 --identifier-prefix=Orrery --symbol-prefix=orrery \
 	  --include=GObject-2.0 --include=Gio-2.0 --pkg=gobject-2.0 --pkg=gio-2.0 --pkg-export=orrery-1 \

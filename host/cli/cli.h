@@ -72,8 +72,6 @@ void cli_control_start (void);
 void cli_control_set_simulation (OrrerySimulation *simulation);
 /* Shows ticks and time in the status line; `goal` is the number of ticks to run, 0 if open. */
 void cli_control_show_progress (guint64 goal);
-/* A directory that does not outlive the program, whichever way it ends; %NULL: remove it now. */
-void cli_control_set_temporary (const char *directory);
 /* A child that is killed where the program has to end at once; 0: none. */
 void cli_control_set_child (GPid child);
 /* Cancelled by the first signal. */
@@ -91,8 +89,6 @@ typedef struct {
 /* Runs the builder if `file` is a script; returns 0, or an exit code after saying why. */
 int cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments);
 void cli_scene_clear (CliScene *scene);
-/* Removes a flat directory: the builder writes files only. */
-void cli_remove_directory (const char *path);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliScene, cli_scene_clear)
 
 /* Runs a builder script; returns 0, or an exit code after saying why. */
@@ -100,6 +96,13 @@ int cli_builder_run (OrreryRegistry *registry, const char *script, const char *d
                      char **arguments);
 /* A registry with further directories in front; %NULL after saying why, with the exit code. */
 OrreryRegistry *cli_registry_new (char **directories, int *status);
+
+/* --- temporary.c: the one directory that does not outlive the program, however that ends --- */
+
+/* Returns its path, to be freed. */
+char *cli_temporary_make (GError **error);
+/* Nothing happens if there is none. Any thread. */
+void cli_temporary_remove (void);
 
 /* --- report.c --- */
 

@@ -4,9 +4,14 @@
 #include <errno.h>
 #include <glib-unix.h>
 #include <signal.h>
+#include <stdatomic.h>
+#include <sys/eventfd.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-/* The simulation has the main thread, so signals and the status line have one of their own. */
+/* The simulation has the main thread, so signals and the status line have one of their own. The
+ * handler only notes what came: the exit code tells of it also where the program ends before that
+ * thread has acted. */
 
 #define PROGRESS_MS 200
 /* What is not done so long after a signal hangs, most likely in a plugin. */
@@ -14,10 +19,12 @@
 
 static GMainContext *context;
 static GCancellable *cancellable;
+static int alarm_fd = -1;
+static atomic_int caught; /* the first signal */
+static atomic_int latest;
+static atomic_uint n_caught;
 static GMutex lock;
 static OrrerySimulation *simulation; /* guarded by lock */
-static int caught;                   /* guarded by lock */
-static char *temporary;              /* guarded by lock */
 static GPid child;                   /* guarded by lock */
 static guint64 goal_ticks;
 
@@ -25,10 +32,12 @@ static guint64 goal_ticks;
 static void
 end_now (int number)
 {
-  if (child != 0)
-    kill (child, SIGKILL);
-  if (temporary != NULL)
-    cli_remove_directory (temporary);
+  siginfo_t info;
+
+  /* Once it has gone, it writes no more. */
+  if (child != 0 && kill (child, SIGKILL) == 0)
+    waitid (P_PID, (id_t) child, &info, WEXITED | WNOWAIT);
+  cli_temporary_remove ();
   _exit (128 + number);
 }
 
@@ -53,32 +62,63 @@ attach (GSource *source, GSourceFunc func)
   g_source_unref (source);
 }
 
-static gboolean
-on_signal (int number)
+static void
+stop (void)
 {
   g_mutex_lock (&lock);
-  /* Whoever asks twice does not want to wait. */
-  if (caught)
-    end_now (number);
-  caught = number;
   if (simulation != NULL)
     orrery_simulation_stop (simulation);
   g_mutex_unlock (&lock);
   g_cancellable_cancel (cancellable);
   attach (g_timeout_source_new (GRACE_MS), on_grace_over);
+}
+
+static gboolean
+on_alarm (int fd, GIOCondition condition, gpointer user_data)
+{
+  static gboolean stopped;
+  guint64 n;
+
+  if (read (fd, &n, sizeof n) < 0)
+    return G_SOURCE_CONTINUE;
+  /* Whoever asks twice does not want to wait. */
+  if (n_caught > 1) {
+    g_mutex_lock (&lock);
+    end_now (latest);
+  }
+  if (!stopped)
+    stop ();
+  stopped = TRUE;
   return G_SOURCE_CONTINUE;
 }
 
-static gboolean
-on_interrupt (gpointer user_data)
+/* In whichever thread the signal meets. */
+static void
+on_signal (int number)
 {
-  return on_signal (SIGINT);
+  guint64 one = 1;
+  int saved = errno;
+  int none = 0;
+
+  atomic_compare_exchange_strong (&caught, &none, number);
+  latest = number;
+  n_caught++;
+  if (write (alarm_fd, &one, sizeof one) < 0)
+    errno = 0;
+  errno = saved;
 }
 
-static gboolean
-on_terminate (gpointer user_data)
+static void
+hear_signals (void)
 {
-  return on_signal (SIGTERM);
+  struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+  GSource *source;
+
+  alarm_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
+  source = g_unix_fd_source_new (alarm_fd, G_IO_IN);
+  attach (source, G_SOURCE_FUNC (on_alarm));
+  sigaction (SIGINT, &action, NULL);
+  sigaction (SIGTERM, &action, NULL);
 }
 
 static gpointer
@@ -98,8 +138,7 @@ cli_control_start (void)
 
   context = g_main_context_new ();
   cancellable = g_cancellable_new ();
-  attach (g_unix_signal_source_new (SIGINT), on_interrupt);
-  attach (g_unix_signal_source_new (SIGTERM), on_terminate);
+  hear_signals ();
   thread = g_thread_new ("control", serve, NULL);
 }
 
@@ -142,17 +181,6 @@ cli_control_show_progress (guint64 goal)
 }
 
 void
-cli_control_set_temporary (const char *directory)
-{
-  g_mutex_lock (&lock);
-  if (temporary != NULL)
-    cli_remove_directory (temporary);
-  g_free (temporary);
-  temporary = g_strdup (directory);
-  g_mutex_unlock (&lock);
-}
-
-void
 cli_control_set_child (GPid with)
 {
   g_mutex_lock (&lock);
@@ -169,10 +197,7 @@ cli_control_get_cancellable (void)
 int
 cli_control_get_exit_code (int otherwise)
 {
-  int number = 0;
+  int number = caught;
 
-  g_mutex_lock (&lock);
-  number = caught;
-  g_mutex_unlock (&lock);
   return number ? 128 + number : otherwise;
 }

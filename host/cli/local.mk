@@ -24,8 +24,10 @@ bin_orrery_SOURCES = \
   %D%/python.c \
   %D%/report.c \
   %D%/run.c \
-  %D%/scene.c
-bin_orrery_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\"
+  %D%/scene.c \
+  %D%/temporary.c
+bin_orrery_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
+  -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"
 bin_orrery_LDADD = lib/liborrery-1.so $(GLIB_LIBS)
 # The first place is the installed one's, the second the build tree's.
 bin_orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/$(LIBDIR_FROM_BINDIR)' -Wl,-rpath,'$$ORIGIN/../lib'

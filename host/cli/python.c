@@ -31,6 +31,9 @@ cli_python (int argc, char **argv)
   prepend_path ("PYTHONPATH", "share/orrery-1/python");
   prepend_path ("GI_TYPELIB_PATH", "lib/girepository-1.0");
   prepend_path ("LD_LIBRARY_PATH", "lib");
+  /* Of a build with sanitizers; the interpreter has none. */
+  if (*SANITIZER_RUNTIME != '\0')
+    g_setenv ("LD_PRELOAD", SANITIZER_RUNTIME, TRUE);
   g_ptr_array_add (command, (gpointer) ORRERY_PYTHON);
   for (int i = 0; i < argc; i++)
     g_ptr_array_add (command, argv[i]);

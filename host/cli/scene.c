@@ -73,34 +73,18 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
     return CLI_OK;
   }
   if (error == NULL)
-    scene->temporary = g_dir_make_tmp ("orrery-XXXXXX", &error);
+    scene->temporary = cli_temporary_make (&error);
   if (error != NULL)
     return cli_fail (error);
-  cli_control_set_temporary (scene->temporary);
   scene->path = g_strdup (scene->temporary);
   return cli_builder_run (registry, file, scene->path, arguments);
-}
-
-void
-cli_remove_directory (const char *path)
-{
-  GDir *directory = g_dir_open (path, 0, NULL);
-  const char *name = NULL;
-
-  while (directory != NULL && (name = g_dir_read_name (directory)) != NULL) {
-    g_autofree char *file = g_build_filename (path, name, NULL);
-
-    g_unlink (file);
-  }
-  g_clear_pointer (&directory, g_dir_close);
-  g_rmdir (path);
 }
 
 void
 cli_scene_clear (CliScene *scene)
 {
   if (scene->temporary != NULL)
-    cli_control_set_temporary (NULL);
+    cli_temporary_remove ();
   g_clear_pointer (&scene->temporary, g_free);
   g_clear_pointer (&scene->path, g_free);
 }

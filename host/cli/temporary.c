@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Not even a program that is killed leaves its directory behind: a shell waits for the end of a
+ * pipe that only the program holds, and cleans up then. */
+#define KEEPER "trap '' HUP INT TERM; read -r _; rm -rf -- \"$0\""
+
+static GMutex lock;
+static char *directory;   /* guarded by lock */
+static GPid keeper;       /* guarded by lock */
+static int pipe_end = -1; /* guarded by lock */
+
+/* Runs in the child: what the terminal sends is not for it. */
+static void
+leave_session (gpointer user_data)
+{
+  setsid ();
+}
+
+static gboolean
+start_keeper (GError **error)
+{
+  char *argv[] = { (char *) "/bin/sh", (char *) "-c", (char *) KEEPER, directory, NULL };
+  GSpawnFlags flags = G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_STDOUT_TO_DEV_NULL |
+                      G_SPAWN_STDERR_TO_DEV_NULL | G_SPAWN_CLOEXEC_PIPES;
+
+  return g_spawn_async_with_pipes ("/", argv, NULL, flags, leave_session, NULL, &keeper, &pipe_end,
+                                   NULL, NULL, error);
+}
+
+static void
+end_keeper (void)
+{
+  if (pipe_end < 0)
+    return;
+  kill (keeper, SIGKILL);
+  while (waitpid (keeper, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  close (pipe_end);
+  pipe_end = -1;
+}
+
+/* A flat one: the builder writes files only. */
+static void
+remove_directory (void)
+{
+  GDir *files = g_dir_open (directory, 0, NULL);
+  const char *name = NULL;
+
+  while (files != NULL && (name = g_dir_read_name (files)) != NULL) {
+    g_autofree char *file = g_build_filename (directory, name, NULL);
+
+    g_unlink (file);
+  }
+  g_clear_pointer (&files, g_dir_close);
+  g_rmdir (directory);
+}
+
+static void
+clear (void)
+{
+  if (directory != NULL)
+    remove_directory ();
+  g_clear_pointer (&directory, g_free);
+  end_keeper ();
+}
+
+char *
+cli_temporary_make (GError **error)
+{
+  char *path = NULL;
+
+  g_mutex_lock (&lock);
+  directory = g_dir_make_tmp ("orrery-XXXXXX", error);
+  if (directory != NULL && !start_keeper (error))
+    clear ();
+  path = g_strdup (directory);
+  g_mutex_unlock (&lock);
+  return path;
+}
+
+void
+cli_temporary_remove (void)
+{
+  g_mutex_lock (&lock);
+  clear ();
+  g_mutex_unlock (&lock);
+}
