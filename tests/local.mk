@@ -13,6 +13,7 @@ include tests/cli/local.mk
 include tests/python/local.mk
 include tests/examples/local.mk
 include tests/fuzz/local.mk
+include tests/long/local.mk
 include tests/middleware/local.mk
 include tests/modifiers/local.mk
 include tests/plugins/local.mk

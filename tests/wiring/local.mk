@@ -58,6 +58,7 @@ wiring_scripts =
 wiring_scripts += %D%/test_broken.py
 wiring_scripts += %D%/test_files.py
 wiring_scripts += %D%/test_signals.py
+wiring_scripts += %D%/test_storm.py
 TESTS += $(wiring_scripts)
 EXTRA_DIST += $(wiring_scripts) %D%/messages.py %D%/broken
 
