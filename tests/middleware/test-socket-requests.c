@@ -422,6 +422,8 @@ test_gone (void)
   say (client, "a robot.part wait\n");
   tick_when_woken (&f);
   g_clear_pointer (&client, client_free);
+  /* That it has gone is an event, too. */
+  tick_when_woken (&f);
   client = connect_client (&f);
   assert_answer (&f, client, "b robot.part nothing", "b SUCCESS");
   call = g_object_ref (orrery_part_get_busy (ORRERY_PART (f.part)));
