@@ -94,6 +94,7 @@ struct _OrrerySocketDatastreamManager {
   int sync_port;
   int queue_lines;
   double stall_timeout;
+  gboolean offline; /* this run opens no port */
 
   LineServer *server;
   GPtrArray *ports; /* (element-type Port) in the order of the config */
@@ -308,7 +309,7 @@ orrery_socket_datastream_manager_start (OrreryDatastreamManager *manager, GError
   OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
   int next = self->base_port;
 
-  if (self->ports->len == 0 && !self->time_sync)
+  if (self->offline || (self->ports->len == 0 && !self->time_sync))
     return;
   if (!start_server (self, error))
     return;
@@ -501,6 +502,7 @@ static const OrreryService services[] = {
 static void
 orrery_socket_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
+  ORRERY_SOCKET_DATASTREAM_MANAGER (part)->offline = orrery_setup_is_offline (setup);
   /* Where clients of MORSE ask for ports. */
   orrery_setup_publish (setup, "simulation");
 }

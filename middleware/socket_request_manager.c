@@ -39,6 +39,7 @@ struct _OrrerySocketRequestManager {
   LineListener *listener;
   OrreryWriter *writer;
   GQueue pending;      /* (element-type Pending) in the order of the requests */
+  gboolean offline;    /* this run opens no port */
   gboolean collecting; /* between intake and flush: answers go out together */
   gboolean warned[LINE_N_COUNTS];
   guint n_intakes;
@@ -410,6 +411,12 @@ wake (gpointer self)
 }
 
 static void
+orrery_socket_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  ORRERY_SOCKET_REQUEST_MANAGER (part)->offline = orrery_setup_is_offline (setup);
+}
+
+static void
 orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **error)
 {
   OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (manager);
@@ -421,6 +428,8 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
   LineServerOptions options;
   int status;
 
+  if (self->offline)
+    return;
   line_server_options_init (&options);
   options.wake = wake;
   options.wake_data = self;
@@ -581,6 +590,7 @@ orrery_socket_request_manager_class_init (OrrerySocketRequestManagerClass *klass
   G_OBJECT_CLASS (klass)->get_property = orrery_socket_request_manager_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_socket_request_manager_finalize;
   manager->start = orrery_socket_request_manager_start;
+  ORRERY_PART_CLASS (klass)->setup = orrery_socket_request_manager_setup;
   manager->intake = orrery_socket_request_manager_intake;
   manager->flush = orrery_socket_request_manager_flush;
   manager->close = orrery_socket_request_manager_close;

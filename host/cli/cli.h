@@ -108,6 +108,12 @@ void cli_temporary_remove (void);
 
 void cli_report_print (OrrerySimulation *simulation, gboolean brief);
 
+/* --- result.c --- */
+
+/* Exit code, error and report of a run as JSON; simulation and message may be NULL. */
+gboolean cli_result_write (const char *path, const char *scene, OrrerySimulation *simulation,
+                           int status, const char *message, GError **error);
+
 /* --- demo.c: a client of the running simulation, over its sockets --- */
 
 typedef struct _CliDemo CliDemo;

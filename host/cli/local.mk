@@ -23,6 +23,7 @@ bin_orrery_SOURCES = \
   %D%/plugins.c \
   %D%/python.c \
   %D%/report.c \
+  %D%/result.c \
   %D%/run.c \
   %D%/scene.c \
   %D%/temporary.c

@@ -14,7 +14,9 @@ typedef struct {
   char *seed_text;
   char *start_text;
   char *hash_file;
+  char *result_file;
   gboolean fast;
+  gboolean offline;
   gboolean hash;
   gboolean demo;
   gboolean quiet;
@@ -36,6 +38,7 @@ run_options_clear (RunOptions *options)
   g_clear_pointer (&options->seed_text, g_free);
   g_clear_pointer (&options->start_text, g_free);
   g_clear_pointer (&options->hash_file, g_free);
+  g_clear_pointer (&options->result_file, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
 
@@ -80,6 +83,9 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "[=FILE]" },
     { "demo", 0, 0, G_OPTION_ARG_NONE, &options->demo,
       "Let a client drive the robot a little, and show where it is", NULL },
+    { "result", 0, 0, G_OPTION_ARG_FILENAME, &options->result_file,
+      "At the end write exit code, error and report there, as JSON", "FILE" },
+    { "offline", 0, 0, G_OPTION_ARG_NONE, &options->offline, "Open no port, no connection", NULL },
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
     { NULL },
   };
@@ -135,7 +141,7 @@ make_options (RunOptions *options)
 
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
                 hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
-                TRUE, NULL);
+                !options->offline, "offline", options->offline, NULL);
   if (options->fast)
     g_object_set (out, "pacing", ORRERY_PACING_FAST, NULL);
   if (options->seed_text != NULL)
@@ -158,7 +164,7 @@ count_ticks (const RunOptions *options, OrrerySimulation *simulation)
 }
 
 static int
-run_simulation (const RunOptions *options, OrrerySimulation *simulation)
+run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **message)
 {
   guint64 n = count_ticks (options, simulation);
   g_autoptr (CliDemo) demo = options->demo ? cli_demo_start () : NULL;
@@ -168,6 +174,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation)
   if (!options->quiet && !options->demo && cli_is_terminal (stdout))
     cli_control_show_progress (n);
   if (!orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
+    *message = g_strdup (error->message);
     g_prefix_error (&error, "[ERROR][MORSE] ");
     status = cli_fail (error);
   }
@@ -186,25 +193,44 @@ end_simulation (const RunOptions *options, OrrerySimulation *simulation)
   cli_report_print (simulation, options->quiet);
 }
 
+/* What the user asked to have on file; a run without it has failed. */
 static int
-run_scene (RunOptions *options, OrreryRegistry *registry, const char *path)
+write_result (const RunOptions *options, const char *file, OrrerySimulation *simulation, int status,
+              const char *message)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (options->result_file == NULL ||
+      cli_result_write (options->result_file, file, simulation, status, message, &error))
+    return status;
+  g_prefix_error (&error, "--result: ");
+  cli_fail (error);
+  return status != CLI_OK ? status : CLI_IO;
+}
+
+static int
+run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, const char *path)
 {
   g_autoptr (OrreryOptions) settings = make_options (options);
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *message = NULL;
   int status = CLI_OK;
 
   cli_log_section ("SCENE INITIALIZATION");
   simulation = orrery_simulation_load_with_options (registry, path, settings, &error);
   if (simulation == NULL) {
+    message = g_strdup (error->message);
     g_prefix_error (&error, "INITIALIZATION ERROR: ");
-    return cli_control_get_exit_code (cli_fail (error));
+    status = cli_control_get_exit_code (cli_fail (error));
+    return write_result (options, file, NULL, status, message);
   }
   cli_log_section ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
-  status = run_simulation (options, simulation);
+  status = run_simulation (options, simulation, &message);
   end_simulation (options, simulation);
-  return cli_control_get_exit_code (status);
+  status = cli_control_get_exit_code (status);
+  return write_result (options, file, simulation, status, message);
 }
 
 int
@@ -227,5 +253,7 @@ cli_run (int argc, char **argv)
   if (registry == NULL)
     return status;
   status = cli_scene_open (&scene, registry, argv[0], arguments);
-  return status != CLI_OK ? status : run_scene (&options, registry, scene.path);
+  if (status != CLI_OK)
+    return write_result (&options, argv[0], NULL, status, "the scene could not be built");
+  return run_scene (&options, registry, argv[0], scene.path);
 }

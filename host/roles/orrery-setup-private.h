@@ -16,6 +16,7 @@ struct _OrrerySetup {
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */
   GPtrArray *published; /* (element-type utf8) */
+  gboolean offline;
 };
 
 OrrerySetup *orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *options,

@@ -101,6 +101,12 @@ orrery_setup_has_option (OrrerySetup *setup, const char *name)
   return value != NULL;
 }
 
+gboolean
+orrery_setup_is_offline (OrrerySetup *setup)
+{
+  return setup->offline;
+}
+
 void
 orrery_setup_publish (OrrerySetup *setup, const char *name)
 {

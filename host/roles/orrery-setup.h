@@ -92,6 +92,13 @@ ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
  */
 ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *name);
 /**
+ * orrery_setup_is_offline:
+ * @setup: a setup of a manager
+ *
+ * Returns: whether this run is to open no port and no connection: a manager that would do so idles
+ */
+ORRERY_API gboolean orrery_setup_is_offline (OrrerySetup *setup);
+/**
  * orrery_setup_publish:
  * @setup: a setup of a part that is no component
  * @name: a name that callers use, as `simulation`

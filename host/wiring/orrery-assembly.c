@@ -115,6 +115,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
   GError *error = NULL;
   gboolean fine;
 
+  setup->offline = assembly->options->offline;
   if (ORRERY_IS_SCRIPT (part))
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)

@@ -15,6 +15,7 @@ enum {
   PROP_HASH_FILE,
   PROP_CONFIG_FILE,
   PROP_LISTEN,
+  PROP_OFFLINE,
   N_PROPERTIES
 };
 
@@ -73,6 +74,9 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
   case PROP_LISTEN:
     self->listen = g_value_get_boolean (value);
     break;
+  case PROP_OFFLINE:
+    self->offline = g_value_get_boolean (value);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -110,6 +114,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
     break;
   case PROP_LISTEN:
     g_value_set_boolean (value, self->listen);
+    break;
+  case PROP_OFFLINE:
+    g_value_set_boolean (value, self->offline);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -161,6 +168,9 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_LISTEN] = g_param_spec_boolean (
       "listen", NULL, "Whether services are offered on a socket even where the scene asks for none",
       FALSE, flags);
+  properties[PROP_OFFLINE] =
+      g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
+                            FALSE, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 

@@ -30,7 +30,8 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
  * component_config that takes the place of the scene's, or %NULL), `listen` (whether the socket
- * request manager is loaded where the scene does not ask for it).
+ * request manager is loaded where the scene does not ask for it), `offline` (managers open no port
+ * and no connection, whatever the scene asks for).
  */
 #define ORRERY_TYPE_OPTIONS (orrery_options_get_type ())
 ORRERY_API
@@ -49,6 +50,7 @@ struct _OrreryOptions {
   char *hash_file;
   char *config_file;
   gboolean listen;
+  gboolean offline;
 };
 
 /**

@@ -130,6 +130,7 @@ orrery_simulation_get_report (OrrerySimulation *simulation)
                          g_variant_new_uint64 (runner->pacer.n_dropped));
   g_variant_builder_add (&report, "{sv}", "start",
                          g_variant_new_double (orrery_time_to_seconds (runner->start)));
+  g_variant_builder_add (&report, "{sv}", "seed", g_variant_new_uint64 (simulation->assembly.seed));
   g_variant_builder_add (&report, "{sv}", "run", g_variant_new_uint32 (runner->run));
   if (runner->hashing) {
     g_autofree char *hash = g_strdup_printf ("%016" PRIx64, runner->hash);

@@ -204,8 +204,8 @@ ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
  * @simulation: a simulation
  *
  * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d),
- *   dropped (t), start (d), run (u), hash (s, if asked for), components: array of (name, steps,
- *   seconds, budget) `a(stdd)` in tree order, phases: `a(sd)` seconds, faults: `a(sttt)`: a
+ *   dropped (t), start (d), seed (t), run (u), hash (s, if asked for), components: array of (name,
+ * steps, seconds, budget) `a(stdd)` in tree order, phases: `a(sd)` seconds, faults: `a(sttt)`: a
  * component, messages refused, messages displaced by later ones, steps failed; sources: `a(ss)`
  * name of a model and where it comes from, unhashed: `as`
  */
