@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 dist_orrerydata_DATA = %D%/scene.schema.json
 dist_doc_DATA = \
+  %D%/batch.md \
   %D%/builder.md \
   %D%/channels.md \
   %D%/differences.md \

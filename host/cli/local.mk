@@ -4,6 +4,7 @@
 bin_PROGRAMS += bin/orrery
 bin_orrery_SOURCES = \
   %D%/arguments.c \
+  %D%/batch.c \
   %D%/build.c \
   %D%/builder.c \
   %D%/call.c \

@@ -13,6 +13,7 @@ typedef struct {
 
 static const Command commands[] = {
   { "run", "run a builder script, a scene file or a built scene", cli_run },
+  { "batch", "run a scene many times, with one seed after the other", cli_batch },
   { "build", "run a builder script and keep the scene that it makes", cli_build },
   { "check", "say what is wrong with a scene without running it", cli_check },
   { "order", "print in which order a scene's parts are called", cli_order },

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-cli_tests = %D%/test_cli.py %D%/test_install.py %D%/test_order.py %D%/test_run.py
+cli_tests =
+cli_tests += %D%/test_batch.py
+cli_tests += %D%/test_cli.py
+cli_tests += %D%/test_install.py
+cli_tests += %D%/test_order.py
+cli_tests += %D%/test_run.py
 
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) %D%/support.py
