@@ -3,6 +3,9 @@
 
 nobase_dist_orrerydata_DATA = \
   %D%/orrery/__init__.py \
+  %D%/orrery/_batch.py \
+  %D%/orrery/_batch_worker.py \
+  %D%/orrery/_build.py \
   %D%/orrery/_channels.py \
   %D%/orrery/_native.py \
   %D%/orrery/_tasks.py \

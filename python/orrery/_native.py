@@ -41,7 +41,7 @@ find_typelib()
 gi.require_version("Orrery", "1")
 from gi.repository import Orrery  # noqa: E402
 
-from . import _channels, _tasks  # noqa: E402
+from . import _build, _channels, _tasks  # noqa: E402
 
 
 def to_variant(value):
@@ -233,6 +233,17 @@ def load(path, plugin_dirs=(), **options):
     return Orrery.Simulation.load_with_options(registry, os.fspath(path), Orrery.Options(**options))
 
 
+def build(script, directory, plugin_dirs=(), arguments=()):
+    """Runs a builder script and writes its scene into a directory that load() takes."""
+    _build.build(Orrery, script, directory, plugin_dirs, arguments)
+
+
+def batch(*arguments, **options):
+    # NumPy, which it needs, is not there for everybody.
+    from ._batch import batch as run_batch
+    return run_batch(*arguments, **options)
+
+
 def dress():
     """Gives the classes of the typelib what Python expects of them."""
     simulation, component, call = Orrery.Simulation, Orrery.Component, Orrery.Call
@@ -266,6 +277,8 @@ _channels.dress(Orrery, Fields)
 
 # What the package offers beside the names of the typelib.
 NAMES = {
+    "batch": batch,
+    "build": build,
     "load": load,
     "Period": _tasks.Period,
     "Shared": _channels.Shared,
