@@ -51,6 +51,8 @@ gboolean cli_parse_count (const char *option, const char *text, guint64 *out, GE
 gboolean cli_is_terminal (FILE *stream);
 /* Prints an error to stderr; returns the exit code for it. */
 int cli_fail (const GError *error);
+/* Errors that name a file of @directory name @script instead; %NULL: no longer. */
+void cli_set_built (const char *directory, const char *script);
 /* One line that is written again and again; %NULL takes it away. Any thread. */
 void cli_set_status_line (const char *line);
 /* Writes whole lines to a stream, above the status line. Any thread. */

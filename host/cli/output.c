@@ -58,14 +58,33 @@ cli_write (FILE *stream, const char *text)
   g_mutex_unlock (&lock);
 }
 
+/* Where a script's scene was built, which is gone when its errors are read, and its name for it. */
+static struct {
+  char *directory;
+  char *words;
+} built;
+
+void
+cli_set_built (const char *directory, const char *script)
+{
+  g_clear_pointer (&built.directory, g_free);
+  g_clear_pointer (&built.words, g_free);
+  if (directory == NULL)
+    return;
+  built.directory = g_strconcat (directory, "/", NULL);
+  built.words = g_strconcat (script, ", built: ", NULL);
+}
+
 int
 cli_fail (const GError *error)
 {
-  g_autofree char *text =
-      g_strdup_printf ("%s%s%s\n",
-                       cli_is_terminal (stderr) ? "\033[31morrery:\033[0m " : "orrery: ",
-                       error->message, g_str_has_suffix (error->message, "\n") ? "" : "");
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  cli_write (stderr, text);
+  g_string_printf (text, "%s%s\n",
+                   cli_is_terminal (stderr) ? "\033[31morrery:\033[0m " : "orrery: ",
+                   error->message);
+  if (built.directory != NULL)
+    g_string_replace (text, built.directory, built.words, 0);
+  cli_write (stderr, text->str);
   return orrery_error_get_exit_code (error);
 }

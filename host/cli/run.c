@@ -223,6 +223,8 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
     message = g_strdup (error->message);
     g_prefix_error (&error, "INITIALIZATION ERROR: ");
     status = cli_control_get_exit_code (cli_fail (error));
+    cli_log_section ("INITIALIZATION FAILED!");
+    cli_log_section ("EXITING SIMULATION");
     return write_result (options, file, NULL, status, message);
   }
   cli_log_section ("SCENE INITIALIZED");
@@ -253,7 +255,10 @@ cli_run (int argc, char **argv)
   if (registry == NULL)
     return status;
   status = cli_scene_open (&scene, registry, argv[0], arguments);
-  if (status != CLI_OK)
-    return write_result (&options, argv[0], NULL, status, "the scene could not be built");
-  return run_scene (&options, registry, argv[0], scene.path);
+  if (status == CLI_OK)
+    return run_scene (&options, registry, argv[0], scene.path);
+  /* What starts MORSE looks for these words where a script fails. */
+  if (scene.temporary != NULL && cli_control_get_exit_code (CLI_OK) == CLI_OK)
+    cli_write (stderr, "[ERROR][MORSE] the script failed, nothing was started\n");
+  return write_result (&options, argv[0], NULL, status, "the scene could not be built");
 }

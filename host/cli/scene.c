@@ -76,6 +76,7 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
     scene->temporary = cli_temporary_make (&error);
   if (error != NULL)
     return cli_fail (error);
+  cli_set_built (scene->temporary, file);
   scene->path = g_strdup (scene->temporary);
   return cli_builder_run (registry, file, scene->path, arguments);
 }
@@ -85,6 +86,7 @@ cli_scene_clear (CliScene *scene)
 {
   if (scene->temporary != NULL)
     cli_temporary_remove ();
+  cli_set_built (NULL, NULL);
   g_clear_pointer (&scene->temporary, g_free);
   g_clear_pointer (&scene->path, g_free);
 }

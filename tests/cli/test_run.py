@@ -133,8 +133,16 @@ class Log(ProgramCase):
 
     def test_a_script_that_fails_starts_nothing(self):
         done = self.orrery("run", self.write("bad.py", "from morse.builder import *\nrobot = ATRW()\n"))
-        self.check(done, 69, "bad.py:2", "did you mean ATRV")
+        self.check(done, 69, "bad.py:2", "did you mean ATRV", "[ERROR][MORSE]")
         self.assertNotIn("SCENE INITIALIZED", done.stderr)
+
+    def test_a_scene_that_fails(self):
+        script = self.write("bad.py", SCRIPT.replace("robot.append", "pose.properties(foo=1)\nrobot.append"))
+        done = self.orrery("run", script)
+        self.check(done, 65, "INITIALIZATION ERROR: %s, built: scene.json:" % script, "robot.pose:", "no property 'foo'",
+                   "[INITIALIZATION FAILED!]\n", "[EXITING SIMULATION]\n")
+        self.assertNotIn("SCENE INITIALIZED", done.stderr)
+        self.check(self.orrery("check", script), 65, "orrery: %s, built: scene.json:" % script)
 
     def test_arguments_of_the_script(self):
         script = "import sys\nprint(sys.argv[1:], file=sys.stderr)\n" + SCRIPT
