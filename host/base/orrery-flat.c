@@ -11,6 +11,13 @@
 
 #define MAGIC G_GUINT64_CONSTANT (0x314454414c46524f)
 #define MAX_DEPTH 16
+/* From here on it is cheaper to hold a buffer where it lies than to copy it. */
+#define HELD_BYTES 16384
+
+/* What a field of type record has in its place. */
+#define REFERS_TO_NONE 0
+#define REFERS_TO_NEXT 1 /* the record follows */
+#define REFERS_AS_BEFORE 2
 
 #define FLAG_TIMESTAMP 1u
 #define FLAG_HELD 2u
@@ -56,6 +63,7 @@ typedef struct {
   guint8 *bytes; /* NULL: measure */
   gsize at;
   guint depth;
+  gboolean shallow;
   GError **error;
 } Pen;
 
@@ -125,7 +133,11 @@ static gboolean put_record (Pen *pen, OrreryRecord *record);
 static gboolean
 put_reference (Pen *pen, OrreryRecord *record)
 {
-  put_word (pen, record != NULL);
+  if (pen->shallow) {
+    put_word (pen, REFERS_AS_BEFORE);
+    return TRUE;
+  }
+  put_word (pen, record != NULL ? REFERS_TO_NEXT : REFERS_TO_NONE);
   return record == NULL || put_record (pen, record);
 }
 
@@ -196,6 +208,24 @@ orrery_flat_write (OrreryRecord *record, gpointer bytes, gsize size)
   g_assert (written && pen.at == size);
 }
 
+gsize
+orrery_flat_measure_shallow (OrreryRecord *record)
+{
+  Pen pen = { .shallow = TRUE };
+
+  put_record (&pen, record);
+  return pen.at;
+}
+
+void
+orrery_flat_write_shallow (OrreryRecord *record, gpointer bytes, gsize size)
+{
+  Pen pen = { .bytes = bytes, .shallow = TRUE };
+
+  put_record (&pen, record);
+  g_assert (pen.at == size);
+}
+
 /* --- reading, twice: first it judges, then it puts --- */
 
 typedef struct {
@@ -204,6 +234,8 @@ typedef struct {
   gsize at;
   gboolean puts;
   guint depth;
+  OrreryFlatHold hold; /* NULL: copy */
+  gpointer owner;
   GError **error;
 } Eye;
 
@@ -325,6 +357,23 @@ ensure_buffer (Eye *eye, const Form *form, OrreryBuffer **field)
 }
 
 static gboolean
+hold_buffer (Eye *eye, const Form *form, gconstpointer bytes, OrreryBuffer **field)
+{
+  gsize shape[ORRERY_BUFFER_MAX_DIMENSIONS];
+  OrreryBuffer *buffer;
+
+  for (guint i = 0; i < form->n_dimensions; i++)
+    shape[i] = form->shape[i];
+  buffer = eye->hold (eye->owner, (OrreryElement) form->element, (guint) form->n_dimensions, shape,
+                      bytes);
+  if (buffer == NULL)
+    return FALSE;
+  g_clear_pointer (field, orrery_buffer_unref);
+  *field = buffer;
+  return TRUE;
+}
+
+static gboolean
 take_buffer (Eye *eye, OrreryFieldType type, OrreryBuffer **field)
 {
   gconstpointer bytes;
@@ -344,6 +393,8 @@ take_buffer (Eye *eye, OrreryFieldType type, OrreryBuffer **field)
   if (bytes == NULL)
     return FALSE;
   if (!eye->puts)
+    return TRUE;
+  if (eye->hold != NULL && size >= HELD_BYTES && hold_buffer (eye, &form, bytes, field))
     return TRUE;
   if (!ensure_buffer (eye, &form, field))
     return FALSE;
@@ -387,9 +438,12 @@ take_reference (Eye *eye, OrreryRecord *record)
 
   if (!take (eye, &present, sizeof present))
     return FALSE;
-  if ((present != 0) != (record != NULL))
-    return fail (eye, present != 0 ? "a field refers to one, where here it refers to none"
-                                   : "a field refers to none, where here it refers to one");
+  if (present == REFERS_AS_BEFORE)
+    return TRUE;
+  if ((present != REFERS_TO_NONE) != (record != NULL))
+    return fail (eye, present != REFERS_TO_NONE
+                          ? "a field refers to one, where here it refers to none"
+                          : "a field refers to none, where here it refers to one");
   return record == NULL || take_record (eye, record);
 }
 
@@ -454,7 +508,16 @@ take_record (Eye *eye, OrreryRecord *record)
 gboolean
 orrery_flat_read (OrreryRecord *record, gconstpointer bytes, gsize size, GError **error)
 {
-  Eye eye = { .bytes = bytes, .size = size & ~(gsize) 7, .error = error };
+  return orrery_flat_read_in_place (record, bytes, size, NULL, NULL, error);
+}
+
+gboolean
+orrery_flat_read_in_place (OrreryRecord *record, gconstpointer bytes, gsize size,
+                           OrreryFlatHold hold, gpointer owner, GError **error)
+{
+  Eye eye = {
+    .bytes = bytes, .size = size & ~(gsize) 7, .hold = hold, .owner = owner, .error = error
+  };
 
   if (!take_record (&eye, record))
     return FALSE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-buffer.h"
 #include "base/orrery-error.h"
 #include "run/orrery-channel.h"
 #include "run/orrery-emitter.h"
@@ -98,6 +99,11 @@ gboolean orrery_receiver_read_latest (OrreryReceiver *receiver);
 gboolean orrery_receiver_attach_latest (OrreryReceiver *receiver, GError **error);
 void orrery_receiver_detach_latest (OrreryReceiver *receiver);
 void orrery_receiver_hold_slot (OrreryReceiver *receiver, guint slot);
+/* A read-only buffer over a part of the present value of a `latest` channel, which is held as long.
+ * @receiver: of this type, so that this may be an OrreryFlatHold */
+OrreryBuffer *orrery_receiver_hold_part (gpointer receiver, OrreryElement element,
+                                         guint n_dimensions, const gsize *shape,
+                                         gconstpointer data);
 void orrery_receiver_drop_slot (OrreryReceiver *receiver, guint slot);
 
 G_END_DECLS

@@ -263,17 +263,18 @@ let_go (gpointer data)
   g_free (hold);
 }
 
-static OrreryBuffer *
-hold_in_place (OrreryReceiver *receiver, const Form *form)
+OrreryBuffer *
+orrery_receiver_hold_part (gpointer data, OrreryElement element, guint n_dimensions,
+                           const gsize *shape, gconstpointer bytes)
 {
+  OrreryReceiver *receiver = data;
   Hold *hold = g_new (Hold, 1);
   OrreryBuffer *buffer;
 
   hold->receiver = orrery_receiver_ref (receiver);
   hold->slot = receiver->slot;
   orrery_receiver_hold_slot (receiver, hold->slot);
-  buffer = orrery_buffer_new_read_only (form->element, form->n_dimensions, form->shape,
-                                        receiver->data, let_go, hold);
+  buffer = orrery_buffer_new_read_only (element, n_dimensions, shape, bytes, let_go, hold);
   if (buffer == NULL)
     let_go (hold);
   return buffer;
@@ -294,7 +295,8 @@ orrery_receiver_hold_buffer (OrreryReceiver *receiver)
   if (!read_form (parameters, receiver->size, &form))
     form = (Form){ ORRERY_ELEMENT_UINT8, 1, { receiver->size } };
   if (receiver->latest)
-    return hold_in_place (receiver, &form);
+    return orrery_receiver_hold_part (receiver, form.element, form.n_dimensions, form.shape,
+                                      receiver->data);
   buffer = orrery_buffer_new (form.element, form.n_dimensions, form.shape);
   if (buffer != NULL && receiver->size > 0)
     memcpy (orrery_buffer_get_data (buffer), receiver->data, receiver->size);
