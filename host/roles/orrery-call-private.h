@@ -9,3 +9,7 @@ OrreryCall *orrery_call_new (const char *service, GVariant *arguments);
 void orrery_call_start (OrreryCall *call, OrreryPart *part);
 /* Ends a call that no part was found for. */
 void orrery_call_refuse (OrreryCall *call, OrreryCallFault fault, GError *error);
+/* Its arguments `av` as they came; borrowed */
+GVariant *orrery_call_get_given (OrreryCall *call);
+/* Has the part stop what it does for the call, which it may answer or not. */
+void orrery_call_tell_part (OrreryCall *call);

@@ -129,11 +129,25 @@ orrery_call_fail (OrreryCall *call, GError *error)
                       error);
 }
 
+void
+orrery_call_tell_part (OrreryCall *call)
+{
+  const OrreryProxyFuncs *funcs;
+  gpointer proxy;
+
+  if (call->part == NULL)
+    return;
+  funcs = orrery_part_get_proxy (call->part, &proxy);
+  if (funcs != NULL)
+    funcs->cancel (proxy, call);
+  else if (ORRERY_PART_GET_CLASS (call->part)->cancel != NULL)
+    ORRERY_PART_GET_CLASS (call->part)->cancel (call->part, call);
+}
+
 static void
 preempt (OrreryCall *call, const char *why)
 {
-  if (call->part != NULL && ORRERY_PART_GET_CLASS (call->part)->cancel != NULL)
-    ORRERY_PART_GET_CLASS (call->part)->cancel (call->part, call);
+  orrery_call_tell_part (call);
   if (!call->done)
     orrery_call_fail (call, g_error_new (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, "%s was %s",
                                          call->service, why));
@@ -237,22 +251,37 @@ take_turn (OrreryCall *self, OrreryPart *part)
   return FALSE;
 }
 
+/* Returns whether the call is answered later. */
+static gboolean
+call_part (OrreryCall *self, OrreryPart *part, gboolean is_long, GError **error)
+{
+  const OrreryProxyFuncs *funcs;
+  gpointer proxy;
+
+  funcs = orrery_part_get_proxy (part, &proxy);
+  if (funcs != NULL)
+    return funcs->call (proxy, self, error);
+  ORRERY_PART_GET_CLASS (part)->call (part, self->service, self, error);
+  return is_long;
+}
+
 static void
 run_service (OrreryCall *self, OrreryPart *part, const OrreryService *service)
 {
   gboolean is_long = (service->flags & (ORRERY_SERVICE_LONG | ORRERY_SERVICE_CONCURRENT)) != 0;
   gboolean alone = is_long && !(service->flags & ORRERY_SERVICE_CONCURRENT);
   GError *error = NULL;
+  gboolean later;
 
   if (alone && !take_turn (self, part))
     return;
   if (alone)
     orrery_part_set_busy (part, self);
 
-  ORRERY_PART_GET_CLASS (part)->call (part, self->service, self, &error);
+  later = call_part (self, part, is_long, &error);
   if (error != NULL)
     orrery_call_fail (self, error);
-  else if (!is_long)
+  else if (!later)
     orrery_call_return (self, NULL);
 }
 
@@ -284,6 +313,12 @@ orrery_call_start (OrreryCall *call, OrreryPart *part)
 }
 
 /* --- what it holds --- */
+
+GVariant *
+orrery_call_get_given (OrreryCall *call)
+{
+  return call->given;
+}
 
 const char *
 orrery_call_get_service (OrreryCall *call)

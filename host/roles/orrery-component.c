@@ -16,6 +16,7 @@ typedef struct {
   gboolean *active; /* at_home, or in the packed step */
   gboolean at_home;
   gboolean commanded;
+  gboolean stale;
 } OrreryComponentPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryComponent, orrery_component, ORRERY_TYPE_PART)
@@ -283,6 +284,19 @@ void
 orrery_component_set_active (OrreryComponent *component, gboolean active)
 {
   *PRIVATE (component)->active = active != FALSE;
+}
+
+gboolean
+orrery_component_is_stale (OrreryComponent *component)
+{
+  g_return_val_if_fail (ORRERY_IS_COMPONENT (component), FALSE);
+  return PRIVATE (component)->stale;
+}
+
+void
+orrery_component_set_stale (OrreryComponent *component, gboolean stale)
+{
+  PRIVATE (component)->stale = stale;
 }
 
 OrreryCall *

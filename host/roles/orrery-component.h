@@ -113,6 +113,16 @@ ORRERY_API gboolean orrery_component_is_active (OrreryComponent *component);
  */
 ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolean active);
 /**
+ * orrery_component_is_stale:
+ * @component: a component
+ *
+ * Whether its record is older than its last step should have made it: a component that runs free in
+ * a worker had nothing new, or its worker is down. One that runs in the tick never is.
+ *
+ * Returns: whether it is
+ */
+ORRERY_API gboolean orrery_component_is_stale (OrreryComponent *component);
+/**
  * orrery_component_get_call:
  * @component: a component
  *

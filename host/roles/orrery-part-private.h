@@ -16,6 +16,19 @@ void orrery_part_restart_random (OrreryPart *part);
 /* Remembers the values of all options; gives them back to those that have others now. */
 void orrery_part_keep_options (OrreryPart *part);
 void orrery_part_restore_options (OrreryPart *part);
+/*
+ * Who stands in for the functions of a part that lives elsewhere: in a worker. The part here has
+ * its name, class, options and record, and nothing of it runs.
+ */
+typedef struct {
+  /* Returns whether the call is answered later, whatever its kind. */
+  gboolean (*call) (gpointer proxy, OrreryCall *call, GError **error);
+  void (*cancel) (gpointer proxy, OrreryCall *call);
+} OrreryProxyFuncs;
+
+/* Both NULL: none. @proxy is borrowed. */
+void orrery_part_set_proxy (OrreryPart *part, const OrreryProxyFuncs *funcs, gpointer proxy);
+const OrreryProxyFuncs *orrery_part_get_proxy (OrreryPart *part, gpointer *proxy);
 
 /* One option as a variant, and its type in words, for get_properties and messages. */
 /* Returns: (transfer full) */

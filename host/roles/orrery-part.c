@@ -8,6 +8,8 @@ typedef struct {
   OrreryRandom random;
   OrreryCall *busy; /* owned: the long-running call that it works on */
   GArray *kept;     /* (element-type GValue): its options, as they are listed; for a reset */
+  const OrreryProxyFuncs *proxy_funcs;
+  gpointer proxy;
 } OrreryPartPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryPart, orrery_part, G_TYPE_OBJECT)
@@ -70,6 +72,20 @@ void
 orrery_part_set_busy (OrreryPart *part, OrreryCall *call)
 {
   g_set_object (&PRIVATE (part)->busy, call);
+}
+
+void
+orrery_part_set_proxy (OrreryPart *part, const OrreryProxyFuncs *funcs, gpointer proxy)
+{
+  PRIVATE (part)->proxy_funcs = funcs;
+  PRIVATE (part)->proxy = proxy;
+}
+
+const OrreryProxyFuncs *
+orrery_part_get_proxy (OrreryPart *part, gpointer *proxy)
+{
+  *proxy = PRIVATE (part)->proxy;
+  return PRIVATE (part)->proxy_funcs;
 }
 
 /* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
