@@ -10,4 +10,5 @@ dist_doc_DATA = \
   %D%/performance.md \
   %D%/physics.md \
   %D%/python.md \
-  %D%/scheduler.md
+  %D%/scheduler.md \
+  %D%/workers.md

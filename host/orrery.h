@@ -37,6 +37,7 @@
 #include "run/orrery-value.h"
 #include "wiring/orrery-options.h"
 #include "wiring/orrery-registry.h"
+#include "wiring/orrery-replica.h"
 #include "wiring/orrery-simulation.h"
 #include "world/orrery-commands.h"
 #include "world/orrery-geodesy.h"

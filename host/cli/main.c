@@ -59,6 +59,9 @@ dispatch (int argc, char **argv)
     if (strcmp (argv[0], commands[i].name) == 0)
       return commands[i].run (argc, argv);
   }
+  /* Not for people: a host starts it. */
+  if (strcmp (argv[0], "worker") == 0)
+    return orrery_worker_main (argc, argv);
   return unknown_command (argv[0]);
 }
 

@@ -46,7 +46,7 @@ typedef struct {
   gboolean warned;
 } OrreryCost;
 
-typedef struct {
+typedef struct _OrreryPipeline {
   OrreryComponent *component;
   const char *name;
   OrreryRecord *record;
@@ -63,12 +63,14 @@ typedef struct {
   OrreryRecord *raw;
   OrreryRecord *incoming;
   OrreryRecord *standing;
-  gboolean kept;       /* standing holds what stood before the input that waits */
-  gboolean *commanded; /* of the component */
-  gboolean written;    /* orrery_simulation_write() was here */
-  guint64 n_refused;   /* messages */
-  guint64 n_failed;    /* steps */
-  guint64 n_displaced; /* messages, by one of another stream in the same tick */
+  gboolean kept;                /* standing holds what stood before the input that waits */
+  gboolean *commanded;          /* of the component */
+  gboolean written;             /* orrery_simulation_write() was here */
+  gboolean read_early;          /* what came for this step is in the record already */
+  struct _OrreryRemote *remote; /* borrowed; NULL: it runs here */
+  guint64 n_refused;            /* messages */
+  guint64 n_failed;             /* steps */
+  guint64 n_displaced;          /* messages, by one of another stream in the same tick */
   gboolean warned_refused;
   gboolean warned_failed;
   gboolean warned_keys;
@@ -90,6 +92,8 @@ void orrery_pipeline_restart (OrreryPipeline *pipeline);
 
 /* Takes what came since the last step. Returns whether the record has new input. */
 gboolean orrery_pipeline_read (OrreryPipeline *pipeline);
+/* The same before its turn; the step then does not read again. */
+void orrery_pipeline_read_early (OrreryPipeline *pipeline);
 /* Around the modifiers of new input: they passed it on, or held it back, or failed. Takes the
  * error.
  */

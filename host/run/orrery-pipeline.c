@@ -74,7 +74,7 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
   /* What is not packed yet has not begun. */
   if (pipeline->step != NULL)
     pipeline->step->phase = pipeline->period - pipeline->increment;
-  pipeline->written = pipeline->kept = *pipeline->commanded = FALSE;
+  pipeline->written = pipeline->kept = *pipeline->commanded = pipeline->read_early = FALSE;
   orrery_component_set_active (pipeline->component, TRUE);
   orrery_record_release (pipeline->record);
   orrery_record_reset (pipeline->record);
@@ -223,6 +223,10 @@ orrery_pipeline_read (OrreryPipeline *pipeline)
   gboolean commanded = pipeline->written;
   guint n_messages = 0;
 
+  if (G_UNLIKELY (pipeline->read_early)) {
+    pipeline->read_early = FALSE;
+    return *pipeline->commanded;
+  }
   for (guint i = 0; i < pipeline->inputs->len; i++) {
     OrreryInput *input = &g_array_index (pipeline->inputs, OrreryInput, i);
     gsize length;
@@ -242,6 +246,13 @@ orrery_pipeline_read (OrreryPipeline *pipeline)
   pipeline->written = FALSE;
   *pipeline->commanded = commanded;
   return commanded;
+}
+
+void
+orrery_pipeline_read_early (OrreryPipeline *pipeline)
+{
+  orrery_pipeline_read (pipeline);
+  pipeline->read_early = TRUE;
 }
 
 void

@@ -24,6 +24,8 @@ intake (OrreryRunner *runner)
   for (guint i = 0; i < runner->inputs->len; i++)
     orrery_stream_take (runner->inputs->pdata[i]);
   orrery_runner_intake_requests (runner);
+  if (runner->workers != NULL)
+    orrery_workers_tend (runner->workers);
 }
 
 static void
@@ -35,6 +37,36 @@ flush_streams (OrreryRunner *runner)
     if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush != NULL)
       ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager);
   }
+}
+
+/* --- components in workers --- */
+
+static void
+list_remotes (GPtrArray *pipelines, GPtrArray *remotes)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+
+    if (pipeline->remote != NULL)
+      g_ptr_array_add (remotes, pipeline->remote);
+  }
+}
+
+/* Those of a phase that are due begin, all workers at once. */
+static void
+post (OrreryRunner *runner, guint phase)
+{
+  if (G_UNLIKELY (runner->workers != NULL))
+    orrery_workers_post (runner->workers, runner->workers->phases[phase]);
+}
+
+static gboolean
+check_workers (OrreryRunner *runner, GError **error)
+{
+  if (G_LIKELY (runner->workers == NULL || runner->workers->fatal == NULL))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&runner->workers->fatal));
+  return FALSE;
 }
 
 static gboolean
@@ -155,6 +187,8 @@ step_physics (OrreryRunner *runner, GError **error)
   if (runner->physics != NULL && !step_engine (runner, error))
     return FALSE;
   orrery_snapshot_finish (runner->tick->snapshot);
+  if (runner->workers != NULL)
+    runner->workers->serial++;
   orrery_commands_clear (runner->tick->commands);
   return check_state (runner, error);
 }
@@ -219,6 +253,9 @@ fold_hash (OrreryRunner *runner)
   for (guint i = 0; i < runner->by_name->len; i++) {
     OrreryPipeline *pipeline = runner->by_name->pdata[i];
 
+    /* What runs free is as late as the machine has it. */
+    if (pipeline->remote != NULL && pipeline->remote->worker->settings.free_running)
+      continue;
     part = orrery_hash_bytes (0, pipeline->name, strlen (pipeline->name));
     part = orrery_record_hash (pipeline->record, part, runner->start);
     runner->hash = orrery_hash_word (runner->hash, hash_part (runner, pipeline->name, part));
@@ -294,6 +331,10 @@ orrery_runner_pack (OrreryRunner *runner)
   find_hot_ticks (runner, &runner->robot_steps);
   find_hot_ticks (runner, &runner->sensor_steps);
   find_hot_ticks (runner, &runner->actuator_steps);
+  if (runner->workers != NULL) {
+    list_remotes (runner->sensors, runner->workers->phases[0]);
+    list_remotes (runner->actuators, runner->workers->phases[1]);
+  }
   runner->packed = TRUE;
 }
 
@@ -313,14 +354,16 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   orrery_runner_flush_requests (runner);
   note_phase (runner, ORRERY_PHASE_SERVICES, &since);
   run_steps (runner, &runner->robot_steps, orrery_step_robot, orrery_steps_run_robots, timed);
+  post (runner, 0);
   run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
+  post (runner, 1);
   run_steps (runner, &runner->actuator_steps, orrery_step_actuator, orrery_steps_run_actuators,
              timed);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_ACT, &since);
-  if (!step_physics (runner, error))
+  if (!check_workers (runner, error) || !step_physics (runner, error))
     return FALSE;
   note_phase (runner, ORRERY_PHASE_PHYSICS, &since);
   if (runner->hot && --runner->hot_left == 0)

@@ -5,6 +5,7 @@
 #include "run/orrery-pacer-private.h"
 #include "run/orrery-router-private.h"
 #include "run/orrery-step-private.h"
+#include "run/orrery-worker-private.h"
 
 #include <stdio.h>
 
@@ -71,6 +72,8 @@ typedef struct {
   OrreryPacer pacer;
   OrreryTime (*clock) (gpointer data); /* monotonic nanoseconds; of the test's own in tests */
   gpointer clock_data;
+
+  OrreryWorkers *workers; /* NULL: everything runs here */
 
   int stopping; /* atomic */
   gboolean paused;

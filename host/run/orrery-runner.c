@@ -88,6 +88,7 @@ orrery_runner_free (OrreryRunner *runner)
 {
   g_clear_pointer (&runner->alarms, g_array_unref);
   g_clear_pointer (&runner->calls, orrery_calls_free);
+  g_clear_pointer (&runner->workers, orrery_workers_free);
   orrery_steps_clear (&runner->robot_steps);
   orrery_steps_clear (&runner->sensor_steps);
   orrery_steps_clear (&runner->actuator_steps);
@@ -309,6 +310,8 @@ orrery_runner_restart (OrreryRunner *runner)
   restart_all (runner->sensors);
   restart_all (runner->actuators);
   orrery_world_place (runner->world);
+  if (runner->workers != NULL)
+    runner->workers->serial++;
   orrery_pacer_restart (&runner->pacer, runner->clock (runner->clock_data));
 }
 

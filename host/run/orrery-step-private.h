@@ -34,7 +34,7 @@ struct _OrreryStep {
   guint64 period;
   gboolean active;     /* the component's own flag */
   OrreryStepFunc func; /* NULL for a robot without an action of its own */
-  OrreryComponent *component;
+  gpointer self;       /* of func: the component, or who has it in a worker */
   OrreryRecord *record;
   const OrreryStamp *clock; /* the robot's time; NULL outside of a robot */
   guint64 n_steps;

@@ -5,6 +5,7 @@
 #include "base/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
+#include "run/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
 
 #define CACHE_LINE 64
@@ -27,8 +28,12 @@ find_size (const OrreryPipeline *pipeline)
 }
 
 static OrreryStepFunc
-find_func (OrreryComponent *component)
+find_func (const OrreryPipeline *pipeline)
 {
+  OrreryComponent *component = pipeline->component;
+
+  if (pipeline->remote != NULL)
+    return orrery_remote_step;
   if (ORRERY_IS_SENSOR (component))
     return (OrreryStepFunc) ORRERY_SENSOR_GET_CLASS (component)->sense;
   if (ORRERY_IS_ACTUATOR (component))
@@ -80,8 +85,8 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
   *step = (OrreryStep){
     .increment = pipeline->increment,
     .period = pipeline->period,
-    .func = find_func (component),
-    .component = component,
+    .func = find_func (pipeline),
+    .self = pipeline->remote != NULL ? (gpointer) pipeline->remote : component,
     .record = pipeline->record,
     .clock = find_clock (component),
     .n_modifiers = pipeline->modifiers->len,
@@ -128,7 +133,7 @@ orrery_steps_clear (OrrerySteps *steps)
 
   for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
        step = orrery_step_next (step)) {
-    orrery_component_place_active (step->component, NULL);
+    orrery_component_place_active (step->pipeline->component, NULL);
     step->pipeline->step = NULL;
   }
   g_clear_pointer (&steps->listening, g_atomic_rc_box_release);
@@ -209,7 +214,7 @@ run_func (OrreryStep *step, OrreryTick *tick)
 {
   GError *error = NULL;
 
-  step->func (step->component, tick, step->record, &error);
+  step->func (step->self, tick, step->record, &error);
   if (G_UNLIKELY (error != NULL))
     orrery_pipeline_take_fault (step->pipeline, error);
 }
@@ -246,7 +251,7 @@ run_sensor (OrreryStep *step, OrreryTick *tick)
   record->held = FALSE;
   record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
   record->has_timestamp = TRUE;
-  step->func (step->component, tick, record, &error);
+  step->func (step->self, tick, record, &error);
   if (G_LIKELY (error == NULL && !record->held))
     run_modifiers (step, tick, &error);
   if (G_UNLIKELY (error != NULL)) {

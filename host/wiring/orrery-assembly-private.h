@@ -27,6 +27,9 @@ typedef struct {
   GHashTable *request_managers; /* (element-type utf8 OrreryRequestManager) */
   GHashTable *counts;           /* (element-type utf8 guint): how many of a class on a component */
   OrreryNode *config;           /* the five tables */
+  /* NULL, or told of every component that another asks for by its name. */
+  void (*found) (gpointer data, OrreryComponent *component);
+  gpointer found_data;
 } OrreryAssembly;
 
 /* Components: made, placed, given their options. */
@@ -58,5 +61,20 @@ OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assem
                                                            OrreryNode *place,
                                                            const char *classpath);
 void orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error);
+/* What a part says of its options and neighbours, as a problem of the file that gives them. */
+void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                      GError *error);
 /* Whether an object, or one above it, is a component that could not be made. */
 gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object);
+
+/* orrery-assembly-workers.c: components in processes of their own. */
+/* Which component is to run in which worker. */
+void orrery_assembly_read_workers (OrreryAssembly *assembly);
+/* Starts them, and waits until all of their components are set up. */
+void orrery_assembly_start_workers (OrreryAssembly *assembly);
+/* Takes what the setup in a worker made of a component. FALSE: it runs here */
+gboolean orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component);
+/* Has the pipelines of such components ask their workers. */
+void orrery_assembly_bind_workers (OrreryAssembly *assembly);
+/* The program of workers, for tests that have one of their own; NULL: the one of this library. */
+extern const char *orrery_worker_program;

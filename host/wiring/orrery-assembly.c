@@ -23,8 +23,9 @@ orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *er
 }
 
 /* What a part says of its options and its neighbours is about the file that gives them. */
-static void
-take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, GError *error)
+void
+orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                 GError *error)
 {
   if (error->domain == ORRERY_ERROR && error->code == ORRERY_ERROR_NOT_FOUND)
     error->code = ORRERY_ERROR_CONFIG;
@@ -37,7 +38,12 @@ take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, 
 static OrreryComponent *
 find_component (gpointer host, const char *name)
 {
-  return g_hash_table_lookup (((OrreryAssembly *) host)->by_name, name);
+  OrreryAssembly *assembly = host;
+  OrreryComponent *component = g_hash_table_lookup (assembly->by_name, name);
+
+  if (component != NULL && assembly->found != NULL)
+    assembly->found (assembly->found_data, component);
+  return component;
 }
 
 OrreryPart *
@@ -75,7 +81,7 @@ orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryN
     if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
       continue;
     fine = FALSE;
-    take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+    orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
   return fine;
 }
@@ -122,7 +128,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
     klass->setup (part, setup, &error);
   fine = error == NULL;
   if (!fine) {
-    take_part_error (assembly, place, part, error);
+    orrery_assembly_take_part_error (assembly, place, part, error);
   } else {
     fine = publish_names (assembly, place, part, setup);
     keep_sources (part, setup);
@@ -176,7 +182,7 @@ apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryCla
     if (ORRERY_IS_ROBOT (part) && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
       g_error_free (error);
     else
-      take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+      orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
 }
 
@@ -200,7 +206,7 @@ apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *nod
     if (known == NULL ||
         orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
       continue;
-    take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+    orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
 }
 
@@ -307,6 +313,8 @@ orrery_assembly_setup_components (OrreryAssembly *assembly)
     OrreryNode *place = assembly->places->pdata[i];
     OrreryNode *options = orrery_node_find (place, "properties");
 
+    if (orrery_assembly_adopt (assembly, component))
+      continue;
     if (orrery_assembly_setup (assembly, place, ORRERY_PART (component), component, options))
       orrery_record_keep_defaults (orrery_component_get_record (component));
   }

@@ -97,6 +97,64 @@ list_phases (OrreryRunner *runner)
 }
 
 static GVariant *
+describe_worker (OrreryWorker *worker)
+{
+  static const char *const states[] = { "off", "starting", "up", "down", "given up" };
+  GVariantBuilder names;
+  guint64 n_fresh = 0;
+  guint64 n_stale = 0;
+  GVariantDict dict;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+
+    g_variant_builder_add (&names, "s", orrery_part_get_name (ORRERY_PART (remote->component)));
+    n_fresh += remote->n_fresh;
+    n_stale += remote->n_stale;
+  }
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "name", "s", worker->name);
+  g_variant_dict_insert (&dict, "state", "s", states[worker->state]);
+  g_variant_dict_insert (&dict, "pid", "u", (guint) worker->pid);
+  g_variant_dict_insert (&dict, "free-running", "b", worker->settings.free_running);
+  g_variant_dict_insert_value (&dict, "components", g_variant_builder_end (&names));
+  g_variant_dict_insert (&dict, "fresh", "t", n_fresh);
+  g_variant_dict_insert (&dict, "stale", "t", n_stale);
+  g_variant_dict_insert (&dict, "restarts", "u", worker->n_restarts);
+  g_variant_dict_insert (&dict, "waited", "d", orrery_time_to_seconds (worker->waited));
+  g_variant_dict_insert (&dict, "cause", "s", worker->cause != NULL ? worker->cause : "");
+  return g_variant_dict_end (&dict);
+}
+
+GVariant *
+orrery_simulation_describe_workers (OrrerySimulation *simulation)
+{
+  OrreryWorkers *workers = simulation->runner->workers;
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
+    g_variant_builder_add_value (&list, describe_worker (workers->workers->pdata[i]));
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+list_unhashed (OrreryRunner *runner)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < runner->by_name->len; i++) {
+    OrreryPipeline *pipeline = runner->by_name->pdata[i];
+
+    if (pipeline->remote != NULL && pipeline->remote->worker->settings.free_running)
+      g_variant_builder_add (&list, "s", pipeline->name);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
 list_sources (OrreryScene *scene)
 {
   GVariantBuilder list;
@@ -141,6 +199,8 @@ orrery_simulation_get_report (OrrerySimulation *simulation)
   g_variant_builder_add (&report, "{sv}", "faults", list_faults (runner));
   g_variant_builder_add (&report, "{sv}", "phases", list_phases (runner));
   g_variant_builder_add (&report, "{sv}", "sources", list_sources (simulation->scene));
-  g_variant_builder_add (&report, "{sv}", "unhashed", g_variant_new_strv (NULL, 0));
+  g_variant_builder_add (&report, "{sv}", "unhashed", list_unhashed (runner));
+  g_variant_builder_add (&report, "{sv}", "workers",
+                         orrery_simulation_describe_workers (simulation));
   return g_variant_ref_sink (g_variant_builder_end (&report));
 }

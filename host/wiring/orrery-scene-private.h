@@ -68,6 +68,8 @@ typedef struct {
   GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
   GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
   OrrerySceneScripts scripts;
+  GHashTable *texts; /* (element-type utf8 GBytes): each file as it was read, by its path */
+  char *import_path; /* where the environment was found */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
@@ -75,6 +77,9 @@ OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
 void orrery_scene_free (OrreryScene *scene);
 /* A scene file, or a directory with scene.json. FALSE: nothing of it can be read. */
 gboolean orrery_scene_read (OrreryScene *scene, const char *path, GError **error);
+/* The same of what another process has read: @file is named in messages. */
+gboolean orrery_scene_read_text (OrreryScene *scene, const char *file, const char *directory,
+                                 GError **error);
 /* Puts the objects of the environment and of the scene into the world. What is wrong is in
  * problems. */
 void orrery_scene_build (OrreryScene *scene);

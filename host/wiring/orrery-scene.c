@@ -20,6 +20,7 @@ static const char *const scene_keys[] = { "orrery",
                                           "component_service",
                                           "overlays",
                                           "stream_manager",
+                                          "workers",
                                           NULL };
 static const char *const environment_keys[] = { "frequency",      "time_strategy",
                                                 "logic_step_max", "physics_step_max",
@@ -31,9 +32,10 @@ static const char *const environment_keys[] = { "frequency",      "time_strategy
                                                 "script_order",   "add_ons",
                                                 "sandbox",        NULL };
 static const char *const object_keys[] = {
-  "name",   "classpath", "position",         "rotation", "frequency",
-  "level",  "placement", "properties",       "objects",  "body",
-  "shapes", "scripts",   "scripts_inactive", "priority", NULL
+  "name",         "classpath", "position",         "rotation", "frequency",
+  "level",        "placement", "properties",       "objects",  "body",
+  "shapes",       "scripts",   "scripts_inactive", "priority", "transport",
+  "free_running", NULL
 };
 
 static void
@@ -58,6 +60,8 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->expanding = g_ptr_array_new ();
   scene->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_node_unref);
   scene->sources = g_ptr_array_new_with_free_func (g_free);
+  scene->texts =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   orrery_scene_init_scripts (scene);
   scene->environment = (OrreryEnvironment){
     .logic_step_max = 20,
@@ -80,6 +84,8 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   orrery_scene_clear_scripts (scene);
+  g_clear_pointer (&scene->texts, g_hash_table_unref);
+  g_free (scene->import_path);
   g_clear_pointer (&scene->root, orrery_node_unref);
   g_free (scene->environment.import);
   g_free (scene->environment.physics);
@@ -90,13 +96,23 @@ orrery_scene_free (OrreryScene *scene)
 
 /* --- files --- */
 
+/* A worker builds the same from the same texts, whatever has become of the files. */
 static OrreryNode *
-read_json (const char *path, GError **error)
+read_json (OrreryScene *scene, const char *path, GError **error)
 {
+  GBytes *text = g_hash_table_lookup (scene->texts, path);
   gsize length;
-  g_autofree char *text = orrery_file_read (path, ORRERY_NODE_MAX_BYTES, &length, error);
 
-  return text != NULL ? orrery_node_parse_json (text, length, path, error) : NULL;
+  if (text == NULL) {
+    char *read = orrery_file_read (path, ORRERY_NODE_MAX_BYTES, &length, error);
+
+    if (read == NULL)
+      return NULL;
+    text = g_bytes_new_take (read, length);
+    g_hash_table_insert (scene->texts, g_strdup (path), text);
+  }
+  return orrery_node_parse_json (g_bytes_get_data (text, NULL), g_bytes_get_size (text), path,
+                                 error);
 }
 
 static gboolean
@@ -136,7 +152,16 @@ orrery_scene_read (OrreryScene *scene, const char *path, GError **error)
     scene->directory = g_path_get_dirname (path);
     scene->file = g_strdup (path);
   }
-  scene->root = read_json (scene->file, error);
+  scene->root = read_json (scene, scene->file, error);
+  return scene->root != NULL && check_version (scene, error);
+}
+
+gboolean
+orrery_scene_read_text (OrreryScene *scene, const char *file, const char *directory, GError **error)
+{
+  scene->directory = g_strdup (directory);
+  scene->file = g_strdup (file);
+  scene->root = read_json (scene, file, error);
   return scene->root != NULL && check_version (scene, error);
 }
 
@@ -322,7 +347,8 @@ find_class (OrreryScene *scene, OrreryNode *node)
 static void
 check_plain_object (OrreryScene *scene, OrreryNode *node)
 {
-  static const char *const keys[] = { "level", "frequency", "placement", NULL };
+  static const char *const keys[] = { "level",     "frequency",    "placement",
+                                      "transport", "free_running", NULL };
 
   for (guint i = 0; i < orrery_node_get_length (node); i++)
     if (g_strv_contains (keys, orrery_node_get_key (node, i)))
@@ -358,18 +384,6 @@ place_component (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
 }
 
 static void
-check_placement (OrreryScene *scene, OrreryNode *node)
-{
-  const char *text = orrery_scene_get_text (scene->problems, node, "placement");
-
-  if (text != NULL && !g_str_equal (text, "host"))
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (orrery_node_find (node, "placement"),
-                                             ORRERY_ERROR_CONFIG,
-                                             "no placement '%.40s'; there is: host", text));
-}
-
-static void
 add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
 {
   const char *name = orrery_scene_get_text (scene->problems, node, "name");
@@ -395,7 +409,6 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
     g_error_free (error);
     return;
   }
-  check_placement (scene, node);
   klass = find_class (scene, node);
   if (klass != NULL) {
     place_component (scene, node, klass, object);
@@ -554,14 +567,16 @@ import_environment (OrreryScene *scene)
 
   if (scene->environment.import == NULL)
     return;
-  path = find_environment (scene);
+  path = scene->import_path != NULL ? g_strdup (scene->import_path) : find_environment (scene);
   if (path == NULL) {
     orrery_problems_take (scene->problems, g_str_has_suffix (scene->environment.import, ".json")
                                                ? no_environment_file (scene)
                                                : no_environment (scene));
     return;
   }
-  root = read_json (path, &error);
+  if (scene->import_path == NULL)
+    scene->import_path = g_strdup (path);
+  root = read_json (scene, path, &error);
   if (root == NULL) {
     orrery_problems_take (scene->problems, error);
     return;

@@ -127,8 +127,13 @@ static void
 keep_state (OrrerySimulation *self, OrreryPart *part)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  GVariant *state = klass->save != NULL ? klass->save (part) : NULL;
+  OrreryRemote *remote = orrery_remote_find (part);
+  GVariant *state = NULL;
 
+  if (remote != NULL)
+    state = remote->state;
+  else if (klass->save != NULL)
+    state = klass->save (part);
   orrery_part_keep_options (part);
   if (state != NULL)
     g_hash_table_insert (self->states, part, g_variant_ref_sink (state));
@@ -230,12 +235,26 @@ assemble (OrrerySimulation *self)
   orrery_assembly_add_components (assembly);
   orrery_assembly_read_config (assembly);
   orrery_world_place (self->world);
+  orrery_assembly_read_workers (assembly);
+  orrery_assembly_start_workers (assembly);
   orrery_assembly_setup_components (assembly);
   orrery_assembly_add_pipelines (assembly);
+  orrery_assembly_bind_workers (assembly);
   orrery_assembly_add_modifiers (assembly);
   orrery_assembly_add_streams (assembly);
   orrery_assembly_add_services (assembly);
   orrery_assembly_add_overlays (assembly);
+}
+
+void
+orrery_simulation_replicate (OrrerySimulation *self, OrreryScene *scene)
+{
+  self->scene = scene;
+  orrery_scene_build (scene);
+  create_assembly (self);
+  create_runner (self);
+  orrery_assembly_add_components (&self->assembly);
+  orrery_world_place (self->world);
 }
 
 gboolean

@@ -29,3 +29,7 @@ OrreryPart *orrery_time_services_new (OrrerySimulation *simulation);
 gboolean orrery_simulation_assemble (OrrerySimulation *self, const char *path, GError **error);
 /* Makes the engine's model at the poses of the snapshot, at first and again after a reset. */
 gboolean orrery_simulation_build_physics (OrrerySimulation *self, GError **error);
+/* For a worker: a world with all components, none set up, and nothing that runs. */
+void orrery_simulation_replicate (OrrerySimulation *self, OrreryScene *scene);
+/* orrery-report.c: `aa{sv}`, floating, as orrery_simulation_get_report() has it. */
+GVariant *orrery_simulation_describe_workers (OrrerySimulation *simulation);

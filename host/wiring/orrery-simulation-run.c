@@ -118,6 +118,8 @@ orrery_simulation_close (OrrerySimulation *simulation)
   end_calls (simulation->assembly.components);
   end_calls (simulation->assembly.parts);
   close_managers (simulation->runner);
+  if (simulation->runner->workers != NULL)
+    orrery_workers_close (simulation->runner->workers);
 }
 
 /* --- reset --- */
@@ -141,7 +143,9 @@ restore_part (OrrerySimulation *self, OrreryPart *part, GError **error)
 
   orrery_part_restart_random (part);
   orrery_part_restore_options (part);
-  if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
+  if (orrery_remote_find (part) != NULL)
+    orrery_remote_restore (orrery_remote_find (part), state, &local);
+  else if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
     ORRERY_PART_GET_CLASS (part)->restore (part, state, &local);
   if (local == NULL)
     return TRUE;

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-worker-private.h"
+
+#include "base/orrery-error.h"
+#include "roles/orrery-call-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-part-private.h"
+
+/* Services, options and states of components that run in workers. */
+
+/* --- options --- */
+
+static void
+note_option (GObject *object, GParamSpec *pspec, gpointer data)
+{
+  OrreryRemote *remote = data;
+  const char *name = orrery_param_get_name (pspec);
+  g_autoptr (GVariant) value = NULL;
+
+  if (remote->muted || !(pspec->flags & G_PARAM_READABLE))
+    return;
+  value = orrery_part_get_option (ORRERY_PART (object), name);
+  if (value == NULL)
+    return;
+  g_hash_table_insert (remote->options, g_strdup (name), g_variant_ref (value));
+  g_hash_table_insert (remote->changes, g_strdup (name), g_variant_ref (value));
+}
+
+GVariant *
+orrery_worker_take_changes (OrreryWorker *worker)
+{
+  GVariantBuilder changes;
+  guint n = 0;
+
+  for (guint i = 0; i < worker->remotes->len; i++)
+    n += g_hash_table_size (((OrreryRemote *) worker->remotes->pdata[i])->changes);
+  if (n == 0)
+    return NULL;
+  g_variant_builder_init (&changes, G_VARIANT_TYPE ("a(usv)"));
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+    GHashTableIter iter;
+    gpointer name, value;
+
+    g_hash_table_iter_init (&iter, remote->changes);
+    while (g_hash_table_iter_next (&iter, &name, &value))
+      g_variant_builder_add (&changes, "(usv)", remote->place, name, value);
+    g_hash_table_remove_all (remote->changes);
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&changes));
+}
+
+/* The part here has the option, too: for whoever asks while the worker is down, and the next. */
+static void
+keep_option (OrreryRemote *remote, OrreryCall *call)
+{
+  const char *name = orrery_call_get_text (call, 0);
+  g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, 1));
+
+  remote->muted = TRUE;
+  if (orrery_part_set_option (ORRERY_PART (remote->component), name, value, NULL))
+    g_hash_table_insert (remote->options, g_strdup (name), g_variant_ref (value));
+  remote->muted = FALSE;
+}
+
+/* --- calls --- */
+
+void
+orrery_remote_answer_call (OrreryRemote *remote, guint64 number, guint fault, guint code,
+                           const char *words, GVariant *result)
+{
+  OrreryWorker *worker = remote->worker;
+  OrreryCall *known = g_hash_table_lookup (worker->calls, &number);
+  g_autoptr (OrreryCall) call = known != NULL ? g_object_ref (known) : NULL;
+
+  if (call == NULL)
+    return;
+  g_hash_table_remove (worker->calls, &number);
+  if (fault == ORRERY_CALL_OK) {
+    if (g_str_equal (orrery_call_get_service (call), "set_property"))
+      keep_option (remote, call);
+    orrery_call_return (call, result);
+    return;
+  }
+  orrery_call_refuse (call, MIN (fault, ORRERY_CALL_PREEMPTED),
+                      g_error_new_literal (ORRERY_ERROR, (int) MIN (code, ORRERY_ERROR_INTERNAL),
+                                           words));
+}
+
+void
+orrery_worker_fail_calls (OrreryWorker *worker)
+{
+  GHashTableIter iter;
+  gpointer call;
+
+  /* Who is told may call again: one after the other. */
+  for (;;) {
+    g_autoptr (OrreryCall) one = NULL;
+
+    g_hash_table_iter_init (&iter, worker->calls);
+    if (!g_hash_table_iter_next (&iter, NULL, &call))
+      return;
+    one = g_object_ref (call);
+    g_hash_table_iter_remove (&iter);
+    orrery_call_fail (one, g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY, "worker %s %s",
+                                        worker->name, worker->cause));
+  }
+}
+
+/* Waits for the answer to a request, and takes it. FALSE: the worker is down. */
+static gboolean
+exchange (OrreryRemote *remote, guint64 id, const char *doing, OrreryReply *reply, GError **error)
+{
+  OrreryWorker *worker = remote->worker;
+  OrreryTime deadline = orrery_worker_get_now () + worker->settings.timeout;
+
+  while (orrery_worker_wait (worker, remote, doing, deadline, reply)) {
+    if (reply->head.id != id) {
+      orrery_worker_dispatch (worker, reply);
+      continue;
+    }
+    orrery_remote_apply (remote, reply, error);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static guint64
+post_call (OrreryRemote *remote, OrreryCall *call)
+{
+  OrreryWorker *worker = remote->worker;
+  guint64 number = ++worker->n_calls;
+  guint flags = worker->settings.free_running ? 0 : ORRERY_ENTRY_RECORD;
+
+  g_hash_table_insert (worker->calls, g_memdup2 (&number, sizeof number), g_object_ref (call));
+  g_object_set_data (G_OBJECT (call), "orrery-number", GSIZE_TO_POINTER ((gsize) number));
+  orrery_worker_begin (worker, ORRERY_REQUEST_CALL);
+  orrery_worker_add_entry (worker, remote->component, remote->place, flags);
+  return orrery_worker_send (worker,
+                             g_variant_new ("(ts@av)", number, orrery_call_get_service (call),
+                                            orrery_call_get_given (call)));
+}
+
+static gboolean
+runs_here (OrreryRemote *remote, const char *service)
+{
+  static const char *const settings[] = { "get_properties", "set_property", "get_configurations",
+                                          NULL };
+
+  if (g_str_equal (service, "get_local_data"))
+    return TRUE;
+  return remote->worker->state != ORRERY_WORKER_UP && g_strv_contains (settings, service);
+}
+
+static gboolean
+is_ready (OrreryWorker *worker, GError **error)
+{
+  if (worker->state == ORRERY_WORKER_UP && !orrery_worker_is_full (worker))
+    return TRUE;
+  if (worker->state == ORRERY_WORKER_UP)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_BUSY, "worker %s has too many calls waiting",
+                 worker->name);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_BUSY, "worker %s is down%s%s", worker->name,
+                 worker->cause != NULL ? ": it " : "", worker->cause != NULL ? worker->cause : "");
+  return FALSE;
+}
+
+static gboolean
+remote_call (gpointer proxy, OrreryCall *call, GError **error)
+{
+  OrreryRemote *remote = proxy;
+  OrreryPart *part = ORRERY_PART (remote->component);
+  const char *service = orrery_call_get_service (call);
+  g_autofree char *doing = g_strdup_printf (" in its service %s", service);
+  OrreryReply reply;
+  guint64 id;
+
+  if (runs_here (remote, service)) {
+    ORRERY_PART_GET_CLASS (part)->call (part, service, call, error);
+    return FALSE;
+  }
+  if (!is_ready (remote->worker, error))
+    return TRUE;
+  id = post_call (remote, call);
+  /* If the worker is down now, its calls have failed, and this one with them. */
+  if (id != 0 && !remote->worker->settings.free_running)
+    exchange (remote, id, doing, &reply, error);
+  return TRUE;
+}
+
+static void
+remote_cancel (gpointer proxy, OrreryCall *call)
+{
+  OrreryRemote *remote = proxy;
+  OrreryWorker *worker = remote->worker;
+  guint64 number = GPOINTER_TO_SIZE (g_object_get_data (G_OBJECT (call), "orrery-number"));
+  g_autoptr (GError) error = NULL;
+  OrreryReply reply;
+  guint64 id;
+
+  if (g_hash_table_lookup (worker->calls, &number) != call)
+    return;
+  if (is_ready (worker, NULL)) {
+    orrery_worker_begin (worker, ORRERY_REQUEST_CANCEL);
+    orrery_worker_add_entry (worker, remote->component, remote->place,
+                             worker->settings.free_running ? 0 : ORRERY_ENTRY_RECORD);
+    id = orrery_worker_send (worker, g_variant_new_uint64 (number));
+    if (id != 0 && !worker->settings.free_running)
+      exchange (remote, id, " when told to stop", &reply, &error);
+  }
+  g_hash_table_remove (worker->calls, &number);
+}
+
+static const OrreryProxyFuncs proxy_funcs = { remote_call, remote_cancel };
+
+void
+orrery_remote_connect (OrreryRemote *remote)
+{
+  orrery_part_set_proxy (ORRERY_PART (remote->component), &proxy_funcs, remote);
+  g_signal_connect (remote->component, "notify", G_CALLBACK (note_option), remote);
+}
+
+OrreryRemote *
+orrery_remote_find (OrreryPart *part)
+{
+  gpointer proxy;
+
+  return orrery_part_get_proxy (part, &proxy) == &proxy_funcs ? proxy : NULL;
+}
+
+/* --- reset --- */
+
+static void
+forget (OrreryRemote *remote, GVariant *state)
+{
+  remote->posted = remote->second = 0;
+  g_clear_pointer (&remote->stash, g_bytes_unref);
+  g_clear_pointer (&remote->state, g_variant_unref);
+  remote->state = state != NULL ? g_variant_ref (state) : NULL;
+  g_hash_table_remove_all (remote->options);
+  g_array_set_size (remote->commands, 0);
+  remote->timestamp = 0;
+}
+
+gboolean
+orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error)
+{
+  OrreryWorker *worker = remote->worker;
+  g_autoptr (GError) local = NULL;
+  OrreryReply reply;
+  guint64 id;
+
+  forget (remote, state);
+  /* One that is down begins with this state when it is up again. */
+  if (!is_ready (worker, NULL))
+    return TRUE;
+  orrery_worker_begin (worker, ORRERY_REQUEST_RESTORE);
+  orrery_worker_add_entry (worker, remote->component, remote->place, ORRERY_ENTRY_RECORD);
+  id =
+      orrery_worker_send (worker, g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                                       state != NULL ? g_variant_new_variant (state)
+                                                                     : NULL));
+  if (id == 0 || worker->settings.free_running)
+    return TRUE;
+  exchange (remote, id, " in a reset", &reply, &local);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local));
+  return FALSE;
+}
+
+/* --- the start --- */
+
+/* Whether a process that was started again is what the one before it was. */
+static gboolean
+is_as_before (OrreryRemote *remote, GVariant *fields)
+{
+  OrrerySchema *schema = orrery_record_get_schema (orrery_component_get_record (remote->component));
+  g_autoptr (GVariant) known = orrery_schema_to_variant (schema);
+
+  return g_variant_equal (known, fields);
+}
+
+static char *
+judge_start (OrreryWorker *worker, GVariant *ready)
+{
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+    const char *name = orrery_part_get_name (ORRERY_PART (remote->component));
+    g_autoptr (GVariant) one =
+        g_variant_lookup_value (ready, name, G_VARIANT_TYPE ("(isa(ssss)aya{ss}asmv)"));
+    g_autoptr (GVariant) fields = NULL;
+    const char *words;
+
+    if (one == NULL)
+      return g_strdup_printf ("has no %s", name);
+    g_variant_get_child (one, 1, "&s", &words);
+    if (*words != '\0')
+      return g_strdup_printf ("cannot be set up: %s: %s", name, words);
+    fields = g_variant_get_child_value (one, 2);
+    if (!is_as_before (remote, fields))
+      return g_strdup_printf ("has other fields for %s than before", name);
+  }
+  return NULL;
+}
+
+static void
+be_up (OrreryWorker *worker)
+{
+  worker->state = ORRERY_WORKER_UP;
+  worker->up_since = orrery_worker_get_now ();
+  g_info ("worker %s runs (PID %d)", worker->name, (int) worker->pid);
+}
+
+void
+orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply)
+{
+  g_autoptr (GVariant) list =
+      orrery_cursor_take_variant (&reply->rest, reply->head.n_payload, ORRERY_READY_TYPE);
+  char *wrong = NULL;
+
+  if (list == NULL) {
+    orrery_worker_fail (worker, NULL, "", g_strdup ("answered what makes no sense"));
+    return;
+  }
+  if (worker->n_restarts == 0) {
+    worker->ready = g_steal_pointer (&list);
+    be_up (worker);
+    return;
+  }
+  wrong = judge_start (worker, list);
+  if (wrong != NULL)
+    orrery_worker_fail (worker, NULL, "", wrong);
+  else
+    be_up (worker);
+}

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-worker-loop-private.h"
+
+#include "base/orrery-error.h"
+#include "base/orrery-flat-private.h"
+#include "base/orrery-record-private.h"
+#include "roles/orrery-actuator.h"
+#include "roles/orrery-call-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-part-private.h"
+#include "roles/orrery-robot.h"
+#include "roles/orrery-sensor.h"
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+void (*orrery_worker_point) (const char *name);
+
+/* A request as it is worked on. */
+typedef struct {
+  OrreryRequest head;
+  OrreryCursor rest;
+} Request;
+
+void
+orrery_worker_loop_init (OrreryWorkerLoop *loop)
+{
+  *loop = (OrreryWorkerLoop){ 0 };
+  loop->latest = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) orrery_emitter_unref);
+  loop->message = g_byte_array_new ();
+  loop->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  loop->finished = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
+void
+orrery_worker_loop_clear (OrreryWorkerLoop *loop)
+{
+  g_clear_pointer (&loop->latest, g_hash_table_unref);
+  g_clear_pointer (&loop->message, g_byte_array_unref);
+  g_clear_pointer (&loop->calls, g_hash_table_unref);
+  g_clear_pointer (&loop->finished, g_ptr_array_unref);
+  g_clear_pointer (&loop->from, orrery_receiver_unref);
+  g_clear_pointer (&loop->to, orrery_emitter_unref);
+}
+
+/* --- answers --- */
+
+static GVariant *
+describe_call (OrreryCall *call)
+{
+  g_autoptr (GError) error = NULL;
+  GVariant *result = orrery_call_get_result (call, &error);
+  guint64 *number = g_object_get_data (G_OBJECT (call), "orrery-number");
+  gboolean ours = error != NULL && error->domain == ORRERY_ERROR;
+
+  return g_variant_new ("(tiis@mv)", *number, (gint32) orrery_call_get_fault (call),
+                        (gint32) (ours ? error->code : (int) ORRERY_ERROR_INTERNAL),
+                        error != NULL ? error->message : "",
+                        g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                             result != NULL ? g_variant_new_variant (result)
+                                                            : NULL));
+}
+
+static GVariant *
+describe_answer (OrreryWorkerLoop *loop, const GError *error, GVariant *state)
+{
+  GVariantBuilder calls;
+  int code =
+      error != NULL && error->domain == ORRERY_ERROR ? error->code : (int) ORRERY_ERROR_INTERNAL;
+
+  g_variant_builder_init (&calls, G_VARIANT_TYPE ("a(tiismv)"));
+  for (guint i = 0; i < loop->finished->len; i++)
+    g_variant_builder_add_value (&calls, describe_call (loop->finished->pdata[i]));
+  g_ptr_array_set_size (loop->finished, 0);
+  return g_variant_new ("(is@a(tiismv)@mv)", code, error != NULL ? error->message : "",
+                        g_variant_builder_end (&calls),
+                        g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                             state != NULL ? g_variant_new_variant (state) : NULL));
+}
+
+/* Its record goes through its own channel where it has one. */
+static gboolean
+add_record (OrreryWorkerLoop *loop, OrreryComponent *component, guint32 *flags, guint64 *n_record,
+            GError **error)
+{
+  OrreryEmitter *emitter = g_hash_table_lookup (loop->latest, component);
+  OrreryRecord *record = orrery_component_get_record (component);
+  gsize size;
+  gpointer room;
+
+  if (emitter == NULL) {
+    *flags |= ORRERY_ANSWER_RECORD;
+    *n_record = orrery_message_add_record (loop->message, record);
+    return TRUE;
+  }
+  size = orrery_flat_measure_shallow (record);
+  room = orrery_emitter_begin (emitter, size, NULL, error);
+  if (room == NULL)
+    return FALSE;
+  orrery_worker_pass ("writing");
+  orrery_flat_write_shallow (record, room, size);
+  orrery_emitter_commit (emitter, orrery_record_get_timestamp (record));
+  *flags |= ORRERY_ANSWER_LATEST;
+  return TRUE;
+}
+
+static OrreryAnswer *
+get_head (OrreryWorkerLoop *loop)
+{
+  return (OrreryAnswer *) (gpointer) loop->message->data;
+}
+
+static void
+add_commands (OrreryWorkerLoop *loop, OrreryAnswer *head)
+{
+  OrreryCommands *commands = loop->tick->commands;
+
+  head->n_commands = commands->staged->len;
+  head->n_refused = commands->n_refused;
+  head->refused_object = commands->refused_object;
+  orrery_message_add_bytes (loop->message, commands->staged->data,
+                            commands->staged->len * sizeof (OrreryCommand));
+  orrery_commands_clear (commands);
+  commands->n_refused = 0;
+}
+
+/* Takes the error and the state. */
+static gboolean
+answer (OrreryWorkerLoop *loop, const Request *request, guint place, guint32 flags,
+        gboolean gives_record, GError *failed, GVariant *state, GError **error)
+{
+  OrreryComponent *component = loop->components->pdata[place];
+  OrreryAnswer head = { .component = place, .id = request->head.id };
+  g_autoptr (GError) refused = NULL;
+  g_autoptr (GError) held = failed;
+
+  orrery_message_clear (loop->message);
+  orrery_message_add (loop->message, sizeof head);
+  add_commands (loop, &head);
+  if (gives_record && !add_record (loop, component, &flags, &head.n_record, &refused) &&
+      held == NULL)
+    held = g_steal_pointer (&refused);
+  if (orrery_component_is_active (component))
+    flags |= ORRERY_ANSWER_ACTIVE;
+  if (held != NULL || state != NULL || loop->finished->len > 0)
+    head.n_payload =
+        orrery_message_add_variant (loop->message, describe_answer (loop, held, state));
+  head.flags = flags;
+  *get_head (loop) = head;
+  orrery_worker_pass ("answering");
+  return orrery_emitter_emit (loop->to, loop->message->data, loop->message->len, request->head.time,
+                              error);
+}
+
+/* --- what comes with a request --- */
+
+static gboolean
+fail_rubbish (GError **error)
+{
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "what the host asks makes no sense");
+  return FALSE;
+}
+
+static OrreryComponent *
+get_component (OrreryWorkerLoop *loop, guint place)
+{
+  return place < loop->components->len ? loop->components->pdata[place] : NULL;
+}
+
+static gboolean
+take_properties (OrreryWorkerLoop *loop, Request *request)
+{
+  g_autoptr (GVariant) changes =
+      orrery_cursor_take_variant (&request->rest, request->head.n_properties, "a(usv)");
+  GVariantIter iter;
+  GVariant *value;
+  const char *name;
+  guint32 place;
+
+  if (changes == NULL)
+    return FALSE;
+  g_variant_iter_init (&iter, changes);
+  while (g_variant_iter_next (&iter, "(u&sv)", &place, &name, &value)) {
+    OrreryComponent *component = get_component (loop, place);
+    g_autoptr (GVariant) held = value;
+    g_autoptr (GError) error = NULL;
+
+    if (component != NULL && !orrery_part_set_option (ORRERY_PART (component), name, held, &error))
+      g_warning ("%s: %s", orrery_part_get_name (ORRERY_PART (component)), error->message);
+  }
+  return TRUE;
+}
+
+static void
+set_clock (OrreryComponent *component, OrreryTime now)
+{
+  OrreryComponent *robot = orrery_component_get_robot (component);
+
+  if (robot != NULL && ORRERY_IS_ROBOT (robot))
+    ((OrreryRobotData *) orrery_component_get_record (robot)->data)->time.ns = now;
+}
+
+/* Returns: the entry, applied; NULL: it makes no sense */
+static const OrreryEntry *
+take_entry (OrreryWorkerLoop *loop, Request *request)
+{
+  const OrreryEntry *entry = orrery_cursor_take (&request->rest, sizeof *entry);
+  OrreryComponent *component = entry != NULL ? get_component (loop, entry->component) : NULL;
+  gconstpointer bytes;
+
+  if (component == NULL)
+    return NULL;
+  bytes = orrery_cursor_take (&request->rest, entry->n_record);
+  if (bytes == NULL)
+    return NULL;
+  set_clock (component, entry->timestamp);
+  *orrery_component_get_commanded_flag (component) = (entry->flags & ORRERY_ENTRY_COMMANDED) != 0;
+  if (!(entry->flags & ORRERY_ENTRY_SOURCE))
+    orrery_component_set_active (component, (entry->flags & ORRERY_ENTRY_ACTIVE) != 0);
+  if ((entry->flags & ORRERY_ENTRY_RECORD) &&
+      !orrery_flat_read (orrery_component_get_record (component), bytes, entry->n_record, NULL))
+    return NULL;
+  return entry;
+}
+
+/* --- steps --- */
+
+static void
+step (OrreryWorkerLoop *loop, OrreryComponent *component, const OrreryEntry *entry, GError **error)
+{
+  OrreryRecord *record = orrery_component_get_record (component);
+
+  record->held = FALSE;
+  if (ORRERY_IS_SENSOR (component)) {
+    record->timestamp = entry->timestamp;
+    record->has_timestamp = TRUE;
+    ORRERY_SENSOR_GET_CLASS (component)->sense (ORRERY_SENSOR (component), loop->tick, record,
+                                                error);
+  } else {
+    ORRERY_ACTUATOR_GET_CLASS (component)->act (ORRERY_ACTUATOR (component), loop->tick, record,
+                                                error);
+  }
+}
+
+static GVariant *
+save (OrreryComponent *component)
+{
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (component);
+
+  return klass->save != NULL ? klass->save (ORRERY_PART (component)) : NULL;
+}
+
+static gboolean
+do_step (OrreryWorkerLoop *loop, Request *request, GError **error)
+{
+  for (guint i = 0; i < request->head.n_entries; i++) {
+    const OrreryEntry *entry = take_entry (loop, request);
+    guint32 flags = ORRERY_ANSWER_STEP;
+    GVariant *state = NULL;
+    GError *failed = NULL;
+
+    if (entry == NULL)
+      return fail_rubbish (error);
+    if (entry->flags & ORRERY_ENTRY_SOURCE)
+      continue;
+    orrery_worker_pass ("step");
+    step (loop, loop->components->pdata[entry->component], entry, &failed);
+    orrery_worker_pass ("stepped");
+    if (entry->flags & ORRERY_ENTRY_SAVE)
+      state = save (loop->components->pdata[entry->component]);
+    if (i + 1 == request->head.n_entries)
+      flags |= ORRERY_ANSWER_LAST;
+    if (!answer (loop, request, entry->component, flags, TRUE, failed, state, error))
+      return FALSE;
+    orrery_worker_pass ("answered");
+  }
+  return TRUE;
+}
+
+/* --- calls --- */
+
+typedef struct {
+  OrreryWorkerLoop *loop;
+  guint64 number;
+} Ticket;
+
+static void
+on_done (OrreryCall *call, gpointer data)
+{
+  Ticket *ticket = data;
+
+  g_ptr_array_add (ticket->loop->finished, g_object_ref (call));
+  g_hash_table_remove (ticket->loop->calls, &ticket->number);
+}
+
+static GVariant *
+take_payload (Request *request, const char *type)
+{
+  return orrery_cursor_take_variant (&request->rest, request->head.n_payload, type);
+}
+
+static void
+start_call (OrreryWorkerLoop *loop, OrreryPart *part, guint64 number, const char *service,
+            GVariant *arguments)
+{
+  g_autoptr (OrreryCall) call = orrery_call_new (service, arguments);
+  Ticket *ticket = g_new (Ticket, 1);
+
+  *ticket = (Ticket){ loop, number };
+  g_object_set_data_full (G_OBJECT (call), "orrery-number", g_memdup2 (&number, sizeof number),
+                          g_free);
+  g_hash_table_insert (loop->calls, g_memdup2 (&number, sizeof number), g_object_ref (call));
+  orrery_call_set_done_func (call, on_done, ticket, g_free);
+  orrery_call_start (call, part);
+}
+
+static gboolean
+do_call (OrreryWorkerLoop *loop, Request *request, GError **error)
+{
+  const OrreryEntry *entry = take_entry (loop, request);
+  g_autoptr (GVariant) payload = entry != NULL ? take_payload (request, "(tsav)") : NULL;
+  g_autoptr (GVariant) arguments = NULL;
+  const char *service;
+  guint64 number;
+
+  if (payload == NULL)
+    return fail_rubbish (error);
+  g_variant_get (payload, "(t&s@av)", &number, &service, &arguments);
+  orrery_worker_pass ("call");
+  start_call (loop, loop->components->pdata[entry->component], number, service, arguments);
+  orrery_worker_pass ("called");
+  return answer (loop, request, entry->component, ORRERY_ANSWER_LAST, !loop->free_running, NULL,
+                 NULL, error);
+}
+
+/* Whether the part answers it is the part's; if it does not, the host says why it ended. */
+static void
+cancel (OrreryWorkerLoop *loop, guint64 number)
+{
+  OrreryCall *known = g_hash_table_lookup (loop->calls, &number);
+  g_autoptr (OrreryCall) call = known != NULL ? g_object_ref (known) : NULL;
+
+  if (call == NULL)
+    return;
+  orrery_call_tell_part (call);
+  if (orrery_call_is_done (call))
+    return;
+  orrery_call_set_done_func (call, NULL, NULL, NULL);
+  orrery_call_fail (call, g_error_new (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, "cancelled"));
+  g_hash_table_remove (loop->calls, &number);
+}
+
+static gboolean
+do_cancel (OrreryWorkerLoop *loop, Request *request, GError **error)
+{
+  const OrreryEntry *entry = take_entry (loop, request);
+  g_autoptr (GVariant) payload = entry != NULL ? take_payload (request, "t") : NULL;
+
+  if (payload == NULL)
+    return fail_rubbish (error);
+  cancel (loop, g_variant_get_uint64 (payload));
+  return answer (loop, request, entry->component, ORRERY_ANSWER_LAST, !loop->free_running, NULL,
+                 NULL, error);
+}
+
+/* --- reset, start --- */
+
+static gboolean
+do_restore (OrreryWorkerLoop *loop, Request *request, GError **error)
+{
+  const OrreryEntry *entry = take_entry (loop, request);
+  g_autoptr (GVariant) payload = entry != NULL ? take_payload (request, "mv") : NULL;
+  g_autoptr (GVariant) boxed = payload != NULL ? g_variant_get_maybe (payload) : NULL;
+  g_autoptr (GVariant) state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
+  OrreryPart *part;
+  GError *failed = NULL;
+
+  if (payload == NULL)
+    return fail_rubbish (error);
+  part = loop->components->pdata[entry->component];
+  orrery_part_restart_random (part);
+  orrery_part_restore_options (part);
+  if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
+    ORRERY_PART_GET_CLASS (part)->restore (part, state, &failed);
+  return answer (loop, request, entry->component, ORRERY_ANSWER_LAST, !loop->free_running, failed,
+                 NULL, error);
+}
+
+static gboolean
+do_start (OrreryWorkerLoop *loop, Request *request, GError **error)
+{
+  g_autoptr (GVariant) start = take_payload (request, ORRERY_START_TYPE);
+  g_autoptr (GVariant) ready = NULL;
+  OrreryAnswer head = { .id = request->head.id, .flags = ORRERY_ANSWER_READY | ORRERY_ANSWER_LAST };
+
+  if (start == NULL)
+    return fail_rubbish (error);
+  ready = loop->start (loop->start_data, start);
+  /* Whoever answers for the start is any of them. */
+  if (g_variant_n_children (start) > 0) {
+    g_autoptr (GVariant) first = g_variant_get_child_value (start, 0);
+    g_autofree char *name = NULL;
+
+    g_variant_get_child (first, 0, "s", &name);
+    for (guint i = 0; i < loop->components->len; i++)
+      if (g_strcmp0 (orrery_part_get_name (loop->components->pdata[i]), name) == 0)
+        head.component = i;
+  }
+  orrery_message_clear (loop->message);
+  orrery_message_add (loop->message, sizeof head);
+  head.n_payload = orrery_message_add_variant (loop->message, ready);
+  *get_head (loop) = head;
+  orrery_worker_pass ("ready");
+  orrery_commands_clear (loop->tick->commands);
+  return orrery_emitter_emit (loop->to, loop->message->data, loop->message->len, 0, error);
+}
+
+/* --- the loop --- */
+
+static gboolean
+take_head (OrreryWorkerLoop *loop, Request *request)
+{
+  gconstpointer head;
+
+  request->rest = (OrreryCursor){ 0 };
+  request->rest.bytes = orrery_receiver_get_data (loop->from, &request->rest.size);
+  head = orrery_cursor_take (&request->rest, sizeof request->head);
+  if (head == NULL)
+    return FALSE;
+  memcpy (&request->head, head, sizeof request->head);
+  loop->tick->number = request->head.number;
+  loop->tick->time = request->head.time;
+  if (request->head.n_objects > 0 &&
+      !orrery_cursor_take_snapshot (&request->rest, loop->world, request->head.n_objects,
+                                    request->head.n_contacts))
+    return FALSE;
+  return request->head.n_properties == 0 || take_properties (loop, request);
+}
+
+static gboolean
+work (OrreryWorkerLoop *loop, Request *request, GError **error)
+{
+  switch (request->head.kind) {
+  case ORRERY_REQUEST_START:
+    return do_start (loop, request, error);
+  case ORRERY_REQUEST_STEP:
+    return do_step (loop, request, error);
+  case ORRERY_REQUEST_CALL:
+    return do_call (loop, request, error);
+  case ORRERY_REQUEST_CANCEL:
+    return do_cancel (loop, request, error);
+  case ORRERY_REQUEST_RESTORE:
+    return do_restore (loop, request, error);
+  default:
+    return fail_rubbish (error);
+  }
+}
+
+gboolean
+orrery_worker_loop_run (OrreryWorkerLoop *loop, GError **error)
+{
+  Request request;
+
+  for (;;) {
+    if (orrery_receiver_read (loop->from) != ORRERY_READING_FRESH) {
+      orrery_receiver_wait (loop->from, -1);
+      continue;
+    }
+    orrery_worker_pass ("request");
+    if (orrery_receiver_get_n_dropped (loop->from) > 0 || !take_head (loop, &request))
+      return fail_rubbish (error);
+    if (request.head.kind == ORRERY_REQUEST_END)
+      return TRUE;
+    if (!work (loop, &request, error))
+      return FALSE;
+  }
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+#include "run/orrery-channel.h"
+#include "run/orrery-emitter.h"
+#include "run/orrery-process-private.h"
+#include "run/orrery-receiver.h"
+#include "run/orrery-worker-message-private.h"
+
+G_BEGIN_DECLS
+
+/*
+ * The host's side of workers: processes in which components run. A component that does has its
+ * name, class, record, modifiers and streams here, and its setup, steps and services there. All of
+ * it belongs to the tick thread.
+ */
+
+/* What becomes of a component whose worker is down. */
+typedef enum {
+  ORRERY_POLICY_HOLD, /* its last value stands, its last commands are given again */
+  ORRERY_POLICY_ZERO, /* its record is as it was at first, what it drove is stopped */
+  ORRERY_POLICY_STOP, /* the run ends with an error */
+} OrreryPolicy;
+
+typedef struct {
+  gboolean free_running; /* else the tick waits for its answers */
+  OrreryTransport transport;
+  OrreryPolicy policy;
+  OrreryTime timeout;       /* of an answer, wall time */
+  OrreryTime start_timeout; /* of all setups together */
+  OrreryTime back_off;      /* before the first restart; then twice as long each time */
+  guint64 memory;           /* bytes; 0: no limit */
+  guint max_restarts;       /* in a row */
+} OrreryWorkerSettings;
+
+typedef enum {
+  ORRERY_WORKER_OFF,
+  ORRERY_WORKER_STARTING,
+  ORRERY_WORKER_UP,
+  ORRERY_WORKER_DOWN, /* until it is time to restart it */
+  ORRERY_WORKER_GIVEN_UP,
+} OrreryWorkerState;
+
+typedef struct _OrreryWorker OrreryWorker;
+typedef struct _OrreryWorkers OrreryWorkers;
+struct _OrreryPipeline;
+
+/* A component whose record another one reads. */
+typedef struct {
+  OrreryComponent *component; /* borrowed */
+  guint place;
+} OrrerySource;
+
+/* One component that runs in a worker. */
+typedef struct _OrreryRemote OrreryRemote;
+struct _OrreryRemote {
+  OrreryWorker *worker;
+  OrreryComponent *component; /* borrowed */
+  guint place;                /* among those of the scene */
+  struct _OrreryPipeline *pipeline;
+  OrreryReceiver *latest; /* NULL: records come with the answers */
+  GArray *sources;        /* (element-type OrrerySource) */
+  gboolean saves;
+  gboolean gives_record; /* the record may be another than the worker knows */
+
+  guint64 posted; /* request whose answer is due; 0: none */
+  GBytes *stash;  /* that answer, read before its turn */
+  GVariant *state;
+  guint64 second;      /* of simulated time, that it was taken in */
+  GHashTable *options; /* (element-type utf8 GVariant): set since the start */
+  GHashTable *changes; /* (element-type utf8 GVariant): not told yet */
+  gboolean muted;
+  GArray *commands; /* (element-type OrreryCommand): of the last step */
+  OrreryTime timestamp;
+  gboolean zeroed;
+  gboolean was_down;
+  guint64 n_fresh;
+  guint64 n_stale;
+};
+
+struct _OrreryWorker {
+  OrreryWorkers *workers;
+  char *name;
+  OrreryWorkerSettings settings;
+  GPtrArray *remotes; /* (element-type OrreryRemote) */
+  int blueprint;      /* descriptor; what it builds its replica from */
+
+  OrreryWorkerState state;
+  OrreryProcess process;
+  pid_t pid; /* of the present process, or the last */
+  OrreryEmitter *to;
+  OrreryReceiver *from;
+  GByteArray *message;
+  gboolean begun; /* a step is being made */
+  guint n_entries;
+  guint64 n_requests;
+  guint64 n_answered; /* the last request that is answered in full */
+  guint64 seen;       /* serial of the snapshot that it has */
+  guint64 n_calls;
+  GHashTable *calls; /* (element-type guint64 OrreryCall): under way */
+  GVariant *ready;   /* of the first start, until it is taken */
+  OrreryTime deadline;
+  OrreryTime up_since;
+  OrreryTime heard;
+  const char *excess; /* what it said it has too much of */
+  guint n_failures;   /* in a row */
+  guint n_restarts;
+  char *cause; /* of the last failure */
+  OrreryTime waited;
+};
+
+struct _OrreryWorkers {
+  GPtrArray *workers;   /* (element-type OrreryWorker) */
+  GPtrArray *phases[2]; /* (element-type OrreryRemote): sensors and actuators in their order */
+  OrreryWorld *world;
+  OrreryTick *tick;
+  const int *stopping; /* atomic */
+  char *program;
+  guint64 serial;    /* of what is seen */
+  guint save_period; /* ticks */
+  GError *fatal;
+  gboolean closing;
+};
+
+OrreryWorkers *orrery_workers_new (OrreryWorld *world, OrreryTick *tick, const int *stopping,
+                                   const char *program, guint save_period);
+void orrery_workers_free (OrreryWorkers *workers);
+/* NULL: there is none of that name */
+OrreryWorker *orrery_workers_find (OrreryWorkers *workers, const char *name);
+OrreryWorker *orrery_workers_add (OrreryWorkers *workers, const char *name,
+                                  const OrreryWorkerSettings *settings);
+OrreryRemote *orrery_worker_add (OrreryWorker *worker, OrreryComponent *component, guint place);
+/* @blueprint: what its processes are given; copied */
+gboolean orrery_worker_set_blueprint (OrreryWorker *worker, gconstpointer blueprint, gsize size,
+                                      GError **error);
+/* Starts it; orrery_worker_await() then waits until it is up, and fails with what went wrong. */
+gboolean orrery_worker_start (OrreryWorker *worker, GError **error);
+gboolean orrery_worker_await (OrreryWorker *worker, GError **error);
+/* Ends all, in bounded time. */
+void orrery_workers_close (OrreryWorkers *workers);
+
+/* Once a tick: hears what they say, restarts what is down. */
+void orrery_workers_tend (OrreryWorkers *workers);
+/* Begin of a phase: all of its components that are due begin at once. */
+void orrery_workers_post (OrreryWorkers *workers, GPtrArray *remotes);
+/* An OrreryStepFunc: takes the answer of a step, at its turn. */
+void orrery_remote_step (gpointer remote, OrreryTick *tick, OrreryRecord *record, GError **error);
+/* Reset: the component begins with @state (NULL: it has none) and its record as it is here. */
+gboolean orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error);
+/* NULL: it runs here */
+OrreryRemote *orrery_remote_find (OrreryPart *part);
+
+/* --- among the files of workers --- */
+
+/* Begins a request; orrery_worker_send() sends it. */
+void orrery_worker_begin (OrreryWorker *worker, OrreryRequestKind kind);
+void orrery_worker_add_entry (OrreryWorker *worker, OrreryComponent *component, guint place,
+                              guint flags);
+/* Returns: its number, or 0: it is down, and that was said */
+guint64 orrery_worker_send (OrreryWorker *worker, GVariant *payload);
+gboolean orrery_worker_is_full (OrreryWorker *worker);
+
+typedef struct {
+  OrreryAnswer head;
+  OrreryCursor rest;
+  OrreryRemote *remote;
+} OrreryReply;
+
+/* The next answer, judged; FALSE: there is none yet. It stays until the next one. */
+gboolean orrery_worker_read (OrreryWorker *worker, OrreryReply *reply);
+/* Waits for it; FALSE: the worker is down, and that was said. @doing: for words */
+gboolean orrery_worker_wait (OrreryWorker *worker, OrreryRemote *remote, const char *doing,
+                             OrreryTime deadline, OrreryReply *reply);
+/* Every answer but the one that is waited for. */
+void orrery_worker_dispatch (OrreryWorker *worker, OrreryReply *reply);
+/* Commands, record, answered calls, state. */
+gboolean orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error);
+void orrery_remote_take_stash (OrreryRemote *remote, OrreryReply *reply);
+/* Ends its process, says why, and plans the next. Takes @cause. */
+void orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doing,
+                         char *cause);
+/* How a process that has ended did so. */
+char *orrery_worker_get_cause (OrreryWorker *worker);
+/* What it said, as the host's log. */
+void orrery_worker_hear (OrreryWorker *worker);
+void orrery_worker_fail_calls (OrreryWorker *worker);
+void orrery_remote_connect (OrreryRemote *remote);
+void orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply);
+/* A variant `a(usv)` of what was changed; NULL: nothing */
+GVariant *orrery_worker_take_changes (OrreryWorker *worker);
+void orrery_remote_answer_call (OrreryRemote *remote, guint64 number, guint fault, guint code,
+                                const char *words, GVariant *result);
+OrreryTime orrery_worker_get_now (void);
+
+G_END_DECLS

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-assembly-private.h"
+
+#include "base/orrery-flat-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-part-private.h"
+#include "wiring/orrery-prefix-private.h"
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TIMEOUT 2.0        /* s */
+#define START_TIMEOUT 30.0 /* s */
+#define BACK_OFF 0.1       /* s */
+#define MAX_RESTARTS 5
+
+const char *orrery_worker_program;
+
+static const char *const worker_keys[] = { "timeout",  "start_timeout", "memory", "on_failure",
+                                           "restarts", "back_off",      NULL };
+static const char *const policy_words[] = { "hold", "zero", "stop", NULL };
+static const char *const transport_words[] = { "queue", "latest", NULL };
+
+/* --- what a scene says of workers --- */
+
+/* Where one component is to run. */
+typedef struct {
+  OrreryNode *place; /* of its `placement` */
+  char *name;
+  OrreryTransport transport;
+  gboolean free_running;
+} Berth;
+
+static void
+refuse (OrreryAssembly *assembly, OrreryNode *place, const char *words, const char *name)
+{
+  orrery_problems_take (assembly->problems,
+                        orrery_node_error (place, ORRERY_ERROR_CONFIG, words, name));
+}
+
+static gboolean
+is_worker_name (const char *name)
+{
+  if (!g_ascii_isalpha (*name) && *name != '_')
+    return FALSE;
+  for (; *name != '\0'; name++)
+    if (!g_ascii_isalnum (*name) && *name != '_' && *name != '-')
+      return FALSE;
+  return TRUE;
+}
+
+/* Keys that say how a worker is talked to, where there is none. */
+static void
+refuse_without_worker (OrreryAssembly *assembly, OrreryNode *node)
+{
+  static const char *const keys[] = { "transport", "free_running" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (orrery_node_find (node, keys[i]) != NULL)
+      refuse (assembly, orrery_node_find (node, keys[i]),
+              "'%s' is of components in workers; give it a 'placement', too", keys[i]);
+}
+
+static void
+read_transport (OrreryAssembly *assembly, OrreryNode *node, Berth *berth)
+{
+  int word = orrery_scene_get_word (assembly->problems, node, "transport", transport_words);
+
+  orrery_scene_get_bool (assembly->problems, node, "free_running", &berth->free_running);
+  berth->transport = berth->free_running ? ORRERY_TRANSPORT_LATEST : ORRERY_TRANSPORT_QUEUE;
+  if (word >= 0)
+    berth->transport = word == 0 ? ORRERY_TRANSPORT_QUEUE : ORRERY_TRANSPORT_LATEST;
+}
+
+static gboolean
+judge_berth (OrreryAssembly *assembly, OrreryComponent *component, const Berth *berth)
+{
+  const char *name = orrery_part_get_name (ORRERY_PART (component));
+
+  if (ORRERY_IS_ROBOT (component))
+    refuse (assembly, berth->place, "%s is a robot: robots run in the host", name);
+  else if (!is_worker_name (berth->name) && !g_str_equal (berth->name, name))
+    refuse (assembly, berth->place,
+            "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
+            berth->name);
+  else if (berth->free_running && !ORRERY_IS_SENSOR (component))
+    refuse (assembly, berth->place,
+            "%s is an actuator: what it commands has to come in its tick; only sensors run free",
+            name);
+  else if (berth->free_running && berth->transport != ORRERY_TRANSPORT_LATEST)
+    refuse (assembly, berth->place,
+            "%s runs free: its latest value counts, so that its transport is 'latest'", name);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* FALSE: it runs in the host, or cannot run where it is to */
+static gboolean
+read_berth (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *node, Berth *berth)
+{
+  const char *text = orrery_scene_get_text (assembly->problems, node, "placement");
+
+  *berth = (Berth){ .place = orrery_node_find (node, "placement") };
+  if (text == NULL || g_str_equal (text, "host")) {
+    refuse_without_worker (assembly, node);
+    return FALSE;
+  }
+  berth->name = g_str_equal (text, "worker")
+                    ? g_strdup (orrery_part_get_name (ORRERY_PART (component)))
+                    : g_strdup (text);
+  read_transport (assembly, node, berth);
+  return judge_berth (assembly, component, berth);
+}
+
+static void
+read_seconds (OrreryAssembly *assembly, OrreryNode *node, const char *key, OrreryTime *time)
+{
+  double seconds = orrery_time_to_seconds (*time);
+
+  if (node != NULL)
+    orrery_scene_get_double (assembly->problems, node, key, 1e-3, 86400, &seconds);
+  *time = orrery_time_from_seconds (seconds);
+}
+
+static OrreryNode *
+find_table (OrreryAssembly *assembly)
+{
+  OrreryNode *root = assembly->scene->root;
+
+  return orrery_scene_find (assembly->problems, root, "workers", ORRERY_NODE_DICT);
+}
+
+static void
+read_settings (OrreryAssembly *assembly, const char *name, OrreryWorkerSettings *settings)
+{
+  OrreryNode *table = find_table (assembly);
+  OrreryNode *node =
+      table != NULL ? orrery_scene_find (assembly->problems, table, name, ORRERY_NODE_DICT) : NULL;
+  double memory = 0;
+  int policy;
+
+  settings->timeout = orrery_time_from_seconds (TIMEOUT);
+  settings->start_timeout = orrery_time_from_seconds (START_TIMEOUT);
+  settings->back_off = orrery_time_from_seconds (BACK_OFF);
+  settings->max_restarts = MAX_RESTARTS;
+  if (node == NULL)
+    return;
+  orrery_scene_check_keys (assembly->problems, node, worker_keys, "a worker");
+  read_seconds (assembly, node, "timeout", &settings->timeout);
+  read_seconds (assembly, node, "start_timeout", &settings->start_timeout);
+  read_seconds (assembly, node, "back_off", &settings->back_off);
+  orrery_scene_get_double (assembly->problems, node, "memory", 16, 1e6, &memory);
+  settings->memory = (guint64) (memory * 1048576);
+  orrery_scene_get_uint (assembly->problems, node, "restarts", 0, 1000000000,
+                         &settings->max_restarts);
+  policy = orrery_scene_get_word (assembly->problems, node, "on_failure", policy_words);
+  if (policy >= 0)
+    settings->policy = (OrreryPolicy) policy;
+}
+
+/* Settings of a worker that no component runs in are a mistake: of a name, most likely. */
+static void
+check_table (OrreryAssembly *assembly)
+{
+  OrreryNode *table = find_table (assembly);
+  OrreryWorkers *workers = assembly->runner->workers;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
+    g_ptr_array_add (names, ((OrreryWorker *) workers->workers->pdata[i])->name);
+  g_ptr_array_add (names, NULL);
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    const char *name = orrery_node_get_key (table, i);
+    g_autofree char *nearest = NULL;
+
+    if (g_strv_contains ((const char *const *) names->pdata, name))
+      continue;
+    nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
+    orrery_problems_take (assembly->problems,
+                          orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                                                 "no component has the placement '%.60s'%s", name,
+                                                 nearest));
+  }
+}
+
+/* --- workers and their components --- */
+
+static OrreryWorkers *
+ensure_workers (OrreryAssembly *assembly)
+{
+  OrreryRunner *runner = assembly->runner;
+  g_autofree char *program = NULL;
+
+  if (runner->workers != NULL)
+    return runner->workers;
+  program = orrery_worker_program != NULL ? g_strdup (orrery_worker_program)
+                                          : orrery_get_prefix_path ("bin/orrery");
+  runner->workers = orrery_workers_new (assembly->world, runner->tick, &runner->stopping, program,
+                                        (guint) MIN (lround (runner->frequency), G_MAXINT));
+  return runner->workers;
+}
+
+static OrreryWorker *
+ensure_worker (OrreryAssembly *assembly, const Berth *berth)
+{
+  OrreryWorkers *workers = ensure_workers (assembly);
+  OrreryWorker *worker = orrery_workers_find (workers, berth->name);
+  OrreryWorkerSettings settings = { .free_running = berth->free_running,
+                                    .transport = berth->transport };
+
+  if (worker == NULL) {
+    read_settings (assembly, berth->name, &settings);
+    return orrery_workers_add (workers, berth->name, &settings);
+  }
+  if (worker->settings.free_running == berth->free_running &&
+      worker->settings.transport == berth->transport)
+    return worker;
+  refuse (assembly, berth->place,
+          "components that share the worker '%.60s' have the same transport and run free together "
+          "or not at all",
+          berth->name);
+  return NULL;
+}
+
+void
+orrery_assembly_read_workers (OrreryAssembly *assembly)
+{
+  for (guint i = 0; i < assembly->components->len; i++) {
+    OrreryComponent *component = assembly->components->pdata[i];
+    Berth berth;
+    OrreryWorker *worker = NULL;
+
+    if (read_berth (assembly, component, assembly->places->pdata[i], &berth))
+      worker = ensure_worker (assembly, &berth);
+    /* `orrery check` starts nothing. */
+    if (worker != NULL && !assembly->options->check_only)
+      orrery_worker_add (worker, component, i);
+    g_free (berth.name);
+  }
+  check_table (assembly);
+}
+
+/* --- starting --- */
+
+static GVariant *
+describe_texts (OrreryScene *scene)
+{
+  GVariantBuilder texts;
+  GHashTableIter iter;
+  gpointer path, text;
+
+  g_variant_builder_init (&texts, G_VARIANT_TYPE ("a{say}"));
+  g_hash_table_iter_init (&iter, scene->texts);
+  while (g_hash_table_iter_next (&iter, &path, &text))
+    g_variant_builder_add (&texts, "{s@ay}", path,
+                           g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE,
+                                                      g_bytes_get_data (text, NULL),
+                                                      g_bytes_get_size (text), 1));
+  return g_variant_builder_end (&texts);
+}
+
+/* Whose records go through channels of their own. */
+static GVariant *
+list_latest (OrreryWorker *worker)
+{
+  GVariantBuilder names;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+
+    if (worker->settings.transport == ORRERY_TRANSPORT_LATEST)
+      g_variant_builder_add (&names, "s", orrery_part_get_name (ORRERY_PART (remote->component)));
+  }
+  return g_variant_builder_end (&names);
+}
+
+/* What a worker needs to build the world as it is here. */
+static GVariant *
+describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
+{
+  const char *const *directories = orrery_registry_get_directories (assembly->registry);
+  OrreryScene *scene = assembly->scene;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "name", "s", worker->name);
+  g_variant_dict_insert (&dict, "directories", "^as", directories);
+  g_variant_dict_insert (&dict, "file", "s", scene->file);
+  g_variant_dict_insert (&dict, "directory", "s", scene->directory);
+  g_variant_dict_insert (&dict, "import", "s",
+                         scene->import_path != NULL ? scene->import_path : "");
+  g_variant_dict_insert_value (&dict, "texts", describe_texts (scene));
+  g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
+  g_variant_dict_insert (&dict, "start", "x", assembly->runner->start);
+  g_variant_dict_insert (&dict, "free", "b", worker->settings.free_running);
+  g_variant_dict_insert_value (&dict, "latest", list_latest (worker));
+  g_variant_dict_insert (&dict, "memory", "t", worker->settings.memory);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static gboolean
+start (OrreryAssembly *assembly, OrreryWorker *worker)
+{
+  g_autoptr (GVariant) world = describe_world (assembly, worker);
+  GError *error = NULL;
+
+  if (orrery_worker_set_blueprint (worker, g_variant_get_data (world), g_variant_get_size (world),
+                                   &error) &&
+      orrery_worker_start (worker, &error))
+    return TRUE;
+  g_prefix_error (&error, "worker %s cannot be started: ", worker->name);
+  orrery_assembly_problem (assembly, NULL, error);
+  return FALSE;
+}
+
+void
+orrery_assembly_start_workers (OrreryAssembly *assembly)
+{
+  OrreryWorkers *workers = assembly->runner->workers;
+  gboolean started = TRUE;
+
+  /* A scene that is refused anyway need not be set up in several processes. */
+  if (workers == NULL || assembly->options->check_only || assembly->problems->n > 0)
+    return;
+  for (guint i = 0; started && i < workers->workers->len; i++)
+    started = start (assembly, workers->workers->pdata[i]);
+  for (guint i = 0; started && i < workers->workers->len; i++) {
+    GError *error = NULL;
+
+    if (!orrery_worker_await (workers->workers->pdata[i], &error))
+      orrery_assembly_problem (assembly, NULL, error);
+  }
+}
+
+/* --- what a setup in a worker made --- */
+
+static guint
+find_place (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  guint place = 0;
+
+  g_ptr_array_find (assembly->components, component, &place);
+  return place;
+}
+
+static void
+adopt_sources (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *names)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new ();
+
+  for (gsize i = 0; i < g_variant_n_children (names); i++) {
+    OrrerySource source;
+    const char *name;
+
+    g_variant_get_child (names, i, "&s", &name);
+    source.component = g_hash_table_lookup (assembly->by_name, name);
+    if (source.component == NULL)
+      continue;
+    source.place = find_place (assembly, source.component);
+    g_array_append_val (remote->sources, source);
+    g_ptr_array_add (sources, source.component);
+  }
+  if (sources->len > 0)
+    g_object_set_data_full (G_OBJECT (remote->component), "orrery-sources",
+                            g_ptr_array_ref (sources), (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* Fields of type record refer to the records of here. */
+static void
+adopt_references (OrreryAssembly *assembly, OrreryRecord *record, GVariant *references)
+{
+  GVariantIter iter;
+  const char *field, *name;
+
+  g_variant_iter_init (&iter, references);
+  while (g_variant_iter_next (&iter, "{&s&s}", &field, &name)) {
+    OrreryRecord **place = orrery_record_find (record, field, ORRERY_FIELD_RECORD);
+    OrreryComponent *other = g_hash_table_lookup (assembly->by_name, name);
+
+    if (place == NULL || other == NULL)
+      continue;
+    g_clear_pointer (place, orrery_record_unref);
+    *place = orrery_record_ref (orrery_component_get_record (other));
+  }
+}
+
+static gboolean
+adopt_record (OrreryRemote *remote, GVariant *fields, GVariant *bytes, GError **error)
+{
+  OrrerySchema *known = orrery_record_get_schema (orrery_component_get_record (remote->component));
+  g_autoptr (GVariant) present = orrery_schema_to_variant (known);
+  g_autoptr (OrrerySchema) schema = NULL;
+  gsize size;
+  gconstpointer data = g_variant_get_fixed_array (bytes, &size, 1);
+
+  if (!g_variant_equal (present, fields)) {
+    schema = orrery_schema_new_from_variant (fields, error);
+    if (schema == NULL)
+      return FALSE;
+    orrery_component_set_schema (remote->component, schema);
+  }
+  return orrery_flat_read (orrery_component_get_record (remote->component), data, size, error);
+}
+
+static gboolean
+adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **error)
+{
+  g_autoptr (GVariant) fields = NULL;
+  g_autoptr (GVariant) bytes = NULL;
+  g_autoptr (GVariant) references = NULL;
+  g_autoptr (GVariant) sources = NULL;
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GVariant) boxed = NULL;
+  OrreryRecord *record;
+  const char *words;
+  gint32 code;
+
+  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@mv)", &code, &words, &fields, &bytes, &references,
+                 &sources, &state);
+  if (*words != '\0') {
+    g_set_error_literal (error, ORRERY_ERROR, CLAMP (code, 0, ORRERY_ERROR_INTERNAL), words);
+    return FALSE;
+  }
+  if (!adopt_record (remote, fields, bytes, error))
+    return FALSE;
+  record = orrery_component_get_record (remote->component);
+  adopt_references (assembly, record, references);
+  adopt_sources (assembly, remote, sources);
+  boxed = g_variant_get_maybe (state);
+  remote->state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
+  remote->saves = boxed != NULL;
+  orrery_record_keep_defaults (record);
+  return TRUE;
+}
+
+gboolean
+orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  OrreryRemote *remote = orrery_remote_find (ORRERY_PART (component));
+  const char *name = orrery_part_get_name (ORRERY_PART (component));
+  g_autoptr (GVariant) one = NULL;
+  GError *error = NULL;
+
+  if (remote == NULL)
+    return FALSE;
+  if (remote->worker->ready == NULL)
+    return TRUE;
+  one = g_variant_lookup_value (remote->worker->ready, name,
+                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asmv)"));
+  if (one == NULL)
+    error = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker knows nothing of it");
+  else
+    adopt (assembly, remote, one, &error);
+  if (error != NULL)
+    orrery_assembly_take_part_error (assembly, assembly->places->pdata[remote->place],
+                                     ORRERY_PART (component), error);
+  return TRUE;
+}
+
+void
+orrery_assembly_bind_workers (OrreryAssembly *assembly)
+{
+  OrreryWorkers *workers = assembly->runner->workers;
+
+  for (guint i = 0; workers != NULL && i < workers->workers->len; i++) {
+    OrreryWorker *worker = workers->workers->pdata[i];
+
+    g_clear_pointer (&worker->ready, g_variant_unref);
+    for (guint j = 0; j < worker->remotes->len; j++) {
+      OrreryRemote *remote = worker->remotes->pdata[j];
+
+      remote->pipeline = g_hash_table_lookup (assembly->pipelines, remote->component);
+      if (remote->pipeline != NULL)
+        remote->pipeline->remote = remote;
+    }
+  }
+}

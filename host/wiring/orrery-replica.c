@@ -1,0 +1,420 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
+#include "wiring/orrery-replica.h"
+
+#include "base/orrery-flat-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-part-private.h"
+#include "run/orrery-process-private.h"
+#include "run/orrery-voice-private.h"
+#include "run/orrery-worker-loop-private.h"
+#include "wiring/orrery-simulation-private.h"
+#include "world/orrery-world-private.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* Of the description of a world. */
+#define MAX_BLUEPRINT ((gsize) 1 << 30)
+
+#define EXIT_USAGE 64
+#define EXIT_INTERNAL 70
+#define EXIT_PROTOCOL 76
+
+/* A world like the host's, where some components live. */
+typedef struct {
+  OrrerySimulation *simulation;
+  OrreryWorkerLoop loop;
+  GVariantDict blueprint;
+  GHashTable *is_set_up; /* (element-type OrreryComponent) */
+  guint turn;            /* place of the component whose setup runs */
+  const char *error;
+} Replica;
+
+/* --- the world --- */
+
+static const char *
+get_text (Replica *replica, const char *key)
+{
+  const char *text = "";
+
+  g_variant_dict_lookup (&replica->blueprint, key, "&s", &text);
+  return text;
+}
+
+static OrreryRegistry *
+open_registry (Replica *replica)
+{
+  OrreryRegistry *registry = orrery_registry_new ();
+  g_autofree const char **directories = NULL;
+
+  g_variant_dict_lookup (&replica->blueprint, "directories", "^a&s", &directories);
+  /* One that is refused now is missed where a class is not found. */
+  for (guint i = 0; directories != NULL && directories[i] != NULL; i++)
+    orrery_registry_add_directory (registry, directories[i], NULL);
+  return registry;
+}
+
+static void
+take_texts (Replica *replica, OrreryScene *scene)
+{
+  g_autoptr (GVariant) texts =
+      g_variant_dict_lookup_value (&replica->blueprint, "texts", G_VARIANT_TYPE ("a{say}"));
+  GVariantIter iter;
+  const char *path;
+  GVariant *bytes;
+
+  g_variant_iter_init (&iter, texts);
+  while (g_variant_iter_next (&iter, "{&s@ay}", &path, &bytes)) {
+    gsize size;
+    const char *data = g_variant_get_fixed_array (bytes, &size, 1);
+
+    g_hash_table_insert (scene->texts, g_strdup (path),
+                         g_bytes_new_take (g_strndup (data, size), size));
+    g_variant_unref (bytes);
+  }
+}
+
+static gboolean
+build (Replica *replica, GError **error)
+{
+  OrrerySimulation *simulation = g_object_new (ORRERY_TYPE_SIMULATION, NULL);
+  OrreryScene *scene;
+  guint64 seed = 0;
+  gint64 start = 0;
+
+  replica->simulation = simulation;
+  simulation->registry = open_registry (replica);
+  simulation->options = orrery_options_new ();
+  g_variant_dict_lookup (&replica->blueprint, "seed", "t", &seed);
+  g_variant_dict_lookup (&replica->blueprint, "start", "x", &start);
+  g_object_set (simulation->options, "seed", seed, NULL);
+  scene = orrery_scene_new (simulation->registry, simulation->world, &simulation->problems);
+  take_texts (replica, scene);
+  if (*get_text (replica, "import") != '\0')
+    scene->import_path = g_strdup (get_text (replica, "import"));
+  if (!orrery_scene_read_text (scene, get_text (replica, "file"), get_text (replica, "directory"),
+                               error)) {
+    orrery_scene_free (scene);
+    return FALSE;
+  }
+  orrery_simulation_replicate (simulation, scene);
+  simulation->runner->start = simulation->runner->tick->start = start;
+  return orrery_problems_report (&simulation->problems, error);
+}
+
+/* --- setup --- */
+
+static void
+set_up (Replica *replica, guint place)
+{
+  OrreryAssembly *assembly = &replica->simulation->assembly;
+  OrreryComponent *component = assembly->components->pdata[place];
+  OrreryNode *node = assembly->places->pdata[place];
+  guint turn = replica->turn;
+
+  if (!g_hash_table_add (replica->is_set_up, component))
+    return;
+  replica->turn = place;
+  if (orrery_assembly_setup (assembly, node, ORRERY_PART (component), component,
+                             orrery_node_find (node, "properties")))
+    orrery_record_keep_defaults (orrery_component_get_record (component));
+  replica->turn = turn;
+}
+
+/* Whom another asks for is set up before it, as in the host; what comes later is not. */
+static void
+on_found (gpointer data, OrreryComponent *component)
+{
+  Replica *replica = data;
+  guint place;
+
+  if (g_ptr_array_find (replica->simulation->assembly.components, component, &place) &&
+      place < replica->turn)
+    set_up (replica, place);
+}
+
+static GVariant *
+list_references (Replica *replica, OrreryRecord *record)
+{
+  GPtrArray *components = replica->simulation->assembly.components;
+  OrrerySchema *schema = orrery_record_get_schema (record);
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a{ss}"));
+  for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (schema, i);
+    OrreryRecord *const *place = orrery_record_find (record, field->name, ORRERY_FIELD_RECORD);
+
+    for (guint j = 0; place != NULL && *place != NULL && j < components->len; j++)
+      if (orrery_component_get_record (components->pdata[j]) == *place)
+        g_variant_builder_add (&list, "{ss}", field->name,
+                               orrery_part_get_name (components->pdata[j]));
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+list_sources (OrreryComponent *component)
+{
+  GPtrArray *sources = g_object_get_data (G_OBJECT (component), "orrery-sources");
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; sources != NULL && i < sources->len; i++)
+    g_variant_builder_add (&list, "s", orrery_part_get_name (sources->pdata[i]));
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+describe (Replica *replica, OrreryComponent *component, const GError *error)
+{
+  OrreryRecord *record = orrery_component_get_record (component);
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (component);
+  GVariant *state =
+      error == NULL && klass->save != NULL ? klass->save (ORRERY_PART (component)) : NULL;
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GVariant) fields = orrery_schema_to_variant (orrery_record_get_schema (record));
+
+  orrery_message_add_record (bytes, record);
+  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@mv)", error != NULL ? error->code : 0,
+                        error != NULL ? error->message : "", fields,
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len, 1),
+                        list_references (replica, record), list_sources (component),
+                        g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                             state != NULL ? g_variant_new_variant (state) : NULL));
+}
+
+/* --- what a process begins with that takes the place of another --- */
+
+static void
+apply_options (OrreryPart *part, GVariant *options)
+{
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) held = value;
+    g_autoptr (GError) error = NULL;
+
+    if (!orrery_part_set_option (part, name, held, &error))
+      g_warning ("%s: %s", orrery_part_get_name (part), error->message);
+  }
+}
+
+static void
+resume (OrreryComponent *component, GVariant *bytes, GVariant *boxed, GError **error)
+{
+  OrreryPart *part = ORRERY_PART (component);
+  g_autoptr (GVariant) state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
+  gsize size;
+  gconstpointer data = g_variant_get_fixed_array (bytes, &size, 1);
+
+  if (size > 0 && !orrery_flat_read (orrery_component_get_record (component), data, size, error))
+    return;
+  if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
+    ORRERY_PART_GET_CLASS (part)->restore (part, state, error);
+}
+
+static GVariant *
+start_component (Replica *replica, guint place, GVariant *start)
+{
+  OrrerySimulation *simulation = replica->simulation;
+  OrreryComponent *component = simulation->assembly.components->pdata[place];
+  g_autoptr (GVariant) boxed = NULL;
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GVariant) bytes = NULL;
+  g_autoptr (GVariant) options = NULL;
+  g_autoptr (GError) error = NULL;
+
+  orrery_worker_pass ("setup");
+  replica->turn = place;
+  set_up (replica, place);
+  orrery_part_keep_options (ORRERY_PART (component));
+  g_variant_get (start, "(@mv@ay@a{sv})", &boxed, &bytes, &options);
+  state = g_variant_get_maybe (boxed);
+  if (orrery_problems_report (&simulation->problems, &error)) {
+    apply_options (ORRERY_PART (component), options);
+    resume (component, bytes, state, &error);
+  }
+  orrery_worker_pass ("set-up");
+  return describe (replica, component, error);
+}
+
+static GVariant *
+start_all (gpointer data, GVariant *start)
+{
+  Replica *replica = data;
+  GPtrArray *components = replica->simulation->assembly.components;
+  GVariantBuilder ready;
+
+  g_variant_builder_init (&ready, G_VARIANT_TYPE (ORRERY_READY_TYPE));
+  for (guint i = 0; i < components->len; i++) {
+    const char *name = orrery_part_get_name (components->pdata[i]);
+    g_autoptr (GVariant) one = g_variant_lookup_value (start, name, G_VARIANT_TYPE ("(mvaya{sv})"));
+
+    if (one != NULL)
+      g_variant_builder_add (&ready, "{s@(isa(ssss)aya{ss}asmv)}", name,
+                             start_component (replica, i, one));
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&ready));
+}
+
+/* --- channels --- */
+
+static gboolean
+open_channels (Replica *replica, GError **error)
+{
+  OrreryWorkerLoop *loop = &replica->loop;
+  g_autoptr (OrreryChannel) from = orrery_channel_receive (ORRERY_PROCESS_SOCKET, error);
+  g_autoptr (OrreryChannel) to = NULL;
+
+  if (from == NULL)
+    return FALSE;
+  to = orrery_channel_receive (ORRERY_PROCESS_SOCKET, error);
+  if (to == NULL)
+    return FALSE;
+  loop->from = orrery_receiver_new (from, error);
+  loop->to = orrery_emitter_new (to, error);
+  return loop->from != NULL && loop->to != NULL;
+}
+
+/* Each component's own, where records go through one; they come in the order of the components. */
+static gboolean
+open_latest (Replica *replica, GHashTable *names, GError **error)
+{
+  GPtrArray *components = replica->simulation->assembly.components;
+
+  for (guint i = 0; i < components->len; i++) {
+    g_autoptr (OrreryChannel) channel = NULL;
+    OrreryEmitter *emitter;
+
+    if (!g_hash_table_contains (names, orrery_part_get_name (components->pdata[i])))
+      continue;
+    channel = orrery_channel_receive (ORRERY_PROCESS_SOCKET, error);
+    emitter = channel != NULL ? orrery_emitter_new (channel, error) : NULL;
+    if (emitter == NULL)
+      return FALSE;
+    g_hash_table_insert (replica->loop.latest, components->pdata[i], emitter);
+  }
+  return TRUE;
+}
+
+static GHashTable *
+list_names (Replica *replica)
+{
+  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_auto (GStrv) list = NULL;
+
+  g_variant_dict_lookup (&replica->blueprint, "latest", "^as", &list);
+  for (guint i = 0; list != NULL && list[i] != NULL; i++)
+    g_hash_table_add (names, g_strdup (list[i]));
+  return names;
+}
+
+/* --- the process --- */
+
+static gpointer
+watch_host (gpointer data)
+{
+  struct pollfd poll_fd = { .fd = ORRERY_PROCESS_SOCKET, .events = POLLRDHUP };
+
+  /* Whatever the components do: without a host there is nobody to do it for. */
+  while (poll (&poll_fd, 1, -1) <= 0 || (poll_fd.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0)
+    ;
+  _exit (0);
+}
+
+/* Between its start and the request to the kernel the host may have died. */
+static gboolean
+depend_on (const char *host)
+{
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  return g_ascii_strtoll (host, NULL, 10) == getppid ();
+}
+
+static GVariant *
+receive_blueprint (GError **error)
+{
+  int fd = orrery_file_accept (ORRERY_PROCESS_SOCKET, error);
+  g_autoptr (GBytes) bytes = fd >= 0 ? orrery_sealed_file_read (fd, MAX_BLUEPRINT, error) : NULL;
+
+  if (fd >= 0)
+    close (fd);
+  if (bytes == NULL)
+    return NULL;
+  return g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, bytes, FALSE));
+}
+
+static void
+name_process (const char *name)
+{
+  g_autofree char *text = g_strdup_printf ("orrery:%s", name);
+
+  prctl (PR_SET_NAME, text);
+}
+
+static gboolean
+live (Replica *replica, GError **error)
+{
+  OrreryWorkerLoop *loop = &replica->loop;
+  g_autoptr (GHashTable) names = list_names (replica);
+  guint64 memory = 0;
+
+  name_process (get_text (replica, "name"));
+  g_variant_dict_lookup (&replica->blueprint, "memory", "t", &memory);
+  g_variant_dict_lookup (&replica->blueprint, "free", "b", &loop->free_running);
+  orrery_voice_limit_memory (memory);
+  if (!open_channels (replica, error) || !build (replica, error))
+    return FALSE;
+  orrery_worker_pass ("built");
+  if (!open_latest (replica, names, error))
+    return FALSE;
+  g_thread_unref (g_thread_new ("orrery-host", watch_host, NULL));
+  replica->simulation->assembly.found = on_found;
+  replica->simulation->assembly.found_data = replica;
+  loop->world = replica->simulation->world;
+  loop->tick = replica->simulation->runner->tick;
+  loop->components = replica->simulation->assembly.components;
+  loop->start = start_all;
+  loop->start_data = replica;
+  return orrery_worker_loop_run (loop, error);
+}
+
+int
+orrery_worker_main (int argc, char **argv)
+{
+  g_autoptr (GVariant) blueprint = NULL;
+  g_autoptr (GError) error = NULL;
+  Replica replica = { 0 };
+  gboolean fine;
+
+  if (argc != 2)
+    return EXIT_USAGE;
+  signal (SIGINT, SIG_IGN);
+  signal (SIGPIPE, SIG_IGN);
+  if (!depend_on (argv[1]))
+    return EXIT_PROTOCOL;
+  orrery_voice_start (ORRERY_PROCESS_SOCKET, ORRERY_PROCESS_WORDS);
+  orrery_worker_pass ("begin");
+  blueprint = receive_blueprint (&error);
+  if (blueprint == NULL)
+    return EXIT_PROTOCOL;
+  g_variant_dict_init (&replica.blueprint, blueprint);
+  replica.is_set_up = g_hash_table_new (NULL, NULL);
+  orrery_worker_loop_init (&replica.loop);
+  fine = live (&replica, &error);
+  if (!fine)
+    g_warning ("%s", error->message);
+  orrery_worker_pass ("end");
+  orrery_worker_loop_clear (&replica.loop);
+  g_clear_object (&replica.simulation);
+  g_hash_table_unref (replica.is_set_up);
+  g_variant_dict_clear (&replica.blueprint);
+  return fine ? 0 : EXIT_INTERNAL;
+}
