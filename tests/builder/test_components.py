@@ -100,6 +100,38 @@ class Components(BuilderCase):
             },
         )
 
+    def test_placement(self):
+        built = self.built(
+            "a = Pose(); a.placement('worker', transport='latest', free_running=True, timeout=1)\n"
+            "b = Pose(); b.placement('shared', memory=64); c = Pose(); c.placement('shared', memory=64)\n"
+            "d = Pose(); d.placement('host')\n"
+            "thing = ATRV(); thing.append(a); thing.append(b); thing.append(c); thing.append(d)\n"
+            "env = Environment('empty')\n"
+        )
+        parts = built.scene["objects"][0]["objects"]
+        self.assertEqual(
+            [[part.get(key) for key in ("placement", "transport", "free_running")] for part in parts],
+            [["worker", "latest", True], ["shared", None, None], ["shared", None, None]]
+            + [["host", None, None]],
+        )
+        self.assertEqual(
+            built.scene["workers"], {"shared": {"memory": 64}, "thing.a": {"timeout": 1}}
+        )
+
+    def test_placement_refused(self):
+        for change, words in (
+            ("a.placement('worker', timeot=1)", "no setting timeot; did you mean timeout"),
+            ("a.placement('host', timeout=1)", "settings are of workers"),
+            ("a.placement('w', memory=1); b.placement('w', memory=2)", "two values for memory"),
+        ):
+            with self.subTest(change):
+                self.refused(
+                    "a = Pose(); b = Pose(); %s\n" % change
+                    + "thing = ATRV(); thing.append(a); thing.append(b); env = Environment('empty')\n",
+                    65,
+                    words,
+                )
+
     def test_frequency(self):
         thing = self.thing(
             "a = Pose(); a.frequency(0); b = Pose(); b.frequency(0.5); b.frequency()\n"

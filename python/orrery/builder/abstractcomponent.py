@@ -31,6 +31,7 @@ class AbstractComponent:
         self._properties = {}
         self._level = None
         self._frequency = None
+        self._placement = {}
         self._exportable = True
         self.children = []
         self.basename = None
@@ -214,6 +215,39 @@ class AbstractComponent:
         self._frequency = positive(frequency, self.own_name() + ".frequency")
         Configuration.set_frequency(self, self._frequency)
 
+    def placement(self, where="worker", transport=None, free_running=None, **settings):
+        """Has a sensor or actuator run in a process of its own, or in one that others share.
+
+        `where` is `host`, `worker`, or the name of a shared worker. A component that runs free
+        does not hold the tick. The settings are those of the worker: timeout, start_timeout,
+        back_off (s), memory (MiB), on_failure (hold, zero, stop), restarts.
+        """
+        label = self.own_name() + ".placement"
+        keys = {"placement": where, "transport": transport, "free_running": free_running}
+        self._placement = {
+            key: plain(value, "%s: %s" % (label, key))
+            for key, value in keys.items()
+            if value is not None
+        }
+        unknown = sorted(set(settings) - set(_WORKER_SETTINGS))
+        if unknown:
+            raise BuilderError(
+                "%s: a worker has no setting %s%s"
+                % (label, unknown[0], hint(unknown[0], _WORKER_SETTINGS))
+            )
+        if settings and where == "host":
+            raise BuilderError("%s: settings are of workers, not of the host" % label)
+        self._worker_settings = plain(settings, label)
+
+    _worker_settings = {}
+
+    def describe_worker(self):
+        """Name and settings of the worker that the component runs in; None where nothing is set."""
+        if not self._worker_settings:
+            return None
+        where = self._placement["placement"]
+        return (self.name if where == "worker" else where, self._worker_settings)
+
     @property
     def class_info(self):
         """What the list of plugins says of the class; None for a component without one."""
@@ -362,7 +396,7 @@ class AbstractComponent:
         """Nothing: there is no editor in which to select."""
 
     def is_morseable(self):
-        """True: every component runs in the tick."""
+        """True: every component takes part in the ticks."""
         return True
 
     def morseable(self, calling_module=None):
@@ -409,6 +443,7 @@ class AbstractComponent:
             "rotation": self._rotation if any(self._rotation) else None,
             "frequency": self._frequency,
             "level": self._level,
+            **self._placement,
             "properties": {
                 key: self._properties[key]
                 for key in sorted(self._properties)
@@ -420,6 +455,15 @@ class AbstractComponent:
         scene.update((key, value) for key, value in optional.items() if value not in (None, {}, []))
         return scene
 
+
+_WORKER_SETTINGS = (
+    "timeout",
+    "start_timeout",
+    "back_off",
+    "memory",
+    "on_failure",
+    "restarts",
+)
 
 _SPECIAL = {
     "classpath": AbstractComponent._set_classpath,

@@ -291,12 +291,37 @@ def roots():
 
 def describe_scene():
     """The whole scene file as a dictionary, its keys in their fixed order."""
-    return {
+    scene = {
         "orrery": 1,
         "environment": session.current().environment.describe(),
         "objects": [root.describe() for root in roots()],
         "component_config": "component_config.py",
     }
+    workers = _describe_workers(roots())
+    if workers:
+        scene["workers"] = {name: workers[name] for name in sorted(workers)}
+    return scene
+
+
+def _describe_workers(components):
+    """The settings of each worker, whichever of its components gives them."""
+    workers = {}
+    for component in components:
+        found = component.describe_worker()
+        if found is not None:
+            name, settings = found
+            _merge_settings(workers.setdefault(name, {}), name, settings)
+        for name, settings in _describe_workers(component.children).items():
+            _merge_settings(workers.setdefault(name, {}), name, settings)
+    return workers
+
+
+def _merge_settings(known, name, settings):
+    for key, value in settings.items():
+        if known.setdefault(key, value) != value:
+            raise BuilderError(
+                "the worker %s has two values for %s: %r and %r" % (name, key, known[key], value)
+            )
 
 
 def _unless(value, default):
