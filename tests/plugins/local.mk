@@ -2,6 +2,7 @@
 # One name per line: %D%/probe/NAME.c builds %D%/tree/probe/NAME.so, classes probe.NAME.*.
 probe_plugins =
 probe_plugins += actuators
+probe_plugins += faults
 probe_plugins += loop
 probe_plugins += modifiers
 probe_plugins += overlays

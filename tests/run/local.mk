@@ -20,6 +20,7 @@ run_stage += %D%/test-hash
 run_stage += %D%/test-pipeline
 run_stage += %D%/test-priority
 run_stage += %D%/test-reset
+run_stage += %D%/test-workers
 
 check_PROGRAMS += $(run_stage)
 TESTS += $(run_stage)
@@ -31,6 +32,8 @@ tests_run_test_hash_SOURCES = %D%/test-hash.c $(stage_sources)
 tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
 tests_run_test_priority_SOURCES = %D%/test-priority.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
+
+tests_run_test_workers_SOURCES = %D%/test-workers.c $(stage_sources)
 
 # Scenes, run from outside, with plugins of their own.
 run_fixture = %D%/plugins/run/wasteful.so

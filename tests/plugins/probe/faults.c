@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A sensor and an actuator that go wrong where and how they are told, and one that grows. */
+#include <orrery.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* --- ways to go wrong --- */
+
+static volatile int *nowhere;
+
+static int
+fall_into (volatile int *depth)
+{
+  volatile char room[4096];
+
+  room[0] = (char) *depth;
+  /* Never below 0, which the compiler cannot know. */
+  return (*depth)++ < 0 ? 0 : fall_into (depth) + room[0];
+}
+
+static void
+loop (void)
+{
+  struct timespec second = { .tv_sec = 1 };
+
+  /* Without an end, and without the processor of others. */
+  for (;;)
+    nanosleep (&second, NULL);
+}
+
+static void
+leak (void)
+{
+  for (;;) {
+    char *more = malloc (1 << 20);
+
+    memset (more, 1, 1 << 20);
+    nowhere = (int *) (gpointer) more;
+  }
+}
+
+static void
+flood (void)
+{
+  for (;;)
+    g_warning ("it rains");
+}
+
+static void
+go_wrong (const char *how)
+{
+  volatile int depth = 0;
+
+  if (g_str_equal (how, "segv"))
+    *nowhere = 1;
+  else if (g_str_equal (how, "abort"))
+    abort ();
+  else if (g_str_equal (how, "exit"))
+    exit (3);
+  else if (g_str_equal (how, "loop"))
+    loop ();
+  else if (g_str_equal (how, "overflow"))
+    depth = fall_into (&depth);
+  else if (g_str_equal (how, "leak"))
+    leak ();
+  else if (g_str_equal (how, "flood"))
+    flood ();
+}
+
+/* --- Faulty: counts its steps, and fails once it has done so many --- */
+
+typedef struct {
+  double x;
+  gint64 process;
+} FaultyData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (FaultyData, x, "", "Steps so far"),
+  ORRERY_FIELD (FaultyData, process, "", "Where it runs"),
+};
+
+G_DECLARE_FINAL_TYPE (ProbeFaulty, probe_faulty, PROBE, FAULTY, OrrerySensor)
+struct _ProbeFaulty {
+  OrrerySensor parent_instance;
+  char *how;
+  char *where;
+  gint64 at; /* number of a tick */
+  double level;
+  gint64 n_steps;
+};
+G_DEFINE_FINAL_TYPE (ProbeFaulty, probe_faulty, ORRERY_TYPE_SENSOR)
+
+enum { PROP_HOW = 1, PROP_WHERE, PROP_AT, PROP_LEVEL, N_PROPERTIES };
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+pass (ProbeFaulty *self, const char *where)
+{
+  if (self->how != NULL && g_strcmp0 (self->where, where) == 0)
+    go_wrong (self->how);
+}
+
+static void
+faulty_fail (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  go_wrong (orrery_call_get_text (call, 0));
+}
+
+static void
+faulty_poke (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  pass (PROBE_FAULTY (part), "service");
+  orrery_call_return (call, g_variant_new_int64 (PROBE_FAULTY (part)->n_steps));
+}
+
+static void
+faulty_print (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  g_message ("logged %s", orrery_call_get_text (call, 0));
+  printf ("printed %s\n", orrery_call_get_text (call, 0));
+  fprintf (stderr, "complained %s\n", orrery_call_get_text (call, 0));
+}
+
+static void
+faulty_wait (OrreryPart *part, OrreryCall *call, GError **error)
+{
+}
+
+static const OrreryService services[] = {
+  { "fail", faulty_fail, ORRERY_SERVICE_IMMEDIATE, "how:s", "Goes wrong at once" },
+  { "poke", faulty_poke, ORRERY_SERVICE_IMMEDIATE, "", "Steps so far" },
+  { "print", faulty_print, ORRERY_SERVICE_IMMEDIATE, "word:s", "Says it in every way" },
+  { "wait", faulty_wait, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, "", "Never ends" },
+};
+
+static void
+probe_faulty_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  pass (PROBE_FAULTY (part), "setup");
+}
+
+static void
+probe_faulty_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  ProbeFaulty *self = PROBE_FAULTY (sensor);
+  FaultyData *out = orrery_record_data (record);
+
+  if ((gint64) orrery_tick_get_number (tick) == self->at)
+    pass (self, "sense");
+  out->x = (double) ++self->n_steps;
+  out->process = getpid ();
+}
+
+static GVariant *
+probe_faulty_save (OrreryPart *part)
+{
+  ProbeFaulty *self = PROBE_FAULTY (part);
+
+  if (self->n_steps > 0)
+    pass (self, "save");
+  return g_variant_new_int64 (self->n_steps);
+}
+
+static void
+probe_faulty_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  pass (PROBE_FAULTY (part), "restore");
+  PROBE_FAULTY (part)->n_steps = g_variant_get_int64 (state);
+}
+
+static void
+probe_faulty_cancel (OrreryPart *part, OrreryCall *call)
+{
+  pass (PROBE_FAULTY (part), "cancel");
+}
+
+static void
+probe_faulty_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  ProbeFaulty *self = PROBE_FAULTY (object);
+
+  if (id == PROP_HOW) {
+    g_free (self->how);
+    self->how = g_value_dup_string (value);
+  } else if (id == PROP_WHERE) {
+    g_free (self->where);
+    self->where = g_value_dup_string (value);
+  } else if (id == PROP_AT) {
+    self->at = g_value_get_int64 (value);
+  } else {
+    self->level = g_value_get_double (value);
+    if (self->n_steps > 0)
+      pass (self, "set");
+  }
+}
+
+static void
+probe_faulty_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  ProbeFaulty *self = PROBE_FAULTY (object);
+
+  if (id == PROP_HOW)
+    g_value_set_string (value, self->how);
+  else if (id == PROP_WHERE)
+    g_value_set_string (value, self->where);
+  else if (id == PROP_AT)
+    g_value_set_int64 (value, self->at);
+  else
+    g_value_set_double (value, self->level);
+}
+
+static void
+probe_faulty_finalize (GObject *object)
+{
+  pass (PROBE_FAULTY (object), "finalize");
+  g_free (PROBE_FAULTY (object)->how);
+  g_free (PROBE_FAULTY (object)->where);
+  G_OBJECT_CLASS (probe_faulty_parent_class)->finalize (object);
+}
+
+static void
+probe_faulty_class_init (ProbeFaultyClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = probe_faulty_set_property;
+  object_class->get_property = probe_faulty_get_property;
+  object_class->finalize = probe_faulty_finalize;
+  properties[PROP_HOW] = g_param_spec_string ("how", "how", "Way to go wrong", "", 3);
+  properties[PROP_WHERE] = g_param_spec_string ("where", "where", "Function that does", "", 3);
+  properties[PROP_AT] =
+      g_param_spec_int64 ("at", "at", "Tick in which it does, of its steps", -1, G_MAXINT64, 5, 3);
+  properties[PROP_LEVEL] = g_param_spec_double ("level", "level", "A number", -1, 1, 0, 3);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_SENSOR_CLASS (klass)->sense = probe_faulty_sense;
+  ORRERY_PART_CLASS (klass)->setup = probe_faulty_setup;
+  ORRERY_PART_CLASS (klass)->save = probe_faulty_save;
+  ORRERY_PART_CLASS (klass)->restore = probe_faulty_restore;
+  ORRERY_PART_CLASS (klass)->cancel = probe_faulty_cancel;
+  ORRERY_CLASS_SET_DATA (klass, FaultyData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+probe_faulty_init (ProbeFaulty *self)
+{
+  self->at = 5;
+}
+
+/* --- Grower: fields of every kind, of sizes that change, with noise of its own --- */
+
+typedef struct {
+  OrreryArray values;
+  OrreryPoints points;
+  OrreryBuffer *image;
+  OrreryText text;
+  GVariant *free_form;
+  double x;
+  OrreryBool odd;
+} GrowerData;
+
+static const OrreryField grower_fields[] = {
+  ORRERY_FIELD (GrowerData, values, "", "As many as ticks"),
+  ORRERY_FIELD (GrowerData, points, "m", "As many as ticks, up to 7"),
+  ORRERY_FIELD (GrowerData, image, "", "Larger with each tick"),
+  ORRERY_FIELD (GrowerData, text, "", "Longer with each tick"),
+  ORRERY_FIELD (GrowerData, free_form, "", "The tick in words"),
+  ORRERY_FIELD (GrowerData, x, "", "Sum of itself and of noise: what others made of it counts"),
+  ORRERY_FIELD (GrowerData, odd, "", "Whether the tick is"),
+};
+
+G_DECLARE_FINAL_TYPE (ProbeGrower, probe_grower, PROBE, GROWER, OrrerySensor)
+struct _ProbeGrower {
+  OrrerySensor parent_instance;
+};
+G_DEFINE_FINAL_TYPE (ProbeGrower, probe_grower, ORRERY_TYPE_SENSOR)
+
+static void
+grow_image (GrowerData *out, guint64 number, OrreryRandom *random)
+{
+  gsize shape[] = { 8 + number, 64, 3 };
+  OrreryBuffer *image = orrery_buffer_new (ORRERY_ELEMENT_UINT8, 3, shape);
+  guint8 *bytes = orrery_buffer_get_data (image);
+
+  for (gsize i = 0; i < orrery_buffer_get_size (image); i++)
+    bytes[i] = (guint8) (i * number);
+  bytes[0] = (guint8) orrery_random_next (random);
+  g_clear_pointer (&out->image, orrery_buffer_unref);
+  out->image = image;
+}
+
+static void
+probe_grower_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  GrowerData *out = orrery_record_data (record);
+  guint64 number = orrery_tick_get_number (tick);
+  OrreryRandom *random = orrery_part_get_random (ORRERY_PART (sensor), tick);
+  double *values = orrery_array_prepare (&out->values, number);
+  double *points = orrery_points_prepare (&out->points, number % 8);
+  g_autofree char *text = g_strnfill (number, 'x');
+
+  for (guint64 i = 0; i < number; i++)
+    values[i] = orrery_random_uniform (random);
+  for (guint64 i = 0; i < 3 * (number % 8); i++)
+    points[i] = (double) i;
+  grow_image (out, number, random);
+  orrery_text_set (&out->text, text);
+  g_clear_pointer (&out->free_form, g_variant_unref);
+  out->free_form = g_variant_ref_sink (g_variant_new ("(st)", "tick", number));
+  out->x += orrery_random_gaussian (random) + 0.5 * out->x;
+  out->odd = number % 2 != 0;
+}
+
+static void
+probe_grower_class_init (ProbeGrowerClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = probe_grower_sense;
+  ORRERY_CLASS_SET_DATA (klass, GrowerData, grower_fields);
+}
+
+static void
+probe_grower_init (ProbeGrower *self)
+{
+}
+
+ORRERY_PLUGIN ("What goes wrong, and what grows", "BSD-3-Clause",
+               ORRERY_CLASS (Faulty, ProbeFaulty, probe_faulty),
+               ORRERY_CLASS (Grower, ProbeGrower, probe_grower))
