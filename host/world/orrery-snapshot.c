@@ -203,6 +203,8 @@ orrery_snapshot_carry (OrrerySnapshot *snapshot)
       orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i],
                                  &snapshot->poses[i]);
   }
+  /* Before the engine and after it: nothing is computed twice. */
+  memset (snapshot->moved, FALSE, snapshot->n_objects);
 }
 
 void
