@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
 EXTRA_DIST += %D%/drive.py
+EXTRA_DIST += %D%/faulty_sensors.py
 EXTRA_DIST += %D%/first_scene.py
 EXTRA_DIST += %D%/quadrotor.py

@@ -15,6 +15,14 @@ modifier_plugins += utm
 MODULES += $(modifier_plugins:%=$(PLUGINTREE)/orrery/modifiers/%.so)
 EXTRA_DIST += $(modifier_plugins:%=%D%/%.c)
 
+# A family that is a folder.
+noise_sources = %D%/noise/delay.c %D%/noise/messages.c %D%/noise/noise.c %D%/noise/selection.c %D%/noise/values.c
+MODULES += $(PLUGINTREE)/orrery/modifiers/noise.so
+$(PLUGINTREE)/orrery/modifiers/noise.so: $(noise_sources)
+	$(build_module)
+EXTRA_DIST += $(noise_sources)
+noinst_HEADERS += %D%/noise/noise.h %D%/noise/selection.h
+
 # What several of them share is compiled into each.
 with_coordinates = ecef geocentric geodetic
 with_deviation = imu_noise odometry_noise pose_noise

@@ -124,6 +124,25 @@ orrery_simulation_find_component (OrrerySimulation *simulation, const char *name
   return g_hash_table_lookup (simulation->assembly.by_name, name);
 }
 
+OrreryPart *
+orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
+{
+  OrreryComponent *component;
+  GPtrArray *parts;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  component = g_hash_table_lookup (simulation->assembly.by_name, name);
+  if (component != NULL)
+    return ORRERY_PART (component);
+  parts = simulation->assembly.parts;
+  for (guint i = 0; i < parts->len; i++)
+    if (g_str_equal (orrery_part_get_name (parts->pdata[i]), name))
+      return parts->pdata[i];
+  return NULL;
+}
+
 const char **
 orrery_simulation_get_component_names (OrrerySimulation *simulation)
 {

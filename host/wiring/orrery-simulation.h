@@ -161,6 +161,16 @@ ORRERY_API OrreryWorld *orrery_simulation_get_world (OrrerySimulation *simulatio
 ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *simulation,
                                                               const char *name);
 /**
+ * orrery_simulation_find_part:
+ * @simulation: a simulation
+ * @name: full name, as of a modifier `robot.pose/Noise#0`
+ *
+ * Looks through all parts: for tools and tests.
+ *
+ * Returns: (transfer none) (nullable): the component, modifier, datastream, manager or overlay
+ */
+ORRERY_API OrreryPart *orrery_simulation_find_part (OrrerySimulation *simulation, const char *name);
+/**
  * orrery_simulation_get_component_names:
  * @simulation: a simulation
  *

@@ -360,6 +360,24 @@ for part in (pose, goal, gyro, sonar, odo, hand): robot.append(part)"""
             },
         )
 
+    def test_modifiers_that_fit_every_component(self):
+        config = self.config(
+            """
+sonar = DeepSonar(); sonar.alter('Gaussian', field='range', sigma=0.1)
+goal = Waypoint(); goal.alter('Gaussian', sigma=1)
+robot.alter('Delay')
+for part in (sonar, goal): robot.append(part)"""
+        )
+        noise = "morse.modifiers.noise."
+        self.assertEqual(
+            config["component_modifier"],
+            {
+                "robot": [[noise + "Delay", "OUT", {}]],
+                "robot.goal": [[noise + "Gaussian", "IN", {"sigma": 1}]],
+                "robot.sonar": [[noise + "Gaussian", "OUT", {"field": "range", "sigma": 0.1}]],
+            },
+        )
+
     def test_services_and_interfaces(self):
         built = self.built(
             """

@@ -140,9 +140,9 @@ class Missing(BuilderCase):
             "Waypoint().alter('Noise')",
             MISSING,
             "no modifier Noise for morse.actuators.waypoint.Waypoint",
-            "; there is NED, UTM, feet",
+            "; there is Delay, Gaussian, NED, UTM, feet",
         )
-        self.refused("Clock().alter('Noise')", MISSING, "; there is none")
+        self.refused("Clock().alter('Noise')", MISSING, "; there is Delay, Gaussian")
         self.refused(
             "Pose().alter(classpath='morse.modifiers.ned.CoordinateToNED')",
             MISSING,

@@ -3,16 +3,23 @@ modifiers_tests =
 modifiers_tests += %D%/test-coordinates
 modifiers_tests += %D%/test-geographic
 modifiers_tests += %D%/test-imu-noise
+modifiers_tests += %D%/test-noise-messages
+modifiers_tests += %D%/test-noise-streams
+modifiers_tests += %D%/test-noise-values
 modifiers_tests += %D%/test-odometry-noise
 modifiers_tests += %D%/test-pose-noise
 modifiers_tests += %D%/test-robot-clock
 
+EXTRA_DIST += %D%/noise-trial.h
+
 check_PROGRAMS += $(modifiers_tests)
 TESTS += $(modifiers_tests)
 
-modifiers_fixture = %D%/plugins/trial/turned.so
-$(modifiers_fixture): %D%/turned.c lib/liborrery-1.so
+modifiers_fixture = %D%/plugins/trial/mixed.so %D%/plugins/trial/turned.so
+$(modifiers_fixture): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
+%D%/plugins/trial/%.so: %D%/%.c
 	$(build_module)
+-include $(modifiers_fixture:.so=.d)
 check_DATA += $(modifiers_fixture)
-EXTRA_DIST += %D%/turned.c
+EXTRA_DIST += %D%/mixed.c %D%/turned.c
 CLEANFILES += $(modifiers_fixture) $(modifiers_fixture:.so=.d)

@@ -14,6 +14,8 @@ from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hin
 
 OWN = "orrery."
 MORSE = "morse."
+#: What an alias names that fits every component.
+ANY_COMPONENT = "orrery.core.component.Component"
 COMPONENT_ROLES = ("sensor", "actuator", "robot")
 
 
@@ -175,7 +177,10 @@ class Catalogue:
         return names
 
     def lineage(self, classpath, level=None):
-        """What the class counts as, nearest first: its level, itself, bases, whose level it is."""
+        """What the class counts as, nearest first: its level, itself, bases, whose level it is.
+
+        Last comes what every component is.
+        """
         path = canonical(classpath)
         info = self.classes.get(path)
         chain = [path]
@@ -187,6 +192,7 @@ class Catalogue:
             if owner is not None:
                 chain.append(owner.classpath)
                 chain.extend(base.classpath for base in self._bases(owner))
+        chain.append(ANY_COMPONENT)
         return [known for known in dict.fromkeys(chain) if known]
 
     # Streams, services, modifiers

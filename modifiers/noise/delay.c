@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "noise.h"
+
+#include <math.h>
+
+#define LONGEST_DELAY 60.0
+/* Hz; robots and what is faster than the simulation run every tick, and have no frequency to ask.
+ */
+#define HIGHEST_FREQUENCY 10000.0
+
+/* What was measured, and when it may be seen. */
+typedef struct {
+  OrreryRecord *record;
+  OrreryTime due; /* since the start of the run */
+} Entry;
+
+/*
+ * Records that come later: what is passed on is the newest that is at least `delay` old, with its
+ * own timestamp, and nothing as long as there is none. With `jitter` each takes up to so much
+ * longer, but none overtakes another. With `field` only these fields are late; until there is one
+ * that is old enough they show the first.
+ */
+typedef struct {
+  OrreryNoise parent_instance;
+  Entry *ring;
+  guint size;
+  guint first, n;    /* those that wait or are shown */
+  gboolean has_seen; /* whether the first of them may be seen */
+} OrreryDelay;
+typedef OrreryNoiseClass OrreryDelayClass;
+G_DEFINE_FINAL_TYPE (OrreryDelay, orrery_delay, orrery_noise_get_type ())
+
+enum { DELAY_DELAY, DELAY_JITTER };
+
+static const NoiseOption delay_options[] = {
+  { "delay", "delay", "How late it comes, s; read at setup", 0, LONGEST_DELAY, 0 },
+  { "jitter", "jitter", "How much later at most, s; read at setup", 0, LONGEST_DELAY, 0 },
+};
+
+static Entry *
+get_entry (OrreryDelay *self, guint i)
+{
+  return &self->ring[(self->first + i) % self->size];
+}
+
+static void
+clear_ring (OrreryDelay *self)
+{
+  for (guint i = 0; i < self->size; i++)
+    orrery_record_unref (self->ring[i].record);
+  g_clear_pointer (&self->ring, g_free);
+  self->size = self->first = self->n = 0;
+  self->has_seen = FALSE;
+}
+
+static void
+orrery_delay_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryDelay *self = (OrreryDelay *) part;
+  OrreryNoise *noise = ORRERY_NOISE (part);
+  double longest = noise->options[DELAY_DELAY] + noise->options[DELAY_JITTER];
+  OrreryComponent *component = orrery_setup_get_component (setup);
+  double frequency = orrery_component_get_frequency (component);
+
+  /* An actuator's modifiers run when a message comes: the last one would never be seen. */
+  if (!ORRERY_IS_SENSOR (component)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s delays what sensors measure",
+                 orrery_part_get_classpath (part));
+    return;
+  }
+  if (!orrery_noise_setup (noise, setup, error))
+    return;
+  clear_ring (self);
+  self->size = (guint) ceil (longest * fmin (frequency, HIGHEST_FREQUENCY)) + 2;
+  self->ring = g_new0 (Entry, self->size);
+  for (guint i = 0; i < self->size; i++)
+    self->ring[i].record = orrery_record_new (orrery_record_get_schema (noise->record));
+}
+
+static void
+push (OrreryDelay *self, OrreryTick *tick, OrreryTime now)
+{
+  OrreryNoise *noise = ORRERY_NOISE (self);
+  double delay = noise->options[DELAY_DELAY];
+  Entry *entry;
+
+  if (noise->options[DELAY_JITTER] > 0)
+    delay += noise->options[DELAY_JITTER] *
+             orrery_random_uniform (orrery_part_get_random (ORRERY_PART (self), tick));
+  /* One more than fits: the oldest is shown sooner. */
+  if (self->n == self->size) {
+    self->first = (self->first + 1) % self->size;
+    self->n--;
+  }
+  entry = get_entry (self, self->n++);
+  orrery_record_copy (entry->record, noise->record);
+  entry->due = now + orrery_time_from_seconds (delay);
+  if (self->n > 1)
+    entry->due = MAX (entry->due, get_entry (self, self->n - 2)->due);
+}
+
+/* The selected numbers of a record, at the places of another of the same schema. */
+static void
+copy_values (OrreryNoise *noise, OrreryRecord *from)
+{
+  char *to_data = orrery_record_data (noise->record);
+  char *from_data = orrery_record_data (from);
+
+  for (guint i = 0; i < noise->selection.n_values; i++) {
+    double *value = noise->selection.values[i];
+
+    *value = *(double *) (gpointer) (from_data + ((char *) value - to_data));
+  }
+}
+
+static void
+orrery_delay_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  OrreryDelay *self = (OrreryDelay *) modifier;
+  OrreryNoise *noise = ORRERY_NOISE (modifier);
+  OrreryTime now = orrery_tick_get_time (tick) - orrery_tick_get_start (tick);
+
+  push (self, tick, now);
+  while (self->n > 1 && get_entry (self, 1)->due <= now) {
+    self->first = (self->first + 1) % self->size;
+    self->n--;
+  }
+  self->has_seen |= get_entry (self, 0)->due <= now;
+  if (noise->selection.n_values > 0)
+    copy_values (noise, get_entry (self, 0)->record);
+  else if (self->has_seen)
+    orrery_record_copy (noise->record, get_entry (self, 0)->record);
+  else
+    orrery_record_hold (noise->record);
+}
+
+/* --- state --- */
+
+#define STATE "(ba(xxa{sv}))"
+
+static GVariant *
+orrery_delay_save (OrreryPart *part)
+{
+  OrreryDelay *self = (OrreryDelay *) part;
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(xxa{sv})"));
+  for (guint i = 0; i < self->n; i++) {
+    Entry *entry = get_entry (self, i);
+    g_autoptr (GVariant) values = orrery_record_to_variant (entry->record);
+
+    g_variant_builder_add (&builder, "(xx@a{sv})", entry->due,
+                           orrery_record_get_timestamp (entry->record), values);
+  }
+  return g_variant_new (STATE, self->has_seen, &builder);
+}
+
+static void
+restore_points (OrreryPoints *points, GVariant *rows)
+{
+  gsize n = g_variant_n_children (rows);
+  double *xyz = orrery_points_prepare (points, n);
+
+  for (gsize i = 0; i < n && xyz != NULL; i++) {
+    g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
+    gsize length;
+    const double *values = g_variant_get_fixed_array (row, &length, sizeof (double));
+
+    for (gsize k = 0; k < 3; k++)
+      xyz[3 * i + k] = k < length ? values[k] : 0;
+  }
+}
+
+/* Numbers that are not finite are measured, too, though messages may not have them: rays that hit
+ * nothing, the course of what stands still. */
+static void
+restore_field (OrreryRecord *record, const OrreryField *field, GVariant *value)
+{
+  gpointer place = orrery_record_find (record, field->name, field->type);
+  gconstpointer values;
+  gsize n;
+
+  if (field->type == ORRERY_FIELD_DOUBLE && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
+    *(double *) place = g_variant_get_double (value);
+  } else if (field->type == ORRERY_FIELD_ARRAY &&
+             g_variant_is_of_type (value, G_VARIANT_TYPE ("ad"))) {
+    values = g_variant_get_fixed_array (value, &n, sizeof (double));
+    orrery_array_set (place, values, n);
+  } else if (field->type == ORRERY_FIELD_POINTS &&
+             g_variant_is_of_type (value, G_VARIANT_TYPE ("aad"))) {
+    restore_points (place, value);
+  } else {
+    orrery_record_set_value (record, field->name, value, NULL);
+  }
+}
+
+static void
+restore_record (OrreryRecord *record, OrreryTime timestamp, GVariant *values)
+{
+  OrrerySchema *schema = orrery_record_get_schema (record);
+
+  for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (schema, i);
+    g_autoptr (GVariant) value = g_variant_lookup_value (values, field->name, NULL);
+
+    if (value != NULL)
+      restore_field (record, field, value);
+  }
+  orrery_record_set_timestamp (record, timestamp);
+}
+
+static void
+orrery_delay_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryDelay *self = (OrreryDelay *) part;
+  g_autoptr (GVariant) list = NULL;
+  OrreryTime timestamp;
+  GVariant *values;
+  GVariantIter iter;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    list = g_variant_get_child_value (state, 1);
+  if (list == NULL || g_variant_n_children (list) > self->size) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a delay",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get_child (state, 0, "b", &self->has_seen);
+  self->first = self->n = 0;
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(xx@a{sv})", &self->ring[self->n].due, &timestamp, &values)) {
+    restore_record (self->ring[self->n++].record, timestamp, values);
+    g_variant_unref (values);
+  }
+}
+
+static void
+orrery_delay_finalize (GObject *object)
+{
+  clear_ring ((OrreryDelay *) object);
+  G_OBJECT_CLASS (orrery_delay_parent_class)->finalize (object);
+}
+
+static void
+orrery_delay_class_init (OrreryDelayClass *klass)
+{
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = orrery_delay_finalize;
+  klass->options = delay_options;
+  klass->n_options = G_N_ELEMENTS (delay_options);
+  klass->takes_record = TRUE;
+  part_class->setup = orrery_delay_setup;
+  part_class->save = orrery_delay_save;
+  part_class->restore = orrery_delay_restore;
+  ORRERY_MODIFIER_CLASS (klass)->modify = orrery_delay_modify;
+  orrery_noise_class_install (klass);
+}
+
+static void
+orrery_delay_init (OrreryDelay *self)
+{
+}

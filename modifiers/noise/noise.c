@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "noise.h"
+
+#include <string.h>
+
+/* Of any record, and in part of any field: what sensors do wrong. */
+G_DEFINE_ABSTRACT_TYPE (OrreryNoise, orrery_noise, ORRERY_TYPE_MODIFIER)
+
+/* The options of a class follow. */
+enum { PROP_FIELD = 1, PROP_OPTIONS };
+
+static void
+orrery_noise_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryNoise *self = ORRERY_NOISE (object);
+
+  if (id >= PROP_OPTIONS) {
+    self->options[id - PROP_OPTIONS] = g_value_get_double (value);
+  } else if (id == PROP_FIELD) {
+    g_free (self->field);
+    self->field = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_noise_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryNoise *self = ORRERY_NOISE (object);
+
+  if (id >= PROP_OPTIONS)
+    g_value_set_double (value, self->options[id - PROP_OPTIONS]);
+  else if (id == PROP_FIELD)
+    g_value_set_string (value, self->field);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* --- set-up --- */
+
+gboolean
+orrery_noise_setup (OrreryNoise *self, OrrerySetup *setup, GError **error)
+{
+  OrreryNoiseClass *klass = ORRERY_NOISE_GET_CLASS (self);
+  guint n;
+
+  self->record = orrery_setup_get_record (setup);
+  selection_clear (&self->selection);
+  if ((!klass->takes_record || *self->field != '\0') &&
+      !selection_find (&self->selection, self->record, self->field, klass->takes_arrays, error))
+    return FALSE;
+  n = (self->selection.n_values + self->selection.n_arrays) * klass->n_each;
+  g_free (self->state);
+  self->n_state = n + klass->n_more;
+  self->state = g_new0 (double, self->n_state);
+  self->started = FALSE;
+  return TRUE;
+}
+
+static void
+orrery_noise_part_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  orrery_noise_setup (ORRERY_NOISE (part), setup, error);
+}
+
+double
+orrery_noise_begin (OrreryNoise *self, OrreryTick *tick)
+{
+  guint64 number = orrery_tick_get_number (tick);
+  double dt = self->started ? (number - self->tick) * orrery_tick_get_dt (tick) : 0;
+
+  self->started = TRUE;
+  self->tick = number;
+  return dt;
+}
+
+double
+orrery_noise_get_elapsed (OrreryTick *tick)
+{
+  return orrery_time_to_seconds (orrery_tick_get_time (tick) - orrery_tick_get_start (tick));
+}
+
+double *
+orrery_noise_get_more (OrreryNoise *self)
+{
+  return self->state + self->n_state - ORRERY_NOISE_GET_CLASS (self)->n_more;
+}
+
+/* --- state --- */
+
+#define STATE "(btad)"
+
+static GVariant *
+orrery_noise_save (OrreryPart *part)
+{
+  OrreryNoise *self = ORRERY_NOISE (part);
+
+  return g_variant_new ("(bt@ad)", self->started, self->tick,
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->state,
+                                                   self->n_state, sizeof (double)));
+}
+
+static void
+orrery_noise_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryNoise *self = ORRERY_NOISE (part);
+  g_autoptr (GVariant) list = NULL;
+  gconstpointer values;
+  gsize n = 0;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    list = g_variant_get_child_value (state, 2);
+  values = list != NULL ? g_variant_get_fixed_array (list, &n, sizeof (double)) : NULL;
+  if (list == NULL || n != self->n_state) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of %s",
+                 orrery_part_get_name (part), orrery_part_get_classpath (part));
+    return;
+  }
+  g_variant_get_child (state, 0, "b", &self->started);
+  g_variant_get_child (state, 1, "t", &self->tick);
+  if (n > 0)
+    memcpy (self->state, values, n * sizeof (double));
+}
+
+/* --- the class --- */
+
+static void
+orrery_noise_constructed (GObject *object)
+{
+  OrreryNoiseClass *klass = ORRERY_NOISE_GET_CLASS (object);
+
+  G_OBJECT_CLASS (orrery_noise_parent_class)->constructed (object);
+  for (guint i = 0; i < klass->n_options; i++)
+    ORRERY_NOISE (object)->options[i] = klass->options[i].fallback;
+}
+
+static void
+orrery_noise_finalize (GObject *object)
+{
+  OrreryNoise *self = ORRERY_NOISE (object);
+
+  g_clear_pointer (&self->field, g_free);
+  g_clear_pointer (&self->state, g_free);
+  selection_clear (&self->selection);
+  G_OBJECT_CLASS (orrery_noise_parent_class)->finalize (object);
+}
+
+void
+orrery_noise_class_install (OrreryNoiseClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  g_assert (klass->n_options <= NOISE_MAX_OPTIONS);
+  /* GObject empties these in each derived class. */
+  object_class->set_property = orrery_noise_set_property;
+  object_class->get_property = orrery_noise_get_property;
+  g_object_class_install_property (
+      object_class, PROP_FIELD,
+      g_param_spec_string (
+          "field", "field",
+          klass->takes_record ? "Fields, with commas between; empty: the record as a whole; read "
+                                "at setup"
+                              : "Fields, with commas between, or axes of them (velocity.x); empty: "
+                                "all numbers of the record; read at setup",
+          "", flags));
+  for (guint i = 0; i < klass->n_options; i++)
+    g_object_class_install_property (
+        object_class, PROP_OPTIONS + i,
+        g_param_spec_double (klass->options[i].name, klass->options[i].nick,
+                             klass->options[i].words, klass->options[i].low, klass->options[i].high,
+                             klass->options[i].fallback, flags));
+}
+
+static void
+orrery_noise_class_init (OrreryNoiseClass *klass)
+{
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->constructed = orrery_noise_constructed;
+  G_OBJECT_CLASS (klass)->finalize = orrery_noise_finalize;
+  part_class->setup = orrery_noise_part_setup;
+  part_class->save = orrery_noise_save;
+  part_class->restore = orrery_noise_restore;
+}
+
+static void
+orrery_noise_init (OrreryNoise *self)
+{
+  self->field = g_strdup ("");
+}
+
+/* Every component has numbers, or a message to lose. */
+#define ANY "orrery.core.component.Component"
+#define NOISE_CLASS(Name, prefix)                                                                  \
+  {                                                                                                \
+    .name = #Name, .type_name = "Orrery" #Name, .get_type = prefix##_get_type,                     \
+    .role = ORRERY_ROLE_MODIFIER, .aliases = ORRERY_ALIASES ({ #Name, ANY })                       \
+  }
+
+ORRERY_PLUGIN ("What goes wrong in sensors, for any field of any component", "BSD-3-Clause",
+               NOISE_CLASS (Bias, orrery_bias), NOISE_CLASS (Delay, orrery_delay),
+               NOISE_CLASS (DropOut, orrery_drop_out), NOISE_CLASS (Gaussian, orrery_gaussian),
+               NOISE_CLASS (Jitter, orrery_jitter), NOISE_CLASS (Outliers, orrery_outliers),
+               NOISE_CLASS (Quantisation, orrery_quantisation),
+               NOISE_CLASS (RandomWalk, orrery_random_walk),
+               NOISE_CLASS (RateLimit, orrery_rate_limit),
+               NOISE_CLASS (StuckValue, orrery_stuck_value))
