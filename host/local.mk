@@ -103,6 +103,7 @@ private_headers += %D%/roles/orrery-component-private.h
 host_sources += %D%/roles/orrery-component.c
 host_sources += %D%/roles/orrery-datastream-manager.c
 host_sources += %D%/roles/orrery-datastream.c
+private_headers += %D%/roles/orrery-modifier-private.h
 host_sources += %D%/roles/orrery-modifier.c
 private_headers += %D%/roles/orrery-overlay-private.h
 host_sources += %D%/roles/orrery-overlay.c
@@ -236,6 +237,7 @@ host_headers = $(public_headers)
 noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)
 %C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" \
+  -DORRERY_PYTHON=\"$(PYTHON)\" \
   -DORRERY_LIBDIR='"$(libdir)"' -DORRERY_PREFIX_FROM_LIBDIR='"$(PREFIX_FROM_LIBDIR)"'
 
 all-local: lib/liborrery-1.so

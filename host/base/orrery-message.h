@@ -29,9 +29,9 @@ ORRERY_API void orrery_writer_unref (OrreryWriter *writer);
  */
 ORRERY_API void orrery_writer_clear (OrreryWriter *writer);
 /**
- * orrery_writer_append: (skip)
+ * orrery_writer_append:
  * @writer: a writer
- * @data: bytes
+ * @data: (array length=length) (element-type guint8): bytes
  * @length: how many
  */
 ORRERY_API void orrery_writer_append (OrreryWriter *writer, gconstpointer data, gsize length);

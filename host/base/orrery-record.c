@@ -333,6 +333,101 @@ orrery_record_get_buffer (OrreryRecord *record, const char *name)
   return buffer != NULL ? orrery_buffer_ref (buffer) : NULL;
 }
 
+gboolean
+orrery_record_set_text (OrreryRecord *record, const char *name, const char *text, GError **error)
+{
+  const OrreryField *field;
+
+  g_return_val_if_fail (record != NULL && name != NULL && text != NULL, FALSE);
+
+  field = find_field (record, name, error);
+  if (field == NULL)
+    return FALSE;
+  if (field->type == ORRERY_FIELD_TEXT && g_utf8_validate (text, -1, NULL)) {
+    orrery_text_set (place (record->data, field), text);
+    return TRUE;
+  }
+  if (field->type == ORRERY_FIELD_TEXT)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: a field of type %s, not text",
+                 name, orrery_field_type_get_name (field->type));
+  return FALSE;
+}
+
+guint64
+orrery_record_get_address (OrreryRecord *record)
+{
+  g_return_val_if_fail (record != NULL, 0);
+
+  return (guint64) (guintptr) record->data;
+}
+
+/* Arrays and points are buffers of doubles, of one dimension and of rows of three. */
+static gboolean
+check_room (const OrreryField *field, OrreryElement element, guint n_dimensions, const gsize *shape,
+            GError **error)
+{
+  gboolean fits = holds_buffer (field->type);
+
+  if (field->type == ORRERY_FIELD_ARRAY)
+    fits = element == ORRERY_ELEMENT_DOUBLE && n_dimensions == 1;
+  else if (field->type == ORRERY_FIELD_POINTS)
+    fits = element == ORRERY_ELEMENT_DOUBLE && n_dimensions == 2 && shape[1] == 3;
+  if (fits && n_dimensions >= 1 && n_dimensions <= ORRERY_BUFFER_MAX_DIMENSIONS &&
+      (guint) element <= ORRERY_ELEMENT_DOUBLE)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+               "%s: a field of type %s does not take elements of type %s in %u dimensions%s",
+               field->name, orrery_field_type_get_name (field->type),
+               (guint) element <= ORRERY_ELEMENT_DOUBLE ? orrery_element_get_name (element)
+                                                        : "none",
+               n_dimensions,
+               field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64" : "");
+  return FALSE;
+}
+
+static gboolean
+is_like (OrreryBuffer *buffer, OrreryElement element, guint n_dimensions, const gsize *shape)
+{
+  if (buffer == NULL || !orrery_buffer_is_writable (buffer) ||
+      orrery_buffer_get_element (buffer) != element ||
+      orrery_buffer_get_n_dimensions (buffer) != n_dimensions)
+    return FALSE;
+  for (guint i = 0; i < n_dimensions; i++)
+    if (orrery_buffer_get_length (buffer, i) != shape[i])
+      return FALSE;
+  return TRUE;
+}
+
+OrreryBuffer *
+orrery_record_prepare_buffer (OrreryRecord *record, const char *name, OrreryElement element,
+                              guint n_dimensions, const gsize *shape, GError **error)
+{
+  const OrreryField *field;
+  OrreryBuffer **held;
+  OrreryBuffer *fresh;
+
+  g_return_val_if_fail (record != NULL && name != NULL && shape != NULL, NULL);
+
+  field = find_field (record, name, error);
+  if (field == NULL || !check_room (field, element, n_dimensions, shape, error))
+    return NULL;
+  held = place (record->data, field);
+  if (is_like (*held, element, n_dimensions, shape))
+    return orrery_buffer_ref (*held);
+  fresh = orrery_buffer_new (element, n_dimensions, shape);
+  if (fresh == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: more than fits in memory", name);
+    return NULL;
+  }
+  g_clear_pointer (held, orrery_buffer_unref);
+  /* An empty array is none, as orrery_array_set() has it. */
+  if (field->type == ORRERY_FIELD_BUFFER || orrery_buffer_get_size (fresh) > 0)
+    *held = orrery_buffer_ref (fresh);
+  return fresh;
+}
+
 void
 orrery_record_keep_defaults (OrreryRecord *record)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-buffer.h"
 #include "base/orrery-schema.h"
 
 G_BEGIN_DECLS
@@ -217,6 +218,47 @@ ORRERY_API GVariant *orrery_record_to_variant (OrreryRecord *record);
 ORRERY_API OrreryBuffer *orrery_record_get_buffer (OrreryRecord *record, const char *name);
 
 /**
+ * orrery_record_set_text:
+ * @record: a record
+ * @name: name of a text field
+ * @text: its new value
+ * @error: return location
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID and the field unchanged: no such text field,
+ *   not UTF-8
+ */
+ORRERY_API gboolean orrery_record_set_text (OrreryRecord *record, const char *name,
+                                            const char *text, GError **error);
+
+/**
+ * orrery_record_prepare_buffer:
+ * @record: a record
+ * @name: name of a buffer, array or points field
+ * @element: type of the elements; of an array or points: doubles
+ * @n_dimensions: 1 to 4; of an array 1, of points 2
+ * @shape: (array length=n_dimensions): elements along each dimension, slowest first; of points: the
+ *   last is 3
+ * @error: return location
+ *
+ * Gives room to write: the field's own buffer where it is the field's alone and has type and shape,
+ * else a new one, swapped in. Only who called may write, at once and all of it.
+ *
+ * Returns: (transfer full): the buffer, or %NULL with %ORRERY_ERROR_INVALID and the field
+ * unchanged: no such field, a type or shape that it has not, more than fits in memory
+ */
+ORRERY_API OrreryBuffer *orrery_record_prepare_buffer (OrreryRecord *record, const char *name,
+                                                       OrreryElement element, guint n_dimensions,
+                                                       const gsize *shape, GError **error);
+
+/**
+ * orrery_record_get_address:
+ * @record: a record
+ *
+ * Returns: the address of the struct as a number, for views that hold the record
+ */
+ORRERY_API guint64 orrery_record_get_address (OrreryRecord *record);
+
+/**
  * orrery_record_keep_defaults: (skip)
  * @record: a record
  *
@@ -243,7 +285,7 @@ ORRERY_API void orrery_record_reset (OrreryRecord *record);
 ORRERY_API void orrery_record_reset_field (OrreryRecord *record, const OrreryField *field);
 
 /**
- * orrery_record_copy: (skip)
+ * orrery_record_copy:
  * @record: a record
  * @from: another of the same schema
  *

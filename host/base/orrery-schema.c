@@ -283,6 +283,17 @@ orrery_schema_find_field (OrrerySchema *schema, const char *name)
   return g_hash_table_lookup (schema->by_name, name);
 }
 
+gint64
+orrery_schema_get_offset (OrrerySchema *schema, const char *name)
+{
+  const OrreryField *field;
+
+  g_return_val_if_fail (schema != NULL && name != NULL, -1);
+
+  field = orrery_schema_find_field (schema, name);
+  return field != NULL ? (gint64) field->offset : -1;
+}
+
 gsize
 orrery_schema_get_size (OrrerySchema *schema)
 {

@@ -223,6 +223,15 @@ ORRERY_API const OrreryField *orrery_schema_get_field (OrrerySchema *schema, gui
 ORRERY_API const OrreryField *orrery_schema_find_field (OrrerySchema *schema, const char *name);
 
 /**
+ * orrery_schema_get_offset:
+ * @schema: a schema
+ * @name: a name
+ *
+ * Returns: bytes from the start of the struct to the field of that name; -1 if there is none
+ */
+ORRERY_API gint64 orrery_schema_get_offset (OrrerySchema *schema, const char *name);
+
+/**
  * orrery_schema_get_size:
  * @schema: a schema
  *

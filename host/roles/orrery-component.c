@@ -8,7 +8,7 @@ typedef struct {
   OrreryObject *object;
   OrrerySnapshot *snapshot;
   guint index;
-  OrreryComponent *robot; /* borrowed: it carries this one */
+  OrreryComponent *robot; /* weak: it carries this one, which somebody else may keep longer */
   OrreryTransform mounting;
   OrreryRecord *record;
   double frequency;
@@ -143,6 +143,7 @@ orrery_component_finalize (GObject *object)
 {
   OrreryComponentPrivate *priv = PRIVATE (ORRERY_COMPONENT (object));
 
+  g_clear_weak_pointer (&priv->robot);
   g_clear_object (&priv->object);
   g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&priv->record, orrery_record_unref);
@@ -188,6 +189,14 @@ orrery_component_class_set_fields (OrreryComponentClass *klass, const OrreryFiel
   klass->schema = orrery_schema_new (fields, n_fields, size);
 }
 
+void
+orrery_component_class_set_schema (OrreryComponentClass *klass, OrrerySchema *schema)
+{
+  g_return_if_fail (schema != NULL);
+  /* The one that was there is the base's. */
+  klass->schema = orrery_schema_ref (schema);
+}
+
 OrrerySchema *
 orrery_component_class_get_schema (OrreryComponentClass *klass)
 {
@@ -221,7 +230,7 @@ orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryOb
   g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
   priv->snapshot = orrery_snapshot_ref (orrery_world_get_snapshot (world));
   priv->index = orrery_object_get_index (object);
-  priv->robot = robot;
+  g_set_weak_pointer (&priv->robot, robot);
   priv->frequency = frequency;
   g_free (priv->level);
   priv->level = g_strdup (level);

@@ -42,6 +42,15 @@ ORRERY_API void orrery_component_class_set_fields (OrreryComponentClass *klass,
   orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), fields,                       \
                                      G_N_ELEMENTS (fields), sizeof (Struct))
 /**
+ * orrery_component_class_set_schema:
+ * @klass: a class, before its first instance
+ * @schema: (transfer none): the fields of its records
+ *
+ * The same for classes that are not written in C.
+ */
+ORRERY_API void orrery_component_class_set_schema (OrreryComponentClass *klass,
+                                                   OrrerySchema *schema);
+/**
  * orrery_component_class_get_schema: (skip)
  * @klass: a class
  *

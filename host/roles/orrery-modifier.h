@@ -68,6 +68,27 @@ ORRERY_API void orrery_modifier_class_set_methods (OrreryModifierClass *klass,
 #define ORRERY_CLASS_SET_METHODS(klass, table)                                                     \
   orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), table, G_N_ELEMENTS (table))
 /**
+ * orrery_modifier_class_declare_methods:
+ * @klass: a class, before its first instance
+ * @table: `a(ss)`: of each method its name and words
+ * @error: return location
+ *
+ * The same for classes that are not written in C: their `modify` runs what
+ * orrery_modifier_get_method() names. A floating @table is consumed.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: another kind of variant
+ */
+ORRERY_API gboolean orrery_modifier_class_declare_methods (OrreryModifierClass *klass,
+                                                           GVariant *table, GError **error);
+/**
+ * orrery_modifier_get_method:
+ * @modifier: a modifier
+ *
+ * Returns: (nullable): the method that its entry of the config names, of those that
+ *   orrery_modifier_class_declare_methods() declared; known from setup on
+ */
+ORRERY_API const char *orrery_modifier_get_method (OrreryModifier *modifier);
+/**
  * orrery_modifier_class_find_method: (skip)
  * @klass: a class
  * @name: as a config entry names it

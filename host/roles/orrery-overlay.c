@@ -5,7 +5,8 @@
 #include "roles/orrery-part-private.h"
 
 typedef struct {
-  OrreryComponent *component; /* borrowed: it outlives its overlays */
+  OrreryComponent *component; /* weak: it outlives its overlays, but where somebody keeps one */
+  char *name;
 } OrreryOverlayPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryOverlay, orrery_overlay, ORRERY_TYPE_PART)
@@ -33,6 +34,18 @@ chain_free (gpointer data)
   g_free (chain);
 }
 
+/* The component may be gone where a binding keeps the overlay longer than its simulation. */
+static void
+refuse_chain (Chain *chain, GVariant *arguments)
+{
+  if (arguments != NULL)
+    g_variant_unref (g_variant_ref_sink (arguments));
+  orrery_call_fail (chain->outer,
+                    g_error_new (ORRERY_ERROR, ORRERY_ERROR_STATE, "%s: its component is gone",
+                                 orrery_part_get_name (ORRERY_PART (chain->overlay))));
+  chain_free (chain);
+}
+
 static void
 chain_done (OrreryCall *inner, gpointer data)
 {
@@ -52,7 +65,11 @@ chain_done (OrreryCall *inner, gpointer data)
 static const char *
 orrery_overlay_real_get_published_name (OrreryOverlay *self)
 {
-  return orrery_part_get_name (ORRERY_PART (PRIVATE (self)->component));
+  OrreryOverlayPrivate *priv = PRIVATE (self);
+
+  if (priv->name != NULL || priv->component == NULL)
+    return priv->name;
+  return orrery_part_get_name (ORRERY_PART (priv->component));
 }
 
 static void
@@ -65,8 +82,19 @@ orrery_overlay_cancel (OrreryPart *part, OrreryCall *call)
 }
 
 static void
+orrery_overlay_finalize (GObject *object)
+{
+  OrreryOverlayPrivate *priv = PRIVATE (ORRERY_OVERLAY (object));
+
+  g_clear_weak_pointer (&priv->component);
+  g_clear_pointer (&priv->name, g_free);
+  G_OBJECT_CLASS (orrery_overlay_parent_class)->finalize (object);
+}
+
+static void
 orrery_overlay_class_init (OrreryOverlayClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = orrery_overlay_finalize;
   ORRERY_PART_CLASS (klass)->cancel = orrery_overlay_cancel;
   klass->get_published_name = orrery_overlay_real_get_published_name;
 }
@@ -79,7 +107,7 @@ orrery_overlay_init (OrreryOverlay *self)
 void
 orrery_overlay_set_component (OrreryOverlay *overlay, OrreryComponent *component)
 {
-  PRIVATE (overlay)->component = component;
+  g_set_weak_pointer (&PRIVATE (overlay)->component, component);
 }
 
 OrreryComponent *
@@ -87,6 +115,18 @@ orrery_overlay_get_component (OrreryOverlay *overlay)
 {
   g_return_val_if_fail (ORRERY_IS_OVERLAY (overlay), NULL);
   return PRIVATE (overlay)->component;
+}
+
+void
+orrery_overlay_set_published_name (OrreryOverlay *overlay, const char *name)
+{
+  OrreryOverlayPrivate *priv = NULL;
+
+  g_return_if_fail (ORRERY_IS_OVERLAY (overlay));
+
+  priv = PRIVATE (overlay);
+  g_free (priv->name);
+  priv->name = g_strdup (name);
 }
 
 void
@@ -105,6 +145,10 @@ orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, const char *serv
   chain->user_data = user_data;
   chain->destroy = destroy;
 
+  if (PRIVATE (overlay)->component == NULL) {
+    refuse_chain (chain, arguments);
+    return;
+  }
   inner = orrery_call_new (service, arguments);
   g_object_set_data_full (G_OBJECT (call), "orrery-inner", g_object_ref (inner), g_object_unref);
   orrery_call_start (inner, ORRERY_PART (PRIVATE (overlay)->component));

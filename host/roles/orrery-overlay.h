@@ -47,6 +47,14 @@ typedef GVariant *(*OrreryOverlayMapFunc) (OrreryOverlay *overlay, GVariant *val
  */
 ORRERY_API OrreryComponent *orrery_overlay_get_component (OrreryOverlay *overlay);
 /**
+ * orrery_overlay_set_published_name:
+ * @overlay: an overlay, in its setup
+ * @name: (nullable): the name that it answers to; %NULL for the component's
+ *
+ * For classes that do not override get_published_name.
+ */
+ORRERY_API void orrery_overlay_set_published_name (OrreryOverlay *overlay, const char *name);
+/**
  * orrery_overlay_chain:
  * @overlay: an overlay
  * @call: the call to answer

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles/orrery-call-private.h"
 #include "roles/orrery-part-private.h"
+#include "roles/orrery-signature-private.h"
+
+#include <string.h>
 
 typedef struct {
   char *name;
@@ -23,7 +26,12 @@ orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GEr
       orrery_part_class_find_service (ORRERY_PART_GET_CLASS (self), name);
 
   g_assert (service != NULL);
-  service->func (self, call, error);
+  if (service->func != NULL)
+    service->func (self, call, error);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL,
+                 "%s: the class declares the service %s and has no function for it",
+                 PRIVATE (self)->classpath, name);
 }
 
 static void
@@ -109,6 +117,69 @@ orrery_part_class_add_services (OrreryPartClass *klass, const OrreryService *ser
     else
       g_ptr_array_add (klass->services, (gpointer) &services[i]);
   }
+}
+
+static gboolean
+is_identifier (const char *name)
+{
+  if (!g_ascii_isalpha (*name) && *name != '_')
+    return FALSE;
+  return strspn (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "_") == strlen (name);
+}
+
+static gboolean
+check_service (GPtrArray *before, const OrreryService *service, GError **error)
+{
+  g_autoptr (GPtrArray) arguments = NULL;
+
+  if (!is_identifier (service->name)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "service '%.40s': no identifier",
+                 service->name);
+    return FALSE;
+  }
+  for (guint i = 0; i < before->len; i++) {
+    if (!g_str_equal (((const OrreryService *) before->pdata[i])->name, service->name))
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "service %s: there are two of that name", service->name);
+    return FALSE;
+  }
+  arguments = orrery_signature_parse (service->signature, error);
+  if (arguments == NULL)
+    g_prefix_error (error, "service %s: ", service->name);
+  return arguments != NULL;
+}
+
+gboolean
+orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table, GError **error)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (table);
+  g_autoptr (GPtrArray) read = g_ptr_array_new ();
+  OrreryService *services;
+  gsize n;
+
+  if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ssus)"))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "a table of services is an array of (name, signature, flags, words), a(ssus), "
+                 "not %s",
+                 g_variant_get_type_string (held));
+    return FALSE;
+  }
+  n = g_variant_n_children (held);
+  /* As long as the class, which is of the process. */
+  services = g_new0 (OrreryService, n + 1);
+  for (gsize i = 0; i < n; i++) {
+    guint32 flags;
+
+    g_variant_get_child (held, i, "(ssus)", &services[i].name, &services[i].signature, &flags,
+                         &services[i].words);
+    services[i].flags = flags;
+    if (!check_service (read, &services[i], error))
+      return FALSE;
+    g_ptr_array_add (read, &services[i]);
+  }
+  orrery_part_class_add_services (klass, services, (guint) n);
+  return TRUE;
 }
 
 const OrreryService *

@@ -60,6 +60,20 @@ ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
   orrery_part_class_add_services (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table))
 
 /**
+ * orrery_part_class_declare_services:
+ * @klass: a class, before its first instance
+ * @table: `a(ssus)`: of each service its name, signature, #OrreryServiceFlags, words
+ * @error: return location
+ *
+ * The same for classes that are not written in C, which answer in their `call`. A floating @table
+ * is consumed.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: another kind of variant, a name given
+ *   twice, a name or signature that is none
+ */
+ORRERY_API gboolean orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table,
+                                                        GError **error);
+/**
  * orrery_part_class_find_service: (skip)
  * @klass: a class
  * @name: as callers say it

@@ -21,6 +21,15 @@ orrery_role_get_type (OrreryRole role)
   return get_types[role]();
 }
 
+OrreryRole
+orrery_role_from_type (GType type)
+{
+  for (guint i = ORRERY_ROLE_NONE + 1; i < G_N_ELEMENTS (get_types); i++)
+    if (g_type_is_a (type, get_types[i]()))
+      return i;
+  return ORRERY_ROLE_NONE;
+}
+
 void
 orrery_role_register_types (void)
 {
@@ -59,6 +68,9 @@ find_missing_of_physics (OrreryPhysicsClass *klass)
 static const char *
 find_missing_of_modifier (OrreryModifierClass *klass)
 {
+  for (guint i = 0; i < klass->n_methods && klass->modify == NULL; i++)
+    if (klass->methods[i].func == NULL)
+      return "modify, which runs its named methods";
   return klass->modify == NULL && klass->n_methods == 0 ? "modify or a named method" : NULL;
 }
 

@@ -17,7 +17,10 @@ struct _OrrerySetup {
   GPtrArray *sources;   /* (element-type OrreryComponent) */
   GPtrArray *published; /* (element-type utf8) */
   gboolean offline;
+  gboolean ended;
 };
 
 OrrerySetup *orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *options,
                                OrreryFindFunc find, gpointer host);
+/* Setup is over: who keeps the object reaches nothing through it any more. */
+void orrery_setup_end (OrrerySetup *setup);

@@ -43,6 +43,23 @@ orrery_setup_unref (OrrerySetup *setup)
   g_free (setup);
 }
 
+void
+orrery_setup_end (OrrerySetup *setup)
+{
+  setup->ended = TRUE;
+  setup->find = NULL;
+  setup->host = NULL;
+}
+
+/* A binding may keep what was lent. */
+static gboolean
+is_open (OrrerySetup *setup, const char *function)
+{
+  if (setup->ended)
+    g_warning ("%s: setup is over", function);
+  return !setup->ended;
+}
+
 OrreryWorld *
 orrery_setup_get_world (OrrerySetup *setup)
 {
@@ -77,14 +94,17 @@ void
 orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component)
 {
   g_return_if_fail (ORRERY_IS_COMPONENT (component));
-  g_ptr_array_add (setup->sources, component);
+  if (is_open (setup, G_STRFUNC))
+    g_ptr_array_add (setup->sources, component);
 }
 
 void
 orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema)
 {
   g_return_if_fail (setup->component != NULL);
-  orrery_component_set_schema (setup->component, schema);
+  g_return_if_fail (schema != NULL);
+  if (is_open (setup, G_STRFUNC))
+    orrery_component_set_schema (setup->component, schema);
 }
 
 GVariant *
@@ -111,5 +131,6 @@ void
 orrery_setup_publish (OrrerySetup *setup, const char *name)
 {
   g_return_if_fail (name != NULL);
-  g_ptr_array_add (setup->published, g_strdup (name));
+  if (is_open (setup, G_STRFUNC))
+    g_ptr_array_add (setup->published, g_strdup (name));
 }

@@ -2,6 +2,7 @@
 #include "wiring/orrery-assembly-private.h"
 
 #include "base/orrery-file-private.h"
+#include "roles/orrery-modifier-private.h"
 #include "roles/orrery-overlay-private.h"
 #include "roles/orrery-request-manager-private.h"
 #include "roles/orrery-stream-private.h"
@@ -187,7 +188,7 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
     return klass->modify;
   method = orrery_modifier_class_find_method (klass, word);
   if (method != NULL)
-    return method->func;
+    return orrery_modifier_choose_method (modifier, method);
   if (g_str_equal (word, "IN") || g_str_equal (word, "OUT")) {
     problem (assembly, orrery_node_get_item (entry, 1), "'%s' does not fit: modifiers of %s are %s",
              word, actuator ? "actuators" : "sensors and robots", actuator ? "IN" : "OUT");

@@ -129,6 +129,93 @@ check_set (OrreryRecord *record, const char *name, const char *text, const char 
 }
 
 static void
+test_prepare_buffer (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  const All *data = orrery_record_data (record);
+  g_autoptr (GError) error = NULL;
+  OrreryBuffer *room = orrery_record_prepare_buffer (record, "ranges", ORRERY_ELEMENT_DOUBLE, 1,
+                                                     (gsize[]){ 2 }, &error);
+  OrreryBuffer *again;
+
+  g_test_summary ("room to write is the field's own where nobody looks at it, else another");
+  g_assert_no_error (error);
+  g_assert_true (data->ranges.buffer == room);
+  orrery_buffer_unref (room);
+  again = orrery_record_prepare_buffer (record, "ranges", ORRERY_ELEMENT_DOUBLE, 1, (gsize[]){ 2 },
+                                        NULL);
+  g_assert_true (again == room);
+  room = orrery_record_prepare_buffer (record, "ranges", ORRERY_ELEMENT_DOUBLE, 1, (gsize[]){ 2 },
+                                       NULL);
+  g_assert_true (room != again && data->ranges.buffer == room);
+  orrery_buffer_unref (again);
+  orrery_buffer_unref (room);
+  orrery_buffer_unref (orrery_record_prepare_buffer (record, "ranges", ORRERY_ELEMENT_DOUBLE, 1,
+                                                     (gsize[]){ 0 }, NULL));
+  g_assert_null (data->ranges.buffer);
+  orrery_buffer_unref (orrery_record_prepare_buffer (record, "image", ORRERY_ELEMENT_UINT8, 3,
+                                                     (gsize[]){ 4, 5, 3 }, NULL));
+  g_assert_cmpuint (orrery_buffer_get_size (data->image), ==, 60);
+}
+
+static void
+check_no_room (const char *field, OrreryElement element, guint n, const gsize *shape,
+               const char *words)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (orrery_record_prepare_buffer (record, field, element, n, shape, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==, words);
+}
+
+static void
+test_no_room (void)
+{
+  g_test_summary ("a field gives no room of a type or shape that it has not");
+  check_no_room ("imag", ORRERY_ELEMENT_UINT8, 1, (gsize[]){ 1 },
+                 "no field imag; did you mean image");
+  check_no_room (
+      "x", ORRERY_ELEMENT_DOUBLE, 1, (gsize[]){ 1 },
+      "x: a field of type double does not take elements of type float64 in 1 dimensions");
+  check_no_room ("ranges", ORRERY_ELEMENT_FLOAT, 1, (gsize[]){ 1 },
+                 "ranges: a field of type array does not take elements of type float32 in 1 "
+                 "dimensions");
+  check_no_room ("points", ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ 3, 2 },
+                 "points: a field of type points does not take elements of type float64 in 2 "
+                 "dimensions; points are rows of three float64");
+  check_no_room ("image", 77, 1, (gsize[]){ 1 },
+                 "image: a field of type buffer does not take elements of type none in 1 "
+                 "dimensions");
+  check_no_room ("image", ORRERY_ELEMENT_UINT8, 5, (gsize[]){ 1, 1, 1, 1, 1 },
+                 "image: a field of type buffer does not take elements of type uint8 in 5 "
+                 "dimensions");
+  check_no_room ("image", ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ G_MAXSIZE, 8 },
+                 "image: more than fits in memory");
+}
+
+static void
+test_set_text (void)
+{
+  g_autoptr (OrreryRecord) record = empty_new ();
+  const All *data = orrery_record_data (record);
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a text is set without a variant");
+  g_assert_true (orrery_record_set_text (record, "text", "here", &error));
+  g_assert_cmpstr (orrery_text_get (&data->text), ==, "here");
+  g_assert_false (orrery_record_set_text (record, "x", "here", &error));
+  g_assert_cmpstr (error->message, ==, "x: a field of type double, not text");
+  g_clear_error (&error);
+  g_assert_false (orrery_record_set_text (record, "texd", "here", &error));
+  g_assert_cmpstr (error->message, ==, "no field texd; did you mean text");
+  g_clear_error (&error);
+  g_assert_false (orrery_record_set_text (record, "text", "\xff", &error));
+  g_assert_cmpstr (error->message, ==, "text: not UTF-8");
+}
+
+static void
 test_set_numbers (void)
 {
   g_autoptr (OrreryRecord) record = empty_new ();
@@ -586,6 +673,9 @@ main (int argc, char **argv)
   g_test_add_func ("/record/get", test_get);
   g_test_add_func ("/record/get-double", test_get_double);
   g_test_add_func ("/record/get-buffer", test_get_buffer);
+  g_test_add_func ("/record/prepare-buffer", test_prepare_buffer);
+  g_test_add_func ("/record/no-room", test_no_room);
+  g_test_add_func ("/record/set-text", test_set_text);
   g_test_add_func ("/record/set-numbers", test_set_numbers);
   g_test_add_func ("/record/set-structures", test_set_structures);
   g_test_add_func ("/record/set-rest", test_set_rest);
