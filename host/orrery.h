@@ -35,6 +35,7 @@
 #include "run/orrery-scheduler.h"
 #include "run/orrery-task.h"
 #include "run/orrery-value.h"
+#include "wiring/orrery-loader.h"
 #include "wiring/orrery-options.h"
 #include "wiring/orrery-registry.h"
 #include "wiring/orrery-replica.h"

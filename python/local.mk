@@ -3,12 +3,20 @@
 
 nobase_dist_orrerydata_DATA = \
   %D%/orrery/__init__.py \
+  %D%/orrery/__main__.py \
   %D%/orrery/_batch.py \
   %D%/orrery/_batch_worker.py \
   %D%/orrery/_build.py \
   %D%/orrery/_channels.py \
+  %D%/orrery/_faults.py \
+  %D%/orrery/_loader.py \
   %D%/orrery/_native.py \
+  %D%/orrery/_plugins.py \
+  %D%/orrery/_records.py \
   %D%/orrery/_tasks.py \
+  %D%/orrery/_values.py \
+  %D%/orrery/inspect.py \
+  %D%/orrery/run.py \
   %D%/orrery/builder/__init__.py \
   %D%/orrery/builder/__main__.py \
   %D%/orrery/builder/abstractcomponent.py \

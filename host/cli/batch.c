@@ -495,7 +495,7 @@ find_scene (Batch *batch, const char *file, char **arguments)
   registry = cli_registry_new (batch->options->plugin_dirs, &status);
   if (registry == NULL)
     return status;
-  status = cli_scene_open (&scene, registry, file, arguments);
+  status = cli_scene_open (&scene, registry, file, arguments, NULL);
   if (status != CLI_OK)
     return status;
   batch->scene = g_canonicalize_filename (scene.path, NULL);

@@ -16,14 +16,16 @@ print_scene (const char *file, OrrerySimulation *simulation)
 }
 
 static int
-check_scene (OrreryRegistry *registry, const char *file, const char *path, const char *config)
+check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, const char *config)
 {
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
 
   g_object_set (options, "check-only", TRUE, "config-file", config, NULL);
-  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
+  simulation = orrery_simulation_load_with_options (registry, scene->path, options, &error);
+  if (simulation == NULL && cli_python_is_needed (registry))
+    return cli_python_continue ("check", scene->temporary != NULL ? scene->temporary : "");
   if (simulation == NULL)
     return cli_fail (error);
   print_scene (file, simulation);
@@ -36,6 +38,7 @@ cli_check (int argc, char **argv)
   char **arguments = cli_cut_arguments (&argc, argv);
   g_auto (GStrv) plugin_dirs = NULL;
   g_autofree char *config = NULL;
+  g_autofree char *continued = NULL;
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;
   int status = CLI_USAGE;
@@ -44,6 +47,7 @@ cli_check (int argc, char **argv)
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
       "A component_config that takes the place of the scene's", "FILE" },
+    { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &continued, NULL, NULL },
     { NULL },
   };
 
@@ -56,8 +60,8 @@ cli_check (int argc, char **argv)
   registry = cli_registry_new (plugin_dirs, &status);
   if (registry == NULL)
     return status;
-  status = cli_scene_open (&scene, registry, argv[0], arguments);
+  status = cli_scene_open (&scene, registry, argv[0], arguments, continued);
   if (status == CLI_OK)
-    status = check_scene (registry, argv[0], scene.path, config);
+    status = check_scene (registry, argv[0], &scene, config);
   return cli_control_get_exit_code (status);
 }

@@ -17,6 +17,11 @@
 #define CLI_INTERNAL 70
 #define CLI_IO 74
 
+/* The program: what main() of bin/orrery calls, and, in Python, orrery.run. */
+ORRERY_API int orrery_cli_main (int argc, char **argv);
+/* Its argv before anything was parsed. */
+char **cli_get_arguments (void);
+
 /* --- subcommands: each takes its own argv and returns the exit code --- */
 
 int cli_run (int argc, char **argv);
@@ -82,6 +87,13 @@ GCancellable *cli_control_get_cancellable (void);
 /* 130 or 143 after a signal, else `otherwise`. */
 int cli_control_get_exit_code (int otherwise);
 
+/* --- python.c: the same program in Python, where a class of the scene is in Python --- */
+
+gboolean cli_python_is_needed (OrreryRegistry *registry);
+/* Does not return, but with the exit code where there is no Python. `temporary`: the
+ * directory that the builder wrote, "" if none did, NULL for commands without a scene. */
+int cli_python_continue (const char *command, const char *temporary);
+
 /* --- scene.c: whatever the user named becomes a scene that can be loaded --- */
 
 typedef struct {
@@ -89,8 +101,11 @@ typedef struct {
   char *temporary;
 } CliScene;
 
-/* Runs the builder if `file` is a script; returns 0, or an exit code after saying why. */
-int cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments);
+/* Runs the builder if `file` is a script; returns 0, or an exit code after saying why. `continued`:
+ * NULL, or what --continue says: the directory that the builder wrote before this program went on
+ * in Python, "" where there was none to run. */
+int cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments,
+                    const char *continued);
 void cli_scene_clear (CliScene *scene);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliScene, cli_scene_clear)
 
@@ -106,6 +121,10 @@ OrreryRegistry *cli_registry_new (char **directories, int *status);
 char *cli_temporary_make (GError **error);
 /* Nothing happens if there is none. Any thread. */
 void cli_temporary_remove (void);
+/* For the program that takes the place of this one, which says cli_temporary_adopt(); %FALSE: that
+ * is no directory of ours. */
+void cli_temporary_hand_over (void);
+gboolean cli_temporary_adopt (const char *path);
 
 /* --- report.c --- */
 

@@ -131,6 +131,18 @@ serve (gpointer user_data)
   return NULL;
 }
 
+/* Of a program that went on in Python they were held back until here. */
+static void
+unblock_signals (void)
+{
+  sigset_t set;
+
+  sigemptyset (&set);
+  sigaddset (&set, SIGINT);
+  sigaddset (&set, SIGTERM);
+  pthread_sigmask (SIG_UNBLOCK, &set, NULL);
+}
+
 void
 cli_control_start (void)
 {
@@ -140,6 +152,7 @@ cli_control_start (void)
   cancellable = g_cancellable_new ();
   hear_signals ();
   thread = g_thread_new ("control", serve, NULL);
+  unblock_signals ();
 }
 
 void

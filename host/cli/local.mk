@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program: a subcommand is a file here and a line in the table of main.c.
 
-bin_PROGRAMS += bin/orrery
-bin_orrery_SOURCES = \
+noinst_LIBRARIES += %D%/libcli.a
+%C%_libcli_a_SOURCES = \
   %D%/arguments.c \
   %D%/batch.c \
   %D%/build.c \
@@ -28,11 +28,27 @@ bin_orrery_SOURCES = \
   %D%/run.c \
   %D%/scene.c \
   %D%/temporary.c
-bin_orrery_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
+%C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
   -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"
-bin_orrery_LDADD = lib/liborrery-1.so $(GLIB_LIBS)
+
+bin_PROGRAMS += bin/orrery
+bin_orrery_SOURCES = %D%/program.c
+bin_orrery_LDADD = %D%/libcli.a lib/liborrery-1.so $(GLIB_LIBS)
 # The first place is the installed one's, the second the build tree's.
 bin_orrery_LDFLAGS = $(AM_LDFLAGS) -Wl,-rpath,'$$ORIGIN/$(LIBDIR_FROM_BINDIR)' -Wl,-rpath,'$$ORIGIN/../lib'
+
+# The same for Python, which calls it where a scene has classes in Python.
+all-local: lib/orrery-1/orrery-cli.so
+lib/orrery-1/orrery-cli.so: %D%/libcli.a lib/liborrery-1.so
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(LDFLAGS) $(SANITIZER_FLAGS) -shared -Wl,-rpath,'$$ORIGIN/..' \
+	  -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ lib/liborrery-1.so $(GLIB_LIBS) $(LIBS)
+CLEANFILES += lib/orrery-1/orrery-cli.so
+
+install-exec-local: install-cli
+install-cli: lib/orrery-1/orrery-cli.so
+	$(MKDIR_P) "$(DESTDIR)$(libdir)/orrery-1"
+	$(INSTALL_PROGRAM) lib/orrery-1/orrery-cli.so "$(DESTDIR)$(libdir)/orrery-1/orrery-cli.so"
+.PHONY: install-cli
 
 all-local: orrery
 orrery: bin/orrery

@@ -25,6 +25,8 @@ static const Command commands[] = {
   { "call", "call a service of a running simulation", cli_call },
 };
 
+static char **arguments_as_given;
+
 static void
 print_help (FILE *stream)
 {
@@ -65,9 +67,18 @@ dispatch (int argc, char **argv)
   return unknown_command (argv[0]);
 }
 
-int
-main (int argc, char **argv)
+char **
+cli_get_arguments (void)
 {
+  return arguments_as_given;
+}
+
+int
+orrery_cli_main (int argc, char **argv)
+{
+  /* Options are parsed in place. */
+  g_strfreev (arguments_as_given);
+  arguments_as_given = g_strdupv (argv);
   /* Letters as the terminal has them; numbers stay those of C. */
   setlocale (LC_CTYPE, "");
   /* A reader that left is an error of a write, not the end of the program. */

@@ -179,14 +179,16 @@ show_order (OrrerySimulation *simulation, const Request *request)
 }
 
 static int
-order_scene (OrreryRegistry *registry, const char *path, const Request *request)
+order_scene (OrreryRegistry *registry, const CliScene *scene, const Request *request)
 {
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
 
   g_object_set (options, "check-only", TRUE, "config-file", request->config, NULL);
-  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
+  simulation = orrery_simulation_load_with_options (registry, scene->path, options, &error);
+  if (simulation == NULL && cli_python_is_needed (registry))
+    return cli_python_continue ("order", scene->temporary != NULL ? scene->temporary : "");
   return simulation != NULL ? show_order (simulation, request) : cli_fail (error);
 }
 
@@ -196,6 +198,7 @@ cli_order (int argc, char **argv)
   char **arguments = cli_cut_arguments (&argc, argv);
   g_auto (GStrv) plugin_dirs = NULL;
   g_auto (Request) request = { NULL };
+  g_autofree char *continued = NULL;
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;
   int status = CLI_USAGE;
@@ -210,6 +213,7 @@ cli_order (int argc, char **argv)
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &request.config,
       "A component_config that takes the place of the scene's", "FILE" },
+    { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &continued, NULL, NULL },
     { NULL },
   };
 
@@ -225,8 +229,8 @@ cli_order (int argc, char **argv)
   registry = cli_registry_new (plugin_dirs, &status);
   if (registry == NULL)
     return status;
-  status = cli_scene_open (&scene, registry, argv[0], arguments);
+  status = cli_scene_open (&scene, registry, argv[0], arguments, continued);
   if (status == CLI_OK)
-    status = order_scene (registry, scene.path, &request);
+    status = order_scene (registry, &scene, &request);
   return cli_control_get_exit_code (status);
 }

@@ -150,6 +150,8 @@ print_plugins (OrreryRegistry *registry, char **classpaths, gboolean as_json)
           ? orrery_registry_describe (registry, (const char *const *) classpaths, &error)
           : orrery_registry_list (registry);
 
+  if (json == NULL && cli_python_is_needed (registry))
+    return cli_python_continue ("plugins", NULL);
   if (json == NULL)
     return cli_fail (error);
   if (as_json) {

@@ -2,6 +2,8 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <string.h>
 #include <unistd.h>
 
 static void
@@ -12,6 +14,64 @@ prepend_path (const char *variable, const char *relative)
   g_autofree char *both = old != NULL && *old != '\0' ? g_strdup_printf ("%s:%s", path, old) : NULL;
 
   g_setenv (variable, both != NULL ? both : path, TRUE);
+}
+
+/* --- going on in Python --- */
+
+gboolean
+cli_python_is_needed (OrreryRegistry *registry)
+{
+  return orrery_loader_get_default () == NULL && orrery_registry_needs_python (registry);
+}
+
+static void
+block_signals (void)
+{
+  sigset_t set;
+
+  sigemptyset (&set);
+  sigaddset (&set, SIGINT);
+  sigaddset (&set, SIGTERM);
+  pthread_sigmask (SIG_BLOCK, &set, NULL);
+}
+
+static char **
+make_command (const char *command, const char *temporary)
+{
+  char **given = cli_get_arguments ();
+  gboolean run = strcmp (command, "run") == 0;
+  GPtrArray *argv = g_ptr_array_new ();
+
+  g_ptr_array_add (argv, g_strdup (ORRERY_PYTHON));
+  g_ptr_array_add (argv, g_strdup ("-m"));
+  g_ptr_array_add (argv, g_strdup (run ? "orrery.run" : "orrery"));
+  if (!run)
+    g_ptr_array_add (argv, g_strdup (command));
+  if (temporary != NULL)
+    g_ptr_array_add (argv, g_strconcat ("--continue=", temporary, NULL));
+  for (char **argument = given + 2; *argument != NULL; argument++)
+    g_ptr_array_add (argv, g_strdup (*argument));
+  g_ptr_array_add (argv, NULL);
+  return (char **) g_ptr_array_free (argv, FALSE);
+}
+
+int
+cli_python_continue (const char *command, const char *temporary)
+{
+  g_auto (GStrv) argv = make_command (command, temporary);
+  g_autoptr (GError) error = NULL;
+
+  prepend_path ("PYTHONPATH", "share/orrery-1/python");
+  /* The directory where the program happens to run has no modules for it. */
+  g_setenv ("PYTHONSAFEPATH", "1", TRUE);
+  cli_temporary_hand_over ();
+  fflush (NULL);
+  /* One that comes in between waits for the handlers of cli_control_start(). */
+  block_signals ();
+  execvp (ORRERY_PYTHON, argv);
+  g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON,
+               g_strerror (errno));
+  return cli_fail (error);
 }
 
 int

@@ -15,6 +15,7 @@ typedef struct {
   char *start_text;
   char *hash_file;
   char *result_file;
+  char *continued;
   gboolean fast;
   gboolean offline;
   gboolean hash;
@@ -39,6 +40,7 @@ run_options_clear (RunOptions *options)
   g_clear_pointer (&options->start_text, g_free);
   g_clear_pointer (&options->hash_file, g_free);
   g_clear_pointer (&options->result_file, g_free);
+  g_clear_pointer (&options->continued, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
 
@@ -87,6 +89,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "At the end write exit code, error and report there, as JSON", "FILE" },
     { "offline", 0, 0, G_OPTION_ARG_NONE, &options->offline, "Open no port, no connection", NULL },
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
+    { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->continued, NULL, NULL },
     { NULL },
   };
 
@@ -209,7 +212,7 @@ write_result (const RunOptions *options, const char *file, OrrerySimulation *sim
 }
 
 static int
-run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, const char *path)
+run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, const CliScene *scene)
 {
   g_autoptr (OrreryOptions) settings = make_options (options);
   g_autoptr (OrrerySimulation) simulation = NULL;
@@ -217,8 +220,11 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   g_autofree char *message = NULL;
   int status = CLI_OK;
 
-  cli_log_section ("SCENE INITIALIZATION");
-  simulation = orrery_simulation_load_with_options (registry, path, settings, &error);
+  if (options->continued == NULL)
+    cli_log_section ("SCENE INITIALIZATION");
+  simulation = orrery_simulation_load_with_options (registry, scene->path, settings, &error);
+  if (simulation == NULL && cli_python_is_needed (registry))
+    return cli_python_continue ("run", scene->temporary != NULL ? scene->temporary : "");
   if (simulation == NULL) {
     message = g_strdup (error->message);
     g_prefix_error (&error, "INITIALIZATION ERROR: ");
@@ -248,15 +254,17 @@ cli_run (int argc, char **argv)
     return CLI_USAGE;
   cli_log_start (options.quiet);
   cli_control_start ();
-  g_message ("PID: %d", (int) getpid ());
-  cli_log_section ("PRE-INITIALIZATION");
+  if (options.continued == NULL) {
+    g_message ("PID: %d", (int) getpid ());
+    cli_log_section ("PRE-INITIALIZATION");
+  }
 
   registry = cli_registry_new (options.plugin_dirs, &status);
   if (registry == NULL)
     return status;
-  status = cli_scene_open (&scene, registry, argv[0], arguments);
+  status = cli_scene_open (&scene, registry, argv[0], arguments, options.continued);
   if (status == CLI_OK)
-    return run_scene (&options, registry, argv[0], scene.path);
+    return run_scene (&options, registry, argv[0], &scene);
   /* What starts MORSE looks for these words where a script fails. */
   if (scene.temporary != NULL && cli_control_get_exit_code (CLI_OK) == CLI_OK)
     cli_write (stderr, "[ERROR][MORSE] the script failed, nothing was started\n");

@@ -62,11 +62,19 @@ is_scene_file (const char *path, GError **error)
 }
 
 int
-cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments)
+cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments,
+                const char *continued)
 {
   g_autoptr (GError) error = NULL;
 
   *scene = (CliScene){ NULL };
+  if (continued != NULL && *continued != '\0') {
+    if (!cli_temporary_adopt (continued))
+      return cli_usage (NULL, "--continue is not for users");
+    scene->temporary = g_strdup (continued);
+    scene->path = g_strdup (continued);
+    return CLI_OK;
+  }
   if (g_file_test (file, G_FILE_TEST_IS_DIR) ||
       (check_file (file, &error) && is_scene_file (file, &error))) {
     scene->path = g_strdup (file);

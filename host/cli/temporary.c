@@ -2,8 +2,10 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -83,6 +85,31 @@ cli_temporary_make (GError **error)
   path = g_strdup (directory);
   g_mutex_unlock (&lock);
   return path;
+}
+
+/* The write end stays open across exec(), so the keeper waits for the end of what follows. */
+void
+cli_temporary_hand_over (void)
+{
+  g_mutex_lock (&lock);
+  if (pipe_end >= 0)
+    fcntl (pipe_end, F_SETFD, 0);
+  g_mutex_unlock (&lock);
+}
+
+gboolean
+cli_temporary_adopt (const char *path)
+{
+  g_autofree char *begin = g_build_filename (g_get_tmp_dir (), "orrery-", NULL);
+
+  /* Nobody else's: all that lies there will be removed. */
+  if (!g_str_has_prefix (path, begin) || strchr (path + strlen (begin), '/') != NULL)
+    return FALSE;
+  g_mutex_lock (&lock);
+  g_free (directory);
+  directory = g_strdup (path);
+  g_mutex_unlock (&lock);
+  return TRUE;
 }
 
 void

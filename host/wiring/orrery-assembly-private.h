@@ -43,6 +43,9 @@ double orrery_assembly_find_frequency (OrreryAssembly *assembly);
 
 /* The five tables. */
 void orrery_assembly_read_config (OrreryAssembly *assembly);
+/* Whether a class is in Python and this process has none: that is a problem, and nothing goes on.
+ */
+gboolean orrery_assembly_needs_python (OrreryAssembly *assembly);
 void orrery_assembly_add_modifiers (OrreryAssembly *assembly);
 void orrery_assembly_add_streams (OrreryAssembly *assembly);
 void orrery_assembly_add_services (OrreryAssembly *assembly);

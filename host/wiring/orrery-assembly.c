@@ -133,6 +133,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
     fine = publish_names (assembly, place, part, setup);
     keep_sources (part, setup);
   }
+  orrery_setup_end (setup);
   orrery_setup_unref (setup);
   return fine;
 }

@@ -16,6 +16,9 @@ typedef enum {
 
 #define ORRERY_N_MODULE_KINDS 3
 
+/* The file that makes a directory a module in Python. */
+#define ORRERY_PYTHON_PACKAGE "__init__.py"
+
 /* Where a classpath leads: a module, and what is left as the name of the class in it. */
 typedef struct {
   OrreryModuleKind kind;
@@ -36,6 +39,9 @@ gboolean orrery_is_dotted_name (const char *text, guint max_parts);
 char *orrery_classpath_read (const char *text, GError **error);
 /* Looks it up by place. NULL where there is no such module. */
 OrreryPlace *orrery_classpath_find (const char *const *directories, const char *classpath);
+/* The same among modules of one kind. */
+OrreryPlace *orrery_classpath_find_kind (const char *const *directories, const char *classpath,
+                                         OrreryModuleKind kind);
 /* Every module on the search path, by names of files alone: (element-type OrreryPlace), in the
  * order of the search path, in one directory by name; those that another one hides go, if it is not
  * NULL, to @hidden. */

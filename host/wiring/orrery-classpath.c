@@ -85,17 +85,33 @@ orrery_module_get_path (const char *module, OrreryModuleKind kind)
   return g_strconcat (stem, suffixes[kind], NULL);
 }
 
+/* A file of that kind, or NULL; of Python a package, too. */
+static char *
+find_file_of_kind (const char *directory, const char *module, OrreryModuleKind kind)
+{
+  g_autofree char *name = orrery_module_get_path (module, kind);
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  g_autofree char *package = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return g_steal_pointer (&path);
+  if (kind != ORRERY_MODULE_PY)
+    return NULL;
+  name[strlen (name) - strlen (suffixes[kind])] = '\0';
+  package = g_build_filename (directory, name, ORRERY_PYTHON_PACKAGE, NULL);
+  return g_file_test (package, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&package) : NULL;
+}
+
 /* The file of @module in one directory, or NULL. */
 static char *
-find_file (const char *directory, const char *module, OrreryModuleKind *kind)
+find_file (const char *directory, const char *module, guint kinds, OrreryModuleKind *kind)
 {
   char *found = NULL;
 
   for (guint i = 0; i < ORRERY_N_MODULE_KINDS; i++) {
-    g_autofree char *name = orrery_module_get_path (module, i);
-    g_autofree char *path = g_build_filename (directory, name, NULL);
+    g_autofree char *path = (kinds & 1u << i) ? find_file_of_kind (directory, module, i) : NULL;
 
-    if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    if (path == NULL)
       continue;
     if (found != NULL) {
       g_info ("%s: not used, since %s comes first", path, found);
@@ -108,12 +124,12 @@ find_file (const char *directory, const char *module, OrreryModuleKind *kind)
 }
 
 static OrreryPlace *
-find_module (const char *const *directories, const char *module)
+find_module (const char *const *directories, const char *module, guint kinds)
 {
   OrreryModuleKind kind;
 
   for (guint i = 0; directories[i] != NULL; i++) {
-    char *file = find_file (directories[i], module, &kind);
+    char *file = find_file (directories[i], module, kinds, &kind);
 
     if (file != NULL) {
       OrreryPlace *place = g_new0 (OrreryPlace, 1);
@@ -128,8 +144,8 @@ find_module (const char *const *directories, const char *module)
   return NULL;
 }
 
-OrreryPlace *
-orrery_classpath_find (const char *const *directories, const char *classpath)
+static OrreryPlace *
+find_place (const char *const *directories, const char *classpath, guint kinds)
 {
   g_autofree char *module = g_strdup (classpath);
   char *dot;
@@ -139,11 +155,24 @@ orrery_classpath_find (const char *const *directories, const char *classpath)
     OrreryPlace *place;
 
     *dot = '\0';
-    place = find_module (directories, module);
+    place = find_module (directories, module, kinds);
     if (place != NULL) {
       place->class_name = g_strdup (classpath + (dot - module) + 1);
       return place;
     }
   }
   return NULL;
+}
+
+OrreryPlace *
+orrery_classpath_find (const char *const *directories, const char *classpath)
+{
+  return find_place (directories, classpath, (1u << ORRERY_N_MODULE_KINDS) - 1);
+}
+
+OrreryPlace *
+orrery_classpath_find_kind (const char *const *directories, const char *classpath,
+                            OrreryModuleKind kind)
+{
+  return find_place (directories, classpath, 1u << kind);
 }

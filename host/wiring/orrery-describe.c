@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/orrery-message.h"
 #include "wiring/orrery-describe-private.h"
+#include "wiring/orrery-loader.h"
+#include "wiring/orrery-python-private.h"
 
 #include <string.h>
 
@@ -163,9 +165,10 @@ describe_descriptor (GVariantBuilder *dict, const char *module, const OrreryDesc
 {
   orrery_dict_add_text (dict, "summary", descriptor->summary);
   orrery_dict_add_text (dict, "licence", descriptor->licence);
-  g_variant_builder_add (dict, "{sv}", "abi",
-                         g_variant_new_parsed ("[%u, %u]", descriptor->abi_major,
-                                               descriptor->abi_minor));
+  if (descriptor->abi_major > 0)
+    g_variant_builder_add (dict, "{sv}", "abi",
+                           g_variant_new_parsed ("[%u, %u]", descriptor->abi_major,
+                                                 descriptor->abi_minor));
   g_variant_builder_open (dict, G_VARIANT_TYPE ("{sv}"));
   g_variant_builder_add (dict, "s", "classes");
   g_variant_builder_open (dict, G_VARIANT_TYPE_VARIANT);
@@ -180,20 +183,47 @@ describe_descriptor (GVariantBuilder *dict, const char *module, const OrreryDesc
   g_variant_builder_close (dict);
 }
 
+static OrreryModule *
+open_python (const char *module, const char *file, GError **error)
+{
+  if (orrery_loader_get_default () != NULL)
+    return orrery_python_open (module, file, error);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "no Python in this process");
+  return NULL;
+}
+
+static void
+inspect_python (GVariantBuilder *dict, const char *module, const char *file, GError **error)
+{
+  g_autoptr (OrreryModule) opened = open_python (module, file, error);
+
+  if (opened != NULL)
+    describe_descriptor (dict, module, opened->descriptor);
+}
+
+static void
+inspect_object (GVariantBuilder *dict, const char *module, const char *file, GError **error)
+{
+  g_autoptr (OrreryDescriptor) descriptor = orrery_module_inspect (file, error);
+
+  if (descriptor != NULL)
+    describe_descriptor (dict, module, descriptor);
+}
+
 char *
 orrery_inspect_module (const char *module, const char *file)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (OrreryDescriptor) descriptor = NULL;
   GVariantBuilder dict;
 
   g_return_val_if_fail (module != NULL && file != NULL, NULL);
 
-  descriptor = orrery_module_inspect (file, &error);
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
-  if (descriptor != NULL)
-    describe_descriptor (&dict, module, descriptor);
+  if (g_str_has_suffix (file, ".py"))
+    inspect_python (&dict, module, file, &error);
   else
+    inspect_object (&dict, module, file, &error);
+  if (error != NULL)
     orrery_dict_add_text (&dict, "error", error->message);
   return orrery_dict_to_json (&dict);
 }

@@ -37,6 +37,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryDescriptor, orrery_descriptor_free)
 /* Judges all that can be judged without calling anything. */
 OrreryDescriptor *orrery_descriptor_judge (const OrreryImage *image, gconstpointer address,
                                            GError **error);
+/* The part of it that is about classes. */
+gboolean orrery_descriptor_judge_classes (const OrreryImage *image,
+                                          const OrreryDescriptor *descriptor, GError **error);
 const OrreryClassDesc *orrery_descriptor_find_class (const OrreryDescriptor *descriptor,
                                                      const char *name);
 /* Index of the level taken where none is named; -1 for a class without levels. */

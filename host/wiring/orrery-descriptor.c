@@ -317,8 +317,9 @@ judge_class (const OrreryImage *image, const OrreryDescriptor *descriptor, guint
   return TRUE;
 }
 
-static gboolean
-judge_classes (const OrreryImage *image, const OrreryDescriptor *descriptor, GError **error)
+gboolean
+orrery_descriptor_judge_classes (const OrreryImage *image, const OrreryDescriptor *descriptor,
+                                 GError **error)
 {
   for (guint i = 0; i < descriptor->n_classes; i++)
     if (!judge_class (image, descriptor, i, error))
@@ -370,7 +371,8 @@ orrery_descriptor_judge (const OrreryImage *image, gconstpointer address, GError
   descriptor->licence = desc->licence;
   descriptor->classes = copy_classes (desc, n);
   descriptor->n_classes = n;
-  return judge_classes (image, descriptor, error) ? g_steal_pointer (&descriptor) : NULL;
+  return orrery_descriptor_judge_classes (image, descriptor, error) ? g_steal_pointer (&descriptor)
+                                                                    : NULL;
 }
 
 const OrreryClassDesc *

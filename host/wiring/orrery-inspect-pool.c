@@ -34,7 +34,8 @@ typedef struct {
   OrreryInspection *inspections;
   guint n, given; /* files before @given belong to a child or are done */
   guint batch;
-  char *program;
+  char **command;
+  char **environment;
   Child children[MAX_CHILDREN];
   guint n_children;
 } Pool;
@@ -49,7 +50,7 @@ orrery_inspection_clear (OrreryInspection *inspection)
 /* --- starting and ending a child --- */
 
 static int
-spawn (const char *program, char **argv, int out, pid_t *pid)
+spawn (char **argv, char **environment, int out, pid_t *pid)
 {
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
@@ -69,7 +70,7 @@ spawn (const char *program, char **argv, int out, pid_t *pid)
   posix_spawnattr_setpgroup (&attributes, 0);
   posix_spawnattr_setsigmask (&attributes, &none);
   posix_spawnattr_setsigdefault (&attributes, &all);
-  status = posix_spawn (pid, program, &actions, &attributes, argv, environ);
+  status = posix_spawnp (pid, argv[0], &actions, &attributes, argv, environment);
   posix_spawnattr_destroy (&attributes);
   posix_spawn_file_actions_destroy (&actions);
   return status;
@@ -80,7 +81,8 @@ make_arguments (Pool *pool, Child *child)
 {
   GPtrArray *argv = g_ptr_array_new ();
 
-  g_ptr_array_add (argv, pool->program);
+  for (char **word = pool->command; *word != NULL; word++)
+    g_ptr_array_add (argv, *word);
   for (guint i = child->next; i < child->end; i++) {
     g_ptr_array_add (argv, (gpointer) pool->inspections[i].module);
     g_ptr_array_add (argv, (gpointer) pool->inspections[i].file);
@@ -104,7 +106,7 @@ start_child (Pool *pool, Child *child)
   int status = pipe2 (ends, O_CLOEXEC) == 0 ? 0 : errno;
 
   if (status == 0)
-    status = spawn (pool->program, argv, ends[1], &child->pid);
+    status = spawn (argv, pool->environment, ends[1], &child->pid);
   if (ends[1] >= 0)
     close (ends[1]);
   if (status == 0) {
@@ -119,7 +121,7 @@ start_child (Pool *pool, Child *child)
   child->pid = 0;
   for (; child->next < child->end; child->next++)
     pool->inspections[child->next].error =
-        g_strdup_printf ("%s: cannot be started: %s", pool->program, g_strerror (status));
+        g_strdup_printf ("%s: cannot be started: %s", pool->command[0], g_strerror (status));
 }
 
 /* Ends the child and all that it started; returns its status, which is not changed any more if it
@@ -284,11 +286,45 @@ run_once (Pool *pool)
   return TRUE;
 }
 
-void
-orrery_inspect_files (OrreryInspection *inspections, guint n)
+static char **
+make_command (gboolean in_python)
 {
-  g_autofree char *program = orrery_get_library_path ("orrery-1/orrery-inspect");
-  Pool pool = { .inspections = inspections, .n = n, .program = program };
+  char **command = g_new0 (char *, 4);
+
+  if (!in_python) {
+    command[0] = orrery_get_library_path ("orrery-1/orrery-inspect");
+    return command;
+  }
+  command[0] = g_strdup (ORRERY_PYTHON);
+  command[1] = g_strdup ("-m");
+  command[2] = g_strdup ("orrery.inspect");
+  return command;
+}
+
+/* Python finds our package beside this library. */
+static char **
+make_environment (gboolean in_python)
+{
+  char **environment = g_get_environ ();
+  const char *inherited = g_environ_getenv (environment, "PYTHONPATH");
+  g_autofree char *path = orrery_get_prefix_path ("share/orrery-1/python");
+  g_autofree char *both = NULL;
+
+  if (!in_python)
+    return environment;
+  both = inherited != NULL && *inherited != '\0' ? g_strconcat (path, ":", inherited, NULL) : NULL;
+  environment = g_environ_setenv (environment, "PYTHONPATH", both != NULL ? both : path, TRUE);
+  return g_environ_setenv (environment, "PYTHONSAFEPATH", "1", TRUE);
+}
+
+void
+orrery_inspect_files (OrreryInspection *inspections, guint n, gboolean in_python)
+{
+  g_auto (GStrv) command = make_command (in_python);
+  g_auto (GStrv) environment = make_environment (in_python);
+  Pool pool = {
+    .inspections = inspections, .n = n, .command = command, .environment = environment
+  };
 
   pool.n_children = CLAMP (g_get_num_processors (), MIN_CHILDREN, MAX_CHILDREN);
   pool.batch = CLAMP ((n + pool.n_children - 1) / pool.n_children, 1, MAX_BATCH);

@@ -3,7 +3,7 @@
 
 #include "base/orrery-node.h"
 
-/* One shared object to be described in a child process. */
+/* One module to be described in a child process. */
 typedef struct {
   const char *module;
   const char *file;
@@ -12,5 +12,6 @@ typedef struct {
 } OrreryInspection;
 
 void orrery_inspection_clear (OrreryInspection *inspection);
-/* Fills all of them, several at a time. A file that crashes or hangs costs itself alone. */
-void orrery_inspect_files (OrreryInspection *inspections, guint n);
+/* Fills all of them, several at a time. A file that crashes or hangs costs itself alone. All are
+ * shared objects, or modules in Python. */
+void orrery_inspect_files (OrreryInspection *inspections, guint n, gboolean in_python);

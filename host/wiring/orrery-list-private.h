@@ -8,7 +8,7 @@
 
 typedef struct {
   OrreryPlace *place;
-  OrreryNode *node; /* of a shared object: its description; of JSON: the document */
+  OrreryNode *node; /* of JSON: the document; else what the module says of itself */
   gboolean is_usable;
 } OrreryListedModule;
 

@@ -67,9 +67,9 @@ skip_file (const char *message, const char *file)
              : message;
 }
 
-/* Opens the shared objects in children. */
+/* Opens the modules of one kind in children. */
 static void
-inspect_modules (OrreryList *list, GArray *modules)
+inspect_modules (OrreryList *list, GArray *modules, OrreryModuleKind kind)
 {
   g_autofree OrreryInspection *inspections = g_new0 (OrreryInspection, modules->len + 1);
   g_autoptr (GPtrArray) inspected = g_ptr_array_new ();
@@ -80,7 +80,7 @@ inspect_modules (OrreryList *list, GArray *modules)
     g_autoptr (GError) error = NULL;
     char *file;
 
-    if (module->place->kind != ORRERY_MODULE_SO)
+    if (module->place->kind != kind)
       continue;
     file = orrery_trust_check_file (module->place->directory, module->place->file, &error);
     if (file == NULL) {
@@ -88,11 +88,11 @@ inspect_modules (OrreryList *list, GArray *modules)
       continue;
     }
     inspections[inspected->len].module = module->place->module;
-    inspections[inspected->len].file = file;
+    inspections[inspected->len].file = kind == ORRERY_MODULE_PY ? module->place->file : file;
     g_ptr_array_add (inspected, module);
     g_ptr_array_add (files, file);
   }
-  orrery_inspect_files (inspections, inspected->len);
+  orrery_inspect_files (inspections, inspected->len, kind == ORRERY_MODULE_PY);
   for (guint i = 0; i < inspected->len; i++) {
     OrreryListedModule *module = inspected->pdata[i];
 
@@ -125,14 +125,13 @@ add_modules (OrreryList *list)
   g_array_set_size (list->modules, list->places->len);
   for (guint i = 0; i < list->places->len; i++)
     g_array_index (list->modules, OrreryListedModule, i).place = list->places->pdata[i];
-  inspect_modules (list, list->modules);
+  inspect_modules (list, list->modules, ORRERY_MODULE_SO);
+  inspect_modules (list, list->modules, ORRERY_MODULE_PY);
   for (guint i = 0; i < list->modules->len; i++) {
     OrreryListedModule *module = &g_array_index (list->modules, OrreryListedModule, i);
 
     if (module->place->kind == ORRERY_MODULE_JSON)
       load_json_module (list, module);
-    else if (module->place->kind == ORRERY_MODULE_PY)
-      module->is_usable = TRUE;
   }
 }
 
@@ -147,7 +146,7 @@ add_class (OrreryList *list, const OrreryListedModule *module, const char *class
   klass->module = module;
   klass->classpath = g_strdup (classpath);
   klass->node = node;
-  klass->root = module->place->kind == ORRERY_MODULE_SO ? klass : NULL;
+  klass->root = module->place->kind != ORRERY_MODULE_JSON ? klass : NULL;
   g_ptr_array_add (list->classes, klass);
 }
 
@@ -182,7 +181,8 @@ add_object_classes (OrreryList *list, GHashTable *owners, OrreryListedModule *mo
 {
   OrreryNode *classes = orrery_node_find (module->node, "classes");
 
-  module->is_usable = owns_types (list, owners, module);
+  /* Python names its types itself, each its own. */
+  module->is_usable = module->place->kind == ORRERY_MODULE_PY || owns_types (list, owners, module);
   for (guint i = 0; module->is_usable && i < orrery_node_get_length (classes); i++) {
     OrreryNode *node = orrery_node_get_item (classes, i);
 
@@ -213,10 +213,10 @@ add_classes (OrreryList *list)
 
     if (!module->is_usable)
       continue;
-    if (module->place->kind == ORRERY_MODULE_SO)
-      add_object_classes (list, owners, module);
-    else if (module->place->kind == ORRERY_MODULE_JSON)
+    if (module->place->kind == ORRERY_MODULE_JSON)
       add_json_classes (list, module);
+    else
+      add_object_classes (list, owners, module);
   }
 }
 

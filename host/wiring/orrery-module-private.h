@@ -3,12 +3,20 @@
 
 #include "wiring/orrery-descriptor-private.h"
 
-/* A shared object that was opened, judged and kept: of the process, never closed. */
+/* A shared object that was opened, judged and kept: of the process, never closed. Or a module in
+ * Python, which the registry that found it keeps. */
 typedef struct {
   char *file; /* real path */
   gpointer handle;
   OrreryDescriptor *descriptor;
+  /* In Python: the types of its classes, and what the descriptor points at. */
+  GType *types;
+  GPtrArray *tables;
+  GStringChunk *texts;
 } OrreryModule;
+
+void orrery_module_free (OrreryModule *module);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryModule, orrery_module_free)
 
 /* Opens the file, or gives the module that it already is. Nothing of a class has run afterwards.
  * Any thread. */

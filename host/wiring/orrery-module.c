@@ -98,14 +98,18 @@ claim_types (OrreryModule *module, GError **error)
   return TRUE;
 }
 
-static void
-module_free (OrreryModule *module)
+void
+orrery_module_free (OrreryModule *module)
 {
+  if (module == NULL)
+    return;
   g_clear_pointer (&module->descriptor, orrery_descriptor_free);
+  g_clear_pointer (&module->tables, g_ptr_array_unref);
+  g_clear_pointer (&module->texts, g_string_chunk_free);
+  g_free (module->types);
   g_free (module->file);
   g_free (module);
 }
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryModule, module_free)
 
 /* A file with two names (hard links) is one module to the linker, and to us. */
 static const OrreryModule *
@@ -212,7 +216,8 @@ check_type (const OrreryClassDesc *desc, GType type, GError **error)
 GType
 orrery_module_get_type (const OrreryModule *module, const OrreryClassDesc *desc, GError **error)
 {
-  GType type = desc->get_type ();
+  GType type =
+      module->types != NULL ? module->types[desc - module->descriptor->classes] : desc->get_type ();
 
   if (check_type (desc, type, error))
     return type;

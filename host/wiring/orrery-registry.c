@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles/orrery-role-private.h"
 #include "wiring/orrery-json-class-private.h"
+#include "wiring/orrery-loader.h"
 #include "wiring/orrery-prefix-private.h"
+#include "wiring/orrery-python-private.h"
 #include "wiring/orrery-registry-private.h"
 #include "wiring/orrery-trust-private.h"
 
@@ -17,6 +19,9 @@ struct _OrreryRegistry {
   GHashTable *classes; /* (element-type utf8 OrreryClassEntry): by classpath, or classpath@level */
   GHashTable *documents; /* (element-type utf8 OrreryNode): JSON files by real path */
   GPtrArray *resolving;  /* (element-type utf8): JSON classes whose base is being looked up */
+  GHashTable *python;    /* (element-type utf8 OrreryModule): modules in Python by their paths */
+  char **python_path;    /* without a loader: where Python would look; NULL: not asked yet */
+  gboolean needs_python;
 };
 
 G_DEFINE_FINAL_TYPE (OrreryRegistry, orrery_registry, G_TYPE_OBJECT)
@@ -42,6 +47,8 @@ orrery_registry_finalize (GObject *object)
   g_clear_pointer (&self->classes, g_hash_table_unref);
   g_clear_pointer (&self->documents, g_hash_table_unref);
   g_clear_pointer (&self->resolving, g_ptr_array_unref);
+  g_clear_pointer (&self->python, g_hash_table_unref);
+  g_clear_pointer (&self->python_path, g_strfreev);
   G_OBJECT_CLASS (orrery_registry_parent_class)->finalize (object);
 }
 
@@ -94,6 +101,8 @@ orrery_registry_init (OrreryRegistry *self)
   self->documents =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_node_unref);
   self->resolving = g_ptr_array_new ();
+  self->python =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_module_free);
   g_ptr_array_add (self->directories, NULL);
   add_default_directories (self);
 }
@@ -195,26 +204,124 @@ set_no_class (GError **error, const char *classpath, const OrreryPlace *place, c
                file, place->class_name, nearest);
 }
 
+/* A class of a module that is open, in C or in Python. */
+static const OrreryClass *
+find_in_module (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
+                const OrreryModule *module, GError **error)
+{
+  const OrreryClassDesc *desc =
+      orrery_descriptor_find_class (module->descriptor, place->class_name);
+
+  if (desc == NULL) {
+    g_autofree const char **names = orrery_module_get_class_names (module);
+
+    set_no_class (error, classpath, place, module->file, names);
+    return NULL;
+  }
+  return keep_entry (self, classpath,
+                     entry_new (classpath, place->module, module->file, module, desc));
+}
+
 static const OrreryClass *
 load_object_class (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
                    const char *file, GError **error)
 {
   const OrreryModule *module = orrery_module_open (file, error);
-  const OrreryClassDesc *desc;
 
-  if (module == NULL) {
-    g_prefix_error (error, "%s: ", classpath);
-    return NULL;
-  }
-  desc = orrery_descriptor_find_class (module->descriptor, place->class_name);
-  if (desc == NULL) {
-    g_autofree const char **names = orrery_module_get_class_names (module);
-
-    set_no_class (error, classpath, place, file, names);
-    return NULL;
-  }
-  return keep_entry (self, classpath, entry_new (classpath, place->module, file, module, desc));
+  if (module != NULL)
+    return find_in_module (self, classpath, place, module, error);
+  g_prefix_error (error, "%s: ", classpath);
+  return NULL;
 }
+
+/* --- classes in Python --- */
+
+/* NULL without an error: @file is NULL, and Python knows no such module. */
+static const OrreryModule *
+open_python (OrreryRegistry *self, const char *path, const char *file, GError **error)
+{
+  OrreryModule *module = g_hash_table_lookup (self->python, path);
+
+  if (module != NULL)
+    return module;
+  module = orrery_python_open (path, file, error);
+  if (module != NULL)
+    g_hash_table_insert (self->python, g_strdup (path), module);
+  return module;
+}
+
+static const OrreryClass *
+load_python_class (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
+                   const char *file, GError **error)
+{
+  const OrreryModule *module;
+
+  if (orrery_loader_get_default () == NULL) {
+    self->needs_python = TRUE;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
+                 "%s: %s: a class in Python runs in Python only: under `orrery run`, or in a "
+                 "program that imports orrery",
+                 classpath, file);
+    return NULL;
+  }
+  /* As it was found: Python looks for what it imports beside that, wherever a link may lead. */
+  module = open_python (self, place->module, place->file, error);
+  if (module != NULL)
+    return find_in_module (self, classpath, place, module, error);
+  g_prefix_error (error, "%s: ", classpath);
+  return NULL;
+}
+
+/* By the loader: Python's own path, and what is imported already. */
+static const OrreryClass *
+import_class (OrreryRegistry *self, const char *classpath, GError **error)
+{
+  g_autofree char *module = g_strdup (classpath);
+  char *dot;
+
+  while ((dot = strrchr (module, '.')) != NULL) {
+    OrreryPlace place = { .module = module, .class_name = (char *) classpath + (dot - module) + 1 };
+    const OrreryModule *opened;
+    GError *local = NULL;
+
+    *dot = '\0';
+    opened = open_python (self, module, NULL, &local);
+    if (opened != NULL)
+      return find_in_module (self, classpath, &place, opened, error);
+    if (local != NULL) {
+      g_propagate_prefixed_error (error, local, "%s: ", classpath);
+      return NULL;
+    }
+  }
+  return NULL;
+}
+
+/* Last of all. NULL without an error: it is not there either. */
+static const OrreryClass *
+load_from_python_path (OrreryRegistry *self, const char *classpath, GError **error)
+{
+  g_autoptr (OrreryPlace) place = NULL;
+
+  /* `orrery` itself is our own package there, which has no classes for scenes. */
+  if (g_str_has_prefix (classpath, "orrery."))
+    return NULL;
+  if (orrery_loader_get_default () != NULL)
+    return import_class (self, classpath, error);
+  if (self->python_path == NULL)
+    self->python_path = orrery_python_get_path ();
+  place = orrery_classpath_find_kind ((const char *const *) self->python_path, classpath,
+                                      ORRERY_MODULE_PY);
+  return place != NULL ? load_python_class (self, classpath, place, place->file, error) : NULL;
+}
+
+gboolean
+orrery_registry_needs_python (OrreryRegistry *registry)
+{
+  g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), FALSE);
+  return registry->needs_python;
+}
+
+/* --- JSON classes --- */
 
 static OrreryNode *
 load_document (OrreryRegistry *self, const char *file, GError **error)
@@ -353,8 +460,14 @@ load_class (OrreryRegistry *self, const char *classpath, GError **error)
   g_autofree char *file = NULL;
 
   if (place == NULL) {
-    set_no_module (self, classpath, error);
-    return NULL;
+    GError *local = NULL;
+    const OrreryClass *klass = load_from_python_path (self, classpath, &local);
+
+    if (klass == NULL && local == NULL)
+      set_no_module (self, classpath, error);
+    else if (klass == NULL)
+      g_propagate_error (error, local);
+    return klass;
   }
   file = orrery_trust_check_file (place->directory, place->file, error);
   if (file == NULL) {
@@ -367,9 +480,7 @@ load_class (OrreryRegistry *self, const char *classpath, GError **error)
   case ORRERY_MODULE_JSON:
     return load_json_class (self, classpath, place, file, error);
   default:
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "%s: %s: classes in Python come with a later version", classpath, file);
-    return NULL;
+    return load_python_class (self, classpath, place, file, error);
   }
 }
 
@@ -523,6 +634,22 @@ fits_in_module (const OrreryClass *klass, const char *name)
   return FALSE;
 }
 
+/* Types in Python derive across files. */
+static gboolean
+fits_in_python (OrreryRegistry *self, const OrreryClass *klass, const char *classpath)
+{
+  const OrreryModule *module = orrery_class_entry_get (klass)->module;
+  const OrreryClass *other;
+  const OrreryModule *its_module;
+
+  if (module->types == NULL)
+    return FALSE;
+  other = orrery_registry_find_class (self, classpath, NULL);
+  its_module = other != NULL ? orrery_class_entry_get (other)->module : NULL;
+  return its_module != NULL && its_module->types != NULL &&
+         derives_from (its_module, orrery_module_get_type (module, klass->desc, NULL), other->desc);
+}
+
 gboolean
 orrery_registry_class_fits (OrreryRegistry *registry, const OrreryClass *klass,
                             const char *classpath)
@@ -541,7 +668,7 @@ orrery_registry_class_fits (OrreryRegistry *registry, const OrreryClass *klass,
       return TRUE;
   root = get_root (klass);
   if (!g_str_has_prefix (full, root->module) || full[strlen (root->module)] != '.')
-    return FALSE;
+    return fits_in_python (registry, root, full);
   return fits_in_module (root, full + strlen (root->module) + 1);
 }
 

@@ -75,8 +75,8 @@ ORRERY_API const char *const *orrery_registry_get_directories (OrreryRegistry *r
  * @error: return location
  *
  * Looks the class up by its place: for each length of module path, long first, each directory; in
- * one directory `.so` before `.py` before `.json`. The first file that is there decides. What was
- * found once stays found.
+ * one directory `.so` before `.py` before `.json`; last, modules in Python, where Python itself
+ * looks. The first file that is there decides. What was found once stays found.
  *
  * Returns: the class, or %NULL with %ORRERY_ERROR_NOT_FOUND (where was looked, the nearest names),
  *   %ORRERY_ERROR_PLUGIN (refused: why), %ORRERY_ERROR_CONFIG (no classpath, or a JSON class
@@ -84,6 +84,14 @@ ORRERY_API const char *const *orrery_registry_get_directories (OrreryRegistry *r
  */
 ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *registry,
                                                           const char *classpath, GError **error);
+/**
+ * orrery_registry_needs_python: (skip)
+ * @registry: a registry
+ *
+ * Returns: whether a class was refused because it is in Python, and this process has no
+ *   #OrreryLoader
+ */
+ORRERY_API gboolean orrery_registry_needs_python (OrreryRegistry *registry);
 /**
  * orrery_registry_find_level: (skip)
  * @registry: a registry
@@ -158,12 +166,14 @@ ORRERY_API char *orrery_registry_describe (OrreryRegistry *registry, const char 
                                            GError **error);
 
 /**
- * orrery_inspect_module: (skip)
+ * orrery_inspect_module:
  * @module: path of a module as in a classpath
- * @file: the shared object
+ * @file: the shared object, or the module in Python
  *
- * Opens the file in this process and says what its descriptor says; no code of a class runs. The
- * program orrery-inspect, in which orrery_registry_list() opens modules, is this and little else.
+ * Opens the file in this process and says what its descriptor says; no code of a class runs, of a
+ * module in Python the module itself does. The program orrery-inspect, in which
+ * orrery_registry_list() opens modules, is this and little else, and so is `python3 -m
+ * orrery.inspect`.
  *
  * Returns: (transfer full): JSON on one line: the module as docs/plugins.md says, or `{"error":
  * words}`

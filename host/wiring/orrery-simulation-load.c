@@ -234,6 +234,8 @@ assemble (OrrerySimulation *self)
   create_physics (self);
   orrery_assembly_add_components (assembly);
   orrery_assembly_read_config (assembly);
+  if (orrery_assembly_needs_python (assembly))
+    return;
   orrery_world_place (self->world);
   orrery_assembly_read_workers (assembly);
   orrery_assembly_start_workers (assembly);

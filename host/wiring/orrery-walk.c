@@ -59,6 +59,20 @@ join_module (const char *module, const char *name)
   return *module == '\0' ? g_strdup (name) : g_strconcat (module, ".", name, NULL);
 }
 
+/* A package is the module that its directory names. */
+static void
+add_file (Walk *walk, const char *path, const char *module, const char *stem, OrreryModuleKind kind)
+{
+  g_autofree char *inner = NULL;
+
+  if (kind == ORRERY_MODULE_PY && strcmp (stem, "__init__") == 0)
+    inner = g_strdup (module);
+  else
+    inner = join_module (module, stem);
+  if (*inner != '\0')
+    add_module (walk, path, inner, kind);
+}
+
 static void
 walk_entry (Walk *walk, const char *path, const char *module, const char *name, guint depth)
 {
@@ -72,10 +86,9 @@ walk_entry (Walk *walk, const char *path, const char *module, const char *name, 
   }
   for (guint kind = 0; kind < ORRERY_N_MODULE_KINDS; kind++) {
     g_autofree char *stem = match_file (name, kind);
-    g_autofree char *inner = stem != NULL ? join_module (module, stem) : NULL;
 
     if (stem != NULL && g_file_test (entry, G_FILE_TEST_IS_REGULAR))
-      add_module (walk, entry, inner, kind);
+      add_file (walk, entry, module, stem, kind);
   }
 }
 

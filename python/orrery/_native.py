@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The typelib, found beside this package, and what makes its classes feel at home in Python.
+"""What makes the classes of the typelib feel at home in Python.
 
 Everything here only dresses what the library does: mapping access, values instead of variants,
 services as methods. Imported at the first use of a name of `orrery`, so that the builder, which
@@ -9,84 +9,9 @@ needs no typelib, starts without it.
 import collections.abc
 import os
 
-import gi
-
-gi.require_version("GIRepository", "2.0")
-from gi.repository import GIRepository, GLib  # noqa: E402
-
-TYPELIB = os.path.join("girepository-1.0", "Orrery-1.typelib")
-
-
-def library_directories():
-    """lib/ of the prefix that this package lies in: PREFIX/share/orrery-1/python/orrery, or a link to it."""
-    for path in (os.path.abspath(__file__), os.path.realpath(__file__)):
-        prefix = os.path.normpath(os.path.join(os.path.dirname(path), "..", "..", "..", ".."))
-        try:
-            with open(os.path.join(prefix, "share", "orrery-1", "libdir"), encoding="utf-8") as file:
-                yield os.path.normpath(os.path.join(prefix, file.read().strip()))
-        except OSError:
-            yield os.path.join(prefix, "lib")
-
-
-def find_typelib():
-    """Without one of ours, GObject Introspection looks where it always does."""
-    for directory in library_directories():
-        if os.path.exists(os.path.join(directory, TYPELIB)):
-            GIRepository.Repository.prepend_search_path(os.path.join(directory, os.path.dirname(TYPELIB)))
-            GIRepository.Repository.prepend_library_path(directory)
-            return
-
-
-find_typelib()
-gi.require_version("Orrery", "1")
-from gi.repository import Orrery  # noqa: E402
-
-from . import _build, _channels, _tasks  # noqa: E402
-
-
-def to_variant(value):
-    """What JSON can say, as the variant that services take; variants stay what they are."""
-    if isinstance(value, GLib.Variant):
-        return value
-    if value is None:
-        return GLib.Variant("mv", None)
-    if isinstance(value, bool):
-        return GLib.Variant("b", value)
-    if isinstance(value, int):
-        return GLib.Variant("x", value)
-    if isinstance(value, str):
-        return GLib.Variant("s", value)
-    if isinstance(value, collections.abc.Mapping):
-        return GLib.Variant("a{sv}", {str(key): to_variant(item) for key, item in value.items()})
-    if isinstance(value, collections.abc.Iterable):
-        return GLib.Variant("av", [to_variant(item) for item in value])
-    return GLib.Variant("d", float(value))
-
-
-def from_variant(value):
-    return None if value is None else value.unpack()
-
-
-class View:
-    """Lends the memory of a buffer to NumPy and keeps the buffer alive as long as it is looked at."""
-
-    KINDS = {"uint8": "|u1", "int8": "|i1", "uint16": "<u2", "int16": "<i2", "uint32": "<u4", "int32": "<i4",
-             "uint64": "<u8", "int64": "<i8", "float": "<f4", "double": "<f8"}
-
-    def __init__(self, buffer):
-        self.buffer = buffer
-        shape = tuple(buffer.get_length(i) for i in range(buffer.get_n_dimensions()))
-        self.__array_interface__ = {"version": 3, "shape": shape, "data": (buffer.get_address(), True),
-                                    "typestr": self.KINDS[buffer.get_element().value_nick]}
-
-
-def look_at(buffer):
-    """A NumPy array over the buffer, without a copy; None without NumPy or for an empty buffer."""
-    try:
-        import numpy
-    except ImportError:
-        return None
-    return numpy.asarray(View(buffer)) if buffer.get_size() > 0 else None
+from . import _build, _channels, _plugins, _tasks
+from ._faults import raise_interrupt
+from ._values import GLib, Orrery, from_variant, look_at, to_variant
 
 
 class Fields(collections.abc.Mapping):
@@ -218,11 +143,13 @@ def result_of(call):
 def step(simulation, n=1):
     """Runs n ticks, as fast as they go."""
     simulation_step(simulation, n)
+    raise_interrupt()
 
 
 def run(simulation, n=0, wall=0.0):
     """Runs at the scene's pace: n ticks at most, and so many seconds of real time; 0 for no limit."""
     simulation_run(simulation, n, Orrery.time_from_seconds(wall))
+    raise_interrupt()
 
 
 def load(path, plugin_dirs=(), **options):
@@ -272,6 +199,7 @@ simulation_step = Orrery.Simulation.step
 simulation_run = Orrery.Simulation.run
 simulation_call = Orrery.Simulation.call
 dress()
+_plugins.dress()
 _tasks.dress(Orrery)
 _channels.dress(Orrery, Fields)
 
@@ -280,6 +208,7 @@ NAMES = {
     "batch": batch,
     "build": build,
     "load": load,
+    **{name: getattr(_plugins, name) for name in _plugins.NAMES},
     "Period": _tasks.Period,
     "Shared": _channels.Shared,
     "Sleep": _tasks.Sleep,

@@ -2,7 +2,8 @@
 python_tests = %D%/test_batch.py
 python_tests += %D%/test_channels.py
 python_tests += %D%/test_import.py
+python_tests += %D%/test_plugins.py
 python_tests += %D%/test_tasks.py
 
 TESTS += $(python_tests)
-EXTRA_DIST += $(python_tests) %D%/native.py
+EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py

@@ -117,8 +117,10 @@ test_order_of_suffixes (void)
   test_dir_write (&dir, "one/thing.json", json);
   g_assert_null (find (registry, "all.thing.Thing")->node);
   check_none (registry, "two.thing.Thing", ORRERY_ERROR_PLUGIN,
-              "two.thing.Thing: DIR/two/thing.py: classes in Python come with a later version",
+              "two.thing.Thing: DIR/two/thing.py: a class in Python runs in Python only: under "
+              "`orrery run`, or in a program that imports orrery",
               &dir);
+  g_assert_true (orrery_registry_needs_python (registry));
   g_assert_nonnull (find (registry, "one.thing.Thing")->node);
 }
 

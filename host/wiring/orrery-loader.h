@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryLoader:
+ *
+ * Imports modules in Python. The library embeds no interpreter: where one runs, it sets a loader
+ * (the package `orrery` does), and classpaths may lead to modules in Python from then on.
+ */
+#define ORRERY_TYPE_LOADER (orrery_loader_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryLoader, orrery_loader, ORRERY, LOADER, GObject)
+
+/**
+ * OrreryLoaderClass:
+ * @load: (nullable): imports a module; @module: its path as in a classpath; @file: (nullable): its
+ *   file in a directory of plugins, %NULL to look where the interpreter itself does; returns
+ *   (transfer full) (nullable) what the module says of itself, or %NULL without an error if @file
+ * is %NULL and there is no such module
+ *
+ * What a module says is `a{sv}`: `file` s, `summary` s, `licence` s, `classes` aa{sv}. Of a class:
+ * `name` s, `type` s (of a GType that is registered), and where it has some `frequency` d, `levels`
+ * a(ssb) (name, class or "" for itself, by default), `aliases` a(sss) (name, component, level or
+ * ""), `stream` s, `publisher` s, `reader` s.
+ */
+struct _OrreryLoaderClass {
+  GObjectClass parent_class;
+
+  GVariant *(*load) (OrreryLoader *self, const char *module, const char *file, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_loader_set_default:
+ * @loader: (nullable): the loader of this process; %NULL: none any more
+ *
+ * Before the first scene is loaded.
+ */
+ORRERY_API void orrery_loader_set_default (OrreryLoader *loader);
+/**
+ * orrery_loader_get_default:
+ *
+ * Returns: (transfer none) (nullable): the loader of this process
+ */
+ORRERY_API OrreryLoader *orrery_loader_get_default (void);
+
+G_END_DECLS

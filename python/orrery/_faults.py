@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What goes wrong in code of users, as errors of the host: with the file and the line of that code."""
+
+import os
+
+from gi.repository import GLib
+
+HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+# Ctrl-C while code of a part runs: who called step() is to hear of it.
+interrupted = False
+
+
+class Failed(Exception):
+    """Raised by a service that says no: callers get the words as they are, without a place in a file."""
+
+
+def _frames(error):
+    trace = error.__traceback__
+    while trace is not None:
+        yield trace.tb_frame.f_code.co_filename, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def find_place(error, file=None):
+    """`FILE:LINE` of the innermost line of `file`, or of any file that is not of this package; "" if there is none."""
+    if isinstance(error, SyntaxError) and error.filename:
+        return "%s:%d" % (error.filename, error.lineno or 0)
+    frames = [frame for frame in _frames(error) if not os.path.abspath(frame[0]).startswith(HERE)
+              and not frame[0].startswith("<frozen")]
+    own = [frame for frame in frames if file and os.path.realpath(frame[0]) == os.path.realpath(file)]
+    for name, line in reversed(own or frames):
+        return "%s:%d" % (name, line)
+    return ""
+
+
+def describe(error):
+    """An exception in one line, as the last one of its traceback."""
+    words = " ".join(error.msg.split()) if isinstance(error, SyntaxError) and error.msg else " ".join(str(error).split())
+    name = type(error).__name__
+    return "%s: %s" % (name, words) if words else name
+
+
+def to_error(error, code, domain, file=None, keep=True):
+    """Any exception as the GLib.Error that stands for it in C; what is one keeps its code, unless `keep` is false."""
+    global interrupted
+    if isinstance(error, Failed):
+        return GLib.Error.new_literal(domain, str(error), code)
+    if isinstance(error, KeyboardInterrupt):
+        interrupted = True
+    place = find_place(error, file)
+    if isinstance(error, GLib.Error) and GLib.quark_from_string(error.domain):
+        words = error.message
+        if keep:
+            domain, code = GLib.quark_from_string(error.domain), error.code
+    else:
+        words = describe(error)
+    return GLib.Error.new_literal(domain, "%s: %s" % (place, words) if place else words, code)
+
+
+def warn(message):
+    """A line of the log, where C has nobody to tell."""
+    GLib.log_variant("orrery", GLib.LogLevelFlags.LEVEL_WARNING,
+                     GLib.Variant("a{sv}", {"MESSAGE": GLib.Variant("s", message)}))
+
+
+def raise_interrupt():
+    """After the library has returned: what Python itself would have done."""
+    global interrupted
+    if interrupted:
+        interrupted = False
+        raise KeyboardInterrupt

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Modules in Python for classpaths: imported from directories of plugins and from Python's own path, and described."""
+
+import importlib.util
+import os
+import sys
+import types
+
+from . import _faults, _plugins
+from ._values import GLib, Orrery
+
+SUMMARY = "Classes in Python"
+
+
+def import_file(name, file, directory):
+    """The module of that classpath from its file in a directory of plugins; one that is imported already stays."""
+    known = sys.modules.get(name)
+    if known is not None and is_file_of(known, file):
+        return known
+    if directory not in sys.path:
+        # Last: it is to offer its modules to each other, not to stand in the way of anything.
+        sys.path.append(directory)
+    for parent in parents(name):
+        import_package(parent, directory)
+    unique = name
+    while unique in sys.modules:
+        unique += "_"
+    folder = [os.path.dirname(file)] if os.path.basename(file) == "__init__.py" else None
+    spec = importlib.util.spec_from_file_location(unique, file, submodule_search_locations=folder)
+    return execute(spec)
+
+
+def is_file_of(module, file):
+    own = getattr(module, "__file__", None)
+    return own is not None and os.path.realpath(own) == os.path.realpath(file)
+
+
+def execute(spec):
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[spec.name]
+        raise
+    parent, _, last = spec.name.rpartition(".")
+    if parent in sys.modules:
+        setattr(sys.modules[parent], last, module)
+    return module
+
+
+def parents(name):
+    parts = name.split(".")[:-1]
+    return [".".join(parts[:n + 1]) for n in range(len(parts))]
+
+
+def import_package(name, directory):
+    """The package of that name, whoever has it, looks into the directory, too."""
+    folder = os.path.join(directory, *name.split("."))
+    package = sys.modules.get(name)
+    if package is None:
+        file = os.path.join(folder, "__init__.py")
+        if os.path.isfile(file):
+            execute(importlib.util.spec_from_file_location(name, file, submodule_search_locations=[folder]))
+            return
+        package = types.ModuleType(name)
+        package.__path__ = []
+        sys.modules[name] = package
+        parent, _, last = name.rpartition(".")
+        if parent:
+            setattr(sys.modules[parent], last, package)
+    path = getattr(package, "__path__", None)
+    if path is not None and folder not in path:
+        package.__path__ = list(path) + [folder]
+
+
+def find(name):
+    """The module of that name where Python looks, or None."""
+    if name in sys.modules:
+        return sys.modules[name]
+    try:
+        spec = importlib.util.find_spec(name)
+    except ModuleNotFoundError as error:
+        # A parent that is there and lacks something is another matter.
+        if error.name is not None and (name + ".").startswith(error.name + "."):
+            return None
+        raise
+    except ValueError:
+        return None
+    return None if spec is None else importlib.import_module(name)
+
+
+def describe(module):
+    """What the module says of itself, as C reads it."""
+    classes = [cls._orrery_plugin for cls in vars(module).values()
+               if isinstance(cls, type) and "_orrery_plugin" in vars(cls) and cls.__module__ == module.__name__]
+    licence = getattr(module, "__licence__", getattr(module, "__license__", ""))
+    return GLib.Variant("a{sv}", {
+        "file": GLib.Variant("s", real_file(module) or module.__name__),
+        "summary": GLib.Variant("s", _plugins.first_line(module.__doc__) or SUMMARY),
+        "licence": GLib.Variant("s", licence if isinstance(licence, str) else ""),
+        "classes": GLib.Variant("aa{sv}", classes)})
+
+
+def real_file(module):
+    file = getattr(module, "__file__", None)
+    return os.path.realpath(file) if file else None
+
+
+def directory_of(name, file):
+    """What is left of the path of a file without that of its module."""
+    up = len(name.split(".")) + (os.path.basename(file) == "__init__.py")
+    for _ in range(up):
+        file = os.path.dirname(file)
+    return file
+
+
+class Loader(Orrery.Loader):
+    """What the host asks for modules in Python."""
+
+    def do_load(self, name, file):
+        try:
+            module = find(name) if file is None else import_file(name, file, directory_of(name, file))
+            return None if module is None else describe(module)
+        except BaseException as error:
+            raise _faults.to_error(error, Orrery.Error.PLUGIN, _plugins.DOMAIN, file, keep=False) from None
+
+
+def install():
+    Loader().set_default()
