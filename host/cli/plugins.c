@@ -75,12 +75,23 @@ print_field (OrreryNode *field, gpointer user_data)
   fprintf (stdout, "    %-22s %-14s %s\n", text_of (field, "name"), kind, text_of (field, "words"));
 }
 
+/* As people write it: 0.05, not what the nearest double is. */
+static char *
+print_value (OrreryNode *node)
+{
+  g_autoptr (GVariant) value = node != NULL ? orrery_node_to_variant (node) : NULL;
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_strdup (
+        g_ascii_formatd (digits, sizeof digits, "%.12g", g_variant_get_double (value)));
+  return value != NULL ? g_variant_print (value, FALSE) : g_strdup ("");
+}
+
 static void
 print_property (OrreryNode *property, gpointer user_data)
 {
-  OrreryNode *node = orrery_node_find (property, "default");
-  g_autoptr (GVariant) value = node != NULL ? orrery_node_to_variant (node) : NULL;
-  g_autofree char *text = value != NULL ? g_variant_print (value, FALSE) : g_strdup ("");
+  g_autofree char *text = print_value (orrery_node_find (property, "default"));
   g_autofree char *kind = g_strdup_printf ("%s = %s", text_of (property, "type"), text);
 
   fprintf (stdout, "    %-22s %-14s %s\n", text_of (property, "name"), kind,

@@ -97,7 +97,8 @@ ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *compone
  * orrery_component_get_frequency:
  * @component: a component
  *
- * Returns: how often it is asked to run, Hz; a component faster than the simulation runs every tick
+ * Returns: how often it is asked to run, Hz: the simulation's frequency for what runs every tick; a
+ * component that asks for more runs every tick, too
  */
 ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
 /**

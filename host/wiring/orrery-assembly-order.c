@@ -114,8 +114,7 @@ add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *l
 {
   double base = assembly->runner->frequency;
   double frequency = orrery_component_get_frequency (component);
-  OrreryPipeline *pipeline =
-      orrery_pipeline_new (component, frequency > 0 ? frequency : base, base);
+  OrreryPipeline *pipeline = orrery_pipeline_new (component, frequency, base);
 
   if (frequency > base)
     g_warning ("%s: %g Hz is more than the simulation's %g: it runs every tick", pipeline->name,

@@ -274,7 +274,9 @@ add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
   g_ptr_array_add (assembly->places, placement->node);
   g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
   orrery_component_place (ORRERY_COMPONENT (part), assembly->world, placement->object, robot,
-                          placement->frequency, placement->level);
+                          placement->frequency > 0 ? placement->frequency
+                                                   : assembly->runner->frequency,
+                          placement->level);
   apply_class_options (assembly, part, placement->klass);
   if (placement->realised != placement->klass)
     apply_class_options (assembly, part, placement->realised);

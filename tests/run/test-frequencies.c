@@ -114,6 +114,19 @@ test_time_of_each_tick (void)
 }
 
 static void
+test_can_be_read (void)
+{
+  static const double values[] = { 7, 100 };
+  g_autoptr (Stage) stage =
+      make_stage ("{'frequency': 50, " STAGE_KINEMATIC "}", "sensors.Steps", values, 2);
+
+  g_test_summary ("each component says what it was asked to run at; a robot, as fast as all runs");
+  g_assert_cmpfloat (orrery_component_get_frequency (stage_find (stage, "robot.c0")), ==, 7);
+  g_assert_cmpfloat (orrery_component_get_frequency (stage_find (stage, "robot.c1")), ==, 100);
+  g_assert_cmpfloat (orrery_component_get_frequency (stage_find (stage, "robot")), ==, 50);
+}
+
+static void
 test_actuators (void)
 {
   static const double values[] = { 60, 7, 100 };
@@ -170,6 +183,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/frequencies/no-drift", test_no_drift);
   g_test_add_func ("/run/frequencies/a-sum-would-drift", test_a_sum_would_drift);
   g_test_add_func ("/run/frequencies/time-of-each-tick", test_time_of_each_tick);
+  g_test_add_func ("/run/frequencies/can-be-read", test_can_be_read);
   g_test_add_func ("/run/frequencies/actuators", test_actuators);
   g_test_add_func ("/run/frequencies/too-fast-is-said", test_too_fast_is_said);
   g_test_add_func ("/run/frequencies/auto-tune", test_auto_tune);
