@@ -3,3 +3,4 @@ include plugins/core/local.mk
 include plugins/sensors/local.mk
 include plugins/actuators/local.mk
 include plugins/physics/local.mk
+include plugins/scripts/local.mk

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One name per line: plugins/scripts/NAME.c builds orrery/scripts/NAME.so.
+scripts_plugins =
+scripts_plugins += trace
+
+MODULES += $(scripts_plugins:%=$(PLUGINTREE)/orrery/scripts/%.so)
+EXTRA_DIST += $(scripts_plugins:%=%D%/%.c)

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.scripts.trace.Trace: says when which of its callbacks is called, a line each:
+ * `robot/child sensing tick 3 time 0.066667`. To learn what is called when, and for tests.
+ */
+#define G_LOG_DOMAIN "orrery.scripts.trace"
+
+#include <orrery.h>
+
+#include <inttypes.h>
+
+#define ORRERY_TYPE_TRACE (orrery_trace_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY, TRACE, OrreryScript)
+
+struct _OrreryTrace {
+  OrreryScript parent_instance;
+
+  char *only;
+  GHashTable *names; /* (element-type utf8): of only; NULL: all */
+};
+
+G_DEFINE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY_TYPE_SCRIPT)
+
+enum { PROP_ONLY = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+trace (OrreryScript *script, OrreryTick *tick, const char *callback, const char *more)
+{
+  OrreryTrace *self = ORRERY_TRACE (script);
+
+  if (self->names != NULL && !g_hash_table_contains (self->names, callback))
+    return;
+  g_message ("%s %s tick %" PRIu64 " time %.6f%s", orrery_part_get_name (ORRERY_PART (script)),
+             callback, orrery_tick_get_number (tick),
+             orrery_time_to_seconds (orrery_tick_get_time (tick)), more);
+}
+
+#define TRACED(name)                                                                               \
+  static void name (OrreryScript *script, OrreryTick *tick, GError **error)                        \
+  {                                                                                                \
+    trace (script, tick, #name, "");                                                               \
+  }
+
+TRACED (init)
+TRACED (before_simulation)
+TRACED (after_simulation)
+TRACED (sensing)
+TRACED (actuation)
+TRACED (non_simulation)
+TRACED (suspend)
+TRACED (suspended)
+TRACED (resume)
+TRACED (before_instance_switch)
+TRACED (after_instance_switch)
+TRACED (cleanup)
+
+static gboolean
+thread (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  trace (script, tick, "thread", "");
+  return TRUE;
+}
+
+static void
+dyn (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  char more[64];
+
+  g_snprintf (more, sizeof more, " %s substep %u",
+              orrery_tick_is_after_substep (tick) ? "after" : "before",
+              orrery_tick_get_substep (tick));
+  trace (script, tick, "dyn", more);
+}
+
+static gboolean
+contact (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  char more[64];
+  guint a;
+  guint b;
+
+  orrery_tick_get_contact_pair (tick, &a, &b);
+  g_snprintf (more, sizeof more, " objects %u %u", a, b);
+  trace (script, tick, "contact", more);
+  return FALSE;
+}
+
+static gboolean
+joint (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  trace (script, tick, "joint", "");
+  return FALSE;
+}
+
+static void
+set_only (OrreryTrace *self, const char *only)
+{
+  g_auto (GStrv) names = g_strsplit_set (only != NULL ? only : "", " ,", -1);
+
+  g_free (self->only);
+  self->only = g_strdup (only != NULL ? only : "");
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  for (char **name = names; *name != NULL; name++) {
+    if (**name == '\0')
+      continue;
+    if (self->names == NULL)
+      self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_hash_table_add (self->names, g_strdup (*name));
+  }
+}
+
+static void
+orrery_trace_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_ONLY)
+    set_only (ORRERY_TRACE (object), g_value_get_string (value));
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_trace_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_ONLY)
+    g_value_set_string (value, ORRERY_TRACE (object)->only);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_trace_finalize (GObject *object)
+{
+  OrreryTrace *self = ORRERY_TRACE (object);
+
+  g_free (self->only);
+  g_clear_pointer (&self->names, g_hash_table_unref);
+  G_OBJECT_CLASS (orrery_trace_parent_class)->finalize (object);
+}
+
+static void
+set_callbacks (OrreryScriptClass *klass)
+{
+  klass->init = init;
+  klass->before_simulation = before_simulation;
+  klass->after_simulation = after_simulation;
+  klass->sensing = sensing;
+  klass->actuation = actuation;
+  klass->non_simulation = non_simulation;
+  klass->suspend = suspend;
+  klass->suspended = suspended;
+  klass->resume = resume;
+  klass->thread = thread;
+  klass->dyn = dyn;
+  klass->contact = contact;
+  klass->joint = joint;
+  klass->before_instance_switch = before_instance_switch;
+  klass->after_instance_switch = after_instance_switch;
+  klass->cleanup = cleanup;
+}
+
+static void
+orrery_trace_class_init (OrreryTraceClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_trace_set_property;
+  object_class->get_property = orrery_trace_get_property;
+  object_class->finalize = orrery_trace_finalize;
+  set_callbacks (ORRERY_SCRIPT_CLASS (klass));
+  properties[PROP_ONLY] =
+      g_param_spec_string ("only", "Only",
+                           "Callbacks that it tells of, separated by blanks; empty: of all", "",
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_trace_init (OrreryTrace *self)
+{
+  self->only = g_strdup ("");
+}
+
+ORRERY_PLUGIN ("Says when which callback of a script is called", "BSD-3-Clause",
+               ORRERY_CLASS (Trace, OrreryTrace, orrery_trace))
