@@ -33,6 +33,7 @@
 #include "run/orrery-emitter.h"
 #include "run/orrery-receiver.h"
 #include "run/orrery-scheduler.h"
+#include "run/orrery-state.h"
 #include "run/orrery-task.h"
 #include "run/orrery-value.h"
 #include "wiring/orrery-loader.h"

@@ -54,9 +54,10 @@ append_phases (GString *text, GVariant *phases)
                             sum > 0.0 ? 100.0 * seconds / sum : 0.0);
 }
 
-/* The share is that of the component's budget, the time that it may take per step. */
+/* The share is that of its budget, the time that it may take per step, or all callbacks of a script
+ * per tick. */
 static void
-append_components (GString *text, GVariant *components)
+append_costs (GString *text, const char *what, GVariant *components)
 {
   GVariantIter iter;
   const char *name = NULL;
@@ -64,8 +65,9 @@ append_components (GString *text, GVariant *components)
   double seconds = 0.0;
   double budget = 0.0;
 
-  g_string_append (
-      text, "\ncomponent                         seconds      steps   us/step  of its budget\n");
+  if (g_variant_n_children (components) == 0)
+    return;
+  g_string_append_printf (text, "\n%-28s      seconds      steps   us/step  of its budget\n", what);
   g_variant_iter_init (&iter, components);
   while (g_variant_iter_next (&iter, "(&stdd)", &name, &steps, &seconds, &budget)) {
     double step = steps > 0 ? seconds / (double) steps : 0.0;
@@ -94,6 +96,32 @@ append_faults (GString *text, GVariant *faults)
                             "  %-24s %9" G_GUINT64_FORMAT " %25" G_GUINT64_FORMAT
                             " %14" G_GUINT64_FORMAT "\n",
                             name, refused, displaced, failed);
+}
+
+static void
+append_components (GString *text, GVariant *components)
+{
+  append_costs (text, "component", components);
+}
+
+static void
+append_scripts (GString *text, GVariant *scripts)
+{
+  append_costs (text, "script", scripts);
+}
+
+static void
+append_disabled (GString *text, GVariant *disabled)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  const char *why = NULL;
+
+  if (g_variant_n_children (disabled) > 0)
+    g_string_append (text, "\nscript                       disabled since\n");
+  g_variant_iter_init (&iter, disabled);
+  while (g_variant_iter_next (&iter, "(&s&s)", &name, &why))
+    g_string_append_printf (text, "  %-26s %s\n", name, why);
 }
 
 static void
@@ -148,6 +176,8 @@ cli_report_print (OrrerySimulation *simulation, gboolean brief)
     append_totals (text, &dict);
     append_table (text, &dict, "phases", "a(sd)", append_phases);
     append_table (text, &dict, "components", "a(stdd)", append_components);
+    append_table (text, &dict, "scripts", "a(stdd)", append_scripts);
+    append_table (text, &dict, "disabled", "a(ss)", append_disabled);
     append_table (text, &dict, "faults", "a(sttt)", append_faults);
     append_table (text, &dict, "sources", "a(ss)", append_sources);
     g_string_append_c (text, '\n');

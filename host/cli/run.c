@@ -21,6 +21,8 @@ typedef struct {
   gboolean hash;
   gboolean demo;
   gboolean quiet;
+  gboolean paused;
+  gboolean stopped;
   double duration;
   double wall;
   double start;
@@ -83,6 +85,10 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Print a hash over all records of all ticks; with =FILE, write those of each tick for "
       "`orrery diff`",
       "[=FILE]" },
+    { "paused", 0, 0, G_OPTION_ARG_NONE, &options->paused,
+      "Begin paused before tick 0; `orrery call simulation resume` lets it go on", NULL },
+    { "stopped", 0, 0, G_OPTION_ARG_NONE, &options->stopped,
+      "Begin stopped; `orrery call simulation start` starts it", NULL },
     { "demo", 0, 0, G_OPTION_ARG_NONE, &options->demo,
       "Let a client drive the robot a little, and show where it is", NULL },
     { "result", 0, 0, G_OPTION_ARG_FILENAME, &options->result_file,
@@ -145,6 +151,9 @@ make_options (RunOptions *options)
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
                 hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
                 !options->offline, "offline", options->offline, NULL);
+  if (options->paused || options->stopped)
+    g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
+                  NULL);
   if (options->fast)
     g_object_set (out, "pacing", ORRERY_PACING_FAST, NULL);
   if (options->seed_text != NULL)

@@ -34,3 +34,5 @@ gboolean orrery_callback_is_of_type (OrreryCallback callback, OrreryScriptType t
 gboolean orrery_callback_is_reverse (OrreryCallback callback);
 /* Whether a class has it: what it does not implement is not called. */
 gboolean orrery_callback_is_in_class (OrreryCallback callback, const OrreryScriptClass *klass);
+/* Its function there, to be cast to what the class says; NULL: it has none. */
+GCallback orrery_callback_get_func (OrreryCallback callback, const OrreryScriptClass *klass);

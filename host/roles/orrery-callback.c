@@ -8,8 +8,6 @@
 #define LASTING (PROGRAM | 1u << ORRERY_SCRIPT_CUSTOMIZATION)
 #define ALL (TREE | PROGRAM)
 
-typedef void (*Func) (void);
-
 typedef struct {
   const char *name;
   gsize offset; /* of the function in the class */
@@ -87,9 +85,15 @@ orrery_callback_is_reverse (OrreryCallback callback)
 gboolean
 orrery_callback_is_in_class (OrreryCallback callback, const OrreryScriptClass *klass)
 {
-  Func func;
+  return orrery_callback_get_func (callback, klass) != NULL;
+}
+
+GCallback
+orrery_callback_get_func (OrreryCallback callback, const OrreryScriptClass *klass)
+{
+  GCallback func;
 
   g_assert ((guint) callback < ORRERY_N_CALLBACKS);
   memcpy (&func, (const char *) klass + callbacks[callback].offset, sizeof func);
-  return func != NULL;
+  return func;
 }

@@ -46,6 +46,10 @@ typedef struct {
   gboolean warned;
 } OrreryCost;
 
+/* Of @n_steps: s of those that were watched, and what the others took most likely. */
+void orrery_cost_get_seconds (const OrreryCost *cost, guint64 n_steps, double *measured,
+                              double *guessed);
+
 typedef struct _OrreryPipeline {
   OrreryComponent *component;
   const char *name;

@@ -304,16 +304,21 @@ orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline)
 }
 
 void
-orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured, double *guessed)
+orrery_cost_get_seconds (const OrreryCost *cost, guint64 n_steps, double *measured, double *guessed)
 {
-  const OrreryCost *cost = &pipeline->cost;
   guint64 n = cost->n_sampled > 0 ? cost->n_sampled : cost->n_watched;
   gint64 ns = cost->n_sampled > 0 ? cost->sampled_ns : cost->watched_ns;
   double each = n > 0 ? (double) ns / n : 0.0;
-  guint64 n_steps = orrery_pipeline_get_n_steps (pipeline);
 
   *measured = 1e-9 * cost->watched_ns;
   *guessed = 1e-9 * each * (double) (n_steps - cost->n_watched);
+}
+
+void
+orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured, double *guessed)
+{
+  orrery_cost_get_seconds (&pipeline->cost, orrery_pipeline_get_n_steps (pipeline), measured,
+                           guessed);
 }
 
 guint64

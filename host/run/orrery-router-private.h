@@ -23,6 +23,8 @@ gboolean orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, co
                            OrreryPart *part, GError **error);
 /* Every part, for callers inside: components that no manager is mapped to. */
 void orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part);
+/* Nobody's calls go to @part any more. */
+void orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part);
 /* The parts that answer to a name on a manager; (element-type OrreryPart) or NULL. */
 GPtrArray *orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name);
 /* Queues a call for orrery_calls_run(). */

@@ -130,6 +130,33 @@ orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part)
   add (calls->inside, name, part);
 }
 
+static void
+remove_part (GHashTable *map, OrreryPart *part)
+{
+  GHashTableIter iter;
+  GPtrArray *parts;
+
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &parts)) {
+    g_ptr_array_remove (parts, part);
+    if (parts->len == 0)
+      g_hash_table_iter_remove (&iter);
+  }
+}
+
+void
+orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part)
+{
+  GHashTableIter iter;
+  GHashTable *map;
+
+  remove_part (calls->everyone, part);
+  remove_part (calls->inside, part);
+  g_hash_table_iter_init (&iter, calls->managers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &map))
+    remove_part (map, part);
+}
+
 GPtrArray *
 orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name)
 {

@@ -76,10 +76,8 @@ is_sample (OrreryRunner *runner)
 }
 
 static void
-charge (OrreryRunner *runner, OrreryPipeline *pipeline, gint64 ns)
+charge (OrreryRunner *runner, OrreryCost *cost, const char *name, OrreryTime budget, gint64 ns)
 {
-  OrreryCost *cost = &pipeline->cost;
-
   /* The first ticks, with cold caches, are counted as they were and stand for no others. */
   if (runner->n_ticks >= SAMPLE_EVERY && is_sample (runner)) {
     cost->n_sampled++;
@@ -89,14 +87,14 @@ charge (OrreryRunner *runner, OrreryPipeline *pipeline, gint64 ns)
   cost->n_watched++;
   cost->watched_ns += ns;
   cost->worst_ns = MAX (cost->worst_ns, ns);
-  if (ns <= pipeline->budget)
+  if (ns <= budget)
     return;
 
   runner->hot = TRUE;
   runner->hot_left = runner->hot_ticks;
   if (!cost->warned)
-    g_warning ("%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick", pipeline->name,
-               ns * 1e-6, (double) ns / pipeline->budget, pipeline->budget * 1e-6);
+    g_warning ("%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick", name, ns * 1e-6,
+               (double) ns / budget, budget * 1e-6);
   cost->warned = TRUE;
 }
 
@@ -114,7 +112,8 @@ run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
       continue;
     one (step, runner->tick);
     after = orrery_runner_read_clock (NULL);
-    charge (runner, step->pipeline, after - before);
+    charge (runner, &step->pipeline->cost, step->pipeline->name, step->pipeline->budget,
+            after - before);
     before = after;
   }
 }
@@ -159,29 +158,122 @@ report_refused (OrreryRunner *runner)
   runner->refused_seen = commands->n_refused;
 }
 
+/* --- physics, and the scripts around its substeps --- */
+
+static void
+lose_pushes (OrreryRunner *runner)
+{
+  if (!runner->warned_pushes)
+    g_warning ("%s takes no forces for one substep: those of dyn are lost",
+               orrery_part_get_classpath (ORRERY_PART (runner->physics)));
+  runner->warned_pushes = TRUE;
+  orrery_commands_clear (runner->pushes);
+}
+
+/* Forces are for the coming substep, all else waits for the next tick. */
+static void
+sort_staged (OrreryRunner *runner)
+{
+  GArray *staged = runner->later->staged;
+  guint first = runner->n_later;
+  guint n = first;
+
+  for (guint i = first; i < staged->len; i++) {
+    OrreryCommand *command = &g_array_index (staged, OrreryCommand, i);
+
+    if (command->kind == ORRERY_COMMAND_FORCE)
+      g_array_append_vals (runner->pushes->staged, command, 1);
+    else
+      g_array_index (staged, OrreryCommand, n++) = *command;
+  }
+  g_array_set_size (staged, n);
+  runner->n_later = n;
+  if (runner->pushes->staged->len > 0 && ORRERY_PHYSICS_GET_CLASS (runner->physics)->push == NULL)
+    lose_pushes (runner);
+}
+
+static void
+call_dyn (OrreryRunner *runner, guint substep, gboolean after)
+{
+  OrreryTick *tick = runner->tick;
+  OrreryCommands *commands = tick->commands;
+  OrrerySnapshot *snapshot = tick->snapshot;
+
+  if (!orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
+    return;
+  tick->substep = substep;
+  tick->after_substep = after;
+  tick->commands = runner->later;
+  tick->snapshot = runner->seen;
+  orrery_scripts_call (runner->scripts, ORRERY_CALLBACK_DYN, tick);
+  tick->commands = commands;
+  tick->snapshot = snapshot;
+  tick->substep = 0;
+  tick->after_substep = FALSE;
+  sort_staged (runner);
+}
+
+static void
+run_substep (OrreryRunner *runner, guint i, double dt, GError **error)
+{
+  OrreryPhysicsClass *klass = ORRERY_PHYSICS_GET_CLASS (runner->physics);
+  GError *local = NULL;
+
+  call_dyn (runner, i, FALSE);
+  if (G_UNLIKELY (runner->pushes->staged->len > 0)) {
+    klass->push (runner->physics, runner->pushes, &local);
+    orrery_commands_clear (runner->pushes);
+  }
+  if (local == NULL)
+    klass->step (runner->physics, dt, &local);
+  if (local == NULL)
+    call_dyn (runner, i, TRUE);
+  else
+    g_propagate_error (error, local);
+}
+
 static gboolean
 step_engine (OrreryRunner *runner, GError **error)
 {
   OrreryPhysicsClass *klass = ORRERY_PHYSICS_GET_CLASS (runner->physics);
-  OrrerySnapshot *snapshot = runner->tick->snapshot;
   double dt = 1.0 / (runner->substeps * runner->frequency);
   GError *local = NULL;
 
   klass->apply (runner->physics, runner->tick->commands, &local);
   for (guint i = 0; local == NULL && i < runner->substeps && !runner->physics_suspended; i++)
-    klass->step (runner->physics, dt, &local);
+    run_substep (runner, i, dt, &local);
   if (local == NULL)
-    klass->read (runner->physics, snapshot, &local);
+    klass->read (runner->physics, runner->tick->snapshot, &local);
   if (local == NULL)
     return TRUE;
   g_propagate_error (error, local);
   return FALSE;
 }
 
+static void
+keep_later (OrreryRunner *runner)
+{
+  OrreryCommands *commands = runner->tick->commands;
+  OrreryCommands *later = runner->later;
+
+  orrery_commands_clear (commands);
+  if (later->staged->len > 0)
+    g_array_append_vals (commands->staged, later->staged->data, later->staged->len);
+  if (later->n_refused > 0) {
+    commands->n_refused += later->n_refused;
+    commands->refused_object = later->refused_object;
+    later->n_refused = 0;
+  }
+  orrery_commands_clear (later);
+  runner->n_later = 0;
+}
+
 static gboolean
 step_physics (OrreryRunner *runner, GError **error)
 {
   report_refused (runner);
+  if (orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
+    orrery_snapshot_copy (runner->seen, runner->tick->snapshot);
   orrery_world_apply (runner->world, runner->tick->dt);
   orrery_snapshot_begin (runner->tick->snapshot);
   if (runner->physics != NULL && !step_engine (runner, error))
@@ -189,7 +281,7 @@ step_physics (OrreryRunner *runner, GError **error)
   orrery_snapshot_finish (runner->tick->snapshot);
   if (runner->workers != NULL)
     runner->workers->serial++;
-  orrery_commands_clear (runner->tick->commands);
+  keep_later (runner);
   return check_state (runner, error);
 }
 
@@ -282,6 +374,35 @@ note_phase (OrreryRunner *runner, OrreryPhase phase, gint64 *since)
 }
 
 static void
+run_scripts (OrreryRunner *runner, gboolean timed, gint64 *since)
+{
+  OrreryScripts *scripts = runner->scripts;
+
+  scripts->n_ticks++;
+  if (scripts->slots->len == 0)
+    return;
+  scripts->timed = timed;
+  orrery_scripts_call_contacts (scripts, runner->tick);
+  orrery_scripts_call (scripts, ORRERY_CALLBACK_SENSING, runner->tick);
+  orrery_scripts_call (scripts, ORRERY_CALLBACK_ACTUATION, runner->tick);
+  note_phase (runner, ORRERY_PHASE_SCRIPTS, since);
+}
+
+/* What all callbacks of this tick took. */
+static void
+charge_scripts (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->scripts->slots->len; i++) {
+    OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
+
+    if (slot->alive)
+      charge (runner, &slot->cost, slot->name, runner->budget, slot->tick_ns);
+    slot->tick_ns = 0;
+  }
+  runner->scripts->timed = FALSE;
+}
+
+static void
 welford (double value, guint64 *n, double *mean, double *m2)
 {
   double delta = value - *mean;
@@ -358,6 +479,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
+  run_scripts (runner, timed, &since);
   post (runner, 1);
   run_steps (runner, &runner->actuator_steps, orrery_step_actuator, orrery_steps_run_actuators,
              timed);
@@ -366,6 +488,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   if (!check_workers (runner, error) || !step_physics (runner, error))
     return FALSE;
   note_phase (runner, ORRERY_PHASE_PHYSICS, &since);
+  if (timed)
+    charge_scripts (runner);
   if (runner->hot && --runner->hot_left == 0)
     runner->hot = FALSE;
   if (runner->hashing)

@@ -4,6 +4,8 @@
 #include "roles/orrery-physics.h"
 #include "run/orrery-pacer-private.h"
 #include "run/orrery-router-private.h"
+#include "run/orrery-script-runner-private.h"
+#include "run/orrery-state.h"
 #include "run/orrery-step-private.h"
 #include "run/orrery-worker-private.h"
 
@@ -14,6 +16,7 @@ typedef enum {
   ORRERY_PHASE_INTAKE,
   ORRERY_PHASE_SERVICES,
   ORRERY_PHASE_SENSE,
+  ORRERY_PHASE_SCRIPTS,
   ORRERY_PHASE_ACT,
   ORRERY_PHASE_PHYSICS,
   ORRERY_N_PHASES,
@@ -59,6 +62,12 @@ typedef struct {
   GPtrArray *managers;         /* (element-type OrreryDatastreamManager) */
   GPtrArray *request_managers; /* (element-type OrreryRequestManager) */
   OrreryCalls *calls;
+  OrreryScripts *scripts;
+  OrrerySnapshot *seen;   /* by dyn: what stood when the tick began */
+  OrreryCommands *later;  /* what dyn stages, for the next tick */
+  OrreryCommands *pushes; /* what dyn stages, for the next substep */
+  guint n_later;          /* of later, what was sorted */
+  gboolean warned_pushes;
   GMainContext *context;
   GSource *timer;
   int timer_fd;
@@ -76,7 +85,17 @@ typedef struct {
   OrreryWorkers *workers; /* NULL: everything runs here */
 
   int stopping; /* atomic */
-  gboolean paused;
+  OrreryState state;
+  guint64 steps_left;  /* ticks that run although it is paused */
+  guint64 n_total;     /* ticks ever run */
+  OrreryTime idle_due; /* by the clock: the next idle turn */
+  gboolean in_turn;    /* callbacks and services run: nothing changes under them */
+  gboolean stepping;   /* whoever runs ticks waits for no start or resume */
+  gboolean leaving;    /* whoever runs ticks gives way: this runner is to be replaced */
+  /* Between two turns, if pending: what was asked for meanwhile. */
+  gboolean pending;
+  void (*settle) (gpointer host);
+  gpointer settle_host;
   gboolean physics_suspended;
   gboolean hot; /* time every step: somebody is over his budget */
   guint hot_left;
@@ -105,6 +124,10 @@ OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
 void orrery_runner_pack (OrreryRunner *runner);
 /* All phases of a tick behind its gates, in their order; then the hash. */
 gboolean orrery_runner_run_phases (OrreryRunner *runner, GError **error);
+/* One turn of a simulation that is stopped or paused: calls, then its callback. */
+void orrery_runner_turn (OrreryRunner *runner);
+/* Stopped or paused from now on: the first idle turn comes at once. */
+void orrery_runner_begin_idle (OrreryRunner *runner, OrreryState state);
 /* One tick, gates included. FALSE: stopped at a gate, or an error. */
 gboolean orrery_runner_tick (OrreryRunner *runner, GError **error);
 /* Ticks at the pacer's pace: n (0: no limit), until the clock reads end (0: no limit). */
@@ -120,7 +143,9 @@ void orrery_runner_intake_requests (OrreryRunner *runner);
 void orrery_runner_flush_requests (OrreryRunner *runner);
 /* Ends the calls that wait for their turn or for a time. */
 void orrery_runner_end_calls (OrreryRunner *runner);
-/* Everything at its start again, with the next run number; parts are restored by the caller. */
+/* Everything at its start again; parts are restored by the caller. */
+void orrery_runner_rewind (OrreryRunner *runner);
+/* Ticks are counted from 0 again, with the next run number. */
 void orrery_runner_restart (OrreryRunner *runner);
 void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call);
 /* What is submitted by request managers: an OrrerySubmitFunc. */

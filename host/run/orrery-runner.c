@@ -67,6 +67,10 @@ orrery_runner_new (OrreryWorld *world, double frequency, guint substeps, OrreryT
   runner->managers = g_ptr_array_new_with_free_func (g_object_unref);
   runner->request_managers = g_ptr_array_new_with_free_func (g_object_unref);
   runner->calls = orrery_calls_new ();
+  runner->scripts = orrery_scripts_new (NULL, NULL, NULL);
+  runner->seen = orrery_snapshot_new ();
+  runner->later = orrery_commands_new ();
+  runner->pushes = orrery_commands_new ();
   runner->alarms = g_array_new (FALSE, FALSE, sizeof (OrreryAlarm));
   g_array_set_clear_func (runner->alarms, clear_alarm);
   runner->context = g_main_context_new ();
@@ -75,6 +79,7 @@ orrery_runner_new (OrreryWorld *world, double frequency, guint substeps, OrreryT
   runner->microhertz = (guint64) llround (frequency * 1e6);
   runner->substeps = substeps;
   runner->start = start;
+  runner->state = ORRERY_STATE_RUNNING;
   runner->clock = orrery_runner_read_clock;
   runner->budget = (OrreryTime) (1e9 / frequency);
   runner->tick->start = runner->tick->time = start;
@@ -89,6 +94,10 @@ orrery_runner_free (OrreryRunner *runner)
   g_clear_pointer (&runner->alarms, g_array_unref);
   g_clear_pointer (&runner->calls, orrery_calls_free);
   g_clear_pointer (&runner->workers, orrery_workers_free);
+  g_clear_pointer (&runner->scripts, orrery_scripts_free);
+  g_clear_pointer (&runner->seen, orrery_snapshot_unref);
+  g_clear_pointer (&runner->later, orrery_commands_unref);
+  g_clear_pointer (&runner->pushes, orrery_commands_unref);
   orrery_steps_clear (&runner->robot_steps);
   orrery_steps_clear (&runner->sensor_steps);
   orrery_steps_clear (&runner->actuator_steps);
@@ -181,7 +190,19 @@ void
 orrery_runner_answer (OrreryRunner *runner)
 {
   orrery_runner_intake_requests (runner);
+  runner->in_turn = TRUE;
   orrery_calls_run (runner->calls);
+  runner->in_turn = FALSE;
+  orrery_runner_flush_requests (runner);
+}
+
+/* Between two turns. What was waited for is answered at once: the next turn may be far. */
+static void
+settle (OrreryRunner *runner)
+{
+  if (G_LIKELY (!runner->pending || runner->settle == NULL))
+    return;
+  runner->settle (runner->settle_host);
   orrery_runner_flush_requests (runner);
 }
 
@@ -195,26 +216,92 @@ was_woken (OrreryRunner *runner)
   return woken;
 }
 
-/* Holds the loop while it is paused or a gate is shut. FALSE: asked to stop, or end is reached. */
+/* --- idle turns, while it is stopped or paused --- */
+
+static OrreryCallback
+get_idle_callback (OrreryRunner *runner)
+{
+  return runner->state == ORRERY_STATE_PAUSED ? ORRERY_CALLBACK_SUSPENDED
+                                              : ORRERY_CALLBACK_NON_SIMULATION;
+}
+
+static void
+call_idle (OrreryRunner *runner)
+{
+  runner->in_turn = TRUE;
+  orrery_scripts_call (runner->scripts, get_idle_callback (runner), runner->tick);
+  runner->in_turn = FALSE;
+}
+
+void
+orrery_runner_turn (OrreryRunner *runner)
+{
+  orrery_runner_answer (runner);
+  settle (runner);
+  if (runner->state != ORRERY_STATE_RUNNING && !runner->leaving)
+    call_idle (runner);
+  settle (runner);
+}
+
+void
+orrery_runner_begin_idle (OrreryRunner *runner, OrreryState state)
+{
+  runner->state = state;
+  runner->idle_due = runner->clock (runner->clock_data);
+}
+
+/* Does what is due, or waits until something is. */
+static void
+idle (OrreryRunner *runner, OrreryTime end)
+{
+  OrreryTime wake = end;
+
+  if (was_woken (runner)) {
+    orrery_runner_answer (runner);
+    return;
+  }
+  if (runner->state != ORRERY_STATE_RUNNING &&
+      orrery_scripts_has (runner->scripts, get_idle_callback (runner))) {
+    OrreryTime now = runner->clock (runner->clock_data);
+
+    if (now >= runner->idle_due) {
+      call_idle (runner);
+      runner->idle_due = MAX (runner->idle_due + runner->budget, now);
+      return;
+    }
+    wake = end != 0 ? MIN (end, runner->idle_due) : runner->idle_due;
+  }
+  if (wake != 0)
+    set_timer (runner, wake);
+  g_main_context_iteration (runner->context, TRUE);
+}
+
+static gboolean
+may_tick (OrreryRunner *runner)
+{
+  return runner->state == ORRERY_STATE_RUNNING ||
+         (runner->state == ORRERY_STATE_PAUSED && runner->steps_left > 0);
+}
+
+/* Holds the loop while it is stopped or paused, or a gate is shut. FALSE: asked to end, or end is
+ * reached. */
 static gboolean
 pass_gates (OrreryRunner *runner, OrreryTime end)
 {
   gboolean held = FALSE;
 
   for (;;) {
-    if (orrery_runner_is_stopping (runner))
+    settle (runner);
+    if (orrery_runner_is_stopping (runner) || runner->leaving)
       return FALSE;
     if (end != 0 && runner->clock (runner->clock_data) >= end)
       return FALSE;
-    if (!runner->paused && gates_open (runner))
+    if (may_tick (runner) && gates_open (runner))
       break;
-    if (end != 0 && !held)
-      set_timer (runner, end);
+    if (runner->stepping && !may_tick (runner))
+      return FALSE;
     held = TRUE;
-    if (was_woken (runner))
-      orrery_runner_answer (runner);
-    else
-      g_main_context_iteration (runner->context, TRUE);
+    idle (runner, end);
   }
   /* What was waited for is not made up for. */
   if (held)
@@ -225,14 +312,25 @@ pass_gates (OrreryRunner *runner, OrreryTime end)
 static gboolean
 tick_until (OrreryRunner *runner, OrreryTime end, GError **error)
 {
+  gboolean fine;
+
   if (G_UNLIKELY (!runner->packed))
     orrery_runner_pack (runner);
   if (!pass_gates (runner, end))
     return FALSE;
-  if (!orrery_runner_run_phases (runner, error))
+  runner->in_turn = TRUE;
+  fine = orrery_runner_run_phases (runner, error);
+  runner->in_turn = FALSE;
+  if (!fine)
     return FALSE;
   /* Read by other threads, too: orrery_simulation_get_n_ticks(). */
   __atomic_store_n (&runner->n_ticks, runner->n_ticks + 1, __ATOMIC_RELAXED);
+  runner->n_total++;
+  if (runner->state == ORRERY_STATE_PAUSED) {
+    runner->steps_left--;
+    runner->pending = TRUE;
+  }
+  settle (runner);
   return TRUE;
 }
 
@@ -261,11 +359,12 @@ wait_until (OrreryRunner *runner, OrreryTime when)
 gboolean
 orrery_runner_run (OrreryRunner *runner, guint64 n, OrreryTime end, GError **error)
 {
-  guint64 last = n > 0 ? runner->n_ticks + n : G_MAXUINT64;
+  guint64 last = n > 0 ? runner->n_total + n : G_MAXUINT64;
   GError *local = NULL;
 
   orrery_pacer_restart (&runner->pacer, runner->clock (runner->clock_data));
-  while (local == NULL && runner->n_ticks < last && !orrery_runner_is_stopping (runner)) {
+  while (local == NULL && runner->n_total < last && !orrery_runner_is_stopping (runner) &&
+         !runner->leaving) {
     OrreryTime now = runner->clock (runner->clock_data);
     OrreryTime due;
     guint round;
@@ -276,7 +375,7 @@ orrery_runner_run (OrreryRunner *runner, guint64 n, OrreryTime end, GError **err
     if (round == 0)
       wait_until (runner, end != 0 ? MIN (due, end) : due);
     else
-      run_round (runner, MIN (round, last - runner->n_ticks), end, &local);
+      run_round (runner, MIN (round, last - runner->n_total), end, &local);
   }
   if (local == NULL)
     return TRUE;
@@ -299,19 +398,27 @@ restart_all (GPtrArray *pipelines)
 }
 
 void
+orrery_runner_rewind (OrreryRunner *runner)
+{
+  runner->tick->time = runner->start;
+  runner->tick->number = 0;
+  runner->physics_suspended = FALSE;
+  restart_all (runner->robots);
+  restart_all (runner->sensors);
+  restart_all (runner->actuators);
+  orrery_scripts_forget_contacts (runner->scripts);
+  orrery_commands_clear (runner->pushes);
+  orrery_world_place (runner->world);
+  if (runner->workers != NULL)
+    runner->workers->serial++;
+}
+
+void
 orrery_runner_restart (OrreryRunner *runner)
 {
   __atomic_store_n (&runner->n_ticks, 0, __ATOMIC_RELAXED);
   runner->run++;
   runner->hash = 0;
-  runner->tick->time = runner->start;
-  runner->physics_suspended = FALSE;
-  restart_all (runner->robots);
-  restart_all (runner->sensors);
-  restart_all (runner->actuators);
-  orrery_world_place (runner->world);
-  if (runner->workers != NULL)
-    runner->workers->serial++;
   orrery_pacer_restart (&runner->pacer, runner->clock (runner->clock_data));
 }
 

@@ -51,6 +51,16 @@ void orrery_assembly_add_streams (OrreryAssembly *assembly);
 void orrery_assembly_add_services (OrreryAssembly *assembly);
 void orrery_assembly_add_overlays (OrreryAssembly *assembly);
 
+/* A slot for each script that is called, filled, in calling order; those that are not are looked at
+ * for mistakes. The add-ons and the sandbox that @scripts has already stay. */
+void orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scripts);
+/* Those of the program that have begun look for everything in this scene. */
+void orrery_assembly_set_up_again (OrreryAssembly *assembly, OrreryScripts *scripts);
+/* Fills a slot of its own; NULL: problems were taken. */
+OrreryScript *orrery_assembly_make_script (OrreryAssembly *assembly, OrreryScriptSlot *slot);
+/* Nobody calls its services any more. */
+void orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script);
+
 /* Makes a part, names it, sets its options; NULL: a problem was taken. place says where in a file.
  */
 OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,

@@ -16,6 +16,7 @@ enum {
   PROP_CONFIG_FILE,
   PROP_LISTEN,
   PROP_OFFLINE,
+  PROP_STATE,
   N_PROPERTIES
 };
 
@@ -77,6 +78,9 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
   case PROP_OFFLINE:
     self->offline = g_value_get_boolean (value);
     break;
+  case PROP_STATE:
+    self->state = g_value_get_enum (value);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -117,6 +121,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
     break;
   case PROP_OFFLINE:
     g_value_set_boolean (value, self->offline);
+    break;
+  case PROP_STATE:
+    g_value_set_enum (value, self->state);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -171,6 +178,9 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_OFFLINE] =
       g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
                             FALSE, flags);
+  properties[PROP_STATE] =
+      g_param_spec_enum ("state", NULL, "What it does when it is told to run for the first time",
+                         ORRERY_TYPE_STATE, ORRERY_STATE_RUNNING, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -178,6 +188,7 @@ static void
 orrery_options_init (OrreryOptions *self)
 {
   self->start = INFINITY;
+  self->state = ORRERY_STATE_RUNNING;
 }
 
 OrreryOptions *

@@ -85,9 +85,44 @@ list_faults (OrreryRunner *runner)
 }
 
 static GVariant *
+list_scripts (OrreryRunner *runner)
+{
+  GPtrArray *slots = runner->scripts->slots;
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(stdd)"));
+  for (guint i = 0; i < slots->len; i++) {
+    OrreryScriptSlot *slot = slots->pdata[i];
+    guint64 n_ticks = orrery_script_slot_get_n_ticks (runner->scripts, slot);
+    double measured, guessed;
+
+    orrery_cost_get_seconds (&slot->cost, n_ticks, &measured, &guessed);
+    g_variant_builder_add (&list, "(stdd)", slot->name, n_ticks, measured + guessed,
+                           runner->budget * 1e-9);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+list_disabled (OrreryRunner *runner)
+{
+  GPtrArray *slots = runner->scripts->slots;
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
+  for (guint i = 0; i < slots->len; i++) {
+    OrreryScriptSlot *slot = slots->pdata[i];
+
+    if (slot->failed)
+      g_variant_builder_add (&list, "(ss)", slot->name, slot->failure);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
 list_phases (OrreryRunner *runner)
 {
-  static const char *const names[] = { "intake", "services", "sense", "act", "physics" };
+  static const char *const names[] = { "intake", "services", "sense", "scripts", "act", "physics" };
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sd)"));
@@ -197,6 +232,10 @@ orrery_simulation_get_report (OrrerySimulation *simulation)
   }
   g_variant_builder_add (&report, "{sv}", "components", list_components (runner));
   g_variant_builder_add (&report, "{sv}", "faults", list_faults (runner));
+  g_variant_builder_add (&report, "{sv}", "scripts", list_scripts (runner));
+  g_variant_builder_add (&report, "{sv}", "disabled", list_disabled (runner));
+  g_variant_builder_add (&report, "{sv}", "state",
+                         g_variant_new_string (orrery_state_get_name (runner->state)));
   g_variant_builder_add (&report, "{sv}", "phases", list_phases (runner));
   g_variant_builder_add (&report, "{sv}", "sources", list_sources (simulation->scene));
   g_variant_builder_add (&report, "{sv}", "unhashed", list_unhashed (runner));

@@ -70,6 +70,27 @@ create_assembly (OrrerySimulation *self)
   assembly->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
+/* One that takes the place of another, while the simulation runs. */
+static OrreryScript *
+make_script (gpointer host, OrreryScriptSlot *slot, GError **error)
+{
+  OrrerySimulation *self = host;
+  OrreryScript *script = orrery_assembly_make_script (&self->assembly, slot);
+
+  if (script != NULL)
+    return script;
+  orrery_problems_report (&self->problems, error);
+  orrery_problems_clear (&self->problems);
+  orrery_problems_init (&self->problems);
+  return NULL;
+}
+
+static void
+drop_script (gpointer host, OrreryScriptSlot *slot)
+{
+  orrery_assembly_drop_script (&((OrrerySimulation *) host)->assembly, slot->script);
+}
+
 static void
 create_runner (OrrerySimulation *self)
 {
@@ -80,6 +101,14 @@ create_runner (OrrerySimulation *self)
   self->assembly.runner = self->runner;
   orrery_pacer_init (&self->runner->pacer, find_pace (self), frequency, env->time_scale,
                      MIN (env->logic_step_max, env->physics_step_max));
+  self->runner->state = ORRERY_STATE_STOPPED;
+  self->runner->settle = orrery_simulation_settle;
+  self->runner->settle_host = self;
+  self->runner->scripts->make = make_script;
+  self->runner->scripts->drop = drop_script;
+  self->runner->scripts->host = self;
+  if (self->lender != NULL)
+    orrery_simulation_lend_scripts (self->lender, self->runner->scripts);
   self->runner->hashing = self->options->hash || self->options->hash_file != NULL;
 }
 
@@ -88,9 +117,12 @@ add_system_parts (OrrerySimulation *self)
 {
   OrreryPart *supervision = orrery_supervision_new (self);
   OrreryPart *time = orrery_time_services_new (self);
+  OrreryPart *states = orrery_state_services_new (self);
 
   g_ptr_array_add (self->system, supervision);
   g_ptr_array_add (self->system, time);
+  g_ptr_array_add (self->system, states);
+  orrery_calls_map (self->runner->calls, NULL, "simulation", states, NULL);
   orrery_calls_map (self->runner->calls, NULL, "simulation", supervision, NULL);
   orrery_calls_map (self->runner->calls, NULL, "time", time, NULL);
 }
@@ -246,6 +278,7 @@ assemble (OrrerySimulation *self)
   orrery_assembly_add_streams (assembly);
   orrery_assembly_add_services (assembly);
   orrery_assembly_add_overlays (assembly);
+  orrery_assembly_add_scripts (assembly, self->runner->scripts);
 }
 
 void
@@ -260,7 +293,7 @@ orrery_simulation_replicate (OrrerySimulation *self, OrreryScene *scene)
 }
 
 gboolean
-orrery_simulation_assemble (OrrerySimulation *self, const char *path, GError **error)
+orrery_simulation_set_up (OrrerySimulation *self, const char *path, GError **error)
 {
   self->scene = orrery_scene_new (self->registry, self->world, &self->problems);
   if (!orrery_scene_read (self->scene, path, error))
@@ -269,10 +302,27 @@ orrery_simulation_assemble (OrrerySimulation *self, const char *path, GError **e
   if (!orrery_problems_report (&self->problems, error))
     return FALSE;
   keep_states (self);
-  if (!orrery_simulation_build_physics (self, error) || !open_hash_file (self, error) ||
-      !start_managers (self, error) || !start_request_managers (self, error))
+  return orrery_simulation_build_physics (self, error);
+}
+
+gboolean
+orrery_simulation_open (OrrerySimulation *self, GError **error)
+{
+  if (!start_managers (self, error) || !start_request_managers (self, error))
     return FALSE;
   self->loaded = TRUE;
   announce (self);
+  if (self->options->check_only)
+    return TRUE;
+  self->runner->in_turn = TRUE;
+  orrery_scripts_begin (self->runner->scripts, ORRERY_SCRIPTS_LASTING, self->runner->tick);
+  self->runner->in_turn = FALSE;
   return TRUE;
+}
+
+gboolean
+orrery_simulation_assemble (OrrerySimulation *self, const char *path, GError **error)
+{
+  return orrery_simulation_set_up (self, path, error) && open_hash_file (self, error) &&
+         orrery_simulation_open (self, error);
 }

@@ -7,19 +7,44 @@
 
 /* --- running --- */
 
+/* What was left for whoever runs this scene to give way; then another scene may be there. */
+static void
+give_way (OrrerySimulation *self)
+{
+  self->in_loop = FALSE;
+  self->runner->leaving = FALSE;
+  orrery_simulation_settle (self);
+}
+
 gboolean
 orrery_simulation_step (OrrerySimulation *simulation, guint64 n, GError **error)
 {
+  OrreryRunner *runner;
   GError *local = NULL;
+  gboolean paused;
   gint64 before;
+  guint64 i;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
   g_return_val_if_fail (!simulation->closed, FALSE);
+  g_return_val_if_fail (!simulation->in_loop, FALSE);
 
   before = g_get_monotonic_time ();
-  for (guint64 i = 0; i < n && local == NULL; i++)
-    if (!orrery_runner_tick (simulation->runner, &local))
+  orrery_simulation_begin (simulation);
+  if (simulation->runner->state == ORRERY_STATE_STOPPED)
+    orrery_simulation_start (simulation, NULL);
+  runner = simulation->runner;
+  paused = runner->state == ORRERY_STATE_PAUSED;
+  if (paused)
+    runner->steps_left += n;
+  simulation->in_loop = runner->stepping = TRUE;
+  for (i = 0; i < n && local == NULL; i++)
+    if (!orrery_runner_tick (runner, &local))
       break;
+  runner->stepping = FALSE;
+  if (paused)
+    runner->steps_left -= MIN (runner->steps_left, n - i);
+  give_way (simulation);
   simulation->wall_ns += (g_get_monotonic_time () - before) * 1000;
   if (local == NULL)
     return TRUE;
@@ -30,25 +55,61 @@ orrery_simulation_step (OrrerySimulation *simulation, guint64 n, GError **error)
 gboolean
 orrery_simulation_run (OrrerySimulation *simulation, guint64 n, OrreryTime wall, GError **error)
 {
-  OrreryRunner *runner;
-  OrreryTime now;
-  gboolean fine;
+  OrreryTime (*clock) (gpointer data);
+  gpointer data;
+  OrreryTime begin;
+  guint64 done = 0;
+  gboolean fine = TRUE;
+  gboolean again = TRUE;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
   g_return_val_if_fail (!simulation->closed, FALSE);
+  g_return_val_if_fail (!simulation->in_loop, FALSE);
 
-  runner = simulation->runner;
-  now = runner->clock (runner->clock_data);
-  fine = orrery_runner_run (runner, n, wall > 0 ? now + wall : 0, error);
-  simulation->wall_ns += runner->clock (runner->clock_data) - now;
+  clock = simulation->runner->clock;
+  data = simulation->runner->clock_data;
+  begin = clock (data);
+  orrery_simulation_begin (simulation);
+  while (fine && again && (n == 0 || done < n)) {
+    OrreryRunner *runner = simulation->runner;
+    guint64 total = runner->n_total;
+
+    simulation->in_loop = TRUE;
+    fine = orrery_runner_run (runner, n > 0 ? n - done : 0, wall > 0 ? begin + wall : 0, error);
+    done += runner->n_total - total;
+    again = runner->leaving;
+    give_way (simulation);
+  }
+  simulation->wall_ns += clock (data) - begin;
   return fine;
+}
+
+gboolean
+orrery_simulation_idle (OrrerySimulation *simulation, guint64 n, GError **error)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (!simulation->closed, FALSE);
+  g_return_val_if_fail (!simulation->in_loop, FALSE);
+
+  if (simulation->runner->state == ORRERY_STATE_RUNNING) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "the simulation is running: only one that is stopped or paused has idle turns");
+    return FALSE;
+  }
+  simulation->in_loop = TRUE;
+  for (guint64 i = 0; i < n && !simulation->runner->leaving; i++)
+    orrery_runner_turn (simulation->runner);
+  give_way (simulation);
+  return TRUE;
 }
 
 void
 orrery_simulation_stop (OrrerySimulation *simulation)
 {
   g_return_if_fail (ORRERY_IS_SIMULATION (simulation));
+  g_mutex_lock (&simulation->lock);
   orrery_runner_stop (simulation->runner);
+  g_mutex_unlock (&simulation->lock);
 }
 
 gboolean
@@ -56,21 +117,6 @@ orrery_simulation_is_stopping (OrrerySimulation *simulation)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), TRUE);
   return orrery_runner_is_stopping (simulation->runner);
-}
-
-void
-orrery_simulation_set_paused (OrrerySimulation *simulation, gboolean paused)
-{
-  g_return_if_fail (ORRERY_IS_SIMULATION (simulation));
-  simulation->runner->paused = paused != FALSE;
-  g_main_context_wakeup (simulation->runner->context);
-}
-
-gboolean
-orrery_simulation_is_paused (OrrerySimulation *simulation)
-{
-  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
-  return simulation->runner->paused;
 }
 
 static void
@@ -112,68 +158,15 @@ orrery_simulation_close (OrrerySimulation *simulation)
   if (simulation->closed || simulation->runner == NULL)
     return;
   simulation->closed = TRUE;
-  if (simulation->loaded)
+  if (simulation->loaded) {
+    orrery_simulation_end_scripts (simulation);
+    orrery_simulation_drop_requests (simulation);
     orrery_runner_intake_requests (simulation->runner);
+  }
   orrery_runner_end_calls (simulation->runner);
   end_calls (simulation->assembly.components);
   end_calls (simulation->assembly.parts);
   close_managers (simulation->runner);
   if (simulation->runner->workers != NULL)
     orrery_workers_close (simulation->runner->workers);
-}
-
-/* --- reset --- */
-
-static void
-cancel_calls (GPtrArray *parts)
-{
-  for (guint i = 0; i < parts->len; i++) {
-    OrreryCall *busy = orrery_part_get_busy (parts->pdata[i]);
-
-    if (busy != NULL)
-      orrery_call_cancel (busy);
-  }
-}
-
-static gboolean
-restore_part (OrrerySimulation *self, OrreryPart *part, GError **error)
-{
-  GVariant *state = g_hash_table_lookup (self->states, part);
-  GError *local = NULL;
-
-  orrery_part_restart_random (part);
-  orrery_part_restore_options (part);
-  if (orrery_remote_find (part) != NULL)
-    orrery_remote_restore (orrery_remote_find (part), state, &local);
-  else if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
-    ORRERY_PART_GET_CLASS (part)->restore (part, state, &local);
-  if (local == NULL)
-    return TRUE;
-  g_prefix_error (&local, "%s: ", orrery_part_get_name (part));
-  g_propagate_error (error, local);
-  return FALSE;
-}
-
-static gboolean
-restore_parts (OrrerySimulation *self, GPtrArray *parts, GError **error)
-{
-  for (guint i = 0; i < parts->len; i++)
-    if (!restore_part (self, parts->pdata[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-orrery_simulation_reset (OrrerySimulation *simulation, GError **error)
-{
-  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
-
-  /* Calls come first: a part that is told to stop may still stage a command. */
-  orrery_runner_end_calls (simulation->runner);
-  cancel_calls (simulation->assembly.components);
-  cancel_calls (simulation->assembly.parts);
-  orrery_runner_restart (simulation->runner);
-  return restore_parts (simulation, simulation->assembly.components, error) &&
-         restore_parts (simulation, simulation->assembly.parts, error) &&
-         orrery_simulation_build_physics (simulation, error);
 }

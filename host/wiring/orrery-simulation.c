@@ -39,7 +39,11 @@ orrery_simulation_dispose (GObject *object)
 static void
 orrery_simulation_finalize (GObject *object)
 {
-  orrery_problems_clear (&ORRERY_SIMULATION (object)->problems);
+  OrrerySimulation *self = ORRERY_SIMULATION (object);
+
+  orrery_problems_clear (&self->problems);
+  g_array_unref (self->step_calls);
+  g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (orrery_simulation_parent_class)->finalize (object);
 }
 
@@ -51,9 +55,21 @@ orrery_simulation_class_init (OrrerySimulationClass *klass)
 }
 
 static void
+clear_step_call (gpointer data)
+{
+  OrreryStepCall *waiting = data;
+
+  g_clear_object (&waiting->call);
+}
+
+static void
 orrery_simulation_init (OrrerySimulation *self)
 {
   orrery_problems_init (&self->problems);
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->requests);
+  self->step_calls = g_array_new (FALSE, FALSE, sizeof (OrreryStepCall));
+  g_array_set_clear_func (self->step_calls, clear_step_call);
   self->world = orrery_world_new ();
   self->system = g_ptr_array_new_with_free_func (g_object_unref);
   self->states = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_variant_unref);
@@ -73,6 +89,7 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
   self = g_object_new (ORRERY_TYPE_SIMULATION, NULL);
   self->registry = g_object_ref (registry);
   self->options = options != NULL ? g_object_ref (options) : orrery_options_new ();
+  self->begin_paused = self->options->state == ORRERY_STATE_PAUSED;
   return orrery_simulation_assemble (self, path, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -87,8 +104,14 @@ orrery_simulation_load (OrreryRegistry *registry, const char *path, GError **err
 guint64
 orrery_simulation_get_n_ticks (OrrerySimulation *simulation)
 {
+  guint64 n;
+
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
-  return __atomic_load_n (&simulation->runner->n_ticks, __ATOMIC_RELAXED);
+
+  g_mutex_lock (&simulation->lock);
+  n = __atomic_load_n (&simulation->runner->n_ticks, __ATOMIC_RELAXED);
+  g_mutex_unlock (&simulation->lock);
+  return n;
 }
 
 OrreryTime
@@ -106,8 +129,14 @@ orrery_simulation_get_time (OrrerySimulation *simulation)
 double
 orrery_simulation_get_frequency (OrrerySimulation *simulation)
 {
+  double frequency;
+
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
-  return simulation->runner->frequency;
+
+  g_mutex_lock (&simulation->lock);
+  frequency = simulation->runner->frequency;
+  g_mutex_unlock (&simulation->lock);
+  return frequency;
 }
 
 OrreryWorld *

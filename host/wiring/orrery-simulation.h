@@ -51,7 +51,9 @@ ORRERY_API OrrerySimulation *orrery_simulation_load_with_options (OrreryRegistry
  * @n: how many ticks
  * @error: return location
  *
- * Runs ticks back to back, without pacing; gates hold it.
+ * Runs ticks back to back, without pacing; gates hold it. A simulation that is stopped is started;
+ * one that is paused takes the ticks, without `suspend` and `resume`, and stays paused. One that is
+ * stopped or paused meanwhile, by a service or a script, takes fewer.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE or the error of a part: the tick was not
  * finished
@@ -66,7 +68,9 @@ ORRERY_API gboolean orrery_simulation_step (OrrerySimulation *simulation, guint6
  * @error: return location
  *
  * Runs ticks at the pace that the scene and the options say, until a limit,
- * orrery_simulation_stop() or the service `simulation quit`.
+ * orrery_simulation_stop() or the service `simulation quit`. The first time that it runs or steps,
+ * it starts, unless the options say otherwise; while it is stopped or paused, it answers calls and
+ * takes idle turns.
  *
  * Returns: %TRUE, or %FALSE as orrery_simulation_step()
  */
@@ -81,6 +85,64 @@ ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64
  */
 ORRERY_API void orrery_simulation_stop (OrrerySimulation *simulation);
 /**
+ * orrery_simulation_get_state:
+ * @simulation: a simulation
+ *
+ * Returns: what it does; stopped after it was loaded
+ */
+ORRERY_API OrreryState orrery_simulation_get_state (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_start:
+ * @simulation: a simulation
+ * @error: return location
+ *
+ * Begins a run: scripts are told, child scripts are made, tick 0 comes next. A simulation that is
+ * paused goes on instead; of one that runs, nothing changes. Within a callback, this and the
+ * other changes of state wait for the end of the turn, and what goes wrong then is logged.
+ *
+ * Returns: %TRUE
+ */
+ORRERY_API gboolean orrery_simulation_start (OrrerySimulation *simulation, GError **error);
+/**
+ * orrery_simulation_finish:
+ * @simulation: a simulation
+ * @error: return location
+ *
+ * Ends a run, not the program: child scripts are cleaned up, the others are told, pending calls
+ * are preempted, and everything but scripts is put back to where it was after setup. Number of
+ * ticks, hash and report stay those of the run until the next one starts, at tick 0.
+ *
+ * Returns: %TRUE, or %FALSE with the error of a part that could not be put back
+ */
+ORRERY_API gboolean orrery_simulation_finish (OrrerySimulation *simulation, GError **error);
+/**
+ * orrery_simulation_idle:
+ * @simulation: a simulation that is stopped or paused
+ * @n: how many turns
+ * @error: return location
+ *
+ * Takes idle turns back to back, without the clock: calls are answered, and scripts get
+ * `non_simulation` or `suspended`.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE: the simulation is running
+ */
+ORRERY_API gboolean orrery_simulation_idle (OrrerySimulation *simulation, guint64 n,
+                                            GError **error);
+/**
+ * orrery_simulation_change_scene:
+ * @simulation: a simulation
+ * @path: a scene file, or a directory with scene.json
+ * @error: return location
+ *
+ * Stops it and puts another scene in the place of its own, which is gone: world, components and
+ * what was found in them. Add-ons and the sandbox live on, and are set up again. If the scene
+ * cannot be set up, nothing has changed. The simulation is stopped afterwards.
+ *
+ * Returns: %TRUE, or %FALSE as orrery_simulation_load_with_options()
+ */
+ORRERY_API gboolean orrery_simulation_change_scene (OrrerySimulation *simulation, const char *path,
+                                                    GError **error);
+/**
  * orrery_simulation_close:
  * @simulation: a simulation
  *
@@ -93,7 +155,8 @@ ORRERY_API void orrery_simulation_close (OrrerySimulation *simulation);
  * @simulation: a simulation
  * @paused: whether to hold it
  *
- * While paused no tick runs; calls are answered on the state that stands.
+ * While paused no tick runs; calls are answered on the state that stands. One that is stopped is
+ * paused before tick 0 when it starts.
  */
 ORRERY_API void orrery_simulation_set_paused (OrrerySimulation *simulation, gboolean paused);
 /**
@@ -115,7 +178,9 @@ ORRERY_API gboolean orrery_simulation_is_stopping (OrrerySimulation *simulation)
  * @simulation: a simulation
  * @error: return location
  *
- * Back to the state after setup, at the start time, with the next run number. Streams stay open.
+ * Back to the state after setup, at the start time, with the next run number: the same run again,
+ * bit by bit. All scripts are cleaned up and new ones take their places. Streams stay open; what
+ * ran runs, what was paused is paused, what was stopped is stopped.
  *
  * Returns: %TRUE, or %FALSE with the error of a part
  */
@@ -215,12 +280,13 @@ ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
  *
  * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d),
  *   dropped (t), start (d), seed (t), run (u), hash (s, if asked for), components: array of (name,
- * steps, seconds, budget) `a(stdd)` in tree order, phases: `a(sd)` seconds, faults: `a(sttt)`: a
- * component, messages refused, messages displaced by later ones, steps failed; sources: `a(ss)`
- * name of a model and where it comes from, unhashed: `as`, workers: `aa{sv}`: name (s), state (s:
- * off, starting, up, down, given up), pid (u), components (as), free-running (b), fresh and stale
- * (t: steps with and without a new value), restarts (u), waited (d: seconds that ticks waited for
- * it), cause (s: why it was down last)
+ *   steps, seconds, budget) `a(stdd)` in tree order, scripts: the same in calling order, of ticks;
+ * disabled: `a(ss)`: a script that failed, callback and cause; state (s), phases: `a(sd)` seconds,
+ * faults: `a(sttt)`: a component, messages refused, messages displaced by later ones, steps failed;
+ *   sources: `a(ss)` name of a model and where it comes from, unhashed: `as`, workers: `aa{sv}`:
+ * name (s), state (s: off, starting, up, down, given up), pid (u), components (as), free-running
+ * (b), fresh and stale (t: steps with and without a new value), restarts (u), waited (d: seconds
+ * that ticks waited for it), cause (s: why it was down last)
  */
 ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation);
 /**

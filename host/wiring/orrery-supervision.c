@@ -9,20 +9,18 @@
 /* The services `simulation`: what MORSE's clients ask of the simulator as a whole. */
 
 #define ORRERY_TYPE_SUPERVISION (orrery_supervision_get_type ())
-G_DECLARE_FINAL_TYPE (OrrerySupervision, orrery_supervision, ORRERY, SUPERVISION, OrreryPart)
+G_DECLARE_FINAL_TYPE (OrrerySupervision, orrery_supervision, ORRERY, SUPERVISION, OrrerySystemPart)
 
 struct _OrrerySupervision {
-  OrreryPart parent_instance;
-
-  OrrerySimulation *simulation; /* borrowed */
+  OrrerySystemPart parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (OrrerySupervision, orrery_supervision, ORRERY_TYPE_PART)
+G_DEFINE_FINAL_TYPE (OrrerySupervision, orrery_supervision, ORRERY_TYPE_SYSTEM_PART)
 
 static OrrerySimulation *
 get_simulation (OrreryPart *part)
 {
-  return ORRERY_SUPERVISION (part)->simulation;
+  return orrery_system_part_get_simulation (part);
 }
 
 static OrreryCommands *
@@ -445,9 +443,5 @@ orrery_supervision_init (OrrerySupervision *self)
 OrreryPart *
 orrery_supervision_new (OrrerySimulation *simulation)
 {
-  OrrerySupervision *self = g_object_new (ORRERY_TYPE_SUPERVISION, NULL);
-
-  self->simulation = simulation;
-  orrery_part_identify (ORRERY_PART (self), "simulation", "orrery.simulation", 0);
-  return ORRERY_PART (self);
+  return orrery_system_part_new (ORRERY_TYPE_SUPERVISION, "simulation", simulation);
 }

@@ -1,26 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-simulation-private.h"
 
-#include "roles/orrery-part-private.h"
 #include "world/orrery-world-private.h"
 
 /* The services `time`: what MORSE's clients ask of the clock. */
 
 #define ORRERY_TYPE_TIME_SERVICES (orrery_time_services_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY, TIME_SERVICES, OrreryPart)
+G_DECLARE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY, TIME_SERVICES,
+                      OrrerySystemPart)
 
 struct _OrreryTimeServices {
-  OrreryPart parent_instance;
-
-  OrrerySimulation *simulation; /* borrowed */
+  OrrerySystemPart parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY_TYPE_PART)
+G_DEFINE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY_TYPE_SYSTEM_PART)
 
 static OrreryRunner *
 get_runner (OrreryPart *part)
 {
-  return ORRERY_TIME_SERVICES (part)->simulation->runner;
+  return orrery_system_part_get_simulation (part)->runner;
 }
 
 static void
@@ -124,9 +122,5 @@ orrery_time_services_init (OrreryTimeServices *self)
 OrreryPart *
 orrery_time_services_new (OrrerySimulation *simulation)
 {
-  OrreryTimeServices *self = g_object_new (ORRERY_TYPE_TIME_SERVICES, NULL);
-
-  self->simulation = simulation;
-  orrery_part_identify (ORRERY_PART (self), "time", "orrery.time", 0);
-  return ORRERY_PART (self);
+  return orrery_system_part_new (ORRERY_TYPE_TIME_SERVICES, "time", simulation);
 }

@@ -45,14 +45,9 @@ orrery_snapshot_unref (OrrerySnapshot *snapshot)
 }
 
 static void
-snapshot_grow (OrrerySnapshot *snapshot)
+snapshot_reserve (OrrerySnapshot *snapshot, guint n)
 {
-  guint n;
-
-  if (snapshot->n_objects < snapshot->n_allocated)
-    return;
-
-  n = snapshot->n_allocated = MAX (64, snapshot->n_allocated * 2);
+  snapshot->n_allocated = n;
   snapshot->poses = g_renew (OrreryTransform, snapshot->poses, n);
   snapshot->local = g_renew (OrreryTransform, snapshot->local, n);
   snapshot->linear = g_renew (OrreryVec3, snapshot->linear, n);
@@ -61,6 +56,13 @@ snapshot_grow (OrrerySnapshot *snapshot)
   snapshot->bodies = g_renew (guint, snapshot->bodies, n);
   snapshot->driven = g_renew (gboolean, snapshot->driven, n);
   snapshot->moved = g_renew (guint8, snapshot->moved, n);
+}
+
+static void
+snapshot_grow (OrrerySnapshot *snapshot)
+{
+  if (snapshot->n_objects == snapshot->n_allocated)
+    snapshot_reserve (snapshot, MAX (64, snapshot->n_allocated * 2));
 }
 
 void
@@ -77,6 +79,29 @@ orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
   snapshot->bodies[i] = i;
   snapshot->driven[i] = FALSE;
   snapshot->moved[i] = TRUE;
+}
+
+#define COPY(field) memcpy (to->field, from->field, from->n_objects * sizeof *to->field)
+
+void
+orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from)
+{
+  if (to->n_allocated < from->n_allocated)
+    snapshot_reserve (to, from->n_allocated);
+  to->n_objects = from->n_objects;
+  g_array_set_size (to->contacts, 0);
+  if (from->contacts->len > 0)
+    g_array_append_vals (to->contacts, from->contacts->data, from->contacts->len);
+  if (from->n_objects == 0)
+    return;
+  COPY (poses);
+  COPY (local);
+  COPY (linear);
+  COPY (angular);
+  COPY (parents);
+  COPY (bodies);
+  COPY (driven);
+  COPY (moved);
 }
 
 void

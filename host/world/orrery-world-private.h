@@ -62,6 +62,8 @@ OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint i
 
 OrrerySnapshot *orrery_snapshot_new (void);
 void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object);
+/* Makes @to what @from is now; allocates where it has grown. */
+void orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from);
 /* Resets all poses to the start, and takes back what physics drives. */
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world);
 /* Before anything moves: all stand still. */

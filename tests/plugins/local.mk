@@ -7,6 +7,7 @@ probe_plugins += loop
 probe_plugins += modifiers
 probe_plugins += overlays
 probe_plugins += requests
+probe_plugins += scripts
 probe_plugins += sensors
 
 probe_modules = $(probe_plugins:%=%D%/tree/probe/%.so)

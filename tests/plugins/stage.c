@@ -29,18 +29,38 @@ keep_message (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpo
   return G_LOG_WRITER_HANDLED;
 }
 
+static gboolean
+is_asked_for (const Message *message, GLogLevelFlags level, const char *pattern)
+{
+  return (message->level & G_LOG_LEVEL_MASK) <= level && message->text != NULL &&
+         g_pattern_match_simple (pattern, message->text);
+}
+
+char **
+stage_log_list (GLogLevelFlags level, const char *pattern)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new ();
+
+  g_mutex_lock (&log_lock);
+  for (guint i = 0; i < log_messages->len; i++) {
+    Message *message = &g_array_index (log_messages, Message, i);
+
+    if (is_asked_for (message, level, pattern))
+      g_ptr_array_add (list, g_strdup (message->text));
+  }
+  g_mutex_unlock (&log_lock);
+  g_ptr_array_add (list, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&list), FALSE);
+}
+
 guint
 stage_log_count (GLogLevelFlags level, const char *pattern)
 {
   guint n = 0;
 
   g_mutex_lock (&log_lock);
-  for (guint i = 0; i < log_messages->len; i++) {
-    Message *message = &g_array_index (log_messages, Message, i);
-
-    n += (message->level & G_LOG_LEVEL_MASK) <= level && message->text != NULL &&
-         g_pattern_match_simple (pattern, message->text);
-  }
+  for (guint i = 0; i < log_messages->len; i++)
+    n += is_asked_for (&g_array_index (log_messages, Message, i), level, pattern);
   g_mutex_unlock (&log_lock);
   return n;
 }
@@ -90,14 +110,22 @@ stage_options (void)
 }
 
 static void
-write_scene (Stage *stage, const char *scene)
+write_scene (const char *path, const char *scene)
 {
-  g_autofree char *path = g_build_filename (stage->directory, "scene.json", NULL);
   g_autofree char *text = g_strdelimit (g_strdup (scene), "'", '"');
   g_autoptr (GError) error = NULL;
 
   g_file_set_contents (path, text, -1, &error);
   g_assert_no_error (error);
+}
+
+char *
+stage_add_scene (Stage *stage, const char *scene)
+{
+  char *path = g_build_filename (stage->directory, "other.json", NULL);
+
+  write_scene (path, scene);
+  return path;
 }
 
 static OrreryRegistry *
@@ -120,10 +148,12 @@ stage_try (const char *scene, OrreryOptions *options, GError **error)
   g_autoptr (Stage) stage = g_new0 (Stage, 1);
   g_autoptr (OrreryOptions) usual = stage_options ();
   g_autoptr (GError) local = NULL;
+  g_autofree char *path = NULL;
 
   stage->directory = g_dir_make_tmp ("orrery-test-XXXXXX", &local);
   g_assert_no_error (local);
-  write_scene (stage, scene);
+  path = g_build_filename (stage->directory, "scene.json", NULL);
+  write_scene (path, scene);
   stage->registry = open_registry ();
   stage->simulation =
       orrery_simulation_load_with_options (stage->registry, stage->directory,

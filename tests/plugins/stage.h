@@ -24,6 +24,8 @@ void stage_init (int *argc, char ***argv);
 char *stage_scene (const char *environment, const char *tables, const char *objects);
 /* @options may be NULL: no port, never sleeping, a hash. */
 Stage *stage_new (const char *scene, OrreryOptions *options);
+/* A second scene beside it, to change to: its path. */
+char *stage_add_scene (Stage *stage, const char *scene);
 Stage *stage_try (const char *scene, OrreryOptions *options, GError **error);
 OrreryOptions *stage_options (void);
 void stage_free (Stage *stage);
@@ -50,4 +52,6 @@ GVariant *stage_report (Stage *stage, const char *key, const char *type);
 
 /* Messages of that level or graver since stage_log_clear() that match. */
 guint stage_log_count (GLogLevelFlags level, const char *pattern);
+/* Those messages themselves, in order. */
+char **stage_log_list (GLogLevelFlags level, const char *pattern);
 void stage_log_clear (void);

@@ -21,6 +21,9 @@ run_stage += %D%/test-pipeline
 run_stage += %D%/test-priority
 run_stage += %D%/test-reset
 run_stage += %D%/test-workers
+run_stage += %D%/test-script-failures
+run_stage += %D%/test-script-life
+run_stage += %D%/test-script-order
 
 check_PROGRAMS += $(run_stage)
 TESTS += $(run_stage)
@@ -31,6 +34,9 @@ tests_run_test_frequencies_SOURCES = %D%/test-frequencies.c $(stage_sources)
 tests_run_test_hash_SOURCES = %D%/test-hash.c $(stage_sources)
 tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
 tests_run_test_priority_SOURCES = %D%/test-priority.c $(stage_sources)
+tests_run_test_script_failures_SOURCES = %D%/test-script-failures.c $(stage_sources)
+tests_run_test_script_life_SOURCES = %D%/test-script-life.c $(stage_sources)
+tests_run_test_script_order_SOURCES = %D%/test-script-order.c %D%/order-fixture.h $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 
 tests_run_test_workers_SOURCES = %D%/test-workers.c $(stage_sources)
