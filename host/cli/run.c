@@ -12,6 +12,7 @@ typedef struct {
   char *wall_text;
   char *ticks_text;
   char *seed_text;
+  char *threads_text;
   char *start_text;
   char *hash_file;
   char *result_file;
@@ -28,6 +29,7 @@ typedef struct {
   double start;
   guint64 ticks;
   guint64 seed;
+  guint64 threads;
 } RunOptions;
 
 static void
@@ -39,6 +41,7 @@ run_options_clear (RunOptions *options)
   g_clear_pointer (&options->wall_text, g_free);
   g_clear_pointer (&options->ticks_text, g_free);
   g_clear_pointer (&options->seed_text, g_free);
+  g_clear_pointer (&options->threads_text, g_free);
   g_clear_pointer (&options->start_text, g_free);
   g_clear_pointer (&options->hash_file, g_free);
   g_clear_pointer (&options->result_file, g_free);
@@ -81,6 +84,8 @@ parse_options (RunOptions *options, int *argc, char ***argv)
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start_text,
       "Simulated time at the start; by default the clock's", "SECONDS" },
     { "fast", 0, 0, G_OPTION_ARG_NONE, &options->fast, "Never wait for the clock", NULL },
+    { "threads", 0, 0, G_OPTION_ARG_STRING, &options->threads_text,
+      "Let so many threads sense; 0: as many as there are processors", "N" },
     { "hash", 0, 0, G_OPTION_ARG_FILENAME, &options->hash_file,
       "Print a hash over all records of all ticks; with =FILE, write those of each tick for "
       "`orrery diff`",
@@ -120,6 +125,9 @@ read_numbers (RunOptions *options, GError **error)
   if (options->ticks_text != NULL &&
       !cli_parse_count ("--ticks", options->ticks_text, &options->ticks, error))
     return FALSE;
+  if (options->threads_text != NULL &&
+      !cli_parse_count ("--threads", options->threads_text, &options->threads, error))
+    return FALSE;
   return options->seed_text == NULL ||
          cli_parse_count ("--seed", options->seed_text, &options->seed, error);
 }
@@ -137,6 +145,10 @@ check_numbers (RunOptions *options)
       (options->wall_text != NULL && options->wall <= 0) ||
       (options->ticks_text != NULL && options->ticks == 0)) {
     cli_usage ("run", "--for, --wall and --ticks take numbers above 0");
+    return FALSE;
+  }
+  if (options->threads > ORRERY_MAX_THREADS) {
+    cli_usage ("run", "--threads: at most %d", ORRERY_MAX_THREADS);
     return FALSE;
   }
   return TRUE;
@@ -158,6 +170,8 @@ make_options (RunOptions *options)
     g_object_set (out, "pacing", ORRERY_PACING_FAST, NULL);
   if (options->seed_text != NULL)
     g_object_set (out, "seed", options->seed, NULL);
+  if (options->threads_text != NULL)
+    g_object_set (out, "threads", (guint) options->threads, NULL);
   if (options->start_text != NULL)
     g_object_set (out, "start", options->start, NULL);
   return out;

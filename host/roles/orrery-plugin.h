@@ -70,7 +70,9 @@ typedef struct {
  * @stream: (nullable): of a manager: the name by which streams or services are asked for
  * @publisher: (nullable): of a datastream manager: classpath of the codec that sends any record
  * @reader: (nullable): of a datastream manager: classpath of the codec that reads any record
- * @thread_safe: whether several instances may `sense` at once on different threads
+ * @thread_safe: of a sensor: several instances may `sense` at once on different threads; of a
+ * modifier: several may modify at once. They look at the tick, their part and records that are
+ * theirs or were declared as sources, change nothing else and stage no command
  * @direction: (nullable): of a datastream that goes one way only: OUT (it encodes) or IN (it
  * decodes)
  */

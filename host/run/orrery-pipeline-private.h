@@ -58,9 +58,12 @@ typedef struct _OrreryPipeline {
   guint64 period;
   struct _OrreryStep *step; /* once it is packed */
 
-  GArray *modifiers; /* (element-type OrreryModifierSlot) */
-  GArray *outputs;   /* (element-type OrreryOutput) */
-  GArray *inputs;    /* (element-type OrreryInput) */
+  gboolean thread_safe;   /* its class says that several may sense at once */
+  guint n_safe_modifiers; /* how many, of the first, say so, too */
+  GPtrArray *sources;     /* (element-type OrreryComponent) (nullable): whose records it reads */
+  GArray *modifiers;      /* (element-type OrreryModifierSlot) */
+  GArray *outputs;        /* (element-type OrreryOutput) */
+  GArray *inputs;         /* (element-type OrreryInput) */
   OrreryReader *reader;
   /* Of an actuator with modifiers: its last input before them, the one that they look at, and what
    * stands when they drop it. */

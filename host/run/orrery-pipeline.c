@@ -57,6 +57,7 @@ orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
 void
 orrery_pipeline_free (OrreryPipeline *pipeline)
 {
+  g_clear_pointer (&pipeline->sources, g_ptr_array_unref);
   g_array_unref (pipeline->modifiers);
   g_array_unref (pipeline->outputs);
   g_array_unref (pipeline->inputs);

@@ -128,6 +128,20 @@ run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, Or
     all (steps, runner->tick);
 }
 
+static void
+run_sensors (OrreryRunner *runner, gboolean timed)
+{
+  OrreryParallel *parallel = runner->parallel;
+
+  if (G_LIKELY (parallel == NULL)) {
+    run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
+    return;
+  }
+  orrery_parallel_run (parallel, runner->tick, timed);
+  for (guint i = 0; timed && i < parallel->n_up; i++)
+    charge (runner, parallel->up[i]->step->pipeline, parallel->up[i]->ns);
+}
+
 static gboolean
 check_state (OrreryRunner *runner, GError **error)
 {
@@ -456,6 +470,8 @@ orrery_runner_pack (OrreryRunner *runner)
     list_remotes (runner->sensors, runner->workers->phases[0]);
     list_remotes (runner->actuators, runner->workers->phases[1]);
   }
+  if (runner->n_threads > 1)
+    runner->parallel = orrery_parallel_new (&runner->sensor_steps, runner->n_threads);
   runner->packed = TRUE;
 }
 
@@ -476,7 +492,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   note_phase (runner, ORRERY_PHASE_SERVICES, &since);
   run_steps (runner, &runner->robot_steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, 0);
-  run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
+  run_sensors (runner, timed);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
   run_scripts (runner, timed, &since);

@@ -3,6 +3,7 @@
 
 #include "roles/orrery-physics.h"
 #include "run/orrery-pacer-private.h"
+#include "run/orrery-parallel-private.h"
 #include "run/orrery-router-private.h"
 #include "run/orrery-script-runner-private.h"
 #include "run/orrery-state.h"
@@ -56,6 +57,8 @@ typedef struct {
   OrrerySteps robot_steps;
   OrrerySteps sensor_steps;
   OrrerySteps actuator_steps;
+  guint n_threads;             /* for sensors; before they are packed */
+  OrreryParallel *parallel;    /* NULL: sensors run one after the other */
   GPtrArray *writers;          /* (element-type OrreryWriter), shared by all outputs */
   GPtrArray *by_name;          /* (element-type OrreryPipeline), for the hash */
   GPtrArray *inputs;           /* (element-type OrreryStream) */

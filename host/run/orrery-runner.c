@@ -98,6 +98,7 @@ orrery_runner_free (OrreryRunner *runner)
   g_clear_pointer (&runner->seen, orrery_snapshot_unref);
   g_clear_pointer (&runner->later, orrery_commands_unref);
   g_clear_pointer (&runner->pushes, orrery_commands_unref);
+  g_clear_pointer (&runner->parallel, orrery_parallel_free);
   orrery_steps_clear (&runner->robot_steps);
   orrery_steps_clear (&runner->sensor_steps);
   orrery_steps_clear (&runner->actuator_steps);

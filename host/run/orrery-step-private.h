@@ -96,6 +96,15 @@ void orrery_step_robot (OrreryStep *step, OrreryTick *tick);
 void orrery_step_sensor (OrreryStep *step, OrreryTick *tick);
 void orrery_step_actuator (OrreryStep *step, OrreryTick *tick);
 
+/*
+ * The step of a sensor in three parts, for whoever runs them on several threads: up to some
+ * modifier, which touches nothing but its record; the other modifiers; and what comes of it: a
+ * fault, or what is sent. The first two return what went wrong, which the last one takes.
+ */
+GError *orrery_step_begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers);
+GError *orrery_step_modify_sensor (OrreryStep *step, OrreryTick *tick, guint first);
+void orrery_step_end_sensor (OrreryStep *step, GError *error);
+
 /* One step of each that is due and active, in this order. */
 typedef void (*OrreryStepAll) (const OrrerySteps *steps, OrreryTick *tick);
 void orrery_steps_run_robots (const OrrerySteps *steps, OrreryTick *tick);

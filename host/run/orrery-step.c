@@ -151,15 +151,16 @@ modifier_failed (const OrreryModifierSlot *slot, GError *local, GError **error)
   return FALSE;
 }
 
-/* Until one fails, or holds the record. Returns FALSE if one failed. */
+/* From one to the one before end, until one fails or holds the record. FALSE: one failed. */
 static inline gboolean
-run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
+run_some_modifiers (OrreryStep *step, OrreryTick *tick, guint first, guint end_index,
+                    GError **error)
 {
-  const OrreryModifierSlot *end = step->modifiers + step->n_modifiers;
+  const OrreryModifierSlot *end = step->modifiers + end_index;
   const OrreryRecord *record = step->record;
   GError *local = NULL;
 
-  for (const OrreryModifierSlot *slot = step->modifiers; slot < end; slot++) {
+  for (const OrreryModifierSlot *slot = step->modifiers + first; slot < end; slot++) {
     slot->func (slot->modifier, tick, &local);
     if (G_UNLIKELY (local != NULL))
       return modifier_failed (slot, local, error);
@@ -167,6 +168,12 @@ run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
       break;
   }
   return TRUE;
+}
+
+static inline gboolean
+run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
+{
+  return run_some_modifiers (step, tick, 0, step->n_modifiers, error);
 }
 
 /* --- outputs --- */
@@ -241,8 +248,9 @@ run_robot (OrreryStep *step, OrreryTick *tick)
     publish (step);
 }
 
-static inline void
-run_sensor (OrreryStep *step, OrreryTick *tick)
+/* What touches nobody else: the record, up to some modifier. Returns: the error, or NULL. */
+static inline GError *
+begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
 {
   OrreryRecord *record = step->record;
   GError *error = NULL;
@@ -253,13 +261,48 @@ run_sensor (OrreryStep *step, OrreryTick *tick)
   record->has_timestamp = TRUE;
   step->func (step->self, tick, record, &error);
   if (G_LIKELY (error == NULL && !record->held))
-    run_modifiers (step, tick, &error);
+    run_some_modifiers (step, tick, 0, n_modifiers, &error);
+  return error;
+}
+
+/* Takes the error. */
+static inline void
+end_sensor (OrreryStep *step, GError *error)
+{
   if (G_UNLIKELY (error != NULL)) {
     orrery_pipeline_take_fault (step->pipeline, error);
     return;
   }
-  if (G_LIKELY (!record->held))
+  if (G_LIKELY (!step->record->held))
     publish (step);
+}
+
+static inline void
+run_sensor (OrreryStep *step, OrreryTick *tick)
+{
+  end_sensor (step, begin_sensor (step, tick, step->n_modifiers));
+}
+
+GError *
+orrery_step_begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
+{
+  return begin_sensor (step, tick, n_modifiers);
+}
+
+GError *
+orrery_step_modify_sensor (OrreryStep *step, OrreryTick *tick, guint first)
+{
+  GError *error = NULL;
+
+  if (!step->record->held)
+    run_some_modifiers (step, tick, first, step->n_modifiers, &error);
+  return error;
+}
+
+void
+orrery_step_end_sensor (OrreryStep *step, GError *error)
+{
+  end_sensor (step, error);
 }
 
 static void

@@ -205,6 +205,18 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
   return NULL;
 }
 
+/* Until one is not thread-safe, or reads what is not its component's. */
+static void
+count_safe (OrreryAssembly *assembly, OrreryPipeline *pipeline, OrreryPart *modifier)
+{
+  const OrreryClass *klass =
+      orrery_registry_find_class (assembly->registry, orrery_part_get_classpath (modifier), NULL);
+
+  if (pipeline->n_safe_modifiers == pipeline->modifiers->len && klass != NULL &&
+      klass->desc->thread_safe && g_object_get_data (G_OBJECT (modifier), "orrery-sources") == NULL)
+    pipeline->n_safe_modifiers++;
+}
+
 static void
 add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
 {
@@ -238,6 +250,7 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
     return;
   if (func == NULL || pipeline == NULL)
     return;
+  count_safe (assembly, pipeline, part);
   orrery_pipeline_add_modifier (pipeline, ORRERY_MODIFIER (part), func);
   orrery_calls_map_inside (assembly->runner->calls, name, part);
   orrery_calls_map_inside (assembly->runner->calls, orrery_part_get_name (ORRERY_PART (component)),

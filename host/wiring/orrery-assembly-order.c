@@ -109,17 +109,31 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp ((*(OrreryPipeline *const *) a)->name, (*(OrreryPipeline *const *) b)->name);
 }
 
+static gboolean
+is_thread_safe (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  const OrreryClass *klass =
+      orrery_registry_find_class (assembly->registry,
+                                  orrery_part_get_classpath (ORRERY_PART (component)), NULL);
+
+  return klass != NULL && klass->desc->thread_safe;
+}
+
 static void
 add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *list)
 {
   double base = assembly->runner->frequency;
   double frequency = orrery_component_get_frequency (component);
   OrreryPipeline *pipeline = orrery_pipeline_new (component, frequency, base);
+  GPtrArray *sources = g_object_get_data (G_OBJECT (component), "orrery-sources");
 
   if (frequency > base)
     g_warning ("%s: %g Hz is more than the simulation's %g: it runs every tick", pipeline->name,
                frequency, base);
   pipeline->budget = assembly->runner->budget;
+  pipeline->thread_safe = is_thread_safe (assembly, component);
+  if (sources != NULL)
+    pipeline->sources = g_ptr_array_ref (sources);
   g_ptr_array_add (list, pipeline);
   g_ptr_array_add (assembly->runner->by_name, pipeline);
   g_hash_table_insert (assembly->pipelines, component, pipeline);

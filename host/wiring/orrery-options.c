@@ -15,6 +15,7 @@ enum {
   PROP_HASH_FILE,
   PROP_CONFIG_FILE,
   PROP_LISTEN,
+  PROP_THREADS,
   PROP_OFFLINE,
   PROP_STATE,
   N_PROPERTIES
@@ -75,6 +76,9 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
   case PROP_LISTEN:
     self->listen = g_value_get_boolean (value);
     break;
+  case PROP_THREADS:
+    self->threads = g_value_get_uint (value);
+    break;
   case PROP_OFFLINE:
     self->offline = g_value_get_boolean (value);
     break;
@@ -118,6 +122,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
     break;
   case PROP_LISTEN:
     g_value_set_boolean (value, self->listen);
+    break;
+  case PROP_THREADS:
+    g_value_set_uint (value, self->threads);
     break;
   case PROP_OFFLINE:
     g_value_set_boolean (value, self->offline);
@@ -181,6 +188,9 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_STATE] =
       g_param_spec_enum ("state", NULL, "What it does when it is told to run for the first time",
                          ORRERY_TYPE_STATE, ORRERY_STATE_RUNNING, flags);
+  properties[PROP_THREADS] =
+      g_param_spec_uint ("threads", NULL, "How many threads sense; 0: as many as processors", 0,
+                         ORRERY_MAX_THREADS, 1, flags);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
@@ -189,6 +199,7 @@ orrery_options_init (OrreryOptions *self)
 {
   self->start = INFINITY;
   self->state = ORRERY_STATE_RUNNING;
+  self->threads = 1;
 }
 
 OrreryOptions *

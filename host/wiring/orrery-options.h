@@ -23,6 +23,13 @@ typedef enum {
 ORRERY_API GType orrery_pacing_get_type (void);
 
 /**
+ * ORRERY_MAX_THREADS:
+ *
+ * No run has more threads that sense.
+ */
+#define ORRERY_MAX_THREADS 256
+
+/**
  * OrreryOptions:
  *
  * What is said about one run beside the scene. Plain settings, with setters for bindings in the
@@ -53,6 +60,7 @@ struct _OrreryOptions {
   gboolean listen;
   gboolean offline;
   OrreryState state;
+  guint threads;
 };
 
 /**

@@ -109,6 +109,9 @@ create_runner (OrrerySimulation *self)
   self->runner->scripts->host = self;
   if (self->lender != NULL)
     orrery_simulation_lend_scripts (self->lender, self->runner->scripts);
+  self->runner->n_threads = self->options->threads > 0
+                                ? self->options->threads
+                                : MIN (g_get_num_processors (), ORRERY_MAX_THREADS);
   self->runner->hashing = self->options->hash || self->options->hash_file != NULL;
 }
 

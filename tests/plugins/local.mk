@@ -9,6 +9,7 @@ probe_plugins += overlays
 probe_plugins += requests
 probe_plugins += scripts
 probe_plugins += sensors
+probe_plugins += threads
 
 probe_modules = $(probe_plugins:%=%D%/tree/probe/%.so)
 $(probe_modules): $(top_srcdir)/host/orrery.h lib/liborrery-1.so

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # These look inside: they are linked with the host's objects, not with the library.
-run_inside = %D%/test-order %D%/test-pacer %D%/test-runner
+run_inside = %D%/test-order %D%/test-pacer %D%/test-pool %D%/test-runner
 
 check_PROGRAMS += $(run_inside)
 TESTS += $(run_inside)
 inside_ldadd = host/libhost.a $(GLIB_LIBS) -lstdc++
 tests_run_test_order_SOURCES = %D%/test-order.c %D%/order-fixture.h
 tests_run_test_order_LDADD = $(inside_ldadd)
+tests_run_test_pool_LDADD = $(inside_ldadd)
 tests_run_test_pacer_LDADD = $(inside_ldadd)
 tests_run_test_runner_LDADD = $(inside_ldadd)
 
@@ -24,6 +25,7 @@ run_stage += %D%/test-workers
 run_stage += %D%/test-script-failures
 run_stage += %D%/test-script-life
 run_stage += %D%/test-script-order
+run_stage += %D%/test-threads
 
 check_PROGRAMS += $(run_stage)
 TESTS += $(run_stage)
@@ -37,6 +39,7 @@ tests_run_test_priority_SOURCES = %D%/test-priority.c $(stage_sources)
 tests_run_test_script_failures_SOURCES = %D%/test-script-failures.c $(stage_sources)
 tests_run_test_script_life_SOURCES = %D%/test-script-life.c $(stage_sources)
 tests_run_test_script_order_SOURCES = %D%/test-script-order.c %D%/order-fixture.h $(stage_sources)
+tests_run_test_threads_SOURCES = %D%/test-threads.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 
 tests_run_test_workers_SOURCES = %D%/test-workers.c $(stage_sources)

@@ -48,6 +48,7 @@ G_DECLARE_FINAL_TYPE (ProbeLoop, probe_loop, PROBE, LOOP, OrreryDatastreamManage
 struct _ProbeLoop {
   OrreryDatastreamManager parent_instance;
   GArray *lines; /* (element-type Line) in the order of the config */
+  GString *log;  /* of all of them, a line each */
   gboolean shut;
 };
 G_DEFINE_FINAL_TYPE (ProbeLoop, probe_loop, ORRERY_TYPE_DATASTREAM_MANAGER)
@@ -91,6 +92,15 @@ loop_sent (OrreryPart *part, OrreryCall *call, GError **error)
 }
 
 static void
+loop_log (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  ProbeLoop *self = PROBE_LOOP (part);
+
+  orrery_call_return (call, g_variant_new_string (self->log->str));
+  g_string_truncate (self->log, 0);
+}
+
+static void
 loop_listen (OrreryPart *part, OrreryCall *call, GError **error)
 {
   Line *line = find_line (PROBE_LOOP (part), orrery_call_get_text (call, 0), 0, error);
@@ -110,6 +120,7 @@ static const OrreryService services[] = {
     "Gives a message in" },
   { "sent", loop_sent, ORRERY_SERVICE_IMMEDIATE, "component:s stream:x",
     "What came out since the last time" },
+  { "log", loop_log, ORRERY_SERVICE_IMMEDIATE, "", "What came out of all since the last time" },
   { "listen", loop_listen, ORRERY_SERVICE_IMMEDIATE, "component:s on:b",
     "Whether anybody listens" },
   { "shut", loop_shut, ORRERY_SERVICE_IMMEDIATE, "on:b", "Whether the gate is shut" },
@@ -137,6 +148,8 @@ probe_loop_send (OrreryDatastreamManager *manager, OrreryStream *stream, const c
 {
   ProbeLoop *self = PROBE_LOOP (manager);
 
+  g_string_append_printf (self->log, "%s: %.*s\n", orrery_stream_get_name (stream), (int) length,
+                          data);
   for (guint i = 0; i < self->lines->len; i++) {
     Line *line = &g_array_index (self->lines, Line, i);
 
@@ -159,6 +172,7 @@ probe_loop_finalize (GObject *object)
   for (guint i = 0; i < self->lines->len; i++)
     g_ptr_array_unref (g_array_index (self->lines, Line, i).sent);
   g_array_unref (self->lines);
+  g_string_free (self->log, TRUE);
   G_OBJECT_CLASS (probe_loop_parent_class)->finalize (object);
 }
 
@@ -179,6 +193,7 @@ static void
 probe_loop_init (ProbeLoop *self)
 {
   self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  self->log = g_string_new (NULL);
 }
 
 ORRERY_PLUGIN ("Streams that a test holds at both ends", "BSD-3-Clause",

@@ -288,5 +288,5 @@ probe_holder_init (ProbeHolder *self)
 ORRERY_PLUGIN ("Sensors that show what the host does", "BSD-3-Clause",
                ORRERY_CLASS (Steps, ProbeSteps, probe_steps),
                ORRERY_CLASS (Burner, ProbeBurner, probe_burner),
-               ORRERY_CLASS (Mirror, ProbeMirror, probe_mirror),
+               ORRERY_CLASS (Mirror, ProbeMirror, probe_mirror, .thread_safe = TRUE),
                ORRERY_CLASS (Holder, ProbeHolder, probe_holder))

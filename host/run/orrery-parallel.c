@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run/orrery-parallel-private.h"
+
+#include "run/orrery-runner-private.h"
+
+/* Work that is done before another thread is awake. */
+#define LEAST_NS 10000
+
+/* --- the plan --- */
+
+/* A remote one has another function in its step. */
+static gboolean
+is_parallel (const OrreryStep *step)
+{
+  OrreryPipeline *pipeline = step->pipeline;
+
+  return pipeline->thread_safe &&
+         step->func == (OrreryStepFunc) ORRERY_SENSOR_GET_CLASS (pipeline->component)->sense;
+}
+
+/* Whether the tick's own thread has a part in it, before what is sent. */
+static gboolean
+has_serial_part (const OrrerySensing *item)
+{
+  return !item->is_parallel || item->n_modifiers < item->step->n_modifiers;
+}
+
+static void
+list_items (OrreryParallel *self, const OrrerySteps *steps)
+{
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+  GArray *items = g_array_new (FALSE, TRUE, sizeof (OrrerySensing));
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
+    OrrerySensing item = { .step = step, .is_parallel = is_parallel (step), .cost_ns = -1 };
+
+    item.n_modifiers = item.is_parallel ? step->pipeline->n_safe_modifiers : step->n_modifiers;
+    g_array_append_val (items, item);
+  }
+  self->n = items->len;
+  self->items = (OrrerySensing *) (gpointer) g_array_free (items, FALSE);
+}
+
+/*
+ * In a level first all that is parallel runs, then what is not, in order. So what is not may read
+ * whatever comes before it; what is parallel waits for the next level.
+ */
+static guint
+find_level (const OrrerySensing *item, GHashTable *by_component)
+{
+  GPtrArray *sources = item->step->pipeline->sources;
+  guint level = 0;
+
+  for (guint i = 0; sources != NULL && i < sources->len; i++) {
+    OrrerySensing *source = g_hash_table_lookup (by_component, sources->pdata[i]);
+
+    if (source != NULL)
+      level = MAX (level, source->level + (item->is_parallel ? 1 : 0));
+  }
+  return level;
+}
+
+/* What runs on the tick's thread keeps its order, whatever the levels. */
+static void
+find_levels (OrreryParallel *self)
+{
+  g_autoptr (GHashTable) by_component = g_hash_table_new (NULL, NULL);
+  guint last_serial = 0;
+
+  for (guint i = 0; i < self->n; i++) {
+    OrrerySensing *item = &self->items[i];
+
+    item->level = find_level (item, by_component);
+    if (has_serial_part (item))
+      item->level = last_serial = MAX (item->level, last_serial);
+    self->n_levels = MAX (self->n_levels, item->level + 1);
+    g_hash_table_insert (by_component, item->step->pipeline->component, item);
+  }
+}
+
+static void
+make_room (OrreryParallel *self)
+{
+  self->up = g_new0 (OrrerySensing *, self->n);
+  self->parallel = g_new0 (OrrerySensing *, self->n);
+  self->serial = g_new0 (OrrerySensing *, self->n);
+  self->n_parallel = g_new0 (guint, self->n_levels);
+  self->n_serial = g_new0 (guint, self->n_levels);
+  self->starts = g_new0 (guint, self->n_levels + 1);
+  for (guint i = 0; i < self->n; i++)
+    self->starts[self->items[i].level + 1]++;
+  for (guint i = 0; i < self->n_levels; i++)
+    self->starts[i + 1] += self->starts[i];
+}
+
+static gboolean
+has_two_at_once (const OrreryParallel *self)
+{
+  g_autofree guint *n = g_new0 (guint, self->n_levels);
+
+  for (guint i = 0; i < self->n; i++)
+    if (self->items[i].is_parallel && ++n[self->items[i].level] == 2)
+      return TRUE;
+  return FALSE;
+}
+
+OrreryParallel *
+orrery_parallel_new (const OrrerySteps *steps, guint n_threads)
+{
+  OrreryParallel *self = g_new0 (OrreryParallel, 1);
+
+  list_items (self, steps);
+  find_levels (self);
+  if (n_threads < 2 || !has_two_at_once (self)) {
+    orrery_parallel_free (self);
+    return NULL;
+  }
+  make_room (self);
+  self->pool = orrery_pool_new (n_threads);
+  return self;
+}
+
+void
+orrery_parallel_free (OrreryParallel *self)
+{
+  g_clear_pointer (&self->pool, orrery_pool_free);
+  g_free (self->items);
+  g_free (self->up);
+  g_free (self->parallel);
+  g_free (self->serial);
+  g_free (self->n_parallel);
+  g_free (self->n_serial);
+  g_free (self->starts);
+  g_free (self);
+}
+
+/* --- a tick --- */
+
+/* Who is up is settled before anybody senses. */
+static void
+find_up (OrreryParallel *self)
+{
+  self->n_up = 0;
+  self->work_ns = 0;
+  for (guint i = 0; i < self->n_levels; i++)
+    self->n_parallel[i] = self->n_serial[i] = 0;
+  for (guint i = 0; i < self->n; i++) {
+    OrrerySensing *item = &self->items[i];
+    guint level = item->level;
+
+    if (!orrery_step_is_up (item->step))
+      continue;
+    item->error = NULL;
+    item->ns = 0;
+    self->up[self->n_up++] = item;
+    if (item->is_parallel) {
+      self->parallel[self->starts[level] + self->n_parallel[level]++] = item;
+      self->work_ns += item->cost_ns >= 0 ? item->cost_ns : LEAST_NS;
+    }
+    if (has_serial_part (item))
+      self->serial[self->starts[level] + self->n_serial[level]++] = item;
+  }
+}
+
+static void
+begin (OrreryParallel *self, OrrerySensing *item)
+{
+  gint64 before = self->timed ? orrery_runner_read_clock (NULL) : 0;
+
+  item->error = orrery_step_begin_sensor (item->step, self->tick, item->n_modifiers);
+  if (self->timed)
+    item->cost_ns = item->ns = orrery_runner_read_clock (NULL) - before;
+}
+
+static void
+modify (OrreryParallel *self, OrrerySensing *item)
+{
+  gint64 before = self->timed ? orrery_runner_read_clock (NULL) : 0;
+
+  if (item->error == NULL)
+    item->error = orrery_step_modify_sensor (item->step, self->tick, item->n_modifiers);
+  if (self->timed)
+    item->ns += orrery_runner_read_clock (NULL) - before;
+}
+
+typedef struct {
+  OrreryParallel *self;
+  OrrerySensing **items;
+} Share;
+
+static void
+begin_one (gpointer data, guint i)
+{
+  Share *share = data;
+
+  begin (share->self, share->items[i]);
+}
+
+static void
+run_level (OrreryParallel *self, guint level, gboolean shared)
+{
+  Share share = { self, self->parallel + self->starts[level] };
+  OrrerySensing **serial = self->serial + self->starts[level];
+
+  if (shared && self->n_parallel[level] > 1)
+    orrery_pool_run (self->pool, begin_one, &share, self->n_parallel[level]);
+  else
+    for (guint i = 0; i < self->n_parallel[level]; i++)
+      begin_one (&share, i);
+  for (guint i = 0; i < self->n_serial[level]; i++)
+    if (serial[i]->is_parallel)
+      modify (self, serial[i]);
+    else
+      begin (self, serial[i]);
+}
+
+void
+orrery_parallel_run (OrreryParallel *self, OrreryTick *tick, gboolean timed)
+{
+  gboolean shared;
+
+  self->tick = tick;
+  self->timed = timed;
+  find_up (self);
+  shared = self->work_ns >= LEAST_NS;
+  for (guint level = 0; level < self->n_levels; level++)
+    run_level (self, level, shared);
+  for (guint i = 0; i < self->n_up; i++) {
+    OrrerySensing *item = self->up[i];
+    gint64 before = timed ? orrery_runner_read_clock (NULL) : 0;
+
+    orrery_step_end_sensor (item->step, g_steal_pointer (&item->error));
+    if (timed)
+      item->ns += orrery_runner_read_clock (NULL) - before;
+  }
+}
