@@ -273,6 +273,15 @@ line_server_listen (LineServer *server, const LineListenOptions *options, LineLi
   return line_watch (server, &(*listener)->source, EPOLL_CTL_ADD, EPOLLIN) < 0 ? errno : 0;
 }
 
+char *
+line_server_describe_address (const char *address)
+{
+  if (address == NULL || g_str_equal (address, "127.0.0.1") || g_str_equal (address, "localhost"))
+    return g_strdup ("");
+  return g_str_equal (address, "*") ? g_strdup (" of all addresses")
+                                    : g_strconcat (" of ", address, NULL);
+}
+
 const char *
 line_server_strerror (int status)
 {

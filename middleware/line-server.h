@@ -185,6 +185,10 @@ LineServer *line_server_new (const LineServerOptions *options);
 int line_server_listen (LineServer *server, const LineListenOptions *options,
                         LineListener **listener);
 
+/** line_server_describe_address: for a log: " of all addresses", " of 192.0.2.1", "" for the usual
+ * loopback; freed by the caller */
+char *line_server_describe_address (const char *address);
+
 /** line_server_strerror: what line_server_listen() returned, in words */
 const char *line_server_strerror (int status);
 

@@ -269,6 +269,7 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
                               .input = is_out ? LINE_INPUT_IGNORE : LINE_INPUT_NEWEST,
                               .end = is_out ? LINE_END_STAY : LINE_END_CLOSE,
                               .data = port };
+  g_autofree char *place = line_server_describe_address (self->address);
   int status = line_server_listen (self->server, &where, &port->listener);
 
   if (status != 0) {
@@ -279,8 +280,8 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
   }
   if (port->port == 0)
     *next = line_listener_get_port (port->listener) + 1;
-  g_message ("Socket Mw Server now listening on port %u for component %s.",
-             line_listener_get_port (port->listener), name);
+  g_message ("Socket Mw Server now listening on port %u%s for component %s.",
+             line_listener_get_port (port->listener), place, name);
   return TRUE;
 }
 
@@ -292,10 +293,11 @@ listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
                               .port = (guint16) self->sync_port,
                               .max_clients = 1,
                               .input = LINE_INPUT_RAW };
+  g_autofree char *place = line_server_describe_address (self->address);
   int status = line_server_listen (self->server, &where, &self->sync);
 
   if (status == 0) {
-    g_message ("Creating clock synchronisation on port %d", self->sync_port);
+    g_message ("Creating clock synchronisation on port %d%s", self->sync_port, place);
     return TRUE;
   }
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "sync_port %d on %s: %s", self->sync_port,

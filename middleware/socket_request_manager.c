@@ -425,6 +425,7 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
                               .tries = N_PORTS,
                               .input = LINE_INPUT_ALL,
                               .end = LINE_END_REPORT };
+  g_autofree char *place = line_server_describe_address (self->address);
   LineServerOptions options;
   int status;
 
@@ -437,8 +438,8 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
   status =
       self->server != NULL ? line_server_listen (self->server, &where, &self->listener) : errno;
   if (status == 0)
-    g_message ("Socket service manager now listening on port %u.",
-               line_listener_get_port (self->listener));
+    g_message ("Socket service manager now listening on port %u%s.",
+               line_listener_get_port (self->listener), place);
   else
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
                  "socket services: no port from %d to %d on %s: %s", self->port,

@@ -151,6 +151,28 @@ class Log(ProgramCase):
         self.assertIn("['--', '--fast', 'x y']", done.stderr)
 
 
+class Listening(ProgramCase):
+    MANAGER = "morse.middleware.socket_datastream.SocketDatastreamManager"
+
+    def run_with(self, options):
+        scene = json.loads(SCENE)
+        scene["stream_manager"] = {self.MANAGER: options}
+        done = self.orrery("run", self.write("scene.json", json.dumps(scene)), "--fast", "--ticks", "1")
+        self.check(done, 0)
+        return done.stderr
+
+    def test_what_listens_where_is_said(self):
+        """As MORSE says it on loopback; who opens more reads it in the same line."""
+        options = {"time_sync": True, "sync_port": 5000}
+        log = self.run_with(options)
+        self.assertRegex(log, r"now listening on port \d+ for component robot\.pose\.\n")
+        self.assertRegex(log, r"Socket service manager now listening on port \d+\.\n")
+        self.assertIn("Creating clock synchronisation on port 5000\n", log)
+        log = self.run_with(dict(options, address="*"))
+        self.assertRegex(log, r"now listening on port \d+ of all addresses for component robot\.pose\.\n")
+        self.assertIn("Creating clock synchronisation on port 5000 of all addresses\n", log)
+
+
 class Signals(ProgramCase):
     def stop(self, number, code):
         process = self.start("run", self.write("scene.json", SCENE))
