@@ -2,14 +2,19 @@
 # One name per line: plugins/sensors/NAME.c builds orrery/sensors/NAME.so.
 sensor_plugins =
 sensor_plugins += accelerometer
+sensor_plugins += airspeed
+sensor_plugins += attitude
+sensor_plugins += barometer
 sensor_plugins += battery
 sensor_plugins += clock
 sensor_plugins += contact
 sensor_plugins += gps
 sensor_plugins += gyroscope
 sensor_plugins += imu
+sensor_plugins += magnetometer
 sensor_plugins += odometry
 sensor_plugins += pose
+sensor_plugins += thermometer
 sensor_plugins += velocity
 
 MODULES += $(sensor_plugins:%=$(PLUGINTREE)/orrery/sensors/%.so)
@@ -18,9 +23,12 @@ EXTRA_DIST += $(sensor_plugins:%=%D%/%.c)
 # What several of them share is compiled into each: how a sensor moves, the field of the Earth.
 with_motion =
 with_motion += accelerometer
+with_motion += airspeed
+with_motion += attitude
 with_motion += imu
 with_magnetic =
 with_magnetic += imu
+with_magnetic += magnetometer
 
 $(with_motion:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/motion.c
 $(with_magnetic:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/magnetic.c %D%/magnetic-models.c

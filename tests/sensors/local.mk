@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
 sensors_tests =
 sensors_tests += %D%/test-accelerometer
+sensors_tests += %D%/test-airspeed
+sensors_tests += %D%/test-attitude
+sensors_tests += %D%/test-barometer
 sensors_tests += %D%/test-battery
 sensors_tests += %D%/test-clock
 sensors_tests += %D%/test-collision
 sensors_tests += %D%/test-gps
 sensors_tests += %D%/test-imu
 sensors_tests += %D%/test-magnetic
+sensors_tests += %D%/test-magnetometer
 sensors_tests += %D%/test-odometry
 sensors_tests += %D%/test-pose
+sensors_tests += %D%/test-thermometer
 sensors_tests += %D%/test-velocity
 
 check_PROGRAMS += $(sensors_tests)

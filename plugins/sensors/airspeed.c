@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "motion.h"
+
+/* kg/m3, of dry air at 15 degrees Celsius and 101325 Pa. */
+#define AIR_DENSITY 1.225
+
+typedef struct {
+  double diff_pressure;
+} AirspeedData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (AirspeedData, diff_pressure, "Pa", "Pressure of the air that comes from ahead"),
+};
+
+/*
+ * A Pitot tube along the sensor's x axis: 1/2 rho v^2 of the velocity along it, in air that stands
+ * still. By position the velocity is by the time between the steps, counted in ticks; in the first
+ * step there is none.
+ */
+G_DECLARE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY, AIRSPEED, OrrerySensor)
+struct _OrreryAirspeed {
+  OrrerySensor parent_instance;
+  Motion motion;
+};
+G_DEFINE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY_TYPE_SENSOR)
+
+enum { PROP_COMPUTATION_MODE = 1 };
+
+static void
+orrery_airspeed_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_COMPUTATION_MODE)
+    ORRERY_AIRSPEED (object)->motion.mode = g_value_get_enum (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_airspeed_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_COMPUTATION_MODE)
+    g_value_set_enum (value, ORRERY_AIRSPEED (object)->motion.mode);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_airspeed_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  motion_setup (&ORRERY_AIRSPEED (part)->motion, part, error);
+}
+
+static void
+orrery_airspeed_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  Motion *motion = &ORRERY_AIRSPEED (sensor)->motion;
+  AirspeedData *out = orrery_record_data (record);
+  MotionStep step;
+
+  motion_step (motion, tick, record, motion_count_ticks (motion, tick), &step);
+  out->diff_pressure = AIR_DENSITY / 2 * step.velocity.x * step.velocity.x;
+}
+
+static GVariant *
+orrery_airspeed_save (OrreryPart *part)
+{
+  return motion_save (&ORRERY_AIRSPEED (part)->motion);
+}
+
+static void
+orrery_airspeed_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  motion_restore (&ORRERY_AIRSPEED (part)->motion, part, state, error);
+}
+
+static void
+orrery_airspeed_class_init (OrreryAirspeedClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_airspeed_set_property;
+  object_class->get_property = orrery_airspeed_get_property;
+  part_class->setup = orrery_airspeed_setup;
+  part_class->save = orrery_airspeed_save;
+  part_class->restore = orrery_airspeed_restore;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_airspeed_sense;
+  ORRERY_CLASS_SET_DATA (klass, AirspeedData, fields);
+  motion_install_property (object_class, PROP_COMPUTATION_MODE);
+}
+
+static void
+orrery_airspeed_init (OrreryAirspeed *self)
+{
+}
+
+ORRERY_PLUGIN ("Dynamic pressure of the air", "BSD-3-Clause",
+               ORRERY_CLASS (Airspeed, OrreryAirspeed, orrery_airspeed, .thread_safe = TRUE))

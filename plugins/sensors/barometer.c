@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+/* The standard atmosphere (ISO 2533:1975) below 11 km. */
+#define TEMPERATURE 288.15   /* K, at the reference */
+#define LAPSE 0.0065         /* K/m */
+#define MOLAR_MASS 0.0289644 /* kg/mol, of dry air */
+#define GAS_CONSTANT 8.31447 /* J/(mol K) */
+#define DEFAULT_REFERENCE 101325.0
+
+typedef struct {
+  double pressure;
+} BarometerData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (BarometerData, pressure, "Pa", "Pressure of the air"),
+};
+
+/*
+ * The pressure of the air by the height above where the sensor started, where it is that of
+ * reference: p = p0 (1 - L h / T)^(g M / (R L)), with the gravity of the scene. Above 44 km, where
+ * that temperature would be none, it is 0.
+ */
+G_DECLARE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY, BAROMETER, OrrerySensor)
+struct _OrreryBarometer {
+  OrrerySensor parent_instance;
+  double reference; /* Pa */
+  double start;     /* m, world z */
+  double exponent;
+};
+G_DEFINE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY_TYPE_SENSOR)
+
+enum { PROP_REFERENCE = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_barometer_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_REFERENCE)
+    ORRERY_BAROMETER (object)->reference = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_barometer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_REFERENCE)
+    g_value_set_double (value, ORRERY_BAROMETER (object)->reference);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_barometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryBarometer *self = ORRERY_BAROMETER (part);
+  double gravity = fabs (orrery_world_get_gravity (orrery_setup_get_world (setup))->z);
+
+  self->start = orrery_component_get_pose (ORRERY_COMPONENT (part))->position.z;
+  self->exponent = gravity * MOLAR_MASS / (GAS_CONSTANT * LAPSE);
+}
+
+static void
+orrery_barometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                        GError **error)
+{
+  OrreryBarometer *self = ORRERY_BAROMETER (sensor);
+  double z = orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position.z;
+  BarometerData *out = orrery_record_data (record);
+  double share = 1 - LAPSE * (z - self->start) / TEMPERATURE;
+
+  out->pressure = share > 0 ? self->reference * pow (share, self->exponent) : 0;
+}
+
+static GVariant *
+orrery_barometer_save (OrreryPart *part)
+{
+  return g_variant_new_double (ORRERY_BAROMETER (part)->start);
+}
+
+static void
+orrery_barometer_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE_DOUBLE))
+    ORRERY_BAROMETER (part)->start = g_variant_get_double (state);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a barometer",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_barometer_class_init (OrreryBarometerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_barometer_set_property;
+  object_class->get_property = orrery_barometer_get_property;
+  part_class->setup = orrery_barometer_setup;
+  part_class->save = orrery_barometer_save;
+  part_class->restore = orrery_barometer_restore;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_barometer_sense;
+  ORRERY_CLASS_SET_DATA (klass, BarometerData, fields);
+
+  properties[PROP_REFERENCE] =
+      g_param_spec_double ("reference-pressure", "ReferencePressure",
+                           "Pressure where the sensor starts, Pa", 0, 1e9, DEFAULT_REFERENCE,
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_barometer_init (OrreryBarometer *self)
+{
+  self->reference = DEFAULT_REFERENCE;
+}
+
+ORRERY_PLUGIN ("Pressure of the air", "BSD-3-Clause",
+               ORRERY_CLASS (Barometer, OrreryBarometer, orrery_barometer, .thread_safe = TRUE))

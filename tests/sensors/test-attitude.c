@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define ORIGIN "'longitude': 1.4442, 'latitude': 43.6043, 'altitude': 150"
+#define SENSOR(name, place, properties)                                                            \
+  "{'name': '" name "', 'classpath': 'morse.sensors.attitude.Attitude', " place                    \
+  "'properties': {" properties "}}"
+#define MOTION ", {'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}"
+#define SCENE(world, body, objects)                                                                \
+  "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic', "             \
+  "'properties': {" world "}}, 'objects': [{" TRIAL_ROBOT body                                     \
+  "'rotation': [0, 0, 0.5], 'objects': [" objects "]}]"
+#define NORTH "'UseAngleAgainstNorth': true"
+
+static OrreryEuler
+get_rotation (OrrerySimulation *sim, const char *name)
+{
+  OrreryEuler e = { NAN, NAN, NAN };
+
+  orrery_record_get (orrery_component_get_record (trial_find (sim, name)), "rotation", &e);
+  return e;
+}
+
+static void
+test_rotation (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (SCENE ("", "", SENSOR ("sensor", "'rotation': [0.1, 0.2, 0.3], ", "")));
+  OrreryRecord *record;
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  OrreryEuler e;
+  gsize length;
+
+  g_test_summary ("Euler angles in the world, as a map of yaw, pitch, roll in JSON");
+  trial_step (sim, 1);
+  trial_assert_fields (sim, "robot.sensor", "rotation angular_velocity");
+  e = get_rotation (sim, "robot.sensor");
+  assert_near (e.roll, 0.1, 1e-12);
+  assert_near (e.pitch, 0.2, 1e-12);
+  assert_near (e.yaw, 0.8, 1e-12);
+  record = orrery_component_get_record (trial_find (sim, "robot.sensor"));
+  orrery_record_write_json (record, writer);
+  g_assert_nonnull (
+      strstr (orrery_writer_get_data (writer, &length), "\"rotation\": {\"yaw\": 0.8"));
+}
+
+static void
+test_rates (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      SCENE ("", TRIAL_BODY,
+             SENSOR ("physics", "", "") ", " SENSOR ("place",
+                                                     "'rotation': [1.5707963267948966, 0, 0], ",
+                                                     "'ComputationMode': 'Position'") MOTION));
+  double most = 0;
+
+  g_test_summary ("rates in the sensor's axes, also through half a circle and on the side");
+  trial_write (sim, "robot.motion", "w", 0.6);
+  trial_step (sim, 2);
+  for (int k = 0; k < 700; k++) {
+    OrreryVec3 a, b;
+
+    trial_step (sim, 1);
+    a = trial_get_vec3 (sim, "robot.physics", "angular_velocity");
+    b = trial_get_vec3 (sim, "robot.place", "angular_velocity");
+    most = fmax (most, fabs (a.z - 0.6) + fabs (a.x) + fabs (a.y));
+    most = fmax (most, fabs (b.y - 0.6) + fabs (b.x) + fabs (b.z));
+  }
+  g_assert_cmpfloat (most, <, 1e-9);
+}
+
+static void
+test_north (void)
+{
+  g_autoptr (OrrerySimulation) east =
+      trial_load (SCENE (ORIGIN, "", SENSOR ("sensor", "", NORTH) ", " SENSOR ("plain", "", "")));
+  g_autoptr (OrrerySimulation) turned =
+      trial_load (SCENE (ORIGIN ", 'angle_against_north': 30", "", SENSOR ("sensor", "", NORTH)));
+
+  g_test_summary ("the yaw from true North: x is East, or where the environment says");
+  trial_step (east, 1);
+  assert_near (get_rotation (east, "robot.sensor").yaw, 0.5 - G_PI / 2, 1e-12);
+  assert_near (get_rotation (east, "robot.plain").yaw, 0.5, 1e-12);
+  trial_step (turned, 1);
+  assert_near (get_rotation (turned, "robot.sensor").yaw, 0.5 - G_PI / 6, 1e-12);
+  trial_assert_answer (east, "robot.plain", "set_property", "('UseAngleAgainstNorth', true)", "");
+  trial_step (east, 1);
+  assert_near (get_rotation (east, "robot.plain").yaw, 0.5 - G_PI / 2, 1e-12);
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("North needs a place on the Earth; who does not ask for it need not have one");
+  trial_refuse (SCENE ("", "", SENSOR ("sensor", "", NORTH)),
+                "UseAngleAgainstNorth: the place on the Earth is needed: the environment has no "
+                "property 'longitude'");
+  trial_refuse (SCENE ("", "", SENSOR ("sensor", "", "'UseAngleAgainstNorth': 'maybe'")),
+                "UseAngleAgainstNorth");
+  trial_refuse (SCENE ("", "", SENSOR ("sensor", "", "'ComputationMode': 'Velocity'")),
+                "robot has no physics");
+  sim = trial_load (SCENE ("", "", SENSOR ("sensor", "", "")));
+  trial_assert_answer (sim, "robot.sensor", "set_property", "('UseAngleAgainstNorth', true)", "");
+  trial_expected = "the environment has no longitude, latitude, altitude";
+  trial_step (sim, 3);
+  g_assert_null (trial_expected);
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/sensors/attitude/rotation", test_rotation);
+  g_test_add_func ("/sensors/attitude/rates", test_rates);
+  g_test_add_func ("/sensors/attitude/north", test_north);
+  g_test_add_func ("/sensors/attitude/errors", test_errors);
+  return g_test_run ();
+}

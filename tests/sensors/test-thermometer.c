@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define SENSOR(name, properties)                                                                   \
+  "{'name': '" name "', 'classpath': 'morse.sensors.thermometer.Thermometer', "                    \
+  "'position': [0, 0, 1], 'properties': {" properties "}}"
+#define SCENE(sensors)                                                                             \
+  TRIAL_KINEMATIC (                                                                                \
+      "{" TRIAL_ROBOT "'objects': [" sensors                                                       \
+      ", {'name': 'jump', 'classpath': 'orrery.actuators.teleport.Teleport'}]}"                    \
+      ", {'name': 'fire', 'position': [10, 0, 1], 'properties': {'Fire': true}}"                   \
+      ", {'name': 'stove', 'position': [0, 20, 1], 'properties': {'Fire': 60.5}}"                  \
+      ", {'name': 'ice', 'position': [0, -5, 1], 'properties': {'Fire': -40, 'Sun': 1000}}"        \
+      ", {'name': 'chair', 'position': [0, 0, 1], 'properties': {'Wood': 1}}")
+
+static void
+test_sources (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (SENSOR ("sensor", "")));
+  double expected = 15 + 200 * exp (-2) + 60.5 * exp (-4) - 40 * exp (-1);
+
+  g_test_summary ("the air, and each source by its distance: numbers as they are, others as 200");
+  trial_assert_fields (sim, "robot.sensor", "temperature");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.sensor", "temperature"), expected, 1e-12);
+  trial_write (sim, "robot.jump", "x", 10);
+  trial_step (sim, 2);
+  expected = 15 + 200 + 60.5 * exp (-0.2 * hypot (10, 20)) - 40 * exp (-0.2 * hypot (10, 5));
+  assert_near (trial_get (sim, "robot.sensor", "temperature"), expected, 1e-12);
+}
+
+static void
+test_options (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (
+      SENSOR ("near", "'Range': 10, 'DefaultTemperature': -3, 'Alpha': 0") ", " SENSOR ("hot", "'Fi"
+                                                                                               "reT"
+                                                                                               "emp"
+                                                                                               "era"
+                                                                                               "tur"
+                                                                                               "e':"
+                                                                                               " 10"
+                                                                                               "00,"
+                                                                                               " '"
+                                                                                               "Ran"
+                                                                                               "ge'"
+                                                                                               ": "
+                                                                                               "10."
+                                                                                               "5, "
+                                                                                               "'Al"
+                                                                                               "pha"
+                                                                                               "': "
+                                                                                               "0."
+                                                                                               "1") ", " SENSOR (
+          "sun", "'FireTag': 'Sun'") ", " SENSOR ("none", "'FireTag': ''")));
+
+  g_test_summary ("range, air, fires, fading and tag are as they are told; also at run time");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.near", "temperature"), -3 - 40, 1e-12);
+  assert_near (trial_get (sim, "robot.hot", "temperature"), 15 + 1000 * exp (-1) - 40 * exp (-0.5),
+               1e-12);
+  assert_near (trial_get (sim, "robot.sun", "temperature"), 15 + 1000 * exp (-1), 1e-12);
+  assert_near (trial_get (sim, "robot.none", "temperature"), 15, 1e-12);
+  trial_assert_answer (sim, "robot.none", "set_property", "('FireTag', 'Sun')", "");
+  trial_assert_answer (sim, "robot.none", "set_property", "('Range', 4.9)", "");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.none", "temperature"), 15, 1e-12);
+  trial_assert_answer (sim, "robot.none", "set_property", "('Range', 5.1)", "");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.none", "temperature"), 15 + 1000 * exp (-1), 1e-12);
+}
+
+static void
+test_errors (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (SENSOR ("sensor", "")));
+
+  g_test_summary ("options are checked");
+  trial_refuse (SCENE (SENSOR ("sensor", "'Range': -1")), "at least 0");
+  trial_refuse (SCENE (SENSOR ("sensor", "'Alpha': -0.1")), "Alpha");
+  trial_refuse (SCENE (SENSOR ("sensor", "'DefaultTemperature': NaN")), "NaN");
+  trial_refuse (SCENE (SENSOR ("sensor", "'FireTemperature': [1]")), "FireTemperature");
+  trial_refuse (SCENE (SENSOR ("sensor", "'FireTag': 5")), "FireTag");
+  trial_assert_answer (sim, "robot.sensor", "set_property", "('Alpha', -1.0)", "fault 4");
+  trial_assert_answer (sim, "robot.sensor", "set_property", "('Alfa', 1.0)", "fault 4");
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/sensors/thermometer/sources", test_sources);
+  g_test_add_func ("/sensors/thermometer/options", test_options);
+  g_test_add_func ("/sensors/thermometer/errors", test_errors);
+  return g_test_run ();
+}
