@@ -138,8 +138,11 @@ run_sensors (OrreryRunner *runner, gboolean timed)
     return;
   }
   orrery_parallel_run (parallel, runner->tick, timed);
-  for (guint i = 0; timed && i < parallel->n_up; i++)
-    charge (runner, parallel->up[i]->step->pipeline, parallel->up[i]->ns);
+  for (guint i = 0; timed && i < parallel->n_up; i++) {
+    OrreryPipeline *pipeline = parallel->up[i]->step->pipeline;
+
+    charge (runner, &pipeline->cost, pipeline->name, pipeline->budget, parallel->up[i]->ns);
+  }
 }
 
 static gboolean
