@@ -263,6 +263,8 @@ step_engine (OrreryRunner *runner, GError **error)
     klass->read (runner->physics, runner->tick->snapshot, &local);
   if (local == NULL)
     return TRUE;
+  g_prefix_error (&local, "%s: in tick %" G_GUINT64_FORMAT ": ",
+                  orrery_part_get_classpath (ORRERY_PART (runner->physics)), runner->n_ticks);
   g_propagate_error (error, local);
   return FALSE;
 }

@@ -154,6 +154,7 @@ orrery_simulation_build_physics (OrrerySimulation *self, GError **error)
       ->build (self->runner->physics, self->world, &local);
   if (local == NULL)
     return TRUE;
+  g_prefix_error (&local, "%s: ", orrery_part_get_classpath (ORRERY_PART (self->runner->physics)));
   g_propagate_error (error, local);
   return FALSE;
 }

@@ -27,14 +27,17 @@ $(middleware_astray): %D%/fixtures/astray.c lib/liborrery-1.so
 middleware_counter = %D%/plugins/count-allocations.so
 $(middleware_counter): %D%/fixtures/count-allocations.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -shared -o $@ $< $(LDFLAGS)
-check_DATA += $(middleware_fixture) $(middleware_counter) $(middleware_astray)
+middleware_failing = %D%/plugins/trial/failing.so
+$(middleware_failing): %D%/fixtures/failing.c lib/liborrery-1.so
+	$(build_module)
+check_DATA += $(middleware_fixture) $(middleware_counter) $(middleware_astray) $(middleware_failing)
+CLEANFILES += $(middleware_failing) $(middleware_failing:.so=.d)
 CLEANFILES += $(middleware_astray) $(middleware_astray:.so=.d)
 CLEANFILES += $(middleware_counter) $(middleware_fixture) $(middleware_fixture:.so=.d)
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_steady.py
 middleware_clients += %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
-LONG_TESTS += %D%/races.sh
-EXTRA_DIST += %D%/fixtures/astray.c
+EXTRA_DIST += %D%/fixtures/astray.c %D%/fixtures/failing.c
 EXTRA_DIST += $(middleware_clients) %D%/clients.py %D%/fixtures/arithmetic.c %D%/fixtures/count-allocations.c
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

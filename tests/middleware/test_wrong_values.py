@@ -233,6 +233,32 @@ class Lost(ClientCase):
                            "4", scene)
         self.check(done, 0, "4 ticks")
 
+    def run_failing(self, at):
+        """The engine's word for it, and how the run ends; its second object is a wheel."""
+        scene = self.scene([{"name": "pose", "classpath": CLASSES["pose"]}],
+                           {"physics": "trial.failing.Failing"})
+        os.environ["TRIAL_FAILS_AT"] = at
+        self.addCleanup(os.environ.pop, "TRIAL_FAILS_AT", None)
+        return self.orrery("run", "--plugin-dir", os.path.join(BUILD, "tests/middleware/plugins"), "--fast", "--ticks",
+                           "10", scene)
+
+    def test_an_engine_that_fails_in_a_tick(self):
+        for at in ("apply", "step", "read"):
+            with self.subTest(at):
+                done = self.run_failing(at)
+                self.check(done, 70, "trial.failing.Failing: in tick 3: object 'robot.Wheel1': lost in " + at,
+                           "[EXITING SIMULATION]")
+                self.assertIn("3 ticks", done.stdout)
+
+    def test_an_engine_that_cannot_be_built(self):
+        done = self.run_failing("build")
+        self.check(done, 70, "trial.failing.Failing: object 'robot.Wheel1': lost in build")
+        self.assertNotIn("SCENE INITIALIZED", done.stderr)
+
+    def test_an_engine_that_does_not_fail(self):
+        """The control."""
+        self.check(self.run_failing("nowhere"), 0, "10 ticks")
+
 
 if __name__ == "__main__":
     isolate_network()
