@@ -44,7 +44,13 @@ SOURCES = (
     "host/wiring/orrery-scene*.c",
     "host/wiring/orrery-simulation-load.c",
     "host/wiring/orrery-trust.c",
+    "host/world/orrery-geodesy.c",
     "host/world/orrery-world.c",
+    "modifiers/clock.c",
+    "modifiers/coordinates.c",
+    "modifiers/feet.c",
+    "modifiers/imu_noise.c",
+    "modifiers/utm.c",
 )
 
 TOKEN = re.compile(
