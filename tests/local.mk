@@ -24,5 +24,5 @@ include tests/world/local.mk
 include tests/sensors/local.mk
 include tests/tools/local.mk
 
-EXTRA_DIST += tests/trial.h tests/tap.py tests/test_tap.py
+EXTRA_DIST += tests/trial.h tests/sanitized.py tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py

@@ -16,6 +16,27 @@ prepend_path (const char *variable, const char *relative)
   g_setenv (variable, both != NULL ? both : path, TRUE);
 }
 
+static void
+append_option (const char *variable, const char *option)
+{
+  const char *old = g_getenv (variable);
+  g_autofree char *all = g_strdup_printf ("%s:%s", old != NULL ? old : "", option);
+
+  g_setenv (variable, all, TRUE);
+}
+
+/* In a build with sanitizers; the interpreter has none. What it never frees is no failure, and
+ * where that came from is told by a walk up the stack without frame pointers. */
+static void
+preload_sanitizer (void)
+{
+  if (*SANITIZER_RUNTIME == '\0')
+    return;
+  g_setenv ("LD_PRELOAD", SANITIZER_RUNTIME, TRUE);
+  append_option ("ASAN_OPTIONS", "fast_unwind_on_malloc=0");
+  append_option ("LSAN_OPTIONS", "exitcode=0");
+}
+
 /* --- going on in Python --- */
 
 gboolean
@@ -64,6 +85,7 @@ cli_python_continue (const char *command, const char *temporary)
   prepend_path ("PYTHONPATH", "share/orrery-1/python");
   /* The directory where the program happens to run has no modules for it. */
   g_setenv ("PYTHONSAFEPATH", "1", TRUE);
+  preload_sanitizer ();
   cli_temporary_hand_over ();
   fflush (NULL);
   /* One that comes in between waits for the handlers of cli_control_start(). */
@@ -91,9 +113,7 @@ cli_python (int argc, char **argv)
   prepend_path ("PYTHONPATH", "share/orrery-1/python");
   prepend_path ("GI_TYPELIB_PATH", "lib/girepository-1.0");
   prepend_path ("LD_LIBRARY_PATH", "lib");
-  /* Of a build with sanitizers; the interpreter has none. */
-  if (*SANITIZER_RUNTIME != '\0')
-    g_setenv ("LD_PRELOAD", SANITIZER_RUNTIME, TRUE);
+  preload_sanitizer ();
   g_ptr_array_add (command, (gpointer) ORRERY_PYTHON);
   for (int i = 0; i < argc; i++)
     g_ptr_array_add (command, argv[i]);

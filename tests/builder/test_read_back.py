@@ -11,6 +11,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import sanitized
 import tap
 from support import BuilderCase
 
@@ -185,4 +186,5 @@ class ReadBack(BuilderCase):
 if __name__ == "__main__":
     if "ORRERY_TEST_BUILDDIR" not in os.environ:
         raise SystemExit("ORRERY_TEST_BUILDDIR: want the directory of the build")
+    sanitized.preload([sys.executable, *sys.argv])
     tap.main()

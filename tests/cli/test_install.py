@@ -12,6 +12,7 @@ import tempfile
 from support import BUILD, PYTHON, SCENE, SCRIPT, SOURCE, ProgramCase, isolate_network
 
 import tap
+from sanitized import preloaded
 
 PLACE = None
 
@@ -78,7 +79,7 @@ class Tree(Installed):
             self.skipTest("no typelib")
         code = ("import site\nsite.addsitedir(%r)\nimport orrery\nsim = orrery.load(%r)\nsim.step(2)\n"
                 "print(sim.ticks, orrery.__file__)\n" % (packages, self.write("scene.json", SCENE)))
-        done = self.tool(PYTHON, "-c", code)
+        done = self.tool(PYTHON, "-c", code, **preloaded())
         self.check(done, 0, "2 " + PLACE)
 
 

@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The long tier: what takes minutes, or a build of its own.
 long_scripts =
+long_scripts += %D%/races.sh
+long_scripts += %D%/sanitizers.sh
 long_scripts += %D%/storm.sh
+long_scripts += %D%/valgrind.sh
 
 LONG_TESTS += $(long_scripts)
+EXTRA_DIST += %D%/reports.py %D%/seen-by-tsan.c
+
+# What these build; it stays, so that the next run builds only what is new.
+clean-local: clean-long
+clean-long:
+	rm -rf %D%/raced %D%/sanitized
+.PHONY: clean-long

@@ -9,14 +9,10 @@ import unittest
 from clients import BUILD, IN, OUT, TEXT, TEXT_PUBLISHER, ClientCase, Lines
 
 import tap
+from sanitized import is_sanitized
 
 COUNTER = os.path.join(BUILD, "tests/middleware/plugins/count-allocations.so")
 FEW, MANY = 600, 2400
-
-
-def is_sanitized():
-    with open(os.path.join(BUILD, "config.status"), encoding="utf-8", errors="replace") as file:
-        return "-fsanitize=" in file.read()
 
 
 def read(port):

@@ -83,5 +83,5 @@ tests_run_test_channel_process_LDADD = $(inside_ldadd)
 tests_run_test_channel_rubbish_SOURCES = %D%/test-channel-rubbish.c $(channel_sources)
 tests_run_test_channel_rubbish_LDADD = $(inside_ldadd)
 tests_run_test_channel_values_SOURCES = %D%/test-channel-values.c $(channel_sources)
-LONG_TESTS += %D%/channel-kills.sh %D%/channel-races.sh
-EXTRA_DIST += %D%/channel-kills.sh %D%/channel-races.sh
+LONG_TESTS += %D%/channel-kills.sh
+EXTRA_DIST += %D%/channel-kills.sh

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Judges what sanitizers wrote: `reports.py DIRECTORY OURS...` prints what counts and ends with 1 if anything does.
+
+Everything counts but what an interpreter or another tool that was not built with them leaks by itself: a leak of
+theirs is ours if one of the directories OURS is on its stack.
+"""
+
+import os
+import re
+import sys
+
+# Programs without sanitizers into which the runtime was preloaded.
+FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/).*/?bin/[\w.]+\+0x", re.M)
+LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
+
+
+def leaks(text):
+    return re.findall(r"^(?:Direct|Indirect) leak of .*?(?=^$|\Z)", text, re.M | re.S)
+
+
+def counted(text, ours):
+    """The parts of a report that count."""
+    if LEAKS not in text or "ERROR: AddressSanitizer" in text or "runtime error:" in text:
+        return [text]
+    if not FOREIGN.search(text):
+        return leaks(text) or [text]
+    return [leak for leak in leaks(text) if any(place in leak for place in ours)]
+
+
+def main(directory, *ours):
+    found = 0
+    for name in sorted(os.listdir(directory)):
+        with open(os.path.join(directory, name), encoding="utf-8", errors="replace") as file:
+            for part in counted(file.read(), ours):
+                found += 1
+                if found <= 20:
+                    print("%s:\n%s" % (name, "\n".join(part.strip().splitlines()[:40])))
+    if found:
+        print("%d reports" % found)
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

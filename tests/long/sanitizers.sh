@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# A build of its own with the address, leak and undefined-behaviour sanitizers, and the whole suite
+# in it. What any process reports counts, whether its test heard of it or not.
+
+src=$ORRERY_TEST_SRCDIR
+ours=$ORRERY_TEST_BUILDDIR/tests/long/sanitized
+cc=${ORRERY_TEST_CC:-cc}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+unset MAKEFLAGS MFLAGS MAKELEVEL
+failed=0
+n=0
+
+result () {
+  n=$((n + 1))
+  if test "$1" = 0; then
+    echo "ok $n $2"
+  else
+    echo "not ok $n $2"
+    tail -n 80 "$work/log" | sed 's/^/# /'
+    failed=1
+  fi
+}
+
+# Allocators that keep what is freed would hide both leaks and uses after free. Tests run as other
+# users, too.
+watched () {
+  reports=$work/$1
+  shift
+  mkdir -m 1777 -p "$reports"
+  env G_SLICE=always-malloc UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1 \
+    ASAN_OPTIONS="log_path=$reports/report:detect_stack_use_after_return=1:detect_leaks=1" "$@"
+}
+judge () {
+  "$ORRERY_TEST_PYTHON" "$src/tests/long/reports.py" "$work/$1" "$src/" "$ours/" > "$work/log" 2>&1
+}
+
+cat > "$work/fixture.c" <<'END'
+#include <gio/gio.h>
+#include <stdlib.h>
+#include <string.h>
+int main (int argc, char **argv)
+{
+  char *volatile few = malloc (4);
+  volatile int large = 2147483647;
+  if (strcmp (argv[1], "leak") == 0)
+    for (int i = 0; i < 100; i++)
+      g_cancellable_new ();
+  if (strcmp (argv[1], "overrun") == 0)
+    few[argc + 2] = 0;
+  if (strcmp (argv[1], "undefined") == 0)
+    large += argc;
+  free (few);
+  return large == 0;
+}
+END
+flags='-fsanitize=address,undefined -fno-sanitize-recover=all'
+if ! $cc $flags -g "$work/fixture.c" -o "$work/fixture" $(pkg-config --cflags --libs gio-2.0) 2> "$work/log"; then
+  echo "1..0 # SKIP no address sanitizer"
+  exit 0
+fi
+if grep -q '^S\["SANITIZER_FLAGS"\]="-f' "$ORRERY_TEST_BUILDDIR/config.status"; then
+  echo "1..0 # SKIP this build has sanitizers already"
+  exit 0
+fi
+
+echo "1..9"
+watched none "$work/fixture" nothing > "$work/log" 2>&1 && judge none
+result $? "control: nothing wrong, nothing reported"
+for mistake in leak overrun; do
+  # Its own exit code may be lost, as a test may lose it.
+  watched $mistake "$work/fixture" $mistake > "$work/log" 2>&1
+  ! judge $mistake
+  result $? "control: $mistake is reported"
+done
+# This one writes to nothing but stderr, so it aborts, which no test takes for an exit code.
+watched undefined "$work/fixture" undefined > "$work/log" 2>&1
+test $? -gt 128 && grep -q 'signed integer overflow' "$work/log"
+result $? "control: what is undefined aborts"
+
+mkdir -p "$ours" && cd "$ours" || exit 1
+{ test -f Makefile ||
+    "$src/configure" -q --enable-silent-rules --enable-sanitizers PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g"
+} > "$work/log" 2>&1 && make -j"$(nproc)" all check-programs bench-build >> "$work/log" 2>&1
+built=$?
+result $built "the tree with sanitizers is built"
+
+cat > "$work/leak.py" <<'END'
+import ctypes
+import orrery
+
+library = ctypes.CDLL("liborrery-1.so")
+for _ in range(100):
+    library.orrery_options_new()
+END
+watched python ./orrery python "$work/leak.py" > "$work/log" 2>&1 && ! judge python &&
+  grep -q orrery_options_new "$work/log"
+result $? "control: what Python makes the library leak is reported"
+sed -i '/options_new/s/_new/_get_type/' "$work/leak.py"
+watched python-only ./orrery python "$work/leak.py" > "$work/log" 2>&1 && judge python-only
+result $? "control: what Python itself leaks is not"
+
+test $built = 0 && watched suite make -k -j"$(nproc)" check-TESTS > "$work/suite.log" 2>&1
+suite=$?
+grep -E '^(FAIL|ERROR|[0-9]+ passed)' "$work/suite.log" > "$work/log"
+summary=$(tail -n 1 "$work/log")
+test $suite = 0 || for failure in $(sed -n 's/^ERROR: \([^ ]*\) - exited.*/\1/p' "$work/log"); do
+  sed -n '/^not ok/p; /^# /p' "${failure%.*}.log" 2>/dev/null | tail -n 20
+done >> "$work/log"
+result $suite "the suite: $summary"
+judge suite
+result $? "no process of the suite reported anything"
+exit $failed
