@@ -53,6 +53,9 @@ SOURCES = (
     "modifiers/utm.c",
 )
 
+# No config brings these about: the program of the workers is not there, or is another one.
+NOT_OF_CONFIGS = ("worker %s cannot be started: ", "its worker knows nothing of it")
+
 TOKEN = re.compile(
     r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|//[^\n]*|/\*.*?\*/" r"|[A-Za-z_]\w*" r"|\S", re.S
 )
@@ -108,7 +111,8 @@ def of_loaders(root):
         for path in sorted(glob.glob(os.path.join(root, pattern))):
             with open(path, encoding="utf-8") as file:
                 for message in of_source(file.read()):
-                    yield os.path.relpath(path, root), message
+                    if message not in NOT_OF_CONFIGS:
+                        yield os.path.relpath(path, root), message
 
 
 def pattern(message):
