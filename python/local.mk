@@ -17,6 +17,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_values.py \
   %D%/orrery/inspect.py \
   %D%/orrery/run.py \
+  %D%/orrery/worker.py \
   %D%/orrery/builder/__init__.py \
   %D%/orrery/builder/__main__.py \
   %D%/orrery/builder/abstractcomponent.py \

@@ -255,6 +255,20 @@ orrery_part_get_random (OrreryPart *part, OrreryTick *tick)
   return random;
 }
 
+double
+orrery_part_draw_uniform (OrreryPart *part, OrreryTick *tick)
+{
+  g_return_val_if_fail (ORRERY_IS_PART (part) && tick != NULL, 0);
+  return orrery_random_uniform (orrery_part_get_random (part, tick));
+}
+
+double
+orrery_part_draw_gaussian (OrreryPart *part, OrreryTick *tick)
+{
+  g_return_val_if_fail (ORRERY_IS_PART (part) && tick != NULL, 0);
+  return orrery_random_gaussian (orrery_part_get_random (part, tick));
+}
+
 void
 orrery_part_restart_random (OrreryPart *part)
 {

@@ -167,5 +167,25 @@ ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, 
  *   in this step
  */
 ORRERY_API OrreryRandom *orrery_part_get_random (OrreryPart *part, OrreryTick *tick);
+/**
+ * orrery_part_draw_uniform:
+ * @part: a part
+ * @tick: the present tick
+ *
+ * For bindings: the next number of orrery_part_get_random().
+ *
+ * Returns: a double in [0, 1)
+ */
+ORRERY_API double orrery_part_draw_uniform (OrreryPart *part, OrreryTick *tick);
+/**
+ * orrery_part_draw_gaussian:
+ * @part: a part
+ * @tick: the present tick
+ *
+ * For bindings: the next normal deviate of orrery_part_get_random().
+ *
+ * Returns: a double of mean 0 and deviation 1
+ */
+ORRERY_API double orrery_part_draw_gaussian (OrreryPart *part, OrreryTick *tick);
 
 G_END_DECLS

@@ -85,6 +85,7 @@ struct _OrreryWorker {
   OrreryWorkerSettings settings;
   GPtrArray *remotes; /* (element-type OrreryRemote) */
   int blueprint;      /* descriptor; what it builds its replica from */
+  char **command;     /* what runs it where the program of all workers does not; NULL: that does */
 
   OrreryWorkerState state;
   OrreryProcess process;

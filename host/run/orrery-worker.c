@@ -84,6 +84,7 @@ worker_free (gpointer data)
   g_clear_pointer (&worker->ready, g_variant_unref);
   g_clear_pointer (&worker->message, g_byte_array_unref);
   g_free (worker->cause);
+  g_strfreev (worker->command);
   g_free (worker->name);
   g_free (worker);
 }
@@ -264,11 +265,25 @@ describe_start (OrreryWorker *worker)
   return g_variant_builder_end (&all);
 }
 
+static char **
+make_command (OrreryWorker *worker, const char *host)
+{
+  char *own[] = { worker->workers->program, (char *) "worker", NULL };
+  char **words = worker->command != NULL ? worker->command : own;
+  GPtrArray *argv = g_ptr_array_new ();
+
+  for (; *words != NULL; words++)
+    g_ptr_array_add (argv, g_strdup (*words));
+  g_ptr_array_add (argv, g_strdup (host));
+  g_ptr_array_add (argv, NULL);
+  return (char **) g_ptr_array_free (argv, FALSE);
+}
+
 gboolean
 orrery_worker_start (OrreryWorker *worker, GError **error)
 {
   g_autofree char *host = g_strdup_printf ("%d", (int) getpid ());
-  char *argv[] = { worker->workers->program, (char *) "worker", host, NULL };
+  g_auto (GStrv) argv = make_command (worker, host);
 
   worker->n_requests = worker->n_answered = worker->seen = 0;
   worker->excess = NULL;

@@ -4,7 +4,9 @@
 #include "base/orrery-flat-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
+#include "wiring/orrery-loader.h"
 #include "wiring/orrery-prefix-private.h"
+#include "wiring/orrery-registry-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -224,9 +226,28 @@ ensure_worker (OrreryAssembly *assembly, const Berth *berth)
   return NULL;
 }
 
+/* A replica has all components of the scene: one in Python makes all workers run in Python. Else
+ * none does: an interpreter takes its time to start. */
+static const char *const *
+find_command (OrreryAssembly *assembly)
+{
+  OrreryLoader *loader = orrery_loader_get_default ();
+
+  for (guint i = 0; loader != NULL && i < assembly->components->len; i++) {
+    const char *classpath = orrery_part_get_classpath (assembly->components->pdata[i]);
+    const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, NULL);
+
+    if (klass != NULL && orrery_class_is_in_python (klass))
+      return orrery_loader_get_worker_command (loader);
+  }
+  return NULL;
+}
+
 void
 orrery_assembly_read_workers (OrreryAssembly *assembly)
 {
+  char **command = (char **) find_command (assembly);
+
   for (guint i = 0; i < assembly->components->len; i++) {
     OrreryComponent *component = assembly->components->pdata[i];
     Berth berth;
@@ -235,8 +256,11 @@ orrery_assembly_read_workers (OrreryAssembly *assembly)
     if (read_berth (assembly, component, assembly->places->pdata[i], &berth))
       worker = ensure_worker (assembly, &berth);
     /* `orrery check` starts nothing. */
-    if (worker != NULL && !assembly->options->check_only)
+    if (worker != NULL && !assembly->options->check_only) {
+      if (worker->command == NULL)
+        worker->command = g_strdupv (command);
       orrery_worker_add (worker, component, i);
+    }
     g_free (berth.name);
   }
   check_table (assembly);

@@ -50,4 +50,22 @@ ORRERY_API void orrery_loader_set_default (OrreryLoader *loader);
  */
 ORRERY_API OrreryLoader *orrery_loader_get_default (void);
 
+/**
+ * orrery_loader_set_worker_command:
+ * @loader: a loader
+ * @words: (array zero-terminated=1) (nullable): a program and its first arguments, which runs
+ *   orrery_worker_main() with a loader of its own; %NULL: there is none
+ *
+ * How a worker is started that has components in Python.
+ */
+ORRERY_API void orrery_loader_set_worker_command (OrreryLoader *loader, const char *const *words);
+/**
+ * orrery_loader_get_worker_command:
+ * @loader: a loader
+ *
+ * Returns: (transfer none) (array zero-terminated=1) (nullable): what
+ *   orrery_loader_set_worker_command() was given
+ */
+ORRERY_API const char *const *orrery_loader_get_worker_command (OrreryLoader *loader);
+
 G_END_DECLS

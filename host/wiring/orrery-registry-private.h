@@ -15,6 +15,8 @@ typedef struct {
 } OrreryClassEntry;
 
 OrreryClassEntry *orrery_class_entry_get (const OrreryClass *klass);
+/* Whether it, or what a JSON class is made of, is a class in Python. */
+gboolean orrery_class_is_in_python (const OrreryClass *klass);
 /* What a JSON class says of its level, or the nearest of its bases; NULL: nothing. */
 const char *orrery_class_get_json_level (const OrreryClass *klass);
 /* The type of the class, checked once for what its role needs. */

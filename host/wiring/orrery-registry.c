@@ -170,6 +170,12 @@ orrery_class_entry_get (const OrreryClass *klass)
   return (OrreryClassEntry *) klass;
 }
 
+gboolean
+orrery_class_is_in_python (const OrreryClass *klass)
+{
+  return orrery_class_entry_get (klass)->module->types != NULL;
+}
+
 static OrreryClassEntry *
 entry_new (const char *classpath, const char *module_path, const char *file,
            const OrreryModule *module, const OrreryClassDesc *desc)

@@ -127,4 +127,7 @@ class Loader(Orrery.Loader):
 
 
 def install():
-    Loader().set_default()
+    loader = Loader()
+    if sys.executable:
+        loader.set_worker_command([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")])
+    loader.set_default()

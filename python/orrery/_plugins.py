@@ -437,6 +437,16 @@ def refuse(call, words):
     call.fail(GLib.Error.new_literal(DOMAIN, str(words), Orrery.Error.INVALID))
 
 
+def uniform(part, tick, low=0.0, high=1.0):
+    """A random number of the part's own stream, which depends on seed, full name and tick only."""
+    return low + (high - low) * part.draw_uniform(tick)
+
+
+def gauss(part, tick, mean=0.0, deviation=1.0):
+    """A normal deviate of that stream."""
+    return mean + deviation * part.draw_gaussian(tick)
+
+
 def chain(overlay, call, service, *arguments, map=None):
     """Answers a call with what the component's service of that name answers, changed by `map`."""
     def convert(_overlay, value, *_data):
@@ -462,6 +472,8 @@ def dress():
     Orrery.Call.answer = answer
     Orrery.Call.refuse = refuse
     Orrery.Overlay.chain = chain
+    Orrery.Part.uniform = uniform
+    Orrery.Part.gauss = gauss
 
 
 overlay_chain = Orrery.Overlay.chain

@@ -4,6 +4,7 @@ python_tests += %D%/test_channels.py
 python_tests += %D%/test_import.py
 python_tests += %D%/test_plugins.py
 python_tests += %D%/test_tasks.py
+python_tests += %D%/test_twins.py
 
 TESTS += $(python_tests)
-EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py
+EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py %D%/twin.c
