@@ -13,6 +13,8 @@
  * pipe that only the program holds, and cleans up then. */
 #define KEEPER "trap '' HUP INT TERM; read -r _; rm -rf -- \"$0\""
 
+#define NAME "orrery-XXXXXX"
+
 static GMutex lock;
 static char *directory;   /* guarded by lock */
 static GPid keeper;       /* guarded by lock */
@@ -79,7 +81,7 @@ cli_temporary_make (GError **error)
   char *path = NULL;
 
   g_mutex_lock (&lock);
-  directory = g_dir_make_tmp ("orrery-XXXXXX", error);
+  directory = g_dir_make_tmp (NAME, error);
   if (directory != NULL && !start_keeper (error))
     clear ();
   path = g_strdup (directory);
@@ -100,10 +102,12 @@ cli_temporary_hand_over (void)
 gboolean
 cli_temporary_adopt (const char *path)
 {
-  g_autofree char *begin = g_build_filename (g_get_tmp_dir (), "orrery-", NULL);
+  g_autofree char *name = g_build_filename (g_get_tmp_dir (), NAME, NULL);
+  gsize known = strlen (name) - strlen ("XXXXXX");
 
   /* Nobody else's: all that lies there will be removed. */
-  if (!g_str_has_prefix (path, begin) || strchr (path + strlen (begin), '/') != NULL)
+  if (strlen (path) != strlen (name) || strncmp (path, name, known) != 0 ||
+      strchr (path + known, '/') != NULL)
     return FALSE;
   g_mutex_lock (&lock);
   g_free (directory);

@@ -3,6 +3,7 @@ python_tests = %D%/test_batch.py
 python_tests += %D%/test_channels.py
 python_tests += %D%/test_import.py
 python_tests += %D%/test_plugins.py
+python_tests += %D%/test_runs.py
 python_tests += %D%/test_tasks.py
 python_tests += %D%/test_twins.py
 
