@@ -24,6 +24,9 @@ find_scale (OrreryRunner *runner, OrreryPhase phase, GPtrArray *pipelines, GPtrA
 {
   double measured = 0, guessed = 0, left;
 
+  /* What works at once may take longer, in sum, than all of them together. */
+  if (runner->parallel != NULL || runner->workers != NULL)
+    return 1;
   sum_costs (pipelines, &measured, &guessed);
   if (more != NULL)
     sum_costs (more, &measured, &guessed);
