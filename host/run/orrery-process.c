@@ -175,7 +175,6 @@ orrery_process_start (OrreryProcess *process, char **argv, GError **error)
     process->pid = order.pid;
     process->socket = ours;
     process->words = order.words[0];
-    fcntl (process->words, F_SETFL, O_NONBLOCK);
     order.words[0] = -1;
   } else {
     close_fd (&ours);

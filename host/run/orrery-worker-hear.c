@@ -4,6 +4,7 @@
 #include "run/orrery-voice-private.h"
 
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -51,9 +52,14 @@ static void
 hear_last_words (OrreryWorker *worker)
 {
   char words[LAST_WORDS + 1];
-  gssize n = read (worker->process.words, words, LAST_WORDS);
   guint n_lines = 0;
+  int waiting = 0;
+  gssize n;
 
+  /* The pipe is shared with the process, which waits in its reads: this must not. */
+  if (ioctl (worker->process.words, FIONREAD, &waiting) != 0 || waiting == 0)
+    return;
+  n = read (worker->process.words, words, (gsize) MIN (waiting, LAST_WORDS));
   if (n <= 0)
     return;
   words[n] = '\0';

@@ -16,8 +16,8 @@
 /* Requests under way, at most; the ring keeps some more. */
 #define MAX_REQUESTS 60
 #define REQUEST_DEPTH 64
-/* A worker that was up for so long begins anew to count its failures. */
-#define SOUND_TIME (10 * ORRERY_SECOND)
+/* A worker that was up for so many times its back-off begins anew to count its failures. */
+#define SOUND_TIMES 100
 #define MAX_BACK_OFF (10 * ORRERY_SECOND)
 /* How often what they say is looked for. */
 #define HEARING_TIME (5 * ORRERY_MILLISECOND)
@@ -334,7 +334,7 @@ plan_restart (OrreryWorker *worker)
   OrreryTime now = orrery_worker_get_now ();
   OrreryTime wait = worker->settings.back_off;
 
-  if (worker->state == ORRERY_WORKER_UP && now - worker->up_since >= SOUND_TIME)
+  if (worker->state == ORRERY_WORKER_UP && now - worker->up_since >= SOUND_TIMES * wait)
     worker->n_failures = 0;
   for (guint i = 0; i < worker->n_failures && wait < MAX_BACK_OFF; i++)
     wait *= 2;
