@@ -21,6 +21,7 @@ run_stage += %D%/test-hash
 run_stage += %D%/test-pipeline
 run_stage += %D%/test-priority
 run_stage += %D%/test-reset
+run_stage += %D%/test-worker-faults
 run_stage += %D%/test-workers
 run_stage += %D%/test-script-failures
 run_stage += %D%/test-script-life
@@ -42,6 +43,7 @@ tests_run_test_script_order_SOURCES = %D%/test-script-order.c %D%/order-fixture.
 tests_run_test_threads_SOURCES = %D%/test-threads.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 
+tests_run_test_worker_faults_SOURCES = %D%/test-worker-faults.c $(stage_sources)
 tests_run_test_workers_SOURCES = %D%/test-workers.c $(stage_sources)
 
 # Scenes, run from outside, with plugins of their own.
