@@ -139,6 +139,39 @@ append_sources (GString *text, GVariant *sources)
 }
 
 static void
+append_workers (GString *text, GVariant *workers)
+{
+  GVariantIter iter;
+  GVariant *worker;
+
+  if (g_variant_n_children (workers) > 0)
+    g_string_append (text, "\nworker                            state       fresh      stale  "
+                           "restarts   waited s\n");
+  g_variant_iter_init (&iter, workers);
+  while (g_variant_iter_next (&iter, "@a{sv}", &worker)) {
+    g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (worker);
+    const char *name = "";
+    const char *state = "";
+    guint64 fresh = 0;
+    guint64 stale = 0;
+    guint restarts = 0;
+    double waited = 0.0;
+
+    g_variant_dict_lookup (&dict, "name", "&s", &name);
+    g_variant_dict_lookup (&dict, "state", "&s", &state);
+    g_variant_dict_lookup (&dict, "fresh", "t", &fresh);
+    g_variant_dict_lookup (&dict, "stale", "t", &stale);
+    g_variant_dict_lookup (&dict, "restarts", "u", &restarts);
+    g_variant_dict_lookup (&dict, "waited", "d", &waited);
+    g_string_append_printf (text,
+                            "  %-28s %8s %11" G_GUINT64_FORMAT " %10" G_GUINT64_FORMAT
+                            " %9u %10.6f\n",
+                            name, state, fresh, stale, restarts, waited);
+    g_variant_unref (worker);
+  }
+}
+
+static void
 append_table (GString *text, GVariantDict *report, const char *key, const char *type,
               void (*append) (GString *, GVariant *))
 {
@@ -179,6 +212,7 @@ cli_report_print (OrrerySimulation *simulation, gboolean brief)
     append_table (text, &dict, "scripts", "a(stdd)", append_scripts);
     append_table (text, &dict, "disabled", "a(ss)", append_disabled);
     append_table (text, &dict, "faults", "a(sttt)", append_faults);
+    append_table (text, &dict, "workers", "aa{sv}", append_workers);
     append_table (text, &dict, "sources", "a(ss)", append_sources);
     g_string_append_c (text, '\n');
   }

@@ -88,6 +88,7 @@ struct _OrreryWorker {
   char **command;     /* what runs it where the program of all workers does not; NULL: that does */
 
   OrreryWorkerState state;
+  OrreryWorkerState last_state; /* before the end of the run */
   OrreryProcess process;
   pid_t pid; /* of the present process, or the last */
   OrreryEmitter *to;

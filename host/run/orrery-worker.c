@@ -410,9 +410,11 @@ get_limit (OrreryWorker *worker, OrreryTime now, OrreryTime deadline)
 }
 
 static void
-fail_hung (OrreryWorker *worker, OrreryRemote *remote, const char *doing, OrreryTime waited)
+fail_hung (OrreryWorker *worker, OrreryRemote *remote, const char *doing)
 {
-  /* What it says before it is killed may tell. */
+  OrreryTime waited = worker->state == ORRERY_WORKER_STARTING ? worker->settings.start_timeout
+                                                              : worker->settings.timeout;
+
   orrery_worker_fail (worker, remote, doing,
                       g_strdup_printf ("gave no answer within %.3g s",
                                        orrery_time_to_seconds (waited)));
@@ -446,7 +448,7 @@ orrery_worker_wait (OrreryWorker *worker, OrreryRemote *remote, const char *doin
       orrery_worker_hear (worker);
       orrery_worker_fail (worker, remote, doing, orrery_worker_get_cause (worker));
     } else if (now >= limit) {
-      fail_hung (worker, remote, doing, now - start);
+      fail_hung (worker, remote, doing);
     } else {
       orrery_worker_hear (worker);
     }
@@ -506,7 +508,7 @@ look_after (OrreryWorker *worker)
                         orrery_worker_get_cause (worker));
   } else if (worker->state == ORRERY_WORKER_STARTING &&
              orrery_worker_get_now () >= worker->deadline) {
-    fail_hung (worker, NULL, " in its setup", worker->settings.start_timeout);
+    fail_hung (worker, NULL, " in its setup");
   }
 }
 
@@ -558,6 +560,7 @@ wait_for_end (OrreryWorker *worker, OrreryTime deadline)
   orrery_process_kill (&worker->process);
   orrery_worker_hear (worker);
   drop_process (worker);
+  worker->last_state = worker->state;
   worker->state = ORRERY_WORKER_OFF;
 }
 

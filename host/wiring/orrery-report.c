@@ -153,7 +153,9 @@ describe_worker (OrreryWorker *worker)
   }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "name", "s", worker->name);
-  g_variant_dict_insert (&dict, "state", "s", states[worker->state]);
+  g_variant_dict_insert (
+      &dict, "state", "s",
+      states[worker->state != ORRERY_WORKER_OFF ? worker->state : worker->last_state]);
   g_variant_dict_insert (&dict, "pid", "u", (guint) worker->pid);
   g_variant_dict_insert (&dict, "free-running", "b", worker->settings.free_running);
   g_variant_dict_insert_value (&dict, "components", g_variant_builder_end (&names));
