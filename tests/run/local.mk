@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # These look inside: they are linked with the host's objects, not with the library.
 run_inside = %D%/test-order %D%/test-pacer %D%/test-pool %D%/test-runner
+run_inside += %D%/test-script-joint
 
 check_PROGRAMS += $(run_inside)
 TESTS += $(run_inside)
@@ -10,6 +11,7 @@ tests_run_test_order_LDADD = $(inside_ldadd)
 tests_run_test_pool_LDADD = $(inside_ldadd)
 tests_run_test_pacer_LDADD = $(inside_ldadd)
 tests_run_test_runner_LDADD = $(inside_ldadd)
+tests_run_test_script_joint_LDADD = $(inside_ldadd)
 
 # These run scenes through the library, with plugins of tests/plugins.
 run_stage =
@@ -27,6 +29,8 @@ run_stage += %D%/test-script-failures
 run_stage += %D%/test-script-life
 run_stage += %D%/test-script-order
 run_stage += %D%/test-threads
+run_stage += %D%/test-script-physics
+run_stage += %D%/test-script-steady
 
 check_PROGRAMS += $(run_stage)
 TESTS += $(run_stage)
@@ -39,6 +43,8 @@ tests_run_test_pipeline_SOURCES = %D%/test-pipeline.c $(stage_sources)
 tests_run_test_priority_SOURCES = %D%/test-priority.c $(stage_sources)
 tests_run_test_script_failures_SOURCES = %D%/test-script-failures.c $(stage_sources)
 tests_run_test_script_life_SOURCES = %D%/test-script-life.c $(stage_sources)
+tests_run_test_script_physics_SOURCES = %D%/test-script-physics.c $(stage_sources)
+tests_run_test_script_steady_SOURCES = %D%/test-script-steady.c $(stage_sources)
 tests_run_test_script_order_SOURCES = %D%/test-script-order.c %D%/order-fixture.h $(stage_sources)
 tests_run_test_threads_SOURCES = %D%/test-threads.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
