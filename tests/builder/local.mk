@@ -5,6 +5,7 @@ builder_tests = \
   %D%/test_errors.py \
   %D%/test_guide.py \
   %D%/test_read_back.py \
+  %D%/test_library.py \
   %D%/test_schema.py
 
 TESTS += $(builder_tests)

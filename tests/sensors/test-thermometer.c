@@ -32,27 +32,28 @@ test_sources (void)
 static void
 test_options (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (
-      SENSOR ("near", "'Range': 10, 'DefaultTemperature': -3, 'Alpha': 0") ", " SENSOR ("hot", "'Fi"
-                                                                                               "reT"
-                                                                                               "emp"
-                                                                                               "era"
-                                                                                               "tur"
-                                                                                               "e':"
-                                                                                               " 10"
-                                                                                               "00,"
-                                                                                               " '"
-                                                                                               "Ran"
-                                                                                               "ge'"
-                                                                                               ": "
-                                                                                               "10."
-                                                                                               "5, "
-                                                                                               "'Al"
-                                                                                               "pha"
-                                                                                               "': "
-                                                                                               "0."
-                                                                                               "1") ", " SENSOR (
-          "sun", "'FireTag': 'Sun'") ", " SENSOR ("none", "'FireTag': ''")));
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      SCENE (SENSOR ("near", "'Range': 10, 'DefaultTemperature': -3, 'Alpha': 0") ", " SENSOR (
+          "hot",
+          "'Fi"
+          "reT"
+          "emp"
+          "era"
+          "tur"
+          "e':"
+          " 10"
+          "00,"
+          " '"
+          "Ran"
+          "ge'"
+          ": "
+          "10."
+          "5, "
+          "'Al"
+          "pha"
+          "': "
+          "0."
+          "1") ", " SENSOR ("sun", "'FireTag': 'Sun'") ", " SENSOR ("none", "'FireTag': ''")));
 
   g_test_summary ("range, air, fires, fading and tag are as they are told; also at run time");
   trial_step (sim, 1);

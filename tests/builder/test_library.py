@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scripts name the sensors and modifiers of MORSE, and the host runs what they describe."""
+
+import ast
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+
+from support import ProgramCase, isolate_network  # noqa: E402
+
+import tap  # noqa: E402
+
+# Class, level or None, aliases that fit it in MORSE, and here.
+SENSORS = [
+    ("Accelerometer", None, []),
+    ("Airspeed", None, []),
+    ("Attitude", None, []),
+    ("Barometer", None, []),
+    ("Battery", None, []),
+    ("Clock", None, []),
+    ("Collision", None, []),
+    ("GPS", None, ["NED", "ECEF", "feet", "geodetic", "geocentric", "UTM", "PoseNoise", "Noise"]),
+    ("GPS", "raw", []),
+    ("GPS", "extended", []),
+    ("Gyroscope", None, ["NED", "PoseNoise", "Noise"]),
+    ("IMU", None, ["IMUNoise", "Noise"]),
+    ("Magnetometer", None, []),
+    ("Odometry", None, ["PoseNoise", "Noise", "OdometryNoise"]),
+    ("Odometry", "raw", ["OdometryNoise"]),
+    ("Pose", None, ["NED", "ECEF", "feet", "geodetic", "geocentric", "UTM", "PoseNoise", "Noise"]),
+    ("Thermometer", None, []),
+    ("Velocity", None, []),
+]
+ACTUATORS = [
+    ("Destination", ["NED", "ECEF", "feet", "geodetic", "geocentric", "UTM"]),
+    ("Waypoint", ["NED", "ECEF", "feet", "geodetic", "geocentric", "UTM"]),
+    ("Teleport", ["NED", "ECEF", "feet", "geodetic", "geocentric"]),
+]
+# Fields and properties of MORSE's sensors, as its catalogue has them.
+MODE = {"ComputationMode": "Automatic"}
+CLASSES = {
+    "accelerometer.Accelerometer": ("distance velocity acceleration angular_acceleration", MODE),
+    "airspeed.Airspeed": ("diff_pressure", MODE),
+    "attitude.Attitude": ("rotation angular_velocity", dict(MODE, UseAngleAgainstNorth=False)),
+    "barometer.Barometer": ("pressure", {"ReferencePressure": 101325}),
+    "battery.Battery": ("charge status", {"DischargingRate": 0.05}),
+    "gps.GPS": ("x y z", {}),
+    "gps.RawGPS": ("longitude latitude altitude velocity", {}),
+    "gps.ExtendedGPS": ("longitude latitude altitude velocity date time heading", {}),
+    "imu.IMU": ("angular_velocity linear_acceleration magnetic_field", MODE),
+    "magnetometer.Magnetometer": ("x y z", {"date": 2025}),
+    "thermometer.Thermometer": (
+        "temperature",
+        {"FireTag": "Fire", "DefaultTemperature": 15, "FireTemperature": 200, "Alpha": 0.2},
+    ),
+    "contact.Contact": ("collision objects", {"only_objects_with_property": ""}),
+}
+# What every sensor may suffer from, with the least that it must be told.
+FAULTS = {
+    "Gaussian": "sigma=0.1",
+    "Bias": "bias=1",
+    "RandomWalk": "sigma=0.1",
+    "Quantisation": "step=0.5",
+    "Outliers": "probability=0.1, sigma=5",
+    "RateLimit": "rate=3",
+    "StuckValue": "start=1",
+    "DropOut": "probability=0.1",
+    "Delay": "delay=0.1",
+    "Jitter": "sigma=0.001",
+}
+
+
+def script(lines):
+    return "\n".join(
+        ["from morse.builder import *", "robot = ATRV()"]
+        + lines
+        + [
+            "env = Environment('empty', fastmode=True)",
+            "env.properties(longitude=1.4442, latitude=43.6043, altitude=150.0)",
+            "",
+        ]
+    )
+
+
+class Library(ProgramCase):
+    def run_script(self, lines):
+        """Builds and runs it; what came into component_config."""
+        path = self.write("scene.py", script(lines))
+        self.check(self.orrery("build", path, "-o", self.path("out")), 0)
+        self.check(self.orrery("run", self.path("out"), "--ticks=5", "--fast", "--quiet"), 0)
+        with open(self.path("out/component_config.py"), encoding="utf-8") as file:
+            return {s.targets[0].id: ast.literal_eval(s.value) for s in ast.parse(file.read()).body}
+
+    def test_every_alias(self):
+        lines, count = [], 0
+        for name, level, aliases in SENSORS:
+            for alias in [None] + aliases:
+                lines.append("part%d = %s()" % (count, name))
+                lines += ["part%d.level(%r)" % (count, level)] if level else []
+                lines += ["part%d.alter(%r)" % (count, alias)] if alias else []
+                lines.append("part%d.add_stream('socket')" % count)
+                lines.append("robot.append(part%d)" % count)
+                count += 1
+        for name, aliases in ACTUATORS:
+            for alias in aliases:
+                lines.append("part%d = %s()" % (count, name))
+                lines.append("part%d.alter(%r)" % (count, alias))
+                lines.append("robot.append(part%d)" % count)
+                count += 1
+        config = self.run_script(lines)
+        expected = sum(len(aliases) for _, _, aliases in SENSORS) + sum(len(a) for _, a in ACTUATORS)
+        self.assertEqual(len(config["component_modifier"]), expected)
+        self.assertEqual(len(config["component_datastream"]), sum(1 + len(a) for _, _, a in SENSORS))
+
+    def test_every_fault(self):
+        lines = []
+        for number, (name, options) in enumerate(FAULTS.items()):
+            lines.append("part%d = IMU()" % number)
+            lines.append("part%d.alter(%r, %s)" % (number, name, options))
+            lines.append("robot.append(part%d)" % number)
+        modifiers = self.run_script(lines)["component_modifier"]
+        self.assertEqual(
+            [entry[0][0].rpartition(".")[2] for _, entry in sorted(modifiers.items())], list(FAULTS)
+        )
+
+    def test_what_classes_are(self):
+        """Fields in order, properties with defaults, frequency, as programs are told of them."""
+        paths = ["morse.sensors." + path for path in CLASSES]
+        done = self.orrery("plugins", "--json", *paths)
+        self.check(done, 0)
+        for entry, (path, (fields, properties)) in zip(
+            json.loads(done.stdout)["classes"], CLASSES.items()
+        ):
+            with self.subTest(path):
+                self.assertEqual(entry["classpath"], "orrery.sensors." + path)
+                self.assertEqual(entry["frequency"], 60)
+                names = [field["name"] for field in entry["fields"]]
+                self.assertEqual(names, ["timestamp"] + fields.split())
+                known = {p["name"]: p["default"] for p in entry["properties"]}
+                self.assertEqual({name: known.get(name) for name in properties}, properties)
+
+    def test_an_alias_that_does_not_fit(self):
+        path = self.write("scene.py", script(["part = Battery()", "part.alter('NED')"]))
+        done = self.orrery("build", path, "-o", self.path("out"))
+        self.check(done, 69, "no modifier NED for morse.sensors.battery.Battery", "Bias, Delay, DropOut")
+
+
+if __name__ == "__main__":
+    isolate_network()
+    tap.main()
