@@ -6,7 +6,8 @@ builder_tests = \
   %D%/test_guide.py \
   %D%/test_read_back.py \
   %D%/test_library.py \
-  %D%/test_schema.py
+  %D%/test_schema.py \
+  %D%/test_wrong_properties.py
 
 TESTS += $(builder_tests)
 EXTRA_DIST += $(builder_tests) %D%/plugins.json %D%/support.py
