@@ -31,6 +31,8 @@
 #include "run/orrery-channel.h"
 #include "run/orrery-clock.h"
 #include "run/orrery-emitter.h"
+#include "run/orrery-hybrid.h"
+#include "run/orrery-loop.h"
 #include "run/orrery-receiver.h"
 #include "run/orrery-scheduler.h"
 #include "run/orrery-state.h"

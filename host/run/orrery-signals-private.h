@@ -12,5 +12,7 @@ typedef struct _OrrerySignals OrrerySignals;
 
 /* NULL: there are no descriptors left. Several at once are told all. */
 OrrerySignals *orrery_signals_new (GCancellable *stop, GError **error);
+/* Returns: the signal that came, 0 if none did */
+int orrery_signals_get_caught (OrrerySignals *signals);
 /* What was before is restored with the last. Returns: the signal that came, 0 if none did */
 int orrery_signals_end (OrrerySignals *signals);

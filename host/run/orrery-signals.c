@@ -129,6 +129,17 @@ orrery_signals_new (GCancellable *stop, GError **error)
 }
 
 int
+orrery_signals_get_caught (OrrerySignals *signals)
+{
+  int caught;
+
+  g_mutex_lock (&lock);
+  caught = signals->caught;
+  g_mutex_unlock (&lock);
+  return caught;
+}
+
+int
 orrery_signals_end (OrrerySignals *signals)
 {
   int caught;

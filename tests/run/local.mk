@@ -93,3 +93,13 @@ tests_run_test_channel_rubbish_LDADD = $(inside_ldadd)
 tests_run_test_channel_values_SOURCES = %D%/test-channel-values.c $(channel_sources)
 LONG_TESTS += %D%/channel-kills.sh
 EXTRA_DIST += %D%/channel-kills.sh
+
+# Hybrid worlds: the tests run themselves again as their background processes.
+hybrid_sources = %D%/hybrid-trial.c %D%/hybrid-trial.h
+run_hybrid = %D%/test-hybrid %D%/test-hybrid-faults
+check_PROGRAMS += $(run_hybrid)
+TESTS += $(run_hybrid)
+%C%_test_hybrid_SOURCES = %D%/test-hybrid.c $(hybrid_sources)
+%C%_test_hybrid_faults_SOURCES = %D%/test-hybrid-faults.c $(hybrid_sources)
+LONG_TESTS += %D%/hybrid-kills.sh
+EXTRA_DIST += %D%/hybrid-kills.sh

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "run/orrery-channel.h"
+#include "run/orrery-clock.h"
+#include "run/orrery-task.h"
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryOnExit:
+ * @ORRERY_ON_EXIT_STOP: the world stops
+ * @ORRERY_ON_EXIT_RESTART: the loop begins anew; later and later, up to 5 s, if it keeps ending
+ *   within a second
+ * @ORRERY_ON_EXIT_IGNORE: the others run on
+ *
+ * What follows when a loop ends, by itself or by an error.
+ */
+typedef enum {
+  ORRERY_ON_EXIT_STOP,
+  ORRERY_ON_EXIT_RESTART,
+  ORRERY_ON_EXIT_IGNORE,
+} OrreryOnExit;
+
+/**
+ * OrreryLoop:
+ *
+ * A loop of a hybrid world: a task, its arguments, and the ends of pipes that are its own. Where it
+ * runs, in the thread of the world or in a process of its own, it need not know. One thread, that
+ * of its steps; before the start that of the world.
+ */
+#define ORRERY_TYPE_LOOP (orrery_loop_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrreryLoop, orrery_loop, ORRERY, LOOP, GObject)
+
+/**
+ * OrreryLoopStep: (skip)
+ * @loop: the loop
+ * @data: what its begin gave
+ * @error: return location
+ *
+ * One step, as #OrreryStepFunc.
+ *
+ * Returns: when the next step is
+ */
+typedef OrreryNext (*OrreryLoopStep) (OrreryLoop *loop, gpointer data, GError **error);
+
+/**
+ * OrreryLoopBegin: (skip)
+ * @loop: the loop
+ * @error: return location
+ *
+ * Comes before the first step, where that runs: opens a camera, reads arguments.
+ *
+ * Returns: what its steps are given; with @error set the loop has failed
+ */
+typedef gpointer (*OrreryLoopBegin) (OrreryLoop *loop, GError **error);
+
+/**
+ * OrreryLoopFuncs: (skip)
+ * @name: how another process finds them; no two of a program have the same
+ * @step: one step
+ * @begin: (nullable): before the first step
+ * @end: (nullable): after the last step, with what @begin gave; not if @begin failed
+ *
+ * What a loop does. Static: it is there in every process of the program.
+ */
+typedef struct {
+  const char *name;
+  OrreryLoopStep step;
+  OrreryLoopBegin begin;
+  GDestroyNotify end;
+} OrreryLoopFuncs;
+
+/**
+ * orrery_loop_main: (skip)
+ * @argc: as main() has it
+ * @argv: as main() has it
+ * @funcs: (array length=n_funcs): all that background loops of this program do
+ * @n_funcs: how many
+ * @code: (out): the exit code, if this process is a background loop
+ *
+ * The first call in main() of a program with background loops: their processes are the same
+ * program, started anew. If this process is one of them, its loop runs now, until it ends or is
+ * stopped, and main() has nothing more to do than to return @code.
+ *
+ * Returns: whether it was one
+ */
+ORRERY_API gboolean orrery_loop_main (int argc, char **argv, const OrreryLoopFuncs *funcs,
+                                      guint n_funcs, int *code);
+
+/**
+ * orrery_loop_get_name:
+ * @loop: a loop
+ *
+ * Returns: (transfer none): what it is called in reports
+ */
+ORRERY_API const char *orrery_loop_get_name (OrreryLoop *loop);
+/**
+ * orrery_loop_get_arguments:
+ * @loop: a loop
+ *
+ * Returns: (transfer none) (nullable): what it was given when it was added
+ */
+ORRERY_API GVariant *orrery_loop_get_arguments (OrreryLoop *loop);
+/**
+ * orrery_loop_set_arguments:
+ * @loop: a loop of a world that has not started
+ * @arguments: (nullable): what it needs to know, any variant; a floating one is consumed
+ */
+ORRERY_API void orrery_loop_set_arguments (OrreryLoop *loop, GVariant *arguments);
+/**
+ * orrery_loop_get_clock:
+ * @loop: a loop, from its begin to its end
+ *
+ * Returns: (transfer none): the clock of the world; in another process one that shows the same
+ */
+ORRERY_API OrreryClock *orrery_loop_get_clock (OrreryLoop *loop);
+/**
+ * orrery_loop_get_time:
+ * @loop: a loop, from its begin to its end
+ *
+ * Returns: what its clock shows
+ */
+ORRERY_API OrreryTime orrery_loop_get_time (OrreryLoop *loop);
+/**
+ * orrery_loop_get_stop:
+ * @loop: a loop, from its begin to its end
+ *
+ * For steps that take long: cancelled when the world stops. There is no further step then anyway.
+ *
+ * Returns: (transfer none): the stop event
+ */
+ORRERY_API GCancellable *orrery_loop_get_stop (OrreryLoop *loop);
+/**
+ * orrery_loop_stop:
+ * @loop: a loop, from its begin to its end
+ *
+ * Stops the world, from wherever the loop runs.
+ */
+ORRERY_API void orrery_loop_stop (OrreryLoop *loop);
+/**
+ * orrery_loop_is_background:
+ * @loop: a loop
+ *
+ * Returns: whether it is in a process of its own, or will be
+ */
+ORRERY_API gboolean orrery_loop_is_background (OrreryLoop *loop);
+
+/**
+ * orrery_loop_set_on_exit:
+ * @loop: a loop of a world that has not started
+ * @on_exit: what follows when it ends; stop for one in the background, ignore for one in front,
+ *   unless something else is said
+ */
+ORRERY_API void orrery_loop_set_on_exit (OrreryLoop *loop, OrreryOnExit on_exit);
+/**
+ * orrery_loop_get_on_exit:
+ * @loop: a loop
+ *
+ * Returns: what follows when it ends
+ */
+ORRERY_API OrreryOnExit orrery_loop_get_on_exit (OrreryLoop *loop);
+/**
+ * orrery_on_exit_from_name:
+ * @name: "stop", "restart" or "ignore"
+ * @on_exit: (out): what that is
+ * @error: return location
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: there is none of that name
+ */
+ORRERY_API gboolean orrery_on_exit_from_name (const char *name, OrreryOnExit *on_exit,
+                                              GError **error);
+
+/**
+ * ORRERY_LOOP_MAX_PIPES:
+ *
+ * Ends of pipes that one loop may have.
+ */
+#define ORRERY_LOOP_MAX_PIPES 64
+
+/**
+ * orrery_loop_add_emitter:
+ * @loop: a loop of a world that has not started
+ * @pipe: a pipe of the same world
+ *
+ * The loop is the one that emits into @pipe. At most %ORRERY_LOOP_MAX_PIPES ends in all.
+ */
+ORRERY_API void orrery_loop_add_emitter (OrreryLoop *loop, OrreryChannel *pipe);
+/**
+ * orrery_loop_add_receiver:
+ * @loop: a loop of a world that has not started
+ * @pipe: a pipe of the same world
+ *
+ * The loop reads from @pipe.
+ */
+ORRERY_API void orrery_loop_add_receiver (OrreryLoop *loop, OrreryChannel *pipe);
+/**
+ * orrery_loop_find_pipe:
+ * @loop: a loop
+ * @name: the name of a pipe that it has an end of
+ *
+ * Returns: (transfer none) (nullable): the pipe; %NULL: the loop has none of that name
+ */
+ORRERY_API OrreryChannel *orrery_loop_find_pipe (OrreryLoop *loop, const char *name);
+/**
+ * orrery_loop_find_emitter:
+ * @loop: a loop, from its begin to its end
+ * @name: the name of a pipe that it emits into
+ * @error: return location
+ *
+ * Returns: (transfer none): the emitter, opened now if it was not, released when the loop ends; or
+ *   %NULL with %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_emitter_new()
+ */
+ORRERY_API OrreryEmitter *orrery_loop_find_emitter (OrreryLoop *loop, const char *name,
+                                                    GError **error);
+/**
+ * orrery_loop_find_receiver:
+ * @loop: a loop, from its begin to its end
+ * @name: the name of a pipe that it reads from
+ * @error: return location
+ *
+ * Returns: (transfer none): the receiver, opened now if it was not, released when the loop ends; or
+ *   %NULL with %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_receiver_new()
+ */
+ORRERY_API OrreryReceiver *orrery_loop_find_receiver (OrreryLoop *loop, const char *name,
+                                                      GError **error);
+
+/**
+ * ORRERY_LOOP_SOCKET:
+ *
+ * The descriptor that a background process finds its socket to the world at.
+ */
+#define ORRERY_LOOP_SOCKET 3
+
+/**
+ * orrery_loop_open:
+ * @socket: %ORRERY_LOOP_SOCKET
+ * @error: return location
+ *
+ * In a process that a world started with a command of its own (orrery_hybrid_set_command()): takes
+ * over the loop. From now on the process ends at once when that of the world does.
+ *
+ * Returns: (transfer full): the loop, or %NULL with %ORRERY_ERROR_INVALID: @socket is no such one;
+ *   or with %ORRERY_ERROR_IO: the world is gone
+ */
+ORRERY_API OrreryLoop *orrery_loop_open (int socket, GError **error);
+/**
+ * orrery_loop_set_clock:
+ * @loop: a loop that orrery_loop_open() gave, before its run
+ * @clock: what it goes by, instead of the clock that came from the world
+ */
+ORRERY_API void orrery_loop_set_clock (OrreryLoop *loop, OrreryClock *clock);
+/**
+ * orrery_loop_run:
+ * @loop: a loop that orrery_loop_open() gave
+ * @func: (scope call) (closure data): its step
+ * @data: what its step is given
+ * @error: return location
+ *
+ * Runs it until it ends or is stopped, releases its emitters and then its receivers, and tells the
+ * world how it ended. An error is told too, and needs no further report.
+ *
+ * Returns: %TRUE, or %FALSE with the error of the step
+ */
+ORRERY_API gboolean orrery_loop_run (OrreryLoop *loop, OrreryTaskFunc func, gpointer data,
+                                     GError **error);
+/**
+ * orrery_loop_fail:
+ * @loop: a loop that orrery_loop_open() gave, and that will not run
+ * @message: why
+ *
+ * Tells the world; the process should end now.
+ */
+ORRERY_API void orrery_loop_fail (OrreryLoop *loop, const char *message);
+
+G_END_DECLS
