@@ -5,6 +5,7 @@ dist_doc_DATA = \
   %D%/builder.md \
   %D%/channels.md \
   %D%/differences.md \
+  %D%/hybrid.md \
   %D%/noise.md \
   %D%/order.md \
   %D%/plugins.md \
