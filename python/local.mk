@@ -4,11 +4,13 @@
 nobase_dist_orrerydata_DATA = \
   %D%/orrery/__init__.py \
   %D%/orrery/__main__.py \
+  %D%/orrery/_background.py \
   %D%/orrery/_batch.py \
   %D%/orrery/_batch_worker.py \
   %D%/orrery/_build.py \
   %D%/orrery/_channels.py \
   %D%/orrery/_faults.py \
+  %D%/orrery/_hybrid.py \
   %D%/orrery/_loader.py \
   %D%/orrery/_native.py \
   %D%/orrery/_plugins.py \

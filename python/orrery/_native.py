@@ -9,7 +9,7 @@ needs no typelib, starts without it.
 import collections.abc
 import os
 
-from . import _build, _channels, _plugins, _tasks
+from . import _build, _channels, _hybrid, _plugins, _tasks
 from ._faults import raise_interrupt
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
 
@@ -202,9 +202,11 @@ dress()
 _plugins.dress()
 _tasks.dress(Orrery)
 _channels.dress(Orrery, Fields)
+_hybrid.dress(Orrery)
 
 # What the package offers beside the names of the typelib.
 NAMES = {
+    "Hybrid": _hybrid.Hybrid,
     "batch": batch,
     "build": build,
     "load": load,

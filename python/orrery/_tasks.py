@@ -6,6 +6,8 @@ period. Whatever goes wrong in one becomes the error of its task, with file and 
 """
 
 import inspect
+import logging
+import os
 import signal
 import threading
 import traceback
@@ -13,6 +15,7 @@ import traceback
 from gi.repository import GLib
 
 MAX_SECONDS = 9.2e9
+PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
 def within(what, seconds, low):
@@ -90,7 +93,7 @@ class Yield(Command):
 
 def place_of(error):
     """Where an exception was raised, the innermost frame that is not of this package."""
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename != __file__]
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith(PACKAGE)]
     return "%s:%d: " % (frames[-1].filename, frames[-1].lineno) if frames else ""
 
 
@@ -126,28 +129,33 @@ def refusal(text):
 
 
 class Stepper:
-    """One task: makes its generator when it begins, and again when it is begun again."""
+    """One task: makes its generator when it begins, and again when it is begun again.
 
-    def __init__(self, make, stop):
+    Ctrl-C and sys.exit() are given to stop; without one they are the end of the task.
+    """
+
+    def __init__(self, make, stop=None):
         self.make = make
         self.stop = stop
         self.generator = None
-        self.escaped = None
 
     def __call__(self, task, *_):
         try:
             self.step(task)
         except (KeyboardInterrupt, SystemExit) as escaped:
-            # Not the task's: it ends the run, and is raised where that was begun.
-            self.generator = None
-            task.finish()
-            self.stop(escaped)
-        except GLib.Error as error:
-            self.generator = None
-            raise error_of(error) from None
+            self.escape(task, escaped)
         except BaseException as error:
             self.generator = None
             raise error_of(error) from None
+
+    def escape(self, task, escaped):
+        """Not the task's: it ends the run, and is raised where that was begun."""
+        self.generator = None
+        if self.stop is not None:
+            self.stop(escaped)
+        elif not isinstance(escaped, SystemExit) or escaped.code:
+            raise error_of(escaped) from None
+        task.finish()
 
     def step(self, task):
         if self.generator is None:
@@ -168,10 +176,14 @@ class Stepper:
         self.close()
         raise refusal("gave %r%s; there is: Sleep, Period, Until, Yield" % (command, place))
 
-    def close(self):
+    def close(self, *_):
+        """What the generator does at its end, it does now."""
         generator, self.generator = self.generator, None
-        if generator is not None and hasattr(generator, "close"):
-            generator.close()
+        try:
+            if generator is not None and hasattr(generator, "close"):
+                generator.close()
+        except BaseException as error:
+            logging.getLogger("orrery").warning("%s: at its end: %s", name_of(generator), words_of(error))
 
 
 def repeat(function, arguments, period):
