@@ -25,7 +25,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryLoader, orrery_loader, ORRERY, LOADER, GObject)
  * What a module says is `a{sv}`: `file` s, `summary` s, `licence` s, `classes` aa{sv}. Of a class:
  * `name` s, `type` s (of a GType that is registered), and where it has some `frequency` d, `levels`
  * a(ssb) (name, class or "" for itself, by default), `aliases` a(sss) (name, component, level or
- * ""), `stream` s, `publisher` s, `reader` s.
+ * ""), `stream` s, `publisher` s, `reader` s, `direction` s.
  */
 struct _OrreryLoaderClass {
   GObjectClass parent_class;

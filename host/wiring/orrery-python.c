@@ -117,6 +117,7 @@ read_class (Reading *reading, GVariant *dict, guint index, GError **error)
   desc->stream = read_text (reading, dict, "stream", NULL);
   desc->publisher = read_text (reading, dict, "publisher", NULL);
   desc->reader = read_text (reading, dict, "reader", NULL);
+  desc->direction = read_text (reading, dict, "direction", NULL);
   return TRUE;
 }
 

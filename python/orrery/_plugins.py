@@ -166,12 +166,11 @@ def method(function):
     return Method(function)
 
 
-def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), stream="", publisher="", reader=""):
+def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction=""):
     """Says that a class is one of the module's, and what `ORRERY_CLASS` says of one in C: default frequency (Hz), levels
-    as (name, class or None[, by default]), aliases as (name, classpath[, level])."""
+    as (name, class or None[, by default]), aliases as (name, classpath[, level]), of a datastream IN or OUT."""
     if cls is None:
-        return lambda wrapped: plugin(wrapped, frequency=frequency, levels=levels, aliases=aliases, stream=stream,
-                                      publisher=publisher, reader=reader)
+        return lambda wrapped: plugin(wrapped, frequency=frequency, levels=levels, aliases=aliases, direction=direction)
     if not (isinstance(cls, type) and issubclass(cls, Orrery.Part)):
         raise TypeError("%r: a plugin is a class that derives from a role: orrery.Sensor, Actuator, Modifier ..." % cls)
     set_fields(cls)
@@ -179,8 +178,7 @@ def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), stream="", publish
     set_methods(cls)
     cls._orrery_plugin = {
         "name": GLib.Variant("s", cls.__name__), "type": GLib.Variant("s", cls.__gtype__.name),
-        "frequency": GLib.Variant("d", frequency), "stream": GLib.Variant("s", stream),
-        "publisher": GLib.Variant("s", publisher), "reader": GLib.Variant("s", reader),
+        "frequency": GLib.Variant("d", frequency), "direction": GLib.Variant("s", direction),
         "levels": GLib.Variant("a(ssb)", [to_level(*as_tuple(each)) for each in levels]),
         "aliases": GLib.Variant("a(sss)", [to_alias(*as_tuple(each)) for each in aliases])}
     return cls
@@ -404,6 +402,43 @@ def do_restore(self, state):
         raise fault(self, error) from None
 
 
+def lead_callback(name):
+    """A callback of a script; what `contact` and `joint` return says whether they have handled it."""
+    def do(self, tick):
+        try:
+            if name == "init":
+                self._orrery_thread = None
+            handled = getattr(self, name)(tick)
+            return bool(handled) if name in HANDLERS else None
+        except BaseException as error:
+            raise fault(self, error) from None
+    return do
+
+
+def do_thread(self, tick):
+    """A generator is resumed once per tick, and gets that tick as the value of its `yield`; a plain function is called."""
+    try:
+        work = self.__dict__.get("_orrery_thread")
+        if work is None:
+            work = self.thread(tick)
+            if not inspect.isgenerator(work):
+                return bool(work)
+            self._orrery_thread = work
+            next(work)
+        else:
+            work.send(tick)
+        return True
+    except StopIteration:
+        return False
+    except BaseException as error:
+        raise fault(self, error) from None
+
+
+HANDLERS = ("contact", "joint")
+CALLBACKS = ("init", "before_simulation", "after_simulation", "sensing", "actuation", "non_simulation", "suspend",
+             "suspended", "resume", "dyn", "contact", "joint", "before_instance_switch", "after_instance_switch", "cleanup")
+
+
 def named(*names):
     return lambda cls: names
 
@@ -422,6 +457,8 @@ FUNCTIONS = {
     Orrery.Robot: {"act": (named("act"), do_act)},
     Orrery.Modifier: {"modify": (lambda cls: collect(cls, Method) and ("__class__",) or ("modify",), do_modify)},
     Orrery.Datastream: {"encode": (named("encode"), do_encode), "decode": (named("decode"), do_decode)},
+    Orrery.Script: dict({name: (named(name), lead_callback(name)) for name in CALLBACKS},
+                        thread=(named("thread"), do_thread)),
 }
 
 

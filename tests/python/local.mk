@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 python_tests = %D%/test_batch.py
 python_tests += %D%/test_channels.py
+python_tests += %D%/test_guide.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py
 python_tests += %D%/test_plugins.py

@@ -396,6 +396,43 @@ class Roles(PythonCase):
         self.assertEqual(self.prints("sim.step(61)\nprint(round(sim['robot.pose'].data.x, 6), sim['robot'].data.time)\n", text)[0],
                          "1.0 1.016666666")
 
+    def test_script(self):
+        """Callbacks, a generator as thread, and what goes wrong ends the script, not the run."""
+        self.module("acme/watch.py", """
+            import orrery
+
+            @orrery.plugin
+            class Watch(orrery.Script):
+                step = orrery.option(1)
+
+                def init(self, tick):
+                    print("init", self.get_object().get_name())
+
+                def sensing(self, tick):
+                    if tick.number == 3:
+                        raise ValueError("enough")
+                    print("sensing", tick.number)
+
+                def thread(self, tick):
+                    for i in range(0, 2 * self.step, self.step):
+                        print("thread", i, tick.number)
+                        tick = yield
+
+                def cleanup(self, tick):
+                    print("cleanup")
+            """)
+        text = json.loads(scene())
+        text["objects"][0]["scripts"] = [{"type": "child", "classpath": "acme.watch.Watch", "properties": {"step": 2}}]
+        done = self.run_scene(json.dumps(text), "--ticks", "5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line for line in done.stdout.splitlines() if line.split(" ")[0] in
+                          ("init", "sensing", "thread", "cleanup")],
+                         ["init robot", "sensing 0", "thread 0 0", "sensing 1", "thread 2 1", "sensing 2"])
+        self.assertRegex(done.stderr, r"watch.py:\d+: ValueError: enough")
+        order = self.orrery("order", "scene.json", "--plugin-dir", "plugins").stdout
+        self.assertIn("thread\trobot\tchild\tacme.watch.Watch", order)
+        self.assertNotIn("actuation", order)
+
     def test_sources_and_schema_of_setup(self):
         self.module("acme/late.py", """
             import orrery
