@@ -266,7 +266,7 @@ host_headers = $(public_headers)
 noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)
 %C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" \
-  -DORRERY_PYTHON=\"$(PYTHON)\" \
+  -DORRERY_PYTHON=\"$(PYTHON)\" -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\" \
   -DORRERY_LIBDIR='"$(libdir)"' -DORRERY_PREFIX_FROM_LIBDIR='"$(PREFIX_FROM_LIBDIR)"'
 
 all-local: lib/liborrery-1.so

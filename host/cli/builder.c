@@ -6,11 +6,13 @@
 #include <string.h>
 #include <sys/prctl.h>
 
-/* Runs in the child: the builder does not outlive the program that waits for it. */
+/* Runs in the child: the builder does not outlive the program that waits for it. Nor does it hear
+ * what a terminal sends to both, of which Python would tell in a traceback. */
 static void
 die_with_parent (gpointer user_data)
 {
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  signal (SIGINT, SIG_IGN);
 }
 
 static GSubprocess *
@@ -61,8 +63,9 @@ wait_for (GSubprocess *builder)
   }
   if (g_subprocess_get_if_exited (builder))
     return cli_control_get_exit_code (g_subprocess_get_exit_status (builder));
-  fprintf (stderr, "orrery: the builder was killed by signal %d\n",
-           g_subprocess_get_term_sig (builder));
+  if (cli_control_get_exit_code (CLI_OK) == CLI_OK)
+    fprintf (stderr, "orrery: the builder was killed by signal %d\n",
+             g_subprocess_get_term_sig (builder));
   return cli_control_get_exit_code (CLI_INTERNAL);
 }
 

@@ -314,6 +314,9 @@ make_environment (gboolean in_python)
     return environment;
   both = inherited != NULL && *inherited != '\0' ? g_strconcat (path, ":", inherited, NULL) : NULL;
   environment = g_environ_setenv (environment, "PYTHONPATH", both != NULL ? both : path, TRUE);
+  /* Of a build with sanitizers, which Python has not. */
+  if (*SANITIZER_RUNTIME != '\0')
+    environment = g_environ_setenv (environment, "LD_PRELOAD", SANITIZER_RUNTIME, TRUE);
   return g_environ_setenv (environment, "PYTHONSAFEPATH", "1", TRUE);
 }
 

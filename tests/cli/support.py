@@ -89,9 +89,9 @@ class ProgramCase(unittest.TestCase):
         return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=timeout,
                               cwd=self.directory, env=self.environment(), stdin=subprocess.DEVNULL, **options)
 
-    def start(self, *arguments):
+    def start(self, *arguments, **options):
         process = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   cwd=self.directory, env=self.environment(), stdin=subprocess.DEVNULL)
+                                   cwd=self.directory, env=self.environment(), stdin=subprocess.DEVNULL, **options)
         self.addCleanup(self.end, process)
         return process
 

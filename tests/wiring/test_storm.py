@@ -119,7 +119,7 @@ class StormCase(support.ProgramCase):
             path = self.write("scene.py", support.SCRIPT + "import time\ntime.sleep(%f)\n" % chance.uniform(0, 0.05))
         self.waiting = None
         with contextlib.ExitStack() as closing:
-            process = self.start("run", path, *arguments)
+            process = self.start("run", path, *arguments, start_new_session=True)
             closing.callback(self.end, process)
             if place not in ("script", "loading", "end"):
                 self.meet(process, place, closing)
@@ -173,12 +173,14 @@ class StormCase(support.ProgramCase):
     def one_round(self, place, chance):
         process, closing = self.begin(place, chance)
         numbers = [chance.choice((signal.SIGTERM, signal.SIGINT))]
+        # A terminal sends to all that the program started, too.
+        send = chance.choice((process.send_signal, lambda number: os.killpg(process.pid, number)))
         start = time.monotonic()
-        process.send_signal(numbers[0])
+        send(numbers[0])
         if chance.random() < 0.25:
             time.sleep(chance.choice((0, chance.uniform(0, 0.005), chance.uniform(0, 0.1))))
             numbers.append(chance.choice((signal.SIGTERM, signal.SIGINT)))
-            process.send_signal(numbers[1])
+            send(numbers[1])
         with closing:
             out, err = process.communicate(timeout=PATIENCE)
             took = time.monotonic() - start
