@@ -4,3 +4,4 @@ include plugins/sensors/local.mk
 include plugins/actuators/local.mk
 include plugins/physics/local.mk
 include plugins/scripts/local.mk
+include plugins/importers/local.mk

@@ -14,6 +14,7 @@ include tests/python/local.mk
 include tests/examples/local.mk
 include tests/fuzz/local.mk
 include tests/long/local.mk
+include tests/importers/local.mk
 include tests/middleware/local.mk
 include tests/modifiers/local.mk
 include tests/plugins/local.mk

@@ -73,6 +73,7 @@ typedef struct _OrreryRecord OrreryRecord;
 typedef struct _OrreryRegistry OrreryRegistry;
 typedef struct _OrreryRouter OrreryRouter;
 typedef struct _OrrerySchema OrrerySchema;
+typedef struct _OrreryImport OrreryImport;
 typedef struct _OrrerySetup OrrerySetup;
 typedef struct _OrreryShape OrreryShape;
 typedef struct _OrrerySimulation OrrerySimulation;

@@ -13,6 +13,7 @@ static const char *const role_names[] = {
   [ORRERY_ROLE_OVERLAY] = "overlay",
   [ORRERY_ROLE_PHYSICS] = "physics",
   [ORRERY_ROLE_SCRIPT] = "script",
+  [ORRERY_ROLE_IMPORTER] = "importer",
 };
 
 const char *

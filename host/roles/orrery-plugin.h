@@ -4,6 +4,7 @@
 #include "base/orrery-version.h"
 #include "roles/orrery-actuator.h"
 #include "roles/orrery-datastream-manager.h"
+#include "roles/orrery-importer.h"
 #include "roles/orrery-modifier.h"
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-physics.h"
@@ -31,6 +32,7 @@ typedef enum {
   ORRERY_ROLE_OVERLAY,
   ORRERY_ROLE_PHYSICS,
   ORRERY_ROLE_SCRIPT,
+  ORRERY_ROLE_IMPORTER,
 } OrreryRole;
 
 /**
@@ -145,7 +147,8 @@ typedef struct {
            : ORRERY_ROLE_REQUEST_MANAGER, OrreryOverlay                                            \
            : ORRERY_ROLE_OVERLAY, OrreryPhysics                                                    \
            : ORRERY_ROLE_PHYSICS, OrreryScript                                                     \
-           : ORRERY_ROLE_SCRIPT, default                                                           \
+           : ORRERY_ROLE_SCRIPT, OrreryImporter                                                    \
+           : ORRERY_ROLE_IMPORTER, default                                                         \
            : ORRERY_ROLE_NONE)
 
 /**

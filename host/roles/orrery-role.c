@@ -12,6 +12,7 @@ static GType (*const get_types[]) (void) = {
   [ORRERY_ROLE_OVERLAY] = orrery_overlay_get_type,
   [ORRERY_ROLE_PHYSICS] = orrery_physics_get_type,
   [ORRERY_ROLE_SCRIPT] = orrery_script_get_type,
+  [ORRERY_ROLE_IMPORTER] = orrery_importer_get_type,
 };
 
 GType
@@ -100,6 +101,8 @@ orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass)
     return find_missing_of_manager (klass);
   case ORRERY_ROLE_REQUEST_MANAGER:
     return find_missing_of_requests (klass);
+  case ORRERY_ROLE_IMPORTER:
+    return ORRERY_IMPORTER_CLASS (klass)->load == NULL ? "load" : NULL;
   case ORRERY_ROLE_PHYSICS:
     return find_missing_of_physics (klass);
   default:

@@ -105,6 +105,17 @@ int orrery_scene_get_word (OrreryProblems *problems, OrreryNode *node, const cha
 /* Returns: (transfer full): the value as it stands in a file, cut where it is long */
 char *orrery_scene_show (OrreryNode *node);
 
+/* orrery-scene.c: what a file that is imported has as the scene has it. */
+OrreryNode *orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error);
+/* The key `properties`, of an object or of the world. */
+void orrery_scene_read_values (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+void orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent);
+/* For the report: where a model or environment comes from. */
+void orrery_scene_note_source (OrreryScene *scene, const char *what, const char *from);
+
+/* orrery-scene-import.c */
+void orrery_scene_import_environment (OrreryScene *scene);
+
 /* orrery-geometry.c: body and shapes of one object. */
 void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
 void orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);

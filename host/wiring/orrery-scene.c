@@ -2,14 +2,11 @@
 #include "wiring/orrery-scene-private.h"
 
 #include "base/orrery-file-private.h"
-#include "wiring/orrery-trust-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
-/* Folders of environments within each other; links may make rings of them. */
-#define MAX_FOLDERS 4
 
 static const char *const scene_keys[] = { "orrery",
                                           "environment",
@@ -97,8 +94,8 @@ orrery_scene_free (OrreryScene *scene)
 /* --- files --- */
 
 /* A worker builds the same from the same texts, whatever has become of the files. */
-static OrreryNode *
-read_json (OrreryScene *scene, const char *path, GError **error)
+OrreryNode *
+orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error)
 {
   GBytes *text = g_hash_table_lookup (scene->texts, path);
   gsize length;
@@ -152,7 +149,7 @@ orrery_scene_read (OrreryScene *scene, const char *path, GError **error)
     scene->directory = g_path_get_dirname (path);
     scene->file = g_strdup (path);
   }
-  scene->root = read_json (scene, scene->file, error);
+  scene->root = orrery_scene_read_json (scene, scene->file, error);
   return scene->root != NULL && check_version (scene, error);
 }
 
@@ -161,14 +158,14 @@ orrery_scene_read_text (OrreryScene *scene, const char *file, const char *direct
 {
   scene->directory = g_strdup (directory);
   scene->file = g_strdup (file);
-  scene->root = read_json (scene, file, error);
+  scene->root = orrery_scene_read_json (scene, file, error);
   return scene->root != NULL && check_version (scene, error);
 }
 
 /* --- environment --- */
 
-static void
-read_values (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
+void
+orrery_scene_read_values (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
 {
   OrreryNode *dict = orrery_scene_find (scene->problems, node, "properties", ORRERY_NODE_DICT);
 
@@ -245,14 +242,12 @@ read_environment (OrreryScene *scene)
     env->import_node = orrery_node_find (node, "import");
     env->import = g_strdup (orrery_node_get_text (env->import_node));
   }
-  read_values (scene, node, NULL);
+  orrery_scene_read_values (scene, node, NULL);
   orrery_scene_read_program_scripts (scene, node);
   orrery_world_set_gravity (scene->world, &env->gravity);
 }
 
 /* --- objects --- */
-
-static void add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent);
 
 static void
 add_pose (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *position, OrreryVec3 *rotation)
@@ -278,7 +273,7 @@ apply_class (OrreryScene *scene, const OrreryClass *klass, OrreryObject *object,
   orrery_scene_read_body (scene->problems, klass->node, object);
   orrery_scene_read_shapes (scene->problems, klass->node, object);
   add_pose (scene->problems, klass->node, position, rotation);
-  read_values (scene, klass->node, object);
+  orrery_scene_read_values (scene, klass->node, object);
 }
 
 static void
@@ -294,12 +289,12 @@ add_class_objects (OrreryScene *scene, const OrreryClass *klass, OrreryObject *o
   if (list == NULL)
     return;
   g_ptr_array_add (scene->expanding, (gpointer) klass);
-  add_objects (scene, list, object);
+  orrery_scene_add_objects (scene, list, object);
   g_ptr_array_set_size (scene->expanding, (int) scene->expanding->len - 1);
 }
 
-static void
-note_source (OrreryScene *scene, const char *what, const char *from)
+void
+orrery_scene_note_source (OrreryScene *scene, const char *what, const char *from)
 {
   for (guint i = 0; i < scene->sources->len; i += 2)
     if (g_str_equal (scene->sources->pdata[i], what))
@@ -414,7 +409,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
     place_component (scene, node, klass, object);
     apply_class (scene, klass, object, &position, &rotation);
     if (klass->desc->role == ORRERY_ROLE_ROBOT)
-      note_source (scene, klass->classpath, klass->file);
+      orrery_scene_note_source (scene, klass->classpath, klass->file);
   } else if (orrery_node_find (node, "classpath") != NULL) {
     g_hash_table_add (scene->refused, object);
   } else {
@@ -423,7 +418,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
   add_pose (scene->problems, node, &position, &rotation);
-  read_values (scene, node, object);
+  orrery_scene_read_values (scene, node, object);
   orrery_scene_read_object_scripts (scene, node, object);
   start.position = position;
   orrery_quat_from_euler (rotation.x, rotation.y, rotation.z, &start.rotation);
@@ -433,11 +428,11 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
     add_class_objects (scene, klass, object);
   children = orrery_scene_find (scene->problems, node, "objects", ORRERY_NODE_LIST);
   if (children != NULL)
-    add_objects (scene, children, object);
+    orrery_scene_add_objects (scene, children, object);
 }
 
-static void
-add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent)
+void
+orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent)
 {
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     OrreryNode *item = orrery_node_get_item (list, i);
@@ -451,153 +446,6 @@ add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent)
   }
 }
 
-/* --- import --- */
-
-static void
-list_environments (const char *directory, const char *prefix, guint depth, GPtrArray *names)
-{
-  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
-  const char *entry;
-
-  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (directory, entry, NULL);
-    g_autofree char *name = g_strconcat (prefix, entry, NULL);
-
-    if (g_str_has_suffix (name, ".json"))
-      g_ptr_array_add (names, g_strndup (name, strlen (name) - strlen (".json")));
-    else if (depth < MAX_FOLDERS && g_file_test (path, G_FILE_TEST_IS_DIR)) {
-      g_autofree char *deeper = g_strconcat (name, "/", NULL);
-
-      list_environments (path, deeper, depth + 1, names);
-    }
-  }
-}
-
-static int
-compare_text (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
-static GError *
-no_environment_file (OrreryScene *scene)
-{
-  const char *name = scene->environment.import;
-  const char *from = g_path_is_absolute (name) ? "/" : scene->directory;
-
-  return orrery_node_error (scene->environment.import_node, ORRERY_ERROR_NOT_FOUND,
-                            "no environment: there is no file %s, looked for from %s; without its "
-                            ".json it is looked for among the installed ones",
-                            name, from);
-}
-
-/* An environment that is there but refused; NULL: there is none. */
-static GError *
-refused_environment (OrreryScene *scene)
-{
-  const char *const *directories = orrery_registry_get_directories (scene->registry);
-  const char *name = scene->environment.import;
-
-  for (guint i = 0; directories[i] != NULL; i++) {
-    g_autofree char *path =
-        g_strconcat (directories[i], "/orrery/environments/", name, ".json", NULL);
-    g_autofree char *real = NULL;
-    g_autoptr (GError) error = NULL;
-
-    if (strstr (name, "..") != NULL || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-      continue;
-    real = orrery_trust_check_file (directories[i], path, &error);
-    if (error != NULL)
-      return orrery_node_error (scene->environment.import_node, error->code, "%s", error->message);
-  }
-  return NULL;
-}
-
-static GError *
-no_environment (OrreryScene *scene)
-{
-  GError *refused = refused_environment (scene);
-  const char *const *directories = orrery_registry_get_directories (scene->registry);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *searched = g_strjoinv (":", (char **) directories);
-  g_autofree char *nearest = NULL;
-
-  if (refused != NULL)
-    return refused;
-  for (guint i = 0; directories[i] != NULL; i++) {
-    g_autofree char *path = g_build_filename (directories[i], "orrery/environments", NULL);
-
-    list_environments (path, "", 0, names);
-  }
-  g_ptr_array_sort (names, compare_text);
-  g_ptr_array_add (names, NULL);
-  nearest = orrery_nearest_names (scene->environment.import, (const char *const *) names->pdata);
-  return orrery_node_error (scene->environment.import_node, ORRERY_ERROR_NOT_FOUND,
-                            "no environment '%.80s': no orrery/environments/%.80s.json in %s%s",
-                            scene->environment.import, scene->environment.import, searched,
-                            nearest);
-}
-
-static char *
-find_environment (OrreryScene *scene)
-{
-  const char *name = scene->environment.import;
-  g_autofree char *relative = NULL;
-  g_autofree char *here = NULL;
-
-  /* A file of the scene's own, given with its suffix, beside the scene or by its full path. */
-  if (g_str_has_suffix (name, ".json")) {
-    here = g_path_is_absolute (name) ? g_strdup (name)
-                                     : g_build_filename (scene->directory, name, NULL);
-    return g_file_test (here, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&here) : NULL;
-  }
-  relative = g_strconcat ("orrery/environments/", name, ".json", NULL);
-  return orrery_registry_find_file (scene->registry, relative);
-}
-
-static void
-import_environment (OrreryScene *scene)
-{
-  static const char *const keys[] = { "objects", "properties", NULL };
-  g_autofree char *path = NULL;
-  OrreryNode *root;
-  OrreryNode *node;
-  OrreryNode *list;
-  GError *error = NULL;
-
-  if (scene->environment.import == NULL)
-    return;
-  path = scene->import_path != NULL ? g_strdup (scene->import_path) : find_environment (scene);
-  if (path == NULL) {
-    orrery_problems_take (scene->problems, g_str_has_suffix (scene->environment.import, ".json")
-                                               ? no_environment_file (scene)
-                                               : no_environment (scene));
-    return;
-  }
-  if (scene->import_path == NULL)
-    scene->import_path = g_strdup (path);
-  root = read_json (scene, path, &error);
-  if (root == NULL) {
-    orrery_problems_take (scene->problems, error);
-    return;
-  }
-  g_ptr_array_add (scene->nodes, root);
-  note_source (scene, scene->environment.import, path);
-  node = orrery_node_get_kind (root) == ORRERY_NODE_DICT ? orrery_node_find (root, "environment")
-                                                         : NULL;
-  if (node == NULL || orrery_node_get_kind (node) != ORRERY_NODE_DICT) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (root, ORRERY_ERROR_CONFIG,
-                                             "not an environment: no dictionary 'environment'"));
-    return;
-  }
-  orrery_scene_check_keys (scene->problems, node, keys, "an environment");
-  read_values (scene, node, NULL);
-  list = orrery_scene_find (scene->problems, node, "objects", ORRERY_NODE_LIST);
-  if (list != NULL)
-    add_objects (scene, list, NULL);
-}
-
 void
 orrery_scene_build (OrreryScene *scene)
 {
@@ -605,12 +453,12 @@ orrery_scene_build (OrreryScene *scene)
 
   orrery_scene_check_keys (scene->problems, scene->root, scene_keys, "a scene");
   read_environment (scene);
-  import_environment (scene);
+  orrery_scene_import_environment (scene);
   /* What the scene says of the environment outweighs what the environment says of itself. */
   list = orrery_node_find (scene->root, "environment");
   if (list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_DICT)
-    read_values (scene, list, NULL);
+    orrery_scene_read_values (scene, list, NULL);
   list = orrery_scene_find (scene->problems, scene->root, "objects", ORRERY_NODE_LIST);
   if (list != NULL)
-    add_objects (scene, list, NULL);
+    orrery_scene_add_objects (scene, list, NULL);
 }

@@ -2,12 +2,18 @@
 # A harness is %D%/fuzz-NAME.c with its seeds in %D%/corpus/NAME; replay-NAME runs them, fuzz.sh
 # goes on from there.
 fuzz_replays =
+fuzz_replays += %D%/replay-blend
 fuzz_replays += %D%/replay-descriptor
 fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
 
+%C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
+  plugins/importers/blend/blend-dna.c \
+  plugins/importers/blend/blend-file.c \
+  plugins/importers/blend/blend-mesh.c \
+  plugins/importers/blend/blend-object.c
 %C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c
 # What it looks at is not shown by the library.
 %C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++

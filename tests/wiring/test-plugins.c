@@ -98,6 +98,7 @@ static const struct {
   { "Overlay", ORRERY_ROLE_OVERLAY, NULL },
   { "Physics", ORRERY_ROLE_PHYSICS, "read" },
   { "Script", ORRERY_ROLE_SCRIPT, NULL },
+  { "Importer", ORRERY_ROLE_IMPORTER, "load" },
 };
 
 static OrreryPart *

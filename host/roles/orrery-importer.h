@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-part.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryImport:
+ *
+ * Where an importer puts what it finds. Valid only during `load`.
+ */
+#define ORRERY_TYPE_IMPORT (orrery_import_get_type ())
+ORRERY_API GType orrery_import_get_type (void);
+/**
+ * orrery_import_ref:
+ * @import: an import
+ *
+ * Returns: (transfer full): the same
+ */
+ORRERY_API OrreryImport *orrery_import_ref (OrreryImport *import);
+ORRERY_API void orrery_import_unref (OrreryImport *import);
+/**
+ * orrery_import_get_world:
+ * @import: an import
+ *
+ * Returns: (transfer none): the world that objects are added to
+ */
+ORRERY_API OrreryWorld *orrery_import_get_world (OrreryImport *import);
+/**
+ * orrery_import_add_object:
+ * @import: an import
+ * @name: what the file calls it
+ * @parent: (nullable): an object that was added before, or %NULL
+ * @error: return location
+ *
+ * Adds an object, whose pose, body, shapes and properties the importer then sets. The name is made
+ * one that the world takes: in that of a child dots become `_`, one that is taken gets a number.
+ *
+ * Returns: (transfer none): the object, or %NULL with %ORRERY_ERROR_CONFIG
+ */
+ORRERY_API OrreryObject *orrery_import_add_object (OrreryImport *import, const char *name,
+                                                   OrreryObject *parent, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryImport, orrery_import_unref)
+
+/**
+ * OrreryImporter:
+ *
+ * Turns a file of some format into objects of the scene. Found by the suffix of the file: for
+ * `room.blend` it is class `Importer` of the module `orrery.importers.blend`. Before the run, in
+ * the thread that loads.
+ */
+#define ORRERY_TYPE_IMPORTER (orrery_importer_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryImporter, orrery_importer, ORRERY, IMPORTER, OrreryPart)
+
+/**
+ * OrreryImporterClass:
+ * @load: reads the file at @path; nothing of it is believed, and what an object is refused for
+ *   names it
+ */
+struct _OrreryImporterClass {
+  OrreryPartClass parent_class;
+
+  void (*load) (OrreryImporter *self, const char *path, OrreryImport *import, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+G_END_DECLS

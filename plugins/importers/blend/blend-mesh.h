@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "blend-file.h"
+
+#include <orrery.h>
+
+/* The triangles of one object, in the object's frame, its scale included. */
+typedef struct {
+  GArray *points;    /* (element-type OrreryVec3) */
+  GArray *triangles; /* (element-type guint32): three indices each */
+} BlendMesh;
+
+/* At most so many triangles are read of a file. */
+#define BLEND_MAX_TRIANGLES 10000000u
+
+/* scale: from the mesh's coordinates to the object's. FALSE: too many triangles. */
+gboolean blend_mesh_read (BlendMesh *mesh, const BlendStruct *object, const BlendStruct *data,
+                          const OrreryMat3 *scale);
+void blend_mesh_clear (BlendMesh *mesh);
+/* FALSE: it has no points. */
+gboolean blend_mesh_get_box (const BlendMesh *mesh, OrreryVec3 *low, OrreryVec3 *high);
+/* hull or mesh; NULL: it is too small to be one. */
+OrreryShape *blend_mesh_get_shape (const BlendMesh *mesh, OrreryShapeKind kind);

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# An importer is named by the suffix of its files: orrery/importers/SUFFIX.so.
+MODULES += $(PLUGINTREE)/orrery/importers/blend.so
+blend_sources = \
+  %D%/blend/blend-dna.c \
+  %D%/blend/blend-file.c \
+  %D%/blend/blend-mesh.c \
+  %D%/blend/blend-object.c \
+  %D%/blend/blend.c
+$(PLUGINTREE)/orrery/importers/blend.so: $(blend_sources)
+	$(build_module)
+EXTRA_DIST += $(blend_sources)
+noinst_HEADERS += \
+  %D%/blend/blend-dna.h \
+  %D%/blend/blend-file.h \
+  %D%/blend/blend-mesh.h \
+  %D%/blend/blend-object.h

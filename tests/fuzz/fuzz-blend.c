@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* sources: host/base host/world */
+/* sources: plugins/importers/blend/blend-dna.c plugins/importers/blend/blend-file.c */
+/* sources: plugins/importers/blend/blend-mesh.c plugins/importers/blend/blend-object.c */
+#include "fuzz.h"
+
+#include "../../plugins/importers/blend/blend-object.h"
+
+/* Everything that the importer does with a file, short of the world. */
+int
+LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
+{
+  g_autoptr (BlendFile) file = blend_file_new (data, size, "fuzz", NULL);
+  g_autoptr (GArray) objects = file != NULL ? blend_file_list (file, "OB") : NULL;
+
+  for (guint i = 0; objects != NULL && i < objects->len; i++) {
+    g_autoptr (OrreryWorld) world = orrery_world_new ();
+    BlendObject object;
+
+    blend_object_init (&object, &g_array_index (objects, BlendStruct, i));
+    object.out = orrery_world_add_object (world, "object", NULL, NULL);
+    blend_object_read_values (&object);
+    blend_object_read_body (&object, NULL);
+    blend_object_clear (&object);
+  }
+  return 0;
+}

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: BSD-3-Clause
+importers_tests =
+importers_tests += %D%/test-blend
+
+check_PROGRAMS += $(importers_tests)
+TESTS += $(importers_tests)
+EXTRA_DIST += %D%/models.txt

@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+/* MORSE's models, where Debian's morse-simulator-data is installed, against their numbers. */
+
+#define MODELS "/usr/share/morse/data/"
+
+typedef struct {
+  char *file;
+  char *name;
+  OrreryVec3 low; /* of the mesh in the world, m */
+  OrreryVec3 high;
+  guint n_triangles;
+  OrreryBodyType body;
+  double mass;
+  double margin;
+} Model;
+
+static void
+clear_model (gpointer data)
+{
+  g_free (((Model *) data)->file);
+  g_free (((Model *) data)->name);
+}
+
+static OrreryVec3
+parse_vec3 (const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ",", -1);
+
+  g_assert_cmpuint (g_strv_length (parts), ==, 3);
+  return (OrreryVec3){ g_ascii_strtod (parts[0], NULL), g_ascii_strtod (parts[1], NULL),
+                       g_ascii_strtod (parts[2], NULL) };
+}
+
+static OrreryBodyType
+parse_body (const char *text)
+{
+  static const char *const names[] = { "none", "static", "dynamic", "rigid", "ghost" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_equal (names[i], text))
+      return (OrreryBodyType) i;
+  g_assert_not_reached ();
+}
+
+static GArray *
+read_models (void)
+{
+  g_autofree char *path =
+      g_build_filename (g_getenv ("ORRERY_TEST_SRCDIR"), "tests/importers/models.txt", NULL);
+  GArray *models = g_array_new (FALSE, FALSE, sizeof (Model));
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  g_array_set_clear_func (models, clear_model);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++) {
+    g_auto (GStrv) parts = g_strsplit (*line, "|", -1);
+    Model model;
+
+    if (g_strv_length (parts) != 8)
+      continue;
+    model = (Model){ .file = g_strdup (parts[0]),
+                     .name = g_strdup (parts[1]),
+                     .low = parse_vec3 (parts[2]),
+                     .high = parse_vec3 (parts[3]),
+                     .n_triangles = (guint) g_ascii_strtoull (parts[4], NULL, 10),
+                     .body = parse_body (parts[5]),
+                     .mass = g_ascii_strtod (parts[6], NULL),
+                     .margin = g_ascii_strtod (parts[7], NULL) };
+    g_array_append_val (models, model);
+  }
+  return models;
+}
+
+static gboolean
+has_models (void)
+{
+  if (g_file_test (MODELS "environments/empty.blend", G_FILE_TEST_EXISTS))
+    return TRUE;
+  g_test_skip ("without Debian's morse-simulator-data");
+  return FALSE;
+}
+
+static OrrerySimulation *
+load (const char *file, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("'environment': {'import': '" MODELS "%s', 'physics': "
+                                           "'orrery.physics.kinematic.Kinematic'}, 'objects': []",
+                                           file);
+
+  return trial_try_load (text, error);
+}
+
+static OrreryObject *
+find_object (OrreryWorld *world, const char *name)
+{
+  g_autofree char *mended = g_strdelimit (g_strdup (name), ".", '_');
+  OrreryObject *found = orrery_world_find_object (world, name);
+
+  for (guint i = 0; found == NULL && i < orrery_world_get_n_objects (world); i++)
+    if (g_str_equal (orrery_object_get_basename (orrery_world_get_object (world, i)), mended))
+      found = orrery_world_get_object (world, i);
+  return found;
+}
+
+static OrreryShape *
+find_mesh (OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+
+  for (guint i = 0; i < shapes->len; i++)
+    if (orrery_shape_get_kind (shapes->pdata[i]) == ORRERY_SHAPE_MESH)
+      return shapes->pdata[i];
+  return NULL;
+}
+
+static void
+grow (OrreryVec3 *low, OrreryVec3 *high, const OrreryVec3 *p)
+{
+  *low = (OrreryVec3){ fmin (low->x, p->x), fmin (low->y, p->y), fmin (low->z, p->z) };
+  *high = (OrreryVec3){ fmax (high->x, p->x), fmax (high->y, p->y), fmax (high->z, p->z) };
+}
+
+static void
+find_box (OrreryShape *mesh, const OrreryTransform *pose, OrreryVec3 *low, OrreryVec3 *high)
+{
+  OrreryBuffer *points = orrery_shape_get_points (mesh);
+  const OrreryVec3 *p = orrery_buffer_get_data (points);
+
+  *low = (OrreryVec3){ INFINITY, INFINITY, INFINITY };
+  *high = (OrreryVec3){ -INFINITY, -INFINITY, -INFINITY };
+  for (gsize i = 0; i < orrery_buffer_get_length (points, 0); i++) {
+    OrreryVec3 q;
+
+    orrery_transform_apply (pose, &p[i], &q);
+    grow (low, high, &q);
+  }
+}
+
+static gboolean
+is_near (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  /* The numbers have three digits. */
+  return fabs (a->x - b->x) < 1.1e-3 && fabs (a->y - b->y) < 1.1e-3 && fabs (a->z - b->z) < 1.1e-3;
+}
+
+static gboolean
+check_model (OrreryWorld *world, const Model *model)
+{
+  OrreryObject *object = find_object (world, model->name);
+  OrreryShape *mesh = object != NULL ? find_mesh (object) : NULL;
+  OrreryVec3 low, high;
+  OrreryBody *body;
+
+  if (mesh == NULL)
+    return FALSE;
+  find_box (mesh,
+            orrery_snapshot_get_pose (orrery_world_get_snapshot (world),
+                                      orrery_object_get_index (object)),
+            &low, &high);
+  body = orrery_object_get_body (object);
+  if (body->type != ORRERY_BODY_NONE &&
+      (fabs (body->mass - model->mass) > 1e-6 || fabs (body->margin - model->margin) > 1e-6))
+    return FALSE;
+  return is_near (&low, &model->low) && is_near (&high, &model->high) &&
+         orrery_buffer_get_length (orrery_shape_get_triangles (mesh), 0) == model->n_triangles &&
+         body->type == model->body;
+}
+
+static void
+test_models (void)
+{
+  g_autoptr (GArray) models = read_models ();
+  g_autoptr (OrrerySimulation) sim = NULL;
+  const char *file = "";
+
+  g_test_summary ("meshes lie where they did in MORSE, with as many triangles, mass and margin");
+  if (!has_models ())
+    return;
+  for (guint i = 0; i < models->len; i++) {
+    const Model *model = &g_array_index (models, Model, i);
+    g_autoptr (GError) error = NULL;
+
+    if (!g_str_equal (file, model->file)) {
+      g_clear_object (&sim);
+      sim = load (model->file, &error);
+      g_assert_no_error (error);
+      file = model->file;
+    }
+    if (!check_model (orrery_simulation_get_world (sim), model))
+      g_test_message ("%s: %s is another", file, model->name);
+    g_assert_true (check_model (orrery_simulation_get_world (sim), model));
+  }
+  g_assert_cmpuint (models->len, ==, 78);
+}
+
+static void
+test_control (void)
+{
+  g_autoptr (GArray) models = read_models ();
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (GError) error = NULL;
+  Model wrong = g_array_index (models, Model, 0);
+
+  g_test_summary ("a model that is moved by 2 mm, or has one triangle more, is seen to be another");
+  if (!has_models ())
+    return;
+  sim = load (wrong.file, &error);
+  g_assert_no_error (error);
+  g_assert_true (check_model (orrery_simulation_get_world (sim), &wrong));
+  wrong.low.x += 0.002;
+  g_assert_false (check_model (orrery_simulation_get_world (sim), &wrong));
+  wrong = g_array_index (models, Model, 0);
+  wrong.n_triangles++;
+  g_assert_false (check_model (orrery_simulation_get_world (sim), &wrong));
+}
+
+static void
+list_files (const char *directory, GPtrArray *files)
+{
+  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (directory, name, NULL);
+
+    if (g_file_test (path, G_FILE_TEST_IS_DIR))
+      list_files (path, files);
+    else if (g_str_has_suffix (name, ".blend"))
+      g_ptr_array_add (files, g_strdup (path + strlen (MODELS)));
+  }
+}
+
+static void
+test_all (void)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
+
+  g_test_summary ("every file of the package loads");
+  if (!has_models ())
+    return;
+  list_files (MODELS, files);
+  for (guint i = 0; i < files->len; i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OrrerySimulation) sim = load (files->pdata[i], &error);
+
+    g_assert_no_error (error);
+  }
+  g_assert_cmpuint (files->len, >=, 49);
+}
+
+static void
+test_properties (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  OrreryObject *fire;
+  GVariant *radius;
+
+  g_test_summary ("environments are found by MORSE's names; game properties come with them");
+  if (!has_models ())
+    return;
+  sim = trial_load ("'environment': {'import': 'land-1/rosace_1', 'physics': "
+                    "'orrery.physics.kinematic.Kinematic'}, 'objects': []");
+  fire = orrery_world_find_object (orrery_simulation_get_world (sim), "Fire_Sphere");
+  g_assert_nonnull (fire);
+  radius = orrery_object_get_value (fire, "Fire_Radius");
+  g_assert_nonnull (radius);
+  g_assert_true (g_variant_is_of_type (radius, G_VARIANT_TYPE_INT64)
+                     ? g_variant_get_int64 (radius) == 25
+                     : g_variant_get_double (radius) == 25);
+  assert_near (trial_pose (sim, "Fire_Sphere")->position.x, 60, 1e-3);
+}
+
+static void
+test_stands (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("MORSE's ATRV comes to rest on MORSE's ground where users know it");
+  if (!has_models () || !trial_has_bullet ())
+    return;
+  sim = trial_load ("'environment': {'import': '" MODELS "robots/atrv.blend'}, 'objects': "
+                    "[{'name': 'floor', 'position': [0, 0, -0.5], 'body': {'type': 'static', "
+                    "'margin': 0.06}, 'shapes': [{'kind': 'box', 'size': [40, 40, 1]}]}]");
+  trial_step (sim, 240);
+  assert_near (trial_pose (sim, "ATRV")->position.z, 0.104, 0.002);
+}
+
+/* --- files that are none --- */
+
+static void
+refuse_bytes (const char *bytes, gsize length, const char *words)
+{
+  g_autofree char *dir = g_dir_make_tmp ("orrery-blend-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (dir, "bad.blend", NULL);
+  g_autofree char *text = g_strdup_printf ("'environment': {'import': '%s'}, 'objects': []", path);
+
+  g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
+  trial_refuse (text, words);
+  g_remove (path);
+  g_rmdir (dir);
+}
+
+static void
+test_broken (void)
+{
+  static const char no_end[] = "BLENDER-v265";
+  static const char short_block[] = "BLENDER_v265OB\0\0\xff\xff\xff\x7f\1\0\0\0\0\0\0\0\1\0\0\0";
+  static const char no_dna[] = "BLENDER_v265ENDB\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+  static const char bad_dna[] =
+      "BLENDER_"
+      "v265DNA1\x08\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0SDNANAMEENDB\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0";
+
+  g_test_summary ("what is no file of Blender, or a broken one, is an error with its name");
+  refuse_bytes ("", 0, "bad.blend: not a file of Blender");
+  refuse_bytes ("BLENDER", 7, "not a file of Blender");
+  refuse_bytes ("\x1f\x8b\x08 nonsense", 12, "bad.blend: ");
+  refuse_bytes (no_end, sizeof no_end - 1, "in the middle of a block");
+  refuse_bytes (short_block, sizeof short_block - 1, "longer than the rest");
+  refuse_bytes (no_dna, sizeof no_dna - 1, "no description");
+  refuse_bytes (bad_dna, sizeof bad_dna - 1, "(SDNA) is broken");
+}
+
+static void
+test_truncated (void)
+{
+  g_autofree char *bytes = NULL;
+  gsize length = 0;
+
+  g_test_summary ("a file that is cut off anywhere is an error, never more");
+  if (!has_models ())
+    return;
+  g_assert_true (g_file_get_contents (MODELS "robots/atrv.blend", &bytes, &length, NULL));
+  for (guint i = 1; i < 40; i++)
+    refuse_bytes (bytes, length / 40 * i, "bad.blend: ");
+}
+
+static void
+test_no_importer (void)
+{
+  g_autofree char *dir = g_dir_make_tmp ("orrery-blend-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (dir, "room.xyz", NULL);
+  g_autofree char *text = g_strdup_printf ("'environment': {'import': '%s'}, 'objects': []", path);
+
+  g_test_summary ("a format that nothing reads is named, with the module that would");
+  g_assert_true (g_file_set_contents (path, "x", 1, NULL));
+  trial_refuse (text, "orrery/importers/xyz");
+  g_remove (path);
+  g_rmdir (dir);
+  trial_refuse ("'environment': {'import': 'no/room.blend'}, 'objects': []",
+                "there is no file no/room.blend");
+}
+
+int
+main (int argc, char *argv[])
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/importers/blend/models", test_models);
+  g_test_add_func ("/importers/blend/models/control", test_control);
+  g_test_add_func ("/importers/blend/all", test_all);
+  g_test_add_func ("/importers/blend/properties", test_properties);
+  g_test_add_func ("/importers/blend/stands", test_stands);
+  g_test_add_func ("/importers/blend/broken", test_broken);
+  g_test_add_func ("/importers/blend/truncated", test_truncated);
+  g_test_add_func ("/importers/blend/no-importer", test_no_importer);
+  return g_test_run ();
+}
