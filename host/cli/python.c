@@ -109,6 +109,11 @@ cli_python (int argc, char **argv)
           "was built for.",
           entries, TRUE, 1, G_MAXINT, &argc, &argv))
     return CLI_USAGE;
+  /* Python's own code for this is that of any mistake. */
+  if (argv[0][0] != '-' && !g_file_test (argv[0], G_FILE_TEST_EXISTS)) {
+    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE, "%s: there is no such file", argv[0]);
+    return cli_fail (error);
+  }
 
   prepend_path ("PYTHONPATH", "share/orrery-1/python");
   prepend_path ("GI_TYPELIB_PATH", "lib/girepository-1.0");

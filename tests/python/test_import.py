@@ -100,6 +100,11 @@ class Import(ProgramCase):
                 print(sim.report["ticks"])
             """), ["3"])
 
+    def test_codes(self):
+        self.check(self.orrery("python", "absent.py"), 66, "absent.py: there is no such file")
+        self.check(self.orrery("python"), 64, "--help")
+        self.assertEqual(self.orrery("python", self.write("three.py", "raise SystemExit(3)\n")).returncode, 3)
+
     def test_arguments(self):
         self.assertEqual(self.python("import sys; print(sys.argv[1:])\n"), ["['one',", "'--two']"])
 
