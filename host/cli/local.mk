@@ -59,6 +59,18 @@ CLEANFILES += orrery
 templatesdir = $(orrerydatadir)/templates
 dist_templates_DATA = \
   %D%/templates/actuator.c.in \
+  %D%/templates/actuator.py.in \
+  %D%/templates/actuator-test.py.in \
+  %D%/templates/common-py.mk.in \
+  %D%/templates/common-test.py.in \
+  %D%/templates/datastream.py.in \
+  %D%/templates/datastream-test.py.in \
+  %D%/templates/modifier.py.in \
+  %D%/templates/modifier-test.py.in \
+  %D%/templates/overlay.py.in \
+  %D%/templates/overlay-test.py.in \
+  %D%/templates/sensor.py.in \
+  %D%/templates/sensor-test.py.in \
   %D%/templates/actuator-test.c.in \
   %D%/templates/common-test.c.in \
   %D%/templates/common.mk.in \

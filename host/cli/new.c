@@ -12,10 +12,15 @@ static const char *const roles[] = { "sensor",     "actuator",        "modifier"
                                      "datastream", "request_manager", "overlay",
                                      "robot",      "physics",         NULL };
 
+/* What a class in Python can be. */
+static const char *const python_roles[] = { "sensor",     "actuator", "modifier",
+                                            "datastream", "overlay",  NULL };
+
 typedef struct {
   char *directory;
   const char *role;
-  GHashTable *words; /* (element-type utf8 utf8): placeholder to what takes its place */
+  const char *suffix; /* of source, test and template: c, json, py */
+  GHashTable *words;  /* (element-type utf8 utf8): placeholder to what takes its place */
 } Skeleton;
 
 static void
@@ -110,7 +115,7 @@ name_types (Skeleton *skeleton, const char *package, const char *class_name)
 static void
 name_place (Skeleton *skeleton, char **parts)
 {
-  const char *suffix = strcmp (skeleton->role, "robot") == 0 ? "json" : "so";
+  const char *suffix = strcmp (skeleton->suffix, "c") == 0 ? "so" : skeleton->suffix;
   g_autofree char *path = g_strjoinv ("/", parts);
 
   set_word (skeleton, "MODULEPATH", g_strdup_printf ("%s.%s", path, suffix));
@@ -199,11 +204,19 @@ write_file (const Skeleton *skeleton, const char *template, const char *name, GE
   return TRUE;
 }
 
+/* Of a robot in JSON the test is in C. */
+static const char *
+get_test_suffix (const Skeleton *skeleton)
+{
+  return strcmp (skeleton->suffix, "py") == 0 ? "py" : "c";
+}
+
 /* The test of a role is put in the frame that all of them share. */
 static gboolean
 read_test (Skeleton *skeleton, GError **error)
 {
-  g_autofree char *name = g_strdup_printf ("%s-test.c", skeleton->role);
+  g_autofree char *name =
+      g_strdup_printf ("%s-test.%s", skeleton->role, get_test_suffix (skeleton));
   g_autofree char *text = read_template (name, error);
 
   if (text != NULL)
@@ -214,10 +227,14 @@ read_test (Skeleton *skeleton, GError **error)
 static gboolean
 write_all (Skeleton *skeleton, GError **error)
 {
-  const char *suffix = strcmp (skeleton->role, "robot") == 0 ? "json" : "c";
-  g_autofree char *template = g_strdup_printf ("%s.%s", skeleton->role, suffix);
-  g_autofree char *source = g_strdup_printf ("%s.%s", word (skeleton, "MODULE"), suffix);
-  g_autofree char *test = g_strdup_printf ("test-%s.c", word (skeleton, "MODULE"));
+  const char *module = word (skeleton, "MODULE");
+  const char *test_suffix = get_test_suffix (skeleton);
+  gboolean python = strcmp (skeleton->suffix, "py") == 0;
+  g_autofree char *template = g_strdup_printf ("%s.%s", skeleton->role, skeleton->suffix);
+  g_autofree char *source = g_strdup_printf ("%s.%s", module, skeleton->suffix);
+  g_autofree char *frame = g_strdup_printf ("common-test.%s", test_suffix);
+  g_autofree char *test =
+      g_strdup_printf (python ? "test_%s.%s" : "test-%s.%s", module, test_suffix);
 
   if (g_mkdir_with_parents (skeleton->directory, 0777) != 0) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", skeleton->directory,
@@ -225,19 +242,39 @@ write_all (Skeleton *skeleton, GError **error)
     return FALSE;
   }
   return read_test (skeleton, error) && write_file (skeleton, template, source, error) &&
-         write_file (skeleton, "common-test.c", test, error) &&
-         write_file (skeleton, "common.mk", "Makefile", error);
+         write_file (skeleton, frame, test, error) &&
+         write_file (skeleton, python ? "common-py.mk" : "common.mk", "Makefile", error);
 }
 
 static gboolean
-check_role (const char *role)
+check_role (const char *role, const char *const *known, const char *language)
 {
   g_autofree char *nearest = NULL;
 
-  if (g_strv_contains (roles, role))
+  if (g_strv_contains (known, role))
     return TRUE;
-  nearest = orrery_nearest_names (role, roles);
-  cli_usage ("new", "no role '%s'%s", role, nearest);
+  nearest = orrery_nearest_names (role, known);
+  cli_usage ("new", "no role '%s' in %s%s", role, language, nearest);
+  return FALSE;
+}
+
+/* Chooses the templates by role and language. */
+static gboolean
+choose (Skeleton *skeleton, const char *language)
+{
+  static const char *const languages[] = { "c", "python", NULL };
+  g_autofree char *nearest = NULL;
+
+  if (language == NULL || strcmp (language, "c") == 0) {
+    skeleton->suffix = strcmp (skeleton->role, "robot") == 0 ? "json" : "c";
+    return check_role (skeleton->role, roles, "C");
+  }
+  if (strcmp (language, "python") == 0) {
+    skeleton->suffix = "py";
+    return check_role (skeleton->role, python_roles, "Python");
+  }
+  nearest = orrery_nearest_names (language, languages);
+  cli_usage ("new", "no language '%s'%s", language, nearest);
   return FALSE;
 }
 
@@ -247,7 +284,10 @@ cli_new (int argc, char **argv)
   g_auto (Skeleton)
       skeleton = { .words = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free) };
   g_autoptr (GError) error = NULL;
+  g_autofree char *language = NULL;
   const GOptionEntry entries[] = {
+    { "language", 'l', 0, G_OPTION_ARG_STRING, &language,
+      "What it is written in: c, which is the default, or python", "LANGUAGE" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &skeleton.directory,
       "Where the files are written; by default a directory named after the module", "DIR" },
     { NULL },
@@ -257,11 +297,13 @@ cli_new (int argc, char **argv)
           "new", "ROLE CLASSPATH",
           "Writes a plugin that can be built, tried and installed: source, test, Makefile.\n"
           "ROLE is sensor, actuator, modifier, datastream, request_manager, overlay, robot\n"
-          "or physics; CLASSPATH its name, as acme.sonar.Sonar.",
+          "or physics; in Python sensor, actuator, modifier, datastream or overlay. CLASSPATH is "
+          "its\n"
+          "name, as acme.sonar.Sonar.",
           entries, FALSE, 2, 2, &argc, &argv))
     return CLI_USAGE;
   skeleton.role = argv[0];
-  if (!check_role (skeleton.role) || !name_all (&skeleton, argv[1]))
+  if (!choose (&skeleton, language) || !name_all (&skeleton, argv[1]))
     return CLI_USAGE;
   if (skeleton.directory == NULL)
     skeleton.directory = g_strdup (word (&skeleton, "MODULE"));
