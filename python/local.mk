@@ -40,7 +40,8 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/sensors.py \
   %D%/orrery/builder/session.py \
   %D%/orrery/builder/values.py \
-  %D%/orrery/builder/writer.py
+  %D%/orrery/builder/writer.py \
+  %D%/orrery/builder/zone.py
 
 all-local: share/orrery-1/python
 share/orrery-1/python:

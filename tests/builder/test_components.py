@@ -360,6 +360,48 @@ for part in (pose, goal, gyro, sonar, odo, hand): robot.append(part)"""
             },
         )
 
+    def test_zones(self):
+        built = self.built(
+            """
+            robot = ATRV()
+            dock = Zone(type='Charging')
+            dock.size = [1.5, 2, 0.25]
+            dock.translate(x=4.0)
+            wide = Zone('Parking'); wide.name = 'lot'; wide.scale = (10, 10, 1)
+            small = Zone('Charging'); small.properties(note='x')
+            dock.rotate(z=1.0)
+            env = Environment('empty')
+            print(dock.size, dock.name)
+            """
+        )
+        self.assertEqual(built.out, "(1.5, 2.0, 0.25) dock\n")
+        self.assertIn("warning: Zone.rotate() has no effect: zones do not turn", built.err)
+
+        def box(x, y, z):
+            return [{"kind": "box", "size": [x, y, z], "solid": False}]
+
+        self.assertEqual(
+            built.scene["objects"][1:],
+            [
+                {
+                    "name": "dock",
+                    "position": [4.0, 0.0, 0.0],
+                    "properties": {"Type": "Charging", "Zone_Tag": True},
+                    "shapes": box(3.0, 4.0, 0.5),
+                },
+                {
+                    "name": "lot",
+                    "properties": {"Type": "Parking", "Zone_Tag": True},
+                    "shapes": box(20.0, 20.0, 2.0),
+                },
+                {
+                    "name": "small",
+                    "properties": {"Type": "Charging", "Zone_Tag": True, "note": "x"},
+                    "shapes": box(2.0, 2.0, 2.0),
+                },
+            ],
+        )
+
     def test_modifiers_that_fit_every_component(self):
         config = self.config(
             """

@@ -129,6 +129,12 @@ class Missing(BuilderCase):
             "did you mean acme.sonar.Loud",
         )
 
+    def test_zone(self):
+        self.refused("Zone(3)", SCRIPT, "Zone: the type must be text, not 3")
+        self.refused("Zone('Charging').size = [1, 0, 1]", SCRIPT, "want a number above 0, not 0")
+        self.refused("Zone('Charging').size = 2", SCRIPT, "size")
+        self.refused("Zone('Charging').add_stream('socket')", SCRIPT, "nothing to put on a stream")
+
     def test_modifier(self):
         self.refused(
             "Pose().alter('Nois')",

@@ -24,13 +24,20 @@ class Guide(BuilderCase):
 
     def test_scripts(self):
         scripts = re.findall(r"```python\n(.*?)```", self.text, re.DOTALL)
-        self.assertEqual(len(scripts), 2)
+        self.assertEqual(len(scripts), 3)
         found = []
         for script in scripts:
             built = self.run_script(script)
             self.assertEqual((built.code, built.err), (0, ""))
             found.append(self.names(built))
-        self.assertEqual(found, [["robot", "robot.pose", "robot.motion"], ["scout", "scout.sonar"]])
+        self.assertEqual(
+            found,
+            [
+                ["robot", "robot.pose", "robot.motion"],
+                ["scout", "scout.sonar"],
+                ["robot", "robot.battery", "dock"],
+            ],
+        )
 
     def test_error(self):
         message = re.search(r"^    (scene\.py:\d+: .*)$", self.text, re.MULTILINE).group(1)

@@ -126,6 +126,20 @@ class Library(ProgramCase):
             [entry[0][0].rpartition(".")[2] for _, entry in sorted(modifiers.items())], list(FAULTS)
         )
 
+    def test_battery_in_a_zone(self):
+        """One that is within the zone and one that is not; files tell what they show."""
+        self.run_script(
+            [
+                "inside = Battery(); inside.add_stream('text')",
+                "outside = Battery(); outside.translate(x=1.1); outside.add_stream('text')",
+                "robot.append(inside); robot.append(outside)",
+                "dock = Zone('Charging')",
+            ]
+        )
+        for name, status in (("inside", "Charged"), ("outside", "Discharging")):
+            with open(self.path("robot.%s.txt" % name), encoding="utf-8") as file:
+                self.assertIn("status = '%s'" % status, file.read())
+
     def test_what_classes_are(self):
         """Fields in order, properties with defaults, frequency, as programs are told of them."""
         paths = ["morse.sensors." + path for path in CLASSES]

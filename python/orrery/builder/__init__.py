@@ -16,6 +16,7 @@ from .creator import Actuator, ActuatorCreator, ComponentCreator, Sensor, Sensor
 from .environment import Environment, TimeStrategies
 from .errors import BuilderError, MissingError
 from .morsebuilder import Component, GroundRobot, Robot, WheeledRobot
+from .zone import Zone
 
 _OWN = [
     "AbstractComponent",
@@ -33,6 +34,7 @@ _OWN = [
     "SensorCreator",
     "TimeStrategies",
     "WheeledRobot",
+    "Zone",
     "bpymorse",
     "math",
     "os",

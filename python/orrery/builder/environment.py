@@ -92,7 +92,7 @@ class Environment:
         self._apply_default_interfaces()
         naming.settle(roots())
         for root in roots():
-            if root.role != "robot":
+            if root.role not in ("robot", "zone"):
                 raise BuilderError(
                     "%s belongs to no robot: append it to one" % root.name, root.origin
                 )
