@@ -87,9 +87,9 @@ parse_options (RunOptions *options, int *argc, char ***argv)
     { "threads", 0, 0, G_OPTION_ARG_STRING, &options->threads_text,
       "Let so many threads sense; 0: as many as there are processors", "N" },
     { "hash", 0, 0, G_OPTION_ARG_FILENAME, &options->hash_file,
-      "Print a hash over all records of all ticks; with =FILE, write those of each tick for "
+      "Print a hash over all records of all ticks; =FILE, if given, gets those of each tick for "
       "`orrery diff`",
-      "[=FILE]" },
+      "FILE" },
     { "paused", 0, 0, G_OPTION_ARG_NONE, &options->paused,
       "Begin paused before tick 0; `orrery call simulation resume` lets it go on", NULL },
     { "stopped", 0, 0, G_OPTION_ARG_NONE, &options->stopped,
