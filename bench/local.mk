@@ -21,6 +21,7 @@ BENCHES += %D%/bench-plugins
 
 # Scenes of parts that do nothing, run by the real host.
 bench_modules =
+bench_modules += frames
 bench_modules += idle
 bench_module_files = $(bench_modules:%=%D%/plugins/bench/%.so)
 $(bench_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
@@ -58,3 +59,7 @@ BENCHES += %D%/bench-channel
 EXTRA_PROGRAMS += %D%/bench-order
 BENCHES += %D%/bench-order
 %C%_bench_order_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+
+EXTRA_PROGRAMS += %D%/bench-worker
+BENCHES += %D%/bench-worker
+%C%_bench_worker_SOURCES = %D%/bench-worker.c %D%/scene.c %D%/scene.h

@@ -110,8 +110,12 @@ bench_scene_load (BenchScene *scene)
   g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", &error);
   OrrerySimulation *simulation;
   g_autofree char *path = NULL;
+  static gboolean told;
 
-  g_log_writer_default_set_use_stderr (TRUE);
+  /* Once: GLib allows it before there is a thread, and workers need one. */
+  if (!told)
+    g_log_writer_default_set_use_stderr (TRUE);
+  told = TRUE;
   g_object_set (options, "start", 0.0, "listen", FALSE, NULL);
   if (directory == NULL)
     fail (error);

@@ -8,3 +8,15 @@ EXTRA_DIST += %D%/quadrotor.py
 # Programs in C; `make check` runs them.
 example_programs = %D%/hybrid_loop
 check_PROGRAMS += $(example_programs)
+
+# Plugins of the examples: %D%/lens.c is examples.lens.
+EXTRA_DIST += %D%/camera.json
+example_modules = lens
+example_module_files = $(example_modules:%=%D%/plugins/examples/%.so)
+$(example_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
+%D%/plugins/examples/%.so: %D%/%.c
+	$(build_module)
+-include $(example_module_files:.so=.d)
+noinst_DATA += $(example_module_files)
+CLEANFILES += $(example_module_files) $(example_module_files:.so=.d)
+EXTRA_DIST += $(example_modules:%=%D%/%.c)

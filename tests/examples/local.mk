@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 examples_tests =
+examples_tests += %D%/test_camera.py
 examples_tests += %D%/test_faulty_sensors.py
 examples_tests += %D%/test_quadrotor.py
 
