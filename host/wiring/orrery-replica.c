@@ -386,6 +386,12 @@ live (Replica *replica, GError **error)
   return orrery_worker_loop_run (loop, error);
 }
 
+void
+orrery_worker_watch (OrreryWorkerWatch watch)
+{
+  orrery_worker_point = watch;
+}
+
 int
 orrery_worker_main (int argc, char **argv)
 {

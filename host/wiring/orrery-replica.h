@@ -18,4 +18,21 @@ G_BEGIN_DECLS
  */
 ORRERY_API int orrery_worker_main (int argc, char **argv);
 
+/**
+ * OrreryWorkerWatch: (skip)
+ * @place: name of a place in the life of a worker
+ *
+ * Told of each place that a worker passes: begin, built, setup, set-up, ready; then, over and over,
+ * request, step, stepped, writing, answering, answered, call, called; end.
+ */
+typedef void (*OrreryWorkerWatch) (const char *place);
+
+/**
+ * orrery_worker_watch: (skip)
+ * @watch: (nullable): told from then on
+ *
+ * For tests, which have workers die where they want.
+ */
+ORRERY_API void orrery_worker_watch (OrreryWorkerWatch watch);
+
 G_END_DECLS

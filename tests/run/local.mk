@@ -103,3 +103,12 @@ TESTS += $(run_hybrid)
 %C%_test_hybrid_faults_SOURCES = %D%/test-hybrid-faults.c $(hybrid_sources)
 LONG_TESTS += %D%/hybrid-kills.sh
 EXTRA_DIST += %D%/hybrid-kills.sh
+
+# Workers that are killed: of the tests' own program beside a copy of the library, and with their
+# hosts.
+check_PROGRAMS += %D%/worker-kills %D%/worker-points
+tests_run_worker_kills_SOURCES = %D%/worker-kills.c $(stage_sources)
+worker_tests = %D%/test_worker_hosts.py %D%/test_worker_program.sh
+TESTS += $(worker_tests)
+EXTRA_DIST += $(worker_tests)
+LONG_TESTS += %D%/worker-kills.sh
