@@ -96,7 +96,7 @@ def best(function, rounds=ROUNDS):
 
 
 def tell(name, value, unit):
-    print("python-%s %.4g %s" % (name, value, unit), flush=True)
+    print("python.%s %.4g %s" % (name, value, unit), flush=True)
 
 
 def cost_per_call(few, many, n, ticks=400):
@@ -179,7 +179,7 @@ def main():
     if len(sys.argv) == 1:
         # The interpreter finds the package by the program, as a user's does.
         if subprocess.run([ORRERY, "python", __file__, "here"]).returncode != 0:
-            print("python-skipped 1 bench", flush=True)
+            print("python.skipped 1 bench", flush=True)
         return
     try:
         import numpy  # noqa: F401

@@ -8,6 +8,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_batch.py \
   %D%/orrery/_batch_worker.py \
   %D%/orrery/_build.py \
+  %D%/orrery/_bulk.py \
   %D%/orrery/_channels.py \
   %D%/orrery/_faults.py \
   %D%/orrery/_hybrid.py \

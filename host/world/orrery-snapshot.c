@@ -284,6 +284,20 @@ orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object)
   return &snapshot->poses[object];
 }
 
+G_STATIC_ASSERT (sizeof (OrreryTransform) == 7 * sizeof (double));
+
+OrreryBuffer *
+orrery_snapshot_dup_poses (OrrerySnapshot *snapshot)
+{
+  const gsize shape[] = { snapshot->n_objects, 7 };
+  OrreryBuffer *poses = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, shape);
+
+  if (snapshot->n_objects > 0)
+    memcpy (orrery_buffer_get_data (poses), snapshot->poses,
+            snapshot->n_objects * sizeof *snapshot->poses);
+  return poses;
+}
+
 const OrreryVec3 *
 orrery_snapshot_get_linear_velocity (OrrerySnapshot *snapshot, guint object)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-buffer.h"
 #include "world/orrery-object.h"
 
 G_BEGIN_DECLS
@@ -52,6 +53,14 @@ ORRERY_API guint orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot);
  * Returns: (transfer none): world pose; at the same address until the world gets new objects
  */
 ORRERY_API const OrreryTransform *orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object);
+/**
+ * orrery_snapshot_dup_poses:
+ * @snapshot: a snapshot
+ *
+ * Returns: (transfer full): world poses of all objects, by their index, as rows of 7 doubles: x y
+ * z, then w x y z of the rotation
+ */
+ORRERY_API OrreryBuffer *orrery_snapshot_dup_poses (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_linear_velocity:
  * @snapshot: a snapshot

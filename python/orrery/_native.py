@@ -70,6 +70,10 @@ class Data(Fields):
     def _record(self):
         return self._holder.get_record()
 
+    def __getattr__(self, name):
+        view = _plugins.view(self._holder)
+        return getattr(view, name) if name in view._plain else super().__getattr__(name)
+
     def _name(self):
         return self._holder.get_name()
 

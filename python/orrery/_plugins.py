@@ -280,11 +280,12 @@ def begin_class(cls, **values):
 
 def view(part):
     """The record of a part as attributes: a component's own, or of the component that it belongs to."""
-    try:
-        return part._orrery_view
-    except AttributeError:
-        part._orrery_view = _records.view_of(part.get_record())
-        return part._orrery_view
+    record = part.get_record()
+    known = part.__dict__.get("_orrery_view")
+    # Setup may give a component another record.
+    if known is None or known._record != record:
+        known = part._orrery_view = _records.view_of(record)
+    return known
 
 
 def fault(part, error, code=Orrery.Error.INTERNAL):
@@ -497,7 +498,8 @@ def chain(overlay, call, service, *arguments, map=None):
 
 
 def dress():
-    from . import _loader
+    from . import _bulk, _loader
+    _bulk.dress()
     _loader.install()
     Orrery.Part.__init_subclass__ = classmethod(begin_class)
     tick = Orrery.Tick

@@ -309,6 +309,7 @@ class RecordView(ctypes.Structure):
 
     __slots__ = ("_record",)
     _names = ()
+    _plain = frozenset()
 
     def keys(self):
         return (["timestamp"] if self._record.has_timestamp() else []) + list(self._names)
@@ -350,6 +351,8 @@ class RecordView(ctypes.Structure):
 
 
 classes = {}
+# What is the same however it is read.
+PLAIN = ("double", "int64", "bool", "text")
 ARRAYS = ("array", "points", "buffer", "mat3", "mat4")
 
 
@@ -386,6 +389,7 @@ def class_of(schema):
         members, properties = lay_out(sorted(fields, key=operator.itemgetter(2)))
         classes[fields] = type("Record", (RecordView,), {
             "__slots__": (), "_pack_": 1, "_fields_": members, "_names": tuple(name for name, _, _ in fields),
+            "_plain": frozenset(name for name, kind, _ in fields if kind in PLAIN),
             **properties})
     return classes[fields]
 

@@ -494,6 +494,16 @@ class Places(PythonCase):
         self.assertEqual(done.returncode, 69)
         self.assertIn("elsewhere.thing.Thing: no module elsewhere/thing.so (nor .py, .json) in ", done.stderr)
 
+    def test_builder_of_a_class_on_the_path_of_python(self):
+        self.module("elsewhere/thing.py", self.CLASS % "5", "path")
+        self.write("script.py", "from morse.builder import *\nrobot = ATRV()\nthing = Sensor('elsewhere.thing.Thing')\n"
+                                "robot.append(thing)\nenv = Environment('empty', fastmode=True)\n")
+        for path, code in (("path", 0), ("nothing", 69)):
+            done = subprocess.run([cli.PROGRAM, "run", "script.py", "--fast", "--ticks", "3"], capture_output=True,
+                                  text=True, cwd=self.directory, env=dict(self.environment(), PYTHONPATH=self.path(path)))
+            self.assertEqual(done.returncode, code, done.stderr)
+        self.assertIn("no class elsewhere.thing.Thing", done.stderr)
+
     def test_the_directory_of_the_run_is_no_place(self):
         self.module("elsewhere/thing.py", self.CLASS % "5", ".")
         self.write("scene.json", scene(("a", "elsewhere.thing.Thing")))
@@ -582,6 +592,23 @@ class Records(PythonCase):
                 "k [[1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 3.0, 4.0]]",
                 "a [0. 1. 2.]", "p [[1. 2. 3.] [4. 5. 6.]]", "r {}", "any {'a': [1, 'b', None]}",
                 "(2, 4, 3) uint8 [9, 10, 11] False", "[9, 10, 11] False True", "[] True 16"])
+
+    @unittest.skipUnless(NUMPY, "no NumPy")
+    def test_poses(self):
+        """All poses at once; an array that is kept shows what it showed."""
+        self.module("acme/__init__.py", "")
+        self.assertEqual(self.prints("""
+            sim.step(1)
+            before = sim.poses
+            sim["robot.motion"].data.v = 1.0
+            sim.step(61)
+            row, pose = sim.objects.index("robot.pose"), sim["robot.pose"].get_pose()
+            print(before.shape == (len(sim.objects), 7), before[row, 0], 0.9 < sim.poses[row, 0] < 1.1)
+            print(list(sim.poses[row]) == [pose.position.x, pose.position.y, pose.position.z, pose.rotation.w,
+                                           pose.rotation.x, pose.rotation.y, pose.rotation.z])
+            print(sim["robot.pose"].data.x == orrery.view(sim["robot.pose"]).x)
+            """, scene(("motion", "morse.actuators.v_omega.MotionVW"), ("pose", "morse.sensors.pose.Pose"))),
+            ["True 0.0 True", "True", "True"])
 
     def test_what_does_not_fit(self):
         """Each wrong value is an error with field, file and line; the tick goes on, and the record stays as it was."""

@@ -291,6 +291,22 @@ class Faults(PythonCase):
             """, scene(("count", "acme.count.Count"), ("pose", "morse.sensors.pose.Pose")))[1:], [
                 "None True True", "True True True True", "ReferenceError", "ReferenceError", "ReferenceError"])
 
+    def test_a_run_in_a_thread(self):
+        """The library runs without the lock of the interpreter: another thread goes on meanwhile, and ends the run."""
+        self.module("acme/count.py", count())
+        self.assertEqual(self.prints("""
+            import threading
+            sim = orrery.load("scene.json", plugin_dirs=["plugins"])
+            thread = threading.Thread(target=sim.run)
+            thread.start()
+            turns = 0
+            while sim.ticks < 30:
+                turns += 1
+            sim.stop()
+            thread.join(60)
+            print(thread.is_alive(), turns > 30, sim["robot.count"].data.n >= 29)
+            """, scene(("count", "acme.count.Count")))[-1:], ["False True True"])
+
     def test_interrupt(self):
         """Ctrl-C in the step of a part reaches who called step()."""
         self.module("acme/count.py", count("import os, signal; os.kill(os.getpid(), signal.SIGINT)"))

@@ -8,6 +8,7 @@ with `morse.` for the standard classes, as in MORSE's own files.
 
 import json
 import os
+import sys
 from typing import NamedTuple, Optional
 
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
@@ -132,7 +133,7 @@ class Catalogue:
 
     def require(self, classpath, role=None):
         """The class of that path; an error names the nearest ones where there is none."""
-        info = self.find(classpath)
+        info = self.find(classpath) or self._find_in_python(classpath)
         if info is None:
             raise MissingError(self._no_class(classpath, role))
         if role is not None and info.role != role:
@@ -140,6 +141,18 @@ class Catalogue:
                 "%s is of the role %s, not %s" % (classpath, _words(info.role), _words(role))
             )
         return info
+
+    def _find_in_python(self, classpath):
+        """A class that no directory of plugins has, and Python does: the program is asked about it alone."""
+        path = canonical(classpath)
+        if path.startswith(OWN) or not is_on_path(path):
+            return None
+        for entry in ask_about(path):
+            # Here a list of all there are; in the list of plugins, what a JSON class sets.
+            entry.pop("properties", None)
+            info = ClassInfo(entry, entry.get("module", ""))
+            self.classes.setdefault(info.classpath, info)
+        return self.classes.get(path)
 
     def _no_class(self, classpath, role):
         known = [
@@ -307,6 +320,35 @@ def read(stream, name):
         return Catalogue(json.load(stream))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InternalError("%s: not a list of plugins: %s" % (name, error)) from None
+
+
+def is_on_path(classpath):
+    """Whether a module of that classpath lies where Python looks."""
+    parts = classpath.split(".")[:-1]
+    stems = [os.path.join(place, *parts[:n]) for place in sys.path if os.path.isabs(place)
+             for n in range(1, len(parts) + 1)]
+    return any(os.path.isfile(stem + ".py") or os.path.isfile(os.path.join(stem, "__init__.py")) for stem in stems)
+
+
+def find_program():
+    """The program of the prefix that this package lies in, or the one on the path."""
+    prefix = os.path.abspath(__file__)
+    for _ in range(6):
+        prefix = os.path.dirname(prefix)
+    own = os.path.join(prefix, "bin", "orrery")
+    return os.environ.get("ORRERY_PROGRAM") or (own if os.path.exists(own) else "orrery")
+
+
+def ask_about(classpath):
+    """What the program says of one class: a list of one, or of none where it knows none."""
+    import subprocess
+
+    try:
+        done = subprocess.run([find_program(), "plugins", "--json", classpath], stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        return json.loads(done.stdout.decode("utf-8"))["classes"] if done.returncode == 0 else []
+    except (OSError, ValueError, KeyError):
+        return []
 
 
 def ask():

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every method of every class with arguments that make no sense, in child processes: exceptions, and no signal."""
+
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from python_case import READY, PythonCase, cli, scene  # noqa: E402
+
+import tap  # noqa: E402
+
+# Says each method before it is called, so that the last line names the one that ends the process.
+PROGRAM = r'''
+import gc
+import os
+import sys
+
+import orrery
+from gi.repository import GLib, GObject
+
+# They wait, or end what others still use.
+SKIP = ("run", "ref", "unref", "free", "wait")
+
+
+def collect(sim):
+    pose, motion = sim["robot.pose"], sim["robot.motion"]
+    world, record = sim.get_world(), pose.get_record()
+    return [sim, pose, motion, sim["robot"], world, world.get_snapshot(), world.get_commands(), record,
+            record.get_schema(), pose.get_object(), orrery.Buffer.new(orrery.Element.DOUBLE, [2, 3]), orrery.Writer.new(),
+            orrery.Reader.new(), orrery.Registry.new(), orrery.Options(), pose.get_pose(), orrery.Vec3(), orrery.Quat(),
+            orrery.Euler(), orrery.Mat3(), orrery.Mat4(), record.get_schema().to_variant()]
+
+
+def odd():
+    record = orrery.Record.new(orrery.Schema.new_from_variant(GLib.Variant("a(ssss)", [])))
+    return [None, 0, -1, 2 ** 31, 2 ** 70, 1.5, float("nan"), "", "robot.pose", "a\0b", b"x", [], [1, 2], ["a"], {},
+            object(), lambda *more: None, GLib.Variant("i", 3), GLib.Variant("a{sv}", {}), orrery.Vec3(), record,
+            orrery.Buffer.new(orrery.Element.UINT8, [0]), GObject.Object()]
+
+
+def methods(thing):
+    return sorted({name for cls in type(thing).__mro__ if cls.__module__.startswith("gi.repository.Orrery")
+                   for name, value in vars(cls).items()
+                   if callable(value) and not name.startswith(("_", "do_")) and name not in SKIP})
+
+
+def calls(things):
+    values = odd()
+    yield []
+    for n in (1, 2, 3, 4):
+        for value in values:
+            yield [value] * n
+    for value in values[:10]:
+        for other in values[6:]:
+            yield [value, other]
+    for thing in things[::3]:
+        for value in values[::4]:
+            yield [thing, value]
+
+
+sim = orrery.load("scene.json", plugin_dirs=["plugins"], pacing=orrery.Pacing.FAST)
+sim.step(2)
+things = collect(sim)
+if sys.argv[1:] == ["gone"]:
+    sim.close()
+    del things[0], sim
+    gc.collect()
+n = 0
+for thing in things:
+    for name in methods(thing):
+        print(type(thing).__name__, name, flush=True)
+        for arguments in calls(things):
+            try:
+                getattr(thing, name)(*arguments)
+            except Exception:
+                n += 1
+print("refused", n, flush=True)
+# What is left may be in any state; its end is no part of this.
+os._exit(0)
+'''
+
+
+@unittest.skipUnless(READY, "no typelib or no PyGObject")
+class OddArguments(PythonCase):
+    def check_no_signal(self, *arguments):
+        self.module("acme/__init__.py", "")
+        self.write("scene.json", scene(("pose", "morse.sensors.pose.Pose"), ("motion", "morse.actuators.v_omega.MotionVW")))
+        self.write("program.py", PROGRAM)
+        environment = {name: value for name, value in self.environment().items() if name != "G_DEBUG"}
+        done = subprocess.run([cli.PROGRAM, "python", "program.py", *arguments], capture_output=True, text=True,
+                              cwd=self.directory, env=environment, timeout=600)
+        lines = done.stdout.splitlines()
+        self.assertEqual(done.returncode, 0, "%s: %s" % (lines[-1:], done.stderr[-2000:]))
+        self.assertGreater(len(lines), 150)
+        self.assertGreater(int(lines[-1].split()[1]), 10000)
+
+    def test_of_a_simulation(self):
+        self.check_no_signal()
+
+    def test_of_one_that_is_gone(self):
+        self.check_no_signal("gone")
+
+
+if __name__ == "__main__":
+    cli.isolate_network()
+    tap.main()
