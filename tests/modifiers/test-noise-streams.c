@@ -114,6 +114,7 @@ test_state (void)
 {
   static const char *const names[] = { "Gaussian", "Bias",       "RandomWalk", "Outliers",
                                        "DropOut",  "StuckValue", "RateLimit",  "Delay" };
+  g_autoptr (GVariant) rubbish = g_variant_ref_sink (g_variant_new_string ("rubbish"));
   g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
   g_autoptr (OrrerySimulation) twin = trial_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
 
@@ -133,7 +134,7 @@ test_state (void)
     state = g_variant_ref_sink (ORRERY_PART_GET_CLASS (from)->save (from));
     ORRERY_PART_GET_CLASS (to)->restore (to, state, &error);
     g_assert_no_error (error);
-    ORRERY_PART_GET_CLASS (to)->restore (to, g_variant_new_string ("rubbish"), &error);
+    ORRERY_PART_GET_CLASS (to)->restore (to, rubbish, &error);
     g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
   }
   g_assert_cmpuint (watch (sim), ==, watch (twin));
