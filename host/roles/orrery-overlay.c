@@ -52,14 +52,20 @@ chain_done (OrreryCall *inner, gpointer data)
   Chain *chain = data;
   GError *error = NULL;
   GVariant *value = orrery_call_get_result (inner, &error);
+  g_autoptr (GVariant) mapped = NULL;
 
   g_object_set_data (G_OBJECT (chain->outer), "orrery-inner", NULL);
   if (error != NULL)
     orrery_call_refuse (chain->outer, orrery_call_get_fault (inner), error);
-  else if (chain->map != NULL)
-    orrery_call_return (chain->outer, chain->map (chain->overlay, value, chain->user_data));
-  else
+  else if (chain->map == NULL)
     orrery_call_return (chain->outer, value);
+  else {
+    mapped = chain->map (chain->overlay, value, chain->user_data);
+    /* Ours, be it floating or not. */
+    if (mapped != NULL)
+      g_variant_take_ref (mapped);
+    orrery_call_return (chain->outer, mapped);
+  }
 }
 
 static const char *

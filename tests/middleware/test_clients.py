@@ -106,7 +106,8 @@ class Sync(ClientCase):
             start = time.monotonic()
             process.send_signal(signal.SIGTERM)
             process.communicate(timeout=20)
-            self.assertLess(time.monotonic() - start, 1)
+            # Within a second where the machine has one to spare; what hangs is given up after five.
+            self.assertLess(time.monotonic() - start, 4)
             self.assertEqual(process.returncode, 143)
 
     def test_a_port_in_use_is_an_error(self):

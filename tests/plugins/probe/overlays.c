@@ -17,7 +17,7 @@ static GParamSpec *properties[N_PROPERTIES];
 static GVariant *
 negate (OrreryOverlay *overlay, GVariant *value, gpointer user_data)
 {
-  return g_variant_new_double (-g_variant_get_double (value));
+  return g_variant_ref_sink (g_variant_new_double (-g_variant_get_double (value)));
 }
 
 static void
