@@ -47,6 +47,24 @@ EXPORT void (g_mutex_unlock) (GMutex *mutex)
   real (mutex);
 }
 
+EXPORT void (g_cond_wait) (GCond *cond, GMutex *mutex)
+{
+  REAL (g_cond_wait);
+  before (mutex);
+  real (cond, mutex);
+  after (mutex);
+}
+
+EXPORT
+gboolean (g_cond_wait_until) (GCond *cond, GMutex *mutex, gint64 end)
+{
+  REAL (g_cond_wait_until);
+  before (mutex);
+  gboolean signalled = real (cond, mutex, end);
+  after (mutex);
+  return signalled;
+}
+
 /* --- references: who drops the last one has seen what the others did --- */
 
 EXPORT
