@@ -9,7 +9,10 @@ import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../cli"), os.path.join(HERE, "..")]
+import sanitized  # noqa: E402
 from support import BUILD, PROGRAM, SOURCE, ProgramCase  # noqa: E402,F401
+
+sanitized.preload([sys.executable, *sys.argv])
 
 sys.path.insert(0, os.path.join(BUILD, "share/orrery-1/python"))
 

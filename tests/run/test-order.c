@@ -242,7 +242,8 @@ read_by_the_letter (const Tree *tree, OrreryOrderRule rule, Reading reading)
 static gboolean
 is_same (GArray *a, GArray *b)
 {
-  return a->len == b->len && memcmp (a->data, b->data, a->len * g_array_get_element_size (a)) == 0;
+  return a->len == b->len &&
+         (a->len == 0 || memcmp (a->data, b->data, a->len * g_array_get_element_size (a)) == 0);
 }
 
 /* How many of the random trees a reading orders otherwise than the resolver does. */
