@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Modules in Python for classpaths: imported from directories of plugins and from Python's own path, and described."""
 
+import importlib
+import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -74,20 +76,33 @@ def import_package(name, directory):
         package.__path__ = list(path) + [folder]
 
 
+def locate(name):
+    """Where Python would find the module of that name, without importing anything, or None."""
+    top, *rest = name.split(".")
+    try:
+        spec = importlib.util.find_spec(top)
+    except ValueError:
+        return None
+    for part in rest:
+        if spec is None or spec.submodule_search_locations is None:
+            return None
+        spec = importlib.machinery.PathFinder.find_spec(spec.name + "." + part, spec.submodule_search_locations)
+    return spec
+
+
+def is_ours(spec):
+    """Whether the module may have classes of Orrery: a scene is no way to import anything else."""
+    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
+        return False
+    with open(spec.origin, "rb") as file:
+        return b"orrery" in file.read()
+
+
 def find(name):
     """The module of that name where Python looks, or None."""
     if name in sys.modules:
         return sys.modules[name]
-    try:
-        spec = importlib.util.find_spec(name)
-    except ModuleNotFoundError as error:
-        # A parent that is there and lacks something is another matter.
-        if error.name is not None and (name + ".").startswith(error.name + "."):
-            return None
-        raise
-    except ValueError:
-        return None
-    return None if spec is None else importlib.import_module(name)
+    return importlib.import_module(name) if is_ours(locate(name)) else None
 
 
 def describe(module):

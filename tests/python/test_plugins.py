@@ -507,6 +507,18 @@ class Places(PythonCase):
             self.assertEqual(done.returncode, code, done.stderr)
         self.assertIn("no class elsewhere.thing.Thing", done.stderr)
 
+    def test_a_scene_imports_nothing_else(self):
+        """Only modules that have to do with Orrery: this one would speak."""
+        self.module("loud.py", "print('loud')\n", "path")
+        self.module("quiet/__init__.py", "print('loud')\n", "path")
+        self.module("quiet/inner.py", "print('loud')\n", "path")
+        for classpath in ("loud.Thing", "quiet.inner.Thing", "this.Zen"):
+            self.write("scene.json", scene(("a", classpath)))
+            done = subprocess.run([cli.PROGRAM, "check", "scene.json"], capture_output=True, text=True, cwd=self.directory,
+                                  env=dict(self.environment(), PYTHONPATH=self.path("path")))
+            self.assertEqual((done.returncode, done.stdout), (69, ""), done.stderr)
+            self.assertIn("%s: no module " % classpath, done.stderr)
+
     def test_the_directory_of_the_run_is_no_place(self):
         self.module("elsewhere/thing.py", self.CLASS % "5", ".")
         self.write("scene.json", scene(("a", "elsewhere.thing.Thing")))
