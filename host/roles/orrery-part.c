@@ -150,6 +150,18 @@ check_service (GPtrArray *before, const OrreryService *service, GError **error)
   return arguments != NULL;
 }
 
+/* Up to the one without a name. */
+static void
+free_services (OrreryService *services)
+{
+  for (OrreryService *service = services; service->name != NULL; service++) {
+    g_free ((char *) service->name);
+    g_free ((char *) service->signature);
+    g_free ((char *) service->words);
+  }
+  g_free (services);
+}
+
 gboolean
 orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table, GError **error)
 {
@@ -174,8 +186,10 @@ orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table, GEr
     g_variant_get_child (held, i, "(ssus)", &services[i].name, &services[i].signature, &flags,
                          &services[i].words);
     services[i].flags = flags;
-    if (!check_service (read, &services[i], error))
+    if (!check_service (read, &services[i], error)) {
+      free_services (services);
       return FALSE;
+    }
     g_ptr_array_add (read, &services[i]);
   }
   orrery_part_class_add_services (klass, services, (guint) n);
