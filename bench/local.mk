@@ -63,3 +63,7 @@ BENCHES += %D%/bench-order
 EXTRA_PROGRAMS += %D%/bench-worker
 BENCHES += %D%/bench-worker
 %C%_bench_worker_SOURCES = %D%/bench-worker.c %D%/scene.c %D%/scene.h
+
+EXTRA_PROGRAMS += %D%/bench-scripts
+BENCHES += %D%/bench-scripts
+%C%_bench_scripts_SOURCES = %D%/bench-scripts.c %D%/scene.c %D%/scene.h

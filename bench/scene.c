@@ -16,7 +16,8 @@ fail (GError *error)
 void
 bench_scene_init (BenchScene *scene, const char *physics)
 {
-  *scene = (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL), physics };
+  *scene = (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL),
+                         g_string_new (NULL), physics };
 }
 
 static void
@@ -38,6 +39,7 @@ add (GString *list, const char *format, va_list values)
 
 DEFINE_ADD (object, objects)
 DEFINE_ADD (modifier, modifiers)
+DEFINE_ADD (script, add_ons)
 DEFINE_ADD (stream, streams)
 
 static char *
@@ -80,10 +82,12 @@ write_scene (BenchScene *scene, const char *directory)
 {
   char *path = g_build_filename (directory, "scene.json", NULL);
   g_autofree char *text = g_strdup_printf (
-      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\"},\n"
+      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\", "
+      "\"add_ons\": [%s]},\n"
       "\"objects\": [%s],\n\"component_modifier\": {%s},\n\"component_datastream\": {%s},\n"
       "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
-      scene->physics, scene->objects->str, scene->modifiers->str, scene->streams->str);
+      scene->physics, scene->add_ons->str, scene->objects->str, scene->modifiers->str,
+      scene->streams->str);
   GError *error = NULL;
 
   if (!g_file_set_contents (path, text, -1, &error))
@@ -97,6 +101,7 @@ scene_clear (BenchScene *scene)
   g_string_free (scene->objects, TRUE);
   g_string_free (scene->modifiers, TRUE);
   g_string_free (scene->streams, TRUE);
+  g_string_free (scene->add_ons, TRUE);
 }
 
 OrrerySimulation *

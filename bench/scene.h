@@ -10,6 +10,7 @@ typedef struct {
   GString *objects;
   GString *modifiers;
   GString *streams;
+  GString *add_ons; /* scripts of the program */
   const char *physics;
 } BenchScene;
 
@@ -21,6 +22,7 @@ void bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const 
 /* One object, as JSON; commas are put between them. */
 void bench_scene_add_object (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_modifier (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void bench_scene_add_script (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_stream (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Writes, loads and forgets it; time begins at 0, nothing listens. A mistake ends the program. */
 OrrerySimulation *bench_scene_load (BenchScene *scene);

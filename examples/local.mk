@@ -4,14 +4,15 @@ EXTRA_DIST += %D%/faulty_sensors.py
 EXTRA_DIST += %D%/first_scene.py
 EXTRA_DIST += %D%/hybrid_loop.py
 EXTRA_DIST += %D%/quadrotor.py
+EXTRA_DIST += %D%/patrol.json
 
 # Programs in C; `make check` runs them.
 example_programs = %D%/hybrid_loop
 check_PROGRAMS += $(example_programs)
 
-# Plugins of the examples: %D%/lens.c is examples.lens.
+# Plugins of the examples: %D%/NAME.c is examples.NAME.
 EXTRA_DIST += %D%/camera.json
-example_modules = lens
+example_modules = lens patrol
 example_module_files = $(example_modules:%=%D%/plugins/examples/%.so)
 $(example_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
 %D%/plugins/examples/%.so: %D%/%.c

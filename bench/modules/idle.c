@@ -34,6 +34,7 @@ DEFINE (BenchIdleStream, bench_idle_stream, OrreryDatastream, ORRERY_TYPE_DATAST
 DEFINE (BenchChattyStream, bench_chatty_stream, OrreryDatastream, ORRERY_TYPE_DATASTREAM)
 DEFINE (BenchIdleManager, bench_idle_manager, OrreryDatastreamManager,
         ORRERY_TYPE_DATASTREAM_MANAGER)
+DEFINE (BenchIdleScript, bench_idle_script, OrreryScript, ORRERY_TYPE_SCRIPT)
 
 static void
 bench_idle_sensor_sense (OrrerySensor *self, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -135,6 +136,18 @@ bench_idle_manager_class_init (BenchIdleManagerClass *klass)
   ORRERY_DATASTREAM_MANAGER_CLASS (klass)->send = bench_idle_manager_send;
 }
 
+static void
+bench_idle_script_nothing (OrreryScript *self, OrreryTick *tick, GError **error)
+{
+}
+
+static void
+bench_idle_script_class_init (BenchIdleScriptClass *klass)
+{
+  ORRERY_SCRIPT_CLASS (klass)->sensing = bench_idle_script_nothing;
+  ORRERY_SCRIPT_CLASS (klass)->actuation = bench_idle_script_nothing;
+}
+
 ORRERY_PLUGIN ("Parts that do nothing", "BSD-3-Clause",
                ORRERY_CLASS (Sensor, BenchIdleSensor, bench_idle_sensor),
                ORRERY_CLASS (Actuator, BenchIdleActuator, bench_idle_actuator),
@@ -142,4 +155,5 @@ ORRERY_PLUGIN ("Parts that do nothing", "BSD-3-Clause",
                ORRERY_CLASS (Modifier, BenchIdleModifier, bench_idle_modifier),
                ORRERY_CLASS (Idle, BenchIdleStream, bench_idle_stream),
                ORRERY_CLASS (Chatty, BenchChattyStream, bench_chatty_stream),
-               ORRERY_CLASS (Manager, BenchIdleManager, bench_idle_manager))
+               ORRERY_CLASS (Manager, BenchIdleManager, bench_idle_manager),
+               ORRERY_CLASS (Script, BenchIdleScript, bench_idle_script))

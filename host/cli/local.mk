@@ -86,6 +86,8 @@ dist_templates_DATA = \
   %D%/templates/request_manager-test.c.in \
   %D%/templates/robot.json.in \
   %D%/templates/robot-test.c.in \
+  %D%/templates/script.c.in \
+  %D%/templates/script-test.c.in \
   %D%/templates/sensor.c.in \
   %D%/templates/sensor-test.c.in
 

@@ -8,9 +8,9 @@
 /* Writes a plugin that builds, passes its test and does something: templates of
  * share/orrery-1/templates with words between @ replaced. */
 
-static const char *const roles[] = { "sensor",     "actuator",        "modifier",
-                                     "datastream", "request_manager", "overlay",
-                                     "robot",      "physics",         NULL };
+static const char *const roles[] = { "sensor",          "actuator", "modifier", "datastream",
+                                     "request_manager", "overlay",  "robot",    "physics",
+                                     "script",          NULL };
 
 /* What a class in Python can be. */
 static const char *const python_roles[] = { "sensor",     "actuator", "modifier",
@@ -296,10 +296,9 @@ cli_new (int argc, char **argv)
   if (!cli_parse (
           "new", "ROLE CLASSPATH",
           "Writes a plugin that can be built, tried and installed: source, test, Makefile.\n"
-          "ROLE is sensor, actuator, modifier, datastream, request_manager, overlay, robot\n"
-          "or physics; in Python sensor, actuator, modifier, datastream or overlay. CLASSPATH is "
-          "its\n"
-          "name, as acme.sonar.Sonar.",
+          "ROLE is sensor, actuator, modifier, datastream, request_manager, overlay, robot,\n"
+          "physics or script; in Python sensor, actuator, modifier, datastream or overlay.\n"
+          "CLASSPATH is its name, as acme.sonar.Sonar.",
           entries, FALSE, 2, 2, &argc, &argv))
     return CLI_USAGE;
   skeleton.role = argv[0];

@@ -225,6 +225,16 @@ class DropIn(Installed):
         self.assertGreater(int(done.stdout), 3)
         self.gone(scene)
 
+    def test_script(self):
+        self.make("script")
+        scene = self.write("scene.json", json.dumps(
+            {"orrery": 1, "environment": KINEMATIC,
+             "objects": [{"name": "wheel", "scripts": [{"type": "child", "classpath": "acme.sonar.RawSonar"}]}]},
+            indent=1))
+        self.run_scene(scene)
+        self.assertGreaterEqual(int(self.served(scene, "sonar", "ticks").stdout), 0)
+        self.gone(scene)
+
     def test_robot(self):
         self.make("robot")
         scene = self.scene([("pose", "orrery.sensors.pose.Pose")], robot="acme.sonar.RawSonar",
