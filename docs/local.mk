@@ -13,4 +13,5 @@ dist_doc_DATA = \
   %D%/physics.md \
   %D%/python.md \
   %D%/scheduler.md \
+  %D%/scripts.md \
   %D%/workers.md
