@@ -84,6 +84,14 @@ get_count (Stage *stage, const char *script, const char *callback)
   return n != NULL ? g_variant_get_int64 (n) : -1;
 }
 
+/* All warnings but those of a machine that is slow. */
+static guint
+count_warnings (void)
+{
+  return stage_log_count (G_LOG_LEVEL_WARNING, "*") -
+         stage_log_count (G_LOG_LEVEL_WARNING, "* takes * ms for a step*");
+}
+
 /* --- failures --- */
 
 /* A child is made anew at the next start, and fails once more. */
@@ -109,7 +117,7 @@ check_failure (const char *type, const char *callback)
   if (n != expect_reports (type, callback))
     g_test_message ("%s of %s: %u reports", callback, type, n);
   g_assert_cmpuint (n, ==, expect_reports (type, callback));
-  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*"), ==, n);
+  g_assert_cmpuint (count_warnings (), ==, n);
 }
 
 static void
@@ -184,7 +192,7 @@ check_wish (const char *type, const char *callback, const char *wish)
   g_autoptr (Stage) stage = load (type, callback, wish);
 
   live (stage);
-  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*"), ==, 0);
+  g_assert_cmpuint (count_warnings (), ==, 0);
 }
 
 static void
