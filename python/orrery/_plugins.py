@@ -383,11 +383,27 @@ def do_cancel(self, call):
         warn(self, error)
 
 
+def keep(value):
+    """An array of NumPy comes back as one; the rest is what JSON can say."""
+    if hasattr(value, "__array_interface__") and hasattr(value, "tobytes") and value.ndim:
+        if value.dtype.hasobject:
+            raise TypeError("a state holds arrays of numbers, not of objects")
+        return {ARRAY: value.dtype.str, "shape": list(value.shape), "bytes": GLib.Variant("ay", value.tobytes())}
+    return value
+
+
+def bring_back(value):
+    if not isinstance(value, dict) or ARRAY not in value:
+        return value
+    import numpy
+    return numpy.frombuffer(bytes(value["bytes"]), value[ARRAY]).reshape(value["shape"]).copy()
+
+
 def do_save(self):
     try:
         if hasattr(self, "save"):
             return to_variant(self.save())
-        return to_variant({name: getattr(self, name) for name in self.state})
+        return to_variant({name: keep(getattr(self, name)) for name in self.state})
     except BaseException as error:
         warn(self, error)
         return None
@@ -398,7 +414,7 @@ def do_restore(self, state):
         if hasattr(self, "restore"):
             return self.restore(from_variant(state))
         for name, value in from_variant(state).items():
-            setattr(self, name, value)
+            setattr(self, name, bring_back(value))
     except BaseException as error:
         raise fault(self, error) from None
 
@@ -435,6 +451,7 @@ def do_thread(self, tick):
         raise fault(self, error) from None
 
 
+ARRAY = "orrery-array"
 HANDLERS = ("contact", "joint")
 CALLBACKS = ("init", "before_simulation", "after_simulation", "sensing", "actuation", "non_simulation", "suspend",
              "suspended", "resume", "dyn", "contact", "joint", "before_instance_switch", "after_instance_switch", "cleanup")

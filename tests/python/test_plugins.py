@@ -223,6 +223,34 @@ class Roles(PythonCase):
             print(sim["robot.a"].data.n)
             """, scene(("a", "acme.sonar.Sonar"))), ["3", "0 0", "1"])
 
+    @unittest.skipUnless(NUMPY, "no NumPy")
+    def test_arrays_in_a_state(self):
+        self.module("acme/mean.py", """
+            import numpy
+            import orrery
+
+            @orrery.plugin
+            class Mean(orrery.Sensor):
+                n = orrery.field(float)
+                state = ("sums", "names")
+
+                def setup(self, setup):
+                    self.sums, self.names = numpy.ones((2, 2)), ["a"]
+
+                def sense(self, tick, record):
+                    self.sums += 1
+                    self.names.append("b")
+                    record.n = self.sums.sum() + len(self.names)
+            """)
+        self.assertEqual(self.prints("""
+            sim.step(3)
+            print(sim["robot.a"].data.n)
+            sim.reset()
+            print(sim["robot.a"].sums.tolist(), sim["robot.a"].names)
+            sim.step(1)
+            print(sim["robot.a"].data.n)
+            """, scene(("a", "acme.mean.Mean"))), ["20.0", "[[1.0, 1.0], [1.0, 1.0]] ['a']", "10.0"])
+
     def test_save_and_restore(self):
         self.module("acme/keep.py", """
             import orrery
