@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "text-value.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -24,6 +25,30 @@ append_text_repr (OrreryWriter *writer, const char *text)
   orrery_writer_append_char (writer, quote);
 }
 
+/* JSON has other names for these than Python. Returns whether the number was one. */
+static gboolean
+append_not_finite (OrreryWriter *writer, double value)
+{
+  if (isfinite (value))
+    return FALSE;
+  orrery_writer_append_text (writer, isnan (value) ? "nan" : value > 0 ? "inf" : "-inf");
+  return TRUE;
+}
+
+static void
+append_number (OrreryWriter *writer, double value)
+{
+  if (!append_not_finite (writer, value))
+    orrery_writer_append_double (writer, value);
+}
+
+void
+text_number_append_fixed (OrreryWriter *writer, double value)
+{
+  if (!append_not_finite (writer, value))
+    orrery_writer_append_fixed (writer, value, 6);
+}
+
 static void
 append_list (OrreryWriter *writer, const double *values, gsize n)
 {
@@ -31,7 +56,7 @@ append_list (OrreryWriter *writer, const double *values, gsize n)
   for (gsize i = 0; i < n; i++) {
     if (i > 0)
       orrery_writer_append_text (writer, ", ");
-    orrery_writer_append_double (writer, values[i]);
+    append_number (writer, values[i]);
   }
   orrery_writer_append_char (writer, ']');
 }
@@ -55,7 +80,7 @@ append_named (OrreryWriter *writer, const char *const *names, const double *valu
     orrery_writer_append_text (writer, i == 0 ? "{'" : ", '");
     orrery_writer_append_text (writer, names[i]);
     orrery_writer_append_text (writer, "': ");
-    orrery_writer_append_double (writer, values[i]);
+    append_number (writer, values[i]);
   }
   orrery_writer_append_char (writer, '}');
 }
@@ -148,10 +173,10 @@ text_value_append (OrreryWriter *writer, const OrreryField *field, gconstpointer
     orrery_writer_append_int (writer, *(const gint64 *) data);
     break;
   case ORRERY_FIELD_DOUBLE:
-    orrery_writer_append_double (writer, *(const double *) data);
+    append_number (writer, *(const double *) data);
     break;
   case ORRERY_FIELD_TIME:
-    orrery_writer_append_double (writer, orrery_time_to_seconds (((const OrreryStamp *) data)->ns));
+    append_number (writer, orrery_time_to_seconds (((const OrreryStamp *) data)->ns));
     break;
   case ORRERY_FIELD_TEXT:
     append_text_repr (writer, orrery_text_get (data));

@@ -8,6 +8,9 @@ G_BEGIN_DECLS
 /** text_value_find: the place of a field in a record */
 gconstpointer text_value_find (OrreryRecord *record, const OrreryField *field);
 
+/** text_number_append_fixed: a number as Python's '%.6f' does it: infinities as inf */
+void text_number_append_fixed (OrreryWriter *writer, double value);
+
 /**
  * text_value_append:
  * @writer: where to

@@ -103,7 +103,7 @@ append_line (OrreryWriter *writer, const OrreryField *field, gconstpointer data)
 {
   append_key (writer, field->name);
   if (field->type == ORRERY_FIELD_DOUBLE)
-    orrery_writer_append_fixed (writer, *(const double *) data, 6);
+    text_number_append_fixed (writer, *(const double *) data);
   else if (field->type == ORRERY_FIELD_TIME)
     orrery_writer_append_fixed (writer, orrery_time_to_seconds (((const OrreryStamp *) data)->ns),
                                 6);

@@ -9,6 +9,7 @@
 #include "world/orrery-world-private.h"
 
 #include <glib/gstdio.h>
+#include <math.h>
 #include <sys/stat.h>
 
 typedef struct {
@@ -273,6 +274,27 @@ test_csv (void)
   fixture_clear (&f);
 }
 
+static void
+test_not_finite (void)
+{
+  static const double numbers[] = { INFINITY, -INFINITY, NAN };
+  static const char *const lines[] = { "\tx = inf\n", "\tx = -inf\n", "\tx = nan\n" };
+  g_autofree char *text = NULL;
+  Fixture f;
+
+  g_test_summary ("What is not finite bears the names that Python has for it, not those of JSON");
+  fixture_init (&f);
+  open_stream (&f, orrery_text_publisher_get_type (), NULL, NULL);
+  start (&f);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    publish (&f, numbers[i]);
+  f.klass->close (f.manager);
+  text = read_file ("robot.sensor001.txt");
+  for (guint i = 0; i < G_N_ELEMENTS (lines); i++)
+    g_assert_nonnull (strstr (text, lines[i]));
+  fixture_clear (&f);
+}
+
 static guint
 count (const char *text, const char *words)
 {
@@ -415,6 +437,7 @@ main (int argc, char **argv)
   start_catching_log ();
   g_test_add_func ("/text-streams/layout", test_layout);
   g_test_add_func ("/text-streams/csv", test_csv);
+  g_test_add_func ("/text-streams/not-finite", test_not_finite);
   g_test_add_func ("/text-streams/all-records", test_all_records);
   g_test_add_func ("/text-streams/full-disk", test_full_disk);
   g_test_add_func ("/text-streams/options", test_options);
