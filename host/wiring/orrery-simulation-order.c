@@ -147,18 +147,35 @@ add_called (GVariantBuilder *list, OrreryCallback callback, GArray *called)
   }
 }
 
+/* A joint asks child scripts upwards from where it is: any of its chains is a part of the list by
+ * depth. Then come the others, as always. */
+static void
+add_asked (GVariantBuilder *list, GArray *called, GArray *by_depth)
+{
+  for (guint i = 0; i < by_depth->len; i++)
+    if (g_array_index (by_depth, Called, i).place->type == ORRERY_SCRIPT_CHILD)
+      add_script (list, ORRERY_CALLBACK_JOINT, &g_array_index (by_depth, Called, i));
+  for (guint i = 0; i < called->len; i++)
+    if (g_array_index (called, Called, i).place->type != ORRERY_SCRIPT_CHILD)
+      add_script (list, ORRERY_CALLBACK_JOINT, &g_array_index (called, Called, i));
+}
+
 static gboolean
 add_callbacks (GVariantBuilder *list, OrrerySimulation *self, int only, GError **error)
 {
   g_autoptr (GArray) called = list_called (self, self->scene->scripts.rule, error);
-  /* A joint asks upwards from where it is: any of its chains is a part of this list. */
-  g_autoptr (GArray) upwards =
+  g_autoptr (GArray) by_depth =
       called != NULL ? list_called (self, ORRERY_ORDER_LEVEL, error) : NULL;
 
-  for (guint i = 0; upwards != NULL && i < ORRERY_N_CALLBACKS; i++)
-    if (only < 0 || (guint) only == i)
-      add_called (list, i, i == ORRERY_CALLBACK_JOINT ? upwards : called);
-  return upwards != NULL;
+  for (guint i = 0; by_depth != NULL && i < ORRERY_N_CALLBACKS; i++) {
+    if (only >= 0 && (guint) only != i)
+      continue;
+    if (i == ORRERY_CALLBACK_JOINT)
+      add_asked (list, called, by_depth);
+    else
+      add_called (list, i, called);
+  }
+  return by_depth != NULL;
 }
 
 /* --- all --- */

@@ -258,8 +258,8 @@ ORRERY_API const char **orrery_simulation_get_phase_names (OrrerySimulation *sim
  * @error: return location
  *
  * Who is called in which order, as docs/order.md says: components whether due or not, scripts that
- * implement the callback. For `joint`, of which a joint asks its own chain alone, deeper ones come
- * first.
+ * implement the callback. For `joint`, of which a joint asks the child scripts of its own chain
+ * alone, the deeper ones of these come first.
  *
  * Returns: (transfer full): `a(ssss)`: phase, object (`-` for scripts of the program), type of the
  *   script or role, classpath; or %NULL with %ORRERY_ERROR_INVALID (no such phase; the nearest are

@@ -170,7 +170,7 @@ class Scripts(OrderCase):
 
     def test_joints_ask_upwards(self):
         path = self.scene(objects=read_tree("a(F){b(F){e}, d}, c1(F){c2}"))
-        self.assertEqual([name for name, _, _ in self.phase(path, "joint")], ["a.b.e", "a.b", "a.d", "a", "c1.c2", "c1"])
+        self.assertEqual([name for name, _, _ in self.phase(path, "joint")], ["a.b.e", "a.b", "a.d", "a", "c1", "c1.c2"])
 
     def test_no_script(self):
         path = self.scene(objects=[{"name": "a", "scripts": [{"type": "child", "classpath": "acme.scripts.Bath"}]}])
