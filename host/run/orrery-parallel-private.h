@@ -37,11 +37,15 @@ typedef struct {
   OrreryPool *pool;
   OrreryTick *tick;
   gboolean timed;
-  gint64 work_ns; /* what all that can run at once will take, more or less */
+  gint64 work_ns;  /* what all that can run at once will take in this tick, more or less */
+  gint64 clock_ns; /* what reading the clock adds */
+  gboolean
+      is_light; /* even all of them together are not worth another thread, as far as is known */
 } OrreryParallel;
 
 /* NULL: one thread does as well. @pipelines: the sensors, packed, in the order of @steps. */
 OrreryParallel *orrery_parallel_new (const OrrerySteps *steps, guint n_threads);
 void orrery_parallel_free (OrreryParallel *parallel);
-/* One step of each that is due and active. With @timed, what each took is in its ns. */
+/* One step of each that is due and active: the same as one after the other, which is as good where
+ * all is light. With @timed, what each took is in its ns. */
 void orrery_parallel_run (OrreryParallel *parallel, OrreryTick *tick, gboolean timed);

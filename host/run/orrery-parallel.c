@@ -105,6 +105,19 @@ has_two_at_once (const OrreryParallel *self)
   return FALSE;
 }
 
+static gint64
+measure_clock (void)
+{
+  gint64 least = LEAST_NS;
+
+  for (guint i = 0; i < 100; i++) {
+    gint64 before = orrery_runner_read_clock (NULL);
+
+    least = MIN (least, orrery_runner_read_clock (NULL) - before);
+  }
+  return least;
+}
+
 OrreryParallel *
 orrery_parallel_new (const OrrerySteps *steps, guint n_threads)
 {
@@ -117,6 +130,7 @@ orrery_parallel_new (const OrrerySteps *steps, guint n_threads)
     return NULL;
   }
   make_room (self);
+  self->clock_ns = measure_clock ();
   self->pool = orrery_pool_new (n_threads);
   return self;
 }
@@ -137,6 +151,12 @@ orrery_parallel_free (OrreryParallel *self)
 
 /* --- a tick --- */
 
+static inline gint64
+get_cost (const OrrerySensing *item)
+{
+  return item->cost_ns >= 0 ? item->cost_ns : LEAST_NS;
+}
+
 /* Who is up is settled before anybody senses. */
 static void
 find_up (OrreryParallel *self)
@@ -156,7 +176,7 @@ find_up (OrreryParallel *self)
     self->up[self->n_up++] = item;
     if (item->is_parallel) {
       self->parallel[self->starts[level] + self->n_parallel[level]++] = item;
-      self->work_ns += item->cost_ns >= 0 ? item->cost_ns : LEAST_NS;
+      self->work_ns += get_cost (item);
     }
     if (has_serial_part (item))
       self->serial[self->starts[level] + self->n_serial[level]++] = item;
@@ -169,8 +189,10 @@ begin (OrreryParallel *self, OrrerySensing *item)
   gint64 before = self->timed ? orrery_runner_read_clock (NULL) : 0;
 
   item->error = orrery_step_begin_sensor (item->step, self->tick, item->n_modifiers);
-  if (self->timed)
-    item->cost_ns = item->ns = orrery_runner_read_clock (NULL) - before;
+  if (!self->timed)
+    return;
+  item->ns = orrery_runner_read_clock (NULL) - before;
+  item->cost_ns = MAX (0, item->ns - self->clock_ns);
 }
 
 static void
@@ -215,6 +237,16 @@ run_level (OrreryParallel *self, guint level, gboolean shared)
       begin (self, serial[i]);
 }
 
+static void
+weigh (OrreryParallel *self)
+{
+  gint64 sum = 0;
+
+  for (guint i = 0; i < self->n && sum < LEAST_NS; i++)
+    sum += self->items[i].is_parallel ? get_cost (&self->items[i]) : 0;
+  self->is_light = sum < LEAST_NS;
+}
+
 void
 orrery_parallel_run (OrreryParallel *self, OrreryTick *tick, gboolean timed)
 {
@@ -226,6 +258,8 @@ orrery_parallel_run (OrreryParallel *self, OrreryTick *tick, gboolean timed)
   shared = self->work_ns >= LEAST_NS;
   for (guint level = 0; level < self->n_levels; level++)
     run_level (self, level, shared);
+  if (timed)
+    weigh (self);
   for (guint i = 0; i < self->n_up; i++) {
     OrrerySensing *item = self->up[i];
     gint64 before = timed ? orrery_runner_read_clock (NULL) : 0;

@@ -133,7 +133,7 @@ run_sensors (OrreryRunner *runner, gboolean timed)
 {
   OrreryParallel *parallel = runner->parallel;
 
-  if (G_LIKELY (parallel == NULL)) {
+  if (G_LIKELY (parallel == NULL || (parallel->is_light && !timed))) {
     run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
     return;
   }
