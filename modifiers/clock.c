@@ -180,7 +180,7 @@ orrery_clock_drift_init (OrreryClockDrift *self)
 
 ORRERY_PLUGIN (
     "Robot clocks that are wrong", "BSD-3-Clause",
-    ORRERY_CLASS (ClockOffsetModifier, OrreryClockOffset, orrery_clock_offset,
+    ORRERY_CLASS (ClockOffsetModifier, OrreryClockOffset, orrery_clock_offset, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "ClockOffset", "orrery.core.robot.Robot" })),
-    ORRERY_CLASS (ClockDriftModifier, OrreryClockDrift, orrery_clock_drift,
+    ORRERY_CLASS (ClockDriftModifier, OrreryClockDrift, orrery_clock_drift, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "ClockDrift", "orrery.core.robot.Robot" })))

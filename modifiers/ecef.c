@@ -11,6 +11,7 @@ COORDINATES_DEFINE (OrreryCoordinatesFromECEF, orrery_coordinates_from_ecef, COO
 
 ORRERY_PLUGIN ("Coordinates from the centre of the Earth", "BSD-3-Clause",
                ORRERY_CLASS (CoordinatesToECEF, OrreryCoordinatesToECEF, orrery_coordinates_to_ecef,
-                             .aliases = COORDINATES_OUT ("ECEF")),
+                             .thread_safe = TRUE, .aliases = COORDINATES_OUT ("ECEF")),
                ORRERY_CLASS (CoordinatesFromECEF, OrreryCoordinatesFromECEF,
-                             orrery_coordinates_from_ecef, .aliases = COORDINATES_IN ("ECEF")))
+                             orrery_coordinates_from_ecef, .thread_safe = TRUE,
+                             .aliases = COORDINATES_IN ("ECEF")))

@@ -108,11 +108,11 @@ orrery_feet_to_meter_init (OrreryFeetToMeter *self)
 ORRERY_PLUGIN (
     "Coordinates in feet", "BSD-3-Clause",
     ORRERY_CLASS (MeterToFeet, OrreryMeterToFeet, orrery_meter_to_feet,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "feet", "orrery.sensors.pose.Pose" },
                                              { "feet", "orrery.sensors.gps.GPS" })),
     ORRERY_CLASS (FeetToMeter, OrreryFeetToMeter, orrery_feet_to_meter,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "feet", "orrery.actuators.destination.Destination" },
                                              { "feet", "orrery.actuators.waypoint.Waypoint" },
                                              { "feet", "orrery.actuators.teleport.Teleport" })))

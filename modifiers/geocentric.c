@@ -12,8 +12,8 @@ COORDINATES_DEFINE (OrreryCoordinatesFromGeocentric, orrery_coordinates_from_geo
 
 ORRERY_PLUGIN ("Longitude, geocentric latitude and radius", "BSD-3-Clause",
                ORRERY_CLASS (CoordinatesToGeocentric, OrreryCoordinatesToGeocentric,
-                             orrery_coordinates_to_geocentric,
+                             orrery_coordinates_to_geocentric, .thread_safe = TRUE,
                              .aliases = COORDINATES_OUT ("geocentric")),
                ORRERY_CLASS (CoordinatesFromGeocentric, OrreryCoordinatesFromGeocentric,
-                             orrery_coordinates_from_geocentric,
+                             orrery_coordinates_from_geocentric, .thread_safe = TRUE,
                              .aliases = COORDINATES_IN ("geocentric")))

@@ -11,8 +11,8 @@ COORDINATES_DEFINE (OrreryCoordinatesFromGeodetic, orrery_coordinates_from_geode
 
 ORRERY_PLUGIN ("Longitude, latitude and altitude", "BSD-3-Clause",
                ORRERY_CLASS (CoordinatesToGeodetic, OrreryCoordinatesToGeodetic,
-                             orrery_coordinates_to_geodetic,
+                             orrery_coordinates_to_geodetic, .thread_safe = TRUE,
                              .aliases = COORDINATES_OUT ("geodetic")),
                ORRERY_CLASS (CoordinatesFromGeodetic, OrreryCoordinatesFromGeodetic,
-                             orrery_coordinates_from_geodetic,
+                             orrery_coordinates_from_geodetic, .thread_safe = TRUE,
                              .aliases = COORDINATES_IN ("geodetic")))

@@ -148,4 +148,5 @@ orrery_imu_noise_init (OrreryIMUNoise *self)
 
 ORRERY_PLUGIN ("Gaussian noise on inertial measurements", "BSD-3-Clause",
                ORRERY_CLASS (IMUNoiseModifier, OrreryIMUNoise, orrery_imu_noise,
+                             .thread_safe = TRUE,
                              .aliases = ORRERY_ALIASES ({ "IMUNoise", IMU }, { "Noise", IMU })))

@@ -165,15 +165,18 @@ orrery_angles_from_ned_init (OrreryAnglesFromNED *self)
 ORRERY_PLUGIN (
     "North, East, Down", "BSD-3-Clause",
     ORRERY_CLASS (CoordinatesToNED, OrreryNEDCoordinates, orrery_ned_coordinates,
+                  .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "NED", "orrery.sensors.pose.Pose" },
                                              { "NED", "orrery.sensors.gps.GPS" })),
     ORRERY_CLASS (CoordinatesFromNED, OrreryNEDCoordinates, orrery_ned_coordinates,
+                  .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "NED", "orrery.actuators.destination.Destination" },
                                              { "NED", "orrery.actuators.waypoint.Waypoint" },
                                              { "NED", "orrery.actuators.teleport.Teleport" })),
     ORRERY_CLASS (AnglesToNED, OrreryAnglesToNED, orrery_angles_to_ned,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "NED", "orrery.sensors.gyroscope.Gyroscope" })),
-    ORRERY_CLASS (
-        AnglesFromNED, OrreryAnglesFromNED, orrery_angles_from_ned, .role = ORRERY_ROLE_MODIFIER,
-        .aliases = ORRERY_ALIASES ({ "NED", "orrery.actuators.orientation.Orientation" })))
+    ORRERY_CLASS (AnglesFromNED, OrreryAnglesFromNED, orrery_angles_from_ned,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
+                  .aliases = ORRERY_ALIASES ({ "NED",
+                                               "orrery.actuators.orientation.Orientation" })))

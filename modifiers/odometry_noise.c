@@ -264,5 +264,6 @@ orrery_odometry_noise_init (OrreryOdometryNoise *self)
 
 ORRERY_PLUGIN ("Errors of wheels and gyroscopes in odometry", "BSD-3-Clause",
                ORRERY_CLASS (OdometryNoiseModifier, OrreryOdometryNoise, orrery_odometry_noise,
+                             .thread_safe = TRUE,
                              .aliases = ORRERY_ALIASES ({ "OdometryNoise",
                                                           "orrery.sensors.odometry.Odometry" })))

@@ -292,12 +292,12 @@ DEFINE_NOISE (OrreryPoseNoise, orrery_pose_noise, ORRERY, POSE_NOISE, TRUE, TRUE
 ORRERY_PLUGIN (
     "Gaussian noise on poses", "BSD-3-Clause",
     ORRERY_CLASS (PoseNoiseModifier, OrreryPoseNoise, orrery_pose_noise,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "PoseNoise", ODOMETRY }, { "PoseNoise", POSE },
                                              { "Noise", ODOMETRY }, { "Noise", POSE })),
     ORRERY_CLASS (PositionNoiseModifier, OrreryPositionNoise, orrery_position_noise,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "PoseNoise", GPS }, { "Noise", GPS })),
     ORRERY_CLASS (OrientationNoiseModifier, OrreryOrientationNoise, orrery_orientation_noise,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "PoseNoise", GYROSCOPE }, { "Noise", GYROSCOPE })))

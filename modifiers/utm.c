@@ -218,10 +218,10 @@ orrery_coordinates_from_utm_init (OrreryCoordinatesFromUTM *self)
 ORRERY_PLUGIN (
     "Coordinates of a UTM zone", "BSD-3-Clause",
     ORRERY_CLASS (CoordinatesToUTM, OrreryCoordinatesToUTM, orrery_coordinates_to_utm,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "UTM", "orrery.sensors.pose.Pose" },
                                              { "UTM", "orrery.sensors.gps.GPS" })),
     ORRERY_CLASS (CoordinatesFromUTM, OrreryCoordinatesFromUTM, orrery_coordinates_from_utm,
-                  .role = ORRERY_ROLE_MODIFIER,
+                  .role = ORRERY_ROLE_MODIFIER, .thread_safe = TRUE,
                   .aliases = ORRERY_ALIASES ({ "UTM", "orrery.actuators.destination.Destination" },
                                              { "UTM", "orrery.actuators.waypoint.Waypoint" })))
