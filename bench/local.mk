@@ -21,6 +21,7 @@ BENCHES += %D%/bench-plugins
 
 # Scenes of parts that do nothing, run by the real host.
 bench_modules =
+bench_modules += busy
 bench_modules += frames
 bench_modules += idle
 bench_module_files = $(bench_modules:%=%D%/plugins/bench/%.so)
@@ -67,3 +68,7 @@ BENCHES += %D%/bench-worker
 EXTRA_PROGRAMS += %D%/bench-scripts
 BENCHES += %D%/bench-scripts
 %C%_bench_scripts_SOURCES = %D%/bench-scripts.c %D%/scene.c %D%/scene.h
+
+EXTRA_PROGRAMS += %D%/bench-threads
+BENCHES += %D%/bench-threads
+%C%_bench_threads_SOURCES = %D%/bench-threads.c %D%/scene.c %D%/scene.h

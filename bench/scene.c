@@ -121,7 +121,7 @@ bench_scene_load (BenchScene *scene)
   if (!told)
     g_log_writer_default_set_use_stderr (TRUE);
   told = TRUE;
-  g_object_set (options, "start", 0.0, "listen", FALSE, NULL);
+  g_object_set (options, "start", 0.0, "listen", FALSE, "threads", MAX (1, scene->n_threads), NULL);
   if (directory == NULL)
     fail (error);
   if (!orrery_registry_add_directory (registry, modules, &error))

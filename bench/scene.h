@@ -12,6 +12,7 @@ typedef struct {
   GString *streams;
   GString *add_ons; /* scripts of the program */
   const char *physics;
+  guint n_threads; /* that sense; 0: one */
 } BenchScene;
 
 void bench_scene_init (BenchScene *scene, const char *physics);

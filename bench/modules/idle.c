@@ -149,10 +149,10 @@ bench_idle_script_class_init (BenchIdleScriptClass *klass)
 }
 
 ORRERY_PLUGIN ("Parts that do nothing", "BSD-3-Clause",
-               ORRERY_CLASS (Sensor, BenchIdleSensor, bench_idle_sensor),
+               ORRERY_CLASS (Sensor, BenchIdleSensor, bench_idle_sensor, .thread_safe = TRUE),
                ORRERY_CLASS (Actuator, BenchIdleActuator, bench_idle_actuator),
                ORRERY_CLASS (Mover, BenchMover, bench_mover),
-               ORRERY_CLASS (Modifier, BenchIdleModifier, bench_idle_modifier),
+               ORRERY_CLASS (Modifier, BenchIdleModifier, bench_idle_modifier, .thread_safe = TRUE),
                ORRERY_CLASS (Idle, BenchIdleStream, bench_idle_stream),
                ORRERY_CLASS (Chatty, BenchChattyStream, bench_chatty_stream),
                ORRERY_CLASS (Manager, BenchIdleManager, bench_idle_manager),
