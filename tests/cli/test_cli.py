@@ -33,7 +33,8 @@ class Usage(ProgramCase):
     def test_wrong_options(self):
         for arguments in (["--frobnicate"], ["run", "--frobnicate", "x"], ["run"], ["run", "a", "b"], ["diff", "a"],
                           ["build", "x.py"], ["run", "x", "--for", "soon"], ["run", "x", "--for", "-1"],
-                          ["run", "x", "--ticks", "1.5"], ["run", "x", "--seed", "-1"], ["run", "x", "--start", "nan"],
+                          ["run", "x", "--ticks", "1.5"], ["run", "x", "--seed", "-1"], ["run", "x", "--threads", "two"],
+                          ["run", "x", "--threads", "257"], ["run", "x", "--start", "nan"],
                           ["run", "x", "--wall", "1e300"], ["new", "sensor"], ["call", "robot"]):
             with self.subTest(arguments=arguments):
                 self.check(self.orrery(*arguments), 64, "--help")

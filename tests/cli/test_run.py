@@ -79,6 +79,22 @@ class Limits(ProgramCase):
         other = self.orrery("run", moved, "--fast", "--ticks", "60", "--hash").stdout
         self.assertNotIn(hashes[0], other)
 
+    def test_threads(self):
+        """The same with any number of them; tests/run/test-threads looks closer."""
+        noise = ["morse.modifiers.pose_noise.PoseNoiseModifier", {"pos_std": 0.1}]
+        robots = [{"name": "r%d" % i, "classpath": "morse.robots.atrv.ATRV", "position": [0, 5 * i, 0], "objects": [
+            {"name": "pose", "classpath": "morse.sensors.pose.Pose"},
+            {"name": "odometry", "classpath": "morse.sensors.odometry.Odometry"}]} for i in range(5)]
+        scene = self.write("scene.json", json.dumps({
+            "orrery": 1, "environment": {"import": "empty", "seed": 3}, "objects": robots,
+            "component_modifier": {"r%d.pose" % i: [noise] for i in range(5)}}))
+        hashes = set()
+        for n in ("0", "1", "2", "5"):
+            done = self.orrery("run", scene, "--fast", "--ticks", "100", "--start", "0", "--hash", "--threads", n)
+            self.check(done, 0, "100 ticks")
+            hashes.update(re.findall("^hash ([0-9a-f]+)", done.stdout, re.M))
+        self.assertEqual(len(hashes), 1, hashes)
+
 
 class Log(ProgramCase):
     def open_terminal(self):
