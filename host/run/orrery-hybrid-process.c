@@ -254,18 +254,29 @@ write_all (OrreryHybrid *hybrid, OrreryLoop *loop, int socket, GError **error)
   return sent;
 }
 
+/* This very file, also if there is another one at its place by now. */
+static char *
+find_program (void)
+{
+  g_autofree char *path = g_file_read_link ("/proc/self/exe", NULL);
+
+  if (path == NULL || g_str_has_suffix (path, " (deleted)"))
+    return g_strdup ("/proc/self/exe");
+  return g_steal_pointer (&path);
+}
+
 static pid_t
 start_command (OrreryHybrid *hybrid, OrreryLoop *loop, int socket, GError **error)
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
+  g_autofree char *program = find_program ();
 
   if (hybrid->command != NULL) {
     g_ptr_array_add (command, hybrid->command[0]);
     for (guint i = 0; hybrid->command[i] != NULL; i++)
       g_ptr_array_add (command, hybrid->command[i]);
   } else {
-    /* This very file, also if there is another one at its place by now. */
-    g_ptr_array_add (command, (gpointer) "/proc/self/exe");
+    g_ptr_array_add (command, program);
     g_ptr_array_add (command, (gpointer) orrery_loop_get_program ());
     g_ptr_array_add (command, (gpointer) ORRERY_LOOP_ARGUMENT);
     g_ptr_array_add (command, (gpointer) loop->funcs->name);

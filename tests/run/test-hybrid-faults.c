@@ -266,6 +266,10 @@ test_interrupts (void)
   guint n = g_test_slow () ? 50 : 20;
 
   g_test_summary ("Ctrl-C to all at any moment: one clean stop, nothing left");
+#ifdef __SANITIZE_THREAD__
+  g_test_skip ("the thread sanitizer keeps signals until somebody calls it");
+  return;
+#endif
   for (guint i = 0; i < n; i++) {
     g_autofree char *mark = mark_new ();
     pid_t pid = spawn_host (mark, 0, 0);
@@ -357,13 +361,16 @@ static void
 test_dead_processes (void)
 {
   guint n = get_n_kills (), n_fds = hybrid_trial_count_fds ();
+  g_autofree char *mark = mark_new ();
 
   g_test_summary ("A background process is killed at any moment of its life; the next goes on");
+  g_setenv (MARK, mark, TRUE);
   for (guint i = 0; i < n; i++)
     run_killer (i % 2 == 0 ? ORRERY_TRANSPORT_QUEUE : ORRERY_TRANSPORT_LATEST, 20000 * i / n,
                 SIGKILL, FALSE);
   g_assert_cmpuint (hybrid_trial_count_fds (), ==, n_fds);
-  assert_nothing_left (MARK);
+  g_unsetenv (MARK);
+  assert_nothing_left (mark);
 }
 
 static void
