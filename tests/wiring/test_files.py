@@ -25,7 +25,7 @@ TEXT = ["morse.middleware.text_datastream.TextDatastreamManager", "morse.middlew
 class FileCase(support.ProgramCase):
     def fails(self, code, words, *arguments, **options):
         """One line is said, and soon."""
-        done = self.orrery(*arguments, timeout=30, **options)
+        done = self.orrery(*arguments, timeout=120, **options)
         self.assertEqual(done.returncode, code, done.stderr)
         self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
         self.assertIn(words, done.stderr.replace(self.directory, "@DIR@"))
@@ -138,7 +138,7 @@ class Large(FileCase):
 
     def test_many_mistakes_in_no_time(self):
         scene = self.scene(objects=[{"name": "a%d" % i, "postion": 1} for i in range(50000)])
-        done = self.orrery("check", scene, timeout=30)
+        done = self.orrery("check", scene, timeout=120)
         self.check(done, 65, "did you mean position", "... and 49980 more")
 
 
