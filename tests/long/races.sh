@@ -30,7 +30,7 @@ watched () {
   reports=$work/$1
   shift
   mkdir -m 1777 -p "$reports"
-  env LD_PRELOAD="$work/seen.so" G_SLICE=always-malloc TSAN_OPTIONS="log_path=$reports/report:halt_on_error=0:second_deadlock_stack=1" "$@"
+  env LD_PRELOAD="$work/seen.so" G_SLICE=always-malloc TSAN_OPTIONS="log_path=$reports/report:halt_on_error=0:second_deadlock_stack=1:suppressions=$src/tests/long/glib.tsan" "$@"
 }
 nothing_reported () {
   ! cat "$work/$1"/* 2>/dev/null | head -n 200 | tee "$work/log" | grep -q .

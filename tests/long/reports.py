@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Judges what sanitizers wrote: `reports.py DIRECTORY OURS...` prints what counts and ends with 1 if anything does.
 
-Everything counts but what an interpreter or another tool that was not built with them leaks by itself: a leak of
-theirs is ours if one of the directories OURS is on its stack.
+Everything counts but what an interpreter or another tool that was not built with them leaks by itself: a leak in
+such a program is ours if a file of the directories OURS is nearer to it on the stack than the interpreter.
 """
 
 import os
@@ -11,11 +11,21 @@ import sys
 
 # Programs without sanitizers into which the runtime was preloaded.
 FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/).*/?bin/[\w.]+\+0x", re.M)
+INTERPRETER = re.compile(r"/python3|\.cpython-|/libgirepository-|/libffi\.")
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
 
 
 def leaks(text):
     return re.findall(r"^(?:Direct|Indirect) leak of .*?(?=^$|\Z)", text, re.M | re.S)
+
+
+def is_ours(leak, ours):
+    for line in leak.splitlines()[1:]:
+        if any(place in line for place in ours):
+            return True
+        if INTERPRETER.search(line):
+            return False
+    return False
 
 
 def counted(text, ours):
@@ -24,7 +34,7 @@ def counted(text, ours):
         return [text]
     if not FOREIGN.search(text):
         return leaks(text) or [text]
-    return [leak for leak in leaks(text) if any(place in leak for place in ours)]
+    return [leak for leak in leaks(text) if is_ours(leak, ours)]
 
 
 def main(directory, *ours):
