@@ -73,17 +73,9 @@ cli_get_arguments (void)
   return arguments_as_given;
 }
 
-int
-orrery_cli_main (int argc, char **argv)
+static int
+run_command (int argc, char **argv)
 {
-  /* Options are parsed in place. */
-  g_strfreev (arguments_as_given);
-  arguments_as_given = g_strdupv (argv);
-  /* Letters as the terminal has them; numbers stay those of C. */
-  setlocale (LC_CTYPE, "");
-  /* A reader that left is an error of a write, not the end of the program. */
-  signal (SIGPIPE, SIG_IGN);
-
   if (argc < 2) {
     print_help (stderr);
     return CLI_USAGE;
@@ -99,4 +91,23 @@ orrery_cli_main (int argc, char **argv)
   if (argv[1][0] == '-')
     return cli_usage (NULL, "unknown option %s", argv[1]);
   return dispatch (argc - 1, argv + 1);
+}
+
+int
+orrery_cli_main (int argc, char **argv)
+{
+  int status;
+
+  /* Options are parsed in place. */
+  g_strfreev (arguments_as_given);
+  arguments_as_given = g_strdupv (argv);
+  /* Letters as the terminal has them; numbers stay those of C. */
+  setlocale (LC_CTYPE, "");
+  /* A reader that left is an error of a write, not the end of the program. */
+  signal (SIGPIPE, SIG_IGN);
+
+  status = run_command (argc, argv);
+  /* Called from Python, which ends the process without a look at the streams of C. */
+  fflush (stdout);
+  return status;
 }

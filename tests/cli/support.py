@@ -83,7 +83,8 @@ class ProgramCase(unittest.TestCase):
 
     def environment(self):
         """Nothing of the user's own plugins; what the tests of other things set stays out, too."""
-        return dict(os.environ, XDG_DATA_HOME=self.path("data"), LC_ALL="C.UTF-8")
+        inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+        return dict(inherited, XDG_DATA_HOME=self.path("data"), LC_ALL="C.UTF-8")
 
     def orrery(self, *arguments, timeout=120, **options):
         return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=timeout,
