@@ -11,6 +11,7 @@ import sys
 
 # Programs without sanitizers into which the runtime was preloaded.
 FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/).*/?bin/[\w.]+\+0x", re.M)
+SENT = re.compile(r"^ *#0 0x[0-9a-f]+ in kill ", re.M)
 INTERPRETER = re.compile(r"/python3|\.cpython-|/libgirepository-|/libffi\.")
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
 
@@ -29,7 +30,9 @@ def is_ours(leak, ours):
 
 
 def counted(text, ours):
-    """The parts of a report that count."""
+    """The parts of a report that count; a program that sends itself a signal means it."""
+    if SENT.search(text):
+        return []
     if LEAKS not in text or "ERROR: AddressSanitizer" in text or "runtime error:" in text:
         return [text]
     if not FOREIGN.search(text):
