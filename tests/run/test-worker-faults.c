@@ -454,6 +454,32 @@ test_stopped (void)
   recover (stage);
 }
 
+static gpointer
+go_on_later (gpointer data)
+{
+  g_usleep (g_getenv ("ORRERY_TEST_LONG") != NULL ? 10 * G_USEC_PER_SEC : G_USEC_PER_SEC / 5);
+  kill (GPOINTER_TO_INT (data), SIGCONT);
+  return NULL;
+}
+
+static void
+test_stopped_a_while (void)
+{
+  g_autoptr (Stage) stage = make_stage ("", "");
+  pid_t pid = get_pid (stage);
+  GThread *thread;
+
+  g_test_summary ("a process that goes on within the timeout has only been waited for");
+  stage_step (stage, 2);
+  kill (pid, SIGSTOP);
+  thread = g_thread_new ("later", go_on_later, GINT_TO_POINTER (pid));
+  stage_step (stage, 3);
+  g_thread_join (thread);
+  g_assert_false (is_stale (stage));
+  g_assert_cmpint (get_pid (stage), ==, pid);
+  g_assert_cmpfloat (get_x (stage), ==, 5);
+}
+
 static void
 test_shared (void)
 {
@@ -581,6 +607,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/worker-faults/killed", test_killed);
   g_test_add_func ("/run/worker-faults/interrupted", test_interrupted);
   g_test_add_func ("/run/worker-faults/stopped", test_stopped);
+  g_test_add_func ("/run/worker-faults/stopped-a-while", test_stopped_a_while);
   g_test_add_func ("/run/worker-faults/shared", test_shared);
   g_test_add_func ("/run/worker-faults/log", test_log);
   g_test_add_func ("/run/worker-faults/restarts", test_restarts);

@@ -14,7 +14,9 @@
   "'robot.grower': [['probe.modifiers.Ulp', {}]]}, "                                               \
   "'component_datastream': {'robot.sink': [" LOOP "], 'robot.motion': [" LOOP "], "                \
   "'robot.pose': [" LOOP "]},"
-#define DYNAMIC "{'start': 0, 'import': 'empty'}"
+#define EARTH "'properties': {'longitude': 1.4, 'latitude': 43.6, 'altitude': 135}"
+#define PLAIN "{'start': 0, " EARTH ", " STAGE_KINEMATIC "}"
+#define DYNAMIC "{'start': 0, 'import': 'empty', " EARTH "}"
 
 typedef struct {
   const char *name;
@@ -32,6 +34,26 @@ static const Part parts[] = {
   { "worker", "'classpath': 'probe.actuators.Worker'" },
   { "waypoint", "'classpath': 'orrery.actuators.waypoint.Waypoint'" },
   { "motion", "'classpath': 'orrery.actuators.v_omega.MotionVW'" },
+  { "accelerometer", "'classpath': 'orrery.sensors.accelerometer.Accelerometer'" },
+  { "airspeed", "'classpath': 'orrery.sensors.airspeed.Airspeed'" },
+  { "attitude", "'classpath': 'orrery.sensors.attitude.Attitude'" },
+  { "barometer", "'classpath': 'orrery.sensors.barometer.Barometer'" },
+  { "battery", "'classpath': 'orrery.sensors.battery.Battery'" },
+  { "clock", "'classpath': 'orrery.sensors.clock.Clock'" },
+  { "collision", "'classpath': 'orrery.sensors.collision.Collision'" },
+  { "gps", "'classpath': 'orrery.sensors.gps.GPS'" },
+  { "gyroscope", "'classpath': 'orrery.sensors.gyroscope.Gyroscope'" },
+  { "imu", "'classpath': 'orrery.sensors.imu.IMU'" },
+  { "magnetometer", "'classpath': 'orrery.sensors.magnetometer.Magnetometer'" },
+  { "thermometer", "'classpath': 'orrery.sensors.thermometer.Thermometer'" },
+  { "velocity", "'classpath': 'orrery.sensors.velocity.Velocity'" },
+  { "destination", "'classpath': 'orrery.actuators.destination.Destination'" },
+  { "drag", "'classpath': 'orrery.actuators.drag.Drag'" },
+  { "external_force", "'classpath': 'orrery.actuators.external_force.ExternalForce'" },
+  { "force_torque", "'classpath': 'orrery.actuators.force_torque.ForceTorque'" },
+  { "orientation", "'classpath': 'orrery.actuators.orientation.Orientation'" },
+  { "teleport", "'classpath': 'orrery.actuators.teleport.Teleport'" },
+  { "xy_omega", "'classpath': 'orrery.actuators.xy_omega.MotionXYW'" },
 };
 #define N_PARTS G_N_ELEMENTS (parts)
 
@@ -132,7 +154,7 @@ test_each (void)
   g_test_summary ("each component by itself in a worker changes nothing");
   for (guint i = 0; i < N_PARTS; i++) {
     g_test_message ("%s", parts[i].name);
-    check (STAGE_PLAIN, place_one, GUINT_TO_POINTER (i));
+    check (PLAIN, place_one, GUINT_TO_POINTER (i));
   }
 }
 
@@ -145,7 +167,7 @@ place_same (guint i, gpointer data)
 static void
 test_all_in_one (void)
 {
-  check (STAGE_PLAIN, place_same, (gpointer) "'placement': 'all'");
+  check (PLAIN, place_same, (gpointer) "'placement': 'all'");
   check (DYNAMIC, place_same, (gpointer) "'placement': 'all'");
 }
 
@@ -159,7 +181,7 @@ static void
 test_latest (void)
 {
   g_test_summary ("records that are read where they lie are the same");
-  check (STAGE_PLAIN, place_same, (gpointer) "'placement': 'all', 'transport': 'latest'");
+  check (PLAIN, place_same, (gpointer) "'placement': 'all', 'transport': 'latest'");
 }
 
 static const char *
@@ -227,8 +249,8 @@ test_services (void)
     { "robot.motion", "set_speed", "[<0.5>, <0.1>]" },
     { "simulation", "deactivate", "[<'robot.steps'>]" },
   };
-  g_autoptr (Stage) plain = make_stage (STAGE_PLAIN, NULL, NULL);
-  g_autoptr (Stage) stage = make_stage (STAGE_PLAIN, place_in_turn, NULL);
+  g_autoptr (Stage) plain = make_stage (PLAIN, NULL, NULL);
+  g_autoptr (Stage) stage = make_stage (PLAIN, place_in_turn, NULL);
 
   for (guint round = 0; round < 3; round++)
     for (guint i = 0; i < G_N_ELEMENTS (calls); i++) {
@@ -243,8 +265,8 @@ test_services (void)
 static void
 test_long_calls (void)
 {
-  Stage *stages[] = { make_stage (STAGE_PLAIN, NULL, NULL),
-                      make_stage (STAGE_PLAIN, place_same, (gpointer) "'placement': 'worker'") };
+  Stage *stages[] = { make_stage (PLAIN, NULL, NULL),
+                      make_stage (PLAIN, place_same, (gpointer) "'placement': 'worker'") };
 
   for (guint i = 0; i < 2; i++) {
     Stage *stage = stages[i];
@@ -276,8 +298,7 @@ test_long_calls (void)
 static void
 test_options (void)
 {
-  g_autoptr (Stage) stage =
-      make_stage (STAGE_PLAIN, place_same, (gpointer) "'placement': 'worker'");
+  g_autoptr (Stage) stage = make_stage (PLAIN, place_same, (gpointer) "'placement': 'worker'");
   OrreryPart *part = ORRERY_PART (stage_find (stage, "robot.worker"));
   g_autoptr (GVariant) twice = g_variant_ref_sink (g_variant_new_double (2));
   g_autoptr (GVariant) thrice = NULL;
@@ -297,8 +318,7 @@ test_options (void)
 static void
 test_messages (void)
 {
-  g_autoptr (Stage) stage =
-      make_stage (STAGE_PLAIN, place_same, (gpointer) "'placement': 'worker'");
+  g_autoptr (Stage) stage = make_stage (PLAIN, place_same, (gpointer) "'placement': 'worker'");
   g_autoptr (GVariant) report = stage_report (stage, "workers", "aa{sv}");
 
   g_assert_cmpuint (g_variant_n_children (report), ==, N_PARTS);

@@ -128,10 +128,10 @@ class Hosts(support.ProgramCase):
             workers = self.wait_for_workers(process)
             time.sleep(random.random() * 0.1)
             begin = time.monotonic()
-            # As a terminal does: the whole group. Workers are asked, too.
-            os.killpg(process.pid, signal.SIGINT)
+            # As a terminal does: the whole group; and workers, which leave it to their host.
             for pid in workers:
                 os.kill(pid, signal.SIGINT)
+            os.killpg(process.pid, signal.SIGINT)
             said = process.stderr.read()
             self.assertEqual(process.wait(PATIENCE), 130, said)
             slowest = max(slowest, time.monotonic() - begin)
