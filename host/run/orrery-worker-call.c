@@ -112,7 +112,7 @@ static gboolean
 exchange (OrreryRemote *remote, guint64 id, const char *doing, OrreryReply *reply, GError **error)
 {
   OrreryWorker *worker = remote->worker;
-  OrreryTime deadline = orrery_worker_get_now () + worker->settings.timeout;
+  OrreryTime deadline = worker->asked + worker->settings.timeout;
 
   while (orrery_worker_wait (worker, remote, doing, deadline, reply)) {
     if (reply->head.id != id) {

@@ -105,6 +105,7 @@ struct _OrreryWorker {
   OrreryTime deadline;
   OrreryTime up_since;
   OrreryTime heard;
+  OrreryTime asked;   /* when it was last asked for something */
   const char *excess; /* what it said it has too much of */
   guint n_failures;   /* in a row */
   guint n_restarts;

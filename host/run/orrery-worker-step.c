@@ -78,6 +78,7 @@ orrery_worker_send (OrreryWorker *worker, GVariant *payload)
   head->n_entries = worker->n_entries;
   head->n_payload = n;
   worker->begun = FALSE;
+  worker->asked = orrery_worker_get_now ();
   if (orrery_emitter_emit (worker->to, worker->message->data, worker->message->len, head->time,
                            &error))
     return worker->n_requests;
@@ -470,7 +471,8 @@ find_answer (OrreryRemote *remote, OrreryReply *reply)
   if (worker->settings.free_running || worker->state != ORRERY_WORKER_UP ||
       (remote->posted == 0 && !post_alone (remote)))
     return FALSE;
-  deadline = orrery_worker_get_now () + worker->settings.timeout;
+  /* Counted from the begin of the phase: several that hang do so at once. */
+  deadline = worker->asked + worker->settings.timeout;
   while (orrery_worker_wait (worker, remote, " in a step", deadline, reply)) {
     if (reply->remote == remote && reply->head.id == remote->posted &&
         (reply->head.flags & ORRERY_ANSWER_STEP))

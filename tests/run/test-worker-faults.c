@@ -454,6 +454,31 @@ test_stopped (void)
   recover (stage);
 }
 
+static void
+test_two_hung (void)
+{
+  g_autofree char *scene =
+      stage_scene (STAGE_PLAIN,
+                   "'workers': {'robot.one': {'timeout': 3, 'back_off': 100}, "
+                   "'robot.two': {'timeout': 3, 'back_off': 100}},",
+                   "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
+                   "{'name': 'one', 'classpath': 'probe.faults.Faulty', 'placement': 'worker', "
+                   "'properties': {'how': 'loop', 'where': 'sense'}}, "
+                   "{'name': 'two', 'classpath': 'probe.faults.Faulty', 'placement': 'worker', "
+                   "'properties': {'how': 'loop', 'where': 'sense'}}]}");
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  gint64 before;
+
+  g_test_summary ("workers that hang do so at once: a tick waits for their timeout, not its sum");
+  stage_step (stage, 5);
+  before = g_get_monotonic_time ();
+  stage_step (stage, 1);
+  /* One after the other they would take six seconds, on any machine. */
+  g_assert_cmpint (g_get_monotonic_time () - before, <, 5900000);
+  g_assert_true (orrery_component_is_stale (stage_find (stage, "robot.one")));
+  g_assert_true (orrery_component_is_stale (stage_find (stage, "robot.two")));
+}
+
 static gpointer
 go_on_later (gpointer data)
 {
@@ -607,6 +632,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/worker-faults/killed", test_killed);
   g_test_add_func ("/run/worker-faults/interrupted", test_interrupted);
   g_test_add_func ("/run/worker-faults/stopped", test_stopped);
+  g_test_add_func ("/run/worker-faults/two-hung", test_two_hung);
   g_test_add_func ("/run/worker-faults/stopped-a-while", test_stopped_a_while);
   g_test_add_func ("/run/worker-faults/shared", test_shared);
   g_test_add_func ("/run/worker-faults/log", test_log);

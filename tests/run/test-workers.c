@@ -380,13 +380,21 @@ test_refused_roles (void)
                    "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
                    "{'name': 'sink', 'classpath': 'probe.actuators.Sink', "
                    "'placement': 'worker', 'free_running': true}]}");
+  g_autofree char *script =
+      stage_scene (STAGE_PLAIN, "",
+                   "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'scripts': ["
+                   "{'type': 'child', 'classpath': 'orrery.scripts.trace.Trace', "
+                   "'placement': 'worker'}]}");
   g_autoptr (GError) first = NULL;
   g_autoptr (GError) second = NULL;
+  g_autoptr (GError) third = NULL;
 
   g_assert_null (stage_try (robot, NULL, &first));
   g_assert_nonnull (strstr (first->message, "robots run in the host"));
   g_assert_null (stage_try (actuator, NULL, &second));
   g_assert_nonnull (strstr (second->message, "only sensors run free"));
+  g_assert_null (stage_try (script, NULL, &third));
+  g_assert_nonnull (strstr (third->message, "scripts run in the host"));
 }
 
 int
