@@ -29,6 +29,7 @@ typedef struct {
 
   guint n_levels;
   guint *starts;     /* of each level, and the end: its place in the two arrays below */
+  guint *n_long;     /* of those below, which come first: no thread takes two of them at once */
   guint *n_parallel; /* of each level in this tick */
   guint *n_serial;
   OrrerySensing **parallel; /* up in this tick, level by level */

@@ -5,6 +5,8 @@
 
 /* Work that is done before another thread is awake. */
 #define LEAST_NS 10000
+/* A step that is more than taking it. */
+#define LONG_NS 1000
 
 /* --- the plan --- */
 
@@ -85,6 +87,7 @@ make_room (OrreryParallel *self)
   self->up = g_new0 (OrrerySensing *, self->n);
   self->parallel = g_new0 (OrrerySensing *, self->n);
   self->serial = g_new0 (OrrerySensing *, self->n);
+  self->n_long = g_new0 (guint, self->n_levels);
   self->n_parallel = g_new0 (guint, self->n_levels);
   self->n_serial = g_new0 (guint, self->n_levels);
   self->starts = g_new0 (guint, self->n_levels + 1);
@@ -143,6 +146,7 @@ orrery_parallel_free (OrreryParallel *self)
   g_free (self->up);
   g_free (self->parallel);
   g_free (self->serial);
+  g_free (self->n_long);
   g_free (self->n_parallel);
   g_free (self->n_serial);
   g_free (self->starts);
@@ -157,6 +161,23 @@ get_cost (const OrrerySensing *item)
   return item->cost_ns >= 0 ? item->cost_ns : LEAST_NS;
 }
 
+/* Long ones before short ones. */
+static void
+add_parallel (OrreryParallel *self, OrrerySensing *item)
+{
+  OrrerySensing **list = self->parallel + self->starts[item->level];
+  guint place = self->n_parallel[item->level]++;
+
+  if (get_cost (item) >= LONG_NS) {
+    guint first = self->n_long[item->level]++;
+
+    list[place] = list[first];
+    place = first;
+  }
+  list[place] = item;
+  self->work_ns += get_cost (item);
+}
+
 /* Who is up is settled before anybody senses. */
 static void
 find_up (OrreryParallel *self)
@@ -164,7 +185,7 @@ find_up (OrreryParallel *self)
   self->n_up = 0;
   self->work_ns = 0;
   for (guint i = 0; i < self->n_levels; i++)
-    self->n_parallel[i] = self->n_serial[i] = 0;
+    self->n_long[i] = self->n_parallel[i] = self->n_serial[i] = 0;
   for (guint i = 0; i < self->n; i++) {
     OrrerySensing *item = &self->items[i];
     guint level = item->level;
@@ -174,10 +195,8 @@ find_up (OrreryParallel *self)
     item->error = NULL;
     item->ns = 0;
     self->up[self->n_up++] = item;
-    if (item->is_parallel) {
-      self->parallel[self->starts[level] + self->n_parallel[level]++] = item;
-      self->work_ns += get_cost (item);
-    }
+    if (item->is_parallel)
+      add_parallel (self, item);
     if (has_serial_part (item))
       self->serial[self->starts[level] + self->n_serial[level]++] = item;
   }
@@ -226,7 +245,7 @@ run_level (OrreryParallel *self, guint level, gboolean shared)
   OrrerySensing **serial = self->serial + self->starts[level];
 
   if (shared && self->n_parallel[level] > 1)
-    orrery_pool_run (self->pool, begin_one, &share, self->n_parallel[level]);
+    orrery_pool_run (self->pool, begin_one, &share, self->n_parallel[level], self->n_long[level]);
   else
     for (guint i = 0; i < self->n_parallel[level]; i++)
       begin_one (&share, i);

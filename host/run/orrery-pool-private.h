@@ -19,5 +19,5 @@ void orrery_pool_free (OrreryPool *pool);
 /* How many there are, the calling one among them. */
 guint orrery_pool_get_n_threads (OrreryPool *pool);
 /* Calls func for each item below n, in any order, on any of the threads; returns after the last.
- * The same thread each time. */
-void orrery_pool_run (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n);
+ * The first n_long of them take long: each is taken alone. Comes from the same thread each time. */
+void orrery_pool_run (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n, guint n_long);

@@ -31,6 +31,7 @@ struct _OrreryPool {
   OrreryPoolFunc func;
   gpointer data;
   guint n;
+  guint n_long;
   guint n_taken_at_once;
 
   _Alignas(CACHE_LINE) guint n_done;
@@ -84,12 +85,13 @@ work (OrreryPool *pool)
     OrreryPoolFunc func = __atomic_load_n (&pool->func, __ATOMIC_ACQUIRE);
     gpointer data = __atomic_load_n (&pool->data, __ATOMIC_ACQUIRE);
     guint n = __atomic_load_n (&pool->n, __ATOMIC_ACQUIRE);
+    guint n_long = __atomic_load_n (&pool->n_long, __ATOMIC_ACQUIRE);
     guint n_taken = __atomic_load_n (&pool->n_taken_at_once, __ATOMIC_ACQUIRE);
     guint first = (guint) place;
 
     if (first >= n)
       return;
-    n_taken = MIN (n_taken, n - first);
+    n_taken = first < n_long ? 1 : MIN (n_taken, n - first);
     if (!__atomic_compare_exchange_n (&pool->place, &place, place + n_taken, FALSE,
                                       __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
       continue;
@@ -101,7 +103,7 @@ work (OrreryPool *pool)
 }
 
 static void
-open_work (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n)
+open_work (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n, guint n_long)
 {
   guint64 number = (__atomic_load_n (&pool->place, __ATOMIC_RELAXED) >> 32) + 1;
   guint n_taken = n / (pool->n_threads * PARTS);
@@ -110,6 +112,7 @@ open_work (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n)
   __atomic_store_n (&pool->func, func, __ATOMIC_RELEASE);
   __atomic_store_n (&pool->data, data, __ATOMIC_RELEASE);
   __atomic_store_n (&pool->n, n, __ATOMIC_RELEASE);
+  __atomic_store_n (&pool->n_long, n_long, __ATOMIC_RELEASE);
   __atomic_store_n (&pool->n_taken_at_once, CLAMP (n_taken, 1, MAX_TAKEN), __ATOMIC_RELEASE);
   __atomic_store_n (&pool->n_done, 0, __ATOMIC_RELEASE);
   __atomic_store_n (&pool->place, number << 32, __ATOMIC_SEQ_CST);
@@ -144,12 +147,12 @@ wait_for_last (OrreryPool *pool, guint n)
 }
 
 void
-orrery_pool_run (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n)
+orrery_pool_run (OrreryPool *pool, OrreryPoolFunc func, gpointer data, guint n, guint n_long)
 {
   g_assert (n < CLOSED);
   if (n == 0)
     return;
-  open_work (pool, func, data, n);
+  open_work (pool, func, data, n, n_long);
   if (n > 1)
     call_others (pool, n - 1);
   work (pool);

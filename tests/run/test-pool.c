@@ -26,7 +26,7 @@ check_work (OrreryPool *pool, guint n)
 {
   Work work = { { 0 } };
 
-  orrery_pool_run (pool, note, &work, n);
+  orrery_pool_run (pool, note, &work, n, n / 3);
   for (guint i = 0; i < MAX_ITEMS; i++)
     if (work.times[i] != (i < n))
       work.n_stale++;
@@ -73,7 +73,7 @@ test_many_works (gconstpointer data)
     guint n = 1 + (guint) (i * 2654435761u >> 7) % 9;
 
     sum.number = i;
-    orrery_pool_run (pool, add, &sum, n);
+    orrery_pool_run (pool, add, &sum, n, n % 3);
     expected += i * n * (n + 1) / 2;
     if (__atomic_load_n (&sum.sum, __ATOMIC_RELAXED) != expected)
       break;
@@ -114,7 +114,7 @@ test_all_at_once (gconstpointer data)
   for (guint i = 0; i < 20; i++) {
     Meeting meeting = { 0, n, TRUE };
 
-    orrery_pool_run (pool, meet, &meeting, n);
+    orrery_pool_run (pool, meet, &meeting, n, 0);
     g_assert_true (meeting.met);
     /* Longer than they look for work. */
     if (i % 5 == 4)
