@@ -302,7 +302,9 @@ class Loops(HybridCase):
             world.loop(show, receiver, 1, world)
             world.run()
             """)
-        self.assertEqual((code, out), (0, ["42"]), err)
+        # Before the receiver looks for the first time, the pipe may have dropped what was there first.
+        self.assertEqual((code, len(out)), (0, 1), err)
+        self.assertGreaterEqual(int(out[0]), 42)
 
     def test_a_main_script_without_a_guard(self):
         code, _, err = self.run_code("""

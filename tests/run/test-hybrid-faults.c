@@ -87,6 +87,7 @@ run_memfd_refused (void)
   struct sock_fprog filter = { G_N_ELEMENTS (code), code };
   g_autoptr (GError) error = NULL;
   HybridTrial trial;
+  gboolean ran;
 
   if (prctl (PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
       prctl (PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0)
@@ -105,7 +106,9 @@ run_memfd_refused (void)
   hybrid_trial_init (&trial, NULL, "local");
   hybrid_trial_add (&trial, "say-pid",
                     hybrid_trial_add_pipe (&trial, "pipe", ORRERY_TRANSPORT_QUEUE), NULL);
-  return orrery_hybrid_run (trial.world, NULL) ? 0 : 3;
+  ran = orrery_hybrid_run (trial.world, NULL);
+  hybrid_trial_clear (&trial);
+  return ran ? 0 : 3;
 }
 
 static gboolean
