@@ -10,7 +10,7 @@ import re
 import sys
 
 # Programs without sanitizers into which the runtime was preloaded.
-FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/).*/?bin/[\w.+-]+\+0x", re.M)
+FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/)(?:\S*/)?(?:bin|lib/gcc/\S+)/[\w.+-]+\+0x", re.M)
 SENT = re.compile(r"^ *#0 0x[0-9a-f]+ in kill ", re.M)
 INTERPRETER = re.compile(r"/python3|\.cpython-|/libgirepository-|/libffi\.")
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"

@@ -24,7 +24,6 @@ result () {
   fi
 }
 
-# A crash that a test means is to end its process as it does without them: by its signal.
 # Allocators that keep what is freed would hide both leaks and uses after free. Tests run as other
 # users, too.
 watched () {
@@ -32,7 +31,7 @@ watched () {
   shift
   mkdir -m 1777 -p "$reports"
   env G_SLICE=always-malloc UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1 \
-    ASAN_OPTIONS="handle_segv=0:handle_sigbus=0:log_path=$reports/report:detect_stack_use_after_return=1:detect_leaks=1" "$@"
+    ASAN_OPTIONS="log_path=$reports/report:detect_stack_use_after_return=1:detect_leaks=1" "$@"
 }
 judge () {
   "$ORRERY_TEST_PYTHON" "$src/tests/long/reports.py" "$work/$1" "$src/" "$ours/" > "$work/log" 2>&1

@@ -612,22 +612,31 @@ test_restarts (void)
   assert_no_children ();
 }
 
+/* The address sanitizer takes them for itself. */
+#ifdef __SANITIZE_ADDRESS__
+static const gboolean signals_end_processes = FALSE;
+#else
+static const gboolean signals_end_processes = TRUE;
+#endif
+
 int
 main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
-  g_test_add_func ("/run/worker-faults/steps", test_steps);
-  g_test_add_func ("/run/worker-faults/services", test_services);
-  g_test_add_func ("/run/worker-faults/cancel", test_cancel);
-  g_test_add_func ("/run/worker-faults/properties", test_properties);
-  g_test_add_func ("/run/worker-faults/save", test_save);
-  g_test_add_func ("/run/worker-faults/setup", test_setup);
+  if (signals_end_processes) {
+    g_test_add_func ("/run/worker-faults/steps", test_steps);
+    g_test_add_func ("/run/worker-faults/services", test_services);
+    g_test_add_func ("/run/worker-faults/cancel", test_cancel);
+    g_test_add_func ("/run/worker-faults/properties", test_properties);
+    g_test_add_func ("/run/worker-faults/save", test_save);
+    g_test_add_func ("/run/worker-faults/setup", test_setup);
+    g_test_add_func ("/run/worker-faults/given-up", test_given_up);
+    g_test_add_func ("/run/worker-faults/stop", test_stop);
+  }
   g_test_add_func ("/run/worker-faults/end", test_end);
-  g_test_add_func ("/run/worker-faults/given-up", test_given_up);
   g_test_add_func ("/run/worker-faults/memory", test_memory);
   g_test_add_func ("/run/worker-faults/state", test_state);
   g_test_add_func ("/run/worker-faults/zero", test_zero);
-  g_test_add_func ("/run/worker-faults/stop", test_stop);
   g_test_add_func ("/run/worker-faults/actuators", test_actuators);
   g_test_add_func ("/run/worker-faults/killed", test_killed);
   g_test_add_func ("/run/worker-faults/interrupted", test_interrupted);
