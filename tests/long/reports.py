@@ -2,7 +2,8 @@
 """Judges what sanitizers wrote: `reports.py DIRECTORY OURS...` prints what counts and ends with 1 if anything does.
 
 Everything counts but what an interpreter or another tool that was not built with them leaks by itself: a leak in
-such a program is ours if a file of the directories OURS is nearer to it on the stack than the interpreter.
+such a program is ours if a file of the directories OURS is nearer to it on the stack than the interpreter, and if it
+leaks many of a kind: an interpreter may end while it holds a few.
 """
 
 import os
@@ -13,6 +14,7 @@ import sys
 FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/)(?:\S*/)?(?:bin|lib/gcc/\S+)/[\w.+-]+\+0x", re.M)
 SENT = re.compile(r"^ *#0 0x[0-9a-f]+ in kill ", re.M)
 INTERPRETER = re.compile(r"/python3|\.cpython-|/libgirepository-|/libffi\.")
+MANY = 20
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
 
 
@@ -21,6 +23,9 @@ def leaks(text):
 
 
 def is_ours(leak, ours):
+    head = re.match(r"Direct leak of \d+ byte\(s\) in (\d+) object", leak)
+    if not head or int(head.group(1)) < MANY:
+        return False
     for line in leak.splitlines()[1:]:
         if any(place in line for place in ours):
             return True
