@@ -24,3 +24,9 @@ rotorcraft_plugins = quadrotor_dynamic_control rotorcraft_attitude rotorcraft_ve
 $(rotorcraft_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/rotorcraft.c
 EXTRA_DIST += %D%/rotorcraft.c
 noinst_HEADERS += %D%/rotorcraft.h
+
+# What shows where an actuator goes.
+marker_plugins = rotorcraft_waypoint waypoint
+$(marker_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/marker.c
+EXTRA_DIST += %D%/marker.c
+noinst_HEADERS += %D%/marker.h

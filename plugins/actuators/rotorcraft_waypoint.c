@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "marker.h"
 #include "rotorcraft.h"
 
 #include <math.h>
@@ -196,25 +197,6 @@ orrery_rotorcraft_waypoint_cancel (OrreryPart *part, OrreryCall *call)
 
 /* --- the law --- */
 
-/* The marker shows the goal; it keeps its own rotation. */
-static void
-place_marker (OrreryRotorcraftWaypoint *self, OrreryTick *tick, const RotorcraftWaypointData *in)
-{
-  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
-  OrreryObject *parent = orrery_object_get_parent (self->marker);
-  OrreryTransform pose =
-      *orrery_snapshot_get_pose (snapshot, orrery_object_get_index (self->marker));
-
-  if (pose.position.x == in->x && pose.position.y == in->y && pose.position.z == in->z)
-    return;
-  pose.position = (OrreryVec3){ in->x, in->y, in->z };
-  if (parent != NULL)
-    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
-                                                         orrery_object_get_index (parent)),
-                               &pose, &pose);
-  orrery_commands_set_pose (orrery_tick_get_commands (tick), self->marker, &pose);
-}
-
 static void
 note_arrival (OrreryRotorcraftWaypoint *self, const OrreryVec3 *way, double tolerance)
 {
@@ -251,7 +233,7 @@ orrery_rotorcraft_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, Orre
                          n[PROP_HORIZONTAL_P] * way.y - n[PROP_HORIZONTAL_D] * v->y, 0 };
 
   if (self->marker != NULL)
-    place_marker (self, tick, in);
+    marker_place (self->marker, tick, &(OrreryVec3){ in->x, in->y, in->z });
   if (is_at_rest (self, in))
     return;
   self->goal = *in;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "marker.h"
 
 #include <math.h>
 
@@ -331,25 +331,6 @@ arrive (OrreryWaypoint *self)
     orrery_call_return (call, g_variant_new_string (status_names[STATUS_ARRIVED]));
 }
 
-/* The marker shows the goal; it keeps its own rotation. */
-static void
-place_marker (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in)
-{
-  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
-  OrreryObject *parent = orrery_object_get_parent (self->marker);
-  OrreryTransform pose =
-      *orrery_snapshot_get_pose (snapshot, orrery_object_get_index (self->marker));
-
-  if (pose.position.x == in->x && pose.position.y == in->y && pose.position.z == in->z)
-    return;
-  pose.position = (OrreryVec3){ in->x, in->y, in->z };
-  if (parent != NULL)
-    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
-                                                         orrery_object_get_index (parent)),
-                               &pose, &pose);
-  orrery_commands_set_pose (orrery_tick_get_commands (tick), self->marker, &pose);
-}
-
 static void
 orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                      GError **error)
@@ -362,7 +343,7 @@ orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
                         orrery_tick_get_dt (tick));
 
   if (self->marker != NULL)
-    place_marker (self, tick, in);
+    marker_place (self->marker, tick, &(OrreryVec3){ in->x, in->y, in->z });
   if (is_at_rest (self, in))
     return;
   self->goal = (OrreryVec3){ in->x, in->y, in->z };
