@@ -46,6 +46,7 @@
 #include "wiring/orrery-simulation.h"
 #include "world/orrery-commands.h"
 #include "world/orrery-geodesy.h"
+#include "world/orrery-joint.h"
 #include "world/orrery-object.h"
 #include "world/orrery-shape.h"
 #include "world/orrery-snapshot.h"

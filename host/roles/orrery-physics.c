@@ -22,6 +22,19 @@ orrery_physics_get_shape_offset (OrreryObject *body, OrreryObject *object, Orrer
     orrery_transform_multiply (orrery_object_get_start (object), out, out);
 }
 
+gboolean
+orrery_physics_is_part (OrreryObject *object)
+{
+  const OrreryJoint *joint = orrery_object_get_joint (object);
+
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
+  if (orrery_object_get_parent (object) == NULL)
+    return FALSE;
+  if (joint != NULL)
+    return joint->kind == ORRERY_JOINT_FIXED;
+  return orrery_object_get_body (object)->type == ORRERY_BODY_NONE;
+}
+
 static void
 visit (OrreryObject *body, OrreryObject *object, OrreryShapeFunc func, gpointer user_data)
 {
@@ -37,7 +50,7 @@ visit (OrreryObject *body, OrreryObject *object, OrreryShapeFunc func, gpointer 
     func (shapes->pdata[i], &offset, user_data);
   }
   for (guint i = 0; i < children->len; i++)
-    if (orrery_object_get_body (children->pdata[i])->type == ORRERY_BODY_NONE)
+    if (orrery_physics_is_part (children->pdata[i]))
       visit (body, children->pdata[i], func, user_data);
 }
 

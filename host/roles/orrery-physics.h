@@ -50,6 +50,15 @@ ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObjec
                                                  OrreryShape *shape, OrreryTransform *out);
 
 /**
+ * orrery_physics_is_part: (skip)
+ * @object: an object
+ *
+ * Returns: whether it belongs to the body of its parent: it has none of its own and no joint, or it
+ *   is fixed to it
+ */
+ORRERY_API gboolean orrery_physics_is_part (OrreryObject *object);
+
+/**
  * OrreryShapeFunc: (skip)
  * @shape: a solid shape of the body
  * @offset: its pose in the body's frame
@@ -60,8 +69,8 @@ typedef void (*OrreryShapeFunc) (OrreryShape *shape, const OrreryTransform *offs
 /**
  * orrery_physics_foreach_shape: (skip)
  * @body: an object with a body
- * @func: called for each of its solid shapes, and those of descendants without a body, in tree
- * order
+ * @func: called for each of its solid shapes, and those of descendants that are a part of it, in
+ *   tree order
  * @user_data: for @func
  */
 ORRERY_API void orrery_physics_foreach_shape (OrreryObject *body, OrreryShapeFunc func,

@@ -287,9 +287,23 @@ keep_later (OrreryRunner *runner)
   runner->n_later = 0;
 }
 
+/* What a script says of a joint counts in this tick. */
+static void
+call_joints (OrreryRunner *runner)
+{
+  OrreryObject *joint;
+  guint at = 0;
+
+  if (!orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_JOINT))
+    return;
+  while ((joint = orrery_world_get_driven (runner->world, &at)) != NULL)
+    orrery_scripts_call_joint (runner->scripts, joint, runner->tick);
+}
+
 static gboolean
 step_physics (OrreryRunner *runner, GError **error)
 {
+  call_joints (runner);
   report_refused (runner);
   if (orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
     orrery_snapshot_copy (runner->seen, runner->tick->snapshot);

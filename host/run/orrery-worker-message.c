@@ -55,6 +55,8 @@ orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world)
   orrery_message_add_bytes (message, snapshot->poses, n * sizeof *snapshot->poses);
   orrery_message_add_bytes (message, snapshot->linear, n * sizeof *snapshot->linear);
   orrery_message_add_bytes (message, snapshot->angular, n * sizeof *snapshot->angular);
+  orrery_message_add_bytes (message, snapshot->joints,
+                            snapshot->n_joints * sizeof *snapshot->joints);
   visible = orrery_message_add (message, n);
   for (guint i = 0; i < n; i++)
     visible[i] = orrery_world_get_object (world, i)->visible != FALSE;
@@ -109,7 +111,8 @@ orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_o
   if (n_objects != snapshot->n_objects ||
       !take_into (cursor, snapshot->poses, n * sizeof *snapshot->poses) ||
       !take_into (cursor, snapshot->linear, n * sizeof *snapshot->linear) ||
-      !take_into (cursor, snapshot->angular, n * sizeof *snapshot->angular))
+      !take_into (cursor, snapshot->angular, n * sizeof *snapshot->angular) ||
+      !take_into (cursor, snapshot->joints, snapshot->n_joints * sizeof *snapshot->joints))
     return FALSE;
   visible = orrery_cursor_take (cursor, n);
   if (visible == NULL)

@@ -262,9 +262,9 @@ orrery_remote_take_stash (OrreryRemote *remote, OrreryReply *reply)
 static gboolean
 is_command (const OrreryCommand *command, guint n_objects)
 {
-  if (command->kind > ORRERY_COMMAND_VISIBLE || command->object >= n_objects)
+  if (command->kind > ORRERY_COMMAND_JOINT_ROTATION || command->object >= n_objects)
     return FALSE;
-  if (command->kind == ORRERY_COMMAND_POSE)
+  if (command->kind == ORRERY_COMMAND_POSE || command->kind == ORRERY_COMMAND_JOINT_ROTATION)
     return orrery_transform_is_finite (&command->pose);
   return orrery_vec3_is_finite (&command->linear) && orrery_vec3_is_finite (&command->angular);
 }
@@ -397,7 +397,8 @@ stop_what_it_drove (OrreryRemote *remote)
   for (guint i = 0; i < remote->commands->len; i++) {
     OrreryCommand command = g_array_index (remote->commands, OrreryCommand, i);
 
-    if (command.kind != ORRERY_COMMAND_VELOCITY)
+    if (command.kind != ORRERY_COMMAND_VELOCITY && command.kind != ORRERY_COMMAND_JOINT_VELOCITY &&
+        command.kind != ORRERY_COMMAND_JOINT_EFFORT)
       continue;
     command.linear = command.angular = (OrreryVec3){ 0 };
     g_array_append_val (staged->staged, command);

@@ -120,6 +120,9 @@ void orrery_scene_import_environment (OrreryScene *scene);
 void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
 void orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
 
+/* orrery-scene-joint.c: the key `joint` of one object. */
+void orrery_scene_read_joint (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
+
 /* orrery-scene-scripts.c: scripts, and what orders them and objects. */
 void orrery_scene_init_scripts (OrreryScene *scene);
 void orrery_scene_clear_scripts (OrreryScene *scene);

@@ -28,12 +28,24 @@ static const char *const environment_keys[] = { "frequency",      "time_strategy
                                                 "import",         "properties",
                                                 "script_order",   "add_ons",
                                                 "sandbox",        NULL };
-static const char *const object_keys[] = {
-  "name",         "classpath", "position",         "rotation", "frequency",
-  "level",        "placement", "properties",       "objects",  "body",
-  "shapes",       "scripts",   "scripts_inactive", "priority", "transport",
-  "free_running", NULL
-};
+static const char *const object_keys[] = { "name",
+                                           "classpath",
+                                           "position",
+                                           "rotation",
+                                           "frequency",
+                                           "level",
+                                           "placement",
+                                           "properties",
+                                           "objects",
+                                           "body",
+                                           "shapes",
+                                           "scripts",
+                                           "scripts_inactive",
+                                           "priority",
+                                           "transport",
+                                           "free_running",
+                                           "joint",
+                                           NULL };
 
 static void
 clear_placement (gpointer data)
@@ -272,6 +284,7 @@ apply_class (OrreryScene *scene, const OrreryClass *klass, OrreryObject *object,
     return;
   orrery_scene_read_body (scene->problems, klass->node, object);
   orrery_scene_read_shapes (scene->problems, klass->node, object);
+  orrery_scene_read_joint (scene->problems, klass->node, object);
   add_pose (scene->problems, klass->node, position, rotation);
   orrery_scene_read_values (scene, klass->node, object);
 }
@@ -417,6 +430,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   }
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
+  orrery_scene_read_joint (scene->problems, node, object);
   add_pose (scene->problems, node, &position, &rotation);
   orrery_scene_read_values (scene, node, object);
   orrery_scene_read_object_scripts (scene, node, object);

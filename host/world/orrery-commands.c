@@ -146,6 +146,66 @@ orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object, gbo
   stage_flag (commands, ORRERY_COMMAND_VISIBLE, object, visible);
 }
 
+/* --- joints --- */
+
+static gboolean
+stage_joint (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object, double value,
+             double speed, gboolean flag)
+{
+  OrreryCommand command = {
+    .kind = kind, .object = object->index, .flag = flag, .linear.x = value, .angular.x = speed
+  };
+  double limit = kind == ORRERY_COMMAND_JOINT_EFFORT ? 1e6 * COMMAND_LIMIT : COMMAND_LIMIT;
+
+  g_return_val_if_fail (object->joint != NULL, FALSE);
+  if (!(fabs (value) <= limit) || !(speed >= 0 && speed <= COMMAND_LIMIT))
+    return refuse (commands, object);
+  g_array_append_val (commands->staged, command);
+  return TRUE;
+}
+
+gboolean
+orrery_commands_set_joint_position (OrreryCommands *commands, OrreryObject *object, double position,
+                                    double speed)
+{
+  return stage_joint (commands, ORRERY_COMMAND_JOINT_POSITION, object, position, speed, FALSE);
+}
+
+gboolean
+orrery_commands_put_joint (OrreryCommands *commands, OrreryObject *object, double position)
+{
+  return stage_joint (commands, ORRERY_COMMAND_JOINT_POSITION, object, position, 0, TRUE);
+}
+
+gboolean
+orrery_commands_set_joint_velocity (OrreryCommands *commands, OrreryObject *object, double velocity)
+{
+  return stage_joint (commands, ORRERY_COMMAND_JOINT_VELOCITY, object, velocity, 0, FALSE);
+}
+
+gboolean
+orrery_commands_set_joint_effort (OrreryCommands *commands, OrreryObject *object, double effort)
+{
+  return stage_joint (commands, ORRERY_COMMAND_JOINT_EFFORT, object, effort, 0, FALSE);
+}
+
+gboolean
+orrery_commands_set_joint_rotation (OrreryCommands *commands, OrreryObject *object,
+                                    const OrreryQuat *rotation, double speed)
+{
+  OrreryCommand command = { .kind = ORRERY_COMMAND_JOINT_ROTATION,
+                            .object = object->index,
+                            .angular.x = speed,
+                            .pose.rotation = *rotation };
+
+  g_return_val_if_fail (object->joint != NULL, FALSE);
+  if (!orrery_transform_is_finite (&command.pose) || !(speed >= 0 && speed <= COMMAND_LIMIT))
+    return refuse (commands, object);
+  orrery_quat_normalise (&command.pose.rotation);
+  g_array_append_val (commands->staged, command);
+  return TRUE;
+}
+
 const OrreryCommand *
 orrery_commands_get (OrreryCommands *commands, guint *n)
 {

@@ -15,6 +15,12 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_DYNAMICS: flag: whether physics moves the object
  * @ORRERY_COMMAND_GRAVITY: flag: whether gravity acts on the object
  * @ORRERY_COMMAND_VISIBLE: flag
+ * @ORRERY_COMMAND_JOINT_POSITION: linear.x: position that the joint's motor goes to, angular.x: at
+ *   most so fast, 0: as the joint says; flag: at once. What a motor is told holds until it is told
+ *   something else; the last of a tick wins
+ * @ORRERY_COMMAND_JOINT_VELOCITY: linear.x: velocity that the motor keeps; of a ball: linear
+ * @ORRERY_COMMAND_JOINT_EFFORT: linear.x: effort that the motor gives; of a ball: linear
+ * @ORRERY_COMMAND_JOINT_ROTATION: of a ball: pose.rotation from its start, angular.x as above
  */
 typedef enum {
   ORRERY_COMMAND_VELOCITY,
@@ -23,6 +29,10 @@ typedef enum {
   ORRERY_COMMAND_DYNAMICS,
   ORRERY_COMMAND_GRAVITY,
   ORRERY_COMMAND_VISIBLE,
+  ORRERY_COMMAND_JOINT_POSITION,
+  ORRERY_COMMAND_JOINT_VELOCITY,
+  ORRERY_COMMAND_JOINT_EFFORT,
+  ORRERY_COMMAND_JOINT_ROTATION,
 } OrreryCommandKind;
 
 /**
@@ -133,6 +143,70 @@ ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObj
  */
 ORRERY_API void orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object,
                                              gboolean visible);
+/**
+ * orrery_commands_set_joint_position:
+ * @commands: the tick's commands
+ * @object: an object with a hinge or slide
+ * @position: rad or m; beyond the joint's limits: the limit
+ * @speed: rad/s or m/s, at most; 0: as fast as the joint may
+ *
+ * Tells the joint's motor to go there and to stay.
+ *
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_set_joint_position (OrreryCommands *commands,
+                                                        OrreryObject *object, double position,
+                                                        double speed);
+/**
+ * orrery_commands_put_joint:
+ * @commands: the tick's commands
+ * @object: an object with a hinge or slide
+ * @position: rad or m; beyond the joint's limits: the limit
+ *
+ * Puts the joint there at once, at rest, and tells its motor to stay.
+ *
+ * Returns: %FALSE if the number is not finite or beyond all measure: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_put_joint (OrreryCommands *commands, OrreryObject *object,
+                                               double position);
+/**
+ * orrery_commands_set_joint_velocity:
+ * @commands: the tick's commands
+ * @object: an object with a hinge or slide
+ * @velocity: rad/s or m/s
+ *
+ * Tells the joint's motor to keep a velocity, up to the joint's limits.
+ *
+ * Returns: %FALSE if the number is not finite or beyond all measure: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_set_joint_velocity (OrreryCommands *commands,
+                                                        OrreryObject *object, double velocity);
+/**
+ * orrery_commands_set_joint_effort:
+ * @commands: the tick's commands
+ * @object: an object with a hinge or slide
+ * @effort: N m or N; 0: the joint is free
+ *
+ * Tells the joint's motor what to give. Where nothing does the dynamics of the joint, it stands.
+ *
+ * Returns: %FALSE if the number is not finite or beyond all measure: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_set_joint_effort (OrreryCommands *commands,
+                                                      OrreryObject *object, double effort);
+/**
+ * orrery_commands_set_joint_rotation:
+ * @commands: the tick's commands
+ * @object: an object with a ball joint
+ * @rotation: from its start pose
+ * @speed: rad/s, at most; 0: as fast as the joint may
+ *
+ * Tells the joint's motor to turn there by the shorter way and to stay.
+ *
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_set_joint_rotation (OrreryCommands *commands,
+                                                        OrreryObject *object,
+                                                        const OrreryQuat *rotation, double speed);
 /**
  * orrery_commands_get: (skip)
  * @commands: the tick's commands

@@ -14,6 +14,8 @@ orrery_object_finalize (GObject *gobject)
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->joint, g_free);
+  g_clear_pointer (&self->inertial, g_free);
   G_OBJECT_CLASS (orrery_object_parent_class)->finalize (gobject);
 }
 
@@ -149,6 +151,36 @@ orrery_object_get_body (OrreryObject *object)
 {
   g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
   return &object->body;
+}
+
+const OrreryInertial *
+orrery_object_get_inertial (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->inertial;
+}
+
+void
+orrery_object_set_inertial (OrreryObject *object, const OrreryInertial *inertial)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  g_free (object->inertial);
+  object->inertial = g_memdup2 (inertial, inertial != NULL ? sizeof *inertial : 0);
+}
+
+OrreryJoint *
+orrery_object_get_joint (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->joint;
+}
+
+void
+orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint)
+{
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  g_free (object->joint);
+  object->joint = g_memdup2 (joint, joint != NULL ? sizeof *joint : 0);
 }
 
 GPtrArray *

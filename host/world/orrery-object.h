@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "world/orrery-joint.h"
 #include "world/orrery-shape.h"
 
 G_BEGIN_DECLS
@@ -51,6 +52,29 @@ typedef struct {
   gboolean gravity;
   OrreryVec3 inertia;
 } OrreryBody;
+
+/**
+ * OrreryInertial: (skip)
+ * @centre: m, of mass, in the object's frame
+ * @xx: kg m2 about @centre, along the object's axes
+ * @yy: as @xx
+ * @zz: as @xx
+ * @xy: product of inertia, as URDF and MJCF have it
+ * @xz: as @xy
+ * @yz: as @xy
+ *
+ * How the mass of a body lies in it, where a file says so. Without one, the centre of mass is the
+ * object's origin, and the inertia that of a box around its shapes.
+ */
+typedef struct {
+  OrreryVec3 centre;
+  double xx;
+  double yy;
+  double zz;
+  double xy;
+  double xz;
+  double yz;
+} OrreryInertial;
 
 /**
  * OrreryObject:
@@ -141,6 +165,37 @@ ORRERY_API const char **orrery_object_get_value_names (OrreryObject *object);
  * Returns: what physics knows of it; change it before physics is built
  */
 ORRERY_API OrreryBody *orrery_object_get_body (OrreryObject *object);
+/**
+ * orrery_object_get_inertial: (skip)
+ * @object: an object
+ *
+ * Returns: (nullable): how its mass lies in it, %NULL: as the engine reckons
+ */
+ORRERY_API const OrreryInertial *orrery_object_get_inertial (OrreryObject *object);
+/**
+ * orrery_object_set_inertial: (skip)
+ * @object: an object
+ * @inertial: (nullable): copied; engines without dynamics of joints pass over it
+ *
+ * For whoever builds the world, before physics is built.
+ */
+ORRERY_API void orrery_object_set_inertial (OrreryObject *object, const OrreryInertial *inertial);
+/**
+ * orrery_object_get_joint: (skip)
+ * @object: an object
+ *
+ * Returns: (nullable): how it moves against its parent, %NULL: it does not; change it before
+ *   physics is built
+ */
+ORRERY_API OrreryJoint *orrery_object_get_joint (OrreryObject *object);
+/**
+ * orrery_object_set_joint: (skip)
+ * @object: an object
+ * @joint: (nullable): copied; %NULL: it has none
+ *
+ * For whoever builds the world, before the first tick.
+ */
+ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint);
 /**
  * orrery_object_get_shapes:
  * @object: an object

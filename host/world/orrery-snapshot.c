@@ -40,6 +40,8 @@ orrery_snapshot_unref (OrrerySnapshot *snapshot)
   g_free (snapshot->bodies);
   g_free (snapshot->driven);
   g_free (snapshot->moved);
+  g_free (snapshot->joints);
+  g_free (snapshot->slots);
   g_array_unref (snapshot->contacts);
   g_free (snapshot);
 }
@@ -56,6 +58,7 @@ snapshot_reserve (OrrerySnapshot *snapshot, guint n)
   snapshot->bodies = g_renew (guint, snapshot->bodies, n);
   snapshot->driven = g_renew (gboolean, snapshot->driven, n);
   snapshot->moved = g_renew (guint8, snapshot->moved, n);
+  snapshot->slots = g_renew (guint, snapshot->slots, n);
 }
 
 static void
@@ -79,6 +82,7 @@ orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
   snapshot->bodies[i] = i;
   snapshot->driven[i] = FALSE;
   snapshot->moved[i] = TRUE;
+  snapshot->slots[i] = G_MAXUINT;
 }
 
 #define COPY(field) memcpy (to->field, from->field, from->n_objects * sizeof *to->field)
@@ -92,6 +96,11 @@ orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from)
   g_array_set_size (to->contacts, 0);
   if (from->contacts->len > 0)
     g_array_append_vals (to->contacts, from->contacts->data, from->contacts->len);
+  if (to->n_joints != from->n_joints)
+    to->joints = g_renew (OrreryJointState, to->joints, from->n_joints);
+  to->n_joints = from->n_joints;
+  if (from->n_joints > 0)
+    memcpy (to->joints, from->joints, from->n_joints * sizeof *to->joints);
   if (from->n_objects == 0)
     return;
   COPY (poses);
@@ -102,14 +111,16 @@ orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from)
   COPY (bodies);
   COPY (driven);
   COPY (moved);
+  COPY (slots);
 }
 
 void
-orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world)
+orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives)
 {
   for (guint i = 0; i < snapshot->n_objects; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
-    gboolean own = object->body.type != ORRERY_BODY_NONE || object->parent == NULL;
+    gboolean fixed = object->joint != NULL && object->joint->kind == ORRERY_JOINT_FIXED;
+    gboolean own = object->parent == NULL || (object->body.type != ORRERY_BODY_NONE && !fixed);
 
     snapshot->local[i] = object->start;
     snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
@@ -117,6 +128,7 @@ orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world)
     snapshot->moved[i] = TRUE;
     snapshot->bodies[i] = own ? i : snapshot->bodies[object->parent->index];
   }
+  orrery_joints_place (drives, snapshot, orrery_world_get_objects (world));
   orrery_snapshot_begin (snapshot);
   orrery_snapshot_finish (snapshot);
 }
@@ -268,7 +280,10 @@ orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash)
 
   hash = orrery_hash_bytes (hash, snapshot->poses, n * sizeof *snapshot->poses);
   hash = orrery_hash_bytes (hash, snapshot->linear, n * sizeof *snapshot->linear);
-  return orrery_hash_bytes (hash, snapshot->angular, n * sizeof *snapshot->angular);
+  hash = orrery_hash_bytes (hash, snapshot->angular, n * sizeof *snapshot->angular);
+  if (snapshot->n_joints == 0)
+    return hash;
+  return orrery_hash_bytes (hash, snapshot->joints, snapshot->n_joints * sizeof *snapshot->joints);
 }
 
 guint
@@ -284,6 +299,8 @@ orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object)
   return &snapshot->poses[object];
 }
 
+/* No padding: states are hashed by their bytes. */
+G_STATIC_ASSERT (sizeof (OrreryJointState) == 10 * sizeof (double));
 G_STATIC_ASSERT (sizeof (OrreryTransform) == 7 * sizeof (double));
 
 OrreryBuffer *
@@ -310,6 +327,47 @@ orrery_snapshot_get_angular_velocity (OrrerySnapshot *snapshot, guint object)
 {
   g_return_val_if_fail (object < snapshot->n_objects, NULL);
   return &snapshot->angular[snapshot->bodies[object]];
+}
+
+const OrreryJointState *
+orrery_snapshot_get_joint (OrrerySnapshot *snapshot, guint object)
+{
+  g_return_val_if_fail (object < snapshot->n_objects, NULL);
+  if (snapshot->slots[object] == G_MAXUINT)
+    return NULL;
+  return &snapshot->joints[snapshot->slots[object]];
+}
+
+double
+orrery_snapshot_get_joint_position (OrrerySnapshot *snapshot, guint object)
+{
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, object);
+
+  return state != NULL ? state->position : 0;
+}
+
+double
+orrery_snapshot_get_joint_velocity (OrrerySnapshot *snapshot, guint object)
+{
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, object);
+
+  return state != NULL ? state->velocity : 0;
+}
+
+double
+orrery_snapshot_get_joint_effort (OrrerySnapshot *snapshot, guint object)
+{
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, object);
+
+  return state != NULL ? state->effort : 0;
+}
+
+void
+orrery_snapshot_set_joint (OrrerySnapshot *snapshot, guint object, const OrreryJointState *state)
+{
+  g_return_if_fail (object < snapshot->n_objects);
+  g_return_if_fail (snapshot->slots[object] != G_MAXUINT);
+  snapshot->joints[snapshot->slots[object]] = *state;
 }
 
 const OrreryContact *

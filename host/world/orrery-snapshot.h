@@ -81,6 +81,40 @@ ORRERY_API const OrreryVec3 *orrery_snapshot_get_linear_velocity (OrrerySnapshot
 ORRERY_API const OrreryVec3 *orrery_snapshot_get_angular_velocity (OrrerySnapshot *snapshot,
                                                                    guint object);
 /**
+ * orrery_snapshot_get_joint: (skip)
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: (nullable): state of its joint, %NULL if it has none; at the same address until the
+ *   world gets new objects
+ */
+ORRERY_API const OrreryJointState *orrery_snapshot_get_joint (OrrerySnapshot *snapshot,
+                                                              guint object);
+/**
+ * orrery_snapshot_get_joint_position:
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: rad or m; 0 without a joint
+ */
+ORRERY_API double orrery_snapshot_get_joint_position (OrrerySnapshot *snapshot, guint object);
+/**
+ * orrery_snapshot_get_joint_velocity:
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: rad/s or m/s; 0 without a joint
+ */
+ORRERY_API double orrery_snapshot_get_joint_velocity (OrrerySnapshot *snapshot, guint object);
+/**
+ * orrery_snapshot_get_joint_effort:
+ * @snapshot: a snapshot
+ * @object: index of an object
+ *
+ * Returns: N m or N that its motor gave in the last substep; 0 without a joint
+ */
+ORRERY_API double orrery_snapshot_get_joint_effort (OrrerySnapshot *snapshot, guint object);
+/**
  * orrery_snapshot_get_contacts: (skip)
  * @snapshot: a snapshot
  * @n: (out): how many
@@ -111,6 +145,17 @@ ORRERY_API void orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object
  */
 ORRERY_API void orrery_snapshot_add_contact (OrrerySnapshot *snapshot,
                                              const OrreryContact *contact);
+
+/**
+ * orrery_snapshot_set_joint: (skip)
+ * @snapshot: a snapshot
+ * @object: index of an object with a joint
+ * @state: copied
+ *
+ * For physics, in `read`: the state of a joint that it has taken by orrery_world_take_joint().
+ */
+ORRERY_API void orrery_snapshot_set_joint (OrrerySnapshot *snapshot, guint object,
+                                           const OrreryJointState *state);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrrerySnapshot, orrery_snapshot_unref)
 

@@ -16,7 +16,9 @@ struct _OrreryObject {
   OrreryTransform start;
   GHashTable *values; /* (element-type utf8 GVariant) */
   OrreryBody body;
-  GPtrArray *shapes; /* (element-type OrreryShape) */
+  OrreryJoint *joint;       /* NULL: none */
+  OrreryInertial *inertial; /* NULL: as the engine reckons */
+  GPtrArray *shapes;        /* (element-type OrreryShape) */
   gboolean visible;
 };
 
@@ -33,7 +35,28 @@ struct _OrrerySnapshot {
   gboolean *driven; /* placed by physics, not by the parent */
   guint8 *moved;    /* in this tick: what stands has the poses that it had, bit by bit */
   GArray *contacts; /* (element-type OrreryContact) */
+  OrreryJointState *joints;
+  guint n_joints;
+  guint *slots; /* of an object: place of its joint, or G_MAXUINT */
 };
+
+typedef enum {
+  ORRERY_DRIVE_NONE,
+  ORRERY_DRIVE_POSITION,
+  ORRERY_DRIVE_VELOCITY,
+  ORRERY_DRIVE_EFFORT,
+} OrreryDriveMode;
+
+/* A joint, and what its motor was last told. */
+typedef struct {
+  OrreryObject *object;
+  guint slot;
+  gboolean taken; /* by the engine: it moves it */
+  OrreryDriveMode mode;
+  OrreryVec3 target;   /* x: position, velocity or effort; of a ball: rad/s */
+  OrreryQuat rotation; /* of a ball */
+  double speed;        /* 0: the joint's own */
+} OrreryJointDrive;
 
 struct _OrreryCommands {
   gatomicrefcount refs;
@@ -65,7 +88,7 @@ void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
 /* Makes @to what @from is now; allocates where it has grown. */
 void orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from);
 /* Resets all poses to the start, and takes back what physics drives. */
-void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world);
+void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives);
 /* Before anything moves: all stand still. */
 void orrery_snapshot_rest (OrrerySnapshot *snapshot);
 /* Before physics reads: forgets contacts. */
@@ -78,12 +101,22 @@ void orrery_snapshot_finish (OrrerySnapshot *snapshot);
 gint64 orrery_snapshot_find_bad (OrrerySnapshot *snapshot);
 guint64 orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash);
 
+/* orrery-joint.c; drives: (element-type OrreryJointDrive), by their slots. */
+void orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects);
+void orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot,
+                                 const OrreryCommand *command);
+/* Moves what no engine has taken. */
+void orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt);
+
 OrreryCommands *orrery_commands_new (void);
 void orrery_commands_clear (OrreryCommands *commands);
 
 OrreryTick *orrery_tick_new (OrreryWorld *world);
 
+GPtrArray *orrery_world_get_objects (OrreryWorld *world);
 /* Puts everything at its start, with no commands staged; roots without a body are found here. */
 void orrery_world_place (OrreryWorld *world);
+/* Joints with a motor that was told something, for scripts that are asked; NULL after the last. */
+OrreryObject *orrery_world_get_driven (OrreryWorld *world, guint *at);
 /* Phase 8, the part that needs no engine: poses of objects without a body, and visibility. */
 void orrery_world_apply (OrreryWorld *world, double dt);

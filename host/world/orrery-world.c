@@ -14,7 +14,8 @@ struct _OrreryWorld {
   GHashTable *by_name; /* (element-type utf8 OrreryObject) */
   GHashTable *values;  /* (element-type utf8 GVariant) */
   OrreryVec3 gravity;
-  GArray *loose; /* (element-type guint): roots without a body */
+  GArray *loose;  /* (element-type guint): roots without a body */
+  GArray *drives; /* (element-type OrreryJointDrive) */
   OrrerySnapshot *snapshot;
   OrreryCommands *commands;
 };
@@ -30,6 +31,7 @@ orrery_world_finalize (GObject *gobject)
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_clear_pointer (&self->objects, g_ptr_array_unref);
   g_clear_pointer (&self->loose, g_array_unref);
+  g_clear_pointer (&self->drives, g_array_unref);
   g_clear_pointer (&self->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&self->commands, orrery_commands_unref);
   G_OBJECT_CLASS (orrery_world_parent_class)->finalize (gobject);
@@ -50,6 +52,7 @@ orrery_world_init (OrreryWorld *self)
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->gravity = (OrreryVec3){ 0, 0, -9.81 };
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->drives = g_array_new (FALSE, FALSE, sizeof (OrreryJointDrive));
   self->snapshot = orrery_snapshot_new ();
   self->commands = orrery_commands_new ();
 }
@@ -190,6 +193,12 @@ orrery_world_get_commands (OrreryWorld *world)
   return world->commands;
 }
 
+GPtrArray *
+orrery_world_get_objects (OrreryWorld *world)
+{
+  return world->objects;
+}
+
 /* A root without a body goes as it was last told: along a constant twist, exactly. */
 static void
 displace (OrrerySnapshot *snapshot, guint object, double dt)
@@ -221,11 +230,35 @@ orrery_world_place (OrreryWorld *world)
     OrreryObject *object = world->objects->pdata[i];
 
     object->visible = TRUE;
-    if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE)
+    if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE && object->joint == NULL)
       g_array_append_val (world->loose, i);
   }
-  orrery_snapshot_place (world->snapshot, world);
+  orrery_snapshot_place (world->snapshot, world, world->drives);
   orrery_commands_clear (world->commands);
+}
+
+void
+orrery_world_take_joint (OrreryWorld *world, OrreryObject *object)
+{
+  guint slot;
+
+  g_return_if_fail (ORRERY_IS_WORLD (world));
+  g_return_if_fail (object->index < world->snapshot->n_objects);
+  slot = world->snapshot->slots[object->index];
+  g_return_if_fail (slot < world->drives->len);
+  g_array_index (world->drives, OrreryJointDrive, slot).taken = TRUE;
+}
+
+OrreryObject *
+orrery_world_get_driven (OrreryWorld *world, guint *at)
+{
+  while (*at < world->drives->len) {
+    const OrreryJointDrive *drive = &g_array_index (world->drives, OrreryJointDrive, (*at)++);
+
+    if (drive->mode != ORRERY_DRIVE_NONE)
+      return drive->object;
+  }
+  return NULL;
 }
 
 static void
@@ -236,6 +269,10 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
 
   if (command->kind == ORRERY_COMMAND_VISIBLE)
     object->visible = command->flag;
+  if (command->kind >= ORRERY_COMMAND_JOINT_POSITION) {
+    orrery_joints_take_command (world->drives, snapshot, command);
+    return;
+  }
   if (object->body.type != ORRERY_BODY_NONE)
     return;
   if (command->kind == ORRERY_COMMAND_POSE) {
@@ -264,6 +301,7 @@ orrery_world_apply (OrreryWorld *world, double dt)
 
   for (guint i = 0; i < world->loose->len; i++)
     displace (snapshot, loose[i], dt);
+  orrery_joints_advance (world->drives, snapshot, dt);
   /* Bodies that these carry are put there before the engine steps, not a tick later. */
   orrery_snapshot_carry (snapshot);
 }

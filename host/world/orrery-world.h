@@ -111,4 +111,15 @@ ORRERY_API OrrerySnapshot *orrery_world_get_snapshot (OrreryWorld *world);
  */
 ORRERY_API OrreryCommands *orrery_world_get_commands (OrreryWorld *world);
 
+/**
+ * orrery_world_take_joint: (skip)
+ * @world: a world
+ * @object: an object with a joint
+ *
+ * For an engine that does the dynamics of joints, in `build`: from now on it moves this one, and
+ * reports it by orrery_snapshot_set_joint(). Joints that no engine takes go as their motors are
+ * told: at once where nothing limits their speed, and whatever is in their way.
+ */
+ORRERY_API void orrery_world_take_joint (OrreryWorld *world, OrreryObject *object);
+
 G_END_DECLS

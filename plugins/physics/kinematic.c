@@ -32,8 +32,8 @@ G_DEFINE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY_TYPE_PHYSICS)
 static gboolean
 is_mover (OrreryObject *object)
 {
-  /* What has a parent moves with it. */
-  return orrery_object_get_parent (object) == NULL &&
+  /* What has a parent moves with it, what has a joint as its motor is told. */
+  return orrery_object_get_parent (object) == NULL && orrery_object_get_joint (object) == NULL &&
          orrery_object_get_body (object)->type != ORRERY_BODY_NONE;
 }
 
@@ -117,6 +117,10 @@ take (Mover *mover, const OrreryCommand *command)
   case ORRERY_COMMAND_FORCE:
   case ORRERY_COMMAND_GRAVITY:
   case ORRERY_COMMAND_VISIBLE:
+  case ORRERY_COMMAND_JOINT_POSITION:
+  case ORRERY_COMMAND_JOINT_VELOCITY:
+  case ORRERY_COMMAND_JOINT_EFFORT:
+  case ORRERY_COMMAND_JOINT_ROTATION:
     break;
   }
 }

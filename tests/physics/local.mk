@@ -13,12 +13,21 @@ physics_tests += %D%/test-kinematic
   plugins/physics/kinematic.c plugins/physics/twist.c
 %C%_test_kinematic_LDADD = $(host_ldadd)
 
+physics_tests += %D%/test-joints
+%C%_test_joints_SOURCES = %D%/test-joints.c %D%/scene.c %D%/scene.h \
+  plugins/physics/kinematic.c plugins/physics/twist.c
+%C%_test_joints_LDADD = $(host_ldadd)
+
 if HAVE_BULLET
 bullet_ldadd = plugins/physics/libbullet.a $(BULLET_LIBS) $(host_ldadd)
 
 physics_tests += %D%/test-bullet
 %C%_test_bullet_SOURCES = %D%/test-bullet.c %D%/scene.c %D%/scene.h
 %C%_test_bullet_LDADD = $(bullet_ldadd)
+
+physics_tests += %D%/test-bullet-joints
+%C%_test_bullet_joints_SOURCES = %D%/test-bullet-joints.c %D%/scene.c %D%/scene.h
+%C%_test_bullet_joints_LDADD = $(bullet_ldadd)
 
 physics_tests += %D%/test-facts
 %C%_test_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h

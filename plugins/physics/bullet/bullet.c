@@ -211,6 +211,41 @@ find_carrier (OrreryBullet *self, OrreryObject *object)
   return entry;
 }
 
+/* Of a body that turns with @spin about a point that @arm leads away from. */
+static void
+add_spin (const OrreryVec3 *spin, const OrreryVec3 *arm, OrreryVec3 *linear)
+{
+  linear->x += spin->y * arm->z - spin->z * arm->y;
+  linear->y += spin->z * arm->x - spin->x * arm->z;
+  linear->z += spin->x * arm->y - spin->y * arm->x;
+}
+
+/* What the joint's own motion adds. */
+static void
+add_joint_velocity (OrreryBullet *self, const Entry *entry, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, entry->index);
+  const OrreryJoint *joint = orrery_object_get_joint (entry->object);
+  OrreryVec3 way, arm;
+
+  if (joint == NULL || joint->kind == ORRERY_JOINT_FIXED)
+    return;
+  way = joint->kind == ORRERY_JOINT_BALL
+            ? state->turning
+            : (OrreryVec3){ joint->axis.x * state->velocity, joint->axis.y * state->velocity,
+                            joint->axis.z * state->velocity };
+  orrery_quat_rotate (&entry->pose.rotation, &way, &way);
+  if (joint->kind == ORRERY_JOINT_SLIDE) {
+    *linear = (OrreryVec3){ linear->x + way.x, linear->y + way.y, linear->z + way.z };
+    return;
+  }
+  arm = (OrreryVec3){ -joint->anchor.x, -joint->anchor.y, -joint->anchor.z };
+  orrery_quat_rotate (&entry->pose.rotation, &arm, &arm);
+  *angular = (OrreryVec3){ angular->x + way.x, angular->y + way.y, angular->z + way.z };
+  add_spin (&way, &arm, linear);
+}
+
 static void
 get_velocity (OrreryBullet *self, Entry *entry, OrreryVec3 *linear, OrreryVec3 *angular)
 {
@@ -224,17 +259,15 @@ get_velocity (OrreryBullet *self, Entry *entry, OrreryVec3 *linear, OrreryVec3 *
   }
   *linear = entry->linear;
   *angular = entry->angular;
-  if (carrier == NULL)
-    return;
-
-  get_velocity (self, carrier, linear, angular);
-  get_pose (self, carrier->object, &from);
-  arm = (OrreryVec3){ entry->pose.position.x - from.position.x,
-                      entry->pose.position.y - from.position.y,
-                      entry->pose.position.z - from.position.z };
-  linear->x += angular->y * arm.z - angular->z * arm.y;
-  linear->y += angular->z * arm.x - angular->x * arm.z;
-  linear->z += angular->x * arm.y - angular->y * arm.x;
+  if (carrier != NULL) {
+    get_velocity (self, carrier, linear, angular);
+    get_pose (self, carrier->object, &from);
+    arm = (OrreryVec3){ entry->pose.position.x - from.position.x,
+                        entry->pose.position.y - from.position.y,
+                        entry->pose.position.z - from.position.z };
+    add_spin (angular, &arm, linear);
+  }
+  add_joint_velocity (self, entry, linear, angular);
 }
 
 /* --- building --- */
@@ -260,19 +293,37 @@ collect_piece (OrreryShape *shape, const OrreryTransform *offset, gpointer user_
 static BulletMotion
 choose_motion (OrreryBullet *self, OrreryObject *object)
 {
+  const OrreryJoint *joint = orrery_object_get_joint (object);
   Entry *carrier = find_carrier (self, object);
 
   switch (orrery_object_get_body (object)->type) {
   case ORRERY_BODY_RIGID:
   case ORRERY_BODY_DYNAMIC:
-    return BULLET_FREE;
+    if (joint == NULL)
+      return BULLET_FREE;
+    break;
   case ORRERY_BODY_GHOST:
     return BULLET_GHOST;
   case ORRERY_BODY_STATIC:
   case ORRERY_BODY_NONE:
     break;
   }
+  /* A motor moves it, whatever is in its way. */
+  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+    return BULLET_TOLD;
   return carrier == NULL || carrier->motion == BULLET_FIXED ? BULLET_FIXED : BULLET_TOLD;
+}
+
+/* Where its motor has it now; the world has moved it. */
+static void
+take_joint (OrreryBullet *self, Entry *entry)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, entry->index);
+
+  if (state != NULL && entry->motion != BULLET_FREE)
+    orrery_joint_place (orrery_object_get_joint (entry->object),
+                        orrery_object_get_start (entry->object), state, &entry->local);
 }
 
 static Entry *
@@ -291,6 +342,7 @@ new_entry (OrreryBullet *self, OrreryObject *object)
   entry->report = entry->motion == BULLET_FREE ||
                   (entry->motion != BULLET_FIXED && (orrery_object_get_parent (object) == NULL ||
                                                      find_carrier (self, object) != NULL));
+  take_joint (self, entry);
   g_ptr_array_add (self->entries, entry);
   return entry;
 }
@@ -322,7 +374,9 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
   Entry *entry;
 
   orrery_physics_foreach_shape (object, collect_piece, pieces);
-  if (pieces->len == 0 && orrery_object_get_body (object)->type == ORRERY_BODY_STATIC)
+  /* Nothing to meet, and something else says where it is. */
+  if (pieces->len == 0 && (orrery_object_get_body (object)->type == ORRERY_BODY_STATIC ||
+                           orrery_object_get_joint (object) != NULL))
     return TRUE;
 
   entry = new_entry (self, object);
@@ -350,6 +404,17 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
   return TRUE;
 }
 
+/* Its shapes are among those of what it is fixed to. */
+static gboolean
+is_fixed_to_body (OrreryBullet *self, OrreryObject *object)
+{
+  gboolean part = orrery_physics_is_part (object);
+
+  while (orrery_physics_is_part (object))
+    object = orrery_object_get_parent (object);
+  return part && find_entry (self, object) != NULL;
+}
+
 static void
 orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
@@ -365,7 +430,8 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
   for (guint i = 0; i < n; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
 
-    if (orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
+    if (orrery_object_get_body (object)->type == ORRERY_BODY_NONE ||
+        is_fixed_to_body (self, object))
       continue;
     if (!add_body (self, object, error)) {
       clear (self);
@@ -410,7 +476,8 @@ take_velocity (Entry *entry, const OrreryCommand *command)
     return;
   if (entry->motion == BULLET_FREE) {
     bullet_body_set_velocity (entry->body, &linear, &angular);
-  } else if (orrery_object_get_parent (entry->object) == NULL) {
+  } else if (orrery_object_get_parent (entry->object) == NULL &&
+             orrery_object_get_joint (entry->object) == NULL) {
     entry->linear = linear;
     entry->angular = angular;
   }
@@ -492,6 +559,10 @@ take (OrreryBullet *self, const OrreryCommand *command, GError **error)
       set_gravity (self, entry, command->flag);
     break;
   case ORRERY_COMMAND_VISIBLE:
+  case ORRERY_COMMAND_JOINT_POSITION:
+  case ORRERY_COMMAND_JOINT_VELOCITY:
+  case ORRERY_COMMAND_JOINT_EFFORT:
+  case ORRERY_COMMAND_JOINT_ROTATION:
     break;
   }
   return TRUE;
@@ -526,6 +597,7 @@ orrery_bullet_apply (OrreryPhysics *physics, OrreryCommands *commands, GError **
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
     entry->linear = entry->angular = (OrreryVec3){ 0 };
+    take_joint (self, entry);
   }
 
   command = orrery_commands_get (commands, &n);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+
+/* --- one joint --- */
+
+void
+orrery_joint_init (OrreryJoint *joint, OrreryJointKind kind)
+{
+  *joint = (OrreryJoint){ .kind = kind, .axis = { 0, 0, 1 } };
+}
+
+/* A turn about a point of the object, behind its start pose. */
+static void
+turn (const OrreryJoint *joint, const OrreryQuat *rotation, OrreryTransform *move)
+{
+  OrreryVec3 back;
+
+  orrery_quat_rotate (rotation, &joint->anchor, &back);
+  move->rotation = *rotation;
+  move->position =
+      (OrreryVec3){ joint->anchor.x - back.x, joint->anchor.y - back.y, joint->anchor.z - back.z };
+}
+
+void
+orrery_joint_place (const OrreryJoint *joint, const OrreryTransform *start,
+                    const OrreryJointState *state, OrreryTransform *out)
+{
+  double q = state->position - joint->reference;
+  OrreryVec3 along = { joint->axis.x * q, joint->axis.y * q, joint->axis.z * q };
+  OrreryTransform move;
+  OrreryQuat rotation;
+
+  orrery_transform_identity (&move);
+  switch (joint->kind) {
+  case ORRERY_JOINT_HINGE:
+    orrery_quat_from_rotation_vector (&along, &rotation);
+    turn (joint, &rotation, &move);
+    break;
+  case ORRERY_JOINT_SLIDE:
+    move.position = along;
+    break;
+  case ORRERY_JOINT_BALL:
+    turn (joint, &state->rotation, &move);
+    break;
+  case ORRERY_JOINT_FIXED:
+    break;
+  }
+  orrery_transform_multiply (start, &move, out);
+}
+
+static double
+limit (const OrreryJoint *joint, double position)
+{
+  return joint->limited ? CLAMP (position, joint->lower, joint->upper) : position;
+}
+
+/* Rotation vector of the shorter way from one rotation to the other. */
+static OrreryVec3
+find_way (const OrreryQuat *from, const OrreryQuat *to)
+{
+  OrreryQuat back = { from->w, -from->x, -from->y, -from->z };
+  OrreryQuat way;
+  double length, angle;
+  OrreryVec3 v;
+
+  orrery_quat_multiply (&back, to, &way);
+  if (way.w < 0)
+    way = (OrreryQuat){ -way.w, -way.x, -way.y, -way.z };
+  v = (OrreryVec3){ way.x, way.y, way.z };
+  length = orrery_vec3_length (&v);
+  if (length == 0)
+    return v;
+  angle = 2 * atan2 (length, way.w) / length;
+  return (OrreryVec3){ v.x * angle, v.y * angle, v.z * angle };
+}
+
+/* --- joints that no engine does the dynamics of --- */
+
+/* The most that a motor moves in a time. */
+static double
+get_reach (const OrreryJointDrive *drive, const OrreryJoint *joint, double dt)
+{
+  double speed = joint->max_speed > 0 ? joint->max_speed : INFINITY;
+
+  if (drive->speed > 0)
+    speed = fmin (speed, drive->speed);
+  return speed * dt;
+}
+
+static void
+advance_single (const OrreryJointDrive *drive, const OrreryJoint *joint, OrreryJointState *state,
+                double dt)
+{
+  double before = state->position;
+  double reach = get_reach (drive, joint, dt);
+  double goal = before;
+
+  if (drive->mode == ORRERY_DRIVE_POSITION)
+    goal = limit (joint, drive->target.x);
+  else if (drive->mode == ORRERY_DRIVE_VELOCITY)
+    goal = limit (joint, before + drive->target.x * dt);
+  /* It arrives to the last bit, so that whoever waits for that sees it. */
+  if (fabs (goal - before) > reach)
+    goal = before + copysign (reach, goal - before);
+  state->position = goal;
+  state->velocity = (goal - before) / dt;
+}
+
+static void
+advance_ball (const OrreryJointDrive *drive, const OrreryJoint *joint, OrreryJointState *state,
+              double dt)
+{
+  double reach = get_reach (drive, joint, dt);
+  OrreryVec3 none = { 0 };
+  OrreryVec3 way = none;
+  OrreryQuat q;
+  double angle, share;
+
+  if (drive->mode == ORRERY_DRIVE_POSITION)
+    way = find_way (&state->rotation, &drive->rotation);
+  else if (drive->mode == ORRERY_DRIVE_VELOCITY)
+    way = (OrreryVec3){ drive->target.x * dt, drive->target.y * dt, drive->target.z * dt };
+  angle = orrery_vec3_length (&way);
+  share = angle > reach ? reach / angle : 1;
+  way = (OrreryVec3){ way.x * share, way.y * share, way.z * share };
+  orrery_quat_from_rotation_vector (&way, &q);
+  if (drive->mode == ORRERY_DRIVE_POSITION && share == 1)
+    state->rotation = drive->rotation;
+  else
+    orrery_quat_multiply (&state->rotation, &q, &state->rotation);
+  orrery_quat_normalise (&state->rotation);
+  state->turning = (OrreryVec3){ way.x / dt, way.y / dt, way.z / dt };
+  state->velocity = orrery_vec3_length (&state->turning);
+  way = find_way (&(OrreryQuat){ 1, 0, 0, 0 }, &state->rotation);
+  state->position = orrery_vec3_length (&way);
+}
+
+static gboolean
+is_still (const OrreryJointDrive *drive, const OrreryJointState *state)
+{
+  if (state->velocity != 0)
+    return FALSE;
+  switch (drive->mode) {
+  case ORRERY_DRIVE_POSITION:
+    return drive->object->joint->kind != ORRERY_JOINT_BALL &&
+           limit (drive->object->joint, drive->target.x) == state->position;
+  case ORRERY_DRIVE_VELOCITY:
+    return drive->target.x == 0 && drive->target.y == 0 && drive->target.z == 0;
+  case ORRERY_DRIVE_NONE:
+  case ORRERY_DRIVE_EFFORT:
+    break;
+  }
+  return TRUE;
+}
+
+static void
+place_object (OrrerySnapshot *snapshot, const OrreryJointDrive *drive)
+{
+  OrreryObject *object = drive->object;
+
+  orrery_joint_place (object->joint, &object->start, &snapshot->joints[drive->slot],
+                      &snapshot->local[object->index]);
+  snapshot->moved[object->index] = TRUE;
+}
+
+void
+orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt)
+{
+  for (guint i = 0; i < drives->len; i++) {
+    const OrreryJointDrive *drive = &g_array_index (drives, OrreryJointDrive, i);
+    OrreryJointState *state = &snapshot->joints[drive->slot];
+
+    if (drive->taken || is_still (drive, state))
+      continue;
+    if (drive->object->joint->kind == ORRERY_JOINT_BALL)
+      advance_ball (drive, drive->object->joint, state, dt);
+    else
+      advance_single (drive, drive->object->joint, state, dt);
+    place_object (snapshot, drive);
+  }
+}
+
+/* --- commands --- */
+
+static void
+put (OrreryJointDrive *drive, OrrerySnapshot *snapshot, double position)
+{
+  OrreryJointState *state = &snapshot->joints[drive->slot];
+
+  state->position = limit (drive->object->joint, position);
+  state->velocity = 0;
+  place_object (snapshot, drive);
+}
+
+void
+orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot, const OrreryCommand *command)
+{
+  OrreryJointDrive *drive;
+
+  if (snapshot->slots[command->object] == G_MAXUINT)
+    return;
+  drive = &g_array_index (drives, OrreryJointDrive, snapshot->slots[command->object]);
+  drive->target = command->linear;
+  drive->speed = command->angular.x;
+  switch (command->kind) {
+  case ORRERY_COMMAND_JOINT_POSITION:
+    drive->mode = ORRERY_DRIVE_POSITION;
+    if (command->flag && !drive->taken)
+      put (drive, snapshot, command->linear.x);
+    break;
+  case ORRERY_COMMAND_JOINT_ROTATION:
+    drive->mode = ORRERY_DRIVE_POSITION;
+    drive->rotation = command->pose.rotation;
+    break;
+  case ORRERY_COMMAND_JOINT_VELOCITY:
+    drive->mode = ORRERY_DRIVE_VELOCITY;
+    drive->speed = 0;
+    break;
+  case ORRERY_COMMAND_JOINT_EFFORT:
+    drive->mode = ORRERY_DRIVE_EFFORT;
+    break;
+  default:
+    break;
+  }
+}
+
+/* --- all joints of a world --- */
+
+static void
+begin (OrrerySnapshot *snapshot, OrreryObject *object, guint slot)
+{
+  const OrreryJoint *joint = object->joint;
+
+  snapshot->joints[slot] =
+      (OrreryJointState){ .position = limit (joint, joint->initial), .rotation = { 1, 0, 0, 0 } };
+  if (joint->kind == ORRERY_JOINT_BALL || joint->kind == ORRERY_JOINT_FIXED)
+    snapshot->joints[slot].position = 0;
+  snapshot->slots[object->index] = slot;
+}
+
+void
+orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects)
+{
+  g_array_set_size (drives, 0);
+  for (guint i = 0; i < objects->len; i++) {
+    OrreryJointDrive drive = { .object = objects->pdata[i], .slot = drives->len };
+
+    snapshot->slots[i] = G_MAXUINT;
+    if (drive.object->joint != NULL)
+      g_array_append_val (drives, drive);
+  }
+  /* Who has asked for a state keeps its address. */
+  if (snapshot->n_joints != drives->len)
+    snapshot->joints = g_renew (OrreryJointState, snapshot->joints, drives->len);
+  snapshot->n_joints = drives->len;
+  for (guint i = 0; i < drives->len; i++) {
+    const OrreryJointDrive *drive = &g_array_index (drives, OrreryJointDrive, i);
+
+    begin (snapshot, drive->object, i);
+    place_object (snapshot, drive);
+  }
+}

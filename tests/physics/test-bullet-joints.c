@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Joints under Bullet: links are where their motors have them, and push what is in their way. */
+#include "scene.h"
+
+#include <math.h>
+
+GType orrery_bullet_get_type (void);
+
+#define BULLET (orrery_bullet_get_type ())
+#define assert_near(a, b, epsilon) g_assert_cmpfloat_with_epsilon (a, b, epsilon)
+
+/* A post with an arm of 2 m along x, in which it turns about z. */
+static Scene *
+new_arm (OrreryObject **arm, OrreryBodyType base, OrreryBodyType link)
+{
+  Scene *scene = scene_new (BULLET, "empty");
+  OrreryVec3 size = { 0.4, 0.4, 0.4 }, half = { 1, 0.05, 0.05 };
+  OrreryObject *post = scene_add_box (scene, "post", &size, 0, 0, 0.27);
+  g_autoptr (OrreryShape) shape = NULL;
+  OrreryTransform middle = { { 1, 0, 0 }, { 1, 0, 0, 0 } };
+  OrreryJoint joint;
+
+  orrery_object_get_body (post)->type = base;
+  *arm = orrery_world_add_object (scene->world, "arm", post, NULL);
+  shape = orrery_shape_new (ORRERY_SHAPE_BOX, &half, &middle);
+  orrery_object_add_shape (*arm, shape);
+  orrery_object_get_body (*arm)->type = link;
+  orrery_joint_init (&joint, ORRERY_JOINT_HINGE);
+  orrery_object_set_joint (*arm, &joint);
+  return scene;
+}
+
+static void
+test_push (void)
+{
+  OrreryVec3 size = { 0.3, 0.3, 0.3 };
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_STATIC, ORRERY_BODY_RIGID);
+  OrreryObject *box = scene_add_box (scene, "box", &size, 1.5, 0.5, 0.21);
+
+  scene_build (scene);
+  orrery_commands_set_joint_position (scene_commands (scene), arm, 1, 0.5);
+  scene_run (scene, 1);
+  assert_near (scene_yaw (scene, arm), 0.5, 1e-6);
+  assert_near (orrery_snapshot_get_angular_velocity (orrery_world_get_snapshot (scene->world),
+                                                     orrery_object_get_index (arm))
+                   ->z,
+               0.5, 1e-6);
+  scene_run (scene, 3);
+  assert_near (scene_yaw (scene, arm), 1, 1e-6);
+  /* Out of the way of the arm's side. */
+  g_test_message ("box %.3f %.3f", scene_pose (scene, box)->position.x,
+                  scene_pose (scene, box)->position.y);
+  g_assert_cmpfloat (scene_pose (scene, box)->position.y, >, 0.9);
+}
+
+/* A base that moves takes the arm along, and is not held up by it. */
+static void
+test_on_base (void)
+{
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_RIGID, ORRERY_BODY_RIGID);
+  OrreryObject *post = orrery_world_find_object (scene->world, "post");
+
+  scene_build (scene);
+  orrery_commands_set_joint_velocity (scene_commands (scene), arm, 1);
+  for (int i = 0; i < 120; i++) {
+    scene_drive (scene, post, 1, 0);
+    scene_tick (scene);
+  }
+  g_assert_cmpfloat (scene_pose (scene, post)->position.x, >, 1.5);
+  assert_near (scene_pose (scene, arm)->position.x, scene_pose (scene, post)->position.x, 1e-6);
+  assert_near (scene_yaw (scene, arm) - scene_yaw (scene, post), 2, 0.01);
+  assert_near (scene_velocity (scene, arm)->x, scene_velocity (scene, post)->x, 1e-6);
+}
+
+/* What is fixed to a body is a part of it: the post stands on the arm's end. */
+static void
+test_fixed (void)
+{
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_RIGID, ORRERY_BODY_RIGID);
+  OrreryObject *post = orrery_world_find_object (scene->world, "post");
+  OrreryTransform down = { { 0, 0, 0 }, { 1, 0, 0, 0 } };
+
+  orrery_object_get_joint (arm)->kind = ORRERY_JOINT_FIXED;
+  orrery_quat_from_euler (0, G_PI / 2, 0, &down.rotation);
+  orrery_object_set_start (arm, &down);
+  orrery_object_set_start (post, &(OrreryTransform){ { 0, 0, 3 }, { 1, 0, 0, 0 } });
+  orrery_object_get_body (post)->angular_factor = (OrreryVec3){ 0 };
+  scene_build (scene);
+  scene_run (scene, 3);
+  g_test_message ("post %.3f", scene_pose (scene, post)->position.z);
+  assert_near (scene_pose (scene, post)->position.z, 2.06, 0.03);
+  assert_near (scene_pose (scene, arm)->position.z, scene_pose (scene, post)->position.z, 1e-9);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/bullet-joints/push", test_push);
+  g_test_add_func ("/bullet-joints/on-base", test_on_base);
+  g_test_add_func ("/bullet-joints/fixed", test_fixed);
+  return g_test_run ();
+}
