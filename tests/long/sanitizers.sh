@@ -3,26 +3,8 @@
 # A build of its own with the address, leak and undefined-behaviour sanitizers, and the whole suite
 # in it. What any process reports counts, whether its test heard of it or not.
 
-src=$ORRERY_TEST_SRCDIR
+. "$ORRERY_TEST_SRCDIR/tests/long/suite.sh"
 ours=$ORRERY_TEST_BUILDDIR/tests/long/sanitized
-cc=${ORRERY_TEST_CC:-cc}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-trap 'exit 1' INT TERM
-unset MAKEFLAGS MFLAGS MAKELEVEL
-failed=0
-n=0
-
-result () {
-  n=$((n + 1))
-  if test "$1" = 0; then
-    echo "ok $n $2"
-  else
-    echo "not ok $n $2"
-    tail -n 80 "$work/log" | sed 's/^/# /'
-    failed=1
-  fi
-}
 
 # Allocators that keep what is freed would hide both leaks and uses after free. Tests run as other
 # users, too.
@@ -61,10 +43,7 @@ if ! $cc $flags -g "$work/fixture.c" -o "$work/fixture" $(pkg-config --cflags --
   echo "1..0 # SKIP no address sanitizer"
   exit 0
 fi
-if grep -q '^S\["SANITIZER_FLAGS"\]="-f' "$ORRERY_TEST_BUILDDIR/config.status"; then
-  echo "1..0 # SKIP this build has sanitizers already"
-  exit 0
-fi
+skip_if_sanitized
 
 echo "1..9"
 watched none "$work/fixture" nothing > "$work/log" 2>&1 && judge none
@@ -80,12 +59,7 @@ watched undefined "$work/fixture" undefined > "$work/log" 2>&1
 test $? -gt 128 && grep -q 'signed integer overflow' "$work/log"
 result $? "control: what is undefined aborts"
 
-mkdir -p "$ours" && cd "$ours" || exit 1
-{ test -f Makefile ||
-    "$src/configure" -q --enable-silent-rules --enable-sanitizers PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g"
-} > "$work/log" 2>&1 && make -j"$(nproc)" all >> "$work/log" 2>&1 &&
-  make -j"$(nproc)" check-programs bench-build >> "$work/log" 2>&1
-built=$?
+build_in "$ours" --enable-sanitizers
 result $built "the tree with sanitizers is built"
 
 cat > "$work/leak.py" <<'END'
@@ -103,13 +77,8 @@ sed -i '/options_new/s/_new/_get_type/' "$work/leak.py"
 watched python-only ./orrery python "$work/leak.py" > "$work/log" 2>&1 && judge python-only
 result $? "control: what Python itself leaks is not"
 
-test $built = 0 && watched suite make -k -j"$(nproc)" check-TESTS > "$work/suite.log" 2>&1
-suite=$?
-grep -E '^(FAIL|ERROR|[0-9]+ passed)' "$work/suite.log" > "$work/log"
-summary=$(tail -n 1 "$work/log")
-test $suite = 0 || for failure in $(sed -n 's/^ERROR: \([^ ]*\) - exited.*/\1/p' "$work/log"); do
-  sed -n '/^not ok/p; /^# /p' "${failure%.*}.log" 2>/dev/null | tail -n 20
-done >> "$work/log"
+suite=1
+test $built = 0 && run_suite
 result $suite "the suite: $summary"
 test $built = 0 && judge suite
 result $? "no process of the suite reported anything"

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# For the scripts that build the tree once more, with a sanitizer, and run tests in it. They define
+# `watched DIRECTORY COMMAND...`, which runs a command so that each process's report lands there.
+
+src=$ORRERY_TEST_SRCDIR
+cc=${ORRERY_TEST_CC:-cc}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
+unset MAKEFLAGS MFLAGS MAKELEVEL
+failed=0
+n=0
+
+# result CODE NAME: a line of TAP, with the end of the log where it failed.
+result () {
+  n=$((n + 1))
+  if test "$1" = 0; then
+    echo "ok $n $2"
+  else
+    echo "not ok $n $2"
+    tail -n 80 "$work/log" | sed 's/^/# /'
+    failed=1
+  fi
+}
+
+# What these builds are for is no use where the tree has a sanitizer already.
+skip_if_sanitized () {
+  if grep -q '^S\["SANITIZER_FLAGS"\]="-f' "$ORRERY_TEST_BUILDDIR/config.status"; then
+    echo "1..0 # SKIP this build has a sanitizer already"
+    exit 0
+  fi
+}
+
+# build_in DIRECTORY CONFIGURE-OPTION...: configures where that was not done before, and builds.
+build_in () {
+  mkdir -p "$1" && cd "$1" || exit 1
+  shift
+  { test -f Makefile ||
+      "$src/configure" -q --enable-silent-rules PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g" "$@"
+  } > "$work/log" 2>&1 && make -j"$(nproc)" all >> "$work/log" 2>&1 &&
+    make -j"$(nproc)" check-programs >> "$work/log" 2>&1
+  built=$?
+}
+
+failures () {
+  sed -n -E 's/^(FAIL|ERROR): ([^ ]+) .*/\2/p' "$1" | sort -u
+}
+
+# run_suite [VARIABLE=VALUE...]: tests side by side, then once more, alone, those that failed: some
+# need the well-known ports, and all are slow here. Sets `suite` and `summary`.
+run_suite () {
+  watched suite make -k -j"$(nproc)" check-TESTS "$@" > "$work/suite.log" 2>&1
+  suite=$?
+  summary=$(grep -E '^[0-9]+ passed' "$work/suite.log" | tail -n 1)
+  tail -n 40 "$work/suite.log" > "$work/log"
+  again=$(failures "$work/suite.log" | xargs)
+  test -n "$again" || return 0
+  watched suite make -k check-TESTS BENCHES= TESTS="$again" > "$work/suite.log" 2>&1
+  suite=$?
+  summary="$summary; $again alone: $(tail -n 1 "$work/suite.log")"
+  grep -E '^(FAIL|ERROR)' "$work/suite.log" > "$work/log"
+  for failure in $(failures "$work/suite.log"); do
+    summary="$summary, $failure failed"
+    sed -n '/^not ok/p; /^# /p' "${failure%.*}.log" 2>/dev/null | tail -n 20
+  done >> "$work/log"
+}
