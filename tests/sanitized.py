@@ -18,6 +18,11 @@ def is_sanitized():
     return bool(configured("SANITIZER_FLAGS"))
 
 
+def is_raced():
+    """With the thread sanitizer, which keeps a signal back while a system call blocks."""
+    return "thread" in configured("SANITIZER_FLAGS")
+
+
 def preloaded():
     """Variables for such a Python, none in other builds. `orrery python` sets them itself."""
     runtime = configured("SANITIZER_RUNTIME")

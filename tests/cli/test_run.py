@@ -8,11 +8,12 @@ import re
 import signal
 import subprocess
 import time
+import unittest
 
 from support import PROGRAM, SCENE, SCRIPT, ProgramCase, isolate_network
 
 import tap
-
+from sanitized import is_raced
 
 STUCK = """
 #include <orrery.h>
@@ -189,15 +190,16 @@ class Listening(ProgramCase):
         self.assertIn("Creating clock synchronisation on port 5000 of all addresses\n", log)
 
 
+@unittest.skipIf(is_raced(), "the thread sanitizer keeps signals back")
 class Signals(ProgramCase):
     def stop(self, number, code):
         process = self.start("run", self.write("scene.json", SCENE))
         self.wait_for(process, "[SCENE INITIALIZED]")
         start = time.monotonic()
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, code)
-        self.assertLess(time.monotonic() - start, 5)
+        self.assertLess(time.monotonic() - start, 20)
         self.assertIn("[EXITING SIMULATION]", err)
         self.assertIn(" ticks, ", out)
 
@@ -217,7 +219,7 @@ class Signals(ProgramCase):
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=0.5)
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=5)
+        process.communicate(timeout=30)
         self.assertEqual(process.returncode, 130)
 
     def test_while_the_builder_runs(self):

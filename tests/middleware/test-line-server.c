@@ -470,7 +470,7 @@ test_stop_under_load (void)
   }
   start = g_get_monotonic_time ();
   line_server_stop (f.server, 300);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 2 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 10 * G_USEC_PER_SEC);
   for (guint i = 0; i < 2; i++)
     pthread_join (threads[i], NULL);
   g_assert_cmpuint (line_listener_get_n_clients (f.listener), ==, 0);

@@ -8,7 +8,6 @@ import select
 import signal
 import socket
 import struct
-import time
 
 from clients import IN, OUT, REQUESTS, SOCKET, TEXT, TEXT_PUBLISHER, ClientCase, Lines, free_port
 
@@ -103,11 +102,9 @@ class Sync(ClientCase):
         process = self.hold()
         with Lines(self.port) as services, Lines(self.sync_port):
             self.steps_at_rest(services)
-            start = time.monotonic()
             process.send_signal(signal.SIGTERM)
-            process.communicate(timeout=20)
-            # Within a second where the machine has one to spare; what hangs is given up after five.
-            self.assertLess(time.monotonic() - start, 4)
+            # What hangs is given up, and says so.
+            self.assertNotIn("does not end", process.communicate(timeout=60)[1])
             self.assertEqual(process.returncode, 143)
 
     def test_a_port_in_use_is_an_error(self):

@@ -223,7 +223,8 @@ test_control (void)
   while (hybrid_trial_count_processes (mark) < 4)
     g_usleep (1000);
   kill (pid, SIGSTOP);
-  g_assert_cmpuint (hybrid_trial_count_processes (mark), >=, 4);
+  /* One of them comes and goes. */
+  g_assert_cmpuint (hybrid_trial_count_processes (mark), >=, 3);
   kill (pid, SIGKILL);
   wait_for_all (pid);
   assert_nothing_left (mark);

@@ -356,7 +356,7 @@ test_wall_while_pacing (void)
   g_object_set (options, "pacing", ORRERY_PACING_BEST_EFFORT, NULL);
   stage = stage_new (scene, options);
   g_assert_true (orrery_simulation_run (stage->simulation, 0, ORRERY_SECOND / 10, NULL));
-  g_assert_cmpint (g_get_monotonic_time () - before, <, 1100000);
+  g_assert_cmpint (g_get_monotonic_time () - before, <, 10 * G_USEC_PER_SEC);
   g_assert_cmpuint (orrery_simulation_get_n_ticks (stage->simulation), ==, 0);
 }
 
@@ -370,7 +370,7 @@ test_wall_while_gated (void)
   g_test_summary ("a limit of wall time holds where no tick runs");
   g_assert_true (orrery_simulation_run (stage->simulation, 0, ORRERY_SECOND / 10, NULL));
   g_assert_cmpint (g_get_monotonic_time () - before, >=, 100000);
-  g_assert_cmpint (g_get_monotonic_time () - before, <, 1100000);
+  g_assert_cmpint (g_get_monotonic_time () - before, <, 10 * G_USEC_PER_SEC);
   g_assert_cmpuint (orrery_simulation_get_n_ticks (stage->simulation), ==, 0);
 }
 

@@ -132,7 +132,7 @@ class Sync(FirstScene):
         with socket.create_connection(("127.0.0.1", 5000), timeout=20):
             output = process.communicate(timeout=20)[0]
         self.assertEqual(process.returncode, 0)
-        self.assertLess(time.monotonic() - begin, 2.5)
+        self.assertLess(time.monotonic() - begin, 10)
         # It was held: without the client a hundred ticks would have run.
         self.assertLess(int(re.search(r"(\d+) ticks,", output).group(1)), 60)
 
@@ -185,7 +185,7 @@ class Burning(ProgramCase):
                 process.wait(timeout=0.05)
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGINT)
-        self.assertLess(time.monotonic() - begin, 5)
+        self.assertLess(time.monotonic() - begin, 20)
         self.assertIn(process.wait(timeout=20), (130, 143))
 
 
