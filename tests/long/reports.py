@@ -17,6 +17,8 @@ INTERPRETER = re.compile(r"/python3|\.cpython-|/libgirepository-|/libffi\.")
 MANY = 20
 # GLib 2.74 forgets the source of a cancellable that is destroyed while another thread cancels it.
 UPSTREAM = re.compile(r" in g_cancellable_source_new ")
+# The search for leaks looks at every thread; one of a program that is being killed may be gone.
+GONE = re.compile(r"^==\d+==Unable to get registers from thread \d+\.\n?", re.M)
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
 
 
@@ -39,7 +41,8 @@ def is_ours(leak, ours):
 
 def counted(text, ours):
     """The parts of a report that count; a program that sends itself a signal means it."""
-    if SENT.search(text):
+    text = GONE.sub("", text)
+    if SENT.search(text) or not text.strip():
         return []
     if LEAKS not in text or "ERROR: AddressSanitizer" in text or "runtime error:" in text:
         return [text]
