@@ -5,3 +5,4 @@ include plugins/actuators/local.mk
 include plugins/physics/local.mk
 include plugins/scripts/local.mk
 include plugins/importers/local.mk
+include plugins/raycasters/local.mk

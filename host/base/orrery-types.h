@@ -67,6 +67,7 @@ typedef struct _OrreryGeodesy OrreryGeodesy;
 typedef struct _OrreryNode OrreryNode;
 typedef struct _OrreryObject OrreryObject;
 typedef struct _OrreryPart OrreryPart;
+typedef struct _OrreryRaycaster OrreryRaycaster;
 typedef struct _OrreryReader OrreryReader;
 typedef struct _OrreryReceiver OrreryReceiver;
 typedef struct _OrreryRecord OrreryRecord;

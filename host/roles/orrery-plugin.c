@@ -14,6 +14,7 @@ static const char *const role_names[] = {
   [ORRERY_ROLE_PHYSICS] = "physics",
   [ORRERY_ROLE_SCRIPT] = "script",
   [ORRERY_ROLE_IMPORTER] = "importer",
+  [ORRERY_ROLE_RAYCASTER] = "raycaster",
 };
 
 const char *

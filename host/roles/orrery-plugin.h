@@ -8,6 +8,7 @@
 #include "roles/orrery-modifier.h"
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-physics.h"
+#include "roles/orrery-raycaster.h"
 #include "roles/orrery-request-manager.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-script.h"
@@ -33,6 +34,7 @@ typedef enum {
   ORRERY_ROLE_PHYSICS,
   ORRERY_ROLE_SCRIPT,
   ORRERY_ROLE_IMPORTER,
+  ORRERY_ROLE_RAYCASTER,
 } OrreryRole;
 
 /**
@@ -148,7 +150,8 @@ typedef struct {
            : ORRERY_ROLE_OVERLAY, OrreryPhysics                                                    \
            : ORRERY_ROLE_PHYSICS, OrreryScript                                                     \
            : ORRERY_ROLE_SCRIPT, OrreryImporter                                                    \
-           : ORRERY_ROLE_IMPORTER, default                                                         \
+           : ORRERY_ROLE_IMPORTER, OrreryRaycaster                                                 \
+           : ORRERY_ROLE_RAYCASTER, default                                                        \
            : ORRERY_ROLE_NONE)
 
 /**

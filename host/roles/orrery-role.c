@@ -13,6 +13,7 @@ static GType (*const get_types[]) (void) = {
   [ORRERY_ROLE_PHYSICS] = orrery_physics_get_type,
   [ORRERY_ROLE_SCRIPT] = orrery_script_get_type,
   [ORRERY_ROLE_IMPORTER] = orrery_importer_get_type,
+  [ORRERY_ROLE_RAYCASTER] = orrery_raycaster_get_type,
 };
 
 GType
@@ -67,6 +68,16 @@ find_missing_of_physics (OrreryPhysicsClass *klass)
 }
 
 static const char *
+find_missing_of_raycaster (OrreryRaycasterClass *klass)
+{
+  if (klass->build == NULL)
+    return "build";
+  if (klass->update == NULL)
+    return "update";
+  return klass->cast == NULL ? "cast" : NULL;
+}
+
+static const char *
 find_missing_of_modifier (OrreryModifierClass *klass)
 {
   for (guint i = 0; i < klass->n_methods && klass->modify == NULL; i++)
@@ -105,6 +116,8 @@ orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass)
     return ORRERY_IMPORTER_CLASS (klass)->load == NULL ? "load" : NULL;
   case ORRERY_ROLE_PHYSICS:
     return find_missing_of_physics (klass);
+  case ORRERY_ROLE_RAYCASTER:
+    return find_missing_of_raycaster (klass);
   default:
     return NULL;
   }

@@ -5,6 +5,7 @@
 #include "roles/orrery-setup.h"
 
 typedef OrreryComponent *(*OrreryFindFunc) (gpointer host, const char *name);
+typedef OrreryRaycaster *(*OrreryRaysFunc) (gpointer host, GError **error);
 
 struct _OrrerySetup {
   gatomicrefcount refs;
@@ -13,6 +14,7 @@ struct _OrrerySetup {
   OrreryObject *object; /* borrowed: of a script, which is no component */
   GVariant *options;    /* a{sv} */
   OrreryFindFunc find;
+  OrreryRaysFunc find_rays; /* NULL: whoever sets up has none to give */
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */
   GPtrArray *published; /* (element-type utf8) */

@@ -48,6 +48,7 @@ orrery_setup_end (OrrerySetup *setup)
 {
   setup->ended = TRUE;
   setup->find = NULL;
+  setup->find_rays = NULL;
   setup->host = NULL;
 }
 
@@ -105,6 +106,15 @@ orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema)
   g_return_if_fail (schema != NULL);
   if (is_open (setup, G_STRFUNC))
     orrery_component_set_schema (setup->component, schema);
+}
+
+OrreryRaycaster *
+orrery_setup_get_rays (OrrerySetup *setup, GError **error)
+{
+  if (setup->find_rays != NULL)
+    return setup->find_rays (setup->host, error);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "rays are asked for in setup alone");
+  return NULL;
 }
 
 GVariant *

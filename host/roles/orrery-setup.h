@@ -76,6 +76,18 @@ ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *co
  */
 ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema);
 /**
+ * orrery_setup_get_rays:
+ * @setup: a setup
+ * @error: return location
+ *
+ * Asks for rays. The ray caster of the scene is made when the first part does so, and builds its
+ * geometry before the first tick.
+ *
+ * Returns: (transfer none): the ray caster, there as long as the simulation; or %NULL with
+ *   %ORRERY_ERROR_PLUGIN or %ORRERY_ERROR_NOT_FOUND: there is none, and why
+ */
+ORRERY_API OrreryRaycaster *orrery_setup_get_rays (OrrerySetup *setup, GError **error);
+/**
  * orrery_setup_get_options:
  * @setup: a setup
  *

@@ -119,6 +119,7 @@ orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_o
     return FALSE;
   for (guint i = 0; i < n; i++)
     orrery_world_get_object (world, i)->visible = visible[i];
+  snapshot->serial++;
   g_array_set_size (snapshot->contacts, n_contacts);
   return take_into (cursor, snapshot->contacts->data, n_contacts * sizeof (OrreryContact));
 }

@@ -27,6 +27,7 @@ typedef struct {
   GHashTable *request_managers; /* (element-type utf8 OrreryRequestManager) */
   GHashTable *counts;           /* (element-type utf8 guint): how many of a class on a component */
   OrreryNode *config;           /* the five tables */
+  OrreryRaycaster *rays;        /* NULL: nobody has asked for any */
   /* NULL, or told of every component that another asks for by its name. */
   void (*found) (gpointer data, OrreryComponent *component);
   gpointer found_data;
@@ -79,6 +80,11 @@ void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *plac
                                       GError *error);
 /* Whether an object, or one above it, is a component that could not be made. */
 gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object);
+
+/* orrery-assembly-rays.c: an OrreryRaysFunc. Makes the ray caster when it is first asked for. */
+OrreryRaycaster *orrery_assembly_get_rays (gpointer assembly, GError **error);
+/* One that the scene names is looked for, whether anybody asks for it or not. */
+void orrery_assembly_check_rays (OrreryAssembly *assembly);
 
 /* orrery-assembly-workers.c: components in processes of their own. */
 /* Which component is to run in which worker. */

@@ -121,6 +121,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
   GError *error = NULL;
   gboolean fine;
 
+  setup->find_rays = orrery_assembly_get_rays;
   setup->offline = assembly->options->offline;
   if (ORRERY_IS_SCRIPT (part))
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));

@@ -21,7 +21,9 @@ typedef struct {
   char *import;
   OrreryNode *import_node; /* borrowed: where the name stands */
   char *physics;
-  OrreryNode *physics_node; /* borrowed, or NULL: the default */
+  OrreryNode *physics_node;   /* borrowed, or NULL: the default */
+  char *raycaster;            /* NULL: the host's choice */
+  OrreryNode *raycaster_node; /* borrowed */
   guint64 seed;
   double start; /* s, or NaN */
 } OrreryEnvironment;

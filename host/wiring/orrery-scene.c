@@ -19,15 +19,25 @@ static const char *const scene_keys[] = { "orrery",
                                           "stream_manager",
                                           "workers",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",      "time_strategy",
-                                                "logic_step_max", "physics_step_max",
-                                                "time_scale",     "use_relative_time",
-                                                "auto_tune",      "gravity",
-                                                "seed",           "start",
-                                                "physics",        "physics_substeps",
-                                                "import",         "properties",
-                                                "script_order",   "add_ons",
-                                                "sandbox",        NULL };
+static const char *const environment_keys[] = { "frequency",
+                                                "time_strategy",
+                                                "logic_step_max",
+                                                "physics_step_max",
+                                                "time_scale",
+                                                "use_relative_time",
+                                                "auto_tune",
+                                                "gravity",
+                                                "seed",
+                                                "start",
+                                                "physics",
+                                                "physics_substeps",
+                                                "import",
+                                                "properties",
+                                                "script_order",
+                                                "add_ons",
+                                                "sandbox",
+                                                "raycaster",
+                                                NULL };
 static const char *const object_keys[] = { "name",
                                            "classpath",
                                            "position",
@@ -98,6 +108,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->root, orrery_node_unref);
   g_free (scene->environment.import);
   g_free (scene->environment.physics);
+  g_free (scene->environment.raycaster);
   g_free (scene->file);
   g_free (scene->directory);
   g_free (scene);
@@ -249,6 +260,10 @@ read_environment (OrreryScene *scene)
     env->physics_node = orrery_node_find (node, "physics");
     g_free (env->physics);
     env->physics = g_strdup (orrery_node_get_text (env->physics_node));
+  }
+  if (orrery_scene_get_text (problems, node, "raycaster") != NULL) {
+    env->raycaster_node = orrery_node_find (node, "raycaster");
+    env->raycaster = g_strdup (orrery_node_get_text (env->raycaster_node));
   }
   if (orrery_scene_get_text (problems, node, "import") != NULL) {
     env->import_node = orrery_node_find (node, "import");

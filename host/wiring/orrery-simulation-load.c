@@ -2,6 +2,7 @@
 #include "wiring/orrery-simulation-private.h"
 
 #include "roles/orrery-part-private.h"
+#include "roles/orrery-raycaster-private.h"
 #include "roles/orrery-request-manager-private.h"
 #include "world/orrery-world-private.h"
 
@@ -159,6 +160,16 @@ orrery_simulation_build_physics (OrrerySimulation *self, GError **error)
   return FALSE;
 }
 
+/* Where somebody has asked for them: what cannot be built is said before the first tick. */
+static gboolean
+build_rays (OrrerySimulation *self, GError **error)
+{
+  OrreryRaycaster *rays = self->assembly.rays;
+
+  return rays == NULL ||
+         orrery_raycaster_prepare (rays, orrery_world_get_snapshot (self->world), error);
+}
+
 static void
 keep_state (OrrerySimulation *self, OrreryPart *part)
 {
@@ -268,6 +279,7 @@ assemble (OrrerySimulation *self)
   create_runner (self);
   add_system_parts (self);
   create_physics (self);
+  orrery_assembly_check_rays (assembly);
   orrery_assembly_add_components (assembly);
   orrery_assembly_read_config (assembly);
   if (orrery_assembly_needs_python (assembly))
@@ -306,7 +318,7 @@ orrery_simulation_set_up (OrrerySimulation *self, const char *path, GError **err
   if (!orrery_problems_report (&self->problems, error))
     return FALSE;
   keep_states (self);
-  return orrery_simulation_build_physics (self, error);
+  return orrery_simulation_build_physics (self, error) && build_rays (self, error);
 }
 
 gboolean

@@ -17,6 +17,7 @@ clear_assembly (OrreryAssembly *assembly)
   g_clear_pointer (&assembly->components, g_ptr_array_unref);
   g_clear_pointer (&assembly->places, g_ptr_array_unref);
   g_clear_pointer (&assembly->config, orrery_node_unref);
+  g_clear_object (&assembly->rays);
 }
 
 static void

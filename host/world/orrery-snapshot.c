@@ -93,6 +93,7 @@ orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from)
   if (to->n_allocated < from->n_allocated)
     snapshot_reserve (to, from->n_allocated);
   to->n_objects = from->n_objects;
+  to->serial = from->serial;
   g_array_set_size (to->contacts, 0);
   if (from->contacts->len > 0)
     g_array_append_vals (to->contacts, from->contacts->data, from->contacts->len);
@@ -247,6 +248,7 @@ orrery_snapshot_carry (OrrerySnapshot *snapshot)
 void
 orrery_snapshot_finish (OrrerySnapshot *snapshot)
 {
+  snapshot->serial++;
   orrery_snapshot_carry (snapshot);
   sort_contacts ((OrreryContact *) (gpointer) snapshot->contacts->data, snapshot->contacts->len);
 }
@@ -284,6 +286,12 @@ orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash)
   if (snapshot->n_joints == 0)
     return hash;
   return orrery_hash_bytes (hash, snapshot->joints, snapshot->n_joints * sizeof *snapshot->joints);
+}
+
+guint64
+orrery_snapshot_get_serial (OrrerySnapshot *snapshot)
+{
+  return snapshot->serial;
 }
 
 guint

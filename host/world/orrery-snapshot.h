@@ -46,6 +46,13 @@ ORRERY_API void orrery_snapshot_unref (OrrerySnapshot *snapshot);
  */
 ORRERY_API guint orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot);
 /**
+ * orrery_snapshot_get_serial:
+ * @snapshot: a snapshot
+ *
+ * Returns: a number that is another one whenever poses or visibility may have changed
+ */
+ORRERY_API guint64 orrery_snapshot_get_serial (OrrerySnapshot *snapshot);
+/**
  * orrery_snapshot_get_pose:
  * @snapshot: a snapshot
  * @object: index of an object

@@ -37,7 +37,8 @@ struct _OrrerySnapshot {
   GArray *contacts; /* (element-type OrreryContact) */
   OrreryJointState *joints;
   guint n_joints;
-  guint *slots; /* of an object: place of its joint, or G_MAXUINT */
+  guint *slots;   /* of an object: place of its joint, or G_MAXUINT */
+  guint64 serial; /* another one whenever poses may be others */
 };
 
 typedef enum {

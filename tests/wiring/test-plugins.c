@@ -99,6 +99,7 @@ static const struct {
   { "Physics", ORRERY_ROLE_PHYSICS, "read" },
   { "Script", ORRERY_ROLE_SCRIPT, NULL },
   { "Importer", ORRERY_ROLE_IMPORTER, "load" },
+  { "Raycaster", ORRERY_ROLE_RAYCASTER, "cast" },
 };
 
 static OrreryPart *

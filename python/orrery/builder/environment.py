@@ -56,6 +56,7 @@ class Environment:
         self._substeps = DEFAULT_SUBSTEPS
         self._seed = None
         self._physics = None
+        self._raycaster = None
         self._properties = {}
         self._created = False
         if state.speed:
@@ -179,6 +180,10 @@ class Environment:
         """The physics engine, where it shall not be the host's own choice."""
         self._physics = session.current().catalogue.require(classpath, "physics").classpath
 
+    def set_raycaster(self, classpath):
+        """What casts rays for lasers, where it shall not be the host's own choice."""
+        self._raycaster = session.current().catalogue.require(classpath, "raycaster").classpath
+
     def set_seed(self, seed):
         """The seed of all noise."""
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -247,6 +252,7 @@ class Environment:
             "gravity": None if self._gravity == DEFAULT_GRAVITY else [0.0, 0.0, -self._gravity],
             "physics": self._physics,
             "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
+            "raycaster": self._raycaster,
             "import": self._import,
             "properties": {key: self._properties[key] for key in sorted(self._properties)} or None,
         }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "geometry.h"
+
+#include <math.h>
+
+/*
+ * Rays in doubles, against every shape that may be in their way: closed forms for simple shapes,
+ * all triangles of a mesh whose box is met. Nothing but this file is needed, and it is what others
+ * are compared with; for large meshes take orrery.raycasters.embree.Embree.
+ */
+G_DECLARE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY, EXACT, OrreryRaycaster)
+struct _OrreryExact {
+  OrreryRaycaster parent_instance;
+  RayGeometry *geometry;
+};
+G_DEFINE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY_TYPE_RAYCASTER)
+
+static void
+orrery_exact_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **error)
+{
+  OrreryExact *self = ORRERY_EXACT (raycaster);
+
+  g_clear_pointer (&self->geometry, ray_geometry_free);
+  self->geometry = ray_geometry_new (world);
+}
+
+static void
+orrery_exact_update (OrreryRaycaster *raycaster, OrrerySnapshot *snapshot, GError **error)
+{
+  ray_geometry_update (ORRERY_EXACT (raycaster)->geometry, snapshot);
+}
+
+/* Whether the ball around the item is between the two distances on the ray. */
+static gboolean
+is_in_reach (const RayItem *item, const OrreryRay *ray, const OrreryVec3 *direction, double far)
+{
+  OrreryVec3 away = vec3_minus (&item->centre, &ray->origin);
+  double along = vec3_dot (&away, direction);
+  OrreryVec3 aside = { away.x - along * direction->x, away.y - along * direction->y,
+                       away.z - along * direction->z };
+  double r = item->radius * (1 + 1e-9) + 1e-9;
+
+  return along + r >= ray->near && along - r <= far && vec3_dot (&aside, &aside) <= r * r;
+}
+
+static gboolean
+meets_box (const RayItem *item, const RayProbe *probe)
+{
+  RayProbe box = *probe;
+
+  box.near = 0;
+  box.origin = vec3_minus (&probe->origin, &item->middle);
+  if (fabs (box.origin.x) <= item->half.x && fabs (box.origin.y) <= item->half.y &&
+      fabs (box.origin.z) <= item->half.z)
+    return TRUE;
+  return ray_probe_shape (&box, ORRERY_SHAPE_BOX,
+                          &(OrreryVec3){ item->half.x * (1 + 1e-9) + 1e-9,
+                                         item->half.y * (1 + 1e-9) + 1e-9,
+                                         item->half.z * (1 + 1e-9) + 1e-9 });
+}
+
+static void
+probe_mesh (RayProbe *probe, const RayItem *item)
+{
+  const RayMesh *mesh = item->mesh;
+  RayShear shear;
+
+  if (!meets_box (item, probe))
+    return;
+  ray_shear_init (&shear, &probe->direction);
+  for (gsize i = 0; i < mesh->n_triangles; i++) {
+    const guint32 *corner = mesh->triangles + 3 * i;
+    const double *plane = mesh->planes + 4 * i;
+
+    if (!ray_probe_triangle (probe, &shear, mesh->points + 3 * (gsize) corner[0],
+                             mesh->points + 3 * (gsize) corner[1],
+                             mesh->points + 3 * (gsize) corner[2]))
+      continue;
+    probe->triangle = (guint) i;
+    probe->normal = (OrreryVec3){ plane[0], plane[1], plane[2] };
+  }
+}
+
+static void
+cast_one (OrreryExact *self, const RayFilter *filter, const OrreryRay *ray, OrreryHit *hit)
+{
+  OrreryVec3 direction;
+  double far = ray->far;
+
+  ray_hit_clear (hit);
+  if (!ray_check (ray, &direction))
+    return;
+  for (guint i = 0; i < self->geometry->items->len; i++) {
+    const RayItem *item = ray_geometry_get (self->geometry, i);
+    RayProbe probe;
+
+    if (!ray_filter_passes (filter, item) || !is_in_reach (item, ray, &direction, far))
+      continue;
+    ray_probe_init (&probe, item, ray, &direction);
+    probe.far = far;
+    if (item->mesh != NULL)
+      probe_mesh (&probe, item);
+    else
+      ray_probe_shape (&probe, item->kind, &item->size);
+    /* Of two at one place the first in the order of the world is met. */
+    if (!probe.found || probe.t >= hit->distance)
+      continue;
+    ray_hit_set (hit, item, &probe, &direction);
+    far = probe.t;
+  }
+}
+
+static void
+orrery_exact_cast (OrreryRaycaster *raycaster, const OrreryRays *rays, OrreryHit *hits)
+{
+  OrreryExact *self = ORRERY_EXACT (raycaster);
+  RayFilter filter = ray_geometry_make_filter (self->geometry, rays);
+
+  for (gsize i = 0; i < rays->n_rays; i++)
+    cast_one (self, &filter, &rays->rays[i], &hits[i]);
+}
+
+static void
+orrery_exact_finalize (GObject *object)
+{
+  g_clear_pointer (&ORRERY_EXACT (object)->geometry, ray_geometry_free);
+  G_OBJECT_CLASS (orrery_exact_parent_class)->finalize (object);
+}
+
+static void
+orrery_exact_class_init (OrreryExactClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_exact_finalize;
+  ORRERY_RAYCASTER_CLASS (klass)->build = orrery_exact_build;
+  ORRERY_RAYCASTER_CLASS (klass)->update = orrery_exact_update;
+  ORRERY_RAYCASTER_CLASS (klass)->cast = orrery_exact_cast;
+}
+
+static void
+orrery_exact_init (OrreryExact *self)
+{
+}
+
+ORRERY_PLUGIN ("Rays in doubles, without a library", "BSD-3-Clause",
+               ORRERY_CLASS (Exact, OrreryExact, orrery_exact))

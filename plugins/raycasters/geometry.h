@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "shapes.h"
+
+/* What ray casters see of a world: one item for each shape, at its present pose. */
+
+/* Triangles, shared by all items with the same points. */
+typedef struct {
+  OrreryBuffer *buffer; /* of the points; owned */
+  const double *points; /* n x 3 */
+  guint n_points;
+  guint32 *triangles; /* n x 3, owned; every index is one of a point */
+  guint n_triangles;
+  double *planes; /* n x 4: unit normal and offset, all 0 for a triangle without an area */
+} RayMesh;
+
+typedef struct {
+  OrreryShapeKind kind;
+  OrreryVec3 size;
+  RayMesh *mesh; /* of a hull or mesh, borrowed; else NULL */
+  guint object;
+  guint shape;  /* which of the object's */
+  guint number; /* of the object, in an order in which all below an object follow it */
+  gboolean solid;
+  gboolean seen;
+  gboolean hidden;
+  gboolean moved;        /* in the last update: another pose, or shown or hidden */
+  OrreryTransform place; /* in the object's frame */
+  OrreryVec3 middle;     /* of the box around it, in its own frame */
+  OrreryVec3 half;       /* of that box */
+  double radius;         /* around middle */
+  /* In the world: */
+  OrreryTransform pose;
+  OrreryMat3 rotation;
+  OrreryVec3 centre;
+} RayItem;
+
+typedef struct {
+  OrreryWorld *world; /* owned */
+  GArray *items;      /* (element-type RayItem), in the order of the objects */
+  GHashTable *meshes; /* (element-type OrreryShape RayMesh), by the first shape with its points */
+  guint n_objects;
+  guint *numbers; /* of each object, as RayItem has it */
+  guint *ends;    /* the number behind all that is below the object */
+} RayGeometry;
+
+RayGeometry *ray_geometry_new (OrreryWorld *world);
+void ray_geometry_free (RayGeometry *geometry);
+/* Puts the items where the snapshot has them; says of each whether it moved, and returns whether
+ * any did. */
+gboolean ray_geometry_update (RayGeometry *geometry, OrrerySnapshot *snapshot);
+
+static inline RayItem *
+ray_geometry_get (const RayGeometry *geometry, guint i)
+{
+  return &g_array_index (geometry->items, RayItem, i);
+}
+
+/* What a batch does not look at. */
+typedef struct {
+  OrrerySight sight;
+  guint from; /* numbers of objects that are skipped: from here */
+  guint end;  /* to before here */
+} RayFilter;
+
+RayFilter ray_geometry_make_filter (const RayGeometry *geometry, const OrreryRays *rays);
+
+static inline gboolean
+ray_filter_passes (const RayFilter *filter, const RayItem *item)
+{
+  if (item->hidden || (item->number >= filter->from && item->number < filter->end))
+    return FALSE;
+  return filter->sight == ORRERY_SIGHT_SOLID ? item->solid : item->seen;
+}
+
+/* Of a ray the direction of length 1. FALSE: it is no ray and meets nothing */
+gboolean ray_check (const OrreryRay *ray, OrreryVec3 *direction);
+/* The ray in the frame of the item, with nothing found. */
+void ray_probe_init (RayProbe *probe, const RayItem *item, const OrreryRay *ray,
+                     const OrreryVec3 *direction);
+/* What was found, as a hit; @direction: unit. */
+void ray_hit_set (OrreryHit *hit, const RayItem *item, const RayProbe *probe,
+                  const OrreryVec3 *direction);
+void ray_hit_clear (OrreryHit *hit);
