@@ -11,7 +11,9 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_bulk.py \
   %D%/orrery/_channels.py \
   %D%/orrery/_faults.py \
+  %D%/orrery/_follow.py \
   %D%/orrery/_hybrid.py \
+  %D%/orrery/_live.py \
   %D%/orrery/_loader.py \
   %D%/orrery/_native.py \
   %D%/orrery/_plugins.py \

@@ -16,6 +16,8 @@ typedef struct {
   char *start_text;
   char *hash_file;
   char *result_file;
+  char *save_file;
+  char *restore_file;
   char *continued;
   gboolean fast;
   gboolean offline;
@@ -45,6 +47,8 @@ run_options_clear (RunOptions *options)
   g_clear_pointer (&options->start_text, g_free);
   g_clear_pointer (&options->hash_file, g_free);
   g_clear_pointer (&options->result_file, g_free);
+  g_clear_pointer (&options->save_file, g_free);
+  g_clear_pointer (&options->restore_file, g_free);
   g_clear_pointer (&options->continued, g_free);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
@@ -98,6 +102,10 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Let a client drive the robot a little, and show where it is", NULL },
     { "result", 0, 0, G_OPTION_ARG_FILENAME, &options->result_file,
       "At the end write exit code, error and report there, as JSON", "FILE" },
+    { "save", 0, 0, G_OPTION_ARG_FILENAME, &options->save_file,
+      "At the end write the state there, for --restore", "FILE" },
+    { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options->restore_file,
+      "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
     { "offline", 0, 0, G_OPTION_ARG_NONE, &options->offline, "Open no port, no connection", NULL },
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->continued, NULL, NULL },
@@ -189,6 +197,53 @@ count_ticks (const RunOptions *options, OrrerySimulation *simulation)
   return options->ticks_text != NULL ? MIN (n, options->ticks) : n;
 }
 
+/* Before the first tick: what a run before this one left. */
+static gboolean
+restore_state (const RunOptions *options, OrrerySimulation *simulation, GError **error)
+{
+  g_autoptr (GMappedFile) file = NULL;
+  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GError) local = NULL;
+
+  if (options->restore_file == NULL)
+    return TRUE;
+  file = g_mapped_file_new (options->restore_file, FALSE, &local);
+  if (file == NULL) {
+    g_set_error (error, ORRERY_ERROR,
+                 local->code == G_FILE_ERROR_NOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                 "--restore: %s", local->message);
+    return FALSE;
+  }
+  state = g_mapped_file_get_bytes (file);
+  if (orrery_simulation_restore (simulation, state, error))
+    return TRUE;
+  g_prefix_error (error, "--restore: %s: ", options->restore_file);
+  return FALSE;
+}
+
+static int
+save_state (const RunOptions *options, OrrerySimulation *simulation, int status)
+{
+  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize size;
+
+  if (options->save_file == NULL || status != CLI_OK)
+    return status;
+  state = orrery_simulation_save (simulation, &error);
+  if (state == NULL) {
+    g_prefix_error (&error, "--save: ");
+    return cli_fail (error);
+  }
+  g_bytes_get_data (state, &size);
+  if (g_file_set_contents (options->save_file, g_bytes_get_data (state, NULL), (gssize) size,
+                           &error))
+    return status;
+  g_prefix_error (&error, "--save: ");
+  cli_fail (error);
+  return CLI_IO;
+}
+
 static int
 run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **message)
 {
@@ -199,7 +254,8 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
 
   if (!options->quiet && !options->demo && cli_is_terminal (stdout))
     cli_control_show_progress (n);
-  if (!orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
+  if (!restore_state (options, simulation, &error) ||
+      !orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
     *message = g_strdup (error->message);
     g_prefix_error (&error, "[ERROR][MORSE] ");
     status = cli_fail (error);
@@ -258,7 +314,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   }
   cli_log_section ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
-  status = run_simulation (options, simulation, &message);
+  status = save_state (options, simulation, run_simulation (options, simulation, &message));
   end_simulation (options, simulation);
   status = cli_control_get_exit_code (status);
   return write_result (options, file, simulation, status, message);

@@ -5,6 +5,9 @@
 
 /* A call that is asked for, with arguments `av` by place (NULL: none); floating ones are sunk. */
 OrreryCall *orrery_call_new (const char *service, GVariant *arguments);
+/* A call that was under way when its part was saved: the part knows of it, and answers it. FALSE:
+ * it has no such service that takes long. */
+gboolean orrery_call_resume (OrreryCall *call, OrreryPart *part);
 /* Checks the call against the part's service, and runs it. */
 void orrery_call_start (OrreryCall *call, OrreryPart *part);
 /* Ends a call that no part was found for. */

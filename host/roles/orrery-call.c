@@ -312,6 +312,24 @@ orrery_call_start (OrreryCall *call, OrreryPart *part)
   run_service (call, part, service);
 }
 
+gboolean
+orrery_call_resume (OrreryCall *call, OrreryPart *part)
+{
+  const OrreryService *service =
+      orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), call->service);
+  g_autoptr (GPtrArray) signature = NULL;
+
+  if (service == NULL || !(service->flags & ORRERY_SERVICE_LONG) ||
+      (service->flags & ORRERY_SERVICE_CONCURRENT))
+    return FALSE;
+  signature = orrery_signature_parse (service->signature, NULL);
+  if (signature == NULL || !bind_arguments (call, signature))
+    return FALSE;
+  call->part = g_object_ref (part);
+  orrery_part_set_busy (part, call);
+  return TRUE;
+}
+
 /* --- what it holds --- */
 
 GVariant *

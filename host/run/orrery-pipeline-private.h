@@ -36,6 +36,18 @@ typedef struct {
   OrreryDatastreamManager *manager;
 } OrreryInput;
 
+/* Somebody who is told of each record that is passed on; without a pipeline, of each tick. */
+typedef void (*OrreryWatchFunc) (OrreryComponent *component, gpointer data);
+typedef struct {
+  guint id;
+  struct _OrreryPipeline *pipeline; /* NULL: none */
+  OrreryWatchFunc func;
+  gpointer data;
+  GDestroyNotify destroy; /* NULL: nothing to free */
+  gboolean placed;        /* among those of its pipeline */
+  int ended;              /* atomic: not called again */
+} OrreryWatch;
+
 /* What a pipeline has cost: whole ticks are sampled, all of them while one is over its budget. */
 typedef struct {
   guint64 n_sampled;
@@ -64,6 +76,7 @@ typedef struct _OrreryPipeline {
   GArray *modifiers;      /* (element-type OrreryModifierSlot) */
   GArray *outputs;        /* (element-type OrreryOutput) */
   GArray *inputs;         /* (element-type OrreryInput) */
+  GPtrArray *watches;     /* (element-type OrreryWatch) (nullable): borrowed */
   OrreryReader *reader;
   /* Of an actuator with modifiers: its last input before them, the one that they look at, and what
    * stands when they drop it. */
@@ -111,6 +124,11 @@ gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVa
                                 GError **error);
 /* Says a fault once, and counts it. Takes the error. */
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
+
+/* orrery-runner-watch.c: those who watch it, in the order in which they came. */
+void orrery_pipeline_place_watch (OrreryPipeline *pipeline, OrreryWatch *watch);
+void orrery_pipeline_drop_watch (OrreryPipeline *pipeline, OrreryWatch *watch);
+void orrery_pipeline_tell_watches (OrreryPipeline *pipeline);
 
 guint64 orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline);
 void orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured,

@@ -61,6 +61,7 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_array_unref (pipeline->modifiers);
   g_array_unref (pipeline->outputs);
   g_array_unref (pipeline->inputs);
+  g_clear_pointer (&pipeline->watches, g_ptr_array_unref);
   g_clear_pointer (&pipeline->reader, orrery_reader_unref);
   g_clear_pointer (&pipeline->raw, orrery_record_unref);
   g_clear_pointer (&pipeline->incoming, orrery_record_unref);

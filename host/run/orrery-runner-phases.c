@@ -501,6 +501,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   gint64 since = orrery_runner_read_clock (NULL);
 
   note_wall (&runner->wall, since);
+  if (G_UNLIKELY (__atomic_load_n (&runner->watches_changed, __ATOMIC_ACQUIRE)))
+    orrery_runner_settle_watches (runner);
   intake (runner);
   runner->tick->number = runner->n_ticks;
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);

@@ -109,6 +109,11 @@ typedef struct {
   guint64 hash;
   FILE *hash_file;
 
+  GMutex watch_lock;
+  GPtrArray *watches;      /* (element-type OrreryWatch), owned; guarded by watch_lock */
+  GPtrArray *tick_watches; /* (element-type OrreryWatch): of no component, but of each tick */
+  int watches_changed;     /* atomic: some begin or end with the next tick */
+
   gint64 phase_ns[ORRERY_N_PHASES];
   gint64 wall_ns; /* inside run and step */
   guint64 refused_seen;
@@ -150,6 +155,22 @@ void orrery_runner_end_calls (OrreryRunner *runner);
 void orrery_runner_rewind (OrreryRunner *runner);
 /* Ticks are counted from 0 again, with the next run number. */
 void orrery_runner_restart (OrreryRunner *runner);
+/* orrery-runner-watch.c: from the next tick on, the watch, which is taken, is told of each record
+ * that is passed on. Any thread, as the next. */
+void orrery_runner_add_watch (OrreryRunner *runner, OrreryWatch *watch);
+/* It is not called again, but where that is under way. FALSE: there is none of this number. */
+gboolean orrery_runner_end_watch (OrreryRunner *runner, guint id);
+/* Between two ticks. */
+void orrery_runner_tell_watches (OrreryRunner *runner);
+/* Tick thread, before anybody steps. */
+void orrery_runner_settle_watches (OrreryRunner *runner);
+void orrery_runner_free_watches (OrreryRunner *runner);
+
+/* orrery-runner-saved.c: where the run stands, between two ticks; floating. */
+GVariant *orrery_runner_save (OrreryRunner *runner);
+/* The same back, in a run of the same components. FALSE: it makes no sense; some may be in place.
+ */
+gboolean orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error);
 void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call);
 /* What is submitted by request managers: an OrrerySubmitFunc. */
 void orrery_runner_submit (gpointer runner, OrreryRequestManager *manager, const char *part,

@@ -73,6 +73,9 @@ orrery_runner_new (OrreryWorld *world, double frequency, guint substeps, OrreryT
   runner->pushes = orrery_commands_new ();
   runner->alarms = g_array_new (FALSE, FALSE, sizeof (OrreryAlarm));
   g_array_set_clear_func (runner->alarms, clear_alarm);
+  runner->watches = g_ptr_array_new ();
+  runner->tick_watches = g_ptr_array_new ();
+  g_mutex_init (&runner->watch_lock);
   runner->context = g_main_context_new ();
   create_timer (runner);
   runner->frequency = frequency;
@@ -91,6 +94,8 @@ orrery_runner_new (OrreryWorld *world, double frequency, guint substeps, OrreryT
 void
 orrery_runner_free (OrreryRunner *runner)
 {
+  orrery_runner_free_watches (runner);
+  g_mutex_clear (&runner->watch_lock);
   g_clear_pointer (&runner->alarms, g_array_unref);
   g_clear_pointer (&runner->calls, orrery_calls_free);
   g_clear_pointer (&runner->workers, orrery_workers_free);
@@ -332,6 +337,8 @@ tick_until (OrreryRunner *runner, OrreryTime end, GError **error)
     runner->pending = TRUE;
   }
   settle (runner);
+  if (G_UNLIKELY (runner->tick_watches->len > 0))
+    orrery_runner_tell_watches (runner);
   return TRUE;
 }
 

@@ -84,5 +84,8 @@ gboolean orrery_scripts_has (OrreryScripts *scripts, OrreryCallback callback);
 /* Contact, for each pair of the tick's snapshot that did not touch in the tick before. */
 void orrery_scripts_call_contacts (OrreryScripts *scripts, OrreryTick *tick);
 void orrery_scripts_forget_contacts (OrreryScripts *scripts);
+/* Pairs that touched in the last tick, `a(uu)`, floating; and back. */
+GVariant *orrery_scripts_save_contacts (OrreryScripts *scripts);
+void orrery_scripts_restore_contacts (OrreryScripts *scripts, GVariant *pairs);
 /* A driven joint asks. Returns whether somebody answered. */
 gboolean orrery_scripts_call_joint (OrreryScripts *scripts, OrreryObject *joint, OrreryTick *tick);

@@ -412,6 +412,32 @@ orrery_scripts_forget_contacts (OrreryScripts *scripts)
   g_array_set_size (scripts->before, 0);
 }
 
+GVariant *
+orrery_scripts_save_contacts (OrreryScripts *scripts)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(uu)"));
+  for (guint i = 0; i < scripts->pairs->len; i++) {
+    const Pair *pair = &g_array_index (scripts->pairs, Pair, i);
+
+    g_variant_builder_add (&list, "(uu)", pair->a, pair->b);
+  }
+  return g_variant_builder_end (&list);
+}
+
+void
+orrery_scripts_restore_contacts (OrreryScripts *scripts, GVariant *pairs)
+{
+  GVariantIter iter;
+  Pair pair;
+
+  orrery_scripts_forget_contacts (scripts);
+  g_variant_iter_init (&iter, pairs);
+  while (g_variant_iter_next (&iter, "(uu)", &pair.a, &pair.b))
+    g_array_append_val (scripts->pairs, pair);
+}
+
 /* --- joints --- */
 
 /* Who of the child scripts belongs to @object; others belong to the whole scene. */

@@ -40,7 +40,8 @@ struct _OrreryStep {
   guint64 n_steps;
   guint n_modifiers;
   guint n_exits;
-  gsize size; /* bytes to the next step */
+  gboolean watched; /* by somebody in this process: the pipeline knows whom */
+  gsize size;       /* bytes to the next step */
   OrreryPipeline *pipeline;
   OrreryModifierSlot modifiers[]; /* and the exits behind them */
 };

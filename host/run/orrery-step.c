@@ -91,6 +91,7 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     .clock = find_clock (component),
     .n_modifiers = pipeline->modifiers->len,
     .n_exits = pipeline->outputs->len,
+    .watched = pipeline->watches != NULL,
     .size = find_size (pipeline),
     .pipeline = pipeline,
   };
@@ -212,6 +213,8 @@ publish (OrreryStep *step)
     if (writer->length > 0)
       out->send (out->manager, out->stream, writer->data, writer->length);
   }
+  if (G_UNLIKELY (step->watched))
+    orrery_pipeline_tell_watches (step->pipeline);
 }
 
 /* --- the step --- */

@@ -13,13 +13,15 @@ typedef enum {
   ORRERY_CHANGE_STEP,
   ORRERY_CHANGE_RESET,
   ORRERY_CHANGE_LOAD,
+  ORRERY_CHANGE_SAVE,
+  ORRERY_CHANGE_RESTORE,
 } OrreryChangeKind;
 
 /* A change of state that somebody asked for. */
 typedef struct {
   OrreryChangeKind kind;
   guint64 n;        /* ticks */
-  char *path;       /* of a scene */
+  char *path;       /* of a scene; name of a state that is kept */
   OrreryCall *call; /* to be answered, or NULL */
 } OrreryChange;
 
@@ -42,9 +44,11 @@ struct _OrrerySimulation {
   GPtrArray *system;  /* (element-type OrreryPart): supervision and time */
   GHashTable *states; /* (element-type OrreryPart GVariant): after setup, for a reset */
   gint64 wall_ns;     /* spent in step and run */
+  GHashTable *kept;   /* (element-type utf8 GBytes): states that clients have named */
   gboolean loaded;
   gboolean closed;
   GMutex lock;        /* of runner, where other threads look at it */
+  guint last_watch;   /* guarded by lock */
   GQueue requests;    /* (element-type OrreryChange) */
   GArray *step_calls; /* (element-type OrreryStepCall) */
   gboolean begun;     /* somebody said what to do, or began to run */
@@ -75,6 +79,16 @@ void orrery_simulation_end_scripts (OrrerySimulation *self);
 
 /* Child scripts and customization scripts end, the others are told that the scene goes. */
 void orrery_simulation_leave_scene (OrrerySimulation *self);
+
+/* Pending calls end, then the run begins (or ends), as if somebody had asked for it. */
+void orrery_simulation_end_all_calls (OrrerySimulation *self);
+gboolean orrery_simulation_enter (OrrerySimulation *self, GError **error);
+gboolean orrery_simulation_leave (OrrerySimulation *self, GError **error);
+
+/* orrery-simulation-saved.c: between two turns. */
+GBytes *orrery_simulation_take_state (OrrerySimulation *self, GError **error);
+/* Nothing has changed where it fails. */
+gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error);
 
 /* orrery-simulation-scene.c */
 void orrery_simulation_lend_scripts (OrreryScripts *from, OrreryScripts *to);

@@ -181,6 +181,28 @@ stop (OrrerySimulation *self, GError **error)
   return put_back (self, error);
 }
 
+/* --- for orrery-simulation-saved.c --- */
+
+void
+orrery_simulation_end_all_calls (OrrerySimulation *self)
+{
+  end_calls (self);
+}
+
+gboolean
+orrery_simulation_enter (OrrerySimulation *self, GError **error)
+{
+  self->begun = TRUE;
+  start (self);
+  return TRUE;
+}
+
+gboolean
+orrery_simulation_leave (OrrerySimulation *self, GError **error)
+{
+  return stop (self, error);
+}
+
 /* As after setup: scripts are new ones, too, and begin as at the first start. */
 static gboolean
 reset (OrrerySimulation *self, GError **error)
@@ -221,6 +243,43 @@ step (OrrerySimulation *self, guint64 n, OrreryCall *call)
     return;
   waiting.call = g_object_ref (call);
   g_array_append_val (self->step_calls, waiting);
+}
+
+/* --- states that clients keep here --- */
+
+#define MAX_KEPT 16
+
+static gboolean
+keep (OrrerySimulation *self, const char *name, GError **error)
+{
+  GBytes *state;
+
+  if (g_hash_table_size (self->kept) >= MAX_KEPT && !g_hash_table_contains (self->kept, name)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "%d states are kept already; save under a name that is there", MAX_KEPT);
+    return FALSE;
+  }
+  state = orrery_simulation_take_state (self, error);
+  if (state == NULL)
+    return FALSE;
+  g_hash_table_replace (self->kept, g_strdup (name), state);
+  return TRUE;
+}
+
+static gboolean
+take_back (OrrerySimulation *self, const char *name, GError **error)
+{
+  GBytes *state = g_hash_table_lookup (self->kept, name);
+  g_autofree const char **names = NULL;
+  g_autofree char *nearest = NULL;
+
+  if (state != NULL)
+    return orrery_simulation_put_state (self, state, error);
+  names = (const char **) g_hash_table_get_keys_as_array (self->kept, NULL);
+  nearest = orrery_nearest_names (name, names);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "no state was saved as '%.60s'%s", name,
+               nearest);
+  return FALSE;
 }
 
 /* --- requests --- */
@@ -268,6 +327,10 @@ perform (OrrerySimulation *self, const OrreryChange *request, GError **error)
   case ORRERY_CHANGE_LOAD:
     self->begun = TRUE;
     return orrery_simulation_replace (self, request->path, request->call, error);
+  case ORRERY_CHANGE_SAVE:
+    return keep (self, request->path, error);
+  case ORRERY_CHANGE_RESTORE:
+    return take_back (self, request->path, error);
   }
   g_assert_not_reached ();
 }

@@ -43,6 +43,7 @@ orrery_simulation_finalize (GObject *object)
   OrrerySimulation *self = ORRERY_SIMULATION (object);
 
   orrery_problems_clear (&self->problems);
+  g_hash_table_unref (self->kept);
   g_array_unref (self->step_calls);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (orrery_simulation_parent_class)->finalize (object);
@@ -73,6 +74,8 @@ orrery_simulation_init (OrrerySimulation *self)
   g_array_set_clear_func (self->step_calls, clear_step_call);
   self->world = orrery_world_new ();
   self->system = g_ptr_array_new_with_free_func (g_object_unref);
+  self->kept =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   self->states = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_variant_unref);
 }
 
@@ -224,4 +227,50 @@ orrery_simulation_write (OrrerySimulation *simulation, OrreryComponent *componen
     return FALSE;
   }
   return orrery_pipeline_write (pipeline, field, held, error);
+}
+
+guint
+orrery_simulation_subscribe (OrrerySimulation *simulation, OrreryComponent *component,
+                             OrreryRecordFunc func, gpointer user_data, GDestroyNotify destroy,
+                             GError **error)
+{
+  OrreryPipeline *pipeline = NULL;
+  guint id = 0;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+  g_return_val_if_fail (component == NULL || ORRERY_IS_COMPONENT (component), 0);
+  g_return_val_if_fail (func != NULL, 0);
+
+  g_mutex_lock (&simulation->lock);
+  if (component != NULL)
+    pipeline = g_hash_table_lookup (simulation->assembly.pipelines, component);
+  if (!simulation->closed && (component == NULL) == (pipeline == NULL)) {
+    OrreryWatch *watch = g_new0 (OrreryWatch, 1);
+
+    id = ++simulation->last_watch;
+    *watch = (OrreryWatch){ id, pipeline, func, user_data, destroy };
+    orrery_runner_add_watch (simulation->runner, watch);
+  }
+  g_mutex_unlock (&simulation->lock);
+  if (id != 0)
+    return id;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "%s is no component of this simulation, or it is closed",
+               component != NULL ? orrery_part_get_name (ORRERY_PART (component)) : "nothing");
+  if (destroy != NULL)
+    destroy (user_data);
+  return 0;
+}
+
+gboolean
+orrery_simulation_unsubscribe (OrrerySimulation *simulation, guint id)
+{
+  gboolean found;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+
+  g_mutex_lock (&simulation->lock);
+  found = orrery_runner_end_watch (simulation->runner, id);
+  g_mutex_unlock (&simulation->lock);
+  return found;
 }

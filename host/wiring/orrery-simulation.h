@@ -11,7 +11,8 @@ G_BEGIN_DECLS
  * OrrerySimulation:
  *
  * A scene that was set up and runs. Used from one thread at a time, which is the tick thread while
- * it steps or runs; only orrery_simulation_stop(), orrery_simulation_get_n_ticks() and
+ * it steps or runs; only orrery_simulation_stop(), orrery_simulation_subscribe(),
+ * orrery_simulation_unsubscribe(), orrery_simulation_get_n_ticks() and
  * orrery_simulation_get_frequency() may come from any.
  */
 #define ORRERY_TYPE_SIMULATION (orrery_simulation_get_type ())
@@ -318,4 +319,78 @@ ORRERY_API OrreryCall *orrery_simulation_call (OrrerySimulation *simulation, con
 ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
                                              OrreryComponent *component, const char *field,
                                              GVariant *value, GError **error);
+
+/**
+ * orrery_simulation_save:
+ * @simulation: a simulation that is in no tick
+ * @error: return location
+ *
+ * All that changes while it runs, as bytes: poses and velocities, contacts, records, properties and
+ * state of components, modifiers, scripts and physics, the rhythm of each component, time, number
+ * of ticks, run number and hash. Not in it: who waits for a long-running call (what the call
+ * started goes on), calls of the simulation itself, messages that no step has read yet, what Python
+ * generators have on their stack. Numbers lie as this machine has them; another
+ * version of Orrery refuses them.
+ *
+ * Returns: (transfer full): the state, or %NULL with %ORRERY_ERROR_STATE: within a tick, or a part
+ *   that keeps a state runs in a worker
+ */
+ORRERY_API GBytes *orrery_simulation_save (OrrerySimulation *simulation, GError **error);
+/**
+ * orrery_simulation_restore:
+ * @simulation: a simulation of the same scene, in no tick
+ * @state: what orrery_simulation_save() gave, here or in another process
+ * @error: return location
+ *
+ * Takes the place of what is there: pending calls are preempted, and it goes on from there, at that
+ * time and with that run number. It runs, or is stopped, as the one that was saved. The seed stays
+ * its own: with the same one the run goes on bit by bit where the engine allows (docs/physics.md),
+ * with another one from the same state with other random numbers.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID (no state, damaged, of another version, of
+ *   another scene: the first thing that differs is named) or the error of a part; then all is as it
+ *   was, but pending calls
+ */
+ORRERY_API gboolean orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state,
+                                               GError **error);
+
+/**
+ * OrreryRecordFunc:
+ * @component: (nullable): a component whose record has just been passed on; %NULL: a tick is over
+ * @user_data: as given
+ *
+ * In the thread that steps. Of a component, within the tick: it reads, and changes nothing but what
+ * orrery_simulation_write() does. Of a tick, between two of them.
+ */
+typedef void (*OrreryRecordFunc) (OrreryComponent *component, gpointer user_data);
+/**
+ * orrery_simulation_subscribe:
+ * @simulation: a simulation
+ * @component: (nullable): one of its components; %NULL: none, but the simulation itself
+ * @func: (scope notified) (closure user_data) (destroy destroy): called for each record
+ * @user_data: for @func
+ * @destroy: (nullable): frees @user_data when @func is called no more
+ * @error: return location
+ *
+ * From the next tick on, @func is called after each step of the component whose record is passed
+ * on: after its modifiers, not where they hold it back, not in ticks in which it is not due. Ends
+ * with orrery_simulation_unsubscribe(), with the scene, or with the simulation. Any thread.
+ *
+ * Returns: a number above 0, or 0 with %ORRERY_ERROR_STATE
+ */
+ORRERY_API guint orrery_simulation_subscribe (OrrerySimulation *simulation,
+                                              OrreryComponent *component, OrreryRecordFunc func,
+                                              gpointer user_data, GDestroyNotify destroy,
+                                              GError **error);
+/**
+ * orrery_simulation_unsubscribe:
+ * @simulation: a simulation
+ * @id: what orrery_simulation_subscribe() returned
+ *
+ * No call begins afterwards; one that is under way in another thread may still end. What it held is
+ * freed with the next tick, or with the simulation. Any thread.
+ *
+ * Returns: whether it was there
+ */
+ORRERY_API gboolean orrery_simulation_unsubscribe (OrrerySimulation *simulation, guint id);
 G_END_DECLS

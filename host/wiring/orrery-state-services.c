@@ -79,6 +79,20 @@ load (OrreryPart *part, OrreryCall *call, GError **error)
                              orrery_call_get_text (call, 0), call);
 }
 
+static void
+save (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_simulation_request (orrery_system_part_get_simulation (part), ORRERY_CHANGE_SAVE, 0,
+                             orrery_call_get_text (call, 0), call);
+}
+
+static void
+restore (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_simulation_request (orrery_system_part_get_simulation (part), ORRERY_CHANGE_RESTORE, 0,
+                             orrery_call_get_text (call, 0), call);
+}
+
 static const OrreryService services[] = {
   { "state", state, ORRERY_SERVICE_IMMEDIATE, "", "stopped, running, paused or stopping" },
   { "start", start, ORRERY_SERVICE_CONCURRENT, "", "Begins a run, or lets a paused one go on" },
@@ -88,6 +102,10 @@ static const OrreryService services[] = {
   { "step", step, ORRERY_SERVICE_CONCURRENT, "n:x=1",
     "Runs so many ticks and is paused then; the number of ticks since the start" },
   { "reset", reset, ORRERY_SERVICE_CONCURRENT, "", "The same run again, from its start" },
+  { "save", save, ORRERY_SERVICE_CONCURRENT, "name:s=''",
+    "Keeps the state between two ticks under a name, in the memory of the host" },
+  { "restore", restore, ORRERY_SERVICE_CONCURRENT, "name:s=''",
+    "Goes on from a state that was kept under this name" },
   { "load", load, ORRERY_SERVICE_CONCURRENT, "scene:s",
     "Another scene, a file or directory of the host's, which is stopped" },
 };

@@ -119,5 +119,11 @@ GPtrArray *orrery_world_get_objects (OrreryWorld *world);
 void orrery_world_place (OrreryWorld *world);
 /* Joints with a motor that was told something, for scripts that are asked; NULL after the last. */
 OrreryObject *orrery_world_get_driven (OrreryWorld *world, guint *at);
+GArray *orrery_world_get_drives (OrreryWorld *world);
+/* Poses, velocities, contacts, properties, staged commands; floating. */
+GVariant *orrery_world_save (OrreryWorld *world);
+/* The same back, of a world with the same objects. FALSE: it makes no sense, nothing has changed.
+ */
+gboolean orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error);
 /* Phase 8, the part that needs no engine: poses of objects without a body, and visibility. */
 void orrery_world_apply (OrreryWorld *world, double dt);

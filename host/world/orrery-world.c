@@ -249,6 +249,12 @@ orrery_world_take_joint (OrreryWorld *world, OrreryObject *object)
   g_array_index (world->drives, OrreryJointDrive, slot).taken = TRUE;
 }
 
+GArray *
+orrery_world_get_drives (OrreryWorld *world)
+{
+  return world->drives;
+}
+
 OrreryObject *
 orrery_world_get_driven (OrreryWorld *world, guint *at)
 {

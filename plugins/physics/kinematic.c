@@ -164,6 +164,58 @@ orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError 
   }
 }
 
+/* --- a state, of all movers in their order --- */
+
+#define STATE_TYPE "a(b(ddddddd)(ddd)(ddd))"
+
+static GVariant *
+orrery_kinematic_save (OrreryPart *part)
+{
+  OrreryKinematic *self = ORRERY_KINEMATIC (part);
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE (STATE_TYPE));
+  for (guint i = 0; self->movers != NULL && i < self->movers->len; i++) {
+    const Mover *m = &g_array_index (self->movers, Mover, i);
+    const OrreryVec3 *p = &m->pose.position;
+    const OrreryQuat *q = &m->pose.rotation;
+
+    g_variant_builder_add (&list, "(b(ddddddd)(ddd)(ddd))", m->suspended, p->x, p->y, p->z, q->w,
+                           q->x, q->y, q->z, m->linear.x, m->linear.y, m->linear.z, m->angular.x,
+                           m->angular.y, m->angular.z);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static gboolean
+read_mover (GVariant *one, Mover *m)
+{
+  OrreryVec3 *p = &m->pose.position;
+  OrreryQuat *q = &m->pose.rotation;
+
+  g_variant_get (one, "(b(ddddddd)(ddd)(ddd))", &m->suspended, &p->x, &p->y, &p->z, &q->w, &q->x,
+                 &q->y, &q->z, &m->linear.x, &m->linear.y, &m->linear.z, &m->angular.x,
+                 &m->angular.y, &m->angular.z);
+  return orrery_transform_is_finite (&m->pose) && orrery_vec3_is_finite (&m->linear) &&
+         orrery_vec3_is_finite (&m->angular);
+}
+
+static void
+orrery_kinematic_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryKinematic *self = ORRERY_KINEMATIC (part);
+  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)) &&
+                  g_variant_n_children (state) == self->movers->len;
+
+  for (guint i = 0; fits && i < self->movers->len; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (state, i);
+
+    fits = read_mover (one, &g_array_index (self->movers, Mover, i));
+  }
+  if (!fits)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
+}
+
 static void
 orrery_kinematic_finalize (GObject *object)
 {
@@ -181,6 +233,8 @@ orrery_kinematic_class_init (OrreryKinematicClass *klass)
   physics_class->apply = orrery_kinematic_apply;
   physics_class->step = orrery_kinematic_step;
   physics_class->read = orrery_kinematic_read;
+  ORRERY_PART_CLASS (klass)->save = orrery_kinematic_save;
+  ORRERY_PART_CLASS (klass)->restore = orrery_kinematic_restore;
 }
 
 static void

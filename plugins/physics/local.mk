@@ -10,10 +10,12 @@ if HAVE_BULLET
 noinst_LIBRARIES += %D%/libbullet.a
 %C%_libbullet_a_SOURCES = \
   %D%/bullet/bullet.c \
+  %D%/bullet/bullet-private.h \
   %D%/bullet/engine-private.h \
   %D%/bullet/engine.cpp \
   %D%/bullet/engine.h \
   %D%/bullet/mesh-collision.cpp \
+  %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
   %D%/friction.c \
   %D%/twist.c

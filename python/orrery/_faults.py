@@ -7,8 +7,8 @@ from gi.repository import GLib
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
-# Ctrl-C while code of a part runs: who called step() is to hear of it.
-interrupted = False
+# Ctrl-C while code of a part runs, or sys.exit() where nobody else hears it: who called step() is to hear of it.
+interrupted = None
 
 
 class Failed(Exception):
@@ -47,7 +47,7 @@ def to_error(error, code, domain, file=None, keep=True):
     if isinstance(error, Failed):
         return GLib.Error.new_literal(domain, str(error), code)
     if isinstance(error, KeyboardInterrupt):
-        interrupted = True
+        interrupted = error
     place = find_place(error, file)
     if isinstance(error, GLib.Error) and GLib.quark_from_string(error.domain):
         words = error.message
@@ -67,6 +67,6 @@ def warn(message):
 def raise_interrupt():
     """After the library has returned: what Python itself would have done."""
     global interrupted
-    if interrupted:
-        interrupted = False
-        raise KeyboardInterrupt
+    if interrupted is not None:
+        escaped, interrupted = interrupted, None
+        raise escaped if isinstance(escaped, SystemExit) else KeyboardInterrupt

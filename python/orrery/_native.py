@@ -9,7 +9,7 @@ needs no typelib, starts without it.
 import collections.abc
 import os
 
-from . import _build, _channels, _hybrid, _plugins, _tasks
+from . import _build, _channels, _follow, _hybrid, _plugins, _tasks
 from ._faults import raise_interrupt
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
 
@@ -164,6 +164,26 @@ def load(path, plugin_dirs=(), **options):
     return Orrery.Simulation.load_with_options(registry, os.fspath(path), Orrery.Options(**options))
 
 
+def save(simulation, path=None):
+    """Its state between two ticks, as bytes, or in a file."""
+    state = simulation_save(simulation).get_data()
+    if path is None:
+        return state
+    temporary = "%s.%d~" % (os.fspath(path), os.getpid())
+    with open(temporary, "wb") as file:
+        file.write(state)
+    os.replace(temporary, path)
+    return None
+
+
+def restore(simulation, state):
+    """Goes on from a state of save(): the bytes, or the path of the file."""
+    if isinstance(state, (str, os.PathLike)):
+        with open(state, "rb") as file:
+            state = file.read()
+    simulation_restore(simulation, GLib.Bytes.new(memoryview(state).tobytes()))
+
+
 def build(script, directory, plugin_dirs=(), arguments=()):
     """Runs a builder script and writes its scene into a directory that load() takes."""
     _build.build(Orrery, script, directory, plugin_dirs, arguments)
@@ -173,6 +193,18 @@ def batch(*arguments, **options):
     # NumPy, which it needs, is not there for everybody.
     from ._batch import batch as run_batch
     return run_batch(*arguments, **options)
+
+
+def connect(host="localhost", port=4000):
+    """A simulation in another process, for `async with`: its services and streams, over sockets."""
+    from ._live import Remote
+    return Remote(host, port)
+
+
+def live(simulation, pace=1.0):
+    """A simulation of this process, for `async with`: its ticks run in the event loop meanwhile."""
+    from ._live import Local
+    return Local(simulation, pace)
 
 
 def dress():
@@ -187,6 +219,11 @@ def dress():
     simulation.step = step
     simulation.run = run
     simulation.call = call_service
+    simulation.save = save
+    simulation.restore = restore
+    simulation.hash = property(lambda self: self.get_hash())
+    simulation.frequency = property(lambda self: self.get_frequency())
+    simulation.world = property(lambda self: self.get_world())
     simulation.time = property(lambda self: Orrery.time_to_seconds(self.get_time()))
     simulation.ticks = property(lambda self: self.get_n_ticks())
     simulation.report = property(lambda self: from_variant(self.get_report()))
@@ -202,7 +239,10 @@ def dress():
 simulation_step = Orrery.Simulation.step
 simulation_run = Orrery.Simulation.run
 simulation_call = Orrery.Simulation.call
+simulation_save = Orrery.Simulation.save
+simulation_restore = Orrery.Simulation.restore
 dress()
+_follow.dress()
 _plugins.dress()
 _tasks.dress(Orrery)
 _channels.dress(Orrery, Fields)
@@ -220,4 +260,7 @@ NAMES = {
     "Sleep": _tasks.Sleep,
     "Until": _tasks.Until,
     "Yield": _tasks.Yield,
+    "connect": connect,
+    "live": live,
+    "until": _tasks.until,
 }

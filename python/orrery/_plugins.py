@@ -272,6 +272,9 @@ def guard_init(function):
 def begin_class(cls, **values):
     """Before the type is registered: properties and virtual functions. The decorator does the rest, after it is."""
     super(Orrery.Part, cls).__init_subclass__(**values)
+    # PyGObject makes a class for one in C, too, when it first meets an object of it: that one's functions are its own.
+    if "__gtype__" in cls.__dict__:
+        return
     make_options(cls)
     lead_calls(cls)
 

@@ -88,6 +88,55 @@ class Yield(Command):
         return "Yield()"
 
 
+class Wait(Command):
+    """The next step is when something has come about; it is looked at every so many seconds of the scheduler's clock,
+    by default at every tick of a simulation, else every hundredth of a second."""
+
+    __slots__ = ("poll", "every")
+
+    def __init__(self, poll, every):
+        self.poll = poll
+        self.every = None if every is None else within("sleep", every, 0.0)
+
+    def __repr__(self):
+        return "until (...)"
+
+
+def until(what, every=None):
+    """For a task to yield: goes on when a function returns what is true, a call is done, or an output has a record.
+
+    The value of the `yield` is what the function returned, the result of the call (which may raise), or the record. A
+    component in place of an output: its next record.
+    """
+    orrery = Dresser.Orrery
+    if isinstance(what, orrery.Call):
+        return Wait(lambda: (what.done, what.result() if what.done else None), every)
+    if isinstance(what, orrery.Component):
+        return Wait(NextRecord(what).poll, every)
+    if hasattr(what, "poll"):
+        return Wait(what.poll, every)
+    if not callable(what):
+        raise TypeError("a function, a call, a component or an output can be waited for, not %r" % (what,))
+
+    def poll():
+        value = what()
+        return bool(value), value
+    return Wait(poll, every)
+
+
+class NextRecord:
+    """One record, the next one."""
+
+    def __init__(self, component):
+        self._output = component.follow()
+
+    def poll(self):
+        ready, record = self._output.poll()
+        if ready:
+            self._output.end()
+        return ready, record
+
+
 # --- what goes wrong ---
 
 
@@ -134,10 +183,12 @@ class Stepper:
     Ctrl-C and sys.exit() are given to stop; without one they are the end of the task.
     """
 
-    def __init__(self, make, stop=None):
+    def __init__(self, make, stop=None, every=0.01):
         self.make = make
         self.stop = stop
+        self.every = every
         self.generator = None
+        self.wait = None
 
     def __call__(self, task, *_):
         try:
@@ -159,22 +210,41 @@ class Stepper:
 
     def step(self, task):
         if self.generator is None:
-            self.generator = self.make()
+            self.generator, self.wait = self.make(), None
         try:
-            command = next(self.generator)
+            if self.wait is None:
+                command = next(self.generator)
+            else:
+                command = self.resume(task)
         except StopIteration:
             self.generator = None
             task.finish()
             return
-        if not isinstance(command, Command):
+        if isinstance(command, Wait):
+            self.wait = command
+            self.look_again(task)
+        elif isinstance(command, Command):
+            self.wait = None
+            command.tell(task)
+        else:
             self.refuse(command)
-        command.tell(task)
+
+    def resume(self, task):
+        """Goes on if what it waits for has come about; gives the next command, or that it waits still."""
+        try:
+            ready, value = self.wait.poll()
+        except Exception as error:
+            return self.generator.throw(error)
+        return self.generator.send(value) if ready else self.wait
+
+    def look_again(self, task):
+        task.sleep(self.every if self.wait.every is None else self.wait.every)
 
     def refuse(self, command):
         frame = getattr(self.generator, "gi_frame", None)
         place = " at %s:%d" % (frame.f_code.co_filename, frame.f_lineno) if frame is not None else ""
         self.close()
-        raise refusal("gave %r%s; there is: Sleep, Period, Until, Yield" % (command, place))
+        raise refusal("gave %r%s; there is: Sleep, Period, Until, Yield, until" % (command, place))
 
     def close(self, *_):
         """What the generator does at its end, it does now."""
@@ -226,7 +296,8 @@ def add(scheduler, loop, *arguments, name=None, period=None):
     def stop(escaped):
         scheduler._orrery_escaped = escaped
         scheduler.stop()
-    return scheduler_add(scheduler, name or name_of(loop), Stepper(maker_of(loop, arguments, period), stop))
+    every = getattr(scheduler, "_orrery_every", 0.01)
+    return scheduler_add(scheduler, name or name_of(loop), Stepper(maker_of(loop, arguments, period), stop, every))
 
 
 def interrupts():
@@ -253,9 +324,33 @@ def run(scheduler):
     return ended
 
 
+# --- tasks of a simulation, by its clock ---
+
+
+def tasks_of(simulation):
+    """The scheduler of a simulation: its tasks run between two ticks, in simulated time, in the thread that steps."""
+    tasks = getattr(simulation, "_orrery_tasks", None)
+    if tasks is None:
+        orrery = Dresser.Orrery
+        clock = orrery.ManualClock.new(simulation.get_time(), False)
+        tasks = simulation._orrery_tasks = orrery.Scheduler(clock=clock)
+        tasks._orrery_every, tasks._orrery_escaped = 0.0, None
+        find = simulation.weak_ref()
+
+        def run_due():
+            clock.set_time(find().get_time())
+            tasks.run_due()
+            escaped, tasks._orrery_escaped = tasks._orrery_escaped, None
+            if escaped is not None:
+                raise escaped
+        simulation.on_tick(run_due)
+    return tasks
+
+
 def dress(Orrery):
     global scheduler_add, scheduler_run
     Dresser.Orrery = Orrery
     scheduler_add, scheduler_run = Orrery.Scheduler.add, Orrery.Scheduler.run
     Orrery.Scheduler.add = add
     Orrery.Scheduler.run = run
+    Orrery.Simulation.tasks = property(tasks_of)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 python_tests = %D%/test_batch.py
 python_tests += %D%/test_channels.py
+python_tests += %D%/test_follow.py
 python_tests += %D%/test_guide.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py
@@ -8,6 +9,7 @@ python_tests += %D%/test_new.py
 python_tests += %D%/test_odd_arguments.py
 python_tests += %D%/test_plugins.py
 python_tests += %D%/test_runs.py
+python_tests += %D%/test_state.py
 python_tests += %D%/test_tasks.py
 python_tests += %D%/test_twins.py
 

@@ -119,8 +119,8 @@ class Tasks(unittest.TestCase):
         self.scheduler.add(self.sleeper, "light", 1.0, 5)
         self.assertTrue(self.scheduler.run())
         self.assertEqual(self.failures, [
-            "bare: gave None at %s; there is: Sleep, Period, Until, Yield" % line_of(bare, 1),
-            "sonar: gave 7 at %s; there is: Sleep, Period, Until, Yield" % line_of(number, 2)])
+            "bare: gave None at %s; there is: Sleep, Period, Until, Yield, until" % line_of(bare, 1),
+            "sonar: gave 7 at %s; there is: Sleep, Period, Until, Yield, until" % line_of(number, 2)])
         self.assertEqual(len(self.log), 5)
 
     def test_an_exception_is_reported_with_its_place(self):

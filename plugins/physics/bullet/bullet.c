@@ -3,36 +3,15 @@
  * orrery.physics.bullet.Bullet: rigid bodies in double precision, as users of MORSE know them. This
  * file is the role; engine.h hides Bullet.
  */
-#include "engine.h"
+#include "bullet-private.h"
 
 #include "../twist.h"
 
 #include <math.h>
 #include <string.h>
 
-/* m, m/s, rad/s, m/s2: what is farther or faster than this is a mistake, and overflows in the
- * engine. */
-#define REACH 1e9
 /* m: the engine drops larger bodies from its broad phase without a word. */
 #define MAX_MOVING_SIZE 1e5
-
-/* One object with a body. */
-typedef struct {
-  OrreryObject *object;
-  guint index;
-  const OrreryBody *settings;
-  BulletMotion motion;
-  BulletBody *body;
-  gboolean suspended;
-  gboolean report; /* for one that is put: the engine says where it is, not the tree */
-
-  /* Of bodies that are put. */
-  OrreryTransform local; /* in the parent's frame; of a root: world */
-  OrreryTransform seen;  /* pose of the parent when it was last put */
-  OrreryTransform pose;  /* world */
-  OrreryVec3 linear;     /* m/s, world axes; of a root, as told for this tick */
-  OrreryVec3 angular;    /* rad/s */
-} Entry;
 
 #define ORRERY_TYPE_BULLET (orrery_bullet_get_type ())
 G_DECLARE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY, BULLET, OrreryPhysics)
@@ -688,6 +667,31 @@ orrery_bullet_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
   bullet_engine_report (self->engine, snapshot);
 }
 
+/* --- a state --- */
+
+static GVariant *
+orrery_bullet_save (OrreryPart *part)
+{
+  OrreryBullet *self = ORRERY_BULLET (part);
+
+  return self->engine != NULL ? bullet_save (self->engine, self->entries) : NULL;
+}
+
+static void
+orrery_bullet_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (part);
+
+  if (!bullet_restore (self->engine, self->entries, state, error))
+    return;
+  for (guint i = 0; i < self->entries->len; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->motion == BULLET_FREE)
+      set_factors (entry);
+  }
+}
+
 static void
 orrery_bullet_finalize (GObject *object)
 {
@@ -706,6 +710,8 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->step = orrery_bullet_step;
   physics_class->read = orrery_bullet_read;
   physics_class->push = orrery_bullet_push;
+  ORRERY_PART_CLASS (klass)->save = orrery_bullet_save;
+  ORRERY_PART_CLASS (klass)->restore = orrery_bullet_restore;
 }
 
 static void

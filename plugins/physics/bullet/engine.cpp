@@ -94,6 +94,8 @@ public:
   btAlignedObjectArray<Touch> touches;
   btAlignedObjectArray<btCollisionObject *> moving;
 
+  void find_touches ();
+
   void substep (double dt)
   {
     saveKinematicState (dt);
@@ -127,22 +129,6 @@ protected:
   }
 
 private:
-  void find_touches ()
-  {
-    touches.resize (0);
-    for (int i = 0; i < m_dispatcher1->getNumManifolds (); i++) {
-      btPersistentManifold *m = m_dispatcher1->getManifoldByIndexInternal (i);
-
-      if (m->getNumContacts () == 0)
-        continue;
-      const btManifoldPoint &point = m->getContactPoint (0);
-      guint a = body_of (m->getBody0 ())->index, b = body_of (m->getBody1 ())->index;
-      touches.push_back (Touch{ m, btMin (a, b), btMax (a, b), point.m_index0, point.m_index1 });
-    }
-    if (touches.size () > 1)
-      touches.quickSort (TouchOrder ());
-  }
-
   void gather (int from, int to);
   void rub ();
 
@@ -150,6 +136,23 @@ private:
   btAlignedObjectArray<FrictionPoint> points;
   btAlignedObjectArray<FrictionPatch> patches;
 };
+
+void
+World::find_touches ()
+{
+  touches.resize (0);
+  for (int i = 0; i < m_dispatcher1->getNumManifolds (); i++) {
+    btPersistentManifold *m = m_dispatcher1->getManifoldByIndexInternal (i);
+
+    if (m->getNumContacts () == 0)
+      continue;
+    const btManifoldPoint &point = m->getContactPoint (0);
+    guint a = body_of (m->getBody0 ())->index, b = body_of (m->getBody1 ())->index;
+    touches.push_back (Touch{ m, btMin (a, b), btMax (a, b), point.m_index0, point.m_index1 });
+  }
+  if (touches.size () > 1)
+    touches.quickSort (TouchOrder ());
+}
 
 /* --- friction: what the pass asks --- */
 
@@ -540,4 +543,212 @@ bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear, const Orrer
 {
   body->rigid->setLinearFactor (to_bullet (*linear));
   body->rigid->setAngularFactor (to_bullet (*angular));
+}
+
+/* --- a state --- */
+
+namespace {
+
+void
+put_vector (double *&to, const btVector3 &v)
+{
+  for (int i = 0; i < 3; i++)
+    *to++ = v[i];
+}
+
+btVector3
+take_vector (const double *&from)
+{
+  btVector3 v (from[0], from[1], from[2]);
+
+  from += 3;
+  return v;
+}
+
+void
+put_frame (double *&to, const btTransform &frame)
+{
+  put_vector (to, frame.getOrigin ());
+  for (int i = 0; i < 3; i++)
+    put_vector (to, frame.getBasis ()[i]);
+}
+
+btTransform
+take_frame (const double *&from)
+{
+  btTransform frame;
+
+  frame.setOrigin (take_vector (from));
+  for (int i = 0; i < 3; i++)
+    frame.getBasis ()[i] = take_vector (from);
+  return frame;
+}
+
+/* Directions of friction are none of Bullet's here: its own friction is zero. */
+void
+put_point (double *&to, const btManifoldPoint &p)
+{
+  const double numbers[] = { p.m_distance1,
+                             p.m_combinedFriction,
+                             p.m_combinedRollingFriction,
+                             p.m_combinedSpinningFriction,
+                             p.m_combinedRestitution,
+                             double (p.m_partId0),
+                             double (p.m_partId1),
+                             double (p.m_index0),
+                             double (p.m_index1),
+                             double (p.m_contactPointFlags),
+                             p.m_appliedImpulse,
+                             p.m_prevRHS,
+                             p.m_appliedImpulseLateral1,
+                             p.m_appliedImpulseLateral2,
+                             p.m_contactMotion1,
+                             p.m_contactMotion2,
+                             p.m_contactCFM,
+                             p.m_contactERP,
+                             p.m_frictionCFM,
+                             double (p.m_lifeTime) };
+
+  put_vector (to, p.m_localPointA);
+  put_vector (to, p.m_localPointB);
+  put_vector (to, p.m_positionWorldOnA);
+  put_vector (to, p.m_positionWorldOnB);
+  put_vector (to, p.m_normalWorldOnB);
+  for (double number : numbers)
+    *to++ = number;
+}
+
+int
+to_int (double number)
+{
+  return number > -2e9 && number < 2e9 ? int (number) : 0;
+}
+
+btManifoldPoint
+take_point (const double *&from)
+{
+  btManifoldPoint p;
+
+  p.m_localPointA = take_vector (from);
+  p.m_localPointB = take_vector (from);
+  p.m_positionWorldOnA = take_vector (from);
+  p.m_positionWorldOnB = take_vector (from);
+  p.m_normalWorldOnB = take_vector (from);
+  p.m_lateralFrictionDir1.setZero ();
+  p.m_lateralFrictionDir2.setZero ();
+  p.m_distance1 = *from++;
+  p.m_combinedFriction = *from++;
+  p.m_combinedRollingFriction = *from++;
+  p.m_combinedSpinningFriction = *from++;
+  p.m_combinedRestitution = *from++;
+  p.m_partId0 = to_int (*from++);
+  p.m_partId1 = to_int (*from++);
+  p.m_index0 = to_int (*from++);
+  p.m_index1 = to_int (*from++);
+  p.m_contactPointFlags = to_int (*from++);
+  p.m_appliedImpulse = *from++;
+  p.m_prevRHS = *from++;
+  p.m_appliedImpulseLateral1 = *from++;
+  p.m_appliedImpulseLateral2 = *from++;
+  p.m_contactMotion1 = *from++;
+  p.m_contactMotion2 = *from++;
+  p.m_contactCFM = *from++;
+  p.m_contactERP = *from++;
+  p.m_frictionCFM = *from++;
+  p.m_lifeTime = to_int (*from++);
+  return p;
+}
+
+guint
+index_of (const btCollisionObject *object)
+{
+  return body_of (object)->index;
+}
+
+const BulletTouch *
+find_saved (const btPersistentManifold *m, const BulletTouch *touches, guint n)
+{
+  const btManifoldPoint &point = m->getContactPoint (0);
+
+  for (guint i = 0; i < n; i++)
+    if (touches[i].first == index_of (m->getBody0 ()) &&
+        touches[i].second == index_of (m->getBody1 ()) && touches[i].piece0 == point.m_index0 &&
+        touches[i].piece1 == point.m_index1)
+      return &touches[i];
+  return nullptr;
+}
+
+} // namespace
+
+void
+bullet_body_save (BulletBody *body, double *numbers)
+{
+  const btRigidBody *rigid = body->rigid;
+
+  put_frame (numbers, rigid->getWorldTransform ());
+  put_frame (numbers, rigid->getInterpolationWorldTransform ());
+  put_vector (numbers, rigid->getLinearVelocity ());
+  put_vector (numbers, rigid->getAngularVelocity ());
+  put_vector (numbers, rigid->getInterpolationLinearVelocity ());
+  put_vector (numbers, rigid->getInterpolationAngularVelocity ());
+  put_vector (numbers, rigid->getGravity ());
+}
+
+void
+bullet_body_restore (BulletBody *body, const double *numbers)
+{
+  btRigidBody *rigid = body->rigid;
+
+  rigid->setWorldTransform (take_frame (numbers));
+  rigid->setInterpolationWorldTransform (take_frame (numbers));
+  rigid->setLinearVelocity (take_vector (numbers));
+  rigid->setAngularVelocity (take_vector (numbers));
+  rigid->setInterpolationLinearVelocity (take_vector (numbers));
+  rigid->setInterpolationAngularVelocity (take_vector (numbers));
+  rigid->setGravity (take_vector (numbers));
+  rigid->updateInertiaTensor ();
+  body->engine->world.updateSingleAabb (rigid);
+}
+
+guint
+bullet_engine_find_touches (BulletEngine *engine)
+{
+  engine->world.find_touches ();
+  return engine->world.touches.size ();
+}
+
+void
+bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch)
+{
+  const Touch &from = engine->world.touches[i];
+  const btPersistentManifold *m = from.manifold;
+  double *to = touch->points;
+
+  touch->first = index_of (m->getBody0 ());
+  touch->second = index_of (m->getBody1 ());
+  touch->piece0 = from.piece0;
+  touch->piece1 = from.piece1;
+  touch->n_points = m->getNumContacts ();
+  for (int k = 0; k < m->getNumContacts (); k++)
+    put_point (to, m->getContactPoint (k));
+}
+
+void
+bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n)
+{
+  /* Pairs are found as in a step; what they had in common is put in the place of what is found. */
+  engine->world.performDiscreteCollisionDetection ();
+  engine->world.find_touches ();
+  for (int i = 0; i < engine->world.touches.size (); i++) {
+    btPersistentManifold *m = engine->world.touches[i].manifold;
+    const BulletTouch *saved = find_saved (m, touches, n);
+    const double *from = saved != nullptr ? saved->points : nullptr;
+
+    m->clearManifold ();
+    for (guint k = 0; saved != nullptr && k < saved->n_points; k++) {
+      btManifoldPoint point = take_point (from);
+
+      m->addManifoldPoint (point);
+    }
+  }
 }

@@ -62,4 +62,29 @@ void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
 void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,
                               const OrreryVec3 *angular);
 
+/* --- what a restored run needs to go on bit by bit --- */
+
+/* Frame, frame before, velocity, velocity before, gravity, the way Bullet has them. */
+#define BULLET_BODY_NUMBERS 39
+void bullet_body_save (BulletBody *body, double *numbers);
+void bullet_body_restore (BulletBody *body, const double *numbers);
+
+/* The contact points of one pair, with what the solver found for each: where it begins next. */
+#define BULLET_MAX_POINTS 4
+#define BULLET_POINT_NUMBERS 35
+typedef struct {
+  guint first; /* index of the objects, the way the engine has them */
+  guint second;
+  int piece0; /* of compounds and meshes */
+  int piece1;
+  guint n_points;
+  double points[BULLET_MAX_POINTS * BULLET_POINT_NUMBERS];
+} BulletTouch;
+
+/* Returns: how many there are, in an order that is always the same */
+guint bullet_engine_find_touches (BulletEngine *engine);
+void bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch);
+/* Bodies are where they were. What does not touch there is passed over. */
+void bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n);
+
 G_END_DECLS

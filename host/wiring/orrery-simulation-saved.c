@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-simulation-private.h"
+
+#include "base/orrery-random.h"
+#include "base/orrery-version.h"
+#include "roles/orrery-call-private.h"
+#include "roles/orrery-part-private.h"
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+/*
+ * A whole simulation as bytes and back. The bytes are a head and a dictionary; what they were taken
+ * from is described in them, so that another scene can say what it has that this one has not. They
+ * come from files: nothing in them is believed.
+ */
+
+typedef struct {
+  char magic[16];
+  guint64 size; /* of what follows */
+  guint64 hash;
+} Head;
+
+#define MAGIC "Orrery state 1\n"
+/* Name, its own state, options, the call that it works on. */
+#define PART_TYPE "(smva{sv}m(sav))"
+#define SCENE_TYPE "(dusa(ss)a(st))"
+/* A thousand robots are some megabytes. */
+#define MAX_SIZE ((gsize) 1 << 31)
+
+G_STATIC_ASSERT (sizeof (Head) == 32);
+
+/* --- whose state it is --- */
+
+static guint64
+fold_shape (guint64 hash, OrreryShape *shape)
+{
+  OrreryBuffer *points = orrery_shape_get_points (shape);
+  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
+
+  hash = orrery_hash_word (hash, orrery_shape_get_kind (shape));
+  hash = orrery_hash_word (hash, orrery_shape_is_solid (shape));
+  hash = orrery_hash_bytes (hash, orrery_shape_get_pose (shape), sizeof (OrreryTransform));
+  hash = orrery_hash_bytes (hash, orrery_shape_get_size (shape), sizeof (OrreryVec3));
+  if (points != NULL)
+    hash =
+        orrery_hash_bytes (hash, orrery_buffer_get_data (points), orrery_buffer_get_size (points));
+  if (triangles != NULL)
+    hash = orrery_hash_bytes (hash, orrery_buffer_get_data (triangles),
+                              orrery_buffer_get_size (triangles));
+  return hash;
+}
+
+static guint64
+fold_joint (guint64 hash, const OrreryJoint *joint)
+{
+  const double numbers[] = { joint->lower,     joint->upper,         joint->reference,
+                             joint->max_speed, joint->max_effort,    joint->damping,
+                             joint->friction,  joint->armature,      joint->stiffness,
+                             joint->rest,      joint->position_gain, joint->velocity_gain };
+
+  hash = orrery_hash_word (hash, joint->kind);
+  hash = orrery_hash_word (hash, joint->limited != FALSE);
+  hash = orrery_hash_bytes (hash, &joint->axis, sizeof joint->axis);
+  hash = orrery_hash_bytes (hash, &joint->anchor, sizeof joint->anchor);
+  return orrery_hash_bytes (hash, numbers, sizeof numbers);
+}
+
+/* How it looks and weighs, not where it is: that is part of the state. */
+static guint64
+fold_object (OrreryObject *object)
+{
+  const OrreryBody *body = orrery_object_get_body (object);
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  double numbers[] = { body->mass,
+                       body->margin,
+                       body->friction,
+                       body->restitution,
+                       body->linear_damping,
+                       body->angular_damping,
+                       body->linear_factor.x,
+                       body->linear_factor.y,
+                       body->linear_factor.z,
+                       body->angular_factor.x,
+                       body->angular_factor.y,
+                       body->angular_factor.z };
+  guint64 hash = orrery_hash_word (0, body->type);
+
+  hash = orrery_hash_word (hash, body->gravity != FALSE);
+  hash = orrery_hash_bytes (hash, numbers, sizeof numbers);
+  hash = orrery_hash_bytes (hash, orrery_object_get_start (object), sizeof (OrreryTransform));
+  if (orrery_object_get_joint (object) != NULL)
+    hash = fold_joint (hash, orrery_object_get_joint (object));
+  for (guint i = 0; i < shapes->len; i++)
+    hash = fold_shape (hash, shapes->pdata[i]);
+  return hash;
+}
+
+static void
+list_parts (GVariantBuilder *list, GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    OrreryPart *part = parts->pdata[i];
+
+    if (ORRERY_IS_COMPONENT (part) || ORRERY_IS_MODIFIER (part))
+      g_variant_builder_add (list, "(ss)", orrery_part_get_name (part),
+                             orrery_part_get_classpath (part));
+  }
+}
+
+static GVariant *
+describe_scene (OrrerySimulation *self)
+{
+  OrreryPhysics *physics = self->runner->physics;
+  GVariantBuilder parts;
+  GVariantBuilder objects;
+
+  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a(ss)"));
+  list_parts (&parts, self->assembly.components);
+  list_parts (&parts, self->assembly.parts);
+  g_variant_builder_init (&objects, G_VARIANT_TYPE ("a(st)"));
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+
+    g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object), fold_object (object));
+  }
+  return g_variant_new ("(dusa(ss)a(st))", self->runner->frequency, self->runner->substeps,
+                        physics != NULL ? orrery_part_get_classpath (ORRERY_PART (physics)) : "",
+                        &parts, &objects);
+}
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  g_autofree char *words = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  words = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state is of another scene: %s",
+               words);
+  return FALSE;
+}
+
+/* Both are lists of (name, what it is), in the order of the scene. */
+static gboolean
+compare_lists (GVariant *theirs, GVariant *ours, const char *kind, GError **error)
+{
+  gsize n = g_variant_n_children (theirs);
+  gsize m = g_variant_n_children (ours);
+
+  for (gsize i = 0; i < MAX (n, m); i++) {
+    g_autoptr (GVariant) a = i < n ? g_variant_get_child_value (theirs, i) : NULL;
+    g_autoptr (GVariant) b = i < m ? g_variant_get_child_value (ours, i) : NULL;
+    const char *x = NULL, *y = NULL;
+
+    if (a != NULL)
+      g_variant_get_child (a, 0, "&s", &x);
+    if (b != NULL)
+      g_variant_get_child (b, 0, "&s", &y);
+    if (x == NULL)
+      return refuse (error, "it has no %s %s", kind, y);
+    if (y == NULL)
+      return refuse (error, "it has a %s %.60s, this one has none", kind, x);
+    if (strcmp (x, y) != 0)
+      return refuse (error, "it has a %s %.60s where this one has %s", kind, x, y);
+    if (!g_variant_equal (a, b))
+      return refuse (error, "its %s %s is another one", kind, y);
+  }
+  return TRUE;
+}
+
+static gboolean
+compare_scenes (OrrerySimulation *self, GVariant *theirs, GError **error)
+{
+  g_autoptr (GVariant) ours = g_variant_ref_sink (describe_scene (self));
+  g_autoptr (GVariant) parts = NULL, objects = NULL, own_parts = NULL, own_objects = NULL;
+  double frequency, own_frequency;
+  guint substeps, own_substeps;
+  const char *physics, *own_physics;
+
+  g_variant_get (theirs, "(du&s@a(ss)@a(st))", &frequency, &substeps, &physics, &parts, &objects);
+  g_variant_get (ours, "(du&s@a(ss)@a(st))", &own_frequency, &own_substeps, &own_physics,
+                 &own_parts, &own_objects);
+  if (!(frequency == own_frequency) || substeps != own_substeps)
+    return refuse (error, "it runs at %g Hz with %u substeps, this one at %g Hz with %u", frequency,
+                   substeps, own_frequency, own_substeps);
+  if (strcmp (physics, own_physics) != 0)
+    return refuse (error, "its physics is '%.60s', not '%s'", physics, own_physics);
+  return compare_lists (parts, own_parts, "part", error) &&
+         compare_lists (objects, own_objects, "object", error);
+}
+
+/* --- parts --- */
+
+typedef gboolean (*PartFunc) (OrreryPart *part, const char *name, gpointer data, GError **error);
+
+static gboolean
+visit (GPtrArray *parts, PartFunc func, gpointer data, GError **error)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (!func (parts->pdata[i], orrery_part_get_name (parts->pdata[i]), data, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* All that have a state of their own. */
+static gboolean
+visit_parts (OrrerySimulation *self, PartFunc func, gpointer data, GError **error)
+{
+  OrreryRunner *runner = self->runner;
+
+  if (!visit (self->assembly.components, func, data, error) ||
+      !visit (self->assembly.parts, func, data, error))
+    return FALSE;
+  for (guint i = 0; i < runner->scripts->slots->len; i++) {
+    OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
+
+    if (slot->alive && slot->script != NULL &&
+        !func (ORRERY_PART (slot->script), slot->name, data, error))
+      return FALSE;
+  }
+  return runner->physics == NULL || func (ORRERY_PART (runner->physics), "/physics", data, error);
+}
+
+static GVariant *
+save_options (OrreryPart *part)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  for (char **name = names; *name != NULL; name++) {
+    g_autoptr (GVariant) value = orrery_part_get_option (part, *name);
+
+    if (value != NULL)
+      g_variant_builder_add (&map, "{sv}", *name, value);
+  }
+  return g_variant_builder_end (&map);
+}
+
+static GVariant *
+save_busy (OrreryPart *part)
+{
+  OrreryCall *busy = orrery_part_get_busy (part);
+
+  return g_variant_new_maybe (G_VARIANT_TYPE ("(sav)"),
+                              busy != NULL
+                                  ? g_variant_new ("(s@av)", orrery_call_get_service (busy),
+                                                   orrery_call_get_given (busy))
+                                  : NULL);
+}
+
+static gboolean
+save_part (OrreryPart *part, const char *name, gpointer list, GError **error)
+{
+  OrreryRemote *remote = orrery_remote_find (part);
+  GVariant *state = NULL;
+
+  if (remote != NULL && remote->saves) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "%s: what it knows is in the worker %s; a simulation can be saved where such "
+                 "parts run in the host",
+                 name, remote->worker->name);
+    return FALSE;
+  }
+  if (remote == NULL && ORRERY_PART_GET_CLASS (part)->save != NULL)
+    state = ORRERY_PART_GET_CLASS (part)->save (part);
+  g_variant_builder_add (list, "(s@mv@a{sv}@m(sav))", name,
+                         g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                              state != NULL ? g_variant_new_variant (state) : NULL),
+                         save_options (part), save_busy (part));
+  return TRUE;
+}
+
+/* A setter may do more than set: what nobody changed is left alone. */
+static gboolean
+restore_options (OrreryPart *part, GVariant *options, GError **error)
+{
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) wanted = value;
+    g_autoptr (GVariant) now = orrery_part_get_option (part, name);
+
+    if ((now == NULL || !g_variant_equal (now, wanted)) &&
+        !orrery_part_set_option (part, name, wanted, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Of engines without a restore of their own: what moves has the velocity that it had. */
+static void
+restart_physics (OrrerySimulation *self, OrreryPart *part, GError **error)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  g_autoptr (OrreryCommands) commands = orrery_commands_new ();
+
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
+    if (snapshot->driven[i])
+      orrery_commands_set_velocity (commands, orrery_world_get_object (self->world, i),
+                                    &snapshot->linear[i], &snapshot->angular[i]);
+  ORRERY_PHYSICS_GET_CLASS (part)->apply (ORRERY_PHYSICS (part), commands, error);
+}
+
+static void
+restore_state (OrrerySimulation *self, OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryRemote *remote = orrery_remote_find (part);
+
+  if (remote != NULL)
+    orrery_remote_restore (remote, state, error);
+  else if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
+    ORRERY_PART_GET_CLASS (part)->restore (part, state, error);
+  else if (ORRERY_IS_PHYSICS (part))
+    restart_physics (self, part, error);
+}
+
+/* Nobody waits for it any longer; the part goes on, and answers it. */
+static void
+restore_busy (OrreryPart *part, GVariant *boxed)
+{
+  g_autoptr (GVariant) inner = NULL;
+  g_autoptr (GVariant) given = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  const char *service;
+
+  if (g_variant_n_children (boxed) == 0)
+    return;
+  inner = g_variant_get_child_value (boxed, 0);
+  g_variant_get (inner, "(&s@av)", &service, &given);
+  call = orrery_call_new (service, given);
+  orrery_call_resume (call, part);
+}
+
+typedef struct {
+  OrrerySimulation *self;
+  GHashTable *saved; /* (element-type utf8 GVariant), of PART_TYPE */
+} Restoring;
+
+static gboolean
+restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
+{
+  Restoring *restoring = data;
+  GVariant *saved = g_hash_table_lookup (restoring->saved, name);
+  g_autoptr (GVariant) boxed = NULL, state = NULL, options = NULL, busy = NULL;
+  GError *local = NULL;
+
+  orrery_part_restart_random (part);
+  /* What is no part of the scene, as a stream that was opened since, stays as it is. */
+  if (saved == NULL)
+    return TRUE;
+  g_variant_get (saved, "(&s@mv@a{sv}@m(sav))", NULL, &boxed, &options, &busy);
+  if (g_variant_n_children (boxed) > 0) {
+    g_autoptr (GVariant) inner = g_variant_get_child_value (boxed, 0);
+
+    state = g_variant_get_variant (inner);
+  }
+  if (orrery_remote_find (part) == NULL)
+    restore_busy (part, busy);
+  if (restore_options (part, options, &local))
+    restore_state (restoring->self, part, state, &local);
+  if (local == NULL)
+    return TRUE;
+  g_prefix_error (&local, "%s: ", name);
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+static gboolean
+restore_parts (OrrerySimulation *self, GVariant *list, GError **error)
+{
+  g_autoptr (GHashTable) saved =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
+  Restoring restoring = { self, saved };
+
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    GVariant *one = g_variant_get_child_value (list, i);
+    const char *name;
+
+    g_variant_get_child (one, 0, "&s", &name);
+    g_hash_table_replace (saved, (gpointer) name, one);
+  }
+  return visit_parts (self, restore_part, &restoring, error);
+}
+
+/* --- the bytes --- */
+
+static GBytes *
+pack (GVariant *state)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (state);
+  gsize size = g_variant_get_size (held);
+  guint8 *bytes = g_malloc (sizeof (Head) + size);
+  Head head = { MAGIC, size, 0 };
+
+  g_variant_store (held, bytes + sizeof head);
+  head.hash = orrery_hash_bytes (0, bytes + sizeof head, size);
+  memcpy (bytes, &head, sizeof head);
+  return g_bytes_new_take (bytes, sizeof head + size);
+}
+
+static GVariant *
+unpack (GBytes *bytes, GError **error)
+{
+  g_autoptr (GBytes) body = NULL;
+  g_autoptr (GVariant) state = NULL;
+  const char *version = "";
+  const char *data;
+  gsize size;
+  Head head;
+
+  data = g_bytes_get_data (bytes, &size);
+  if (size >= sizeof head)
+    memcpy (&head, data, sizeof head);
+  if (size < sizeof head || memcmp (head.magic, MAGIC, sizeof head.magic) != 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of a simulation");
+    return NULL;
+  }
+  size -= sizeof head;
+  if (size > MAX_SIZE || head.size != size ||
+      head.hash != orrery_hash_bytes (0, data + sizeof head, size)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "the state of a simulation is cut off or damaged");
+    return NULL;
+  }
+  body = g_bytes_new_from_bytes (bytes, sizeof head, size);
+  state = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, body, FALSE));
+  if (g_variant_is_normal_form (state) && g_variant_lookup (state, "version", "&s", &version) &&
+      g_str_equal (version, ORRERY_VERSION))
+    return g_steal_pointer (&state);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+               "a state of Orrery %.20s is none that " ORRERY_VERSION " understands", version);
+  return NULL;
+}
+
+/* --- between two ticks --- */
+
+static gboolean
+is_between (OrrerySimulation *self, const char *what, GError **error)
+{
+  if (!self->runner->in_turn)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "a simulation is %s between two ticks, not within one", what);
+  return FALSE;
+}
+
+static GVariant *
+take_state (OrrerySimulation *self, GError **error)
+{
+  GVariantBuilder map;
+  GVariantBuilder parts;
+
+  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a" PART_TYPE));
+  if (!visit_parts (self, save_part, &parts, error)) {
+    g_variant_builder_clear (&parts);
+    return NULL;
+  }
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&map, "{sv}", "version", g_variant_new_string (ORRERY_VERSION));
+  g_variant_builder_add (&map, "{sv}", "scene", describe_scene (self));
+  g_variant_builder_add (&map, "{sv}", "begun",
+                         g_variant_new_boolean (self->runner->state != ORRERY_STATE_STOPPED));
+  g_variant_builder_add (&map, "{sv}", "world", orrery_world_save (self->world));
+  g_variant_builder_add (&map, "{sv}", "run", orrery_runner_save (self->runner));
+  g_variant_builder_add (&map, "{sv}", "parts", g_variant_builder_end (&parts));
+  return g_variant_builder_end (&map);
+}
+
+/* What is there is at its start, and runs if the other ran. */
+static gboolean
+prepare (OrrerySimulation *self, gboolean begun, GError **error)
+{
+  orrery_simulation_end_all_calls (self);
+  if (begun && self->runner->state == ORRERY_STATE_STOPPED)
+    return orrery_simulation_enter (self, error);
+  if (!begun && self->runner->state != ORRERY_STATE_STOPPED)
+    return orrery_simulation_leave (self, error);
+  return TRUE;
+}
+
+static gboolean
+put_state (OrrerySimulation *self, GVariant *state, GError **error)
+{
+  g_autoptr (GVariant) world = g_variant_lookup_value (state, "world", NULL);
+  g_autoptr (GVariant) run = g_variant_lookup_value (state, "run", G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) parts =
+      g_variant_lookup_value (state, "parts", G_VARIANT_TYPE ("a" PART_TYPE));
+  gboolean begun;
+
+  if (world == NULL || run == NULL || parts == NULL ||
+      !g_variant_lookup (state, "begun", "b", &begun)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state of a simulation is not all");
+    return FALSE;
+  }
+  if (!prepare (self, begun, error))
+    return FALSE;
+  orrery_runner_rewind (self->runner);
+  /* Engines build themselves where things are, and take what else they know as parts. */
+  if (!orrery_world_restore (self->world, world, error) ||
+      !orrery_runner_restore (self->runner, run, error) ||
+      !orrery_simulation_build_physics (self, error) || !restore_parts (self, parts, error))
+    return FALSE;
+  self->has_run |= begun;
+  orrery_pacer_restart (&self->runner->pacer, self->runner->clock (self->runner->clock_data));
+  return TRUE;
+}
+
+GBytes *
+orrery_simulation_take_state (OrrerySimulation *self, GError **error)
+{
+  GVariant *state = take_state (self, error);
+
+  return state != NULL ? pack (state) : NULL;
+}
+
+gboolean
+orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error)
+{
+  g_autoptr (GVariant) state = unpack (bytes, error);
+  g_autoptr (GVariant) scene =
+      state != NULL ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (SCENE_TYPE)) : NULL;
+  g_autoptr (GVariant) kept = NULL;
+  GVariant *now;
+
+  if (state == NULL)
+    return FALSE;
+  if (scene == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state says not of which scene");
+    return FALSE;
+  }
+  if (!compare_scenes (self, scene, error))
+    return FALSE;
+  /* If something in it makes no sense after all, what stands now stands again. */
+  now = take_state (self, NULL);
+  kept = now != NULL ? g_variant_ref_sink (now) : NULL;
+  if (put_state (self, state, error))
+    return TRUE;
+  if (kept != NULL && !put_state (self, kept, NULL))
+    g_warning ("what was before could not be put back in full: reset it");
+  return FALSE;
+}
+
+/* --- what others call --- */
+
+GBytes *
+orrery_simulation_save (OrrerySimulation *simulation, GError **error)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (!simulation->closed, NULL);
+
+  return is_between (simulation, "saved", error) ? orrery_simulation_take_state (simulation, error)
+                                                 : NULL;
+}
+
+gboolean
+orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state, GError **error)
+{
+  gboolean restored;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (!simulation->closed, FALSE);
+  g_return_val_if_fail (state != NULL, FALSE);
+
+  if (!is_between (simulation, "restored", error))
+    return FALSE;
+  simulation->runner->in_turn = TRUE;
+  restored = orrery_simulation_put_state (simulation, state, error);
+  simulation->runner->in_turn = FALSE;
+  if (simulation->runner->pending && !simulation->in_loop)
+    orrery_simulation_settle (simulation);
+  return restored;
+}

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/orrery-error.h"
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * What changes in a world while it runs, as a variant and back. What is read comes from a file: it
+ * is judged as a whole before anything is put in its place.
+ */
+
+/* Local poses, world poses, linear and angular velocities; driven, visible; properties; contacts;
+ * staged commands; joints, and what their motors were told. */
+#define STATE_TYPE "(adadadadayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d))"
+
+enum { LOCAL, POSES, LINEAR, ANGULAR, DRIVEN, VISIBLE, VALUES, CONTACTS, COMMANDS, JOINTS, DRIVES };
+
+#define VEC3(v) (v).x, (v).y, (v).z
+#define PLACES(v) &(v).x, &(v).y, &(v).z
+#define POSE(t) VEC3 ((t).position), (t).rotation.w, VEC3 ((t).rotation)
+#define POSE_PLACES(t) PLACES ((t).position), &(t).rotation.w, PLACES ((t).rotation)
+
+G_STATIC_ASSERT (sizeof (OrreryTransform) == 7 * sizeof (double));
+G_STATIC_ASSERT (sizeof (OrreryVec3) == 3 * sizeof (double));
+#define JOINT_NUMBERS 10
+G_STATIC_ASSERT (sizeof (OrreryJointState) == JOINT_NUMBERS * sizeof (double));
+
+/* --- writing --- */
+
+static GVariant *
+box_doubles (gconstpointer numbers, gsize n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof (double));
+}
+
+static GVariant *
+box_flags (OrreryWorld *world, gboolean (*get) (OrreryWorld *world, guint i))
+{
+  guint n = orrery_world_get_n_objects (world);
+  g_autofree guint8 *flags = g_new (guint8, n);
+
+  for (guint i = 0; i < n; i++)
+    flags[i] = get (world, i) != FALSE;
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, flags, n, 1);
+}
+
+static gboolean
+get_driven (OrreryWorld *world, guint i)
+{
+  return orrery_world_get_snapshot (world)->driven[i];
+}
+
+static gboolean
+get_visible (OrreryWorld *world, guint i)
+{
+  return orrery_world_get_object (world, i)->visible;
+}
+
+static GVariant *
+box_values (OrreryWorld *world)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+    g_autofree const char **names = orrery_object_get_value_names (object);
+
+    g_variant_builder_open (&list, G_VARIANT_TYPE_VARDICT);
+    for (const char **name = names; *name != NULL; name++)
+      g_variant_builder_add (&list, "{sv}", *name, orrery_object_get_value (object, *name));
+    g_variant_builder_close (&list);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+box_contacts (OrrerySnapshot *snapshot)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(uu(ddd)(ddd)d)"));
+  for (guint i = 0; i < snapshot->contacts->len; i++) {
+    const OrreryContact *c = &g_array_index (snapshot->contacts, OrreryContact, i);
+
+    g_variant_builder_add (&list, "(uu(ddd)(ddd)d)", c->a, c->b, VEC3 (c->point), VEC3 (c->normal),
+                           c->impulse);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+box_commands (OrreryCommands *commands)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(uub(ddd)(ddd)(ddddddd))"));
+  for (guint i = 0; i < commands->staged->len; i++) {
+    const OrreryCommand *c = &g_array_index (commands->staged, OrreryCommand, i);
+
+    g_variant_builder_add (&list, "(uub(ddd)(ddd)(ddddddd))", (guint) c->kind, c->object, c->flag,
+                           VEC3 (c->linear), VEC3 (c->angular), POSE (c->pose));
+  }
+  return g_variant_builder_end (&list);
+}
+
+static GVariant *
+box_drives (GArray *drives)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(u(ddd)(dddd)d)"));
+  for (guint i = 0; i < drives->len; i++) {
+    const OrreryJointDrive *d = &g_array_index (drives, OrreryJointDrive, i);
+
+    g_variant_builder_add (&list, "(u(ddd)(dddd)d)", (guint) d->mode, VEC3 (d->target),
+                           d->rotation.w, VEC3 (d->rotation), d->speed);
+  }
+  return g_variant_builder_end (&list);
+}
+
+GVariant *
+orrery_world_save (OrreryWorld *world)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  gsize n = orrery_world_get_n_objects (world);
+  GVariant *parts[] = {
+    [LOCAL] = box_doubles (snapshot->local, 7 * n),
+    [POSES] = box_doubles (snapshot->poses, 7 * n),
+    [LINEAR] = box_doubles (snapshot->linear, 3 * n),
+    [ANGULAR] = box_doubles (snapshot->angular, 3 * n),
+    [DRIVEN] = box_flags (world, get_driven),
+    [VISIBLE] = box_flags (world, get_visible),
+    [VALUES] = box_values (world),
+    [CONTACTS] = box_contacts (snapshot),
+    [COMMANDS] = box_commands (orrery_world_get_commands (world)),
+    [JOINTS] = box_doubles (snapshot->joints, JOINT_NUMBERS * snapshot->n_joints),
+    [DRIVES] = box_drives (orrery_world_get_drives (world)),
+  };
+
+  return g_variant_new_tuple (parts, G_N_ELEMENTS (parts));
+}
+
+/* --- reading --- */
+
+/* All finite, and as many as there are to be; or NULL. */
+static const double *
+judge_doubles (GVariant *state, guint index, gsize wanted)
+{
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, index);
+  const double *numbers;
+  gsize n;
+
+  numbers = g_variant_get_fixed_array (list, &n, sizeof (double));
+  for (gsize i = 0; n == wanted && i < n; i++)
+    if (!isfinite (numbers[i]))
+      return NULL;
+  /* They lie in the state itself. */
+  return n == wanted ? numbers : NULL;
+}
+
+static gboolean
+are_finite (const double *numbers, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (numbers[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_contact (GVariant *one, guint n_objects, OrreryContact *c)
+{
+  g_variant_get (one, "(uu(ddd)(ddd)d)", &c->a, &c->b, PLACES (c->point), PLACES (c->normal),
+                 &c->impulse);
+  return c->a < c->b && c->b < n_objects && are_finite (&c->point.x, 3) &&
+         are_finite (&c->normal.x, 3) && isfinite (c->impulse);
+}
+
+static gboolean
+read_command (GVariant *one, guint n_objects, OrreryCommand *c)
+{
+  guint kind;
+
+  g_variant_get (one, "(uub(ddd)(ddd)(ddddddd))", &kind, &c->object, &c->flag, PLACES (c->linear),
+                 PLACES (c->angular), POSE_PLACES (c->pose));
+  c->kind = (OrreryCommandKind) kind;
+  return kind <= ORRERY_COMMAND_JOINT_ROTATION && c->object < n_objects &&
+         are_finite (&c->linear.x, 3) && are_finite (&c->angular.x, 3) &&
+         are_finite (&c->pose.position.x, 7);
+}
+
+static gboolean
+read_contacts (GVariant *list, guint n_objects, GArray *contacts)
+{
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+    OrreryContact contact;
+
+    if (!read_contact (one, n_objects, &contact))
+      return FALSE;
+    g_array_append_val (contacts, contact);
+  }
+  return TRUE;
+}
+
+static gboolean
+read_commands (GVariant *list, guint n_objects, GArray *commands)
+{
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+    OrreryCommand command = { 0 };
+
+    if (!read_command (one, n_objects, &command))
+      return FALSE;
+    g_array_append_val (commands, command);
+  }
+  return TRUE;
+}
+
+/* One for each joint, in their order; those that are there are changed once all make sense. */
+static gboolean
+read_drives (GVariant *list, GArray *drives, gboolean puts)
+{
+  if (g_variant_n_children (list) != drives->len)
+    return FALSE;
+  for (guint i = 0; i < drives->len; i++) {
+    OrreryJointDrive d = g_array_index (drives, OrreryJointDrive, i);
+    guint mode;
+
+    g_variant_get_child (list, i, "(u(ddd)(dddd)d)", &mode, PLACES (d.target), &d.rotation.w,
+                         PLACES (d.rotation), &d.speed);
+    if (mode > ORRERY_DRIVE_EFFORT || !are_finite (&d.target.x, 3) ||
+        !are_finite (&d.rotation.w, 4) || !(d.speed >= 0 && isfinite (d.speed)))
+      return FALSE;
+    d.mode = (OrreryDriveMode) mode;
+    if (puts)
+      g_array_index (drives, OrreryJointDrive, i) = d;
+  }
+  return TRUE;
+}
+
+static void
+put_values (OrreryObject *object, GVariant *values)
+{
+  g_autofree const char **names = orrery_object_get_value_names (object);
+  GVariantIter iter;
+  GVariant *value;
+  char *name;
+
+  for (const char **old = names; *old != NULL; old++) {
+    g_autofree char *own = g_strdup (*old);
+
+    orrery_object_set_value (object, own, NULL);
+  }
+  g_variant_iter_init (&iter, values);
+  while (g_variant_iter_loop (&iter, "{sv}", &name, &value))
+    orrery_object_set_value (object, name, value);
+}
+
+static const guint8 *
+get_flags (GVariant *list, gsize wanted)
+{
+  const guint8 *flags;
+  gsize n;
+
+  flags = g_variant_get_fixed_array (list, &n, 1);
+  return n == wanted ? flags : NULL;
+}
+
+static void
+put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *visible)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  gsize n = orrery_world_get_n_objects (world);
+
+  if (n == 0)
+    return;
+  memcpy (snapshot->local, judge_doubles (state, LOCAL, 7 * n), n * sizeof *snapshot->local);
+  memcpy (snapshot->poses, judge_doubles (state, POSES, 7 * n), n * sizeof *snapshot->poses);
+  memcpy (snapshot->linear, judge_doubles (state, LINEAR, 3 * n), n * sizeof *snapshot->linear);
+  memcpy (snapshot->angular, judge_doubles (state, ANGULAR, 3 * n), n * sizeof *snapshot->angular);
+  for (guint i = 0; i < n; i++) {
+    snapshot->driven[i] = driven[i] != 0;
+    /* Poses are there: nothing is to be computed from others. */
+    snapshot->moved[i] = FALSE;
+    orrery_world_get_object (world, i)->visible = visible[i] != 0;
+  }
+}
+
+static gboolean
+fail (GError **error, const char *words)
+{
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the world in it makes no sense: %s",
+               words);
+  return FALSE;
+}
+
+gboolean
+orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  guint n = orrery_world_get_n_objects (world);
+  gsize n_joints = snapshot->n_joints;
+  g_autoptr (GVariant) driven = NULL, visible = NULL, values = NULL, touching = NULL, staged = NULL,
+                       motors = NULL;
+  g_autoptr (GArray) contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
+  g_autoptr (GArray) commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)))
+    return fail (error, "it is of another type");
+  if (n > 0 &&
+      (judge_doubles (state, LOCAL, 7 * n) == NULL || judge_doubles (state, POSES, 7 * n) == NULL ||
+       judge_doubles (state, LINEAR, 3 * n) == NULL ||
+       judge_doubles (state, ANGULAR, 3 * n) == NULL))
+    return fail (error, "poses and velocities are too few, too many or not finite");
+  driven = g_variant_get_child_value (state, DRIVEN);
+  visible = g_variant_get_child_value (state, VISIBLE);
+  values = g_variant_get_child_value (state, VALUES);
+  touching = g_variant_get_child_value (state, CONTACTS);
+  staged = g_variant_get_child_value (state, COMMANDS);
+  motors = g_variant_get_child_value (state, DRIVES);
+  if (g_variant_n_children (driven) != n || g_variant_n_children (visible) != n ||
+      g_variant_n_children (values) != n)
+    return fail (error, "it has another number of objects");
+  if (!read_contacts (touching, n, contacts) || !read_commands (staged, n, commands))
+    return fail (error, "a contact or a command names no object, or is not finite");
+  if ((n_joints > 0 && judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints) == NULL) ||
+      !read_drives (motors, orrery_world_get_drives (world), FALSE))
+    return fail (error, "its joints are not those of this scene, or not finite");
+
+  read_drives (motors, orrery_world_get_drives (world), TRUE);
+  if (n_joints > 0)
+    memcpy (snapshot->joints, judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints),
+            n_joints * sizeof *snapshot->joints);
+  put (world, state, get_flags (driven, n), get_flags (visible, n));
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (values, i);
+
+    put_values (orrery_world_get_object (world, i), one);
+  }
+  orrery_snapshot_begin (snapshot);
+  g_array_append_vals (snapshot->contacts, contacts->data, contacts->len);
+  orrery_commands_clear (orrery_world_get_commands (world));
+  g_array_append_vals (orrery_world_get_commands (world)->staged, commands->data, commands->len);
+  return TRUE;
+}

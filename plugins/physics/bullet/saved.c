@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bullet-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * What the engine knows beside poses, as a variant and back: of all entries in their order, and of
+ * what touches.
+ */
+
+#define STATE_TYPE "(a(bbad)a(uuiiad))"
+#define ENTRY_NUMBERS (7 + 7 + 7 + 3 + 3 + BULLET_BODY_NUMBERS)
+
+/* An entry's own numbers lie one behind the other. */
+G_STATIC_ASSERT (G_STRUCT_OFFSET (Entry, angular) + sizeof (OrreryVec3) ==
+                 G_STRUCT_OFFSET (Entry, local) + 27 * sizeof (double));
+
+static GVariant *
+box_numbers (const double *numbers, gsize n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof *numbers);
+}
+
+static void
+save_entry (GVariantBuilder *list, Entry *entry)
+{
+  double numbers[ENTRY_NUMBERS];
+
+  memcpy (numbers, &entry->local, 27 * sizeof (double));
+  bullet_body_save (entry->body, numbers + 27);
+  g_variant_builder_add (list, "(bb@ad)", entry->suspended, entry->report,
+                         box_numbers (numbers, ENTRY_NUMBERS));
+}
+
+GVariant *
+bullet_save (BulletEngine *engine, GPtrArray *entries)
+{
+  GVariantBuilder list;
+  GVariantBuilder pairs;
+  guint n;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbad)"));
+  g_variant_builder_init (&pairs, G_VARIANT_TYPE ("a(uuiiad)"));
+  for (guint i = 0; i < entries->len; i++)
+    save_entry (&list, entries->pdata[i]);
+  n = bullet_engine_find_touches (engine);
+  for (guint i = 0; i < n; i++) {
+    BulletTouch touch;
+
+    bullet_engine_save_touch (engine, i, &touch);
+    g_variant_builder_add (&pairs, "(uuii@ad)", touch.first, touch.second, touch.piece0,
+                           touch.piece1,
+                           box_numbers (touch.points, touch.n_points * BULLET_POINT_NUMBERS));
+  }
+  return g_variant_new ("(a(bbad)a(uuiiad))", &list, &pairs);
+}
+
+/* As many as are asked for, none beyond REACH; or NULL. */
+static const double *
+read_numbers (GVariant *list, gsize wanted)
+{
+  const double *numbers;
+  gsize n;
+
+  numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
+  for (gsize i = 0; n == wanted && i < n; i++)
+    if (!(fabs (numbers[i]) <= REACH))
+      return NULL;
+  return n == wanted ? numbers : NULL;
+}
+
+static gboolean
+restore_entry (Entry *entry, GVariant *one)
+{
+  g_autoptr (GVariant) list = NULL;
+  const double *numbers;
+
+  g_variant_get (one, "(bb@ad)", &entry->suspended, &entry->report, &list);
+  numbers = read_numbers (list, ENTRY_NUMBERS);
+  if (numbers == NULL)
+    return FALSE;
+  memcpy (&entry->local, numbers, 27 * sizeof (double));
+  bullet_body_restore (entry->body, numbers + 27);
+  return TRUE;
+}
+
+static gboolean
+restore_touches (BulletEngine *engine, GVariant *pairs)
+{
+  gsize n = g_variant_n_children (pairs);
+  g_autofree BulletTouch *touches = g_new (BulletTouch, n);
+
+  for (gsize i = 0; i < n; i++) {
+    BulletTouch *touch = &touches[i];
+    g_autoptr (GVariant) list = NULL;
+    const double *numbers;
+
+    g_variant_get_child (pairs, i, "(uuii@ad)", &touch->first, &touch->second, &touch->piece0,
+                         &touch->piece1, &list);
+    touch->n_points = (guint) (g_variant_n_children (list) / BULLET_POINT_NUMBERS);
+    numbers = read_numbers (list, (gsize) touch->n_points * BULLET_POINT_NUMBERS);
+    if (numbers == NULL || touch->n_points < 1 || touch->n_points > BULLET_MAX_POINTS)
+      return FALSE;
+    memcpy (touch->points, numbers, touch->n_points * BULLET_POINT_NUMBERS * sizeof (double));
+  }
+  bullet_engine_restore_touches (engine, touches, (guint) n);
+  return TRUE;
+}
+
+gboolean
+bullet_restore (BulletEngine *engine, GPtrArray *entries, GVariant *state, GError **error)
+{
+  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
+  g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
+  g_autoptr (GVariant) pairs = fits ? g_variant_get_child_value (state, 1) : NULL;
+
+  fits = fits && g_variant_n_children (list) == entries->len;
+  for (guint i = 0; fits && i < entries->len; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+    fits = restore_entry (entries->pdata[i], one);
+  }
+  if (fits && restore_touches (engine, pairs))
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
+  return FALSE;
+}
