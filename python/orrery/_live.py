@@ -122,7 +122,7 @@ class Remote(Client):
     def _end(self):
         self._error = ended(repr(self))
         answers, self._answers = self._answers, {}
-        for answer in answers.values():
+        for answer, _ in answers.values():
             if not answer.done():
                 answer.set_exception(self._error)
                 # Who was cancelled asks no more.
@@ -141,7 +141,7 @@ class Remote(Client):
             self._end()
 
     def _take(self, words):
-        answer = self._answers.pop(words[0], None) if len(words) > 1 else None
+        answer, name = self._answers.pop(words[0], (None, "")) if len(words) > 1 else (None, "")
         if answer is None or answer.done():
             return
         text = words[2].strip() if len(words) > 2 else ""
@@ -154,14 +154,15 @@ class Remote(Client):
         else:
             preempted = words[1].strip() == "PREEMPTED"
             code = Orrery.Error.PREEMPTED if preempted else Orrery.Error.INVALID
-            answer.set_exception(failure(code, str(value if value else words[1].strip().lower())))
+            answer.set_exception(failure(code, "%s: %s" % (name, value if value else words[1].strip().lower())))
 
     async def _call(self, part, service, arguments):
         if self._error is not None:
             raise self._error
         self._last += 1
         number = "a%d" % self._last
-        answer = self._answers[number] = asyncio.get_running_loop().create_future()
+        answer = asyncio.get_running_loop().create_future()
+        self._answers[number] = (answer, "%s.%s" % (part, service))
         text = json.dumps(arguments, default=plain)
         self._writer.write(("%s %s %s %s\n" % (number, part, service, text)).encode())
         try:

@@ -5,6 +5,7 @@ python_tests += %D%/test_follow.py
 python_tests += %D%/test_guide.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py
+python_tests += %D%/test_live.py
 python_tests += %D%/test_new.py
 python_tests += %D%/test_odd_arguments.py
 python_tests += %D%/test_plugins.py
