@@ -160,3 +160,23 @@ orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, const char *serv
   orrery_call_start (inner, ORRERY_PART (PRIVATE (overlay)->component));
   orrery_call_set_done_func (inner, chain_done, chain, chain_free);
 }
+
+OrreryCall *
+orrery_overlay_start (OrreryOverlay *overlay, const char *service, GVariant *arguments)
+{
+  OrreryComponent *component = NULL;
+  OrreryCall *call = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_OVERLAY (overlay), NULL);
+  g_return_val_if_fail (service != NULL, NULL);
+
+  component = PRIVATE (overlay)->component;
+  call = orrery_call_new (service, arguments);
+  if (component != NULL)
+    orrery_call_start (call, ORRERY_PART (component));
+  else
+    orrery_call_refuse (call, ORRERY_CALL_FAILED,
+                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_STATE, "%s: its component is gone",
+                                     orrery_part_get_name (ORRERY_PART (overlay))));
+  return call;
+}

@@ -70,5 +70,18 @@ ORRERY_API void orrery_overlay_set_published_name (OrreryOverlay *overlay, const
 ORRERY_API void orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, const char *service,
                                       GVariant *arguments, OrreryOverlayMapFunc map,
                                       gpointer user_data, GDestroyNotify destroy);
+/**
+ * orrery_overlay_start:
+ * @overlay: an overlay
+ * @service: a service of the component
+ * @arguments: (nullable): its arguments by place, `av`; a floating one is sunk
+ *
+ * Calls the component on the overlay's own account, for those that want more of the answer than
+ * orrery_overlay_chain() passes on. A wrong name or argument fails the call.
+ *
+ * Returns: (transfer full): the call, done or pending
+ */
+ORRERY_API OrreryCall *orrery_overlay_start (OrreryOverlay *overlay, const char *service,
+                                             GVariant *arguments);
 
 G_END_DECLS

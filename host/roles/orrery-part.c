@@ -339,6 +339,12 @@ orrery_part_get_option_names (OrreryPart *part)
   return names;
 }
 
+void
+orrery_part_class_allow_other_options (OrreryPartClass *klass)
+{
+  klass->other_options = TRUE;
+}
+
 gboolean
 orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GError **error)
 {
@@ -347,6 +353,8 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
   g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
 
   pspec = find_option (part, name);
+  if (pspec == NULL && ORRERY_PART_GET_CLASS (part)->other_options)
+    return TRUE;
   if (pspec == NULL) {
     g_auto (GStrv) names = orrery_part_get_option_names (part);
     g_autofree char *nearest = orrery_nearest_names (name, (const char *const *) names);

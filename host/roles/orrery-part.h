@@ -31,6 +31,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPart, orrery_part, ORRERY, PART, GObject)
  * none
  * @restore: takes a state of @save; called with the state after setup on a reset
  * @services: (skip): private; see orrery_part_class_add_services()
+ * @other_options: (skip): private; see orrery_part_class_allow_other_options()
  */
 struct _OrreryPartClass {
   GObjectClass parent_class;
@@ -43,7 +44,8 @@ struct _OrreryPartClass {
 
   /*< private >*/
   GPtrArray *services;
-  gpointer _reserved[8];
+  gboolean other_options;
+  gpointer _reserved[7];
 };
 
 /**
@@ -73,6 +75,14 @@ ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
  */
 ORRERY_API gboolean orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table,
                                                         GError **error);
+/**
+ * orrery_part_class_allow_other_options:
+ * @klass: a class, before its first instance
+ *
+ * Lets scenes and configs give parts of the class properties that it does not declare. It finds
+ * them in orrery_setup_get_options(), and those of a component on its scene object, too.
+ */
+ORRERY_API void orrery_part_class_allow_other_options (OrreryPartClass *klass);
 /**
  * orrery_part_class_find_service: (skip)
  * @klass: a class

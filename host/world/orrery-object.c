@@ -183,6 +183,17 @@ orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint)
   object->joint = g_memdup2 (joint, joint != NULL ? sizeof *joint : 0);
 }
 
+double
+orrery_object_get_mass (OrreryObject *object)
+{
+  const OrreryBody *body = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), 0);
+
+  body = &object->body;
+  return body->type == ORRERY_BODY_RIGID || body->type == ORRERY_BODY_DYNAMIC ? body->mass : 0;
+}
+
 GPtrArray *
 orrery_object_get_shapes (OrreryObject *object)
 {

@@ -197,6 +197,13 @@ ORRERY_API OrreryJoint *orrery_object_get_joint (OrreryObject *object);
  */
 ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint);
 /**
+ * orrery_object_get_mass:
+ * @object: an object
+ *
+ * Returns: kg of its body, where physics moves it; else 0
+ */
+ORRERY_API double orrery_object_get_mass (OrreryObject *object);
+/**
  * orrery_object_get_shapes:
  * @object: an object
  *
