@@ -6,6 +6,7 @@ dist_doc_DATA = \
   %D%/channels.md \
   %D%/differences.md \
   %D%/hybrid.md \
+  %D%/morse-components.md \
   %D%/noise.md \
   %D%/order.md \
   %D%/plugins.md \

@@ -2,7 +2,6 @@
 """Modules in Python for classpaths: imported from directories of plugins and from Python's own path, and described."""
 
 import importlib
-import importlib.machinery
 import importlib.util
 import os
 import sys
@@ -10,6 +9,7 @@ import types
 
 from . import _faults, _plugins
 from ._values import GLib, Orrery
+from .morse import names
 
 SUMMARY = "Classes in Python"
 
@@ -77,25 +77,38 @@ def import_package(name, directory):
 
 
 def locate(name):
-    """Where Python would find the module of that name, without importing anything, or None."""
+    """The file where Python would find the module of that name, without importing anything, or None."""
     top, *rest = name.split(".")
     try:
         spec = importlib.util.find_spec(top)
     except ValueError:
         return None
+    if spec is None or rest and spec.submodule_search_locations is None:
+        return None
+    # Below, by the files: packages without one can only be asked when those above them are imported.
+    places, file = list(spec.submodule_search_locations or ()), spec.origin
     for part in rest:
-        if spec is None or spec.submodule_search_locations is None:
-            return None
-        spec = importlib.machinery.PathFinder.find_spec(spec.name + "." + part, spec.submodule_search_locations)
-    return spec
+        file, places = look_into(places, part)
+    return file
 
 
-def is_ours(spec):
-    """Whether the module may have classes of Orrery: a scene is no way to import anything else."""
-    if spec is None or not spec.origin or not spec.origin.endswith(".py"):
+def look_into(places, part):
+    """The file of a module or package in these directories, and where what is below it lies."""
+    folders = [os.path.join(place, part) for place in places]
+    for folder in folders:
+        for file, below in ((os.path.join(folder, "__init__.py"), [folder]), (folder + ".py", [])):
+            if os.path.isfile(file):
+                return file, below
+    return None, [folder for folder in folders if os.path.isdir(folder)]
+
+
+def is_ours(file):
+    """Whether the module may have classes of Orrery, or of MORSE: a scene is no way to import anything else."""
+    if not file or not file.endswith(".py"):
         return False
-    with open(spec.origin, "rb") as file:
-        return b"orrery" in file.read()
+    with open(file, "rb") as stream:
+        text = stream.read()
+    return b"orrery" in text or b"morse" in text
 
 
 def find(name):
@@ -109,12 +122,21 @@ def describe(module):
     """What the module says of itself, as C reads it."""
     classes = [cls._orrery_plugin for cls in vars(module).values()
                if isinstance(cls, type) and "_orrery_plugin" in vars(cls) and cls.__module__ == module.__name__]
+    classes += [adapter._orrery_plugin for adapter in adapt_classes_of_morse(module)]
     licence = getattr(module, "__licence__", getattr(module, "__license__", ""))
     return GLib.Variant("a{sv}", {
         "file": GLib.Variant("s", real_file(module) or module.__name__),
         "summary": GLib.Variant("s", _plugins.first_line(module.__doc__) or SUMMARY),
         "licence": GLib.Variant("s", licence if isinstance(licence, str) else ""),
         "classes": GLib.Variant("aa{sv}", classes)})
+
+
+def adapt_classes_of_morse(module):
+    """Adapters of what was written for MORSE; nothing of that is there before a module has imported it."""
+    if "orrery.morse.plugs" not in sys.modules and "orrery.morse.components" not in sys.modules:
+        return []
+    from .morse import adapters, plug_adapters  # noqa: F401
+    return adapters.adapters_in(module)
 
 
 def real_file(module):
@@ -142,6 +164,7 @@ class Loader(Orrery.Loader):
 
 
 def install():
+    names.install()
     loader = Loader()
     if sys.executable:
         loader.set_worker_command([sys.executable, os.path.join(os.path.dirname(os.path.abspath(__file__)), "worker.py")])

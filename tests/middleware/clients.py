@@ -66,6 +66,8 @@ class Lines:
 
 
 class ClientCase(ProgramCase):
+    plugins = os.path.join(BUILD, "tests/middleware/plugins")
+
     def scene(self, objects, environment=None, **tables):
         """Writes a scene of one robot that stands in the way of nobody."""
         scene = {
@@ -79,7 +81,7 @@ class ClientCase(ProgramCase):
 
     def run_scene(self, *arguments):
         """Starts a scene; returns the process when its ports are open, with the port of services."""
-        process = self.start("run", *arguments, "--plugin-dir", os.path.join(BUILD, "tests/middleware/plugins"))
+        process = self.start("run", *arguments, "--plugin-dir", self.plugins)
         line = self.wait_for(process, "Socket service manager now listening on port ")
         self.wait_for(process, "[SCENE INITIALIZED]")
         return process, int(re.search(r"port (\d+)\.", line).group(1))

@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The world of one simulation as components of MORSE see it: its objects, and what they find in global places."""
+
+import collections.abc
+
+from .._values import Orrery
+
+# Whose code runs: what MORSE finds in globals belongs to that simulation.
+current = None
+
+
+def stage_of(world):
+    """The one of that world, made at the first question."""
+    stage = getattr(world, "_morse_stage", None)
+    if stage is None:
+        stage = world._morse_stage = Stage(world)
+    return stage
+
+
+def enter(stage, tick=None):
+    """Says that code of that simulation runs now."""
+    global current
+    current = stage
+    if tick is not None:
+        stage.tick = tick
+
+
+def need():
+    """The simulation whose code runs."""
+    if current is None:
+        raise RuntimeError("no component of a simulation runs: there is no scene to ask")
+    return current
+
+
+class Stage:
+    """What the components of a simulation share."""
+
+    def __init__(self, world):
+        self._world = world.weak_ref()
+        self.objects = {}
+        self.tick = None
+        self.setup = None
+        self.parts = {}  # full name -> instance of a class of MORSE, or what stands for one
+        self.overlays = {}
+        self._storage = None
+
+    @property
+    def world(self):
+        world = self._world()
+        if world is None:
+            raise ReferenceError("the simulation is gone")
+        return world
+
+    @property
+    def snapshot(self):
+        return self.world.get_snapshot()
+
+    @property
+    def commands(self):
+        return self.world.get_commands()
+
+    @property
+    def number(self):
+        return self.tick.get_number() if self.tick is not None else -1
+
+    @property
+    def time(self):
+        """Simulated seconds."""
+        return Orrery.time_to_seconds(self.tick.get_time()) if self.tick is not None else 0.0
+
+    @property
+    def dt(self):
+        return self.tick.get_dt() if self.tick is not None else 0.0
+
+    def value(self, name, default=None):
+        """A property of the environment."""
+        value = self.world.get_value(name)
+        return default if value is None else value.unpack()
+
+    def object_at(self, index):
+        return self.object_of(self.world.get_object(index))
+
+    def object_of(self, inner):
+        """The stand-in of a scene object: one for each."""
+        from .scene_object import SceneObject
+        if inner is None:
+            return None
+        index = inner.get_index()
+        if index not in self.objects:
+            self.objects[index] = SceneObject(self, inner)
+        return self.objects[index]
+
+    def all_objects(self):
+        return [self.object_at(i) for i in range(self.world.get_n_objects())]
+
+    def find_object(self, name):
+        return self.object_of(self.world.find_object(name))
+
+    def find_part(self, name):
+        """The instance that stands for a component, or None; one in C is found while components are set up."""
+        part = self.parts.get(name)
+        if part is None and self.setup is not None:
+            component = self.setup.find_component(name)
+            if component is not None:
+                part = self.part_of(component)
+        return part
+
+    def part_of(self, component):
+        """The instance of a class of MORSE behind a component, or what stands for a component of another kind."""
+        from . import components
+        if component is None:
+            return None
+        own = getattr(component, "_morse", None)
+        if own is not None:
+            return own
+        name = component.get_name()
+        if name not in self.parts:
+            self.parts[name] = components.stand_in(self, component)
+        return self.parts[name]
+
+    @property
+    def storage(self):
+        if self._storage is None:
+            self._storage = Storage(self)
+        return self._storage
+
+
+class Clock:
+    """`persistantstorage().time`: simulated seconds."""
+
+    def __init__(self, stage):
+        self._stage = stage
+
+    @property
+    def time(self):
+        return self._stage.time
+
+    @property
+    def mean(self):
+        return self._stage.dt
+
+    def name(self):
+        return "Fixed Simulation Step"
+
+
+class Table(collections.abc.Mapping):
+    """Components by a key, as they are known."""
+
+    def __init__(self, stage, select, key):
+        self._stage, self._select, self._key = stage, select, key
+
+    def _entries(self):
+        return {self._key(part): part for part in self._stage.parts.values() if self._select(part)}
+
+    def __getitem__(self, key):
+        if isinstance(key, str):
+            part = self._stage.find_part(key)
+            if part is not None and self._select(part):
+                return part
+        return self._entries()[key]
+
+    def __iter__(self):
+        return iter(self._entries())
+
+    def __len__(self):
+        return len(self._entries())
+
+
+class Storage(dict):
+    """`blenderapi.persistantstorage()`: MORSE's global tables, and whatever components leave there, as attributes."""
+
+    def __init__(self, stage):
+        from . import components, zones
+        super().__init__()
+        self.update(
+            time=Clock(stage),
+            componentDict=Table(stage, lambda part: not isinstance(part, components.Robot), lambda part: part.name()),
+            robotDict=Table(stage, lambda part: isinstance(part, components.Robot), lambda part: part.bge_object),
+            externalRobotDict={}, overlayDict=stage.overlays, datastreamDict={}, serviceObjectDict={},
+            passiveObjectsDict=zones.PassiveObjects(stage), zone_manager=zones.ZoneManager(stage),
+            base_clock=0.0, current_time=0.0)
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def __setattr__(self, name, value):
+        self[name] = value

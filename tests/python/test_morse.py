@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Components written for MORSE: each kind of class, as its users wrote it, runs and does what it says."""
+
+import json
+import os
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from python_case import READY, PythonCase, cli, scene  # noqa: E402
+
+import tap  # noqa: E402
+
+LAB = os.path.join(cli.SOURCE, "tests/python/fixtures")
+ODOMETER = ("odometer", "lab.sensors.odometer.Odometer", {"position": [0.5, 0, 0],
+                                                          "properties": {"Factor": 2, "Any": [1, 2], "Loose": "yes"}})
+DRIVER = ("driver", "morse.actuators.v_omega.MotionVW")
+
+
+@unittest.skipUnless(READY, "no typelib or no PyGObject")
+class Morse(PythonCase):
+    def environment(self):
+        return dict(super().environment(), ORRERY_PLUGIN_PATH=LAB + os.pathsep + self.path("plugins"))
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("plugins"))
+
+    def values(self, code, scene_text):
+        return [json.loads(line) for line in self.prints("import json\ntell = lambda *v: [print(json.dumps(x)) for x in v]\n"
+                                                         + code, scene_text)]
+
+
+class Sensors(Morse):
+    def test_described(self):
+        done = self.orrery("plugins", "--json", "lab.sensors.odometer.Odometer")
+        self.check(done, 0)
+        told = json.loads(done.stdout)["classes"][0]
+        self.assertEqual([(f["name"], f["type"]) for f in told["fields"]],
+                         [("timestamp", "time"), ("distance", "double"), ("position", "vec3"), ("note", "text"),
+                          ("seen", "variant")])
+        self.assertEqual([(level["name"], level["classpath"], level["default"]) for level in told["levels"]],
+                         [("raw", "lab.sensors.odometer.Odometer", False),
+                          ("full", "lab.sensors.odometer.FullOdometer", True)])
+        services = {service["name"]: service for service in told["services"]}
+        self.assertEqual((services["wait_for"]["kind"], services["wait_for"]["interruptible"],
+                          [argument["name"] for argument in services["wait_for"]["arguments"]]),
+                         ("long", True, ["distance", "factor"]))
+        self.assertEqual(services["get_distance"]["words"], "The way so far.")
+        self.assertEqual({option["name"]: option["default"] for option in told["properties"]},
+                         {"Factor": 1.0, "Any": None})
+
+    def test_steps(self):
+        """Fields of the level, in the order of their declaration; what it computes; what it is told."""
+        raw = ("raw", "lab.sensors.odometer.Odometer", {"level": "raw"})
+        first, second, about, words = self.values("""
+sim["robot.driver"].data.v = 0.6
+sim.step(60)
+tell(dict(sim["robot.odometer"].data, position=list(sim["robot.odometer"].data.position)),
+     list(sim["robot.raw"].data), sim["robot.odometer"].about(), [sim["robot.odometer"].where_from(), sim["robot.odometer"].get_distance()])
+""", scene(ODOMETER, raw, DRIVER))
+        self.assertEqual(list(first), ["timestamp", "distance", "position", "note", "seen"])
+        self.assertAlmostEqual(first["distance"], 2 * 0.6 * 59 / 60, places=4)
+        self.assertAlmostEqual(first["position"][0], 0.5 + 0.6 * 59 / 60, places=4)
+        self.assertEqual((first["timestamp"], first["seen"]), (1.0, {"n": 60}))
+        self.assertRegex(first["note"], r"^1\.1[78]\d m at 1\.000 s$")
+        self.assertEqual(second, ["timestamp", "distance", "position", "seen"])
+        self.assertEqual(about[:-1], ["robot.odometer", "full", 2.0, [1, 2], "yes", "robot", 60.0])
+        self.assertEqual([round(each, 9) for each in about[-1]], [0.5, 0.0, 0.0])
+        self.assertEqual([round(words[0], 9), words[1]], [0.5, first["distance"]])
+
+    def test_services(self):
+        lines = self.prints("""
+odometer = sim["robot.odometer"]
+print(odometer.add(1), odometer.add(1, 2, 3))
+odometer.set_property("Factor", 4.0)
+print(odometer.get_properties()["properties"]["Factor"][0], odometer.about()[2])
+for name, arguments in (("paint", ()), ("add", ()), ("set_property", ("Nothing", 1))):
+    try:
+        sim.call("robot.odometer", name, *arguments)
+    except GLib.Error as error:
+        print(error.message)
+""", scene(ODOMETER))
+        self.assertEqual(lines[:2], ["1 6", "4.0 4.0"])
+        self.assertRegex(lines[2], r"^\S+odometer\.py:\d+: BlenderOnly: robot\.odometer\.color \(materials\): only Blender has it$")
+        self.assertIn("add takes 1 to 9 arguments, not 0", lines[3])
+        self.assertEqual(lines[4], "Property Nothing does not exist for object robot.odometer")
+
+    def test_long_services(self):
+        lines = self.prints("""
+sim["robot.driver"].data.v = 1.0
+odometer = sim["robot.odometer"]
+first = odometer.wait_for(50.0)
+sim.step(3)
+second = odometer.wait_for(0.5, 2.0)
+print(first.done, second.done)
+try:
+    first.result()
+except GLib.Error as error:
+    print(error.matches(orrery.error_quark(), orrery.Error.PREEMPTED))
+while not second.done:
+    sim.step()
+print(1.0 <= second.result() < 1.1)
+third = odometer.wait_for(99.0)
+third.cancel()
+print(third.done)
+""", scene(ODOMETER, DRIVER))
+        self.assertEqual(lines, ["True False", "True", "True", "True"])
+
+    def test_reset(self):
+        """What its attributes hold comes back, too."""
+        before, after = self.values("""
+def run():
+    sim["robot.driver"].data.v = 1.0
+    sim.step(30)
+    data = dict(sim["robot.odometer"].data)
+    del data["position"]
+    return data
+tell(run())
+sim.reset()
+tell(run())
+""", scene(ODOMETER, DRIVER))
+        self.assertEqual(before, after)
+        self.assertGreater(before["distance"], 0.5)
+
+    def test_worker(self):
+        """The same bits as in the host."""
+        hashes = []
+        for placement in ("host", "worker"):
+            there = ("odometer", "lab.sensors.odometer.Odometer", dict(ODOMETER[2], placement=placement))
+            done = self.run_scene(scene(there, ("pilot", "lab.actuators.pilot.Pilot", {"placement": placement})),
+                                  "--for", "1", "--hash")
+            self.check(done, 0)
+            hashes.append([line for line in done.stdout.splitlines() if line.startswith("hash ")])
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertEqual(len(hashes[0]), 1)
+
+    def test_mistakes(self):
+        """Each is told with file and line; a step that fails is a fault of that component alone."""
+        self.module("bad/sensor.py", """
+            from morse.core.sensor import Sensor
+            from morse.helpers.components import add_data
+
+            class Empty(Sensor):
+                pass
+
+            class Late(Sensor):
+                add_data('a', 0.0, 'float', 'A')
+                def default_action(self):
+                    self.local_data['b'] = 1.0
+                    self.local_data['a'] = 2.0
+
+            class Wrong(Sensor):
+                add_data('a', 0.0, 'float', 'A')
+                def default_action(self):
+                    self.local_data['a'] = 'text'
+
+            class Raises(Sensor):
+                def __init__(self, obj, parent=None):
+                    Sensor.__init__(self, obj, parent)
+                    obj.nonsense()
+                def default_action(self):
+                    pass
+            """)
+        done = self.run_scene(scene(("a", "bad.sensor.Empty")), "--for", "0.1")
+        self.check(done, 65, "robot.a: TypeError: Empty has no default_action()")
+        done = self.run_scene(scene(("a", "bad.sensor.Raises")), "--for", "0.1")
+        self.check(done, 65, "sensor.py:22: BlenderOnly: robot.a.nonsense: only Blender has it")
+        done = self.run_scene(scene(("a", "bad.sensor.Late"), ("b", "bad.sensor.Wrong")), "--for", "0.1")
+        self.check(done, 0)
+        self.assertIn("robot.a: local_data['b'] has no place in the record", done.stderr)
+        self.assertIn("local_data['a']", done.stderr)
+
+    def test_what_is_in_c(self):
+        """To derive from a class that is in C here is told as such."""
+        self.module("bad/child.py", "from morse.sensors.pose import Pose\nclass Mine(Pose):\n    pass\n")
+        done = self.run_scene(scene(("a", "bad.child.Mine")), "--for", "0.1")
+        self.check(done, 69, "child.py:1", "morse.sensors.pose: its classes are written in C here")
+
+
+class Actuators(Morse):
+    def test_message_and_property(self):
+        lines = self.prints("""
+sim["robot.pilot"].data.x = 1.0
+sim["robot.pilot"].data.speed = 1.0
+sim.step(120)
+print(round(sim["robot.pose"].data.x, 1), sim["robot.pilot"].data.state, sim["robot.pilot"].state())
+""", scene(("pilot", "lab.actuators.pilot.Pilot", {"properties": {"Tolerance": 0.05, "ControlType": "Position"}}),
+           ("pose", "morse.sensors.pose.Pose")))
+        self.assertEqual(lines, ["1.0 Stop Stop"])
+
+    def test_policies(self):
+        lines = self.prints("""
+pilot = sim["robot.pilot"]
+def words(call):
+    try:
+        return str(call.result())
+    except GLib.Error as error:
+        return error.message
+print(words(pilot.goto(1.0, 0.0, -1.0)))
+rest = pilot.rest(30)
+print(words(pilot.goto(1.0, 0.0)))
+sim.step(30)
+print(words(rest))
+goal = pilot.goto(1.0, 1.0)
+while not goal.done:
+    sim.step()
+print(words(goal), pilot.state())
+pilot.drift()
+print(words(pilot.goto(1.0, 0.0)))
+""", scene(("pilot", "lab.actuators.pilot.Pilot")))
+        self.assertEqual(lines, ["the speed is -1, not above 0", "A non-interruptible service (rest) is already running",
+                                 "rested", "Arrived Arrived", "A non-interruptible service (drift) is already running"])
+
+    def test_robot(self):
+        """A robot of the user's own, whose methods its components call."""
+        text = json.loads(scene(("pilot", "lab.actuators.pilot.Pilot"), ("pose", "morse.sensors.pose.Pose")))
+        text["objects"][0].update(classpath="lab.robots.cart.Cart", properties={"Slow": 0.25, "Colour": "red"})
+        lines = self.prints("""
+sim["robot.pilot"].data.x = 9.0
+sim["robot.pilot"].data.speed = 2.0
+sim.step(61)
+print(round(sim["robot.pose"].data.x, 3))
+""", json.dumps(text))
+        self.assertEqual(lines, ["0.5"])
+
+
+class Plugs(Morse):
+    def test_modifier(self):
+        tables = {"component_modifier": {"robot.pose": [["lab.plugs.Mirror", "OUT", {"sign": -3.0}]],
+                                         "robot.odometer": [["lab.plugs.Mirror", "OUT", {}]],
+                                         "robot.place": [["lab.plugs.Mirror", "OUT", {}]]}}
+        text = scene(("pose", "morse.sensors.pose.Pose", {"position": [2, 0, 0]}), ODOMETER,
+                     ("place", "morse.sensors.pose.Pose", {"position": [2, 0, 0]}), tables=tables,
+                     properties={"MirrorSign": 5.0})
+        done = self.python("sim.step(2)\nprint(sim['robot.pose'].data.x, sim['robot.place'].data.x)\n", text)
+        self.assertEqual((done.returncode, done.stdout), (0, "-6.0 10.0\n"), done.stderr)
+        self.assertIn("robot.odometer: no data 'x' to modify", done.stderr)
+
+    def test_own_transport(self):
+        """A manager and datastreams that carry things themselves, out and in."""
+        os.mkdir(self.path("out"))
+        tables = {"component_datastream": {"robot.pose": [["lab.plugs.FileManager", "lab.plugs.FileOut", "OUT", {}]],
+                                           "robot.pilot": [["lab.plugs.FileManager", "lab.plugs.FileIn", "IN", {}]]},
+                  "stream_manager": {"lab.plugs.FileManager": {"directory": "out"}}}
+        text = scene(("pose", "morse.sensors.pose.Pose"), ("pilot", "lab.actuators.pilot.Pilot"), tables=tables)
+        lines = self.prints("sim.step(30)\nprint(sim['robot.pilot'].data.x)\nsim.close()\n", text)
+        self.assertEqual(lines, ["4.0"])
+        with open(self.path("out/robot.pose"), encoding="utf-8") as file:
+            written = [float(line) for line in file]
+        self.assertEqual((len(written), written[0]), (30, 0.0))
+        self.assertAlmostEqual(written[-1], 25 / 60, places=2)
+
+    def test_text(self):
+        manager = "morse.middleware.text_datastream.TextDatastreamManager"
+        tables = {"component_datastream": {"robot.pose": [[manager, "lab.plugs.Table", "OUT", {"file": "table.txt"}]]}}
+        done = self.run_scene(scene(("pose", "morse.sensors.pose.Pose", {"position": [1, 0, 0]}), tables=tables),
+                              "--for", "0.05")
+        self.check(done, 0)
+        files = [name for name in os.listdir(self.directory) if name.endswith(".txt")]
+        with open(self.path(files[0]), encoding="utf-8") as file:
+            self.assertEqual(file.read().split("\n\n")[1], "x of robot.pose\n1.000\n1.000\n1.000\n")
+
+
+class Builder(Morse):
+    def test_script(self):
+        """Creators in a package of the user's own, which Python finds: as `morse add` writes them."""
+        self.write("script.py", """
+from morse.builder import *
+from lab.builder import Odometer, Pilot
+
+robot = ATRV()
+odometer = Odometer()
+odometer.properties(Factor=3.0, Loose="yes")
+odometer.level("raw")
+robot.append(odometer)
+pilot = Pilot()
+robot.append(pilot)
+pose = Pose()
+pose.alter('', 'lab.plugs.Mirror', sign=2.0)
+pose.add_stream('socket', 'lab.plugs.Short')
+robot.append(pose)
+pilot.add_overlay('socket', 'lab.plugs.Captain', prefix='acme')
+robot.add_default_interface('socket')
+env = Environment('empty', fastmode=True)
+""")
+        environment = dict(cli.ProgramCase.environment(self), PYTHONPATH=LAB)
+        for command in (["check", "script.py"], ["build", "script.py", "-o", "built"]):
+            done = subprocess.run([cli.PROGRAM, *command], cwd=self.directory, env=environment, capture_output=True,
+                                  text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("built/scene.json"), encoding="utf-8") as file:
+            components = json.load(file)["objects"][0]["objects"]
+        self.assertEqual(components[0], {"name": "odometer", "classpath": "lab.sensors.odometer.Odometer",
+                                         "level": "raw", "properties": {"Factor": 3.0, "Loose": "yes"}})
+        with open(self.path("built/component_config.py"), encoding="utf-8") as file:
+            config = {}
+            exec(file.read(), config)
+        self.assertEqual(config["component_modifier"]["robot.pose"], [["lab.plugs.Mirror", "OUT", {"sign": 2.0}]])
+        self.assertEqual(config["component_datastream"]["robot.pilot"][0][2], "IN")
+
+
+if __name__ == "__main__":
+    cli.isolate_network()
+    tap.main()
