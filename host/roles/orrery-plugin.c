@@ -15,6 +15,7 @@ static const char *const role_names[] = {
   [ORRERY_ROLE_SCRIPT] = "script",
   [ORRERY_ROLE_IMPORTER] = "importer",
   [ORRERY_ROLE_RAYCASTER] = "raycaster",
+  [ORRERY_ROLE_RENDERER] = "renderer",
 };
 
 const char *

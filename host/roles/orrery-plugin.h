@@ -9,6 +9,7 @@
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-physics.h"
 #include "roles/orrery-raycaster.h"
+#include "roles/orrery-renderer.h"
 #include "roles/orrery-request-manager.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-script.h"
@@ -35,6 +36,7 @@ typedef enum {
   ORRERY_ROLE_SCRIPT,
   ORRERY_ROLE_IMPORTER,
   ORRERY_ROLE_RAYCASTER,
+  ORRERY_ROLE_RENDERER,
 } OrreryRole;
 
 /**
@@ -151,7 +153,8 @@ typedef struct {
            : ORRERY_ROLE_PHYSICS, OrreryScript                                                     \
            : ORRERY_ROLE_SCRIPT, OrreryImporter                                                    \
            : ORRERY_ROLE_IMPORTER, OrreryRaycaster                                                 \
-           : ORRERY_ROLE_RAYCASTER, default                                                        \
+           : ORRERY_ROLE_RAYCASTER, OrreryRenderer                                                 \
+           : ORRERY_ROLE_RENDERER, default                                                         \
            : ORRERY_ROLE_NONE)
 
 /**

@@ -14,6 +14,7 @@ static GType (*const get_types[]) (void) = {
   [ORRERY_ROLE_SCRIPT] = orrery_script_get_type,
   [ORRERY_ROLE_IMPORTER] = orrery_importer_get_type,
   [ORRERY_ROLE_RAYCASTER] = orrery_raycaster_get_type,
+  [ORRERY_ROLE_RENDERER] = orrery_renderer_get_type,
 };
 
 GType
@@ -78,6 +79,14 @@ find_missing_of_raycaster (OrreryRaycasterClass *klass)
 }
 
 static const char *
+find_missing_of_renderer (OrreryRendererClass *klass)
+{
+  if (klass->build == NULL)
+    return "build";
+  return klass->render == NULL ? "render" : NULL;
+}
+
+static const char *
 find_missing_of_modifier (OrreryModifierClass *klass)
 {
   for (guint i = 0; i < klass->n_methods && klass->modify == NULL; i++)
@@ -114,6 +123,8 @@ orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass)
     return find_missing_of_requests (klass);
   case ORRERY_ROLE_IMPORTER:
     return ORRERY_IMPORTER_CLASS (klass)->load == NULL ? "load" : NULL;
+  case ORRERY_ROLE_RENDERER:
+    return find_missing_of_renderer (klass);
   case ORRERY_ROLE_PHYSICS:
     return find_missing_of_physics (klass);
   case ORRERY_ROLE_RAYCASTER:

@@ -6,6 +6,7 @@
 
 typedef OrreryComponent *(*OrreryFindFunc) (gpointer host, const char *name);
 typedef OrreryRaycaster *(*OrreryRaysFunc) (gpointer host, GError **error);
+typedef OrreryRenderer *(*OrreryRendererFunc) (gpointer host, GError **error);
 
 struct _OrrerySetup {
   gatomicrefcount refs;
@@ -14,7 +15,8 @@ struct _OrrerySetup {
   OrreryObject *object; /* borrowed: of a script, which is no component */
   GVariant *options;    /* a{sv} */
   OrreryFindFunc find;
-  OrreryRaysFunc find_rays; /* NULL: whoever sets up has none to give */
+  OrreryRaysFunc find_rays;        /* NULL: whoever sets up has none to give */
+  OrreryRendererFunc get_renderer; /* NULL: there is none for this part */
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */
   GPtrArray *published; /* (element-type utf8) */

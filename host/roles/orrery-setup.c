@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles/orrery-setup-private.h"
 
+#include "base/orrery-error.h"
 #include "roles/orrery-component-private.h"
 
 G_DEFINE_BOXED_TYPE (OrrerySetup, orrery_setup, orrery_setup_ref, orrery_setup_unref)
@@ -49,6 +50,7 @@ orrery_setup_end (OrrerySetup *setup)
   setup->ended = TRUE;
   setup->find = NULL;
   setup->find_rays = NULL;
+  setup->get_renderer = NULL;
   setup->host = NULL;
 }
 
@@ -129,6 +131,16 @@ orrery_setup_has_option (OrrerySetup *setup, const char *name)
   g_autoptr (GVariant) value = g_variant_lookup_value (setup->options, name, NULL);
 
   return value != NULL;
+}
+
+OrreryRenderer *
+orrery_setup_get_renderer (OrrerySetup *setup, GError **error)
+{
+  if (setup->get_renderer != NULL)
+    return setup->get_renderer (setup->host, error);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+               "only components may ask for a renderer, and only while they are set up");
+  return NULL;
 }
 
 gboolean

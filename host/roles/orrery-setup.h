@@ -104,6 +104,18 @@ ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
  */
 ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *name);
 /**
+ * orrery_setup_get_renderer:
+ * @setup: a setup of a component
+ * @error: return location
+ *
+ * What draws pictures of this world, in this process; made at the first call. A scene where nobody
+ * asks touches no graphics library.
+ *
+ * Returns: (transfer none): the renderer, valid as long as the component, or %NULL: none is
+ *   installed, or it found no way to draw
+ */
+ORRERY_API OrreryRenderer *orrery_setup_get_renderer (OrrerySetup *setup, GError **error);
+/**
  * orrery_setup_is_offline:
  * @setup: a setup of a manager
  *

@@ -45,21 +45,38 @@ orrery_message_add_variant (GByteArray *message, GVariant *variant)
   return size;
 }
 
+/* What cameras see of an object besides its pose. */
+#define LOOK_VISIBLE 1u
+#define LOOK_LIT 2u
+
+static guint8
+get_look (const OrreryObject *object)
+{
+  return (object->visible ? LOOK_VISIBLE : 0) | (object->lit ? LOOK_LIT : 0);
+}
+
+static void
+set_look (OrreryObject *object, guint8 look)
+{
+  object->visible = (look & LOOK_VISIBLE) != 0;
+  object->lit = (look & LOOK_LIT) != 0;
+}
+
 void
 orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   gsize n = snapshot->n_objects;
-  guint8 *visible;
+  guint8 *looks;
 
   orrery_message_add_bytes (message, snapshot->poses, n * sizeof *snapshot->poses);
   orrery_message_add_bytes (message, snapshot->linear, n * sizeof *snapshot->linear);
   orrery_message_add_bytes (message, snapshot->angular, n * sizeof *snapshot->angular);
   orrery_message_add_bytes (message, snapshot->joints,
                             snapshot->n_joints * sizeof *snapshot->joints);
-  visible = orrery_message_add (message, n);
+  looks = orrery_message_add (message, n);
   for (guint i = 0; i < n; i++)
-    visible[i] = orrery_world_get_object (world, i)->visible != FALSE;
+    looks[i] = get_look (orrery_world_get_object (world, i));
   orrery_message_add_bytes (message, snapshot->contacts->data,
                             snapshot->contacts->len * sizeof (OrreryContact));
 }
@@ -106,7 +123,7 @@ orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_o
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   gsize n = n_objects;
-  const guint8 *visible;
+  const guint8 *looks;
 
   if (n_objects != snapshot->n_objects ||
       !take_into (cursor, snapshot->poses, n * sizeof *snapshot->poses) ||
@@ -114,11 +131,11 @@ orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_o
       !take_into (cursor, snapshot->angular, n * sizeof *snapshot->angular) ||
       !take_into (cursor, snapshot->joints, snapshot->n_joints * sizeof *snapshot->joints))
     return FALSE;
-  visible = orrery_cursor_take (cursor, n);
-  if (visible == NULL)
+  looks = orrery_cursor_take (cursor, n);
+  if (looks == NULL)
     return FALSE;
   for (guint i = 0; i < n; i++)
-    orrery_world_get_object (world, i)->visible = visible[i];
+    set_look (orrery_world_get_object (world, i), looks[i]);
   snapshot->serial++;
   g_array_set_size (snapshot->contacts, n_contacts);
   return take_into (cursor, snapshot->contacts->data, n_contacts * sizeof (OrreryContact));

@@ -28,10 +28,15 @@ typedef struct {
   GHashTable *counts;           /* (element-type utf8 guint): how many of a class on a component */
   OrreryNode *config;           /* the five tables */
   OrreryRaycaster *rays;        /* NULL: nobody has asked for any */
+  OrreryRenderer *renderer;     /* NULL: nobody has asked yet, or there is none: */
+  GError *no_renderer;
   /* NULL, or told of every component that another asks for by its name. */
   void (*found) (gpointer data, OrreryComponent *component);
   gpointer found_data;
 } OrreryAssembly;
+
+/* orrery-assembly-views.c: made at the first call. */
+OrreryRenderer *orrery_assembly_get_renderer (gpointer assembly, GError **error);
 
 /* Components: made, placed, given their options. */
 void orrery_assembly_add_components (OrreryAssembly *assembly);
@@ -68,6 +73,9 @@ OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,
                                     const char *classpath, OrreryRole role, const char *name);
 gboolean orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part,
                                       OrreryNode *options);
+/* Options that a JSON class gives. */
+gboolean orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part,
+                                      const OrreryClass *klass, GError **error);
 /* Runs setup; what the part publishes is mapped. options: a dictionary, or NULL. */
 gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
                                 OrreryComponent *component, OrreryNode *options);

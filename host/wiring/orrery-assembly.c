@@ -123,6 +123,8 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
 
   setup->find_rays = orrery_assembly_get_rays;
   setup->offline = assembly->options->offline;
+  if (component != NULL && part == ORRERY_PART (component))
+    setup->get_renderer = orrery_assembly_get_renderer;
   if (ORRERY_IS_SCRIPT (part))
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)
@@ -186,6 +188,20 @@ apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryCla
     else
       orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
+}
+
+gboolean
+orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass,
+                             GError **error)
+{
+  guint before = assembly->problems->n;
+
+  apply_class_options (assembly, part, klass);
+  if (assembly->problems->n == before)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: its properties are wrong",
+               klass->classpath);
+  return FALSE;
 }
 
 static void

@@ -12,9 +12,10 @@ static const OrreryBodyType body_values[] = { ORRERY_BODY_NONE, ORRERY_BODY_STAT
 static const char *const body_keys[] = { "type",        "mass",    "margin",        "friction",
                                          "restitution", "damping", "lock_position", "lock_rotation",
                                          "gravity",     NULL };
-static const char *const shape_keys[] = { "kind",   "size",      "radius",   "height",
-                                          "points", "triangles", "position", "rotation",
-                                          "solid",  "color",     NULL };
+static const char *const shape_keys[] = { "kind",      "size",      "radius",   "height",
+                                          "points",    "triangles", "position", "rotation",
+                                          "solid",     "color",     "alpha",    "specular",
+                                          "shininess", "emission",  "visible",  NULL };
 
 /* The loader's vectors have three items; damping is a pair. */
 static void
@@ -243,6 +244,7 @@ orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *node, OrreryObje
       continue;
     orrery_scene_get_bool (problems, item, "solid", &solid);
     orrery_shape_set_solid (shape, solid);
+    orrery_scene_read_look (problems, item, shape);
     orrery_object_add_shape (object, shape);
   }
 }

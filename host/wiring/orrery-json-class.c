@@ -28,7 +28,7 @@ static const Key class_keys[] = {
   { "base", WANT_TEXT },     { "frequency", WANT_NUMBER }, { "level", WANT_TEXT },
   { "name", WANT_TEXT },     { "properties", WANT_DICT },  { "position", WANT_LIST },
   { "rotation", WANT_LIST }, { "body", WANT_DICT },        { "shapes", WANT_LIST },
-  { "objects", WANT_LIST },  { "joint", WANT_DICT },
+  { "objects", WANT_LIST },  { "joint", WANT_DICT },       { "lamp", WANT_DICT },
 };
 
 static const char *const want_names[] = {

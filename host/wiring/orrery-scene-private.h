@@ -24,6 +24,7 @@ typedef struct {
   OrreryNode *physics_node;   /* borrowed, or NULL: the default */
   char *raycaster;            /* NULL: the host's choice */
   OrreryNode *raycaster_node; /* borrowed */
+  char *renderer;
   guint64 seed;
   double start; /* s, or NaN */
 } OrreryEnvironment;
@@ -124,6 +125,10 @@ void orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *node, Orrer
 
 /* orrery-scene-joint.c: the key `joint` of one object. */
 void orrery_scene_read_joint (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
+
+/* orrery-scene-look.c: what cameras see. */
+void orrery_scene_read_look (OrreryProblems *problems, OrreryNode *node, OrreryShape *shape);
+void orrery_scene_read_lamp (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
 
 /* orrery-scene-scripts.c: scripts, and what orders them and objects. */
 void orrery_scene_init_scripts (OrreryScene *scene);

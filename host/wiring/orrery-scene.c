@@ -7,6 +7,7 @@
 #include <string.h>
 
 #define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
+#define DEFAULT_RENDERER "orrery.renderers.mujoco.MuJoCo"
 
 static const char *const scene_keys[] = { "orrery",
                                           "environment",
@@ -19,25 +20,16 @@ static const char *const scene_keys[] = { "orrery",
                                           "stream_manager",
                                           "workers",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",
-                                                "time_strategy",
-                                                "logic_step_max",
-                                                "physics_step_max",
-                                                "time_scale",
-                                                "use_relative_time",
-                                                "auto_tune",
-                                                "gravity",
-                                                "seed",
-                                                "start",
-                                                "physics",
-                                                "physics_substeps",
-                                                "import",
-                                                "properties",
-                                                "script_order",
-                                                "add_ons",
-                                                "sandbox",
-                                                "raycaster",
-                                                NULL };
+static const char *const environment_keys[] = { "frequency",      "time_strategy",
+                                                "logic_step_max", "physics_step_max",
+                                                "time_scale",     "use_relative_time",
+                                                "auto_tune",      "gravity",
+                                                "seed",           "start",
+                                                "physics",        "physics_substeps",
+                                                "import",         "properties",
+                                                "script_order",   "add_ons",
+                                                "sandbox",        "raycaster",
+                                                "renderer",       NULL };
 static const char *const object_keys[] = { "name",
                                            "classpath",
                                            "position",
@@ -55,6 +47,7 @@ static const char *const object_keys[] = { "name",
                                            "transport",
                                            "free_running",
                                            "joint",
+                                           "lamp",
                                            NULL };
 
 static void
@@ -109,6 +102,7 @@ orrery_scene_free (OrreryScene *scene)
   g_free (scene->environment.import);
   g_free (scene->environment.physics);
   g_free (scene->environment.raycaster);
+  g_free (scene->environment.renderer);
   g_free (scene->file);
   g_free (scene->directory);
   g_free (scene);
@@ -242,6 +236,7 @@ read_environment (OrreryScene *scene)
   OrreryNode *node = orrery_scene_find (problems, scene->root, "environment", ORRERY_NODE_DICT);
 
   env->physics = g_strdup (DEFAULT_PHYSICS);
+  env->renderer = g_strdup (DEFAULT_RENDERER);
   if (node == NULL)
     return;
   orrery_scene_check_keys (problems, node, environment_keys, "the environment");
@@ -264,6 +259,10 @@ read_environment (OrreryScene *scene)
   if (orrery_scene_get_text (problems, node, "raycaster") != NULL) {
     env->raycaster_node = orrery_node_find (node, "raycaster");
     env->raycaster = g_strdup (orrery_node_get_text (env->raycaster_node));
+  }
+  if (orrery_scene_get_text (problems, node, "renderer") != NULL) {
+    g_free (env->renderer);
+    env->renderer = g_strdup (orrery_scene_get_text (problems, node, "renderer"));
   }
   if (orrery_scene_get_text (problems, node, "import") != NULL) {
     env->import_node = orrery_node_find (node, "import");
@@ -300,6 +299,7 @@ apply_class (OrreryScene *scene, const OrreryClass *klass, OrreryObject *object,
   orrery_scene_read_body (scene->problems, klass->node, object);
   orrery_scene_read_shapes (scene->problems, klass->node, object);
   orrery_scene_read_joint (scene->problems, klass->node, object);
+  orrery_scene_read_lamp (scene->problems, klass->node, object);
   add_pose (scene->problems, klass->node, position, rotation);
   orrery_scene_read_values (scene, klass->node, object);
 }
@@ -446,6 +446,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
   orrery_scene_read_joint (scene->problems, node, object);
+  orrery_scene_read_lamp (scene->problems, node, object);
   add_pose (scene->problems, node, &position, &rotation);
   orrery_scene_read_values (scene, node, object);
   orrery_scene_read_object_scripts (scene, node, object);

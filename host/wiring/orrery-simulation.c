@@ -8,6 +8,8 @@ G_DEFINE_FINAL_TYPE (OrrerySimulation, orrery_simulation, G_TYPE_OBJECT)
 static void
 clear_assembly (OrreryAssembly *assembly)
 {
+  g_clear_object (&assembly->renderer);
+  g_clear_error (&assembly->no_renderer);
   g_clear_pointer (&assembly->parts, g_ptr_array_unref);
   g_clear_pointer (&assembly->managers, g_hash_table_unref);
   g_clear_pointer (&assembly->request_managers, g_hash_table_unref);

@@ -146,6 +146,12 @@ orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object, gbo
   stage_flag (commands, ORRERY_COMMAND_VISIBLE, object, visible);
 }
 
+void
+orrery_commands_set_lamp (OrreryCommands *commands, OrreryObject *object, gboolean on)
+{
+  stage_flag (commands, ORRERY_COMMAND_LAMP, object, on);
+}
+
 /* --- joints --- */
 
 static gboolean

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_DYNAMICS: flag: whether physics moves the object
  * @ORRERY_COMMAND_GRAVITY: flag: whether gravity acts on the object
  * @ORRERY_COMMAND_VISIBLE: flag
+ * @ORRERY_COMMAND_LAMP: flag: whether the object's lamp is on
  * @ORRERY_COMMAND_JOINT_POSITION: linear.x: position that the joint's motor goes to, angular.x: at
  *   most so fast, 0: as the joint says; flag: at once. What a motor is told holds until it is told
  *   something else; the last of a tick wins
@@ -29,6 +30,7 @@ typedef enum {
   ORRERY_COMMAND_DYNAMICS,
   ORRERY_COMMAND_GRAVITY,
   ORRERY_COMMAND_VISIBLE,
+  ORRERY_COMMAND_LAMP,
   ORRERY_COMMAND_JOINT_POSITION,
   ORRERY_COMMAND_JOINT_VELOCITY,
   ORRERY_COMMAND_JOINT_EFFORT,
@@ -143,6 +145,14 @@ ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObj
  */
 ORRERY_API void orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object,
                                              gboolean visible);
+/**
+ * orrery_commands_set_lamp:
+ * @commands: the tick's commands
+ * @object: an object with a lamp
+ * @on: whether it shines
+ */
+ORRERY_API void orrery_commands_set_lamp (OrreryCommands *commands, OrreryObject *object,
+                                          gboolean on);
 /**
  * orrery_commands_set_joint_position:
  * @commands: the tick's commands

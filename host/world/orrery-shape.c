@@ -9,6 +9,10 @@ struct _OrreryShape {
   OrreryBuffer *points;
   OrreryBuffer *triangles;
   gboolean solid;
+  gboolean visible;
+  GPtrArray *materials; /* (element-type OrreryMaterial), or NULL */
+  OrreryBuffer *triangle_materials;
+  OrreryBuffer *coordinates;
 };
 
 G_DEFINE_BOXED_TYPE (OrreryShape, orrery_shape, orrery_shape_ref, orrery_shape_unref)
@@ -20,7 +24,7 @@ shape_alloc (OrreryShapeKind kind, const OrreryTransform *pose)
 
   g_atomic_ref_count_init (&shape->refs);
   shape->kind = kind;
-  shape->solid = TRUE;
+  shape->solid = shape->visible = TRUE;
   orrery_transform_identity (&shape->pose);
   if (pose != NULL)
     shape->pose = *pose;
@@ -72,6 +76,9 @@ orrery_shape_unref (OrreryShape *shape)
     return;
   g_clear_pointer (&shape->points, orrery_buffer_unref);
   g_clear_pointer (&shape->triangles, orrery_buffer_unref);
+  g_clear_pointer (&shape->materials, g_ptr_array_unref);
+  g_clear_pointer (&shape->triangle_materials, orrery_buffer_unref);
+  g_clear_pointer (&shape->coordinates, orrery_buffer_unref);
   g_free (shape);
 }
 
@@ -115,4 +122,87 @@ void
 orrery_shape_set_solid (OrreryShape *shape, gboolean solid)
 {
   shape->solid = solid;
+}
+
+/* --- what it looks like --- */
+
+gboolean
+orrery_shape_is_visible (OrreryShape *shape)
+{
+  return shape->visible;
+}
+
+void
+orrery_shape_set_visible (OrreryShape *shape, gboolean visible)
+{
+  shape->visible = visible;
+}
+
+void
+orrery_shape_add_material (OrreryShape *shape, OrreryMaterial *material)
+{
+  g_return_if_fail (material != NULL);
+
+  if (shape->materials == NULL)
+    shape->materials = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_material_unref);
+  g_ptr_array_add (shape->materials, orrery_material_ref (material));
+}
+
+guint
+orrery_shape_get_n_materials (OrreryShape *shape)
+{
+  return shape->materials != NULL ? shape->materials->len : 0;
+}
+
+OrreryMaterial *
+orrery_shape_get_material (OrreryShape *shape, guint index)
+{
+  return index < orrery_shape_get_n_materials (shape) ? shape->materials->pdata[index] : NULL;
+}
+
+static void
+swap_in (OrreryBuffer **place, OrreryBuffer *buffer)
+{
+  if (buffer != NULL)
+    orrery_buffer_ref (buffer);
+  g_clear_pointer (place, orrery_buffer_unref);
+  *place = buffer;
+}
+
+void
+orrery_shape_set_triangle_materials (OrreryShape *shape, OrreryBuffer *indices)
+{
+  if (indices != NULL) {
+    g_return_if_fail (shape->triangles != NULL);
+    g_return_if_fail (orrery_buffer_get_element (indices) == ORRERY_ELEMENT_UINT32);
+    g_return_if_fail (orrery_buffer_get_length (indices, 0) ==
+                      orrery_buffer_get_length (shape->triangles, 0));
+  }
+  swap_in (&shape->triangle_materials, indices);
+}
+
+OrreryBuffer *
+orrery_shape_get_triangle_materials (OrreryShape *shape)
+{
+  return shape->triangle_materials;
+}
+
+void
+orrery_shape_set_texture_coordinates (OrreryShape *shape, OrreryBuffer *coordinates)
+{
+  if (coordinates != NULL) {
+    g_return_if_fail (shape->triangles != NULL);
+    g_return_if_fail (orrery_buffer_get_element (coordinates) == ORRERY_ELEMENT_FLOAT);
+    g_return_if_fail (orrery_buffer_get_length (coordinates, 0) ==
+                      orrery_buffer_get_length (shape->triangles, 0));
+    g_return_if_fail (orrery_buffer_get_length (coordinates, 1) == 3);
+    g_return_if_fail (orrery_buffer_get_length (coordinates, 2) == 2);
+  }
+  swap_in (&shape->coordinates, coordinates);
+}
+
+OrreryBuffer *
+orrery_shape_get_texture_coordinates (OrreryShape *shape)
+{
+  return shape->coordinates;
 }

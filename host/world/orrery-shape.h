@@ -3,6 +3,7 @@
 
 #include "base/orrery-buffer.h"
 #include "base/orrery-transform.h"
+#include "world/orrery-material.h"
 
 G_BEGIN_DECLS
 
@@ -115,6 +116,72 @@ ORRERY_API gboolean orrery_shape_is_solid (OrreryShape *shape);
  * @solid: whether bodies collide with it
  */
 ORRERY_API void orrery_shape_set_solid (OrreryShape *shape, gboolean solid);
+
+/**
+ * orrery_shape_is_visible:
+ * @shape: a shape
+ *
+ * Returns: whether cameras see it; what bodies collide with may look different
+ */
+ORRERY_API gboolean orrery_shape_is_visible (OrreryShape *shape);
+/**
+ * orrery_shape_set_visible:
+ * @shape: a shape
+ * @visible: whether cameras see it
+ */
+ORRERY_API void orrery_shape_set_visible (OrreryShape *shape, gboolean visible);
+/**
+ * orrery_shape_add_material:
+ * @shape: a shape
+ * @material: (transfer none): what it looks like
+ *
+ * A mesh may have several; the first is that of all triangles unless
+ * orrery_shape_set_triangle_materials() says otherwise.
+ */
+ORRERY_API void orrery_shape_add_material (OrreryShape *shape, OrreryMaterial *material);
+/**
+ * orrery_shape_get_n_materials:
+ * @shape: a shape
+ *
+ * Returns: how many materials it has; 0: it looks plain
+ */
+ORRERY_API guint orrery_shape_get_n_materials (OrreryShape *shape);
+/**
+ * orrery_shape_get_material:
+ * @shape: a shape
+ * @index: which
+ *
+ * Returns: (transfer none) (nullable): that material; %NULL if it has fewer
+ */
+ORRERY_API OrreryMaterial *orrery_shape_get_material (OrreryShape *shape, guint index);
+/**
+ * orrery_shape_set_triangle_materials:
+ * @shape: a mesh
+ * @indices: (nullable): uint32, for each triangle which material it has
+ */
+ORRERY_API void orrery_shape_set_triangle_materials (OrreryShape *shape, OrreryBuffer *indices);
+/**
+ * orrery_shape_get_triangle_materials:
+ * @shape: a shape
+ *
+ * Returns: (transfer none) (nullable): uint32, for each triangle which material it has
+ */
+ORRERY_API OrreryBuffer *orrery_shape_get_triangle_materials (OrreryShape *shape);
+/**
+ * orrery_shape_set_texture_coordinates:
+ * @shape: a mesh
+ * @coordinates: (nullable): float32, m x 3 x 2: for each corner of each triangle where in the
+ *   texture it lies: from 0, left, to 1, right; from 0, bottom, to 1, top
+ */
+ORRERY_API void orrery_shape_set_texture_coordinates (OrreryShape *shape,
+                                                      OrreryBuffer *coordinates);
+/**
+ * orrery_shape_get_texture_coordinates:
+ * @shape: a shape
+ *
+ * Returns: (transfer none) (nullable): float32, m x 3 x 2
+ */
+ORRERY_API OrreryBuffer *orrery_shape_get_texture_coordinates (OrreryShape *shape);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryShape, orrery_shape_unref)
 

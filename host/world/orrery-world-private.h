@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "world/orrery-lamp.h"
 #include "world/orrery-tick.h"
 
 /* What the host itself does with the world; plugins never see it. */
@@ -20,6 +21,8 @@ struct _OrreryObject {
   OrreryInertial *inertial; /* NULL: as the engine reckons */
   GPtrArray *shapes;        /* (element-type OrreryShape) */
   gboolean visible;
+  OrreryLamp *lamp; /* NULL: none */
+  gboolean lit;     /* it is on now */
 };
 
 struct _OrrerySnapshot {

@@ -230,6 +230,7 @@ orrery_world_place (OrreryWorld *world)
     OrreryObject *object = world->objects->pdata[i];
 
     object->visible = TRUE;
+    object->lit = object->lamp != NULL && object->lamp->on;
     if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE && object->joint == NULL)
       g_array_append_val (world->loose, i);
   }
@@ -275,6 +276,8 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
 
   if (command->kind == ORRERY_COMMAND_VISIBLE)
     object->visible = command->flag;
+  if (command->kind == ORRERY_COMMAND_LAMP)
+    object->lit = command->flag;
   if (command->kind >= ORRERY_COMMAND_JOINT_POSITION) {
     orrery_joints_take_command (world->drives, snapshot, command);
     return;

@@ -121,6 +121,7 @@ take (Mover *mover, const OrreryCommand *command)
   case ORRERY_COMMAND_JOINT_VELOCITY:
   case ORRERY_COMMAND_JOINT_EFFORT:
   case ORRERY_COMMAND_JOINT_ROTATION:
+  case ORRERY_COMMAND_LAMP:
     break;
   }
 }

@@ -38,6 +38,7 @@ env.configure_stream_manager('socket', sync_port=1)
 # Keys that are written by hand, not by the builder.
 BY_HAND = {
     "environment": {
+        "renderer": "a.B",
         "script_order": "level",
         "add_ons": [{"classpath": "a.B", "priority": "first", "enabled": False, "properties": {}}, {"classpath": "a.C"}],
         "sandbox": {"classpath": "a.D", "enabled": True, "properties": {"x": 1}},
@@ -45,6 +46,8 @@ BY_HAND = {
     "object": {
         "priority": "last",
         "scripts_inactive": True,
+        "lamp": {"kind": "spot", "color": [1, 1, 1], "energy": 1, "direction": [1, 0, 0], "shadows": False},
+        "shapes": [{"kind": "sphere", "radius": 1, "alpha": 0.5, "emission": 1, "visible": False}],
         "scripts": [
             {"type": "child", "classpath": "a.B", "priority": "normal", "traversal": "parent", "enabled": False},
             {"type": "customization", "classpath": "a.B", "properties": {}},

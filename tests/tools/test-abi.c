@@ -31,6 +31,7 @@ static const Size sizes[] = {
   SIZE (OrreryPhysicsClass, 344),
   SIZE (OrreryImporterClass, 320),
   SIZE (OrreryRaycasterClass, 336),
+  SIZE (OrreryRendererClass, 328),
   SIZE (OrreryScriptClass, 440),
   SIZE (OrreryLoaderClass, 208),
   SIZE (OrreryPart, 24),
@@ -49,6 +50,7 @@ static const Size sizes[] = {
   SIZE (OrreryRay, 64),
   SIZE (OrreryHit, 48),
   SIZE (OrreryRays, 24),
+  SIZE (OrreryRenderer, 24),
   SIZE (OrreryScript, 24),
   SIZE (OrreryLoader, 24),
   SIZE (OrreryPluginDesc, 40),
@@ -75,6 +77,9 @@ static const Size sizes[] = {
   SIZE (OrreryJointState, 80),
   SIZE (OrreryCommand, 120),
   SIZE (OrreryContact, 64),
+  SIZE (OrreryLamp, 96),
+  SIZE (OrreryView, 104),
+  SIZE (OrreryPicture, 24),
   SIZE (OrreryRobotData, 8),
 };
 

@@ -100,6 +100,7 @@ static const struct {
   { "Script", ORRERY_ROLE_SCRIPT, NULL },
   { "Importer", ORRERY_ROLE_IMPORTER, "load" },
   { "Raycaster", ORRERY_ROLE_RAYCASTER, "cast" },
+  { "Renderer", ORRERY_ROLE_RENDERER, "render" },
 };
 
 static OrreryPart *

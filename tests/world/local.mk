@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 world_tests =
 world_tests += %D%/test-geodesy
+world_tests += %D%/test-look
 world_tests += %D%/test-zone
 
 # Against a geodesy that is not ours, where there is one.

@@ -542,6 +542,7 @@ take (OrreryBullet *self, const OrreryCommand *command, GError **error)
   case ORRERY_COMMAND_JOINT_VELOCITY:
   case ORRERY_COMMAND_JOINT_EFFORT:
   case ORRERY_COMMAND_JOINT_ROTATION:
+  case ORRERY_COMMAND_LAMP:
     break;
   }
   return TRUE;

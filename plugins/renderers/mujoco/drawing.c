@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "drawing.h"
+
+#include "hull.h"
+
+#include <math.h>
+
+/* What one picture shows; more would be drawn in no useful time. */
+#define MAX_TRIANGLES 6000000u
+/* Of a context of MuJoCo's. */
+#define MAX_TEXTURES 100
+#define MAX_TEXTURE_BYTES ((gsize) 1 << 29)
+
+typedef struct {
+  Drawing *drawing;
+  GHashTable *meshes;   /* (element-type OrreryShape GArray): the parts of each shape */
+  GHashTable *textures; /* (element-type OrreryBuffer int): index + 1 */
+  gboolean too_many;
+} Builder;
+
+/* What has one material of a shape. */
+typedef struct {
+  int mesh; /* -1: the renderer draws such a shape itself */
+  guint material;
+  OrreryVec3 center;
+  double radius;
+  gboolean has_coordinates;
+} Part;
+
+/* --- textures --- */
+
+static void
+add_number (Drawing *drawing, DrawingNumber which, gsize value)
+{
+  int number = (int) value;
+
+  g_array_append_val (drawing->numbers[which], number);
+}
+
+static int
+add_texture (Builder *builder, OrreryBuffer *pixels)
+{
+  Drawing *drawing = builder->drawing;
+  int known = GPOINTER_TO_INT (g_hash_table_lookup (builder->textures, pixels));
+  int n = (int) g_hash_table_size (builder->textures);
+  gsize size = orrery_buffer_get_size (pixels);
+
+  if (known > 0)
+    return known - 1;
+  /* Without its picture a surface still has its colour. */
+  if (n >= MAX_TEXTURES || size == 0 || size > MAX_TEXTURE_BYTES - drawing->texture_rgb->len)
+    return -1;
+  add_number (drawing, DRAWING_TEXTURE_TYPE, mjTEXTURE_2D);
+  add_number (drawing, DRAWING_TEXTURE_HEIGHT, orrery_buffer_get_length (pixels, 0));
+  add_number (drawing, DRAWING_TEXTURE_WIDTH, orrery_buffer_get_length (pixels, 1));
+  add_number (drawing, DRAWING_TEXTURE_DATA, drawing->texture_rgb->len);
+  g_byte_array_append (drawing->texture_rgb, orrery_buffer_get_data (pixels), (guint) size);
+  g_hash_table_insert (builder->textures, pixels, GINT_TO_POINTER (n + 1));
+  return n;
+}
+
+/* --- meshes --- */
+
+static void
+add_mesh (Drawing *drawing, const Mesh *mesh)
+{
+  guint n = mesh_get_n_triangles (mesh);
+  gboolean has_coordinates = mesh->coordinates->len > 0;
+
+  add_number (drawing, DRAWING_MESH_VERTEX, drawing->mesh.vertices->len / 3);
+  add_number (drawing, DRAWING_MESH_N_VERTICES, 3 * n);
+  add_number (drawing, DRAWING_MESH_COORDINATES,
+              has_coordinates ? drawing->mesh.coordinates->len / 2 : (gsize) -1);
+  add_number (drawing, DRAWING_MESH_FACE, drawing->faces->len / 3);
+  add_number (drawing, DRAWING_MESH_N_FACES, n);
+  add_number (drawing, DRAWING_MESH_GRAPH, (gsize) -1);
+  g_array_append_vals (drawing->mesh.vertices, mesh->vertices->data, mesh->vertices->len);
+  g_array_append_vals (drawing->mesh.normals, mesh->normals->data, mesh->normals->len);
+  g_array_append_vals (drawing->mesh.coordinates, mesh->coordinates->data, mesh->coordinates->len);
+  for (int i = 0; i < (int) (3 * n); i++)
+    g_array_append_val (drawing->faces, i);
+}
+
+static void
+make_part (Builder *builder, OrreryShape *shape, guint material, GArray *parts)
+{
+  Drawing *drawing = builder->drawing;
+  Part part = { .mesh = (int) drawing->numbers[DRAWING_MESH_VERTEX]->len,
+                .material = material == G_MAXUINT ? 0 : material };
+  Mesh mesh;
+  guint n;
+
+  mesh_init (&mesh);
+  if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_CONE)
+    mesh_add_cone (&mesh, orrery_shape_get_size (shape));
+  else if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_HULL)
+    hull_add_shape (&mesh, shape);
+  else
+    mesh_add_shape (&mesh, shape, material);
+  n = mesh_get_n_triangles (&mesh);
+  part.center = mesh.center;
+  part.radius = mesh.radius;
+  part.has_coordinates = mesh.coordinates->len > 0;
+  if (n > MAX_TRIANGLES - drawing->faces->len / 3) {
+    builder->too_many = TRUE;
+  } else if (n > 0) {
+    add_mesh (drawing, &mesh);
+    g_array_append_val (parts, part);
+  }
+  mesh_clear (&mesh);
+}
+
+/* Several objects may share a shape. */
+static GArray *
+find_parts (Builder *builder, OrreryShape *shape)
+{
+  GArray *parts = g_hash_table_lookup (builder->meshes, shape);
+  guint n = orrery_shape_get_n_materials (shape);
+
+  if (parts != NULL)
+    return parts;
+  parts = g_array_new (FALSE, FALSE, sizeof (Part));
+  g_hash_table_insert (builder->meshes, shape, parts);
+  if (n <= 1 || orrery_shape_get_triangle_materials (shape) == NULL)
+    make_part (builder, shape, G_MAXUINT, parts);
+  else
+    for (guint i = 0; i < n; i++)
+      make_part (builder, shape, i, parts);
+  return parts;
+}
+
+/* --- pieces --- */
+
+static void
+set_look (Builder *builder, mjvGeom *geom, OrreryMaterial *material, gboolean has_coordinates)
+{
+  static const double plain[4] = { 0.8, 0.8, 0.8, 1 };
+  const double *color = material != NULL ? orrery_material_get_color (material) : plain;
+
+  for (guint i = 0; i < 4; i++)
+    geom->rgba[i] = (float) color[i];
+  geom->emission = geom->specular = geom->shininess = geom->reflectance = 0;
+  geom->texid = -1;
+  geom->texrepeat[0] = geom->texrepeat[1] = 1;
+  if (material == NULL)
+    return;
+  geom->emission = (float) orrery_material_get_emission (material);
+  geom->specular = (float) orrery_material_get_specular (material);
+  geom->shininess = (float) orrery_material_get_shininess (material);
+  if (has_coordinates && orrery_material_get_texture (material) != NULL)
+    geom->texid = add_texture (builder, orrery_material_get_texture (material));
+  geom->texcoord = geom->texid >= 0;
+}
+
+static void
+add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
+           const mjtNum size[3], const Part *part)
+{
+  Piece piece = { .object = orrery_object_get_index (object), .radius = part->radius };
+
+  piece.offset = *orrery_shape_get_pose (shape);
+  orrery_transform_apply (&piece.offset, &part->center, &piece.center);
+  mjv_initGeom (&piece.geom, type, size, NULL, NULL, NULL);
+  piece.geom.dataid = part->mesh >= 0 ? 2 * part->mesh : -1;
+  piece.geom.objtype = mjOBJ_UNKNOWN;
+  piece.geom.objid = -1;
+  piece.geom.category = mjCAT_DYNAMIC;
+  piece.geom.segid = (int) piece.object;
+  piece.geom.modelrbound = (float) part->radius;
+  set_look (builder, &piece.geom, orrery_shape_get_material (shape, part->material),
+            part->has_coordinates);
+  if (piece.geom.rgba[3] > 0)
+    g_array_append_val (builder->drawing->pieces, piece);
+}
+
+/* Shapes that the renderer has itself. Returns: its type, or -1. */
+static int
+find_type (OrreryShape *shape, mjtNum size[3], double *radius)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+
+  size[0] = s->x;
+  size[1] = s->z;
+  size[2] = 0;
+  switch (orrery_shape_get_kind (shape)) {
+  case ORRERY_SHAPE_BOX:
+    size[1] = s->y;
+    size[2] = s->z;
+    *radius = orrery_vec3_length (s);
+    return mjGEOM_BOX;
+  case ORRERY_SHAPE_SPHERE:
+    *radius = s->x;
+    return mjGEOM_SPHERE;
+  case ORRERY_SHAPE_CYLINDER:
+    *radius = hypot (s->x, s->z);
+    return mjGEOM_CYLINDER;
+  case ORRERY_SHAPE_CAPSULE:
+    *radius = s->x + s->z;
+    return mjGEOM_CAPSULE;
+  default:
+    return -1;
+  }
+}
+
+static void
+add_shape (Builder *builder, OrreryObject *object, OrreryShape *shape)
+{
+  Part own = { .mesh = -1 };
+  mjtNum size[3];
+  int type = find_type (shape, size, &own.radius);
+  GArray *parts;
+
+  if (type >= 0) {
+    add_piece (builder, object, shape, type, size, &own);
+    return;
+  }
+  size[0] = size[1] = size[2] = 1;
+  parts = find_parts (builder, shape);
+  for (guint i = 0; i < parts->len; i++)
+    add_piece (builder, object, shape, mjGEOM_MESH, size, &g_array_index (parts, Part, i));
+}
+
+static void
+add_object (Builder *builder, OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  const OrreryLamp *lamp = orrery_object_get_lamp (object);
+
+  for (guint i = 0; i < shapes->len; i++)
+    if (orrery_shape_is_visible (shapes->pdata[i]))
+      add_shape (builder, object, shapes->pdata[i]);
+  if (lamp == NULL)
+    return;
+  g_ptr_array_add (builder->drawing->lamps, object);
+  builder->drawing->shadows |= lamp->shadows;
+}
+
+static void
+init (Drawing *drawing)
+{
+  *drawing = (Drawing){ .pieces = g_array_new (FALSE, FALSE, sizeof (Piece)),
+                        .lamps = g_ptr_array_new (),
+                        .faces = g_array_new (FALSE, FALSE, sizeof (int)),
+                        .texture_rgb = g_byte_array_new () };
+  for (guint i = 0; i < DRAWING_N_NUMBERS; i++)
+    drawing->numbers[i] = g_array_new (FALSE, FALSE, sizeof (int));
+  mesh_init (&drawing->mesh);
+}
+
+gboolean
+drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
+{
+  Builder builder = {
+    .drawing = drawing,
+    .meshes = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
+    .textures = g_hash_table_new (NULL, NULL),
+  };
+
+  init (drawing);
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
+    add_object (&builder, orrery_world_get_object (world, i));
+  g_hash_table_unref (builder.meshes);
+  g_hash_table_unref (builder.textures);
+  if (builder.too_many)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "the world has more than %u triangles that are seen; give large meshes the key "
+                 "'visible': false, or fewer triangles",
+                 MAX_TRIANGLES);
+  return !builder.too_many;
+}
+
+void
+drawing_clear (Drawing *drawing)
+{
+  g_clear_pointer (&drawing->pieces, g_array_unref);
+  g_clear_pointer (&drawing->lamps, g_ptr_array_unref);
+  g_clear_pointer (&drawing->faces, g_array_unref);
+  g_clear_pointer (&drawing->texture_rgb, g_byte_array_unref);
+  for (guint i = 0; i < DRAWING_N_NUMBERS; i++)
+    g_clear_pointer (&drawing->numbers[i], g_array_unref);
+  mesh_clear (&drawing->mesh);
+}
+
+#define INTS(array) ((int *) (gpointer) (array)->data)
+#define FLOATS(array) ((float *) (gpointer) (array)->data)
+
+void
+drawing_fill_model (const Drawing *drawing, mjModel *model)
+{
+  GArray *const *numbers = drawing->numbers;
+
+  model->nmesh = (int) numbers[DRAWING_MESH_VERTEX]->len;
+  model->nmeshvert = (int) drawing->mesh.vertices->len / 3;
+  model->nmeshtexvert = (int) drawing->mesh.coordinates->len / 2;
+  model->nmeshface = (int) drawing->faces->len / 3;
+  model->mesh_vertadr = INTS (numbers[DRAWING_MESH_VERTEX]);
+  model->mesh_vertnum = INTS (numbers[DRAWING_MESH_N_VERTICES]);
+  model->mesh_texcoordadr = INTS (numbers[DRAWING_MESH_COORDINATES]);
+  model->mesh_faceadr = INTS (numbers[DRAWING_MESH_FACE]);
+  model->mesh_facenum = INTS (numbers[DRAWING_MESH_N_FACES]);
+  model->mesh_graphadr = INTS (numbers[DRAWING_MESH_GRAPH]);
+  model->mesh_vert = FLOATS (drawing->mesh.vertices);
+  model->mesh_normal = FLOATS (drawing->mesh.normals);
+  model->mesh_texcoord = FLOATS (drawing->mesh.coordinates);
+  model->mesh_face = INTS (drawing->faces);
+  model->ntex = (int) numbers[DRAWING_TEXTURE_TYPE]->len;
+  model->ntexdata = (int) drawing->texture_rgb->len;
+  model->tex_type = INTS (numbers[DRAWING_TEXTURE_TYPE]);
+  model->tex_height = INTS (numbers[DRAWING_TEXTURE_HEIGHT]);
+  model->tex_width = INTS (numbers[DRAWING_TEXTURE_WIDTH]);
+  model->tex_adr = INTS (numbers[DRAWING_TEXTURE_DATA]);
+  model->tex_rgb = drawing->texture_rgb->data;
+}

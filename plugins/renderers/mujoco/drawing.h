@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "mesh.h"
+
+#include <mujoco/mujoco.h>
+
+/* One visible thing that is drawn at once. */
+typedef struct {
+  guint object;
+  OrreryTransform offset; /* in the object's frame */
+  OrreryVec3 center;      /* in the object's frame: of a sphere around it */
+  double radius;
+  mjvGeom geom; /* all but where it is */
+} Piece;
+
+/* What MuJoCo's model has of each mesh. */
+typedef enum {
+  DRAWING_MESH_VERTEX,
+  DRAWING_MESH_N_VERTICES,
+  DRAWING_MESH_COORDINATES,
+  DRAWING_MESH_FACE,
+  DRAWING_MESH_N_FACES,
+  DRAWING_MESH_GRAPH,
+  DRAWING_TEXTURE_TYPE,
+  DRAWING_TEXTURE_HEIGHT,
+  DRAWING_TEXTURE_WIDTH,
+  DRAWING_TEXTURE_DATA,
+  DRAWING_N_NUMBERS,
+} DrawingNumber;
+
+/*
+ * What of the world is drawn: pieces, and their meshes and textures as MuJoCo's renderer takes
+ * them. Its compiler is passed by: it refuses flat meshes and takes long for large ones.
+ */
+typedef struct {
+  GArray *pieces;                     /* (element-type Piece) */
+  GPtrArray *lamps;                   /* (element-type OrreryObject), borrowed */
+  gboolean shadows;                   /* some lamp throws any */
+  GArray *numbers[DRAWING_N_NUMBERS]; /* (element-type int) */
+  Mesh mesh;                          /* of all pieces together */
+  GArray *faces;                      /* (element-type int) */
+  GByteArray *texture_rgb;
+} Drawing;
+
+/* Whatever this returns, drawing_clear() ends it. */
+gboolean drawing_build (Drawing *drawing, OrreryWorld *world, GError **error);
+void drawing_clear (Drawing *drawing);
+/* Makes a model that shows the meshes and textures; it borrows them. */
+void drawing_fill_model (const Drawing *drawing, mjModel *model);

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "frame.h"
+
+#include "light.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of OpenGL; its header comes with a library that this plugin does not link with. */
+#define GL_UNSIGNED_BYTE 0x1401
+#define GL_FLOAT 0x1406
+#define GL_DEPTH_COMPONENT 0x1902
+#define GL_RGBA 0x1908
+
+#define SHADOW_SIZE 2048
+/* m: how far around it a sun throws shadows */
+#define SHADOW_REACH 20
+/* Where nothing is seen. */
+#define BACKGROUND 143
+
+/* --- building --- */
+
+gboolean
+frame_init (Frame *frame, OrreryWorld *world, gpointer read_pixels, GError **error)
+{
+  *frame = (Frame){ .world = world, .read_pixels = (ReadPixels) read_pixels };
+  mjv_defaultScene (&frame->scene);
+  if (!drawing_build (&frame->drawing, world, error))
+    return FALSE;
+  mjv_makeScene (NULL, &frame->scene, (int) MAX (frame->drawing.pieces->len, 1));
+  memset (frame->scene.flags, 0, sizeof frame->scene.flags);
+  frame->scene.stereo = mjSTEREO_NONE;
+  return TRUE;
+}
+
+void
+frame_clear (Frame *frame)
+{
+  if (frame->scene.geoms != NULL)
+    mjv_freeScene (&frame->scene);
+  drawing_clear (&frame->drawing);
+  g_clear_pointer (&frame->bytes, g_free);
+  frame->n_bytes = 0;
+}
+
+void
+frame_fill_model (const Frame *frame, mjModel *model)
+{
+  drawing_fill_model (&frame->drawing, model);
+  model->vis.quality.shadowsize = frame->drawing.shadows ? SHADOW_SIZE : 0;
+  model->vis.map.shadowclip = SHADOW_REACH;
+  model->stat.extent = 1;
+}
+
+/* --- what is seen --- */
+
+/* The four planes beside the view, through the camera; normals point inwards, in its frame. */
+typedef struct {
+  OrreryVec3 sides[4];
+  double near;
+  double far;
+} Frustum;
+
+static OrreryVec3
+make_side (double forward, double left, double up)
+{
+  double length = hypot (hypot (forward, left), up);
+
+  return (OrreryVec3){ forward / length, left / length, up / length };
+}
+
+static void
+find_frustum (const OrreryView *view, Frustum *out)
+{
+  double f = view->focal;
+
+  out->sides[0] = make_side (view->center_x, -f, 0);
+  out->sides[1] = make_side (view->width - view->center_x, f, 0);
+  out->sides[2] = make_side (view->center_y, 0, -f);
+  out->sides[3] = make_side (view->height - view->center_y, 0, f);
+  out->near = view->near;
+  out->far = view->far;
+}
+
+static gboolean
+is_seen (const Frustum *frustum, const OrreryVec3 *p, double radius)
+{
+  if (p->x < frustum->near - radius || p->x > frustum->far + radius)
+    return FALSE;
+  for (guint i = 0; i < 4; i++) {
+    const OrreryVec3 *n = &frustum->sides[i];
+
+    if (n->x * p->x + n->y * p->y + n->z * p->z < -radius)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+place_geom (mjvGeom *geom, const OrreryTransform *pose, const OrreryVec3 *origin)
+{
+  OrreryMat3 matrix;
+
+  geom->pos[0] = (float) (pose->position.x - origin->x);
+  geom->pos[1] = (float) (pose->position.y - origin->y);
+  geom->pos[2] = (float) (pose->position.z - origin->z);
+  orrery_quat_to_matrix (&pose->rotation, &matrix);
+  for (guint i = 0; i < 9; i++)
+    geom->mat[i] = (float) matrix.m[i];
+}
+
+static void
+place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view)
+{
+  const GArray *pieces = frame->drawing.pieces;
+  OrreryTransform back;
+  Frustum frustum;
+  int n = 0;
+
+  orrery_transform_invert (&view->pose, &back);
+  find_frustum (view, &frustum);
+  for (guint i = 0; i < pieces->len; i++) {
+    const Piece *piece = &g_array_index (pieces, Piece, i);
+    const OrreryTransform *object = orrery_snapshot_get_pose (snapshot, piece->object);
+    OrreryTransform pose;
+    OrreryVec3 center;
+
+    if (!orrery_object_is_visible (orrery_world_get_object (frame->world, piece->object)))
+      continue;
+    orrery_transform_apply (object, &piece->center, &center);
+    orrery_transform_apply (&back, &center, &center);
+    /* What is not seen may still throw a shadow. */
+    if (!frame->drawing.shadows && !is_seen (&frustum, &center, piece->radius))
+      continue;
+    orrery_transform_multiply (object, &piece->offset, &pose);
+    frame->scene.geoms[n] = piece->geom;
+    place_geom (&frame->scene.geoms[n++], &pose, &view->pose.position);
+  }
+  frame->scene.ngeom = n;
+}
+
+static void
+place_camera (Frame *frame, const OrreryView *view)
+{
+  double scale = view->near / view->focal;
+  mjvGLCamera camera = {
+    .frustum_center = (float) (scale * (view->width / 2.0 - view->center_x)),
+    .frustum_top = (float) (scale * view->center_y),
+    .frustum_bottom = (float) (scale * (view->center_y - view->height)),
+    .frustum_near = (float) view->near,
+    .frustum_far = (float) view->far,
+  };
+  OrreryMat3 matrix;
+
+  orrery_quat_to_matrix (&view->pose.rotation, &matrix);
+  for (guint i = 0; i < 3; i++) {
+    camera.forward[i] = (float) matrix.m[3 * i];
+    camera.up[i] = (float) matrix.m[3 * i + 2];
+  }
+  frame->scene.camera[0] = frame->scene.camera[1] = camera;
+}
+
+/* --- reading --- */
+
+static guint8 *
+get_scratch (Frame *frame, gsize n)
+{
+  if (frame->n_bytes < n) {
+    g_free (frame->bytes);
+    frame->bytes = g_malloc (n);
+    frame->n_bytes = n;
+  }
+  return frame->bytes;
+}
+
+/* OpenGL's rows begin at the bottom. */
+static void
+flip_rows (gpointer data, guint height, gsize stride)
+{
+  guint8 *rows = data;
+  g_autofree guint8 *kept = g_malloc (stride);
+
+  for (guint i = 0; i < height / 2; i++) {
+    guint8 *upper = rows + i * stride;
+    guint8 *lower = rows + (height - 1 - i) * stride;
+
+    memcpy (kept, upper, stride);
+    memcpy (upper, lower, stride);
+    memcpy (lower, kept, stride);
+  }
+}
+
+/* Where nothing was drawn, alpha is 0. */
+static void
+fill_background (guint32 *pixels, gsize n)
+{
+  const guint8 bytes[4] = { BACKGROUND, BACKGROUND, BACKGROUND, 255 };
+  const guint8 opaque_bytes[4] = { 0, 0, 0, 255 };
+  guint32 background, opaque;
+
+  memcpy (&background, bytes, 4);
+  memcpy (&opaque, opaque_bytes, 4);
+  for (gsize i = 0; i < n; i++)
+    pixels[i] = (pixels[i] & opaque) == 0 ? background : pixels[i] | opaque;
+}
+
+/* A picture of several samples must be resolved first, which MuJoCo does, without alpha. */
+static void
+read_resolved (Frame *frame, mjrRect rect, guint8 *pixels)
+{
+  gsize n = (gsize) rect.width * (gsize) rect.height;
+  guint8 *rgb = get_scratch (frame, n * 7);
+  float *depth = (float *) (gpointer) rgb;
+
+  rgb += n * 4;
+  mjr_readPixels (rgb, depth, rect, &frame->context);
+  for (gsize i = 0; i < n; i++) {
+    gboolean nothing =
+        depth[i] >= 1 && rgb[3 * i] == 0 && rgb[3 * i + 1] == 0 && rgb[3 * i + 2] == 0;
+
+    for (guint k = 0; k < 3; k++)
+      pixels[4 * i + k] = nothing ? BACKGROUND : rgb[3 * i + k];
+    pixels[4 * i + 3] = 255;
+  }
+}
+
+static void
+read_color (Frame *frame, mjrRect rect, OrreryBuffer *out)
+{
+  gpointer pixels = orrery_buffer_get_data (out);
+  gsize n = (gsize) rect.width * (gsize) rect.height;
+
+  if (frame->context.offSamples > 0) {
+    read_resolved (frame, rect, pixels);
+  } else {
+    frame->read_pixels (0, 0, rect.width, rect.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    fill_background (pixels, n);
+  }
+  flip_rows (pixels, (guint) rect.height, 4 * (gsize) rect.width);
+}
+
+/* Of the depth d that is kept, z = near far / (far - d (far - near)) is left (OpenGL 2.1
+ * specification, 2.11). */
+static void
+read_depth (Frame *frame, mjrRect rect, const OrreryView *view, OrreryBuffer *out)
+{
+  float *values = orrery_buffer_get_data (out);
+  gsize n = (gsize) rect.width * (gsize) rect.height;
+  double product = view->near * view->far;
+  double range = view->far - view->near;
+
+  if (frame->context.offSamples > 0)
+    mjr_readPixels (NULL, values, rect, &frame->context);
+  else
+    frame->read_pixels (0, 0, rect.width, rect.height, GL_DEPTH_COMPONENT, GL_FLOAT, values);
+  for (gsize i = 0; i < n; i++)
+    values[i] = values[i] < 1 ? (float) (product / (view->far - values[i] * range)) : INFINITY;
+  flip_rows (values, (guint) rect.height, 4 * (gsize) rect.width);
+}
+
+static void
+read_objects (Frame *frame, mjrRect rect, OrreryBuffer *out)
+{
+  gint32 *values = orrery_buffer_get_data (out);
+  gsize n = (gsize) rect.width * (gsize) rect.height;
+  const guint8 *rgb = get_scratch (frame, 3 * n);
+
+  mjr_readPixels (frame->bytes, NULL, rect, &frame->context);
+  for (gsize i = 0; i < n; i++)
+    values[i] = (rgb[3 * i] | rgb[3 * i + 1] << 8 | rgb[3 * i + 2] << 16) - 1;
+  flip_rows (values, (guint) rect.height, 4 * (gsize) rect.width);
+}
+
+/* --- the whole --- */
+
+void
+frame_draw (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view,
+            const OrreryPicture *picture)
+{
+  mjrRect rect = { 0, 0, (int) view->width, (int) view->height };
+  mjvScene *scene = &frame->scene;
+
+  place_pieces (frame, snapshot, view);
+  place_camera (frame, view);
+  light_place (&frame->drawing, snapshot, view, scene);
+  scene->flags[mjRND_SHADOW] = frame->drawing.shadows && picture->color != NULL;
+  if (picture->color != NULL || picture->depth != NULL) {
+    mjr_render (rect, scene, &frame->context);
+    if (picture->color != NULL)
+      read_color (frame, rect, picture->color);
+    if (picture->depth != NULL)
+      read_depth (frame, rect, view, picture->depth);
+  }
+  if (picture->objects == NULL)
+    return;
+  scene->flags[mjRND_SEGMENT] = scene->flags[mjRND_IDCOLOR] = 1;
+  scene->flags[mjRND_SHADOW] = 0;
+  for (int i = 0; i < scene->ngeom; i++) {
+    scene->geoms[i].rgba[3] = 1;
+    scene->geoms[i].texid = -1;
+  }
+  mjr_render (rect, scene, &frame->context);
+  scene->flags[mjRND_SEGMENT] = scene->flags[mjRND_IDCOLOR] = 0;
+  read_objects (frame, rect, picture->objects);
+}

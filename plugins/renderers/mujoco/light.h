@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "drawing.h"
+
+/* The lights of a scene that is laid about the camera: the lamps that are on, nearest first. */
+void light_place (const Drawing *drawing, OrrerySnapshot *snapshot, const OrreryView *view,
+                  mjvScene *scene);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mesh.h"
+
+#include <math.h>
+
+/* Surfaces that meet at less than 35 degrees are one round surface. */
+#define CREASE_COSINE 0.819
+/* Corners of so many triangles are no part of a round surface that anyone would see. */
+#define MAX_AROUND 256
+#define CONE_SEGMENTS 40
+
+void
+mesh_init (Mesh *mesh)
+{
+  *mesh = (Mesh){ .vertices = g_array_new (FALSE, FALSE, sizeof (float)),
+                  .normals = g_array_new (FALSE, FALSE, sizeof (float)),
+                  .coordinates = g_array_new (FALSE, FALSE, sizeof (float)) };
+}
+
+void
+mesh_clear (Mesh *mesh)
+{
+  g_clear_pointer (&mesh->vertices, g_array_unref);
+  g_clear_pointer (&mesh->normals, g_array_unref);
+  g_clear_pointer (&mesh->coordinates, g_array_unref);
+}
+
+guint
+mesh_get_n_triangles (const Mesh *mesh)
+{
+  return mesh->vertices->len / 9;
+}
+
+static OrreryVec3
+subtract (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return (OrreryVec3){ a->x - b->x, a->y - b->y, a->z - b->z };
+}
+
+static double
+dot (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+/* As long as twice the area. */
+static OrreryVec3
+find_normal (const OrreryVec3 *a, const OrreryVec3 *b, const OrreryVec3 *c)
+{
+  OrreryVec3 u = subtract (b, a);
+  OrreryVec3 v = subtract (c, a);
+
+  return (OrreryVec3){ u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x };
+}
+
+/* Which triangles meet at each point: those of point i are around[first[i]] to before
+ * around[first[i + 1]]. */
+typedef struct {
+  guint *first;
+  guint *around;
+  OrreryVec3 *normals; /* of each triangle */
+} Meeting;
+
+static void
+find_meeting (Meeting *meeting, const OrreryVec3 *points, guint n_points, const guint32 *corners,
+              guint n_triangles)
+{
+  g_autofree guint *next = NULL;
+
+  meeting->first = g_new0 (guint, (gsize) n_points + 1);
+  meeting->around = g_new (guint, (gsize) n_triangles * 3 + 1);
+  meeting->normals = g_new (OrreryVec3, (gsize) n_triangles + 1);
+  for (guint i = 0; i < n_triangles; i++)
+    meeting->normals[i] = find_normal (&points[corners[3 * i]], &points[corners[3 * i + 1]],
+                                       &points[corners[3 * i + 2]]);
+  for (guint i = 0; i < 3 * n_triangles; i++)
+    meeting->first[corners[i] + 1]++;
+  for (guint i = 0; i < n_points; i++)
+    meeting->first[i + 1] += meeting->first[i];
+  next = g_memdup2 (meeting->first, ((gsize) n_points + 1) * sizeof *next);
+  for (guint i = 0; i < 3 * n_triangles; i++)
+    meeting->around[next[corners[i]]++] = i / 3;
+}
+
+static void
+clear_meeting (Meeting *meeting)
+{
+  g_free (meeting->first);
+  g_free (meeting->around);
+  g_free (meeting->normals);
+}
+
+/* The mean of what meets there and belongs to the same round surface, by area. */
+static OrreryVec3
+find_corner_normal (const Meeting *meeting, guint triangle, guint point)
+{
+  const OrreryVec3 *own = &meeting->normals[triangle];
+  double length = orrery_vec3_length (own);
+  OrreryVec3 sum = { 0 };
+  guint end = meeting->first[point + 1];
+
+  if (end - meeting->first[point] > MAX_AROUND)
+    return *own;
+  for (guint i = meeting->first[point]; i < end; i++) {
+    const OrreryVec3 *other = &meeting->normals[meeting->around[i]];
+
+    if (dot (own, other) < CREASE_COSINE * length * orrery_vec3_length (other))
+      continue;
+    sum = (OrreryVec3){ sum.x + other->x, sum.y + other->y, sum.z + other->z };
+  }
+  return sum;
+}
+
+static void
+append (GArray *to, const OrreryVec3 *v, double scale)
+{
+  float numbers[3] = { (float) (v->x * scale), (float) (v->y * scale), (float) (v->z * scale) };
+
+  g_array_append_vals (to, numbers, 3);
+}
+
+static void
+add_corner (Mesh *mesh, const OrreryVec3 *point, const OrreryVec3 *normal, const float *coordinates)
+{
+  double length = orrery_vec3_length (normal);
+
+  append (mesh->vertices, point, 1);
+  append (mesh->normals, normal, length > 0 ? 1 / length : 0);
+  if (coordinates != NULL) {
+    /* The renderer counts rows of a texture from the top. */
+    float at[2] = { coordinates[0], 1 - coordinates[1] };
+
+    g_array_append_vals (mesh->coordinates, at, 2);
+  }
+}
+
+static void
+find_bounds (Mesh *mesh)
+{
+  const float *v = (const float *) (gpointer) mesh->vertices->data;
+  guint n = mesh->vertices->len / 3;
+  double low[3] = { INFINITY, INFINITY, INFINITY };
+  double high[3] = { -INFINITY, -INFINITY, -INFINITY };
+
+  for (guint i = 0; i < 3 * n; i++) {
+    low[i % 3] = fmin (low[i % 3], v[i]);
+    high[i % 3] = fmax (high[i % 3], v[i]);
+  }
+  if (n == 0)
+    return;
+  mesh->center =
+      (OrreryVec3){ (low[0] + high[0]) / 2, (low[1] + high[1]) / 2, (low[2] + high[2]) / 2 };
+  mesh->radius = hypot (hypot (high[0] - low[0], high[1] - low[1]), high[2] - low[2]) / 2;
+}
+
+void
+mesh_add_triangles (Mesh *mesh, const OrreryVec3 *points, guint n_points, const guint32 *corners,
+                    guint n_triangles, const guint32 *materials, guint material,
+                    const float *coordinates)
+{
+  Meeting meeting;
+
+  find_meeting (&meeting, points, n_points, corners, n_triangles);
+  for (guint i = 0; i < n_triangles; i++) {
+    if (material != G_MAXUINT && (materials != NULL ? materials[i] : 0) != material)
+      continue;
+    if (!(orrery_vec3_length (&meeting.normals[i]) > 0))
+      continue;
+    for (guint k = 0; k < 3; k++) {
+      guint corner = 3 * i + k;
+      OrreryVec3 normal = find_corner_normal (&meeting, i, corners[corner]);
+
+      add_corner (mesh, &points[corners[corner]], &normal,
+                  coordinates != NULL ? &coordinates[2 * corner] : NULL);
+    }
+  }
+  clear_meeting (&meeting);
+  find_bounds (mesh);
+}
+
+static gboolean
+are_in_range (const guint32 *corners, gsize n, gsize n_points)
+{
+  for (gsize i = 0; i < n; i++)
+    if (corners[i] >= n_points)
+      return FALSE;
+  return TRUE;
+}
+
+void
+mesh_add_shape (Mesh *mesh, OrreryShape *shape, guint material)
+{
+  OrreryBuffer *points = orrery_shape_get_points (shape);
+  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
+  OrreryBuffer *materials = orrery_shape_get_triangle_materials (shape);
+  OrreryBuffer *coordinates = orrery_shape_get_texture_coordinates (shape);
+  gsize n_points = orrery_buffer_get_length (points, 0);
+  gsize n = orrery_buffer_get_length (triangles, 0);
+
+  if (!are_in_range (orrery_buffer_get_data (triangles), 3 * n, n_points))
+    return;
+  mesh_add_triangles (mesh, orrery_buffer_get_data (points), (guint) n_points,
+                      orrery_buffer_get_data (triangles), (guint) n,
+                      materials != NULL ? orrery_buffer_get_data (materials) : NULL, material,
+                      coordinates != NULL ? orrery_buffer_get_data (coordinates) : NULL);
+}
+
+void
+mesh_add_cone (Mesh *mesh, const OrreryVec3 *size)
+{
+  OrreryVec3 points[CONE_SEGMENTS + 2] = { { 0, 0, size->z }, { 0, 0, -size->z } };
+  guint32 corners[CONE_SEGMENTS * 6];
+
+  for (guint i = 0; i < CONE_SEGMENTS; i++) {
+    double angle = 2 * G_PI * i / CONE_SEGMENTS;
+    guint32 here = i + 2, next = (i + 1) % CONE_SEGMENTS + 2;
+    guint32 both[6] = { 0, here, next, 1, next, here };
+
+    points[i + 2] = (OrreryVec3){ size->x * cos (angle), size->x * sin (angle), -size->z };
+    for (guint k = 0; k < 6; k++)
+      corners[6 * i + k] = both[k];
+  }
+  mesh_add_triangles (mesh, points, G_N_ELEMENTS (points), corners, 2 * CONE_SEGMENTS, NULL,
+                      G_MAXUINT, NULL);
+}

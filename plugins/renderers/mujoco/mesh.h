@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/*
+ * Triangles as the renderer takes them: each corner with a normal of its own, so that edges are
+ * sharp and round surfaces smooth.
+ */
+typedef struct {
+  GArray *vertices;    /* (element-type float): 3 each */
+  GArray *normals;     /* (element-type float): 3 each */
+  GArray *coordinates; /* (element-type float): 2 each; as many as vertices, or none */
+  OrreryVec3 center;   /* of the box around them */
+  double radius;       /* of the sphere about it */
+} Mesh;
+
+void mesh_init (Mesh *mesh);
+void mesh_clear (Mesh *mesh);
+guint mesh_get_n_triangles (const Mesh *mesh);
+
+/* Those triangles of a mesh that have the material; G_MAXUINT: all. */
+void mesh_add_shape (Mesh *mesh, OrreryShape *shape, guint material);
+void mesh_add_cone (Mesh *mesh, const OrreryVec3 *size);
+/* Triangles of points, three indices each; of one material, or of all: G_MAXUINT. */
+void mesh_add_triangles (Mesh *mesh, const OrreryVec3 *points, guint n_points,
+                         const guint32 *corners, guint n_triangles, const guint32 *materials,
+                         guint material, const float *coordinates);

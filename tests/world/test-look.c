@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#define BALL "'kind': 'sphere', 'radius': 1"
+#define SCENE(objects) TRIAL_KINEMATIC (objects)
+
+static OrreryShape *
+get_shape (OrrerySimulation *sim, guint index)
+{
+  OrreryObject *object = orrery_world_find_object (orrery_simulation_get_world (sim), "thing");
+
+  return orrery_object_get_shapes (object)->pdata[index];
+}
+
+static void
+test_materials (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      SCENE ("{'name': 'thing', 'shapes': [{" BALL ", 'color': [1, 0.5, 0.25], 'alpha': 0.5, "
+             "'specular': 0.75, 'shininess': 1, 'emission': 0.125}, {" BALL "}, {" BALL
+             ", 'visible': false, 'emission': 1}]}"));
+  OrreryShape *shape = get_shape (sim, 0);
+  OrreryMaterial *material = orrery_shape_get_material (shape, 0);
+
+  g_test_summary ("a shape has one material of what is said of its look, or none");
+  g_assert_cmpuint (orrery_shape_get_n_materials (shape), ==, 1);
+  g_assert_cmpfloat (orrery_material_get_color (material)[0], ==, 1);
+  g_assert_cmpfloat (orrery_material_get_color (material)[1], ==, 0.5);
+  g_assert_cmpfloat (orrery_material_get_color (material)[2], ==, 0.25);
+  g_assert_cmpfloat (orrery_material_get_color (material)[3], ==, 0.5);
+  g_assert_cmpfloat (orrery_material_get_specular (material), ==, 0.75);
+  g_assert_cmpfloat (orrery_material_get_shininess (material), ==, 1);
+  g_assert_cmpfloat (orrery_material_get_emission (material), ==, 0.125);
+  g_assert_null (orrery_material_get_texture (material));
+  g_assert_null (orrery_shape_get_material (shape, 1));
+  g_assert_true (orrery_shape_is_visible (shape));
+  g_assert_cmpuint (orrery_shape_get_n_materials (get_shape (sim, 1)), ==, 0);
+  g_assert_false (orrery_shape_is_visible (get_shape (sim, 2)));
+  g_assert_cmpfloat (orrery_material_get_emission (
+                         orrery_shape_get_material (get_shape (sim, 2), 0)),
+                     ==, 1);
+}
+
+static void
+test_cut (void)
+{
+  g_autoptr (OrreryMaterial) material = orrery_material_new (2, -1, NAN, INFINITY);
+  const double *color = orrery_material_get_color (material);
+
+  g_test_summary ("what is no colour becomes one");
+  g_assert_cmpfloat (color[0], ==, 1);
+  g_assert_cmpfloat (color[1], ==, 0);
+  g_assert_cmpfloat (color[2], ==, 0);
+  g_assert_cmpfloat (color[3], ==, 1);
+}
+
+static void
+test_lamp (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (
+      "{'name': 'thing', 'lamp': {'kind': 'spot', 'color': [1, 1, 0.5], 'energy': 2, 'distance': "
+      "10, 'direction': [2, 0, 0], 'angle': 1.5, 'blend': 0.5, 'shadows': true, 'on': false}}, "
+      "{'name': 'plain', 'lamp': {}}, {'name': 'dark'}"));
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+  OrreryObject *object = orrery_world_find_object (world, "thing");
+  const OrreryLamp *lamp = orrery_object_get_lamp (object);
+  const OrreryLamp *plain = orrery_object_get_lamp (orrery_world_find_object (world, "plain"));
+
+  g_test_summary ("a lamp is as its keys say; what they do not say has a default");
+  g_assert_cmpint (lamp->kind, ==, ORRERY_LAMP_SPOT);
+  g_assert_cmpfloat (lamp->color.z, ==, 0.5);
+  g_assert_cmpfloat (lamp->energy, ==, 2);
+  g_assert_cmpfloat (lamp->distance, ==, 10);
+  g_assert_cmpfloat (lamp->direction.x, ==, 1);
+  g_assert_cmpfloat (lamp->direction.z, ==, 0);
+  g_assert_cmpfloat (lamp->angle, ==, 1.5);
+  g_assert_cmpfloat (lamp->blend, ==, 0.5);
+  g_assert_true (lamp->shadows);
+  g_assert_false (orrery_object_is_lit (object));
+  g_assert_cmpint (plain->kind, ==, ORRERY_LAMP_POINT);
+  g_assert_cmpfloat (plain->direction.z, ==, -1);
+  g_assert_true (orrery_object_is_lit (orrery_world_find_object (world, "plain")));
+  g_assert_null (orrery_object_get_lamp (orrery_world_find_object (world, "dark")));
+  g_assert_false (orrery_object_is_lit (orrery_world_find_object (world, "dark")));
+}
+
+static void
+test_switch (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("{'name': 'thing', 'lamp': {}}"));
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+  OrreryObject *object = orrery_world_find_object (world, "thing");
+  GError *error = NULL;
+
+  g_test_summary ("a lamp is switched between two ticks, and is as at the start after a reset");
+  orrery_commands_set_lamp (orrery_world_get_commands (world), object, FALSE);
+  g_assert_true (orrery_object_is_lit (object));
+  orrery_simulation_step (sim, 1, &error);
+  g_assert_no_error (error);
+  g_assert_false (orrery_object_is_lit (object));
+  orrery_simulation_reset (sim, &error);
+  g_assert_no_error (error);
+  g_assert_true (orrery_object_is_lit (object));
+}
+
+static const struct {
+  const char *object;
+  const char *words;
+} wrong[] = {
+  { "{'name': 'thing', 'shapes': [{" BALL ", 'color': [1, 0, 1.5]}]}",
+    "'color' is [1, 0, 1.5], not red, green and blue, each from 0 to 1" },
+  { "{'name': 'thing', 'shapes': [{" BALL ", 'alpha': -1}]}", "'alpha' is -1, out of range" },
+  { "{'name': 'thing', 'shapes': [{" BALL ", 'colour': [1, 1, 1]}]}",
+    "a shape has no key 'colour'; did you mean color" },
+  { "{'name': 'thing', 'lamp': {'kind': 'sunn'}}", "no kind is called 'sunn'; did you mean sun" },
+  { "{'name': 'thing', 'lamp': {'energy': 1e9}}", "'energy' is 1000000000.0, out of range" },
+  { "{'name': 'thing', 'lamp': {'direction': [0, 0, 0]}}", "'direction' has no length" },
+  { "{'name': 'thing', 'lamp': 1}", "'lamp' is an integer, not a dictionary" },
+};
+
+static void
+test_wrong (void)
+{
+  g_test_summary ("a look that cannot be is a mistake of the file");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autofree char *scene = g_strdup_printf (SCENE ("%s"), wrong[i].object);
+
+    trial_refuse (scene, wrong[i].words);
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/world/look/materials", test_materials);
+  g_test_add_func ("/world/look/cut", test_cut);
+  g_test_add_func ("/world/look/lamp", test_lamp);
+  g_test_add_func ("/world/look/switch", test_switch);
+  g_test_add_func ("/world/look/wrong", test_wrong);
+  return g_test_run ();
+}
