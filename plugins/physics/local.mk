@@ -27,3 +27,23 @@ $(PLUGINTREE)/orrery/physics/bullet.so: %D%/libbullet.a
 	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ \
 	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive -Wl,--as-needed $(BULLET_LIBS) $(MODULE_LINK)
 endif
+
+if HAVE_MUJOCO
+noinst_LIBRARIES += %D%/libmujoco.a
+%C%_libmujoco_a_SOURCES = \
+  %D%/mujoco/engine.c \
+  %D%/mujoco/engine.h \
+  %D%/mujoco/guard.c \
+  %D%/mujoco/guard.h \
+  %D%/mujoco/model.c \
+  %D%/mujoco/model.h \
+  %D%/mujoco/mujoco.c \
+  %D%/mujoco/rub.c \
+  %D%/friction.c \
+  %D%/twist.c
+
+MODULES_CXX += $(PLUGINTREE)/orrery/physics/mujoco.so
+$(PLUGINTREE)/orrery/physics/mujoco.so: %D%/libmujoco.a
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) -o $@ \
+	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive -Wl,--as-needed $(MUJOCO_LIBS) -lm $(MODULE_LINK)
+endif

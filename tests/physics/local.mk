@@ -31,6 +31,7 @@ physics_tests += %D%/test-bullet-joints
 
 physics_tests += %D%/test-facts
 %C%_test_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h
+%C%_test_facts_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE_TYPE=orrery_bullet_get_type
 %C%_test_facts_LDADD = $(bullet_ldadd)
 
 physics_tests += %D%/test-ground
@@ -43,6 +44,19 @@ physics_tests += %D%/test-steady
 
 # The shared library and the shared object, as in a run.
 physics_tests += %D%/test-scene
+endif
+
+if HAVE_MUJOCO
+mujoco_ldadd = plugins/physics/libmujoco.a $(MUJOCO_LIBS) $(host_ldadd)
+
+physics_tests += %D%/test-mujoco
+%C%_test_mujoco_SOURCES = %D%/test-mujoco.c %D%/scene.c %D%/scene.h
+%C%_test_mujoco_LDADD = $(mujoco_ldadd)
+
+physics_tests += %D%/test-mujoco-facts
+%C%_test_mujoco_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h
+%C%_test_mujoco_facts_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE_TYPE=orrery_mujoco_get_type
+%C%_test_mujoco_facts_LDADD = $(mujoco_ldadd)
 endif
 
 check_PROGRAMS += $(physics_tests)

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What users of MORSE see of its physics, held by Bullet: each test is one fact. */
+/* What users of MORSE see of its physics: each test is one fact, for each engine with dynamics. */
 #include "scene.h"
 
 #include <math.h>
 
-GType orrery_bullet_get_type (void);
+/* ENGINE_TYPE is the function that gives the engine's type. */
+GType ENGINE_TYPE (void);
 
-#define BULLET (orrery_bullet_get_type ())
+#define ENGINE (ENGINE_TYPE ())
 #define G 9.81
 
 #define assert_near(a, b, epsilon) g_assert_cmpfloat_with_epsilon (a, b, epsilon)
@@ -14,7 +15,7 @@ GType orrery_bullet_get_type (void);
 static Scene *
 new_atrv (OrreryObject **robot)
 {
-  Scene *scene = scene_new (BULLET, "empty");
+  Scene *scene = scene_new (ENGINE, "empty");
 
   *robot = scene_add_robot (scene, "robot", "atrv", 0, 0, 0);
   return scene;
@@ -50,7 +51,7 @@ test_rest_margin (void)
 static void
 test_rest_boxes (void)
 {
-  g_autoptr (Scene) scene = scene_new (BULLET, "indoors-1/boxes");
+  g_autoptr (Scene) scene = scene_new (ENGINE, "indoors-1/boxes");
   OrreryObject *red = orrery_world_find_object (scene->world, "RedBox");
   OrreryTransform before;
 
@@ -70,7 +71,7 @@ test_rest_boxes (void)
 static void
 test_rest_morsy (void)
 {
-  g_autoptr (Scene) scene = scene_new (BULLET, "empty");
+  g_autoptr (Scene) scene = scene_new (ENGINE, "empty");
   OrreryObject *robot = scene_add_robot (scene, "robot", "morsy", 0, 0, 0.05);
 
   scene_build (scene);
@@ -260,7 +261,7 @@ test_drop (void)
 static void
 test_stack (void)
 {
-  g_autoptr (Scene) scene = scene_new (BULLET, "empty");
+  g_autoptr (Scene) scene = scene_new (ENGINE, "empty");
   OrreryVec3 size = { 0.45, 0.45, 0.45 };
   OrreryObject *top = NULL;
 
@@ -318,7 +319,7 @@ hover (Scene *scene, OrreryObject *object, const OrreryVec3 *goal)
 static void
 test_hover (void)
 {
-  g_autoptr (Scene) scene = scene_new (BULLET, "empty");
+  g_autoptr (Scene) scene = scene_new (ENGINE, "empty");
   OrreryVec3 size = { 0.7, 0.7, 0.196 };
   OrreryObject *object = scene_add_box (scene, "quadrotor", &size, 0, 0, 2);
   OrreryVec3 here = { 0, 0, 2 }, there = { 1, -2, 3 };

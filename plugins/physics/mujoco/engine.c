@@ -1,0 +1,684 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "engine.h"
+
+#include "guard.h"
+
+#include <math.h>
+#include <string.h>
+
+/* m, m/s, rad/s: what is farther or faster than this is a mistake. */
+#define REACH 1e9
+/* Makes a freedom of a body none: so much inertia that nothing moves it. */
+#define LOCK 1e12
+/* rad/s, of a motor that goes to a position; of one that keeps a velocity, 1/s. */
+#define POSITION_RATE 25.0
+#define VELOCITY_RATE 30.0
+/* Doubles; what MuJoCo would need beyond it is more than a machine of today has. */
+#define MAX_STACK 250e6
+#define MAX_CONTACTS 40000
+
+/* What a substep begins with, for one that is tried again with larger buffers. */
+typedef struct {
+  double *qpos, *qvel, *warmstart;
+} State;
+
+struct _Engine {
+  Model model;
+  mjData *d;
+  GPtrArray *things; /* (element-type Thing), borrowed */
+  GArray *motors;    /* (element-type Motor), borrowed */
+  OrreryVec3 gravity;
+  Rub rub;
+  State state;
+  double *wish;    /* nv: accelerations that motors want */
+  double *effort;  /* nv */
+  double *implied; /* nv */
+  guint8 *driven;  /* nv: by a motor that wants an acceleration */
+  gboolean damped;
+};
+
+/* --- making --- */
+
+static void
+choose_sizes (Engine *engine, int n_contacts)
+{
+  mjModel *m = engine->model.m;
+  double n;
+
+  m->nconmax = n_contacts;
+  m->njmax = n_contacts + 2 * m->njnt + m->nv;
+  n = (double) m->njmax + m->neq + m->nv;
+  m->nstack = (int) fmin (5 * n * n + 20 * (m->nq + m->nv + m->nbody + m->ngeom + m->njnt) + 1e5,
+                          MAX_STACK);
+}
+
+static gboolean
+make_data (Engine *engine, GError **error)
+{
+  mjData *volatile d = NULL;
+  const char *said;
+
+  guard_enter ();
+  if (setjmp (guard_here ()) == 0)
+    d = mj_makeData (engine->model.m);
+  said = guard_leave (NULL);
+  engine->d = engine->rub.d = d;
+  if (d != NULL)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "MuJoCo cannot have buffers for %d contacts: %s", engine->model.m->nconmax,
+               said != NULL ? said : "no memory");
+  return FALSE;
+}
+
+static void
+make_arrays (Engine *engine)
+{
+  const mjModel *m = engine->model.m;
+  int nv = MAX (m->nv, 1);
+
+  engine->state.qpos = g_new (double, MAX (m->nq, 1));
+  engine->state.qvel = g_new (double, nv);
+  engine->state.warmstart = g_new (double, nv);
+  engine->wish = g_new0 (double, nv);
+  engine->effort = g_new0 (double, nv);
+  engine->implied = g_new0 (double, nv);
+  engine->driven = g_new0 (guint8, nv);
+  for (int i = 0; i < m->nv; i++)
+    engine->damped |= m->dof_damping[i] > 0;
+}
+
+static guint
+count_moving (GPtrArray *things)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < things->len; i++) {
+    const Thing *thing = things->pdata[i];
+
+    if (thing->motion == MOTION_FREE || thing->motion == MOTION_LINK)
+      n += thing->pieces->len;
+  }
+  return n;
+}
+
+Engine *
+engine_new (GPtrArray *things, GArray *motors, const OrreryVec3 *gravity, GError **error)
+{
+  Engine *engine = g_new0 (Engine, 1);
+
+  engine->things = things;
+  engine->motors = motors;
+  engine->gravity = *gravity;
+  if (!model_make (&engine->model, things, gravity, error)) {
+    engine_free (engine);
+    return NULL;
+  }
+  make_arrays (engine);
+  choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), MAX_CONTACTS / 16));
+  rub_init (&engine->rub, &engine->model, things);
+  if (!make_data (engine, error)) {
+    engine_free (engine);
+    return NULL;
+  }
+  for (guint i = 0; i < things->len; i++)
+    ((Thing *) things->pdata[i])->engine = &engine->rub;
+  return engine;
+}
+
+void
+engine_free (Engine *engine)
+{
+  if (engine->d != NULL)
+    mj_deleteData (engine->d);
+  rub_clear (&engine->rub);
+  model_clear (&engine->model);
+  g_free (engine->state.qpos);
+  g_free (engine->state.qvel);
+  g_free (engine->state.warmstart);
+  g_free (engine->wish);
+  g_free (engine->effort);
+  g_free (engine->implied);
+  g_free (engine->driven);
+  g_free (engine);
+}
+
+/* --- forces --- */
+
+static void
+damp (Engine *engine, double dt)
+{
+  for (guint i = 0; i < engine->things->len; i++) {
+    const Thing *thing = engine->things->pdata[i];
+    double *v = engine->d->qvel + thing->dof;
+    double linear, angular;
+
+    if (thing->motion != MOTION_FREE)
+      continue;
+    linear = pow (1 - thing->settings->linear_damping, dt);
+    angular = pow (1 - thing->settings->angular_damping, dt);
+    for (guint k = 0; k < 3; k++) {
+      v[k] *= linear;
+      v[3 + k] *= angular;
+    }
+  }
+}
+
+static void
+hold_locked (Engine *engine)
+{
+  const mjModel *m = engine->model.m;
+
+  for (guint i = 0; i < engine->things->len; i++) {
+    const Thing *thing = engine->things->pdata[i];
+
+    for (int k = 0; thing->motion == MOTION_FREE && k < 6; k++)
+      if (m->dof_armature[thing->dof + k] >= LOCK)
+        engine->d->qvel[thing->dof + k] = 0;
+  }
+}
+
+static void
+set_forces (Engine *engine, double dt)
+{
+  double *all = engine->d->xfrc_applied;
+
+  for (guint i = 0; i < engine->things->len; i++) {
+    Thing *thing = engine->things->pdata[i];
+    double *f = all + 6 * thing->body;
+    double up = thing->gravity ? 0 : thing->settings->mass;
+    const OrreryVec3 *g = &engine->gravity;
+
+    if (thing->body < 0)
+      continue;
+    f[0] = thing->force.x + thing->push.x + thing->wrench.x / dt - up * g->x;
+    f[1] = thing->force.y + thing->push.y + thing->wrench.y / dt - up * g->y;
+    f[2] = thing->force.z + thing->push.z + thing->wrench.z / dt - up * g->z;
+    f[3] = thing->torque.x + thing->twist.x + thing->torsion.x / dt;
+    f[4] = thing->torque.y + thing->twist.y + thing->torsion.y / dt;
+    f[5] = thing->torque.z + thing->twist.z + thing->torsion.z / dt;
+  }
+}
+
+/* --- motors --- */
+
+static double
+limit (const OrreryJoint *joint, double position)
+{
+  return joint->limited ? CLAMP (position, joint->lower, joint->upper) : position;
+}
+
+/* The goal goes to the target no faster than it may. */
+static void
+advance_goal (Motor *motor, double dt)
+{
+  double speed = motor->joint->max_speed > 0 ? motor->joint->max_speed : INFINITY;
+  double way = limit (motor->joint, motor->target) - motor->goal;
+
+  if (motor->speed > 0)
+    speed = fmin (speed, motor->speed);
+  motor->rate = 0;
+  if (fabs (way) > speed * dt) {
+    way = copysign (speed * dt, way);
+    motor->rate = way / dt;
+  }
+  motor->goal += way;
+}
+
+static double
+get_wanted_velocity (const Motor *motor)
+{
+  double most = motor->joint->max_speed > 0 ? motor->joint->max_speed : INFINITY;
+
+  return CLAMP (motor->target, -most, most);
+}
+
+/* Of a joint whose motor has gains of its own. */
+static gboolean
+drive_by_gains (Engine *engine, const Motor *motor, int dof, double error, double rate)
+{
+  const OrreryJoint *joint = motor->joint;
+
+  if (motor->mode == MOTOR_POSITION && joint->position_gain > 0) {
+    engine->effort[dof] = joint->position_gain * error - joint->velocity_gain * rate;
+    return TRUE;
+  }
+  if (motor->mode == MOTOR_VELOCITY && joint->velocity_gain > 0) {
+    engine->effort[dof] = joint->velocity_gain * (motor->target - rate);
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+want (Engine *engine, int dof, double acceleration)
+{
+  engine->wish[dof] = acceleration;
+  engine->driven[dof] = TRUE;
+}
+
+static void
+drive_single (Engine *engine, Motor *motor, double dt)
+{
+  int dof = motor->thing->dof;
+  double q = engine->d->qpos[motor->thing->qpos];
+  double rate = engine->d->qvel[dof];
+
+  if (motor->mode == MOTOR_POSITION)
+    advance_goal (motor, dt);
+  if (motor->mode == MOTOR_EFFORT)
+    engine->effort[dof] = motor->target;
+  else if (drive_by_gains (engine, motor, dof, motor->goal - q, rate))
+    return;
+  else if (motor->mode == MOTOR_POSITION)
+    want (engine, dof,
+          POSITION_RATE * POSITION_RATE * (motor->goal - q) +
+              2 * POSITION_RATE * (motor->rate - rate));
+  else if (motor->mode == MOTOR_VELOCITY)
+    want (engine, dof, VELOCITY_RATE * (get_wanted_velocity (motor) - rate));
+}
+
+static void
+drive_ball (Engine *engine, const Motor *motor)
+{
+  double goal[4] = { motor->rotation.w, motor->rotation.x, motor->rotation.y, motor->rotation.z };
+  const double *q = engine->d->qpos + motor->thing->qpos;
+  const double *rate = engine->d->qvel + motor->thing->dof;
+  double way[3];
+
+  if (motor->mode != MOTOR_POSITION)
+    return;
+  mju_subQuat (way, goal, q);
+  for (int k = 0; k < 3; k++)
+    want (engine, motor->thing->dof + k,
+          POSITION_RATE * POSITION_RATE * way[k] - 2 * POSITION_RATE * rate[k]);
+}
+
+/*
+ * Computed torque: motors that want an acceleration get the effort that gives it, with what gravity
+ * and the other joints do counted in. Siciliano, Sciavicco, Villani, Oriolo, Robotics, 8.5.2.
+ */
+static void
+drive_motors (Engine *engine, double dt)
+{
+  const mjModel *m = engine->model.m;
+  mjData *d = engine->d;
+  int nv = m->nv;
+
+  if (engine->motors->len == 0)
+    return;
+  memset (engine->wish, 0, nv * sizeof (double));
+  memset (engine->effort, 0, nv * sizeof (double));
+  memset (engine->driven, 0, nv);
+  for (guint i = 0; i < engine->motors->len; i++) {
+    Motor *motor = &g_array_index (engine->motors, Motor, i);
+
+    if (motor->joint->kind == ORRERY_JOINT_BALL)
+      drive_ball (engine, motor);
+    else
+      drive_single (engine, motor, dt);
+  }
+  mj_mulM (m, d, engine->implied, engine->wish);
+  for (guint i = 0; i < engine->motors->len; i++) {
+    Motor *motor = &g_array_index (engine->motors, Motor, i);
+    int n = motor->joint->kind == ORRERY_JOINT_BALL ? 3 : 1;
+    double most = motor->joint->max_effort > 0 ? motor->joint->max_effort : INFINITY;
+
+    for (int k = motor->thing->dof; k < motor->thing->dof + n; k++) {
+      if (engine->driven[k])
+        engine->effort[k] = engine->implied[k] + d->qfrc_bias[k] - d->qfrc_passive[k];
+      engine->effort[k] = CLAMP (engine->effort[k], -most, most);
+      d->qfrc_applied[k] = engine->effort[k];
+    }
+    motor->effort = engine->effort[motor->thing->dof];
+  }
+}
+
+/* --- contacts --- */
+
+static void
+choose_contacts (Engine *engine)
+{
+  mjData *d = engine->d;
+
+  for (int i = 0; i < d->ncon; i++) {
+    mjContact *c = &d->contact[i];
+    const Geom *a = &engine->model.geoms[c->geom1];
+    const Geom *b = &engine->model.geoms[c->geom2];
+
+    c->includemargin = a->margin + b->margin;
+    c->dim = 1;
+    if (c->dist >= c->includemargin || a->thing->motion == MOTION_GHOST ||
+        b->thing->motion == MOTION_GHOST)
+      c->exclude = 1;
+  }
+}
+
+void
+engine_report (Engine *engine, OrrerySnapshot *snapshot)
+{
+  const mjData *d = engine->d;
+
+  for (int i = 0; i < d->ncon; i++) {
+    const mjContact *c = &d->contact[i];
+    /* From the second object to the first, as contacts are told. */
+    OrreryContact contact = { engine->model.geoms[c->geom2].thing->index,
+                              engine->model.geoms[c->geom1].thing->index,
+                              model_get_point (&engine->model, c),
+                              { c->frame[0], c->frame[1], c->frame[2] },
+                              0 };
+
+    if (c->dist >= c->includemargin)
+      continue;
+    if (c->exclude == 0 && c->efc_address >= 0)
+      contact.impulse = d->efc_force[c->efc_address] * engine->model.m->opt.timestep;
+    orrery_snapshot_add_contact (snapshot, &contact);
+  }
+}
+
+/* --- a substep --- */
+
+/* Damping of joints acts on the velocity at the end of the substep: stiff dampers stay stable. */
+static void
+solve_damped (Engine *engine, double dt)
+{
+  const mjModel *m = engine->model.m;
+  mjData *d = engine->d;
+
+  mju_add (engine->wish, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  for (int i = 0; i < m->nv; i++)
+    d->qM[m->dof_Madr[i]] += dt * m->dof_damping[i];
+  mj_factorM (m, d);
+  mj_solveM (m, d, engine->effort, engine->wish, 1);
+  mju_addToScl (d->qvel, engine->effort, dt, m->nv);
+}
+
+static void
+advance (Engine *engine, double dt)
+{
+  mjModel *m = engine->model.m;
+  mjData *d = engine->d;
+
+  m->opt.timestep = dt;
+  damp (engine, dt);
+  hold_locked (engine);
+  mj_kinematics (m, d);
+  mj_comPos (m, d);
+  mj_tendon (m, d);
+  mj_crb (m, d);
+  mj_factorM (m, d);
+  mj_collision (m, d);
+  choose_contacts (engine);
+  mj_makeConstraint (m, d);
+  mj_transmission (m, d);
+  mj_projectConstraint (m, d);
+  set_forces (engine, dt);
+  mj_fwdVelocity (m, d);
+  drive_motors (engine, dt);
+  mj_fwdActuation (m, d);
+  mj_fwdAcceleration (m, d);
+  mj_fwdConstraint (m, d);
+  if (engine->damped)
+    solve_damped (engine, dt);
+  else
+    mju_addToScl (d->qvel, d->qacc, dt, m->nv);
+  rub_take_back (&engine->rub);
+  rub_solve (&engine->rub, dt);
+  hold_locked (engine);
+  mju_copy (d->qacc_warmstart, d->qacc, m->nv);
+  mj_integratePos (m, d->qpos, d->qvel, dt);
+  d->time += dt;
+}
+
+static void
+keep (Engine *engine)
+{
+  const mjModel *m = engine->model.m;
+
+  mju_copy (engine->state.qpos, engine->d->qpos, m->nq);
+  mju_copy (engine->state.qvel, engine->d->qvel, m->nv);
+  mju_copy (engine->state.warmstart, engine->d->qacc_warmstart, m->nv);
+}
+
+/* The wrenches are those of the substep before: they are made after all that can run out. */
+static gboolean
+grow (Engine *engine, GError **error)
+{
+  mjModel *m = engine->model.m;
+  mjData *old = engine->d;
+
+  if (m->nconmax >= MAX_CONTACTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "MuJoCo has no room for more than %d contacts at a time", m->nconmax);
+    return FALSE;
+  }
+  choose_sizes (engine, 2 * m->nconmax);
+  g_debug ("buffers for %d contacts", m->nconmax);
+  if (!make_data (engine, error)) {
+    engine->d = engine->rub.d = old;
+    return FALSE;
+  }
+  mju_copy (engine->d->qpos, engine->state.qpos, m->nq);
+  mju_copy (engine->d->qvel, engine->state.qvel, m->nv);
+  mju_copy (engine->d->qacc_warmstart, engine->state.warmstart, m->nv);
+  mju_copy (engine->d->mocap_pos, old->mocap_pos, 3 * m->nmocap);
+  mju_copy (engine->d->mocap_quat, old->mocap_quat, 4 * m->nmocap);
+  engine->d->time = old->time;
+  mj_deleteData (old);
+  return TRUE;
+}
+
+static gboolean
+is_full (const mjData *d)
+{
+  return d->warning[mjWARN_CONTACTFULL].number > 0 || d->warning[mjWARN_CNSTRFULL].number > 0;
+}
+
+static gboolean
+check_state (Engine *engine, GError **error)
+{
+  for (guint i = 0; i < engine->things->len; i++) {
+    const Thing *thing = engine->things->pdata[i];
+    const mjModel *m = engine->model.m;
+    int n_next = thing->motion == MOTION_FREE ? 6 : 1;
+    gboolean fine = TRUE;
+
+    if (thing->dof < 0)
+      continue;
+    if (thing->motion == MOTION_LINK &&
+        orrery_object_get_joint (thing->object)->kind == ORRERY_JOINT_BALL)
+      n_next = 3;
+    for (int k = 0; k < n_next && thing->dof + k < m->nv; k++)
+      fine = fine && fabs (engine->d->qvel[thing->dof + k]) <= REACH &&
+             fabs (engine->d->qpos[thing->qpos + k]) <= REACH;
+    if (fine)
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
+                 "look at the forces, speeds, motors and poses that it is given",
+                 orrery_object_get_name (thing->object));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Returns MuJoCo's error, or NULL; @full: it needs larger buffers. */
+static const char *
+try_advance (Engine *engine, double dt, gboolean *full)
+{
+  const char *said;
+  gboolean failed;
+
+  guard_enter ();
+  if (setjmp (guard_here ()) == 0)
+    advance (engine, dt);
+  said = guard_leave (&failed);
+  *full = is_full (engine->d) || (failed && strstr (said, "stack") != NULL);
+  return failed ? said : NULL;
+}
+
+gboolean
+engine_step (Engine *engine, double dt, GError **error)
+{
+  const char *said;
+  gboolean full;
+
+  if (engine->model.m->nv == 0)
+    return TRUE;
+  /* An infinity is found before it is in the middle of the engine. */
+  if (!check_state (engine, error))
+    return FALSE;
+  keep (engine);
+  said = try_advance (engine, dt, &full);
+  while (full) {
+    if (!grow (engine, error))
+      return FALSE;
+    said = try_advance (engine, dt, &full);
+  }
+  for (guint i = 0; i < engine->things->len; i++) {
+    Thing *thing = engine->things->pdata[i];
+    thing->push = thing->twist = (OrreryVec3){ 0 };
+  }
+  if (said != NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "MuJoCo: %s", said);
+    return FALSE;
+  }
+  return check_state (engine, error);
+}
+
+void
+engine_end (Engine *engine)
+{
+  for (guint i = 0; i < engine->things->len; i++) {
+    Thing *thing = engine->things->pdata[i];
+    thing->force = thing->torque = (OrreryVec3){ 0 };
+  }
+  if (engine->motors->len == 0)
+    return;
+  mj_kinematics (engine->model.m, engine->d);
+  mj_comPos (engine->model.m, engine->d);
+  mj_comVel (engine->model.m, engine->d);
+}
+
+/* --- one body --- */
+
+static void
+read_pose (const double *p, const double *q, OrreryTransform *pose)
+{
+  pose->position = (OrreryVec3){ p[0], p[1], p[2] };
+  pose->rotation = (OrreryQuat){ q[0], q[1], q[2], q[3] };
+}
+
+static void
+write_pose (const OrreryTransform *pose, double *p, double *q)
+{
+  const OrreryVec3 *v = &pose->position;
+  const OrreryQuat *r = &pose->rotation;
+
+  memcpy (p, (double[]){ v->x, v->y, v->z }, 3 * sizeof (double));
+  memcpy (q, (double[]){ r->w, r->x, r->y, r->z }, 4 * sizeof (double));
+}
+
+void
+engine_get_pose (Engine *engine, const Thing *thing, OrreryTransform *pose)
+{
+  const mjData *d = engine->d;
+
+  if (thing->motion == MOTION_FREE)
+    read_pose (d->qpos + thing->qpos, d->qpos + thing->qpos + 3, pose);
+  else
+    read_pose (d->xpos + 3 * thing->body, d->xquat + 4 * thing->body, pose);
+}
+
+void
+engine_set_pose (Engine *engine, Thing *thing, const OrreryTransform *pose)
+{
+  mjData *d = engine->d;
+
+  if (thing->motion == MOTION_FREE)
+    write_pose (pose, d->qpos + thing->qpos, d->qpos + thing->qpos + 3);
+  else if (thing->mocap >= 0)
+    write_pose (pose, d->mocap_pos + 3 * thing->mocap, d->mocap_quat + 4 * thing->mocap);
+}
+
+void
+engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  const double *v = engine->d->qvel + thing->dof;
+  double out[6];
+
+  if (thing->motion == MOTION_FREE) {
+    const double *q = engine->d->qpos + thing->qpos + 3;
+    OrreryQuat rotation = { q[0], q[1], q[2], q[3] };
+
+    *linear = (OrreryVec3){ v[0], v[1], v[2] };
+    *angular = (OrreryVec3){ v[3], v[4], v[5] };
+    orrery_quat_rotate (&rotation, angular, angular);
+    return;
+  }
+  mj_objectVelocity (engine->model.m, engine->d, mjOBJ_XBODY, thing->body, out, 0);
+  *angular = (OrreryVec3){ out[0], out[1], out[2] };
+  *linear = (OrreryVec3){ out[3], out[4], out[5] };
+}
+
+void
+engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
+                     const OrreryVec3 *angular)
+{
+  double *v = engine->d->qvel + thing->dof;
+  const double *q = engine->d->qpos + thing->qpos + 3;
+  OrreryQuat rotation = { q[0], q[1], q[2], q[3] };
+  OrreryVec3 w;
+
+  orrery_quat_rotate_back (&rotation, angular, &w);
+  memcpy (v, (double[]){ linear->x, linear->y, linear->z, w.x, w.y, w.z }, 6 * sizeof (double));
+}
+
+void
+engine_set_locks (Engine *engine, Thing *thing)
+{
+  const OrreryBody *s = thing->settings;
+  gboolean turns = s->type != ORRERY_BODY_DYNAMIC;
+  const double factors[6] = { s->linear_factor.x,          s->linear_factor.y,
+                              s->linear_factor.z,          turns * s->angular_factor.x,
+                              turns * s->angular_factor.y, turns * s->angular_factor.z };
+  mjModel *m = engine->model.m;
+
+  for (int k = 0; k < 6; k++) {
+    int dof = thing->dof + k;
+    double lock = factors[k] == 0 || thing->suspended ? LOCK : 0;
+
+    /* Simple bodies take the inertia that was reckoned when the model was made. */
+    m->dof_M0[dof] += lock - m->dof_armature[dof];
+    m->dof_armature[dof] = lock;
+  }
+}
+
+void
+engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *state)
+{
+  const double *q = engine->d->qpos + motor->thing->qpos;
+  const double *v = engine->d->qvel + motor->thing->dof;
+
+  *state = (OrreryJointState){ .effort = motor->effort, .rotation = { 1, 0, 0, 0 } };
+  if (motor->joint->kind != ORRERY_JOINT_BALL) {
+    state->position = q[0];
+    state->velocity = v[0];
+    return;
+  }
+  state->rotation = (OrreryQuat){ q[0], q[1], q[2], q[3] };
+  state->turning = (OrreryVec3){ v[0], v[1], v[2] };
+  state->velocity = orrery_vec3_length (&state->turning);
+  state->position = 2 * atan2 (orrery_vec3_length (&(OrreryVec3){ q[1], q[2], q[3] }), fabs (q[0]));
+}
+
+void
+engine_put_joint (Engine *engine, Motor *motor, double position)
+{
+  double *q = engine->d->qpos + motor->thing->qpos;
+
+  if (motor->joint->kind == ORRERY_JOINT_BALL)
+    return;
+  *q = motor->goal = limit (motor->joint, position);
+  engine->d->qvel[motor->thing->dof] = 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* MuJoCo's steps, with patch friction, motors, and buffers that grow. Tick thread only. */
+
+#include "model.h"
+
+G_BEGIN_DECLS
+
+typedef enum { MOTOR_NONE, MOTOR_POSITION, MOTOR_VELOCITY, MOTOR_EFFORT } MotorMode;
+
+/* A joint that the engine moves. */
+typedef struct {
+  Thing *thing;
+  const OrreryJoint *joint;
+  MotorMode mode;
+  double target; /* as told */
+  double speed;  /* at most; 0: as the joint says */
+  double goal;   /* on the way to the target */
+  double rate;   /* of the goal */
+  OrreryQuat rotation;
+  double effort; /* of the last substep */
+} Motor;
+
+typedef struct _Engine Engine;
+
+/* @things, @motors: (element-type Thing, Motor): the caller's, as long as the engine. */
+Engine *engine_new (GPtrArray *things, GArray *motors, const OrreryVec3 *gravity, GError **error);
+void engine_free (Engine *engine);
+
+gboolean engine_step (Engine *engine, double dt, GError **error);
+/* After the last substep of a tick: forces are forgotten, poses of links are those of now. */
+void engine_end (Engine *engine);
+void engine_report (Engine *engine, OrrerySnapshot *snapshot);
+
+void engine_get_pose (Engine *engine, const Thing *thing, OrreryTransform *pose);
+void engine_set_pose (Engine *engine, Thing *thing, const OrreryTransform *pose);
+void engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear,
+                          OrreryVec3 *angular);
+void engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
+                          const OrreryVec3 *angular);
+/* Axes that are locked, of a free body; all of one that is suspended. */
+void engine_set_locks (Engine *engine, Thing *thing);
+void engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *state);
+/* At once and at rest. */
+void engine_put_joint (Engine *engine, Motor *motor, double position);
+
+/* rub.c: friction of one substep. */
+typedef struct {
+  mjModel *m;
+  mjData *d;
+  const Model *model;
+  GPtrArray *things;
+  double *jacobian; /* 6 x nv */
+  double *force;    /* nv */
+  double *change;   /* nv */
+  GArray *touches;  /* (element-type Touch) */
+  GArray *points;   /* (element-type FrictionPoint) */
+  GArray *patches;  /* (element-type FrictionPatch) */
+} Rub;
+
+void rub_init (Rub *rub, Model *model, GPtrArray *things);
+void rub_clear (Rub *rub);
+void rub_solve (Rub *rub, double dt);
+/* Takes the friction of the last substep out of the velocities again. */
+void rub_take_back (Rub *rub);
+
+G_END_DECLS

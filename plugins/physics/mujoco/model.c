@@ -1,0 +1,727 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "model.h"
+
+#include "guard.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A mesh that is not convex is cut into a prism for each triangle: so many, and so thick (m). */
+#define MAX_PRISMS 4000
+#define PRISM_DEPTH 0.2
+#define CONE_SIDES 24
+/* kg, kg m2: MuJoCo takes no less of what moves. */
+#define MIN_MASS 1e-9
+#define MIN_INERTIA 1e-12
+#define FILE_NAME "world.xml"
+
+typedef struct {
+  GString *assets;
+  GString *bodies;
+  GString *contact;
+  GArray *geoms;        /* (element-type Geom), by their numbers in the text */
+  double largest_fixed; /* m, margin */
+  gboolean plain_boxes; /* nothing has a margin: boxes may meet as boxes */
+} Text;
+
+/* --- numbers --- */
+
+static void
+add_numbers (GString *text, const char *name, guint n, const double *values)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, " %s='", name);
+  for (guint i = 0; i < n; i++) {
+    if (i > 0)
+      g_string_append_c (text, ' ');
+    g_string_append (text, g_ascii_dtostr (number, sizeof number, values[i]));
+  }
+  g_string_append_c (text, '\'');
+}
+
+static void
+add_number (GString *text, const char *name, double value)
+{
+  add_numbers (text, name, 1, &value);
+}
+
+static void
+add_pose (GString *text, const OrreryTransform *pose)
+{
+  const OrreryQuat *q = &pose->rotation;
+
+  add_numbers (text, "pos", 3, (double[]){ pose->position.x, pose->position.y, pose->position.z });
+  add_numbers (text, "quat", 4, (double[]){ q->w, q->x, q->y, q->z });
+}
+
+static gboolean
+fail (GError **error, const Thing *thing, const char *words)
+{
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
+               orrery_object_get_name (thing->object), words);
+  return FALSE;
+}
+
+/* --- meshes --- */
+
+static void
+add_mesh (Text *text, const double *points, gsize n)
+{
+  /* Of the geom that was begun last. */
+  g_string_append_printf (text->assets, "<mesh name='m%u'", text->geoms->len - 1);
+  add_numbers (text->assets, "vertex", (guint) (3 * n), points);
+  g_string_append (text->assets, "/>\n");
+}
+
+static void
+box_points (const OrreryVec3 *half, double out[24])
+{
+  for (guint i = 0; i < 8; i++) {
+    out[3 * i] = i & 1 ? half->x : -half->x;
+    out[3 * i + 1] = i & 2 ? half->y : -half->y;
+    out[3 * i + 2] = i & 4 ? half->z : -half->z;
+  }
+}
+
+static void
+add_cone (Text *text, const OrreryVec3 *size)
+{
+  double points[3 * (CONE_SIDES + 1)] = { 0, 0, size->z };
+
+  for (guint i = 1; i <= CONE_SIDES; i++) {
+    points[3 * i] = size->x * cos (2 * G_PI * i / CONE_SIDES);
+    points[3 * i + 1] = size->x * sin (2 * G_PI * i / CONE_SIDES);
+    points[3 * i + 2] = -size->z;
+  }
+  add_mesh (text, points, CONE_SIDES + 1);
+}
+
+static void
+get_corner (const double *xyz, guint32 index, double out[3])
+{
+  memcpy (out, xyz + 3 * (gsize) index, 3 * sizeof *out);
+}
+
+/* Unit normal of a triangle; FALSE: it has no area. */
+static gboolean
+get_normal (const double p[3][3], double n[3])
+{
+  double a[3], b[3];
+
+  mju_sub3 (a, p[1], p[0]);
+  mju_sub3 (b, p[2], p[0]);
+  mju_cross (n, a, b);
+  return mju_normalize3 (n) > 1e-12;
+}
+
+static gboolean
+is_convex (const double *xyz, gsize n_points, const guint32 *corners, gsize n_triangles)
+{
+  double size = 0;
+
+  for (gsize i = 0; i < 3 * n_points; i++)
+    size = fmax (size, fabs (xyz[i]));
+  for (gsize t = 0; t < n_triangles; t++) {
+    double p[3][3], n[3];
+
+    for (guint k = 0; k < 3; k++)
+      get_corner (xyz, corners[3 * t + k], p[k]);
+    if (!get_normal (p, n))
+      continue;
+    for (gsize i = 0; i < n_points; i++)
+      if (mju_dot3 (n, xyz + 3 * i) - mju_dot3 (n, p[0]) > 1e-6 * size)
+        return FALSE;
+  }
+  return n_triangles > 3;
+}
+
+/* --- geoms --- */
+
+static void
+begin_geom (Text *text, Thing *thing, const OrreryTransform *offset, double margin)
+{
+  gboolean moves = thing->motion == MOTION_FREE || thing->motion == MOTION_LINK;
+  Geom geom = { thing, margin };
+
+  g_string_append_printf (text->bodies, "<geom name='g%u'", text->geoms->len);
+  add_pose (text->bodies, offset);
+  /* MuJoCo takes the larger of two margins; what counts is their sum, which is cut to later. */
+  if (moves && margin > 0)
+    margin += fmax (margin, text->largest_fixed);
+  add_number (text->bodies, "margin", margin);
+  g_array_append_val (text->geoms, geom);
+}
+
+static void
+end_round (Text *text, const char *type, guint n, double radius, double half)
+{
+  g_string_append_printf (text->bodies, " type='%s'", type);
+  add_numbers (text->bodies, "size", n, (double[]){ radius, half });
+  g_string_append (text->bodies, "/>\n");
+}
+
+static void
+end_mesh (Text *text)
+{
+  g_string_append_printf (text->bodies, " type='mesh' mesh='m%u'/>\n", text->geoms->len - 1);
+}
+
+static void
+add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double p[3][3],
+           const double n[3])
+{
+  double points[18];
+
+  for (guint k = 0; k < 3; k++) {
+    mju_copy3 (points + 3 * k, p[k]);
+    mju_addScl3 (points + 9 + 3 * k, p[k], n, -PRISM_DEPTH);
+  }
+  begin_geom (text, thing, offset, thing->settings->margin);
+  end_mesh (text);
+  add_mesh (text, points, 6);
+}
+
+static gboolean
+add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
+{
+  OrreryBuffer *points = orrery_shape_get_points (piece->shape);
+  OrreryBuffer *triangles = orrery_shape_get_triangles (piece->shape);
+  const double *xyz = orrery_buffer_get_data (points);
+  const guint32 *corners = orrery_buffer_get_data (triangles);
+  gsize n_points = orrery_buffer_get_length (points, 0);
+  gsize n = orrery_buffer_get_length (triangles, 0);
+
+  if (thing->motion != MOTION_FIXED ||
+      (n_points <= MAX_PRISMS && n <= MAX_PRISMS && is_convex (xyz, n_points, corners, n))) {
+    begin_geom (text, thing, &piece->offset, thing->settings->margin);
+    end_mesh (text);
+    add_mesh (text, xyz, n_points);
+    return TRUE;
+  }
+  if (n > MAX_PRISMS)
+    return fail (error, thing,
+                 "MuJoCo knows no meshes that are not convex; one of at most 4000 triangles is cut "
+                 "into prisms, this one has more: orrery.physics.bullet.Bullet takes it as it is");
+  for (gsize t = 0; t < n; t++) {
+    double p[3][3], normal[3];
+
+    for (guint k = 0; k < 3; k++)
+      get_corner (xyz, corners[3 * t + k], p[k]);
+    if (get_normal (p, normal))
+      add_prism (text, thing, &piece->offset, p, normal);
+  }
+  return TRUE;
+}
+
+static void
+add_box (Text *text, Thing *thing, const Piece *piece)
+{
+  const OrreryVec3 *half = orrery_shape_get_size (piece->shape);
+  gboolean fixed = thing->motion == MOTION_FIXED;
+  double points[24];
+
+  /* The margin of a box that moves lies inside. */
+  begin_geom (text, thing, &piece->offset, fixed ? thing->settings->margin : 0);
+  if (text->plain_boxes) {
+    g_string_append (text->bodies, " type='box'");
+    add_numbers (text->bodies, "size", 3, (double[]){ half->x, half->y, half->z });
+    g_string_append (text->bodies, "/>\n");
+    return;
+  }
+  end_mesh (text);
+  box_points (half, points);
+  add_mesh (text, points, 8);
+}
+
+static gboolean
+add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
+{
+  const OrreryVec3 *size = orrery_shape_get_size (piece->shape);
+  OrreryBuffer *points = orrery_shape_get_points (piece->shape);
+
+  switch (orrery_shape_get_kind (piece->shape)) {
+  case ORRERY_SHAPE_BOX:
+    add_box (text, thing, piece);
+    return TRUE;
+  case ORRERY_SHAPE_SPHERE:
+    begin_geom (text, thing, &piece->offset, 0);
+    end_round (text, "sphere", 1, size->x, 0);
+    return TRUE;
+  case ORRERY_SHAPE_CYLINDER:
+    begin_geom (text, thing, &piece->offset, 0);
+    end_round (text, "cylinder", 2, size->x, size->z);
+    return TRUE;
+  case ORRERY_SHAPE_CAPSULE:
+    begin_geom (text, thing, &piece->offset, 0);
+    if (size->z > 0)
+      end_round (text, "capsule", 2, size->x, size->z);
+    else
+      end_round (text, "sphere", 1, size->x, 0);
+    return TRUE;
+  case ORRERY_SHAPE_CONE:
+    begin_geom (text, thing, &piece->offset, thing->settings->margin);
+    end_mesh (text);
+    add_cone (text, size);
+    return TRUE;
+  case ORRERY_SHAPE_HULL:
+    begin_geom (text, thing, &piece->offset, thing->settings->margin);
+    end_mesh (text);
+    add_mesh (text, orrery_buffer_get_data (points), orrery_buffer_get_length (points, 0));
+    return TRUE;
+  case ORRERY_SHAPE_MESH:
+    return add_triangles (text, thing, piece, error);
+  }
+  g_assert_not_reached ();
+}
+
+/* --- mass --- */
+
+static void
+grow (OrreryVec3 *low, OrreryVec3 *high, const OrreryVec3 *p)
+{
+  *low = (OrreryVec3){ fmin (low->x, p->x), fmin (low->y, p->y), fmin (low->z, p->z) };
+  *high = (OrreryVec3){ fmax (high->x, p->x), fmax (high->y, p->y), fmax (high->z, p->z) };
+}
+
+static void
+grow_by_piece (OrreryVec3 *low, OrreryVec3 *high, const Piece *piece)
+{
+  OrreryBuffer *points = orrery_shape_get_points (piece->shape);
+  OrreryVec3 half = *orrery_shape_get_size (piece->shape);
+  OrreryShapeKind kind = orrery_shape_get_kind (piece->shape);
+  double corners[24];
+  const double *xyz = corners;
+  gsize n = 8;
+
+  if (points != NULL) {
+    xyz = orrery_buffer_get_data (points);
+    n = orrery_buffer_get_length (points, 0);
+  } else {
+    half.y = kind == ORRERY_SHAPE_BOX ? half.y : half.x;
+    half.z = kind == ORRERY_SHAPE_SPHERE ? half.x : half.z;
+    half.z += kind == ORRERY_SHAPE_CAPSULE ? half.x : 0;
+    box_points (&half, corners);
+  }
+  for (gsize i = 0; i < n; i++) {
+    OrreryVec3 p = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
+
+    orrery_transform_apply (&piece->offset, &p, &p);
+    grow (low, high, &p);
+  }
+}
+
+/* A box around the shapes with its margin; of a free body about its origin, as Bullet has it. */
+static void
+reckon_inertia (Thing *thing, OrreryVec3 *centre)
+{
+  OrreryVec3 low = { INFINITY, INFINITY, INFINITY };
+  OrreryVec3 high = { -INFINITY, -INFINITY, -INFINITY };
+  double m = thing->settings->mass / 12;
+  double x, y, z, margin = 0;
+
+  *centre = (OrreryVec3){ 0 };
+  for (guint i = 0; i < thing->pieces->len; i++) {
+    const Piece *piece = &g_array_index (thing->pieces, Piece, i);
+    OrreryShapeKind kind = orrery_shape_get_kind (piece->shape);
+
+    grow_by_piece (&low, &high, piece);
+    if (kind == ORRERY_SHAPE_HULL || kind == ORRERY_SHAPE_MESH)
+      margin = thing->settings->margin;
+  }
+  if (thing->pieces->len == 0)
+    low = high = (OrreryVec3){ 0 };
+  x = pow (high.x - low.x + 2 * margin, 2);
+  y = pow (high.y - low.y + 2 * margin, 2);
+  z = pow (high.z - low.z + 2 * margin, 2);
+  thing->inertia = (OrreryVec3){ fmax (m * (y + z), MIN_INERTIA), fmax (m * (x + z), MIN_INERTIA),
+                                 fmax (m * (x + y), MIN_INERTIA) };
+  if (thing->motion == MOTION_LINK)
+    *centre = (OrreryVec3){ (low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2 };
+}
+
+static void
+add_inertial (GString *text, double mass, const OrreryInertial *inertial)
+{
+  const OrreryVec3 *c = &inertial->centre;
+
+  g_string_append (text, "<inertial");
+  add_numbers (text, "pos", 3, (double[]){ c->x, c->y, c->z });
+  add_number (text, "mass", fmax (mass, MIN_MASS));
+  add_numbers (text, "fullinertia", 6,
+               (double[]){ fmax (inertial->xx, MIN_INERTIA), fmax (inertial->yy, MIN_INERTIA),
+                           fmax (inertial->zz, MIN_INERTIA), inertial->xy, inertial->xz,
+                           inertial->yz });
+  g_string_append (text, "/>\n");
+}
+
+static void
+add_mass (Text *text, Thing *thing)
+{
+  OrreryInertial reckoned = { { 0 } };
+
+  reckon_inertia (thing, &reckoned.centre);
+  if (thing->inertial != NULL) {
+    add_inertial (text->bodies, thing->settings->mass, thing->inertial);
+    return;
+  }
+  reckoned.xx = thing->inertia.x;
+  reckoned.yy = thing->inertia.y;
+  reckoned.zz = thing->inertia.z;
+  add_inertial (text->bodies, thing->settings->mass, &reckoned);
+}
+
+/* What is fixed to it has a mass of its own. */
+static void
+add_fixed_masses (Text *text, Thing *thing, OrreryObject *object, const OrreryTransform *at)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++) {
+    OrreryObject *child = children->pdata[i];
+    const OrreryBody *body = orrery_object_get_body (child);
+    OrreryTransform here;
+
+    if (!orrery_physics_is_part (child))
+      continue;
+    orrery_transform_multiply (at, orrery_object_get_start (child), &here);
+    if (body->type == ORRERY_BODY_RIGID && orrery_object_get_inertial (child) != NULL) {
+      g_string_append (text->bodies, "<body");
+      add_pose (text->bodies, &here);
+      g_string_append (text->bodies, ">");
+      add_inertial (text->bodies, body->mass, orrery_object_get_inertial (child));
+      g_string_append (text->bodies, "</body>\n");
+      thing->plain = FALSE;
+    }
+    add_fixed_masses (text, thing, child, &here);
+  }
+}
+
+/* --- joints and bodies --- */
+
+/* @behind: from the frame of the body that has the joint to that of the joint's own object. */
+static void
+add_joint (Text *text, const Thing *thing, const OrreryTransform *behind)
+{
+  static const char *const types[] = { NULL, "hinge", "slide", "ball" };
+  const OrreryJoint *joint = orrery_object_get_joint (thing->object);
+  OrreryVec3 axis = joint->axis, anchor = joint->anchor;
+  GString *xml = text->bodies;
+
+  orrery_quat_rotate (&behind->rotation, &axis, &axis);
+  orrery_transform_apply (behind, &anchor, &anchor);
+  g_string_append_printf (xml, "<joint name='j%u' type='%s'", thing->index, types[joint->kind]);
+  add_numbers (xml, "pos", 3, (double[]){ anchor.x, anchor.y, anchor.z });
+  if (joint->kind != ORRERY_JOINT_BALL) {
+    add_numbers (xml, "axis", 3, (double[]){ axis.x, axis.y, axis.z });
+    add_number (xml, "ref", joint->reference);
+    add_number (xml, "springref", joint->rest);
+  }
+  if (joint->limited) {
+    double low = joint->kind == ORRERY_JOINT_BALL ? 0 : joint->lower;
+
+    g_string_append (xml, " limited='true'");
+    /* MuJoCo wants some room between them. */
+    add_numbers (xml, "range", 2, (double[]){ low, fmax (joint->upper, low + 1e-9) });
+  }
+  add_number (xml, "damping", joint->damping);
+  add_number (xml, "frictionloss", joint->friction);
+  add_number (xml, "armature", joint->armature);
+  add_number (xml, "stiffness", joint->stiffness);
+  g_string_append (xml, "/>\n");
+}
+
+/* Pose of a thing at its start in the frame of what carries it. */
+static void
+get_start (const Thing *thing, OrreryTransform *out)
+{
+  OrreryObject *until = thing->carrier != NULL ? thing->carrier->object : NULL;
+  OrreryObject *object = orrery_object_get_parent (thing->object);
+
+  *out = *orrery_object_get_start (thing->object);
+  for (; object != NULL && object != until; object = orrery_object_get_parent (object))
+    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+}
+
+static gboolean add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *at,
+                          GError **error);
+
+/* A link, or the one behind it where it is hollow: that has the joints of both. */
+static gboolean
+add_link (Text *text, Thing *link, GError **error)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
+  OrreryTransform at;
+
+  get_start (link, &at);
+  while (link->hollow) {
+    Thing *next = link->links->pdata[0];
+    OrreryTransform further;
+
+    g_ptr_array_add (waiting, link);
+    get_start (next, &further);
+    orrery_transform_multiply (&at, &further, &at);
+    link = next;
+  }
+  return add_body (text, link, waiting, &at, error);
+}
+
+static gboolean
+add_links (Text *text, Thing *thing, GError **error)
+{
+  for (guint i = 0; i < thing->links->len; i++)
+    if (!add_link (text, thing->links->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+/* From the frame of the body to that of a hollow link above it. */
+static void
+get_behind (Thing *hollow, Thing *thing, OrreryTransform *out)
+{
+  orrery_transform_identity (out);
+  for (; thing != hollow; thing = thing->carrier) {
+    OrreryTransform start;
+
+    get_start (thing, &start);
+    orrery_transform_multiply (&start, out, out);
+  }
+  orrery_transform_invert (out, out);
+}
+
+static void
+add_joints (Text *text, Thing *thing, GPtrArray *waiting)
+{
+  OrreryTransform behind;
+
+  for (guint i = 0; waiting != NULL && i < waiting->len; i++) {
+    get_behind (waiting->pdata[i], thing, &behind);
+    add_joint (text, waiting->pdata[i], &behind);
+  }
+  orrery_transform_identity (&behind);
+  add_joint (text, thing, &behind);
+}
+
+static void
+add_excludes (Text *text, const Thing *thing)
+{
+  /* A part of a thing does not collide with the thing; a link only not with the next. */
+  for (const Thing *other = thing->carrier; other != NULL; other = other->carrier) {
+    if (other->hollow)
+      continue;
+    g_string_append_printf (text->contact, "<exclude body1='b%u' body2='b%u'/>\n", other->index,
+                            thing->index);
+    if (thing->motion == MOTION_LINK)
+      return;
+  }
+}
+
+static gboolean
+add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *at, GError **error)
+{
+  OrreryTransform here;
+
+  g_string_append_printf (text->bodies, "<body name='b%u'", thing->index);
+  add_pose (text->bodies, at);
+  thing->plain = thing->motion == MOTION_FREE && thing->links->len == 0 && thing->inertial == NULL;
+  switch (thing->motion) {
+  case MOTION_FREE:
+    g_string_append_printf (text->bodies, "><freejoint name='j%u'/>\n", thing->index);
+    break;
+  case MOTION_LINK:
+    g_string_append (text->bodies, ">\n");
+    add_joints (text, thing, waiting);
+    break;
+  default:
+    g_string_append (text->bodies, " mocap='true'>\n");
+  }
+  if (thing->motion == MOTION_FREE || thing->motion == MOTION_LINK) {
+    add_mass (text, thing);
+    orrery_transform_identity (&here);
+    add_fixed_masses (text, thing, thing->object, &here);
+  }
+  for (guint i = 0; i < thing->pieces->len; i++)
+    if (!add_geom (text, thing, &g_array_index (thing->pieces, Piece, i), error))
+      return FALSE;
+  add_excludes (text, thing);
+  if (!add_links (text, thing, error))
+    return FALSE;
+  g_string_append (text->bodies, "</body>\n");
+  return TRUE;
+}
+
+/* --- the whole --- */
+
+static void
+choose_margins (Text *text, GPtrArray *things)
+{
+  text->plain_boxes = TRUE;
+  for (guint i = 0; i < things->len; i++) {
+    const Thing *thing = things->pdata[i];
+
+    if (thing->settings->margin > 0)
+      text->plain_boxes = FALSE;
+    if (thing->motion == MOTION_FIXED)
+      text->largest_fixed = fmax (text->largest_fixed, thing->settings->margin);
+  }
+}
+
+static char *
+write_text (Text *text, GPtrArray *things, const OrreryVec3 *gravity, GError **error)
+{
+  g_autoptr (GString) xml =
+      g_string_new ("<mujoco>\n<compiler angle='radian' balanceinertia='true' "
+                    "inertiafromgeom='false'/>\n<option solver='Newton'");
+
+  choose_margins (text, things);
+  for (guint i = 0; i < things->len; i++) {
+    Thing *thing = things->pdata[i];
+
+    gboolean fine = TRUE;
+
+    if (thing->motion != MOTION_LINK)
+      fine = add_body (text, thing, NULL, &thing->pose, error);
+    else if (thing->carrier == NULL)
+      fine = add_link (text, thing, error);
+    if (!fine)
+      return NULL;
+  }
+  add_numbers (xml, "gravity", 3, (double[]){ gravity->x, gravity->y, gravity->z });
+  g_string_append_printf (xml,
+                          "><flag multiccd='enable'/></option>\n<asset>\n%s</asset>\n"
+                          "<worldbody>\n%s</worldbody>\n<contact>\n%s</contact>\n</mujoco>\n",
+                          text->assets->str, text->bodies->str, text->contact->str);
+  return g_strdup (xml->str);
+}
+
+/* MuJoCo's words name elements of our text: g7 is a geom of some object. */
+static Thing *
+find_blamed (const Text *text, GPtrArray *things, const char *words)
+{
+  static const char before[] = "name = ";
+  const char *name = strstr (words, before);
+  char kind = '\0';
+  guint number;
+
+  if (name == NULL || sscanf (name + strlen (before), "%c%u", &kind, &number) != 2)
+    return NULL;
+  if ((kind == 'g' || kind == 'm') && number < text->geoms->len)
+    return g_array_index (text->geoms, Geom, number).thing;
+  for (guint i = 0; i < things->len; i++)
+    if (((Thing *) things->pdata[i])->index == number)
+      return things->pdata[i];
+  return NULL;
+}
+
+static mjModel *
+compile (const Text *text, GPtrArray *things, const char *xml, GError **error)
+{
+  mjVFS *vfs = g_new (mjVFS, 1);
+  mjModel *volatile m = NULL;
+  char words[1000] = "";
+  const char *said;
+  gsize n = strlen (xml);
+  Thing *blamed;
+
+  mj_defaultVFS (vfs);
+  mj_makeEmptyFileVFS (vfs, FILE_NAME, (int) n);
+  memcpy (vfs->filedata[mj_findFileVFS (vfs, FILE_NAME)], xml, n);
+  guard_enter ();
+  if (setjmp (guard_here ()) == 0)
+    m = mj_loadXML (FILE_NAME, vfs, words, sizeof words);
+  said = guard_leave (NULL);
+  mj_deleteVFS (vfs);
+  g_free (vfs);
+  if (m != NULL)
+    return m;
+
+  if (*words == '\0' && said != NULL)
+    g_strlcpy (words, said, sizeof words);
+  g_strdelimit (words, "\n", ' ');
+  blamed = find_blamed (text, things, words);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s%s%sMuJoCo refuses it: %s",
+               blamed != NULL ? "object '" : "",
+               blamed != NULL ? orrery_object_get_name (blamed->object) : "",
+               blamed != NULL ? "': " : "", words);
+  return NULL;
+}
+
+/* Where things are in the model. */
+static void
+find_places (Model *model, const Text *text, GPtrArray *things)
+{
+  const mjModel *m = model->m;
+
+  model->geoms = g_new0 (Geom, MAX (m->ngeom, 1));
+  model->bodies = g_new0 (Thing *, m->nbody);
+  for (int i = 0; i < m->ngeom; i++) {
+    guint number = (guint) g_ascii_strtoull (mj_id2name (m, mjOBJ_GEOM, i) + 1, NULL, 10);
+
+    model->geoms[i] = g_array_index (text->geoms, Geom, number);
+    model->bodies[m->geom_bodyid[i]] = model->geoms[i].thing;
+  }
+  for (guint i = 0; i < things->len; i++) {
+    Thing *thing = things->pdata[i];
+    g_autofree char *body = g_strdup_printf ("b%u", thing->index);
+    g_autofree char *joint = g_strdup_printf ("j%u", thing->index);
+    int j = mj_name2id (m, mjOBJ_JOINT, joint);
+
+    thing->body = mj_name2id (m, mjOBJ_BODY, body);
+    thing->mocap = thing->body >= 0 ? m->body_mocapid[thing->body] : -1;
+    thing->qpos = j >= 0 ? m->jnt_qposadr[j] : -1;
+    thing->dof = j >= 0 ? m->jnt_dofadr[j] : -1;
+    if (thing->body >= 0)
+      model->bodies[thing->body] = thing;
+  }
+}
+
+gboolean
+model_make (Model *model, GPtrArray *things, const OrreryVec3 *gravity, GError **error)
+{
+  Text text = { g_string_new (NULL),
+                g_string_new (NULL),
+                g_string_new (NULL),
+                g_array_new (FALSE, FALSE, sizeof (Geom)),
+                0,
+                FALSE };
+  g_autofree char *xml = write_text (&text, things, gravity, error);
+
+  model->m = xml != NULL ? compile (&text, things, xml, error) : NULL;
+  if (model->m != NULL)
+    find_places (model, &text, things);
+  g_string_free (text.assets, TRUE);
+  g_string_free (text.bodies, TRUE);
+  g_string_free (text.contact, TRUE);
+  g_array_unref (text.geoms);
+  return model->m != NULL;
+}
+
+void
+model_clear (Model *model)
+{
+  if (model->m != NULL)
+    mj_deleteModel (model->m);
+  model->m = NULL;
+  g_clear_pointer (&model->geoms, g_free);
+  g_clear_pointer (&model->bodies, g_free);
+}
+
+OrreryVec3
+model_get_point (const Model *model, const mjContact *c)
+{
+  /* MuJoCo's own is halfway between the surfaces: margins need not be equal. */
+  double shift = model->geoms[c->geom1].margin - c->includemargin / 2;
+
+  return (OrreryVec3){ c->pos[0] + shift * c->frame[0], c->pos[1] + shift * c->frame[1],
+                       c->pos[2] + shift * c->frame[2] };
+}
+
+gboolean
+model_moves_joint (OrreryObject *object)
+{
+  const OrreryJoint *joint = orrery_object_get_joint (object);
+
+  return joint != NULL && joint->kind != ORRERY_JOINT_FIXED &&
+         orrery_object_get_body (object)->type == ORRERY_BODY_RIGID;
+}

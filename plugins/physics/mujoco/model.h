@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What the engine makes of the world: its things, and MuJoCo's model of them. */
+
+#include <mujoco/mujoco.h>
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  MOTION_FIXED, /* never moves by itself */
+  MOTION_FREE,  /* moved by forces and contacts */
+  MOTION_LINK,  /* the same, as far as its joint lets it */
+  MOTION_TOLD,  /* moves as it is put; pushes others away */
+  MOTION_GHOST, /* moves as it is put; feels and pushes nothing, reports contacts */
+} Motion;
+
+typedef struct {
+  OrreryShape *shape;
+  OrreryTransform offset; /* in the body's frame */
+} Piece;
+
+/* One object that the engine has a body for. A root without one that carries links has one, too. */
+typedef struct _Thing Thing;
+struct _Thing {
+  OrreryObject *object;
+  guint index;
+  const OrreryBody *settings;
+  const OrreryInertial *inertial; /* or NULL */
+  Motion motion;
+  Thing *carrier;     /* the nearest that carries it, or NULL */
+  gboolean hollow;    /* a link of no mass and no shape: its joint is that of the next one */
+  GArray *pieces;     /* (element-type Piece) */
+  GPtrArray *links;   /* (element-type Thing): that hang on it by a joint */
+  OrreryVec3 inertia; /* kg m2 about the origin, of a body whose centre of mass is there */
+  gboolean plain;     /* free, no links, centre of mass at its origin: friction needs no Jacobian */
+
+  /* In the model; -1: it has none. */
+  int body;
+  int qpos;
+  int dof;
+  int mocap;
+
+  gboolean suspended;
+  gboolean gravity;
+  gboolean report;
+  gpointer engine;
+  guint n_patches;    /* of the present substep */
+  OrreryVec3 wrench;  /* N s of friction in the last substep, at the centre of mass */
+  OrreryVec3 torsion; /* N m s */
+  OrreryVec3 force;   /* N, of the tick */
+  OrreryVec3 torque;
+  OrreryVec3 push; /* of the next substep alone */
+  OrreryVec3 twist;
+
+  /* Of bodies that are put. */
+  OrreryTransform local;
+  OrreryTransform seen;
+  OrreryTransform pose;
+  OrreryVec3 linear; /* m/s, world axes; of a root, as told for this tick */
+  OrreryVec3 angular;
+  OrreryVec3 moving; /* m/s, as it was put in the present substep */
+  OrreryVec3 turning;
+};
+
+typedef struct {
+  Thing *thing;
+  double margin; /* m, outside of the shape */
+} Geom;
+
+typedef struct {
+  mjModel *m;
+  Geom *geoms;    /* by the model's */
+  Thing **bodies; /* by the model's; NULL for the world */
+} Model;
+
+/*
+ * Makes the model of @things, parents first. What is wrong is the world's, and names its object.
+ * Sets where things are in the model.
+ */
+gboolean model_make (Model *model, GPtrArray *things, const OrreryVec3 *gravity, GError **error);
+void model_clear (Model *model);
+
+/* m, world: where the margins of the two meet. */
+OrreryVec3 model_get_point (const Model *model, const mjContact *contact);
+
+/* Whether the engine does the dynamics of an object's joint. */
+gboolean model_moves_joint (OrreryObject *object);
+
+G_END_DECLS

@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* MuJoCo: joints and their dynamics, buffers, its errors as ours. */
+#include "scene.h"
+
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+
+GType orrery_mujoco_get_type (void);
+
+#define MUJOCO (orrery_mujoco_get_type ())
+#define G 9.81
+#define assert_near(a, b, epsilon) g_assert_cmpfloat_with_epsilon (a, b, epsilon)
+
+/* A rod of 1 m and 2 kg that hangs on a hinge about y, its mass a point at its end. */
+static Scene *
+new_pendulum (OrreryObject **rod, OrreryJoint **joint)
+{
+  Scene *scene = scene_new (MUJOCO, NULL);
+  OrreryObject *post = orrery_world_add_object (scene->world, "post", NULL, NULL);
+  OrreryInertial point = { .centre = { 0, 0, -1 }, .xx = 1e-9, .yy = 1e-9, .zz = 1e-9 };
+  OrreryJoint hinge;
+
+  orrery_object_set_start (post, &(OrreryTransform){ { 0, 0, 3 }, { 1, 0, 0, 0 } });
+  *rod = orrery_world_add_object (scene->world, "rod", post, NULL);
+  orrery_object_get_body (*rod)->type = ORRERY_BODY_RIGID;
+  orrery_object_get_body (*rod)->mass = 2;
+  orrery_object_set_inertial (*rod, &point);
+  orrery_joint_init (&hinge, ORRERY_JOINT_HINGE);
+  hinge.axis = (OrreryVec3){ 0, 1, 0 };
+  orrery_object_set_joint (*rod, &hinge);
+  *joint = orrery_object_get_joint (*rod);
+  return scene;
+}
+
+static const OrreryJointState *
+get_state (Scene *scene, OrreryObject *link)
+{
+  return orrery_snapshot_get_joint (orrery_world_get_snapshot (scene->world),
+                                    orrery_object_get_index (link));
+}
+
+/* s, between two passages of the lowest point in the same direction */
+static double
+find_period (Scene *scene, OrreryObject *rod)
+{
+  double last = get_state (scene, rod)->position, first = -1;
+
+  for (int i = 1; i < 600; i++) {
+    double q, at;
+
+    scene_tick (scene);
+    q = get_state (scene, rod)->position;
+    at = (i - q / (q - last)) / 60.0;
+    if (last < 0 && q >= 0 && first >= 0)
+      return at - first;
+    if (last < 0 && q >= 0)
+      first = at;
+    last = q;
+  }
+  return -1;
+}
+
+static void
+test_pendulum (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+
+  joint->initial = 0.05;
+  scene_build (scene);
+  assert_near (scene_pose (scene, rod)->position.z, 3, 1e-12);
+  assert_near (find_period (scene, rod), 2 * G_PI * sqrt (1 / G) * (1 + 0.0025 / 16), 0.01);
+}
+
+/* Held level, the motor gives what the weight asks for. */
+static void
+test_position (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+
+  scene_build (scene);
+  orrery_commands_set_joint_position (scene_commands (scene), rod, -G_PI / 2, 1);
+  scene_run (scene, 1);
+  assert_near (get_state (scene, rod)->position, -1, 0.03);
+  assert_near (get_state (scene, rod)->velocity, -1, 0.03);
+  scene_run (scene, 2);
+  assert_near (get_state (scene, rod)->position, -G_PI / 2, 1e-3);
+  assert_near (get_state (scene, rod)->velocity, 0, 1e-3);
+  assert_near (get_state (scene, rod)->effort, -2 * G, 0.05);
+  g_assert_cmpfloat (fabs (scene_tilt (scene, rod) - G_PI / 2), <, 1e-3);
+
+  /* With less than that it falls. */
+  joint->max_effort = 15;
+  scene_run (scene, 3);
+  g_assert_cmpfloat (get_state (scene, rod)->position, >, -1.5);
+  g_assert_cmpfloat (fabs (get_state (scene, rod)->effort), <=, 15);
+}
+
+static void
+test_gains (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+
+  joint->position_gain = 200;
+  joint->velocity_gain = 20;
+  scene_build (scene);
+  orrery_commands_set_joint_position (scene_commands (scene), rod, -G_PI / 2, 0);
+  scene_run (scene, 5);
+  /* A motor of its own gains gives way to the weight: k e = m g l sin q. */
+  assert_near (200 * (-G_PI / 2 - get_state (scene, rod)->position),
+               2 * G * sin (get_state (scene, rod)->position), 0.1);
+}
+
+static void
+test_velocity (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+
+  joint->limited = TRUE;
+  joint->lower = -1;
+  joint->upper = 2;
+  scene_build (scene);
+  orrery_commands_set_joint_velocity (scene_commands (scene), rod, 0.5);
+  scene_run (scene, 2);
+  assert_near (get_state (scene, rod)->velocity, 0.5, 0.01);
+  assert_near (get_state (scene, rod)->position, 1, 0.05);
+  scene_run (scene, 4);
+  assert_near (get_state (scene, rod)->position, 2, 0.05);
+  orrery_commands_put_joint (scene_commands (scene), rod, 0.25);
+  scene_tick (scene);
+  assert_near (get_state (scene, rod)->position, 0.25, 1e-3);
+}
+
+static void
+test_damping (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+
+  /* Stiffer than a substep: explicit damping would blow up. */
+  joint->damping = 5000;
+  joint->initial = 1;
+  scene_build (scene);
+  scene_run (scene, 1);
+  assert_near (get_state (scene, rod)->velocity, -2 * G * sin (1) / 5000, 1e-4);
+}
+
+/* A car of a box and four wheels on hinges, driven by their velocities. */
+static OrreryObject *
+add_car (Scene *scene, OrreryObject *wheels[4])
+{
+  OrreryVec3 size = { 1, 0.5, 0.2 }, wheel = { 0.2, 0.2, 0.05 };
+  OrreryObject *car = scene_add_box (scene, "car", &size, 0, 0, 0.27);
+
+  orrery_object_get_body (car)->mass = 10;
+  for (guint i = 0; i < 4; i++) {
+    g_autofree char *name = g_strdup_printf ("wheel%u", i);
+    g_autoptr (OrreryShape) shape = orrery_shape_new (ORRERY_SHAPE_CYLINDER, &wheel, NULL);
+    OrreryTransform start = { { i & 1 ? 0.4 : -0.4, i & 2 ? 0.35 : -0.35, 0 }, { 1, 0, 0, 0 } };
+    OrreryJoint joint;
+
+    orrery_quat_from_euler (-G_PI / 2, 0, 0, &start.rotation);
+    wheels[i] = orrery_world_add_object (scene->world, name, car, NULL);
+    orrery_object_set_start (wheels[i], &start);
+    orrery_object_add_shape (wheels[i], shape);
+    orrery_object_get_body (wheels[i])->type = ORRERY_BODY_RIGID;
+    orrery_object_get_body (wheels[i])->friction = 1;
+    orrery_joint_init (&joint, ORRERY_JOINT_HINGE);
+    orrery_object_set_joint (wheels[i], &joint);
+  }
+  return car;
+}
+
+static guint64
+drive_car (double *way)
+{
+  g_autoptr (Scene) scene = scene_new (MUJOCO, "empty");
+  OrreryObject *wheels[4];
+  OrreryObject *car = add_car (scene, wheels);
+
+  scene_build (scene);
+  scene_run (scene, 1);
+  g_assert_true (scene_touch (scene, "car.wheel0", "Ground"));
+  g_assert_false (scene_touch (scene, "car", "Ground"));
+  for (guint i = 0; i < 4; i++)
+    orrery_commands_set_joint_velocity (scene_commands (scene), wheels[i], 2.5);
+  scene_run (scene, 4);
+  *way = scene_pose (scene, car)->position.x;
+  g_test_message ("car x %.4f y %.4f z %.4f v %.4f", *way, scene_pose (scene, car)->position.y,
+                  scene_pose (scene, car)->position.z, scene_velocity (scene, car)->x);
+  assert_near (scene_velocity (scene, car)->x, 2.5 * 0.2, 0.05);
+  assert_near (scene_pose (scene, car)->position.y, 0, 0.02);
+  g_assert_cmpfloat (scene_tilt (scene, car), <, 0.02);
+  return scene_hash (scene);
+}
+
+/* Wheels roll: friction drives a tree of bodies, and the same again to the last bit. */
+static void
+test_car (void)
+{
+  double way;
+  guint64 hash = drive_car (&way);
+
+  assert_near (way, 2, 0.15);
+  g_assert_cmpuint (drive_car (&way), ==, hash);
+}
+
+/* Two joints at one place: a link without a mass between them. */
+static void
+test_hollow (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+  OrreryObject *second = orrery_world_add_object (scene->world, "second", rod, NULL);
+  OrreryJoint hinge;
+
+  orrery_joint_init (&hinge, ORRERY_JOINT_HINGE);
+  hinge.axis = (OrreryVec3){ 1, 0, 0 };
+  orrery_object_get_body (second)->type = ORRERY_BODY_RIGID;
+  orrery_object_get_body (second)->mass = 2;
+  orrery_object_set_joint (second, &hinge);
+  orrery_object_set_inertial (second, orrery_object_get_inertial (rod));
+  orrery_object_set_inertial (rod, NULL);
+  orrery_object_get_body (rod)->mass = 0;
+  scene_build (scene);
+  orrery_commands_set_joint_position (scene_commands (scene), rod, 0.6, 0);
+  orrery_commands_set_joint_position (scene_commands (scene), second, -0.3, 0);
+  scene_run (scene, 3);
+  assert_near (get_state (scene, rod)->position, 0.6, 1e-3);
+  assert_near (get_state (scene, second)->position, -0.3, 1e-3);
+  assert_near (scene_tilt (scene, rod), 0.6, 1e-3);
+  assert_near (cos (scene_tilt (scene, second)), cos (0.6) * cos (0.3), 1e-3);
+}
+
+/* More contacts than the buffers have at first: they grow, none is dropped, no file is left. */
+static void
+test_many (void)
+{
+  g_autoptr (Scene) scene = scene_new (MUJOCO, "empty");
+  OrreryVec3 size = { 0.3, 0.3, 0.3 };
+
+  for (int i = 0; i < 16; i++) {
+    g_autofree char *name = g_strdup_printf ("box%d", i);
+
+    scene_add_box (scene, name, &size, 0, 0, 0.2 + 0.001 * i);
+  }
+  scene_build (scene);
+  scene_run (scene, 0.5);
+  for (int i = 0; i < 16; i++) {
+    g_autofree char *name = g_strdup_printf ("box%d", i);
+    OrreryObject *box = orrery_world_find_object (scene->world, name);
+
+    g_assert_cmpfloat (scene_pose (scene, box)->position.z, >, 0.1);
+  }
+  g_assert_false (g_file_test ("MUJOCO_LOG.TXT", G_FILE_TEST_EXISTS));
+}
+
+static void
+test_ghost (void)
+{
+  g_autoptr (Scene) scene = scene_new (MUJOCO, "empty");
+  OrreryVec3 size = { 1, 1, 1 };
+  OrreryObject *ghost = scene_add_box (scene, "ghost", &size, 0, 0, 1);
+  OrreryObject *box = scene_add_box (scene, "box", &size, 0.3, 0.2, 3);
+
+  orrery_object_get_body (ghost)->type = ORRERY_BODY_GHOST;
+  scene_build (scene);
+  scene_tick (scene);
+  g_assert_false (scene_touch (scene, "ghost", "box"));
+  scene_run (scene, 3);
+  assert_near (scene_pose (scene, box)->position.z, 0.56, 0.01);
+  g_assert_true (scene_touch (scene, "ghost", "box"));
+  g_assert_true (scene_touch (scene, "Ground", "box"));
+}
+
+/* --- what is wrong --- */
+
+static void
+assert_refused (Scene *scene, const char *words)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (scene_try_build (scene, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_false (g_file_test ("MUJOCO_LOG.TXT", G_FILE_TEST_EXISTS));
+}
+
+static void
+test_flat_hull (void)
+{
+  g_autoptr (Scene) scene = scene_new (MUJOCO, "empty");
+  OrreryVec3 size = { 1, 1, 1 };
+  OrreryObject *box = scene_add_box (scene, "box", &size, 0, 0, 3);
+  gsize shape[] = { 4, 3 };
+  g_autoptr (OrreryBuffer) points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, shape);
+  g_autoptr (OrreryShape) hull = NULL;
+  double *xyz = orrery_buffer_get_data (points);
+
+  for (int i = 0; i < 12; i++)
+    xyz[i] = i % 3 == 2 ? 0 : i * i % 5;
+  hull = orrery_shape_new_points (ORRERY_SHAPE_HULL, points, NULL, NULL);
+  orrery_object_add_shape (box, hull);
+  assert_refused (scene, "object 'box': MuJoCo refuses it");
+}
+
+static void
+test_bad_inertia (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+  OrreryInertial bad = { .xx = 1, .yy = 1, .zz = 1, .xy = 50 };
+
+  orrery_object_set_inertial (rod, &bad);
+  assert_refused (scene, "MuJoCo refuses it");
+  orrery_object_get_body (rod)->mass = -1;
+  assert_refused (scene, "object 'post.rod': the mass of a link");
+}
+
+static void
+test_hollow_end (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+
+  orrery_object_get_body (rod)->mass = 0;
+  assert_refused (scene, "object 'post.rod': a link without a mass");
+}
+
+/* An effort beyond all measure ends the run with the joint's name, not the process. */
+static void
+test_blown_up (void)
+{
+  OrreryObject *rod;
+  OrreryJoint *joint;
+  g_autoptr (Scene) scene = new_pendulum (&rod, &joint);
+  g_autoptr (GError) error = NULL;
+
+  scene_build (scene);
+  orrery_commands_set_joint_effort (scene_commands (scene), rod, 1e14);
+  for (int i = 0; i < 60 && error == NULL; i++)
+    scene_try_tick (scene, &error);
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
+  g_assert_nonnull (strstr (error->message, "object 'post.rod'"));
+  g_assert_false (g_file_test ("MUJOCO_LOG.TXT", G_FILE_TEST_EXISTS));
+  /* A reset begins anew. */
+  scene_build (scene);
+  scene_run (scene, 0.1);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+  g_test_add_func ("/mujoco/pendulum", test_pendulum);
+  g_test_add_func ("/mujoco/position", test_position);
+  g_test_add_func ("/mujoco/gains", test_gains);
+  g_test_add_func ("/mujoco/velocity", test_velocity);
+  g_test_add_func ("/mujoco/damping", test_damping);
+  g_test_add_func ("/mujoco/car", test_car);
+  g_test_add_func ("/mujoco/hollow", test_hollow);
+  g_test_add_func ("/mujoco/many", test_many);
+  g_test_add_func ("/mujoco/ghost", test_ghost);
+  g_test_add_func ("/mujoco/flat-hull", test_flat_hull);
+  g_test_add_func ("/mujoco/bad-inertia", test_bad_inertia);
+  g_test_add_func ("/mujoco/hollow-end", test_hollow_end);
+  g_test_add_func ("/mujoco/blown-up", test_blown_up);
+  return g_test_run ();
+}
