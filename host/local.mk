@@ -87,6 +87,7 @@ public_headers += %D%/world/orrery-object.h
 public_headers += %D%/world/orrery-shape.h
 public_headers += %D%/world/orrery-snapshot.h
 public_headers += %D%/world/orrery-tick.h
+public_headers += %D%/world/orrery-wheel.h
 public_headers += %D%/world/orrery-world.h
 public_headers += %D%/world/orrery-zone.h
 
@@ -101,6 +102,7 @@ host_sources += %D%/world/orrery-object.c
 host_sources += %D%/world/orrery-shape.c
 host_sources += %D%/world/orrery-snapshot.c
 host_sources += %D%/world/orrery-tick.c
+host_sources += %D%/world/orrery-wheel.c
 host_sources += %D%/world/orrery-world-saved.c
 host_sources += %D%/world/orrery-world.c
 host_sources += %D%/world/orrery-zone.c

@@ -55,5 +55,6 @@
 #include "world/orrery-shape.h"
 #include "world/orrery-snapshot.h"
 #include "world/orrery-tick.h"
+#include "world/orrery-wheel.h"
 #include "world/orrery-world.h"
 #include "world/orrery-zone.h"

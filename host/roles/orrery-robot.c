@@ -198,6 +198,23 @@ orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl co
 }
 
 gboolean
+orrery_robot_has_wheels (OrreryRobot *robot)
+{
+  g_return_val_if_fail (ORRERY_IS_ROBOT (robot), FALSE);
+  return ORRERY_ROBOT_GET_CLASS (robot)->drive != NULL;
+}
+
+void
+orrery_robot_drive_wheels (OrreryRobot *robot, OrreryTick *tick, double v, double w)
+{
+  g_return_if_fail (ORRERY_IS_ROBOT (robot));
+  g_return_if_fail (ORRERY_ROBOT_GET_CLASS (robot)->drive != NULL);
+
+  tell_gravity (robot, tick);
+  ORRERY_ROBOT_GET_CLASS (robot)->drive (robot, tick, v, w);
+}
+
+gboolean
 orrery_robot_force_pose (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *position,
                          const OrreryQuat *rotation)
 {

@@ -43,14 +43,17 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRobot, orrery_robot, ORRERY, ROBOT, OrreryCompon
 /**
  * OrreryRobotClass:
  * @act: optional; every step, after the robot's clock and its modifiers
+ * @drive: optional, of robots with wheels: stages what turns them so that the robot drives at a
+ * speed @v forwards (m/s) and turns at @w (rad/s)
  */
 struct _OrreryRobotClass {
   OrreryComponentClass parent_class;
 
   void (*act) (OrreryRobot *self, OrreryTick *tick, OrreryRecord *record, GError **error);
+  void (*drive) (OrreryRobot *self, OrreryTick *tick, double v, double w);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 /**
@@ -85,6 +88,24 @@ ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
 ORRERY_API gboolean orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick,
                                               OrreryControl control, const OrreryVec3 *linear,
                                               const OrreryVec3 *angular, double period);
+/**
+ * orrery_robot_has_wheels:
+ * @robot: a robot
+ *
+ * Returns: whether orrery_robot_drive_wheels() does something
+ */
+ORRERY_API gboolean orrery_robot_has_wheels (OrreryRobot *robot);
+/**
+ * orrery_robot_drive_wheels:
+ * @robot: a robot with wheels
+ * @tick: the present tick
+ * @v: m/s, forwards
+ * @w: rad/s, to the left
+ *
+ * Turns its wheels so that it goes at these speeds where they do not slip.
+ */
+ORRERY_API void orrery_robot_drive_wheels (OrreryRobot *robot, OrreryTick *tick, double v,
+                                           double w);
 /**
  * orrery_robot_force_pose:
  * @robot: a robot

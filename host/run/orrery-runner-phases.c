@@ -274,8 +274,11 @@ keep_later (OrreryRunner *runner)
 {
   OrreryCommands *commands = runner->tick->commands;
   OrreryCommands *later = runner->later;
+  GArray *changes = commands->changes;
 
   orrery_commands_clear (commands);
+  commands->changes = later->changes;
+  later->changes = changes;
   if (later->staged->len > 0)
     g_array_append_vals (commands->staged, later->staged->data, later->staged->len);
   if (later->n_refused > 0) {

@@ -115,6 +115,11 @@ add_commands (OrreryWorkerLoop *loop, OrreryAnswer *head)
 {
   OrreryCommands *commands = loop->tick->commands;
 
+  /* The world is the host's: what properties become does not cross over. */
+  for (guint i = 0; i < commands->changes->len; i++) {
+    commands->n_refused++;
+    commands->refused_object = g_array_index (commands->changes, OrreryValueChange, i).object;
+  }
   head->n_commands = commands->staged->len;
   head->n_refused = commands->n_refused;
   head->refused_object = commands->refused_object;

@@ -262,8 +262,12 @@ orrery_remote_take_stash (OrreryRemote *remote, OrreryReply *reply)
 static gboolean
 is_command (const OrreryCommand *command, guint n_objects)
 {
-  if (command->kind > ORRERY_COMMAND_JOINT_ROTATION || command->object >= n_objects)
+  if (command->kind > ORRERY_COMMAND_WHEEL || command->object >= n_objects)
     return FALSE;
+  if (command->kind == ORRERY_COMMAND_ATTACH)
+    return orrery_transform_is_finite (&command->pose) &&
+           orrery_command_get_holder (command) < (gint64) n_objects &&
+           orrery_command_get_holder (command) != command->object;
   if (command->kind == ORRERY_COMMAND_POSE || command->kind == ORRERY_COMMAND_JOINT_ROTATION)
     return orrery_transform_is_finite (&command->pose);
   return orrery_vec3_is_finite (&command->linear) && orrery_vec3_is_finite (&command->angular);

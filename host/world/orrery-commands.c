@@ -8,6 +8,24 @@ G_DEFINE_BOXED_TYPE (OrreryCommands, orrery_commands, orrery_commands_ref, orrer
 /* Room for so many before the list grows. */
 #define COMMANDS_AT_FIRST 256
 
+static void
+clear_change (gpointer data)
+{
+  OrreryValueChange *change = data;
+
+  g_clear_pointer (&change->name, g_free);
+  g_clear_pointer (&change->value, g_variant_unref);
+}
+
+GArray *
+orrery_changes_new (void)
+{
+  GArray *changes = g_array_new (FALSE, FALSE, sizeof (OrreryValueChange));
+
+  g_array_set_clear_func (changes, clear_change);
+  return changes;
+}
+
 OrreryCommands *
 orrery_commands_new (void)
 {
@@ -15,6 +33,7 @@ orrery_commands_new (void)
 
   g_atomic_ref_count_init (&commands->refs);
   commands->staged = g_array_sized_new (FALSE, FALSE, sizeof (OrreryCommand), COMMANDS_AT_FIRST);
+  commands->changes = orrery_changes_new ();
   return commands;
 }
 
@@ -31,6 +50,7 @@ orrery_commands_unref (OrreryCommands *commands)
   if (!g_atomic_ref_count_dec (&commands->refs))
     return;
   g_array_unref (commands->staged);
+  g_array_unref (commands->changes);
   g_free (commands);
 }
 
@@ -38,6 +58,8 @@ void
 orrery_commands_clear (OrreryCommands *commands)
 {
   g_array_set_size (commands->staged, 0);
+  if (commands->changes->len > 0)
+    g_array_set_size (commands->changes, 0);
 }
 
 /*
@@ -61,11 +83,11 @@ refuse (OrreryCommands *commands, OrreryObject *object)
   return FALSE;
 }
 
-static gboolean
-stage_vectors (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object,
-               const OrreryVec3 *linear, const OrreryVec3 *angular)
+gboolean
+orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object,
+                       gboolean flag, const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
-  OrreryCommand command = { .kind = kind, .object = object->index };
+  OrreryCommand command = { .kind = kind, .object = object->index, .flag = flag };
   double limit = kind == ORRERY_COMMAND_FORCE ? 1e6 * COMMAND_LIMIT : COMMAND_LIMIT;
 
   if (!is_sane (linear, limit) || !is_sane (angular, limit))
@@ -89,14 +111,14 @@ gboolean
 orrery_commands_set_velocity (OrreryCommands *commands, OrreryObject *object,
                               const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
-  return stage_vectors (commands, ORRERY_COMMAND_VELOCITY, object, linear, angular);
+  return orrery_commands_stage (commands, ORRERY_COMMAND_VELOCITY, object, FALSE, linear, angular);
 }
 
 gboolean
 orrery_commands_add_force (OrreryCommands *commands, OrreryObject *object, const OrreryVec3 *force,
                            const OrreryVec3 *torque)
 {
-  return stage_vectors (commands, ORRERY_COMMAND_FORCE, object, force, torque);
+  return orrery_commands_stage (commands, ORRERY_COMMAND_FORCE, object, FALSE, force, torque);
 }
 
 static gboolean
@@ -150,6 +172,43 @@ void
 orrery_commands_set_lamp (OrreryCommands *commands, OrreryObject *object, gboolean on)
 {
   stage_flag (commands, ORRERY_COMMAND_LAMP, object, on);
+}
+
+gboolean
+orrery_commands_attach (OrreryCommands *commands, OrreryObject *object, OrreryObject *holder,
+                        const OrreryTransform *pose)
+{
+  OrreryCommand command = { .kind = ORRERY_COMMAND_ATTACH, .object = object->index };
+
+  orrery_transform_identity (&command.pose);
+  if (pose != NULL)
+    command.pose = *pose;
+  if (holder == object || !orrery_transform_is_finite (&command.pose) ||
+      !is_sane (&command.pose.position, COMMAND_LIMIT))
+    return refuse (commands, object);
+  /* A place that other kinds use for numbers; every index is one, exactly. */
+  command.linear.x = holder != NULL ? (double) holder->index : -1.0;
+  g_array_append_val (commands->staged, command);
+  return TRUE;
+}
+
+gint64
+orrery_command_get_holder (const OrreryCommand *command)
+{
+  return command->linear.x >= 0 && command->linear.x < G_MAXUINT ? (gint64) command->linear.x : -1;
+}
+
+void
+orrery_commands_set_value (OrreryCommands *commands, OrreryObject *object, const char *name,
+                           GVariant *value)
+{
+  OrreryValueChange change = { .object = object->index };
+
+  g_return_if_fail (name != NULL);
+
+  change.name = g_strdup (name);
+  change.value = value != NULL ? g_variant_ref_sink (value) : NULL;
+  g_array_append_val (commands->changes, change);
 }
 
 /* --- joints --- */

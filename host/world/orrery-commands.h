@@ -22,6 +22,9 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_JOINT_VELOCITY: linear.x: velocity that the motor keeps; of a ball: linear
  * @ORRERY_COMMAND_JOINT_EFFORT: linear.x: effort that the motor gives; of a ball: linear
  * @ORRERY_COMMAND_JOINT_ROTATION: of a ball: pose.rotation from its start, angular.x as above
+ * @ORRERY_COMMAND_ATTACH: a body moves with another object from now on, at a pose in its frame; or
+ *   no longer; orrery_command_get_holder() says with which
+ * @ORRERY_COMMAND_WHEEL: what a wheel is told; orrery_command_get_drive() reads it
  */
 typedef enum {
   ORRERY_COMMAND_VELOCITY,
@@ -35,6 +38,8 @@ typedef enum {
   ORRERY_COMMAND_JOINT_VELOCITY,
   ORRERY_COMMAND_JOINT_EFFORT,
   ORRERY_COMMAND_JOINT_ROTATION,
+  ORRERY_COMMAND_ATTACH,
+  ORRERY_COMMAND_WHEEL,
 } OrreryCommandKind;
 
 /**
@@ -217,6 +222,39 @@ ORRERY_API gboolean orrery_commands_set_joint_effort (OrreryCommands *commands,
 ORRERY_API gboolean orrery_commands_set_joint_rotation (OrreryCommands *commands,
                                                         OrreryObject *object,
                                                         const OrreryQuat *rotation, double speed);
+/**
+ * orrery_commands_attach:
+ * @commands: the tick's commands
+ * @object: a root object with a body
+ * @holder: (nullable): another object that it is to move with; %NULL lets it go, with the velocity
+ *   that it has then
+ * @pose: (nullable): where it is held in the frame of @holder
+ *
+ * Holds a body, as a hand does: while it is held neither forces nor contacts move it.
+ *
+ * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_attach (OrreryCommands *commands, OrreryObject *object,
+                                            OrreryObject *holder, const OrreryTransform *pose);
+/**
+ * orrery_command_get_holder: (skip)
+ * @command: a command of kind %ORRERY_COMMAND_ATTACH
+ *
+ * Returns: index of the object that holds it, or -1: none does
+ */
+ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
+/**
+ * orrery_commands_set_value:
+ * @commands: the tick's commands
+ * @object: any object
+ * @name: name of a property of the scene object
+ * @value: (nullable): its new value; a floating one is sunk; %NULL removes the property
+ *
+ * Changes the property with the commands of the tick: parts that look in later ticks see it. A
+ * reset takes it back. A part in a worker cannot: there it is refused and counted.
+ */
+ORRERY_API void orrery_commands_set_value (OrreryCommands *commands, OrreryObject *object,
+                                           const char *name, GVariant *value);
 /**
  * orrery_commands_get: (skip)
  * @commands: the tick's commands

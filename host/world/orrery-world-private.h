@@ -3,6 +3,7 @@
 
 #include "world/orrery-lamp.h"
 #include "world/orrery-tick.h"
+#include "world/orrery-wheel.h"
 
 /* What the host itself does with the world; plugins never see it. */
 
@@ -20,6 +21,7 @@ struct _OrreryObject {
   OrreryJoint *joint;       /* NULL: none */
   OrreryInertial *inertial; /* NULL: as the engine reckons */
   GPtrArray *shapes;        /* (element-type OrreryShape) */
+  OrreryWheel *wheel;       /* NULL: it is none */
   gboolean visible;
   OrreryLamp *lamp; /* NULL: none */
   gboolean lit;     /* it is on now */
@@ -61,10 +63,17 @@ typedef struct {
   OrreryQuat rotation; /* of a ball */
   double speed;        /* 0: the joint's own */
 } OrreryJointDrive;
+/* A property of a scene object, and what it is to be; NULL: no longer there. */
+typedef struct {
+  guint object;
+  char *name;
+  GVariant *value;
+} OrreryValueChange;
 
 struct _OrreryCommands {
   gatomicrefcount refs;
-  GArray *staged; /* (element-type OrreryCommand) */
+  GArray *staged;  /* (element-type OrreryCommand) */
+  GArray *changes; /* (element-type OrreryValueChange) */
   guint64 n_refused;
   guint refused_object;
 };
@@ -113,7 +122,13 @@ void orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot,
 void orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt);
 
 OrreryCommands *orrery_commands_new (void);
+/* An empty list of OrreryValueChange, which frees what they hold. */
+GArray *orrery_changes_new (void);
 void orrery_commands_clear (OrreryCommands *commands);
+/* Numbers of any meaning; FALSE and counted where one is beyond all measure. */
+gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind,
+                                OrreryObject *object, gboolean flag, const OrreryVec3 *linear,
+                                const OrreryVec3 *angular);
 
 OrreryTick *orrery_tick_new (OrreryWorld *world);
 

@@ -14,8 +14,9 @@ struct _OrreryWorld {
   GHashTable *by_name; /* (element-type utf8 OrreryObject) */
   GHashTable *values;  /* (element-type utf8 GVariant) */
   OrreryVec3 gravity;
-  GArray *loose;  /* (element-type guint): roots without a body */
-  GArray *drives; /* (element-type OrreryJointDrive) */
+  GArray *loose;   /* (element-type guint): roots without a body */
+  GArray *drives;  /* (element-type OrreryJointDrive) */
+  GArray *changed; /* (element-type OrreryValueChange): properties as they were at the start */
   OrrerySnapshot *snapshot;
   OrreryCommands *commands;
 };
@@ -32,6 +33,7 @@ orrery_world_finalize (GObject *gobject)
   g_clear_pointer (&self->objects, g_ptr_array_unref);
   g_clear_pointer (&self->loose, g_array_unref);
   g_clear_pointer (&self->drives, g_array_unref);
+  g_clear_pointer (&self->changed, g_array_unref);
   g_clear_pointer (&self->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&self->commands, orrery_commands_unref);
   G_OBJECT_CLASS (orrery_world_parent_class)->finalize (gobject);
@@ -53,6 +55,7 @@ orrery_world_init (OrreryWorld *self)
   self->gravity = (OrreryVec3){ 0, 0, -9.81 };
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
   self->drives = g_array_new (FALSE, FALSE, sizeof (OrreryJointDrive));
+  self->changed = orrery_changes_new ();
   self->snapshot = orrery_snapshot_new ();
   self->commands = orrery_commands_new ();
 }
@@ -222,9 +225,48 @@ displace (OrrerySnapshot *snapshot, guint object, double dt)
   orrery_quat_normalise (&pose->rotation);
 }
 
+static void
+take_changes_back (OrreryWorld *world)
+{
+  for (guint i = 0; i < world->changed->len; i++) {
+    OrreryValueChange *change = &g_array_index (world->changed, OrreryValueChange, i);
+
+    orrery_object_set_value (world->objects->pdata[change->object], change->name, change->value);
+  }
+  g_array_set_size (world->changed, 0);
+}
+
+static gboolean
+is_noted (OrreryWorld *world, const OrreryValueChange *change)
+{
+  for (guint i = 0; i < world->changed->len; i++) {
+    const OrreryValueChange *noted = &g_array_index (world->changed, OrreryValueChange, i);
+
+    if (noted->object == change->object && g_str_equal (noted->name, change->name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+take_change (OrreryWorld *world, const OrreryValueChange *change)
+{
+  OrreryObject *object = world->objects->pdata[change->object];
+  GVariant *old = orrery_object_get_value (object, change->name);
+  OrreryValueChange before = { .object = change->object };
+
+  if (!is_noted (world, change)) {
+    before.name = g_strdup (change->name);
+    before.value = old != NULL ? g_variant_ref (old) : NULL;
+    g_array_append_val (world->changed, before);
+  }
+  orrery_object_set_value (object, change->name, change->value);
+}
+
 void
 orrery_world_place (OrreryWorld *world)
 {
+  take_changes_back (world);
   g_array_set_size (world->loose, 0);
   for (guint i = 0; i < world->objects->len; i++) {
     OrreryObject *object = world->objects->pdata[i];
@@ -307,6 +349,8 @@ orrery_world_apply (OrreryWorld *world, double dt)
   commands = orrery_commands_get (world->commands, &n);
   for (guint i = 0; i < n; i++)
     take_command (world, &commands[i]);
+  for (guint i = 0; i < world->commands->changes->len; i++)
+    take_change (world, &g_array_index (world->commands->changes, OrreryValueChange, i));
 
   for (guint i = 0; i < world->loose->len; i++)
     displace (snapshot, loose[i], dt);

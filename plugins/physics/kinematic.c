@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * orrery.physics.kinematic.Kinematic: for scenes without dynamics. Robots go exactly as they are
- * told, until they are told otherwise; there are no forces, no gravity and no contacts.
+ * told, until they are told otherwise; there are no forces, no gravity and no contacts. Wheels that
+ * are held at a speed roll without slip.
  */
 #include <orrery.h>
 
 #include "twist.h"
+#include "wheels.h"
 
 /* One root object with a body that can move. */
 typedef struct {
   guint index;
+  OrreryObject *object;
   const OrreryBody *settings;
   gboolean suspended;
+  gint64 holder;        /* index of the object that it moves with, or -1 */
+  OrreryTransform held; /* in the frame of the holder */
   OrreryTransform pose;
   OrreryVec3 linear;  /* m/s, world axes, as last told */
   OrreryVec3 angular; /* rad/s */
@@ -25,6 +30,8 @@ struct _OrreryKinematic {
 
   GArray *movers;   /* (element-type Mover), in the order of the objects */
   gint64 *by_index; /* of the object: place among the movers, or -1 */
+  WheelSet *wheels; /* NULL: none */
+  OrreryWorld *world;
 };
 
 G_DEFINE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY_TYPE_PHYSICS)
@@ -61,6 +68,8 @@ clear (OrreryKinematic *self)
 {
   g_clear_pointer (&self->movers, g_array_unref);
   g_clear_pointer (&self->by_index, g_free);
+  g_clear_pointer (&self->wheels, wheel_set_free);
+  g_clear_object (&self->world);
 }
 
 static void
@@ -71,11 +80,14 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
   guint n = orrery_world_get_n_objects (world);
 
   clear (self);
+  self->world = g_object_ref (world);
   self->movers = g_array_new (FALSE, TRUE, sizeof (Mover));
   self->by_index = g_new (gint64, n);
   for (guint i = 0; i < n; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
     Mover mover = { .index = i,
+                    .object = object,
+                    .holder = -1,
                     .settings = orrery_object_get_body (object),
                     .pose = *orrery_snapshot_get_pose (snapshot, i) };
 
@@ -87,6 +99,7 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
     self->by_index[i] = self->movers->len;
     g_array_append_val (self->movers, mover);
   }
+  self->wheels = wheel_set_new (world);
 }
 
 static void
@@ -99,7 +112,7 @@ take (Mover *mover, const OrreryCommand *command)
 
   switch (command->kind) {
   case ORRERY_COMMAND_VELOCITY:
-    if (mover->suspended || mover->settings->type == ORRERY_BODY_STATIC)
+    if (mover->suspended || mover->holder >= 0 || mover->settings->type == ORRERY_BODY_STATIC)
       break;
     mover->linear = (OrreryVec3){ v->x * f->x, v->y * f->y, v->z * f->z };
     mover->angular = (OrreryVec3){ w->x * g->x, w->y * g->y, w->z * g->z };
@@ -114,6 +127,11 @@ take (Mover *mover, const OrreryCommand *command)
     if (mover->suspended)
       mover->linear = mover->angular = (OrreryVec3){ 0 };
     break;
+  case ORRERY_COMMAND_ATTACH:
+    mover->holder = orrery_command_get_holder (command);
+    mover->held = command->pose;
+    mover->linear = mover->angular = (OrreryVec3){ 0 };
+    break;
   case ORRERY_COMMAND_FORCE:
   case ORRERY_COMMAND_GRAVITY:
   case ORRERY_COMMAND_VISIBLE:
@@ -122,6 +140,7 @@ take (Mover *mover, const OrreryCommand *command)
   case ORRERY_COMMAND_JOINT_EFFORT:
   case ORRERY_COMMAND_JOINT_ROTATION:
   case ORRERY_COMMAND_LAMP:
+  case ORRERY_COMMAND_WHEEL:
     break;
   }
 }
@@ -139,7 +158,21 @@ orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError
 
     if (place >= 0)
       take (&g_array_index (self->movers, Mover, place), &command[i]);
+    else if (command[i].kind == ORRERY_COMMAND_WHEEL && self->wheels != NULL)
+      wheel_set_take (self->wheels, &command[i]);
   }
+}
+
+/* What its wheels make of it, if they are driven. */
+static void
+roll (OrreryKinematic *self, Mover *mover, double dt)
+{
+  if (mover->suspended ||
+      !wheel_set_get_twist (self->wheels, mover->object, &mover->linear, &mover->angular))
+    return;
+  orrery_quat_rotate (&mover->pose.rotation, &mover->linear, &mover->linear);
+  orrery_quat_rotate (&mover->pose.rotation, &mover->angular, &mover->angular);
+  wheel_set_roll (self->wheels, mover->object, dt);
 }
 
 static void
@@ -149,8 +182,42 @@ orrery_kinematic_step (OrreryPhysics *physics, double dt, GError **error)
 
   for (guint i = 0; i < self->movers->len; i++) {
     Mover *mover = &g_array_index (self->movers, Mover, i);
+
+    if (self->wheels != NULL)
+      roll (self, mover, dt);
     twist_advance (&mover->pose, &mover->linear, &mover->angular, dt);
   }
+}
+
+/* Where an object is now; of what moves with another, as it was on it in the last snapshot. */
+static void
+get_pose (OrreryKinematic *self, OrreryObject *object, OrreryTransform *pose)
+{
+  guint index = orrery_object_get_index (object);
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  OrreryObject *parent = orrery_object_get_parent (object);
+  OrreryTransform local;
+
+  if (self->by_index[index] >= 0) {
+    *pose = g_array_index (self->movers, Mover, self->by_index[index]).pose;
+  } else if (parent == NULL) {
+    *pose = *orrery_snapshot_get_pose (snapshot, index);
+  } else {
+    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
+                                                         orrery_object_get_index (parent)),
+                               orrery_snapshot_get_pose (snapshot, index), &local);
+    get_pose (self, parent, pose);
+    orrery_transform_multiply (pose, &local, pose);
+  }
+}
+
+static void
+carry (OrreryKinematic *self, Mover *mover)
+{
+  if (mover->holder < 0)
+    return;
+  get_pose (self, orrery_world_get_object (self->world, mover->holder), &mover->pose);
+  orrery_transform_multiply (&mover->pose, &mover->held, &mover->pose);
 }
 
 static void
@@ -158,11 +225,17 @@ orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError 
 {
   OrreryKinematic *self = ORRERY_KINEMATIC (physics);
 
+  /* First all of these: what has no body is looked up in the snapshot as it still is. */
+  for (guint i = 0; i < self->movers->len; i++)
+    carry (self, &g_array_index (self->movers, Mover, i));
   for (guint i = 0; i < self->movers->len; i++) {
     Mover *mover = &g_array_index (self->movers, Mover, i);
+
     orrery_snapshot_set_body (snapshot, mover->index, &mover->pose, &mover->linear,
                               &mover->angular);
   }
+  if (self->wheels != NULL)
+    wheel_set_read (self->wheels, snapshot);
 }
 
 /* --- a state, of all movers in their order --- */

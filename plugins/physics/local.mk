@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What engines share (friction, twist) is compiled into each module that needs it.
+# What engines share (friction, twist, wheels) is compiled into each module that needs it.
 
 MODULES += $(PLUGINTREE)/orrery/physics/kinematic.so
-$(PLUGINTREE)/orrery/physics/kinematic.so: %D%/twist.c
+$(PLUGINTREE)/orrery/physics/kinematic.so: %D%/twist.c %D%/wheels.c
 EXTRA_DIST += %D%/kinematic.c
-noinst_HEADERS += %D%/friction.h %D%/twist.h
+EXTRA_DIST += %D%/wheels.c
+noinst_HEADERS += %D%/friction.h %D%/twist.h %D%/wheels.h
 
 if HAVE_BULLET
 noinst_LIBRARIES += %D%/libbullet.a
 %C%_libbullet_a_SOURCES = \
-  %D%/bullet/bullet.c \
   %D%/bullet/bullet-private.h \
+  %D%/bullet/bullet.c \
+  %D%/bullet/check.c \
   %D%/bullet/engine-private.h \
   %D%/bullet/engine.cpp \
   %D%/bullet/engine.h \
@@ -18,7 +20,8 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
   %D%/friction.c \
-  %D%/twist.c
+  %D%/twist.c \
+  %D%/wheels.c
 # Bullet's headers warn where ours may not.
 %C%_libbullet_a_CPPFLAGS = $(AM_CPPFLAGS) $(BULLET_CFLAGS:-I%=-isystem %)
 

@@ -10,12 +10,12 @@ physics_tests += %D%/test-friction
 
 physics_tests += %D%/test-kinematic
 %C%_test_kinematic_SOURCES = %D%/test-kinematic.c %D%/scene.c %D%/scene.h \
-  plugins/physics/kinematic.c plugins/physics/twist.c
+  plugins/physics/kinematic.c plugins/physics/twist.c plugins/physics/wheels.c
 %C%_test_kinematic_LDADD = $(host_ldadd)
 
 physics_tests += %D%/test-joints
 %C%_test_joints_SOURCES = %D%/test-joints.c %D%/scene.c %D%/scene.h \
-  plugins/physics/kinematic.c plugins/physics/twist.c
+  plugins/physics/kinematic.c plugins/physics/twist.c plugins/physics/wheels.c
 %C%_test_joints_LDADD = $(host_ldadd)
 
 if HAVE_BULLET

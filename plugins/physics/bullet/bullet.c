@@ -5,120 +5,9 @@
  */
 #include "bullet-private.h"
 
-#include "../twist.h"
-
-#include <math.h>
 #include <string.h>
 
-/* m: the engine drops larger bodies from its broad phase without a word. */
-#define MAX_MOVING_SIZE 1e5
-
-#define ORRERY_TYPE_BULLET (orrery_bullet_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY, BULLET, OrreryPhysics)
-
-struct _OrreryBullet {
-  OrreryPhysics parent_instance;
-
-  OrreryWorld *world;
-  BulletEngine *engine;
-  GPtrArray *entries; /* (element-type Entry), in the order of the objects */
-  Entry **by_object;  /* NULL where an object has no body */
-  gboolean broken;    /* a state was reached that is none */
-};
-
 G_DEFINE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY_TYPE_PHYSICS)
-
-/* --- checks --- */
-
-static gboolean
-fail (GError **error, OrreryObject *object, const char *message)
-{
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
-               orrery_object_get_name (object), message);
-  return FALSE;
-}
-
-static gboolean
-is_within (double x, double low, double high)
-{
-  return x >= low && x <= high;
-}
-
-static gboolean
-are_factors (const OrreryVec3 *f)
-{
-  return is_within (f->x, 0, 1) && is_within (f->y, 0, 1) && is_within (f->z, 0, 1);
-}
-
-static gboolean
-check_settings (Entry *entry, GError **error)
-{
-  const OrreryBody *s = entry->settings;
-
-  if (entry->motion == BULLET_FREE && !(s->mass > 0 && s->mass <= REACH))
-    return fail (error, entry->object, "a body that moves needs a mass above 0, at most 1e9 kg");
-  if (!is_within (s->margin, 0, REACH))
-    return fail (error, entry->object, "the margin is to be 0 or more");
-  if (!is_within (s->friction, 0, REACH))
-    return fail (error, entry->object, "the friction is to be 0 or more");
-  if (!is_within (s->restitution, 0, 1))
-    return fail (error, entry->object, "the restitution is to be within 0 and 1");
-  if (!is_within (s->linear_damping, 0, 1) || !is_within (s->angular_damping, 0, 1))
-    return fail (error, entry->object, "the damping is to be within 0 and 1");
-  if (!are_factors (&s->linear_factor) || !are_factors (&s->angular_factor))
-    return fail (error, entry->object, "the factors of its axes are to be within 0 and 1");
-  return TRUE;
-}
-
-static gboolean
-is_near (const OrreryVec3 *v, double reach)
-{
-  return fabs (v->x) <= reach && fabs (v->y) <= reach && fabs (v->z) <= reach;
-}
-
-static gboolean
-check_points (OrreryObject *object, OrreryShape *shape, double reach, GError **error)
-{
-  OrreryBuffer *points = orrery_shape_get_points (shape);
-  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
-  const double *xyz = orrery_buffer_get_data (points);
-  const guint32 *corners = triangles != NULL ? orrery_buffer_get_data (triangles) : NULL;
-  gsize n = orrery_buffer_get_length (points, 0);
-  gsize m = triangles != NULL ? 3 * orrery_buffer_get_length (triangles, 0) : 0;
-
-  if (n == 0 || (orrery_shape_get_kind (shape) == ORRERY_SHAPE_MESH && m == 0))
-    return fail (error, object, "a hull or mesh without points or triangles");
-  for (gsize i = 0; i < 3 * n; i++)
-    if (!(fabs (xyz[i]) <= reach))
-      return fail (error, object, "a point of its shape is too far away, or is no number");
-  for (gsize i = 0; i < m; i++) {
-    if (corners[i] < n)
-      continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "object '%s': triangle %" G_GSIZE_FORMAT " of its mesh names point %u; there are "
-                 "%" G_GSIZE_FORMAT,
-                 orrery_object_get_name (object), i / 3, corners[i], n);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-check_piece (Entry *entry, const BulletPiece *piece, GError **error)
-{
-  double reach = entry->motion == BULLET_FIXED ? REACH : MAX_MOVING_SIZE;
-
-  if (!orrery_transform_is_finite (&piece->offset) || !is_near (&piece->offset.position, reach))
-    return fail (error, entry->object, "a shape is too far away, or its pose is no number");
-  if (orrery_shape_get_points (piece->shape) != NULL)
-    return check_points (entry->object, piece->shape, reach, error);
-  if (!is_near (orrery_shape_get_size (piece->shape), reach))
-    return fail (error, entry->object,
-                 entry->motion == BULLET_FIXED
-                     ? "a shape is larger than 1e9 m"
-                     : "a shape of a body that moves is larger than 1e5 m");
-  return TRUE;
-}
 
 /* --- poses of what is put --- */
 
@@ -225,28 +114,45 @@ add_joint_velocity (OrreryBullet *self, const Entry *entry, OrreryVec3 *linear, 
   add_spin (&way, &arm, linear);
 }
 
+static void get_velocity_at (OrreryBullet *self, OrreryObject *object, const OrreryVec3 *point,
+                             OrreryVec3 *linear, OrreryVec3 *angular);
+
 static void
 get_velocity (OrreryBullet *self, Entry *entry, OrreryVec3 *linear, OrreryVec3 *angular)
 {
   Entry *carrier = find_carrier (self, entry->object);
-  OrreryTransform from;
-  OrreryVec3 arm;
 
   if (entry->motion == BULLET_FREE) {
     bullet_body_get_velocity (entry->body, linear, angular);
+  } else if (carrier != NULL) {
+    get_velocity_at (self, carrier->object, &entry->pose.position, linear, angular);
+  } else {
+    *linear = entry->linear;
+    *angular = entry->angular;
+  }
+  if (entry->motion != BULLET_FREE)
+    add_joint_velocity (self, entry, linear, angular);
+}
+
+/* How fast a point that moves with an object goes: what is carried has the velocity of what carries
+ * it there. */
+static void
+get_velocity_at (OrreryBullet *self, OrreryObject *object, const OrreryVec3 *point,
+                 OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  Entry *entry =
+      find_entry (self, object) != NULL ? find_entry (self, object) : find_carrier (self, object);
+  OrreryTransform pose;
+  OrreryVec3 arm;
+
+  *linear = *angular = (OrreryVec3){ 0 };
+  if (entry == NULL)
     return;
-  }
-  *linear = entry->linear;
-  *angular = entry->angular;
-  if (carrier != NULL) {
-    get_velocity (self, carrier, linear, angular);
-    get_pose (self, carrier->object, &from);
-    arm = (OrreryVec3){ entry->pose.position.x - from.position.x,
-                        entry->pose.position.y - from.position.y,
-                        entry->pose.position.z - from.position.z };
-    add_spin (angular, &arm, linear);
-  }
-  add_joint_velocity (self, entry, linear, angular);
+  get_velocity (self, entry, linear, angular);
+  get_pose (self, entry->object, &pose);
+  arm = (OrreryVec3){ point->x - pose.position.x, point->y - pose.position.y,
+                      point->z - pose.position.z };
+  add_spin (angular, &arm, linear);
 }
 
 /* --- building --- */
@@ -257,7 +163,9 @@ clear (OrreryBullet *self)
   g_clear_pointer (&self->engine, bullet_engine_free);
   g_clear_pointer (&self->entries, g_ptr_array_unref);
   g_clear_pointer (&self->by_object, g_free);
+  g_clear_pointer (&self->wheels, wheel_set_free);
   g_clear_object (&self->world);
+  self->n_held = 0;
   self->broken = FALSE;
 }
 
@@ -332,9 +240,10 @@ set_factors (Entry *entry)
 {
   OrreryVec3 none = { 0 };
   const OrreryBody *s = entry->settings;
-  gboolean turns = s->type != ORRERY_BODY_DYNAMIC && !entry->suspended;
+  gboolean still = entry->suspended || entry->holder != NULL;
+  gboolean turns = s->type != ORRERY_BODY_DYNAMIC && !still;
 
-  bullet_body_set_factors (entry->body, entry->suspended ? &none : &s->linear_factor,
+  bullet_body_set_factors (entry->body, still ? &none : &s->linear_factor,
                            turns ? &s->angular_factor : &none);
 }
 
@@ -360,13 +269,13 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
 
   entry = new_entry (self, object);
   if (pieces->len == 0)
-    return fail (error, object, "a body that moves or reports contacts needs a solid shape");
-  if (!orrery_transform_is_finite (&entry->pose) || !is_near (&entry->pose.position, REACH))
-    return fail (error, object, "its pose is no number, or farther away than 1e9 m");
-  if (!check_settings (entry, error))
+    return bullet_fail (error, object, "a body that moves or reports contacts needs a solid shape");
+  if (!orrery_transform_is_finite (&entry->pose) || !bullet_is_near (&entry->pose.position, REACH))
+    return bullet_fail (error, object, "its pose is no number, or farther away than 1e9 m");
+  if (!bullet_check_settings (entry, error))
     return FALSE;
   for (guint i = 0; i < pieces->len; i++)
-    if (!check_piece (entry, &g_array_index (pieces, BulletPiece, i), error))
+    if (!bullet_check_piece (entry, &g_array_index (pieces, BulletPiece, i), error))
       return FALSE;
 
   entry->body = bullet_engine_add_body (self->engine, object, entry->motion,
@@ -417,7 +326,46 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
       return;
     }
   }
+  self->wheels = wheel_set_new (world);
 }
+
+/* --- wheels --- */
+
+static gboolean
+get_rolling (gpointer engine, OrreryObject *object, WheelBody *out)
+{
+  OrreryBullet *self = engine;
+  Entry *entry = find_entry (self, object);
+
+  if (entry == NULL || entry->motion != BULLET_FREE || entry->suspended ||
+      entry->settings->type != ORRERY_BODY_RIGID)
+    return FALSE;
+  bullet_body_get_pose (entry->body, &out->pose);
+  bullet_body_get_velocity (entry->body, &out->linear, &out->angular);
+  bullet_body_get_force (entry->body, &out->force, &out->torque);
+  out->mass = entry->settings->mass;
+  out->inertia = entry->settings->inertia;
+  return TRUE;
+}
+
+static void
+set_rolling (gpointer engine, OrreryObject *object, const OrreryVec3 *linear,
+             const OrreryVec3 *angular)
+{
+  bullet_body_set_velocity (find_entry (engine, object)->body, linear, angular);
+}
+
+static gboolean
+cast_wheel (gpointer engine, OrreryObject *object, const OrreryVec3 *from, const OrreryVec3 *to,
+            double *fraction, OrreryVec3 *normal)
+{
+  OrreryBullet *self = engine;
+
+  return bullet_engine_cast (self->engine, find_entry (self, object)->body, from, to, fraction,
+                             normal);
+}
+
+static const WheelEngine wheel_engine = { get_rolling, set_rolling, cast_wheel };
 
 /* --- a tick --- */
 
@@ -497,6 +445,60 @@ take_dynamics (Entry *entry, gboolean on)
   bullet_body_set_velocity (entry->body, &still, &still);
 }
 
+/* Puts a body where what holds it is now. */
+static void
+hold (OrreryBullet *self, Entry *entry)
+{
+  OrreryVec3 linear, angular;
+  OrreryTransform pose;
+
+  get_pose (self, entry->holder, &pose);
+  orrery_transform_multiply (&pose, &entry->held, &pose);
+  orrery_quat_normalise (&pose.rotation);
+  get_velocity_at (self, entry->holder, &pose.position, &linear, &angular);
+  bullet_body_set_pose (entry->body, &pose);
+  bullet_body_set_velocity (entry->body, &linear, &angular);
+}
+
+static void
+hold_all (OrreryBullet *self)
+{
+  for (guint i = 0; i < self->entries->len && self->n_held > 0; i++) {
+    Entry *entry = self->entries->pdata[i];
+
+    if (entry->holder != NULL)
+      hold (self, entry);
+  }
+}
+
+static gboolean
+is_held_by (OrreryBullet *self, OrreryObject *object, OrreryObject *holder)
+{
+  for (; holder != NULL; holder = orrery_object_get_parent (holder)) {
+    Entry *entry = find_entry (self, holder);
+
+    if (holder == object ||
+        (entry != NULL && entry->holder != NULL && is_held_by (self, object, entry->holder)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static void
+take_attach (OrreryBullet *self, Entry *entry, const OrreryCommand *command)
+{
+  gint64 index = orrery_command_get_holder (command);
+  OrreryObject *holder = index >= 0 ? orrery_world_get_object (self->world, index) : NULL;
+
+  /* Two that hold each other would hold nothing. */
+  if (entry->motion != BULLET_FREE || (holder != NULL && is_held_by (self, entry->object, holder)))
+    return;
+  self->n_held += (holder != NULL) - (entry->holder != NULL);
+  entry->holder = holder;
+  entry->held = command->pose;
+  set_factors (entry);
+}
+
 static gboolean
 take_force (Entry *entry, const OrreryCommand *command,
             void (*add) (BulletBody *, const OrreryVec3 *, const OrreryVec3 *), GError **error)
@@ -504,7 +506,7 @@ take_force (Entry *entry, const OrreryCommand *command,
   if (entry->motion != BULLET_FREE)
     return TRUE;
   /* Named here, since it would spoil what it touches too. */
-  if (!is_near (&command->linear, REACH * entry->settings->mass)) {
+  if (!bullet_is_near (&command->linear, REACH * entry->settings->mass)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
                  "object '%s': a force on it is beyond 1e9 N for each kg",
                  orrery_object_get_name (entry->object));
@@ -519,6 +521,8 @@ take (OrreryBullet *self, const OrreryCommand *command, GError **error)
 {
   Entry *entry = self->by_object[command->object];
 
+  if (command->kind == ORRERY_COMMAND_WHEEL && self->wheels != NULL)
+    wheel_set_take (self->wheels, command);
   if (entry == NULL)
     return TRUE;
   switch (command->kind) {
@@ -529,6 +533,9 @@ take (OrreryBullet *self, const OrreryCommand *command, GError **error)
     return take_force (entry, command, bullet_body_add_force, error);
   case ORRERY_COMMAND_POSE:
     take_pose (self, entry, command);
+    break;
+  case ORRERY_COMMAND_ATTACH:
+    take_attach (self, entry, command);
     break;
   case ORRERY_COMMAND_DYNAMICS:
     take_dynamics (entry, command->flag);
@@ -543,6 +550,7 @@ take (OrreryBullet *self, const OrreryCommand *command, GError **error)
   case ORRERY_COMMAND_JOINT_EFFORT:
   case ORRERY_COMMAND_JOINT_ROTATION:
   case ORRERY_COMMAND_LAMP:
+  case ORRERY_COMMAND_WHEEL:
     break;
   }
   return TRUE;
@@ -613,6 +621,9 @@ orrery_bullet_step (OrreryPhysics *physics, double dt, GError **error)
   if (self->broken)
     return;
   advance_told (self, dt);
+  if (self->wheels != NULL)
+    wheel_set_step (self->wheels, &wheel_engine, self, dt);
+  hold_all (self);
   bullet_engine_step (self->engine, dt);
   check_state (self, error);
 }
@@ -651,6 +662,7 @@ orrery_bullet_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
   if (self->broken)
     return;
   bullet_engine_end (self->engine);
+  hold_all (self);
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
     OrreryTransform pose;
@@ -665,6 +677,8 @@ orrery_bullet_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
     keep_sign (&pose.rotation, &orrery_snapshot_get_pose (snapshot, entry->index)->rotation);
     orrery_snapshot_set_body (snapshot, entry->index, &pose, &linear, &angular);
   }
+  if (self->wheels != NULL)
+    wheel_set_read (self->wheels, snapshot);
   bullet_engine_report (self->engine, snapshot);
 }
 

@@ -527,6 +527,53 @@ bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *t
 }
 
 void
+bullet_body_get_force (BulletBody *body, OrreryVec3 *force, OrreryVec3 *torque)
+{
+  *force = from_bullet (body->rigid->getTotalForce ());
+  *torque = from_bullet (body->rigid->getTotalTorque ());
+}
+
+namespace {
+
+/* Passes through the body that asks, its own parts, and what nothing collides with. */
+struct Ray : public btCollisionWorld::ClosestRayResultCallback {
+  OrreryObject *own;
+
+  Ray (OrreryObject *object, const btVector3 &from, const btVector3 &to)
+      : ClosestRayResultCallback (from, to), own (object)
+  {
+    m_collisionFilterGroup = GROUP_FREE;
+    m_collisionFilterMask = GROUP_FREE | GROUP_FIXED | GROUP_TOLD;
+  }
+
+  bool needsCollision (btBroadphaseProxy *proxy) const override
+  {
+    OrreryObject *other =
+        body_of (static_cast<btCollisionObject *> (proxy->m_clientObject))->object;
+
+    return ClosestRayResultCallback::needsCollision (proxy) && other != own &&
+           !is_above (own, other);
+  }
+};
+
+} // namespace
+
+gboolean
+bullet_engine_cast (BulletEngine *engine, BulletBody *body, const OrreryVec3 *from,
+                    const OrreryVec3 *to, double *fraction, OrreryVec3 *normal)
+{
+  btVector3 a = to_bullet (*from), b = to_bullet (*to);
+  Ray ray (body->object, a, b);
+
+  engine->world.rayTest (a, b, ray);
+  if (!ray.hasHit ())
+    return FALSE;
+  *fraction = ray.m_closestHitFraction;
+  *normal = from_bullet (ray.m_hitNormalWorld.normalized ());
+  return TRUE;
+}
+
+void
 bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia)
 {
   *inertia = from_bullet (body->rigid->getLocalInertia ());

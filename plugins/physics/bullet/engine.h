@@ -58,6 +58,12 @@ void bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVe
 /* m/s2; acts on a free body. */
 void bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia);
 void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
+/* What is to act on a free body in the next substep. */
+void bullet_body_get_force (BulletBody *body, OrreryVec3 *force, OrreryVec3 *torque);
+/* The nearest solid body other than @body on the way between two points: at which share of it,
+ * and its unit normal; FALSE: none. */
+gboolean bullet_engine_cast (BulletEngine *engine, BulletBody *body, const OrreryVec3 *from,
+                             const OrreryVec3 *to, double *fraction, OrreryVec3 *normal);
 /* Per axis of the world, 0 or 1: what forces and contacts may change. */
 void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,
                               const OrreryVec3 *angular);

@@ -1,0 +1,467 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wheels.h"
+
+#include <math.h>
+
+/* Rounds over all wheels of a body in a substep; more change nothing that could be measured. */
+#define N_ROUNDS 12
+/* A wheel on a ground that is steeper than this to its spring bears nothing. */
+#define MIN_COSINE 0.1
+
+typedef struct {
+  OrreryObject *object;
+  const OrreryWheel *settings;
+  OrreryWheelDrive drive;
+  double angle;  /* rad, turned so far */
+  double speed;  /* rad/s */
+  double length; /* m, of the suspension */
+
+  /* Of the present substep. */
+  gboolean grounded;
+  OrreryVec3 normal;
+  OrreryVec3 along; /* forwards and to the left, in the plane of the ground */
+  OrreryVec3 across;
+  OrreryVec3 arm;      /* m, from the body's centre to the contact */
+  OrreryVec3 side_arm; /* the same where forces across act */
+  double give[3];      /* of the body at the contact: normal, along, across: 1/kg */
+  double soft;         /* of the spring */
+  double bias;
+  double impulse[3]; /* N s: normal, along, across */
+} Wheel;
+
+typedef struct {
+  OrreryObject *body;
+  GArray *wheels; /* (element-type Wheel) */
+} Car;
+
+struct _WheelSet {
+  GPtrArray *cars; /* (element-type Car), in the order of the objects */
+  Wheel **by_object;
+  Car **car_of;
+  guint n_objects;
+};
+
+/* --- vectors --- */
+
+static double
+dot (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return a->x * b->x + a->y * b->y + a->z * b->z;
+}
+
+static OrreryVec3
+cross (const OrreryVec3 *a, const OrreryVec3 *b)
+{
+  return (OrreryVec3){ a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z,
+                       a->x * b->y - a->y * b->x };
+}
+
+static void
+add_scaled (OrreryVec3 *to, const OrreryVec3 *v, double scale)
+{
+  to->x += v->x * scale;
+  to->y += v->y * scale;
+  to->z += v->z * scale;
+}
+
+static gboolean
+normalise (OrreryVec3 *v)
+{
+  double length = orrery_vec3_length (v);
+
+  if (length < 1e-9)
+    return FALSE;
+  *v = (OrreryVec3){ v->x / length, v->y / length, v->z / length };
+  return TRUE;
+}
+
+/* --- the set --- */
+
+static void
+car_free (gpointer data)
+{
+  Car *car = data;
+
+  g_array_unref (car->wheels);
+  g_free (car);
+}
+
+static void
+add_wheel (WheelSet *set, OrreryObject *object)
+{
+  OrreryObject *body = orrery_object_get_parent (object);
+  Car **car = &set->car_of[orrery_object_get_index (body)];
+  const OrreryWheel *settings = orrery_object_get_wheel (object);
+  double height = settings->mount.z - orrery_object_get_start (object)->position.z;
+  Wheel wheel = { .object = object, .settings = settings, .length = fmax (height, 0) };
+
+  if (*car == NULL) {
+    *car = g_new0 (Car, 1);
+    (*car)->body = body;
+    (*car)->wheels = g_array_new (FALSE, FALSE, sizeof (Wheel));
+    g_ptr_array_add (set->cars, *car);
+  }
+  g_array_append_val ((*car)->wheels, wheel);
+}
+
+static void
+index_wheels (WheelSet *set)
+{
+  for (guint i = 0; i < set->cars->len; i++) {
+    Car *car = set->cars->pdata[i];
+
+    for (guint k = 0; k < car->wheels->len; k++) {
+      Wheel *wheel = &g_array_index (car->wheels, Wheel, k);
+      set->by_object[orrery_object_get_index (wheel->object)] = wheel;
+    }
+  }
+}
+
+WheelSet *
+wheel_set_new (OrreryWorld *world)
+{
+  guint n = orrery_world_get_n_objects (world);
+  WheelSet *set = g_new0 (WheelSet, 1);
+
+  set->cars = g_ptr_array_new_with_free_func (car_free);
+  set->by_object = g_new0 (Wheel *, n);
+  set->car_of = g_new0 (Car *, n);
+  set->n_objects = n;
+  for (guint i = 0; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (orrery_object_get_wheel (object) != NULL)
+      add_wheel (set, object);
+  }
+  index_wheels (set);
+  if (set->cars->len == 0)
+    g_clear_pointer (&set, wheel_set_free);
+  return set;
+}
+
+void
+wheel_set_free (WheelSet *set)
+{
+  g_ptr_array_unref (set->cars);
+  g_free (set->by_object);
+  g_free (set->car_of);
+  g_free (set);
+}
+
+void
+wheel_set_take (WheelSet *set, const OrreryCommand *command)
+{
+  Wheel *wheel = set->by_object[command->object];
+
+  if (wheel != NULL)
+    orrery_command_get_drive (command, &wheel->drive);
+}
+
+/* --- one substep --- */
+
+/* World axes: I^-1 v. */
+static OrreryVec3
+turn_by (const WheelBody *body, const OrreryVec3 *torque)
+{
+  const OrreryVec3 *i = &body->inertia;
+  OrreryVec3 v;
+
+  orrery_quat_rotate_back (&body->pose.rotation, torque, &v);
+  v = (OrreryVec3){ i->x > 0 ? v.x / i->x : 0, i->y > 0 ? v.y / i->y : 0,
+                    i->z > 0 ? v.z / i->z : 0 };
+  orrery_quat_rotate (&body->pose.rotation, &v, &v);
+  return v;
+}
+
+static double
+give_of (const WheelBody *body, const OrreryVec3 *arm, const OrreryVec3 *direction)
+{
+  OrreryVec3 torque = cross (arm, direction);
+  OrreryVec3 turn = turn_by (body, &torque);
+  OrreryVec3 move = cross (&turn, arm);
+
+  return 1 / body->mass + dot (&move, direction);
+}
+
+static double
+speed_of (const WheelBody *body, const OrreryVec3 *arm, const OrreryVec3 *direction)
+{
+  OrreryVec3 v = cross (&body->angular, arm);
+
+  return dot (&v, direction) + dot (&body->linear, direction);
+}
+
+static void
+push (WheelBody *body, const OrreryVec3 *arm, const OrreryVec3 *direction, double impulse)
+{
+  OrreryVec3 torque = cross (arm, direction);
+  OrreryVec3 turn = turn_by (body, &torque);
+
+  add_scaled (&body->linear, direction, impulse / body->mass);
+  add_scaled (&body->angular, &turn, impulse);
+}
+
+static void
+get_frame (const Wheel *wheel, const WheelBody *body, OrreryVec3 *up, OrreryVec3 *axle)
+{
+  OrreryVec3 about = { 0, 0, wheel->drive.steer };
+  OrreryQuat steer;
+
+  orrery_quat_from_rotation_vector (&about, &steer);
+  orrery_quat_rotate (&steer, &wheel->settings->axle, axle);
+  orrery_quat_rotate (&body->pose.rotation, axle, axle);
+  orrery_quat_rotate (&body->pose.rotation, &(OrreryVec3){ 0, 0, 1 }, up);
+}
+
+/* Where the tyre touches, and in which directions it can push; FALSE: it hangs in the air. */
+static gboolean
+touch (Wheel *wheel, const WheelBody *body, const WheelEngine *engine, gpointer data,
+       OrreryObject *object)
+{
+  const OrreryWheel *s = wheel->settings;
+  double reach = s->rest + s->radius;
+  OrreryVec3 from, to, up, axle;
+  double fraction;
+
+  get_frame (wheel, body, &up, &axle);
+  orrery_transform_apply (&body->pose, &s->mount, &from);
+  to = from;
+  add_scaled (&to, &up, -reach);
+  wheel->length = s->rest;
+  if (!engine->cast (data, object, &from, &to, &fraction, &wheel->normal) ||
+      dot (&wheel->normal, &up) < MIN_COSINE)
+    return FALSE;
+
+  /* A ground above the mount leaves no room for the wheel: the spring is no shorter than that. */
+  wheel->length = fmax (fraction * reach - s->radius, 0);
+  add_scaled (&from, &up, -fraction * reach);
+  wheel->arm = (OrreryVec3){ from.x - body->pose.position.x, from.y - body->pose.position.y,
+                             from.z - body->pose.position.z };
+  wheel->side_arm = wheel->arm;
+  add_scaled (&wheel->side_arm, &up, -(1 - s->roll) * dot (&wheel->arm, &up));
+  wheel->along = cross (&axle, &wheel->normal);
+  if (!normalise (&wheel->along))
+    return FALSE;
+  wheel->across = cross (&wheel->normal, &wheel->along);
+  return TRUE;
+}
+
+/* A spring and damper that no step makes unstable: Catto, Soft Constraints, GDC 2011. */
+static void
+prepare (Wheel *wheel, const WheelBody *body, double dt)
+{
+  const OrreryWheel *s = wheel->settings;
+  double along_spring = speed_of (body, &wheel->arm, &wheel->normal);
+  double damping = along_spring < 0 ? s->compression : s->relaxation;
+  double stiff = damping + dt * s->stiffness;
+
+  wheel->give[0] = give_of (body, &wheel->arm, &wheel->normal);
+  wheel->give[1] = give_of (body, &wheel->arm, &wheel->along);
+  wheel->give[2] = give_of (body, &wheel->side_arm, &wheel->across);
+  wheel->soft = stiff > 0 ? 1 / (dt * stiff) : 0;
+  wheel->bias = stiff > 0 ? s->stiffness * (wheel->length - s->rest) / stiff : 0;
+  wheel->grounded = stiff > 0;
+}
+
+static void
+bear (Wheel *wheel, WheelBody *body)
+{
+  double v = speed_of (body, &wheel->arm, &wheel->normal);
+  double change =
+      -(v + wheel->bias + wheel->soft * wheel->impulse[0]) / (wheel->give[0] + wheel->soft);
+  double impulse = fmax (wheel->impulse[0] + change, 0);
+
+  push (body, &wheel->arm, &wheel->normal, impulse - wheel->impulse[0]);
+  wheel->impulse[0] = impulse;
+}
+
+/* What the motor, or engine and brake, would have along the ground. */
+static double
+pull (const Wheel *wheel, const WheelBody *body, double dt)
+{
+  const OrreryWheel *s = wheel->settings;
+  const OrreryWheelDrive *drive = &wheel->drive;
+  double slip = speed_of (body, &wheel->arm, &wheel->along);
+  double stop;
+
+  if (drive->held) {
+    double most = s->torque / s->radius * dt;
+
+    slip -= drive->speed * s->radius;
+    return CLAMP (wheel->impulse[1] - slip / wheel->give[1], -most, most);
+  }
+  stop = drive->brake * dt;
+  stop = CLAMP (wheel->impulse[1] - drive->force * dt - slip / wheel->give[1], -stop, stop);
+  return drive->force * dt + stop;
+}
+
+static void
+grip (Wheel *wheel, WheelBody *body, double dt)
+{
+  double along = pull (wheel, body, dt);
+  double across =
+      wheel->impulse[2] - speed_of (body, &wheel->side_arm, &wheel->across) / wheel->give[2];
+  double most = wheel->settings->friction * wheel->impulse[0];
+  double size = hypot (along, across);
+
+  if (size > most) {
+    along *= most / size;
+    across *= most / size;
+  }
+  push (body, &wheel->arm, &wheel->along, along - wheel->impulse[1]);
+  push (body, &wheel->side_arm, &wheel->across, across - wheel->impulse[2]);
+  wheel->impulse[1] = along;
+  wheel->impulse[2] = across;
+}
+
+static void
+spin (Wheel *wheel, const WheelBody *body, double dt)
+{
+  if (wheel->drive.held)
+    wheel->speed = wheel->drive.speed;
+  else if (wheel->grounded)
+    wheel->speed = speed_of (body, &wheel->arm, &wheel->along) / wheel->settings->radius;
+  wheel->angle = remainder (wheel->angle + wheel->speed * dt, 2 * G_PI);
+}
+
+static void
+step_car (Car *car, const WheelEngine *engine, gpointer data, double dt)
+{
+  Wheel *wheels = (Wheel *) (gpointer) car->wheels->data;
+  WheelBody body;
+  OrreryVec3 turn;
+
+  if (!engine->get (data, car->body, &body))
+    return;
+  /* The wheels work against what the substep is about to do; the engine itself does it later. */
+  turn = turn_by (&body, &body.torque);
+  add_scaled (&body.linear, &body.force, dt / body.mass);
+  add_scaled (&body.angular, &turn, dt);
+
+  for (guint i = 0; i < car->wheels->len; i++) {
+    wheels[i].impulse[0] = wheels[i].impulse[1] = wheels[i].impulse[2] = 0;
+    wheels[i].grounded = FALSE;
+    if (touch (&wheels[i], &body, engine, data, car->body))
+      prepare (&wheels[i], &body, dt);
+  }
+  for (guint round = 0; round < N_ROUNDS; round++)
+    for (guint i = 0; i < car->wheels->len; i++) {
+      if (!wheels[i].grounded)
+        continue;
+      bear (&wheels[i], &body);
+      grip (&wheels[i], &body, dt);
+    }
+  for (guint i = 0; i < car->wheels->len; i++)
+    spin (&wheels[i], &body, dt);
+
+  add_scaled (&body.linear, &body.force, -dt / body.mass);
+  add_scaled (&body.angular, &turn, -dt);
+  engine->set (data, car->body, &body.linear, &body.angular);
+}
+
+void
+wheel_set_step (WheelSet *set, const WheelEngine *engine, gpointer data, double dt)
+{
+  for (guint i = 0; i < set->cars->len; i++)
+    step_car (set->cars->pdata[i], engine, data, dt);
+}
+
+/* --- where they are --- */
+
+static void
+place (const Wheel *wheel, OrrerySnapshot *snapshot, guint body)
+{
+  const OrreryWheel *s = wheel->settings;
+  OrreryVec3 steer_about = { 0, 0, wheel->drive.steer };
+  OrreryVec3 roll_about = { s->axle.x * wheel->angle, s->axle.y * wheel->angle,
+                            s->axle.z * wheel->angle };
+  OrreryTransform pose = { { s->mount.x, s->mount.y, s->mount.z - wheel->length }, { 1, 0, 0, 0 } };
+  OrreryQuat steer, roll;
+
+  orrery_quat_from_rotation_vector (&steer_about, &steer);
+  orrery_quat_from_rotation_vector (&roll_about, &roll);
+  orrery_quat_multiply (&steer, &roll, &pose.rotation);
+  orrery_quat_multiply (&pose.rotation, &orrery_object_get_start (wheel->object)->rotation,
+                        &pose.rotation);
+  orrery_quat_normalise (&pose.rotation);
+  orrery_transform_multiply (orrery_snapshot_get_pose (snapshot, body), &pose, &pose);
+  orrery_snapshot_set_body (snapshot, orrery_object_get_index (wheel->object), &pose,
+                            orrery_snapshot_get_linear_velocity (snapshot, body),
+                            orrery_snapshot_get_angular_velocity (snapshot, body));
+}
+
+void
+wheel_set_read (WheelSet *set, OrrerySnapshot *snapshot)
+{
+  for (guint i = 0; i < set->cars->len; i++) {
+    Car *car = set->cars->pdata[i];
+
+    for (guint k = 0; k < car->wheels->len; k++)
+      place (&g_array_index (car->wheels, Wheel, k), snapshot, orrery_object_get_index (car->body));
+  }
+}
+
+/* --- without forces --- */
+
+/*
+ * A wheel rolls at v cos a + w (y.. cos a + x sin a): with its heading a, and its place (x, y) as
+ * turning tells. The two unknowns of all driven wheels by normal equations; where they do not tell
+ * of w, it is 0.
+ */
+static gboolean
+fit (const Car *car, double *v, double *w)
+{
+  double a = 0, b = 0, c = 0, p = 0, q = 0, det;
+  gboolean driven = FALSE;
+
+  for (guint i = 0; i < car->wheels->len; i++) {
+    const Wheel *wheel = &g_array_index (car->wheels, Wheel, i);
+    const OrreryWheel *s = wheel->settings;
+    double rolled = wheel->drive.speed * s->radius;
+    double heading = wheel->drive.steer;
+    double ahead = s->mount.x * s->axle.y - s->mount.y * s->axle.x;
+    double lever = sin (heading) * ahead - cos (heading) * s->arm;
+
+    if (!wheel->drive.held)
+      continue;
+    driven = TRUE;
+    a += cos (heading) * cos (heading);
+    b += cos (heading) * lever;
+    c += lever * lever;
+    p += cos (heading) * rolled;
+    q += lever * rolled;
+  }
+  det = a * c - b * b;
+  *w = det > 1e-12 ? (a * q - b * p) / det : 0;
+  *v = a > 1e-12 ? (p - b * *w) / a : 0;
+  return driven;
+}
+
+gboolean
+wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  Car *car = set->car_of[orrery_object_get_index (body)];
+  const OrreryVec3 *axle;
+  double v, w;
+
+  if (car == NULL || !fit (car, &v, &w))
+    return FALSE;
+  /* Forwards is across the axles. */
+  axle = &g_array_index (car->wheels, Wheel, 0).settings->axle;
+  *linear = (OrreryVec3){ axle->y * v, -axle->x * v, 0 };
+  *angular = (OrreryVec3){ 0, 0, w };
+  return TRUE;
+}
+
+void
+wheel_set_roll (WheelSet *set, OrreryObject *body, double dt)
+{
+  Car *car = set->car_of[orrery_object_get_index (body)];
+
+  for (guint i = 0; car != NULL && i < car->wheels->len; i++) {
+    Wheel *wheel = &g_array_index (car->wheels, Wheel, i);
+
+    wheel->speed = wheel->drive.held ? wheel->drive.speed : 0;
+    wheel->angle = remainder (wheel->angle + wheel->speed * dt, 2 * G_PI);
+  }
+}
