@@ -1,18 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One name per line: plugins/actuators/NAME.c builds orrery/actuators/NAME.so.
 actuator_plugins =
+actuator_plugins += arucomarker
 actuator_plugins += destination
 actuator_plugins += drag
 actuator_plugins += external_force
 actuator_plugins += force_torque
+actuator_plugins += grasp
+actuator_plugins += joystick
+actuator_plugins += keyboard
 actuator_plugins += orientation
+actuator_plugins += pan_tilt
 actuator_plugins += quadrotor_dynamic_control
 actuator_plugins += rotorcraft_attitude
 actuator_plugins += rotorcraft_velocity
 actuator_plugins += rotorcraft_waypoint
+actuator_plugins += sound
 actuator_plugins += stabilized_quadrotor
+actuator_plugins += steer_force
 actuator_plugins += teleport
 actuator_plugins += v_omega
+actuator_plugins += v_omega_diff_drive
 actuator_plugins += waypoint
 actuator_plugins += xy_omega
 
@@ -30,3 +38,9 @@ marker_plugins = rotorcraft_waypoint waypoint
 $(marker_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/marker.c
 EXTRA_DIST += %D%/marker.c
 noinst_HEADERS += %D%/marker.h
+
+# What reads the hands of people.
+manual_plugins = joystick keyboard
+$(manual_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/device.c %D%/manual.c
+EXTRA_DIST += %D%/device.c %D%/manual.c
+noinst_HEADERS += %D%/device.h %D%/manual.h

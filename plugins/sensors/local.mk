@@ -14,6 +14,8 @@ sensor_plugins += imu
 sensor_plugins += magnetometer
 sensor_plugins += odometry
 sensor_plugins += pose
+sensor_plugins += ptu_posture
+sensor_plugins += search_and_rescue
 sensor_plugins += thermometer
 sensor_plugins += velocity
 

@@ -2,11 +2,13 @@
 actuators_tests =
 actuators_tests += %D%/test-bullet
 actuators_tests += %D%/test-forces
+actuators_tests += %D%/test-manipulation
 actuators_tests += %D%/test-motion
 actuators_tests += %D%/test-orientation
 actuators_tests += %D%/test-rotorcraft
 actuators_tests += %D%/test-teleport
 actuators_tests += %D%/test-waypoint
+actuators_tests += %D%/test-wheels
 
 check_PROGRAMS += $(actuators_tests)
 TESTS += $(actuators_tests)

@@ -13,6 +13,7 @@ sensors_tests += %D%/test-magnetic
 sensors_tests += %D%/test-magnetometer
 sensors_tests += %D%/test-odometry
 sensors_tests += %D%/test-pose
+sensors_tests += %D%/test-search
 sensors_tests += %D%/test-thermometer
 sensors_tests += %D%/test-velocity
 

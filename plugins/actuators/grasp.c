@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.actuators.grasp.Grasp: what orrery.actuators.gripper.Gripper is, without its geometry. It
+ * takes hold of things with the property Graspable that are in a cone along its own z axis.
+ */
+#include <orrery.h>
+
+#include <math.h>
+
+typedef struct {
+  OrreryBool grab;
+} GraspData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (GraspData, grab, "", "true takes hold, false lets go"),
+};
+
+/* A thing that can be held. */
+typedef struct {
+  OrreryObject *object;
+  double radius; /* m, of the largest ball about its origin that is within its shapes */
+} Thing;
+
+G_DECLARE_FINAL_TYPE (OrreryGrasp, orrery_grasp, ORRERY, GRASP, OrreryActuator)
+struct _OrreryGrasp {
+  OrreryActuator parent_instance;
+  double angle;    /* degrees, of the whole cone */
+  double distance; /* m */
+
+  OrreryWorld *world;
+  GArray *things;     /* (element-type Thing), in scene order */
+  OrreryObject *held; /* borrowed; NULL: nothing */
+};
+G_DEFINE_FINAL_TYPE (OrreryGrasp, orrery_grasp, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_ANGLE = 1, PROP_DISTANCE, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_grasp_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryGrasp *self = ORRERY_GRASP (object);
+
+  if (id == PROP_ANGLE)
+    self->angle = g_value_get_double (value);
+  else if (id == PROP_DISTANCE)
+    self->distance = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_grasp_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryGrasp *self = ORRERY_GRASP (object);
+
+  if (id == PROP_ANGLE)
+    g_value_set_double (value, self->angle);
+  else if (id == PROP_DISTANCE)
+    g_value_set_double (value, self->distance);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* --- things --- */
+
+static double
+get_radius (OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  double radius = 0;
+
+  for (guint i = 0; i < shapes->len; i++) {
+    OrreryShape *shape = shapes->pdata[i];
+    const OrreryVec3 *size = orrery_shape_get_size (shape);
+
+    if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_SPHERE)
+      radius = fmax (radius, size->x);
+    else if (orrery_shape_get_points (shape) == NULL)
+      radius = fmax (radius, fmin (size->x, fmin (size->y, size->z)));
+  }
+  return radius;
+}
+
+static gboolean
+is_true (GVariant *value)
+{
+  if (value == NULL)
+    return FALSE;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    return g_variant_get_boolean (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return g_variant_get_int64 (value) != 0;
+  return TRUE;
+}
+
+static void
+find_things (OrreryGrasp *self)
+{
+  g_array_set_size (self->things, 0);
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+    Thing thing = { object, 0 };
+
+    if (orrery_object_get_value (object, "Graspable") == NULL ||
+        orrery_object_get_parent (object) != NULL ||
+        orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
+      continue;
+    thing.radius = get_radius (object);
+    g_array_append_val (self->things, thing);
+  }
+}
+
+/* m to its surface, or -1: it is out of reach. */
+static double
+reach (OrreryGrasp *self, const Thing *thing)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  const OrreryVec3 *there =
+      &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing->object))->position;
+  OrreryVec3 way = { there->x - pose->position.x, there->y - pose->position.y,
+                     there->z - pose->position.z };
+  double length = orrery_vec3_length (&way);
+  double width = length > thing->radius ? asin (thing->radius / length) : G_PI;
+
+  if (!is_true (orrery_object_get_value (thing->object, "Graspable")))
+    return -1;
+  orrery_quat_rotate_back (&pose->rotation, &way, &way);
+  if (length - thing->radius > self->distance ||
+      atan2 (hypot (way.x, way.y), way.z) > self->angle * G_PI / 360 + width)
+    return -1;
+  return fmax (length - thing->radius, 0);
+}
+
+static OrreryObject *
+find_nearest (OrreryGrasp *self)
+{
+  OrreryObject *nearest = NULL;
+  double least = 0;
+
+  for (guint i = 0; i < self->things->len; i++) {
+    const Thing *thing = &g_array_index (self->things, Thing, i);
+    double distance = reach (self, thing);
+
+    if (distance < 0 || (nearest != NULL && distance >= least))
+      continue;
+    nearest = thing->object;
+    least = distance;
+  }
+  return nearest;
+}
+
+static void
+take_hold (OrreryGrasp *self, OrreryCommands *commands)
+{
+  OrreryComponent *component = ORRERY_COMPONENT (self);
+  OrreryObject *found = self->held == NULL ? find_nearest (self) : NULL;
+  OrreryTransform pose;
+
+  if (found == NULL)
+    return;
+  orrery_transform_relative (orrery_component_get_pose (component),
+                             orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
+                                                       orrery_object_get_index (found)),
+                             &pose);
+  if (orrery_commands_attach (commands, found, orrery_component_get_object (component), &pose))
+    self->held = found;
+}
+
+static void
+let_go (OrreryGrasp *self, OrreryCommands *commands)
+{
+  if (self->held != NULL)
+    orrery_commands_attach (commands, self->held, NULL, NULL);
+  self->held = NULL;
+}
+
+/* --- services --- */
+
+static GraspData *
+get_data (gpointer self)
+{
+  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+}
+
+static void
+grab (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryGrasp *self = ORRERY_GRASP (part);
+
+  take_hold (self, orrery_world_get_commands (self->world));
+  get_data (self)->grab = self->held != NULL;
+  if (self->held != NULL)
+    orrery_call_return (call, g_variant_new_string (orrery_object_get_name (self->held)));
+}
+
+static void
+release (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryGrasp *self = ORRERY_GRASP (part);
+  gboolean held = self->held != NULL;
+
+  let_go (self, orrery_world_get_commands (self->world));
+  get_data (self)->grab = FALSE;
+  orrery_call_return (call, g_variant_new_boolean (held));
+}
+
+static const OrreryService services[] = {
+  { "grab", grab, ORRERY_SERVICE_IMMEDIATE, "",
+    "Takes hold of the nearest thing in reach; its name, or that of what is held; else nothing" },
+  { "release", release, ORRERY_SERVICE_IMMEDIATE, "",
+    "Lets go; true, or false if nothing was held" },
+};
+
+/* --- the actuator --- */
+
+static void
+orrery_grasp_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryGrasp *self = ORRERY_GRASP (actuator);
+  const GraspData *in = orrery_record_data (record);
+
+  if (!orrery_component_was_commanded (ORRERY_COMPONENT (actuator)))
+    return;
+  if (in->grab)
+    take_hold (self, orrery_tick_get_commands (tick));
+  else
+    let_go (self, orrery_tick_get_commands (tick));
+}
+
+static void
+orrery_grasp_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryGrasp *self = ORRERY_GRASP (part);
+
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  self->held = NULL;
+  find_things (self);
+}
+
+#define STATE "s"
+
+static GVariant *
+orrery_grasp_save (OrreryPart *part)
+{
+  OrreryGrasp *self = ORRERY_GRASP (part);
+
+  return g_variant_new_string (self->held != NULL ? orrery_object_get_name (self->held) : "");
+}
+
+static void
+orrery_grasp_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryGrasp *self = ORRERY_GRASP (part);
+  const char *name = "";
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    name = g_variant_get_string (state, NULL);
+  self->held = *name != '\0' ? orrery_world_find_object (self->world, name) : NULL;
+}
+
+static void
+orrery_grasp_finalize (GObject *object)
+{
+  OrreryGrasp *self = ORRERY_GRASP (object);
+
+  g_clear_object (&self->world);
+  g_clear_pointer (&self->things, g_array_unref);
+  G_OBJECT_CLASS (orrery_grasp_parent_class)->finalize (object);
+}
+
+static void
+orrery_grasp_class_init (OrreryGraspClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_grasp_set_property;
+  object_class->get_property = orrery_grasp_get_property;
+  object_class->finalize = orrery_grasp_finalize;
+  part_class->setup = orrery_grasp_setup;
+  part_class->save = orrery_grasp_save;
+  part_class->restore = orrery_grasp_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_grasp_act;
+  ORRERY_CLASS_SET_DATA (klass, GraspData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+
+  properties[PROP_ANGLE] =
+      g_param_spec_double ("angle", "Angle", "Aperture of the cone in which it reaches, degrees", 0,
+                           360, 60, flags);
+  properties[PROP_DISTANCE] =
+      g_param_spec_double ("distance", "Distance", "How far it reaches, m", 0, 100, 0.5, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_grasp_init (OrreryGrasp *self)
+{
+  self->angle = 60;
+  self->distance = 0.5;
+  self->things = g_array_new (FALSE, FALSE, sizeof (Thing));
+}
+
+ORRERY_PLUGIN ("Takes hold of things", "BSD-3-Clause",
+               ORRERY_CLASS (Grasp, OrreryGrasp, orrery_grasp))

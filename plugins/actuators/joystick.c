@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "manual.h"
+
+#include <string.h>
+
+/* The joystick interface of Linux (Documentation/input/joydev/joystick-api.rst). */
+typedef struct {
+  guint32 time; /* ms */
+  gint16 value;
+  guint8 type;
+  guint8 number;
+} JoystickEvent;
+
+#define EVENT_AXIS 0x02
+#define EVENT_INIT 0x80
+#define STICK_END 32767.0
+
+enum { AXIS_TURN, AXIS_AHEAD, N_AXES };
+enum { PROP_INDEX = MANUAL_N_PROPERTIES };
+
+/* Drives the robot by the first two axes of a joystick: left and right, ahead and back. */
+G_DECLARE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY, JOYSTICK, OrreryActuator)
+struct _OrreryJoystick {
+  OrreryActuator parent_instance;
+  Manual manual;
+  guint index;
+  gint axes[N_AXES];                   /* atomic */
+  guint8 rest[sizeof (JoystickEvent)]; /* of the thread: an event that is not whole */
+  gsize n_rest;
+};
+G_DEFINE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY_TYPE_ACTUATOR)
+
+static void
+take_event (OrreryJoystick *self)
+{
+  JoystickEvent event;
+
+  memcpy (&event, self->rest, sizeof event);
+  if ((event.type & ~EVENT_INIT) == EVENT_AXIS && event.number < N_AXES)
+    g_atomic_int_set (&self->axes[event.number], event.value);
+}
+
+static void
+take_bytes (const guint8 *bytes, gsize n, gpointer user_data)
+{
+  OrreryJoystick *self = user_data;
+
+  for (gsize i = 0; i < n; i++) {
+    self->rest[self->n_rest++] = bytes[i];
+    if (self->n_rest < sizeof self->rest)
+      continue;
+    take_event (self);
+    self->n_rest = 0;
+  }
+}
+
+static void
+orrery_joystick_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                     GError **error)
+{
+  OrreryJoystick *self = ORRERY_JOYSTICK (actuator);
+  double scale = -self->manual.speed / STICK_END;
+  OrreryVec3 linear = { 0 }, angular = { 0 };
+
+  if (self->manual.device == NULL)
+    return;
+  /* 0 - 0 is 0, and not -0. */
+  linear.x = 0 + scale * g_atomic_int_get (&self->axes[AXIS_AHEAD]);
+  angular.z = 0 + scale * g_atomic_int_get (&self->axes[AXIS_TURN]);
+  manual_move (&self->manual, ORRERY_COMPONENT (actuator), tick, &linear, &angular);
+}
+
+static void
+orrery_joystick_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryJoystick *self = ORRERY_JOYSTICK (part);
+  g_autofree char *path = g_strdup_printf ("/dev/input/js%u", self->index);
+
+  manual_open (&self->manual, setup, path, FALSE, take_bytes, self, error);
+}
+
+static void
+orrery_joystick_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryJoystick *self = ORRERY_JOYSTICK (object);
+
+  if (id == PROP_INDEX)
+    self->index = g_value_get_uint (value);
+  else if (!manual_set_property (&self->manual, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_joystick_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryJoystick *self = ORRERY_JOYSTICK (object);
+
+  if (id == PROP_INDEX)
+    g_value_set_uint (value, self->index);
+  else if (!manual_get_property (&self->manual, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_joystick_finalize (GObject *object)
+{
+  manual_clear (&ORRERY_JOYSTICK (object)->manual);
+  G_OBJECT_CLASS (orrery_joystick_parent_class)->finalize (object);
+}
+
+static void
+orrery_joystick_class_init (OrreryJoystickClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_joystick_set_property;
+  object_class->get_property = orrery_joystick_get_property;
+  object_class->finalize = orrery_joystick_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_joystick_setup;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joystick_act;
+  manual_class_init (object_class, "OrreryJoystickControl", MANUAL_VELOCITY,
+                     "Device to read; /dev/input/js and Index if not given");
+  g_object_class_install_property (object_class, PROP_INDEX,
+                                   g_param_spec_uint ("index", "Index", "Which of the joysticks", 0,
+                                                      7, 0,
+                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+orrery_joystick_init (OrreryJoystick *self)
+{
+  manual_init (&self->manual, MANUAL_VELOCITY);
+}
+
+ORRERY_PLUGIN ("Drives the robot by a joystick", "BSD-3-Clause",
+               ORRERY_CLASS (Joystick, OrreryJoystick, orrery_joystick))

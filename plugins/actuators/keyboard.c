@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "manual.h"
+
+#include <string.h>
+
+/* A terminal tells of keys that are pressed, and of held ones again and again; never of a release:
+ * us, that a key counts as held. */
+#define HELD (300 * 1000)
+
+/* What the keys move: along x, y, z, about x, y, z; each up and down. */
+enum { N_AXES = 6, N_KEYS = 2 * N_AXES };
+
+/*
+ * Drives the robot from a terminal: arrows ahead, back, left, right; t g up and down; u o left and
+ * right; j l roll, i k pitch.
+ */
+G_DECLARE_FINAL_TYPE (OrreryKeyboard, orrery_keyboard, ORRERY, KEYBOARD, OrreryActuator)
+struct _OrreryKeyboard {
+  OrreryActuator parent_instance;
+  Manual manual;
+  gssize held[N_KEYS]; /* us of the monotonic clock; atomic */
+  guint escape;        /* of the thread: how much of ESC [ was read */
+};
+G_DEFINE_FINAL_TYPE (OrreryKeyboard, orrery_keyboard, ORRERY_TYPE_ACTUATOR)
+
+static int
+find_key (guint8 key, gboolean escaped)
+{
+  /* Pairs of up and down for each axis. */
+  static const char plain[] = "\1\1uotglj"
+                              "ik\1\1";
+
+  if (escaped) {
+    static const char arrows[] = "AB\1\1\1\1\1\1\1\1DC";
+    const char *found = memchr (arrows, key, N_KEYS);
+
+    return key != '\1' && found != NULL ? (int) (found - arrows) : -1;
+  }
+  for (int i = 0; i < N_KEYS; i++)
+    if (key != '\1' && plain[i] == g_ascii_tolower ((char) key))
+      return i;
+  return -1;
+}
+
+static void
+take_bytes (const guint8 *bytes, gsize n, gpointer user_data)
+{
+  OrreryKeyboard *self = user_data;
+
+  for (gsize i = 0; i < n; i++) {
+    gboolean escaped = self->escape == 2;
+    int key;
+
+    if (bytes[i] == 0x1b || (self->escape == 1 && (bytes[i] == '[' || bytes[i] == 'O'))) {
+      self->escape = bytes[i] == 0x1b ? 1 : 2;
+      continue;
+    }
+    self->escape = 0;
+    key = find_key (bytes[i], escaped);
+    if (key >= 0)
+      g_atomic_pointer_set (&self->held[key], (gssize) (g_get_monotonic_time () + HELD));
+  }
+}
+
+static double
+get_axis (OrreryKeyboard *self, guint axis, gint64 now)
+{
+  gssize up = g_atomic_pointer_get (&self->held[2 * axis]);
+  gssize down = g_atomic_pointer_get (&self->held[2 * axis + 1]);
+
+  return self->manual.speed * ((up > now) - (down > now));
+}
+
+static void
+orrery_keyboard_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                     GError **error)
+{
+  OrreryKeyboard *self = ORRERY_KEYBOARD (actuator);
+  gint64 now = g_get_monotonic_time ();
+  OrreryVec3 linear, angular;
+
+  if (self->manual.device == NULL)
+    return;
+  linear =
+      (OrreryVec3){ get_axis (self, 0, now), get_axis (self, 1, now), get_axis (self, 2, now) };
+  angular =
+      (OrreryVec3){ get_axis (self, 3, now), get_axis (self, 4, now), get_axis (self, 5, now) };
+  manual_move (&self->manual, ORRERY_COMPONENT (actuator), tick, &linear, &angular);
+}
+
+static void
+orrery_keyboard_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryKeyboard *self = ORRERY_KEYBOARD (part);
+
+  manual_open (&self->manual, setup, "/dev/tty", TRUE, take_bytes, self, error);
+}
+
+static void
+orrery_keyboard_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (!manual_set_property (&ORRERY_KEYBOARD (object)->manual, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_keyboard_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (!manual_get_property (&ORRERY_KEYBOARD (object)->manual, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_keyboard_finalize (GObject *object)
+{
+  manual_clear (&ORRERY_KEYBOARD (object)->manual);
+  G_OBJECT_CLASS (orrery_keyboard_parent_class)->finalize (object);
+}
+
+static void
+orrery_keyboard_class_init (OrreryKeyboardClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_keyboard_set_property;
+  object_class->get_property = orrery_keyboard_get_property;
+  object_class->finalize = orrery_keyboard_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_keyboard_setup;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_keyboard_act;
+  manual_class_init (object_class, "OrreryKeyboardControl", MANUAL_POSITION,
+                     "Terminal to read; that of the program if not given");
+}
+
+static void
+orrery_keyboard_init (OrreryKeyboard *self)
+{
+  manual_init (&self->manual, MANUAL_POSITION);
+}
+
+ORRERY_PLUGIN ("Drives the robot from a terminal", "BSD-3-Clause",
+               ORRERY_CLASS (Keyboard, OrreryKeyboard, orrery_keyboard))

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "manual.h"
+
+#include <math.h>
+
+static GType
+get_control_type (const char *name)
+{
+  static const GEnumValue values[] = {
+    { MANUAL_VELOCITY, "MANUAL_VELOCITY", "Velocity" },
+    { MANUAL_POSITION, "MANUAL_POSITION", "Position" },
+    { MANUAL_DIFFERENTIAL, "MANUAL_DIFFERENTIAL", "Differential" },
+    { 0, NULL, NULL },
+  };
+
+  return g_enum_register_static (name, values);
+}
+
+void
+manual_class_init (GObjectClass *klass, const char *type, ManualControl control,
+                   const char *device_words)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  g_object_class_install_property (klass, MANUAL_PROP_CONTROL,
+                                   g_param_spec_enum ("control-type", "ControlType",
+                                                      "How the robot is moved",
+                                                      get_control_type (type), control, flags));
+  g_object_class_install_property (
+      klass, MANUAL_PROP_SPEED,
+      g_param_spec_double ("speed", "Speed",
+                           "Speed of one key, or at the end of a stick: m/s, rad/s", 0, 1e6, 1,
+                           flags));
+  g_object_class_install_property (klass, MANUAL_PROP_DEVICE,
+                                   g_param_spec_string ("device", "Device", device_words, NULL,
+                                                        flags));
+}
+
+void
+manual_init (Manual *manual, ManualControl control)
+{
+  *manual = (Manual){ .control = control, .speed = 1 };
+}
+
+void
+manual_clear (Manual *manual)
+{
+  g_clear_pointer (&manual->device, device_close);
+  g_clear_pointer (&manual->path, g_free);
+}
+
+gboolean
+manual_set_property (Manual *manual, guint id, const GValue *value)
+{
+  switch (id) {
+  case MANUAL_PROP_CONTROL:
+    manual->control = g_value_get_enum (value);
+    return TRUE;
+  case MANUAL_PROP_SPEED:
+    manual->speed = g_value_get_double (value);
+    return TRUE;
+  case MANUAL_PROP_DEVICE:
+    g_free (manual->path);
+    manual->path = g_value_dup_string (value);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+gboolean
+manual_get_property (Manual *manual, guint id, GValue *value)
+{
+  switch (id) {
+  case MANUAL_PROP_CONTROL:
+    g_value_set_enum (value, manual->control);
+    return TRUE;
+  case MANUAL_PROP_SPEED:
+    g_value_set_double (value, manual->speed);
+    return TRUE;
+  case MANUAL_PROP_DEVICE:
+    g_value_set_string (value, manual->path);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+void
+manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw, DeviceFunc func,
+             gpointer user_data, GError **error)
+{
+  OrreryComponent *component = orrery_setup_get_component (setup);
+  OrreryComponent *robot = orrery_component_get_robot (component);
+  gboolean named = manual->path != NULL && *manual->path != '\0';
+  g_autoptr (GError) local = NULL;
+
+  g_clear_pointer (&manual->device, device_close);
+  manual->moved = FALSE;
+  if (manual->control == MANUAL_DIFFERENTIAL && !orrery_robot_has_wheels (ORRERY_ROBOT (robot))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "ControlType: Differential is for robots with wheels, and %s has none",
+                 orrery_part_get_classpath (ORRERY_PART (robot)));
+    return;
+  }
+  if (orrery_setup_is_offline (setup))
+    return;
+  manual->device = device_open (named ? manual->path : path, raw, func, user_data, &local);
+  if (manual->device == NULL && named)
+    g_propagate_error (error, g_steal_pointer (&local));
+  else if (manual->device == NULL)
+    g_message ("%s: nobody drives: %s", orrery_part_get_name (ORRERY_PART (component)),
+               local->message);
+}
+
+static gboolean
+is_zero (const OrreryVec3 *v)
+{
+  return v->x == 0 && v->y == 0 && v->z == 0;
+}
+
+void
+manual_move (Manual *manual, OrreryComponent *component, OrreryTick *tick, const OrreryVec3 *linear,
+             const OrreryVec3 *angular)
+{
+  OrreryRobot *robot = ORRERY_ROBOT (orrery_component_get_robot (component));
+  /* A component faster than the simulation runs every tick. */
+  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  gboolean moves = !is_zero (linear) || !is_zero (angular);
+  /* As users of MORSE know it. */
+  OrreryVec3 halved = { angular->x, angular->y, angular->z / 2 };
+
+  if (!moves && !manual->moved)
+    return;
+  manual->moved = moves;
+  if (manual->control == MANUAL_DIFFERENTIAL)
+    orrery_robot_drive_wheels (robot, tick, linear->x, angular->z);
+  else
+    orrery_robot_apply_speed (robot, tick,
+                              manual->control == MANUAL_POSITION ? ORRERY_CONTROL_POSITION
+                                                                 : ORRERY_CONTROL_VELOCITY,
+                              linear, &halved, period);
+}

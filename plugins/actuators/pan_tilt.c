@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.actuators.pan_tilt.PanTilt: what orrery.actuators.ptu.PTU is, without its geometry. Its
+ * object has a child PanBase, that has a child TiltBase; whatever else is on it moves with
+ * TiltBase.
+ */
+#include <orrery.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  double pan;
+  double tilt;
+} PanTiltData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (PanTiltData, pan, "rad", "How far to turn to the left"),
+  ORRERY_FIELD (PanTiltData, tilt, "rad", "How far to turn down"),
+};
+
+/* A child of the unit, as it is on TiltBase when both angles are 0. */
+typedef struct {
+  OrreryObject *object;
+  OrreryTransform mounting;
+} Load;
+
+G_DECLARE_FINAL_TYPE (OrreryPanTilt, orrery_pan_tilt, ORRERY, PAN_TILT, OrreryActuator)
+struct _OrreryPanTilt {
+  OrreryActuator parent_instance;
+  double speed;     /* rad/s */
+  double tolerance; /* rad */
+  gboolean manual;
+
+  OrreryWorld *world;
+  OrreryObject *pan_base;
+  OrreryObject *tilt_base;
+  GArray *loads; /* (element-type Load) */
+  double pan;    /* rad, now */
+  double tilt;
+  gboolean placed; /* whether the objects are where the angles say */
+};
+G_DEFINE_FINAL_TYPE (OrreryPanTilt, orrery_pan_tilt, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_SPEED = 1, PROP_TOLERANCE, PROP_MANUAL, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_pan_tilt_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (object);
+
+  switch (id) {
+  case PROP_SPEED:
+    self->speed = g_value_get_double (value);
+    break;
+  case PROP_TOLERANCE:
+    self->tolerance = g_value_get_double (value);
+    break;
+  case PROP_MANUAL:
+    self->manual = g_value_get_boolean (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_pan_tilt_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (object);
+
+  switch (id) {
+  case PROP_SPEED:
+    g_value_set_double (value, self->speed);
+    break;
+  case PROP_TOLERANCE:
+    g_value_set_double (value, self->tolerance);
+    break;
+  case PROP_MANUAL:
+    g_value_set_boolean (value, self->manual);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- services --- */
+
+static PanTiltData *
+get_data (gpointer self)
+{
+  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+}
+
+static void
+set_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  *get_data (part) =
+      (PanTiltData){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1) };
+}
+
+static void
+get_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  const double angles[] = { self->pan, self->tilt };
+
+  orrery_call_return (call, g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, angles, 2,
+                                                       sizeof (double)));
+}
+
+/* @point: m, world */
+static void
+look_at (OrreryPanTilt *self, const OrreryVec3 *point)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
+  OrreryVec3 way = { point->x - pose->position.x, point->y - pose->position.y,
+                     point->z - pose->position.z };
+
+  orrery_quat_rotate_back (&pose->rotation, &way, &way);
+  *get_data (self) = (PanTiltData){ atan2 (way.y, way.x), -atan2 (way.z, hypot (way.x, way.y)) };
+}
+
+static void
+look_at_point (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  look_at (ORRERY_PAN_TILT (part),
+           &(OrreryVec3){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1),
+                          orrery_call_get_double (call, 2) });
+}
+
+static void
+look_at_object (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  const char *name = orrery_call_get_text (call, 0);
+  OrreryObject *object = orrery_world_find_object (self->world, name);
+
+  if (object == NULL) {
+    g_autofree const char **names = orrery_world_get_names (self->world);
+    g_autofree char *nearest = orrery_nearest_names (name, names);
+
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                 "no object '%.60s' in the scene to look at%s", name, nearest);
+    return;
+  }
+  look_at (self, &orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
+                                            orrery_object_get_index (object))
+                      ->position);
+}
+
+#define LONG (ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE)
+
+static const OrreryService services[] = {
+  { "set_pan_tilt", set_pan_tilt, LONG, "pan:d tilt:d", "Turns; succeeds when it is there" },
+  { "get_pan_tilt", get_pan_tilt, ORRERY_SERVICE_IMMEDIATE, "", "Both angles: [pan, tilt]" },
+  { "look_at_point", look_at_point, LONG, "x:d y:d z:d",
+    "Turns to a point of the world; succeeds when it is there" },
+  { "look_at_object", look_at_object, LONG, "obj_name:s",
+    "Turns to where the object is now; succeeds when it is there" },
+};
+
+/* It stays as it is. */
+static void
+orrery_pan_tilt_cancel (OrreryPart *part, OrreryCall *call)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+
+  *get_data (part) = (PanTiltData){ self->pan, self->tilt };
+}
+
+/* --- the law --- */
+
+/* @angle: follows @target, at most @step; returns whether it was there. */
+static gboolean
+follow (double *angle, double target, double step, double tolerance)
+{
+  double error = orrery_normalise_angle (target - *angle);
+
+  if (fabs (error) < tolerance || error == 0)
+    return TRUE;
+  *angle = orrery_normalise_angle (*angle + CLAMP (error, -step, step));
+  return FALSE;
+}
+
+static void
+place (OrreryPanTilt *self, OrreryTick *tick)
+{
+  OrreryCommands *commands = orrery_tick_get_commands (tick);
+  OrreryTransform pan = *orrery_object_get_start (self->pan_base);
+  OrreryTransform tilt = *orrery_object_get_start (self->tilt_base);
+  OrreryTransform top;
+
+  orrery_quat_from_euler (0, 0, self->pan, &pan.rotation);
+  orrery_quat_from_euler (0, self->tilt, 0, &tilt.rotation);
+  orrery_commands_set_pose (commands, self->pan_base, &pan);
+  orrery_commands_set_pose (commands, self->tilt_base, &tilt);
+  orrery_transform_multiply (&pan, &tilt, &top);
+  for (guint i = 0; i < self->loads->len; i++) {
+    const Load *load = &g_array_index (self->loads, Load, i);
+    OrreryTransform pose;
+
+    orrery_transform_multiply (&top, &load->mounting, &pose);
+    orrery_commands_set_pose (commands, load->object, &pose);
+  }
+}
+
+static void
+orrery_pan_tilt_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                     GError **error)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (actuator);
+  OrreryComponent *component = ORRERY_COMPONENT (actuator);
+  const PanTiltData *in = orrery_record_data (record);
+  OrreryCall *call = orrery_component_get_call (component);
+  /* A component faster than the simulation runs every tick. */
+  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  gboolean there = TRUE;
+
+  if (!self->manual) {
+    there = follow (&self->pan, in->pan, self->speed * period, self->tolerance);
+    there = follow (&self->tilt, in->tilt, self->speed * period, self->tolerance) && there;
+  }
+  if (!there || !self->placed)
+    place (self, tick);
+  self->placed = TRUE;
+  if (there && call != NULL)
+    orrery_call_return (call, NULL);
+}
+
+/* --- set-up and state --- */
+
+static OrreryObject *
+find_child (OrreryObject *object, const char *name, GError **error)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++) {
+    const char *own = orrery_object_get_basename (children->pdata[i]);
+    const char *rest = g_str_has_prefix (own, name) ? own + strlen (name) : NULL;
+
+    if (rest != NULL && (*rest == '\0' || *rest == '_'))
+      return children->pdata[i];
+  }
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s: a pan-tilt unit has a child PanBase, that has a child TiltBase; "
+               "orrery.actuators.ptu.PTU brings both",
+               orrery_object_get_name (object));
+  return NULL;
+}
+
+static void
+orrery_pan_tilt_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  OrreryObject *object = orrery_setup_get_object (setup);
+  GPtrArray *children = orrery_object_get_children (object);
+  OrreryTransform top;
+
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  self->pan_base = find_child (object, "PanBase", error);
+  self->tilt_base = self->pan_base != NULL ? find_child (self->pan_base, "TiltBase", error) : NULL;
+  if (self->tilt_base == NULL)
+    return;
+  self->pan = self->tilt = 0;
+  self->placed = FALSE;
+  top = *orrery_object_get_start (self->pan_base);
+  orrery_transform_multiply (&top, orrery_object_get_start (self->tilt_base), &top);
+  g_array_set_size (self->loads, 0);
+  for (guint i = 0; i < children->len; i++) {
+    Load load = { .object = children->pdata[i] };
+
+    if (load.object == self->pan_base)
+      continue;
+    orrery_transform_relative (&top, orrery_object_get_start (load.object), &load.mounting);
+    g_array_append_val (self->loads, load);
+  }
+}
+
+#define STATE "(dd)"
+
+static GVariant *
+orrery_pan_tilt_save (OrreryPart *part)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+
+  return g_variant_new (STATE, self->pan, self->tilt);
+}
+
+static void
+orrery_pan_tilt_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a pan-tilt unit",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get (state, STATE, &self->pan, &self->tilt);
+  self->placed = FALSE;
+}
+
+static void
+orrery_pan_tilt_finalize (GObject *object)
+{
+  OrreryPanTilt *self = ORRERY_PAN_TILT (object);
+
+  g_clear_object (&self->world);
+  g_clear_pointer (&self->loads, g_array_unref);
+  G_OBJECT_CLASS (orrery_pan_tilt_parent_class)->finalize (object);
+}
+
+static void
+orrery_pan_tilt_class_init (OrreryPanTiltClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_pan_tilt_set_property;
+  object_class->get_property = orrery_pan_tilt_get_property;
+  object_class->finalize = orrery_pan_tilt_finalize;
+  part_class->setup = orrery_pan_tilt_setup;
+  part_class->cancel = orrery_pan_tilt_cancel;
+  part_class->save = orrery_pan_tilt_save;
+  part_class->restore = orrery_pan_tilt_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_pan_tilt_act;
+  ORRERY_CLASS_SET_DATA (klass, PanTiltData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+
+  properties[PROP_SPEED] =
+      g_param_spec_double ("speed", "Speed", "How fast it turns, rad/s", 0, 1e6, 1, flags);
+  properties[PROP_TOLERANCE] =
+      g_param_spec_double ("tolerance", "Tolerance", "How near is near enough, rad", 0, G_PI,
+                           0.3 * G_PI / 180, flags);
+  properties[PROP_MANUAL] =
+      g_param_spec_boolean ("manual", "Manual", "Whether it stays as it is", FALSE, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_pan_tilt_init (OrreryPanTilt *self)
+{
+  self->speed = 1;
+  self->tolerance = 0.3 * G_PI / 180;
+  self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
+}
+
+ORRERY_PLUGIN ("A unit that turns what is on it, left and right, up and down", "BSD-3-Clause",
+               ORRERY_CLASS (PanTilt, OrreryPanTilt, orrery_pan_tilt))

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+typedef struct {
+  OrreryText mode;
+} SoundData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (SoundData, mode, "", "play, pause or stop"),
+};
+
+/* What a source of sound does. */
+typedef enum { SOUND_STOP, SOUND_PLAY, SOUND_PAUSE, N_SOUNDS } Sound;
+
+static const char *const sound_names[N_SOUNDS] = { "stop", "play", "pause" };
+
+/*
+ * A source of sound. The host has no loudspeaker: what is heard of it is a line in the log when its
+ * state changes, for programs that listen there, and the state itself, by get_state.
+ */
+G_DECLARE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY, SOUND, OrreryActuator)
+struct _OrrerySound {
+  OrreryActuator parent_instance;
+  char *mode; /* that it begins with */
+  Sound state;
+  double position; /* s, played since it was last stopped */
+  char *unknown;   /* the mode that was warned of last */
+};
+G_DEFINE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_MODE = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static int
+find_mode (const char *name)
+{
+  for (int i = 0; i < N_SOUNDS; i++)
+    if (g_strcmp0 (name, sound_names[i]) == 0)
+      return i;
+  return -1;
+}
+
+static void
+orrery_sound_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrrerySound *self = ORRERY_SOUND (object);
+
+  if (id != PROP_MODE) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_free (self->mode);
+  self->mode = g_value_dup_string (value);
+}
+
+static void
+orrery_sound_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_MODE)
+    g_value_set_string (value, ORRERY_SOUND (object)->mode);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+get_state (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrrerySound *self = ORRERY_SOUND (part);
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&map, "{sv}", "mode", g_variant_new_string (sound_names[self->state]));
+  g_variant_builder_add (&map, "{sv}", "position", g_variant_new_double (self->position));
+  orrery_call_return (call, g_variant_builder_end (&map));
+}
+
+static const OrreryService services[] = {
+  { "get_state", get_state, ORRERY_SERVICE_IMMEDIATE, "",
+    "mode: play, pause or stop; position: s, played since it was last stopped" },
+};
+
+static void
+orrery_sound_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrrerySound *self = ORRERY_SOUND (part);
+  SoundData *data = orrery_record_data (orrery_setup_get_record (setup));
+
+  self->state = SOUND_STOP;
+  self->position = 0;
+  if (find_mode (self->mode) < 0)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "mode: '%.40s' is none of play, pause, stop", self->mode);
+  else
+    orrery_text_set (&data->mode, self->mode);
+}
+
+static void
+take_mode (OrrerySound *self, const char *name)
+{
+  int mode = find_mode (name);
+
+  if (mode < 0 && g_strcmp0 (self->unknown, name) != 0) {
+    g_free (self->unknown);
+    self->unknown = g_strdup (name);
+    g_warning ("%s: mode '%.40s' is none of play, pause, stop: nothing changes",
+               orrery_part_get_name (ORRERY_PART (self)), name);
+  }
+  if (mode < 0 || mode == (int) self->state)
+    return;
+  self->state = mode;
+  if (mode == SOUND_STOP)
+    self->position = 0;
+  g_message ("%s: %s", orrery_part_get_name (ORRERY_PART (self)), sound_names[mode]);
+}
+
+static void
+orrery_sound_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrrerySound *self = ORRERY_SOUND (actuator);
+  const SoundData *in = orrery_record_data (record);
+  double period = 1 / orrery_component_get_frequency (ORRERY_COMPONENT (actuator));
+
+  take_mode (self, orrery_text_get (&in->mode));
+  if (self->state == SOUND_PLAY)
+    self->position += MAX (period, orrery_tick_get_dt (tick));
+}
+
+static void
+orrery_sound_finalize (GObject *object)
+{
+  OrrerySound *self = ORRERY_SOUND (object);
+
+  g_clear_pointer (&self->mode, g_free);
+  g_clear_pointer (&self->unknown, g_free);
+  G_OBJECT_CLASS (orrery_sound_parent_class)->finalize (object);
+}
+
+static void
+orrery_sound_class_init (OrrerySoundClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_sound_set_property;
+  object_class->get_property = orrery_sound_get_property;
+  object_class->finalize = orrery_sound_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_sound_setup;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_sound_act;
+  ORRERY_CLASS_SET_DATA (klass, SoundData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  properties[PROP_MODE] =
+      g_param_spec_string ("mode", "mode", "What it begins with: play, pause or stop", "play",
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_sound_init (OrrerySound *self)
+{
+  self->mode = g_strdup ("play");
+}
+
+ORRERY_PLUGIN ("A source of sound", "BSD-3-Clause", ORRERY_CLASS (Sound, OrrerySound, orrery_sound))

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+typedef struct {
+  double steer;
+  double force;
+  double brake;
+} SteerForceData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (SteerForceData, steer, "rad", "How far the front wheels turn to the left"),
+  ORRERY_FIELD (SteerForceData, force, "", "Of the engine; below 0 forwards"),
+  ORRERY_FIELD (SteerForceData, brake, "", "Of the brakes"),
+};
+
+/* What a wheel of the front or the rear has of the two (catalogue of MORSE, 2.23): N for one of
+ * force; of the brake N s in a substep of 1/120 s. */
+#define ENGINE_SHARE 0.4
+#define FRONT_BRAKE (0.1 * 120)
+#define REAR_BRAKE (1.3 * 120)
+
+typedef struct {
+  OrreryObject *object;
+  gboolean front;
+  double left; /* m, from the middle of the axle */
+} Wheel;
+
+/*
+ * Drives a car: steers the wheels that are ahead of the middle, pushes at all, brakes mostly at the
+ * rear. The steering is that of the middle of the front axle; each wheel turns so that all axles
+ * meet in one point (Ackermann), or the tyres would work against each other.
+ */
+G_DECLARE_FINAL_TYPE (OrrerySteerForce, orrery_steer_force, ORRERY, STEER_FORCE, OrreryActuator)
+struct _OrrerySteerForce {
+  OrreryActuator parent_instance;
+  GArray *wheels; /* (element-type Wheel) */
+  double length;  /* m, from the rear axle to the front one */
+};
+G_DEFINE_FINAL_TYPE (OrrerySteerForce, orrery_steer_force, ORRERY_TYPE_ACTUATOR)
+
+/* Forwards is across the axles. */
+static double
+get_ahead (const OrreryWheel *wheel)
+{
+  return wheel->mount.x * wheel->axle.y - wheel->mount.y * wheel->axle.x;
+}
+
+static void
+sort_wheels (OrrerySteerForce *self, double middle)
+{
+  double sums[2] = { 0 };
+  guint n[2] = { 0 };
+
+  for (guint i = 0; i < self->wheels->len; i++) {
+    Wheel *found = &g_array_index (self->wheels, Wheel, i);
+    const OrreryWheel *wheel = orrery_object_get_wheel (found->object);
+
+    found->front = get_ahead (wheel) > middle;
+    found->left = wheel->mount.x * wheel->axle.x + wheel->mount.y * wheel->axle.y;
+    sums[found->front] += get_ahead (wheel);
+    n[found->front]++;
+  }
+  self->length = n[0] > 0 && n[1] > 0 ? sums[1] / n[1] - sums[0] / n[0] : 0;
+}
+
+static void
+orrery_steer_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrrerySteerForce *self = ORRERY_STEER_FORCE (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  GPtrArray *children = orrery_object_get_children (orrery_component_get_object (robot));
+  double middle = 0;
+
+  g_array_set_size (self->wheels, 0);
+  for (guint i = 0; i < children->len; i++) {
+    const OrreryWheel *wheel = orrery_object_get_wheel (children->pdata[i]);
+    Wheel found = { .object = children->pdata[i] };
+
+    if (wheel == NULL)
+      continue;
+    middle += get_ahead (wheel);
+    g_array_append_val (self->wheels, found);
+  }
+  if (self->wheels->len == 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: its robot %s has no wheels; orrery.core.wheeled_robot.RaycastVehicle has",
+                 orrery_part_get_name (part), orrery_part_get_classpath (ORRERY_PART (robot)));
+    return;
+  }
+  sort_wheels (self, middle / self->wheels->len);
+}
+
+static double
+get_angle (OrrerySteerForce *self, const Wheel *wheel, double steer)
+{
+  return atan2 (self->length * sin (steer), self->length * cos (steer) - wheel->left * sin (steer));
+}
+
+static void
+orrery_steer_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                        GError **error)
+{
+  OrrerySteerForce *self = ORRERY_STEER_FORCE (actuator);
+  const SteerForceData *in = orrery_record_data (record);
+
+  for (guint i = 0; i < self->wheels->len; i++) {
+    const Wheel *wheel = &g_array_index (self->wheels, Wheel, i);
+    double share = wheel->front ? FRONT_BRAKE : REAR_BRAKE;
+    OrreryWheelDrive drive = { .steer = wheel->front ? get_angle (self, wheel, in->steer) : 0,
+                               .force = -ENGINE_SHARE * in->force,
+                               .brake = MAX (in->brake, 0) * share };
+
+    orrery_commands_drive_wheel (orrery_tick_get_commands (tick), wheel->object, &drive);
+  }
+}
+
+static void
+orrery_steer_force_finalize (GObject *object)
+{
+  g_array_unref (ORRERY_STEER_FORCE (object)->wheels);
+  G_OBJECT_CLASS (orrery_steer_force_parent_class)->finalize (object);
+}
+
+static void
+orrery_steer_force_class_init (OrrerySteerForceClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_steer_force_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_steer_force_setup;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_steer_force_act;
+  ORRERY_CLASS_SET_DATA (klass, SteerForceData, fields);
+}
+
+static void
+orrery_steer_force_init (OrrerySteerForce *self)
+{
+  self->wheels = g_array_new (FALSE, FALSE, sizeof (Wheel));
+}
+
+ORRERY_PLUGIN ("Steering, engine and brakes of a car", "BSD-3-Clause",
+               ORRERY_CLASS (SteerForce, OrrerySteerForce, orrery_steer_force))

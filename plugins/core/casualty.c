@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+/*
+ * A person who needs help. What is wrong is in properties of the scene object, where rescuers look:
+ * Injured, Severity (points of help that are still needed) and Requirements (kinds of help).
+ */
+G_DECLARE_FINAL_TYPE (OrreryCasualty, orrery_casualty, ORRERY, CASUALTY, OrreryRobot)
+struct _OrreryCasualty {
+  OrreryRobot parent_instance;
+  OrreryWorld *world;
+};
+G_DEFINE_FINAL_TYPE (OrreryCasualty, orrery_casualty, ORRERY_TYPE_ROBOT)
+
+static gint64
+get_severity (OrreryObject *object)
+{
+  GVariant *value = orrery_object_get_value (object, "Severity");
+
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)
+             ? g_variant_get_int64 (value)
+             : 0;
+}
+
+static void
+heal (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryCasualty *self = ORRERY_CASUALTY (part);
+  OrreryCommands *commands = orrery_world_get_commands (self->world);
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (part));
+  gint64 severity = MAX (get_severity (object) - 1, 0);
+
+  orrery_commands_set_value (commands, object, "Severity", g_variant_new_int64 (severity));
+  if (severity == 0)
+    orrery_commands_set_value (commands, object, "Injured", g_variant_new_boolean (FALSE));
+}
+
+static const OrreryService services[] = {
+  { "heal", heal, ORRERY_SERVICE_IMMEDIATE, "",
+    "Takes one from Severity; at 0 the person is no longer injured" },
+};
+
+static void
+orrery_casualty_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  ORRERY_PART_CLASS (orrery_casualty_parent_class)->setup (part, setup, error);
+  g_set_object (&ORRERY_CASUALTY (part)->world, orrery_setup_get_world (setup));
+}
+
+static void
+orrery_casualty_finalize (GObject *object)
+{
+  g_clear_object (&ORRERY_CASUALTY (object)->world);
+  G_OBJECT_CLASS (orrery_casualty_parent_class)->finalize (object);
+}
+
+static void
+orrery_casualty_class_init (OrreryCasualtyClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_casualty_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_casualty_setup;
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_casualty_init (OrreryCasualty *self)
+{
+}
+
+ORRERY_PLUGIN ("A person who needs help", "BSD-3-Clause",
+               ORRERY_CLASS (Casualty, OrreryCasualty, orrery_casualty))

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  GVariant *victim_dict;
+} SearchData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (SearchData, victim_dict, "",
+                "Who is injured and in sight: by name, coordinate (m), requirements, severity"),
+};
+
+/* How many steps it takes to heal. */
+#define HEALING_STEPS 10
+
+enum { HEAL_RANGE, ANGLE, DISTANCE, FREQ, N_OPTIONS };
+enum { PROP_ABILITIES = 1, PROP_OPTIONS, N_PROPERTIES = PROP_OPTIONS + N_OPTIONS };
+
+/*
+ * Finds people who need help: objects with the property Injured, in a cone ahead (its own x axis)
+ * whose whole aperture is Angle. Of the nearest within Heal_range it can take away the requirements
+ * that are among its Abilities.
+ */
+G_DECLARE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY, SEARCH, OrrerySensor)
+struct _OrrerySearch {
+  OrrerySensor parent_instance;
+  char *abilities_text;
+  GArray *abilities; /* (element-type gint64) */
+  double options[N_OPTIONS];
+  OrreryWorld *world;
+  GPtrArray *candidates;   /* (element-type OrreryObject), that have the property at the start */
+  OrreryObject *nearest;   /* borrowed; NULL: nobody in sight */
+  double nearest_distance; /* m */
+  OrreryObject *patient;   /* borrowed; whom it heals */
+  guint steps_left;
+};
+G_DEFINE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY_TYPE_SENSOR)
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static const struct {
+  const char *name, *nick, *words;
+  double high, fallback;
+} options[N_OPTIONS] = {
+  { "heal-range", "Heal_range", "How near somebody must be to be helped, m", 1e9, 5 },
+  { "angle", "Angle", "Aperture of the cone in which people are seen, degrees", 360, 60 },
+  { "distance", "Distance", "How far people are seen, m", 1e9, 10 },
+  { "freq", "Freq", "Of the detector, which here is the sensor itself: not used", 1e9, 3 },
+};
+
+/* --- lists of numbers --- */
+
+static gboolean
+take_item (GArray *list, const char *text)
+{
+  char *end;
+  gint64 number = g_ascii_strtoll (text, &end, 10);
+
+  if (end == text || *g_strchug (end) != '\0')
+    return FALSE;
+  g_array_append_val (list, number);
+  return TRUE;
+}
+
+/* "1,2,3"; whatever is no number ends it. */
+static GArray *
+parse_list (const char *text, gboolean *fine)
+{
+  GArray *list = g_array_new (FALSE, FALSE, sizeof (gint64));
+  g_auto (GStrv) items = g_strsplit (text, ",", 1024);
+
+  *fine = TRUE;
+  for (guint i = 0; items[i] != NULL && *fine; i++) {
+    const char *item = g_strstrip (items[i]);
+
+    if (*item != '\0' || items[1] != NULL)
+      *fine = take_item (list, item);
+  }
+  return list;
+}
+
+static GArray *
+get_requirements (OrreryObject *victim)
+{
+  GVariant *value = orrery_object_get_value (victim, "Requirements");
+  g_autoptr (GArray) list = NULL;
+  gboolean fine;
+
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return parse_list (g_variant_get_string (value, NULL), &fine);
+
+  list = g_array_new (FALSE, FALSE, sizeof (gint64));
+  for (gsize i = 0;
+       value != NULL && g_variant_is_container (value) && i < g_variant_n_children (value); i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
+    g_autoptr (GVariant) inner = g_variant_is_of_type (item, G_VARIANT_TYPE_VARIANT)
+                                     ? g_variant_get_variant (item)
+                                     : g_variant_ref (item);
+
+    if (g_variant_is_of_type (inner, G_VARIANT_TYPE_INT64)) {
+      gint64 number = g_variant_get_int64 (inner);
+      g_array_append_val (list, number);
+    }
+  }
+  return g_steal_pointer (&list);
+}
+
+static GVariant *
+list_to_variant (GArray *list)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_INT64, list->data, list->len, sizeof (gint64));
+}
+
+static gint64
+get_severity (OrreryObject *victim)
+{
+  GVariant *value = orrery_object_get_value (victim, "Severity");
+
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)
+             ? g_variant_get_int64 (value)
+             : 0;
+}
+
+static gboolean
+is_injured (OrreryObject *object)
+{
+  GVariant *value = orrery_object_get_value (object, "Injured");
+
+  if (value == NULL)
+    return FALSE;
+  return !g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN) || g_variant_get_boolean (value);
+}
+
+/* --- seeing --- */
+
+/* m, or -1 where it is out of sight. */
+static double
+see (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
+  const OrreryVec3 *there =
+      &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object))->position;
+  OrreryVec3 way = { there->x - pose->position.x, there->y - pose->position.y,
+                     there->z - pose->position.z };
+  double distance = orrery_vec3_length (&way);
+
+  if (!is_injured (object) || distance > self->options[DISTANCE])
+    return -1;
+  orrery_quat_rotate_back (&pose->rotation, &way, &way);
+  return atan2 (hypot (way.y, way.z), way.x) <= self->options[ANGLE] * G_PI / 360 ? distance : -1;
+}
+
+static GVariant *
+describe (OrrerySnapshot *snapshot, OrreryObject *victim)
+{
+  const OrreryVec3 *p =
+      &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (victim))->position;
+  g_autoptr (GArray) requirements = get_requirements (victim);
+  GVariantBuilder place, map;
+
+  g_variant_builder_init (&place, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&place, "{sv}", "x", g_variant_new_double (p->x));
+  g_variant_builder_add (&place, "{sv}", "y", g_variant_new_double (p->y));
+  g_variant_builder_add (&place, "{sv}", "z", g_variant_new_double (p->z));
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&map, "{sv}", "coordinate", g_variant_builder_end (&place));
+  g_variant_builder_add (&map, "{sv}", "requirements", list_to_variant (requirements));
+  g_variant_builder_add (&map, "{sv}", "severity", g_variant_new_int64 (get_severity (victim)));
+  return g_variant_builder_end (&map);
+}
+
+/* --- healing --- */
+
+static OrreryObject *
+get_victim (OrrerySearch *self, GError **error)
+{
+  if (self->nearest != NULL && self->nearest_distance < self->options[HEAL_RANGE])
+    return self->nearest;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "No victim within range (%.2f m)",
+               self->options[HEAL_RANGE]);
+  return NULL;
+}
+
+static gboolean
+is_able (OrrerySearch *self, gint64 requirement)
+{
+  for (guint i = 0; i < self->abilities->len; i++)
+    if (g_array_index (self->abilities, gint64, i) == requirement)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+heal (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrrerySearch *self = ORRERY_SEARCH (part);
+  OrreryObject *victim = get_victim (self, error);
+  g_autoptr (GArray) requirements = victim != NULL ? get_requirements (victim) : NULL;
+  gboolean able = FALSE;
+
+  if (victim == NULL)
+    return;
+  for (guint i = 0; i < requirements->len; i++)
+    able = able || is_able (self, g_array_index (requirements, gint64, i));
+  if (!able) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "Not equipped of helping victim");
+    return;
+  }
+  self->patient = victim;
+  self->steps_left = HEALING_STEPS;
+}
+
+/* Takes away what it is able to; answers. */
+static void
+finish_healing (OrrerySearch *self, OrreryTick *tick)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+  OrreryCommands *commands = orrery_tick_get_commands (tick);
+  g_autoptr (GArray) requirements = get_requirements (self->patient);
+  g_autoptr (GString) rest = g_string_new (NULL);
+
+  for (guint i = 0; i < requirements->len; i++) {
+    gint64 requirement = g_array_index (requirements, gint64, i);
+
+    if (!is_able (self, requirement))
+      g_string_append_printf (rest, "%s%" G_GINT64_FORMAT, rest->len > 0 ? "," : "", requirement);
+  }
+  orrery_commands_set_value (commands, self->patient, "Requirements",
+                             g_variant_new_string (rest->str));
+  if (rest->len == 0) {
+    orrery_commands_set_value (commands, self->patient, "Severity", g_variant_new_int64 (0));
+    orrery_commands_set_value (commands, self->patient, "Injured", g_variant_new_boolean (FALSE));
+  }
+  if (call != NULL) {
+    g_autofree char *words =
+        g_strdup_printf ("Victim '%s' %shealed", orrery_object_get_name (self->patient),
+                         rest->len == 0 ? "" : "partially ");
+    orrery_call_return (call, g_variant_new_string (words));
+  }
+  self->patient = NULL;
+}
+
+static void
+orrery_search_cancel (OrreryPart *part, OrreryCall *call)
+{
+  ORRERY_SEARCH (part)->patient = NULL;
+}
+
+static void
+get_robot_abilities (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_call_return (call, list_to_variant (ORRERY_SEARCH (part)->abilities));
+}
+
+static void
+get_victim_requirements (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryObject *victim = get_victim (ORRERY_SEARCH (part), error);
+  g_autoptr (GArray) requirements = victim != NULL ? get_requirements (victim) : NULL;
+
+  if (victim != NULL)
+    orrery_call_return (call, list_to_variant (requirements));
+}
+
+static void
+get_victim_severity (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryObject *victim = get_victim (ORRERY_SEARCH (part), error);
+
+  if (victim != NULL)
+    orrery_call_return (call, g_variant_new_int64 (get_severity (victim)));
+}
+
+static const OrreryService services[] = {
+  { "heal", heal, ORRERY_SERVICE_LONG, "",
+    "Takes away what the nearest victim within Heal_range requires and the robot is able to" },
+  { "get_robot_abilities", get_robot_abilities, ORRERY_SERVICE_IMMEDIATE, "",
+    "The numbers in Abilities" },
+  { "get_victim_requirements", get_victim_requirements, ORRERY_SERVICE_IMMEDIATE, "",
+    "What the nearest victim within Heal_range requires: numbers" },
+  { "get_victim_severity", get_victim_severity, ORRERY_SERVICE_IMMEDIATE, "",
+    "How badly the nearest victim within Heal_range is hurt" },
+};
+
+/* --- the sensor --- */
+
+static void
+orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrrerySearch *self = ORRERY_SEARCH (part);
+  gboolean fine;
+
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  g_clear_pointer (&self->abilities, g_array_unref);
+  self->abilities = parse_list (self->abilities_text, &fine);
+  if (!fine) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "Abilities: '%.60s' is no list of integers with commas between",
+                 self->abilities_text);
+    return;
+  }
+  g_ptr_array_set_size (self->candidates, 0);
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+
+    if (orrery_object_get_value (object, "Injured") != NULL)
+      g_ptr_array_add (self->candidates, object);
+  }
+  self->nearest = self->patient = NULL;
+}
+
+static void
+orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrrerySearch *self = ORRERY_SEARCH (sensor);
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  SearchData *out = orrery_record_data (record);
+  GVariantBuilder map;
+
+  self->nearest = NULL;
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; i < self->candidates->len; i++) {
+    OrreryObject *victim = self->candidates->pdata[i];
+    double distance = see (self, snapshot, victim);
+
+    if (distance < 0)
+      continue;
+    g_variant_builder_add (&map, "{sv}", orrery_object_get_name (victim),
+                           describe (snapshot, victim));
+    if (self->nearest != NULL && self->nearest_distance <= distance)
+      continue;
+    self->nearest = victim;
+    self->nearest_distance = distance;
+  }
+  g_clear_pointer (&out->victim_dict, g_variant_unref);
+  out->victim_dict = g_variant_ref_sink (g_variant_builder_end (&map));
+
+  if (self->patient != NULL && --self->steps_left == 0)
+    finish_healing (self, tick);
+}
+
+static void
+orrery_search_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrrerySearch *self = ORRERY_SEARCH (object);
+  gboolean fine;
+
+  if (id == PROP_ABILITIES) {
+    g_autoptr (GArray) list = NULL;
+
+    g_free (self->abilities_text);
+    self->abilities_text = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
+    list = parse_list (self->abilities_text, &fine);
+    if (self->abilities == NULL || !fine)
+      return;
+    g_array_unref (self->abilities);
+    self->abilities = g_steal_pointer (&list);
+  } else if (id >= PROP_OPTIONS && id < N_PROPERTIES) {
+    self->options[id - PROP_OPTIONS] = g_value_get_double (value);
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_search_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrrerySearch *self = ORRERY_SEARCH (object);
+
+  if (id == PROP_ABILITIES)
+    g_value_set_string (value, self->abilities_text);
+  else if (id >= PROP_OPTIONS && id < N_PROPERTIES)
+    g_value_set_double (value, self->options[id - PROP_OPTIONS]);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_search_finalize (GObject *object)
+{
+  OrrerySearch *self = ORRERY_SEARCH (object);
+
+  g_clear_pointer (&self->abilities_text, g_free);
+  g_clear_pointer (&self->abilities, g_array_unref);
+  g_clear_pointer (&self->candidates, g_ptr_array_unref);
+  g_clear_object (&self->world);
+  G_OBJECT_CLASS (orrery_search_parent_class)->finalize (object);
+}
+
+static void
+orrery_search_class_init (OrrerySearchClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_search_set_property;
+  object_class->get_property = orrery_search_get_property;
+  object_class->finalize = orrery_search_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_search_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_search_cancel;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_search_sense;
+  ORRERY_CLASS_SET_DATA (klass, SearchData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+
+  properties[PROP_ABILITIES] =
+      g_param_spec_string ("abilities", "Abilities",
+                           "What the robot can do for people: numbers, commas between", "", flags);
+  for (guint i = 0; i < N_OPTIONS; i++)
+    properties[PROP_OPTIONS + i] =
+        g_param_spec_double (options[i].name, options[i].nick, options[i].words, 0, options[i].high,
+                             options[i].fallback, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_search_init (OrrerySearch *self)
+{
+  self->abilities_text = g_strdup ("");
+  self->candidates = g_ptr_array_new ();
+  for (guint i = 0; i < N_OPTIONS; i++)
+    self->options[i] = options[i].fallback;
+}
+
+ORRERY_PLUGIN ("People who need help, and help", "BSD-3-Clause",
+               ORRERY_CLASS (SearchAndRescue, OrrerySearch, orrery_search))

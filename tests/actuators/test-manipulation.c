@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Units that turn, hands that hold, markers, sounds, and devices that people move. */
+
+#define ROBOT(more, objects)                                                                       \
+  "{" TRIAL_ROBOT TRIAL_BODY more                                                                  \
+  "'shapes': [{'kind': 'box', 'size': [0.4, 0.4, 0.4]}], 'objects': [" objects "]}"
+#define PART(name, classpath, more)                                                                \
+  "{'name': '" name "', 'classpath': 'morse." classpath "'" more "}"
+#define PTU(more) PART ("ptu", "actuators.ptu.PTU", more)
+#define POSTURE PART ("posture", "sensors.ptu_posture.PTUPosture", "")
+
+static gboolean
+ends_within (OrrerySimulation *sim, OrreryCall *call, guint ticks)
+{
+  for (guint i = 0; i < ticks && !orrery_call_is_done (call); i++)
+    trial_step (sim, 1);
+  return orrery_call_is_done (call) && orrery_call_get_fault (call) == ORRERY_CALL_OK;
+}
+
+static void
+test_pan_tilt (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      ROBOT ("",
+             PTU (", 'position': [0, 0, 1], 'objects': [" PART (
+                 "eye", "sensors.pose.Pose", ", 'position': [0.3, 0, 0.05]") ", " POSTURE "]"))));
+  g_autoptr (OrreryCall) call = NULL;
+  double c = cos (1.0), s = sin (1.0), top = 0.05, reach = 0.29;
+
+  g_test_summary ("it turns at its speed, and what is on it turns with it");
+  call = trial_call (sim, "robot.ptu", "set_pan_tilt", "(1.0, 0.5)");
+  trial_step (sim, 31);
+  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 0.5, 1e-9);
+  g_assert_false (orrery_call_is_done (call));
+  g_assert_true (ends_within (sim, call, 40));
+  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 1, 1e-9);
+  assert_near (trial_get (sim, "robot.ptu.posture", "tilt"), 0.5, 1e-9);
+  trial_assert_answer (sim, "robot.ptu", "get_pan_tilt", NULL, "[1.0, 0.49999999999999994]");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.ptu.eye", "x"), c * (0.01 + reach * cos (0.5)), 1e-9);
+  assert_near (trial_get (sim, "robot.ptu.eye", "y"), s * (0.01 + reach * cos (0.5)), 1e-9);
+  assert_near (trial_get (sim, "robot.ptu.eye", "z"), 1 + top - reach * sin (0.5), 1e-9);
+  assert_near (trial_get (sim, "robot.ptu.eye", "pitch"), 0.5, 1e-9);
+}
+
+static void
+test_look (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      ROBOT ("'position': [2, 1, 0], 'rotation': [0, 0, 0.7], ",
+             PTU (", 'position': [0, 0, 1], 'properties': {'Speed': 5.0, 'Tolerance': "
+                  "0.001}")) ", "
+                             "{'name': 'thing', 'position': [2, -3, 4]}"));
+  g_autoptr (OrreryCall) point = trial_call (sim, "robot.ptu", "look_at_point", "(5.0, 1.0, 1.0)");
+  g_autoptr (OrreryCall) object = NULL;
+  g_autoptr (OrreryCall) preempted = NULL;
+
+  g_test_summary ("it looks at points and objects, and says which object there is none of");
+  g_assert_true (ends_within (sim, point, 120));
+  assert_near (trial_get (sim, "robot.ptu", "pan"), -0.7, 1e-9);
+  assert_near (trial_get (sim, "robot.ptu", "tilt"), 0, 1e-9);
+  preempted = trial_call (sim, "robot.ptu", "look_at_point", "(2.0, 9.0, 1.0)");
+  trial_step (sim, 3);
+  object = trial_call (sim, "robot.ptu", "look_at_object", "('thing',)");
+  g_assert_cmpint (orrery_call_get_fault (preempted), ==, ORRERY_CALL_PREEMPTED);
+  g_assert_true (ends_within (sim, object, 120));
+  assert_near (trial_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
+  assert_near (trial_get (sim, "robot.ptu", "tilt"), -atan2 (3, 4), 1e-9);
+  trial_assert_answer (sim, "robot.ptu", "look_at_object", "('thign',)", "fault 4");
+}
+
+static void
+test_unit_refused (void)
+{
+  g_test_summary ("a posture without a unit, and a unit without its parts, are refused");
+  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", POSTURE)), "is on no pan-tilt unit");
+  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", PART ("ptu", "actuators.pan_tilt.PanTilt", ""))),
+                "PanBase");
+}
+
+#define BALL                                                                                       \
+  ", {'name': 'ball', 'position': [0.5, 0, 0.55], 'body': {'type': 'rigid', 'mass': 0.2}, "        \
+  "'shapes': [{'kind': 'sphere', 'radius': 0.05}], 'properties': {'Graspable': true}}"
+#define HAND                                                                                       \
+  PART ("hand", "actuators.gripper.Gripper",                                                       \
+        ", 'position': [0.2, 0, 0.5], 'rotation': [0, 1.5707963267948966, 0]")
+#define MOTION PART ("motion", "actuators.v_omega.MotionVW", "")
+
+/* @bullet: on which engine; the robot has no weight, the ball has. */
+static void
+check_grasp (gboolean bullet)
+{
+  const char *objects = ROBOT ("'properties': {'NoGravity': true}, ", HAND ", " MOTION) BALL;
+  g_autofree char *scene = g_strdup_printf (
+      "'environment': {'frequency': 60, 'physics': 'orrery.physics.%s'}, 'objects': [%s]",
+      bullet ? "bullet.Bullet" : "kinematic.Kinematic", objects);
+  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  OrreryTransform before, held, now;
+
+  trial_step (sim, 1);
+  trial_assert_answer (sim, "robot.hand", "release", NULL, "false");
+  orrery_transform_relative (trial_pose (sim, "robot.hand"), trial_pose (sim, "ball"), &before);
+  trial_assert_answer (sim, "robot.hand", "grab", NULL, "'ball'");
+  trial_assert_answer (sim, "robot.hand", "grab", NULL, "'ball'");
+  trial_write (sim, "robot.motion", "v", 0.5);
+  trial_write (sim, "robot.motion", "w", 0.8);
+  for (guint i = 0; i < 90; i++) {
+    trial_step (sim, 1);
+    held = *trial_pose (sim, "robot.hand");
+    orrery_transform_relative (&held, trial_pose (sim, "ball"), &now);
+    assert_near (now.position.x, before.position.x, 1e-9);
+    assert_near (now.position.y, before.position.y, 1e-9);
+    assert_near (now.position.z, before.position.z, 1e-9);
+  }
+  trial_assert_answer (sim, "robot.hand", "release", NULL, "true");
+  held = *trial_pose (sim, "ball");
+  trial_step (sim, 30);
+  now = *trial_pose (sim, "ball");
+  if (bullet) {
+    g_assert_cmpfloat (now.position.z, <, held.position.z - 0.8);
+    g_assert_cmpfloat (hypot (now.position.x - held.position.x, now.position.y - held.position.y),
+                       >, 0.1);
+  } else {
+    assert_near (now.position.x, held.position.x, 1e-12);
+  }
+}
+
+static void
+test_grasp (void)
+{
+  g_test_summary ("what a hand holds moves with it, exactly, and falls when it lets go");
+  check_grasp (FALSE);
+  if (trial_has_bullet ())
+    check_grasp (TRUE);
+}
+
+static void
+test_reach (void)
+{
+  static const struct {
+    const char *position;
+    gboolean graspable;
+    gboolean reached;
+  } rows[] = {
+    { "[0.5, 0, 0.55]", TRUE, TRUE },   { "[0.5, 0, 0.55]", FALSE, FALSE },
+    { "[0.9, 0, 0.5]", TRUE, FALSE },   { "[0.1, 0, 0.5]", TRUE, FALSE },
+    { "[0.5, 0.3, 0.5]", TRUE, FALSE }, { "[0.5, 0.2, 0.5]", TRUE, TRUE },
+  };
+
+  g_test_summary ("a hand reaches what is Graspable, within its distance and its cone");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *scene = g_strdup_printf (
+        TRIAL_KINEMATIC (
+            ROBOT ("", HAND) ", {'name': 'ball', 'position': %s, "
+                             "'body': {'type': 'rigid', 'mass': 1}, 'shapes': [{'kind': 'sphere', "
+                             "'radius': 0.05}], 'properties': {'Graspable': %s}}"),
+        rows[i].position, rows[i].graspable ? "true" : "false");
+    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+
+    g_test_message ("row %u", i);
+    trial_step (sim, 1);
+    trial_assert_answer (sim, "robot.hand", "grab", NULL, rows[i].reached ? "'ball'" : "");
+  }
+}
+
+static void
+test_marker (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      TRIAL_KINEMATIC (ROBOT ("'position': [1, 2, 3], ",
+                              PART ("marker", "actuators.arucomarker.Arucomarker",
+                                    ", 'properties': {'xoffset': 0.5, 'zoffset': -0.25}"))));
+  const OrreryTransform *pose = trial_pose (sim, "robot.marker");
+  OrreryVec3 x;
+
+  g_test_summary ("a marker is put where a camera on the robot found it");
+  trial_write (sim, "robot.marker", "x", 0.1);
+  trial_write (sim, "robot.marker", "y", 0.2);
+  trial_write (sim, "robot.marker", "z", 4);
+  trial_write (sim, "robot.marker", "pitch", 0.3);
+  trial_write (sim, "robot.marker", "yaw", 0.4);
+  trial_step (sim, 2);
+  assert_near (pose->position.x, 5.5, 1e-9);
+  assert_near (pose->position.y, 2.1, 1e-9);
+  assert_near (pose->position.z, 2.55, 1e-9);
+  /* Y first, then Z: the x axis. */
+  orrery_quat_rotate (&pose->rotation, &(OrreryVec3){ 1, 0, 0 }, &x);
+  assert_near (x.x, cos (0.3) * cos (0.4), 1e-9);
+  assert_near (x.y, cos (0.3) * sin (0.4), 1e-9);
+  assert_near (x.z, -sin (0.3), 1e-9);
+  trial_assert_answer (sim, "robot.marker", "get_world_position", NULL,
+                       "[5.5, 2.1000000000000001, 2.5499999999999998]");
+}
+
+static void
+test_sound (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (TRIAL_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound", ""))));
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a source of sound plays, pauses and stops");
+  trial_step (sim, 60);
+  trial_assert_answer (sim, "robot.horn", "get_state", NULL,
+                       "{'mode': <'play'>, 'position': <1.0000000000000013>}");
+  orrery_simulation_write (sim, trial_find (sim, "robot.horn"), "mode",
+                           g_variant_new_string ("stop"), &error);
+  g_assert_no_error (error);
+  trial_step (sim, 1);
+  trial_assert_answer (sim, "robot.horn", "get_state", NULL,
+                       "{'mode': <'stop'>, 'position': <0.0>}");
+  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound",
+                                                  ", 'properties': {'mode': 'loud'}"))),
+                "none of play, pause, stop");
+}
+
+/* --- hands --- */
+
+static OrrerySimulation *
+load_hands (const char *part, const char *path)
+{
+  g_autofree char *scene = g_strdup_printf (
+      TRIAL_KINEMATIC (ROBOT ("", "{'name': 'hands', 'classpath': 'morse.actuators.%s', "
+                                  "'properties': {'Device': '%s', 'ControlType': 'Position'}}")),
+      part, path);
+
+  return trial_load (scene);
+}
+
+/* Steps until the robot has moved, at most half a minute. */
+static gboolean
+moves_within (OrrerySimulation *sim, double *x, double *yaw)
+{
+  gint64 end = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+  double roll, pitch;
+
+  do {
+    trial_step (sim, 1);
+    *x = trial_pose (sim, "robot")->position.x;
+    orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, yaw);
+    g_usleep (1000);
+  } while (*x == 0 && *yaw == 0 && g_get_monotonic_time () < end);
+  return *x != 0 || *yaw != 0;
+}
+
+static void
+test_hands (void)
+{
+  static const guint8 up[] = "\x1b[A";
+  static const guint8 stick[] = { 0, 0, 0, 0, 0x01, 0x80, 2, 1, 0, 0, 0, 0, 0x01, 0x80, 0x82, 0 };
+  static const struct {
+    const char *part;
+    const guint8 *bytes;
+    gsize n;
+    gboolean turns;
+  } rows[] = { { "keyboard.Keyboard", up, 3, FALSE }, { "joystick.Joystick", stick, 16, TRUE } };
+
+  g_test_summary ("keys and sticks move the robot");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *dir = g_dir_make_tmp ("orrery-hands-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename (dir, "device", NULL);
+    g_autoptr (OrrerySimulation) sim = NULL;
+    double x, yaw;
+    int fd;
+
+    g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+    fd = open (path, O_RDWR | O_CLOEXEC);
+    sim = load_hands (rows[i].part, path);
+    g_assert_cmpint (write (fd, rows[i].bytes, rows[i].n), ==, rows[i].n);
+    g_assert_true (moves_within (sim, &x, &yaw));
+    g_test_message ("%s: x %g yaw %g", rows[i].part, x, yaw);
+    g_assert_cmpfloat (x, >, 0);
+    g_assert_true (!rows[i].turns || yaw > 0);
+    close (fd);
+    g_remove (path);
+    g_rmdir (dir);
+  }
+  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", PART ("hands", "actuators.keyboard.Keyboard",
+                                                  ", 'properties': {'Device': '/nowhere/tty'}"))),
+                "/nowhere/tty");
+  trial_refuse (TRIAL_KINEMATIC (
+                    ROBOT ("", PART ("hands", "actuators.joystick.Joystick",
+                                     ", 'properties': {'ControlType': 'Differential'}"))),
+                "for robots with wheels");
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/actuators/manipulation/pan-tilt", test_pan_tilt);
+  g_test_add_func ("/actuators/manipulation/look", test_look);
+  g_test_add_func ("/actuators/manipulation/unit-refused", test_unit_refused);
+  g_test_add_func ("/actuators/manipulation/grasp", test_grasp);
+  g_test_add_func ("/actuators/manipulation/reach", test_reach);
+  g_test_add_func ("/actuators/manipulation/marker", test_marker);
+  g_test_add_func ("/actuators/manipulation/sound", test_sound);
+  g_test_add_func ("/actuators/manipulation/hands", test_hands);
+  return g_test_run ();
+}

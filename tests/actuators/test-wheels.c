@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+/* Robots on wheels: against the kinematic model of their wheels, and cars against a bicycle. */
+
+#define GROUND "'import': 'empty', "
+#define SCENE(engine, robot, more, properties, actuator)                                           \
+  "'environment': {" GROUND "'frequency': 60, 'physics': 'orrery.physics." engine "'}, "           \
+  "'objects': [{'name': 'robot', 'classpath': 'morse.robots." robot "', " more                     \
+  "'properties': {" properties "}, 'objects': [{'name': 'motion', "                                \
+  "'classpath': 'morse.actuators." actuator "'}]}]"
+#define DIFF "v_omega_diff_drive.MotionVWDiff"
+#define STEER "steer_force.SteerForce"
+#define KINEMATIC "kinematic.Kinematic"
+#define BULLET "bullet.Bullet"
+
+static double
+get_yaw (OrrerySimulation *sim)
+{
+  double roll, pitch, yaw;
+
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  return yaw;
+}
+
+static double
+get_tilt (OrrerySimulation *sim)
+{
+  OrreryVec3 up;
+
+  orrery_quat_rotate (&trial_pose (sim, "robot")->rotation, &(OrreryVec3){ 0, 0, 1 }, &up);
+  return acos (MIN (up.z, 1));
+}
+
+static void
+drive (OrrerySimulation *sim, double v, double w)
+{
+  trial_write (sim, "robot.motion", "v", v);
+  trial_write (sim, "robot.motion", "w", w);
+}
+
+/* Where a unicycle is after t seconds at v and w from the origin. */
+static OrreryVec3
+on_arc (double v, double w, double t)
+{
+  return (OrreryVec3){ v / w * sin (w * t), v / w * (1 - cos (w * t)), 0 };
+}
+
+static void
+test_kinematic (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "", DIFF));
+  OrreryVec3 end = on_arc (0.5, 0.4, 2);
+  const OrreryTransform *pose;
+
+  g_test_summary ("without slip a robot is on the arc of its wheels, to the rounding");
+  drive (sim, 0.5, 0.4);
+  trial_step (sim, 120);
+  pose = trial_pose (sim, "robot");
+  assert_near (pose->position.x, end.x, 1e-9);
+  assert_near (pose->position.y, end.y, 1e-9);
+  assert_near (pose->position.z, 0.1, 1e-12);
+  assert_near (get_yaw (sim), 0.8, 1e-9);
+
+  drive (sim, 0, 0.0005);
+  trial_step (sim, 60);
+  assert_near (get_yaw (sim), 0.8, 1e-9);
+}
+
+/* @scrub: share of the turn that wheels which scrub may lose */
+static void
+check_dynamic (const char *scene, double height, double scrub)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  double yaw, x, y;
+  const OrreryTransform *pose;
+
+  trial_step (sim, 60);
+  pose = trial_pose (sim, "robot");
+  assert_near (pose->position.z, height, 0.003);
+  assert_near (hypot (pose->position.x, pose->position.y), 0, 0.002);
+  assert_near (get_tilt (sim), 0, 0.01);
+
+  drive (sim, 0.5, 0);
+  trial_step (sim, 60);
+  x = trial_pose (sim, "robot")->position.x;
+  trial_step (sim, 120);
+  assert_near (trial_pose (sim, "robot")->position.x - x, 1, 0.02);
+  assert_near (trial_pose (sim, "robot")->position.y, 0, 0.02);
+  assert_near (get_yaw (sim), 0, 0.02);
+
+  drive (sim, 0, 0.5);
+  trial_step (sim, 60);
+  yaw = get_yaw (sim);
+  x = trial_pose (sim, "robot")->position.x;
+  y = trial_pose (sim, "robot")->position.y;
+  trial_step (sim, 120);
+  g_test_message ("turned %g of 1 rad", get_yaw (sim) - yaw);
+  assert_near (get_yaw (sim) - yaw, 1, 0.03 + scrub);
+  assert_near (hypot (trial_pose (sim, "robot")->position.x - x,
+                      trial_pose (sim, "robot")->position.y - y),
+               0, 0.05);
+  drive (sim, 0, 0);
+  trial_step (sim, 120);
+  x = trial_pose (sim, "robot")->position.x;
+  yaw = get_yaw (sim);
+  trial_step (sim, 120);
+  assert_near (trial_pose (sim, "robot")->position.x, x, 1e-6);
+  assert_near (get_yaw (sim), yaw, 1e-6);
+}
+
+static void
+test_dynamic (void)
+{
+  g_test_summary ("on the ground, robots stand as their files say, and drive as their wheels roll");
+  if (!trial_has_bullet ())
+    return;
+  check_dynamic (SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1, 0);
+  check_dynamic (SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.17, 0);
+  check_dynamic (SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.15, 0.1);
+}
+
+/* A slope of 0.2 rad: it stands with tyres, and slides without. */
+static double
+slide (const char *properties)
+{
+  g_autofree char *scene = g_strdup_printf (
+      "'environment': {'frequency': 60, 'physics': 'orrery.physics.bullet.Bullet'}, 'objects': ["
+      "{'name': 'slope', 'rotation': [0, 0.2, 0], 'body': {'type': 'static'}, "
+      " 'shapes': [{'kind': 'box', 'size': [60, 60, 1], 'position': [0, 0, -0.5]}]}, "
+      "{'name': 'robot', 'classpath': 'morse.robots.pioneer3dx.Pioneer3DX', 'position': [0, 0, "
+      "0.01], "
+      " 'rotation': [0, 0.2, 0], 'properties': {%s}, 'objects': [{'name': 'motion', "
+      " 'classpath': 'morse.actuators.v_omega_diff_drive.MotionVWDiff'}]}]",
+      properties);
+  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  double x;
+
+  trial_step (sim, 60);
+  x = trial_pose (sim, "robot")->position.x;
+  trial_step (sim, 120);
+  return trial_pose (sim, "robot")->position.x - x;
+}
+
+static void
+test_slope (void)
+{
+  g_test_summary ("a robot that is told to stand stands on a slope, as far as its tyres hold");
+  if (!trial_has_bullet ())
+    return;
+  assert_near (slide ("'Friction': 0.8"), 0, 1e-4);
+  g_assert_cmpfloat (slide ("'Friction': 0.05"), >, 0.5);
+  g_assert_cmpfloat (slide ("'MaxTorque': 0.0"), >, 1);
+}
+
+static void
+steer (OrrerySimulation *sim, double angle, double force, double brake)
+{
+  trial_write (sim, "robot.motion", "steer", angle);
+  trial_write (sim, "robot.motion", "force", force);
+  trial_write (sim, "robot.motion", "brake", brake);
+}
+
+/* Slow enough for the tyres to hold: the rear axle is on a circle of radius L / tan (steer). */
+static void
+test_bicycle (void)
+{
+  const double steering = 0.3, length = 3.9, rear = 2.3;
+  g_autoptr (OrrerySimulation) sim = NULL;
+  double turned = 0, way = 0, last;
+  OrreryVec3 before = { 0 };
+
+  g_test_summary ("a car rolls ahead, turns as a bicycle does, and stops by its brakes");
+  if (!trial_has_bullet ())
+    return;
+  sim = trial_load (SCENE (BULLET, "hummer.Hummer", "'position': [0, 0, 1.5], ", "", STEER));
+  trial_step (sim, 240);
+  assert_near (get_tilt (sim), 0, 0.05);
+  steer (sim, 0, -12, 0);
+  trial_step (sim, 90);
+  g_assert_cmpfloat (trial_pose (sim, "robot")->position.x, >, 0.3);
+  assert_near (trial_pose (sim, "robot")->position.y, 0, 0.02);
+
+  steer (sim, steering, -6, 0);
+  trial_step (sim, 60);
+  last = get_yaw (sim);
+  for (guint i = 0; i < 240; i++) {
+    const OrreryTransform *pose = trial_pose (sim, "robot");
+    OrreryVec3 axle;
+
+    orrery_transform_apply (pose, &(OrreryVec3){ 0, -rear, 0 }, &axle);
+    if (i > 0)
+      way += hypot (axle.x - before.x, axle.y - before.y);
+    before = axle;
+    turned += orrery_normalise_angle (get_yaw (sim) - last);
+    last = get_yaw (sim);
+    trial_step (sim, 1);
+  }
+  g_test_message ("%.3f m, turned %.4f, a bicycle %.4f", way, turned,
+                  way * tan (steering) / length);
+  g_assert_cmpfloat (way, >, 0.5);
+  assert_near (turned, way * tan (steering) / length, 0.03 * turned);
+
+  steer (sim, 0, 0, 1);
+  trial_step (sim, 240);
+  before = trial_pose (sim, "robot")->position;
+  trial_step (sim, 60);
+  assert_near (trial_pose (sim, "robot")->position.x, before.x, 0.001);
+  assert_near (trial_pose (sim, "robot")->position.y, before.y, 0.001);
+}
+
+static void
+test_refused (void)
+{
+  g_test_summary ("robots without wheels, and wheels that are none, are refused by name");
+  trial_refuse (SCENE (KINEMATIC, "atrv.ATRV", "", "", DIFF), "has no wheels to drive");
+  trial_refuse (SCENE (KINEMATIC, "atrv.ATRV", "", "", STEER), "has no wheels");
+  trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'WheelFLName': 'Wheel_X'", DIFF),
+                "WheelFLName is 'Wheel_X'");
+  trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'WheelFRName': 'None'", DIFF),
+                "needs WheelFLName and WheelFRName");
+  trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'Friction': -1.0", DIFF),
+                "Friction");
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/actuators/wheels/kinematic", test_kinematic);
+  g_test_add_func ("/actuators/wheels/dynamic", test_dynamic);
+  g_test_add_func ("/actuators/wheels/slope", test_slope);
+  g_test_add_func ("/actuators/wheels/bicycle", test_bicycle);
+  g_test_add_func ("/actuators/wheels/refused", test_refused);
+  return g_test_run ();
+}
