@@ -78,6 +78,9 @@ struct _OrreryReceiver {
   guint n_holds[ORRERY_MEMORY_LATEST_SLOTS];
   OrreryReady ready;
 
+  guint n_unlucky; /* waits that sleep without a look, after looks in vain */
+  guint n_skipped; /* of those */
+
   OrreryChannel *channel;
   int lock_fd; /* -1: of a ring */
   int poll_fd; /* -1: nobody asked */

@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <linux/futex.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -64,6 +65,7 @@ static void __attribute__ ((noinline, cold)) ring_bell (OrreryEmitter *emitter)
   guint32 asleep = __atomic_fetch_and (&header->asleep, ~ORRERY_ASLEEP_WAITING, __ATOMIC_SEQ_CST);
   guint64 one = 1;
 
+  __atomic_store_n (&header->bell_cpu, (guint32) sched_getcpu () + 1, __ATOMIC_RELAXED);
   if (asleep & ORRERY_ASLEEP_WAITING)
     syscall (SYS_futex, &header->asleep, FUTEX_WAKE, G_MAXINT, NULL, NULL, 0);
   if (asleep & ORRERY_ASLEEP_POLLING) {

@@ -50,6 +50,7 @@ typedef struct {
 
   guint64 head ORRERY_ALIGNED; /* ring: values emitted; latest: as many << 8 | slot; 0: none */
   guint32 asleep ORRERY_ALIGNED;
+  guint32 bell_cpu;                  /* 1 + where the emitter was when it last woke somebody */
   guint64 fixed_size ORRERY_ALIGNED; /* 1 + the size, once it is known */
   guint64 receivers ORRERY_ALIGNED;  /* a bit for each place that is taken */
   OrreryPlace places[ORRERY_CHANNEL_MAX_RECEIVERS];
