@@ -19,4 +19,6 @@ OrreryScriptWish orrery_script_take_wish (OrreryScript *script);
 
 /* One step of its thread: as any other callback. */
 void orrery_script_run_thread (OrreryScript *script, OrreryTick *tick, GError **error);
+/* Its thread is over: of a script whose thread runs elsewhere. */
+void orrery_script_end_thread (OrreryScript *script);
 gboolean orrery_script_is_thread_over (OrreryScript *script);

@@ -69,10 +69,15 @@ be_seen (OrreryScriptPrivate *priv)
 void
 orrery_script_run_thread (OrreryScript *script, OrreryTick *tick, GError **error)
 {
+  if (!ORRERY_SCRIPT_GET_CLASS (script)->thread (script, tick, error))
+    orrery_script_end_thread (script);
+}
+
+void
+orrery_script_end_thread (OrreryScript *script)
+{
   OrreryScriptPrivate *priv = PRIVATE (script);
 
-  if (ORRERY_SCRIPT_GET_CLASS (script)->thread (script, tick, error))
-    return;
   priv->thread_over = TRUE;
   be_seen (priv);
 }

@@ -28,3 +28,5 @@ OrrerySetup *orrery_setup_new (OrreryWorld *world, OrreryComponent *component, G
                                OrreryFindFunc find, gpointer host);
 /* Setup is over: who keeps the object reaches nothing through it any more. */
 void orrery_setup_end (OrrerySetup *setup);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrrerySetup, orrery_setup_unref)

@@ -2,6 +2,7 @@
 #include "run/orrery-script-runner-private.h"
 
 #include "run/orrery-runner-private.h"
+#include "run/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
 
 typedef void (*CallFunc) (OrreryScript *script, OrreryTick *tick, GError **error);
@@ -83,6 +84,8 @@ find_func (OrreryScriptSlot *slot, OrreryCallback callback)
 {
   if (!orrery_callback_is_of_type (callback, slot->type))
     return NULL;
+  if (orrery_remote_find (ORRERY_PART (slot->script)) != NULL)
+    return (CallFunc) orrery_remote_get_callback (slot->script, callback);
   return (CallFunc) orrery_callback_get_func (callback, ORRERY_SCRIPT_GET_CLASS (slot->script));
 }
 
@@ -100,7 +103,8 @@ add_entry (OrreryScripts *scripts, OrreryScriptSlot *slot, OrreryCallback callba
   if (entry.call == NULL)
     return;
   if (callback == ORRERY_CALLBACK_THREAD) {
-    entry.call = orrery_script_run_thread;
+    if (orrery_remote_find (ORRERY_PART (slot->script)) == NULL)
+      entry.call = orrery_script_run_thread;
     pass = ORRERY_CALLBACK_ACTUATION;
     if (orrery_script_is_thread_over (slot->script))
       return;

@@ -58,7 +58,7 @@ keep_option (OrreryRemote *remote, OrreryCall *call)
   g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, 1));
 
   remote->muted = TRUE;
-  if (orrery_part_set_option (ORRERY_PART (remote->component), name, value, NULL))
+  if (orrery_part_set_option (remote->part, name, value, NULL))
     g_hash_table_insert (remote->options, g_strdup (name), g_variant_ref (value));
   remote->muted = FALSE;
 }
@@ -107,22 +107,43 @@ orrery_worker_fail_calls (OrreryWorker *worker)
   }
 }
 
-/* Waits for the answer to a request, and takes it. FALSE: the worker is down. */
-static gboolean
-exchange (OrreryRemote *remote, guint64 id, const char *doing, OrreryReply *reply, GError **error)
+gboolean
+orrery_remote_await (OrreryRemote *remote, guint64 id, const char *doing, OrreryTime deadline,
+                     OrreryReply *reply)
 {
   OrreryWorker *worker = remote->worker;
-  OrreryTime deadline = worker->asked + worker->settings.timeout;
 
   while (orrery_worker_wait (worker, remote, doing, deadline, reply)) {
-    if (reply->head.id != id) {
-      orrery_worker_dispatch (worker, reply);
-      continue;
-    }
-    orrery_remote_apply (remote, reply, error);
-    return TRUE;
+    if (reply->head.id == id)
+      return TRUE;
+    orrery_worker_dispatch (worker, reply);
   }
   return FALSE;
+}
+
+gboolean
+orrery_remote_exchange (OrreryRemote *remote, guint64 id, const char *doing, OrreryReply *reply,
+                        GError **error)
+{
+  OrreryWorker *worker = remote->worker;
+
+  if (!orrery_remote_await (remote, id, doing, worker->asked + worker->settings.timeout, reply))
+    return FALSE;
+  orrery_remote_apply (remote, reply, error);
+  return TRUE;
+}
+
+/* The entry of whoever is asked. */
+static void
+add_self (OrreryRemote *remote)
+{
+  OrreryWorker *worker = remote->worker;
+
+  if (remote->component != NULL)
+    orrery_worker_add_entry (worker, remote->component, remote->place,
+                             worker->settings.free_running ? 0 : ORRERY_ENTRY_RECORD);
+  else
+    orrery_remote_add_script (remote, 0);
 }
 
 static guint64
@@ -130,12 +151,11 @@ post_call (OrreryRemote *remote, OrreryCall *call)
 {
   OrreryWorker *worker = remote->worker;
   guint64 number = ++worker->n_calls;
-  guint flags = worker->settings.free_running ? 0 : ORRERY_ENTRY_RECORD;
 
   g_hash_table_insert (worker->calls, g_memdup2 (&number, sizeof number), g_object_ref (call));
   g_object_set_data (G_OBJECT (call), "orrery-number", GSIZE_TO_POINTER ((gsize) number));
   orrery_worker_begin (worker, ORRERY_REQUEST_CALL);
-  orrery_worker_add_entry (worker, remote->component, remote->place, flags);
+  add_self (remote);
   return orrery_worker_send (worker,
                              g_variant_new ("(ts@av)", number, orrery_call_get_service (call),
                                             orrery_call_get_given (call)));
@@ -166,11 +186,17 @@ is_ready (OrreryWorker *worker, GError **error)
   return FALSE;
 }
 
+gboolean
+orrery_remote_is_ready (OrreryRemote *remote)
+{
+  return is_ready (remote->worker, NULL);
+}
+
 static gboolean
 remote_call (gpointer proxy, OrreryCall *call, GError **error)
 {
   OrreryRemote *remote = proxy;
-  OrreryPart *part = ORRERY_PART (remote->component);
+  OrreryPart *part = remote->part;
   const char *service = orrery_call_get_service (call);
   g_autofree char *doing = g_strdup_printf (" in its service %s", service);
   OrreryReply reply;
@@ -185,7 +211,7 @@ remote_call (gpointer proxy, OrreryCall *call, GError **error)
   id = post_call (remote, call);
   /* If the worker is down now, its calls have failed, and this one with them. */
   if (id != 0 && !remote->worker->settings.free_running)
-    exchange (remote, id, doing, &reply, error);
+    orrery_remote_exchange (remote, id, doing, &reply, error);
   return TRUE;
 }
 
@@ -203,11 +229,10 @@ remote_cancel (gpointer proxy, OrreryCall *call)
     return;
   if (is_ready (worker, NULL)) {
     orrery_worker_begin (worker, ORRERY_REQUEST_CANCEL);
-    orrery_worker_add_entry (worker, remote->component, remote->place,
-                             worker->settings.free_running ? 0 : ORRERY_ENTRY_RECORD);
+    add_self (remote);
     id = orrery_worker_send (worker, g_variant_new_uint64 (number));
     if (id != 0 && !worker->settings.free_running)
-      exchange (remote, id, " when told to stop", &reply, &error);
+      orrery_remote_exchange (remote, id, " when told to stop", &reply, &error);
   }
   g_hash_table_remove (worker->calls, &number);
 }
@@ -217,8 +242,19 @@ static const OrreryProxyFuncs proxy_funcs = { remote_call, remote_cancel };
 void
 orrery_remote_connect (OrreryRemote *remote)
 {
-  orrery_part_set_proxy (ORRERY_PART (remote->component), &proxy_funcs, remote);
-  g_signal_connect (remote->component, "notify", G_CALLBACK (note_option), remote);
+  orrery_part_set_proxy (remote->part, &proxy_funcs, remote);
+  g_signal_connect (remote->part, "notify", G_CALLBACK (note_option), remote);
+}
+
+void
+orrery_remote_disconnect (OrreryRemote *remote)
+{
+  if (remote->part == NULL)
+    return;
+  g_signal_handlers_disconnect_by_data (remote->part, remote);
+  orrery_part_set_proxy (remote->part, NULL, NULL);
+  if (remote->component == NULL)
+    g_clear_object (&remote->part);
 }
 
 OrreryRemote *
@@ -263,7 +299,7 @@ orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error)
                                                                      : NULL));
   if (id == 0 || worker->settings.free_running)
     return TRUE;
-  exchange (remote, id, " in a reset", &reply, &local);
+  orrery_remote_exchange (remote, id, " in a reset", &reply, &local);
   if (local == NULL)
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local));
@@ -287,12 +323,14 @@ judge_start (OrreryWorker *worker, GVariant *ready)
 {
   for (guint i = 0; i < worker->remotes->len; i++) {
     OrreryRemote *remote = worker->remotes->pdata[i];
-    const char *name = orrery_part_get_name (ORRERY_PART (remote->component));
+    const char *name = remote->name;
     g_autoptr (GVariant) one =
         g_variant_lookup_value (ready, name, G_VARIANT_TYPE ("(isa(ssss)aya{ss}asmv)"));
     g_autoptr (GVariant) fields = NULL;
     const char *words;
 
+    if (remote->component == NULL)
+      continue;
     if (one == NULL)
       return g_strdup_printf ("has no %s", name);
     g_variant_get_child (one, 1, "&s", &words);

@@ -16,11 +16,12 @@
 
 void (*orrery_worker_point) (const char *name);
 
-/* A request as it is worked on. */
-typedef struct {
-  OrreryRequest head;
-  OrreryCursor rest;
-} Request;
+/* There may be none. */
+static void
+free_script (gpointer script)
+{
+  g_clear_object (&script);
+}
 
 void
 orrery_worker_loop_init (OrreryWorkerLoop *loop)
@@ -30,6 +31,9 @@ orrery_worker_loop_init (OrreryWorkerLoop *loop)
   loop->message = g_byte_array_new ();
   loop->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   loop->finished = g_ptr_array_new_with_free_func (g_object_unref);
+  loop->scripts = g_ptr_array_new_with_free_func (free_script);
+  loop->sights = g_array_new (FALSE, FALSE, sizeof (OrrerySight));
+  loop->sight = g_byte_array_new ();
 }
 
 void
@@ -39,6 +43,9 @@ orrery_worker_loop_clear (OrreryWorkerLoop *loop)
   g_clear_pointer (&loop->message, g_byte_array_unref);
   g_clear_pointer (&loop->calls, g_hash_table_unref);
   g_clear_pointer (&loop->finished, g_ptr_array_unref);
+  g_clear_pointer (&loop->scripts, g_ptr_array_unref);
+  g_clear_pointer (&loop->sights, g_array_unref);
+  g_clear_pointer (&loop->sight, g_byte_array_unref);
   g_clear_pointer (&loop->from, orrery_receiver_unref);
   g_clear_pointer (&loop->to, orrery_emitter_unref);
 }
@@ -104,6 +111,24 @@ add_record (OrreryWorkerLoop *loop, OrreryComponent *component, guint32 *flags, 
   return TRUE;
 }
 
+static OrreryComponent *
+get_component (OrreryWorkerLoop *loop, guint place)
+{
+  return place < loop->components->len ? loop->components->pdata[place] : NULL;
+}
+
+/* A component or a script. */
+static OrreryPart *
+get_part (OrreryWorkerLoop *loop, guint place)
+{
+  OrreryComponent *component = get_component (loop, place);
+  OrreryScript *script = component == NULL ? orrery_worker_loop_get_script (loop, place) : NULL;
+
+  if (component != NULL)
+    return ORRERY_PART (component);
+  return script != NULL ? ORRERY_PART (script) : NULL;
+}
+
 static OrreryAnswer *
 get_head (OrreryWorkerLoop *loop)
 {
@@ -129,54 +154,50 @@ add_commands (OrreryWorkerLoop *loop, OrreryAnswer *head)
   commands->n_refused = 0;
 }
 
-/* Takes the error and the state. */
-static gboolean
-answer (OrreryWorkerLoop *loop, const Request *request, guint place, guint32 flags,
-        gboolean gives_record, GError *failed, GVariant *state, GError **error)
+gboolean
+orrery_worker_loop_answer (OrreryWorkerLoop *loop, const OrreryWork *work, guint place,
+                           guint32 flags, gboolean gives_record, GError *failed, GVariant *state,
+                           GError **error)
 {
-  OrreryComponent *component = loop->components->pdata[place];
-  OrreryAnswer head = { .component = place, .id = request->head.id };
+  OrreryComponent *component = get_component (loop, place);
+  OrreryAnswer head = { .component = place, .id = work->head.id };
   g_autoptr (GError) refused = NULL;
   g_autoptr (GError) held = failed;
 
   orrery_message_clear (loop->message);
   orrery_message_add (loop->message, sizeof head);
   add_commands (loop, &head);
-  if (gives_record && !add_record (loop, component, &flags, &head.n_record, &refused) &&
-      held == NULL)
+  if (component != NULL && gives_record &&
+      !add_record (loop, component, &flags, &head.n_record, &refused) && held == NULL)
     held = g_steal_pointer (&refused);
-  if (orrery_component_is_active (component))
+  if (component != NULL && orrery_component_is_active (component))
     flags |= ORRERY_ANSWER_ACTIVE;
+  if (component == NULL)
+    head.n_sights = orrery_worker_loop_add_sights (loop);
   if (held != NULL || state != NULL || loop->finished->len > 0)
     head.n_payload =
         orrery_message_add_variant (loop->message, describe_answer (loop, held, state));
   head.flags = flags;
   *get_head (loop) = head;
   orrery_worker_pass ("answering");
-  return orrery_emitter_emit (loop->to, loop->message->data, loop->message->len, request->head.time,
+  return orrery_emitter_emit (loop->to, loop->message->data, loop->message->len, work->head.time,
                               error);
 }
 
 /* --- what comes with a request --- */
 
-static gboolean
-fail_rubbish (GError **error)
+gboolean
+orrery_worker_loop_fail (GError **error)
 {
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "what the host asks makes no sense");
   return FALSE;
 }
 
-static OrreryComponent *
-get_component (OrreryWorkerLoop *loop, guint place)
-{
-  return place < loop->components->len ? loop->components->pdata[place] : NULL;
-}
-
 static gboolean
-take_properties (OrreryWorkerLoop *loop, Request *request)
+take_properties (OrreryWorkerLoop *loop, OrreryWork *work)
 {
   g_autoptr (GVariant) changes =
-      orrery_cursor_take_variant (&request->rest, request->head.n_properties, "a(usv)");
+      orrery_cursor_take_variant (&work->rest, work->head.n_properties, "a(usv)");
   GVariantIter iter;
   GVariant *value;
   const char *name;
@@ -186,12 +207,12 @@ take_properties (OrreryWorkerLoop *loop, Request *request)
     return FALSE;
   g_variant_iter_init (&iter, changes);
   while (g_variant_iter_next (&iter, "(u&sv)", &place, &name, &value)) {
-    OrreryComponent *component = get_component (loop, place);
+    OrreryPart *part = get_part (loop, place);
     g_autoptr (GVariant) held = value;
     g_autoptr (GError) error = NULL;
 
-    if (component != NULL && !orrery_part_set_option (ORRERY_PART (component), name, held, &error))
-      g_warning ("%s: %s", orrery_part_get_name (ORRERY_PART (component)), error->message);
+    if (part != NULL && !orrery_part_set_option (part, name, held, &error))
+      g_warning ("%s: %s", orrery_part_get_name (part), error->message);
   }
   return TRUE;
 }
@@ -205,19 +226,36 @@ set_clock (OrreryComponent *component, OrreryTime now)
     ((OrreryRobotData *) orrery_component_get_record (robot)->data)->time.ns = now;
 }
 
+static void
+take_sight (OrreryWorkerLoop *loop, OrreryComponent *component, const OrreryEntry *entry,
+            gconstpointer bytes)
+{
+  OrrerySight sight = { .component = component,
+                        .place = entry->component,
+                        .active = (entry->flags & ORRERY_ENTRY_ACTIVE) != 0,
+                        .bytes = bytes,
+                        .size = entry->n_record };
+
+  orrery_component_set_stale (component, (entry->flags & ORRERY_ENTRY_STALE) != 0);
+  orrery_component_set_active (component, sight.active);
+  g_array_append_val (loop->sights, sight);
+}
+
 /* Returns: the entry, applied; NULL: it makes no sense */
 static const OrreryEntry *
-take_entry (OrreryWorkerLoop *loop, Request *request)
+take_entry (OrreryWorkerLoop *loop, OrreryWork *work)
 {
-  const OrreryEntry *entry = orrery_cursor_take (&request->rest, sizeof *entry);
+  const OrreryEntry *entry = orrery_cursor_take (&work->rest, sizeof *entry);
   OrreryComponent *component = entry != NULL ? get_component (loop, entry->component) : NULL;
-  gconstpointer bytes;
+  gconstpointer bytes = entry != NULL ? orrery_cursor_take (&work->rest, entry->n_record) : NULL;
 
-  if (component == NULL)
-    return NULL;
-  bytes = orrery_cursor_take (&request->rest, entry->n_record);
   if (bytes == NULL)
     return NULL;
+  /* Of a script there is nothing more. */
+  if (component == NULL)
+    return entry->component - loop->components->len < loop->scripts->len ? entry : NULL;
+  if (entry->flags & ORRERY_ENTRY_SIGHT)
+    take_sight (loop, component, entry, bytes);
   set_clock (component, entry->timestamp);
   *orrery_component_get_commanded_flag (component) = (entry->flags & ORRERY_ENTRY_COMMANDED) != 0;
   if (!(entry->flags & ORRERY_ENTRY_SOURCE))
@@ -226,6 +264,28 @@ take_entry (OrreryWorkerLoop *loop, Request *request)
       !orrery_flat_read (orrery_component_get_record (component), bytes, entry->n_record, NULL))
     return NULL;
   return entry;
+}
+
+const OrreryEntry *
+orrery_worker_loop_take_entries (OrreryWorkerLoop *loop, OrreryWork *work)
+{
+  const OrreryEntry *entry = NULL;
+
+  for (guint i = 0; i < work->head.n_entries; i++) {
+    entry = take_entry (loop, work);
+    if (entry == NULL)
+      return NULL;
+  }
+  return entry;
+}
+
+/* Whom a request is about that is no step: one that is there. */
+static const OrreryEntry *
+take_subject (OrreryWorkerLoop *loop, OrreryWork *work)
+{
+  const OrreryEntry *entry = orrery_worker_loop_take_entries (loop, work);
+
+  return entry != NULL && get_part (loop, entry->component) != NULL ? entry : NULL;
 }
 
 /* --- steps --- */
@@ -247,35 +307,36 @@ step (OrreryWorkerLoop *loop, OrreryComponent *component, const OrreryEntry *ent
   }
 }
 
-static GVariant *
-save (OrreryComponent *component)
+GVariant *
+orrery_worker_loop_save (OrreryPart *part)
 {
-  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (component);
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
 
-  return klass->save != NULL ? klass->save (ORRERY_PART (component)) : NULL;
+  return klass->save != NULL ? klass->save (part) : NULL;
 }
 
 static gboolean
-do_step (OrreryWorkerLoop *loop, Request *request, GError **error)
+do_step (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
 {
-  for (guint i = 0; i < request->head.n_entries; i++) {
-    const OrreryEntry *entry = take_entry (loop, request);
-    guint32 flags = ORRERY_ANSWER_STEP;
+  for (guint i = 0; i < work->head.n_entries; i++) {
+    const OrreryEntry *entry = take_entry (loop, work);
+    guint32 flags = ORRERY_ANSWER_STEP | ORRERY_ANSWER_ANEW;
     GVariant *state = NULL;
     GError *failed = NULL;
 
-    if (entry == NULL)
-      return fail_rubbish (error);
+    if (entry == NULL || get_component (loop, entry->component) == NULL)
+      return orrery_worker_loop_fail (error);
     if (entry->flags & ORRERY_ENTRY_SOURCE)
       continue;
     orrery_worker_pass ("step");
     step (loop, loop->components->pdata[entry->component], entry, &failed);
     orrery_worker_pass ("stepped");
     if (entry->flags & ORRERY_ENTRY_SAVE)
-      state = save (loop->components->pdata[entry->component]);
-    if (i + 1 == request->head.n_entries)
+      state = orrery_worker_loop_save (loop->components->pdata[entry->component]);
+    if (i + 1 == work->head.n_entries)
       flags |= ORRERY_ANSWER_LAST;
-    if (!answer (loop, request, entry->component, flags, TRUE, failed, state, error))
+    if (!orrery_worker_loop_answer (loop, work, entry->component, flags, TRUE, failed, state,
+                                    error))
       return FALSE;
     orrery_worker_pass ("answered");
   }
@@ -298,10 +359,10 @@ on_done (OrreryCall *call, gpointer data)
   g_hash_table_remove (ticket->loop->calls, &ticket->number);
 }
 
-static GVariant *
-take_payload (Request *request, const char *type)
+GVariant *
+orrery_worker_loop_take_payload (OrreryWork *work, const char *type)
 {
-  return orrery_cursor_take_variant (&request->rest, request->head.n_payload, type);
+  return orrery_cursor_take_variant (&work->rest, work->head.n_payload, type);
 }
 
 static void
@@ -320,22 +381,23 @@ start_call (OrreryWorkerLoop *loop, OrreryPart *part, guint64 number, const char
 }
 
 static gboolean
-do_call (OrreryWorkerLoop *loop, Request *request, GError **error)
+do_call (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
 {
-  const OrreryEntry *entry = take_entry (loop, request);
-  g_autoptr (GVariant) payload = entry != NULL ? take_payload (request, "(tsav)") : NULL;
+  const OrreryEntry *entry = take_subject (loop, work);
+  g_autoptr (GVariant) payload =
+      entry != NULL ? orrery_worker_loop_take_payload (work, "(tsav)") : NULL;
   g_autoptr (GVariant) arguments = NULL;
   const char *service;
   guint64 number;
 
   if (payload == NULL)
-    return fail_rubbish (error);
+    return orrery_worker_loop_fail (error);
   g_variant_get (payload, "(t&s@av)", &number, &service, &arguments);
   orrery_worker_pass ("call");
-  start_call (loop, loop->components->pdata[entry->component], number, service, arguments);
+  start_call (loop, get_part (loop, entry->component), number, service, arguments);
   orrery_worker_pass ("called");
-  return answer (loop, request, entry->component, ORRERY_ANSWER_LAST, !loop->free_running, NULL,
-                 NULL, error);
+  return orrery_worker_loop_answer (loop, work, entry->component, ORRERY_ANSWER_LAST,
+                                    !loop->free_running, NULL, NULL, error);
 }
 
 /* Whether the part answers it is the part's; if it does not, the host says why it ended. */
@@ -356,50 +418,54 @@ cancel (OrreryWorkerLoop *loop, guint64 number)
 }
 
 static gboolean
-do_cancel (OrreryWorkerLoop *loop, Request *request, GError **error)
+do_cancel (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
 {
-  const OrreryEntry *entry = take_entry (loop, request);
-  g_autoptr (GVariant) payload = entry != NULL ? take_payload (request, "t") : NULL;
+  const OrreryEntry *entry = take_subject (loop, work);
+  g_autoptr (GVariant) payload = entry != NULL ? orrery_worker_loop_take_payload (work, "t") : NULL;
 
   if (payload == NULL)
-    return fail_rubbish (error);
+    return orrery_worker_loop_fail (error);
   cancel (loop, g_variant_get_uint64 (payload));
-  return answer (loop, request, entry->component, ORRERY_ANSWER_LAST, !loop->free_running, NULL,
-                 NULL, error);
+  return orrery_worker_loop_answer (loop, work, entry->component, ORRERY_ANSWER_LAST,
+                                    !loop->free_running, NULL, NULL, error);
 }
 
 /* --- reset, start --- */
 
 static gboolean
-do_restore (OrreryWorkerLoop *loop, Request *request, GError **error)
+do_restore (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
 {
-  const OrreryEntry *entry = take_entry (loop, request);
-  g_autoptr (GVariant) payload = entry != NULL ? take_payload (request, "mv") : NULL;
+  const OrreryEntry *entry = take_subject (loop, work);
+  g_autoptr (GVariant) payload =
+      entry != NULL ? orrery_worker_loop_take_payload (work, "mv") : NULL;
   g_autoptr (GVariant) boxed = payload != NULL ? g_variant_get_maybe (payload) : NULL;
   g_autoptr (GVariant) state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
   OrreryPart *part;
   GError *failed = NULL;
 
   if (payload == NULL)
-    return fail_rubbish (error);
-  part = loop->components->pdata[entry->component];
-  orrery_part_restart_random (part);
-  orrery_part_restore_options (part);
+    return orrery_worker_loop_fail (error);
+  part = get_part (loop, entry->component);
+  /* A script is new then, and has its options already. */
+  if (ORRERY_IS_COMPONENT (part)) {
+    orrery_part_restart_random (part);
+    orrery_part_restore_options (part);
+  }
   if (state != NULL && ORRERY_PART_GET_CLASS (part)->restore != NULL)
     ORRERY_PART_GET_CLASS (part)->restore (part, state, &failed);
-  return answer (loop, request, entry->component, ORRERY_ANSWER_LAST, !loop->free_running, failed,
-                 NULL, error);
+  return orrery_worker_loop_answer (loop, work, entry->component, ORRERY_ANSWER_LAST,
+                                    !loop->free_running, failed, NULL, error);
 }
 
 static gboolean
-do_start (OrreryWorkerLoop *loop, Request *request, GError **error)
+do_start (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
 {
-  g_autoptr (GVariant) start = take_payload (request, ORRERY_START_TYPE);
+  g_autoptr (GVariant) start = orrery_worker_loop_take_payload (work, ORRERY_START_TYPE);
   g_autoptr (GVariant) ready = NULL;
-  OrreryAnswer head = { .id = request->head.id, .flags = ORRERY_ANSWER_READY | ORRERY_ANSWER_LAST };
+  OrreryAnswer head = { .id = work->head.id, .flags = ORRERY_ANSWER_READY | ORRERY_ANSWER_LAST };
 
   if (start == NULL)
-    return fail_rubbish (error);
+    return orrery_worker_loop_fail (error);
   ready = loop->start (loop->start_data, start);
   /* Whoever answers for the start is any of them. */
   if (g_variant_n_children (start) > 0) {
@@ -423,48 +489,55 @@ do_start (OrreryWorkerLoop *loop, Request *request, GError **error)
 /* --- the loop --- */
 
 static gboolean
-take_head (OrreryWorkerLoop *loop, Request *request)
+take_head (OrreryWorkerLoop *loop, OrreryWork *work)
 {
   gconstpointer head;
 
-  request->rest = (OrreryCursor){ 0 };
-  request->rest.bytes = orrery_receiver_get_data (loop->from, &request->rest.size);
-  head = orrery_cursor_take (&request->rest, sizeof request->head);
+  work->rest = (OrreryCursor){ 0 };
+  work->rest.bytes = orrery_receiver_get_data (loop->from, &work->rest.size);
+  g_array_set_size (loop->sights, 0);
+  head = orrery_cursor_take (&work->rest, sizeof work->head);
   if (head == NULL)
     return FALSE;
-  memcpy (&request->head, head, sizeof request->head);
-  loop->tick->number = request->head.number;
-  loop->tick->time = request->head.time;
-  if (request->head.n_objects > 0 &&
-      !orrery_cursor_take_snapshot (&request->rest, loop->world, request->head.n_objects,
-                                    request->head.n_contacts))
+  memcpy (&work->head, head, sizeof work->head);
+  loop->tick->number = work->head.number;
+  loop->tick->time = work->head.time;
+  if (work->head.n_objects > 0 &&
+      !orrery_cursor_take_snapshot (&work->rest, loop->world, work->head.n_objects,
+                                    work->head.n_contacts))
     return FALSE;
-  return request->head.n_properties == 0 || take_properties (loop, request);
+  return work->head.n_properties == 0 || take_properties (loop, work);
 }
 
 static gboolean
-work (OrreryWorkerLoop *loop, Request *request, GError **error)
+do_work (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
 {
-  switch (request->head.kind) {
+  switch (work->head.kind) {
   case ORRERY_REQUEST_START:
-    return do_start (loop, request, error);
+    return do_start (loop, work, error);
   case ORRERY_REQUEST_STEP:
-    return do_step (loop, request, error);
+    return do_step (loop, work, error);
   case ORRERY_REQUEST_CALL:
-    return do_call (loop, request, error);
+    return do_call (loop, work, error);
   case ORRERY_REQUEST_CANCEL:
-    return do_cancel (loop, request, error);
+    return do_cancel (loop, work, error);
   case ORRERY_REQUEST_RESTORE:
-    return do_restore (loop, request, error);
+    return do_restore (loop, work, error);
+  case ORRERY_REQUEST_MAKE:
+    return orrery_worker_loop_make (loop, work, error);
+  case ORRERY_REQUEST_DROP:
+    return orrery_worker_loop_drop (loop, work, error);
+  case ORRERY_REQUEST_CALLBACK:
+    return orrery_worker_loop_call_back (loop, work, error);
   default:
-    return fail_rubbish (error);
+    return orrery_worker_loop_fail (error);
   }
 }
 
 gboolean
 orrery_worker_loop_run (OrreryWorkerLoop *loop, GError **error)
 {
-  Request request;
+  OrreryWork request;
 
   for (;;) {
     if (orrery_receiver_read (loop->from) != ORRERY_READING_FRESH) {
@@ -473,10 +546,10 @@ orrery_worker_loop_run (OrreryWorkerLoop *loop, GError **error)
     }
     orrery_worker_pass ("request");
     if (orrery_receiver_get_n_dropped (loop->from) > 0 || !take_head (loop, &request))
-      return fail_rubbish (error);
+      return orrery_worker_loop_fail (error);
     if (request.head.kind == ORRERY_REQUEST_END)
       return TRUE;
-    if (!work (loop, &request, error))
+    if (!do_work (loop, &request, error))
       return FALSE;
   }
 }

@@ -63,9 +63,8 @@ set_look (OrreryObject *object, guint8 look)
 }
 
 void
-orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world)
+orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world, OrrerySnapshot *snapshot)
 {
-  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   gsize n = snapshot->n_objects;
   guint8 *looks;
 

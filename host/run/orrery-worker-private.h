@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "roles/orrery-callback-private.h"
 #include "roles/orrery-component.h"
 #include "run/orrery-channel.h"
 #include "run/orrery-emitter.h"
@@ -52,12 +53,23 @@ typedef struct {
   guint place;
 } OrrerySource;
 
-/* One component that runs in a worker. */
+/* What there is of a script beside that. */
+typedef struct {
+  gboolean made;         /* the present process has it */
+  gboolean begun;        /* its init was called: a process that takes over calls it, too */
+  GVariant *published;   /* (nullable): `as`, names of its services, of when it was last made */
+  guint64 tick;          /* 1 + that of its last commands */
+  OrreryCallback saving; /* after which its state is taken */
+} OrreryRemoteScript;
+
+/* One component or script that runs in a worker. */
 typedef struct _OrreryRemote OrreryRemote;
 struct _OrreryRemote {
   OrreryWorker *worker;
-  OrreryComponent *component; /* borrowed */
-  guint place;                /* among those of the scene */
+  char *name;
+  OrreryPart *part;           /* borrowed, but of a script; NULL: that is between two lives */
+  OrreryComponent *component; /* the same part; NULL: it is a script */
+  guint place;                /* among those of the scene; scripts come after all components */
   struct _OrreryPipeline *pipeline;
   OrreryReceiver *latest; /* NULL: records come with the answers */
   GArray *sources;        /* (element-type OrrerySource) */
@@ -75,6 +87,7 @@ struct _OrreryRemote {
   OrreryTime timestamp;
   gboolean zeroed;
   gboolean was_down;
+  OrreryRemoteScript script;
   guint64 n_fresh;
   guint64 n_stale;
 };
@@ -117,23 +130,28 @@ struct _OrreryWorkers {
   GPtrArray *workers;   /* (element-type OrreryWorker) */
   GPtrArray *phases[2]; /* (element-type OrreryRemote): sensors and actuators in their order */
   OrreryWorld *world;
+  GPtrArray *components; /* (element-type OrreryComponent), borrowed: of the scene, by place */
   OrreryTick *tick;
   const int *stopping; /* atomic */
   char *program;
   guint64 serial;    /* of what is seen */
   guint save_period; /* ticks */
   GError *fatal;
+  gboolean loading; /* what goes wrong is an error of the scene */
   gboolean closing;
 };
 
-OrreryWorkers *orrery_workers_new (OrreryWorld *world, OrreryTick *tick, const int *stopping,
-                                   const char *program, guint save_period);
+OrreryWorkers *orrery_workers_new (OrreryWorld *world, GPtrArray *components, OrreryTick *tick,
+                                   const int *stopping, const char *program, guint save_period);
 void orrery_workers_free (OrreryWorkers *workers);
 /* NULL: there is none of that name */
 OrreryWorker *orrery_workers_find (OrreryWorkers *workers, const char *name);
 OrreryWorker *orrery_workers_add (OrreryWorkers *workers, const char *name,
                                   const OrreryWorkerSettings *settings);
 OrreryRemote *orrery_worker_add (OrreryWorker *worker, OrreryComponent *component, guint place);
+/* A script, which is made later; @n_components: of the scene; @index: among its scripts */
+OrreryRemote *orrery_worker_add_script (OrreryWorker *worker, const char *name, guint n_components,
+                                        guint index);
 /* @blueprint: what its processes are given; copied */
 gboolean orrery_worker_set_blueprint (OrreryWorker *worker, gconstpointer blueprint, gsize size,
                                       GError **error);
@@ -154,12 +172,25 @@ gboolean orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **
 /* NULL: it runs here */
 OrreryRemote *orrery_remote_find (OrreryPart *part);
 
+/* --- scripts: orrery-worker-script.c --- */
+
+/* NULL: the script of that name runs here */
+OrreryRemote *orrery_workers_find_script (OrreryWorkers *workers, const char *name);
+/* @script stands here for one that is made and set up there, now, or when its worker is up again.
+ */
+gboolean orrery_remote_make_script (OrreryRemote *remote, OrreryScript *script, GError **error);
+void orrery_remote_drop_script (OrreryRemote *remote);
+/* What a pass calls in place of the class's own function; NULL: that has none. */
+GCallback orrery_remote_get_callback (OrreryScript *script, OrreryCallback callback);
+
 /* --- among the files of workers --- */
 
 /* Begins a request; orrery_worker_send() sends it. */
 void orrery_worker_begin (OrreryWorker *worker, OrreryRequestKind kind);
 void orrery_worker_add_entry (OrreryWorker *worker, OrreryComponent *component, guint place,
                               guint flags);
+/* Of a script: what it sees of others, then itself. */
+void orrery_remote_add_script (OrreryRemote *remote, guint flags);
 /* Returns: its number, or 0: it is down, and that was said */
 guint64 orrery_worker_send (OrreryWorker *worker, GVariant *payload);
 gboolean orrery_worker_is_full (OrreryWorker *worker);
@@ -188,6 +219,21 @@ char *orrery_worker_get_cause (OrreryWorker *worker);
 /* What it said, as the host's log. */
 void orrery_worker_hear (OrreryWorker *worker);
 void orrery_worker_fail_calls (OrreryWorker *worker);
+/* Waits for the answer to a request. FALSE: the worker is down. */
+gboolean orrery_remote_await (OrreryRemote *remote, guint64 id, const char *doing,
+                              OrreryTime deadline, OrreryReply *reply);
+/* The same, and takes it; what it says went wrong is the error. */
+gboolean orrery_remote_exchange (OrreryRemote *remote, guint64 id, const char *doing,
+                                 OrreryReply *reply, GError **error);
+gboolean orrery_remote_is_ready (OrreryRemote *remote);
+/* What it drove, once more, or stopped. */
+void orrery_remote_repeat_commands (OrreryRemote *remote);
+void orrery_remote_stop_commands (OrreryRemote *remote);
+/* It has answered: whoever was told that it is stale is told so. */
+void orrery_remote_be_fresh (OrreryRemote *remote);
+/* Of an answer: what a script made of records that it sees. */
+gboolean orrery_remote_take_sights (OrreryRemote *remote, OrreryReply *reply);
+void orrery_remote_disconnect (OrreryRemote *remote);
 void orrery_remote_connect (OrreryRemote *remote);
 void orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply);
 /* A variant `a(usv)` of what was changed; NULL: nothing */

@@ -36,7 +36,7 @@ orrery_worker_begin (OrreryWorker *worker, OrreryRequestKind kind)
     .n_contacts = shows ? snapshot->contacts->len : 0,
   };
   if (shows)
-    orrery_message_add_snapshot (worker->message, workers->world);
+    orrery_message_add_snapshot (worker->message, workers->world, snapshot);
   worker->seen = workers->serial;
   worker->n_entries = 0;
   changes = orrery_worker_take_changes (worker);
@@ -61,6 +61,8 @@ orrery_worker_add_entry (OrreryWorker *worker, OrreryComponent *component, guint
     now = ((OrreryRobotData *) orrery_component_get_record (robot)->data)->time.ns;
   if (orrery_component_is_active (component))
     flags |= ORRERY_ENTRY_ACTIVE;
+  if (orrery_component_is_stale (component))
+    flags |= ORRERY_ENTRY_STALE;
   *entry = (OrreryEntry){ .component = place, .flags = flags, .timestamp = now };
   if (flags & ORRERY_ENTRY_RECORD)
     n = orrery_message_add_record (worker->message, record);
@@ -202,7 +204,9 @@ judge (OrreryWorker *worker, OrreryReply *reply)
   if (head == NULL)
     return FALSE;
   memcpy (&reply->head, head, sizeof reply->head);
-  if (reply->head.id > worker->n_requests || !find_remote (worker, reply))
+  /* A start is answered for all of them. */
+  if (reply->head.id > worker->n_requests ||
+      !((reply->head.flags & ORRERY_ANSWER_READY) || find_remote (worker, reply)))
     return FALSE;
   if (reply->head.flags & ORRERY_ANSWER_LAST)
     worker->n_answered = MAX (worker->n_answered, reply->head.id);
@@ -245,8 +249,7 @@ orrery_worker_dispatch (OrreryWorker *worker, OrreryReply *reply)
     return;
   }
   if (!orrery_remote_apply (reply->remote, reply, &error))
-    g_warning ("%s: %s", orrery_part_get_name (ORRERY_PART (reply->remote->component)),
-               error->message);
+    g_warning ("%s: %s", reply->remote->name, error->message);
 }
 
 void
@@ -304,10 +307,10 @@ take_commands (OrreryRemote *remote, OrreryReply *reply)
     staged->refused_object =
         MIN (reply->head.refused_object, remote->worker->workers->tick->snapshot->n_objects - 1);
   }
-  if (reply->head.flags & ORRERY_ANSWER_STEP) {
+  if (reply->head.flags & ORRERY_ANSWER_ANEW)
     g_array_set_size (remote->commands, 0);
+  if (reply->head.flags & ORRERY_ANSWER_STEP)
     g_array_append_vals (remote->commands, commands, n);
-  }
   return TRUE;
 }
 
@@ -379,9 +382,12 @@ take_payload (OrreryRemote *remote, OrreryReply *reply, GError **error)
 gboolean
 orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error)
 {
-  gboolean fine = take_commands (remote, reply) && take_record (remote, reply, error);
+  gboolean is_script = remote->component == NULL;
+  gboolean fine =
+      take_commands (remote, reply) &&
+      (is_script ? orrery_remote_take_sights (remote, reply) : take_record (remote, reply, error));
 
-  if (fine)
+  if (fine && !is_script)
     orrery_component_set_active (remote->component,
                                  (reply->head.flags & ORRERY_ANSWER_ACTIVE) != 0);
   if (fine && reply->head.n_payload > 0)
@@ -393,8 +399,14 @@ orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error)
 
 /* --- the step --- */
 
-static void
-stop_what_it_drove (OrreryRemote *remote)
+void
+orrery_remote_repeat_commands (OrreryRemote *remote)
+{
+  stage (remote, (const OrreryCommand *) (gpointer) remote->commands->data, remote->commands->len);
+}
+
+void
+orrery_remote_stop_commands (OrreryRemote *remote)
 {
   OrreryCommands *staged = remote->worker->workers->tick->commands;
 
@@ -427,7 +439,7 @@ go_stale (OrreryRemote *remote, OrreryRecord *record)
   if (zeroes && !remote->zeroed) {
     orrery_record_reset (record);
     if (ORRERY_IS_ACTUATOR (remote->component))
-      stop_what_it_drove (remote);
+      orrery_remote_stop_commands (remote);
     remote->zeroed = TRUE;
   }
   if (zeroes)
@@ -435,22 +447,26 @@ go_stale (OrreryRemote *remote, OrreryRecord *record)
   record->timestamp = remote->timestamp;
   orrery_record_hold (record);
   if (is_down (remote->worker))
-    stage (remote, (const OrreryCommand *) (gpointer) remote->commands->data,
-           remote->commands->len);
+    orrery_remote_repeat_commands (remote);
+}
+
+void
+orrery_remote_be_fresh (OrreryRemote *remote)
+{
+  remote->n_fresh++;
+  if (!remote->was_down)
+    return;
+  remote->was_down = FALSE;
+  g_message ("%s is fresh again: worker %s runs (PID %d)", remote->name, remote->worker->name,
+             (int) remote->worker->pid);
 }
 
 static void
 go_fresh (OrreryRemote *remote, OrreryRecord *record)
 {
-  remote->n_fresh++;
   remote->timestamp = record->timestamp;
   orrery_component_set_stale (remote->component, FALSE);
-  if (!remote->was_down)
-    return;
-  remote->was_down = FALSE;
-  g_message ("%s is fresh again: worker %s runs (PID %d)",
-             orrery_part_get_name (ORRERY_PART (remote->component)), remote->worker->name,
-             (int) remote->worker->pid);
+  orrery_remote_be_fresh (remote);
 }
 
 static gboolean

@@ -43,8 +43,9 @@ remote_free (gpointer data)
 {
   OrreryRemote *remote = data;
 
-  g_signal_handlers_disconnect_by_data (remote->component, remote);
-  orrery_part_set_proxy (ORRERY_PART (remote->component), NULL, NULL);
+  orrery_remote_disconnect (remote);
+  g_clear_pointer (&remote->script.published, g_variant_unref);
+  g_free (remote->name);
   g_clear_pointer (&remote->latest, orrery_receiver_unref);
   g_clear_pointer (&remote->sources, g_array_unref);
   g_clear_pointer (&remote->stash, g_bytes_unref);
@@ -68,6 +69,7 @@ drop_process (OrreryWorker *worker)
     g_clear_pointer (&remote->latest, orrery_receiver_unref);
     g_clear_pointer (&remote->stash, g_bytes_unref);
     remote->posted = 0;
+    remote->script.made = FALSE;
   }
 }
 
@@ -90,8 +92,8 @@ worker_free (gpointer data)
 }
 
 OrreryWorkers *
-orrery_workers_new (OrreryWorld *world, OrreryTick *tick, const int *stopping, const char *program,
-                    guint save_period)
+orrery_workers_new (OrreryWorld *world, GPtrArray *components, OrreryTick *tick,
+                    const int *stopping, const char *program, guint save_period)
 {
   OrreryWorkers *workers = g_new0 (OrreryWorkers, 1);
 
@@ -99,6 +101,8 @@ orrery_workers_new (OrreryWorld *world, OrreryTick *tick, const int *stopping, c
   workers->phases[0] = g_ptr_array_new ();
   workers->phases[1] = g_ptr_array_new ();
   workers->world = g_object_ref (world);
+  workers->components = components;
+  workers->loading = TRUE;
   workers->tick = orrery_tick_ref (tick);
   workers->stopping = stopping;
   workers->program = g_strdup (program);
@@ -149,13 +153,13 @@ orrery_workers_add (OrreryWorkers *workers, const char *name, const OrreryWorker
   return worker;
 }
 
-OrreryRemote *
-orrery_worker_add (OrreryWorker *worker, OrreryComponent *component, guint place)
+static OrreryRemote *
+add_remote (OrreryWorker *worker, const char *name, guint place)
 {
   OrreryRemote *remote = g_new0 (OrreryRemote, 1);
 
   remote->worker = worker;
-  remote->component = component;
+  remote->name = g_strdup (name);
   remote->place = place;
   remote->sources = g_array_new (FALSE, FALSE, sizeof (OrrerySource));
   remote->commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
@@ -164,8 +168,24 @@ orrery_worker_add (OrreryWorker *worker, OrreryComponent *component, guint place
   remote->changes =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   g_ptr_array_add (worker->remotes, remote);
+  return remote;
+}
+
+OrreryRemote *
+orrery_worker_add (OrreryWorker *worker, OrreryComponent *component, guint place)
+{
+  OrreryRemote *remote = add_remote (worker, orrery_part_get_name (ORRERY_PART (component)), place);
+
+  remote->component = component;
+  remote->part = ORRERY_PART (component);
   orrery_remote_connect (remote);
   return remote;
+}
+
+OrreryRemote *
+orrery_worker_add_script (OrreryWorker *worker, const char *name, guint n_components, guint index)
+{
+  return add_remote (worker, name, n_components + index);
 }
 
 gboolean
@@ -193,12 +213,11 @@ send_and_open (OrreryWorker *worker, OrreryChannel *channel, gboolean ours, GErr
 static gboolean
 open_latest (OrreryWorker *worker, OrreryRemote *remote, GError **error)
 {
-  const char *name = orrery_part_get_name (ORRERY_PART (remote->component));
   g_autoptr (OrreryChannel) channel = NULL;
 
-  if (worker->settings.transport != ORRERY_TRANSPORT_LATEST)
+  if (worker->settings.transport != ORRERY_TRANSPORT_LATEST || remote->component == NULL)
     return TRUE;
-  channel = orrery_channel_new_latest (name, 0, FALSE, error);
+  channel = orrery_channel_new_latest (remote->name, 0, FALSE, error);
   if (channel == NULL || !orrery_channel_send (channel, worker->process.socket, error))
     return FALSE;
   remote->latest = orrery_receiver_new (channel, error);
@@ -249,13 +268,16 @@ describe_start (OrreryWorker *worker)
   g_variant_builder_init (&all, G_VARIANT_TYPE (ORRERY_START_TYPE));
   for (guint i = 0; i < worker->remotes->len; i++) {
     OrreryRemote *remote = worker->remotes->pdata[i];
-    OrreryPart *part = ORRERY_PART (remote->component);
     g_autoptr (GByteArray) bytes = g_byte_array_new ();
-    GVariant *state = remote->state != NULL ? g_variant_new_variant (remote->state) : NULL;
+    GVariant *state;
 
+    /* Scripts are made when it is up. */
+    if (remote->component == NULL)
+      continue;
+    state = remote->state != NULL ? g_variant_new_variant (remote->state) : NULL;
     if (worker->n_restarts > 0)
       orrery_message_add_record (bytes, orrery_component_get_record (remote->component));
-    g_variant_builder_add (&all, "{s(@mv@ay@a{sv})}", orrery_part_get_name (part),
+    g_variant_builder_add (&all, "{s(@mv@ay@a{sv})}", remote->name,
                            g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, state),
                            g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len,
                                                       1),
@@ -354,7 +376,8 @@ mark_stale (OrreryWorker *worker)
 
     remote->was_down = TRUE;
     remote->zeroed = FALSE;
-    orrery_component_set_stale (remote->component, TRUE);
+    if (remote->component != NULL)
+      orrery_component_set_stale (remote->component, TRUE);
   }
 }
 
@@ -370,7 +393,7 @@ name_culprit (OrreryWorker *worker, OrreryRemote *remote)
   }
   if (remote == NULL)
     remote = worker->remotes->pdata[0];
-  return orrery_part_get_name (ORRERY_PART (remote->component));
+  return remote->name;
 }
 
 void

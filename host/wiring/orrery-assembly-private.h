@@ -64,6 +64,8 @@ void orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scrip
 void orrery_assembly_set_up_again (OrreryAssembly *assembly, OrreryScripts *scripts);
 /* Fills a slot of its own; NULL: problems were taken. */
 OrreryScript *orrery_assembly_make_script (OrreryAssembly *assembly, OrreryScriptSlot *slot);
+/* Full name of a script; those of add-ons are counted. */
+char *orrery_assembly_name_script (OrreryAssembly *assembly, const OrreryScriptPlace *place);
 /* Nobody calls its services any more. */
 void orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script);
 
@@ -79,6 +81,13 @@ gboolean orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part
 /* Runs setup; what the part publishes is mapped. options: a dictionary, or NULL. */
 gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
                                 OrreryComponent *component, OrreryNode *options);
+/* The setup alone: sources and published names are in what is returned (transfer full). */
+OrrerySetup *orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part,
+                                        OrreryComponent *component, OrreryNode *options,
+                                        GError **error);
+/* @names: (element-type utf8): of services that the part offers beside those under its own name */
+gboolean orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                  GPtrArray *names);
 OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assembly,
                                                            OrreryNode *place,
                                                            const char *classpath);
@@ -95,7 +104,7 @@ OrreryRaycaster *orrery_assembly_get_rays (gpointer assembly, GError **error);
 void orrery_assembly_check_rays (OrreryAssembly *assembly);
 
 /* orrery-assembly-workers.c: components in processes of their own. */
-/* Which component is to run in which worker. */
+/* Which component and which script is to run in which worker. */
 void orrery_assembly_read_workers (OrreryAssembly *assembly);
 /* Starts them, and waits until all of their components are set up. */
 void orrery_assembly_start_workers (OrreryAssembly *assembly);

@@ -24,8 +24,8 @@ source_free (gpointer data)
 }
 
 /* `robot/child`, `add-on/Class#n`: n counts the class among the add-ons, `sandbox`. */
-static char *
-name_script (OrreryAssembly *assembly, const OrreryScriptPlace *place)
+char *
+orrery_assembly_name_script (OrreryAssembly *assembly, const OrreryScriptPlace *place)
 {
   const char *type = orrery_script_type_get_name (place->type);
   const char *dot = strrchr (place->classpath, '.');
@@ -44,6 +44,39 @@ name_script (OrreryAssembly *assembly, const OrreryScriptPlace *place)
   return name;
 }
 
+/* There, and told of here. */
+static gboolean
+set_up_remote (OrreryAssembly *assembly, OrreryRemote *remote, OrreryNode *place, OrreryPart *part)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  GVariant *published;
+  GError *error = NULL;
+
+  if (!orrery_remote_make_script (remote, ORRERY_SCRIPT (part), &error)) {
+    orrery_assembly_take_part_error (assembly, place, part, error);
+    return FALSE;
+  }
+  published = remote->script.published;
+  for (gsize i = 0; published != NULL && i < g_variant_n_children (published); i++) {
+    char *name;
+
+    g_variant_get_child (published, i, "s", &name);
+    g_ptr_array_add (names, name);
+  }
+  return orrery_assembly_publish (assembly, place, part, names);
+}
+
+static gboolean
+set_up (OrreryAssembly *assembly, const char *name, OrreryNode *place, OrreryPart *part)
+{
+  OrreryRemote *remote = orrery_workers_find_script (assembly->runner->workers, name);
+
+  if (remote != NULL)
+    return set_up_remote (assembly, remote, place, part);
+  return orrery_assembly_setup (assembly, place, part, NULL,
+                                orrery_node_find (place, "properties"));
+}
+
 OrreryScript *
 orrery_assembly_make_script (OrreryAssembly *assembly, OrreryScriptSlot *slot)
 {
@@ -59,7 +92,7 @@ orrery_assembly_make_script (OrreryAssembly *assembly, OrreryScriptSlot *slot)
   if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
     return NULL;
   if (!orrery_assembly_set_options (assembly, part, options) ||
-      !orrery_assembly_setup (assembly, source->node, part, NULL, options)) {
+      !set_up (assembly, slot->name, source->node, part)) {
     orrery_assembly_drop_script (assembly, ORRERY_SCRIPT (part));
     return NULL;
   }
@@ -71,10 +104,13 @@ void
 orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script)
 {
   OrreryCall *busy = orrery_part_get_busy (ORRERY_PART (script));
+  OrreryRemote *remote = orrery_remote_find (ORRERY_PART (script));
 
   if (busy != NULL)
     orrery_call_cancel (busy);
   orrery_calls_unmap (assembly->runner->calls, ORRERY_PART (script));
+  if (remote != NULL)
+    orrery_remote_drop_script (remote);
 }
 
 void
@@ -116,7 +152,7 @@ find_settings (OrreryScene *scene, const OrreryScriptPlace *place)
 static OrreryScriptSlot *
 create_slot (OrreryAssembly *assembly, const OrreryScriptPlace *place)
 {
-  g_autofree char *name = name_script (assembly, place);
+  g_autofree char *name = orrery_assembly_name_script (assembly, place);
   OrreryScriptSlot *slot = orrery_script_slot_new (name, place->type, place->object);
   ScriptSource *source = g_new0 (ScriptSource, 1);
 
@@ -253,4 +289,7 @@ orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scripts)
       orrery_assembly_drop_script (assembly, slot->script);
     orrery_script_slot_free (slot);
   }
+  /* Nothing else is set up after them. */
+  if (assembly->runner->workers != NULL)
+    assembly->runner->workers->loading = FALSE;
 }

@@ -162,7 +162,7 @@ read_settings (OrreryAssembly *assembly, const char *name, OrreryWorkerSettings 
     settings->policy = (OrreryPolicy) policy;
 }
 
-/* Settings of a worker that no component runs in are a mistake: of a name, most likely. */
+/* Settings of a worker that nothing runs in are a mistake: of a name, most likely. */
 static void
 check_table (OrreryAssembly *assembly)
 {
@@ -182,7 +182,7 @@ check_table (OrreryAssembly *assembly)
     nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
     orrery_problems_take (assembly->problems,
                           orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
-                                                 "no component has the placement '%.60s'%s", name,
+                                                 "nothing has the placement '%.60s'%s", name,
                                                  nearest));
   }
 }
@@ -199,8 +199,9 @@ ensure_workers (OrreryAssembly *assembly)
     return runner->workers;
   program = orrery_worker_program != NULL ? g_strdup (orrery_worker_program)
                                           : orrery_get_prefix_path ("bin/orrery");
-  runner->workers = orrery_workers_new (assembly->world, runner->tick, &runner->stopping, program,
-                                        (guint) MIN (lround (runner->frequency), G_MAXINT));
+  runner->workers =
+      orrery_workers_new (assembly->world, assembly->components, runner->tick, &runner->stopping,
+                          program, (guint) MIN (lround (runner->frequency), G_MAXINT));
   return runner->workers;
 }
 
@@ -226,21 +227,109 @@ ensure_worker (OrreryAssembly *assembly, const Berth *berth)
   return NULL;
 }
 
-/* A replica has all components of the scene: one in Python makes all workers run in Python. Else
- * none does: an interpreter takes its time to start. */
+static gboolean
+is_in_python (OrreryAssembly *assembly, const char *classpath)
+{
+  const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, NULL);
+
+  return klass != NULL && orrery_class_is_in_python (klass);
+}
+
+static const char *
+get_placement (OrreryAssembly *assembly, const OrreryScriptPlace *place)
+{
+  const char *text = orrery_scene_get_text (assembly->problems, place->node, "placement");
+
+  return text != NULL && !g_str_equal (text, "host") ? text : NULL;
+}
+
+/* A replica has all components of the scene, and its own scripts: one in Python makes all workers
+ * run in Python. Else none does: an interpreter takes its time to start. */
 static const char *const *
 find_command (OrreryAssembly *assembly)
 {
   OrreryLoader *loader = orrery_loader_get_default ();
+  GArray *scripts = assembly->scene->scripts.places;
+  gboolean found = FALSE;
 
-  for (guint i = 0; loader != NULL && i < assembly->components->len; i++) {
-    const char *classpath = orrery_part_get_classpath (assembly->components->pdata[i]);
-    const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, NULL);
+  for (guint i = 0; loader != NULL && !found && i < assembly->components->len; i++)
+    found = is_in_python (assembly, orrery_part_get_classpath (assembly->components->pdata[i]));
+  for (guint i = 0; loader != NULL && !found && i < scripts->len; i++) {
+    const OrreryScriptPlace *place = &g_array_index (scripts, OrreryScriptPlace, i);
 
-    if (klass != NULL && orrery_class_is_in_python (klass))
-      return orrery_loader_get_worker_command (loader);
+    found = get_placement (assembly, place) != NULL && is_in_python (assembly, place->classpath);
   }
+  return found ? orrery_loader_get_worker_command (loader) : NULL;
+}
+
+/* --- scripts --- */
+
+static OrreryWorker *
+find_script_worker (OrreryAssembly *assembly, OrreryNode *place, const char *name,
+                    const char *worker_name)
+{
+  OrreryWorkers *workers = ensure_workers (assembly);
+  OrreryWorker *worker = orrery_workers_find (workers, worker_name);
+  OrreryWorkerSettings settings = { .transport = ORRERY_TRANSPORT_QUEUE };
+
+  if (!is_worker_name (worker_name) && !g_str_equal (worker_name, name)) {
+    refuse (assembly, place,
+            "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
+            worker_name);
+    return NULL;
+  }
+  if (worker == NULL) {
+    read_settings (assembly, worker_name, &settings);
+    return orrery_workers_add (workers, worker_name, &settings);
+  }
+  if (!worker->settings.free_running)
+    return worker;
+  refuse (assembly, place,
+          "what is in the worker '%.60s' runs free; a script is waited for, so that it needs "
+          "another one",
+          worker_name);
   return NULL;
+}
+
+/* Returns: (nullable): the worker in which it is to run */
+static OrreryWorker *
+read_script (OrreryAssembly *assembly, const OrreryScriptPlace *place, const char *name)
+{
+  const char *text = get_placement (assembly, place);
+  OrreryNode *node = orrery_node_find (place->node, "placement");
+
+  if (text == NULL)
+    return NULL;
+  if (place->object == NULL) {
+    refuse (assembly, node,
+            "%s belongs to the program and outlives the scene, and its workers with it: it runs "
+            "in the host",
+            orrery_script_type_get_name (place->type));
+    return NULL;
+  }
+  return find_script_worker (assembly, node, name, g_str_equal (text, "worker") ? name : text);
+}
+
+static void
+read_scripts (OrreryAssembly *assembly, char **command)
+{
+  GArray *scripts = assembly->scene->scripts.places;
+
+  for (guint i = 0; i < scripts->len; i++) {
+    const OrreryScriptPlace *place = &g_array_index (scripts, OrreryScriptPlace, i);
+    g_autofree char *name = NULL;
+    OrreryWorker *worker;
+
+    /* Names of the program's are counted. */
+    if (place->object != NULL)
+      name = orrery_assembly_name_script (assembly, place);
+    worker = read_script (assembly, place, name);
+    if (worker == NULL || assembly->options->check_only)
+      continue;
+    if (worker->command == NULL)
+      worker->command = g_strdupv (command);
+    orrery_worker_add_script (worker, name, assembly->components->len, i);
+  }
 }
 
 void
@@ -263,6 +352,7 @@ orrery_assembly_read_workers (OrreryAssembly *assembly)
     }
     g_free (berth.name);
   }
+  read_scripts (assembly, command);
   check_table (assembly);
 }
 
@@ -295,10 +385,26 @@ list_latest (OrreryWorker *worker)
   for (guint i = 0; i < worker->remotes->len; i++) {
     OrreryRemote *remote = worker->remotes->pdata[i];
 
-    if (worker->settings.transport == ORRERY_TRANSPORT_LATEST)
-      g_variant_builder_add (&names, "s", orrery_part_get_name (ORRERY_PART (remote->component)));
+    if (worker->settings.transport == ORRERY_TRANSPORT_LATEST && remote->component != NULL)
+      g_variant_builder_add (&names, "s", remote->name);
   }
   return g_variant_builder_end (&names);
+}
+
+/* Whose class it had better load before it is asked for them. */
+static GVariant *
+list_scripts (OrreryAssembly *assembly, OrreryWorker *worker)
+{
+  GVariantBuilder places;
+
+  g_variant_builder_init (&places, G_VARIANT_TYPE ("au"));
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+
+    if (remote->component == NULL)
+      g_variant_builder_add (&places, "u", remote->place - assembly->components->len);
+  }
+  return g_variant_builder_end (&places);
 }
 
 /* What a worker needs to build the world as it is here. */
@@ -321,6 +427,7 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
   g_variant_dict_insert (&dict, "start", "x", assembly->runner->start);
   g_variant_dict_insert (&dict, "free", "b", worker->settings.free_running);
   g_variant_dict_insert_value (&dict, "latest", list_latest (worker));
+  g_variant_dict_insert_value (&dict, "scripts", list_scripts (assembly, worker));
   g_variant_dict_insert (&dict, "memory", "t", worker->settings.memory);
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
@@ -496,7 +603,8 @@ orrery_assembly_bind_workers (OrreryAssembly *assembly)
     for (guint j = 0; j < worker->remotes->len; j++) {
       OrreryRemote *remote = worker->remotes->pdata[j];
 
-      remote->pipeline = g_hash_table_lookup (assembly->pipelines, remote->component);
+      if (remote->component != NULL)
+        remote->pipeline = g_hash_table_lookup (assembly->pipelines, remote->component);
       if (remote->pipeline != NULL)
         remote->pipeline->remote = remote;
     }

@@ -86,13 +86,14 @@ orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryN
   return fine;
 }
 
-static gboolean
-publish_names (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, OrrerySetup *setup)
+gboolean
+orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                         GPtrArray *names)
 {
-  for (guint i = 0; i < setup->published->len; i++) {
+  for (guint i = 0; i < names->len; i++) {
     GError *error = NULL;
 
-    if (orrery_calls_map (assembly->runner->calls, NULL, setup->published->pdata[i], part, &error))
+    if (orrery_calls_map (assembly->runner->calls, NULL, names->pdata[i], part, &error))
       continue;
     orrery_assembly_problem (assembly, place, error);
     return FALSE;
@@ -109,17 +110,15 @@ keep_sources (OrreryPart *part, OrrerySetup *setup)
                             (GDestroyNotify) g_ptr_array_unref);
 }
 
-gboolean
-orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
-                       OrreryComponent *component, OrreryNode *options)
+OrrerySetup *
+orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
+                           OrreryNode *options, GError **error)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
   gboolean fits = options != NULL && orrery_node_get_kind (options) == ORRERY_NODE_DICT;
   g_autoptr (GVariant) given = fits ? orrery_node_to_variant (options) : NULL;
   OrrerySetup *setup =
       orrery_setup_new (assembly->world, component, given, find_component, assembly);
-  GError *error = NULL;
-  gboolean fine;
 
   setup->find_rays = orrery_assembly_get_rays;
   setup->offline = assembly->options->offline;
@@ -128,17 +127,25 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
   if (ORRERY_IS_SCRIPT (part))
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)
-    klass->setup (part, setup, &error);
-  fine = error == NULL;
-  if (!fine) {
-    orrery_assembly_take_part_error (assembly, place, part, error);
-  } else {
-    fine = publish_names (assembly, place, part, setup);
-    keep_sources (part, setup);
-  }
+    klass->setup (part, setup, error);
   orrery_setup_end (setup);
-  orrery_setup_unref (setup);
-  return fine;
+  return setup;
+}
+
+gboolean
+orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                       OrreryComponent *component, OrreryNode *options)
+{
+  GError *error = NULL;
+  g_autoptr (OrrerySetup) setup =
+      orrery_assembly_run_setup (assembly, part, component, options, &error);
+
+  if (error != NULL) {
+    orrery_assembly_take_part_error (assembly, place, part, error);
+    return FALSE;
+  }
+  keep_sources (part, setup);
+  return orrery_assembly_publish (assembly, place, part, setup->published);
 }
 
 /* --- components --- */

@@ -5,6 +5,8 @@
 #include "base/orrery-flat-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
+#include "roles/orrery-script-private.h"
+#include "roles/orrery-setup-private.h"
 #include "run/orrery-process-private.h"
 #include "run/orrery-voice-private.h"
 #include "run/orrery-worker-loop-private.h"
@@ -31,6 +33,7 @@ typedef struct {
   GVariantDict blueprint;
   GHashTable *is_set_up; /* (element-type OrreryComponent) */
   guint turn;            /* place of the component whose setup runs */
+  GPtrArray *found;      /* (element-type OrreryComponent) (nullable): by the script whose does */
   const char *error;
 } Replica;
 
@@ -132,6 +135,8 @@ on_found (gpointer data, OrreryComponent *component)
   Replica *replica = data;
   guint place;
 
+  if (replica->found != NULL)
+    g_ptr_array_add (replica->found, component);
   if (g_ptr_array_find (replica->simulation->assembly.components, component, &place) &&
       place < replica->turn)
     set_up (replica, place);
@@ -265,6 +270,138 @@ start_all (gpointer data, GVariant *start)
   return g_variant_ref_sink (g_variant_builder_end (&ready));
 }
 
+/* --- scripts --- */
+
+static void
+add_seen (GPtrArray *components, GPtrArray *found, OrreryComponent *component, gboolean *seen)
+{
+  guint place;
+
+  if (!g_ptr_array_find (components, component, &place) || seen[place])
+    return;
+  seen[place] = TRUE;
+  g_ptr_array_add (found, component);
+}
+
+/* What the script found, and what that reads: both may be looked at. */
+static GVariant *
+list_found (Replica *replica)
+{
+  GPtrArray *components = replica->simulation->assembly.components;
+  g_autofree gboolean *seen = g_new0 (gboolean, components->len);
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  GVariantBuilder places;
+
+  for (guint i = 0; i < replica->found->len; i++)
+    add_seen (components, all, replica->found->pdata[i], seen);
+  for (guint i = 0; i < all->len; i++) {
+    GPtrArray *sources = g_object_get_data (all->pdata[i], "orrery-sources");
+
+    for (guint k = 0; sources != NULL && k < sources->len; k++)
+      add_seen (components, all, sources->pdata[k], seen);
+  }
+  g_variant_builder_init (&places, G_VARIANT_TYPE ("au"));
+  for (guint i = 0; i < components->len; i++)
+    if (seen[i])
+      g_variant_builder_add (&places, "u", i);
+  return g_variant_builder_end (&places);
+}
+
+/* Returns whether there are none; the next script begins without. */
+static gboolean
+take_problems (Replica *replica, GError **error)
+{
+  OrreryProblems *problems = &replica->simulation->problems;
+
+  if (orrery_problems_report (problems, error))
+    return TRUE;
+  orrery_problems_clear (problems);
+  orrery_problems_init (problems);
+  return FALSE;
+}
+
+static OrreryScript *
+create_script (Replica *replica, const OrreryScriptPlace *place, const char *name, GError **error)
+{
+  OrrerySimulation *simulation = replica->simulation;
+  OrreryAssembly *assembly = &simulation->assembly;
+  g_autoptr (OrreryPart) part =
+      orrery_assembly_create (assembly, orrery_node_find (place->node, "classpath"),
+                              place->classpath, ORRERY_ROLE_SCRIPT, name);
+
+  if (part != NULL) {
+    orrery_script_place (ORRERY_SCRIPT (part), place->type, place->object);
+    orrery_assembly_set_options (assembly, part, orrery_node_find (place->node, "properties"));
+  }
+  return take_problems (replica, error) ? ORRERY_SCRIPT (g_steal_pointer (&part)) : NULL;
+}
+
+static GVariant *
+describe_script (Replica *replica, OrrerySetup *setup, const GError *error)
+{
+  gboolean ours = error != NULL && error->domain == ORRERY_ERROR;
+  GVariantBuilder published;
+
+  g_variant_builder_init (&published, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; setup != NULL && i < setup->published->len; i++)
+    g_variant_builder_add (&published, "s", setup->published->pdata[i]);
+  return g_variant_ref_sink (
+      g_variant_new ("(is@as@au)", ours ? error->code : (int) ORRERY_ERROR_INTERNAL,
+                     error != NULL ? error->message : "", g_variant_builder_end (&published),
+                     list_found (replica)));
+}
+
+static GVariant *
+make_script (gpointer data, guint index, const char *name, GVariant *options)
+{
+  Replica *replica = data;
+  OrreryAssembly *assembly = &replica->simulation->assembly;
+  const OrreryScriptPlace *place =
+      &g_array_index (assembly->scene->scripts.places, OrreryScriptPlace, index);
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrrerySetup) setup = NULL;
+  OrreryScript *script;
+  GVariant *made;
+
+  /* Every component comes before a script. */
+  replica->turn = assembly->components->len;
+  replica->found = found;
+  script = create_script (replica, place, name, &error);
+  if (script != NULL) {
+    apply_options (ORRERY_PART (script), options);
+    setup = orrery_assembly_run_setup (assembly, ORRERY_PART (script), NULL,
+                                       orrery_node_find (place->node, "properties"), &error);
+    replica->loop.scripts->pdata[index] = script;
+    /* Of components that were set up because it looked for them. */
+    take_problems (replica, error == NULL ? &error : NULL);
+  }
+  made = describe_script (replica, setup, error);
+  replica->found = NULL;
+  return made;
+}
+
+/* A class that is loaded by then keeps no tick waiting. */
+static void
+load_scripts (Replica *replica)
+{
+  OrreryAssembly *assembly = &replica->simulation->assembly;
+  GArray *scripts = assembly->scene->scripts.places;
+  g_autoptr (GVariant) places =
+      g_variant_dict_lookup_value (&replica->blueprint, "scripts", G_VARIANT_TYPE ("au"));
+
+  g_ptr_array_set_size (replica->loop.scripts, scripts->len);
+  for (gsize i = 0; places != NULL && i < g_variant_n_children (places); i++) {
+    guint index;
+
+    g_variant_get_child (places, i, "u", &index);
+    if (index < scripts->len)
+      orrery_registry_find_class (assembly->registry,
+                                  g_array_index (scripts, OrreryScriptPlace, index).classpath,
+                                  NULL);
+  }
+}
+
 /* --- channels --- */
 
 static gboolean
@@ -381,7 +518,9 @@ live (Replica *replica, GError **error)
   loop->world = replica->simulation->world;
   loop->tick = replica->simulation->runner->tick;
   loop->components = replica->simulation->assembly.components;
+  load_scripts (replica);
   loop->start = start_all;
+  loop->make_script = make_script;
   loop->start_data = replica;
   return orrery_worker_loop_run (loop, error);
 }

@@ -147,7 +147,7 @@ describe_worker (OrreryWorker *worker)
   for (guint i = 0; i < worker->remotes->len; i++) {
     OrreryRemote *remote = worker->remotes->pdata[i];
 
-    g_variant_builder_add (&names, "s", orrery_part_get_name (ORRERY_PART (remote->component)));
+    g_variant_builder_add (&names, "s", remote->name);
     n_fresh += remote->n_fresh;
     n_stale += remote->n_stale;
   }

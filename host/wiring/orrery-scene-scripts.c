@@ -113,20 +113,6 @@ read_settings (OrreryScene *scene, OrreryNode *node)
   return settings;
 }
 
-/* Components have a choice; scripts call one another in their order. */
-static void
-check_placement (OrreryScene *scene, OrreryNode *node)
-{
-  const char *text = orrery_scene_get_text (scene->problems, node, "placement");
-
-  if (text != NULL && !g_str_equal (text, "host"))
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (orrery_node_find (node, "placement"),
-                                             ORRERY_ERROR_CONFIG,
-                                             "no placement '%.40s': scripts run in the host",
-                                             text));
-}
-
 static gboolean
 check_script (OrreryScene *scene, OrreryNode *node, const char *const *keys, const char *what)
 {
@@ -136,7 +122,6 @@ check_script (OrreryScene *scene, OrreryNode *node, const char *const *keys, con
                                                               orrery_node_get_kind_name (node)));
     return FALSE;
   }
-  check_placement (scene, node);
   orrery_scene_check_keys (scene->problems, node, keys, what);
   return require_text (scene, node, "classpath", "the class that it is of");
 }

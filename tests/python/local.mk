@@ -16,6 +16,7 @@ python_tests += %D%/test_runs.py
 python_tests += %D%/test_state.py
 python_tests += %D%/test_tasks.py
 python_tests += %D%/test_twins.py
+python_tests += %D%/test_worker_scripts.py
 
 TESTS += $(python_tests)
 EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py %D%/twin.c

@@ -26,6 +26,7 @@ run_stage += %D%/test-reset
 run_stage += %D%/test-worker-faults
 run_stage += %D%/test-worker-free
 run_stage += %D%/test-worker-limits
+run_stage += %D%/test-worker-scripts
 run_stage += %D%/test-workers
 run_stage += %D%/test-script-failures
 run_stage += %D%/test-script-life
@@ -54,6 +55,7 @@ tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 tests_run_test_worker_faults_SOURCES = %D%/test-worker-faults.c $(stage_sources)
 tests_run_test_worker_free_SOURCES = %D%/test-worker-free.c $(stage_sources)
 tests_run_test_worker_limits_SOURCES = %D%/test-worker-limits.c $(stage_sources)
+tests_run_test_worker_scripts_SOURCES = %D%/test-worker-scripts.c $(stage_sources)
 tests_run_test_workers_SOURCES = %D%/test-workers.c $(stage_sources)
 
 # Scenes, run from outside, with plugins of their own.

@@ -360,7 +360,7 @@ test_refused (void)
           "*robot.pose runs free*'latest'*");
   refuse ("'placement': 'shared', 'transport': 'latest'", "", "*share the worker 'shared'*");
   refuse ("'placement': 'worker'", "'workers': {'robot.pos': {}},",
-          "*no component has the placement 'robot.pos'; did you mean robot.pose*");
+          "*nothing has the placement 'robot.pos'; did you mean robot.pose*");
   refuse ("'placement': 'worker'", "'workers': {'robot.pose': {'memory': 1}},", "*'memory'*16*");
   refuse ("'placement': 'worker'", "'workers': {'robot.pose': {'timeout': 0}},", "*'timeout'*");
   refuse ("'placement': 'worker'", "'workers': {'robot.pose': {'on_failure': 'cry'}},",
@@ -381,10 +381,9 @@ test_refused_roles (void)
                    "{'name': 'sink', 'classpath': 'probe.actuators.Sink', "
                    "'placement': 'worker', 'free_running': true}]}");
   g_autofree char *script =
-      stage_scene (STAGE_PLAIN, "",
-                   "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'scripts': ["
-                   "{'type': 'child', 'classpath': 'orrery.scripts.trace.Trace', "
-                   "'placement': 'worker'}]}");
+      stage_scene ("{'start': 0, 'sandbox': {'classpath': 'orrery.scripts.trace.Trace', "
+                   "'placement': 'worker'}}",
+                   "", "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot'}");
   g_autoptr (GError) first = NULL;
   g_autoptr (GError) second = NULL;
   g_autoptr (GError) third = NULL;
@@ -394,7 +393,7 @@ test_refused_roles (void)
   g_assert_null (stage_try (actuator, NULL, &second));
   g_assert_nonnull (strstr (second->message, "only sensors run free"));
   g_assert_null (stage_try (script, NULL, &third));
-  g_assert_nonnull (strstr (third->message, "scripts run in the host"));
+  g_assert_nonnull (strstr (third->message, "sandbox belongs to the program"));
 }
 
 int

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A sensor and an actuator that go wrong where and how they are told, and one that grows. */
+/* A sensor and a script that go wrong where and how they are told, and a sensor that grows. */
+#include <math.h>
 #include <orrery.h>
 
 #include <stdio.h>
@@ -327,6 +328,277 @@ probe_grower_init (ProbeGrower *self)
 {
 }
 
+/* --- Errand: a script that uses all that a script may, and goes wrong as it is told --- */
+
+G_DECLARE_FINAL_TYPE (ProbeErrand, probe_errand, PROBE, ERRAND, OrreryScript)
+struct _ProbeErrand {
+  OrreryScript parent_instance;
+
+  OrreryWorld *world;
+  OrreryObject *object;
+  OrreryComponent *seen;   /* whose record it reads */
+  OrreryComponent *driven; /* whose record it writes */
+  char *how;
+  char *where;
+  gint64 at;
+  gint64 restart_at;
+  double gain;
+  double v;
+  gint64 n;
+  gint64 n_contacts;
+};
+G_DEFINE_FINAL_TYPE (ProbeErrand, probe_errand, ORRERY_TYPE_SCRIPT)
+
+enum { ERRAND_HOW = 1, ERRAND_WHERE, ERRAND_AT, ERRAND_RESTART_AT, ERRAND_GAIN, N_ERRAND };
+
+static void
+errand_pass (gpointer errand, OrreryTick *tick, const char *where)
+{
+  ProbeErrand *self = errand;
+
+  if (self->how == NULL || g_strcmp0 (self->where, where) != 0)
+    return;
+  if (tick == NULL || (gint64) orrery_tick_get_number (tick) == self->at)
+    go_wrong (self->how);
+}
+
+static void
+probe_errand_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (part);
+
+  errand_pass (self, NULL, "setup");
+  self->world = orrery_setup_get_world (setup);
+  self->object = orrery_setup_get_object (setup);
+  self->seen = orrery_setup_find_component (setup, "robot.pose");
+  self->driven = orrery_setup_find_component (setup, "robot.motion");
+  if (orrery_script_get_script_type (ORRERY_SCRIPT (part)) == ORRERY_SCRIPT_CHILD)
+    orrery_setup_publish (setup, g_str_equal (orrery_object_get_name (self->object), "robot")
+                                     ? "errand"
+                                     : "other");
+  if (self->gain < 0)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "it refuses to be set up");
+}
+
+static double
+read_field (OrreryComponent *component, const char *field)
+{
+  return orrery_record_get_double (orrery_component_get_record (component), field);
+}
+
+static void
+errand_init (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  OrreryVec3 push = { 0, 0.5, 0 };
+  OrreryVec3 none = { 0, 0, 0 };
+
+  errand_pass (script, tick, "init");
+  PROBE_ERRAND (script)->v = PROBE_ERRAND (script)->gain;
+  orrery_commands_set_velocity (orrery_tick_get_commands (tick), PROBE_ERRAND (script)->object,
+                                &push, &none);
+}
+
+static void
+errand_sensing (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (script);
+  OrreryRandom *random = orrery_part_get_random (ORRERY_PART (script), tick);
+
+  errand_pass (self, tick, "sensing");
+  self->v += 0.01 * self->gain * orrery_random_gaussian (random) +
+             1e-3 * sin (read_field (self->seen, "x")) + 1e-3 * (double) (self->n_contacts % 8);
+  orrery_component_set_active (self->seen, self->n % 7 != 3);
+}
+
+static gboolean
+errand_thread (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (script);
+
+  errand_pass (self, tick, "thread");
+  self->v += 1e-4;
+  return ++self->n < 20;
+}
+
+static void
+errand_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (script);
+  OrreryVec3 linear = { self->v, 0, 0 };
+  OrreryVec3 angular = { 0, 0, 0.1 };
+  double *v = self->driven != NULL ? orrery_record_find (orrery_component_get_record (self->driven),
+                                                         "v", ORRERY_FIELD_DOUBLE)
+                                   : NULL;
+
+  errand_pass (self, tick, "actuation");
+  if (v != NULL)
+    *v = self->v / 2;
+  orrery_commands_set_velocity (orrery_tick_get_commands (tick), self->object, &linear, &angular);
+  if ((gint64) orrery_tick_get_number (tick) == self->restart_at)
+    orrery_script_request_restart (script);
+}
+
+static void
+errand_dyn (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (script);
+  OrreryVec3 force = { 0, orrery_tick_get_substep (tick) + 1.0, 0 };
+  OrreryVec3 none = { 0, 0, 0 };
+  const OrreryTransform *pose = orrery_snapshot_get_pose (orrery_tick_get_snapshot (tick),
+                                                          orrery_object_get_index (self->object));
+
+  errand_pass (self, tick, "dyn");
+  force.x = fmod (pose->position.x, 1) * (orrery_tick_is_after_substep (tick) ? 2 : 3);
+  orrery_commands_add_force (orrery_tick_get_commands (tick), self->object, &force, &none);
+}
+
+static gboolean
+errand_contact (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (script);
+  guint a, b;
+
+  errand_pass (self, tick, "contact");
+  if (orrery_tick_get_contact_pair (tick, &a, &b))
+    self->n_contacts += a + b;
+  return self->n_contacts % 3 == 1;
+}
+
+static void
+errand_cleanup (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  errand_pass (script, tick, "cleanup");
+}
+
+static GVariant *
+probe_errand_save (OrreryPart *part)
+{
+  ProbeErrand *self = PROBE_ERRAND (part);
+
+  return g_variant_new ("(dxx)", self->v, self->n, self->n_contacts);
+}
+
+static void
+probe_errand_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (part);
+
+  errand_pass (self, NULL, "restore");
+  g_variant_get (state, "(dxx)", &self->v, &self->n, &self->n_contacts);
+}
+
+static void
+errand_look (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  ProbeErrand *self = PROBE_ERRAND (part);
+
+  errand_pass (self, NULL, "service");
+  orrery_call_return (call, g_variant_new ("(ddxx)", self->v, read_field (self->seen, "x"), self->n,
+                                           self->n_contacts));
+}
+
+static void
+errand_wait (OrreryPart *part, OrreryCall *call, GError **error)
+{
+}
+
+static void
+errand_process (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_call_return (call, g_variant_new_int64 (getpid ()));
+}
+
+static const OrreryService errand_services[] = {
+  { "look", errand_look, ORRERY_SERVICE_IMMEDIATE, "", "What it knows" },
+  { "process", errand_process, ORRERY_SERVICE_IMMEDIATE, "", "Where it runs" },
+  { "wait", errand_wait, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, "", "Never ends" },
+};
+
+static void
+probe_errand_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  ProbeErrand *self = PROBE_ERRAND (object);
+
+  if (id == ERRAND_HOW) {
+    g_free (self->how);
+    self->how = g_value_dup_string (value);
+  } else if (id == ERRAND_WHERE) {
+    g_free (self->where);
+    self->where = g_value_dup_string (value);
+  } else if (id == ERRAND_GAIN) {
+    self->gain = g_value_get_double (value);
+  } else if (id == ERRAND_AT) {
+    self->at = g_value_get_int64 (value);
+  } else {
+    self->restart_at = g_value_get_int64 (value);
+  }
+}
+
+static void
+probe_errand_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  ProbeErrand *self = PROBE_ERRAND (object);
+
+  if (id == ERRAND_GAIN)
+    g_value_set_double (value, self->gain);
+  else if (id == ERRAND_AT || id == ERRAND_RESTART_AT)
+    g_value_set_int64 (value, id == ERRAND_AT ? self->at : self->restart_at);
+  else
+    g_value_set_string (value, id == ERRAND_HOW ? self->how : self->where);
+}
+
+static void
+probe_errand_finalize (GObject *object)
+{
+  g_free (PROBE_ERRAND (object)->how);
+  g_free (PROBE_ERRAND (object)->where);
+  G_OBJECT_CLASS (probe_errand_parent_class)->finalize (object);
+}
+
+static void
+set_errands (OrreryScriptClass *klass)
+{
+  klass->init = errand_init;
+  klass->sensing = errand_sensing;
+  klass->thread = errand_thread;
+  klass->actuation = errand_actuation;
+  klass->dyn = errand_dyn;
+  klass->contact = errand_contact;
+  klass->cleanup = errand_cleanup;
+}
+
+static void
+probe_errand_class_init (ProbeErrandClass *klass)
+{
+  static GParamSpec *options[N_ERRAND];
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = probe_errand_set_property;
+  object_class->get_property = probe_errand_get_property;
+  object_class->finalize = probe_errand_finalize;
+  options[ERRAND_HOW] = g_param_spec_string ("how", "how", "Way to go wrong", NULL, 3);
+  options[ERRAND_WHERE] = g_param_spec_string ("where", "where", "Function that does", "", 3);
+  options[ERRAND_AT] = g_param_spec_int64 ("at", "at", "Tick in which", -1, G_MAXINT64, 5, 3);
+  options[ERRAND_RESTART_AT] =
+      g_param_spec_int64 ("restart_at", "restart_at", "Tick", -1, G_MAXINT64, -1, 3);
+  options[ERRAND_GAIN] = g_param_spec_double ("gain", "gain", "A number", -1, 10, 1, 3);
+  g_object_class_install_properties (object_class, N_ERRAND, options);
+  ORRERY_PART_CLASS (klass)->setup = probe_errand_setup;
+  ORRERY_PART_CLASS (klass)->save = probe_errand_save;
+  ORRERY_PART_CLASS (klass)->restore = probe_errand_restore;
+  ORRERY_CLASS_SET_SERVICES (klass, errand_services);
+  set_errands (ORRERY_SCRIPT_CLASS (klass));
+}
+
+static void
+probe_errand_init (ProbeErrand *self)
+{
+  self->at = 5;
+  self->gain = 1;
+  self->restart_at = -1;
+}
+
 ORRERY_PLUGIN ("What goes wrong, and what grows", "BSD-3-Clause",
+               ORRERY_CLASS (Errand, ProbeErrand, probe_errand),
                ORRERY_CLASS (Faulty, ProbeFaulty, probe_faulty),
                ORRERY_CLASS (Grower, ProbeGrower, probe_grower))
