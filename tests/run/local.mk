@@ -32,6 +32,7 @@ run_stage += %D%/test-script-failures
 run_stage += %D%/test-script-life
 run_stage += %D%/test-script-order
 run_stage += %D%/test-threads
+run_stage += %D%/test-threads-steady
 run_stage += %D%/test-script-physics
 run_stage += %D%/test-script-steady
 
@@ -50,6 +51,7 @@ tests_run_test_script_physics_SOURCES = %D%/test-script-physics.c $(stage_source
 tests_run_test_script_steady_SOURCES = %D%/test-script-steady.c $(stage_sources)
 tests_run_test_script_order_SOURCES = %D%/test-script-order.c %D%/order-fixture.h $(stage_sources)
 tests_run_test_threads_SOURCES = %D%/test-threads.c $(stage_sources)
+tests_run_test_threads_steady_SOURCES = %D%/test-threads-steady.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 
 tests_run_test_worker_faults_SOURCES = %D%/test-worker-faults.c $(stage_sources)

@@ -395,6 +395,79 @@ test_stopped_processes (void)
     run_killer (ORRERY_TRANSPORT_LATEST, 4000 * i, SIGSTOP, TRUE);
 }
 
+/* A process that others stop for a while, and let go on. */
+typedef struct {
+  HybridTrial *trial;
+  OrreryLoop *loop;
+  gint64 span;  /* us */
+  gint64 since; /* it is stopped: monotonic, us; 0: not yet */
+  guint n_steps;
+  guint n_stale; /* of those, while it was stopped */
+  gboolean goes_on;
+  gboolean fresh_again;
+} Pause;
+
+/* To that one alone: some numbers stand for many. */
+static void
+tell_first (Pause *pause, int signal)
+{
+  pid_t pid = get_pid (pause->trial);
+
+  g_assert_cmpint (pid, >, 1);
+  if (pid > 1)
+    kill (pid, signal);
+}
+
+static void
+pause_first (OrreryTask *task, gpointer data, GError **error)
+{
+  Pause *pause = data;
+  OrreryReceiver *receiver = orrery_loop_find_receiver (pause->loop, "pipe", error);
+  OrreryReading reading = orrery_receiver_read (receiver);
+  gint64 now = g_get_monotonic_time ();
+
+  if (pause->since == 0 && reading == ORRERY_READING_FRESH) {
+    tell_first (pause, SIGSTOP);
+    pause->since = now;
+  } else if (pause->since != 0 && !pause->goes_on) {
+    pause->n_steps++;
+    pause->n_stale += reading == ORRERY_READING_STALE;
+    if (now - pause->since >= pause->span) {
+      tell_first (pause, SIGCONT);
+      pause->goes_on = TRUE;
+    }
+  } else if (pause->goes_on && reading == ORRERY_READING_FRESH) {
+    pause->fresh_again = TRUE;
+    orrery_loop_stop (pause->loop);
+  }
+  orrery_task_sleep (task, 0.01);
+}
+
+static void
+test_paused_process (void)
+{
+  Pause pause = { .span = (g_test_slow () ? 10 : 1) * G_USEC_PER_SEC };
+  HybridTrial trial;
+  OrreryChannel *pipe;
+
+  g_test_summary ("One that is stopped for a while is stale, holds nobody up, and is fresh again");
+  hybrid_trial_init (&trial, NULL, "multiprocess");
+  pause.trial = &trial;
+  pipe = hybrid_trial_add_pipe (&trial, "pipe", ORRERY_TRANSPORT_LATEST);
+  hybrid_trial_add (&trial, "count", pipe, NULL);
+  pause.loop = orrery_hybrid_add_loop_func (trial.world, "pause", pause_first, &pause, NULL);
+  orrery_loop_set_on_exit (pause.loop, ORRERY_ON_EXIT_STOP);
+  orrery_loop_add_receiver (pause.loop, pipe);
+  hybrid_trial_run (&trial);
+  g_assert_true (pause.fresh_again);
+  /* What was on its way when it was stopped may still have been fresh. */
+  g_assert_cmpuint (pause.n_steps, >, 1);
+  g_assert_cmpuint (pause.n_stale + 2, >=, pause.n_steps);
+  g_assert_cmpuint (hybrid_trial_count (&trial, "failed: *"), ==, 0);
+  g_assert_cmpuint (hybrid_trial_count (&trial, "joined: count"), ==, 1);
+  hybrid_trial_clear (&trial);
+}
+
 static void
 test_dead_at_steps (void)
 {
@@ -542,6 +615,7 @@ main (int argc, char **argv)
   g_test_add_func ("/hybrid-faults/dead-process/stop", test_dead_in_the_stop);
   g_test_add_func ("/hybrid-faults/dead-process/steps", test_dead_at_steps);
   g_test_add_func ("/hybrid-faults/stopped-process", test_stopped_processes);
+  g_test_add_func ("/hybrid-faults/paused-process", test_paused_process);
   g_test_add_func ("/hybrid-faults/no-descriptors", test_no_descriptors);
   g_test_add_func ("/hybrid-faults/task-starts", test_task_starts);
   g_test_add_func ("/hybrid-faults/worlds", test_worlds_grow_nothing);
