@@ -25,7 +25,7 @@ typedef struct {
   gboolean active;
   gconstpointer bytes; /* of its record; until the next request */
   gsize size;
-} OrrerySight;
+} OrreryWorkerSight;
 
 /* A request as it is worked on. */
 typedef struct {
@@ -46,7 +46,7 @@ typedef struct {
   OrreryMakeScriptFunc make_script;
   gpointer start_data;
 
-  GArray *sights;    /* (element-type OrrerySight): of the present request */
+  GArray *sights;    /* (element-type OrreryWorkerSight): of the present request */
   GByteArray *sight; /* one of them as it is now */
   GByteArray *message;
   GHashTable *calls;   /* (element-type guint64 OrreryCall): under way */

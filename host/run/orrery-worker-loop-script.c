@@ -27,7 +27,7 @@ orrery_worker_loop_get_script (OrreryWorkerLoop *loop, guint place)
 /* --- what it sees --- */
 
 static gboolean
-has_changed (OrreryWorkerLoop *loop, const OrrerySight *sight)
+has_changed (OrreryWorkerLoop *loop, const OrreryWorkerSight *sight)
 {
   orrery_message_clear (loop->sight);
   orrery_message_add_record (loop->sight, orrery_component_get_record (sight->component));
@@ -43,7 +43,7 @@ orrery_worker_loop_add_sights (OrreryWorkerLoop *loop)
   guint64 n = 0;
 
   for (guint i = 0; i < loop->sights->len; i++) {
-    const OrrerySight *sight = &g_array_index (loop->sights, OrrerySight, i);
+    const OrreryWorkerSight *sight = &g_array_index (loop->sights, OrreryWorkerSight, i);
     OrreryEntry entry = { .component = sight->place };
 
     if (!has_changed (loop, sight))

@@ -32,7 +32,7 @@ orrery_worker_loop_init (OrreryWorkerLoop *loop)
   loop->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   loop->finished = g_ptr_array_new_with_free_func (g_object_unref);
   loop->scripts = g_ptr_array_new_with_free_func (free_script);
-  loop->sights = g_array_new (FALSE, FALSE, sizeof (OrrerySight));
+  loop->sights = g_array_new (FALSE, FALSE, sizeof (OrreryWorkerSight));
   loop->sight = g_byte_array_new ();
 }
 
@@ -230,11 +230,11 @@ static void
 take_sight (OrreryWorkerLoop *loop, OrreryComponent *component, const OrreryEntry *entry,
             gconstpointer bytes)
 {
-  OrrerySight sight = { .component = component,
-                        .place = entry->component,
-                        .active = (entry->flags & ORRERY_ENTRY_ACTIVE) != 0,
-                        .bytes = bytes,
-                        .size = entry->n_record };
+  OrreryWorkerSight sight = { .component = component,
+                              .place = entry->component,
+                              .active = (entry->flags & ORRERY_ENTRY_ACTIVE) != 0,
+                              .bytes = bytes,
+                              .size = entry->n_record };
 
   orrery_component_set_stale (component, (entry->flags & ORRERY_ENTRY_STALE) != 0);
   orrery_component_set_active (component, sight.active);
