@@ -289,10 +289,13 @@ orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error)
 
   forget (remote, state);
   /* One that is down begins with this state when it is up again. */
-  if (!is_ready (worker, NULL))
+  if (!is_ready (worker, NULL) || (remote->component == NULL && !remote->script.made))
     return TRUE;
   orrery_worker_begin (worker, ORRERY_REQUEST_RESTORE);
-  orrery_worker_add_entry (worker, remote->component, remote->place, ORRERY_ENTRY_RECORD);
+  if (remote->component != NULL)
+    orrery_worker_add_entry (worker, remote->component, remote->place, ORRERY_ENTRY_RECORD);
+  else
+    orrery_remote_add_script (remote, 0);
   id =
       orrery_worker_send (worker, g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
                                                        state != NULL ? g_variant_new_variant (state)

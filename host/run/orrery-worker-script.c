@@ -175,6 +175,7 @@ orrery_remote_make_script (OrreryRemote *remote, OrreryScript *script, GError **
 
   forget (remote);
   remote->part = g_object_ref (ORRERY_PART (script));
+  remote->saves = ORRERY_PART_GET_CLASS (script)->save != NULL;
   remote->script.saving = find_saving (script);
   orrery_remote_connect (remote);
   if (orrery_remote_is_ready (remote) && make (remote, &local))
