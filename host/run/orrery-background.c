@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define _GNU_SOURCE
 #include "base/orrery-error.h"
-#include "run/orrery-launch-private.h"
 #include "run/orrery-loop-private.h"
-#include "run/orrery-process-private.h"
+#include "run/orrery-packet-private.h"
 #include "run/orrery-signals-private.h"
 
 #include <errno.h>
@@ -54,7 +53,8 @@ tell (OrreryLoop *loop, char letter, const char *words)
   g_autofree char *text = g_strdup_printf ("%c%s", letter, words != NULL ? words : "");
 
   /* Who is not there any more need not be told. */
-  orrery_packet_send (loop->socket, text, MIN (strlen (text), ORRERY_LOOP_MAX_MESSAGE), -1);
+  orrery_packet_send (loop->socket, text, MIN (strlen (text), ORRERY_LOOP_MAX_MESSAGE), -1,
+                      MSG_DONTWAIT);
 }
 
 typedef struct {

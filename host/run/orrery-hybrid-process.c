@@ -3,7 +3,7 @@
 #include "base/orrery-error.h"
 #include "run/orrery-hybrid-private.h"
 #include "run/orrery-launch-private.h"
-#include "run/orrery-process-private.h"
+#include "run/orrery-packet-private.h"
 
 #include <errno.h>
 #include <glib-unix.h>
@@ -243,7 +243,7 @@ write_all (OrreryHybrid *hybrid, OrreryLoop *loop, int socket, GError **error)
 
   if (fd < 0)
     return FALSE;
-  sent = orrery_packet_send (socket, &letter, 1, fd);
+  sent = orrery_packet_send (socket, &letter, 1, fd, MSG_DONTWAIT);
   close (fd);
   if (!sent)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "cannot be told what to do: %s",
@@ -270,6 +270,7 @@ start_command (OrreryHybrid *hybrid, OrreryLoop *loop, int socket, GError **erro
 {
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
   g_autofree char *program = find_program ();
+  OrreryLaunch launch = { .socket = socket, .words = { -1, -1 } };
 
   if (hybrid->command != NULL) {
     g_ptr_array_add (command, hybrid->command[0]);
@@ -282,7 +283,9 @@ start_command (OrreryHybrid *hybrid, OrreryLoop *loop, int socket, GError **erro
     g_ptr_array_add (command, (gpointer) loop->funcs->name);
   }
   g_ptr_array_add (command, NULL);
-  return orrery_launch ((const char *const *) command->pdata, socket, ORRERY_LOOP_SOCKET, error);
+  launch.path = command->pdata[0];
+  launch.argv = (const char *const *) command->pdata + 1;
+  return orrery_launch (&launch, error);
 }
 
 /* Kernels before 5.3 have no descriptors of processes; GLib's way then is a signal. */
@@ -352,7 +355,7 @@ orrery_hybrid_stop_process (OrreryHybrid *hybrid, OrreryLoop *loop)
 {
   const char letter = ORRERY_LOOP_STOP;
 
-  orrery_packet_send (loop->process.socket, &letter, 1, -1);
+  orrery_packet_send (loop->process.socket, &letter, 1, -1, MSG_DONTWAIT);
   take_messages (loop);
   /* One that has not come to its first step has nothing to tidy up, and hears of nothing yet. */
   if (!loop->process.ready)

@@ -10,14 +10,11 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-typedef union {
-  struct cmsghdr header; /* for its alignment */
-  char bytes[CMSG_SPACE (sizeof (int))];
-} Control;
+/* Descriptors are moved above those that a child finds, so that none takes another's place. */
+#define FIRST_FREE 10
 
 static gboolean
 fail (const char *what, int code, GError **error)
@@ -28,47 +25,96 @@ fail (const char *what, int code, GError **error)
 
 /* --- between fork and exec --- */
 
+static gboolean
+is_apart (const OrreryLaunch *launch)
+{
+  return launch->words[1] >= 0;
+}
+
 static void
-set_signals (const sigset_t *none)
+set_signals (const OrreryLaunch *launch, const sigset_t *none)
 {
   struct sigaction ignore = { .sa_handler = SIG_IGN };
   struct sigaction usual = { .sa_handler = SIG_DFL };
 
-  sigaction (SIGINT, &ignore, NULL);
+  /* What this process ignores is its own affair. */
+  for (int i = 1; is_apart (launch) && i < NSIG; i++)
+    sigaction (i, &usual, NULL);
+  if (!is_apart (launch))
+    sigaction (SIGINT, &ignore, NULL);
   sigaction (SIGTERM, &usual, NULL);
   sigaction (SIGCHLD, &usual, NULL);
   sigprocmask (SIG_SETMASK, none, NULL);
 }
 
-/* @report: told why it did not come to the new program; closed by that */
-static void __attribute__ ((noreturn)) become (const char *const *command, int socket, int number,
-                                               int report, pid_t parent, const sigset_t *none)
+static int
+move_up (int fd)
 {
-  int nothing, code;
+  return fcntl (fd, F_DUPFD_CLOEXEC, FIRST_FREE);
+}
+
+/* Returns: the last that the program has */
+static int
+set_descriptors (const OrreryLaunch *launch)
+{
+  int socket = move_up (launch->socket);
+  int in = is_apart (launch) ? move_up (launch->words[0]) : -1;
+  int out = is_apart (launch) ? move_up (launch->words[1]) : -1;
+  int nothing;
+
+  dup2 (socket, ORRERY_LAUNCH_SOCKET);
+  if (is_apart (launch)) {
+    dup2 (out, STDOUT_FILENO);
+    dup2 (out, STDERR_FILENO);
+    dup2 (in, ORRERY_LAUNCH_WORDS);
+  }
+  nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
+  if (nothing >= 0)
+    dup2 (nothing, STDIN_FILENO);
+  return is_apart (launch) ? ORRERY_LAUNCH_WORDS : ORRERY_LAUNCH_SOCKET;
+}
+
+/* @report: told why it did not come to the new program; closed by that */
+static void __attribute__ ((noreturn))
+become (const OrreryLaunch *launch, int report, pid_t parent, const sigset_t *none)
+{
+  int code, last;
   gssize written;
 
   prctl (PR_SET_PDEATHSIG, SIGKILL);
   if (getppid () != parent)
     _exit (1);
-  if (report <= number)
-    report = fcntl (report, F_DUPFD_CLOEXEC, number + 1);
-  if (socket == number)
-    fcntl (socket, F_SETFD, 0);
-  else
-    dup2 (socket, number);
-  nothing = open ("/dev/null", O_RDONLY | O_CLOEXEC);
-  if (nothing >= 0)
-    dup2 (nothing, STDIN_FILENO);
-  close_range ((unsigned int) number + 1, ~0U, CLOSE_RANGE_CLOEXEC);
-  set_signals (none);
-  execv (command[0], (char *const *) command + 1);
+  if (is_apart (launch))
+    setpgid (0, 0);
+  report = move_up (report);
+  last = set_descriptors (launch);
+  close_range ((unsigned int) last + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+  set_signals (launch, none);
+  execv (launch->path, (char *const *) launch->argv);
   code = errno;
   written = write (report, &code, sizeof code);
   (void) written;
   _exit (127);
 }
 
-/* --- this side --- */
+/* --- the thread that starts children --- */
+
+typedef struct {
+  const OrreryLaunch *launch;
+  pid_t pid;
+  GError *error;
+  gboolean done;
+} Order;
+
+typedef struct {
+  pid_t owner; /* a process that was forked has no such thread */
+  GMutex lock;
+  GCond cond;
+  Order *order;
+} Nursery;
+
+static Nursery nursery;
+static GMutex nursery_door;
 
 /* Whether it became the program; waits for that, not for the program. */
 static gboolean
@@ -85,8 +131,8 @@ hear (pid_t pid, int report, const char *path, GError **error)
   return FALSE;
 }
 
-pid_t
-orrery_launch (const char *const *command, int socket, int number, GError **error)
+static pid_t
+start (const OrreryLaunch *launch, GError **error)
 {
   sigset_t all, before, none;
   pid_t parent = getpid (), pid;
@@ -102,59 +148,66 @@ orrery_launch (const char *const *command, int socket, int number, GError **erro
   pthread_sigmask (SIG_SETMASK, &all, &before);
   pid = _Fork ();
   if (pid == 0)
-    become (command, socket, number, report[1], parent, &none);
+    become (launch, report[1], parent, &none);
   code = errno;
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   close (report[1]);
   if (pid < 0)
     fail ("no new process", code, error);
-  else if (!hear (pid, report[0], command[0], error))
+  else if (!hear (pid, report[0], launch->path, error))
     pid = -1;
   close (report[0]);
   return pid;
 }
 
-gboolean
-orrery_packet_send (int socket, gconstpointer bytes, gsize size, int fd)
+static gpointer
+serve (gpointer data)
 {
-  struct iovec part = { .iov_base = (gpointer) bytes, .iov_len = size };
-  Control control = { 0 };
-  struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
-  gssize n;
+  Nursery *self = data;
 
-  if (fd >= 0) {
-    struct cmsghdr *rights;
-
-    message.msg_control = &control;
-    message.msg_controllen = sizeof control;
-    rights = CMSG_FIRSTHDR (&message);
-    rights->cmsg_level = SOL_SOCKET;
-    rights->cmsg_type = SCM_RIGHTS;
-    rights->cmsg_len = CMSG_LEN (sizeof fd);
-    memcpy (CMSG_DATA (rights), &fd, sizeof fd);
+  g_mutex_lock (&self->lock);
+  for (;;) {
+    while (self->order == NULL)
+      g_cond_wait (&self->cond, &self->lock);
+    self->order->pid = start (self->order->launch, &self->order->error);
+    self->order->done = TRUE;
+    self->order = NULL;
+    g_cond_broadcast (&self->cond);
   }
-  n = TEMP_FAILURE_RETRY (sendmsg (socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT));
-  return n == (gssize) size;
+  return NULL;
 }
 
-gssize
-orrery_packet_receive (int socket, gpointer bytes, gsize size, int *fd, int flags)
+static gboolean
+ensure_nursery (GError **error)
 {
-  struct iovec part = { .iov_base = bytes, .iov_len = size };
-  Control control = { 0 };
-  struct msghdr message = {
-    .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control
-  };
-  gssize n = TEMP_FAILURE_RETRY (recvmsg (socket, &message, MSG_CMSG_CLOEXEC | flags));
-  struct cmsghdr *rights = n > 0 ? CMSG_FIRSTHDR (&message) : NULL;
-  int got = -1;
+  g_autoptr (GThread) thread = NULL;
 
-  if (rights != NULL && rights->cmsg_type == SCM_RIGHTS &&
-      rights->cmsg_len == CMSG_LEN (sizeof got))
-    memcpy (&got, CMSG_DATA (rights), sizeof got);
-  if (fd != NULL)
-    *fd = got;
-  else if (got >= 0)
-    close (got);
-  return n;
+  if (nursery.owner == getpid ())
+    return TRUE;
+  memset (&nursery, 0, sizeof nursery);
+  g_mutex_init (&nursery.lock);
+  g_cond_init (&nursery.cond);
+  thread = g_thread_try_new ("orrery-nursery", serve, &nursery, error);
+  if (thread != NULL)
+    nursery.owner = getpid ();
+  return thread != NULL;
+}
+
+pid_t
+orrery_launch (const OrreryLaunch *launch, GError **error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&nursery_door);
+  Order order = { .launch = launch };
+
+  if (!ensure_nursery (error))
+    return -1;
+  g_mutex_lock (&nursery.lock);
+  nursery.order = &order;
+  g_cond_broadcast (&nursery.cond);
+  while (!order.done)
+    g_cond_wait (&nursery.cond, &nursery.lock);
+  g_mutex_unlock (&nursery.lock);
+  if (order.error != NULL)
+    g_propagate_error (error, order.error);
+  return order.pid;
 }

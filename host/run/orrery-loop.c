@@ -3,8 +3,9 @@
 #include "run/orrery-loop-private.h"
 
 #include "base/orrery-error.h"
-#include "run/orrery-launch-private.h"
+#include "run/orrery-packet-private.h"
 
+#include <sys/socket.h>
 #include <unistd.h>
 
 static guint release_signal;
@@ -257,7 +258,7 @@ orrery_loop_stop (OrreryLoop *loop)
 
   g_return_if_fail (ORRERY_IS_LOOP (loop));
   if (loop->socket >= 0)
-    orrery_packet_send (loop->socket, &letter, 1, -1);
+    orrery_packet_send (loop->socket, &letter, 1, -1, MSG_DONTWAIT);
   else
     g_cancellable_cancel (loop->stop);
 }

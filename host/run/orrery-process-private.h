@@ -9,8 +9,7 @@ G_BEGIN_DECLS
 
 /*
  * A child process with a socket to it and a pipe for what it prints. It dies with this process,
- * whatever ends it: the kernel kills it when the thread that started it ends, which is one that
- * only starts children and lives as long as the process.
+ * whatever ends it.
  */
 typedef struct {
   pid_t pid;  /* 0: none */
@@ -26,10 +25,6 @@ typedef struct {
     .socket = -1, .words = -1                                                                      \
   }
 
-/* What a child finds as its descriptors; 1 and 2 write into the pipe. */
-#define ORRERY_PROCESS_SOCKET 3
-#define ORRERY_PROCESS_WORDS 4
-
 /* @argv: with a NULL at its end; the first names the program */
 gboolean orrery_process_start (OrreryProcess *process, char **argv, GError **error);
 /* Whether it is gone; then it is reaped and can be described. Never waits. */
@@ -40,13 +35,5 @@ void orrery_process_kill (OrreryProcess *process);
 void orrery_process_clear (OrreryProcess *process);
 /* Returns: (transfer full): "killed by SIGSEGV (Segmentation fault)", "exited with status 3" */
 char *orrery_process_describe_end (const OrreryProcess *process);
-
-/* Bytes in sealed memory, for orrery_file_pass(). Returns: a descriptor, or -1 */
-int orrery_sealed_file_new (const char *name, gconstpointer data, gsize size, GError **error);
-/* The whole of such a file; refused if it could change or is larger than @limit. */
-GBytes *orrery_sealed_file_read (int fd, gsize limit, GError **error);
-gboolean orrery_file_pass (int socket, int fd, GError **error);
-/* Returns: a descriptor, or -1: none came */
-int orrery_file_accept (int socket, GError **error);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include "base/orrery-error.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
+#include "run/orrery-packet-private.h"
 #include "world/orrery-world-private.h"
 
 #include <poll.h>

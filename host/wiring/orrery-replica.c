@@ -7,7 +7,8 @@
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-script-private.h"
 #include "roles/orrery-setup-private.h"
-#include "run/orrery-process-private.h"
+#include "run/orrery-launch-private.h"
+#include "run/orrery-packet-private.h"
 #include "run/orrery-voice-private.h"
 #include "run/orrery-worker-loop-private.h"
 #include "wiring/orrery-simulation-private.h"
@@ -408,12 +409,12 @@ static gboolean
 open_channels (Replica *replica, GError **error)
 {
   OrreryWorkerLoop *loop = &replica->loop;
-  g_autoptr (OrreryChannel) from = orrery_channel_receive (ORRERY_PROCESS_SOCKET, error);
+  g_autoptr (OrreryChannel) from = orrery_channel_receive (ORRERY_LAUNCH_SOCKET, error);
   g_autoptr (OrreryChannel) to = NULL;
 
   if (from == NULL)
     return FALSE;
-  to = orrery_channel_receive (ORRERY_PROCESS_SOCKET, error);
+  to = orrery_channel_receive (ORRERY_LAUNCH_SOCKET, error);
   if (to == NULL)
     return FALSE;
   loop->from = orrery_receiver_new (from, error);
@@ -433,7 +434,7 @@ open_latest (Replica *replica, GHashTable *names, GError **error)
 
     if (!g_hash_table_contains (names, orrery_part_get_name (components->pdata[i])))
       continue;
-    channel = orrery_channel_receive (ORRERY_PROCESS_SOCKET, error);
+    channel = orrery_channel_receive (ORRERY_LAUNCH_SOCKET, error);
     emitter = channel != NULL ? orrery_emitter_new (channel, error) : NULL;
     if (emitter == NULL)
       return FALSE;
@@ -459,7 +460,7 @@ list_names (Replica *replica)
 static gpointer
 watch_host (gpointer data)
 {
-  struct pollfd poll_fd = { .fd = ORRERY_PROCESS_SOCKET, .events = POLLRDHUP };
+  struct pollfd poll_fd = { .fd = ORRERY_LAUNCH_SOCKET, .events = POLLRDHUP };
 
   /* Whatever the components do: without a host there is nobody to do it for. */
   while (poll (&poll_fd, 1, -1) <= 0 || (poll_fd.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0)
@@ -478,7 +479,7 @@ depend_on (const char *host)
 static GVariant *
 receive_blueprint (GError **error)
 {
-  int fd = orrery_file_accept (ORRERY_PROCESS_SOCKET, error);
+  int fd = orrery_file_accept (ORRERY_LAUNCH_SOCKET, error);
   g_autoptr (GBytes) bytes = fd >= 0 ? orrery_sealed_file_read (fd, MAX_BLUEPRINT, error) : NULL;
 
   if (fd >= 0)
@@ -545,7 +546,7 @@ orrery_worker_main (int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   if (!depend_on (argv[1]))
     return EXIT_PROTOCOL;
-  orrery_voice_start (ORRERY_PROCESS_SOCKET, ORRERY_PROCESS_WORDS);
+  orrery_voice_start (ORRERY_LAUNCH_SOCKET, ORRERY_LAUNCH_WORDS);
   orrery_worker_pass ("begin");
   blueprint = receive_blueprint (&error);
   if (blueprint == NULL)

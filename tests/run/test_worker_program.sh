@@ -23,7 +23,7 @@ sed -e 's/"placement": "worker", "transport": "latest", "free_running": true/"pl
 if "$build/bin/orrery" run --quiet --plugin-dir "$build/examples/plugins" --plugin-dir "$ORRERY_TEST_PLUGINS" \
      --ticks 1 "$tree/scene.json" > "$tree/said" 2>&1
 then echo 'not ok 2 - no program: the run went on'
-elif grep -q 'worker robot.camera cannot be started: .*/bin/orrery: No such file' "$tree/said"
+elif grep -q 'worker robot.camera cannot be started: .*/bin/orrery cannot be run: No such file' "$tree/said"
 then echo 'ok 2 - no program'
 else sed 's/^/# /' "$tree/said"; echo 'not ok 2 - no program: another reason'
 fi
