@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Classes and environments of our own: robots as data, one line each.
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/kuka_lwr.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/ptu.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/boxes.json

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One name per line: plugins/actuators/NAME.c builds orrery/actuators/NAME.so.
 actuator_plugins =
+actuator_plugins += armature
 actuator_plugins += arucomarker
 actuator_plugins += destination
 actuator_plugins += drag
@@ -44,3 +45,9 @@ manual_plugins = joystick keyboard
 $(manual_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/device.c %D%/manual.c
 EXTRA_DIST += %D%/device.c %D%/manual.c
 noinst_HEADERS += %D%/device.h %D%/manual.h
+
+# One that has grown.
+armature_sources = %D%/arm.c %D%/armature-services.c
+$(PLUGINTREE)/orrery/actuators/armature.so: $(armature_sources)
+EXTRA_DIST += $(armature_sources)
+noinst_HEADERS += %D%/arm.h %D%/armature.h

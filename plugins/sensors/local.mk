@@ -3,6 +3,7 @@
 sensor_plugins =
 sensor_plugins += accelerometer
 sensor_plugins += airspeed
+sensor_plugins += armature_pose
 sensor_plugins += attitude
 sensor_plugins += barometer
 sensor_plugins += battery

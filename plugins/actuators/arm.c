@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "arm.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of the solver: it ends when a step changes next to nothing. */
+#define MAX_STEPS 200
+#define MIN_CHANGE 1e-12
+#define MIN_ERROR 1e-24 /* m2 and rad2 */
+#define N_BENDS 8
+#define ROWS 6
+
+/* --- the tree --- */
+
+static gboolean
+is_axis (const OrreryJoint *joint)
+{
+  return joint != NULL && (joint->kind == ORRERY_JOINT_HINGE || joint->kind == ORRERY_JOINT_SLIDE);
+}
+
+/* A list of three numbers among the properties of an object. */
+static gboolean
+read_vec3 (OrreryObject *object, const char *name, OrreryVec3 *out)
+{
+  GVariant *value = orrery_object_get_value (object, name);
+  double *const to[] = { &out->x, &out->y, &out->z };
+
+  if (value == NULL || !g_variant_is_container (value) || g_variant_n_children (value) != 3)
+    return FALSE;
+  for (gsize i = 0; i < 3; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
+    g_autoptr (GVariant) item = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT)
+                                    ? g_variant_get_variant (child)
+                                    : g_variant_ref (child);
+
+    if (g_variant_is_of_type (item, G_VARIANT_TYPE_DOUBLE))
+      *to[i] = g_variant_get_double (item);
+    else if (g_variant_is_of_type (item, G_VARIANT_TYPE_INT64))
+      *to[i] = (double) g_variant_get_int64 (item);
+    else
+      return FALSE;
+  }
+  return orrery_vec3_is_finite (out);
+}
+
+/* @offset: from the object of the joint @parent to @object. */
+static void
+collect (Arm *arm, OrreryObject *object, int parent, const OrreryTransform *offset)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++) {
+    OrreryObject *child = children->pdata[i];
+    const OrreryJoint *joint = orrery_object_get_joint (child);
+    OrreryTransform next;
+
+    if (is_axis (joint)) {
+      ArmJoint found = { .object = child, .joint = joint, .parent = parent, .offset = *offset };
+
+      g_array_append_val (arm->joints, found);
+      orrery_transform_identity (&next);
+      collect (arm, child, (int) arm->joints->len - 1, &next);
+    } else {
+      orrery_transform_multiply (offset, orrery_object_get_start (child), &next);
+      collect (arm, child, parent, &next);
+    }
+  }
+}
+
+/* The end of a link is where the first joint on it is, or what its property `tip` says. */
+static void
+find_tip (Arm *arm, guint place)
+{
+  ArmJoint *joint = arm_get (arm, place);
+
+  for (guint i = place + 1; i < arm->joints->len; i++) {
+    const ArmJoint *next = arm_get (arm, i);
+    OrreryTransform at;
+
+    if (next->parent != (int) place)
+      continue;
+    orrery_transform_multiply (&next->offset, orrery_object_get_start (next->object), &at);
+    joint->tip = at.position;
+    break;
+  }
+  read_vec3 (joint->object, "tip", &joint->tip);
+  joint->length = orrery_vec3_length (&joint->tip);
+}
+
+Arm *
+arm_new (OrreryObject *base)
+{
+  Arm *arm = g_new0 (Arm, 1);
+  OrreryTransform none;
+
+  arm->base = base;
+  arm->joints = g_array_new (FALSE, FALSE, sizeof (ArmJoint));
+  orrery_transform_identity (&none);
+  collect (arm, base, -1, &none);
+  for (guint i = 0; i < arm->joints->len; i++)
+    find_tip (arm, i);
+  return arm;
+}
+
+void
+arm_free (Arm *arm)
+{
+  g_array_unref (arm->joints);
+  g_free (arm);
+}
+
+ArmJoint *
+arm_get (Arm *arm, guint joint)
+{
+  return &g_array_index (arm->joints, ArmJoint, joint);
+}
+
+int
+arm_find (Arm *arm, const char *name)
+{
+  for (guint i = 0; i < arm->joints->len; i++)
+    if (g_str_equal (orrery_object_get_basename (arm_get (arm, i)->object), name))
+      return (int) i;
+  return -1;
+}
+
+double
+arm_clamp (Arm *arm, guint joint, double position)
+{
+  const OrreryJoint *j = arm_get (arm, joint)->joint;
+
+  return j->limited ? CLAMP (position, j->lower, j->upper) : position;
+}
+
+/* --- forwards --- */
+
+void
+arm_forward (Arm *arm, const double *positions, OrreryTransform *poses)
+{
+  for (guint i = 0; i < arm->joints->len; i++) {
+    const ArmJoint *joint = arm_get (arm, i);
+    OrreryJointState state = { .position = positions[i], .rotation = { 1, 0, 0, 0 } };
+    OrreryTransform local;
+
+    orrery_joint_place (joint->joint, orrery_object_get_start (joint->object), &state, &local);
+    orrery_transform_multiply (&joint->offset, &local, &local);
+    if (joint->parent >= 0)
+      orrery_transform_multiply (&poses[joint->parent], &local, &local);
+    poses[i] = local;
+  }
+}
+
+void
+arm_get_tip (Arm *arm, guint joint, const OrreryTransform *poses, OrreryTransform *tip)
+{
+  *tip = poses[joint];
+  orrery_transform_apply (&poses[joint], &arm_get (arm, joint)->tip, &tip->position);
+}
+
+/* --- backwards --- */
+
+typedef struct {
+  Arm *arm;
+  guint joint;
+  const OrreryTransform *goal;
+  gboolean turns;
+  guint *chain; /* the joints that move the end, the last first */
+  guint n;
+  OrreryTransform *poses;
+  double *columns; /* of the Jacobian: ROWS numbers for each joint of the chain */
+} Problem;
+
+/* What is left, as a twist in the frame of the base; returns the square of its size. */
+static double
+measure (Problem *p, const double *positions, double *left)
+{
+  OrreryTransform tip;
+  OrreryQuat back, way;
+  OrreryVec3 turn = { 0 };
+  double sum = 0;
+
+  arm_forward (p->arm, positions, p->poses);
+  arm_get_tip (p->arm, p->joint, p->poses, &tip);
+  if (p->turns) {
+    orrery_quat_conjugate (&tip.rotation, &back);
+    orrery_quat_multiply (&p->goal->rotation, &back, &way);
+    if (way.w < 0)
+      way = (OrreryQuat){ -way.w, -way.x, -way.y, -way.z };
+    orrery_quat_to_rotation_vector (&way, &turn);
+  }
+  left[0] = p->goal->position.x - tip.position.x;
+  left[1] = p->goal->position.y - tip.position.y;
+  left[2] = p->goal->position.z - tip.position.z;
+  left[3] = turn.x;
+  left[4] = turn.y;
+  left[5] = turn.z;
+  for (guint i = 0; i < ROWS; i++)
+    sum += left[i] * left[i];
+  return sum;
+}
+
+/* How the end moves with a joint, at the poses of the last measure(). */
+static void
+fill_column (Problem *p, guint place, const OrreryVec3 *tip, double *c)
+{
+  const OrreryJoint *joint = arm_get (p->arm, place)->joint;
+  const OrreryTransform *pose = &p->poses[place];
+  OrreryVec3 axis, at, arm;
+
+  memset (c, 0, ROWS * sizeof (double));
+  orrery_quat_rotate (&pose->rotation, &joint->axis, &axis);
+  if (joint->kind == ORRERY_JOINT_SLIDE) {
+    c[0] = axis.x;
+    c[1] = axis.y;
+    c[2] = axis.z;
+    return;
+  }
+  orrery_transform_apply (pose, &joint->anchor, &at);
+  arm = (OrreryVec3){ tip->x - at.x, tip->y - at.y, tip->z - at.z };
+  c[0] = axis.y * arm.z - axis.z * arm.y;
+  c[1] = axis.z * arm.x - axis.x * arm.z;
+  c[2] = axis.x * arm.y - axis.y * arm.x;
+  if (p->turns) {
+    c[3] = axis.x;
+    c[4] = axis.y;
+    c[5] = axis.z;
+  }
+}
+
+/* A joint at a limit that would go beyond is left out, or it would take the part of the others. */
+static void
+differentiate (Problem *p, const double *left, const double *positions)
+{
+  OrreryTransform tip;
+
+  arm_get_tip (p->arm, p->joint, p->poses, &tip);
+  for (guint k = 0; k < p->n; k++) {
+    double *c = &p->columns[ROWS * k];
+    guint joint = p->chain[k];
+    double pull = 0;
+
+    fill_column (p, joint, &tip.position, c);
+    for (guint i = 0; i < ROWS; i++)
+      pull += c[i] * left[i];
+    if (arm_clamp (p->arm, joint, positions[joint] + copysign (1e-9, pull)) == positions[joint])
+      memset (c, 0, ROWS * sizeof (double));
+  }
+}
+
+/* Solves the symmetric positive definite m y = b in place (Cholesky). */
+static void
+solve (double m[ROWS][ROWS], double *b)
+{
+  for (guint j = 0; j < ROWS; j++) {
+    for (guint k = 0; k < j; k++)
+      m[j][j] -= m[j][k] * m[j][k];
+    m[j][j] = sqrt (m[j][j]);
+    for (guint i = j + 1; i < ROWS; i++) {
+      for (guint k = 0; k < j; k++)
+        m[i][j] -= m[i][k] * m[j][k];
+      m[i][j] /= m[j][j];
+    }
+  }
+  for (guint i = 0; i < ROWS; i++) {
+    for (guint k = 0; k < i; k++)
+      b[i] -= m[i][k] * b[k];
+    b[i] /= m[i][i];
+  }
+  for (guint i = ROWS; i > 0; i--) {
+    for (guint k = i; k < ROWS; k++)
+      b[i - 1] -= m[k][i - 1] * b[k];
+    b[i - 1] /= m[i - 1][i - 1];
+  }
+}
+
+/* J^T (J J^T + damping)^-1 left, in the limits of the joints. */
+static void
+step (Problem *p, const double *left, double damping, double *positions)
+{
+  double m[ROWS][ROWS] = { 0 };
+  double y[ROWS];
+
+  for (guint k = 0; k < p->n; k++)
+    for (guint i = 0; i < ROWS; i++)
+      for (guint j = 0; j <= i; j++)
+        m[i][j] += p->columns[ROWS * k + i] * p->columns[ROWS * k + j];
+  for (guint i = 0; i < ROWS; i++)
+    m[i][i] += damping;
+  memcpy (y, left, sizeof y);
+  solve (m, y);
+  for (guint k = 0; k < p->n; k++) {
+    guint joint = p->chain[k];
+    double change = 0;
+
+    for (guint i = 0; i < ROWS; i++)
+      change += p->columns[ROWS * k + i] * y[i];
+    positions[joint] = arm_clamp (p->arm, joint, positions[joint] + CLAMP (change, -1, 1));
+  }
+}
+
+static double
+descend (Problem *p, double *positions, double *trial, double *left)
+{
+  gsize size = p->arm->joints->len * sizeof (double);
+  double damping = 1e-3;
+  double error = measure (p, positions, left);
+
+  for (guint i = 0; i < MAX_STEPS && error > MIN_ERROR && damping < 1e9; i++) {
+    double next_left[ROWS], next;
+    gboolean done;
+
+    differentiate (p, left, positions);
+    memcpy (trial, positions, size);
+    step (p, left, damping, trial);
+    next = measure (p, trial, next_left);
+    if (next >= error) {
+      measure (p, positions, left);
+      damping *= 8;
+      continue;
+    }
+    done = error - next < MIN_CHANGE * error;
+    memcpy (positions, trial, size);
+    memcpy (left, next_left, sizeof next_left);
+    error = next;
+    damping = fmax (damping / 4, 1e-12);
+    if (done)
+      break;
+  }
+  return error;
+}
+
+/*
+ * A straight arm is singular: nothing pulls its end to its own middle. Where the first descent
+ * falls short, others are tried from positions that are bent, the same ones in each run.
+ */
+static void
+bend_and_descend (Problem *p, double *positions, double *trial, double *left, double error)
+{
+  gsize size = p->arm->joints->len * sizeof (double);
+  g_autofree double *bent = g_malloc (size);
+  double bent_left[ROWS];
+
+  for (guint k = 1; k <= N_BENDS && error > 1e-16; k++) {
+    double other;
+
+    memcpy (bent, positions, size);
+    for (guint i = 0; i < p->n; i++)
+      bent[p->chain[i]] = arm_clamp (p->arm, p->chain[i],
+                                     bent[p->chain[i]] + 0.3 * k * sin (1 + 2.3 * i + 1.7 * k));
+    other = descend (p, bent, trial, bent_left);
+    if (other >= error)
+      continue;
+    error = other;
+    memcpy (positions, bent, size);
+    memcpy (left, bent_left, sizeof bent_left);
+  }
+}
+
+double
+arm_reach (Arm *arm, guint joint, const OrreryTransform *goal, double *positions, double *turned)
+{
+  guint n = arm->joints->len;
+  g_autofree guint *chain = g_new (guint, n);
+  g_autofree OrreryTransform *poses = g_new (OrreryTransform, n);
+  g_autofree double *columns = g_new (double, ROWS *(gsize) n);
+  g_autofree double *trial = g_new (double, n);
+  Problem p = { .arm = arm, .joint = joint, .goal = goal, .turns = turned != NULL };
+  double left[ROWS], error;
+
+  p.chain = chain;
+  p.poses = poses;
+  p.columns = columns;
+  for (int i = (int) joint; i >= 0; i = arm_get (arm, (guint) i)->parent)
+    chain[p.n++] = (guint) i;
+  error = descend (&p, positions, trial, left);
+  bend_and_descend (&p, positions, trial, left, error);
+  if (turned != NULL)
+    *turned = sqrt (left[3] * left[3] + left[4] * left[4] + left[5] * left[5]);
+  return sqrt (left[0] * left[0] + left[1] * left[1] + left[2] * left[2]);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+/*
+ * A tree of joints: where its links are for any positions of the joints, and which positions put a
+ * link at a place. Everything is in the frame of the object that the arm begins with.
+ */
+
+typedef struct {
+  OrreryObject *object;
+  const OrreryJoint *joint;
+  int parent;             /* place of the joint that carries it, or -1 */
+  OrreryTransform offset; /* from the object of that joint, or of the arm, to the parent of this */
+  OrreryVec3 tip;         /* m, the end of the link, in its own frame */
+  double length;          /* m, from the joint to the end */
+} ArmJoint;
+
+typedef struct {
+  OrreryObject *base;
+  GArray *joints; /* (element-type ArmJoint), parents before what they carry */
+} Arm;
+
+/* Hinges and slides below @base, in tree order. */
+Arm *arm_new (OrreryObject *base);
+void arm_free (Arm *arm);
+ArmJoint *arm_get (Arm *arm, guint joint);
+/* Place of a joint by the name of its object, or -1. */
+int arm_find (Arm *arm, const char *name);
+double arm_clamp (Arm *arm, guint joint, double position);
+/* Pose of each joint's object; of its end: arm_get_tip(). */
+void arm_forward (Arm *arm, const double *positions, OrreryTransform *poses);
+void arm_get_tip (Arm *arm, guint joint, const OrreryTransform *poses, OrreryTransform *tip);
+
+/*
+ * Moves @positions, in their limits, so that the end of @joint comes to @goal, by damped least
+ * squares (Wampler 1986; Buss, Introduction to Inverse Kinematics, 2004) with a damping that
+ * follows the success of the steps (Levenberg, Marquardt). Returns the distance that is left, m;
+ * @turned gets the angle that is left, rad; NULL says that the rotation does not matter.
+ */
+double arm_reach (Arm *arm, guint joint, const OrreryTransform *goal, double *positions,
+                  double *turned);
+
+G_END_DECLS

@@ -1,0 +1,604 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.actuators.armature.Armature: moves the joints below its object: hinges and slides, as the
+ * scene or the class has them (orrery.actuators.kuka_lwr.KukaLWR). Its record is where they are to
+ * go.
+ */
+#include "armature.h"
+
+#include <math.h>
+#include <string.h>
+
+G_DEFINE_FINAL_TYPE (OrreryArmature, orrery_armature, ORRERY_TYPE_ACTUATOR)
+
+static GParamSpec *properties[1 + N_ARMATURE_NUMBERS];
+
+static const struct {
+  const char *name, *nick, *words;
+  double fallback;
+} numbers[N_ARMATURE_NUMBERS] = {
+  { "distance-tolerance", "DistanceTolerance", "How near is near enough for what slides, m",
+    0.005 },
+  { "angle-tolerance", "AngleTolerance", "How near is near enough for what turns, rad", 0.01 },
+  { "rotation-speed", "RotationSpeed", "How fast joints turn, rad/s", 0.8 },
+  { "linear-speed", "LinearSpeed", "How fast joints slide, m/s", 0.05 },
+  { "ik-rotation-speed", "IKRotationSpeed", "How fast IK targets turn, rad/s", 0.5 },
+  { "ik-linear-speed", "IKLinearSpeed", "How fast IK targets move, m/s", 0.5 },
+};
+
+static void
+orrery_armature_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  if (id >= 1 && id <= N_ARMATURE_NUMBERS)
+    ORRERY_ARMATURE (object)->numbers[id - 1] = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_armature_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id >= 1 && id <= N_ARMATURE_NUMBERS)
+    g_value_set_double (value, ORRERY_ARMATURE (object)->numbers[id - 1]);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* --- joints --- */
+
+double *
+armature_get_goals (OrreryArmature *self)
+{
+  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+}
+
+static double
+get_tolerance (OrreryArmature *self, guint joint)
+{
+  return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE
+             ? self->numbers[DISTANCE_TOLERANCE]
+             : self->numbers[ANGLE_TOLERANCE];
+}
+
+static double
+get_speed (OrreryArmature *self, guint joint)
+{
+  if (self->speeds[joint] > 0)
+    return self->speeds[joint];
+  return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE
+             ? self->numbers[LINEAR_SPEED]
+             : self->numbers[ROTATION_SPEED];
+}
+
+void
+armature_stop (OrreryArmature *self)
+{
+  memcpy (armature_get_goals (self), self->positions, self->arm->joints->len * sizeof (double));
+  self->moving = NULL;
+  g_clear_pointer (&self->points, g_array_unref);
+}
+
+void
+armature_jump (OrreryArmature *self, guint joint)
+{
+  double goal = arm_clamp (self->arm, joint, armature_get_goals (self)[joint]);
+
+  armature_get_goals (self)[joint] = goal;
+  self->positions[joint] = goal;
+  self->placed = FALSE;
+}
+
+/* Each joint a step towards its goal; whether all are there. */
+static gboolean
+step_joints (OrreryArmature *self, double period)
+{
+  const double *goals = armature_get_goals (self);
+  gboolean there = TRUE;
+
+  for (guint i = 0; i < self->arm->joints->len; i++) {
+    double goal = arm_clamp (self->arm, i, goals[i]);
+    double reach = get_speed (self, i) * period;
+    double error = goal - self->positions[i];
+
+    if (fabs (error) > get_tolerance (self, i))
+      there = FALSE;
+    if (error == 0)
+      continue;
+    self->positions[i] =
+        fabs (error) <= reach ? goal : self->positions[i] + copysign (reach, error);
+    self->placed = FALSE;
+  }
+  return there;
+}
+
+/* The joints, and what is on the last link. */
+static void
+place (OrreryArmature *self, OrreryTick *tick)
+{
+  OrreryCommands *commands = orrery_tick_get_commands (tick);
+
+  if (self->placed)
+    return;
+  self->placed = TRUE;
+  for (guint i = 0; i < self->arm->joints->len; i++)
+    orrery_commands_put_joint (commands, arm_get (self->arm, i)->object, self->positions[i]);
+  if (self->loads->len == 0)
+    return;
+  arm_forward (self->arm, self->positions, self->poses);
+  for (guint i = 0; i < self->loads->len; i++) {
+    const ArmatureLoad *load = &g_array_index (self->loads, ArmatureLoad, i);
+    OrreryTransform pose;
+
+    orrery_transform_multiply (&self->poses[self->effector], &load->mounting, &pose);
+    orrery_commands_set_pose (commands, load->object, &pose);
+  }
+}
+
+/* --- targets --- */
+
+ArmatureTarget *
+armature_find_target (OrreryArmature *self, const char *name)
+{
+  for (guint i = 0; i < self->targets->len; i++) {
+    ArmatureTarget *target = &g_array_index (self->targets, ArmatureTarget, i);
+    const char *dot = strrchr (target->name, '.');
+
+    if (g_str_equal (target->name, name) || (dot != NULL && g_str_equal (dot + 1, name)))
+      return target;
+  }
+  return NULL;
+}
+
+void
+armature_get_target_pose (OrreryArmature *self, const ArmatureTarget *target, OrreryTransform *pose)
+{
+  if (target->object != NULL) {
+    *pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
+                                       orrery_object_get_index (target->object));
+    return;
+  }
+  arm_forward (self->arm, self->positions, self->poses);
+  arm_get_tip (self->arm, target->joint, self->poses, pose);
+  orrery_transform_multiply (orrery_component_get_pose (ORRERY_COMPONENT (self)), pose, pose);
+}
+
+/* m, that the end of the joint is short of a place in the world; @positions: changed. */
+static double
+reach (OrreryArmature *self, const ArmatureTarget *target, const OrreryTransform *goal,
+       double *positions)
+{
+  OrreryTransform local;
+  double turned = 0, distance;
+
+  orrery_transform_relative (orrery_component_get_pose (ORRERY_COMPONENT (self)), goal, &local);
+  distance =
+      arm_reach (self->arm, target->joint, &local, positions, target->turns ? &turned : NULL);
+  return turned > self->numbers[ANGLE_TOLERANCE] ? fmax (distance, turned) : distance;
+}
+
+static void
+set_unreachable (OrreryArmature *self, const ArmatureTarget *target, double left, GError **error)
+{
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "IK target %s is out of reach of armature %s: %.3g m or rad are left", target->name,
+               orrery_part_get_name (ORRERY_PART (self)), left);
+}
+
+static void
+put_target (const ArmatureTarget *target, OrreryCommands *commands, const OrreryTransform *goal)
+{
+  if (target->object != NULL)
+    orrery_commands_set_pose (commands, target->object, goal);
+}
+
+void
+armature_place_target (OrreryArmature *self, ArmatureTarget *target, const OrreryTransform *goal,
+                       GError **error)
+{
+  gsize size = self->arm->joints->len * sizeof (double);
+  g_autofree double *positions = g_memdup2 (self->positions, size);
+  double left = reach (self, target, goal, positions);
+
+  if (left > self->numbers[DISTANCE_TOLERANCE]) {
+    set_unreachable (self, target, left, error);
+    return;
+  }
+  armature_stop (self);
+  put_target (target, orrery_world_get_commands (self->world), goal);
+  memcpy (armature_get_goals (self), positions, size);
+  memcpy (self->positions, positions, size);
+  self->placed = FALSE;
+}
+
+void
+armature_move_target (OrreryArmature *self, ArmatureTarget *target, const OrreryTransform *goal,
+                      double linear, double radial)
+{
+  OrreryQuat back, turn;
+  OrreryVec3 way, angle;
+
+  armature_stop (self);
+  armature_get_target_pose (self, target, &self->from);
+  self->to = *goal;
+  way = (OrreryVec3){ goal->position.x - self->from.position.x,
+                      goal->position.y - self->from.position.y,
+                      goal->position.z - self->from.position.z };
+  orrery_quat_conjugate (&self->from.rotation, &back);
+  orrery_quat_multiply (&back, &goal->rotation, &turn);
+  if (turn.w < 0)
+    turn = (OrreryQuat){ -turn.w, -turn.x, -turn.y, -turn.z };
+  orrery_quat_to_rotation_vector (&turn, &angle);
+  self->way = fmax (orrery_vec3_length (&way) / linear, orrery_vec3_length (&angle) / radial);
+  self->gone = 0;
+  self->moving = target;
+}
+
+/* Where the target is after a share of its way. */
+static void
+interpolate (OrreryArmature *self, double share, OrreryTransform *pose)
+{
+  const OrreryVec3 *a = &self->from.position, *b = &self->to.position;
+  OrreryQuat back, turn;
+  OrreryVec3 angle;
+
+  if (share >= 1) {
+    *pose = self->to;
+    return;
+  }
+  pose->position = (OrreryVec3){ a->x + (b->x - a->x) * share, a->y + (b->y - a->y) * share,
+                                 a->z + (b->z - a->z) * share };
+  orrery_quat_conjugate (&self->from.rotation, &back);
+  orrery_quat_multiply (&back, &self->to.rotation, &turn);
+  if (turn.w < 0)
+    turn = (OrreryQuat){ -turn.w, -turn.x, -turn.y, -turn.z };
+  orrery_quat_to_rotation_vector (&turn, &angle);
+  angle = (OrreryVec3){ angle.x * share, angle.y * share, angle.z * share };
+  orrery_quat_from_rotation_vector (&angle, &turn);
+  orrery_quat_multiply (&self->from.rotation, &turn, &pose->rotation);
+}
+
+static void
+step_target (OrreryArmature *self, OrreryTick *tick, double period)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+  ArmatureTarget *target = self->moving;
+  gsize size = self->arm->joints->len * sizeof (double);
+  OrreryTransform pose;
+  double left;
+
+  self->gone += period;
+  interpolate (self, self->way > 0 ? self->gone / self->way : 1, &pose);
+  put_target (target, orrery_tick_get_commands (tick), &pose);
+  left = reach (self, target, &pose, self->positions);
+  memcpy (armature_get_goals (self), self->positions, size);
+  self->placed = FALSE;
+  if (self->gone < self->way)
+    return;
+  self->moving = NULL;
+  if (call == NULL)
+    return;
+  if (left > self->numbers[DISTANCE_TOLERANCE]) {
+    GError *error = NULL;
+
+    set_unreachable (self, target, left, &error);
+    orrery_call_fail (call, error);
+  } else {
+    orrery_call_return (call, NULL);
+  }
+}
+
+/* --- trajectories --- */
+
+void
+armature_follow (OrreryArmature *self, GArray *points, double start)
+{
+  self->points = points;
+  self->next = 0;
+  self->start = start;
+  self->begun = FALSE;
+}
+
+static const double *
+get_row (OrreryArmature *self, guint row)
+{
+  return &g_array_index (self->points, double, row *(self->arm->joints->len + 1));
+}
+
+/* On the way to a point, each joint has the speed that brings it there in time. */
+static void
+aim (OrreryArmature *self, double period)
+{
+  const double *row = get_row (self, self->next);
+  double rest = fmax (row[0] - self->time, period);
+
+  for (guint i = 0; i < self->arm->joints->len; i++) {
+    double goal = arm_clamp (self->arm, i, row[1 + i]);
+
+    armature_get_goals (self)[i] = goal;
+    self->speeds[i] = fmax (fabs (goal - self->positions[i]) / rest, 1e-12);
+  }
+}
+
+static void
+step_trajectory (OrreryArmature *self, OrreryTick *tick, double period)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+  guint n = self->points->len / (self->arm->joints->len + 1);
+
+  if (!self->begun) {
+    double now = orrery_time_to_seconds (orrery_tick_get_time (tick));
+
+    self->begun = TRUE;
+    self->time = isfinite (self->start) ? fmin (now - self->start, 0) : 0;
+  }
+  while (self->next < n && get_row (self, self->next)[0] <= self->time)
+    self->next++;
+  if (self->next == n) {
+    g_clear_pointer (&self->points, g_array_unref);
+    if (call != NULL)
+      orrery_call_return (call, NULL);
+    return;
+  }
+  if (self->time >= 0)
+    aim (self, period);
+  self->time += period;
+}
+
+/* --- the actuator --- */
+
+static void
+orrery_armature_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                     GError **error)
+{
+  OrreryArmature *self = ORRERY_ARMATURE (actuator);
+  OrreryComponent *component = ORRERY_COMPONENT (actuator);
+  /* A component faster than the simulation runs every tick. */
+  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  OrreryCall *call;
+
+  if (self->moving != NULL) {
+    step_target (self, tick, period);
+  } else {
+    gboolean follows = self->points != NULL;
+    gboolean there;
+
+    if (follows)
+      step_trajectory (self, tick, period);
+    there = step_joints (self, period);
+    call = orrery_component_get_call (component);
+    if (there && !follows && call != NULL)
+      orrery_call_return (call, NULL);
+  }
+  place (self, tick);
+}
+
+static void
+orrery_armature_cancel (OrreryPart *part, OrreryCall *call)
+{
+  OrreryArmature *self = ORRERY_ARMATURE (part);
+
+  armature_stop (self);
+  memset (self->speeds, 0, self->arm->joints->len * sizeof (double));
+}
+
+/* --- set-up --- */
+
+static void
+clear (OrreryArmature *self)
+{
+  g_clear_pointer (&self->arm, arm_free);
+  g_clear_pointer (&self->positions, g_free);
+  g_clear_pointer (&self->speeds, g_free);
+  g_clear_pointer (&self->poses, g_free);
+  g_clear_pointer (&self->points, g_array_unref);
+  g_array_set_size (self->targets, 0);
+  g_array_set_size (self->loads, 0);
+  self->moving = NULL;
+  self->placed = FALSE;
+}
+
+static void
+set_fields (OrreryArmature *self, OrrerySetup *setup, GError **error)
+{
+  g_autoptr (OrrerySchema) schema = NULL;
+  GVariantBuilder fields;
+
+  g_variant_builder_init (&fields, G_VARIANT_TYPE ("a(ssss)"));
+  for (guint i = 0; i < self->arm->joints->len; i++) {
+    const ArmJoint *joint = arm_get (self->arm, i);
+
+    g_variant_builder_add (&fields, "(ssss)", orrery_object_get_basename (joint->object), "double",
+                           joint->joint->kind == ORRERY_JOINT_SLIDE ? "m" : "rad",
+                           "Where the joint is to go");
+  }
+  schema = orrery_schema_new_from_variant (g_variant_builder_end (&fields), error);
+  if (schema != NULL)
+    orrery_setup_set_schema (setup, schema);
+}
+
+static void
+clear_target (gpointer data)
+{
+  g_free (((ArmatureTarget *) data)->name);
+}
+
+/* Objects of the scene named for this armature and one of its joints; else the last joint's end. */
+static void
+find_targets (OrreryArmature *self)
+{
+  g_autofree char *prefix =
+      g_strdup_printf ("ik_target.%s.", orrery_part_get_name (ORRERY_PART (self)));
+
+  for (guint i = 0; i < self->arm->joints->len; i++) {
+    const char *joint = orrery_object_get_basename (arm_get (self->arm, i)->object);
+    ArmatureTarget target = { .name = g_strconcat (prefix, joint, NULL), .joint = i };
+
+    target.object = orrery_world_find_object (self->world, target.name);
+    if (target.object != NULL || (i + 1 == self->arm->joints->len && self->targets->len == 0))
+      g_array_append_val (self->targets, target);
+    else
+      g_free (target.name);
+  }
+}
+
+static gboolean
+is_set (OrreryObject *object, const char *name)
+{
+  GVariant *value = orrery_object_get_value (object, name);
+
+  return value != NULL &&
+         (!g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN) || g_variant_get_boolean (value));
+}
+
+static gboolean
+leads_to_joint (Arm *arm, OrreryObject *child)
+{
+  for (guint i = 0; i < arm->joints->len; i++)
+    for (OrreryObject *o = arm_get (arm, i)->object; o != NULL; o = orrery_object_get_parent (o))
+      if (o == child)
+        return TRUE;
+  return FALSE;
+}
+
+/* What was put on the arm moves with the link that is, or carries, the end effector. */
+static void
+find_loads (OrreryArmature *self, OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  self->effector = -1;
+  for (guint i = 0; i < self->arm->joints->len; i++) {
+    OrreryObject *link = arm_get (self->arm, i)->object;
+    GPtrArray *parts = orrery_object_get_children (link);
+
+    if (is_set (link, "end_effector"))
+      self->effector = (int) i;
+    for (guint k = 0; k < parts->len; k++)
+      if (is_set (parts->pdata[k], "end_effector"))
+        self->effector = (int) i;
+  }
+  if (self->effector < 0)
+    return;
+  arm_forward (self->arm, self->positions, self->poses);
+  for (guint i = 0; i < children->len; i++) {
+    ArmatureLoad load = { .object = children->pdata[i] };
+
+    if (leads_to_joint (self->arm, load.object) || is_set (load.object, "internal"))
+      continue;
+    orrery_transform_relative (&self->poses[self->effector], orrery_object_get_start (load.object),
+                               &load.mounting);
+    g_array_append_val (self->loads, load);
+  }
+}
+
+static void
+orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryArmature *self = ORRERY_ARMATURE (part);
+  OrreryObject *object = orrery_setup_get_object (setup);
+  GError *local = NULL;
+  guint n;
+
+  clear (self);
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  self->arm = arm_new (object);
+  n = self->arm->joints->len;
+  if (n == 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: an armature needs joints: objects below it with a 'joint' of kind hinge or "
+                 "slide",
+                 orrery_part_get_name (part));
+    return;
+  }
+  set_fields (self, setup, &local);
+  if (local != NULL) {
+    g_propagate_error (error, local);
+    return;
+  }
+  self->positions = g_new0 (double, n);
+  self->speeds = g_new0 (double, n);
+  self->poses = g_new0 (OrreryTransform, n);
+  find_loads (self, object);
+  for (guint i = 0; i < n; i++)
+    self->positions[i] = arm_clamp (self->arm, i, arm_get (self->arm, i)->joint->initial);
+  memcpy (armature_get_goals (self), self->positions, n * sizeof (double));
+  find_targets (self);
+}
+
+#define STATE "ad"
+
+static GVariant *
+orrery_armature_save (OrreryPart *part)
+{
+  OrreryArmature *self = ORRERY_ARMATURE (part);
+
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->positions, self->arm->joints->len,
+                                    sizeof (double));
+}
+
+static void
+orrery_armature_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryArmature *self = ORRERY_ARMATURE (part);
+  gsize n = 0;
+  const double *positions = NULL;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    positions = g_variant_get_fixed_array (state, &n, sizeof (double));
+  if (positions == NULL || n != self->arm->joints->len) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of this armature",
+                 orrery_part_get_name (part));
+    return;
+  }
+  memcpy (self->positions, positions, n * sizeof (double));
+  armature_stop (self);
+  memset (self->speeds, 0, n * sizeof (double));
+  self->placed = FALSE;
+}
+
+static void
+orrery_armature_finalize (GObject *object)
+{
+  OrreryArmature *self = ORRERY_ARMATURE (object);
+
+  clear (self);
+  g_array_unref (self->targets);
+  g_array_unref (self->loads);
+  g_clear_object (&self->world);
+  G_OBJECT_CLASS (orrery_armature_parent_class)->finalize (object);
+}
+
+static void
+orrery_armature_class_init (OrreryArmatureClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_armature_set_property;
+  object_class->get_property = orrery_armature_get_property;
+  object_class->finalize = orrery_armature_finalize;
+  part_class->setup = orrery_armature_setup;
+  part_class->cancel = orrery_armature_cancel;
+  part_class->save = orrery_armature_save;
+  part_class->restore = orrery_armature_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_armature_act;
+  orrery_part_class_add_services (part_class, armature_services, armature_n_services);
+  for (guint i = 0; i < N_ARMATURE_NUMBERS; i++)
+    properties[1 + i] =
+        g_param_spec_double (numbers[i].name, numbers[i].nick, numbers[i].words, 1e-12, 1e6,
+                             numbers[i].fallback, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, 1 + N_ARMATURE_NUMBERS, properties);
+}
+
+static void
+orrery_armature_init (OrreryArmature *self)
+{
+  for (guint i = 0; i < N_ARMATURE_NUMBERS; i++)
+    self->numbers[i] = numbers[i].fallback;
+  self->targets = g_array_new (FALSE, FALSE, sizeof (ArmatureTarget));
+  g_array_set_clear_func (self->targets, clear_target);
+  self->loads = g_array_new (FALSE, FALSE, sizeof (ArmatureLoad));
+}
+
+ORRERY_PLUGIN ("Joints, and the places that they reach", "BSD-3-Clause",
+               ORRERY_CLASS (Armature, OrreryArmature, orrery_armature))

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "arm.h"
+
+G_BEGIN_DECLS
+
+/* What the sources of the armature share. */
+
+enum {
+  DISTANCE_TOLERANCE,
+  ANGLE_TOLERANCE,
+  ROTATION_SPEED,
+  LINEAR_SPEED,
+  IK_ROTATION_SPEED,
+  IK_LINEAR_SPEED,
+  N_ARMATURE_NUMBERS
+};
+
+/* A place that the end of a joint is to be at. */
+typedef struct {
+  char *name;
+  guint joint;
+  OrreryObject *object; /* NULL: it is the end of the joint itself */
+  gboolean turns;       /* whether its rotation matters */
+} ArmatureTarget;
+
+/* A child of the armature that moves with its last link. */
+typedef struct {
+  OrreryObject *object;
+  OrreryTransform mounting; /* on that link */
+} ArmatureLoad;
+
+#define ORRERY_TYPE_ARMATURE (orrery_armature_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryArmature, orrery_armature, ORRERY, ARMATURE, OrreryActuator)
+
+struct _OrreryArmature {
+  OrreryActuator parent_instance;
+  double numbers[N_ARMATURE_NUMBERS];
+
+  OrreryWorld *world;
+  Arm *arm;
+  double *positions; /* where the joints are, rad or m */
+  double *speeds;    /* of each joint, 0: the property */
+  OrreryTransform *poses;
+  GArray *targets; /* (element-type ArmatureTarget) */
+  GArray *loads;   /* (element-type ArmatureLoad) */
+  int effector;    /* joint whose link carries the loads, or -1 */
+  gboolean placed;
+
+  /* A target that is on its way. */
+  ArmatureTarget *moving; /* NULL: none */
+  OrreryTransform from, to;
+  double way; /* s, that it takes */
+  double gone;
+
+  /* A trajectory: rows of a time, s, and the positions of all joints. */
+  GArray *points; /* (element-type double); NULL: none */
+  guint next;     /* row that it goes to */
+  double time;    /* s, since it began; below 0 before that */
+  double start;   /* NAN, or s of the simulation, at which it begins */
+  gboolean begun;
+};
+
+extern const OrreryService armature_services[];
+extern const guint armature_n_services;
+
+/* The record: where the joints are to go. */
+double *armature_get_goals (OrreryArmature *self);
+/* Everything that moves ends; the joints stay where they are. */
+void armature_stop (OrreryArmature *self);
+/* Puts a joint to its goal with the next step. */
+void armature_jump (OrreryArmature *self, guint joint);
+
+ArmatureTarget *armature_find_target (OrreryArmature *self, const char *name);
+/* In the world. */
+void armature_get_target_pose (OrreryArmature *self, const ArmatureTarget *target,
+                               OrreryTransform *pose);
+/* Fails with ORRERY_ERROR_STATE where the arm does not reach it: then nothing moves. */
+void armature_place_target (OrreryArmature *self, ArmatureTarget *target,
+                            const OrreryTransform *goal, GError **error);
+void armature_move_target (OrreryArmature *self, ArmatureTarget *target,
+                           const OrreryTransform *goal, double linear, double radial);
+/* @points: taken; @start: s of simulation time, or NAN. */
+void armature_follow (OrreryArmature *self, GArray *points, double start);
+
+G_END_DECLS

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+/* A joint, and how long the link on it is. */
+typedef struct {
+  OrreryObject *object;
+  guint index;
+  double length; /* m, to the next joint, or to what its property `tip` says */
+} Joint;
+
+/*
+ * Where the joints of the armature are that carries the sensor: the nearest object above it that
+ * has joints below. One field for each, hinges in rad and slides in m, from the root on.
+ */
+G_DECLARE_FINAL_TYPE (OrreryArmaturePose, orrery_armature_pose, ORRERY, ARMATURE_POSE, OrrerySensor)
+struct _OrreryArmaturePose {
+  OrrerySensor parent_instance;
+  OrreryWorld *world;
+  GArray *joints; /* (element-type Joint) */
+};
+G_DEFINE_FINAL_TYPE (OrreryArmaturePose, orrery_armature_pose, ORRERY_TYPE_SENSOR)
+
+/* --- joints --- */
+
+static gboolean
+is_axis (OrreryObject *object)
+{
+  const OrreryJoint *joint = orrery_object_get_joint (object);
+
+  return joint != NULL && (joint->kind == ORRERY_JOINT_HINGE || joint->kind == ORRERY_JOINT_SLIDE);
+}
+
+static double
+get_length (OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+  GVariant *tip = orrery_object_get_value (object, "tip");
+  double sum = 0;
+
+  for (gsize i = 0; tip != NULL && g_variant_is_container (tip) && i < g_variant_n_children (tip);
+       i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (tip, i);
+    g_autoptr (GVariant) item = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT)
+                                    ? g_variant_get_variant (child)
+                                    : g_variant_ref (child);
+
+    if (g_variant_is_of_type (item, G_VARIANT_TYPE_DOUBLE))
+      sum += g_variant_get_double (item) * g_variant_get_double (item);
+    else if (g_variant_is_of_type (item, G_VARIANT_TYPE_INT64))
+      sum += (double) g_variant_get_int64 (item) * (double) g_variant_get_int64 (item);
+  }
+  for (guint i = 0; sum == 0 && i < children->len; i++)
+    if (is_axis (children->pdata[i]))
+      return orrery_vec3_length (&orrery_object_get_start (children->pdata[i])->position);
+  return sqrt (sum);
+}
+
+static void
+collect (OrreryArmaturePose *self, OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++) {
+    Joint joint = { .object = children->pdata[i] };
+
+    if (is_axis (joint.object)) {
+      joint.index = orrery_object_get_index (joint.object);
+      joint.length = get_length (joint.object);
+      g_array_append_val (self->joints, joint);
+    }
+    collect (self, joint.object);
+  }
+}
+
+/* --- services --- */
+
+static const Joint *
+get_joint (OrreryArmaturePose *self, guint i)
+{
+  return &g_array_index (self->joints, Joint, i);
+}
+
+static double
+get_position (OrreryArmaturePose *self, guint i)
+{
+  return orrery_snapshot_get_joint_position (orrery_world_get_snapshot (self->world),
+                                             get_joint (self, i)->index);
+}
+
+static void
+get_joints (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < self->joints->len; i++)
+    g_variant_builder_add (&list, "s", orrery_object_get_basename (get_joint (self, i)->object));
+  orrery_call_return (call, g_variant_builder_end (&list));
+}
+
+static void
+return_map (OrreryArmaturePose *self, OrreryCall *call, gboolean lengths)
+{
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; i < self->joints->len; i++)
+    g_variant_builder_add (&map, "{sv}", orrery_object_get_basename (get_joint (self, i)->object),
+                           g_variant_new_double (lengths ? get_joint (self, i)->length
+                                                         : get_position (self, i)));
+  orrery_call_return (call, g_variant_builder_end (&map));
+}
+
+static void
+get_state (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  return_map (ORRERY_ARMATURE_POSE (part), call, FALSE);
+}
+
+static void
+get_joints_length (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  return_map (ORRERY_ARMATURE_POSE (part), call, TRUE);
+}
+
+static void
+get_one (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
+  const char *name = orrery_call_get_text (call, 0);
+
+  for (guint i = 0; i < self->joints->len; i++)
+    if (g_str_equal (orrery_object_get_basename (get_joint (self, i)->object), name)) {
+      orrery_call_return (call, g_variant_new_double (get_position (self, i)));
+      return;
+    }
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "Joint %.60s does not exist in %s",
+               name, orrery_part_get_name (part));
+}
+
+static const OrreryService services[] = {
+  { "get_joints", get_joints, ORRERY_SERVICE_IMMEDIATE, "", "Names of the joints, from the root" },
+  { "get_state", get_state, ORRERY_SERVICE_IMMEDIATE, "", "Where each joint is: rad or m" },
+  { "get_joint", get_one, ORRERY_SERVICE_IMMEDIATE, "joint:s", "Where one joint is: rad or m" },
+  { "get_joints_length", get_joints_length, ORRERY_SERVICE_IMMEDIATE, "",
+    "How long the link on each joint is, m" },
+};
+
+/* --- the sensor --- */
+
+static void
+set_fields (OrreryArmaturePose *self, OrrerySetup *setup, GError **error)
+{
+  g_autoptr (OrrerySchema) schema = NULL;
+  GVariantBuilder fields;
+
+  g_variant_builder_init (&fields, G_VARIANT_TYPE ("a(ssss)"));
+  for (guint i = 0; i < self->joints->len; i++) {
+    OrreryObject *object = get_joint (self, i)->object;
+    gboolean slides = orrery_object_get_joint (object)->kind == ORRERY_JOINT_SLIDE;
+
+    g_variant_builder_add (&fields, "(ssss)", orrery_object_get_basename (object), "double",
+                           slides ? "m" : "rad", "Where the joint is");
+  }
+  schema = orrery_schema_new_from_variant (g_variant_builder_end (&fields), error);
+  if (schema != NULL)
+    orrery_setup_set_schema (setup, schema);
+}
+
+static void
+orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
+  OrreryObject *object = orrery_setup_get_object (setup);
+
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  g_array_set_size (self->joints, 0);
+  for (object = orrery_object_get_parent (object); object != NULL && self->joints->len == 0;
+       object = orrery_object_get_parent (object))
+    collect (self, object);
+  if (self->joints->len > 0)
+    set_fields (self, setup, error);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: it is on no armature: none of the objects above it has joints",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_armature_pose_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                            GError **error)
+{
+  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (sensor);
+  double *out = orrery_record_data (record);
+
+  for (guint i = 0; i < self->joints->len; i++)
+    out[i] = orrery_snapshot_get_joint_position (orrery_tick_get_snapshot (tick),
+                                                 get_joint (self, i)->index);
+}
+
+static void
+orrery_armature_pose_finalize (GObject *object)
+{
+  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (object);
+
+  g_clear_object (&self->world);
+  g_array_unref (self->joints);
+  G_OBJECT_CLASS (orrery_armature_pose_parent_class)->finalize (object);
+}
+
+static void
+orrery_armature_pose_class_init (OrreryArmaturePoseClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_armature_pose_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_armature_pose_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_armature_pose_sense;
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_armature_pose_init (OrreryArmaturePose *self)
+{
+  self->joints = g_array_new (FALSE, FALSE, sizeof (Joint));
+}
+
+ORRERY_PLUGIN ("Where the joints of an armature are", "BSD-3-Clause",
+               ORRERY_CLASS (ArmaturePose, OrreryArmaturePose, orrery_armature_pose,
+                             .thread_safe = TRUE))

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+/* Arms: the numbers of MORSE's KUKA LWR, and forward kinematics of the test's own. */
+
+#define ARM_ON(more)                                                                               \
+  TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'position': [1, 2, 0], 'rotation': [0, 0, 0.5], 'objects': ["  \
+                   "{'name': 'arm', 'classpath': 'morse.actuators.kuka_lwr.KukaLWR', "             \
+                   "'position': [0, 0, 0.4], 'objects': [{'name': 'flange', "                      \
+                   "'classpath': 'morse.sensors.pose.Pose', 'position': [0, 0, 1.3105]}, "         \
+                   "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"  \
+                   "]}" more)
+#define ARM ARM_ON ("")
+
+static const double lengths[] = { 0.3105, 0.2, 0.2, 0.2, 0.19, 0.078, 0.132 };
+
+/* --- by matrices, as a book has them --- */
+
+typedef struct {
+  double r[3][3];
+  double p[3];
+} Frame;
+
+/* Turns by @angle about z (@axis 2) or y (1), then goes @length along the new z. */
+static void
+add_link (Frame *f, int axis, double angle, double length)
+{
+  double c = cos (angle), s = sin (angle);
+  double turn[3][3] = { { c, axis == 2 ? -s : 0, axis == 1 ? s : 0 },
+                        { axis == 2 ? s : 0, axis == 2 ? c : 1, 0 },
+                        { axis == 1 ? -s : 0, 0, axis == 1 ? c : 1 } };
+  double r[3][3] = { 0 };
+
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        r[i][j] += f->r[i][k] * turn[k][j];
+  memcpy (f->r, r, sizeof r);
+  for (int i = 0; i < 3; i++)
+    f->p[i] += length * f->r[i][2];
+}
+
+/* In the world, on the robot of ARM. */
+static Frame
+get_flange (const double *q)
+{
+  Frame f = { { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, { 1, 2, 0 } };
+  static const int signs[] = { 1, -1, 1, 1, 1, -1, 1 };
+
+  add_link (&f, 2, 0.5, 0.4);
+  for (int i = 0; i < 7; i++)
+    add_link (&f, i % 2 == 0 ? 2 : 1, signs[i] * q[i], lengths[i]);
+  return f;
+}
+
+static void
+assert_flange (OrrerySimulation *sim, const double *q, double epsilon)
+{
+  Frame f = get_flange (q);
+  const OrreryTransform *pose = trial_pose (sim, "robot.arm.flange");
+  OrreryVec3 z;
+
+  orrery_quat_rotate (&pose->rotation, &(OrreryVec3){ 0, 0, 1 }, &z);
+  assert_near (pose->position.x, f.p[0], epsilon);
+  assert_near (pose->position.y, f.p[1], epsilon);
+  assert_near (pose->position.z, f.p[2], epsilon);
+  assert_near (z.x, f.r[0][2], epsilon);
+  assert_near (z.y, f.r[1][2], epsilon);
+  assert_near (z.z, f.r[2][2], epsilon);
+}
+
+static void
+get_state (OrrerySimulation *sim, double *q)
+{
+  static const char *const names[] = { "kuka_1", "kuka_2", "kuka_3", "kuka_4",
+                                       "kuka_5", "kuka_6", "kuka_7" };
+
+  for (int i = 0; i < 7; i++)
+    q[i] = trial_get (sim, "robot.arm.state", names[i]);
+}
+
+/* --- joints --- */
+
+static void
+test_model (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+
+  g_test_summary ("joints, lengths and limits are those of MORSE's model");
+  trial_step (sim, 2);
+  trial_assert_fields (sim, "robot.arm", "kuka_1 kuka_2 kuka_3 kuka_4 kuka_5 kuka_6 kuka_7");
+  trial_assert_answer (sim, "robot.arm", "get_joints", NULL,
+                       "['kuka_1', 'kuka_2', 'kuka_3', 'kuka_4', 'kuka_5', 'kuka_6', 'kuka_7']");
+  trial_assert_answer (sim, "robot.arm.state", "get_joints_length", NULL,
+                       "{'kuka_1': <0.3105>, 'kuka_2': <0.20000000000000001>, "
+                       "'kuka_3': <0.20000000000000001>, 'kuka_4': <0.20000000000000001>, "
+                       "'kuka_5': <0.19>, 'kuka_6': <0.078>, 'kuka_7': <0.13200000000000001>}");
+  trial_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_1',)",
+                       "[-2.9670597283903604, 2.9670597283903604]");
+  trial_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_2',)",
+                       "[-2.0943951023931953, 2.0943951023931953]");
+  assert_flange (sim, (const double[7]){ 0 }, 1e-12);
+  assert_near (trial_get (sim, "robot.arm.flange", "z"), 0.4 + 1.3105, 1e-12);
+}
+
+static void
+test_forward (void)
+{
+  static const double q[] = { 0.3, -0.7, 1.1, 0.9, -1.3, 0.4, 2 };
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  double seen[7];
+
+  g_test_summary ("joints that are put somewhere put the flange where the matrices say");
+  trial_assert_answer (sim, "robot.arm", "set_rotations",
+                       "([0.3, -0.7, 1.1, 0.9, -1.3, 0.4, 2.0],)", "");
+  trial_step (sim, 2);
+  get_state (sim, seen);
+  for (int i = 0; i < 7; i++)
+    assert_near (seen[i], q[i], 1e-12);
+  assert_flange (sim, q, 1e-9);
+  trial_assert_answer (sim, "robot.arm", "set_rotation", "('kuka_2', 9.0)", "");
+  trial_step (sim, 2);
+  trial_assert_answer (sim, "robot.arm.state", "get_joint", "('kuka_2',)", "2.0943951023931953");
+}
+
+static guint
+count_ticks (OrrerySimulation *sim, OrreryCall *call, guint most)
+{
+  guint n = 0;
+
+  for (; n < most && !orrery_call_is_done (call); n++)
+    trial_step (sim, 1);
+  return n;
+}
+
+static void
+test_speeds (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrreryCall) one = trial_call (sim, "robot.arm", "rotate", "('kuka_1', 0.8)");
+  g_autoptr (OrreryCall) two = NULL;
+  g_autoptr (OrreryCall) cancelled = NULL;
+  double q[7];
+
+  g_test_summary ("joints turn at their speeds; who cancels leaves them where they are");
+  g_assert_cmpint (count_ticks (sim, one, 90), >=, 59);
+  g_assert_cmpint (orrery_call_get_fault (one), ==, ORRERY_CALL_OK);
+  trial_step (sim, 2);
+  get_state (sim, q);
+  assert_near (q[0], 0.8, 1e-12);
+
+  two =
+      trial_call (sim, "robot.arm", "rotate_joints", "({'kuka_2': <1.0>, 'kuka_4': <-1.0>}, 2.0)");
+  trial_step (sim, 16);
+  get_state (sim, q);
+  assert_near (q[1], 0.5, 1e-9);
+  assert_near (q[3], -0.5, 1e-9);
+  cancelled = trial_call (sim, "robot.arm", "rotate", "('kuka_3', 1.0)");
+  g_assert_cmpint (orrery_call_get_fault (two), ==, ORRERY_CALL_PREEMPTED);
+  orrery_call_cancel (cancelled);
+  trial_step (sim, 30);
+  get_state (sim, q);
+  assert_near (q[1], 0.5, 0.05);
+  assert_near (q[2], 0, 0.02);
+}
+
+static void
+test_stream (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  double q[7];
+
+  g_test_summary ("the record says where joints are to go");
+  trial_write (sim, "robot.arm", "kuka_6", 0.4);
+  trial_step (sim, 60);
+  get_state (sim, q);
+  assert_near (q[5], 0.4, 1e-9);
+}
+
+/* --- places --- */
+
+static void
+test_place (void)
+{
+  static const double goals[][3] = {
+    { 0.3, 0.2, -0.5 }, { -0.4, 0.3, -0.6 }, { 0.5, -0.5, -0.4 }, { 0, 0, -0.2 }, { 0.7, 0, -0.9 },
+  };
+
+  g_test_summary ("the arm is put to places in reach, in its limits, and refuses others");
+  for (guint i = 0; i < G_N_ELEMENTS (goals); i++) {
+    g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+    g_autofree char *arguments =
+        g_strdup_printf ("('kuka_7', [%f, %f, %f])", goals[i][0], goals[i][1], goals[i][2]);
+    OrreryVec3 before;
+    double q[7];
+
+    trial_step (sim, 1);
+    before = trial_pose (sim, "robot.arm.flange")->position;
+    trial_assert_answer (sim, "robot.arm", "place_IK_target", arguments, "");
+    trial_step (sim, 2);
+    g_test_message ("%s", arguments);
+    assert_near (trial_pose (sim, "robot.arm.flange")->position.x, before.x + goals[i][0], 1e-6);
+    assert_near (trial_pose (sim, "robot.arm.flange")->position.y, before.y + goals[i][1], 1e-6);
+    assert_near (trial_pose (sim, "robot.arm.flange")->position.z, before.z + goals[i][2], 1e-6);
+    get_state (sim, q);
+    assert_flange (sim, q, 1e-9);
+    for (int k = 0; k < 7; k++)
+      g_assert_cmpfloat (fabs (q[k]), <=, k % 2 == 0 ? 2.968 : 2.095);
+    trial_assert_answer (sim, "robot.arm", "place_IK_target", "('kuka_7', [9.0, 0.0, 0.0])",
+                         "fault 4");
+    trial_step (sim, 2);
+    assert_near (trial_pose (sim, "robot.arm.flange")->position.x, before.x + goals[i][0], 1e-6);
+  }
+}
+
+static void
+test_turned (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  const OrreryTransform *pose = trial_pose (sim, "robot.arm.flange");
+  double roll, pitch, yaw;
+
+  g_test_summary ("a place with a rotation is reached with it");
+  trial_assert_answer (sim, "robot.arm", "place_IK_target",
+                       "('kuka_7', [1.5, 2.2, 0.7], [3.0, 0.2, 0.4], false)", "");
+  trial_step (sim, 2);
+  orrery_quat_to_euler (&pose->rotation, &roll, &pitch, &yaw);
+  assert_near (pose->position.x, 1.5, 1e-6);
+  assert_near (pose->position.y, 2.2, 1e-6);
+  assert_near (pose->position.z, 0.7, 1e-6);
+  assert_near (roll, 3, 1e-5);
+  assert_near (pitch, 0.2, 1e-5);
+  assert_near (yaw, 0.4, 1e-5);
+}
+
+static void
+test_move (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (ARM_ON (", {'name': 'ik_target.robot.arm.kuka_7', 'position': [1.4, 2.1, 1.2]}"));
+  g_autoptr (OrreryCall) first = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  const OrreryTransform *pose = trial_pose (sim, "robot.arm.flange");
+
+  g_test_summary ("a target moves on a line at its speed, and the arm with it");
+  trial_assert_answer (sim, "robot.arm", "list_IK_targets", NULL, "['ik_target.robot.arm.kuka_7']");
+  trial_assert_answer (sim, "robot.arm", "place_IK_target",
+                       "('ik_target.robot.arm.kuka_7', [0.0, 0.0, 0.0])", "");
+  trial_step (sim, 2);
+  assert_near (pose->position.x, 1.4, 1e-6);
+  call = trial_call (sim, "robot.arm", "move_IK_target",
+                     "('ik_target.robot.arm.kuka_7', [0.0, 0.0, -0.4], @mv nothing, true, 0.2)");
+  trial_step (sim, 61);
+  assert_near (pose->position.x, 1.4, 1e-5);
+  assert_near (pose->position.y, 2.1, 1e-5);
+  assert_near (pose->position.z, 1, 0.005);
+  g_assert_false (orrery_call_is_done (call));
+  g_assert_cmpint (count_ticks (sim, call, 90), >=, 58);
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
+  trial_step (sim, 2);
+  assert_near (pose->position.z, 0.8, 1e-5);
+  first = trial_call (sim, "robot.arm", "move_IK_target",
+                      "('ik_target.robot.arm.kuka_7', [5.0, 0.0, 0.0], @mv nothing, true, 10.0)");
+  count_ticks (sim, first, 90);
+  g_assert_cmpint (orrery_call_get_fault (first), ==, ORRERY_CALL_FAILED);
+}
+
+/* --- trajectories --- */
+
+#define ZEROS "0.0, 0.0, 0.0, 0.0, 0.0, 0.0"
+#define POINT(q, t) "{'positions': <[" q ", " ZEROS "]>, 'time_from_start': <" t ">}"
+#define PATH(points) "({'points': <@aa{sv} [" points "]>},)"
+
+static void
+test_trajectory (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", "trajectory",
+                                            PATH (POINT ("1.0", "1.0") ", " POINT ("0.5", "3.0")));
+  double q[7];
+
+  g_test_summary ("joints are at their points in time");
+  trial_step (sim, 31);
+  get_state (sim, q);
+  assert_near (q[0], 0.5, 0.02);
+  trial_step (sim, 30);
+  get_state (sim, q);
+  assert_near (q[0], 1, 0.02);
+  trial_step (sim, 60);
+  get_state (sim, q);
+  assert_near (q[0], 0.75, 0.02);
+  g_assert_false (orrery_call_is_done (call));
+  trial_step (sim, 64);
+  g_assert_true (orrery_call_is_done (call));
+  get_state (sim, q);
+  assert_near (q[0], 0.5, 0.01);
+}
+
+static void
+assert_fails (OrrerySimulation *sim, const char *service, const char *arguments, const char *words)
+{
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", service, arguments);
+  g_autoptr (GError) error = NULL;
+
+  trial_step (sim, 1);
+  g_assert_true (orrery_call_is_done (call));
+  orrery_call_get_result (call, &error);
+  g_assert_nonnull (error);
+  if (error != NULL && strstr (error->message, words) == NULL)
+    g_test_message ("%s: %s", arguments, error->message);
+  g_assert_true (error == NULL || strstr (error->message, words) != NULL);
+}
+
+static void
+test_bad_input (void)
+{
+  static const char *const rows[][3] = {
+    { "trajectory", "({'point': <1>},)", "key 'points' was expected" },
+    { "trajectory", "({'points': <@av []>},)", "one point at least" },
+    { "trajectory", PATH (POINT ("1.0", "2.0") ", " POINT ("0.5", "1.0")), "not before the last" },
+    { "trajectory", PATH ("{'positions': <[1.0]>, 'time_from_start': <1.0>}"), "7 numbers" },
+    { "trajectory", PATH ("{'positions': <[1.0]>}"), "key 'time_from_start' was expected" },
+    { "set_rotation", "('kuka_9', 1.0)", "Joint kuka_9 does not exist in armature robot.arm" },
+    { "set_translation", "('kuka_1', 1.0)", "it has no translation" },
+    { "rotate", "('kuka_1', 1.0, -1.0)", "finite numbers" },
+    { "rotate_joints", "({'kuka_1': <'x'>},)", "finite numbers" },
+    { "set_rotations", "(['x'],)", "finite numbers" },
+    { "place_IK_target", "('kuka_3', [0.0, 0.0, 0.0])", "IK target kuka_3 does not exist" },
+    { "place_IK_target", "('kuka_7', [0.0, 0.0])", "a translation is" },
+    { "get_IK_limits", "('kuka_0',)", "does not exist" },
+  };
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+
+  g_test_summary ("what cannot be is refused, and moves nothing");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    assert_fails (sim, rows[i][0], rows[i][1], rows[i][2]);
+  assert_flange (sim, (const double[7]){ 0 }, 1e-12);
+  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
+                                 "'classpath': 'morse.actuators.armature.Armature'}]}"),
+                "needs joints");
+  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'state', "
+                                 "'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"),
+                "on no armature");
+}
+
+static void
+test_slide (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
+      "'classpath': 'morse.actuators.armature.Armature', 'objects': [{'name': 'lift', "
+      "'joint': {'kind': 'slide', 'axis': [0, 0, 1], 'limits': [0, 0.31]}, 'objects': ["
+      "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}]}]}"));
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", "translate", "('lift', 0.05)");
+
+  g_test_summary ("a joint that slides goes at its own speed, to its limit");
+  g_assert_cmpint (count_ticks (sim, call, 90), >=, 53);
+  trial_assert_answer (sim, "robot.arm", "set_translations", "([7.0],)", "");
+  trial_step (sim, 2);
+  assert_near (trial_get (sim, "robot.arm.lift.state", "lift"), 0.31, 1e-12);
+  trial_assert_answer (sim, "robot.arm", "set_rotation", "('lift', 1.0)", "fault 4");
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/actuators/armature/model", test_model);
+  g_test_add_func ("/actuators/armature/forward", test_forward);
+  g_test_add_func ("/actuators/armature/speeds", test_speeds);
+  g_test_add_func ("/actuators/armature/stream", test_stream);
+  g_test_add_func ("/actuators/armature/place", test_place);
+  g_test_add_func ("/actuators/armature/turned", test_turned);
+  g_test_add_func ("/actuators/armature/move", test_move);
+  g_test_add_func ("/actuators/armature/trajectory", test_trajectory);
+  g_test_add_func ("/actuators/armature/bad-input", test_bad_input);
+  g_test_add_func ("/actuators/armature/slide", test_slide);
+  return g_test_run ();
+}
