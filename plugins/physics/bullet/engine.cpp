@@ -562,15 +562,13 @@ gboolean
 bullet_engine_cast (BulletEngine *engine, BulletBody *body, const OrreryVec3 *from,
                     const OrreryVec3 *to, double *fraction, OrreryVec3 *normal)
 {
-  btVector3 a = to_bullet (*from), b = to_bullet (*to);
-  Ray ray (body->object, a, b);
+  Ray ray (body->object, to_bullet (*from), to_bullet (*to));
 
-  engine->world.rayTest (a, b, ray);
-  if (!ray.hasHit ())
-    return FALSE;
+  engine->world.rayTest (ray.m_rayFromWorld, ray.m_rayToWorld, ray);
   *fraction = ray.m_closestHitFraction;
-  *normal = from_bullet (ray.m_hitNormalWorld.normalized ());
-  return TRUE;
+  if (ray.hasHit ())
+    *normal = from_bullet (ray.m_hitNormalWorld.normalized ());
+  return ray.hasHit ();
 }
 
 void
