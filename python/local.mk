@@ -55,6 +55,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/declarations.py \
   %D%/orrery/morse/errors.py \
   %D%/orrery/morse/helpers.py \
+  %D%/orrery/morse/live.py \
   %D%/orrery/morse/log.py \
   %D%/orrery/morse/mathutils.py \
   %D%/orrery/morse/names.py \

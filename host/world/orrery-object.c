@@ -196,6 +196,13 @@ orrery_object_get_mass (OrreryObject *object)
   return body->type == ORRERY_BODY_RIGID || body->type == ORRERY_BODY_DYNAMIC ? body->mass : 0;
 }
 
+const OrreryVec3 *
+orrery_object_get_inertia (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return &object->body.inertia;
+}
+
 GPtrArray *
 orrery_object_get_shapes (OrreryObject *object)
 {

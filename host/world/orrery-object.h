@@ -204,6 +204,13 @@ ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint
  */
 ORRERY_API double orrery_object_get_mass (OrreryObject *object);
 /**
+ * orrery_object_get_inertia:
+ * @object: an object
+ *
+ * Returns: (transfer none): kg m2 about its axes, as the engine reckons; 0 where nothing turns it
+ */
+ORRERY_API const OrreryVec3 *orrery_object_get_inertia (OrreryObject *object);
+/**
  * orrery_object_get_shapes:
  * @object: an object
  *

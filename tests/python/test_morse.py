@@ -136,6 +136,47 @@ tell(run())
         self.assertEqual(hashes[0], hashes[1])
         self.assertEqual(len(hashes[0]), 1)
 
+    def test_scene_object(self):
+        """What a component reads of objects, keeps, and sets."""
+        self.module("own/probe.py", """
+            from morse.core import blenderapi
+            from morse.core.sensor import Sensor
+            from morse.helpers.components import add_data
+
+            class Probe(Sensor):
+                add_data('speed', 0.0, 'float', 'A')
+                add_data('told', [], 'list', 'B')
+
+                def __init__(self, obj, parent=None):
+                    Sensor.__init__(self, obj, parent)
+                    self.velocity = parent.bge_object.localLinearVelocity
+                    self.turned = parent.bge_object.worldOrientation
+
+                def default_action(self):
+                    box = blenderapi.scene().objects['box']
+                    self.local_data['speed'] = self.velocity.x
+                    box.applyMovement([0, 0, 1])
+                    box.worldPosition.y = 5.0
+                    self.local_data['told'] = [
+                        round(self.turned.to_euler().z, 3), list(box.worldPosition), box['Colour'], 'Weight' in box,
+                        self.robot_parent.bge_object.children[self.name()].name, box.getDistanceTo([2, 5, 1]),
+                        blenderapi.persistantstorage().componentDict[self.name()] is self, round(blenderapi.gravity().z, 2)]
+                    box['Colour'] = 'blue'
+            """)
+        text = json.loads(scene(("probe", "own.probe.Probe"), DRIVER))
+        text["objects"].append({"name": "box", "position": [2, 0, 0], "properties": {"Colour": "red"}})
+        text["objects"][0]["rotation"] = [0, 0, 0.5]
+        first, third, poses = self.values("""
+sim["robot.driver"].data.v = 0.8
+sim.step()
+tell(sim["robot.probe"].data.told)
+sim.step(2)
+tell([round(sim["robot.probe"].data.speed, 6), sim["robot.probe"].data.told], sim.poses[sim.objects.index("box")].tolist())
+""", json.dumps(text))
+        self.assertEqual(first, [0.5, [2, 5, 1], "red", False, "robot.probe", 0.0, True, -9.81])
+        self.assertEqual((third[0], third[1][1], third[1][2]), (0.8, [2, 5, 3], "blue"))
+        self.assertEqual(poses[:3], [2, 5, 3])
+
     def test_mistakes(self):
         """Each is told with file and line; a step that fails is a fault of that component alone."""
         self.module("bad/sensor.py", """

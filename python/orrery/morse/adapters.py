@@ -3,6 +3,7 @@
 
 import importlib
 import inspect
+import math
 import re
 import sys
 
@@ -147,8 +148,9 @@ KINDS = {bool: GObject.TYPE_BOOLEAN, float: GObject.TYPE_DOUBLE, str: GObject.TY
 def make_option(index, name, entry):
     default, words, doc, attribute = entry
     kind = type(default)
-    typed = kind in KINDS and (kind is not str or str(words).startswith("str"))
-    limits = {"minimum": -GLib.MAXDOUBLE, "maximum": GLib.MAXDOUBLE} if kind is float else {}
+    typed = kind in KINDS and (kind is not str or str(words).startswith("str")) and (
+        kind is not float or math.isfinite(default))
+    limits = {"minimum": -GLib.MAXDOUBLE, "maximum": GLib.MAXDOUBLE} if kind is float and typed else {}
 
     def read(self):
         instance = self.__dict__.get("_morse")
@@ -190,6 +192,8 @@ def begin_setup(self, setup):
 def do_setup_component(self, setup):
     try:
         begin_setup(self, setup)
+        if self._stage.rays is None and casts_rays(type(self)._morse_class):
+            self._stage.rays = setup.get_rays()
         try:
             self._morse = make_instance(self)
         finally:
@@ -201,6 +205,17 @@ def do_setup_component(self, setup):
             show_data(self, setup)
     except BaseException as error:
         raise _plugins.fault(self, error, Orrery.Error.CONFIG) from None
+
+
+def casts_rays(cls):
+    """Whether its code has the name: rays are asked for at setup, and cost whoever does not need them."""
+    functions = [value for base in cls.__mro__ for value in vars(base).values() if inspect.isfunction(value)]
+    return any(name in inspect.unwrap(each).__code__.co_names for each in functions if not is_own(each)
+               for name in ("rayCast", "rayCastTo"))
+
+
+def is_own(function):
+    return function.__module__.startswith("orrery.")
 
 
 def make_instance(self):

@@ -11,7 +11,7 @@ from . import log, transformation
 from . import stage as stages
 from .declarations import add_property, collect, is_at
 from .errors import BlenderOnly, MorseRPCInvokationError
-from .scene_object import to_rotation, transform, vec3
+from .scene_object import quat, to_rotation, vec3
 from .services import PREEMPTED, begin
 from .values import Fields
 
@@ -207,7 +207,7 @@ class Robot(Object):
         """Puts the robot somewhere, at rest; None keeps the position or the orientation."""
         turn = None if orientation is None else to_rotation(orientation)
         if not self._host.force_pose(need_tick(), None if position is None else vec3(position),
-                                     None if turn is None else transform((0, 0, 0), turn).rotation):
+                                     None if turn is None else quat(turn)):
             raise ValueError("force_pose: a number that is not finite")
 
 

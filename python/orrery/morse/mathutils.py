@@ -99,6 +99,10 @@ class Vector(Sequence):
 
     x, y, z, w = component(0), component(1), component(2), component(3)
 
+    @classmethod
+    def Fill(cls, size, fill=0.0):
+        return cls([fill] * size)
+
     def __repr__(self):
         return "Vector((%s))" % ", ".join(repr(value) for value in self._values)
 

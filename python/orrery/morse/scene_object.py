@@ -8,16 +8,18 @@ one caller sets builds on what another has set before.
 
 from .._values import Orrery, to_variant
 from .errors import BlenderOnly
+from .live import LiveMatrix, LiveVector
 from .mathutils import Euler, Matrix, Quaternion, Vector
 from .values import plain
 
+# m, behind what a ray has passed.
+NEXT = 1e-6
 # Of Blender's game objects, and nothing here.
 BLENDER = {
     "actuators": "logic bricks", "controllers": "logic bricks", "sensors": "logic bricks", "state": "logic bricks",
     "meshes": "meshes", "replaceMesh": "meshes", "reinstancePhysicsMesh": "meshes", "color": "materials",
     "playAction": "animations", "isPlayingAction": "animations", "stopAction": "animations", "channels": "armatures",
-    "update": "armatures", "constraints": "armatures", "scene": "scenes", "localInertia": "inertia",
-    "collisionCallbacks": "collision callbacks", "lens": "cameras", "projection_matrix": "cameras",
+    "update": "armatures", "constraints": "armatures", "scene": "scenes", "collisionCallbacks": "collision callbacks", "lens": "cameras", "projection_matrix": "cameras",
 }
 INSTEAD = {
     "logic bricks": "the component runs every due tick by itself",
@@ -31,20 +33,26 @@ def vec3(values):
     return value
 
 
+def quat(values):
+    value = Orrery.Quat()
+    value.w, value.x, value.y, value.z = values
+    return value
+
+
 def transform(position, rotation):
     value = Orrery.Transform()
-    value.position.x, value.position.y, value.position.z = position
-    value.rotation.w, value.rotation.x, value.rotation.y, value.rotation.z = rotation
+    value.position, value.rotation = vec3(position), quat(rotation)
     return value
 
 
-def live(value, write):
-    """A copy that writes itself back where it is changed."""
-    if isinstance(value, Matrix):
-        value._watch(write)
-    else:
-        value._owner = write
-    return value
+def to_transform(position, rotation):
+    matrix = rotation.to_matrix().to_4x4()
+    matrix.translation = position
+    return matrix
+
+
+def point_of(value):
+    return value._world_pose()[0] if isinstance(value, SceneObject) else Vector(value)
 
 
 def to_rotation(value):
@@ -137,6 +145,9 @@ class SceneObject:
 
     # --- pose ---
 
+    def _live(self, kind, name, read):
+        return kind(read, lambda value: setattr(self, name, value))
+
     def _recall(self):
         """What was set in this tick."""
         number = self._stage.number
@@ -170,7 +181,7 @@ class SceneObject:
 
     @property
     def worldPosition(self):
-        return live(self._world_pose()[0].copy(), lambda value: setattr(self, "worldPosition", value))
+        return self._live(LiveVector, "worldPosition", lambda: self._world_pose()[0])
 
     @worldPosition.setter
     def worldPosition(self, value):
@@ -178,7 +189,7 @@ class SceneObject:
 
     @property
     def worldOrientation(self):
-        return live(self._world_pose()[1].to_matrix(), lambda value: setattr(self, "worldOrientation", value))
+        return self._live(LiveMatrix, "worldOrientation", lambda: self._world_pose()[1].to_matrix())
 
     @worldOrientation.setter
     def worldOrientation(self, value):
@@ -186,10 +197,7 @@ class SceneObject:
 
     @property
     def worldTransform(self):
-        position, rotation = self._world_pose()
-        matrix = rotation.to_matrix().to_4x4()
-        matrix.translation = position
-        return live(matrix, lambda value: setattr(self, "worldTransform", value))
+        return self._live(LiveMatrix, "worldTransform", lambda: to_transform(*self._world_pose()))
 
     @worldTransform.setter
     def worldTransform(self, value):
@@ -214,7 +222,7 @@ class SceneObject:
 
     @property
     def localPosition(self):
-        return live(self._local_pose()[0].copy(), lambda value: setattr(self, "localPosition", value))
+        return self._live(LiveVector, "localPosition", lambda: self._local_pose()[0])
 
     @localPosition.setter
     def localPosition(self, value):
@@ -222,7 +230,7 @@ class SceneObject:
 
     @property
     def localOrientation(self):
-        return live(self._local_pose()[1].to_matrix(), lambda value: setattr(self, "localOrientation", value))
+        return self._live(LiveMatrix, "localOrientation", lambda: self._local_pose()[1].to_matrix())
 
     @localOrientation.setter
     def localOrientation(self, value):
@@ -230,10 +238,7 @@ class SceneObject:
 
     @property
     def localTransform(self):
-        position, rotation = self._local_pose()
-        matrix = rotation.to_matrix().to_4x4()
-        matrix.translation = position
-        return live(matrix, lambda value: setattr(self, "localTransform", value))
+        return self._live(LiveMatrix, "localTransform", lambda: to_transform(*self._local_pose()))
 
     @localTransform.setter
     def localTransform(self, value):
@@ -287,7 +292,7 @@ class SceneObject:
 
     @property
     def worldLinearVelocity(self):
-        return live(self._velocity("linear").copy(), lambda value: setattr(self, "worldLinearVelocity", value))
+        return self._live(LiveVector, "worldLinearVelocity", lambda: self._velocity("linear"))
 
     @worldLinearVelocity.setter
     def worldLinearVelocity(self, value):
@@ -295,7 +300,7 @@ class SceneObject:
 
     @property
     def worldAngularVelocity(self):
-        return live(self._velocity("angular").copy(), lambda value: setattr(self, "worldAngularVelocity", value))
+        return self._live(LiveVector, "worldAngularVelocity", lambda: self._velocity("angular"))
 
     @worldAngularVelocity.setter
     def worldAngularVelocity(self, value):
@@ -303,8 +308,7 @@ class SceneObject:
 
     @property
     def localLinearVelocity(self):
-        return live(self._in_axes(self._velocity("linear")),
-                    lambda value: setattr(self, "localLinearVelocity", value))
+        return self._live(LiveVector, "localLinearVelocity", lambda: self._in_axes(self._velocity("linear")))
 
     @localLinearVelocity.setter
     def localLinearVelocity(self, value):
@@ -312,8 +316,7 @@ class SceneObject:
 
     @property
     def localAngularVelocity(self):
-        return live(self._in_axes(self._velocity("angular")),
-                    lambda value: setattr(self, "localAngularVelocity", value))
+        return self._live(LiveVector, "localAngularVelocity", lambda: self._in_axes(self._velocity("angular")))
 
     @localAngularVelocity.setter
     def localAngularVelocity(self, value):
@@ -365,6 +368,11 @@ class SceneObject:
     def mass(self):
         return self._inner.get_mass()
 
+    @property
+    def localInertia(self):
+        value = self._inner.get_inertia()
+        return Vector((value.x, value.y, value.z))
+
     def getPhysicsId(self):
         """Not 0 where physics moves the object."""
         return self._index + 1 if self.mass > 0.0 else 0
@@ -389,11 +397,29 @@ class SceneObject:
         for each in [self] + (self.childrenRecursive if recursive else []):
             self._stage.commands.set_visible(each._inner, bool(visible))
 
-    def rayCast(self, *arguments, **options):
-        raise BlenderOnly("%s.rayCast" % self.name, "this host casts no rays yet")
+    def rayCast(self, objto, objfrom=None, dist=0.0, prop="", face=0, xray=0, poly=0):
+        """Object, point and normal of what a ray meets first, each None if it meets nothing; with `prop` only an object
+        that has that property counts, and with `xray` others do not stand in the way."""
+        start = self._world_pose()[0] if objfrom is None else point_of(objfrom)
+        way = point_of(objto) - start
+        far = abs(dist) if dist else way.length
+        near = 0.0
+        while far > near:
+            found = self._stage.cast(start, way, near, far, self._inner)
+            if found is None or not prop or prop in found[0]:
+                break
+            if not xray:
+                found = None
+                break
+            near = (found[1] - start).length + NEXT
+            found = None
+        else:
+            found = None
+        found = found or (None, None, None)
+        return found + (None,) * poly if poly else found
 
-    def rayCastTo(self, *arguments, **options):
-        raise BlenderOnly("%s.rayCastTo" % self.name, "this host casts no rays yet")
+    def rayCastTo(self, other, dist=0.0, prop=""):
+        return self.rayCast(other, None, dist, prop)[0]
 
     def _no_tree(self, what):
         raise BlenderOnly("%s.%s" % (self.name, what), "the tree of a scene stays as it is")

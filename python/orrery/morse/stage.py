@@ -2,8 +2,10 @@
 """The world of one simulation as components of MORSE see it: its objects, and what they find in global places."""
 
 import collections.abc
+import ctypes
 
 from .._values import Orrery
+from .mathutils import Vector
 
 # Whose code runs: what MORSE finds in globals belongs to that simulation.
 current = None
@@ -40,6 +42,7 @@ class Stage:
         self.objects = {}
         self.tick = None
         self.setup = None
+        self.rays = None
         self.parts = {}  # full name -> instance of a class of MORSE, or what stands for one
         self.overlays = {}
         self._storage = None
@@ -71,6 +74,18 @@ class Stage:
     @property
     def dt(self):
         return self.tick.get_dt() if self.tick is not None else 0.0
+
+    def cast(self, start, direction, near, far, skip):
+        """The object, point and normal that a ray meets first, or None; it passes through `skip` and what is below it."""
+        if self.rays is None:
+            raise RuntimeError("a ray from code of which it could not be seen at setup that it casts some")
+        ray = Orrery.Buffer.new(Orrery.Element.DOUBLE, [1, 6])
+        (ctypes.c_double * 6).from_address(ray.get_address())[:] = [*start, *direction]
+        answer = self.rays.cast_buffer(self.snapshot, ray, near, far, Orrery.Sight.SOLID, skip)
+        hit = list((ctypes.c_double * 5).from_address(answer.get_address()))
+        if hit[1] < 0:
+            return None
+        return self.object_at(int(hit[1])), start + direction.normalized() * hit[0], Vector(hit[2:])
 
     def value(self, name, default=None):
         """A property of the environment."""

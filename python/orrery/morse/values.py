@@ -16,9 +16,9 @@ def plain(value):
     kind = type(value)
     if kind in (float, int, str, bool) or value is None:
         return value
-    if kind is Vector:
+    if isinstance(value, Vector):
         return list(value)
-    if kind is Matrix:
+    if isinstance(value, Matrix):
         return [list(row) for row in value]
     if kind is Quaternion:
         return {"x": value.x, "y": value.y, "z": value.z, "w": value.w}
@@ -102,6 +102,7 @@ READERS = {"vec3": list, "points": lambda value: [list(row) for row in value],
            "array": list, "mat3": lambda value: [list(row) for row in value],
            "mat4": lambda value: [list(row) for row in value]}
 DIRECT = ("double", "int64", "bool")
+INLINE = ("vec3", "euler", "quat", "mat3", "mat4")
 
 
 def read_euler(value):
@@ -137,6 +138,9 @@ class Mirror:
         kinds = [(name, kind) for name, kind, _, _ in record.get_schema().to_variant().unpack() if name in data]
         self.direct = [name for name, kind in kinds if kind in DIRECT]
         self.others = [(name, kind) for name, kind in kinds if kind not in DIRECT]
+        # What is in the record itself, and what it only points at, which may change behind the same address.
+        self.inline = [(name, kind) for name, kind in self.others if kind in INLINE]
+        self.loose = [(name, kind) for name, kind in self.others if kind not in INLINE]
         self.names = set(data)
         self.last = None
         self.said = {}  # what was last written, of values that cost something to write
@@ -144,18 +148,17 @@ class Mirror:
 
     def pull(self):
         """What a message, a modifier or a user of the simulation has written."""
-        if self.last is not None and bytes(self.view) == self.last:
-            return
         view, data = self.view, self.data
-        for name in self.direct:
-            data[name] = getattr(view, name)
-        for name, kind in self.others:
-            value = getattr(view, name)
-            if kind not in READERS:
-                if name in self.said and self.said[name] == value:
-                    continue
+        if self.last is None or bytes(view) != self.last:
+            for name in self.direct:
+                data[name] = getattr(view, name)
+            for name, kind in self.inline:
+                data[name] = READERS[kind](getattr(view, name))
+        for name, kind in self.loose:
+            value = READERS.get(kind, same)(getattr(view, name))
+            if self.said.get(name, self) != value:
                 self.said[name] = plain(value)
-            data[name] = READERS.get(kind, same)(value)
+                data[name] = value
 
     def push(self):
         """What the component has computed."""
@@ -165,7 +168,7 @@ class Mirror:
                 setattr(view, name, data[name])
             for name, kind in self.others:
                 value = to_field(kind, data[name])
-                if kind in READERS:
+                if kind in INLINE:
                     setattr(view, name, value)
                 elif self.said.get(name, self) != value:
                     setattr(view, name, value)
