@@ -47,8 +47,9 @@ BENCHES += %D%/bench-driving
 endif
 
 BENCHES += %D%/bench-start.py
+BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-python.py
-EXTRA_DIST += %D%/bench-start.py %D%/bench-python.py
+EXTRA_DIST += %D%/bench-morse.py %D%/bench-start.py %D%/bench-python.py
 
 EXTRA_PROGRAMS += %D%/bench-scheduler
 BENCHES += %D%/bench-scheduler

@@ -1,4 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
+EXTRA_DIST += %D%/depot/default.py
+EXTRA_DIST += %D%/depot/src/depot/__init__.py
+EXTRA_DIST += %D%/depot/src/depot/builder/__init__.py
+EXTRA_DIST += %D%/depot/src/depot/sensors/__init__.py
+EXTRA_DIST += %D%/depot/src/depot/sensors/dock.py
 EXTRA_DIST += %D%/drive.py
 EXTRA_DIST += %D%/faulty_sensors.py
 EXTRA_DIST += %D%/first_scene.py

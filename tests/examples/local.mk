@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 examples_tests =
 examples_tests += %D%/test_camera.py
+examples_tests += %D%/test_depot.py
 examples_tests += %D%/test_faulty_sensors.py
 examples_tests += %D%/test_patrol.py
 examples_tests += %D%/test_quadrotor.py

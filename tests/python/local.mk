@@ -21,6 +21,7 @@ python_tests += %D%/test_worker_scripts.py
 TESTS += $(python_tests)
 EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py %D%/twin.c
 LONG_TESTS += %D%/interrupts.sh
+LONG_TESTS += %D%/test_debian_components.py
 EXTRA_DIST += %D%/interrupts.sh %D%/fixtures/seed_intervals.py
 EXTRA_DIST += %D%/fixtures/lab/__init__.py
 EXTRA_DIST += %D%/fixtures/lab/actuators/__init__.py

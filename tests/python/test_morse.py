@@ -162,8 +162,14 @@ tell(run())
                         self.robot_parent.bge_object.children[self.name()].name, box.getDistanceTo([2, 5, 1]),
                         blenderapi.persistantstorage().componentDict[self.name()] is self, round(blenderapi.gravity().z, 2)]
                     box['Colour'] = 'blue'
+                    hit = self.bge_object.rayCast([4, 4, -9], [4, 4, 5], 20)
+                    self.local_data['told'] += [hit[0].name, round(hit[1].z, 6), round(hit[2].z, 6),
+                                                self.bge_object.rayCast([0, 0, 9], [0, 0, 5], 20)[0],
+                                                [o.name for o in blenderapi.scene().objects if 'Robot_Tag' in o]]
             """)
         text = json.loads(scene(("probe", "own.probe.Probe"), DRIVER))
+        text["objects"].append({"name": "floor", "position": [0, 0, -1], "shapes": [{"kind": "box", "size": [9, 9, 0.5]}],
+                                "body": {"type": "static"}})
         text["objects"].append({"name": "box", "position": [2, 0, 0], "properties": {"Colour": "red"}})
         text["objects"][0]["rotation"] = [0, 0, 0.5]
         first, third, poses = self.values("""
@@ -173,7 +179,7 @@ tell(sim["robot.probe"].data.told)
 sim.step(2)
 tell([round(sim["robot.probe"].data.speed, 6), sim["robot.probe"].data.told], sim.poses[sim.objects.index("box")].tolist())
 """, json.dumps(text))
-        self.assertEqual(first, [0.5, [2, 5, 1], "red", False, "robot.probe", 0.0, True, -9.81])
+        self.assertEqual(first, [0.5, [2, 5, 1], "red", False, "robot.probe", 0.0, True, -9.81, "floor", -0.5, 1.0, None, ["robot"]])
         self.assertEqual((third[0], third[1][1], third[1][2]), (0.8, [2, 5, 3], "blue"))
         self.assertEqual(poses[:3], [2, 5, 3])
 

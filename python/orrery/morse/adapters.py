@@ -186,6 +186,7 @@ def begin_setup(self, setup):
     world = setup.get_world()
     self._stage = stages.stage_of(world)
     self._stage.setup = setup
+    self._stage.tag_robots()
     stages.enter(self._stage)
 
 

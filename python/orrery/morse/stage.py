@@ -46,6 +46,7 @@ class Stage:
         self.parts = {}  # full name -> instance of a class of MORSE, or what stands for one
         self.overlays = {}
         self._storage = None
+        self._has_tags = False
 
     @property
     def world(self):
@@ -74,6 +75,15 @@ class Stage:
     @property
     def dt(self):
         return self.tick.get_dt() if self.tick is not None else 0.0
+
+    def tag_robots(self):
+        """Once: by the property Robot_Tag components of MORSE tell robots from other objects."""
+        if self._has_tags:
+            return
+        self._has_tags = True
+        for each in self.all_objects():
+            if each.parent is None and isinstance(self.setup.find_component(each.name), Orrery.Robot):
+                each.own["Robot_Tag"] = True
 
     def cast(self, start, direction, near, far, skip):
         """The object, point and normal that a ray meets first, or None; it passes through `skip` and what is below it."""
