@@ -179,7 +179,7 @@ tell(sim["robot.probe"].data.told)
 sim.step(2)
 tell([round(sim["robot.probe"].data.speed, 6), sim["robot.probe"].data.told], sim.poses[sim.objects.index("box")].tolist())
 """, json.dumps(text))
-        self.assertEqual(first, [0.5, [2, 5, 1], "red", False, "robot.probe", 0.0, True, -9.81, "floor", -0.5, 1.0, None, ["robot"]])
+        self.assertEqual(first, [0.5, [2, 5, 1], "red", False, "robot.probe", 0.0, True, -9.81, "floor", -0.75, 1.0, None, ["robot"]])
         self.assertEqual((third[0], third[1][1], third[1][2]), (0.8, [2, 5, 3], "blue"))
         self.assertEqual(poses[:3], [2, 5, 3])
 
