@@ -9,7 +9,9 @@ EXTRA_DIST += %D%/faulty_sensors.py
 EXTRA_DIST += %D%/first_scene.py
 EXTRA_DIST += %D%/hybrid_loop.py
 EXTRA_DIST += %D%/quadrotor.py
-EXTRA_DIST += %D%/patrol.json
+EXTRA_DIST += %D%/notebook.ipynb
+EXTRA_DIST += %D%/rounds.py
+EXTRA_DIST += %D%/patrol.json %D%/rounds.json
 
 # Programs in C; `make check` runs them.
 example_programs = %D%/hybrid_loop

@@ -46,6 +46,7 @@
 #include "wiring/orrery-registry.h"
 #include "wiring/orrery-replica.h"
 #include "wiring/orrery-simulation.h"
+#include "wiring/orrery-table.h"
 #include "world/orrery-commands.h"
 #include "world/orrery-geodesy.h"
 #include "world/orrery-joint.h"

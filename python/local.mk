@@ -112,17 +112,39 @@ share/orrery-1/python:
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && rm -f $@ && $(LN_S) '$(abs_top_srcdir)/%D%' $@
 CLEANFILES += share/orrery-1/python
 
+# Hints for type checkers: what the typelib has, and what the package puts over it. A package of
+# stubs, which checkers look for beside the one that it describes; what it lacks is found there.
+EXTRA_DIST += %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi
+if HAVE_INTROSPECTION
+stubs_files = share/orrery-1/stubs/orrery/__init__.pyi share/orrery-1/stubs/orrery/_gtypes.pyi \
+  share/orrery-1/stubs/orrery/py.typed
+stubsdir = $(orrerydatadir)/stubs/orrery
+stubs_DATA = $(stubs_files)
+share/orrery-1/stubs/orrery/__init__.pyi: $(gir_file) %D%/stubs/generate.py %D%/stubs/overrides.pyi
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && '$(PYTHON)' '$(srcdir)/%D%/stubs/generate.py' $(gir_file) \
+	  '$(srcdir)/%D%/stubs/overrides.pyi' >$@.new && mv $@.new $@
+share/orrery-1/stubs/orrery/_gtypes.pyi: %D%/stubs/gtypes.pyi
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && cp $< $@
+share/orrery-1/stubs/orrery/py.typed:
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && echo partial >$@
+CLEANFILES += $(stubs_files)
+install_stubs = $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(stubsdir)')" orrery-stubs
+else
+install_stubs = :
+endif
+
 # Python finds the package in a directory of its own, by a link; what it links to knows its prefix
 # and, where that is not lib/, the place of the library.
 install-data-local: install-python
 install-python:
 	$(MKDIR_P) "$(DESTDIR)$(pythondir)" "$(DESTDIR)$(orrerydatadir)"
-	cd "$(DESTDIR)$(pythondir)" && rm -f orrery && \
-	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(orrerydatadir)/python/orrery')" orrery
+	cd "$(DESTDIR)$(pythondir)" && rm -f orrery orrery-stubs && \
+	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(orrerydatadir)/python/orrery')" orrery && \
+	  $(install_stubs)
 	realpath -m --relative-to='$(prefix)' '$(libdir)' >"$(DESTDIR)$(orrerydatadir)/libdir"
 
 # What Python compiled beside the sources is in no list of files.
 uninstall-python:
-	rm -f "$(DESTDIR)$(pythondir)/orrery"
+	rm -f "$(DESTDIR)$(pythondir)/orrery" "$(DESTDIR)$(pythondir)/orrery-stubs"
 	rm -rf "$(DESTDIR)$(orrerydatadir)/python"
 .PHONY: install-python uninstall-python

@@ -22,6 +22,69 @@ def get_poses(simulation):
     return [flat[7 * i:7 * i + 7] for i in range(n)]
 
 
+def move(simulation, name, position, rotation=None):
+    """Puts an object somewhere with the next tick: a root in the world, another in its parent's frame; at rest.
+
+    The rotation is yaw, pitch and roll, or w, x, y and z; without one it keeps that it has.
+    """
+    world = simulation.get_world()
+    thing = world.find_object(name)
+    if thing is None:
+        raise KeyError("no object %s%s" % (name, Orrery.nearest_names(name, world.get_names())))
+    pose = Orrery.Transform()
+    pose.position = make(Orrery.Vec3, ("x", "y", "z"), "position", position)
+    pose.rotation = find_rotation(world, thing, rotation)
+    if not world.get_commands().set_pose(thing, pose):
+        raise ValueError("%s: a pose that is not finite, or beyond all measure" % name)
+
+
+def make(kind, names, what, numbers):
+    from ._records import to_numbers
+    made = kind()
+    for name, number in zip(names, to_numbers(what, numbers, names)):
+        setattr(made, name, number)
+    return made
+
+
+def find_rotation(world, thing, rotation):
+    if rotation is None:
+        snapshot, parent = world.get_snapshot(), thing.get_parent()
+        now = snapshot.get_pose(thing.get_index())
+        if parent is None:
+            return now.rotation
+        return snapshot.get_pose(parent.get_index()).relative(now).rotation
+    numbers = list(rotation)
+    if len(numbers) == 3:
+        euler = make(Orrery.Euler, ("yaw", "pitch", "roll"), "rotation", numbers)
+        return Orrery.Quat.from_euler(euler.roll, euler.pitch, euler.yaw)
+    made = make(Orrery.Quat, ("w", "x", "y", "z"), "rotation", numbers)
+    made.normalise()
+    return made
+
+
+def table(simulation, components, fields):
+    """Numbers of many components: `read ()` gives an array, a row for each component, a column for each field."""
+    return Orrery.Table.new(simulation, list(components), list(fields))
+
+
+def read_table(wanted):
+    """The records as they are now."""
+    numbers = table_read(wanted)
+    view = look_at(numbers)
+    if view is not None:
+        return view
+    rows, columns = numbers.get_length(0), numbers.get_length(1)
+    if numbers.get_size() == 0:
+        return [[] for _ in range(rows)]
+    flat = list((ctypes.c_double * (rows * columns)).from_address(numbers.get_address()))
+    return [flat[columns * i:columns * (i + 1)] for i in range(rows)]
+
+
 def dress():
+    global table_read
+    table_read = Orrery.Table.read
+    Orrery.Table.read = read_table
+    Orrery.Simulation.move = move
+    Orrery.Simulation.table = table
     Orrery.Simulation.objects = property(get_objects)
     Orrery.Simulation.poses = property(get_poses)

@@ -9,7 +9,7 @@ needs no typelib, starts without it.
 import collections.abc
 import os
 
-from . import _build, _channels, _follow, _hybrid, _plugins, _tasks
+from . import _build, _channels, _follow, _hybrid, _plugins, _records, _tasks
 from ._faults import raise_interrupt
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
 
@@ -250,7 +250,12 @@ _hybrid.dress(Orrery)
 
 # What the package offers beside the names of the typelib.
 NAMES = {
+    "Command": _tasks.Command,
     "Hybrid": _hybrid.Hybrid,
+    "Output": _follow.Output,
+    "Sample": _follow.Sample,
+    "Subscription": _follow.Subscription,
+    "View": _records.RecordView,
     "batch": batch,
     "build": build,
     "load": load,

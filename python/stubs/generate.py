@@ -19,7 +19,7 @@ GLIB = "{http://www.gtk.org/introspection/glib/1.0}"
 NAMES = {"gboolean": "bool", "gdouble": "float", "gfloat": "float", "utf8": "str", "filename": "str", "none": "None",
          "gpointer": "object", "GType": "type[_g.Object]",
          **dict.fromkeys(("gint", "guint", "gint8", "guint8", "gint16", "guint16", "gint32", "guint32", "gint64",
-                          "guint64", "glong", "gulong", "gsize", "gssize", "OrreryTime", "Time", "GLib.Quark", "gunichar"),
+                          "guint64", "gchar", "glong", "gulong", "gsize", "gssize", "OrreryTime", "Time", "GLib.Quark", "gunichar"),
                          "int")}
 OUTSIDE = {"GLib.Variant": "Variant", "GLib.VariantType": "VariantType", "GLib.Bytes": "Bytes", "GLib.Error": "Error",
            "GLib.MainContext": "MainContext", "GLib.Source": "Source", "GLib.DestroyNotify": "DestroyNotify",
@@ -32,7 +32,7 @@ def find(node, name):
 
 
 def is_shown(node):
-    return node.get("introspectable") != "0" and node.get("shadowed-by") is None and node.get("moved-to") is None
+    return node.get("introspectable") != "0" and node.get("shadowed-by") is None
 
 
 def python_name(name):
@@ -45,6 +45,7 @@ class Types:
     def __init__(self, namespace):
         self.aliases = {node.get("name"): find(node, "type").get("name") for node in namespace.iter(CORE + "alias")}
         self.callbacks = {node.get("name"): node for node in namespace.iter(CORE + "callback")}
+        self.results = {}
         self.own = {node.get("name") for kind in ("class", "record", "enumeration", "bitfield", "interface")
                     for node in namespace.findall(CORE + kind)}
 
@@ -104,15 +105,19 @@ class Types:
             if i in gone:
                 continue
             if parameter.get("direction") in ("out", "inout"):
-                out.append(self.value(parameter, False))
+                out.append((python_name(parameter.get("name")), self.value(parameter, False)))
             if parameter.get("direction", "in") in ("in", "inout"):
                 given.append((python_name(parameter.get("name")), self.value(parameter, True),
                               parameter.get("nullable") == "1"))
         hint = self.value(returned, False)
         # A gboolean beside an error is the error.
-        results = [] if hint == "None" or returned.get("skip") == "1" else [hint]
-        results += out
+        alone = hint == "None" or returned.get("skip") == "1"
+        results = ([] if alone else [hint]) + [each for _, each in out]
         result = "None" if not results else results[0] if len(results) == 1 else "tuple[%s]" % ", ".join(results)
+        if alone and len(out) > 1:
+            # What comes back by pointers has names.
+            result = "_" + "".join(name.title().replace("_", "") for name, _ in out)
+            self.results[result] = out
         # Only what nothing that is needed comes after may be left out.
         for i in range(len(given) - 1, -1, -1):
             name, hint, optional = given[i]
@@ -249,6 +254,11 @@ class Writer:
         for node in self.namespace.findall(CORE + "function"):
             if is_shown(node) and node.get("name") not in own:
                 self.function(node, 0, "static")
+        for name, out in self.types.results.items():
+            self.say("")
+            self.say("class %s(NamedTuple):" % name)
+            for field, hint in out:
+                self.say("%s: %s" % (field, hint), 1)
         for node in self.namespace.findall(CORE + "constant"):
             self.say("%s: %s" % (node.get("name"), self.types.value(node, False)))
 

@@ -5,6 +5,7 @@ examples_tests += %D%/test_depot.py
 examples_tests += %D%/test_faulty_sensors.py
 examples_tests += %D%/test_patrol.py
 examples_tests += %D%/test_quadrotor.py
+examples_tests += %D%/test_rounds.py
 
 TESTS += $(examples_tests)
 EXTRA_DIST += $(examples_tests)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 python_tests = %D%/test_batch.py
+python_tests += %D%/test_bulk.py
 python_tests += %D%/test_channels.py
 python_tests += %D%/test_follow.py
 python_tests += %D%/test_guide.py
+python_tests += %D%/test_hints.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py
 python_tests += %D%/test_live.py
@@ -19,9 +21,10 @@ python_tests += %D%/test_twins.py
 python_tests += %D%/test_worker_scripts.py
 
 TESTS += $(python_tests)
+EXTRA_DIST += %D%/hints/right.py %D%/hints/wrong_argument.py %D%/hints/wrong_name.py %D%/hints/wrong_type.py
 EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py %D%/twin.c
-LONG_TESTS += %D%/interrupts.sh
 LONG_TESTS += %D%/test_debian_components.py
+LONG_TESTS += %D%/interrupts.sh %D%/notebook.py
 EXTRA_DIST += %D%/interrupts.sh %D%/fixtures/seed_intervals.py
 EXTRA_DIST += %D%/fixtures/lab/__init__.py
 EXTRA_DIST += %D%/fixtures/lab/actuators/__init__.py
