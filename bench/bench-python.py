@@ -141,6 +141,39 @@ def measure_steps():
     tell("step-1-beside-c", 1e6 / single - 1e6 / in_c, "us")
 
 
+def measure_callbacks():
+    """What a function that is called in each tick adds to it: of a component, of the tick, of a task."""
+    def nothing(*_):
+        pass
+
+    def task():
+        while True:
+            yield every
+    import orrery
+    sim = load(scene([("orrery.sensors.pose.Pose", {})]))
+    every = orrery.Sleep(0.0)
+    ticks = 20000
+    kinds = (("record-callback", lambda: sim["robot.c0"].subscribe(nothing)), ("tick-callback", lambda: sim.on_tick(nothing)))
+    for name, begin in kinds:
+        without = best(lambda: sim.step(ticks))
+        subscription = begin()
+        sim.step(10)
+        tell(name, (best(lambda: sim.step(ticks)) - without) / ticks * 1e6, "us/tick")
+        subscription.end()
+        sim.step(10)
+    without = best(lambda: sim.step(ticks))
+    sim.tasks.add(task)
+    tell("task-step", (best(lambda: sim.step(ticks)) - without) / ticks * 1e6, "us/tick")
+
+
+def measure_states():
+    sim = load(scene([("orrery.sensors.odometry.Odometry", {})] * 100))
+    state = sim.save()
+    tell("save-100-sensors", best(lambda: [sim.save() for _ in range(20)]) / 20 * 1e3, "ms")
+    tell("restore-100-sensors", best(lambda: [sim.restore(state) for _ in range(20)]) / 20 * 1e3, "ms")
+    tell("state-100-sensors", len(state) / 1024, "KiB")
+
+
 def measure_reading():
     import orrery
     n = 1000
@@ -158,6 +191,9 @@ def measure_reading():
             data.x, data.y, data.z, data.yaw, data.pitch, data.roll
     tell("read-1000x6-views", best(read_views) * 1e3, "ms")
     tell("read-1000x6-data", best(read_data, 3) * 1e3, "ms")
+    table = sim.table(["robot.c%d" % i for i in range(n)], ["x", "y", "z", "yaw", "pitch", "roll"])
+    tell("read-1000x6-table", best(lambda: [table.read() for _ in range(100)]) * 10, "ms")
+    tell("read-1000-poses", best(lambda: [sim.poses for _ in range(100)]) * 10, "ms")
     sim = load(scene([("acme.cost.Image", {})]))
     view = orrery.view(sim["robot.c0"])
     tell("image-view", best(lambda: [view.image for _ in range(1000)]) * 1e3, "us")
@@ -192,6 +228,8 @@ def main():
         pathlib.Path("plugins/acme/cost.py").write_text(textwrap.dedent(PLUGINS))
         measure_calls()
         measure_steps()
+        measure_callbacks()
+        measure_states()
         measure_reading()
         measure_workers()
         os.chdir("/")

@@ -296,17 +296,42 @@ restore_options (OrreryPart *part, GVariant *options, GError **error)
   return TRUE;
 }
 
+/* What the motor of a joint was last told. */
+static void
+tell_motor (OrreryCommands *commands, const OrreryJointDrive *drive)
+{
+  switch (drive->mode) {
+  case ORRERY_DRIVE_POSITION:
+    if (drive->object->joint->kind == ORRERY_JOINT_BALL)
+      orrery_commands_set_joint_rotation (commands, drive->object, &drive->rotation, drive->speed);
+    else
+      orrery_commands_set_joint_position (commands, drive->object, drive->target.x, drive->speed);
+    break;
+  case ORRERY_DRIVE_VELOCITY:
+    orrery_commands_set_joint_velocity (commands, drive->object, drive->target.x);
+    break;
+  case ORRERY_DRIVE_EFFORT:
+    orrery_commands_set_joint_effort (commands, drive->object, drive->target.x);
+    break;
+  case ORRERY_DRIVE_NONE:
+    break;
+  }
+}
+
 /* Of engines without a restore of their own: what moves has the velocity that it had. */
 static void
 restart_physics (OrrerySimulation *self, OrreryPart *part, GError **error)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
   g_autoptr (OrreryCommands) commands = orrery_commands_new ();
+  GArray *drives = orrery_world_get_drives (self->world);
 
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
     if (snapshot->driven[i])
       orrery_commands_set_velocity (commands, orrery_world_get_object (self->world, i),
                                     &snapshot->linear[i], &snapshot->angular[i]);
+  for (guint i = 0; i < drives->len; i++)
+    tell_motor (commands, &g_array_index (drives, OrreryJointDrive, i));
   ORRERY_PHYSICS_GET_CLASS (part)->apply (ORRERY_PHYSICS (part), commands, error);
 }
 

@@ -20,7 +20,7 @@ import sys
 
 from gi.repository import GObject
 
-from . import _faults, _records
+from . import _faults, _records, _tasks
 from ._faults import Failed
 from ._values import GLib, Orrery, from_variant, to_variant
 
@@ -436,7 +436,8 @@ def lead_callback(name):
 
 
 def do_thread(self, tick):
-    """A generator is resumed once per tick, and gets that tick as the value of its `yield`; a plain function is called."""
+    """A generator is resumed once per tick, and gets that tick as the value of its `yield`; where it yields `until (...)`
+    it is resumed when that has come about, and gets what came. A plain function is called."""
     try:
         work = self.__dict__.get("_orrery_thread")
         if work is None:
@@ -444,14 +445,28 @@ def do_thread(self, tick):
             if not inspect.isgenerator(work):
                 return bool(work)
             self._orrery_thread = work
-            next(work)
+            self._orrery_wait = next(work)
         else:
-            work.send(tick)
+            resume(self, work, tick)
         return True
     except StopIteration:
         return False
     except BaseException as error:
         raise fault(self, error) from None
+
+
+def resume(self, work, tick):
+    wait = self._orrery_wait
+    if not isinstance(wait, _tasks.Wait):
+        self._orrery_wait = work.send(tick)
+        return
+    try:
+        ready, value = wait.poll()
+    except Exception as error:
+        self._orrery_wait = work.throw(error)
+        return
+    if ready:
+        self._orrery_wait = work.send(value)
 
 
 ARRAY = "orrery-array"

@@ -3,8 +3,8 @@
 """Writes the type hints of the package orrery: generate.py Orrery-1.gir overrides.pyi >__init__.pyi
 
 What the typelib has is read from the GIR, as PyGObject shows it: errors are exceptions, what C gives back by pointers
-is returned, lengths and user data are gone. What the package puts over it is said in the other file: a class there is
-added to that of the GIR, and its members take the place of those of the same name; everything else goes as it is.
+is returned, lengths and user data are gone. What the package puts over it is said in the other file: a class with a base
+is added to that of the GIR, and its members take the place of those of the same name; everything else goes as it is.
 """
 
 import ast
@@ -184,7 +184,11 @@ class Writer:
 
     def klass(self, node):
         name = self.class_name = node.get("name")
-        override = self.classes.pop(name, None)
+        override = self.classes.get(name)
+        if override is not None and not override.bases:
+            # The package has a class of its own under that name.
+            return
+        self.classes.pop(name, None)
         own = {item.name for item in override.body if isinstance(item, ast.FunctionDef)} if override else set()
         own |= {item.target.id for item in override.body if isinstance(item, ast.AnnAssign)} if override else set()
         parent = node.get("parent")

@@ -261,6 +261,38 @@ class Tasks(Case):
         self.sim.step(5)
         self.assertIn("a function, a call, a component or an output can be waited for, not 7", failed[0])
 
+    def test_in_the_thread_of_a_script(self):
+        self.write("program.py", """if True:
+            import json
+            import orrery
+
+            @orrery.plugin
+            class Guard(orrery.Script):
+                def thread(self, tick):
+                    said = [tick.number]
+                    tick = yield
+                    said.append(tick.number)
+                    self.now = tick
+                    got = yield orrery.until(lambda: self.now.number > 10 and "late")
+                    said += [got, self.now.number]
+                    try:
+                        yield orrery.until(lambda: 1 / 0)
+                    except ZeroDivisionError:
+                        said.append("caught")
+                    print(*said)
+
+                def sensing(self, tick):
+                    self.now = tick
+
+            scene = json.load(open("scene.json"))
+            scene["objects"][0]["scripts"] = [{"type": "child", "classpath": "__main__.Guard"}]
+            json.dump(scene, open("script.json", "w"))
+            sim = orrery.load("script.json", pacing=orrery.Pacing.FAST)
+            sim.step(20)
+            """)
+        done = self.orrery("python", "program.py")
+        self.assertEqual(done.stdout, "0 1 late 11 caught\n", done.stderr)
+
     def test_of_a_scheduler(self):
         """A hundredth of a second after it has come about, or as it is told."""
         clock = orrery.ManualClock.new(0, True)
