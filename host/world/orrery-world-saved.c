@@ -186,9 +186,11 @@ read_command (GVariant *one, guint n_objects, OrreryCommand *c)
   g_variant_get (one, "(uub(ddd)(ddd)(ddddddd))", &kind, &c->object, &c->flag, PLACES (c->linear),
                  PLACES (c->angular), POSE_PLACES (c->pose));
   c->kind = (OrreryCommandKind) kind;
-  return kind <= ORRERY_COMMAND_JOINT_ROTATION && c->object < n_objects &&
-         are_finite (&c->linear.x, 3) && are_finite (&c->angular.x, 3) &&
-         are_finite (&c->pose.position.x, 7);
+  /* Of one that is held: by whom. */
+  if (kind == ORRERY_COMMAND_ATTACH && orrery_command_get_holder (c) >= n_objects)
+    return FALSE;
+  return kind <= ORRERY_COMMAND_WHEEL && c->object < n_objects && are_finite (&c->linear.x, 3) &&
+         are_finite (&c->angular.x, 3) && are_finite (&c->pose.position.x, 7);
 }
 
 static gboolean

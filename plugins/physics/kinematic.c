@@ -9,6 +9,8 @@
 #include "twist.h"
 #include "wheels.h"
 
+#include <string.h>
+
 /* One root object with a body that can move. */
 typedef struct {
   guint index;
@@ -240,7 +242,12 @@ orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError 
 
 /* --- a state, of all movers in their order --- */
 
-#define STATE_TYPE "a(b(ddddddd)(ddd)(ddd))"
+#define STATE_TYPE "(a(bxad)ad)"
+#define MOVER_NUMBERS (7 + 7 + 3 + 3)
+
+/* A mover's own numbers lie one behind the other. */
+G_STATIC_ASSERT (G_STRUCT_OFFSET (Mover, angular) + sizeof (OrreryVec3) ==
+                 G_STRUCT_OFFSET (Mover, held) + MOVER_NUMBERS * sizeof (double));
 
 static GVariant *
 orrery_kinematic_save (OrreryPart *part)
@@ -248,45 +255,49 @@ orrery_kinematic_save (OrreryPart *part)
   OrreryKinematic *self = ORRERY_KINEMATIC (part);
   GVariantBuilder list;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE (STATE_TYPE));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bxad)"));
   for (guint i = 0; self->movers != NULL && i < self->movers->len; i++) {
     const Mover *m = &g_array_index (self->movers, Mover, i);
-    const OrreryVec3 *p = &m->pose.position;
-    const OrreryQuat *q = &m->pose.rotation;
 
-    g_variant_builder_add (&list, "(b(ddddddd)(ddd)(ddd))", m->suspended, p->x, p->y, p->z, q->w,
-                           q->x, q->y, q->z, m->linear.x, m->linear.y, m->linear.z, m->angular.x,
-                           m->angular.y, m->angular.z);
+    g_variant_builder_add (&list, "(bx@ad)", m->suspended, m->holder,
+                           g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &m->held,
+                                                      MOVER_NUMBERS, sizeof (double)));
   }
-  return g_variant_builder_end (&list);
+  return g_variant_new ("(a(bxad)@ad)", &list, wheel_set_save (self->wheels));
 }
 
 static gboolean
-read_mover (GVariant *one, Mover *m)
+read_mover (OrreryKinematic *self, GVariant *one, Mover *m)
 {
-  OrreryVec3 *p = &m->pose.position;
-  OrreryQuat *q = &m->pose.rotation;
+  g_autoptr (GVariant) list = NULL;
+  const double *numbers;
+  gsize n;
 
-  g_variant_get (one, "(b(ddddddd)(ddd)(ddd))", &m->suspended, &p->x, &p->y, &p->z, &q->w, &q->x,
-                 &q->y, &q->z, &m->linear.x, &m->linear.y, &m->linear.z, &m->angular.x,
-                 &m->angular.y, &m->angular.z);
-  return orrery_transform_is_finite (&m->pose) && orrery_vec3_is_finite (&m->linear) &&
-         orrery_vec3_is_finite (&m->angular);
+  g_variant_get (one, "(bx@ad)", &m->suspended, &m->holder, &list);
+  numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
+  if (n != MOVER_NUMBERS || m->holder < -1 ||
+      m->holder >= (gint64) orrery_world_get_n_objects (self->world))
+    return FALSE;
+  memcpy (&m->held, numbers, n * sizeof *numbers);
+  return orrery_transform_is_finite (&m->pose) && orrery_transform_is_finite (&m->held) &&
+         orrery_vec3_is_finite (&m->linear) && orrery_vec3_is_finite (&m->angular);
 }
 
 static void
 orrery_kinematic_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryKinematic *self = ORRERY_KINEMATIC (part);
-  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)) &&
-                  g_variant_n_children (state) == self->movers->len;
+  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
+  g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
+  g_autoptr (GVariant) wheels = fits ? g_variant_get_child_value (state, 1) : NULL;
 
+  fits = fits && g_variant_n_children (list) == self->movers->len;
   for (guint i = 0; fits && i < self->movers->len; i++) {
-    g_autoptr (GVariant) one = g_variant_get_child_value (state, i);
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
 
-    fits = read_mover (one, &g_array_index (self->movers, Mover, i));
+    fits = read_mover (self, one, &g_array_index (self->movers, Mover, i));
   }
-  if (!fits)
+  if (!fits || !wheel_set_restore (self->wheels, wheels))
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
 }
 

@@ -465,3 +465,63 @@ wheel_set_roll (WheelSet *set, OrreryObject *body, double dt)
     wheel->angle = remainder (wheel->angle + wheel->speed * dt, 2 * G_PI);
   }
 }
+
+/* --- a state --- */
+
+#define WHEEL_NUMBERS 8
+
+static void
+list_wheels (WheelSet *set, GPtrArray *wheels)
+{
+  for (guint i = 0; set != NULL && i < set->cars->len; i++) {
+    Car *car = set->cars->pdata[i];
+
+    for (guint k = 0; k < car->wheels->len; k++)
+      g_ptr_array_add (wheels, &g_array_index (car->wheels, Wheel, k));
+  }
+}
+
+GVariant *
+wheel_set_save (WheelSet *set)
+{
+  g_autoptr (GPtrArray) wheels = g_ptr_array_new ();
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  list_wheels (set, wheels);
+  for (guint i = 0; i < wheels->len; i++) {
+    const Wheel *w = wheels->pdata[i];
+    const double own[WHEEL_NUMBERS] = { w->drive.steer, w->drive.held,  w->drive.speed,
+                                        w->drive.force, w->drive.brake, w->angle,
+                                        w->speed,       w->length };
+
+    g_array_append_vals (numbers, own, WHEEL_NUMBERS);
+  }
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers->data, numbers->len,
+                                    sizeof (double));
+}
+
+gboolean
+wheel_set_restore (WheelSet *set, GVariant *state)
+{
+  g_autoptr (GPtrArray) wheels = g_ptr_array_new ();
+  const double *numbers;
+  gsize n;
+
+  list_wheels (set, wheels);
+  numbers = g_variant_get_fixed_array (state, &n, sizeof (double));
+  if (n != (gsize) wheels->len * WHEEL_NUMBERS)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (numbers[i]))
+      return FALSE;
+  for (guint i = 0; i < wheels->len; i++, numbers += WHEEL_NUMBERS) {
+    Wheel *w = wheels->pdata[i];
+
+    w->drive =
+        (OrreryWheelDrive){ numbers[0], numbers[1] != 0, numbers[2], numbers[3], numbers[4] };
+    w->angle = numbers[5];
+    w->speed = numbers[6];
+    w->length = numbers[7];
+  }
+  return TRUE;
+}

@@ -55,4 +55,9 @@ gboolean wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *lin
 /* Turns the wheels of @body by what wheel_set_get_twist() says, for dt s. */
 void wheel_set_roll (WheelSet *set, OrreryObject *body, double dt);
 
+/* What wheels are told, and how they turn, `ad`, floating; of none: empty. FALSE: of other wheels.
+ */
+GVariant *wheel_set_save (WheelSet *set);
+gboolean wheel_set_restore (WheelSet *set, GVariant *state);
+
 G_END_DECLS

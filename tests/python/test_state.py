@@ -97,6 +97,28 @@ class State(PythonCase):
         """Contacts are part of it: wheels stand on the ground."""
         self.check_goes_on(BULLET)
 
+    def test_wheels(self):
+        """What they are told, how they turn, how far they are pressed."""
+        for physics in (KINEMATIC, BULLET) if HAS_BULLET else (KINEMATIC,):
+            description = describe(physics)
+            robot = description["objects"][0]
+            robot["classpath"] = "morse.robots.segwayrmp400.SegwayRMP400"
+            robot["objects"] = [*COMPONENTS[:5], {"name": "drive",
+                                                  "classpath": "morse.actuators.v_omega_diff_drive.MotionVWDiff"}]
+            sim = self.load(description)
+            sim["robot.drive"].data.v = 0.7
+            sim["robot.drive"].data.w = 0.2
+            sim.step(90)
+            state = sim.save()
+            other = self.load(description)
+            other.restore(state)
+            for run in sim, other:
+                run.step(60)
+                run["robot.drive"].data.v = 0.1
+                run.step(60)
+            self.assertEqual(other.hash, sim.hash, physics)
+            self.assertGreater(sim["robot.pose"].data.x, 0.3)
+
     def test_back_and_again(self):
         """As often as one likes; a call that waits is preempted, and what it started goes on."""
         sim = self.load()

@@ -60,6 +60,6 @@ gboolean bullet_fail (GError **error, OrreryObject *object, const char *message)
 gboolean bullet_is_near (const OrreryVec3 *v, double reach);
 
 /* saved.c: all entries in their order, and what touches; floating. */
-GVariant *bullet_save (BulletEngine *engine, GPtrArray *entries);
+GVariant *bullet_save (OrreryBullet *self);
 /* FALSE: it is of other bodies, or no state. */
-gboolean bullet_restore (BulletEngine *engine, GPtrArray *entries, GVariant *state, GError **error);
+gboolean bullet_restore (OrreryBullet *self, GVariant *state, GError **error);

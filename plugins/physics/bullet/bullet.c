@@ -689,7 +689,7 @@ orrery_bullet_save (OrreryPart *part)
 {
   OrreryBullet *self = ORRERY_BULLET (part);
 
-  return self->engine != NULL ? bullet_save (self->engine, self->entries) : NULL;
+  return self->engine != NULL ? bullet_save (self) : NULL;
 }
 
 static void
@@ -697,11 +697,13 @@ orrery_bullet_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryBullet *self = ORRERY_BULLET (part);
 
-  if (!bullet_restore (self->engine, self->entries, state, error))
+  if (!bullet_restore (self, state, error))
     return;
+  self->n_held = 0;
   for (guint i = 0; i < self->entries->len; i++) {
     Entry *entry = self->entries->pdata[i];
 
+    self->n_held += entry->holder != NULL;
     if (entry->motion == BULLET_FREE)
       set_factors (entry);
   }

@@ -9,12 +9,14 @@
  * what touches.
  */
 
-#define STATE_TYPE "(a(bbad)a(uuiiad))"
-#define ENTRY_NUMBERS (7 + 7 + 7 + 3 + 3 + BULLET_BODY_NUMBERS)
+#define STATE_TYPE "(a(bbxad)a(uuiiad)ad)"
+/* Of the entry; held, and those of the engine follow. */
+#define OWN_NUMBERS (7 + 7 + 7 + 3 + 3)
+#define ENTRY_NUMBERS (OWN_NUMBERS + 7 + BULLET_BODY_NUMBERS)
 
 /* An entry's own numbers lie one behind the other. */
 G_STATIC_ASSERT (G_STRUCT_OFFSET (Entry, angular) + sizeof (OrreryVec3) ==
-                 G_STRUCT_OFFSET (Entry, local) + 27 * sizeof (double));
+                 G_STRUCT_OFFSET (Entry, local) + OWN_NUMBERS * sizeof (double));
 
 static GVariant *
 box_numbers (const double *numbers, gsize n)
@@ -27,20 +29,25 @@ save_entry (GVariantBuilder *list, Entry *entry)
 {
   double numbers[ENTRY_NUMBERS];
 
-  memcpy (numbers, &entry->local, 27 * sizeof (double));
-  bullet_body_save (entry->body, numbers + 27);
-  g_variant_builder_add (list, "(bb@ad)", entry->suspended, entry->report,
+  memcpy (numbers, &entry->local, OWN_NUMBERS * sizeof (double));
+  memcpy (numbers + OWN_NUMBERS, &entry->held, sizeof entry->held);
+  bullet_body_save (entry->body, numbers + OWN_NUMBERS + 7);
+  g_variant_builder_add (list, "(bbx@ad)", entry->suspended, entry->report,
+                         entry->holder != NULL ? (gint64) orrery_object_get_index (entry->holder)
+                                               : -1,
                          box_numbers (numbers, ENTRY_NUMBERS));
 }
 
 GVariant *
-bullet_save (BulletEngine *engine, GPtrArray *entries)
+bullet_save (OrreryBullet *self)
 {
+  BulletEngine *engine = self->engine;
+  GPtrArray *entries = self->entries;
   GVariantBuilder list;
   GVariantBuilder pairs;
   guint n;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbad)"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbxad)"));
   g_variant_builder_init (&pairs, G_VARIANT_TYPE ("a(uuiiad)"));
   for (guint i = 0; i < entries->len; i++)
     save_entry (&list, entries->pdata[i]);
@@ -53,7 +60,7 @@ bullet_save (BulletEngine *engine, GPtrArray *entries)
                            touch.piece1,
                            box_numbers (touch.points, touch.n_points * BULLET_POINT_NUMBERS));
   }
-  return g_variant_new ("(a(bbad)a(uuiiad))", &list, &pairs);
+  return g_variant_new ("(a(bbxad)a(uuiiad)@ad)", &list, &pairs, wheel_set_save (self->wheels));
 }
 
 /* As many as are asked for, none beyond REACH; or NULL. */
@@ -71,17 +78,20 @@ read_numbers (GVariant *list, gsize wanted)
 }
 
 static gboolean
-restore_entry (Entry *entry, GVariant *one)
+restore_entry (OrreryWorld *world, Entry *entry, GVariant *one)
 {
   g_autoptr (GVariant) list = NULL;
   const double *numbers;
+  gint64 holder;
 
-  g_variant_get (one, "(bb@ad)", &entry->suspended, &entry->report, &list);
+  g_variant_get (one, "(bbx@ad)", &entry->suspended, &entry->report, &holder, &list);
   numbers = read_numbers (list, ENTRY_NUMBERS);
-  if (numbers == NULL)
+  if (numbers == NULL || holder < -1 || holder >= (gint64) orrery_world_get_n_objects (world))
     return FALSE;
-  memcpy (&entry->local, numbers, 27 * sizeof (double));
-  bullet_body_restore (entry->body, numbers + 27);
+  entry->holder = holder >= 0 ? orrery_world_get_object (world, (guint) holder) : NULL;
+  memcpy (&entry->local, numbers, OWN_NUMBERS * sizeof (double));
+  memcpy (&entry->held, numbers + OWN_NUMBERS, sizeof entry->held);
+  bullet_body_restore (entry->body, numbers + OWN_NUMBERS + 7);
   return TRUE;
 }
 
@@ -109,19 +119,20 @@ restore_touches (BulletEngine *engine, GVariant *pairs)
 }
 
 gboolean
-bullet_restore (BulletEngine *engine, GPtrArray *entries, GVariant *state, GError **error)
+bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
 {
   gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
   g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
   g_autoptr (GVariant) pairs = fits ? g_variant_get_child_value (state, 1) : NULL;
+  g_autoptr (GVariant) wheels = fits ? g_variant_get_child_value (state, 2) : NULL;
 
-  fits = fits && g_variant_n_children (list) == entries->len;
-  for (guint i = 0; fits && i < entries->len; i++) {
+  fits = fits && g_variant_n_children (list) == self->entries->len;
+  for (guint i = 0; fits && i < self->entries->len; i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
 
-    fits = restore_entry (entries->pdata[i], one);
+    fits = restore_entry (self->world, self->entries->pdata[i], one);
   }
-  if (fits && restore_touches (engine, pairs))
+  if (fits && wheel_set_restore (self->wheels, wheels) && restore_touches (self->engine, pairs))
     return TRUE;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
   return FALSE;
