@@ -21,5 +21,10 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/robots/segwayrmp400.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/submarine.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/victim.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/collision.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/hokuyo.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/infrared.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/sick.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/sickldmrs.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/velodyneraycast.json
 
 EXTRA_DIST += $(JSON_CLASSES:$(PLUGINTREE)/%=data/%)

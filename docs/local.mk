@@ -13,6 +13,7 @@ dist_doc_DATA = \
   %D%/performance.md \
   %D%/physics.md \
   %D%/python.md \
+  %D%/rays.md \
   %D%/scheduler.md \
   %D%/scripts.md \
   %D%/workers.md

@@ -233,6 +233,7 @@ private_headers += %D%/wiring/orrery-assembly-private.h
 host_sources += %D%/wiring/orrery-assembly-scripts.c
 host_sources += %D%/wiring/orrery-assembly-views.c
 host_sources += %D%/wiring/orrery-assembly.c
+host_sources += %D%/wiring/orrery-communication.c
 host_sources += %D%/wiring/orrery-geometry.c
 host_sources += %D%/wiring/orrery-options.c
 private_headers += %D%/wiring/orrery-problems-private.h

@@ -122,13 +122,16 @@ add_system_parts (OrrerySimulation *self)
   OrreryPart *supervision = orrery_supervision_new (self);
   OrreryPart *time = orrery_time_services_new (self);
   OrreryPart *states = orrery_state_services_new (self);
+  OrreryPart *communication = orrery_communication_new (self);
 
   g_ptr_array_add (self->system, supervision);
   g_ptr_array_add (self->system, time);
   g_ptr_array_add (self->system, states);
+  g_ptr_array_add (self->system, communication);
   orrery_calls_map (self->runner->calls, NULL, "simulation", states, NULL);
   orrery_calls_map (self->runner->calls, NULL, "simulation", supervision, NULL);
   orrery_calls_map (self->runner->calls, NULL, "time", time, NULL);
+  orrery_calls_map (self->runner->calls, NULL, "communication", communication, NULL);
 }
 
 static void

@@ -61,6 +61,8 @@ struct _OrrerySimulation {
 /* The services `simulation` and `time`; each borrows the simulation, which outlives it. */
 OrreryPart *orrery_supervision_new (OrrerySimulation *simulation);
 OrreryPart *orrery_time_services_new (OrrerySimulation *simulation);
+/* `communication`. */
+OrreryPart *orrery_communication_new (OrrerySimulation *simulation);
 
 /* `simulation` again: start, stop, pause ... */
 OrreryPart *orrery_state_services_new (OrrerySimulation *simulation);

@@ -51,3 +51,8 @@ armature_sources = %D%/arm.c %D%/armature-services.c
 $(PLUGINTREE)/orrery/actuators/armature.so: $(armature_sources)
 EXTRA_DIST += $(armature_sources)
 noinst_HEADERS += %D%/arm.h %D%/armature.h
+
+# What sees obstacles.
+$(PLUGINTREE)/orrery/actuators/waypoint.so: %D%/radar.c
+EXTRA_DIST += %D%/radar.c
+noinst_HEADERS += %D%/radar.h

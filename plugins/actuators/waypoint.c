@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "marker.h"
+#include "radar.h"
 
 #include <math.h>
 
@@ -37,7 +38,11 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  * a message) the robot is told to stand still, where MORSE lets it coast. `resume` without `stop`,
  * and `stop` twice, keep the speed, where MORSE loses it.
  *
- * ObstacleAvoidance and Ignore take effect once the robot has radars to see obstacles with.
+ * With ObstacleAvoidance two radars look ahead. While one of them sees something, the robot turns
+ * away from it, on the right first, as far as the goal is beyond the radars' range and the thing
+ * has none of the properties of Ignore; else it goes straight on. It turns away at speed / 2 m:
+ * MORSE takes the rate at which it would turn to the goal, which is nothing where the goal is
+ * straight ahead.
  */
 G_DECLARE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY, WAYPOINT, OrreryActuator)
 struct _OrreryWaypoint {
@@ -52,7 +57,10 @@ struct _OrreryWaypoint {
   gboolean remain;
 
   OrreryComponent *robot; /* borrowed: it carries the actuator */
-  OrreryObject *marker;   /* borrowed from the world, or NULL */
+  OrreryWorld *world;
+  Radars radars;
+  char **ignored;       /* names of properties */
+  OrreryObject *marker; /* borrowed from the world, or NULL */
   WaypointStatus status;
   OrreryVec3 goal;         /* of the previous step */
   double remembered_speed; /* of the time before `stop`, or 0 */
@@ -298,6 +306,32 @@ drive (OrreryWaypoint *self, OrreryTick *tick, const OrreryVec3 *linear, double 
                             &(OrreryVec3){ 0, 0, rate }, period);
 }
 
+static gboolean
+is_ignored (OrreryWaypoint *self, gint64 index)
+{
+  OrreryObject *object = orrery_world_get_object (self->world, (guint) index);
+
+  for (guint i = 0; self->ignored[i] != NULL; i++)
+    if (*self->ignored[i] != '\0' && orrery_object_get_value (object, self->ignored[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Rate of the turn away from what the radars see; FALSE: they see nothing. */
+static gboolean
+avoid (OrreryWaypoint *self, const WaypointData *in, double distance, double *rate)
+{
+  const Radars *radars = &self->radars;
+  gint64 seen = radars->right >= 0 ? radars->right : radars->left;
+
+  if (!self->obstacle_avoidance || radars->rays == NULL || seen < 0)
+    return FALSE;
+  *rate = 0;
+  if (distance + in->tolerance > RADAR_RANGE && !is_ignored (self, seen))
+    *rate = copysign (in->speed / TURN_RADIUS, radars->right >= 0 ? 1 : -1);
+  return TRUE;
+}
+
 static void
 approach (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in, const OrreryVec3 *way,
           double period)
@@ -318,7 +352,10 @@ approach (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in, const 
   } else {
     linear.x = v;
   }
-  drive (self, tick, &linear, copysign (rate, turn), period);
+  rate = copysign (rate, turn);
+  if (v != 0)
+    avoid (self, in, distance, &rate);
+  drive (self, tick, &linear, rate, period);
 }
 
 static void
@@ -344,7 +381,8 @@ orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 
   if (self->marker != NULL)
     marker_place (self->marker, tick, &(OrreryVec3){ in->x, in->y, in->z });
-  if (is_at_rest (self, in))
+  if (is_at_rest (self, in) ||
+      (self->obstacle_avoidance && !radars_look (&self->radars, tick, error)))
     return;
   self->goal = (OrreryVec3){ in->x, in->y, in->z };
 
@@ -369,6 +407,14 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
 
   self->robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  g_set_object (&self->world, world);
+  g_strfreev (self->ignored);
+  self->ignored = g_strsplit (self->ignore != NULL ? self->ignore : "", ",", -1);
+  for (guint i = 0; self->ignored[i] != NULL; i++)
+    g_strstrip (self->ignored[i]);
+  if (self->obstacle_avoidance &&
+      !radars_set_up (&self->radars, setup, ORRERY_COMPONENT (part), error))
+    return;
   self->status = STATUS_ARRIVED;
   self->goal = *here;
   *get_data (self) = (WaypointData){ here->x, here->y, here->z, 0.5, self->default_speed };
@@ -385,7 +431,7 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   }
 }
 
-#define STATE "(i(ddd)d)"
+#define STATE "(i(ddd)dtxx)"
 
 static GVariant *
 orrery_waypoint_save (OrreryPart *part)
@@ -393,13 +439,15 @@ orrery_waypoint_save (OrreryPart *part)
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
 
   return g_variant_new (STATE, (gint32) self->status, self->goal.x, self->goal.y, self->goal.z,
-                        self->remembered_speed);
+                        self->remembered_speed, self->radars.next, self->radars.left,
+                        self->radars.right);
 }
 
 static void
 orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  gint64 last = (gint64) orrery_world_get_n_objects (self->world) - 1;
   gint32 status;
 
   if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
@@ -408,7 +456,10 @@ orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
     return;
   }
   g_variant_get (state, STATE, &status, &self->goal.x, &self->goal.y, &self->goal.z,
-                 &self->remembered_speed);
+                 &self->remembered_speed, &self->radars.next, &self->radars.left,
+                 &self->radars.right);
+  self->radars.left = CLAMP (self->radars.left, -1, last);
+  self->radars.right = CLAMP (self->radars.right, -1, last);
   self->status = CLAMP (status, STATUS_ARRIVED, STATUS_STOP);
 }
 
@@ -419,6 +470,8 @@ orrery_waypoint_finalize (GObject *object)
 
   g_clear_pointer (&self->target, g_free);
   g_clear_pointer (&self->ignore, g_free);
+  g_clear_pointer (&self->ignored, g_strfreev);
+  g_clear_object (&self->world);
   G_OBJECT_CLASS (orrery_waypoint_parent_class)->finalize (object);
 }
 
@@ -427,10 +480,10 @@ install_properties (GObjectClass *klass)
 {
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  properties[PROP_OBSTACLE_AVOIDANCE] = g_param_spec_boolean (
-      "obstacle-avoidance", "ObstacleAvoidance",
-      "Whether to steer clear of what the robot's radars see; without radars nothing is seen", TRUE,
-      flags);
+  properties[PROP_OBSTACLE_AVOIDANCE] =
+      g_param_spec_boolean ("obstacle-avoidance", "ObstacleAvoidance",
+                            "Whether to steer clear of what two radars ahead of the robot see",
+                            TRUE, flags);
   properties[PROP_FREE_Z] =
       g_param_spec_boolean ("free-z", "FreeZ", "Whether the height is controlled and counts, too",
                             FALSE, flags);

@@ -12,11 +12,14 @@ sensor_plugins += contact
 sensor_plugins += gps
 sensor_plugins += gyroscope
 sensor_plugins += imu
+sensor_plugins += laserscanner
 sensor_plugins += magnetometer
 sensor_plugins += odometry
 sensor_plugins += pose
 sensor_plugins += ptu_posture
 sensor_plugins += search_and_rescue
+sensor_plugins += proximity
+sensor_plugins += radar_altimeter
 sensor_plugins += thermometer
 sensor_plugins += velocity
 

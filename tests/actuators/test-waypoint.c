@@ -388,6 +388,43 @@ test_reset (void)
   assert_near (distance_to (sim, 1, 2), 0, 1e-12);
 }
 
+#define CRATE(y)                                                                                   \
+  ", {'name': 'crate', 'position': [7, " y ", 0.5], 'body': {'type': 'static'}, "                  \
+  "'properties': {'Soft': true}, 'shapes': [{'kind': 'box', 'size': [1, 1, 4]}]}"
+
+/* Drives past the crate to (15, 2); returns how far the path leads to the left at most, or right.
+ */
+static double
+drive_past (const char *scene)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrreryCall) call =
+      trial_call (sim, "robot.waypoint", "goto", "(15.0, 2.0, 0.0, 0.5, 1.0)");
+  double widest = 0;
+
+  for (guint i = 0; i < 60 * 60 && !orrery_call_is_done (call); i++) {
+    double aside;
+
+    trial_step (sim, 1);
+    aside = trial_pose (sim, "robot")->position.y - 2;
+    if (fabs (aside) > fabs (widest))
+      widest = aside;
+  }
+  assert_arrived (call);
+  return widest;
+}
+
+static void
+test_obstacles (void)
+{
+  g_test_summary ("radars see a crate ahead: the robot goes round it, unless told not to");
+  g_assert_cmpfloat (drive_past (SCENE_WITH (CRATE ("1.4"), "")), >, 0.3);
+  g_assert_cmpfloat (drive_past (SCENE_WITH (CRATE ("2.7"), "")), <, -0.3);
+  assert_near (drive_past (SCENE_WITH (CRATE ("4.5"), "")), 0, 1e-3);
+  assert_near (drive_past (SCENE_WITH (CRATE ("1.4"), "'ObstacleAvoidance': false")), 0, 1e-3);
+  assert_near (drive_past (SCENE_WITH (CRATE ("1.4"), "'Ignore': 'Hard, Soft'")), 0, 1e-3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -410,5 +447,6 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/waypoint/target", test_target);
   g_test_add_func ("/actuators/waypoint/properties", test_properties);
   g_test_add_func ("/actuators/waypoint/reset", test_reset);
+  g_test_add_func ("/waypoint/obstacles", test_obstacles);
   return g_test_run ();
 }

@@ -9,11 +9,13 @@ sensors_tests += %D%/test-clock
 sensors_tests += %D%/test-collision
 sensors_tests += %D%/test-gps
 sensors_tests += %D%/test-imu
+sensors_tests += %D%/test-laserscanner
 sensors_tests += %D%/test-magnetic
 sensors_tests += %D%/test-magnetometer
 sensors_tests += %D%/test-odometry
 sensors_tests += %D%/test-pose
 sensors_tests += %D%/test-search
+sensors_tests += %D%/test-proximity
 sensors_tests += %D%/test-thermometer
 sensors_tests += %D%/test-velocity
 

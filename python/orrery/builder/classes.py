@@ -33,6 +33,10 @@ def get(module, name, role=None):
     return made
 
 
+def _create_laser_arc(self):
+    """Nothing: the fan of rays is made of the properties, whenever they were set."""
+
+
 def _make(info):
     if info.role == "robot":
 
@@ -42,5 +46,7 @@ def _make(info):
         members = {"_classpath": info.classpath, "__init__": __init__}
     else:
         members = {"_classpath": info.classpath}
+        if "scan_window" in info.properties:
+            members["create_laser_arc"] = _create_laser_arc
     members["__module__"] = "%s.%ss" % (__package__, info.role)
     return type(info.name, (_BASES[info.role],), members)

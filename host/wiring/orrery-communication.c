@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "wiring/orrery-simulation-private.h"
+
+#include "roles/orrery-robot.h"
+
+#include <math.h>
+
+/* The services `communication`: who could talk to whom. */
+
+#define ORRERY_TYPE_COMMUNICATION (orrery_communication_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryCommunication, orrery_communication, ORRERY, COMMUNICATION,
+                      OrrerySystemPart)
+
+struct _OrreryCommunication {
+  OrrerySystemPart parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (OrreryCommunication, orrery_communication, ORRERY_TYPE_SYSTEM_PART)
+
+static OrreryObject *
+find_robot (OrrerySimulation *simulation, const char *name, GError **error)
+{
+  OrreryComponent *component = orrery_simulation_find_component (simulation, name);
+
+  if (component != NULL && ORRERY_IS_ROBOT (component))
+    return orrery_component_get_object (component);
+  /* MORSE's words, with their blank. */
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+               "%.60s does not exist in the simulation ", name);
+  return NULL;
+}
+
+static gboolean
+is_part_of (OrreryObject *object, OrreryObject *whole)
+{
+  while (object != NULL && object != whole)
+    object = orrery_object_get_parent (object);
+  return object != NULL;
+}
+
+static const OrreryVec3 *
+get_origin (OrrerySimulation *simulation, OrreryObject *object)
+{
+  return &orrery_snapshot_get_pose (orrery_world_get_snapshot (simulation->world),
+                                    orrery_object_get_index (object))
+              ->position;
+}
+
+/* Whether what is met first on the way, a little beyond the other's origin, is part of the other:
+ * the origin may lie on its surface. */
+static gboolean
+is_in_view (OrreryRaycaster *rays, OrrerySimulation *simulation, OrreryObject *one,
+            OrreryObject *other, GError **error)
+{
+  const OrreryVec3 *from = get_origin (simulation, one);
+  OrreryVec3 to = *get_origin (simulation, other);
+  gint64 first;
+
+  to.x += (to.x - from->x) * 1e-9;
+  to.y += (to.y - from->y) * 1e-9;
+  to.z += (to.z - from->z) * 1e-9;
+  first = orrery_raycaster_find_between (rays, orrery_world_get_snapshot (simulation->world), from,
+                                         &to, ORRERY_SIGHT_SOLID, one, error);
+  return first >= 0 &&
+         is_part_of (orrery_world_get_object (simulation->world, (guint) first), other);
+}
+
+static void
+distance_and_view (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrrerySimulation *simulation = orrery_system_part_get_simulation (part);
+  OrreryObject *one = find_robot (simulation, orrery_call_get_text (call, 0), error);
+  OrreryObject *other =
+      one != NULL ? find_robot (simulation, orrery_call_get_text (call, 1), error) : NULL;
+  OrreryRaycaster *rays =
+      other != NULL ? orrery_assembly_get_rays (&simulation->assembly, error) : NULL;
+  GError *local = NULL;
+  OrreryVec3 from, to;
+  gboolean view;
+
+  if (rays == NULL)
+    return;
+  from = *get_origin (simulation, one);
+  to = *get_origin (simulation, other);
+  view = is_in_view (rays, simulation, one, other, &local);
+  if (local == NULL)
+    orrery_call_return (call, g_variant_new ("(db)",
+                                             sqrt ((to.x - from.x) * (to.x - from.x) +
+                                                   (to.y - from.y) * (to.y - from.y) +
+                                                   (to.z - from.z) * (to.z - from.z)),
+                                             view));
+  else
+    g_propagate_error (error, local);
+}
+
+static const OrreryService services[] = {
+  { "distance_and_view", distance_and_view, ORRERY_SERVICE_IMMEDIATE, "robot1:s robot2:s",
+    "How far apart two robots are, m, and whether the one sees the other" },
+};
+
+static void
+orrery_communication_class_init (OrreryCommunicationClass *klass)
+{
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+static void
+orrery_communication_init (OrreryCommunication *self)
+{
+}
+
+OrreryPart *
+orrery_communication_new (OrrerySimulation *simulation)
+{
+  return orrery_system_part_new (ORRERY_TYPE_COMMUNICATION, "communication", simulation);
+}

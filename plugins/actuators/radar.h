@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/*
+ * The two radars that MORSE mounts beside a waypoint's path: cones along x, looked through every 20
+ * ticks, and what they saw stays until they look again.
+ */
+typedef struct {
+  OrreryRaycaster *rays; /* borrowed; NULL: no radars */
+  OrreryObject *carrier; /* borrowed */
+  guint robot;           /* index of what is not seen */
+  guint64 next;          /* tick in which they look again */
+  gint64 left;           /* index of the object that is nearest there, or -1 */
+  gint64 right;
+} Radars;
+
+/* How far they see, m. */
+#define RADAR_RANGE 3.0
+
+gboolean radars_set_up (Radars *radars, OrrerySetup *setup, OrreryComponent *carrier,
+                        GError **error);
+/* Looks, if it is time. */
+gboolean radars_look (Radars *radars, OrreryTick *tick, GError **error);
+/* They have not looked yet. */
+void radars_forget (Radars *radars);

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+#include <string.h>
+
+/* Rays of one scan. */
+#define MAX_RAYS 4000000
+/* Rays cast at once: their answers fit near the processor. */
+#define BLOCK 256
+#define DEGREE (G_PI / 180)
+/* Of a surface of which nothing is said: Blender's default. */
+#define SPECULAR 0.5
+
+typedef struct {
+  OrreryPoints point_list;
+  OrreryArray range_list;
+} LaserData;
+
+typedef struct {
+  OrreryPoints point_list;
+  OrreryArray range_list;
+  OrreryArray remission_list;
+} RssiLaserData;
+
+#define LASER_FIELDS(Struct)                                                                       \
+  ORRERY_FIELD (Struct, point_list, "m",                                                           \
+                "Where each ray ends, in the sensor's frame; (0, 0, 0) where nothing is met"),     \
+      ORRERY_FIELD (Struct, range_list, "m",                                                       \
+                    "Distance that each ray goes; laser_range where nothing is met")
+
+static const OrreryField fields[] = { LASER_FIELDS (LaserData) };
+
+static const OrreryField rssi_fields[] = {
+  LASER_FIELDS (RssiLaserData),
+  ORRERY_FIELD (RssiLaserData, remission_list, "",
+                "How much of each ray comes back, 0 to 1; 0 where nothing is met"),
+};
+
+/*
+ * A fan of rays about the sensor's x, from right to left, in layers from above to below. It meets
+ * what bodies collide with, as in MORSE, and not the robot that carries it unless SeesRobot: the
+ * sensor then stands inside of its own robot's hull. Remission is the property Remission of what is
+ * met, or of what that is part of, else how much of the light its material mirrors.
+ */
+typedef struct {
+  OrrerySensor parent_instance;
+  double laser_range;
+  double scan_window;
+  double resolution;
+  guint layers;
+  double layer_separation;
+  double layer_offset;
+  double roll, pitch, yaw; /* of the fan */
+  gboolean visible_arc;
+  gboolean sees_robot;
+
+  OrreryRaycaster *rays; /* borrowed */
+  OrreryVec3 *fan;       /* directions in the sensor's frame, unit */
+  gsize n_rays;
+  guint robot;        /* index of its object, or ORRERY_RAYS_SKIP_NOTHING */
+  OrreryWorld *world; /* where anybody asks for remission: */
+  double *remissions; /* by object; NaN: as its materials say */
+} OrreryLaserScanner;
+typedef struct {
+  OrrerySensorClass parent_class;
+} OrreryLaserScannerClass;
+
+static GType orrery_laser_scanner_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryLaserScanner, g_object_unref)
+G_DEFINE_TYPE (OrreryLaserScanner, orrery_laser_scanner, ORRERY_TYPE_SENSOR)
+
+enum {
+  PROP_LASER_RANGE = 1,
+  PROP_SCAN_WINDOW,
+  PROP_RESOLUTION,
+  PROP_VISIBLE_ARC,
+  PROP_LAYERS,
+  PROP_LAYER_SEPARATION,
+  PROP_LAYER_OFFSET,
+  PROP_ARC_ROLL,
+  PROP_ARC_PITCH,
+  PROP_ARC_YAW,
+  PROP_SEES_ROBOT,
+  N_PROPERTIES
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* Where a property that is a number is kept, or NULL. */
+static double *
+find_number (OrreryLaserScanner *self, guint id)
+{
+  switch (id) {
+  case PROP_LASER_RANGE:
+    return &self->laser_range;
+  case PROP_SCAN_WINDOW:
+    return &self->scan_window;
+  case PROP_RESOLUTION:
+    return &self->resolution;
+  case PROP_LAYER_SEPARATION:
+    return &self->layer_separation;
+  case PROP_LAYER_OFFSET:
+    return &self->layer_offset;
+  case PROP_ARC_ROLL:
+    return &self->roll;
+  case PROP_ARC_PITCH:
+    return &self->pitch;
+  case PROP_ARC_YAW:
+    return &self->yaw;
+  default:
+    return NULL;
+  }
+}
+
+static void
+orrery_laser_scanner_set_property (GObject *object, guint id, const GValue *value,
+                                   GParamSpec *pspec)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) object;
+
+  if (find_number (self, id) != NULL)
+    *find_number (self, id) = g_value_get_double (value);
+  else if (id == PROP_LAYERS)
+    self->layers = g_value_get_uint (value);
+  else if (id == PROP_VISIBLE_ARC)
+    self->visible_arc = g_value_get_boolean (value);
+  else if (id == PROP_SEES_ROBOT)
+    self->sees_robot = g_value_get_boolean (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_laser_scanner_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) object;
+
+  if (find_number (self, id) != NULL)
+    g_value_set_double (value, *find_number (self, id));
+  else if (id == PROP_LAYERS)
+    g_value_set_uint (value, self->layers);
+  else if (id == PROP_VISIBLE_ARC)
+    g_value_set_boolean (value, self->visible_arc);
+  else if (id == PROP_SEES_ROBOT)
+    g_value_set_boolean (value, self->sees_robot);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* --- the fan --- */
+
+/* Both ends of the window are rays, where it is a whole number of steps wide. */
+static gsize
+count_steps (OrreryLaserScanner *self)
+{
+  return (gsize) floor (self->scan_window / self->resolution * (1 + 1e-12) + 1e-9) + 1;
+}
+
+/* The sine of a layer's height is that of MORSE: the direction gets its length 1 afterwards. */
+static void
+make_layer (OrreryLaserScanner *self, guint layer, gsize n, const OrreryQuat *turn, OrreryVec3 *fan)
+{
+  double up = ((self->layers - 1) / 2.0 - layer) * self->layer_separation * DEGREE;
+  double shift = self->layers > 1 && layer % 2 == 0 ? self->layer_offset : 0;
+
+  for (gsize i = 0; i < n; i++) {
+    double azimuth = (shift - self->scan_window / 2 + i * self->resolution) * DEGREE;
+    double length = sqrt (1 + sin (up) * sin (up));
+
+    fan[i] = (OrreryVec3){ cos (azimuth) / length, sin (azimuth) / length, sin (up) / length };
+    orrery_quat_rotate (turn, &fan[i], &fan[i]);
+  }
+}
+
+static void
+make_fan (OrreryLaserScanner *self, gsize n)
+{
+  OrreryQuat turn;
+
+  orrery_quat_from_euler (self->roll * DEGREE, self->pitch * DEGREE, self->yaw * DEGREE, &turn);
+  g_free (self->fan);
+  self->n_rays = n * self->layers;
+  self->fan = g_new (OrreryVec3, self->n_rays);
+  for (guint layer = 0; layer < self->layers; layer++)
+    make_layer (self, layer, n, &turn, self->fan + n * layer);
+}
+
+/* FALSE: it is no number */
+static gboolean
+read_number (GVariant *value, double *number)
+{
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    *number = g_variant_get_double (value);
+  else if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    *number = g_variant_get_int64 (value);
+  else
+    return FALSE;
+  return isfinite (*number);
+}
+
+/* What the object, or one that it is part of, says itself; NaN: nothing. */
+static double
+find_remission (OrreryObject *object)
+{
+  double number;
+
+  for (; object != NULL; object = orrery_object_get_parent (object))
+    if (read_number (orrery_object_get_value (object, "Remission"), &number))
+      return number;
+  return NAN;
+}
+
+static double
+get_remission (OrreryLaserScanner *self, const OrreryHit *hit)
+{
+  OrreryShape *shape;
+  OrreryBuffer *indices;
+  OrreryMaterial *material;
+
+  if (!isnan (self->remissions[hit->object]))
+    return self->remissions[hit->object];
+  shape = orrery_object_get_shapes (orrery_world_get_object (self->world, hit->object))
+              ->pdata[hit->shape];
+  indices = orrery_shape_get_triangle_materials (shape);
+  material = orrery_shape_get_material (
+      shape, indices != NULL && hit->triangle < orrery_buffer_get_length (indices, 0)
+                 ? ((const guint32 *) orrery_buffer_get_data (indices))[hit->triangle]
+                 : 0);
+  return material != NULL ? orrery_material_get_specular (material) : SPECULAR;
+}
+
+static void
+orrery_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) part;
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  LaserData *data = orrery_record_data (orrery_setup_get_record (setup));
+  gsize n = count_steps (self);
+
+  if (n > MAX_RAYS / self->layers) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "a scan_window of %g degrees in steps of a resolution of %g, in %u layers, has "
+                 "more than %d rays",
+                 self->scan_window, self->resolution, self->layers, MAX_RAYS);
+    return;
+  }
+  self->rays = orrery_setup_get_rays (setup, error);
+  if (self->rays == NULL)
+    return;
+  self->robot = robot != NULL && !self->sees_robot
+                    ? orrery_object_get_index (orrery_component_get_object (robot))
+                    : ORRERY_RAYS_SKIP_NOTHING;
+  make_fan (self, n);
+  memset (orrery_points_prepare (&data->point_list, self->n_rays), 0,
+          self->n_rays * 3 * sizeof (double));
+  memset (orrery_array_prepare (&data->range_list, self->n_rays), 0,
+          self->n_rays * sizeof (double));
+}
+
+/* --- a scan --- */
+
+/* Where the answers of a block of rays go. */
+typedef struct {
+  double *points;
+  double *ranges;
+  double *remissions; /* or NULL */
+} Places;
+
+static void
+take_hits (OrreryLaserScanner *self, const OrreryHit *hits, const OrreryVec3 *fan, gsize n,
+           const Places *to)
+{
+  for (gsize i = 0; i < n; i++) {
+    gboolean met = hits[i].object != G_MAXUINT;
+    double distance = met ? hits[i].distance : 0;
+
+    to->points[3 * i] = fan[i].x * distance;
+    to->points[3 * i + 1] = fan[i].y * distance;
+    to->points[3 * i + 2] = fan[i].z * distance;
+    to->ranges[i] = met ? distance : self->laser_range;
+    if (to->remissions != NULL)
+      to->remissions[i] = met ? get_remission (self, &hits[i]) : 0;
+  }
+}
+
+static gboolean
+scan_block (OrreryLaserScanner *self, OrreryTick *tick, const OrreryTransform *pose,
+            const OrreryMat3 *turn, const OrreryVec3 *fan, gsize n, const Places *to,
+            GError **error)
+{
+  OrreryRay rays[BLOCK];
+  OrreryHit hits[BLOCK];
+  OrreryRays batch = { rays, n, ORRERY_SIGHT_SOLID, self->robot };
+  const double *m = turn->m;
+
+  for (gsize i = 0; i < n; i++) {
+    const OrreryVec3 *f = &fan[i];
+
+    rays[i] = (OrreryRay){ pose->position,
+                           { m[0] * f->x + m[1] * f->y + m[2] * f->z,
+                             m[3] * f->x + m[4] * f->y + m[5] * f->z,
+                             m[6] * f->x + m[7] * f->y + m[8] * f->z },
+                           0,
+                           self->laser_range };
+  }
+  if (!orrery_raycaster_cast (self->rays, orrery_tick_get_snapshot (tick), &batch, hits, error))
+    return FALSE;
+  take_hits (self, hits, fan, n, to);
+  return TRUE;
+}
+
+static void
+scan (OrreryLaserScanner *self, OrreryTick *tick, const Places *to, GError **error)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
+  OrreryMat3 turn;
+
+  orrery_quat_to_matrix (&pose->rotation, &turn);
+  for (gsize at = 0; at < self->n_rays; at += BLOCK) {
+    Places block = { to->points + 3 * at, to->ranges + at,
+                     to->remissions != NULL ? to->remissions + at : NULL };
+
+    if (!scan_block (self, tick, pose, &turn, self->fan + at, MIN (BLOCK, self->n_rays - at),
+                     &block, error))
+      return;
+  }
+}
+
+static void
+orrery_laser_scanner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                            GError **error)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) sensor;
+  LaserData *out = orrery_record_data (record);
+  Places to = { orrery_points_prepare (&out->point_list, self->n_rays),
+                orrery_array_prepare (&out->range_list, self->n_rays), NULL };
+
+  scan (self, tick, &to, error);
+}
+
+static void
+orrery_laser_scanner_finalize (GObject *object)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) object;
+
+  g_free (self->fan);
+  g_free (self->remissions);
+  g_clear_object (&self->world);
+  G_OBJECT_CLASS (orrery_laser_scanner_parent_class)->finalize (object);
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_LASER_RANGE] =
+      g_param_spec_double ("laser-range", "laser_range", "How far a ray goes, m", 1e-3, 1e6, 30,
+                           flags);
+  properties[PROP_SCAN_WINDOW] =
+      g_param_spec_double ("scan-window", "scan_window",
+                           "From the first ray of a layer to the last, degrees", 0, 360, 180,
+                           flags);
+  properties[PROP_RESOLUTION] =
+      g_param_spec_double ("resolution", "resolution", "From one ray to the next, degrees", 1e-3,
+                           360, 1, flags);
+  properties[PROP_VISIBLE_ARC] =
+      g_param_spec_boolean ("visible-arc", "Visible_arc",
+                            "Whether viewers draw the fan; rays go as they do", FALSE, flags);
+  properties[PROP_LAYERS] =
+      g_param_spec_uint ("layers", "layers", "Fans above one another", 1, 1024, 1, flags);
+  properties[PROP_LAYER_SEPARATION] =
+      g_param_spec_double ("layer-separation", "layer_separation",
+                           "From one layer to the next, degrees", 0, 180, 0.8, flags);
+  properties[PROP_LAYER_OFFSET] = g_param_spec_double (
+      "layer-offset", "layer_offset",
+      "By how much the first, third ... of several layers begin later, degrees", -360, 360, 0.125,
+      flags);
+  properties[PROP_ARC_ROLL] =
+      g_param_spec_double ("arc-roll", "arc_roll", "Of the fan in the sensor, about x, degrees",
+                           -360, 360, 0, flags);
+  properties[PROP_ARC_PITCH] =
+      g_param_spec_double ("arc-pitch", "arc_pitch", "Of the fan in the sensor, about y, degrees",
+                           -360, 360, 0, flags);
+  properties[PROP_ARC_YAW] =
+      g_param_spec_double ("arc-yaw", "arc_yaw", "Of the fan in the sensor, about z, degrees", -360,
+                           360, 0, flags);
+  properties[PROP_SEES_ROBOT] =
+      g_param_spec_boolean ("sees-robot", "SeesRobot",
+                            "Whether rays meet the robot that carries the sensor", FALSE, flags);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+}
+
+static void
+orrery_laser_scanner_class_init (OrreryLaserScannerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_laser_scanner_set_property;
+  object_class->get_property = orrery_laser_scanner_get_property;
+  object_class->finalize = orrery_laser_scanner_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_laser_scanner_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_sense;
+  ORRERY_CLASS_SET_DATA (klass, LaserData, fields);
+  install_properties (object_class);
+}
+
+static void
+orrery_laser_scanner_init (OrreryLaserScanner *self)
+{
+  self->laser_range = 30;
+  self->scan_window = 180;
+  self->resolution = 1;
+  self->layers = 1;
+  self->layer_separation = 0.8;
+  self->layer_offset = 0.125;
+}
+
+/* --- with remission --- */
+
+typedef struct {
+  OrreryLaserScanner parent_instance;
+} OrreryRssiLaserScanner;
+typedef struct {
+  OrreryLaserScannerClass parent_class;
+} OrreryRssiLaserScannerClass;
+
+static GType orrery_rssi_laser_scanner_get_type (void);
+G_DEFINE_TYPE (OrreryRssiLaserScanner, orrery_rssi_laser_scanner, orrery_laser_scanner_get_type ())
+
+static void
+orrery_rssi_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) part;
+  RssiLaserData *data = orrery_record_data (orrery_setup_get_record (setup));
+  guint n;
+
+  orrery_laser_scanner_setup (part, setup, error);
+  if (self->rays == NULL || self->n_rays == 0)
+    return;
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  n = orrery_world_get_n_objects (self->world);
+  g_free (self->remissions);
+  self->remissions = g_new (double, n);
+  for (guint i = 0; i < n; i++)
+    self->remissions[i] = find_remission (orrery_world_get_object (self->world, i));
+  memset (orrery_array_prepare (&data->remission_list, self->n_rays), 0,
+          self->n_rays * sizeof (double));
+}
+
+static void
+orrery_rssi_laser_scanner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                                 GError **error)
+{
+  OrreryLaserScanner *self = (OrreryLaserScanner *) sensor;
+  RssiLaserData *out = orrery_record_data (record);
+  Places to = { orrery_points_prepare (&out->point_list, self->n_rays),
+                orrery_array_prepare (&out->range_list, self->n_rays),
+                orrery_array_prepare (&out->remission_list, self->n_rays) };
+
+  scan (self, tick, &to, error);
+}
+
+static void
+orrery_rssi_laser_scanner_class_init (OrreryRssiLaserScannerClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = orrery_rssi_laser_scanner_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_rssi_laser_scanner_sense;
+  ORRERY_CLASS_SET_DATA (klass, RssiLaserData, rssi_fields);
+}
+
+static void
+orrery_rssi_laser_scanner_init (OrreryRssiLaserScanner *self)
+{
+}
+
+/* --- one that turns --- */
+
+/* After each scan the sensor itself turns about its z, as its frame and its points do. */
+typedef struct {
+  OrreryLaserScanner parent_instance;
+  double rotation;
+} OrreryLaserScannerRotationZ;
+typedef struct {
+  OrreryLaserScannerClass parent_class;
+} OrreryLaserScannerRotationZClass;
+
+static GType orrery_laser_scanner_rotation_z_get_type (void);
+G_DEFINE_TYPE (OrreryLaserScannerRotationZ, orrery_laser_scanner_rotation_z,
+               orrery_laser_scanner_get_type ())
+
+/* Numbers of properties are those of a class. */
+enum { PROP_ROTATION = 1 };
+
+static void
+turn (OrreryLaserScannerRotationZ *self, OrreryTick *tick)
+{
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (self));
+  OrreryObject *parent = orrery_object_get_parent (object);
+  OrreryTransform pose = *orrery_component_get_pose (ORRERY_COMPONENT (self));
+  OrreryQuat step;
+
+  if (parent != NULL)
+    orrery_transform_relative (orrery_snapshot_get_pose (orrery_tick_get_snapshot (tick),
+                                                         orrery_object_get_index (parent)),
+                               &pose, &pose);
+  orrery_quat_from_euler (0, 0, self->rotation, &step);
+  orrery_quat_multiply (&pose.rotation, &step, &pose.rotation);
+  orrery_quat_normalise (&pose.rotation);
+  orrery_commands_set_pose (orrery_tick_get_commands (tick), object, &pose);
+}
+
+static void
+orrery_laser_scanner_rotation_z_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                                       GError **error)
+{
+  orrery_laser_scanner_sense (sensor, tick, record, error);
+  turn ((OrreryLaserScannerRotationZ *) sensor, tick);
+}
+
+static void
+orrery_laser_scanner_rotation_z_set_property (GObject *object, guint id, const GValue *value,
+                                              GParamSpec *pspec)
+{
+  if (id == PROP_ROTATION)
+    ((OrreryLaserScannerRotationZ *) object)->rotation = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_laser_scanner_rotation_z_get_property (GObject *object, guint id, GValue *value,
+                                              GParamSpec *pspec)
+{
+  if (id == PROP_ROTATION)
+    g_value_set_double (value, ((OrreryLaserScannerRotationZ *) object)->rotation);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_laser_scanner_rotation_z_class_init (OrreryLaserScannerRotationZClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_laser_scanner_rotation_z_set_property;
+  object_class->get_property = orrery_laser_scanner_rotation_z_get_property;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_rotation_z_sense;
+  g_object_class_install_property (
+      object_class, PROP_ROTATION,
+      g_param_spec_double ("rotation", "rotation", "By how much it turns after each scan, rad",
+                           -G_PI, G_PI, 0.01745, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+orrery_laser_scanner_rotation_z_init (OrreryLaserScannerRotationZ *self)
+{
+  self->rotation = 0.01745;
+}
+
+#define LEVELS ORRERY_LEVELS ({ "raw", NULL, .by_default = TRUE }, { "rssi", "RSSILaserScanner" })
+
+ORRERY_PLUGIN ("Distances along a fan of rays", "BSD-3-Clause",
+               ORRERY_CLASS (LaserScanner, OrreryLaserScanner, orrery_laser_scanner,
+                             .frequency = 10, .thread_safe = TRUE, .levels = LEVELS),
+               ORRERY_CLASS (RSSILaserScanner, OrreryRssiLaserScanner, orrery_rssi_laser_scanner,
+                             .role = ORRERY_ROLE_SENSOR, .frequency = 10, .thread_safe = TRUE),
+               ORRERY_CLASS (LaserScannerRotationZ, OrreryLaserScannerRotationZ,
+                             orrery_laser_scanner_rotation_z, .role = ORRERY_ROLE_SENSOR))

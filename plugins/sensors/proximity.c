@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+/* What MORSE gives to every robot. */
+#define ROBOT_TAG "Robot_Tag"
+
+typedef struct {
+  GVariant *near_objects;
+  GVariant *near_robots;
+} ProximityData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (ProximityData, near_objects, "m",
+                "Distance from the robot to each tracked object in range, by its name"),
+  ORRERY_FIELD (ProximityData, near_robots, "m", "The same again, under MORSE's older name"),
+};
+
+/*
+ * Who is near: objects with the tracked property, whatever its value, no farther from the robot
+ * than Range, origin to origin. A robot has the property Robot_Tag without saying so; the own robot
+ * is not counted.
+ */
+G_DECLARE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY, PROXIMITY, OrrerySensor)
+struct _OrreryProximity {
+  OrrerySensor parent_instance;
+  double range;
+  char *track;
+
+  OrreryWorld *world;
+  guint robot;        /* index of the own one */
+  gboolean *is_robot; /* by object */
+};
+G_DEFINE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY_TYPE_SENSOR)
+
+enum { PROP_RANGE = 1, PROP_TRACK, N_PROPERTIES };
+
+static void
+orrery_proximity_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryProximity *self = ORRERY_PROXIMITY (object);
+
+  if (id == PROP_RANGE) {
+    self->range = g_value_get_double (value);
+  } else if (id == PROP_TRACK) {
+    g_free (self->track);
+    self->track = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
+  } else {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_proximity_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_RANGE)
+    g_value_set_double (value, ORRERY_PROXIMITY (object)->range);
+  else if (id == PROP_TRACK)
+    g_value_set_string (value, ORRERY_PROXIMITY (object)->track);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* --- services --- */
+
+static void
+set_range (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  double range = orrery_call_get_double (call, 0);
+
+  if (!(range >= 0 && isfinite (range))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a range is 0 m or more, not %g",
+                 range);
+    return;
+  }
+  ORRERY_PROXIMITY (part)->range = range;
+  orrery_call_return (call, NULL);
+}
+
+static void
+set_tracked_tag (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  g_free (ORRERY_PROXIMITY (part)->track);
+  ORRERY_PROXIMITY (part)->track = g_strdup (orrery_call_get_text (call, 0));
+  orrery_call_return (call, NULL);
+}
+
+static const OrreryService services[] = {
+  { "set_range", set_range, ORRERY_SERVICE_IMMEDIATE, "range:d", "Sets how far it sees, m" },
+  { "set_tracked_tag", set_tracked_tag, ORRERY_SERVICE_IMMEDIATE, "tag:s",
+    "Sets the property that objects must have to be seen" },
+};
+
+/* --- who is near --- */
+
+static void
+set_map (GVariant **field, GVariant *map)
+{
+  g_clear_pointer (field, g_variant_unref);
+  *field = g_variant_ref (map);
+}
+
+static void
+show (ProximityData *out, GVariant *floating)
+{
+  g_autoptr (GVariant) map = g_variant_ref_sink (floating);
+
+  set_map (&out->near_objects, map);
+  set_map (&out->near_robots, map);
+}
+
+static gboolean
+is_tracked (OrreryProximity *self, guint index)
+{
+  if (index == self->robot)
+    return FALSE;
+  return (self->is_robot[index] && g_str_equal (self->track, ROBOT_TAG)) ||
+         orrery_object_get_value (orrery_world_get_object (self->world, index), self->track) !=
+             NULL;
+}
+
+static void
+orrery_proximity_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                        GError **error)
+{
+  OrreryProximity *self = ORRERY_PROXIMITY (sensor);
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  const OrreryVec3 *here = &orrery_snapshot_get_pose (snapshot, self->robot)->position;
+  guint n = orrery_world_get_n_objects (self->world);
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE ("a{sd}"));
+  for (guint i = 0; i < n; i++) {
+    const OrreryVec3 *there = &orrery_snapshot_get_pose (snapshot, i)->position;
+    OrreryVec3 way = { there->x - here->x, there->y - here->y, there->z - here->z };
+    double distance = orrery_vec3_length (&way);
+
+    if (distance <= self->range && is_tracked (self, i))
+      g_variant_builder_add (&map, "{sd}",
+                             orrery_object_get_name (orrery_world_get_object (self->world, i)),
+                             distance);
+  }
+  show (orrery_record_data (record), g_variant_builder_end (&map));
+}
+
+/* --- set-up --- */
+
+static void
+orrery_proximity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryProximity *self = ORRERY_PROXIMITY (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  guint n;
+
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  n = orrery_world_get_n_objects (self->world);
+  self->robot = orrery_object_get_index (robot != NULL ? orrery_component_get_object (robot)
+                                                       : orrery_setup_get_object (setup));
+  g_free (self->is_robot);
+  self->is_robot = g_new0 (gboolean, n);
+  for (guint i = 0; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+
+    if (orrery_object_get_parent (object) != NULL)
+      continue;
+    robot = orrery_setup_find_component (setup, orrery_object_get_name (object));
+    self->is_robot[i] = robot != NULL && ORRERY_IS_ROBOT (robot);
+  }
+  show (orrery_record_data (orrery_setup_get_record (setup)),
+        g_variant_new_array (G_VARIANT_TYPE ("{sd}"), NULL, 0));
+}
+
+static GVariant *
+orrery_proximity_save (OrreryPart *part)
+{
+  return g_variant_new ("(ds)", ORRERY_PROXIMITY (part)->range, ORRERY_PROXIMITY (part)->track);
+}
+
+static void
+orrery_proximity_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryProximity *self = ORRERY_PROXIMITY (part);
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE ("(ds)"))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a proximity sensor",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_clear_pointer (&self->track, g_free);
+  g_variant_get (state, "(ds)", &self->range, &self->track);
+}
+
+static void
+orrery_proximity_finalize (GObject *object)
+{
+  OrreryProximity *self = ORRERY_PROXIMITY (object);
+
+  g_clear_object (&self->world);
+  g_free (self->is_robot);
+  g_free (self->track);
+  G_OBJECT_CLASS (orrery_proximity_parent_class)->finalize (object);
+}
+
+static void
+orrery_proximity_class_init (OrreryProximityClass *klass)
+{
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_proximity_set_property;
+  object_class->get_property = orrery_proximity_get_property;
+  object_class->finalize = orrery_proximity_finalize;
+  part_class->setup = orrery_proximity_setup;
+  part_class->save = orrery_proximity_save;
+  part_class->restore = orrery_proximity_restore;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_proximity_sense;
+  ORRERY_CLASS_SET_DATA (klass, ProximityData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  g_object_class_install_property (object_class, PROP_RANGE,
+                                   g_param_spec_double ("range", "Range", "How far it sees, m", 0,
+                                                        G_MAXDOUBLE, 30, flags));
+  g_object_class_install_property (
+      object_class, PROP_TRACK,
+      g_param_spec_string ("track", "Track", "Property that objects must have to be seen",
+                           ROBOT_TAG, flags));
+}
+
+static void
+orrery_proximity_init (OrreryProximity *self)
+{
+  self->range = 30;
+  self->track = g_strdup (ROBOT_TAG);
+}
+
+ORRERY_PLUGIN ("Who is near", "BSD-3-Clause",
+               ORRERY_CLASS (Proximity, OrreryProximity, orrery_proximity, .frequency = 12))

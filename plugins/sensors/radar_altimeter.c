@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+typedef struct {
+  double z;
+} RadarAltimeterData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (RadarAltimeterData, z, "m",
+                "Distance to what is below the sensor; infinite beyond MaxRange"),
+};
+
+/* A ray straight down in the world, however the sensor is turned; it does not meet its robot. */
+G_DECLARE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY, RADAR_ALTIMETER,
+                      OrrerySensor)
+struct _OrreryRadarAltimeter {
+  OrrerySensor parent_instance;
+  double max_range;
+  OrreryRaycaster *rays; /* borrowed */
+  guint robot;           /* index of its object, or ORRERY_RAYS_SKIP_NOTHING */
+};
+G_DEFINE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY_TYPE_SENSOR)
+
+enum { PROP_MAX_RANGE = 1 };
+
+static void
+orrery_radar_altimeter_set_property (GObject *object, guint id, const GValue *value,
+                                     GParamSpec *pspec)
+{
+  if (id == PROP_MAX_RANGE)
+    ORRERY_RADAR_ALTIMETER (object)->max_range = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_radar_altimeter_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_MAX_RANGE)
+    g_value_set_double (value, ORRERY_RADAR_ALTIMETER (object)->max_range);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_radar_altimeter_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryRadarAltimeter *self = ORRERY_RADAR_ALTIMETER (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+
+  self->rays = orrery_setup_get_rays (setup, error);
+  self->robot = robot != NULL ? orrery_object_get_index (orrery_component_get_object (robot))
+                              : ORRERY_RAYS_SKIP_NOTHING;
+}
+
+static void
+orrery_radar_altimeter_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                              GError **error)
+{
+  OrreryRadarAltimeter *self = ORRERY_RADAR_ALTIMETER (sensor);
+  RadarAltimeterData *out = orrery_record_data (record);
+  OrreryRay ray = { orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position,
+                    { 0, 0, -1 },
+                    0,
+                    self->max_range };
+  OrreryRays batch = { &ray, 1, ORRERY_SIGHT_SOLID, self->robot };
+  OrreryHit hit;
+
+  /* A hit of nothing is infinitely far. */
+  if (orrery_raycaster_cast (self->rays, orrery_tick_get_snapshot (tick), &batch, &hit, error))
+    out->z = hit.distance;
+}
+
+static void
+orrery_radar_altimeter_class_init (OrreryRadarAltimeterClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_radar_altimeter_set_property;
+  object_class->get_property = orrery_radar_altimeter_get_property;
+  ORRERY_PART_CLASS (klass)->setup = orrery_radar_altimeter_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_radar_altimeter_sense;
+  ORRERY_CLASS_SET_DATA (klass, RadarAltimeterData, fields);
+  g_object_class_install_property (object_class, PROP_MAX_RANGE,
+                                   g_param_spec_double ("max-range", "MaxRange",
+                                                        "How far it sees, m", 1e-3, 1e6, 30,
+                                                        G_PARAM_READWRITE |
+                                                            G_PARAM_STATIC_STRINGS));
+}
+
+static void
+orrery_radar_altimeter_init (OrreryRadarAltimeter *self)
+{
+  self->max_range = 30;
+}
+
+ORRERY_PLUGIN ("Height above what is below", "BSD-3-Clause",
+               ORRERY_CLASS (RadarAltimeter, OrreryRadarAltimeter, orrery_radar_altimeter,
+                             .thread_safe = TRUE))

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+/* Who is near, what is below, who sees whom. */
+
+#define SENSOR(name, kind, more)                                                                   \
+  "{'name': '" name "', 'classpath': 'orrery.sensors." kind "'" more "}"
+#define OTHER(name, x, y)                                                                          \
+  ", {'name': '" name "', 'classpath': 'orrery.core.robot.Robot', 'position': [" #x ", " #y        \
+  ", 0], 'body': {'type': 'rigid'}, 'shapes': [{'kind': 'sphere', 'radius': 0.3}]}"
+#define CRATE(name, x, y, z)                                                                       \
+  ", {'name': '" name "', 'position': [" #x ", " #y ", " #z "], 'body': {'type': 'static'}, "      \
+  "'properties': {'Crate': false}, 'shapes': [{'kind': 'box', 'size': [1, 1, 1]}]}"
+#define SCENE(sensors)                                                                             \
+  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
+                   "'position': [0, 0, 5], 'rotation': [0.5, -0.4, 2], 'shapes': [{'kind': "       \
+                   "'sphere', 'radius': 0.5}], 'objects': [" sensors "]}" OTHER ("near", 3, 4)     \
+                       OTHER ("far", 30, 40) CRATE ("low", 0, 0, 1) CRATE ("high", 0, 0, 9))
+
+static char *
+show (OrrerySimulation *sim, const char *field)
+{
+  OrreryRecord *record = orrery_component_get_record (trial_find (sim, "robot.proximity"));
+  GVariant *const *map = orrery_record_find (record, field, ORRERY_FIELD_VARIANT);
+
+  return map != NULL && *map != NULL ? g_variant_print (*map, FALSE) : g_strdup ("nothing");
+}
+
+static void
+assert_near_is (OrrerySimulation *sim, const char *expected)
+{
+  g_autofree char *objects = NULL;
+  g_autofree char *robots = NULL;
+
+  trial_step (sim, 10);
+  objects = show (sim, "near_objects");
+  robots = show (sim, "near_robots");
+  g_assert_cmpstr (objects, ==, expected);
+  g_assert_cmpstr (robots, ==, expected);
+}
+
+static void
+test_proximity (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("tracked objects in range, by name, with the distance from the robot");
+  sim = trial_load (SCENE (SENSOR ("proximity", "proximity.Proximity", ", 'position': [9, 9, 9]")));
+  trial_assert_fields (sim, "robot.proximity", "near_objects near_robots");
+  assert_near (orrery_component_get_frequency (trial_find (sim, "robot.proximity")), 12, 1e-9);
+  assert_near_is (sim, "{'near': 7.0710678118654755}");
+  trial_assert_answer (sim, "robot.proximity", "set_range", "(100.0,)", "");
+  assert_near_is (sim, "{'near': 7.0710678118654755, 'far': 50.24937810560445}");
+  trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
+  assert_near_is (sim, "{'low': 4.0, 'high': 4.0}");
+  trial_assert_answer (sim, "robot.proximity", "set_range", "(-1.0,)", "fault 4");
+  trial_assert_answer (sim, "robot.proximity", "set_range", "(3.9,)", "");
+  assert_near_is (sim, "{}");
+  g_free (trial_ask (sim, "simulation", "reset", NULL));
+  assert_near_is (sim, "{'near': 7.0710678118654755}");
+}
+
+static void
+test_altimeter (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("straight down, through the own robot, infinite beyond MaxRange");
+  sim = trial_load (SCENE (SENSOR ("a", "radar_altimeter.RadarAltimeter",
+                                   "") ", " SENSOR ("b", "radar_altimeter.RadarAltimeter",
+                                                    ", 'properties': {'MaxRange': 3.4}")));
+  trial_assert_fields (sim, "robot.a", "z");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.a", "z"), 3.5, 1e-6);
+  g_assert_true (isinf (trial_get (sim, "robot.b", "z")));
+}
+
+static void
+test_view (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("communication: the distance between two robots, and whether one sees the other");
+  sim = trial_load (SCENE (""));
+  trial_assert_answer (sim, "communication", "distance_and_view", "('robot', 'near')",
+                       "(7.0710678118654755, true)");
+  trial_assert_answer (sim, "communication", "distance_and_view", "('near', 'far')",
+                       "(45.0, true)");
+  /* The other way the near one stands before it. */
+  trial_assert_answer (sim, "communication", "distance_and_view", "('far', 'near')",
+                       "(45.0, true)");
+  g_free (trial_ask (sim, "simulation", "set_object_position",
+                     "('low', [6.0, 8.0, 0.0], [0.0, 0.0, 0.0])"));
+  trial_step (sim, 1);
+  trial_assert_answer (sim, "communication", "distance_and_view", "('far', 'near')",
+                       "(45.0, false)");
+  {
+    g_autoptr (OrreryCall) call =
+        trial_call (sim, "communication", "distance_and_view", "('far', 'away')");
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (orrery_call_get_result (call, &error));
+    g_assert_nonnull (strstr (error->message, "away does not exist in the simulation "));
+  }
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/proximity/near", test_proximity);
+  g_test_add_func ("/proximity/altimeter", test_altimeter);
+  g_test_add_func ("/proximity/view", test_view);
+  return g_test_run ();
+}
