@@ -73,3 +73,10 @@ BENCHES += %D%/bench-scripts
 EXTRA_PROGRAMS += %D%/bench-threads
 BENCHES += %D%/bench-threads
 %C%_bench_threads_SOURCES = %D%/bench-threads.c %D%/scene.c %D%/scene.h
+
+if HAVE_EMBREE
+EXTRA_PROGRAMS += %D%/bench-rays
+BENCHES += %D%/bench-rays
+%C%_bench_rays_SOURCES = %D%/bench-rays.c %D%/scene.c %D%/scene.h
+%C%_bench_rays_LDADD = $(test_ldadd) -lembree3
+endif

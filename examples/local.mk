@@ -8,6 +8,7 @@ EXTRA_DIST += %D%/drive.py
 EXTRA_DIST += %D%/faulty_sensors.py
 EXTRA_DIST += %D%/first_scene.py
 EXTRA_DIST += %D%/hybrid_loop.py
+EXTRA_DIST += %D%/lasers.py
 EXTRA_DIST += %D%/quadrotor.py
 EXTRA_DIST += %D%/notebook.ipynb
 EXTRA_DIST += %D%/rounds.py
