@@ -124,6 +124,51 @@ tell(run())
         self.assertEqual(before, after)
         self.assertGreater(before["distance"], 0.5)
 
+    def test_state(self):
+        """What is kept of attributes comes back as it was; what cannot be kept is left alone, and nothing is run."""
+        self.assertEqual(self.prints("""
+import collections
+from orrery.morse import state
+from orrery.morse.mathutils import Euler, Matrix, Quaternion, Vector
+from orrery.morse.transformation import Transformation3d
+class Thing:
+    pass
+one, other = Thing(), Thing()
+pose = Transformation3d(None)
+pose.translation = (1, 2, 3)
+one.__dict__.update(a=Vector((1, 2, 3)), b=Euler((1, 2, 3), "ZYX"), c=Quaternion(), d=Matrix.Rotation(1.0, 3), e={1: (2, {"x": None})},
+                    f=[1.5, "x", True], g=collections.OrderedDict([("z", 1), ("a", 2)]), h={3, 4}, i=pose, file=open("scene.json", "w"))
+deep = inner = []
+for _ in range(99):
+    inner.append([])
+    inner = inner[0]
+one.deep = deep
+other.file = "mine"
+state.restore(other, state.save(one))
+print(sorted(set(vars(one)) ^ set(vars(other))), other.file)
+print([name for name in "abcdefgh" if getattr(one, name) != getattr(other, name) or type(getattr(one, name)) is not type(getattr(other, name))])
+print(other.b.order, list(other.g), other.i.x, other.i.distance(pose))
+"""), ["['deep'] mine", "[]", "ZYX ['z', 'a'] 1.0 0.0"])
+
+    def test_end(self):
+        """What was opened is closed, once, when the program ends."""
+        self.module("own/book.py", """
+            from morse.core.sensor import Sensor
+
+            class Book(Sensor):
+                def __init__(self, obj, parent=None):
+                    Sensor.__init__(self, obj, parent)
+                    self.file = open("book.txt", "w")
+                def default_action(self):
+                    self.file.write("step ")
+                def finalize(self):
+                    self.file.write("end")
+                    self.file.close()
+            """)
+        self.check(self.run_scene(scene(("book", "own.book.Book")), "--for", "0.05"), 0)
+        with open(self.path("book.txt"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "step step step end")
+
     def test_worker(self):
         """The same bits as in the host."""
         hashes = []

@@ -200,6 +200,7 @@ def do_setup_component(self, setup):
         finally:
             self._stage.setup = None
         self._stage.parts[self.get_name()] = self._morse
+        stages.ends.add(self._morse)
         if not isinstance(self, Orrery.Robot):
             robot = self._morse.robot_parent
             self._stand_in = robot if isinstance(robot, components.StandInRobot) else None

@@ -36,6 +36,7 @@ def do_setup_pair(self, setup):
     part, options = begin(self, setup)
     self._morse = type(self)._morse_class(part, options)
     self._part = part
+    stages.ends.add(self._morse)
 
 
 def refresh(self, tick=None):
@@ -166,9 +167,9 @@ def bring(stream, codec):
 def do_close(self):
     try:
         for _, codec, _ in self.__dict__.get("_open", ()):
-            codec._morse.finalize()
+            stages.ends.end_one(codec._morse)
         if "_morse" in self.__dict__:
-            self._morse.finalize()
+            stages.ends.end_one(self._morse)
     except BaseException as error:
         _plugins.warn(self, error)
 
@@ -180,6 +181,7 @@ def do_setup_overlay(self, setup):
     part, options = begin(self, setup)
     overlaid = part if self._component.__dict__.get("_morse") is part else plugs.Overlaid(part, self)
     self._morse = type(self)._morse_class(overlaid, **options)
+    stages.ends.add(self._morse)
     name = self._morse.name()
     if name != self._component.get_name():
         self.set_published_name(name)

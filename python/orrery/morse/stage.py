@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The world of one simulation as components of MORSE see it: its objects, and what they find in global places."""
 
+import atexit
 import collections.abc
 import ctypes
+import weakref
 
+from .._faults import warn
 from .._values import Orrery
 from .mathutils import Vector
 
@@ -32,6 +35,37 @@ def need():
     if current is None:
         raise RuntimeError("no component of a simulation runs: there is no scene to ask")
     return current
+
+
+class Ends:
+    """What is to hear of the end of the program, in the order in which it was made."""
+
+    def __init__(self):
+        self._things = weakref.WeakValueDictionary()
+        self._count = 0
+
+    def add(self, thing):
+        if self._count == 0:
+            atexit.register(self.end)
+        self._count += 1
+        self._things[self._count] = thing
+
+    def end(self):
+        for _, thing in sorted(self._things.items()):
+            self.end_one(thing)
+
+    def end_one(self, thing):
+        """Once."""
+        if getattr(thing, "_has_ended", False):
+            return
+        thing._has_ended = True
+        try:
+            thing.finalize()
+        except Exception as error:
+            warn("%s: finalize: %s: %s" % (type(thing).__name__, type(error).__name__, error))
+
+
+ends = Ends()
 
 
 class Stage:

@@ -14,7 +14,7 @@ from .transformation import Transformation3d
 
 KIND = "orrery-morse"
 # What the host sets, or what ends with a run.
-NOT_KEPT = ("_host", "on_completion", "bge_object", "robot_parent", "local_data", "component_instance",
+NOT_KEPT = ("_host", "_has_ended", "on_completion", "bge_object", "robot_parent", "local_data", "component_instance",
             "overlaid_object")
 MAX_DEPTH = 16
 
