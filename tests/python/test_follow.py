@@ -158,6 +158,15 @@ class Callbacks(Case):
         gc.collect()
         self.assertIsNone(gone())
 
+    def test_a_call_that_is_done(self):
+        said = []
+        goal = self.sim["robot.way"].goto(0.5, 0.0, 0.0)
+        goal.set_done_func(lambda call: said.append(call.result()))
+        self.sim.step(600)
+        self.assertEqual(said, ["Arrived"])
+        goal.set_done_func(lambda call: said.append("at once"))
+        self.assertEqual(said, ["Arrived", "at once"])
+
     def test_ticks(self):
         seen = []
         with self.sim.on_tick(lambda: seen.append(self.sim.ticks)):

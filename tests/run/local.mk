@@ -23,6 +23,7 @@ run_stage += %D%/test-hash
 run_stage += %D%/test-pipeline
 run_stage += %D%/test-priority
 run_stage += %D%/test-reset
+run_stage += %D%/test-saved
 run_stage += %D%/test-worker-faults
 run_stage += %D%/test-worker-free
 run_stage += %D%/test-worker-limits
@@ -53,6 +54,7 @@ tests_run_test_script_order_SOURCES = %D%/test-script-order.c %D%/order-fixture.
 tests_run_test_threads_SOURCES = %D%/test-threads.c $(stage_sources)
 tests_run_test_threads_steady_SOURCES = %D%/test-threads-steady.c $(stage_sources)
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
+tests_run_test_saved_SOURCES = %D%/test-saved.c $(stage_sources)
 
 tests_run_test_worker_faults_SOURCES = %D%/test-worker-faults.c $(stage_sources)
 tests_run_test_worker_free_SOURCES = %D%/test-worker-free.c $(stage_sources)
