@@ -2,40 +2,46 @@
 
     orrery python hybrid_loop.py [multiprocess|local [RATE]]      RATE: how fast the clock goes, 1
 """
+from __future__ import annotations
+
 import random
 import sys
+from collections.abc import Iterator
 
 import numpy as np
-from orrery import Hybrid, Sleep, WallClock
+from orrery import Command, Hybrid, PipeEmitter, PipeReceiver, Sleep, WallClock
 
 
 class Sensor:
-    def __init__(self, name, transport, interval):
+    def __init__(self, name: str, transport: str, interval: float) -> None:
         self.name, self.transport, self.interval = name, transport, interval
+
+    def read(self) -> object:
+        raise NotImplementedError
 
 
 class Temperature(Sensor):
-    def read(self):
+    def read(self) -> float:
         return round(20 + random.uniform(-2, 5), 2)
 
 
 class Cloudiness(Sensor):
-    def read(self):
+    def read(self) -> str:
         return random.choice(["Clear", "Partly Cloudy", "Cloudy", "Rain"])
 
 
 class Camera(Sensor):
-    def read(self):
+    def read(self) -> object:
         return np.random.randint(0, 256, (320, 200, 3), dtype=np.uint8)
 
 
-def sense(emitter, sensor):
+def sense(emitter: PipeEmitter, sensor: Sensor) -> Iterator[Command]:
     while True:
         emitter.emit(sensor.read())
         yield Sleep(sensor.interval)
 
 
-def control(receivers):
+def control(receivers: list[tuple[Sensor, PipeReceiver]]) -> Iterator[Command]:
     while True:
         for sensor, receiver in receivers:
             reading = receiver.read()
@@ -53,7 +59,7 @@ if __name__ == "__main__":
         Camera("camera", transport="latest" if parallelism == "multiprocess" else "queue", interval=1.0),
     ]
     world = Hybrid(WallClock.new(float(rate)), parallelism, report=lambda text: print("[World]", text, flush=True))
-    receivers = []
+    receivers: list[tuple[Sensor, PipeReceiver]] = []
     for sensor in sensors:
         emitter, receiver = world.pipe(sensor.name, sensor.transport)
         world.background(sense, emitter, sensor, name=sensor.name)

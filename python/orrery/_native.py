@@ -253,6 +253,8 @@ NAMES = {
     "Command": _tasks.Command,
     "Hybrid": _hybrid.Hybrid,
     "Output": _follow.Output,
+    "PipeEmitter": _hybrid.PipeEmitter,
+    "PipeReceiver": _hybrid.PipeReceiver,
     "Sample": _follow.Sample,
     "Subscription": _follow.Subscription,
     "View": _records.RecordView,

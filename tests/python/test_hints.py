@@ -19,7 +19,8 @@ if not missing():
 
 STUBS = os.path.join(BUILD, "share/orrery-1/stubs")
 HERE = os.path.join(SOURCE, "tests/python/hints")
-EXAMPLES = [os.path.join(SOURCE, "examples/rounds.py")]
+# The others are builder scripts, in MORSE's words, and one of MORSE's own client.
+EXAMPLES = [os.path.join(SOURCE, "examples", name) for name in ("rounds.py", "hybrid_loop.py")]
 
 
 def runs(program):

@@ -96,6 +96,10 @@ if sys.argv[1:] == ["others"]:
 elif sys.argv[1:] == ["classes"]:
     things = list(classes())
     methods = functions
+elif sys.argv[1:] == ["closed"]:
+    things += others(sim)
+    sim.close()
+    things = [sim, sim["robot.pose"], *things[-14:]]
 elif sys.argv[1:] == ["gone"]:
     sim.close()
     del things[0], sim
@@ -135,6 +139,9 @@ class OddArguments(PythonCase):
 
     def test_of_one_that_is_gone(self):
         self.check_no_signal(150, "gone")
+
+    def test_of_one_that_is_closed(self):
+        self.check_no_signal(40, "closed")
 
     def test_of_what_stands_beside_it(self):
         self.check_no_signal(40, "others")
