@@ -3,4 +3,13 @@
 
 #include "roles/orrery-importer.h"
 
+/* Everything that the file has, as roots of the world. */
 OrreryImport *orrery_import_new (OrreryWorld *world);
+/* What one object is made of: the first object that is chosen becomes @target, others go below it.
+ * Chosen is what is called @object, or begins with @prefix, with all that is below it; where both
+ * are NULL, everything but names that begin with `_`. The rest is read and left. */
+OrreryImport *orrery_import_new_into (OrreryWorld *world, OrreryObject *target, const char *object,
+                                      const char *prefix);
+/* Once the file is read: places what was chosen with regard to @target, whose start is its pose in
+ * the file. FALSE, with the nearest names: nothing was chosen. */
+gboolean orrery_import_settle (OrreryImport *import, GError **error);

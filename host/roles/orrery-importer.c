@@ -1,9 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles/orrery-importer-private.h"
 
+#include "base/orrery-message.h"
+
+/* What was chosen although its parent in the file was not. */
+typedef struct {
+  OrreryObject *object;
+  OrreryObject *parent; /* in the attic; NULL: a root of the file */
+} Orphan;
+
 struct _OrreryImport {
   gatomicrefcount refs;
   OrreryWorld *world;
+  OrreryObject *target; /* NULL: all is taken, as it stands in the file */
+  char *object;
+  char *prefix;
+  OrreryWorld *attic; /* what was not chosen; the importer fills it in all the same */
+  GHashTable *left;   /* (element-type OrreryObject): those in the attic */
+  GArray *orphans;    /* (element-type Orphan): the first one is the target */
+  GPtrArray *names;   /* (element-type utf8): all that the file has */
 };
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
@@ -30,6 +45,22 @@ orrery_import_new (OrreryWorld *world)
 }
 
 OrreryImport *
+orrery_import_new_into (OrreryWorld *world, OrreryObject *target, const char *object,
+                        const char *prefix)
+{
+  OrreryImport *import = orrery_import_new (world);
+
+  import->target = target;
+  import->object = g_strdup (object);
+  import->prefix = g_strdup (prefix);
+  import->attic = orrery_world_new ();
+  import->left = g_hash_table_new (NULL, NULL);
+  import->orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
+  import->names = g_ptr_array_new_with_free_func (g_free);
+  return import;
+}
+
+OrreryImport *
 orrery_import_ref (OrreryImport *import)
 {
   g_atomic_ref_count_inc (&import->refs);
@@ -42,6 +73,12 @@ orrery_import_unref (OrreryImport *import)
   if (!g_atomic_ref_count_dec (&import->refs))
     return;
   g_clear_object (&import->world);
+  g_free (import->object);
+  g_free (import->prefix);
+  g_clear_object (&import->attic);
+  g_clear_pointer (&import->left, g_hash_table_unref);
+  g_clear_pointer (&import->orphans, g_array_unref);
+  g_clear_pointer (&import->names, g_ptr_array_unref);
   g_free (import);
 }
 
@@ -52,18 +89,17 @@ orrery_import_get_world (OrreryImport *import)
 }
 
 static gboolean
-is_taken (OrreryImport *import, const char *name, OrreryObject *parent)
+is_taken (OrreryWorld *world, const char *name, OrreryObject *parent)
 {
   g_autofree char *full = parent != NULL
                               ? g_strconcat (orrery_object_get_name (parent), ".", name, NULL)
                               : g_strdup (name);
 
-  return orrery_world_find_object (import->world, full) != NULL;
+  return orrery_world_find_object (world, full) != NULL;
 }
 
-OrreryObject *
-orrery_import_add_object (OrreryImport *import, const char *name, OrreryObject *parent,
-                          GError **error)
+static OrreryObject *
+add_object (OrreryWorld *world, const char *name, OrreryObject *parent, GError **error)
 {
   g_autofree char *mended = g_strdup (*name != '\0' ? name : "object");
   g_autofree char *free_name = NULL;
@@ -71,9 +107,117 @@ orrery_import_add_object (OrreryImport *import, const char *name, OrreryObject *
   if (parent != NULL)
     g_strdelimit (mended, ".", '_');
   free_name = g_strdup (mended);
-  for (guint i = 2; is_taken (import, free_name, parent); i++) {
+  for (guint i = 2; is_taken (world, free_name, parent); i++) {
     g_free (free_name);
     free_name = g_strdup_printf ("%s_%u", mended, i);
   }
-  return orrery_world_add_object (import->world, free_name, parent, error);
+  return orrery_world_add_object (world, free_name, parent, error);
+}
+
+/* --- a part of a file --- */
+
+static gboolean
+is_chosen (OrreryImport *import, const char *name)
+{
+  if (import->object != NULL)
+    return g_str_equal (name, import->object);
+  if (import->prefix != NULL)
+    return g_str_has_prefix (name, import->prefix);
+  return *name != '_';
+}
+
+static OrreryObject *
+leave_object (OrreryImport *import, const char *name, OrreryObject *parent, GError **error)
+{
+  gboolean is_left = parent != NULL && g_hash_table_contains (import->left, parent);
+  OrreryObject *object = add_object (import->attic, name, is_left ? parent : NULL, error);
+
+  if (object != NULL)
+    g_hash_table_add (import->left, object);
+  return object;
+}
+
+/* The first one is what the target becomes. */
+static OrreryObject *
+add_orphan (OrreryImport *import, const char *name, OrreryObject *parent, GError **error)
+{
+  Orphan orphan = { import->target, parent };
+
+  if (import->orphans->len > 0)
+    orphan.object = add_object (import->world, name, import->target, error);
+  if (orphan.object != NULL)
+    g_array_append_val (import->orphans, orphan);
+  return orphan.object;
+}
+
+static OrreryObject *
+sort_object (OrreryImport *import, const char *name, OrreryObject *parent, GError **error)
+{
+  gboolean is_below = parent != NULL && !g_hash_table_contains (import->left, parent);
+
+  g_ptr_array_add (import->names, g_strdup (name));
+  if (is_below && *name != '_')
+    return add_object (import->world, name, parent, error);
+  if (!is_below && is_chosen (import, name))
+    return add_orphan (import, name, parent, error);
+  return leave_object (import, name, parent, error);
+}
+
+OrreryObject *
+orrery_import_add_object (OrreryImport *import, const char *name, OrreryObject *parent,
+                          GError **error)
+{
+  return import->target != NULL ? sort_object (import, name, parent, error)
+                                : add_object (import->world, name, parent, error);
+}
+
+static void
+find_pose (const Orphan *orphan, OrreryTransform *pose)
+{
+  *pose = *orrery_object_get_start (orphan->object);
+  for (OrreryObject *at = orphan->parent; at != NULL; at = orrery_object_get_parent (at)) {
+    OrreryTransform below = *pose;
+
+    orrery_transform_multiply (orrery_object_get_start (at), &below, pose);
+  }
+}
+
+static void
+set_nothing_chosen (OrreryImport *import, GError **error)
+{
+  g_autofree char *nearest = NULL;
+
+  if (import->object == NULL && import->prefix == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "there is no object in it");
+    return;
+  }
+  g_ptr_array_add (import->names, NULL);
+  nearest = orrery_nearest_names (import->object != NULL ? import->object : import->prefix,
+                                  (const char *const *) import->names->pdata);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "no object %s '%.60s'%s",
+               import->object != NULL ? "is called" : "has a name that begins with",
+               import->object != NULL ? import->object : import->prefix, nearest);
+}
+
+gboolean
+orrery_import_settle (OrreryImport *import, GError **error)
+{
+  OrreryTransform first;
+
+  if (import->orphans->len == 0) {
+    set_nothing_chosen (import, error);
+    return FALSE;
+  }
+  find_pose (&g_array_index (import->orphans, Orphan, 0), &first);
+  for (guint i = 1; i < import->orphans->len; i++) {
+    const Orphan *orphan = &g_array_index (import->orphans, Orphan, i);
+    OrreryTransform pose;
+    OrreryTransform start;
+
+    find_pose (orphan, &pose);
+    orrery_transform_relative (&first, &pose, &start);
+    orrery_object_set_start (orphan->object, &start);
+  }
+  orrery_object_set_start (import->target, &first);
+  return TRUE;
 }

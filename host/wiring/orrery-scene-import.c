@@ -167,12 +167,11 @@ take_if_there (char **found, const char *directory, const char *folder, const ch
   return FALSE;
 }
 
-/* A file by its name with suffix, beside the scene, by its full path, or among MORSE's models; an
- * environment without suffix is one of MORSE's. */
+/* A file by its name with suffix, beside the scene, by its full path, or among MORSE's models,
+ * there in @folder, too; without suffix it is one of MORSE's. */
 static char *
-find_model (OrreryScene *scene)
+find_model (OrreryScene *scene, const char *name, const char *folder)
 {
-  const char *name = scene->environment.import;
   g_autoptr (GPtrArray) directories = list_resources ();
   g_autofree char *suffix = find_suffix (name);
   g_autofree char *blend = g_strconcat (name, ".blend", NULL);
@@ -184,7 +183,7 @@ find_model (OrreryScene *scene)
   if (suffix != NULL && take_if_there (&found, scene->directory, "", file))
     return found;
   for (guint i = 0; i < directories->len && strstr (name, "..") == NULL; i++)
-    if (take_if_there (&found, directories->pdata[i], "environments", file) ||
+    if (take_if_there (&found, directories->pdata[i], folder, file) ||
         take_if_there (&found, directories->pdata[i], "", file))
       return found;
   return NULL;
@@ -209,16 +208,28 @@ create_importer (OrreryScene *scene, const char *path, GError **error)
   return part;
 }
 
+static gboolean
+load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError **error)
+{
+  g_autoptr (OrreryPart) importer = create_importer (scene, path, error);
+  GError *local = NULL;
+
+  if (importer == NULL)
+    return FALSE;
+  ORRERY_IMPORTER_GET_CLASS (importer)->load (ORRERY_IMPORTER (importer), path, import, &local);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
 static void
 import_model (OrreryScene *scene, const char *path)
 {
   GError *error = NULL;
   g_autoptr (OrreryImport) import = orrery_import_new (scene->world);
-  g_autoptr (OrreryPart) importer = create_importer (scene, path, &error);
 
-  if (importer != NULL)
-    ORRERY_IMPORTER_GET_CLASS (importer)->load (ORRERY_IMPORTER (importer), path, import, &error);
-  if (error == NULL) {
+  if (load_model (scene, path, import, &error)) {
     orrery_scene_note_source (scene, scene->environment.import, path);
     return;
   }
@@ -279,7 +290,7 @@ find_import (OrreryScene *scene)
     return g_strdup (scene->import_path);
   path = find_environment (scene);
   if (path == NULL)
-    path = find_model (scene);
+    path = find_model (scene, scene->environment.import, "environments");
   scene->import_path = g_strdup (path);
   return path;
 }
@@ -299,4 +310,58 @@ orrery_scene_import_environment (OrreryScene *scene)
     import_json (scene, path);
   else
     import_model (scene, path);
+}
+
+/* --- what one object is made of --- */
+
+static GError *
+no_model_file (OrreryScene *scene, OrreryNode *place)
+{
+  return orrery_node_error (place, ORRERY_ERROR_NOT_FOUND,
+                            "there is no file %s, looked for from %s, in MORSE_RESOURCE_PATH and "
+                            "among MORSE's models",
+                            orrery_node_get_text (place), scene->directory);
+}
+
+static void
+load_into (OrreryScene *scene, OrreryNode *node, OrreryNode *file, OrreryObject *object)
+{
+  g_autofree char *path = find_model (scene, orrery_node_get_text (file), "");
+  const char *name = orrery_scene_get_text (scene->problems, node, "object");
+  const char *prefix = orrery_scene_get_text (scene->problems, node, "prefix");
+  g_autoptr (OrreryImport) import =
+      orrery_import_new_into (scene->world, object, name, name == NULL ? prefix : NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (path == NULL)
+    orrery_problems_take (scene->problems, no_model_file (scene, file));
+  else if (!load_model (scene, path, import, &error))
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (file, error->code, "%s", error->message));
+  else if (!orrery_import_settle (import, &error))
+    orrery_problems_take (scene->problems,
+                          orrery_node_error (file, error->code, "%s: %s", path, error->message));
+  else
+    orrery_scene_note_source (scene, orrery_node_get_text (file), path);
+}
+
+gboolean
+orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
+{
+  static const char *const keys[] = { "file", "object", "prefix", "keep_pose", NULL };
+  OrreryNode *import = orrery_scene_find (scene->problems, node, "import", ORRERY_NODE_DICT);
+  OrreryNode *file;
+  gboolean keep_pose = TRUE;
+
+  if (import == NULL)
+    return FALSE;
+  orrery_scene_check_keys (scene->problems, import, keys, "an import");
+  orrery_scene_get_bool (scene->problems, import, "keep_pose", &keep_pose);
+  file = orrery_scene_find (scene->problems, import, "file", ORRERY_NODE_TEXT);
+  if (file != NULL)
+    load_into (scene, import, file, object);
+  else if (orrery_node_find (import, "file") == NULL)
+    orrery_problems_take (scene->problems, orrery_node_error (import, ORRERY_ERROR_CONFIG,
+                                                              "an import needs a 'file'"));
+  return file != NULL && keep_pose;
 }

@@ -118,6 +118,9 @@ void orrery_scene_note_source (OrreryScene *scene, const char *what, const char 
 
 /* orrery-scene-import.c */
 void orrery_scene_import_environment (OrreryScene *scene);
+/* The key `import` of an object. TRUE: its start is the pose that it has in the file, and counts.
+ */
+gboolean orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
 
 /* orrery-geometry.c: body and shapes of one object. */
 void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);

@@ -20,16 +20,27 @@ static const char *const scene_keys[] = { "orrery",
                                           "stream_manager",
                                           "workers",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",      "time_strategy",
-                                                "logic_step_max", "physics_step_max",
-                                                "time_scale",     "use_relative_time",
-                                                "auto_tune",      "gravity",
-                                                "seed",           "start",
-                                                "physics",        "physics_substeps",
-                                                "import",         "properties",
-                                                "script_order",   "add_ons",
-                                                "sandbox",        "raycaster",
-                                                "renderer",       NULL };
+static const char *const environment_keys[] = { "frequency",
+                                                "time_strategy",
+                                                "logic_step_max",
+                                                "physics_step_max",
+                                                "time_scale",
+                                                "use_relative_time",
+                                                "auto_tune",
+                                                "gravity",
+                                                "seed",
+                                                "start",
+                                                "physics",
+                                                "physics_substeps",
+                                                "import",
+                                                "properties",
+                                                "script_order",
+                                                "add_ons",
+                                                "sandbox",
+                                                "raycaster",
+                                                "renderer",
+                                                "multinode",
+                                                NULL };
 static const char *const object_keys[] = { "name",
                                            "classpath",
                                            "position",
@@ -48,6 +59,7 @@ static const char *const object_keys[] = { "name",
                                            "free_running",
                                            "joint",
                                            "lamp",
+                                           "import",
                                            NULL };
 
 static void
@@ -228,6 +240,32 @@ read_seed (OrreryScene *scene, OrreryNode *node)
     scene->environment.seed = (guint64) orrery_node_get_int (seed);
 }
 
+/* Which robots are another node's, the builder has settled; who speaks with it is a class. */
+static void
+read_multinode (OrreryScene *scene, OrreryNode *node)
+{
+  static const char *const keys[] = { "protocol",     "server_address", "server_port",
+                                      "distribution", "node",           NULL };
+  static const char *const protocols[] = { "socket", "hla", NULL };
+  OrreryNode *dict = orrery_scene_find (scene->problems, node, "multinode", ORRERY_NODE_DICT);
+  guint port;
+  int protocol;
+
+  if (dict == NULL)
+    return;
+  orrery_scene_check_keys (scene->problems, dict, keys, "a multinode");
+  protocol = orrery_scene_get_word (scene->problems, dict, "protocol", protocols);
+  orrery_scene_get_uint (scene->problems, dict, "server_port", 1, 65535, &port);
+  orrery_scene_get_text (scene->problems, dict, "server_address");
+  orrery_scene_get_text (scene->problems, dict, "node");
+  orrery_scene_find (scene->problems, dict, "distribution", ORRERY_NODE_DICT);
+  orrery_problems_take (scene->problems,
+                        orrery_node_error (dict, ORRERY_ERROR_NOT_FOUND,
+                                           "no class meets other nodes over '%s'; without "
+                                           "'multinode' the scene runs on this one alone",
+                                           protocol >= 0 ? protocols[protocol] : "socket"));
+}
+
 static void
 read_environment (OrreryScene *scene)
 {
@@ -268,12 +306,19 @@ read_environment (OrreryScene *scene)
     env->import_node = orrery_node_find (node, "import");
     env->import = g_strdup (orrery_node_get_text (env->import_node));
   }
+  read_multinode (scene, node);
   orrery_scene_read_values (scene, node, NULL);
   orrery_scene_read_program_scripts (scene, node);
   orrery_world_set_gravity (scene->world, &env->gravity);
 }
 
 /* --- objects --- */
+
+static void
+add_vec3 (OrreryVec3 *sum, const OrreryVec3 *v)
+{
+  *sum = (OrreryVec3){ sum->x + v->x, sum->y + v->y, sum->z + v->z };
+}
 
 static void
 add_pose (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *position, OrreryVec3 *rotation)
@@ -283,8 +328,8 @@ add_pose (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *position, Orre
 
   orrery_scene_get_vec3 (problems, node, "position", &p);
   orrery_scene_get_vec3 (problems, node, "rotation", &r);
-  *position = (OrreryVec3){ position->x + p.x, position->y + p.y, position->z + p.z };
-  *rotation = (OrreryVec3){ rotation->x + r.x, rotation->y + r.y, rotation->z + r.z };
+  add_vec3 (position, &p);
+  add_vec3 (rotation, &r);
 }
 
 /* What a class gives to its object, the base class first. */
@@ -406,6 +451,21 @@ place_component (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
   g_array_append_val (scene->placements, placement);
 }
 
+/* What a file gives to its object, of body, shapes, values and pose, as a class does. */
+static void
+apply_import (OrreryScene *scene, OrreryNode *node, OrreryObject *object, OrreryVec3 *position,
+              OrreryVec3 *rotation)
+{
+  const OrreryTransform *start = orrery_object_get_start (object);
+  OrreryVec3 turn;
+
+  if (!orrery_scene_import_object (scene, node, object))
+    return;
+  orrery_quat_to_euler (&start->rotation, &turn.x, &turn.y, &turn.z);
+  add_vec3 (position, &start->position);
+  add_vec3 (rotation, &turn);
+}
+
 static void
 add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
 {
@@ -443,6 +503,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   } else {
     check_plain_object (scene, node);
   }
+  apply_import (scene, node, object, &position, &rotation);
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
   orrery_scene_read_joint (scene->problems, node, object);
