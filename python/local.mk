@@ -27,6 +27,9 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/__main__.py \
   %D%/orrery/builder/abstractcomponent.py \
   %D%/orrery/builder/actuators.py \
+  %D%/orrery/builder/blenderobjects.py \
+  %D%/orrery/builder/body.py \
+  %D%/orrery/builder/bpy_standin.py \
   %D%/orrery/builder/bpymorse.py \
   %D%/orrery/builder/bpyobject.py \
   %D%/orrery/builder/catalogue.py \
@@ -35,14 +38,23 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/creator.py \
   %D%/orrery/builder/environment.py \
   %D%/orrery/builder/errors.py \
+  %D%/orrery/builder/geometry.py \
+  %D%/orrery/builder/inside.py \
+  %D%/orrery/builder/linking.py \
+  %D%/orrery/builder/models.py \
+  %D%/orrery/builder/morse_classes.py \
   %D%/orrery/builder/morse_names.py \
   %D%/orrery/builder/morsebuilder.py \
+  %D%/orrery/builder/multinode.py \
+  %D%/orrery/builder/names.py \
   %D%/orrery/builder/naming.py \
   %D%/orrery/builder/robots.py \
   %D%/orrery/builder/runner.py \
   %D%/orrery/builder/sensors.py \
   %D%/orrery/builder/session.py \
+  %D%/orrery/builder/special.py \
   %D%/orrery/builder/values.py \
+  %D%/orrery/builder/window.py \
   %D%/orrery/builder/writer.py \
   %D%/orrery/builder/zone.py \
   %D%/orrery/morse/__init__.py \

@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 builder_tests = \
   %D%/test_builder.py \
+  %D%/test_catalogue.py \
   %D%/test_components.py \
   %D%/test_errors.py \
   %D%/test_guide.py \
   %D%/test_read_back.py \
+  %D%/test_running.py \
   %D%/test_library.py \
   %D%/test_schema.py \
   %D%/test_wrong_properties.py
 
 TESTS += $(builder_tests)
-EXTRA_DIST += $(builder_tests) %D%/plugins.json %D%/support.py
+EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/plugins.json %D%/support.py

@@ -5,17 +5,35 @@ Inside the builder's own process this package also bears the name `morse.builder
 robots, sensors and actuators are those that `orrery plugins` lists.
 """
 
+from __future__ import annotations
+
 import math
 import os
 import sys
+from typing import Any, List
 
-from . import bpymorse, classes
+from . import blenderobjects, bpy_standin, bpymorse, classes
 from .abstractcomponent import AbstractComponent, timer
+from .blenderobjects import (
+    Camera,
+    Cone,
+    Coordsys,
+    Cube,
+    Cylinder,
+    Empty,
+    IcoSphere,
+    Mesh,
+    Plane,
+    Sphere,
+    Spot,
+    Torus,
+)
 from .configuration import Configuration
 from .creator import Actuator, ActuatorCreator, ComponentCreator, Sensor, SensorCreator
 from .environment import Environment, TimeStrategies
 from .errors import BuilderError, MissingError
-from .morsebuilder import Component, GroundRobot, Robot, WheeledRobot
+from .inside import new_scene
+from .morsebuilder import Component, GroundRobot, PassiveObject, Robot, WheeledRobot
 from .zone import Zone
 
 _OWN = [
@@ -29,6 +47,7 @@ _OWN = [
     "Environment",
     "GroundRobot",
     "MissingError",
+    "PassiveObject",
     "Robot",
     "Sensor",
     "SensorCreator",
@@ -37,17 +56,31 @@ _OWN = [
     "Zone",
     "bpymorse",
     "math",
+    "mathutils",
+    "new_scene",
     "os",
     "sys",
     "timer",
 ]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name == "__all__":
-        return sorted(set(_OWN) | set(classes.names()))
+        return sorted(set(_OWN) | set(blenderobjects.__all__) | set(classes.names()))
+    if name == "mathutils":
+        return _load_mathutils()
     return classes.get(__name__, name)
 
 
-def __dir__():
-    return __getattr__("__all__")
+def __dir__() -> List[str]:
+    names: List[str] = __getattr__("__all__")
+    return names
+
+
+def _load_mathutils() -> Any:
+    """Vectors and matrices in the words of Blender: its own module, else ours."""
+    try:
+        import mathutils
+    except ImportError:
+        return bpy_standin.make_mathutils()
+    return mathutils

@@ -1,20 +1,26 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """python3 -m orrery.builder SCRIPT -o DIR [--plugins-json FILE] [-- ARGUMENT...]"""
 
+from __future__ import annotations
+
 import argparse
 import sys
+from typing import List, NoReturn, Optional, Tuple
 
 from . import catalogue, morse_names, runner, session, writer
 from .errors import EXIT_OK, EXIT_USAGE, NoFileError
 
 
 class Parser(argparse.ArgumentParser):
-    def error(self, message):
+    """Options of the builder."""
+
+    def error(self, message: str) -> NoReturn:
+        """Says what is wrong, with this program's own exit code."""
         self.print_usage(sys.stderr)
         self.exit(EXIT_USAGE, "%s: %s\n" % (self.prog, message))
 
 
-def parse(arguments):
+def parse(arguments: List[str]) -> Tuple[argparse.Namespace, List[str]]:
     """The options, and what follows `--` for the script."""
     parser = Parser(
         prog="orrery-builder", description="Runs a builder script and writes the scene."
@@ -32,17 +38,19 @@ def parse(arguments):
     return parser.parse_args(arguments[:cut]), arguments[cut + 1 :]
 
 
-def load_catalogue(path):
+def load_catalogue(path: Optional[str]) -> catalogue.Catalogue:
+    """The list of plugins in a file, or of the host."""
     try:
         return catalogue.load(path, sys.stdin)
     except OSError as error:
         raise NoFileError("%s: %s" % (path, error.strerror)) from None
 
 
-def main(arguments):
+def main(arguments: List[str]) -> int:
+    """Runs a script and writes its scene; returns the exit code."""
     options, rest = parse(arguments)
     try:
-        session.begin(load_catalogue(options.plugins_json))
+        session.begin(load_catalogue(options.plugins_json), collecting=True)
         morse_names.install()
         runner.run(options.script, rest)
         writer.write(options.directory)

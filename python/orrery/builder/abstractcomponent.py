@@ -1,60 +1,79 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What robots, sensors and actuators have in common in a builder script."""
+"""What robots, sensors, actuators and things have in common in a builder script."""
 
-from . import naming, session
-from .bpyobject import BpyObject
+from __future__ import annotations
+
+from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+
+from . import models, naming, session
+from .body import SETTINGS, Bodied
+from .bpyobject import BpyObject, GameSettings
 from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
-from .values import number, plain, positive, vector
+from .linking import Linked
+from .session import Origin, collects
+from .values import number, one_of, plain, positive, vector
 
 __all__ = ["AbstractComponent", "Configuration", "timer"]
 
 AXES = ("x", "y", "z")
+PRIORITIES = ("first", "normal", "last")
+SCRIPT_TYPES = ("child", "customization")
+TRAVERSALS = ("reverse", "forward", "parent")
+
+Vector = Tuple[float, ...]
 
 
 class timer(float):
     """A number that MORSE counts up by itself; kept as the number."""
 
 
-class AbstractComponent:
+class AbstractComponent(Linked, Bodied):
     """A component under construction: place, properties, streams, services, modifiers, children.
 
     Lengths are metres, angles radians; a rotation is (roll, pitch, yaw) in the parent's frame.
     """
 
-    def __init__(self, classpath=None, name=None):
+    def __init__(self, classpath: Optional[str] = None, name: Optional[str] = None) -> None:
         self._classpath = None
-        self._parent = None
+        self._parent: Optional[AbstractComponent] = None
         self._position = [0.0, 0.0, 0.0]
         self._rotation = [0.0, 0.0, 0.0]
-        self._properties = {}
+        self._properties: Dict[str, Any] = {}
+        self._game: Dict[str, Any] = {}
+        self._import: Optional[Dict[str, Any]] = None
         self._level = None
-        self._frequency = None
-        self._placement = {}
+        self._frequency: Optional[float] = None
+        self._placement: Dict[str, Any] = {}
+        self._worker_settings: Dict[str, Any] = {}
+        self._order: Dict[str, Any] = {}
         self._exportable = True
-        self.children = []
-        self.basename = None
-        self.final_name = None
-        self.full_name = None
-        self.origin = session.origin()
+        self.children: List[AbstractComponent] = []
+        self.basename: Optional[str] = None
+        self.final_name: Optional[str] = None
+        self.full_name: Optional[str] = None
+        self.origin: Optional[Origin] = session.origin()
         if classpath:
             self._set_classpath(classpath)
         if name is not None:
             self.name = name
         session.current().components.append(self)
 
-    role = None  # of a subclass: what its class must be
+    #: Of a subclass: what its class must be.
+    role: Optional[str] = None
+    #: Whether it may stand in the scene by itself.
+    is_thing = False
 
     # Name and place in the tree
 
     @property
-    def name(self):
+    def name(self) -> str:
         """The full name once the scene has its names; before that, the component's own."""
         return self.full_name or self.own_name()
 
     @name.setter
-    def name(self, value):
+    def name(self, value: str) -> None:
         if not isinstance(value, str) or not value:
             raise BuilderError("a component's name must be text, not %r" % (value,))
         if "." in value:
@@ -64,21 +83,25 @@ class AbstractComponent:
         self.basename = plain(value, "name")
         self.full_name = None
 
-    def own_name(self):
+    def own_name(self) -> str:
         """The name without those of its parents: the script's, else that of its class."""
         if self.basename:
             return self.basename
         return self._classpath.rpartition(".")[2] if self._classpath else type(self).__name__
 
     @property
-    def is_nameless_root(self):
+    def is_nameless_root(self) -> bool:
+        """Whether it is part of nothing and has no name yet."""
         return self._parent is None and not self.basename
 
     @property
-    def parent(self):
+    def parent(self) -> Optional[AbstractComponent]:
+        """That of which it is a part."""
         return self._parent
 
-    def append(self, obj, child=None, level=1):
+    def append(
+        self, obj: AbstractComponent, child: Optional[str] = None, level: int = 1
+    ) -> None:
         """Makes `obj` a part of this component, or of its part named `child`.
 
         An `obj` without a name takes that of the variable, or of the attribute of `self`, to which
@@ -96,7 +119,7 @@ class AbstractComponent:
         obj._parent = target
         target.children.append(obj)
 
-    def _check_free(self, target):
+    def _check_free(self, target: Optional[AbstractComponent]) -> None:
         if self._parent is not None:
             raise BuilderError(
                 "%s is part of %s already" % (self.own_name(), self._parent.own_name())
@@ -106,16 +129,21 @@ class AbstractComponent:
                 raise BuilderError("%s cannot be a part of itself" % self.own_name())
             target = target._parent
 
-    def _require_child(self, name):
+    def _require_child(self, name: str) -> AbstractComponent:
         found = self.get_child(name)
         if found is None:
             names = [component.own_name() for component in self.children]
             raise BuilderError("%s has no part %s%s" % (self.own_name(), name, hint(name, names)))
         return found
 
-    def get_child(self, name, objects=None, recursive=True):
+    def get_child(
+        self,
+        name: str,
+        objects: Optional[Iterable[AbstractComponent]] = None,
+        recursive: bool = True,
+    ) -> Optional[AbstractComponent]:
         """The part of that name, else one whose name begins so, else one further down, else None."""
-        parts = self.children if objects is None else objects
+        parts = list(self.children if objects is None else objects)
         for part in parts:
             if part.own_name() == name:
                 return part
@@ -128,47 +156,57 @@ class AbstractComponent:
                 return found
         return None
 
+    def parent_root(self) -> AbstractComponent:
+        """The component at the top of the tree that this one is in; itself where it is no part."""
+        top = self
+        while top._parent is not None:
+            top = top._parent
+        return top
+
     @staticmethod
-    def close_context(level=1):
+    def close_context(level: int = 1) -> None:
         """Names the roots among the caller's variables; a loop that reuses a variable needs it."""
         naming.name_roots(naming.frame_above(level))
 
     # Pose
 
     @property
-    def location(self):
+    def location(self) -> Vector:
+        """The place in the parent's frame, m."""
         return tuple(self._position)
 
     @location.setter
-    def location(self, value):
+    def location(self, value: Sequence[float]) -> None:
         self._position = vector(value, self.own_name() + ".location")
 
     @property
-    def rotation_euler(self):
+    def rotation_euler(self) -> Vector:
+        """Roll, pitch and yaw, rad."""
         return tuple(self._rotation)
 
     @rotation_euler.setter
-    def rotation_euler(self, value):
+    def rotation_euler(self, value: Sequence[float]) -> None:
         self._rotation = vector(value, self.own_name() + ".rotation_euler")
 
     @property
-    def scale(self):
+    def scale(self) -> Vector:
+        """Of what has a size of its own; 1 for a component."""
         return (1.0, 1.0, 1.0)
 
     @scale.setter
-    def scale(self, value):
+    def scale(self, value: Sequence[float]) -> None:
         if vector(value, self.own_name() + ".scale") != [1.0, 1.0, 1.0]:
             raise BuilderError("%s: a component cannot be scaled" % self.own_name())
 
-    def translate(self, x=0.0, y=0.0, z=0.0):
+    def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
         """Adds to the position, in metres."""
         self._position = self._moved(self._position, (x, y, z), "translate")
 
-    def rotate(self, x=0.0, y=0.0, z=0.0):
+    def rotate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
         """Adds to the angles roll, pitch and yaw, in radians."""
         self._rotation = self._moved(self._rotation, (x, y, z), "rotate")
 
-    def _moved(self, start, by, what):
+    def _moved(self, start: Sequence[float], by: Sequence[float], what: str) -> List[float]:
         sums = []
         for axis, old, more in zip(AXES, start, by):
             where = "%s.%s: %s" % (self.own_name(), what, axis)
@@ -177,7 +215,7 @@ class AbstractComponent:
 
     # Properties, level, frequency
 
-    def properties(self, **kwargs):
+    def properties(self, **kwargs: Any) -> None:
         """Sets properties of any type that JSON has."""
         for name, value in kwargs.items():
             setter = _SPECIAL.get(name)
@@ -186,7 +224,7 @@ class AbstractComponent:
             else:
                 self._properties[name] = plain(value, "%s.%s" % (self.own_name(), name))
 
-    def property_value(self, name):
+    def property_value(self, name: str) -> Any:
         """The property's value, as set here or as the class comes with; None if neither says."""
         special = {
             "classpath": self._classpath and written(self._classpath),
@@ -195,6 +233,8 @@ class AbstractComponent:
         }
         if name in special:
             return special[name]
+        if name in self._game:
+            return self._game[name]
         if name in self._properties:
             return self._properties[name]
         catalogue = session.current().catalogue
@@ -204,18 +244,55 @@ class AbstractComponent:
                 return info.properties[name]
         return None
 
-    def level(self, level):
+    def level(self, level: str) -> None:
         """Chooses one of the class's levels; `default` is the class's own choice."""
         self._set_level(level)
 
-    def frequency(self, frequency=None):
+    def frequency(self, frequency: Optional[float] = None) -> None:
         """How often the component runs, in Hz; None and 0 change nothing."""
         if frequency is None or frequency == 0:
             return
         self._frequency = positive(frequency, self.own_name() + ".frequency")
         Configuration.set_frequency(self, self._frequency)
 
-    def placement(self, where="worker", transport=None, free_running=None, **settings):
+    def _set_classpath(self, classpath: str) -> None:
+        if not isinstance(classpath, str):
+            raise BuilderError("a classpath must be text, not %r" % (classpath,))
+        try:
+            info = session.current().catalogue.require(classpath, self.role)
+            self._classpath, self.is_lost = info.classpath, False
+        except MissingError as error:
+            self.is_lost = True
+            session.current().miss(error)
+
+    @collects
+    def _set_level(self, level: str) -> None:
+        info = self.class_info
+        names = info.level_names() if info is not None else []
+        if level == "default":
+            self._level = None
+        elif level in names or (info is not None and info.is_absent):
+            self._level = plain(level, self.own_name() + ".level")
+        else:
+            raise BuilderError(
+                "%s: %s has no level %s%s"
+                % (
+                    self.own_name(),
+                    written(self._classpath or type(self).__name__),
+                    level,
+                    hint(str(level), names),
+                )
+            )
+
+    # Where and when it runs
+
+    def placement(
+        self,
+        where: str = "worker",
+        transport: Optional[str] = None,
+        free_running: Optional[bool] = None,
+        **settings: Any,
+    ) -> None:
         """Has a sensor or actuator run in a process of its own, or in one that others share.
 
         `where` is `host`, `worker`, or the name of a shared worker. A component that runs free
@@ -239,204 +316,157 @@ class AbstractComponent:
             raise BuilderError("%s: settings are of workers, not of the host" % label)
         self._worker_settings = plain(settings, label)
 
-    _worker_settings = {}
+    def transport(self, transport: str) -> None:
+        """How the record of a component in a worker comes: `queue` or `latest`."""
+        self._placement["transport"] = one_of(
+            transport, ("queue", "latest"), self.own_name() + ".transport"
+        )
 
-    def describe_worker(self):
+    def priority(self, priority: str = "normal") -> None:
+        """Its place among its siblings in a tick: `first`, `normal` or `last`."""
+        self._order["priority"] = one_of(priority, PRIORITIES, self.own_name() + ".priority")
+
+    @collects
+    def add_script(
+        self,
+        classpath: str,
+        type: str = "child",
+        priority: Optional[str] = None,
+        traversal: Optional[str] = None,
+        enabled: Optional[bool] = None,
+        **properties: Any,
+    ) -> None:
+        """Puts a script on the object, at most one of each type.
+
+        A `child` lives while the simulation runs, a `customization` as long as the scene. The
+        priority is among scripts of its type, the traversal `reverse` (those below come first),
+        `forward` or `parent`.
+        """
+        label = self.own_name() + ".add_script"
+        kind = one_of(type, SCRIPT_TYPES, label + ": type")
+        scripts = self._order.setdefault("scripts", [])
+        if kind in [script["type"] for script in scripts]:
+            raise BuilderError("%s: the object has a script of the type %s already" % (label, kind))
+        scripts.append(
+            describe_script(
+                label, classpath, properties, {"type": kind}, priority, traversal, enabled
+            )
+        )
+
+    def deactivate_scripts(self, inactive: bool = True) -> None:
+        """Has no script at or below the object called."""
+        self._order["scripts_inactive"] = bool(inactive) or None
+
+    def describe_worker(self) -> Optional[Tuple[str, Dict[str, Any]]]:
         """Name and settings of the worker that the component runs in; None where nothing is set."""
         if not self._worker_settings:
             return None
         where = self._placement["placement"]
         return (self.name if where == "worker" else where, self._worker_settings)
 
-    @property
-    def class_info(self):
-        """What the list of plugins says of the class; None for a component without one."""
-        return session.current().catalogue.require(self._classpath) if self._classpath else None
+    # Models
 
-    def _set_classpath(self, classpath):
-        if not isinstance(classpath, str):
-            raise BuilderError("a classpath must be text, not %r" % (classpath,))
-        self._classpath = session.current().catalogue.require(classpath, self.role).classpath
+    @collects
+    def append_meshes(
+        self,
+        objects: Optional[Sequence[str]] = None,
+        component: Optional[str] = None,
+        prefix: Optional[str] = None,
+    ) -> List[AbstractComponent]:
+        """Makes objects of a file parts of this one: those named, those of a prefix, or all.
 
-    def _set_level(self, level):
-        names = self.class_info.level_names() if self._classpath else []
-        if level == "default":
-            self._level = None
-        elif level not in names:
-            raise BuilderError(
-                "%s: %s has no level %s%s"
-                % (
-                    self.own_name(),
-                    written(self._classpath or type(self).__name__),
-                    level,
-                    hint(str(level), names),
-                )
-            )
-        else:
-            self._level = level
-
-    # Streams, services, modifiers, overlays
-
-    def is_exportable(self):
-        return self._exportable
-
-    def mark_unexportable(self):
-        self._exportable = False
-
-    def add_stream(
-        self, datastream, method=None, path=None, classpath=None, direction=None, **kwargs
-    ):
-        """Puts the component's record on a stream, or fills it from there.
-
-        `datastream` is the stream's name or its manager's classpath, `method` the codec where the
-        fitting one is not wanted, `classpath` a class that the component shall be taken for; what
-        remains are options of the stream.
+        `component` is the file, found as models are; without one there is nothing to add.
         """
-        if not self._exportable:
-            raise BuilderError(
-                "%s: %s has nothing to put on a stream" % (self.own_name(), type(self).__name__)
-            )
-        if path is not None:
-            session.current().warn(
-                "path", "add_stream: path has no effect: plugins are found by their classpath"
-            )
-        catalogue = session.current().catalogue
-        manager = catalogue.manager(datastream)
-        info = catalogue.require(classpath) if classpath else self._require_info("add_stream")
-        direction = self._direction(direction, info)
-        self._choose_default_level(info)
-        if method is not None:
-            codec = catalogue.require(method, "datastream").classpath
-        else:
-            codec = catalogue.codec(manager, info.classpath, self._level, direction)
-        if codec is None:
-            raise MissingError(
-                "%s: the stream %s has nothing to %s %s"
-                % (
-                    self.own_name(),
-                    datastream,
-                    "write" if direction == "OUT" else "read",
-                    written(info.classpath),
-                )
-            )
-        Configuration.link_datastream(
-            self, [written(manager.classpath), written(codec), direction, kwargs]
-        )
+        if component is None:
+            return []
+        path = models.require("%s.append_meshes" % self.own_name(), self._category(), component)
+        wanted: List[Tuple[Optional[str], Optional[str]]] = [(None, prefix)]
+        if objects is not None:
+            wanted = [(name, None) for name in objects]
+        return [self._append_model(path, name, starts) for name, starts in wanted]
 
-    def _require_info(self, what):
-        if self._classpath is None:
-            raise BuilderError("%s: %s needs a classpath" % (self.own_name(), what))
-        return self.class_info
+    def append_scenes(self, component: Optional[str] = None) -> List[AbstractComponent]:
+        """Makes all that a file has parts of this one."""
+        return self.append_meshes(None, component) or []
 
-    def _direction(self, direction, info):
-        known = direction or {"sensor": "OUT", "actuator": "IN"}.get(info.role)
-        if known not in ("IN", "OUT"):
-            raise BuilderError(
-                "%s: add_stream: the direction must be IN or OUT, not %r" % (self.own_name(), known)
-            )
-        return known
+    def append_collada(self, component: Optional[str] = None) -> List[AbstractComponent]:
+        """The same of a file of COLLADA."""
+        return self.append_meshes(None, component) or []
 
-    def _choose_default_level(self, info):
-        """As in MORSE, a stream settles the level: it is written down, not left to the class."""
-        if self._level is None and info.levels and info.classpath == self._classpath:
-            self._level = info.default_level()
+    def _append_model(
+        self, path: str, name: Optional[str], prefix: Optional[str]
+    ) -> AbstractComponent:
+        part = Part(name or prefix or path.rpartition("/")[2].partition(".")[0])
+        part._import = models.describe(path, name, prefix)
+        self.append(part)
+        return part
 
-    def add_service(self, interface, component=None, config=None):
-        """Offers the component's services through a request manager, by its name or classpath."""
-        catalogue = session.current().catalogue
-        if config is not None:
-            manager = catalogue.require(config, "request_manager")
-        else:
-            manager = catalogue.request_manager(interface)
-        Configuration.link_service(component or self, written(manager.classpath))
-
-    def add_interface(self, interface, **kwargs):
-        """Both a service and, where the component has a record to show, a stream."""
-        self.add_service(interface)
-        if self._exportable and self.role != "robot":
-            self.add_stream(interface, **kwargs)
-
-    def alter(self, modifier_name=None, classpath=None, direction=None, **kwargs):
-        """Adds a modifier, by an alias that fits the component's class or by classpath.
-
-        `direction` is IN, OUT or the name of a method of the modifier; the rest are its options.
-        """
-        catalogue = session.current().catalogue
-        info = self._require_info("alter")
-        if classpath:
-            modifier = catalogue.require(classpath, "modifier")
-        elif modifier_name:
-            modifier = catalogue.modifier(modifier_name, info.classpath, self._level)
-        else:
-            raise BuilderError("%s: alter: want an alias or a classpath" % self.own_name())
-        way = direction or modifier.direction or ("IN" if info.role == "actuator" else "OUT")
-        Configuration.link_modifier(
-            self, [written(modifier.classpath), plain(way, "direction"), kwargs]
-        )
-
-    def add_overlay(self, datastream, overlay, config=None, **kwargs):
-        """Lays an overlay over the component on a request manager; the last one counts."""
-        catalogue = session.current().catalogue
-        if config is not None:
-            manager = catalogue.require(config, "request_manager")
-        else:
-            manager = catalogue.request_manager(datastream)
-        info = catalogue.require(overlay, "overlay")
-        Configuration.link_overlay(
-            self, written(manager.classpath), written(info.classpath), kwargs
-        )
+    def _category(self) -> str:
+        """Below which folder MORSE has the models of such components."""
+        return self.role + "s" if self.role else "props"
 
     # What needs Blender or a window
 
     @property
-    def _bpy_object(self):
+    def _bpy_object(self) -> BpyObject:
         return BpyObject(self)
 
-    def select(self):
+    @property
+    def game(self) -> GameSettings:
+        """Physics and properties by Blender's names, as an object of Blender has them."""
+        return GameSettings(self)
+
+    def set_blender_object(self, obj: Any) -> None:
+        """Nothing: a component has no other object in an editor."""
+        session.current().warn(
+            "set_blender_object", "set_blender_object() has no effect: there is no editor"
+        )
+
+    def select(self) -> None:
         """Nothing: there is no editor in which to select."""
 
-    def is_morseable(self):
+    def is_morseable(self) -> bool:
         """True: every component takes part in the ticks."""
         return True
 
-    def morseable(self, calling_module=None):
+    def morseable(self, calling_module: Optional[str] = None) -> None:
         """Nothing: every component runs in the tick."""
 
-    def profile(self):
+    def profile(self) -> None:
+        """Nothing: the host measures every component by itself."""
         session.current().warn(
             "profile", "profile() has no effect: the host measures every component"
         )
 
-    def set_color(self, r=0.0, g=0.0, b=0.0):
-        session.current().warn("set_color", "set_color() has no effect: nothing is drawn")
+    def set_color(self, r: float = 0.0, g: float = 0.0, b: float = 0.0) -> None:
+        """The colour of the primitives at and below it; those of models stay as they are."""
+        painted = [part for part in self._below() if hasattr(part, "color")]
+        for part in painted:
+            part.color(r, g, b)
+        if not painted:
+            session.current().warn(
+                "set_color", "set_color() has no effect: the colours of a model are its own"
+            )
 
-    def append_meshes(self, objects=None, component=None, prefix=None):
-        self._refuse_model("append_meshes", component)
-
-    def append_scenes(self, component=None):
-        self._refuse_model("append_scenes", component)
-
-    def append_collada(self, component=None):
-        self._refuse_model("append_collada", component)
-
-    def _refuse_model(self, what, component):
-        raise MissingError(
-            "%s: %s (%s): no importer for models is installed"
-            % (self.own_name(), what, component or "no file")
-        )
+    def _below(self) -> List[AbstractComponent]:
+        found = [self]
+        for child in self.children:
+            found += child._below()
+        return found
 
     # The scene
 
-    #: Properties that are settings of the body, which the scene keeps apart.
-    body_settings = ()
+    def describe_properties(self) -> Dict[str, Any]:
+        """The properties that the script has set, by name."""
+        return {key: self._properties[key] for key in sorted(self._properties)}
 
-    def describe_body(self):
-        """What the script says of the body; nothing for what has none."""
-        return {}
+    def describe_shapes(self) -> List[Dict[str, Any]]:
+        """Geometry of its own; none where the class or a file brings it."""
+        return []
 
-    def describe(self):
+    def describe(self) -> Dict[str, Any]:
         """The component and its parts as an object of the scene file; defaults are left out."""
-        scene = {"name": self.final_name}
+        scene: Dict[str, Any] = {"name": self.final_name}
         optional = {
             "classpath": self._classpath and written(self._classpath),
             "position": self._position if any(self._position) else None,
@@ -444,16 +474,47 @@ class AbstractComponent:
             "frequency": self._frequency,
             "level": self._level,
             **self._placement,
-            "properties": {
-                key: self._properties[key]
-                for key in sorted(self._properties)
-                if key not in self.body_settings
-            },
+            "properties": self.describe_properties(),
+            "import": self._import,
             "body": self.describe_body(),
+            "shapes": self.describe_shapes(),
+            **self._order,
             "objects": [child.describe() for child in self.children],
         }
         scene.update((key, value) for key, value in optional.items() if value not in (None, {}, []))
         return scene
+
+
+class Part(AbstractComponent):
+    """An object of a file, below the component that it was added to."""
+
+    is_thing = True
+
+    def __init__(self, name: str) -> None:
+        super().__init__(None, name.replace(".", "_"))
+        self._exportable = False
+
+
+def describe_script(
+    label: str,
+    classpath: str,
+    properties: Dict[str, Any],
+    first: Dict[str, Any],
+    priority: Optional[str] = None,
+    traversal: Optional[str] = None,
+    enabled: Optional[bool] = None,
+) -> Dict[str, Any]:
+    """A script of an object or of the program, as the scene has it."""
+    found = session.current().catalogue.require(classpath, "script").classpath
+    keys = {
+        **first,
+        "classpath": written(found),
+        "priority": priority and one_of(priority, PRIORITIES, label + ": priority"),
+        "traversal": traversal and one_of(traversal, TRAVERSALS, label + ": traversal"),
+        "enabled": None if enabled is None else bool(enabled),
+        "properties": plain(properties, label) or None,
+    }
+    return {key: value for key, value in keys.items() if value is not None}
 
 
 _WORKER_SETTINGS = (
@@ -470,3 +531,5 @@ _SPECIAL = {
     "abstraction_level": AbstractComponent._set_level,
     "frequency": AbstractComponent.frequency,
 }
+
+assert not set(_SPECIAL) & set(SETTINGS)

@@ -1,14 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The helpers of MORSE's `bpymorse` that scripts use and that mean something without Blender."""
+"""The helpers of MORSE's `bpymorse` that scripts use; what is for Blender alone says so once."""
+
+from __future__ import annotations
+
+from typing import Any, List
 
 from . import session
+from .abstractcomponent import AbstractComponent
 from .environment import DEFAULT_FREQUENCY, DEFAULT_STEPS_MAX
-from .errors import BuilderError
+from .errors import BuilderError, hint
 
 
 def set_speed(
-    fps=DEFAULT_FREQUENCY, logic_step_max=DEFAULT_STEPS_MAX, physics_step_max=DEFAULT_STEPS_MAX
-):
+    fps: float = DEFAULT_FREQUENCY,
+    logic_step_max: int = DEFAULT_STEPS_MAX,
+    physics_step_max: int = DEFAULT_STEPS_MAX,
+) -> None:
     """What Environment.simulator_frequency does; deprecated in MORSE."""
     state = session.current()
     state.speed = {
@@ -20,27 +27,70 @@ def set_speed(
         state.environment.simulator_frequency(**state.speed)
 
 
-def get_objects():
+def get_objects() -> List[AbstractComponent]:
     """All components, in the order of construction."""
     return list(session.current().components)
 
 
-def get_object(name):
+def get_object(name: str) -> AbstractComponent:
     """The component of that name, or of that full name."""
     for component in get_objects():
         if name in (component.name, component.own_name()):
             return component
-    raise BuilderError("no object %s in the scene" % name)
+    names = [component.own_name() for component in get_objects()]
+    raise BuilderError("no object %s in the scene%s" % (name, hint(name, names) if names else ""))
 
 
-def properties(obj, **kwargs):
+def properties(obj: AbstractComponent, **kwargs: Any) -> None:
     """Sets properties of a component."""
     obj.properties(**kwargs)
 
 
-def fullscreen(fullscreen=True):
-    session.current().warn("fullscreen", "fullscreen() has no effect: there is no window")
+def delete(obj: Any) -> None:
+    """Takes components out of the scene, with all that is below them."""
+    state = session.current()
+    for thing in obj if isinstance(obj, (list, tuple)) else [obj]:
+        found = get_object(thing) if isinstance(thing, str) else thing
+        if found.parent is not None:
+            found.parent.children.remove(found)
+        _forget(state, found)
 
 
-def set_viewport(viewport_shade="WIREFRAME", clip_end=1000):
-    session.current().warn("set_viewport", "set_viewport() has no effect: there is no window")
+def _forget(state: session.Session, component: AbstractComponent) -> None:
+    for child in component.children:
+        _forget(state, child)
+    state.components.remove(component)
+    for table in (state.datastream, state.modifier, state.service, *state.overlay.values()):
+        table.pop(component, None)
+
+
+def select_only(obj: Any) -> None:
+    """Nothing: there is no editor in which to select."""
+
+
+def deselect_all() -> None:
+    """Nothing: there is no editor in which to select."""
+
+
+def save(filepath: Any = None, check_existing: bool = False, compress: bool = True) -> None:
+    """Nothing: `orrery build` keeps the scene."""
+    _no_effect("save", "`orrery build` keeps the scene")
+
+
+def fullscreen(fullscreen: bool = True) -> None:
+    """Nothing: there is no window."""
+    _no_effect("fullscreen", "there is no window")
+
+
+def set_viewport(viewport_shade: str = "WIREFRAME", clip_end: float = 1000) -> None:
+    """Nothing: there is no window."""
+    _no_effect("set_viewport", "there is no window")
+
+
+def set_viewport_perspective(perspective: str = "CAMERA") -> None:
+    """Nothing: there is no window."""
+    _no_effect("set_viewport_perspective", "there is no window")
+
+
+def _no_effect(what: str, why: str) -> None:
+    session.current().warn(what, "%s() has no effect: %s" % (what, why))

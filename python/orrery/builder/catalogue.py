@@ -6,11 +6,14 @@ come from that list. Inside, classpaths begin with `orrery.`; what is written fo
 with `morse.` for the standard classes, as in MORSE's own files.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import sys
-from typing import NamedTuple, Optional
+from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional
 
+from . import models, morse_classes
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
 
 OWN = "orrery."
@@ -20,12 +23,12 @@ ANY_COMPONENT = "orrery.core.component.Component"
 COMPONENT_ROLES = ("sensor", "actuator", "robot")
 
 
-def canonical(classpath):
+def canonical(classpath: str) -> str:
     """The classpath as the list of plugins spells it."""
     return OWN + classpath[len(MORSE) :] if classpath.startswith(MORSE) else classpath
 
 
-def written(classpath):
+def written(classpath: str) -> str:
     """The classpath as component_config and the scene spell it."""
     return MORSE + classpath[len(OWN) :] if classpath.startswith(OWN) else classpath
 
@@ -49,7 +52,7 @@ class Alias(NamedTuple):
 class ClassInfo:
     """One class of the list."""
 
-    def __init__(self, entry, module):
+    def __init__(self, entry: Dict[str, Any], module: str) -> None:
         self.classpath = canonical(entry["classpath"])
         self.module = module
         self.name = entry.get("name") or self.classpath.rpartition(".")[2]
@@ -63,39 +66,44 @@ class ClassInfo:
         self.stream = entry.get("stream")
         self.publisher = entry.get("publisher")
         self.reader = entry.get("reader")
+        self.summary: str = entry.get("summary") or ""
+        #: One of MORSE's for which there is no plugin: the host will name it.
+        self.is_absent = False
 
-    def level_names(self):
+    def level_names(self) -> List[str]:
+        """The names of its levels."""
         return [level.name for level in self.levels]
 
-    def default_level(self):
+    def default_level(self) -> Optional[str]:
         """The name of the level that counts where none is asked for; None without levels."""
         return next((level.name for level in self.levels if level.default), None)
 
-    def level_classpath(self, name):
+    def level_classpath(self, name: Optional[str]) -> Optional[str]:
         """The class of that level; None where this class does it itself."""
         return next((level.classpath for level in self.levels if level.name == name), None)
 
 
-def _level(entry):
+def _level(entry: Dict[str, Any]) -> Level:
     path = entry.get("classpath")
     return Level(entry["name"], canonical(path) if path else None, bool(entry.get("default")))
 
 
-def _alias(entry):
+def _alias(entry: Dict[str, Any]) -> Alias:
     return Alias(entry["alias"], canonical(entry["component"]), entry.get("level"))
 
 
 class Catalogue:
     """All classes of one list, with the questions that the builder asks of them."""
 
-    def __init__(self, document):
+    def __init__(self, document: Any) -> None:
         if not isinstance(document, dict) or document.get("orrery") != 1:
             raise InternalError(
                 "the list of plugins is of no version that this builder reads (want 1)"
             )
         self.directories = document.get("directories") or []
         self.errors = document.get("errors") or []
-        self.classes = {}
+        self.classes: Dict[str, ClassInfo] = {}
+        self.absent: Dict[str, ClassInfo] = {}
         for module in document.get("modules") or []:
             for entry in module.get("classes") or []:
                 info = ClassInfo(entry, module.get("module", ""))
@@ -109,14 +117,14 @@ class Catalogue:
         for info in self.classes.values():
             self._complete(info)
 
-    def _complete(self, info):
+    def _complete(self, info: ClassInfo) -> None:
         """A JSON class has of its base what it does not say itself."""
         for base in self._bases(info):
             info.role = info.role or base.role
             info.frequency = info.frequency if info.frequency is not None else base.frequency
             info.levels = info.levels or base.levels
 
-    def _bases(self, info):
+    def _bases(self, info: ClassInfo) -> Iterator[ClassInfo]:
         seen = {info.classpath}
         while info.base and info.base not in seen and info.base in self.classes:
             info = self.classes[info.base]
@@ -125,15 +133,19 @@ class Catalogue:
 
     # Classes
 
-    def of_role(self, role):
+    def of_role(self, role: str) -> List[ClassInfo]:
+        """All classes of a role."""
         return [info for info in self.classes.values() if info.role == role]
 
-    def find(self, classpath):
+    def find(self, classpath: str) -> Optional[ClassInfo]:
+        """The class of that path, if the list has it."""
         return self.classes.get(canonical(classpath))
 
-    def require(self, classpath, role=None):
+    def require(self, classpath: str, role: Optional[str] = None) -> ClassInfo:
         """The class of that path; an error names the nearest ones where there is none."""
         info = self.find(classpath) or self._find_in_python(classpath)
+        if info is None:
+            info = self._find_in_morse(classpath)
         if info is None:
             raise MissingError(self._no_class(classpath, role))
         if role is not None and info.role != role:
@@ -142,7 +154,7 @@ class Catalogue:
             )
         return info
 
-    def _find_in_python(self, classpath):
+    def _find_in_python(self, classpath: str) -> Optional[ClassInfo]:
         """A class that no directory of plugins has, and Python does: the program is asked about it alone."""
         path = canonical(classpath)
         if path.startswith(OWN) or not is_on_path(path):
@@ -154,7 +166,19 @@ class Catalogue:
             self.classes.setdefault(info.classpath, info)
         return self.classes.get(path)
 
-    def _no_class(self, classpath, role):
+    def _find_in_morse(self, classpath: str) -> Optional[ClassInfo]:
+        """A class of MORSE's that no plugin has, or not yet."""
+        path = canonical(classpath)
+        if path not in morse_classes.ROLES:
+            return None
+        if path not in self.absent:
+            self.absent[path] = ClassInfo(
+                {"classpath": path, "role": morse_classes.ROLES[path]}, path.rpartition(".")[0]
+            )
+            self.absent[path].is_absent = True
+        return self.absent[path]
+
+    def _no_class(self, classpath: str, role: Optional[str]) -> str:
         known = [
             written(info.classpath)
             for info in self.classes.values()
@@ -169,7 +193,7 @@ class Catalogue:
         text = "no class %s%s" % (classpath, self._place())
         return text + ("; did you mean " + " or ".join(close) if close else "")
 
-    def _place(self):
+    def _place(self) -> str:
         place = " in " + ":".join(self.directories) if self.directories else " among the plugins"
         if self.errors:
             first = self.errors[0]
@@ -180,7 +204,7 @@ class Catalogue:
             )
         return place
 
-    def components(self):
+    def components(self) -> Dict[str, ClassInfo]:
         """The classes that scripts name by their last name, the standard ones first."""
         ordered = [info for info in self.classes.values() if info.role in COMPONENT_ROLES]
         ordered.sort(key=lambda info: not info.classpath.startswith(OWN))
@@ -189,7 +213,7 @@ class Catalogue:
             names.setdefault(info.name, info)
         return names
 
-    def lineage(self, classpath, level=None):
+    def lineage(self, classpath: str, level: Optional[str] = None) -> List[str]:
         """What the class counts as, nearest first: its level, itself, bases, whose level it is.
 
         Last comes what every component is.
@@ -210,7 +234,7 @@ class Catalogue:
 
     # Streams, services, modifiers
 
-    def manager(self, stream):
+    def manager(self, stream: str) -> ClassInfo:
         """The datastream manager of that stream name or classpath."""
         managers = self.of_role("datastream_manager")
         for info in managers:
@@ -221,7 +245,7 @@ class Catalogue:
         names = [info.stream for info in managers if info.stream]
         raise MissingError("no stream %s%s%s" % (stream, self._place(), hint(stream, names)))
 
-    def request_manager(self, interface):
+    def request_manager(self, interface: str) -> ClassInfo:
         """The request manager of that interface name or classpath."""
         managers = self.of_role("request_manager")
         for info in managers:
@@ -234,15 +258,19 @@ class Catalogue:
             "no services over %s%s%s" % (interface, self._place(), hint(interface, names))
         )
 
-    def has_stream(self, stream):
+    def has_stream(self, stream: str) -> bool:
+        """Whether there is a manager of that name."""
         return any(
             stream in (info.stream, info.classpath) for info in self.of_role("datastream_manager")
         )
 
-    def has_services(self, interface):
+    def has_services(self, interface: str) -> bool:
+        """Whether there is a request manager of that name."""
         return any(interface == _interface(info) for info in self.of_role("request_manager"))
 
-    def codec(self, manager, classpath, level, direction):
+    def codec(
+        self, manager: ClassInfo, classpath: str, level: Optional[str], direction: str
+    ) -> Optional[str]:
         """The classpath of the codec nearest to the component, else of the stream's own, if any."""
         for path in self.lineage(classpath, level):
             for wanted in (level, None):
@@ -251,14 +279,16 @@ class Catalogue:
                     return found
         return manager.publisher if direction == "OUT" else manager.reader
 
-    def _special_codec(self, stream, path, level, direction):
+    def _special_codec(
+        self, stream: Optional[str], path: str, level: Optional[str], direction: str
+    ) -> Optional[str]:
         wanted = Alias(stream, path, level)
         for info in self.of_role("datastream"):
             if info.direction in (None, direction) and wanted in info.aliases:
                 return info.classpath
         return None
 
-    def modifier(self, alias, classpath, level=None):
+    def modifier(self, alias: str, classpath: str, level: Optional[str] = None) -> ClassInfo:
         """The modifier that bears this alias for that component."""
         fitting = {}
         for path in self.lineage(classpath, level):
@@ -275,14 +305,24 @@ class Catalogue:
 
     # Environments
 
-    def environment(self, name):
-        """The name, if there is such an environment: a class, or a file on the search path."""
+    def environment(self, name: str) -> str:
+        """The name, if there is such an environment: a class, or a file on the search path.
+
+        Of a file of some format, its absolute path.
+        """
         known = self._environments()
+        if name not in known:
+            has_suffix = os.path.splitext(name)[1] != ""
+            path = models.find("environments", name)
+            if path is not None:
+                return path
+            if has_suffix:
+                return models.require("Environment", "environments", name)
         if name not in known:
             raise MissingError("no environment %s%s%s" % (name, self._place(), hint(name, known)))
         return name
 
-    def _environments(self):
+    def _environments(self) -> set[str]:
         known = {"empty"}
         for info in self.of_role("environment"):
             known.update((written(info.classpath), info.classpath, _environment(info)))
@@ -294,18 +334,18 @@ class Catalogue:
         return known
 
 
-def _words(role):
+def _words(role: Optional[str]) -> str:
     return (role or "unknown").replace("_", " ")
 
 
-def _environment(info):
+def _environment(info: ClassInfo) -> str:
     prefix = OWN + "environments."
     if not info.module.startswith(prefix):
         return info.classpath
     return info.module[len(prefix) :].replace(".", "/")
 
 
-def _interface(info):
+def _interface(info: ClassInfo) -> str:
     """The name of a request manager in scripts: what it says, else that of its file."""
     if info.stream:
         return info.stream
@@ -314,7 +354,7 @@ def _interface(info):
     return last[: -len(suffix)] if last.endswith(suffix) else last
 
 
-def read(stream, name):
+def read(stream: IO[str], name: str) -> Catalogue:
     """The catalogue in an open file."""
     try:
         return Catalogue(json.load(stream))
@@ -322,7 +362,7 @@ def read(stream, name):
         raise InternalError("%s: not a list of plugins: %s" % (name, error)) from None
 
 
-def is_on_path(classpath):
+def is_on_path(classpath: str) -> bool:
     """Whether a module of that classpath lies where Python looks."""
     parts = classpath.split(".")[:-1]
     stems = [os.path.join(place, *parts[:n]) for place in sys.path if os.path.isabs(place)
@@ -330,7 +370,7 @@ def is_on_path(classpath):
     return any(os.path.isfile(stem + ".py") or os.path.isfile(os.path.join(stem, "__init__.py")) for stem in stems)
 
 
-def find_program():
+def find_program() -> str:
     """The program of the prefix that this package lies in, or the one on the path."""
     prefix = os.path.abspath(__file__)
     for _ in range(6):
@@ -339,7 +379,7 @@ def find_program():
     return os.environ.get("ORRERY_PROGRAM") or (own if os.path.exists(own) else "orrery")
 
 
-def ask_about(classpath):
+def ask_about(classpath: str) -> List[Dict[str, Any]]:
     """What the program says of one class: a list of one, or of none where it knows none."""
     import subprocess
 
@@ -351,11 +391,11 @@ def ask_about(classpath):
         return []
 
 
-def ask():
+def ask() -> Catalogue:
     """The catalogue of the installed host."""
     import subprocess  # slow to import, and the host that starts us has asked already
 
-    program = os.environ.get("ORRERY_PROGRAM") or "orrery"
+    program = find_program()
     try:
         done = subprocess.run(
             [program, "plugins", "--json"],
@@ -379,7 +419,7 @@ def ask():
         ) from None
 
 
-def load(path, stdin):
+def load(path: Optional[str], stdin: IO[str]) -> Catalogue:
     """The catalogue in the file, on `stdin` for `-`, or of the installed host for None."""
     if path is None:
         return ask()

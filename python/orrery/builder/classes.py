@@ -1,52 +1,96 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The classes that scripts name, made on demand from the list of plugins."""
 
-from . import session
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Tuple, Type
+
+from . import morse_classes, session, special
+from .abstractcomponent import AbstractComponent
+from .catalogue import Catalogue, ClassInfo
 from .creator import ActuatorCreator, SensorCreator
 from .errors import hint
 from .morsebuilder import Robot
 
-_BASES = {"sensor": SensorCreator, "actuator": ActuatorCreator, "robot": Robot}
-_made = {}  # (catalogue, name) -> class
+_BASES: Dict[Optional[str], Type[AbstractComponent]] = {
+    "sensor": SensorCreator,
+    "actuator": ActuatorCreator,
+    "robot": Robot,
+}
+_made: Dict[Tuple[Catalogue, str], Type[AbstractComponent]] = {}
 
 
-def names(role=None):
-    """The names on offer, of one role or of all."""
+def names(role: Optional[str] = None) -> List[str]:
+    """The names on offer, of one role or of all: of plugins, and those of MORSE."""
+    known = listed(role)
+    for name, classpath in morse_classes.NAMES.items():
+        if role in (None, morse_classes.ROLES[classpath]):
+            known.append(name)
+    known += [name for name, (kind, _) in special.COMPOSITES.items() if role in (None, kind)]
+    return sorted(set(known))
+
+
+def listed(role: Optional[str] = None) -> List[str]:
+    """The names of plugins, of one role or of all."""
     components = session.current().catalogue.components()
     return sorted(name for name, info in components.items() if role in (None, info.role))
 
 
-def get(module, name, role=None):
+def get(module: str, name: str, role: Optional[str] = None) -> Any:
     """The class of that last name; an AttributeError with the nearest ones if there is none.
 
     Only a name with a capital can be one: Python asks for modules and its own attributes here too.
     """
     if not name[0].isupper():
         raise AttributeError("module %r has no attribute %r" % (module, name))
+    if name not in names(role):
+        raise AttributeError(
+            "no class %s among the plugins%s" % (name, hint(name, listed(role)))
+        )
+    return _find(name)
+
+
+def _find(name: str) -> Type[AbstractComponent]:
     catalogue = session.current().catalogue
-    info = catalogue.components().get(name)
-    if info is None or role not in (None, info.role):
-        raise AttributeError("no class %s among the plugins%s" % (name, hint(name, names(role))))
     made = _made.get((catalogue, name))
     if made is None:
-        made = _made[(catalogue, name)] = _make(info)
+        made = _made[(catalogue, name)] = _make_any(catalogue, name)
     return made
 
 
-def _create_laser_arc(self):
-    """Nothing: the fan of rays is made of the properties, whenever they were set."""
+def _make_any(catalogue: Catalogue, name: str) -> Type[AbstractComponent]:
+    info = catalogue.components().get(name)
+    if info is not None:
+        return _make(name, info, is_preset=False)
+    if name in special.COMPOSITES:
+        return special.COMPOSITES[name][1](_find)
+    return _make(name, catalogue.require(morse_classes.NAMES[name]), is_preset=True)
 
 
-def _make(info):
-    if info.role == "robot":
+def _make(name: str, info: ClassInfo, is_preset: bool) -> Type[AbstractComponent]:
+    """A class whose objects are of the class `info`; of MORSE's presets, with their settings."""
+    base = _BASES[info.role]
+    extra = special.BASES.get(name)
+    bases = (base,) if extra is None else (extra, base)
+    members: Dict[str, Any] = {
+        "_classpath": info.classpath,
+        "__module__": "%s.%ss" % (__package__, info.role),
+        "__doc__": info.summary or "%s, of the class %s." % (name, info.classpath),
+    }
+    frequency, settings = special.PRESETS.get(name, (None, {})) if is_preset else (None, {})
+    if info.role == "robot" and extra is None:
 
-        def __init__(self, name=None):
+        def __init__(self: Any, name: Optional[str] = None) -> None:
             Robot.__init__(self, name=name)
 
-        members = {"_classpath": info.classpath, "__init__": __init__}
-    else:
-        members = {"_classpath": info.classpath}
-        if "scan_window" in info.properties:
-            members["create_laser_arc"] = _create_laser_arc
-    members["__module__"] = "%s.%ss" % (__package__, info.role)
-    return type(info.name, (_BASES[info.role],), members)
+        members["__init__"] = __init__
+    elif settings:
+
+        def __init__(self: Any, name: Optional[str] = None) -> None:  # noqa: F811
+            super(made, self).__init__(name)
+            self.frequency(frequency)
+            self.properties(**settings)
+
+        members["__init__"] = __init__
+    made: Type[AbstractComponent] = type(name, bases, members)
+    return made

@@ -6,7 +6,10 @@ written: renaming a component, before or after, changes nothing here. A full nam
 `simulation`, may stand for a component.
 """
 
+from __future__ import annotations
+
 import pprint
+from typing import Any, Dict, List, Optional, Sequence
 
 from . import session
 from .values import literal
@@ -24,7 +27,7 @@ class Configuration:
     """MORSE's name for the tables; all of it is of the process, as there."""
 
     @staticmethod
-    def link_datastream(component, datastream_cfg):
+    def link_datastream(component: Any, datastream_cfg: Sequence[Any]) -> None:
         """Adds [manager, serialiser, direction, {option: value}] to the component's streams."""
         _append(
             session.current().datastream,
@@ -33,52 +36,62 @@ class Configuration:
         )
 
     @staticmethod
-    def link_modifier(component, modifier_cfg):
+    def link_modifier(component: Any, modifier_cfg: Sequence[Any]) -> None:
         """Adds [modifier, direction or method, {option: value}] to the component's modifiers."""
         _append(
             session.current().modifier, component, literal(list(modifier_cfg), _place(component))
         )
 
     @staticmethod
-    def link_service(component, service_cfg):
+    def link_service(component: Any, service_cfg: str) -> None:
         """Offers the component's services through that request manager."""
         entries = session.current().service.setdefault(component, [])
         if service_cfg not in entries:
             entries.append(service_cfg)
 
     @staticmethod
-    def link_overlay(component, manager, overlay_cfg, kwargs=None):
+    def link_overlay(
+        component: Any, manager: str, overlay_cfg: str, kwargs: Optional[Dict[str, Any]] = None
+    ) -> None:
         """Lays the overlay over the component on that request manager; the last one wins."""
         overlays = session.current().overlay.setdefault(manager, {})
         overlays[component] = [overlay_cfg, literal(dict(kwargs or {}), _place(component))]
 
     @staticmethod
-    def link_stream_manager_config(stream_manager, kwargs):
+    def link_stream_manager_config(stream_manager: str, kwargs: Dict[str, Any]) -> None:
         """Merges options of a datastream manager."""
         options = session.current().stream_manager.setdefault(stream_manager, {})
         options.update(literal(dict(kwargs), stream_manager))
 
     @staticmethod
-    def has_datastream_configuration(component, stream_manager):
+    def has_datastream_configuration(component: Any, stream_manager: str) -> bool:
+        """Whether the component is on a stream of that manager."""
         return any(
             entry[0] == stream_manager for entry in session.current().datastream.get(component, [])
         )
 
     @staticmethod
-    def has_service_configuration(component, service_cfg):
+    def has_service_configuration(component: Any, service_cfg: str) -> bool:
+        """Whether the component is offered through that request manager."""
         return service_cfg in session.current().service.get(component, [])
 
     @staticmethod
-    def set_frequency(component, frequency):
+    def leave_out(component: Any) -> None:
+        """Has what is entered of the component, and of all below it, left out of the files."""
+        session.current().left_out.append(component)
+
+    @staticmethod
+    def set_frequency(component: Any, frequency: float) -> None:
+        """Notes how often a component shall run, in Hz."""
         session.current().frequency[component] = frequency
 
     @staticmethod
-    def max_frequency():
+    def max_frequency() -> float:
         """The highest frequency that was asked for, in Hz; 60 if none was."""
         return max(session.current().frequency.values(), default=60)
 
     @staticmethod
-    def update_name(old_name, new_name):
+    def update_name(old_name: str, new_name: str) -> None:
         """Moves what was entered under a full name; components themselves need no such move."""
         state = session.current()
         for table in (state.datastream, state.modifier, state.service, *state.overlay.values()):
@@ -86,13 +99,13 @@ class Configuration:
                 table[new_name] = table.pop(old_name)
 
     @staticmethod
-    def write_config(robot_list=None):
+    def write_config(robot_list: Optional[Sequence[str]] = None) -> str:
         """The text of component_config.py; with a list, only what belongs to those robots."""
         tables = Configuration.tables(robot_list)
         return "".join("%s = %s\n" % (name, pprint.pformat(tables[name])) for name in TABLES)
 
     @staticmethod
-    def tables(robot_list=None):
+    def tables(robot_list: Optional[Sequence[str]] = None) -> Dict[str, Any]:
         """The five tables by name, keyed by full names."""
         state = session.current()
         overlays = {manager: _named(table, robot_list) for manager, table in state.overlay.items()}
@@ -105,18 +118,20 @@ class Configuration:
         }
 
 
-def _append(table, component, entry):
+def _append(table: Dict[Any, List[Any]], component: Any, entry: Any) -> None:
     table.setdefault(component, []).append(entry)
 
 
-def _place(component):
+def _place(component: Any) -> str:
     return component if isinstance(component, str) else component.name
 
 
-def _named(table, robots):
-    named = {}
+def _named(table: Dict[Any, Any], robots: Optional[Sequence[str]]) -> Dict[str, Any]:
+    named: Dict[str, Any] = {}
+    left_out = [_place(component) for component in session.current().left_out]
     for component, entry in table.items():
         name = _place(component)
-        if robots is None or name.split(".")[0] in robots:
+        robot = name.split(".")[0]
+        if robot not in left_out and (robots is None or robot in robots):
             named[name] = entry
     return named

@@ -1,11 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The environment of a scene: what holds for the whole simulation, and the scene's completion."""
 
-from . import naming, session
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Dict, List, Optional
+
+from . import multinode, naming, session
+from .abstractcomponent import AbstractComponent, describe_script
 from .catalogue import written
 from .configuration import Configuration
-from .errors import BuilderError, MissingError
-from .values import count, number, plain, positive
+from .errors import BuilderError
+from .morsebuilder import Robot
+from .session import collects
+from .values import count, number, one_of, plain, positive
+from .window import Window
+
+if TYPE_CHECKING:
+    from gi.repository import Orrery
 
 __all__ = ["Environment", "TimeStrategies"]
 
@@ -24,82 +35,95 @@ class TimeStrategies:
     names = {BestEffort: "best_effort", FixedSimulationStep: "fixed_step"}
 
 
-class Environment:
+class Environment(Window):
     """The environment; constructed after the components, whose names it settles."""
 
     def __init__(
         self,
-        filename,
-        main_scene=None,
-        fastmode=False,
-        component_renaming=True,
-        auto_tune_time=True,
-    ):
+        filename: str,
+        main_scene: Optional[str] = None,
+        fastmode: bool = False,
+        component_renaming: bool = True,
+        auto_tune_time: bool = True,
+    ) -> None:
         state = session.current()
         if state.environment is not None:
             raise BuilderError(
                 "a scene has one Environment; the first was made at %s:%d"
                 % state.environment.origin
             )
-        if filename.endswith(".blend"):
-            raise MissingError("Environment (%s): no importer for models is installed" % filename)
-        self._import = state.catalogue.environment(filename)
+        if not isinstance(filename, str) or not filename:
+            raise BuilderError("Environment: want a name or a file, not %r" % (filename,))
+        self._import: Optional[str] = None
+        self._find(filename)
         self.origin = session.origin() or ("?", 0)
         self.fastmode = fastmode
         self.auto_tune_time = auto_tune_time
-        self._frequency = None
+        self._frequency: Optional[float] = None
         self._steps = {"logic_step_max": DEFAULT_STEPS_MAX, "physics_step_max": DEFAULT_STEPS_MAX}
         self._strategy = TimeStrategies.BestEffort
         self._time_scale = 1.0
         self._relative_time = False
         self._gravity = DEFAULT_GRAVITY
         self._substeps = DEFAULT_SUBSTEPS
-        self._seed = None
-        self._physics = None
-        self._raycaster = None
-        self._properties = {}
+        self._seed: Optional[int] = None
+        self._start: Optional[float] = None
+        self._physics: Optional[str] = None
+        self._renderer: Optional[str] = None
+        self._raycaster: Optional[str] = None
+        self._multinode: Dict[str, Any] = {}
+        self._scripts: Dict[str, Any] = {}
+        self._properties: Dict[str, Any] = {}
         self._created = False
         if state.speed:
             self.simulator_frequency(**state.speed)
         state.environment = self
         self._name_roots(component_renaming)
 
-    def _name_roots(self, component_renaming):
+    @collects
+    def _find(self, filename: str) -> None:
+        self._import = session.current().catalogue.environment(filename)
+
+    def _name_roots(self, component_renaming: bool) -> None:
         if component_renaming:
             context = naming.environment_context(naming.frame_above(1))
             naming.name_roots(context)
         self._apply_default_interfaces()
         naming.settle(roots())
 
-    def _apply_default_interfaces(self):
+    def _apply_default_interfaces(self) -> None:
         for component in session.current().components:
-            if component.role == "robot":
+            if isinstance(component, Robot):
                 component.apply_default_interfaces()
 
-    def create(self, name=None):
+    def create(self, name: Optional[str] = None) -> None:
         """Finishes the scene; without this call the script's end does. `name` is that of a node."""
         if self._created:
             return
         self._created = True
         naming.settle(roots())
+        if self._multinode:
+            self._multinode["node"] = multinode.node_name(name)
+            if "distribution" in self._multinode:
+                multinode.distribute(self._multinode["node"], self._multinode["distribution"])
         for component in list(session.current().components):
             hook = getattr(component, "after_renaming", None)
             if hook is not None:
                 hook()
 
-    def finish(self):
+    def finish(self) -> None:
         """The scene as the script left it at its end, checked as a whole."""
         self.create()
         self._apply_default_interfaces()
         naming.settle(roots())
         for root in roots():
-            if root.role not in ("robot", "zone"):
+            if not root.is_thing and not root.is_lost:
                 raise BuilderError(
                     "%s belongs to no robot: append it to one" % root.name, root.origin
                 )
         self._tune()
 
-    def _tune(self):
+    def _tune(self) -> None:
         """Raises the base frequency to the fastest component, or warns of what is too fast."""
         fastest = max(
             [_frequency(component) for component in session.current().components], default=0
@@ -119,10 +143,10 @@ class Environment:
 
     def simulator_frequency(
         self,
-        base_frequency=DEFAULT_FREQUENCY,
-        logic_step_max=DEFAULT_STEPS_MAX,
-        physics_step_max=DEFAULT_STEPS_MAX,
-    ):
+        base_frequency: float = DEFAULT_FREQUENCY,
+        logic_step_max: int = DEFAULT_STEPS_MAX,
+        physics_step_max: int = DEFAULT_STEPS_MAX,
+    ) -> None:
         """Ticks per simulated second, and how many in a row may catch up with the wall clock."""
         self._frequency = positive(base_frequency, "simulator_frequency: base_frequency")
         self._steps["logic_step_max"] = count(logic_step_max, "simulator_frequency: logic_step_max")
@@ -131,7 +155,7 @@ class Environment:
         )
         self.auto_tune_time = False
 
-    def set_time_strategy(self, strategy):
+    def set_time_strategy(self, strategy: int) -> None:
         """One of TimeStrategies; a fixed step turns auto-tuning off."""
         if isinstance(strategy, bool) or strategy not in TimeStrategies.names:
             raise ValueError(
@@ -142,7 +166,9 @@ class Environment:
         if strategy == TimeStrategies.FixedSimulationStep:
             self.auto_tune_time = False
 
-    def set_time_scale(self, slowdown_by=None, accelerate_by=None):
+    def set_time_scale(
+        self, slowdown_by: Optional[float] = None, accelerate_by: Optional[float] = None
+    ) -> None:
         """Runs slower or faster than the wall clock by that factor; exactly one of the two."""
         if (slowdown_by is None) == (accelerate_by is None):
             raise ValueError("set_time_scale: want either slowdown_by or accelerate_by")
@@ -151,16 +177,13 @@ class Environment:
         else:
             self._time_scale = float(positive(accelerate_by, "set_time_scale: accelerate_by"))
 
-    def use_relative_time(self, value=True):
+    def use_relative_time(self, value: bool = True) -> None:
         """Lets time begin at 0 instead of the wall clock's."""
         self._relative_time = bool(value)
 
-    def use_vsync(self, vsync):
-        if vsync not in ("ON", "OFF", "ADAPTIVE"):
-            raise ValueError("use_vsync: want 'ON', 'OFF' or 'ADAPTIVE', not %r" % (vsync,))
-        self._no_effect("use_vsync")
-
-    def use_internal_syncer(self):
+    def use_internal_syncer(self) -> None:
+        """Nothing but that the frequency stays as it is: the host keeps its pace by itself."""
+        self.auto_tune_time = False
         session.current().warn(
             "use_internal_syncer",
             "use_internal_syncer() has no effect: the host keeps its pace by itself",
@@ -168,77 +191,127 @@ class Environment:
 
     # Physics
 
-    def set_gravity(self, gravity=DEFAULT_GRAVITY):
+    def set_gravity(self, gravity: float = DEFAULT_GRAVITY) -> None:
         """The pull downwards, in m/s2."""
         self._gravity = number(gravity, "set_gravity")
 
-    def set_physics_step_sub(self, step_sub):
+    def set_physics_step_sub(self, step_sub: int = DEFAULT_SUBSTEPS) -> None:
         """Substeps of physics per tick."""
         self._substeps = count(step_sub, "set_physics_step_sub")
 
-    def set_physics(self, classpath):
+    @collects
+    def set_physics(self, classpath: str) -> None:
         """The physics engine, where it shall not be the host's own choice."""
         self._physics = session.current().catalogue.require(classpath, "physics").classpath
 
-    def set_raycaster(self, classpath):
-        """What casts rays for lasers, where it shall not be the host's own choice."""
+    @collects
+    def set_renderer(self, classpath: str) -> None:
+        """What draws for cameras, where it shall not be the host's own choice."""
+        self._renderer = session.current().catalogue.require(classpath, "renderer").classpath
+
+    @collects
+    def set_raycaster(self, classpath: str) -> None:
+        """What casts rays for lasers and the like, where it shall not be the host's own choice."""
         self._raycaster = session.current().catalogue.require(classpath, "raycaster").classpath
 
-    def set_seed(self, seed):
+    def set_start(self, seconds: float) -> None:
+        """The time at which the simulation begins, in seconds."""
+        self._start = number(seconds, "set_start")
+
+    def set_seed(self, seed: int) -> None:
         """The seed of all noise."""
         if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
             raise BuilderError("set_seed: want a whole number of at least 0, not %r" % (seed,))
         self._seed = plain(seed, "set_seed")
 
+    # Scripts
+
+    def set_script_order(self, order: str) -> None:
+        """How scripts of a tree are ordered: `tree`, by branches, or `level`, by depth."""
+        self._scripts["script_order"] = one_of(order, ("tree", "level"), "set_script_order")
+
+    @collects
+    def add_add_on(
+        self,
+        classpath: str,
+        priority: Optional[str] = None,
+        enabled: Optional[bool] = None,
+        **properties: Any,
+    ) -> None:
+        """A script of the program, called behind those of the objects."""
+        script = describe_script("add_add_on", classpath, properties, {}, priority, None, enabled)
+        self._scripts.setdefault("add_ons", []).append(script)
+
+    @collects
+    def set_sandbox(
+        self, classpath: str, enabled: Optional[bool] = None, **properties: Any
+    ) -> None:
+        """The program's last script."""
+        self._scripts["sandbox"] = describe_script(
+            "set_sandbox", classpath, properties, {}, enabled=enabled
+        )
+
     # Streams, services, properties
 
-    def configure_stream_manager(self, stream_manager, **kwargs):
+    @collects
+    def configure_stream_manager(self, stream_manager: str, **kwargs: Any) -> None:
         """Merges options of a stream, by its name or its manager's classpath."""
         manager = session.current().catalogue.manager(stream_manager)
         Configuration.link_stream_manager_config(written(manager.classpath), kwargs)
 
-    def add_service(self, datastream):
+    @collects
+    def add_service(self, datastream: str) -> None:
         """Offers the services of the simulation itself through a request manager."""
         manager = session.current().catalogue.request_manager(datastream)
         Configuration.link_service("simulation", written(manager.classpath))
 
     configure_service = add_service
 
-    def add_interface(self, interface):
+    def add_interface(self, interface: str) -> None:
+        """What `add_service` does: the simulation itself has no stream."""
         self.add_service(interface)
 
-    def properties(self, **kwargs):
+    def properties(self, **kwargs: Any) -> None:
         """Properties of the environment, such as longitude, latitude and altitude."""
         for name, value in kwargs.items():
             self._properties[name] = plain(value, "Environment." + name)
 
-    def property_value(self, name):
+    def property_value(self, name: str) -> Any:
+        """The property's value, or None."""
         return self._properties.get(name)
 
     def configure_multinode(
-        self, protocol="socket", server_address="localhost", server_port="65000", distribution=None
-    ):
-        raise BuilderError("configure_multinode: this version runs a scene on one node")
+        self,
+        protocol: str = "socket",
+        server_address: str = "localhost",
+        server_port: Any = "65000",
+        distribution: Optional[Dict[str, List[str]]] = None,
+    ) -> None:
+        """Shares the scene among nodes: `distribution` has the names of each node's robots."""
+        self._multinode = multinode.describe(protocol, server_address, server_port, distribution)
 
-    # What needs MORSE's logger or a window
+    # Without a file
 
-    def set_log_level(self, component, level):
-        session.current().warn(
-            "set_log_level",
-            "Environment.set_log_level has no effect: the host decides what it logs",
-        )
+    def load(self, **options: Any) -> Orrery.Simulation:
+        """The scene as it stands, as a simulation in this process; options as of orrery.load()."""
+        from . import inside
 
-    def _no_effect(self, what):
-        session.current().warn(what, "Environment.%s has no effect: there is no window" % what)
+        return inside.load(self, **options)
 
-    def __getattr__(self, name):
-        if name not in WINDOW:
-            raise AttributeError("Environment has no %s" % name)
-        return lambda *args, **kwargs: self._no_effect(name)
+    def run(
+        self, for_: Optional[float] = None, ticks: Optional[int] = None, **options: Any
+    ) -> Optional[Orrery.Simulation]:
+        """Loads the scene and lets it run for seconds of simulated time, or a number of ticks.
+
+        In a script that `orrery run` starts it does nothing: the program runs the scene.
+        """
+        from . import inside
+
+        return inside.run(self, for_, ticks, **options)
 
     # The scene
 
-    def describe(self):
+    def describe(self) -> Dict[str, Any]:
         """The environment of the scene file; what the host does by itself is left out."""
         scene = {
             "frequency": self._frequency,
@@ -249,57 +322,32 @@ class Environment:
             "use_relative_time": True if self._relative_time else None,
             "auto_tune": None if self.auto_tune_time else False,
             "seed": self._seed,
+            "start": self._start,
             "gravity": None if self._gravity == DEFAULT_GRAVITY else [0.0, 0.0, -self._gravity],
             "physics": self._physics,
-            "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
+            "renderer": self._renderer,
             "raycaster": self._raycaster,
+            "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
             "import": self._import,
+            "multinode": self._multinode or None,
             "properties": {key: self._properties[key] for key in sorted(self._properties)} or None,
+            **self._scripts,
         }
         return {key: value for key, value in scene.items() if value is not None}
 
 
-# What MORSE offers for its window and its editor.
-WINDOW = frozenset(
-    (
-        "aim_camera",
-        "enable_mist",
-        "fullscreen",
-        "place_camera",
-        "save",
-        "select_display_camera",
-        "set_ambient_color",
-        "set_animation_record",
-        "set_auto_start",
-        "set_background_scene",
-        "set_camera_clip",
-        "set_camera_focal_length",
-        "set_camera_location",
-        "set_camera_rotation",
-        "set_camera_speed",
-        "set_debug",
-        "set_horizon_color",
-        "set_material_mode",
-        "set_mist_settings",
-        "set_stereo",
-        "set_viewport",
-        "show_debug_properties",
-        "show_framerate",
-        "show_physics",
-    )
-)
-
-
-def roots():
+def roots() -> List[AbstractComponent]:
     """What is part of nothing else, in the order of construction."""
     return [component for component in session.current().components if component.parent is None]
 
 
-def describe_scene():
+def describe_scene() -> Dict[str, Any]:
     """The whole scene file as a dictionary, its keys in their fixed order."""
-    scene = {
+    environment = session.current().environment
+    assert environment is not None
+    scene: Dict[str, Any] = {
         "orrery": 1,
-        "environment": session.current().environment.describe(),
+        "environment": environment.describe(),
         "objects": [root.describe() for root in roots()],
         "component_config": "component_config.py",
     }
@@ -309,9 +357,9 @@ def describe_scene():
     return scene
 
 
-def _describe_workers(components):
+def _describe_workers(components: List[AbstractComponent]) -> Dict[str, Dict[str, Any]]:
     """The settings of each worker, whichever of its components gives them."""
-    workers = {}
+    workers: Dict[str, Dict[str, Any]] = {}
     for component in components:
         found = component.describe_worker()
         if found is not None:
@@ -322,7 +370,7 @@ def _describe_workers(components):
     return workers
 
 
-def _merge_settings(known, name, settings):
+def _merge_settings(known: Dict[str, Any], name: str, settings: Dict[str, Any]) -> None:
     for key, value in settings.items():
         if known.setdefault(key, value) != value:
             raise BuilderError(
@@ -330,11 +378,11 @@ def _merge_settings(known, name, settings):
             )
 
 
-def _unless(value, default):
+def _unless(value: Any, default: Any) -> Any:
     return None if value == default else value
 
 
-def _frequency(component):
+def _frequency(component: AbstractComponent) -> float:
     """What the component runs at in Hz, as asked or as its class says; 0: every tick."""
     asked = component.property_value("frequency")
     if asked is not None or component.class_info is None:

@@ -1,79 +1,116 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Robots in builder scripts."""
+"""Robots and things in builder scripts."""
 
-from . import session
+from __future__ import annotations
+
+import re
+from typing import List, Optional
+
+from . import models, session
 from .abstractcomponent import AbstractComponent, timer
-from .bpyobject import SETTINGS
+from .body import BODY_TYPES, Physical
 from .catalogue import written
 from .configuration import Configuration
-from .errors import BuilderError, MissingError, hint
-from .values import number
+from .errors import MissingError, hint
+from .session import collects
 
 __all__ = [
     "AbstractComponent",
     "Component",
     "Configuration",
     "GroundRobot",
+    "PassiveObject",
     "Robot",
     "WheeledRobot",
     "timer",
 ]
 
-#: Blender's physics types, and the scene's words for them.
-BODY_TYPES = {
-    "NO_COLLISION": "none",
-    "STATIC": "static",
-    "DYNAMIC": "dynamic",
-    "RIGID_BODY": "rigid",
-}
 PHYSICS_TYPES = tuple(BODY_TYPES)
+ROBOT = "orrery.core.robot.Robot"
+_CLASSPATH = re.compile(r"[A-Za-z_]\w*(\.[\w-]+)*\.[A-Z]\w*")
 
 
 class Component(AbstractComponent):
-    """What MORSE reads from a model file; here, a component by its classpath."""
+    """A component by its classpath, by the name of a model, or as a file of some format has it."""
 
-    _classpath = None
+    _classpath: Optional[str] = None
 
-    def __init__(self, category="", filename="", blender_object_name=None, make_morseable=True):
-        if filename.endswith(".blend") or blender_object_name is not None:
-            raise MissingError(
-                "%s (%s): no importer for models is installed"
-                % (type(self).__name__, filename or blender_object_name)
-            )
-        super().__init__(self._resolve(category, filename) if filename else type(self)._classpath)
+    def __init__(
+        self,
+        category: str = "",
+        filename: str = "",
+        blender_object_name: Optional[str] = None,
+        make_morseable: bool = True,
+    ) -> None:
+        super().__init__(type(self)._classpath)
+        if filename:
+            self._adopt(category, filename, blender_object_name)
 
-    def _resolve(self, category, filename):
-        """The class that a classpath or, as in MORSE, the name of a model stands for."""
+    @collects
+    def _adopt(self, category: str, filename: str, object_name: Optional[str]) -> None:
+        """A classpath, a model for which there is a class, or a file, in this order."""
+        try:
+            if _CLASSPATH.fullmatch(filename):
+                self._set_classpath(filename)
+            elif object_name is None and filename in self._models(category):
+                self._set_classpath(self._models(category)[filename])
+            else:
+                self._import = models.describe(
+                    self._find_model(category, filename), object_name
+                )
+        except MissingError:
+            self.is_lost = True
+            raise
+
+    def _models(self, category: str) -> dict[str, str]:
         catalogue = session.current().catalogue
-        if "." in filename:
-            return filename
         role = self.role or category.rstrip("s")
-        models = {
-            info.module.rpartition(".")[2]: info.classpath for info in catalogue.of_role(role)
-        }
-        if filename not in models:
+        return {info.module.rpartition(".")[2]: info.classpath for info in catalogue.of_role(role)}
+
+    def _find_model(self, category: str, filename: str) -> str:
+        path = models.find(category, filename)
+        if path is None and ("." in filename or "/" in filename):
+            return models.require(type(self).__name__, category, filename)
+        if path is None:
+            names = self._models(category)
             raise MissingError(
-                "no model %s among the plugins%s" % (filename, hint(filename, list(models)))
+                "no model %s among the plugins%s, and no file %s"
+                % (
+                    filename,
+                    hint(filename, names),
+                    ":".join(models.candidates(category, filename)),
+                )
             )
-        return models[filename]
+        return path
 
 
-class Robot(Component):
-    """A robot, by its classpath or by the name of its model; without either, a bare frame."""
+class Robot(Physical, Component):
+    """A robot, by its classpath, the name of its model, or a file (`.blend`, `.urdf`, `.xml` ...).
+
+    Without any of these it is a bare frame.
+    """
 
     role = "robot"
+    is_thing = True
 
-    def __init__(self, filename="", name=None, blender_object_name=None):
+    def __init__(
+        self,
+        filename: str = "",
+        name: Optional[str] = None,
+        blender_object_name: Optional[str] = None,
+    ) -> None:
         super().__init__("robots", filename, blender_object_name)
-        if self._classpath is None:
-            self._set_classpath("orrery.core.robot.Robot")
-        self._default_interfaces = []
+        if self._classpath is None and not self.is_lost:
+            self._set_classpath(ROBOT)
+        self._default_interfaces: List[str] = []
+        self.is_external = False
         if name is not None:
             self.name = name
 
     # Streams and services for all parts
 
-    def add_default_interface(self, stream):
+    @collects
+    def add_default_interface(self, stream: str) -> None:
         """Offers every sensor and actuator of the robot there; the robot itself is not."""
         catalogue = session.current().catalogue
         if not catalogue.has_services(stream):
@@ -81,86 +118,47 @@ class Robot(Component):
         if stream not in self._default_interfaces:
             self._default_interfaces.append(stream)
 
-    def apply_default_interfaces(self):
+    def apply_default_interfaces(self) -> None:
         """What `add_default_interface` asked for, for the parts that have not got it yet."""
         for stream in self._default_interfaces:
             for part in self.children:
                 _offer(part, stream)
 
-    # Body
+    # Several nodes, grasping
 
-    body_settings = SETTINGS
+    def make_external(self) -> None:
+        """Leaves the robot to another node: here it stands still, and offers nothing."""
+        self.is_external = True
+        self.set_physics_type("STATIC")
+        Configuration.leave_out(self)
 
-    def describe_body(self):
-        """The settings of the body in the words of the scene."""
-        given = {name: self.property_value(name) for name in SETTINGS}
-        body = {
-            "type": BODY_TYPES.get(given["physics_type"]),
-            "mass": given["mass"],
-            "friction": given["friction"],
-        }
-        for key, kind in (("lock_position", "location"), ("lock_rotation", "rotation")):
-            locks = [given["lock_%s_%s" % (kind, axis)] for axis in "xyz"]
-            if any(locks):
-                body[key] = [bool(lock) for lock in locks]
-        return {key: value for key, value in body.items() if value is not None}
+    def make_grasper(self, obj_name: str) -> None:
+        """Has the part of that name tell what can be grasped: its property `Grasper`."""
+        hand = self._require_child(obj_name)
+        hand.properties(Grasper=True, Distance=5.0, Reset=0.075, Tag="Graspable")
 
-    def set_mass(self, mass):
-        """The mass in kilograms."""
-        self.properties(mass=_not_negative(mass, self.own_name() + ".set_mass"))
+    # What needs Blender or a window
 
-    def set_friction(self, friction=0.0):
-        """The friction of the robot's surface; that of a contact is the product of both."""
-        self.properties(friction=_not_negative(friction, self.own_name() + ".set_friction"))
-
-    def set_physics_type(self, physics_type="STATIC"):
-        if physics_type not in PHYSICS_TYPES:
-            raise BuilderError(
-                "%s: no physics type %s%s"
-                % (self.own_name(), physics_type, hint(str(physics_type), PHYSICS_TYPES))
-            )
-        self.properties(physics_type=physics_type)
-
-    def set_rigid_body(self):
-        self.set_physics_type("RIGID_BODY")
-
-    def set_dynamic(self):
-        self.set_physics_type("DYNAMIC")
-
-    def set_no_collision(self):
-        self.set_physics_type("NO_COLLISION")
-
-    def set_collision_bounds(self):
-        session.current().warn(
-            "set_collision_bounds",
-            "set_collision_bounds() has no effect: a robot's class comes with its hull",
-        )
-
-    # What needs Blender, a window or several nodes
-
-    def make_ghost(self, alpha=0.3):
+    def make_ghost(self, alpha: float = 0.3) -> None:
+        """Nothing: a robot is shown to nobody."""
         session.current().warn("make_ghost", "make_ghost() has no effect: nothing is drawn")
 
-    def set_use_record_animation(self, use=True):
+    def set_use_record_animation(self, use: bool = True) -> None:
+        """Nothing: Blender's animations are not recorded."""
         session.current().warn(
             "set_use_record_animation", "set_use_record_animation() has no effect: nothing is drawn"
-        )
-
-    def make_external(self):
-        raise BuilderError(
-            "%s: make_external: this version runs a scene on one node" % self.own_name()
-        )
-
-    def make_grasper(self, obj_name):
-        raise BuilderError(
-            "%s: make_grasper: this version has no grasping robots" % self.own_name()
         )
 
 
 class GroundRobot(Robot):
     """A robot that can control neither its height nor its roll and pitch."""
 
-    def __init__(self, filename="", name=None, blender_object_name=None):
+    def __init__(
+        self,
+        filename: str = "",
+        name: Optional[str] = None,
+        blender_object_name: Optional[str] = None,
+    ) -> None:
         super().__init__(filename, name, blender_object_name)
         self.properties(GroundRobot=True)
 
@@ -168,16 +166,58 @@ class GroundRobot(Robot):
 class WheeledRobot(GroundRobot):
     """A robot on wheels; as in MORSE it is not marked as a ground robot."""
 
-    def __init__(self, filename="", name=None, blender_object_name=None):
+    def __init__(
+        self,
+        filename: str = "",
+        name: Optional[str] = None,
+        blender_object_name: Optional[str] = None,
+    ) -> None:
         Robot.__init__(self, filename, name, blender_object_name)
 
-    def unparent_wheels(self):
+    def unparent_wheels(self) -> None:
         """Nothing: wheels are joints of the robot's class."""
 
 
-def _offer(part, stream):
+class PassiveObject(Physical, AbstractComponent):
+    """A thing of a file: what is called, or begins with, `prefix`, or all of the file.
+
+    It stands at the origin, not where it is in its file, unless `keep_pose`.
+    """
+
+    is_thing = True
+
+    def __init__(
+        self,
+        filename: str = "props/objects",
+        prefix: Optional[str] = None,
+        keep_pose: bool = False,
+    ) -> None:
+        super().__init__()
+        self._exportable = False
+        self._prefix = prefix
+        self._load(filename, prefix, keep_pose)
+
+    @collects
+    def _load(self, filename: str, prefix: Optional[str], keep_pose: bool) -> None:
+        path = models.require("PassiveObject", "", filename)
+        self._import = models.describe(path, None, prefix, keep_pose)
+
+    def own_name(self) -> str:
+        """The script's name, else that of the object in the file."""
+        return self.basename or (self._prefix or type(self).__name__).replace(".", "_")
+
+    def setgraspable(self) -> None:
+        """Lets grippers take it, and sensors tell of it, by its name where it has no label."""
+        self.properties(Object=True, Graspable=True)
+        if self.property_value("Label") is None:
+            self.properties(Label=self.own_name())
+
+    make_catchable = setgraspable
+
+
+def _offer(part: AbstractComponent, stream: str) -> None:
     catalogue = session.current().catalogue
-    if part.role in ("sensor", "actuator"):
+    if part.role in ("sensor", "actuator") and not part.is_lost:
         if catalogue.has_services(stream):
             part.add_service(stream)
         if part.is_exportable() and catalogue.has_stream(stream) and not _has_stream(part, stream):
@@ -186,20 +226,14 @@ def _offer(part, stream):
         _offer(child, stream)
 
 
-def _has_stream(part, stream):
+def _has_stream(part: AbstractComponent, stream: str) -> bool:
     manager = session.current().catalogue.manager(stream)
     return Configuration.has_datastream_configuration(part, written(manager.classpath))
 
 
-def _offer_stream(part, stream):
+def _offer_stream(part: AbstractComponent, stream: str) -> None:
     """A stream that cannot carry this part is no reason to refuse the rest."""
     try:
-        part.add_stream(stream)
+        part.link_stream(stream)
     except MissingError as error:
         session.current().warn(("offer", part, stream), str(error))
-
-
-def _not_negative(value, where):
-    if number(value, where) < 0:
-        raise BuilderError("%s: want a number of at least 0, not %r" % (where, value))
-    return value

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Names of components: from the script's variables, then unique among siblings."""
 
+from __future__ import annotations
+
 import os
 import sys
+from types import FrameType
+from typing import Any, Container, Iterable, Optional, Set
 
 RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 
 
-def variable_of(frame, thing):
+def variable_of(frame: FrameType, thing: Any) -> Optional[str]:
     """The frame's name for the thing: a local variable, else an attribute of its `self`."""
     for name, value in list(frame.f_locals.items()):
         if value is thing:
@@ -19,17 +23,17 @@ def variable_of(frame, thing):
     return None
 
 
-def environment_context(frame):
+def environment_context(frame: Optional[FrameType]) -> Optional[FrameType]:
     """The frame whose variables name the roots: what called the outermost `__init__`."""
     outermost = frame
     while frame is not None and frame.f_code.co_filename != RUNNER:
         if frame.f_code.co_name == "__init__":
             outermost = frame
         frame = frame.f_back
-    return outermost.f_back
+    return outermost.f_back if outermost is not None else None
 
 
-def frame_above(level):
+def frame_above(level: int) -> Optional[FrameType]:
     """The frame `level` calls above the function that asks; None past the last."""
     try:
         return sys._getframe(level + 1)
@@ -37,7 +41,7 @@ def frame_above(level):
         return None
 
 
-def name_roots(frame):
+def name_roots(frame: Optional[FrameType]) -> None:
     """Gives each nameless root among the frame's variables the name of its variable."""
     for name, value in list(frame.f_locals.items()) if frame is not None else []:
         # Asked of the type: modules and other things may do work when they are asked for a name.
@@ -45,7 +49,7 @@ def name_roots(frame):
             value.name = name
 
 
-def unique(name, taken):
+def unique(name: str, taken: Container[str]) -> str:
     """The name, or the first of name_001, name_002 ... that is not taken."""
     candidate = name
     number = 0
@@ -55,9 +59,9 @@ def unique(name, taken):
     return candidate
 
 
-def settle(siblings, prefix=""):
+def settle(siblings: Iterable[Any], prefix: str = "") -> None:
     """Gives each component and all below it its final name and full name, in order."""
-    taken = set()
+    taken: Set[str] = set()
     for component in siblings:
         component.final_name = unique(component.own_name(), taken)
         taken.add(component.final_name)

@@ -1,55 +1,69 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a script as Python itself would, and tells what went wrong in its own words."""
 
+from __future__ import annotations
+
+import ast
 import os
 import re
 import sys
 import traceback
 import types
+from typing import Any, Iterator, List, NoReturn, Optional, Tuple
 
-from . import classes, session
+from . import classes, models, names, session
 from .errors import (
     EXIT_INTERNAL,
     EXIT_INTERRUPTED,
     EXIT_MISSING,
     EXIT_SCRIPT,
     BuilderError,
+    MissingError,
+    MissingList,
     NoFileError,
     hint,
 )
 
 LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
-NAMESPACES = ("orrery.builder", "morse.builder")
+#: What tools that start MORSE look for.
+MORSE_MARK = "[ERROR][MORSE] Uncaught exception: no scene is made."
 
 
 class ScriptExit(Exception):
     """The script asked to end, and not well: nothing is written."""
 
-    def __init__(self, code):
+    def __init__(self, code: Any) -> None:
         super().__init__(code)
         self.code = code
 
 
-def run(path, arguments):
+def run(path: str, arguments: List[str]) -> None:
     """Executes the script to its end, then completes the scene; `path` is as the user wrote it."""
-    code = _compile(path)
+    tree, code = _compile(path)
     module = types.ModuleType("__main__")
     module.__file__ = path
+    module.__dict__.update(names.placeholders(tree))
     sys.modules["__main__"] = module
     sys.argv = [path, "--"] + list(arguments)
     sys.path[0] = os.path.dirname(os.path.realpath(path))
+    sys.path[1:1] = models.resource_directories()
     try:
         exec(code, module.__dict__)
     except SystemExit as error:
         if error.code not in (None, 0):
             raise ScriptExit(error.code) from None
+    except Exception as error:
+        _raise_all(error, tree, path)
+    session.current().check_missing()
     _finish(path)
+    session.current().check_missing()
 
 
-def _compile(path):
+def _compile(path: str) -> Tuple[ast.Module, types.CodeType]:
     try:
         with open(path, "rb") as stream:
-            return compile(stream.read(), path, "exec", dont_inherit=True)
+            tree = ast.parse(stream.read(), path)
+        return tree, compile(tree, path, "exec", dont_inherit=True)
     except OSError as error:
         raise NoFileError("%s: %s" % (path, error.strerror)) from None
     except SyntaxError as error:
@@ -58,7 +72,34 @@ def _compile(path):
         raise BuilderError("syntax error: %s" % error, (path, 0)) from None
 
 
-def _finish(path):
+def _raise_all(error: Exception, tree: ast.Module, path: str) -> NoReturn:
+    """Raises what ended the script; what it lacks besides is told with it."""
+    state = session.current()
+    reason = _missing_class(error)
+    if reason is not None:
+        _note(MissingError(reason), error)
+        for name, line in _other_imports(error, tree):
+            _note(MissingError(names.no_class(name), (path, line)), error)
+        state.check_missing()
+    if isinstance(error, MissingError):
+        _note(error, error)
+        state.check_missing()
+    raise error
+
+
+def _other_imports(error: Exception, tree: ast.Module) -> Iterator[Tuple[str, int]]:
+    return names.missing_imports(tree) if isinstance(error, ImportError) else iter(())
+
+
+def _note(missing: MissingError, error: Exception) -> None:
+    frames = _own_frames(error)
+    if missing.origin is None:
+        missing.origin = _find_origin(error)
+    session.current().miss(missing)
+    missing.frames = frames
+
+
+def _finish(path: str) -> None:
     environment = session.current().environment
     if environment is None:
         raise BuilderError(
@@ -67,10 +108,12 @@ def _finish(path):
     environment.finish()
 
 
-def report(error):
+# What is told
+
+def report(error: BaseException) -> int:
     """Tells of the error on stderr: a line with place and reason, then the script's traceback.
 
-    Returns the exit code.
+    What else the script lacks follows, a line for each. Returns the exit code.
     """
     if isinstance(error, ScriptExit):
         return _report_exit(error.code)
@@ -79,71 +122,111 @@ def report(error):
     if not _is_explained(error):
         traceback.print_exception(type(error), error, error.__traceback__)
         return EXIT_INTERNAL
+    if isinstance(error, MissingList):
+        for each in error.errors:
+            print(_place(each) + str(each), file=sys.stderr)
+        print(MORSE_MARK, file=sys.stderr)
+        return error.exit_code
+    return _report_one(error)
+
+
+def _report_one(error: BaseException) -> int:
     code, reason = _judge(error)
     print(_place(error) + reason, file=sys.stderr)
-    if _own_frames(error):
+    if getattr(error, "frames", None):
+        sys.stderr.write("Traceback (most recent call last):\n")
+        sys.stderr.write("".join(traceback.format_list(error.frames)))  # type: ignore[attr-defined]
+    elif _own_frames(error):
         sys.stderr.write("".join(_traceback(error)))
+    others = [each for each in session.current().missing if each is not error]
+    for each in others:
+        print(_place(each) + str(each), file=sys.stderr)
+    if code in (EXIT_SCRIPT, EXIT_MISSING):
+        print(MORSE_MARK, file=sys.stderr)
     return code
 
 
-def _is_explained(error):
+def _is_explained(error: BaseException) -> bool:
     """Whether the mistake is the script's: what happens between our own frames only is not."""
     return isinstance(error, (BuilderError, SyntaxError)) or bool(_own_frames(error))
 
 
-def _report_exit(code):
+def _report_exit(code: Any) -> int:
     if isinstance(code, int):
         return code
     print(code, file=sys.stderr)
     return EXIT_SCRIPT
 
 
-def _judge(error):
-    """The exit code and the reason in words."""
+def _judge(error: BaseException) -> Tuple[int, str]:
+    """The exit code and the reason in words, with what to do about it where that is known."""
     if isinstance(error, BuilderError):
         return error.exit_code, str(error)
-    missing = _missing_class(error)
-    if missing is not None:
-        return EXIT_MISSING, missing
     if isinstance(error, SyntaxError):
         return EXIT_SCRIPT, "syntax error: %s" % error.msg
-    return EXIT_SCRIPT, "%s: %s" % (type(error).__name__, error)
+    return EXIT_SCRIPT, "%s: %s%s" % (type(error).__name__, error, _remedy(error))
 
 
-def _missing_class(error):
+def _remedy(error: BaseException) -> str:
+    """What helps against a mistake of Python's own kinds; empty where nothing is known."""
+    if isinstance(error, ModuleNotFoundError):
+        return "; modules are looked for beside the script, in MORSE_RESOURCE_PATH and PYTHONPATH"
+    if isinstance(error, NameError):
+        name = _quoted(r"name '(\w+)' is not defined", error)
+        if name is not None and name in names._builder_names():
+            return "; the builder's names come by: from morse.builder import *"
+    if isinstance(error, AttributeError) and session.is_builders(getattr(error, "obj", None)):
+        known = [word for word in dir(error.obj) if not word.startswith("_")]
+        return hint(error.name or "", known)
+    if isinstance(error, FileNotFoundError):
+        return "; paths are relative to the directory in which orrery was started"
+    return ""
+
+
+def _missing_class(error: BaseException) -> Optional[str]:
     """What to say if the script names a class that no plugin has; None if it is another mistake."""
     name = None
     if isinstance(error, NameError):
         name = _quoted(r"name '(\w+)' is not defined", error)
-    elif isinstance(error, ImportError) and (error.name or "").startswith(NAMESPACES):
+    elif isinstance(error, ImportError) and (error.name or "").startswith(names.NAMESPACES):
         name = _quoted(r"cannot import name '(\w+)'", error)
     elif isinstance(error, AttributeError) and str(error).startswith("no class "):
         return str(error)
-    if name is None or not name[0].isupper():
-        return None
-    return "no class %s among the plugins%s" % (name, hint(name, classes.names()))
+    if name is None or not name[0].isupper() or name in names._builder_names():
+        return None if not isinstance(error, ImportError) or name is None else _of_role(name)
+    return names.no_class(name)
 
 
-def _quoted(pattern, error):
+def _of_role(name: str) -> str:
+    """A class that is there, but not in the module that was asked."""
+    return "no class %s among the plugins%s" % (name, hint(name, classes.listed()))
+
+
+def _quoted(pattern: str, error: BaseException) -> Optional[str]:
     found = re.match(pattern, str(error))
     return found.group(1) if found else None
 
 
-def _place(error):
+def _place(error: BaseException) -> str:
     """`file:line: ` of the mistake, as far as it is known."""
     if isinstance(error, SyntaxError) and error.filename:
         return "%s:%d: " % (error.filename, error.lineno or 0)
-    where = getattr(error, "origin", None)
-    frames = _own_frames(error)
-    if where is None and frames:
-        written = [frame for frame in frames if not frame.filename.startswith(LIBRARY)] or frames
-        where = (written[-1].filename, written[-1].lineno)
+    where = _find_origin(error)
     if where is None:
         return ""
     return "%s:%d: " % where if where[1] else "%s: " % where[0]
 
 
-def _own_frames(error):
+def _find_origin(error: BaseException) -> Optional[Tuple[str, int]]:
+    where: Optional[Tuple[str, int]] = getattr(error, "origin", None)
+    frames = _own_frames(error)
+    if where is None and frames:
+        written = [frame for frame in frames if not frame.filename.startswith(LIBRARY)] or frames
+        where = (written[-1].filename, written[-1].lineno or 0)
+    return where
+
+
+def _own_frames(error: BaseException) -> List[traceback.FrameSummary]:
     """The frames of the traceback that are the script's, not ours."""
     return [
         frame
@@ -152,9 +235,9 @@ def _own_frames(error):
     ]
 
 
-def _traceback(error):
+def _traceback(error: BaseException) -> Iterator[str]:
     told = traceback.TracebackException.from_exception(error)
-    part = told
+    part: Optional[traceback.TracebackException] = told
     while part is not None:
         part.stack = traceback.StackSummary.from_list(
             [frame for frame in part.stack if not session.is_ours(frame.filename)]

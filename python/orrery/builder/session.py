@@ -5,37 +5,65 @@ Builder scripts name no scene: whatever they construct belongs to the one that i
 there is one session per process; the runner begins it, constructors find it by `current ()`.
 """
 
+from __future__ import annotations
+
+import functools
 import os
 import sys
+import traceback
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Optional, Set, Tuple
 
 from . import catalogue as catalogues
+from .errors import MissingError, MissingList
+
+if TYPE_CHECKING:
+    from .abstractcomponent import AbstractComponent
+    from .environment import Environment
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
+Origin = Tuple[str, int]
+
 
 class Session:
-    """Components, environment and configuration tables of the scene under construction."""
+    """Components, environment and configuration tables of the scene under construction.
 
-    def __init__(self, catalogue=None):
+    One that collects keeps what is missing for the end, so that a script hears of all at once;
+    else it is raised where it is found.
+    """
+
+    def __init__(
+        self, catalogue: Optional[catalogues.Catalogue] = None, collecting: bool = False
+    ) -> None:
         self._catalogue = catalogue
-        self.components = []  # in the order of construction
-        self.environment = None
-        self.datastream = {}  # component or full name -> entries; the tables of component_config
-        self.modifier = {}
-        self.service = {}
-        self.overlay = {}  # request manager -> component -> entry
-        self.stream_manager = {}
-        self.frequency = {}  # component -> Hz, as asked for
-        self.speed = {}  # what bpymorse.set_speed was told before there was an Environment
-        self._warned = set()
+        self._collecting = collecting
+        self.components: List[AbstractComponent] = []  # in the order of construction
+        self.environment: Optional[Environment] = None
+        # Component or full name -> entries; the tables of component_config.
+        self.datastream: Dict[Any, List[Any]] = {}
+        self.modifier: Dict[Any, List[Any]] = {}
+        self.service: Dict[Any, List[str]] = {}
+        self.overlay: Dict[str, Dict[Any, List[Any]]] = {}  # request manager -> component -> entry
+        self.stream_manager: Dict[str, Dict[str, Any]] = {}
+        self.frequency: Dict[Any, float] = {}  # component -> Hz, as asked for
+        self.speed: Dict[str, Any] = {}  # of bpymorse.set_speed before there was an Environment
+        self.left_out: List[Any] = []  # robots that other nodes run
+        self.missing: List[MissingError] = []
+        self._warned: Set[Hashable] = set()
 
     @property
-    def catalogue(self):
+    def catalogue(self) -> catalogues.Catalogue:
+        """What there is to build with; the host is asked at the first use."""
         if self._catalogue is None:
             self._catalogue = catalogues.ask()
         return self._catalogue
 
-    def warn(self, key, message):
+    @property
+    def is_collecting(self) -> bool:
+        """Whether a script is run to its end, whatever it finds missing."""
+        return self._collecting
+
+    def warn(self, key: Hashable, message: str) -> None:
         """Says on stderr what has no effect, once for each key."""
         if key in self._warned:
             return
@@ -44,28 +72,81 @@ class Session:
         place = "%s:%d: " % where if where else ""
         print("%swarning: %s" % (place, message), file=sys.stderr)
 
+    def miss(self, error: MissingError) -> None:
+        """Keeps the error for the list at the end, each once; raises it where none is kept."""
+        if not self._collecting:
+            raise error
+        if str(error) in (str(known) for known in self.missing):
+            return
+        error.origin = error.origin or origin()
+        error.add_frames(own_stack())
+        self.missing.append(error)
+
+    def check_missing(self) -> None:
+        """Raises what was found missing, all of it."""
+        if len(self.missing) == 1:
+            raise self.missing[0]
+        if self.missing:
+            raise MissingList(self.missing)
+
 
 _current = Session()
 
 
-def current():
+def current() -> Session:
+    """The session of this process."""
     return _current
 
 
-def begin(catalogue=None):
+def begin(
+    catalogue: Optional[catalogues.Catalogue] = None, collecting: bool = False
+) -> Session:
     """Forgets what was built and starts anew."""
     global _current
-    _current = Session(catalogue)
+    _current = Session(catalogue, collecting)
     return _current
 
 
-def is_ours(filename):
+def is_ours(filename: str) -> bool:
+    """Whether it is a file of the builder, or of Python's own start."""
     return filename.startswith(PACKAGE) or filename.startswith("<frozen ")
 
 
-def origin():
+def origin() -> Optional[Origin]:
     """(file, line) of the script's statement that led here; None outside of a script."""
     frame = sys._getframe(1)
     while frame is not None and is_ours(frame.f_code.co_filename):
-        frame = frame.f_back
+        frame = frame.f_back  # type: ignore[assignment]
     return (frame.f_code.co_filename, frame.f_lineno) if frame is not None else None
+
+
+def own_stack() -> List[traceback.FrameSummary]:
+    """The script's frames on the way here, the outermost first."""
+    return [frame for frame in traceback.extract_stack() if not is_ours(frame.filename)]
+
+
+def collects(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Of a method: what it finds missing is kept for the end, and ends the method alone.
+
+    A component whose class is missing lets such methods pass.
+    """
+
+    @functools.wraps(method)
+    def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if getattr(self, "is_lost", False):
+            return None
+        try:
+            return method(self, *args, **kwargs)
+        except MissingError as error:
+            current().miss(error)
+            return None
+
+    return wrapper
+
+
+def is_builders(thing: Any) -> bool:
+    """Whether it is a thing of the builder's classes."""
+    return any(
+        base.__module__.startswith(__package__ or "-") and base.__module__ != "builtins"
+        for base in type(thing).__mro__
+    )

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Values that scripts hand over: what the scene and the tables can hold, and nothing else."""
 
-import math
+from __future__ import annotations
 
-from .errors import BuilderError
+import math
+from typing import Any, List, Sequence, Union
+
+from .errors import BuilderError, hint
 
 INT64 = 2**63
 DEPTH = 32
 
 
-def plain(value, where, depth=0):
+def plain(value: Any, where: str, depth: int = 0) -> Any:
     """A copy in the types of JSON; an error says at which place there is something else."""
     if depth > DEPTH:
         raise BuilderError("%s: nested deeper than %d" % (where, DEPTH))
@@ -34,13 +37,13 @@ def plain(value, where, depth=0):
     )
 
 
-def literal(value, where):
+def literal(value: Any, where: str) -> Any:
     """A copy for component_config: as `plain`, but tuples stay tuples."""
     plain(value, where)
     return _copy(value)
 
 
-def _copy(value):
+def _copy(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return (list if isinstance(value, list) else tuple)(_copy(item) for item in value)
     if isinstance(value, dict):
@@ -48,7 +51,7 @@ def _copy(value):
     return plain(value, "")
 
 
-def number(value, where):
+def number(value: Any, where: str) -> float:
     """The value as a finite float."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise BuilderError(
@@ -63,21 +66,28 @@ def number(value, where):
     return result
 
 
-def positive(value, where):
+def positive(value: Any, where: str) -> Union[int, float]:
     """The value, an int or a float as it came, if it is above zero."""
     if number(value, where) <= 0:
         raise BuilderError("%s: want a number above 0, not %r" % (where, value))
     return int(value) if isinstance(value, int) else float(value)
 
 
-def count(value, where):
+def count(value: Any, where: str) -> int:
     """The value as an int of at least 1."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < INT64:
         raise BuilderError("%s: want a whole number of at least 1, not %r" % (where, value))
     return int(value)
 
 
-def vector(value, where):
+def one_of(value: Any, words: Sequence[str], where: str) -> str:
+    """The value, if it is one of the words."""
+    if value not in words:
+        raise BuilderError("%s: no %r%s" % (where, value, hint(str(value), words)))
+    return str(value)
+
+
+def vector(value: Any, where: str) -> List[float]:
     """Three finite floats."""
     if isinstance(value, str) or not hasattr(value, "__iter__"):
         raise BuilderError("%s: want three numbers, not %r" % (where, value))
@@ -87,7 +97,7 @@ def vector(value, where):
     return [number(item, where) for item in items]
 
 
-def _text(value, where):
+def _text(value: str, where: str) -> str:
     try:
         value.encode("utf-8")
     except UnicodeEncodeError:
@@ -97,13 +107,13 @@ def _text(value, where):
     return str(value)
 
 
-def _integer(value, where):
+def _integer(value: int, where: str) -> int:
     if not -INT64 <= value < INT64:
         raise BuilderError("%s: %d does not fit into 64 bits" % (where, value))
     return int(value)
 
 
-def _key(key, where):
+def _key(key: Any, where: str) -> str:
     if not isinstance(key, str):
         raise BuilderError("%s: the key %r is not text" % (where, key))
     return _text(key, where)

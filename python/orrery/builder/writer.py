@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a scene: both files or none."""
 
+from __future__ import annotations
+
 import errno
 import json
 import os
+from typing import Any, Dict
 
 from .configuration import Configuration
 from .environment import describe_scene
@@ -14,12 +17,12 @@ CONFIG = "component_config.py"
 WIDTH = 100
 
 
-def render():
+def render() -> Dict[str, str]:
     """The text of each file, by name; the scene last, since it refers to the other."""
     return {CONFIG: Configuration.write_config(), SCENE: to_json(describe_scene()) + "\n"}
 
 
-def to_json(value, indent=""):
+def to_json(value: Any, indent: str = "") -> str:
     """JSON with one member per line, save for what fits on a line and holds no object."""
     if isinstance(value, dict) and value:
         deeper = indent + "  "
@@ -35,10 +38,10 @@ def to_json(value, indent=""):
     return "[\n%s\n%s]" % (",\n".join(deeper + to_json(item, deeper) for item in value), indent)
 
 
-def write(directory):
+def write(directory: str) -> None:
     """Writes the files of the scene into the directory, which is made where it is not there."""
     texts = render()
-    staged = {}
+    staged: Dict[str, str] = {}
     try:
         os.makedirs(directory, exist_ok=True)
         for name, text in texts.items():
@@ -54,13 +57,13 @@ def write(directory):
             os.unlink(path)
 
 
-def _check_replaceable(path):
+def _check_replaceable(path: str) -> None:
     """What could make the second file fail after the first one is in its place."""
     if os.path.isdir(path):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), path)
 
 
-def _stage(directory, name, text):
+def _stage(directory: str, name: str, text: str) -> str:
     """A complete file beside the one that it will replace."""
     path = os.path.join(directory, ".%s.%d" % (name, os.getpid()))
     handle = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)

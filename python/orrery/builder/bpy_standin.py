@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What `import bpy` gives: nothing of Blender, and a word about it at the first use."""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+from .errors import BuilderError
+
+
+class Absent:
+    """A name within bpy: whatever is done with it is an error that names it."""
+
+    def __init__(self, path: str) -> None:
+        object.__setattr__(self, "_path", path)
+
+    def _refuse(self, *args: Any, **kwargs: Any) -> Any:
+        raise BuilderError(
+            "%s: Blender is not here; scripts say the same through the builder: "
+            "component.location, component._bpy_object.game, bpymorse.get_object (name)"
+            % object.__getattribute__(self, "_path")
+        )
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Absent("%s.%s" % (object.__getattribute__(self, "_path"), name))
+
+    __call__ = __setattr__ = __getitem__ = __setitem__ = __iter__ = __len__ = _refuse
+    __delitem__ = __delattr__ = __contains__ = __bool__ = _refuse
+
+
+class Blender(types.ModuleType):
+    """The module itself; it can be imported, with all that scripts take from it."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Absent("bpy." + name)
+
+
+def make() -> types.ModuleType:
+    """A module to stand for bpy."""
+    return Blender("bpy", __doc__)
+
+
+class Mathutils(types.ModuleType):
+    """The name `mathutils`; what stands behind it is loaded at the first use."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        from orrery.morse import mathutils
+
+        return getattr(mathutils, name)
+
+
+def make_mathutils() -> types.ModuleType:
+    """A module to stand for mathutils, where Blender's own is not installed."""
+    return Mathutils("mathutils", "Vectors and matrices in the words of Blender.")

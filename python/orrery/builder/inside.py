@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The scene that is being built, run in the same process: for programs, notebooks and the REPL."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from typing import TYPE_CHECKING, Any, Optional
+
+from . import session, writer
+from .errors import BuilderError
+from .values import count, positive
+
+if TYPE_CHECKING:
+    from gi.repository import Orrery
+
+    from .environment import Environment
+
+
+def load(environment: Environment, **options: Any) -> Orrery.Simulation:
+    """Completes the scene and loads it; its files go when the simulation does."""
+    import orrery
+
+    _refuse_in_a_script("load")
+    environment.finish()
+    directory = tempfile.mkdtemp(prefix="orrery-scene-")
+    try:
+        writer.write(directory)
+        simulation = orrery.load(directory, **options)
+    except BaseException:
+        shutil.rmtree(directory, ignore_errors=True)
+        raise
+    weakref.finalize(simulation, shutil.rmtree, directory, ignore_errors=True)
+    return simulation
+
+
+def run(
+    environment: Environment, for_: Optional[float], ticks: Optional[int], **options: Any
+) -> Optional[Orrery.Simulation]:
+    """Loads the scene and runs it for seconds of simulated time, or for ticks."""
+    if (for_ is None) == (ticks is None):
+        raise BuilderError("Environment.run: want either for_ (seconds) or ticks")
+    wanted = positive(for_, "Environment.run: for_") if for_ is not None else None
+    steps = count(ticks, "Environment.run: ticks") if ticks is not None else 0
+    if session.current().is_collecting:
+        session.current().warn(
+            "run", "Environment.run() has no effect here: the program that built it runs the scene"
+        )
+        return None
+    simulation = load(environment, **options)
+    if wanted is not None:
+        steps = max(1, round(wanted * simulation.get_frequency()))
+    simulation.step(steps)
+    return simulation
+
+
+def new_scene() -> None:
+    """Forgets what was built and begins another scene, on the same list of plugins."""
+    _refuse_in_a_script("new_scene")
+    session.begin(session.current().catalogue)
+
+
+def _refuse_in_a_script(what: str) -> None:
+    if session.current().is_collecting:
+        raise BuilderError(
+            "%s: a script makes one scene, and the program that built it runs it" % what
+        )

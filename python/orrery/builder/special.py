@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What MORSE's builder offers of single classes beside what all components have.
+
+Found by the name of the class in scripts; where the class comes from does not matter.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
+
+from . import models, session
+from .abstractcomponent import AbstractComponent
+from .blenderobjects import Spot
+from .errors import BuilderError
+from .session import collects
+from .values import count
+
+#: The properties and the frequency of the sensors that are others of one class with settings.
+PRESETS: Dict[str, Tuple[float, Dict[str, Any]]] = {
+    "Sick": (10, {"laser_range": 30.0, "scan_window": 180.0, "resolution": 1.0}),
+    "Hokuyo": (10, {"laser_range": 30.0, "scan_window": 270.0, "resolution": 0.25}),
+    "SickLDMRS": (
+        4,
+        {
+            "laser_range": 30.0,
+            "scan_window": 100.0,
+            "resolution": 0.25,
+            "layers": 4,
+            "layer_separation": 0.8,
+            "layer_offset": 0.125,
+        },
+    ),
+    "Infrared": (10, {"laser_range": 2.0, "scan_window": 20.0, "resolution": 1.0}),
+    "VelodyneRayCast": (60, {"laser_range": 50.0, "scan_window": 31.5, "resolution": 0.5}),
+}
+
+
+class LaserSensorWithArc(AbstractComponent):
+    """A scanner; in MORSE its rays are those of a mesh, the arc."""
+
+    def create_laser_arc(self) -> None:
+        """Nothing: the rays follow from the properties of the scanner."""
+        session.current().warn(
+            "create_laser_arc",
+            "create_laser_arc() has no effect: the rays follow from the scanner's properties",
+        )
+
+
+class VideoCamera(AbstractComponent):
+    """A camera that looks along x of what it stands on; its angles are roll, pitch and yaw."""
+
+    def hide_mesh(self, hide: bool = True) -> None:
+        """Nothing: a camera has no body to be seen."""
+        session.current().warn(
+            "hide_mesh", "hide_mesh() has no effect: a camera has no body to be seen"
+        )
+
+
+class DepthCameraAggregator(AbstractComponent):
+    """Several depth cameras as one, in the frame of its master."""
+
+    _master: Optional[int] = None
+
+    @property
+    def cameras(self) -> List[AbstractComponent]:
+        """The cameras below it."""
+        return [child for child in self.children if child.role == "sensor"]
+
+    def set_master(self, index: int) -> None:
+        """Which of its cameras gives the frame, counted from 0."""
+        if isinstance(index, bool) or not isinstance(index, int) or index < 0:
+            raise BuilderError(
+                "%s.set_master: want a whole number of at least 0, not %r"
+                % (self.own_name(), index)
+            )
+        self._master = index
+
+    def after_renaming(self) -> None:
+        """Writes the master's name down."""
+        if self._master is None:
+            return
+        if self._master >= len(self.cameras):
+            raise BuilderError(
+                "%s.set_master: there is no camera %d of %d"
+                % (self.own_name(), self._master, len(self.cameras)),
+                self.origin,
+            )
+        self.properties(master_camera=self.cameras[self._master].name)
+
+
+class CompoundSensor(AbstractComponent):
+    """Several sensors as one: its record has those of all."""
+
+    def __init__(
+        self, sensors: Sequence[AbstractComponent] = (), name: Optional[str] = None
+    ) -> None:
+        super().__init__(name)
+        self.sensors = list(sensors)
+        for sensor in self.sensors:
+            if not isinstance(sensor, AbstractComponent):
+                raise BuilderError("CompoundSensor: want sensors, not %r" % (sensor,))
+
+    def after_renaming(self) -> None:
+        """Writes the names of its sensors down."""
+        self.properties(sensors=",".join(sensor.name for sensor in self.sensors))
+
+
+class Unexportable(AbstractComponent):
+    """What has no record that a stream could carry."""
+
+    def __init__(self, name: Optional[str] = None) -> None:
+        super().__init__(name)
+        self.mark_unexportable()
+
+
+class Joystick(Unexportable):
+    """A joystick of the machine."""
+
+    def __init__(self, name: Optional[str] = None, index: int = 0) -> None:
+        super().__init__(name)
+        if index:
+            self.properties(Index=count(index, "Joystick: index"))
+
+
+class Light(AbstractComponent):
+    """A lamp that can be switched."""
+
+    def __init__(self, name: Optional[str] = None) -> None:
+        super().__init__(name)
+        self.light = Spot("LightSpot")
+        self.append(self.light)
+
+    def properties(self, **kwargs: Any) -> None:
+        """Sets properties; those of the light become the lamp's."""
+        super().properties(**kwargs)
+        wanted = {"distance": "distance", "energy": "energy", "size": "angle"}
+        settings = {wanted[key]: value for key, value in kwargs.items() if key in wanted}
+        if settings:
+            self.light.lamp(**settings)
+
+
+class Sound(AbstractComponent):
+    """Something to hear."""
+
+    def open(self, path: str) -> None:
+        """Nothing: nobody listens; the run goes on without."""
+        session.current().warn("Sound.open", "Sound.open() has no effect: there is no loudspeaker")
+
+
+class Waypoint(AbstractComponent):
+    """An actuator that drives to a point."""
+
+    def add_lr_radars(self) -> None:
+        """Nothing: the actuator brings what it looks ahead with."""
+        session.current().warn(
+            "add_lr_radars", "add_lr_radars() has no effect: the class looks ahead by itself"
+        )
+
+
+class Armature(AbstractComponent):
+    """Joints in a row: those of a model, or of what it is appended to."""
+
+    def __init__(
+        self,
+        name: Optional[str] = None,
+        armature_name: Optional[str] = None,
+        model_name: Optional[str] = None,
+    ) -> None:
+        super().__init__(name)
+        if type(self)._needs_model and armature_name is None and model_name is None:
+            raise BuilderError("Armature: want armature_name or model_name")
+        if armature_name is not None and model_name is None:
+            self.properties(armature=armature_name)
+        if model_name is not None:
+            self._load(model_name, armature_name)
+        self._targets: List[str] = []
+
+    #: Whether the class comes without joints of its own.
+    _needs_model = True
+
+    @collects
+    def _load(self, model_name: str, armature_name: Optional[str]) -> None:
+        path = models.require(type(self).__name__, "actuators", model_name)
+        self._import = models.describe(path, armature_name)
+
+    def create_ik_targets(self, bones: Sequence[str]) -> None:
+        """Makes something to reach for of each of these joints."""
+        self._targets = [str(bone) for bone in bones]
+
+    def after_renaming(self) -> None:
+        """Writes the names of the targets down."""
+        if self._targets:
+            self.properties(ik_targets=self._targets)
+
+
+class KukaLWR(Armature):
+    """An arm of seven joints."""
+
+    _needs_model = False
+
+
+#: Bases of the classes by their names in scripts.
+BASES: Dict[str, Type[AbstractComponent]] = {
+    "Armature": Armature,
+    "CompoundSensor": CompoundSensor,
+    "DepthCameraAggregator": DepthCameraAggregator,
+    "Drag": Unexportable,
+    "Joystick": Joystick,
+    "Keyboard": Unexportable,
+    "KukaLWR": KukaLWR,
+    "Light": Light,
+    "Sound": Sound,
+    "Waypoint": Waypoint,
+    **{name: LaserSensorWithArc for name in PRESETS},
+    **{
+        name: VideoCamera
+        for name in (
+            "VideoCamera",
+            "SemanticCamera",
+            "DepthCamera",
+            "DepthVideoCamera",
+            "Velodyne",
+            "VelodyneZB",
+        )
+    },
+}
+
+
+# Made of others
+
+Getter = Callable[[str], Type[Any]]
+
+
+def make_kinect(get: Getter) -> Type[AbstractComponent]:
+    """Two cameras in one case."""
+    base = get("CompoundSensor")
+
+    class Kinect(base):  # type: ignore[misc, valid-type]
+        """A camera and a depth camera, both of 128 by 128 pixels."""
+
+        def __init__(self, name: str = "Kinect") -> None:
+            self.video_camera = get("VideoCamera")("rgb")
+            self.depth_camera = get("DepthVideoCamera")("depth")
+            for camera, y in ((self.video_camera, 0.08), (self.depth_camera, -0.08)):
+                camera.properties(cam_width=128, cam_height=128)
+                camera.translate(0.06, y, 0.04)
+            self.depth_camera.properties(Vertical_Flip=True)
+            super().__init__([self.video_camera, self.depth_camera], name)
+            self.append(self.video_camera)
+            self.append(self.depth_camera)
+
+        def add_stream(self, *args: Any, **kwargs: Any) -> None:
+            """Puts each camera on a stream of its own."""
+            self.video_camera.add_stream(*args, **kwargs)
+            self.depth_camera.add_stream(*args, **kwargs)
+
+        def frequency(self, frequency: Optional[float] = None) -> None:
+            """How often the cameras take a picture, in Hz."""
+            self.video_camera.frequency(frequency)
+            self.depth_camera.frequency(frequency)
+
+        def profile(self) -> None:
+            """Of both cameras."""
+            self.video_camera.profile()
+            self.depth_camera.profile()
+
+    return Kinect
+
+
+def make_vlp16(get: Getter) -> Type[AbstractComponent]:
+    """Three depth cameras side by side."""
+    base = get("DepthCameraAggregator")
+
+    class VLP16_180(base):  # type: ignore[misc, valid-type]
+        """Half a turn of a laser with 16 lines."""
+
+        def __init__(self, name: Optional[str] = None) -> None:
+            super().__init__(name)
+            for i in range(3):
+                camera = get("DepthCamera")("cam%d" % i)
+                camera.rotate(z=math.radians(60 * (i - 1)))
+                camera.frequency(10)
+                camera.properties(
+                    cam_width=512,
+                    cam_height=256,
+                    cam_focal=27.7,
+                    keep_resolution=True,
+                    keep_list="1,17,34,51,68,85,102,120,137,154,171,188,205,222,239,255",
+                )
+                self.append(camera)
+            self.set_master(1)
+
+    return VLP16_180
+
+
+#: Classes that are made of others, by their names in scripts.
+COMPOSITES: Dict[str, Tuple[str, Callable[[Getter], Type[AbstractComponent]]]] = {
+    "Kinect": ("sensor", make_kinect),
+    "VLP16_180": ("sensor", make_vlp16),
+}

@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Every class and method of MORSE's builder: what it does to the scene, or what it says once.
+
+The tables are the rows of MORSE's builder API; a row is a script, and what must be seen of it.
+"""
+
+import inspect
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, HERE)
+
+import tap
+from inside import Scripts
+
+SOCKET = "morse.middleware.socket_datastream.SocketDatastreamManager"
+SERVICES = "morse.middleware.socket_request_manager.SocketRequestManager"
+CAMERA = "morse.sensors.video_camera.VideoCamera"
+
+#: Files of no format in particular: the builder looks only whether they are there.
+FILES = ("hall.blend", "kit/chair.blend", "arm.urdf", "duck.dae")
+
+
+def said(words):
+    """A notice, once."""
+    return lambda result: (result.err.count(words), 1)
+
+
+def printed(text):
+    return lambda result: (result.out, text + "\n")
+
+
+def at(name, key, value):
+    """A key of an object."""
+    return lambda result: (result.object(name).get(key), value)
+
+
+def env(key, value):
+    return lambda result: (result.environment.get(key), value)
+
+
+def table(name, value):
+    return lambda result: (result.config[name], value)
+
+
+def refused(code, words):
+    return lambda result: ((result.code, words in result.err), (code, True))
+
+
+def objects(*names):
+    return lambda result: ([thing["name"] for thing in result.scene["objects"]], list(names))
+
+
+R = "robot = ATRV()\n"
+P = R + "pose = Pose(); robot.append(pose)\n"
+BOX = {"kind": "box", "size": [2.0, 2.0, 2.0], "solid": False}
+
+#: Of every component: name, arguments with their defaults, script, what must be seen.
+COMPONENT = [
+    ("append", "obj, child=None, level=1", P, at("robot.pose", "classpath", "morse.sensors.pose.Pose")),
+    ("close_context", "level=1", "for i in range(2):\n    m = ATRV()\n    AbstractComponent.close_context()", objects("m", "m_001")),
+    ("name", None, R + "robot.name = 'scout'", objects("scout")),
+    ("location", None, R + "robot.location = (1, 2, 3)", at("robot", "position", [1.0, 2.0, 3.0])),
+    ("scale", None, "c = Cube('c'); c.scale = (1, 2, 3)", at("c", "shapes", [dict(BOX, size=[2.0, 4.0, 6.0])])),
+    ("rotation_euler", None, R + "robot.rotation_euler = (0, 0, 1)", at("robot", "rotation", [0.0, 0.0, 1.0])),
+    ("translate", "x=0.0, y=0.0, z=0.0", R + "robot.translate(1); robot.translate(1, z=2)", at("robot", "position", [2.0, 0.0, 2.0])),
+    ("rotate", "x=0.0, y=0.0, z=0.0", R + "robot.rotate(z=1); robot.rotate(z=1)", at("robot", "rotation", [0.0, 0.0, 2.0])),
+    ("properties", "**kwargs", R + "robot.properties(a=1, b='x')", at("robot", "properties", {"a": 1, "b": "x"})),
+    ("property_value", "name", R + "robot.properties(a=1); print(robot.property_value('a'), robot.property_value('b'))", printed("1 None")),
+    ("select", "", R + "robot.select()", objects("robot")),
+    ("get_child", "name, objects=None, recursive=True", P + "print(robot.get_child('po') is pose)", printed("True")),
+    ("add_stream", "datastream, method=None, path=None, classpath=None, direction=None, **kwargs", P + "pose.add_stream('socket')", table("component_datastream", {"robot.pose": [[SOCKET, SOCKET.replace("DatastreamManager", "Publisher"), "OUT", {}]]})),
+    ("add_service", "interface, component=None, config=None", P + "pose.add_service('socket')", table("component_service", {"robot.pose": [SERVICES]})),
+    ("add_interface", "interface, **kwargs", P + "pose.add_interface('socket')", table("component_service", {"robot.pose": [SERVICES]})),
+    ("alter", "modifier_name=None, classpath=None, direction=None, **kwargs", P + "pose.alter('NED')", table("component_modifier", {"robot.pose": [["morse.modifiers.ned.CoordinatesToNED", "OUT", {}]]})),
+    ("add_overlay", "datastream, overlay, config=None, **kwargs", P + "pose.add_overlay('socket', 'acme.sonar.Loud')", table("overlays", {SERVICES: {"robot.pose": ["acme.sonar.Loud", {}]}})),
+    ("level", "level", R + "odo = Odometry(); odo.level('raw'); robot.append(odo)", at("robot.odo", "level", "raw")),
+    ("frequency", "frequency=None", P + "pose.frequency(10)", at("robot.pose", "frequency", 10)),
+    ("is_morseable", "", R + "print(robot.is_morseable())", printed("True")),
+    ("morseable", "calling_module=None", R + "robot.morseable()", objects("robot")),
+    ("append_meshes", "objects=None, component=None, prefix=None", R + "robot.append_meshes(['Seat'], 'kit/chair.blend')", lambda result: (result.object("robot.Seat")["import"]["object"], "Seat")),
+    ("append_scenes", "component=None", R + "robot.append_scenes('kit/chair.blend')", lambda result: (list(result.object("robot.chair")["import"]), ["file"])),
+    ("append_collada", "component=None", R + "robot.append_collada('duck.dae')", lambda result: (os.path.basename(result.object("robot.duck")["import"]["file"]), "duck.dae")),
+    ("set_color", "r=0.0, g=0.0, b=0.0", R + "c = Cube('c'); robot.append(c); robot.set_color(1, 0, 0)", at("robot.c", "shapes", [{**BOX, "color": [1.0, 0.0, 0.0]}])),
+    ("profile", "", P + "pose.profile(); pose.profile()", said("profile() has no effect: the host measures")),
+    ("is_exportable", "", P + "print(pose.is_exportable())", printed("True")),
+    ("mark_unexportable", "", P + "pose.mark_unexportable()\npose.add_stream('socket')", refused(65, "nothing to put on a stream")),
+    ("children", None, P + "print(robot.children == [pose])", printed("True")),
+    ("basename", None, P + "print(pose.basename)", printed("pose")),
+    ("_bpy_object", None, R + "robot._bpy_object.game.lock_location_z = True", at("robot", "body", {"lock_position": [False, False, True]})),
+]
+
+ROBOT = [
+    ("set_friction", "friction=0.0", R + "robot.set_friction(0.3)", at("robot", "body", {"friction": 0.3})),
+    ("set_mass", "mass", R + "robot.set_mass(3)", at("robot", "body", {"mass": 3})),
+    ("add_default_interface", "stream", P + "robot.add_default_interface('socket')", table("component_service", {"robot.pose": [SERVICES]})),
+    ("make_external", "", P + "pose.add_stream('socket'); robot.make_external()", table("component_datastream", {})),
+    ("make_ghost", "alpha=0.3", R + "robot.make_ghost(); robot.make_ghost()", said("make_ghost() has no effect")),
+    ("set_rigid_body", "", R + "robot.set_rigid_body()", at("robot", "body", {"type": "rigid"})),
+    ("set_no_collision", "", R + "robot.set_no_collision()", at("robot", "body", {"type": "none"})),
+    ("set_physics_type", "physics_type='STATIC'", R + "robot.set_physics_type()", at("robot", "body", {"type": "static"})),
+    ("set_use_record_animation", "use=True", R + "robot.set_use_record_animation(True)", said("set_use_record_animation() has no effect")),
+    ("set_dynamic", "", R + "robot.set_dynamic()", at("robot", "body", {"type": "dynamic"})),
+    ("set_collision_bounds", "", R + "robot.set_collision_bounds()", said("set_collision_bounds() has no effect")),
+    ("make_grasper", "obj_name", R + "hand = Empty('hand'); robot.append(hand); robot.make_grasper('hand')", lambda result: (result.object("robot.hand")["properties"]["Tag"], "Graspable")),
+]
+
+#: Of the environment.
+ENVIRONMENT = [
+    ("set_camera_location", "camera_location=(5, -5, 5)", "", said("Environment.set_camera_location has no effect")),
+    ("place_camera", "camera_location=(5, -5, 5)", "", said("Environment.place_camera has no effect")),
+    ("set_camera_rotation", "camera_rotation=(0.7854, 0, 0.7854)", "", said("Environment.set_camera_rotation has no effect")),
+    ("aim_camera", "camera_rotation=(0.7854, 0, 0.7854)", "", said("Environment.aim_camera has no effect")),
+    ("set_camera_clip", "clip_start=0.1, clip_end=100", "", said("Environment.set_camera_clip has no effect")),
+    ("set_camera_speed", "speed=2.0", "", said("Environment.set_camera_speed has no effect")),
+    ("set_camera_focal_length", "focal_length=20.0", "", said("Environment.set_camera_focal_length has no effect")),
+    ("create", "name=None", "", env("import", "empty")),
+    ("set_horizon_color", "color=(0.05, 0.22, 0.4)", "", said("Environment.set_horizon_color has no effect")),
+    ("set_ambient_color", "color=(0.05, 0.05, 0.05)", "", said("Environment.set_ambient_color has no effect")),
+    ("enable_mist", "enable=True", "", said("Environment.enable_mist has no effect")),
+    ("set_mist_settings", "enable=True, **settings", "start=1, depth=2", said("Environment.set_mist_settings has no effect")),
+    ("show_debug_properties", "value=True", "", said("Environment.show_debug_properties has no effect")),
+    ("show_framerate", "value=True", "", said("Environment.show_framerate has no effect")),
+    ("show_physics", "value=True", "", said("Environment.show_physics has no effect")),
+    ("set_gravity", "gravity=9.81", "1.5", env("gravity", [0.0, 0.0, -1.5])),
+    ("set_material_mode", "material_mode='GLSL'", "", said("Environment.set_material_mode has no effect")),
+    ("set_viewport", "viewport_shade='WIREFRAME', clip_end=1000", "", said("Environment.set_viewport has no effect")),
+    ("set_auto_start", "auto_start=True", "", said("Environment.set_auto_start has no effect")),
+    ("set_debug", "debug=True", "", said("Environment.set_debug has no effect")),
+    ("set_stereo", "mode='ANAGLYPH', eye_separation=0.1, stereo='STEREO'", "", said("Environment.set_stereo has no effect")),
+    ("fullscreen", "fullscreen=True", "", said("Environment.fullscreen has no effect")),
+    ("set_animation_record", "record=True", "", said("Environment.set_animation_record has no effect")),
+    ("set_physics_step_sub", "step_sub=2", "5", env("physics_substeps", 5)),
+    ("set_time_strategy", "strategy", "TimeStrategies.FixedSimulationStep", env("time_strategy", "fixed_step")),
+    ("set_time_scale", "slowdown_by=None, accelerate_by=None", "slowdown_by=2", env("time_scale", 0.5)),
+    ("use_internal_syncer", "", "", said("use_internal_syncer() has no effect")),
+    ("simulator_frequency", "base_frequency=60, logic_step_max=20, physics_step_max=20", "50", env("frequency", 50)),
+    ("use_vsync", "vsync", "'OFF'", said("Environment.use_vsync has no effect")),
+    ("use_relative_time", "value=True", "True", env("use_relative_time", True)),
+    ("configure_multinode", "protocol='socket', server_address='localhost', server_port='65000', distribution=None", "", lambda result: (result.environment["multinode"]["server_port"], 65000)),
+    ("configure_stream_manager", "stream_manager, **kwargs", "'socket', sync_port=1", table("stream_manager", {SOCKET: {"sync_port": 1}})),
+    ("add_service", "datastream", "'socket'", table("component_service", {"simulation": [SERVICES]})),
+    ("configure_service", "datastream", "'socket'", table("component_service", {"simulation": [SERVICES]})),
+    ("add_interface", "interface", "'socket'", table("component_service", {"simulation": [SERVICES]})),
+    ("properties", "**kwargs", "longitude=1.5", env("properties", {"longitude": 1.5})),
+    ("select_display_camera", "robot_camera", "None", said("Environment.select_display_camera has no effect")),
+    ("set_background_scene", "name", "'x'", said("Environment.set_background_scene has no effect")),
+    ("save", "filepath=None, check_existing=False, compress=True, **settings", "", said("Environment.save has no effect")),
+    ("set_log_level", "component, level", "'a', 'DEBUG'", said("Environment.set_log_level has no effect")),
+]
+
+#: Classes: constructor, script, what must be seen.
+CLASSES = [
+    ("Component", "category='', filename='', blender_object_name=None, make_morseable=True", R + "kit = Component('props', 'kit/chair.blend', 'Seat'); robot.append(kit)", lambda result: (result.object("robot.kit")["import"]["object"], "Seat")),
+    ("Robot", "filename='', name=None, blender_object_name=None", "r = Robot('arm.urdf', 'arm')", lambda result: ((result.object("arm")["classpath"], os.path.basename(result.object("arm")["import"]["file"])), ("morse.core.robot.Robot", "arm.urdf"))),
+    ("GroundRobot", "filename='', name=None, blender_object_name=None", "r = GroundRobot('atrv')", at("r", "properties", {"GroundRobot": True})),
+    ("WheeledRobot", "filename='', name=None, blender_object_name=None", "r = WheeledRobot('atrv'); r.unparent_wheels()", at("r", "properties", None)),
+    ("PassiveObject", "filename='props/objects', prefix=None, keep_pose=False", "seat = PassiveObject('kit/chair.blend', 'Seat', keep_pose=True); seat.setgraspable()", at("seat", "properties", {"Object": True, "Graspable": True, "Label": "Seat"})),
+    ("Zone", "type", "dock = Zone('Charging'); dock.size = [1, 2, 3]", at("dock", "shapes", [{"kind": "box", "size": [2.0, 4.0, 6.0], "solid": False}])),
+    ("ComponentCreator", "name=None, category='', action=0, blendfile='', blendobject=None, make_morseable=True", R + "c = ComponentCreator('c', 'sensors', ComponentCreator.USE_BLEND, 'kit/chair.blend', 'Seat'); robot.append(c)", lambda result: (result.object("robot.c")["import"]["object"], "Seat")),
+    ("SensorCreator", "name=None, action=0, make_morseable=True", R + "s = SensorCreator('s'); s.properties(classpath='morse.sensors.pose.Pose'); robot.append(s)", at("robot.s", "classpath", "morse.sensors.pose.Pose")),
+    ("ActuatorCreator", "name=None, action=0, blendfile=None, blendobject=None, make_morseable=True", R + "a = ActuatorCreator('a', ActuatorCreator.LINK_EXISTING_OBJECT, blendobject='x'); a.properties(classpath='morse.actuators.waypoint.Waypoint'); robot.append(a)", at("robot.a", "classpath", "morse.actuators.waypoint.Waypoint")),
+    ("CompoundSensor", "sensors=(), name=None", P + "both = CompoundSensor([pose]); robot.append(both)", at("robot.both", "properties", {"sensors": "robot.pose"})),
+    ("Kinect", "name='Kinect'", R + "k = Kinect(); robot.append(k); k.frequency(5); k.profile()", lambda result: ([result.object("robot.Kinect.rgb")["frequency"], result.object("robot.Kinect.depth")["classpath"], result.object("robot.Kinect")["properties"]], [5, "morse.sensors.depth_camera.DepthVideoCamera", {"sensors": "robot.Kinect.rgb,robot.Kinect.depth"}])),
+    ("VideoCamera", "name=None", R + "eye = VideoCamera(); eye.rotate(0.1, 0.2, 0.3); eye.hide_mesh(); robot.append(eye)", at("robot.eye", "rotation", [0.1, 0.2, 0.3])),
+    ("DepthCameraAggregator", "name=None", R + "a = DepthCameraAggregator(); a.append(DepthCamera('one')); a.set_master(0); robot.append(a)\nassert len(a.cameras) == 1", at("robot.a", "properties", {"master_camera": "robot.a.one"})),
+    ("VLP16_180", "name=None", R + "v = VLP16_180(); robot.append(v)", at("robot.v", "properties", {"master_camera": "robot.v.cam1"})),
+    ("Sick", "name=None", R + "s = Sick(); s.create_laser_arc(); robot.append(s)", at("robot.s", "properties", {"laser_range": 30.0, "scan_window": 180.0, "resolution": 1.0})),
+    ("SearchAndRescue", "name=None", R + "s = SearchAndRescue(); s.properties(Angle=30.0); robot.append(s)", at("robot.s", "properties", {"Angle": 30.0})),
+    ("Collision", "name=None", R + "c = Collision(); c.properties(only_objects_with_property='x'); robot.append(c)", at("robot.c", "properties", {"only_objects_with_property": "x"})),
+    ("Gripper", "name=None", R + "g = Gripper(); g.properties(Distance=1.0); robot.append(g)", at("robot.g", "properties", {"Distance": 1.0})),
+    ("Light", "name=None", R + "l = Light(); l.properties(distance=5.0); robot.append(l)", lambda result: (result.object("robot.l.LightSpot")["lamp"]["distance"], 5.0)),
+    ("Joystick", "name=None, index=0", R + "j = Joystick(index=2); robot.append(j)\nassert not j.is_exportable()", at("robot.j", "properties", {"Index": 2})),
+    ("Armature", "name=None, armature_name=None, model_name=None", R + "a = Armature(armature_name='bones'); a.create_ik_targets(['hand']); robot.append(a)", at("robot.a", "properties", {"armature": "bones", "ik_targets": ["hand"]})),
+    ("Sound", "name=None", R + "s = Sound(); s.open('/a.wav'); robot.append(s)", said("Sound.open() has no effect")),
+    ("Waypoint", "name=None, action=0, blendfile=None, blendobject=None, make_morseable=True", R + "w = Waypoint(); w.add_lr_radars(); robot.append(w)", said("add_lr_radars() has no effect")),
+    ("Plane", "name=None", "p = Plane('p')", lambda result: (len(result.object("p")["shapes"][0]["triangles"]), 2)),
+    ("Cube", "name=None", "c = Cube('c'); c.color(0.5, 0, 1)", at("c", "shapes", [{**BOX, "color": [0.5, 0.0, 1.0]}])),
+    ("Sphere", "name=None", "s = Sphere('s')", at("s", "shapes", [{"kind": "sphere", "radius": 1.0, "solid": False}])),
+    ("IcoSphere", "name=None", "s = IcoSphere('s')", at("s", "shapes", [{"kind": "sphere", "radius": 1.0, "solid": False}])),
+    ("Cylinder", "name=None", "c = Cylinder('c')", at("c", "shapes", [{"kind": "cylinder", "radius": 1.0, "height": 2.0, "solid": False}])),
+    ("Cone", "name=None", "c = Cone('c')", at("c", "shapes", [{"kind": "cone", "radius": 1.0, "height": 2.0, "solid": False}])),
+    ("Torus", "name=None", "t = Torus('t'); print([round(d, 3) for d in t.dimensions])", printed("[2.5, 2.5, 0.5]")),
+    ("Empty", "name=None", "e = Empty('e')", at("e", "shapes", None)),
+    ("Coordsys", "name=None", "c = Coordsys('c')", objects("c")),
+    ("Spot", "name=None, lamp_type='SPOT'", "s = Spot('s'); s.lamp(energy=2)", lambda result: ([result.object("s")["lamp"][key] for key in ("kind", "distance", "direction", "energy")], ["spot", 10.0, [1.0, 0.0, 0.0], 2.0])),
+    ("Camera", "name=None", "c = Camera('c')", said("a Camera shows nothing")),
+    ("Environment", "filename, main_scene=None, fastmode=False, component_renaming=True, auto_tune_time=True", R, env("import", "empty")),
+    ("timer", None, "print(timer(1.5) + 1)", printed("2.5")),
+    ("Configuration", None, P + "Configuration.link_service(pose, 'a.B')", table("component_service", {"robot.pose": ["a.B"]})),
+    ("TimeStrategies", None, "print(TimeStrategies.BestEffort, TimeStrategies.FixedSimulationStep)", printed("0 1")),
+]
+
+#: Of bpymorse, and what else scripts find.
+BPYMORSE = [
+    ("get_object", P + "print(bpymorse.get_object('pose').game.mass)", printed("None")),
+    ("get_objects", P + "print(len(bpymorse.get_objects()))", printed("2")),
+    ("properties", R + "bpymorse.properties(robot, a=1)", at("robot", "properties", {"a": 1})),
+    ("delete", R + "other = ATRV(); bpymorse.delete(other)", objects("robot")),
+    ("select_only", R + "bpymorse.select_only(robot)", objects("robot")),
+    ("set_speed", "bpymorse.set_speed(50)", env("frequency", 50)),
+    ("save", "bpymorse.save('x.blend')", said("save() has no effect")),
+    ("fullscreen", "bpymorse.fullscreen()", said("fullscreen() has no effect")),
+    ("set_viewport", "bpymorse.set_viewport()", said("set_viewport() has no effect")),
+]
+
+
+class Rows(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scripts = Scripts()
+        for name in FILES:
+            path = os.path.join(cls.scripts.top.name, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            open(path, "w").close()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scripts.close()
+
+    def run_row(self, script, check):
+        tail = "" if "env = " in script else "\nenv = Environment('empty')\n"
+        result = self.scripts.run(script + tail)
+        seen, wanted = check(result)
+        self.assertEqual(seen, wanted, result.err)
+
+    def arguments(self, thing):
+        """Its arguments with their defaults, as one writes them."""
+        parameters = inspect.signature(thing).parameters.values()
+        return ", ".join(
+            str(parameter.replace(annotation=parameter.empty))
+            for parameter in parameters
+            if parameter.name != "self"
+        )
+
+    def check_members(self, rows, owner):
+        for name, arguments, script, check in rows:
+            with self.subTest(name):
+                if arguments is not None:
+                    self.assertEqual(self.arguments(getattr(owner, name)), arguments)
+                self.run_row(script, check)
+
+    def builder(self):
+        import orrery.builder
+
+        return orrery.builder
+
+    def test_members_of_every_component(self):
+        self.assertEqual(len(COMPONENT), 31)
+        self.check_members(COMPONENT, self.builder().AbstractComponent)
+
+    def test_members_of_robots(self):
+        self.assertEqual(len(ROBOT), 12)
+        self.check_members(ROBOT, self.builder().Robot)
+
+    def test_members_of_the_environment(self):
+        self.assertEqual(len(ENVIRONMENT), 40)
+        for name, arguments, call, check in ENVIRONMENT:
+            with self.subTest(name):
+                member = getattr(self.builder().Environment, name)
+                self.assertEqual(self.arguments(member), arguments)
+                defaults = ", ".join(
+                    "'x'" for p in inspect.signature(member).parameters.values()
+                    if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD and p.name != "self"
+                )
+                line = "env.%s(%s)\n" % (name, call or defaults)
+                # Twice: what has no effect says so once.
+                self.run_row(R + "env = Environment('empty')\n" + line * 2, check)
+
+    def test_classes(self):
+        self.assertEqual(len(CLASSES), 38)
+        for name, arguments, script, check in CLASSES:
+            with self.subTest(name):
+                thing = getattr(self.builder(), name)
+                if arguments is not None and name not in ("Sick",):
+                    self.assertIn(arguments.partition(",")[0], self.arguments(thing))
+                self.run_row(script, check)
+
+    def test_bpymorse(self):
+        for name, script, check in BPYMORSE:
+            with self.subTest(name):
+                self.assertTrue(callable(getattr(self.builder().bpymorse, name)))
+                self.run_row(script, check)
+
+    def test_every_name_of_morse_is_offered(self):
+        from orrery.builder import classes, morse_classes, special
+
+        offered = classes.names()
+        self.assertEqual(
+            [name for name in [*morse_classes.NAMES, *special.COMPOSITES] if name not in offered], []
+        )
+
+    def test_the_check_can_fail(self):
+        with self.assertRaises(AssertionError):
+            self.run_row(R, at("robot", "position", [1, 2, 3]))
+
+
+if __name__ == "__main__":
+    tap.main()

@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What scripts say of things without a record, seen in the simulation that runs."""
+
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+
+from support import ProgramCase  # noqa: E402
+
+import tap  # noqa: E402
+
+DATA = "/usr/share/morse/data"
+HAS_DATA = os.path.isfile(DATA + "/props/objects.blend")
+
+#: Builds the scene in the same process, runs it and prints where everything is.
+TAIL = """
+env = Environment('empty')
+def poses(objects):
+    for name, (children, position, rotation) in objects.items():
+        yield name, [round(value, 3) for value in position]
+        yield from poses(children)
+sim = env.run(for_=%s)
+import json
+world = sim.get_world()
+found = [world.get_object(i) for i in range(world.get_n_objects())]
+print(json.dumps([dict(poses(sim.call('simulation', 'get_scene_objects'))),
+                  {o.get_name(): {n: o.get_value(n).unpack() for n in o.get_value_names()} for o in found},
+                  {o.get_name(): [[s.get_kind().value_nick, s.is_solid()] for s in o.get_shapes()] for o in found}]))
+"""
+
+
+class Running(ProgramCase):
+    def run_scene(self, script, seconds=1.5):
+        """Positions, properties and shapes by name."""
+        path = self.write("scene.py", "from orrery.builder import *\n" + script + TAIL % seconds)
+        done = self.orrery("python", path, timeout=240)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def test_primitives_are_bodies(self):
+        poses, _, shapes = self.run_scene(
+            """
+wall = Cube('wall'); wall.scale = (1, 1, 0.25); wall.translate(0, 0, 0.25)
+wall._bpy_object.game.physics_type = 'STATIC'
+ball = Sphere('ball'); ball.scale = (0.2, 0.2, 0.2); ball.translate(0, 0, 1); ball.set_rigid_body()
+tin = Cylinder('tin'); tin.scale = (0.2, 0.2, 0.3); tin.translate(4, 0, 1); tin.set_rigid_body()
+tin.set_mass(2)
+egg = Sphere('egg'); egg.scale = (0.2, 0.2, 0.3); egg.translate(6, 0, 1); egg.set_dynamic()
+ring = Torus('ring'); ring.scale = (0.4, 0.4, 0.4); ring.translate(8, 0, 1); ring.set_rigid_body()
+air = Cube('air'); air.translate(10, 0, 3)
+locked = Cube('locked'); locked.translate(14, 0, 3); locked.set_rigid_body()
+locked._bpy_object.game.lock_location_z = True
+spot = Empty('spot'); spot.translate(z=7)
+"""
+        )
+        for name, height in (
+            ("wall", 0.25),
+            ("ball", 0.7),  # on the wall
+            ("tin", 0.3),
+            ("egg", 0.3),
+            ("ring", 0.1),
+            ("air", 3.0),
+            ("locked", 3.0),
+            ("spot", 7.0),
+        ):
+            self.assertAlmostEqual(poses[name][2], height, delta=0.1, msg=name)
+        self.assertEqual(shapes["wall"], [["box", True]])
+        self.assertEqual(shapes["air"], [["box", False]])
+        self.assertEqual(shapes["ring"], [["hull", True], ["mesh", False]])
+
+    @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
+    def test_things_of_files(self):
+        poses, values, shapes = self.run_scene(
+            """
+table = PassiveObject('props/objects', 'SmallTable'); table.translate(2, 1, 1); table.setgraspable()
+tape = PassiveObject('props/objects', 'BlackVideotape', keep_pose=True)
+robot = Robot(DATA + '/robots/victim.blend', 'found', 'Victim'); robot.translate(5, 1, 0)
+bare = FakeRobot(); bare.append_meshes(['BoxStand_bb'], DATA + '/props/objects.blend')
+""".replace("DATA", repr(DATA))
+        )
+        self.assertEqual(values["table"], {"Object": True, "Graspable": True, "Label": "SmallTable"})
+        # The mesh falls on the ground by its own body, half of its 0.65 m above it.
+        self.assertAlmostEqual(poses["table.SmallTable_mesh"][2], 0.435, delta=0.15)
+        self.assertEqual(poses["table"][:2], [2.0, 1.0])
+        self.assertNotEqual(poses["tape"], [0.0, 0.0, 0.0])
+        self.assertAlmostEqual(poses["found"][0], 5.0, delta=0.3)
+        self.assertEqual(shapes["found"], [["hull", True], ["mesh", False]])
+        self.assertIn("bare.BoxStand_bb", poses)
+        self.assertNotIn("table.Desk", poses)
+
+    @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
+    def test_parts_keep_their_places(self):
+        """A part of a part of a file, alone or with all others, stands where the file has it."""
+        self.write(
+            "whole.json",
+            json.dumps({"orrery": 1, "environment": {"import": DATA + "/props/objects.blend"}}),
+        )
+        done = self.orrery(
+            "python",
+            self.write(
+                "whole.py",
+                "import orrery\n"
+                "found = orrery.load('whole.json').call('simulation', 'get_scene_objects')\n"
+                "print(*found['SmallTable'][0]['SmallTable.SmallTable_mesh'][1])\n",
+            ),
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        wanted = [float(word) for word in done.stdout.split()]
+        poses, _, _ = self.run_scene(
+            "m = PassiveObject('props/objects', 'SmallTable_mesh', keep_pose=True)\n"
+            "m.set_no_collision()\n"
+            "away = PassiveObject('props/objects', 'SmallTable_mesh')\n"
+            "away.set_no_collision()",
+            0.1,
+        )
+        for seen, place in zip(poses["m"], wanted):
+            self.assertAlmostEqual(seen, place, places=2)
+        self.assertEqual(poses["away"], [0.0, 0.0, 0.0])
+        self.assertNotEqual(wanted, [0.0, 0.0, 0.0])
+
+    def test_what_is_not_in_the_file(self):
+        self.write("notes.xyzzy", "")
+        self.write("scene.py", "from morse.builder import *\nr = Robot('notes.xyzzy', 'r')\nenv = Environment('empty')\n")
+        self.check(self.orrery("check", "scene.py"), 69, "nothing reads this format", "orrery.importers.xyzzy")
+
+    @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
+    def test_an_object_that_the_file_has_not(self):
+        self.write(
+            "scene.py",
+            "from morse.builder import *\nt = PassiveObject('props/objects', 'SmalTable')\nenv = Environment('empty')\n",
+        )
+        self.check(
+            self.orrery("check", "scene.py"), 69, "no object has a name that begins with 'SmalTable'", "SmallTable"
+        )
+
+    def test_classes_that_are_not_there_are_named(self):
+        self.write(
+            "scene.py",
+            "from morse.builder import *\nr = ATRV()\nm = MocapControl(); r.append(m)\nenv = Environment('empty')\n",
+        )
+        self.check(self.orrery("check", "scene.py"), 69, "orrery.actuators.mocap_control")
+
+    def test_several_nodes(self):
+        self.write(
+            "scene.py",
+            "from morse.builder import *\na = ATRV(); b = ATRV()\nenv = Environment('empty')\n"
+            "env.configure_multinode(distribution={'here': ['a'], 'there': ['b']})\nenv.create('here')\n",
+        )
+        self.check(self.orrery("check", "scene.py"), 69, "no class meets other nodes over 'socket'")
+
+    def test_a_script_within_the_program_runs_nothing_itself(self):
+        self.write(
+            "scene.py",
+            "from morse.builder import *\nr = ATRV()\nenv = Environment('empty')\nenv.run(for_=10)\n",
+        )
+        done = self.orrery("check", "scene.py")
+        self.check(done, 0, "ok")
+        self.assertIn("Environment.run() has no effect here", done.stderr)
+
+    def test_scenes_one_after_the_other(self):
+        path = self.write(
+            "two.py",
+            "from orrery.builder import *\nfor gravity in (9.81, 1.0):\n"
+            "    ball = Sphere('ball'); ball.translate(z=20); ball.set_rigid_body()\n"
+            "    env = Environment('empty'); env.set_gravity(gravity)\n"
+            "    sim = env.run(ticks=60)\n"
+            "    print(round(sim.call('simulation', 'get_scene_objects')['ball'][1][2]))\n"
+            "    new_scene()\n",
+        )
+        done = self.orrery("python", path, timeout=240)
+        self.assertEqual(done.stdout.split(), ["15", "20"], done.stderr)
+
+
+if __name__ == "__main__":
+    tap.main()
