@@ -49,7 +49,8 @@ endif
 BENCHES += %D%/bench-start.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-python.py
-EXTRA_DIST += %D%/bench-morse.py %D%/bench-start.py %D%/bench-python.py
+BENCHES += %D%/bench-builder.py
+EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-start.py %D%/bench-python.py
 
 EXTRA_PROGRAMS += %D%/bench-scheduler
 BENCHES += %D%/bench-scheduler

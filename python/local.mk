@@ -21,6 +21,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_tasks.py \
   %D%/orrery/_values.py \
   %D%/orrery/inspect.py \
+  %D%/orrery/morse_command.py \
   %D%/orrery/run.py \
   %D%/orrery/worker.py \
   %D%/orrery/builder/__init__.py \

@@ -35,6 +35,9 @@ int cli_diff (int argc, char **argv);
 int cli_python (int argc, char **argv);
 int cli_echo (int argc, char **argv);
 int cli_call (int argc, char **argv);
+int cli_morse_root (int argc, char **argv);
+/* morse-root.c: the exit code as MORSE has it, where the command `morse` started the program. */
+int cli_morse_exit_code (int status);
 
 /* --- arguments.c --- */
 

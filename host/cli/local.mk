@@ -18,6 +18,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/echo.c \
   %D%/log.c \
   %D%/main.c \
+  %D%/morse-root.c \
   %D%/new.c \
   %D%/order.c \
   %D%/output.c \

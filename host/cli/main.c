@@ -23,6 +23,7 @@ static const Command commands[] = {
   { "python", "run a Python program that imports orrery", cli_python },
   { "echo", "print a stream of a running simulation", cli_echo },
   { "call", "call a service of a running simulation", cli_call },
+  { "morse-root", "make a directory with the command morse", cli_morse_root },
 };
 
 static char **arguments_as_given;
@@ -35,7 +36,7 @@ print_help (FILE *stream)
          "Commands:\n",
          stream);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-9s %s\n", commands[i].name, commands[i].words);
+    fprintf (stream, "  %-10s %s\n", commands[i].name, commands[i].words);
   fputs ("\n`orrery COMMAND --help` says more of each. Exit codes: 0 ended as asked, 64 usage,\n"
          "65 configuration, 66 a file is missing, 69 a plugin or service is missing, 70 internal,\n"
          "74 input or output, 130 and 143 ended by SIGINT and SIGTERM.\n",
@@ -59,7 +60,7 @@ dispatch (int argc, char **argv)
 {
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
     if (strcmp (argv[0], commands[i].name) == 0)
-      return commands[i].run (argc, argv);
+      return cli_morse_exit_code (commands[i].run (argc, argv));
   }
   /* Not for people: a host starts it. */
   if (strcmp (argv[0], "worker") == 0)

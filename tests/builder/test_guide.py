@@ -24,17 +24,21 @@ class Guide(BuilderCase):
 
     def test_scripts(self):
         scripts = re.findall(r"```python\n(.*?)```", self.text, re.DOTALL)
-        self.assertEqual(len(scripts), 3)
+        self.assertEqual(len(scripts), 5)
         found = []
         for script in scripts:
             built = self.run_script(script)
-            self.assertEqual((built.code, built.err), (0, ""))
+            self.assertEqual(built.code, 0, built.err)
+            lines = built.err.splitlines()
+            self.assertEqual([line for line in lines if "run() has no effect here" not in line], [])
             found.append(self.names(built))
         self.assertEqual(
             found,
             [
                 ["robot", "robot.pose", "robot.motion"],
                 ["scout", "scout.sonar"],
+                ["robot", "wall", "ball"],
+                ["robot", "robot.pose"],
                 ["robot", "robot.battery", "dock"],
             ],
         )

@@ -261,6 +261,8 @@ class AbstractComponent(Linked, Bodied):
         try:
             info = session.current().catalogue.require(classpath, self.role)
             self._classpath, self.is_lost = info.classpath, False
+            if info.is_absent:
+                _tell_of_absence(info.classpath)
         except MissingError as error:
             self.is_lost = True
             session.current().miss(error)
@@ -493,6 +495,14 @@ class Part(AbstractComponent):
     def __init__(self, name: str) -> None:
         super().__init__(None, name.replace(".", "_"))
         self._exportable = False
+
+
+def _tell_of_absence(classpath: str) -> None:
+    session.current().warn(
+        ("absent", classpath),
+        "no plugin has %s: the scene is built all the same, and `orrery check` names it"
+        % written(classpath),
+    )
 
 
 def describe_script(

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "cli.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+/* A directory for tools that start MORSE by MORSE_ROOT/bin/morse: small programs there hand the
+ * command line to orrery.morse_command, which knows MORSE's commands and ends with its codes. */
+
+#define EXIT_CODES "ORRERY_EXIT_CODES"
+
+int
+cli_morse_exit_code (int status)
+{
+  if (g_strcmp0 (g_getenv (EXIT_CODES), "morse") != 0)
+    return status;
+  switch (status) {
+  case CLI_NO_FILE:
+  case CLI_MISSING:
+    return 1;
+  case CLI_USAGE:
+    return 2;
+  case CLI_CONFIG:
+  case CLI_INTERNAL:
+  case CLI_IO:
+    return 255;
+  default:
+    return status;
+  }
+}
+
+static char *
+make_script (const char *arguments)
+{
+  g_autofree char *packages = orrery_get_prefix_path ("share/orrery-1/python");
+  g_autofree char *program = orrery_get_prefix_path ("bin/orrery");
+  g_autofree char *quoted_packages = g_shell_quote (packages);
+  g_autofree char *quoted_program = g_shell_quote (program);
+  g_autofree char *python = g_shell_quote (ORRERY_PYTHON);
+
+  return g_strdup_printf ("#!/bin/sh\n"
+                          "# Made by `orrery morse-root`.\n"
+                          "PYTHONPATH=%s${PYTHONPATH:+:$PYTHONPATH}\n"
+                          "ORRERY_PROGRAM=%s\n"
+                          "export PYTHONPATH ORRERY_PROGRAM\n"
+                          "exec %s -m orrery.morse_command%s \"$@\"\n",
+                          quoted_packages, quoted_program, python, arguments);
+}
+
+static gboolean
+write_program (const char *directory, const char *name, const char *arguments, GError **error)
+{
+  g_autofree char *path = g_build_filename (directory, name, NULL);
+  g_autofree char *text = make_script (arguments);
+
+  if (!g_file_set_contents (path, text, -1, error))
+    return FALSE;
+  if (g_chmod (path, 0755) == 0)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+make_root (const char *root, GError **error)
+{
+  g_autofree char *bin = g_build_filename (root, "bin", NULL);
+
+  if (g_mkdir_with_parents (bin, 0777) != 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", bin, g_strerror (errno));
+    return FALSE;
+  }
+  return write_program (bin, "morse", "", error) && write_program (bin, "morseexec", " run", error);
+}
+
+int
+cli_morse_root (int argc, char **argv)
+{
+  g_autoptr (GError) error = NULL;
+  const GOptionEntry entries[] = { { NULL } };
+
+  if (!cli_parse ("morse-root", "DIR",
+                  "Makes a directory with bin/morse and bin/morseexec, for tools that start MORSE.",
+                  entries, FALSE, 1, 1, &argc, &argv))
+    return CLI_USAGE;
+  if (!make_root (argv[0], &error)) {
+    cli_fail (error);
+    return CLI_IO;
+  }
+  return CLI_OK;
+}

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command `morse` of `orrery morse-root`: what each subcommand does, and MORSE's exit codes."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from support import SCRIPT, ProgramCase, isolate_network  # noqa: E402
+
+import tap  # noqa: E402
+
+
+class Morse(ProgramCase):
+    def setUp(self):
+        super().setUp()
+        done = self.orrery("morse-root", "root")
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "", ""))
+        os.makedirs(self.path("home"))
+
+    def environment(self):
+        return dict(super().environment(), HOME=self.path("home"))
+
+    def morse(self, *arguments, program="morse", stdin="", **options):
+        return subprocess.run([self.path("root/bin/" + program), *arguments], capture_output=True, text=True, input=stdin,
+                              timeout=240, cwd=self.directory, env=self.environment(), **options)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def end_of(self, text, **more):
+        """The exit code of `morse run` on a script."""
+        self.write("scene", text)
+        return self.morse("run", "scene", **more)
+
+    # Running
+
+    def test_a_file_without_a_suffix_runs_until_it_is_told_to_quit(self):
+        self.write("scene", SCRIPT)
+        process = subprocess.Popen([self.path("root/bin/morse"), "run", "scene"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, cwd=self.directory, env=self.environment())
+        self.addCleanup(self.end, process)
+        pid = int(self.wait_for(process, "PID").split()[-1])
+        self.assertEqual(pid, process.pid)
+        port = self.services_port(process)
+        with socket.create_connection(("localhost", int(port)), timeout=120) as client:
+            client.sendall(b"id1 simulation quit\n")
+            self.assertEqual(process.wait(timeout=120), 0)
+
+    def test_a_signal_reaches_the_simulation(self):
+        self.write("scene", SCRIPT)
+        process = subprocess.Popen([self.path("root/bin/morseexec"), "scene"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True, cwd=self.directory, env=self.environment())
+        self.addCleanup(self.end, process)
+        self.wait_for(process, "[SCENE INITIALIZED]")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=120), 130)
+
+    def test_exit_codes(self):
+        done = self.end_of("from morse.builder import *\nx = 1 / 0\n")
+        self.assertEqual(done.returncode, 255, done.stderr)
+        self.assertIn("[ERROR][MORSE]", done.stderr)
+        done = self.end_of("from morse.builder import *\nr = Robott()\nenv = Environment('empty')\n")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual(self.end_of("import sys\nsys.exit(7)\n").returncode, 7)
+        done = self.morse("run", "nowhere")
+        self.assertEqual((done.returncode, done.stdout), (1, "morse run: nowhere: neither a site nor a scene\n"))
+        for arguments in (("run",), (), ("-v",), ("check",)):
+            self.assertEqual(self.morse(*arguments).returncode, 0, arguments)
+        self.assertEqual(self.morse(program="morseexec").returncode, 0)
+        self.assertEqual(self.morse("run", "--nonsense").returncode, 2)
+        self.assertRegex(self.morse("-v").stdout, r"^morse \d")
+        # The same program, asked by its own name, has its own codes.
+        self.assertEqual(self.orrery("run", "nowhere").returncode, 66)
+
+    def test_arguments_and_the_name_of_the_node_reach_the_script(self):
+        done = self.end_of("import os, sys\nprint(sys.argv, os.environ['MORSE_NODE'])\nsys.exit(3)\n")
+        self.assertNotEqual(done.returncode, 3)
+        done = self.morse("-c", "run", "--name", "here", "-g", "100x100", "scene", "fast", "-x", "1")
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stdout, "['scene', '--', 'fast', '-x', '1', 'with-colors'] here\n")
+
+    # Sites
+
+    def test_a_site_from_its_creation_to_its_end(self):
+        done = self.morse("create", "field")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in ("default.py", "scripts/field_client.py", "src/field/__init__.py", "src/field/builder/__init__.py"):
+            self.assertTrue(os.path.isfile(self.path("field/" + name)), name)
+        self.assertRegex(self.read("home/.morse/config"), r"(?m)^field = /.*/field$")
+        self.check(self.orrery("check", "field/default.py"), 0, "robot.pose")
+        compile(self.read("field/scripts/field_client.py"), "client", "exec")
+
+        self.assertIn("already", self.morse("create", "field").stdout)
+        self.write("field/mark", "")
+        self.assertEqual(self.morse("create", "-f", "field").returncode, 0)
+        self.assertFalse(os.path.exists(self.path("field/mark")))
+
+        done = self.morse("rm", "field", stdin="n\n")
+        self.assertEqual((done.returncode, os.path.isdir(self.path("field"))), (0, True))
+        done = self.morse("rm", "field", stdin="y\n")
+        self.assertEqual((done.returncode, os.path.isdir(self.path("field"))), (0, False))
+        self.assertNotIn("field", self.read("home/.morse/config"))
+        self.assertIn("no site", self.morse("rm", "field").stdout)
+
+    def test_scenes_of_a_site(self):
+        os.makedirs(self.path("place/src/tools"))
+        os.makedirs(self.path("place/data"))
+        self.write("place/src/tools/__init__.py", "word = 'found'\n")
+        show = "import sys, os, tools\nprint(__file__, tools.word, os.environ['MORSE_RESOURCE_PATH'], sys.argv[2:])\nsys.exit(4)\n"
+        for name in ("b.py", "c.py"):
+            self.write("place/" + name, show)
+        self.assertEqual(self.morse("import", "place", "there").returncode, 0)
+        self.assertIn("already", self.morse("import", "place", "there").stdout)
+        data = self.path("place/data")
+        for arguments, scene, rest in (
+            (["there"], "place/b.py", []),
+            (["THERE", "c.py"], "place/c.py", []),
+            (["there", "word"], "place/b.py", ["word"]),
+        ):
+            done = self.morse("run", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (4, "%s found %s %r\n" % (self.path(scene), data, rest)))
+
+    def test_components_of_a_site(self):
+        self.morse("create", "field")
+        done = self.morse("add", "sensor", "my sonar", "field", stdin='Hears "far" things\n')
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("class Mysonar(SensorCreator)", self.read("field/src/field/builder/sensors/mysonar.py"))
+        self.assertIn("Hears 'far' things", self.read("field/src/field/sensors/mysonar.py"))
+        self.assertIn('classpath="field.sensors.mysonar.Mysonar"', self.read("field/src/field/builder/sensors/mysonar.py"))
+        self.morse("add", "robot", "mule", "field")
+        for name in ("sensors/mysonar", "builder/sensors/mysonar", "robots/mule", "builder/robots/mule"):
+            compile(self.read("field/src/field/%s.py" % name), name, "exec")
+        self.write("field/src/field/robots/mule.py", "mine = 1\n")
+        self.assertIn("already", self.morse("add", "robot", "mule", "field").stdout)
+        self.assertEqual(self.read("field/src/field/robots/mule.py"), "mine = 1\n")
+        for arguments, words in ((("add", "robot", "x", "nowhere"), "no site"), (("add", "robot", "7!", "field"), "no name")):
+            done = self.morse(*arguments)
+            self.assertEqual((done.returncode, words in done.stdout), (0, True), done.stdout)
+        self.assertEqual(self.morse("add", "wheel", "x", "field").returncode, 2)
+
+    # The directory itself
+
+    def test_a_directory_that_cannot_be_made(self):
+        self.write("file", "")
+        done = self.orrery("morse-root", "file/below")
+        self.check(done, 74, "file/below/bin")
+        self.check(self.orrery("morse-root"), 64, "an argument is missing")
+
+
+if __name__ == "__main__":
+    isolate_network()
+    tap.main()
