@@ -205,6 +205,7 @@ private_headers += %D%/run/orrery-script-runner-private.h
 host_sources += %D%/run/orrery-script-runner.c
 host_sources += %D%/run/orrery-runner-saved.c
 host_sources += %D%/run/orrery-runner-watch.c
+host_sources += %D%/run/orrery-runner-absent.c
 host_sources += %D%/run/orrery-runner.c
 private_headers += %D%/run/orrery-process-private.h
 host_sources += %D%/run/orrery-process.c

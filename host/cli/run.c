@@ -21,6 +21,7 @@ typedef struct {
   char *continued;
   gboolean fast;
   gboolean offline;
+  gboolean strict;
   gboolean hash;
   gboolean demo;
   gboolean quiet;
@@ -106,6 +107,8 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "At the end write the state there, for --restore", "FILE" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options->restore_file,
       "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
+    { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
+      "Do not begin without a middleware that cannot be had", NULL },
     { "offline", 0, 0, G_OPTION_ARG_NONE, &options->offline, "Open no port, no connection", NULL },
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->continued, NULL, NULL },
@@ -170,7 +173,7 @@ make_options (RunOptions *options)
 
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
                 hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
-                !options->offline, "offline", options->offline, NULL);
+                !options->offline, "offline", options->offline, "strict", options->strict, NULL);
   if (options->paused || options->stopped)
     g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
                   NULL);

@@ -22,7 +22,9 @@ G_DECLARE_DERIVABLE_TYPE (OrreryDatastreamManager, orrery_datastream_manager, OR
  * is an error that names the nearest. Called in the order of the config, before the first tick;
  * opens no port and no file yet
  * @start: opens ports and files; called once after the last `open`, when everything else is set up,
- *   and never by a mere check
+ *   and never by a mere check. Whoever is not there yet, as a broker, is %ORRERY_ERROR_BUSY with
+ * the address in the message: the run begins all the same, unless it is a strict one, and the host
+ *   calls this again between ticks, after a second and then less often
  * @send: takes one encoded message of a stream that somebody listens to; @data is valid in the call
  * @flush: once after each phase in which it was given something: wake the thread here
  * @intake: once per tick, before messages are looked at: hand over with orrery_stream_put() what

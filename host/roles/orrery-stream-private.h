@@ -24,5 +24,8 @@ void orrery_stream_drop (OrreryStream *stream);
 guint64 orrery_stream_get_n_displaced (OrreryStream *stream);
 gboolean orrery_stream_has_rivals (OrreryStream *stream);
 
+/* Data of a manager: (element-type utf8) the names of the components on its streams, borrowed. */
+#define ORRERY_MANAGER_STREAMS "orrery-streams"
+
 /* The host's side of a manager: what its wake-up wakes. */
 void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, GMainContext *context);

@@ -15,6 +15,8 @@
 static void
 intake (OrreryRunner *runner)
 {
+  if (G_UNLIKELY (runner->absent->len > 0))
+    orrery_runner_retry_absent (runner);
   for (guint i = 0; i < runner->managers->len; i++) {
     OrreryDatastreamManager *manager = runner->managers->pdata[i];
 

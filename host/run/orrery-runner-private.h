@@ -64,6 +64,9 @@ typedef struct {
   GPtrArray *inputs;           /* (element-type OrreryStream) */
   GPtrArray *managers;         /* (element-type OrreryDatastreamManager) */
   GPtrArray *request_managers; /* (element-type OrreryRequestManager) */
+  GPtrArray *absent;           /* (element-type OrreryDatastreamManager): to be started anew */
+  OrreryTime absent_due;       /* by the clock */
+  OrreryTime absent_pause;
   OrreryCalls *calls;
   OrreryScripts *scripts;
   OrrerySnapshot *seen;   /* by dyn: what stood when the tick began */
@@ -126,6 +129,10 @@ OrreryRunner *orrery_runner_new (OrreryWorld *world, double frequency, guint sub
 void orrery_runner_free (OrreryRunner *runner);
 /* The monotonic clock of the machine: an OrreryRunner's clock, if a test has none of its own. */
 OrreryTime orrery_runner_read_clock (gpointer data);
+/* Has a manager whose `start` found nobody tried again while ticks run. */
+void orrery_runner_add_absent (OrreryRunner *runner, OrreryDatastreamManager *manager);
+/* Once per tick, while there are such. */
+void orrery_runner_retry_absent (OrreryRunner *runner);
 /* Time of tick k: start + floor ((k + 1) 10^9 / frequency), from k alone. */
 OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
 /* Before the first tick, when everything is wired. */

@@ -66,6 +66,7 @@ orrery_runner_new (OrreryWorld *world, double frequency, guint substeps, OrreryT
   runner->inputs = g_ptr_array_new_with_free_func (g_object_unref);
   runner->managers = g_ptr_array_new_with_free_func (g_object_unref);
   runner->request_managers = g_ptr_array_new_with_free_func (g_object_unref);
+  runner->absent = g_ptr_array_new_with_free_func (g_object_unref);
   runner->calls = orrery_calls_new ();
   runner->scripts = orrery_scripts_new (NULL, NULL, NULL);
   runner->seen = orrery_snapshot_new ();
@@ -115,6 +116,7 @@ orrery_runner_free (OrreryRunner *runner)
   g_clear_pointer (&runner->inputs, g_ptr_array_unref);
   g_clear_pointer (&runner->managers, g_ptr_array_unref);
   g_clear_pointer (&runner->request_managers, g_ptr_array_unref);
+  g_clear_pointer (&runner->absent, g_ptr_array_unref);
   g_clear_object (&runner->physics);
   g_clear_pointer (&runner->tick, orrery_tick_unref);
   g_clear_object (&runner->world);

@@ -329,6 +329,8 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
     return NULL;
   g_ptr_array_add (assembly->runner->managers, manager);
   orrery_datastream_manager_attach (manager, assembly->runner->context);
+  g_object_set_data_full (G_OBJECT (manager), ORRERY_MANAGER_STREAMS, g_ptr_array_new (),
+                          (GDestroyNotify) g_ptr_array_unref);
   set_up_manager (assembly, place, part);
   return manager;
 }
@@ -447,6 +449,8 @@ open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
 
   ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->open (manager, stream, options, &error);
   if (error == NULL) {
+    g_ptr_array_add (g_object_get_data (G_OBJECT (manager), ORRERY_MANAGER_STREAMS),
+                     (gpointer) orrery_stream_get_name (stream));
     join_pipeline (assembly, stream, manager);
     return;
   }

@@ -17,6 +17,7 @@ enum {
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
+  PROP_STRICT,
   PROP_STATE,
   N_PROPERTIES
 };
@@ -82,6 +83,9 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
   case PROP_OFFLINE:
     self->offline = g_value_get_boolean (value);
     break;
+  case PROP_STRICT:
+    self->strict = g_value_get_boolean (value);
+    break;
   case PROP_STATE:
     self->state = g_value_get_enum (value);
     break;
@@ -128,6 +132,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
     break;
   case PROP_OFFLINE:
     g_value_set_boolean (value, self->offline);
+    break;
+  case PROP_STRICT:
+    g_value_set_boolean (value, self->strict);
     break;
   case PROP_STATE:
     g_value_set_enum (value, self->state);
@@ -184,6 +191,10 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       FALSE, flags);
   properties[PROP_OFFLINE] =
       g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
+                            FALSE, flags);
+  properties[PROP_STRICT] =
+      g_param_spec_boolean ("strict", NULL,
+                            "Whether a middleware that cannot be had ends the run before it begins",
                             FALSE, flags);
   properties[PROP_STATE] =
       g_param_spec_enum ("state", NULL, "What it does when it is told to run for the first time",

@@ -4,6 +4,7 @@
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-raycaster-private.h"
 #include "roles/orrery-request-manager-private.h"
+#include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 
 #include <errno.h>
@@ -213,19 +214,41 @@ open_hash_file (OrrerySimulation *self, GError **error)
   return FALSE;
 }
 
+/* What cannot be had now may come: its streams are missed, the run is not. */
+static void
+wait_for_manager (OrrerySimulation *self, OrreryDatastreamManager *manager, const GError *error)
+{
+  GPtrArray *names = g_object_get_data (G_OBJECT (manager), ORRERY_MANAGER_STREAMS);
+  g_autofree char *list = NULL;
+
+  g_ptr_array_add (names, NULL);
+  list = g_strjoinv (", ", (char **) names->pdata);
+  g_warning ("%s: %s; not on a stream: %s; it is tried again while the simulation runs",
+             orrery_part_get_classpath (ORRERY_PART (manager)), error->message, list);
+  orrery_runner_add_absent (self->runner, manager);
+}
+
 static gboolean
 start_managers (OrrerySimulation *self, GError **error)
 {
   GPtrArray *managers = self->runner->managers;
+  guint n = 0; /* those that have started */
 
-  for (guint i = 0; i < managers->len && !self->options->check_only; i++) {
-    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[i]);
+  while (n < managers->len && !self->options->check_only) {
+    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[n]);
     GError *local = NULL;
 
     if (klass->start != NULL)
-      klass->start (managers->pdata[i], &local);
-    if (local == NULL)
+      klass->start (managers->pdata[n], &local);
+    if (local == NULL) {
+      n++;
       continue;
+    }
+    if (!self->options->strict && g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
+      wait_for_manager (self, managers->pdata[n], local);
+      g_error_free (local);
+      continue;
+    }
     g_propagate_error (error, local);
     return FALSE;
   }

@@ -132,6 +132,17 @@ end_calls (GPtrArray *parts)
 }
 
 static void
+close_streams (GPtrArray *managers)
+{
+  for (guint i = 0; i < managers->len; i++) {
+    OrreryDatastreamManager *manager = managers->pdata[i];
+
+    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close != NULL)
+      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close (manager);
+  }
+}
+
+static void
 close_managers (OrreryRunner *runner)
 {
   for (guint i = 0; i < runner->request_managers->len; i++) {
@@ -142,12 +153,8 @@ close_managers (OrreryRunner *runner)
     if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->close != NULL)
       ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->close (manager);
   }
-  for (guint i = 0; i < runner->managers->len; i++) {
-    OrreryDatastreamManager *manager = runner->managers->pdata[i];
-
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close (manager);
-  }
+  close_streams (runner->managers);
+  close_streams (runner->absent);
 }
 
 void

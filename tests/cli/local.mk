@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 cli_tests =
+cli_tests += %D%/test_absent.py
 cli_tests += %D%/test_batch.py
 cli_tests += %D%/test_cli.py
 cli_tests += %D%/test_install.py
