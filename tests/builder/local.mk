@@ -9,6 +9,7 @@ builder_tests = \
   %D%/test_running.py \
   %D%/test_library.py \
   %D%/test_schema.py \
+  %D%/test_scripts.py \
   %D%/test_wrong_properties.py
 
 TESTS += $(builder_tests)
