@@ -34,7 +34,7 @@ env = Environment('empty')
 env.simulator_frequency(50, 3, 4); env.set_time_strategy(TimeStrategies.FixedSimulationStep)
 env.set_time_scale(slowdown_by=3); env.use_relative_time(True); env.set_gravity(1); env.set_physics_step_sub(7)
 env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_raycaster('orrery.raycasters.exact.Exact')
-env.set_seed(5); env.properties(longitude=1.5)
+env.set_seed(5); env.properties(longitude=1.5); env.set_renderer('acme.scripts.Draw')
 env.configure_stream_manager('socket', sync_port=1); env.set_start(3.5)
 env.set_script_order('level'); env.add_add_on('acme.scripts.Patrol', priority='first', enabled=False)
 env.add_add_on('acme.scripts.Patrol', range=3); env.set_sandbox('acme.scripts.Patrol', enabled=True, x=1)
@@ -49,14 +49,10 @@ thing = PassiveObject('x.blend', 'Box')
 for shape in (Cube(), Sphere(), Cylinder(), Cone(), Torus(), Plane()):
     shape.color(1, 0, 0); shape.translate(1)
 robot.append_meshes(['Seat'], 'x.blend')
+lamp = Spot('lamp'); lamp.lamp(1, (1, 1, 1), 5, 0.5)
 """
-with open(os.path.join(SOURCE, "docs", "scene.schema.json"), encoding="utf-8") as _stream:
-    if "lamp" in json.load(_stream)["$defs"]:
-        EVERYTHING += "lamp = Spot('lamp'); lamp.lamp(1, (1, 1, 1), 5, 0.5)\n"
 
 
-#: Keys of the environment that have no method: what draws is chosen where something does.
-WITHOUT_METHOD = ("renderer",)
 #: Keys that only worlds written by hand have, and those of classes.
 BY_HAND = {
     "body": ("gravity",),
@@ -120,8 +116,7 @@ class Schema(BuilderCase):
     def test_every_key_that_the_builder_writes_is_described(self):
         scene = self.built(EVERYTHING).scene
         environment = self.validator.schema["$defs"]["environment"]["properties"]
-        described = [key for key in environment if key not in WITHOUT_METHOD]
-        self.assertEqual(sorted(scene["environment"]), sorted(described))
+        self.assertEqual(sorted(scene["environment"]), sorted(environment))
 
     def test_every_key_that_is_described_can_be_written(self):
         """By the builder, but for the few that are for worlds made by hand."""
