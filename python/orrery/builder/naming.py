@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 from types import FrameType
-from typing import Any, Container, Iterable, Optional, Set
+from typing import Any, Container, Dict, Iterable, Optional, Set
 
 RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 
@@ -49,21 +49,28 @@ def name_roots(frame: Optional[FrameType]) -> None:
             value.name = name
 
 
-def unique(name: str, taken: Container[str]) -> str:
-    """The name, or the first of name_001, name_002 ... that is not taken."""
+def unique(name: str, taken: Container[str], numbers: Dict[str, int]) -> str:
+    """The name, or the first of name_001, name_002 ... that is not taken.
+
+    `numbers` keeps how far each name has come: many of one name cost no more than many of several.
+    """
     candidate = name
-    number = 0
+    number = numbers.get(name, 0)
+    if number:
+        candidate = "%s_%03d" % (name, number)
     while candidate in taken:
         number += 1
         candidate = "%s_%03d" % (name, number)
+    numbers[name] = number
     return candidate
 
 
 def settle(siblings: Iterable[Any], prefix: str = "") -> None:
     """Gives each component and all below it its final name and full name, in order."""
     taken: Set[str] = set()
+    numbers: Dict[str, int] = {}
     for component in siblings:
-        component.final_name = unique(component.own_name(), taken)
+        component.final_name = unique(component.own_name(), taken, numbers)
         taken.add(component.final_name)
         component.full_name = prefix + component.final_name
         settle(component.children, component.full_name + ".")
