@@ -78,6 +78,7 @@ def _make(name: str, info: ClassInfo, is_preset: bool) -> Type[AbstractComponent
         "__doc__": info.summary or "%s, of the class %s." % (name, info.classpath),
     }
     frequency, settings = special.PRESETS.get(name, (None, {})) if is_preset else (None, {})
+    settings = {**settings, **special.SETTINGS.get(name, {})}
     if info.role == "robot" and extra is None:
 
         def __init__(self: Any, name: Optional[str] = None) -> None:

@@ -36,6 +36,16 @@ PRESETS: Dict[str, Tuple[float, Dict[str, Any]]] = {
 }
 
 
+#: What MORSE's builder sets of a class, where that is not what the class begins with.
+SETTINGS: Dict[str, Dict[str, Any]] = {
+    "SearchAndRescue": {"Heal_range": 2.0, "Abilities": "1,2"},
+    "PTU": {"Tolerance": 0.01},
+    "VideoCamera": {"cam_focal": 35.0},
+    "SemanticCamera": {"cam_focal": 35.0},
+    "DepthCamera": {"cam_focal": 35.0},
+}
+
+
 class LaserSensorWithArc(AbstractComponent):
     """A scanner; in MORSE its rays are those of a mesh, the arc."""
 
@@ -174,7 +184,6 @@ class Armature(AbstractComponent):
             self.properties(armature=armature_name)
         if model_name is not None:
             self._load(model_name, armature_name)
-        self._targets: List[str] = []
 
     #: Whether the class comes without joints of its own.
     _needs_model = True
@@ -185,13 +194,11 @@ class Armature(AbstractComponent):
         self._import = models.describe(path, armature_name)
 
     def create_ik_targets(self, bones: Sequence[str]) -> None:
-        """Makes something to reach for of each of these joints."""
-        self._targets = [str(bone) for bone in bones]
-
-    def after_renaming(self) -> None:
-        """Writes the names of the targets down."""
-        if self._targets:
-            self.properties(ik_targets=self._targets)
+        """Nothing: the end of the last joint can be reached for as it is, by the name MORSE gives it."""
+        session.current().warn(
+            "create_ik_targets",
+            "create_ik_targets() has no effect: the end of an arm's last joint is a target by itself",
+        )
 
 
 class KukaLWR(Armature):
