@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple
 
 from . import models, naming, session
 from .body import SETTINGS, Bodied
@@ -442,13 +442,15 @@ class AbstractComponent(Linked, Bodied):
 
     def set_color(self, r: float = 0.0, g: float = 0.0, b: float = 0.0) -> None:
         """The colour of the primitives at and below it; those of models stay as they are."""
-        painted = [part for part in self._below() if hasattr(part, "color")]
-        for part in painted:
-            part.color(r, g, b)
-        if not painted:
+        painted = [part.paint(r, g, b) for part in self._below()]
+        if not any(painted):
             session.current().warn(
                 "set_color", "set_color() has no effect: the colours of a model are its own"
             )
+
+    def paint(self, r: float, g: float, b: float) -> bool:
+        """Colours what is drawn of the component itself, if that is its own; says whether it is."""
+        return False
 
     def _below(self) -> List[AbstractComponent]:
         found = [self]
@@ -536,7 +538,7 @@ _WORKER_SETTINGS = (
     "restarts",
 )
 
-_SPECIAL = {
+_SPECIAL: Dict[str, Callable[[AbstractComponent, Any], None]] = {
     "classpath": AbstractComponent._set_classpath,
     "abstraction_level": AbstractComponent._set_level,
     "frequency": AbstractComponent.frequency,

@@ -81,6 +81,11 @@ class Mesh(Thing):
             raise BuilderError("%s: want three numbers from 0 to 1, not %r" % (where, parts))
         self._color = parts
 
+    def paint(self, r: float, g: float, b: float) -> bool:
+        """As `color`, which is its own."""
+        self.color(r, g, b)
+        return True
+
     def mesh(self) -> Tuple[geometry.Points, geometry.Triangles]:
         """Points and triangles, not stretched."""
         raise BuilderError("%s: a Mesh has no shape; use Cube, Sphere ..." % self.own_name())

@@ -63,9 +63,9 @@ class ClassInfo:
         self.levels = [_level(level) for level in entry.get("levels") or []]
         self.aliases = [_alias(alias) for alias in entry.get("aliases") or []]
         self.direction = (entry.get("direction") or "").upper() or None
-        self.stream = entry.get("stream")
-        self.publisher = entry.get("publisher")
-        self.reader = entry.get("reader")
+        self.stream: Optional[str] = entry.get("stream")
+        self.publisher: Optional[str] = entry.get("publisher")
+        self.reader: Optional[str] = entry.get("reader")
         self.summary: str = entry.get("summary") or ""
         #: One of MORSE's for which there is no plugin: the host will name it.
         self.is_absent = False
@@ -208,7 +208,7 @@ class Catalogue:
         """The classes that scripts name by their last name, the standard ones first."""
         ordered = [info for info in self.classes.values() if info.role in COMPONENT_ROLES]
         ordered.sort(key=lambda info: not info.classpath.startswith(OWN))
-        names = {}
+        names: Dict[str, ClassInfo] = {}
         for info in ordered:
             names.setdefault(info.name, info)
         return names
@@ -220,12 +220,12 @@ class Catalogue:
         """
         path = canonical(classpath)
         info = self.classes.get(path)
-        chain = [path]
+        chain: List[Optional[str]] = [path]
         if info is not None:
             chain.insert(0, info.level_classpath(level))
             chain.extend(base.classpath for base in self._bases(info))
         for known in list(chain):
-            owner = self._level_owners.get(known)
+            owner = self._level_owners.get(known or "")
             if owner is not None:
                 chain.append(owner.classpath)
                 chain.extend(base.classpath for base in self._bases(owner))
@@ -282,7 +282,7 @@ class Catalogue:
     def _special_codec(
         self, stream: Optional[str], path: str, level: Optional[str], direction: str
     ) -> Optional[str]:
-        wanted = Alias(stream, path, level)
+        wanted = Alias(stream or "", path, level)
         for info in self.of_role("datastream"):
             if info.direction in (None, direction) and wanted in info.aliases:
                 return info.classpath
@@ -290,7 +290,7 @@ class Catalogue:
 
     def modifier(self, alias: str, classpath: str, level: Optional[str] = None) -> ClassInfo:
         """The modifier that bears this alias for that component."""
-        fitting = {}
+        fitting: Dict[str, ClassInfo] = {}
         for path in self.lineage(classpath, level):
             for info in self.of_role("modifier"):
                 for entry in info.aliases:
@@ -386,7 +386,8 @@ def ask_about(classpath: str) -> List[Dict[str, Any]]:
     try:
         done = subprocess.run([find_program(), "plugins", "--json", classpath], stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-        return json.loads(done.stdout.decode("utf-8"))["classes"] if done.returncode == 0 else []
+        found = json.loads(done.stdout.decode("utf-8")) if done.returncode == 0 else {"classes": []}
+        return list(found["classes"])
     except (OSError, ValueError, KeyError):
         return []
 

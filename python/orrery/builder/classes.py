@@ -77,8 +77,11 @@ def _make(name: str, info: ClassInfo, is_preset: bool) -> Type[AbstractComponent
         "__module__": "%s.%ss" % (__package__, info.role),
         "__doc__": info.summary or "%s, of the class %s." % (name, info.classpath),
     }
-    frequency, settings = special.PRESETS.get(name, (None, {})) if is_preset else (None, {})
-    settings = {**settings, **special.SETTINGS.get(name, {})}
+    frequency: Optional[float] = None
+    settings: Dict[str, Any] = dict(special.SETTINGS.get(name, {}))
+    if is_preset and name in special.PRESETS:
+        frequency, more = special.PRESETS[name]
+        settings.update(more)
     if info.role == "robot" and extra is None:
 
         def __init__(self: Any, name: Optional[str] = None) -> None:

@@ -123,7 +123,7 @@ def _append(table: Dict[Any, List[Any]], component: Any, entry: Any) -> None:
 
 
 def _place(component: Any) -> str:
-    return component if isinstance(component, str) else component.name
+    return component if isinstance(component, str) else str(component.name)
 
 
 def _named(table: Dict[Any, Any], robots: Optional[Sequence[str]]) -> Dict[str, Any]:

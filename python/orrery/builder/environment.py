@@ -56,7 +56,7 @@ class Environment(Window):
             raise BuilderError("Environment: want a name or a file, not %r" % (filename,))
         self._import: Optional[str] = None
         self._find(filename)
-        self.origin = session.origin() or ("?", 0)
+        self.origin: session.Origin = session.origin() or ("?", 0)
         self.fastmode = fastmode
         self.auto_tune_time = auto_tune_time
         self._frequency: Optional[float] = None

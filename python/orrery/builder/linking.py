@@ -80,6 +80,7 @@ class Linked:
         info = catalogue.require(classpath) if classpath else self._require_info("add_stream")
         way = self._direction(direction, info)
         self._choose_default_level(info)
+        codec: Optional[str]
         if method is not None:
             codec = catalogue.require(method, "datastream").classpath
         else:
@@ -106,7 +107,7 @@ class Linked:
 
     def _direction(self, direction: Optional[str], info: ClassInfo) -> str:
         known = direction or {"sensor": "OUT", "actuator": "IN"}.get(info.role or "")
-        if known not in ("IN", "OUT"):
+        if known is None or known not in ("IN", "OUT"):
             raise BuilderError(
                 "%s: add_stream: the direction must be IN or OUT, not %r" % (self.own_name(), known)
             )

@@ -32,7 +32,11 @@ def unbound(tree: ast.Module) -> List[str]:
     if not stars or not all(module.startswith(NAMESPACES) for module in stars):
         return []
     bound = set(_bound(tree)) | set(dir(builtins)) | set(_builder_names())
-    used = [node.id for node in ast.walk(tree) if _is_use(node)]
+    used = [
+        node.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    ]
     return [name for name in dict.fromkeys(used) if name[0].isupper() and name not in bound]
 
 
@@ -77,10 +81,6 @@ def _builder_names() -> List[str]:
 
 def _imports(tree: ast.Module) -> List[ast.ImportFrom]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
-
-
-def _is_use(node: ast.AST) -> Any:
-    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
 
 
 def _bound(tree: ast.Module) -> Iterator[str]:

@@ -34,10 +34,20 @@ class Zone(AbstractComponent):
 
     @size.setter
     def size(self, value: Sequence[float]) -> None:
+        self._set_size(value)
+
+    def _set_size(self, value: Sequence[float]) -> None:
         where = self.own_name() + ".size"
         self._half = [positive(half, where) for half in vector(value, where)]
 
-    scale = size
+    @property
+    def scale(self) -> Tuple[float, ...]:
+        """As `size`."""
+        return self.size
+
+    @scale.setter
+    def scale(self, value: Sequence[float]) -> None:
+        self._set_size(value)
 
     def rotate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
         """Nothing: a zone lies along the axes of the world."""
