@@ -71,6 +71,8 @@ def _make(name: str, info: ClassInfo, is_preset: bool) -> Type[AbstractComponent
     """A class whose objects are of the class `info`; of MORSE's presets, with their settings."""
     base = _BASES[info.role]
     extra = special.BASES.get(name)
+    if extra is None and "scan_window" in info.properties:
+        extra = special.LaserSensorWithArc
     bases = (base,) if extra is None else (extra, base)
     members: Dict[str, Any] = {
         "_classpath": info.classpath,

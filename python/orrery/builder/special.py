@@ -50,11 +50,7 @@ class LaserSensorWithArc(AbstractComponent):
     """A scanner; in MORSE its rays are those of a mesh, the arc."""
 
     def create_laser_arc(self) -> None:
-        """Nothing: the rays follow from the properties of the scanner."""
-        session.current().warn(
-            "create_laser_arc",
-            "create_laser_arc() has no effect: the rays follow from the scanner's properties",
-        )
+        """Nothing: the fan of rays is made of the properties, whenever they were set."""
 
 
 class VideoCamera(AbstractComponent):
