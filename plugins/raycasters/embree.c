@@ -46,7 +46,7 @@ struct _OrreryEmbree {
   RTCDevice device;
   RayGeometry *geometry;
   gboolean *moves;   /* by item */
-  guint *n_standing; /* by the number of an object: standing items of the objects before it */
+  guint *counts[2];  /* items that stand, that move: of the objects before each number */
   OrreryVec3 middle; /* of the world */
   Set sets[N_SETS];
   GHashTable *scenes; /* (element-type RayMesh RTCScene): of those that move, in their own frame */
@@ -56,7 +56,7 @@ G_DEFINE_FINAL_TYPE (OrreryEmbree, orrery_embree, ORRERY_TYPE_RAYCASTER)
 /* The nearest point of a ray so far. */
 typedef struct {
   double t;
-  OrreryVec3 normal; /* in the frame of the item */
+  OrreryVec3 normal; /* in the world, to either side */
   guint item;        /* G_MAXUINT: none */
   guint triangle;
 } Found;
@@ -70,19 +70,16 @@ typedef struct {
   const OrreryRay *rays;
   const OrreryVec3 *directions;
   Found *found;
+  guint n_sets;
 } Context;
 
 /* --- triangles in doubles --- */
 
-/* Where the ray meets the plane of a triangle that Embree found at @near_to. */
+/* The distance to a plane, where Embree found the triangle in it at @near_to: at the edge of a
+ * plane that is seen from the side the float knows better. */
 static double
-refine (const RayItem *item, guint triangle, const RayProbe *probe, double near_to)
+choose (double t, double near_to)
 {
-  const double *plane = item->mesh->planes + 4 * (gsize) triangle;
-  const OrreryVec3 *normal = (const OrreryVec3 *) (gconstpointer) plane;
-  double t = (plane[3] - vec3_dot (normal, &probe->origin)) / vec3_dot (normal, &probe->direction);
-
-  /* The edge of a plane that is seen from the side: the float knows better. */
   return fabs (t - near_to) <= 1e-5 * (1 + near_to) ? t : near_to;
 }
 
@@ -102,15 +99,15 @@ take_triangle (Context *context, guint lane, guint index, guint triangle, double
 {
   const RayItem *item = ray_geometry_get (context->self->geometry, index);
   const OrreryRay *ray = &context->rays[lane];
-  RayProbe probe;
-  double t;
+  const double *plane = item->mesh->planes + 4 * (gsize) triangle;
+  OrreryVec3 normal = mat3_turn (&item->rotation, (const OrreryVec3 *) (gconstpointer) plane);
+  OrreryVec3 way = vec3_minus (&item->pose.position, &ray->origin);
+  double t = choose ((plane[3] + vec3_dot (&normal, &way)) /
+                         vec3_dot (&normal, &context->directions[lane]),
+                     near_to);
 
-  ray_probe_init (&probe, item, ray, &context->directions[lane]);
-  t = refine (item, triangle, &probe, near_to);
   if (t <= ray->far)
-    take (&context->found[lane], t,
-          (const OrreryVec3 *) (gconstpointer) (item->mesh->planes + 4 * (gsize) triangle), index,
-          triangle);
+    take (&context->found[lane], t, &normal, index, triangle);
 }
 
 /* --- what Embree calls --- */
@@ -156,6 +153,7 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
   RTCScene scene = g_hash_table_lookup (context->self->scenes, item->mesh);
   OrreryVec3 origin = vec3_minus (&probe->origin, &item->middle);
   struct RTCIntersectContext inner;
+  const double *plane;
   struct RTCRayHit hit = {
     .ray = { .org_x = (float) origin.x,
              .org_y = (float) origin.y,
@@ -173,11 +171,13 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
   rtcIntersect1 (scene, &inner, &hit);
   if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID)
     return;
-  probe->t = refine (item, hit.hit.primID, probe, hit.ray.tfar);
-  probe->found = probe->t <= probe->far;
+  plane = item->mesh->planes + 4 * (gsize) hit.hit.primID;
   probe->triangle = hit.hit.primID;
-  probe->normal =
-      *(const OrreryVec3 *) (gconstpointer) (item->mesh->planes + 4 * (gsize) hit.hit.primID);
+  probe->normal = *(const OrreryVec3 *) (gconstpointer) plane;
+  probe->t = choose ((plane[3] - vec3_dot (&probe->normal, &probe->origin)) /
+                         vec3_dot (&probe->normal, &probe->direction),
+                     hit.ray.tfar);
+  probe->found = probe->t <= probe->far;
 }
 
 static gboolean
@@ -195,6 +195,7 @@ meet_item (Context *context, guint lane, guint index, double far)
     ray_probe_shape (&probe, item->kind, &item->size);
   if (!probe.found || (found->item != G_MAXUINT && probe.t >= found->t))
     return FALSE;
+  probe.normal = mat3_turn (&item->rotation, &probe.normal);
   take (found, probe.t, &probe.normal, index, probe.triangle);
   return TRUE;
 }
@@ -418,16 +419,24 @@ find_middle (OrreryEmbree *self)
 }
 
 static void
-count_standing (OrreryEmbree *self)
+count_items (OrreryEmbree *self)
 {
   guint n = self->geometry->n_objects;
 
-  memset (self->n_standing, 0, (n + 1) * sizeof *self->n_standing);
+  for (guint k = 0; k < 2; k++)
+    memset (self->counts[k], 0, (n + 1) * sizeof *self->counts[k]);
   for (guint i = 0; i < self->geometry->items->len; i++)
-    if (!self->moves[i])
-      self->n_standing[ray_geometry_get (self->geometry, i)->number + 1]++;
-  for (guint i = 0; i < n; i++)
-    self->n_standing[i + 1] += self->n_standing[i];
+    self->counts[self->moves[i] != FALSE][ray_geometry_get (self->geometry, i)->number + 1]++;
+  for (guint k = 0; k < 2; k++)
+    for (guint i = 0; i < n; i++)
+      self->counts[k][i + 1] += self->counts[k][i];
+}
+
+/* How many items that stand, or that move, a batch skips. */
+static guint
+count_skipped (const OrreryEmbree *self, const RayFilter *filter, gboolean moving)
+{
+  return self->counts[moving][filter->end] - self->counts[moving][filter->from];
 }
 
 static void
@@ -437,7 +446,7 @@ fill_all (OrreryEmbree *self)
   add_scenes (self);
   for (guint i = 0; i < N_SETS; i++)
     fill_set (self, i);
-  count_standing (self);
+  count_items (self);
 }
 
 /* What stood and is no longer as it was goes over to those that move. */
@@ -458,7 +467,7 @@ follow (OrreryEmbree *self)
     for (guint kind = 0; kind < N_SETS; kind++)
       if (changed[kind])
         fill_set (self, kind);
-    count_standing (self);
+    count_items (self);
   } else if (self->sets[SET_MOVING].scene != NULL) {
     rtcCommitGeometry (rtcGetGeometry (self->sets[SET_MOVING].scene, 0));
     rtcCommitScene (self->sets[SET_MOVING].scene);
@@ -473,7 +482,8 @@ clear_geometry (OrreryEmbree *self)
   g_clear_pointer (&self->scenes, g_hash_table_unref);
   g_clear_pointer (&self->geometry, ray_geometry_free);
   g_clear_pointer (&self->moves, g_free);
-  g_clear_pointer (&self->n_standing, g_free);
+  g_clear_pointer (&self->counts[0], g_free);
+  g_clear_pointer (&self->counts[1], g_free);
 }
 
 static void
@@ -518,7 +528,8 @@ orrery_embree_update (OrreryRaycaster *raycaster, OrrerySnapshot *snapshot, GErr
 
   if (self->moves == NULL) {
     self->moves = g_new0 (gboolean, self->geometry->items->len);
-    self->n_standing = g_new0 (guint, self->geometry->n_objects + 1);
+    self->counts[0] = g_new0 (guint, self->geometry->n_objects + 1);
+    self->counts[1] = g_new0 (guint, self->geometry->n_objects + 1);
     for (guint i = 0; i < self->geometry->items->len; i++) {
       const RayItem *item = ray_geometry_get (self->geometry, i);
 
@@ -602,6 +613,26 @@ is_coherent (const Packet *packet, const OrreryRay *rays)
 }
 
 static void
+give (OrreryEmbree *self, const Found *found, const OrreryVec3 *direction, OrreryHit *hit)
+{
+  const RayItem *item;
+  double side;
+
+  if (found->item == G_MAXUINT) {
+    ray_hit_clear (hit);
+    return;
+  }
+  item = ray_geometry_get (self->geometry, found->item);
+  side = vec3_dot (&found->normal, direction) > 0 ? -1 : 1;
+  hit->distance = found->t;
+  hit->normal =
+      (OrreryVec3){ side * found->normal.x, side * found->normal.y, side * found->normal.z };
+  hit->object = item->object;
+  hit->shape = item->shape;
+  hit->triangle = found->triangle;
+}
+
+static void
 cast_packet (Context *context, Packet *packet, const OrreryRay *rays, guint n, OrreryHit *hits)
 {
   OrreryEmbree *self = context->self;
@@ -612,7 +643,7 @@ cast_packet (Context *context, Packet *packet, const OrreryRay *rays, guint n, O
   context->found = packet->found;
   context->base.flags = is_coherent (packet, rays) ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
                                                    : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
-  for (guint kind = 0; kind < N_SETS && packet->any; kind++) {
+  for (guint kind = 0; kind < context->n_sets && packet->any; kind++) {
     context->set = &self->sets[kind];
     if (context->set->scene == NULL ||
         kind == (context->filter->sight == ORRERY_SIGHT_SOLID ? SET_SEEN : SET_SOLID))
@@ -620,16 +651,8 @@ cast_packet (Context *context, Packet *packet, const OrreryRay *rays, guint n, O
     rtcIntersect8 (packet->valid, context->set->scene, &context->base, &packet->soa);
     take_hits (context, packet);
   }
-  for (guint i = 0; i < n; i++) {
-    const Found *found = &packet->found[i];
-    RayProbe probe = { .t = found->t, .normal = found->normal, .triangle = found->triangle };
-
-    if (found->item == G_MAXUINT)
-      ray_hit_clear (&hits[i]);
-    else
-      ray_hit_set (&hits[i], ray_geometry_get (self->geometry, found->item), &probe,
-                   &packet->directions[i]);
-  }
+  for (guint i = 0; i < n; i++)
+    give (self, &packet->found[i], &packet->directions[i], &hits[i]);
 }
 
 static void
@@ -641,8 +664,12 @@ orrery_embree_cast (OrreryRaycaster *raycaster, const OrreryRays *rays, OrreryHi
   Packet packet;
 
   rtcInitIntersectContext (&context.base);
-  if (self->n_standing[filter.end] > self->n_standing[filter.from])
+  if (count_skipped (self, &filter, FALSE) > 0)
     context.base.filter = filter_skipped;
+  /* A robot that is alone meets nothing but itself there. */
+  context.n_sets = count_skipped (self, &filter, TRUE) < self->counts[1][self->geometry->n_objects]
+                       ? N_SETS
+                       : SET_MOVING;
   for (gsize at = 0; at < rays->n_rays; at += PACKET)
     cast_packet (&context, &packet, rays->rays + at, (guint) MIN (PACKET, rays->n_rays - at),
                  hits + at);

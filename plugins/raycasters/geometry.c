@@ -6,9 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* From beyond that, m, nothing is seen: floats are to hold it, and its square. */
-#define FARTHEST 1e12
-
 /* --- meshes --- */
 
 static void
@@ -321,23 +318,6 @@ ray_geometry_make_filter (const RayGeometry *geometry, const OrreryRays *rays)
     filter.end = geometry->ends[rays->skip];
   }
   return filter;
-}
-
-gboolean
-ray_check (const OrreryRay *ray, OrreryVec3 *direction)
-{
-  const OrreryVec3 *d = &ray->direction;
-  double square = vec3_dot (d, d);
-  double scale;
-
-  /* Far beyond all that a direction is made of, so that its square is a number. */
-  if (!(square > 1e-200 && square < 1e200) || !orrery_vec3_is_finite (&ray->origin) ||
-      orrery_vec3_length (&ray->origin) > FARTHEST || ray->near > FARTHEST ||
-      !(ray->near >= 0 && ray->near <= ray->far))
-    return FALSE;
-  scale = 1 / sqrt (square);
-  *direction = (OrreryVec3){ d->x * scale, d->y * scale, d->z * scale };
-  return TRUE;
 }
 
 void

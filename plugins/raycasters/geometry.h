@@ -3,6 +3,8 @@
 
 #include "shapes.h"
 
+#include <math.h>
+
 /* What ray casters see of a world: one item for each shape, at its present pose. */
 
 /* Triangles, shared by all items with the same points. */
@@ -74,8 +76,26 @@ ray_filter_passes (const RayFilter *filter, const RayItem *item)
   return filter->sight == ORRERY_SIGHT_SOLID ? item->solid : item->seen;
 }
 
+/* From beyond that, m, nothing is seen: floats are to hold it, and its square. */
+#define RAY_FARTHEST 1e12
+
 /* Of a ray the direction of length 1. FALSE: it is no ray and meets nothing */
-gboolean ray_check (const OrreryRay *ray, OrreryVec3 *direction);
+static inline gboolean
+ray_check (const OrreryRay *ray, OrreryVec3 *direction)
+{
+  const OrreryVec3 *d = &ray->direction;
+  double square = vec3_dot (d, d), place = vec3_dot (&ray->origin, &ray->origin);
+  double scale;
+
+  /* Whatever is not finite is not below a limit. */
+  if (!(square > 1e-200 && square < 1e200 && place < RAY_FARTHEST * RAY_FARTHEST &&
+        ray->near >= 0 && ray->near < RAY_FARTHEST && ray->near <= ray->far))
+    return FALSE;
+  scale = 1 / sqrt (square);
+  *direction = (OrreryVec3){ d->x * scale, d->y * scale, d->z * scale };
+  return TRUE;
+}
+
 /* The ray in the frame of the item, with nothing found. */
 void ray_probe_init (RayProbe *probe, const RayItem *item, const OrreryRay *ray,
                      const OrreryVec3 *direction);
