@@ -256,6 +256,7 @@ host_sources += %D%/wiring/orrery-state-services.c
 host_sources += %D%/wiring/orrery-simulation.c
 host_sources += %D%/wiring/orrery-table.c
 host_sources += %D%/wiring/orrery-supervision.c
+host_sources += %D%/wiring/orrery-viewer-services.c
 private_headers += %D%/wiring/orrery-system-part-private.h
 host_sources += %D%/wiring/orrery-system-part.c
 host_sources += %D%/wiring/orrery-time-services.c

@@ -124,11 +124,14 @@ add_system_parts (OrrerySimulation *self)
   OrreryPart *time = orrery_time_services_new (self);
   OrreryPart *states = orrery_state_services_new (self);
   OrreryPart *communication = orrery_communication_new (self);
+  OrreryPart *viewer = orrery_viewer_services_new (self);
 
   g_ptr_array_add (self->system, supervision);
   g_ptr_array_add (self->system, time);
   g_ptr_array_add (self->system, states);
   g_ptr_array_add (self->system, communication);
+  g_ptr_array_add (self->system, viewer);
+  orrery_calls_map (self->runner->calls, NULL, "simulation", viewer, NULL);
   orrery_calls_map (self->runner->calls, NULL, "simulation", states, NULL);
   orrery_calls_map (self->runner->calls, NULL, "simulation", supervision, NULL);
   orrery_calls_map (self->runner->calls, NULL, "time", time, NULL);

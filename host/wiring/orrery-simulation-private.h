@@ -66,6 +66,7 @@ OrreryPart *orrery_communication_new (OrrerySimulation *simulation);
 
 /* `simulation` again: start, stop, pause ... */
 OrreryPart *orrery_state_services_new (OrrerySimulation *simulation);
+OrreryPart *orrery_viewer_services_new (OrrerySimulation *simulation);
 
 /* orrery-simulation-state.c */
 /* Now, or at the end of the present turn; the call is answered then. */

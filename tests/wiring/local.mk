@@ -40,6 +40,7 @@ EXTRA_DIST += $(wiring_fixtures:%=%D%/fixtures/%.c) %D%/fixtures/fixture.h
 
 wiring_tests =
 wiring_tests += %D%/test-classes
+wiring_tests += %D%/test-viewer
 wiring_tests += %D%/test-descriptor
 wiring_tests += %D%/test-json-classes
 wiring_tests += %D%/test-list
