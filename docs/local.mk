@@ -17,3 +17,12 @@ dist_doc_DATA = \
   %D%/scheduler.md \
   %D%/scripts.md \
   %D%/workers.md
+
+# What every class says of itself, gathered from the plugins as they were built.
+nodist_doc_DATA = %D%/components.md
+%D%/components.md: %D%/components.py $(MODULES) $(MODULES_CXX) $(JSON_CLASSES) \
+  orrery bin/orrery lib/orrery-1/orrery-inspect
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
+	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@
+CLEANFILES += %D%/components.md
+EXTRA_DIST += %D%/components.py

@@ -2,6 +2,7 @@
 python_tests = %D%/test_batch.py
 python_tests += %D%/test_bulk.py
 python_tests += %D%/test_channels.py
+python_tests += %D%/test_every_class.py
 python_tests += %D%/test_follow.py
 python_tests += %D%/test_guide.py
 python_tests += %D%/test_hints.py
