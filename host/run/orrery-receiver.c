@@ -20,6 +20,8 @@ G_DEFINE_BOXED_TYPE (OrreryReceiver, orrery_receiver, orrery_receiver_ref, orrer
 
 /* Looks before one sleeps: some 3 us. */
 #define LOOKS 120
+/* Slots of a ring that is deep enough to be filled while one waits for a processor. */
+#define DEEP 256
 /* Waits in a row that sleep at once, at most. */
 #define MAX_UNLUCKY 4095
 
@@ -384,13 +386,27 @@ shares_processor (OrreryReceiver *receiver)
          (guint32) sched_getcpu () + 1;
 }
 
+/* Where there is room for what the emitter says meanwhile; a `latest` channel has none. */
+static gboolean
+can_give_way (OrreryReceiver *receiver)
+{
+  return !receiver->latest && receiver->n_slots > DEEP;
+}
+
+/* Returns: whether it was worth it */
+static gboolean
+give_way (OrreryReceiver *receiver)
+{
+  guint64 n;
+
+  sched_yield ();
+  n = __atomic_load_n (&receiver->header->head, __ATOMIC_SEQ_CST) - receiver->next;
+  return n > 0 && n < receiver->n_slots;
+}
+
 static gboolean
 look (OrreryReceiver *receiver)
 {
-  if (shares_processor (receiver)) {
-    sched_yield ();
-    return has_news (receiver);
-  }
   for (guint i = 0; i < LOOKS; i++) {
     relax ();
     if (has_news (receiver))
@@ -403,22 +419,25 @@ look (OrreryReceiver *receiver)
  * To sleep and be woken costs either side some microseconds; where both share a processor, it even
  * costs a switch for each message, since who is woken takes it from who has more to say. Where
  * messages come faster than that it is better to look for the next one for a while, or to let the
- * emitter go on. Where that is in vain it is done more seldom.
+ * emitter go on. Where that is in vain, or something was lost by it, it is done more seldom.
  */
 static gboolean
 look_for_news (OrreryReceiver *receiver)
 {
+  gboolean shares = shares_processor (receiver);
+
+  if (shares && !can_give_way (receiver))
+    return FALSE;
   if (receiver->n_skipped < receiver->n_unlucky) {
     receiver->n_skipped++;
     return FALSE;
   }
   receiver->n_skipped = 0;
-  if (look (receiver)) {
+  if (shares ? give_way (receiver) : look (receiver))
     receiver->n_unlucky /= 2;
-    return TRUE;
-  }
-  receiver->n_unlucky = MIN (2 * receiver->n_unlucky + 1, MAX_UNLUCKY);
-  return FALSE;
+  else
+    receiver->n_unlucky = MIN (2 * receiver->n_unlucky + 1, MAX_UNLUCKY);
+  return has_news (receiver);
 }
 
 /* Until the emitter takes the mark back: at once if it has done so. */
