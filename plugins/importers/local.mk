@@ -4,14 +4,20 @@ MODULES += $(PLUGINTREE)/orrery/importers/blend.so
 blend_sources = \
   %D%/blend/blend-dna.c \
   %D%/blend/blend-file.c \
+  %D%/blend/blend-image.c \
+  %D%/blend/blend-look.c \
   %D%/blend/blend-mesh.c \
   %D%/blend/blend-object.c \
   %D%/blend/blend.c
+$(PLUGINTREE)/orrery/importers/blend.so: MODULE_CPPFLAGS += $(PIXBUF_CFLAGS)
+$(PLUGINTREE)/orrery/importers/blend.so: MODULE_LIBS = $(PIXBUF_LIBS)
 $(PLUGINTREE)/orrery/importers/blend.so: $(blend_sources)
 	$(build_module)
 EXTRA_DIST += $(blend_sources)
 noinst_HEADERS += \
   %D%/blend/blend-dna.h \
   %D%/blend/blend-file.h \
+  %D%/blend/blend-image.h \
+  %D%/blend/blend-look.h \
   %D%/blend/blend-mesh.h \
   %D%/blend/blend-object.h

@@ -16,12 +16,16 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   for (guint i = 0; objects != NULL && i < objects->len; i++) {
     g_autoptr (OrreryWorld) world = orrery_world_new ();
     BlendObject object;
+    BlendLook look;
 
+    blend_look_init (&look, "fuzz");
     blend_object_init (&object, &g_array_index (objects, BlendStruct, i));
     object.out = orrery_world_add_object (world, "object", NULL, NULL);
     blend_object_read_values (&object);
-    blend_object_read_body (&object, NULL);
+    if (blend_object_read_body (&object, NULL, &look))
+      blend_object_read_look (&object);
     blend_object_clear (&object);
+    blend_look_clear (&look);
   }
   return 0;
 }

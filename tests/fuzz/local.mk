@@ -12,6 +12,8 @@ fuzz_replays += %D%/replay-request
 %C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
   plugins/importers/blend/blend-dna.c \
   plugins/importers/blend/blend-file.c \
+  plugins/importers/blend/blend-image.c \
+  plugins/importers/blend/blend-look.c \
   plugins/importers/blend/blend-mesh.c \
   plugins/importers/blend/blend-object.c
 %C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c

@@ -479,6 +479,38 @@ blend_struct_follow_text (const BlendStruct *s, const char *field)
 }
 
 gboolean
+blend_struct_follow_place (const BlendStruct *s, const char *name, guint i, BlendStruct *out)
+{
+  gsize size = s->file->pointer_size;
+  const guint8 *at = NULL;
+  const BlendField *field = find_field (s, name, &at);
+  BlendArray array;
+
+  if (field == NULL || !field->is_pointer || i >= field->n ||
+      !resolve (s->file, read_unsigned (s->file, at + i * size, size), field->type, &array))
+    return FALSE;
+  *out = array.first;
+  return TRUE;
+}
+
+gboolean
+blend_struct_follow_bytes (const BlendStruct *s, const char *field, gsize n, const guint8 **out)
+{
+  const Block *block = NULL;
+  guint64 address;
+  gsize offset;
+  int type;
+
+  if (get_address (s, field, &address, &type))
+    block = find_block (s->file, address);
+  if (block == NULL)
+    return FALSE;
+  offset = (gsize) (address - block->address);
+  *out = block->data + offset;
+  return n <= block->length - offset;
+}
+
+gboolean
 blend_struct_follow_list (const BlendStruct *s, const char *field, guint i, BlendStruct *out)
 {
   gsize size = s->file->pointer_size;

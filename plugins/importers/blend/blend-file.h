@@ -54,6 +54,12 @@ gboolean blend_struct_follow_array (const BlendStruct *s, const char *field, gui
 /* The text that a pointer leads to, "" where it leads nowhere.
  * Returns: (transfer full) */
 char *blend_struct_follow_text (const BlendStruct *s, const char *field);
+/* The bytes that a pointer leads to, at least n of them; they live as long as the file. */
+gboolean blend_struct_follow_bytes (const BlendStruct *s, const char *field, gsize n,
+                                    const guint8 **out);
+/* Where pointer i of a field leads to that is an array of pointers itself. */
+gboolean blend_struct_follow_place (const BlendStruct *s, const char *field, guint i,
+                                    BlendStruct *out);
 /* Pointer i of an array of pointers that a field leads to. */
 gboolean blend_struct_follow_list (const BlendStruct *s, const char *field, guint i,
                                    BlendStruct *out);

@@ -6,16 +6,73 @@
 
 /* Flags of MirrorModifierData. */
 #define MIRROR_AXIS_X (1 << 3)
+/* Of one mesh. */
+#define MAX_IMAGES 64
 /* ModifierData.mode */
 #define MODIFIER_SHOWN (1 << 0)
 
-static void
-add_triangle (BlendMesh *mesh, guint32 a, guint32 b, guint32 c)
-{
-  guint32 corners[3] = { a, b, c };
+/* What a face of the file looks like: material, picture + 1. */
+typedef struct {
+  guint32 slot;
+  guint32 image;
+} Face;
 
-  if (a < mesh->points->len && b < mesh->points->len && c < mesh->points->len)
-    g_array_append_vals (mesh->triangles, corners, 3);
+/* One corner of it: a point, and where that lies in the picture. */
+typedef struct {
+  guint32 point;
+  float at[2];
+} Corner;
+
+static void
+add_triangle (BlendMesh *mesh, const Face *face, const Corner *a, const Corner *b, const Corner *c)
+{
+  const Corner *corners[3] = { a, b, c };
+
+  for (guint i = 0; i < 3; i++)
+    if (corners[i]->point >= mesh->points->len)
+      return;
+  for (guint i = 0; i < 3; i++) {
+    g_array_append_val (mesh->triangles, corners[i]->point);
+    g_array_append_vals (mesh->coordinates, corners[i]->at, 2);
+  }
+  g_array_append_val (mesh->slots, face->slot);
+  g_array_append_val (mesh->faces, face->image);
+}
+
+static void
+read_place (const BlendStruct *s, guint first, float at[2])
+{
+  for (guint i = 0; i < 2; i++) {
+    double value = blend_struct_get_number (s, "uv", first + i);
+
+    at[i] = fabs (value) < 1e6 ? (float) value : 0;
+  }
+}
+
+/* Each picture once. */
+static guint32
+find_image (BlendMesh *mesh, const BlendStruct *face)
+{
+  BlendStruct image;
+
+  if (!blend_struct_follow (face, "tpage", &image))
+    return 0;
+  for (guint i = 0; i < mesh->images->len; i++)
+    if (blend_struct_get_key (&g_array_index (mesh->images, BlendStruct, i)) ==
+        blend_struct_get_key (&image))
+      return i + 1;
+  if (mesh->images->len >= MAX_IMAGES)
+    return 0;
+  g_array_append_val (mesh->images, image);
+  return mesh->images->len;
+}
+
+static guint32
+get_slot (const BlendStruct *face)
+{
+  gint64 slot = blend_struct_get_int (face, "mat_nr");
+
+  return slot > 0 && slot < G_MAXINT16 ? (guint32) slot : 0;
 }
 
 static guint
@@ -55,7 +112,12 @@ read_polygons (BlendMesh *mesh, const BlendStruct *data)
   guint n_loops = get_count (data, "totloop");
   BlendArray polygons;
   BlendArray loops;
+  BlendArray places;
+  BlendArray looks;
+  gboolean has_places = blend_struct_follow_array (data, "mloopuv", n_loops, &places);
+  gboolean has_looks = blend_struct_follow_array (data, "mtpoly", n, &looks);
 
+  mesh->has_coordinates = has_places;
   if (n == 0 || n_loops == 0 || !blend_struct_follow_array (data, "mpoly", n, &polygons) ||
       !blend_struct_follow_array (data, "mloop", n_loops, &loops))
     return FALSE;
@@ -63,17 +125,29 @@ read_polygons (BlendMesh *mesh, const BlendStruct *data)
     BlendStruct polygon = blend_array_get (&polygons, i);
     gint64 first = blend_struct_get_int (&polygon, "loopstart");
     gint64 count = blend_struct_get_int (&polygon, "totloop");
-    guint32 corners[3];
+    Face face = { .slot = get_slot (&polygon) };
+    Corner corners[3] = { { 0 } };
 
     if (first < 0 || count < 3 || count > n_loops || first > n_loops - count)
       continue;
+    if (has_looks) {
+      BlendStruct look = blend_array_get (&looks, i);
+
+      face.image = find_image (mesh, &look);
+    }
     for (gint64 k = 0; k < count; k++) {
       BlendStruct loop = blend_array_get (&loops, (guint) (first + k));
+      Corner *corner = &corners[MIN (k, 2)];
 
-      corners[MIN (k, 2)] = (guint32) blend_struct_get_int (&loop, "v");
+      corner->point = (guint32) blend_struct_get_int (&loop, "v");
+      if (has_places) {
+        BlendStruct place = blend_array_get (&places, (guint) (first + k));
+
+        read_place (&place, 0, corner->at);
+      }
       if (k < 2)
         continue;
-      add_triangle (mesh, corners[0], corners[1], corners[2]);
+      add_triangle (mesh, &face, &corners[0], &corners[1], &corners[2]);
       corners[1] = corners[2];
     }
   }
@@ -87,18 +161,29 @@ read_faces (BlendMesh *mesh, const BlendStruct *data)
   static const char *const names[] = { "v1", "v2", "v3", "v4" };
   guint n = get_count (data, "totface");
   BlendArray faces;
+  BlendArray looks;
+  gboolean has_looks = blend_struct_follow_array (data, "mtface", n, &looks);
 
+  mesh->has_coordinates = has_looks;
   if (n == 0 || !blend_struct_follow_array (data, "mface", n, &faces))
     return;
   for (guint i = 0; i < n; i++) {
-    BlendStruct face = blend_array_get (&faces, i);
-    guint32 v[4];
+    BlendStruct old = blend_array_get (&faces, i);
+    Face face = { .slot = get_slot (&old) };
+    Corner corners[4] = { { 0 } };
 
     for (guint k = 0; k < 4; k++)
-      v[k] = (guint32) blend_struct_get_int (&face, names[k]);
-    add_triangle (mesh, v[0], v[1], v[2]);
-    if (v[3] != 0)
-      add_triangle (mesh, v[0], v[2], v[3]);
+      corners[k].point = (guint32) blend_struct_get_int (&old, names[k]);
+    if (has_looks) {
+      BlendStruct look = blend_array_get (&looks, i);
+
+      face.image = find_image (mesh, &look);
+      for (guint k = 0; k < 4; k++)
+        read_place (&look, 2 * k, corners[k].at);
+    }
+    add_triangle (mesh, &face, &corners[0], &corners[1], &corners[2]);
+    if (corners[3].point != 0)
+      add_triangle (mesh, &face, &corners[0], &corners[2], &corners[3]);
   }
 }
 
@@ -118,10 +203,17 @@ mirror (BlendMesh *mesh, guint axis)
     g_array_append_val (mesh->points, p);
   }
   for (guint i = 0; i + 2 < n_corners; i += 3) {
-    const guint32 *corners = &g_array_index (mesh->triangles, guint32, i);
+    Face face = { g_array_index (mesh->slots, guint32, i / 3),
+                  g_array_index (mesh->faces, guint32, i / 3) };
+    Corner corners[3];
 
+    for (guint k = 0; k < 3; k++) {
+      corners[k].point = g_array_index (mesh->triangles, guint32, i + k) + n;
+      memcpy (corners[k].at, &g_array_index (mesh->coordinates, float, 2 * (i + k)),
+              sizeof corners[k].at);
+    }
     /* Seen from the other side: the order turns. */
-    add_triangle (mesh, corners[0] + n, corners[2] + n, corners[1] + n);
+    add_triangle (mesh, &face, &corners[0], &corners[2], &corners[1]);
   }
 }
 
@@ -158,6 +250,17 @@ determinant (const double *m)
          m[2] * (m[3] * m[7] - m[4] * m[6]);
 }
 
+/* Of the second and third corner of a triangle. */
+static void
+swap_places (float *places)
+{
+  float second[2];
+
+  memcpy (second, places + 2, sizeof second);
+  memcpy (places + 2, places + 4, sizeof second);
+  memcpy (places + 4, second, sizeof second);
+}
+
 static void
 apply_scale (BlendMesh *mesh, const OrreryMat3 *scale)
 {
@@ -177,6 +280,7 @@ apply_scale (BlendMesh *mesh, const OrreryMat3 *scale)
 
     corners[1] = corners[2];
     corners[2] = second;
+    swap_places (&g_array_index (mesh->coordinates, float, 2 * i));
   }
 }
 
@@ -186,12 +290,18 @@ blend_mesh_read (BlendMesh *mesh, const BlendStruct *object, const BlendStruct *
 {
   mesh->points = g_array_new (FALSE, FALSE, sizeof (OrreryVec3));
   mesh->triangles = g_array_new (FALSE, FALSE, sizeof (guint32));
+  mesh->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
+  mesh->faces = g_array_new (FALSE, FALSE, sizeof (guint32));
+  mesh->coordinates = g_array_new (FALSE, FALSE, sizeof (float));
+  mesh->images = g_array_new (FALSE, FALSE, sizeof (BlendStruct));
   read_points (mesh, data);
   if (!read_polygons (mesh, data))
     read_faces (mesh, data);
   if (mesh->triangles->len / 3 > BLEND_MAX_TRIANGLES || !apply_modifiers (mesh, object))
     return FALSE;
   apply_scale (mesh, scale);
+  if (!mesh->has_coordinates)
+    g_array_set_size (mesh->coordinates, 0);
   return TRUE;
 }
 
@@ -200,6 +310,10 @@ blend_mesh_clear (BlendMesh *mesh)
 {
   g_clear_pointer (&mesh->points, g_array_unref);
   g_clear_pointer (&mesh->triangles, g_array_unref);
+  g_clear_pointer (&mesh->slots, g_array_unref);
+  g_clear_pointer (&mesh->faces, g_array_unref);
+  g_clear_pointer (&mesh->coordinates, g_array_unref);
+  g_clear_pointer (&mesh->images, g_array_unref);
 }
 
 gboolean

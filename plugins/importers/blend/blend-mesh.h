@@ -9,6 +9,12 @@
 typedef struct {
   GArray *points;    /* (element-type OrreryVec3) */
   GArray *triangles; /* (element-type guint32): three indices each */
+  /* What each triangle looks like: */
+  GArray *slots;       /* (element-type guint32): its material, as the object counts them */
+  GArray *faces;       /* (element-type guint32): its own picture + 1, or 0 */
+  GArray *coordinates; /* (element-type float): two for each corner, or none at all */
+  GArray *images;      /* (element-type BlendStruct): those pictures */
+  gboolean has_coordinates;
 } BlendMesh;
 
 /* At most so many triangles are read of a file. */

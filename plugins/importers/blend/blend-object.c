@@ -305,31 +305,45 @@ make_bound (const BlendObject *self, const BlendMesh *mesh, BlendBound bound)
 }
 
 static void
-add_shape (const BlendObject *self, OrreryShape *shape, gboolean solid)
+add_shape (const BlendObject *self, OrreryShape *shape, gboolean solid, gboolean visible)
 {
   if (shape == NULL)
     return;
   orrery_shape_set_solid (shape, solid);
+  orrery_shape_set_visible (shape, visible);
   orrery_object_add_shape (self->out, shape);
   orrery_shape_unref (shape);
 }
 
+static gboolean
+is_mesh (BlendBound bound)
+{
+  return bound > BOUND_CAPSULE || bound == BOUND_MESH || bound == BOUND_UNUSED;
+}
+
 /* What bodies collide with; if that is another shape, what is seen as well. */
 static void
-add_shapes (const BlendObject *self, const BlendMesh *mesh, gboolean solid, gboolean moves)
+add_shapes (const BlendObject *self, const BlendMesh *mesh, gboolean solid, gboolean moves,
+            BlendLook *look, const BlendStruct *data)
 {
   BlendBound bound = solid ? find_bound (self, moves) : BOUND_MESH;
+  OrreryShape *seen = blend_mesh_get_shape (mesh, ORRERY_SHAPE_MESH);
 
   /* A mesh that moves collides as its hull: engines know no moving meshes. */
   if (solid && moves && bound != BOUND_SPHERE && (bound > BOUND_CAPSULE || bound == BOUND_MESH))
     bound = BOUND_HULL;
-  add_shape (self, make_bound (self, mesh, bound), solid);
-  if (solid && bound != BOUND_MESH)
-    add_shape (self, blend_mesh_get_shape (mesh, ORRERY_SHAPE_MESH), FALSE);
+  if (seen != NULL)
+    blend_look_paint (look, seen, mesh, &self->object, data);
+  if (!solid || is_mesh (bound)) {
+    add_shape (self, seen, solid, TRUE);
+    return;
+  }
+  add_shape (self, make_bound (self, mesh, bound), TRUE, FALSE);
+  add_shape (self, seen, FALSE, TRUE);
 }
 
 gboolean
-blend_object_read_body (const BlendObject *self, const BlendObject *parent)
+blend_object_read_body (const BlendObject *self, const BlendObject *parent, BlendLook *look)
 {
   OrreryBodyType type = find_body_type (self);
   gboolean shared = parent != NULL && parent->is_compound && self->is_compound;
@@ -346,9 +360,26 @@ blend_object_read_body (const BlendObject *self, const BlendObject *parent)
     read_surface (self, &data, body);
   if (blend_mesh_read (&mesh, &self->object, &data, &self->scale))
     add_shapes (self, &mesh, solid,
-                shared || type == ORRERY_BODY_RIGID || type == ORRERY_BODY_DYNAMIC);
+                shared || type == ORRERY_BODY_RIGID || type == ORRERY_BODY_DYNAMIC, look, &data);
   else
     solid = FALSE;
   blend_mesh_clear (&mesh);
   return solid || type == ORRERY_BODY_NONE;
+}
+
+/* Object.restrictflag */
+#define RESTRICT_RENDER (1 << 2)
+
+void
+blend_object_read_look (const BlendObject *self)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (self->out);
+  BlendStruct data;
+
+  if (self->kind == BLEND_LAMP && blend_struct_follow (&self->object, "data", &data))
+    blend_look_add_lamp (self->out, &data);
+  if ((blend_struct_get_int (&self->object, "restrictflag") & RESTRICT_RENDER) == 0)
+    return;
+  for (guint i = 0; i < shapes->len; i++)
+    orrery_shape_set_visible (shapes->pdata[i], FALSE);
 }

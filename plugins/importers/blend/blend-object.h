@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "blend-mesh.h"
+#include "blend-look.h"
 
 /* What Object.type says. */
 #define BLEND_EMPTY 0
@@ -26,6 +26,9 @@ void blend_object_init (BlendObject *self, const BlendStruct *object);
 void blend_object_clear (BlendObject *self);
 /* Body and shapes; with a compound parent the shapes are the parent's. FALSE: too many triangles.
  */
-gboolean blend_object_read_body (const BlendObject *self, const BlendObject *parent);
+gboolean blend_object_read_body (const BlendObject *self, const BlendObject *parent,
+                                 BlendLook *look);
+/* Whether cameras see it, and its lamp. */
+void blend_object_read_look (const BlendObject *self);
 /* The game's properties. */
 void blend_object_read_values (const BlendObject *self);

@@ -5,9 +5,9 @@
 
 /*
  * Reads files of Blender up to 2.79, as MORSE's models and environments are: objects, their tree
- * and matrices, meshes, physics settings of the game engine, game properties. Lamps and cameras
- * are places without a body. What it knows not (armatures, logic bricks, particles) is left out,
- * and said.
+ * and matrices, meshes, materials, pictures on them, lamps, physics settings of the game engine,
+ * game properties. Cameras are places without a body. What it knows not (armatures, logic bricks,
+ * particles) is left out, and said.
  */
 G_DECLARE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY, BLEND_IMPORTER,
                       OrreryImporter)
@@ -65,7 +65,8 @@ cut_rings (GArray *objects)
 }
 
 static gboolean
-add_object (OrreryImport *import, GArray *objects, BlendObject *object, GError **error)
+add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLook *look,
+            GError **error)
 {
   BlendObject *parent =
       object->parent >= 0 ? &g_array_index (objects, BlendObject, object->parent) : NULL;
@@ -79,8 +80,10 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, GError *
     orrery_transform_relative (&parent->pose, &object->pose, &start);
   orrery_object_set_start (object->out, &start);
   blend_object_read_values (object);
-  if (blend_object_read_body (object, parent))
+  if (blend_object_read_body (object, parent, look)) {
+    blend_object_read_look (object);
     return TRUE;
+  }
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %u triangles", object->name,
                BLEND_MAX_TRIANGLES);
   return FALSE;
@@ -88,7 +91,7 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, GError *
 
 /* Parents first, else as they stand in the file: by their names. */
 static gboolean
-add_objects (OrreryImport *import, GArray *objects, GError **error)
+add_objects (OrreryImport *import, GArray *objects, BlendLook *look, GError **error)
 {
   guint n_added = 0;
   guint before;
@@ -101,7 +104,7 @@ add_objects (OrreryImport *import, GArray *objects, GError **error)
       if (object->out != NULL ||
           (object->parent >= 0 && g_array_index (objects, BlendObject, object->parent).out == NULL))
         continue;
-      if (!add_object (import, objects, object, error))
+      if (!add_object (import, objects, object, look, error))
         return FALSE;
       n_added++;
     }
@@ -110,7 +113,7 @@ add_objects (OrreryImport *import, GArray *objects, GError **error)
 }
 
 static void
-note_missing (GArray *objects, const char *path)
+note_missing (GArray *objects, const BlendLook *look, const char *path)
 {
   guint n = 0;
 
@@ -118,6 +121,9 @@ note_missing (GArray *objects, const char *path)
     n += g_array_index (objects, BlendObject, i).kind == BLEND_ARMATURE ? 1 : 0;
   if (n > 0)
     g_message ("%s: %u armatures stand still: their bones are not read", path, n);
+  if (look->n_missing > 0)
+    g_message ("%s: %u pictures of surfaces could not be read; their colours are seen", path,
+               look->n_missing);
 }
 
 static void
@@ -126,14 +132,17 @@ orrery_blend_importer_load (OrreryImporter *importer, const char *path, OrreryIm
 {
   g_autoptr (BlendFile) file = blend_file_open (path, error);
   g_autoptr (GArray) objects = file != NULL ? list_objects (file) : NULL;
+  BlendLook look;
 
   if (objects == NULL)
     return;
   cut_rings (objects);
-  if (add_objects (import, objects, error))
-    note_missing (objects, path);
+  blend_look_init (&look, path);
+  if (add_objects (import, objects, &look, error))
+    note_missing (objects, &look, path);
   else
     g_prefix_error (error, "%s: ", path);
+  blend_look_clear (&look);
 }
 
 static void
