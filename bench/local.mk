@@ -46,6 +46,14 @@ BENCHES += %D%/bench-driving
 %C%_bench_driving_SOURCES = %D%/bench-driving.c %D%/scene.c %D%/scene.h
 endif
 
+if HAVE_RENDERER
+EXTRA_PROGRAMS += %D%/bench-cameras
+BENCHES += %D%/bench-cameras
+%C%_bench_cameras_SOURCES = %D%/bench-cameras.c %D%/scene.c %D%/scene.h \
+  plugins/renderers/mujoco/gl.c plugins/renderers/mujoco/gl.h
+%C%_bench_cameras_LDADD = $(LDADD) -lmujoco
+endif
+
 BENCHES += %D%/bench-start.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-python.py
