@@ -3,6 +3,7 @@
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/kuka_lwr.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/ptu.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/light.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/boxes.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/atrv.json
@@ -26,5 +27,8 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/infrared.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/sick.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/sickldmrs.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/velodyneraycast.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/kinect.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/velodyne.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/sensors/vlp16.json
 
 EXTRA_DIST += $(JSON_CLASSES:$(PLUGINTREE)/%=data/%)

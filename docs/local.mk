@@ -3,6 +3,7 @@ dist_orrerydata_DATA = %D%/scene.schema.json
 dist_doc_DATA = \
   %D%/batch.md \
   %D%/builder.md \
+  %D%/cameras.md \
   %D%/channels.md \
   %D%/differences.md \
   %D%/hybrid.md \

@@ -17,3 +17,12 @@ $(line_users): MODULE_LIBS = %D%/libline.a
 $(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.c
 EXTRA_DIST += %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c
 EXTRA_DIST += %D%/text-value.c %D%/text-value.h
+
+# Codecs of their own for sockets: middleware/sockets/NAME.c builds orrery/middleware/sockets/NAME.so.
+socket_codecs =
+socket_codecs += depth_camera
+socket_codecs += video_camera
+MODULES += $(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so)
+$(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so): %D%/sockets/picture.c
+EXTRA_DIST += $(socket_codecs:%=%D%/sockets/%.c) %D%/sockets/picture.c
+noinst_HEADERS += %D%/sockets/picture.h

@@ -433,3 +433,16 @@ orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func, gpointer user_
     func (call, user_data);
   drop_done_func (call);
 }
+
+OrreryCall *
+orrery_part_call (OrreryPart *part, const char *service, GVariant *arguments)
+{
+  OrreryCall *call;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+  g_return_val_if_fail (service != NULL, NULL);
+
+  call = orrery_call_new (service, arguments);
+  orrery_call_start (call, part);
+  return call;
+}

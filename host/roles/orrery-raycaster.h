@@ -9,8 +9,8 @@ G_BEGIN_DECLS
  * OrrerySight:
  * @ORRERY_SIGHT_SOLID: what bodies collide with: solid shapes of bodies that are felt. So MORSE's
  *   lasers see
- * @ORRERY_SIGHT_SEEN: what an eye sees: of each object the shapes that are not solid (its visual
- *   model), or all of them if all are solid
+ * @ORRERY_SIGHT_SEEN: what an eye sees: of each object the visible shapes that are not solid (its
+ *   visual model), or all visible ones if all are solid
  *
  * Which shapes a ray meets. One that is hidden is met by none.
  */

@@ -86,6 +86,18 @@ G_DECLARE_FINAL_TYPE (OrreryCall, orrery_call, ORRERY, CALL, GObject)
 typedef void (*OrreryCallFunc) (OrreryCall *call, gpointer user_data);
 
 /**
+ * orrery_part_call:
+ * @part: a part that another knows of: a component that it found in its setup
+ * @service: name of one of its services
+ * @arguments: (nullable): `av`: by place; a floating one is consumed
+ *
+ * Calls a service of another part, as a caller from outside would.
+ *
+ * Returns: (transfer full): the call, which may be done already
+ */
+ORRERY_API OrreryCall *orrery_part_call (OrreryPart *part, const char *service,
+                                         GVariant *arguments);
+/**
  * orrery_call_get_service:
  * @call: a call
  *

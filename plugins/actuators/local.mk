@@ -10,6 +10,7 @@ actuator_plugins += force_torque
 actuator_plugins += grasp
 actuator_plugins += joystick
 actuator_plugins += keyboard
+actuator_plugins += lamp
 actuator_plugins += orientation
 actuator_plugins += pan_tilt
 actuator_plugins += quadrotor_dynamic_control

@@ -188,7 +188,8 @@ add_items (RayGeometry *geometry, OrreryObject *object)
   gboolean has_model = FALSE;
 
   for (guint i = 0; i < shapes->len; i++)
-    has_model |= !orrery_shape_is_solid (shapes->pdata[i]);
+    has_model |=
+        orrery_shape_is_visible (shapes->pdata[i]) && !orrery_shape_is_solid (shapes->pdata[i]);
   for (guint i = 0; i < shapes->len; i++) {
     OrreryShape *shape = shapes->pdata[i];
     gboolean solid = orrery_shape_is_solid (shape);
@@ -198,7 +199,7 @@ add_items (RayGeometry *geometry, OrreryObject *object)
       .shape = i,
       .number = geometry->numbers[index],
       .solid = solid && felt,
-      .seen = !solid || !has_model,
+      .seen = orrery_shape_is_visible (shape) && (!solid || !has_model),
       .place = *orrery_shape_get_pose (shape),
     };
 

@@ -8,7 +8,10 @@ sensor_plugins += attitude
 sensor_plugins += barometer
 sensor_plugins += battery
 sensor_plugins += clock
+sensor_plugins += compound
 sensor_plugins += contact
+sensor_plugins += depth_camera
+sensor_plugins += depth_camera_aggregator
 sensor_plugins += gps
 sensor_plugins += gyroscope
 sensor_plugins += imu
@@ -20,8 +23,11 @@ sensor_plugins += ptu_posture
 sensor_plugins += search_and_rescue
 sensor_plugins += proximity
 sensor_plugins += radar_altimeter
+sensor_plugins += semantic_camera
+sensor_plugins += stereo_unit
 sensor_plugins += thermometer
 sensor_plugins += velocity
+sensor_plugins += video_camera
 
 MODULES += $(sensor_plugins:%=$(PLUGINTREE)/orrery/sensors/%.so)
 EXTRA_DIST += $(sensor_plugins:%=%D%/%.c)
@@ -37,7 +43,17 @@ with_magnetic =
 with_magnetic += imu
 with_magnetic += magnetometer
 
+with_camera =
+with_camera += depth_camera
+with_camera += semantic_camera
+with_camera += video_camera
+with_group =
+with_group += depth_camera_aggregator
+with_group += stereo_unit
+
+$(with_camera:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/camera.c
+$(with_group:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/group.c
 $(with_motion:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/motion.c
 $(with_magnetic:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/magnetic.c %D%/magnetic-models.c
-EXTRA_DIST += %D%/magnetic-models.c %D%/magnetic.c %D%/motion.c
-noinst_HEADERS += %D%/magnetic.h %D%/motion.h
+EXTRA_DIST += %D%/camera.c %D%/group.c %D%/magnetic-models.c %D%/magnetic.c %D%/motion.c
+noinst_HEADERS += %D%/camera.h %D%/group.h %D%/magnetic.h %D%/motion.h

@@ -5,6 +5,8 @@ sensors_tests += %D%/test-airspeed
 sensors_tests += %D%/test-attitude
 sensors_tests += %D%/test-barometer
 sensors_tests += %D%/test-battery
+sensors_tests += %D%/test-camera-groups
+sensors_tests += %D%/test-cameras
 sensors_tests += %D%/test-clock
 sensors_tests += %D%/test-collision
 sensors_tests += %D%/test-gps
@@ -25,3 +27,5 @@ TESTS += $(sensors_tests)
 # This one looks at what plugins share.
 %C%_test_magnetic_SOURCES = %D%/test-magnetic.c plugins/sensors/magnetic.c plugins/sensors/magnetic-models.c
 EXTRA_DIST += %D%/magnetic-values.csv
+
+%C%_test_camera_groups_SOURCES = %D%/test-camera-groups.c $(stage_sources)

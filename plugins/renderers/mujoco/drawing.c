@@ -225,9 +225,15 @@ add_object (Builder *builder, OrreryObject *object)
 {
   GPtrArray *shapes = orrery_object_get_shapes (object);
   const OrreryLamp *lamp = orrery_object_get_lamp (object);
+  gboolean has_model = FALSE;
 
+  /* As rays have it: what bodies collide with is not seen where there is a model for the eye. */
   for (guint i = 0; i < shapes->len; i++)
-    if (orrery_shape_is_visible (shapes->pdata[i]))
+    has_model |=
+        orrery_shape_is_visible (shapes->pdata[i]) && !orrery_shape_is_solid (shapes->pdata[i]);
+  for (guint i = 0; i < shapes->len; i++)
+    if (orrery_shape_is_visible (shapes->pdata[i]) &&
+        !(has_model && orrery_shape_is_solid (shapes->pdata[i])))
       add_shape (builder, object, shapes->pdata[i]);
   if (lamp == NULL)
     return;

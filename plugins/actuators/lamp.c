@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+
+typedef struct {
+  OrreryBool emit;
+} LampData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (LampData, emit, "", "Whether the lamp shines"),
+};
+
+/*
+ * Switches the lamp of its object on and off. What the properties say of the lamp holds from the
+ * start. The base of orrery.actuators.light.Light, whose object has a spot.
+ */
+G_DECLARE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY, LAMP_ACTUATOR,
+                      OrreryActuator)
+struct _OrreryLampActuator {
+  OrreryActuator parent_instance;
+  gboolean emit;
+  double distance;
+  char *color;
+  double size;
+  double energy;
+  gboolean lit; /* as it was told last */
+};
+G_DEFINE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_EMIT = 1, PROP_DISTANCE, PROP_COLOR, PROP_SIZE, PROP_ENERGY, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* "(1, 0.5, 0)"; FALSE: it is no colour, and black is what MORSE has where none is given. */
+static gboolean
+read_color (const char *text, OrreryVec3 *color)
+{
+  double *parts[] = { &color->x, &color->y, &color->z };
+
+  for (guint i = 0; i < 3; i++) {
+    char *end;
+
+    while (*text == '(' || *text == '[' || *text == ',' || *text == ' ')
+      text++;
+    *parts[i] = g_ascii_strtod (text, &end);
+    if (end == text || !(*parts[i] >= 0 && *parts[i] <= 1))
+      return FALSE;
+    text = end;
+  }
+  return color->x > 0 || color->y > 0 || color->z > 0;
+}
+
+/* Every process that has the scene sets its lamp: cameras in workers see it, too. */
+static void
+set_lamp (OrreryLampActuator *self)
+{
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (self));
+  OrreryLamp *lamp = object != NULL ? orrery_object_add_lamp (object) : NULL;
+  OrreryVec3 color;
+
+  if (lamp == NULL)
+    return;
+  lamp->on = self->emit;
+  lamp->distance = self->distance;
+  lamp->angle = self->size;
+  lamp->energy = self->energy;
+  if (self->color != NULL && read_color (self->color, &color))
+    lamp->color = color;
+}
+
+static void
+orrery_lamp_actuator_set_property (GObject *object, guint id, const GValue *value,
+                                   GParamSpec *pspec)
+{
+  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (object);
+
+  switch (id) {
+  case PROP_EMIT:
+    self->emit = g_value_get_boolean (value);
+    break;
+  case PROP_DISTANCE:
+    self->distance = g_value_get_double (value);
+    break;
+  case PROP_COLOR:
+    g_free (self->color);
+    self->color = g_value_dup_string (value);
+    break;
+  case PROP_SIZE:
+    self->size = g_value_get_double (value);
+    break;
+  case PROP_ENERGY:
+    self->energy = g_value_get_double (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  set_lamp (self);
+}
+
+static void
+orrery_lamp_actuator_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (object);
+
+  switch (id) {
+  case PROP_EMIT:
+    g_value_set_boolean (value, self->emit);
+    break;
+  case PROP_DISTANCE:
+    g_value_set_double (value, self->distance);
+    break;
+  case PROP_COLOR:
+    g_value_set_string (value, self->color != NULL ? self->color : "(0,0,0)");
+    break;
+  case PROP_SIZE:
+    g_value_set_double (value, self->size);
+    break;
+  case PROP_ENERGY:
+    g_value_set_double (value, self->energy);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_lamp_actuator_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
+  LampData *data = orrery_record_data (orrery_setup_get_record (setup));
+
+  set_lamp (self);
+  self->lit = data->emit = self->emit;
+}
+
+static void
+orrery_lamp_actuator_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                          GError **error)
+{
+  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (actuator);
+  const LampData *in = orrery_record_data (record);
+
+  if (in->emit == self->lit)
+    return;
+  self->lit = in->emit;
+  orrery_commands_set_lamp (orrery_tick_get_commands (tick),
+                            orrery_component_get_object (ORRERY_COMPONENT (actuator)), self->lit);
+}
+
+/* Null: the other way. */
+static void
+toggle (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  GVariant *given = orrery_call_get_argument (call, 0);
+  g_autoptr (GVariant) inner =
+      g_variant_is_of_type (given, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (given) : NULL;
+  LampData *data = orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
+
+  given = inner != NULL ? inner : given;
+  if (g_variant_is_of_type (given, G_VARIANT_TYPE_BOOLEAN))
+    data->emit = g_variant_get_boolean (given);
+  else
+    data->emit = !data->emit;
+  orrery_call_return (call, g_variant_new_boolean (TRUE));
+}
+
+static const OrreryService services[] = {
+  { "toggle", toggle, ORRERY_SERVICE_IMMEDIATE, "emit:v=null",
+    "Switches the lamp on or off as emit says, without it the other way; returns true" },
+};
+
+static void
+orrery_lamp_actuator_finalize (GObject *object)
+{
+  g_clear_pointer (&ORRERY_LAMP_ACTUATOR (object)->color, g_free);
+  G_OBJECT_CLASS (orrery_lamp_actuator_parent_class)->finalize (object);
+}
+
+static GVariant *
+orrery_lamp_actuator_save (OrreryPart *part)
+{
+  return g_variant_new_boolean (ORRERY_LAMP_ACTUATOR (part)->lit);
+}
+
+static void
+orrery_lamp_actuator_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN))
+    ORRERY_LAMP_ACTUATOR (part)->lit = g_variant_get_boolean (state);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a lamp",
+                 orrery_part_get_name (part));
+}
+
+static void
+install_properties (GObjectClass *klass)
+{
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  properties[PROP_EMIT] =
+      g_param_spec_boolean ("emit", "emit", "Whether it shines at the start", TRUE, flags);
+  properties[PROP_DISTANCE] =
+      g_param_spec_double ("distance", "distance", "m at which half of its light is left", 1e-3,
+                           1e6, 10, flags);
+  properties[PROP_COLOR] =
+      g_param_spec_string ("color", "color",
+                           "Red, green, blue, 0 to 1, as (1, 0.5, 0); (0,0,0): white", "(0,0,0)",
+                           flags);
+  properties[PROP_SIZE] = g_param_spec_double ("size", "size", "Full angle of its cone, rad", 1e-3,
+                                               G_PI, G_PI_2, flags);
+  properties[PROP_ENERGY] =
+      g_param_spec_double ("energy", "energy", "How bright it is", 0, 1000, 1, flags);
+  g_object_class_install_properties (klass, N_PROPERTIES, properties);
+}
+
+static void
+orrery_lamp_actuator_class_init (OrreryLampActuatorClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+
+  object_class->set_property = orrery_lamp_actuator_set_property;
+  object_class->get_property = orrery_lamp_actuator_get_property;
+  object_class->finalize = orrery_lamp_actuator_finalize;
+  part_class->setup = orrery_lamp_actuator_setup;
+  part_class->save = orrery_lamp_actuator_save;
+  part_class->restore = orrery_lamp_actuator_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_lamp_actuator_act;
+  ORRERY_CLASS_SET_DATA (klass, LampData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  install_properties (object_class);
+}
+
+static void
+orrery_lamp_actuator_init (OrreryLampActuator *self)
+{
+  self->emit = TRUE;
+  self->distance = 10;
+  self->size = G_PI_2;
+  self->energy = 1;
+}
+
+ORRERY_PLUGIN ("A lamp that is switched", "BSD-3-Clause",
+               ORRERY_CLASS (Lamp, OrreryLampActuator, orrery_lamp_actuator))

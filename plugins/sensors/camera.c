@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "camera.h"
+
+#include <math.h>
+#include <string.h>
+
+#define KEY "orrery-camera"
+/* mm: the width of the picture in the camera, as Blender has it. */
+#define SENSOR_WIDTH 32.0
+#define DEFAULT_SIZE 256
+#define DEFAULT_FOCAL 35.0
+/* No file and no machine has use for more than this far away. */
+#define MAX_DISTANCE 1e6
+
+void
+camera_init (Camera *camera, OrreryPart *part, const CameraDefaults *defaults)
+{
+  camera->width = camera->height = DEFAULT_SIZE;
+  camera->focal = DEFAULT_FOCAL;
+  camera->near = defaults->near;
+  camera->far = defaults->far;
+  camera->flip = defaults->flip;
+  camera->capturing = TRUE;
+  camera->n_left = -1;
+  g_object_set_data (G_OBJECT (part), KEY, camera);
+}
+
+void
+camera_clear (Camera *camera)
+{
+  g_clear_pointer (&camera->line, g_free);
+  g_clear_pointer (&camera->hits, g_free);
+  g_clear_error (&camera->no_renderer);
+}
+
+/* --- properties --- */
+
+static void
+install (GObjectClass *klass, guint id, GParamSpec *pspec)
+{
+  g_object_class_install_property (klass, id, pspec);
+}
+
+#define FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS)
+
+void
+camera_class_init (GObjectClass *klass, const CameraDefaults *defaults)
+{
+  install (klass, CAMERA_PROP_WIDTH,
+           g_param_spec_int ("cam-width", "cam_width", "Width of the picture, px", 1,
+                             ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE, FLAGS));
+  install (klass, CAMERA_PROP_HEIGHT,
+           g_param_spec_int ("cam-height", "cam_height", "Height of the picture, px", 1,
+                             ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE, FLAGS));
+  install (klass, CAMERA_PROP_FOCAL,
+           g_param_spec_double ("cam-focal", "cam_focal",
+                                "Focal length of the lens, mm, for a picture 32 mm wide", 0.1, 1e5,
+                                DEFAULT_FOCAL, FLAGS));
+  install (klass, CAMERA_PROP_FOV,
+           g_param_spec_double ("cam-fov", "cam_fov",
+                                "Angle that the width of the picture covers, degrees, in place of "
+                                "cam_focal; 0: as cam_focal has it",
+                                0, 179, 0, FLAGS));
+  install (klass, CAMERA_PROP_NEAR,
+           g_param_spec_double ("cam-near", "cam_near", "What is nearer is not seen, m", 1e-4,
+                                MAX_DISTANCE, defaults->near, FLAGS));
+  install (klass, CAMERA_PROP_FAR,
+           g_param_spec_double ("cam-far", "cam_far", "What is farther is not seen, m", 1e-3,
+                                MAX_DISTANCE, defaults->far, FLAGS));
+  install (klass, CAMERA_PROP_FLIP,
+           g_param_spec_boolean ("vertical-flip", "Vertical_Flip",
+                                 "Whether rows begin at the top; else at the bottom",
+                                 defaults->flip, FLAGS));
+  install (klass, CAMERA_PROP_CAPTURING,
+           g_param_spec_boolean ("capturing", "capturing", "Whether pictures are taken", TRUE,
+                                 FLAGS));
+  install (klass, CAMERA_PROP_REQUIRED,
+           g_param_spec_boolean ("required", "required",
+                                 "Whether the scene is refused where nothing can draw; else the "
+                                 "camera gives no pictures there",
+                                 FALSE, FLAGS));
+}
+
+void
+camera_class_add_rays (GObjectClass *klass, guint id)
+{
+  install (
+      klass, id,
+      g_param_spec_boolean ("with-rays", "with_rays",
+                            "Whether distances are found by rays in place of pictures, as they "
+                            "are where nothing can draw",
+                            FALSE, FLAGS));
+}
+
+gboolean
+camera_set_property (Camera *camera, guint id, const GValue *value)
+{
+  switch (id) {
+  case CAMERA_PROP_WIDTH:
+    camera->width = g_value_get_int (value);
+    return TRUE;
+  case CAMERA_PROP_HEIGHT:
+    camera->height = g_value_get_int (value);
+    return TRUE;
+  case CAMERA_PROP_FOCAL:
+    camera->focal = g_value_get_double (value);
+    return TRUE;
+  case CAMERA_PROP_FOV:
+    camera->fov = g_value_get_double (value);
+    return TRUE;
+  case CAMERA_PROP_NEAR:
+    camera->near = g_value_get_double (value);
+    return TRUE;
+  case CAMERA_PROP_FAR:
+    camera->far = g_value_get_double (value);
+    return TRUE;
+  case CAMERA_PROP_FLIP:
+    camera->flip = g_value_get_boolean (value);
+    return TRUE;
+  case CAMERA_PROP_CAPTURING:
+    camera->capturing = g_value_get_boolean (value);
+    return TRUE;
+  case CAMERA_PROP_REQUIRED:
+    camera->required = g_value_get_boolean (value);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+gboolean
+camera_get_property (Camera *camera, guint id, GValue *value)
+{
+  switch (id) {
+  case CAMERA_PROP_WIDTH:
+    g_value_set_int (value, camera->width);
+    return TRUE;
+  case CAMERA_PROP_HEIGHT:
+    g_value_set_int (value, camera->height);
+    return TRUE;
+  case CAMERA_PROP_FOCAL:
+    g_value_set_double (value, camera->focal);
+    return TRUE;
+  case CAMERA_PROP_FOV:
+    g_value_set_double (value, camera->fov);
+    return TRUE;
+  case CAMERA_PROP_NEAR:
+    g_value_set_double (value, camera->near);
+    return TRUE;
+  case CAMERA_PROP_FAR:
+    g_value_set_double (value, camera->far);
+    return TRUE;
+  case CAMERA_PROP_FLIP:
+    g_value_set_boolean (value, camera->flip);
+    return TRUE;
+  case CAMERA_PROP_CAPTURING:
+    g_value_set_boolean (value, camera->capturing);
+    return TRUE;
+  case CAMERA_PROP_REQUIRED:
+    g_value_set_boolean (value, camera->required);
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
+/* --- services --- */
+
+static Camera *
+get_camera (OrreryPart *part)
+{
+  return g_object_get_data (G_OBJECT (part), KEY);
+}
+
+static void
+capture (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  Camera *camera = get_camera (part);
+
+  camera->n_left = orrery_call_get_int (call, 0);
+  if (camera->n_left == 0)
+    orrery_call_return (call, NULL);
+}
+
+static const OrreryService services[] = {
+  { "capture", capture, ORRERY_SERVICE_LONG, "n:x",
+    "Takes n pictures, then none any more; below 0: takes pictures until further notice" },
+};
+
+static void
+cancel (OrreryPart *part, OrreryCall *call)
+{
+  get_camera (part)->n_left = 0;
+}
+
+static GVariant *
+save (OrreryPart *part)
+{
+  return g_variant_new_int64 (get_camera (part)->n_left);
+}
+
+static void
+restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE_INT64))
+    get_camera (part)->n_left = g_variant_get_int64 (state);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a camera",
+                 orrery_part_get_name (part));
+}
+
+void
+camera_part_class_init (OrreryPartClass *klass)
+{
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  klass->cancel = cancel;
+  klass->save = save;
+  klass->restore = restore;
+}
+
+/* --- setup --- */
+
+static double
+get_focal (const Camera *camera)
+{
+  if (camera->fov > 0)
+    return camera->width / 2.0 / tan (camera->fov * G_PI / 360);
+  return camera->width * camera->focal / SENSOR_WIDTH;
+}
+
+static gboolean
+set_up_rays (Camera *camera, OrrerySetup *setup, GError **error)
+{
+  camera->rays = orrery_setup_get_rays (setup, error);
+  g_free (camera->line);
+  g_free (camera->hits);
+  camera->line = g_new (OrreryRay, camera->width);
+  camera->hits = g_new (OrreryHit, camera->width);
+  return camera->rays != NULL;
+}
+
+gboolean
+camera_set_up (Camera *camera, OrrerySetup *setup, GError **error)
+{
+  if (camera->far <= camera->near) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "cam_far is %g m, not beyond cam_near, %g m", camera->far, camera->near);
+    return FALSE;
+  }
+  orrery_view_init (&camera->view, (guint) camera->width, (guint) camera->height,
+                    get_focal (camera));
+  camera->view.near = camera->near;
+  camera->view.far = camera->far;
+  g_clear_error (&camera->no_renderer);
+  camera->renderer = NULL;
+  if (!camera->with_rays)
+    camera->renderer = orrery_setup_get_renderer (setup, &camera->no_renderer);
+  if (camera->renderer == NULL && camera->can_use_rays)
+    return set_up_rays (camera, setup, error);
+  if (camera->renderer != NULL || !camera->required)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&camera->no_renderer));
+  return FALSE;
+}
+
+void
+camera_get_intrinsics (const Camera *camera, OrreryMat3 *out)
+{
+  const OrreryView *view = &camera->view;
+
+  *out =
+      (OrreryMat3){ { view->focal, 0, view->center_x, 0, view->focal, view->center_y, 0, 0, 1 } };
+}
+
+/* --- pictures --- */
+
+gboolean
+camera_begin (Camera *camera, OrrerySensor *sensor, OrreryRecord *record, GError **error)
+{
+  if (!camera->capturing || camera->n_left == 0) {
+    orrery_record_hold (record);
+    return FALSE;
+  }
+  if (camera->renderer == NULL && camera->rays == NULL) {
+    g_set_error (error, ORRERY_ERROR, camera->no_renderer->code, "no pictures: %s",
+                 camera->no_renderer->message);
+    return FALSE;
+  }
+  camera->view.pose = *orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  return TRUE;
+}
+
+/* One ray through the middle of each pixel of a line; its length along the axis is 1. */
+static void
+aim (Camera *camera, guint v)
+{
+  const OrreryView *view = &camera->view;
+
+  for (guint u = 0; u < view->width; u++) {
+    OrreryRay *ray = &camera->line[u];
+    OrreryVec3 d = { 1, (view->center_x - u - 0.5) / view->focal,
+                     (view->center_y - v - 0.5) / view->focal };
+    double length = orrery_vec3_length (&d);
+
+    orrery_quat_rotate (&view->pose.rotation, &d, &ray->direction);
+    ray->origin = view->pose.position;
+    ray->near = view->near * length;
+    ray->far = view->far * length;
+  }
+}
+
+static gboolean
+cast_line (Camera *camera, OrreryTick *tick, guint v, const OrreryPicture *picture, GError **error)
+{
+  const OrreryView *view = &camera->view;
+  OrreryRays rays = { camera->line, view->width, ORRERY_SIGHT_SEEN, ORRERY_RAYS_SKIP_NOTHING };
+  gsize first = (gsize) v * view->width;
+
+  aim (camera, v);
+  if (!orrery_raycaster_cast (camera->rays, orrery_tick_get_snapshot (tick), &rays, camera->hits,
+                              error))
+    return FALSE;
+  for (guint u = 0; u < view->width; u++) {
+    const OrreryHit *hit = &camera->hits[u];
+    double length = orrery_vec3_length (&camera->line[u].direction);
+
+    if (picture->depth != NULL)
+      ((float *) orrery_buffer_get_data (picture->depth))[first + u] =
+          (float) (hit->distance / length);
+    if (picture->objects != NULL)
+      ((gint32 *) orrery_buffer_get_data (picture->objects))[first + u] =
+          hit->object != G_MAXUINT ? (gint32) hit->object : -1;
+  }
+  return TRUE;
+}
+
+static gboolean
+cast_all (Camera *camera, OrreryTick *tick, const OrreryPicture *picture, GError **error)
+{
+  for (guint v = 0; v < camera->view.height; v++)
+    if (!cast_line (camera, tick, v, picture, error))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+camera_render (Camera *camera, OrreryTick *tick, const OrreryPicture *picture, GError **error)
+{
+  if (camera->rays != NULL)
+    return cast_all (camera, tick, picture, error);
+  return orrery_renderer_render (camera->renderer, orrery_tick_get_snapshot (tick), &camera->view,
+                                 picture, error);
+}
+
+void
+camera_end (Camera *camera, OrrerySensor *sensor)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (sensor));
+
+  if (camera->n_left > 0 && --camera->n_left == 0 && call != NULL)
+    orrery_call_return (call, NULL);
+}
+
+/* --- buffers --- */
+
+static gboolean
+has_shape (OrreryBuffer *buffer, OrreryElement element, guint n_dimensions, const gsize *shape)
+{
+  if (orrery_buffer_get_element (buffer) != element ||
+      orrery_buffer_get_n_dimensions (buffer) != n_dimensions)
+    return FALSE;
+  for (guint i = 0; i < n_dimensions; i++)
+    if (orrery_buffer_get_length (buffer, i) != shape[i])
+      return FALSE;
+  return TRUE;
+}
+
+OrreryBuffer *
+camera_get_buffer (OrreryBuffer **place, OrreryElement element, guint n_dimensions,
+                   const gsize *shape, GError **error)
+{
+  if (*place != NULL && orrery_buffer_is_writable (*place) &&
+      has_shape (*place, element, n_dimensions, shape))
+    return *place;
+  g_clear_pointer (place, orrery_buffer_unref);
+  *place = orrery_buffer_new (element, n_dimensions, shape);
+  if (*place == NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "no memory for a picture");
+  return *place;
+}
+
+void
+camera_flip_rows (OrreryBuffer *buffer)
+{
+  gsize height = orrery_buffer_get_length (buffer, 0);
+  gsize stride = height > 0 ? orrery_buffer_get_size (buffer) / height : 0;
+  g_autofree guint8 *kept = g_malloc (MAX (stride, 1));
+  guint8 *rows = orrery_buffer_get_data (buffer);
+
+  for (gsize i = 0; i < height / 2; i++) {
+    memcpy (kept, rows + i * stride, stride);
+    memcpy (rows + i * stride, rows + (height - 1 - i) * stride, stride);
+    memcpy (rows + (height - 1 - i) * stride, kept, stride);
+  }
+}

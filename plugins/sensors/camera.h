@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/*
+ * What all cameras share: size, lens, when a picture is taken. The camera looks along x of its
+ * frame, y is left and z is up in the picture, which stands upright on an unturned robot; points
+ * are given in optical axes: x right, y down, z forward.
+ */
+typedef struct {
+  int width;
+  int height;
+  double focal; /* mm, for a picture 32 mm wide */
+  double fov;   /* degrees; 0: as the lens has it */
+  double near;
+  double far;
+  gboolean flip; /* rows from the top; else from the bottom */
+  gboolean capturing;
+  gboolean required;
+  gboolean with_rays;    /* it sees by rays, whatever could draw */
+  gboolean can_use_rays; /* it sees by them where nothing draws: it wants no colours */
+  gint64 n_left;         /* pictures to take; below 0: until further notice */
+  gboolean is_set_up;
+
+  OrreryRenderer *renderer; /* borrowed */
+  GError *no_renderer;
+  OrreryRaycaster *rays; /* borrowed; NULL: it does not see by rays */
+  OrreryRay *line;       /* scratch: the rays of one line, and what they meet */
+  OrreryHit *hits;
+  OrreryView view;
+} Camera;
+
+enum {
+  CAMERA_PROP_WIDTH = 1,
+  CAMERA_PROP_HEIGHT,
+  CAMERA_PROP_FOCAL,
+  CAMERA_PROP_FOV,
+  CAMERA_PROP_NEAR,
+  CAMERA_PROP_FAR,
+  CAMERA_PROP_FLIP,
+  CAMERA_PROP_CAPTURING,
+  CAMERA_PROP_REQUIRED,
+  CAMERA_N_PROPERTIES
+};
+
+typedef struct {
+  double near;
+  double far;
+  gboolean flip;
+} CameraDefaults;
+
+/* In instance and class init; @part has the camera's services, and keeps the address. */
+void camera_init (Camera *camera, OrreryPart *part, const CameraDefaults *defaults);
+void camera_clear (Camera *camera);
+void camera_class_init (GObjectClass *klass, const CameraDefaults *defaults);
+/* The service `capture`, save, restore, and cancel. */
+void camera_part_class_init (OrreryPartClass *klass);
+/* The property with_rays, of a camera that may see by rays. */
+void camera_class_add_rays (GObjectClass *klass, guint id);
+/* FALSE: the property is none of these. */
+gboolean camera_set_property (Camera *camera, guint id, const GValue *value);
+gboolean camera_get_property (Camera *camera, guint id, GValue *value);
+
+/* FALSE: an error. Without a renderer the camera is set up all the same, if it need not have one.
+ */
+gboolean camera_set_up (Camera *camera, OrrerySetup *setup, GError **error);
+/* Where the picture's axis meets it, and how long the lens is, in pixels. */
+void camera_get_intrinsics (const Camera *camera, OrreryMat3 *out);
+
+/* FALSE: no picture is taken in this step, and the record is held; or an error. */
+gboolean camera_begin (Camera *camera, OrrerySensor *sensor, OrreryRecord *record, GError **error);
+/* FALSE: an error. */
+gboolean camera_render (Camera *camera, OrreryTick *tick, const OrreryPicture *picture,
+                        GError **error);
+/* A picture was taken: the call that waits for it may be done. */
+void camera_end (Camera *camera, OrrerySensor *sensor);
+
+/* Room of that shape to write to: what is there, if nobody else looks at it, or a new buffer.
+ * NULL: an error, no memory. */
+OrreryBuffer *camera_get_buffer (OrreryBuffer **place, OrreryElement element, guint n_dimensions,
+                                 const gsize *shape, GError **error);
+void camera_flip_rows (OrreryBuffer *buffer);

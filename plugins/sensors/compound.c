@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <string.h>
+
+/*
+ * Several sensors as one record: a field for each, named as it is, with its data of the same tick.
+ * Those that `sensors` names, by their full names, or else all sensors below it.
+ */
+G_DECLARE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY, COMPOUND_SENSOR,
+                      OrrerySensor)
+struct _OrreryCompoundSensor {
+  OrrerySensor parent_instance;
+  char *sensors;
+};
+G_DEFINE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY_TYPE_SENSOR)
+
+enum { PROP_SENSORS = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_compound_sensor_set_property (GObject *object, guint id, const GValue *value,
+                                     GParamSpec *pspec)
+{
+  OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (object);
+
+  if (id != PROP_SENSORS) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_free (self->sensors);
+  self->sensors = g_value_dup_string (value);
+}
+
+static void
+orrery_compound_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (object);
+
+  if (id == PROP_SENSORS)
+    g_value_set_string (value, self->sensors != NULL ? self->sensors : "");
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+find_below (OrrerySetup *setup, OrreryObject *object, GPtrArray *found)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++) {
+    OrreryComponent *component =
+        orrery_setup_find_component (setup, orrery_object_get_name (children->pdata[i]));
+
+    if (component != NULL && ORRERY_IS_SENSOR (component))
+      g_ptr_array_add (found, component);
+    find_below (setup, children->pdata[i], found);
+  }
+}
+
+static gboolean
+find_named (OrreryCompoundSensor *self, OrrerySetup *setup, GPtrArray *found, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (self->sensors, ",", -1);
+
+  for (char **each = names; *each != NULL; each++) {
+    const char *name = g_strstrip (*each);
+    OrreryComponent *component = *name != '\0' ? orrery_setup_find_component (setup, name) : NULL;
+
+    if (*name == '\0' || g_ptr_array_find (found, component, NULL))
+      continue;
+    if (component == NULL || !ORRERY_IS_SENSOR (component) ||
+        component == orrery_setup_get_component (setup)) {
+      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                   "'sensors' names '%s', which is no other sensor of this scene; full names are "
+                   "meant, with commas between",
+                   name);
+      return FALSE;
+    }
+    g_ptr_array_add (found, component);
+  }
+  return TRUE;
+}
+
+static gboolean
+set_schema (OrrerySetup *setup, GPtrArray *found, GError **error)
+{
+  g_autoptr (OrrerySchema) schema = NULL;
+  GVariantBuilder fields;
+
+  g_variant_builder_init (&fields, G_VARIANT_TYPE ("a(ssss)"));
+  for (guint i = 0; i < found->len; i++)
+    g_variant_builder_add (&fields, "(ssss)", orrery_part_get_name (found->pdata[i]), "record", "",
+                           "Its data");
+  schema = orrery_schema_new_from_variant (g_variant_builder_end (&fields), error);
+  if (schema != NULL)
+    orrery_setup_set_schema (setup, schema);
+  return schema != NULL;
+}
+
+static void
+orrery_compound_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (part);
+  g_autoptr (GPtrArray) found = g_ptr_array_new ();
+
+  if (self->sensors == NULL || *self->sensors == '\0')
+    find_below (setup, orrery_setup_get_object (setup), found);
+  else if (!find_named (self, setup, found, error))
+    return;
+  if (found->len == 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "no sensors: 'sensors' names none, and there are none below it");
+    return;
+  }
+  if (!set_schema (setup, found, error))
+    return;
+  for (guint i = 0; i < found->len; i++) {
+    OrreryRecord **place =
+        orrery_record_find (orrery_setup_get_record (setup), orrery_part_get_name (found->pdata[i]),
+                            ORRERY_FIELD_RECORD);
+
+    g_clear_pointer (place, orrery_record_unref);
+    *place = orrery_record_ref (orrery_component_get_record (found->pdata[i]));
+    orrery_setup_add_source (setup, found->pdata[i]);
+  }
+}
+
+static void
+orrery_compound_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                              GError **error)
+{
+}
+
+static void
+orrery_compound_sensor_finalize (GObject *object)
+{
+  g_clear_pointer (&ORRERY_COMPOUND_SENSOR (object)->sensors, g_free);
+  G_OBJECT_CLASS (orrery_compound_sensor_parent_class)->finalize (object);
+}
+
+static void
+orrery_compound_sensor_class_init (OrreryCompoundSensorClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_compound_sensor_set_property;
+  object_class->get_property = orrery_compound_sensor_get_property;
+  object_class->finalize = orrery_compound_sensor_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_compound_sensor_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_compound_sensor_sense;
+  orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), NULL, 0, 0);
+
+  properties[PROP_SENSORS] =
+      g_param_spec_string ("sensors", "sensors",
+                           "Full names of sensors, with commas between; empty: all below it", "",
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_compound_sensor_init (OrreryCompoundSensor *self)
+{
+}
+
+ORRERY_PLUGIN ("Several sensors as one", "BSD-3-Clause",
+               ORRERY_CLASS (CompoundSensor, OrreryCompoundSensor, orrery_compound_sensor))

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "camera.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  OrreryBuffer *image;
+  OrreryMat3 intrinsic_matrix;
+  OrreryBuffer *points;
+  gint64 nb_points;
+} DepthCameraData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (DepthCameraData, image, "", "Nothing: this camera gives points"),
+  ORRERY_FIELD (DepthCameraData, intrinsic_matrix, "px",
+                "From optical axes to the picture: rows of focal length and middle"),
+  ORRERY_FIELD (DepthCameraData, points, "m",
+                "x to the right, y down, z forward of what each pixel sees"),
+  ORRERY_FIELD (DepthCameraData, nb_points, "", "How many points there are"),
+};
+
+typedef struct {
+  OrreryBuffer *image;
+  OrreryMat3 intrinsic_matrix;
+} DepthImageData;
+
+static const OrreryField image_fields[] = {
+  ORRERY_FIELD (DepthImageData, image, "m",
+                "Distances along the axis; cam_far where nothing is seen"),
+  ORRERY_FIELD (DepthImageData, intrinsic_matrix, "px",
+                "From optical axes to the picture: rows of focal length and middle"),
+};
+
+static const OrreryField raw_fields[] = {
+  ORRERY_FIELD (DepthImageData, image, "",
+                "What OpenGL keeps of distances: 0 at cam_near, 1 at cam_far"),
+  ORRERY_FIELD (DepthImageData, intrinsic_matrix, "px",
+                "From optical axes to the picture: rows of focal length and middle"),
+};
+
+/*
+ * Cameras that see distances: as points, as points while the camera turns about its vertical axis,
+ * as a picture of distances, as OpenGL's own picture of them. A point lies on the ray through the
+ * middle of its pixel.
+ */
+typedef struct {
+  OrrerySensor parent_instance;
+  Camera camera;
+  char *keep_list; /* lines of the picture, from the bottom */
+  gboolean keep_resolution;
+  double rotation;
+  guint64 n_turned;
+  GArray *lines; /* (element-type guint): kept, from the top; or NULL: all */
+  OrreryBuffer *distances;
+  OrreryTransform start; /* in the parent's frame */
+} OrreryDepthBase;
+typedef struct {
+  OrrerySensorClass parent_class;
+} OrreryDepthBaseClass;
+
+static GType orrery_depth_base_get_type (void);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryDepthBase, g_object_unref)
+G_DEFINE_ABSTRACT_TYPE (OrreryDepthBase, orrery_depth_base, ORRERY_TYPE_SENSOR)
+
+#define DEPTH(instance) ((OrreryDepthBase *) (gpointer) (instance))
+
+static const CameraDefaults defaults = { .near = 1, .far = 20, .flip = FALSE };
+
+enum { PROP_KEEP_LIST = CAMERA_N_PROPERTIES, PROP_KEEP_RESOLUTION, PROP_ROTATION, PROP_WITH_RAYS };
+
+static void
+orrery_depth_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryDepthBase *self = DEPTH (object);
+
+  switch (id) {
+  case PROP_KEEP_LIST:
+    g_free (self->keep_list);
+    self->keep_list = g_value_dup_string (value);
+    break;
+  case PROP_KEEP_RESOLUTION:
+    self->keep_resolution = g_value_get_boolean (value);
+    break;
+  case PROP_ROTATION:
+    self->rotation = g_value_get_double (value);
+    break;
+  case PROP_WITH_RAYS:
+    self->camera.with_rays = g_value_get_boolean (value);
+    break;
+  default:
+    if (!camera_set_property (&self->camera, id, value))
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_depth_base_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryDepthBase *self = DEPTH (object);
+
+  switch (id) {
+  case PROP_KEEP_LIST:
+    g_value_set_string (value, self->keep_list != NULL ? self->keep_list : "");
+    break;
+  case PROP_KEEP_RESOLUTION:
+    g_value_set_boolean (value, self->keep_resolution);
+    break;
+  case PROP_ROTATION:
+    g_value_set_double (value, self->rotation);
+    break;
+  case PROP_WITH_RAYS:
+    g_value_set_boolean (value, self->camera.with_rays);
+    break;
+  default:
+    if (!camera_get_property (&self->camera, id, value))
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- setup --- */
+
+/* A list as Python writes it: "1, 17, 34" or "[1, 17, 34]". */
+static gboolean
+read_lines (OrreryDepthBase *self, GError **error)
+{
+  const char *at = self->keep_list != NULL ? self->keep_list : "";
+
+  g_clear_pointer (&self->lines, g_array_unref);
+  if (*at == '\0')
+    return TRUE;
+  self->lines = g_array_new (FALSE, FALSE, sizeof (guint));
+  while (*at != '\0') {
+    char *end;
+    guint64 line;
+    guint from_top;
+
+    at += strspn (at, " ,[]()");
+    if (*at == '\0')
+      break;
+    line = g_ascii_strtoull (at, &end, 10);
+    if (end == at || *at == '-' || line >= (guint64) self->camera.height) {
+      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                   "keep_list has '%.20s': it lists lines of the picture, 0 to %d, from the bottom",
+                   at, self->camera.height - 1);
+      return FALSE;
+    }
+    from_top = (guint) self->camera.height - 1 - (guint) line;
+    g_array_append_val (self->lines, from_top);
+    at = end;
+  }
+  return TRUE;
+}
+
+static void
+orrery_depth_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryDepthBase *self = DEPTH (part);
+  OrreryMat3 *matrix =
+      orrery_record_find (orrery_setup_get_record (setup), "intrinsic_matrix", ORRERY_FIELD_MAT3);
+
+  self->start = *orrery_object_get_start (orrery_setup_get_object (setup));
+  if (read_lines (self, error) && camera_set_up (&self->camera, setup, error))
+    camera_get_intrinsics (&self->camera, matrix);
+}
+
+/* --- distances --- */
+
+static const float *
+take_distances (OrreryDepthBase *self, OrreryTick *tick, OrreryBuffer **place, GError **error)
+{
+  const Camera *camera = &self->camera;
+  const gsize shape[] = { (gsize) camera->height, (gsize) camera->width };
+  OrreryPicture picture = { 0 };
+
+  picture.depth = camera_get_buffer (place, ORRERY_ELEMENT_FLOAT, 2, shape, error);
+  if (picture.depth == NULL || !camera_render (&self->camera, tick, &picture, error))
+    return NULL;
+  return orrery_buffer_get_data (picture.depth);
+}
+
+/* --- points --- */
+
+static guint
+get_n_lines (const OrreryDepthBase *self)
+{
+  return self->lines != NULL ? self->lines->len : (guint) self->camera.height;
+}
+
+static guint
+get_line (const OrreryDepthBase *self, guint i)
+{
+  return self->lines != NULL ? g_array_index (self->lines, guint, i) : i;
+}
+
+static gsize
+count_points (const OrreryDepthBase *self, const float *distances)
+{
+  gsize width = (gsize) self->camera.width;
+  gsize n = 0;
+
+  if (self->keep_resolution)
+    return get_n_lines (self) * width;
+  for (guint i = 0; i < get_n_lines (self); i++) {
+    const float *line = distances + get_line (self, i) * width;
+
+    for (gsize u = 0; u < width; u++)
+      n += isfinite (line[u]) ? 1 : 0;
+  }
+  return n;
+}
+
+/* Lines in the order of the list, each from left to right. */
+static void
+fill_points (const OrreryDepthBase *self, const float *distances, float *out)
+{
+  const OrreryView *view = &self->camera.view;
+
+  for (guint i = 0; i < get_n_lines (self); i++) {
+    guint v = get_line (self, i);
+    const float *line = distances + (gsize) v * view->width;
+    double y = (v + 0.5 - view->center_y) / view->focal;
+
+    for (guint u = 0; u < view->width; u++) {
+      gboolean seen = isfinite (line[u]);
+      double z = seen ? line[u] : 0;
+
+      if (!seen && !self->keep_resolution)
+        continue;
+      *out++ = (float) (z * (u + 0.5 - view->center_x) / view->focal);
+      *out++ = (float) (z * y);
+      *out++ = (float) z;
+    }
+  }
+}
+
+static void
+sense_points (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryDepthBase *self = DEPTH (sensor);
+  DepthCameraData *out = orrery_record_data (record);
+  const float *distances;
+  gsize shape[2] = { 0, 3 };
+
+  if (!camera_begin (&self->camera, sensor, record, error))
+    return;
+  distances = take_distances (self, tick, &self->distances, error);
+  if (distances == NULL)
+    return;
+  shape[0] = count_points (self, distances);
+  if (camera_get_buffer (&out->points, ORRERY_ELEMENT_FLOAT, 2, shape, error) == NULL)
+    return;
+  fill_points (self, distances, orrery_buffer_get_data (out->points));
+  out->nb_points = (gint64) shape[0];
+  camera_end (&self->camera, sensor);
+}
+
+static void
+orrery_depth_base_finalize (GObject *object)
+{
+  OrreryDepthBase *self = DEPTH (object);
+
+  camera_clear (&self->camera);
+  g_clear_pointer (&self->keep_list, g_free);
+  g_clear_pointer (&self->lines, g_array_unref);
+  g_clear_pointer (&self->distances, orrery_buffer_unref);
+  G_OBJECT_CLASS (orrery_depth_base_parent_class)->finalize (object);
+}
+
+static void
+orrery_depth_base_class_init (OrreryDepthBaseClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_depth_base_set_property;
+  object_class->get_property = orrery_depth_base_get_property;
+  object_class->finalize = orrery_depth_base_finalize;
+  camera_class_init (object_class, &defaults);
+  camera_class_add_rays (object_class, PROP_WITH_RAYS);
+  camera_part_class_init (ORRERY_PART_CLASS (klass));
+  ORRERY_PART_CLASS (klass)->setup = orrery_depth_base_setup;
+}
+
+static void
+orrery_depth_base_init (OrreryDepthBase *self)
+{
+  camera_init (&self->camera, ORRERY_PART (self), &defaults);
+  self->camera.can_use_rays = TRUE;
+}
+
+static void
+install_lines (GObjectClass *klass)
+{
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  /* A class does not inherit these of its base. */
+  klass->set_property = orrery_depth_base_set_property;
+  klass->get_property = orrery_depth_base_get_property;
+  g_object_class_install_property (
+      klass, PROP_KEEP_LIST,
+      g_param_spec_string ("keep-list", "keep_list",
+                           "Lines of the picture that are kept, from the bottom, as 1, 17, 34; "
+                           "empty: all, from the top",
+                           "", flags));
+  g_object_class_install_property (
+      klass, PROP_KEEP_RESOLUTION,
+      g_param_spec_boolean ("keep-resolution", "keep_resolution",
+                            "Whether a pixel that sees nothing gives the point 0, 0, 0", FALSE,
+                            flags));
+}
+
+/* --- DepthCamera --- */
+
+typedef OrreryDepthBase OrreryDepthCamera;
+typedef OrreryDepthBaseClass OrreryDepthCameraClass;
+static GType orrery_depth_camera_get_type (void);
+G_DEFINE_TYPE (OrreryDepthCamera, orrery_depth_camera, orrery_depth_base_get_type ())
+
+static void
+orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
+{
+  install_lines (G_OBJECT_CLASS (klass));
+  ORRERY_SENSOR_CLASS (klass)->sense = sense_points;
+  ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
+}
+
+static void
+orrery_depth_camera_init (OrreryDepthCamera *self)
+{
+}
+
+/* --- DepthCameraRotationZ: after each picture it turns --- */
+
+typedef OrreryDepthBase OrreryTurningDepthCamera;
+typedef OrreryDepthBaseClass OrreryTurningDepthCameraClass;
+static GType orrery_turning_depth_camera_get_type (void);
+G_DEFINE_TYPE (OrreryTurningDepthCamera, orrery_turning_depth_camera, orrery_depth_base_get_type ())
+
+static void
+turn (OrreryDepthBase *self, OrreryTick *tick)
+{
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (self));
+  OrreryTransform pose = self->start;
+  OrreryQuat by;
+
+  /* From the start each time: errors do not add up. */
+  self->n_turned++;
+  orrery_quat_from_euler (0, 0, fmod ((double) self->n_turned * self->rotation, 2 * G_PI), &by);
+  orrery_quat_multiply (&pose.rotation, &by, &pose.rotation);
+  orrery_commands_set_pose (orrery_tick_get_commands (tick), object, &pose);
+}
+
+static void
+sense_turning (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  GError *local = NULL;
+
+  sense_points (sensor, tick, record, &local);
+  turn (DEPTH (sensor), tick);
+  if (local != NULL)
+    g_propagate_error (error, local);
+}
+
+#define STATE "(xt)"
+
+static GVariant *
+save_turning (OrreryPart *part)
+{
+  return g_variant_new (STATE, DEPTH (part)->camera.n_left, DEPTH (part)->n_turned);
+}
+
+static void
+restore_turning (OrreryPart *part, GVariant *state, GError **error)
+{
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    g_variant_get (state, STATE, &DEPTH (part)->camera.n_left, &DEPTH (part)->n_turned);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of such a camera",
+                 orrery_part_get_name (part));
+}
+
+static void
+orrery_turning_depth_camera_class_init (OrreryTurningDepthCameraClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  install_lines (object_class);
+  g_object_class_install_property (
+      object_class, PROP_ROTATION,
+      g_param_spec_double ("rotation", "rotation", "Turned to the left after each picture, rad",
+                           -G_PI, G_PI, 0.01745, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  ORRERY_PART_CLASS (klass)->save = save_turning;
+  ORRERY_PART_CLASS (klass)->restore = restore_turning;
+  ORRERY_SENSOR_CLASS (klass)->sense = sense_turning;
+  ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
+}
+
+static void
+orrery_turning_depth_camera_init (OrreryTurningDepthCamera *self)
+{
+  self->rotation = 0.01745;
+}
+
+/* --- DepthVideoCamera and RawImage: pictures of distances --- */
+
+static float *
+take_image (OrreryDepthBase *self, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  DepthImageData *out = orrery_record_data (record);
+
+  if (!camera_begin (&self->camera, ORRERY_SENSOR (self), record, error) ||
+      take_distances (self, tick, &out->image, error) == NULL)
+    return NULL;
+  if (!self->camera.flip)
+    camera_flip_rows (out->image);
+  camera_end (&self->camera, ORRERY_SENSOR (self));
+  return orrery_buffer_get_data (out->image);
+}
+
+static gsize
+count_pixels (const OrreryDepthBase *self)
+{
+  return (gsize) self->camera.width * (gsize) self->camera.height;
+}
+
+static void
+sense_image (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryDepthBase *self = DEPTH (sensor);
+  float *image = take_image (self, tick, record, error);
+
+  for (gsize i = 0; image != NULL && i < count_pixels (self); i++)
+    if (!isfinite (image[i]))
+      image[i] = (float) self->camera.far;
+}
+
+typedef OrreryDepthBase OrreryDepthVideoCamera;
+typedef OrreryDepthBaseClass OrreryDepthVideoCameraClass;
+static GType orrery_depth_video_camera_get_type (void);
+G_DEFINE_TYPE (OrreryDepthVideoCamera, orrery_depth_video_camera, orrery_depth_base_get_type ())
+
+static void
+orrery_depth_video_camera_class_init (OrreryDepthVideoCameraClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = sense_image;
+  ORRERY_CLASS_SET_DATA (klass, DepthImageData, image_fields);
+}
+
+static void
+orrery_depth_video_camera_init (OrreryDepthVideoCamera *self)
+{
+}
+
+static void
+sense_raw (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  OrreryDepthBase *self = DEPTH (sensor);
+  double near = self->camera.near;
+  double scale = self->camera.far / (self->camera.far - near);
+  float *image = take_image (self, tick, record, error);
+
+  for (gsize i = 0; image != NULL && i < count_pixels (self); i++)
+    image[i] = (float) fmin (scale * (1 - near / image[i]), 1);
+}
+
+typedef OrreryDepthBase OrreryRawImage;
+typedef OrreryDepthBaseClass OrreryRawImageClass;
+static GType orrery_raw_image_get_type (void);
+G_DEFINE_TYPE (OrreryRawImage, orrery_raw_image, orrery_depth_base_get_type ())
+
+static void
+orrery_raw_image_class_init (OrreryRawImageClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = sense_raw;
+  ORRERY_CLASS_SET_DATA (klass, DepthImageData, raw_fields);
+}
+
+static void
+orrery_raw_image_init (OrreryRawImage *self)
+{
+}
+
+ORRERY_PLUGIN ("Cameras that see distances", "BSD-3-Clause",
+               ORRERY_CLASS (DepthCamera, OrreryDepthCamera, orrery_depth_camera, .frequency = 20),
+               ORRERY_CLASS (DepthCameraRotationZ, OrreryTurningDepthCamera,
+                             orrery_turning_depth_camera, .frequency = 20),
+               ORRERY_CLASS (DepthVideoCamera, OrreryDepthVideoCamera, orrery_depth_video_camera,
+                             .frequency = 20),
+               ORRERY_CLASS (RawImage, OrreryRawImage, orrery_raw_image, .frequency = 20))

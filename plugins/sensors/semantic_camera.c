@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "camera.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  GVariant *visible_objects;
+} SemanticCameraData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (SemanticCameraData, visible_objects, "",
+                "For each object that is seen: name, description, type, position, orientation"),
+};
+
+/*
+ * A camera that knows what it sees: objects of a type, or with a property, whose box is at least
+ * partly in the view, and to whose middle nothing stands in the way. Nothing is drawn for it. Which
+ * objects it looks for is found at the start.
+ */
+G_DECLARE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY, SEMANTIC_CAMERA,
+                      OrrerySensor)
+
+typedef struct {
+  OrreryObject *object; /* borrowed */
+  const char *label;
+  const char *description;
+  const char *type;
+  OrreryVec3 low; /* of a box around its shapes, in its own frame */
+  OrreryVec3 high;
+} Candidate;
+
+struct _OrrerySemanticCamera {
+  OrrerySensor parent_instance;
+  Camera camera;
+  gboolean relative;
+  gboolean no_occlusion;
+  char *tag;
+  OrreryRaycaster *rays;
+  OrreryObject *robot; /* its own, which is looked through */
+  OrreryWorld *world;
+  GArray *candidates; /* (element-type Candidate) */
+};
+G_DEFINE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY_TYPE_SENSOR)
+
+static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
+
+enum { PROP_RELATIVE = CAMERA_N_PROPERTIES, PROP_NO_OCCLUSION, PROP_TAG };
+
+static void
+orrery_semantic_camera_set_property (GObject *object, guint id, const GValue *value,
+                                     GParamSpec *pspec)
+{
+  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
+
+  switch (id) {
+  case PROP_RELATIVE:
+    self->relative = g_value_get_boolean (value);
+    break;
+  case PROP_NO_OCCLUSION:
+    self->no_occlusion = g_value_get_boolean (value);
+    break;
+  case PROP_TAG:
+    g_free (self->tag);
+    self->tag = g_value_dup_string (value);
+    break;
+  default:
+    if (!camera_set_property (&self->camera, id, value))
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_semantic_camera_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
+
+  switch (id) {
+  case PROP_RELATIVE:
+    g_value_set_boolean (value, self->relative);
+    break;
+  case PROP_NO_OCCLUSION:
+    g_value_set_boolean (value, self->no_occlusion);
+    break;
+  case PROP_TAG:
+    g_value_set_string (value, self->tag);
+    break;
+  default:
+    if (!camera_get_property (&self->camera, id, value))
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- what it looks for --- */
+
+/* What Python takes for true. */
+static gboolean
+is_true (GVariant *value)
+{
+  if (value == NULL)
+    return FALSE;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    return g_variant_get_boolean (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return g_variant_get_int64 (value) != 0;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_variant_get_double (value) != 0;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return *g_variant_get_string (value, NULL) != '\0';
+  return TRUE;
+}
+
+static const char *
+get_text (OrreryObject *object, const char *name, const char *otherwise)
+{
+  GVariant *value = orrery_object_get_value (object, name);
+
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
+             ? g_variant_get_string (value, NULL)
+             : otherwise;
+}
+
+static void
+grow (Candidate *candidate, const OrreryTransform *pose, const OrreryVec3 *point)
+{
+  OrreryVec3 p;
+
+  orrery_transform_apply (pose, point, &p);
+  candidate->low = (OrreryVec3){ fmin (candidate->low.x, p.x), fmin (candidate->low.y, p.y),
+                                 fmin (candidate->low.z, p.z) };
+  candidate->high = (OrreryVec3){ fmax (candidate->high.x, p.x), fmax (candidate->high.y, p.y),
+                                  fmax (candidate->high.z, p.z) };
+}
+
+static void
+add_shape (Candidate *candidate, OrreryShape *shape)
+{
+  OrreryBuffer *points = orrery_shape_get_points (shape);
+  OrreryVec3 s = *orrery_shape_get_size (shape);
+
+  for (gsize i = 0; points != NULL && i < orrery_buffer_get_length (points, 0); i++)
+    grow (candidate, orrery_shape_get_pose (shape),
+          &((const OrreryVec3 *) orrery_buffer_get_data (points))[i]);
+  if (points != NULL)
+    return;
+  if (orrery_shape_get_kind (shape) != ORRERY_SHAPE_BOX)
+    s.y = s.x;
+  if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_SPHERE)
+    s.z = s.x;
+  if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_CAPSULE)
+    s.z += s.x;
+  for (guint i = 0; i < 8; i++)
+    grow (candidate, orrery_shape_get_pose (shape),
+          &(OrreryVec3){ (i & 1) != 0 ? s.x : -s.x, (i & 2) != 0 ? s.y : -s.y,
+                         (i & 4) != 0 ? s.z : -s.z });
+}
+
+static void
+add_candidate (OrrerySemanticCamera *self, OrreryObject *object)
+{
+  const char *type = get_text (object, "Type", "");
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  Candidate candidate = {
+    .object = object,
+    .label = get_text (object, "Label", orrery_object_get_name (object)),
+    .description = get_text (object, "Description", ""),
+    .type = type,
+    .low = { INFINITY, INFINITY, INFINITY },
+    .high = { -INFINITY, -INFINITY, -INFINITY },
+  };
+
+  if (strcmp (type, self->tag) != 0 && !is_true (orrery_object_get_value (object, self->tag)))
+    return;
+  for (guint i = 0; i < shapes->len; i++)
+    add_shape (&candidate, shapes->pdata[i]);
+  /* Without a shape it is a point. */
+  if (candidate.low.x > candidate.high.x)
+    candidate.low = candidate.high = (OrreryVec3){ 0 };
+  g_array_append_val (self->candidates, candidate);
+}
+
+static void
+orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+
+  self->camera.with_rays = TRUE;
+  if (!camera_set_up (&self->camera, setup, error))
+    return;
+  self->rays = self->camera.rays;
+  self->robot = robot != NULL ? orrery_component_get_object (robot) : NULL;
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  g_array_set_size (self->candidates, 0);
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
+    add_candidate (self, orrery_world_get_object (self->world, i));
+}
+
+/* --- what it sees --- */
+
+/* Whether all corners of the box lie beyond one side of the view; the box is moved with the
+ * object, not turned. */
+static gboolean
+is_outside (const OrreryView *view, const OrreryTransform *back, const OrreryVec3 *at,
+            const Candidate *candidate)
+{
+  guint beyond[6] = { 0 };
+
+  for (guint i = 0; i < 8; i++) {
+    OrreryVec3 p = { at->x + ((i & 1) != 0 ? candidate->high.x : candidate->low.x),
+                     at->y + ((i & 2) != 0 ? candidate->high.y : candidate->low.y),
+                     at->z + ((i & 4) != 0 ? candidate->high.z : candidate->low.z) };
+
+    orrery_transform_apply (back, &p, &p);
+    beyond[0] += p.x < view->near ? 1 : 0;
+    beyond[1] += p.x > view->far ? 1 : 0;
+    beyond[2] += p.y * view->focal > view->center_x * p.x ? 1 : 0;
+    beyond[3] += -p.y * view->focal > (view->width - view->center_x) * p.x ? 1 : 0;
+    beyond[4] += p.z * view->focal > view->center_y * p.x ? 1 : 0;
+    beyond[5] += -p.z * view->focal > (view->height - view->center_y) * p.x ? 1 : 0;
+  }
+  for (guint i = 0; i < 6; i++)
+    if (beyond[i] == 8)
+      return TRUE;
+  return FALSE;
+}
+
+/* Nothing, the object itself or one of its parts is met first. */
+static gboolean
+is_clear (OrrerySemanticCamera *self, OrreryTick *tick, const Candidate *candidate,
+          const OrreryVec3 *at, GError **error)
+{
+  GError *local = NULL;
+  gint64 met = orrery_raycaster_find_between (self->rays, orrery_tick_get_snapshot (tick),
+                                              &self->camera.view.pose.position, at,
+                                              ORRERY_SIGHT_SEEN, self->robot, &local);
+  OrreryObject *object;
+
+  if (local != NULL)
+    g_propagate_error (error, local);
+  if (met < 0)
+    return TRUE;
+  object = orrery_world_get_object (self->world, (guint) met);
+  return object == candidate->object || orrery_object_get_parent (object) == candidate->object;
+}
+
+static GVariant *
+describe (OrrerySemanticCamera *self, const Candidate *candidate, const OrreryTransform *pose)
+{
+  OrreryTransform shown = *pose;
+  GVariantBuilder entry;
+  GVariantBuilder turn;
+
+  if (self->relative)
+    orrery_transform_relative (&self->camera.view.pose, pose, &shown);
+  g_variant_builder_init (&turn, G_VARIANT_TYPE ("a{sd}"));
+  g_variant_builder_add (&turn, "{sd}", "x", shown.rotation.x);
+  g_variant_builder_add (&turn, "{sd}", "y", shown.rotation.y);
+  g_variant_builder_add (&turn, "{sd}", "z", shown.rotation.z);
+  g_variant_builder_add (&turn, "{sd}", "w", shown.rotation.w);
+  g_variant_builder_init (&entry, G_VARIANT_TYPE ("a{sv}"));
+  g_variant_builder_add (&entry, "{sv}", "name", g_variant_new_string (candidate->label));
+  g_variant_builder_add (&entry, "{sv}", "description",
+                         g_variant_new_string (candidate->description));
+  g_variant_builder_add (&entry, "{sv}", "type", g_variant_new_string (candidate->type));
+  g_variant_builder_add (&entry, "{sv}", "position",
+                         g_variant_new ("(ddd)", shown.position.x, shown.position.y,
+                                        shown.position.z));
+  g_variant_builder_add (&entry, "{sv}", "orientation", g_variant_builder_end (&turn));
+  return g_variant_builder_end (&entry);
+}
+
+static void
+orrery_semantic_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                              GError **error)
+{
+  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (sensor);
+  SemanticCameraData *out = orrery_record_data (record);
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  OrreryTransform back;
+  GVariantBuilder list;
+  GError *local = NULL;
+
+  if (!camera_begin (&self->camera, sensor, record, error))
+    return;
+  orrery_transform_invert (&self->camera.view.pose, &back);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < self->candidates->len && local == NULL; i++) {
+    const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
+    const OrreryTransform *pose =
+        orrery_snapshot_get_pose (snapshot, orrery_object_get_index (candidate->object));
+
+    if (orrery_object_is_visible (candidate->object) &&
+        !is_outside (&self->camera.view, &back, &pose->position, candidate) &&
+        (self->no_occlusion || is_clear (self, tick, candidate, &pose->position, &local)))
+      g_variant_builder_add_value (&list, describe (self, candidate, pose));
+  }
+  g_clear_pointer (&out->visible_objects, g_variant_unref);
+  out->visible_objects = g_variant_ref_sink (g_variant_builder_end (&list));
+  camera_end (&self->camera, sensor);
+  if (local != NULL)
+    g_propagate_error (error, local);
+}
+
+static void
+orrery_semantic_camera_finalize (GObject *object)
+{
+  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
+
+  camera_clear (&self->camera);
+  g_clear_pointer (&self->tag, g_free);
+  g_clear_pointer (&self->candidates, g_array_unref);
+  g_clear_object (&self->world);
+  G_OBJECT_CLASS (orrery_semantic_camera_parent_class)->finalize (object);
+}
+
+static void
+install_own_properties (GObjectClass *klass)
+{
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  g_object_class_install_property (
+      klass, PROP_RELATIVE,
+      g_param_spec_boolean ("relative", "relative",
+                            "Whether poses are in the frame of the camera, not the world", FALSE,
+                            flags));
+  g_object_class_install_property (klass, PROP_NO_OCCLUSION,
+                                   g_param_spec_boolean ("noocclusion", "noocclusion",
+                                                         "Whether objects are seen through others",
+                                                         FALSE, flags));
+  g_object_class_install_property (
+      klass, PROP_TAG,
+      g_param_spec_string ("tag", "tag",
+                           "Objects of this Type are looked for, and those with a property of this "
+                           "name that is true",
+                           "Object", flags));
+}
+
+static void
+orrery_semantic_camera_class_init (OrrerySemanticCameraClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_semantic_camera_set_property;
+  object_class->get_property = orrery_semantic_camera_get_property;
+  object_class->finalize = orrery_semantic_camera_finalize;
+  camera_class_init (object_class, &defaults);
+  camera_part_class_init (ORRERY_PART_CLASS (klass));
+  install_own_properties (object_class);
+  ORRERY_PART_CLASS (klass)->setup = orrery_semantic_camera_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_semantic_camera_sense;
+  ORRERY_CLASS_SET_DATA (klass, SemanticCameraData, fields);
+}
+
+static void
+orrery_semantic_camera_init (OrrerySemanticCamera *self)
+{
+  camera_init (&self->camera, ORRERY_PART (self), &defaults);
+  self->camera.can_use_rays = TRUE;
+  self->tag = g_strdup ("Object");
+  self->candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
+}
+
+ORRERY_PLUGIN ("A camera that knows what it sees", "BSD-3-Clause",
+               ORRERY_CLASS (SemanticCamera, OrrerySemanticCamera, orrery_semantic_camera,
+                             .frequency = 20))

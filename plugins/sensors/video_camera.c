@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "camera.h"
+
+typedef struct {
+  OrreryBuffer *image;
+  OrreryMat3 intrinsic_matrix;
+} VideoCameraData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (VideoCameraData, image, "", "Rows of red, green, blue, alpha, 0 to 255"),
+  ORRERY_FIELD (VideoCameraData, intrinsic_matrix, "px",
+                "From optical axes to the picture: rows of focal length and middle"),
+};
+
+/*
+ * A colour camera. The picture of a step shows what all other sensors of that step see. With
+ * retrieve_depth it gives distances along the axis in place of colours, with retrieve_zbuffer what
+ * the renderer keeps of them, as grey.
+ */
+G_DECLARE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY, VIDEO_CAMERA, OrrerySensor)
+struct _OrreryVideoCamera {
+  OrrerySensor parent_instance;
+  Camera camera;
+  gboolean depth;
+  gboolean z_buffer;
+  OrreryBuffer *distances; /* scratch */
+};
+G_DEFINE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY_TYPE_SENSOR)
+
+static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
+
+enum { PROP_DEPTH = CAMERA_N_PROPERTIES, PROP_Z_BUFFER };
+
+static void
+orrery_video_camera_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (object);
+
+  if (id == PROP_DEPTH)
+    self->depth = g_value_get_boolean (value);
+  else if (id == PROP_Z_BUFFER)
+    self->z_buffer = g_value_get_boolean (value);
+  else if (!camera_set_property (&self->camera, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_video_camera_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (object);
+
+  if (id == PROP_DEPTH)
+    g_value_set_boolean (value, self->depth);
+  else if (id == PROP_Z_BUFFER)
+    g_value_set_boolean (value, self->z_buffer);
+  else if (!camera_get_property (&self->camera, id, value))
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_video_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (part);
+  VideoCameraData *data = orrery_record_data (orrery_setup_get_record (setup));
+
+  if (camera_set_up (&self->camera, setup, error))
+    camera_get_intrinsics (&self->camera, &data->intrinsic_matrix);
+}
+
+/* Of the distances, what OpenGL's depth buffer has: 0 near by, 1 far away. */
+static void
+paint_depth (const Camera *camera, const float *distances, guint8 *pixels, gsize n)
+{
+  double scale = camera->far / (camera->far - camera->near);
+
+  for (gsize i = 0; i < n; i++) {
+    double d = scale * (1 - camera->near / distances[i]);
+    guint8 grey = (guint8) (255 * MIN (d, 1) + 0.5);
+
+    pixels[4 * i] = pixels[4 * i + 1] = pixels[4 * i + 2] = grey;
+    pixels[4 * i + 3] = 255;
+  }
+}
+
+static gboolean
+take (OrreryVideoCamera *self, OrreryTick *tick, VideoCameraData *out, GError **error)
+{
+  const Camera *camera = &self->camera;
+  gsize shape[] = { (gsize) camera->height, (gsize) camera->width, 4 };
+  gboolean distances = self->depth && !self->z_buffer;
+  OrreryPicture picture = { 0 };
+
+  if (camera_get_buffer (&out->image, distances ? ORRERY_ELEMENT_FLOAT : ORRERY_ELEMENT_UINT8,
+                         distances ? 2 : 3, shape, error) == NULL)
+    return FALSE;
+  if (distances)
+    picture.depth = out->image;
+  else if (!self->z_buffer)
+    picture.color = out->image;
+  else if (camera_get_buffer (&self->distances, ORRERY_ELEMENT_FLOAT, 2, shape, error) != NULL)
+    picture.depth = self->distances;
+  else
+    return FALSE;
+  if (!camera_render (&self->camera, tick, &picture, error))
+    return FALSE;
+  if (self->z_buffer)
+    paint_depth (camera, orrery_buffer_get_data (self->distances),
+                 orrery_buffer_get_data (out->image), shape[0] * shape[1]);
+  return TRUE;
+}
+
+static void
+orrery_video_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                           GError **error)
+{
+  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (sensor);
+  VideoCameraData *out = orrery_record_data (record);
+
+  if (!camera_begin (&self->camera, sensor, record, error) || !take (self, tick, out, error))
+    return;
+  if (!self->camera.flip)
+    camera_flip_rows (out->image);
+  camera_end (&self->camera, sensor);
+}
+
+static void
+orrery_video_camera_finalize (GObject *object)
+{
+  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (object);
+
+  camera_clear (&self->camera);
+  g_clear_pointer (&self->distances, orrery_buffer_unref);
+  G_OBJECT_CLASS (orrery_video_camera_parent_class)->finalize (object);
+}
+
+static void
+orrery_video_camera_class_init (OrreryVideoCameraClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_video_camera_set_property;
+  object_class->get_property = orrery_video_camera_get_property;
+  object_class->finalize = orrery_video_camera_finalize;
+  camera_class_init (object_class, &defaults);
+  camera_part_class_init (ORRERY_PART_CLASS (klass));
+  ORRERY_PART_CLASS (klass)->setup = orrery_video_camera_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_video_camera_sense;
+  ORRERY_CLASS_SET_DATA (klass, VideoCameraData, fields);
+
+  g_object_class_install_property (
+      object_class, PROP_DEPTH,
+      g_param_spec_boolean ("retrieve-depth", "retrieve_depth",
+                            "Whether the image is distances along the axis, m", FALSE, flags));
+  g_object_class_install_property (
+      object_class, PROP_Z_BUFFER,
+      g_param_spec_boolean ("retrieve-zbuffer", "retrieve_zbuffer",
+                            "Whether the image is the depth buffer, as grey", FALSE, flags));
+}
+
+static void
+orrery_video_camera_init (OrreryVideoCamera *self)
+{
+  camera_init (&self->camera, ORRERY_PART (self), &defaults);
+}
+
+ORRERY_PLUGIN ("A colour camera", "BSD-3-Clause",
+               ORRERY_CLASS (VideoCamera, OrreryVideoCamera, orrery_video_camera, .frequency = 20))

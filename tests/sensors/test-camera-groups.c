@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../plugins/stage.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROBOT(objects)                                                                             \
+  "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': [" objects "]}"
+#define RAYS "'with_rays': true"
+
+static gpointer
+get_data (Stage *stage, const char *name, const char *field, OrreryFieldType type)
+{
+  return orrery_record_find (orrery_component_get_record (stage_find (stage, name)), field, type);
+}
+
+static OrreryBuffer *
+get_buffer (Stage *stage, const char *name, const char *field)
+{
+  return *(OrreryBuffer **) get_data (stage, name, field, ORRERY_FIELD_BUFFER);
+}
+
+static Stage *
+make (const char *tables, const char *objects)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, tables, objects);
+
+  return stage_new (scene, NULL);
+}
+
+/* --- streams --- */
+
+#define STREAM(codec)                                                                              \
+  "'component_datastream': {'robot.eye': [['probe.loop.Loop', 'orrery.middleware.sockets." codec   \
+  "', {}]]}, "
+
+static void
+test_publisher (void)
+{
+  g_autoptr (Stage) stage = make (
+      STREAM ("depth_camera.DepthCameraPublisher"),
+      "{'name': 'wall', 'position': [5, 0, 0], 'shapes': [{'kind': 'box', 'size': [2, 90, "
+      "90]}]}, " ROBOT (
+          "{'name': 'eye', 'classpath': 'orrery.sensors.depth_camera.DepthCamera', 'frequency': "
+          "60, 'properties': {'cam_width': 2, 'cam_height': 1, 'cam_focal': 32, " RAYS "}}"));
+  /* 4 m away; pixels of half the picture's width beside the axis: -1, 0, 4 and 1, 0, 4. */
+  static const float points[6] = { -1, 0, 4, 1, 0, 4 };
+  g_autofree char *base64 = g_base64_encode ((const guchar *) points, sizeof points);
+  g_autofree char *expected = g_strdup_printf (
+      "\"height\": 1, \"width\": 2, \"points\": \"%s\", \"intrinsic_matrix\": [[2.0, 0.0, 1.0], "
+      "[0.0, 2.0, 0.5], [0.0, 0.0, 1.0]]}",
+      base64);
+  g_auto (GStrv) sent = NULL;
+
+  g_test_summary ("points are sent as MORSE sends them");
+  stage_step (stage, 1);
+  sent = stage_sent (stage, "robot.eye", 0);
+  g_assert_cmpuint (g_strv_length (sent), ==, 1);
+  g_assert_true (g_str_has_prefix (sent[0], "{\"timestamp\": 0.01666"));
+  g_assert_nonnull (strstr (sent[0], "}"));
+  if (!g_str_has_suffix (sent[0], expected))
+    g_test_message ("%s", sent[0]);
+  g_assert_true (g_str_has_suffix (sent[0], expected));
+}
+
+/* --- several cameras --- */
+
+static void
+test_lidar (void)
+{
+  g_autoptr (Stage) stage = make (
+      "", "{'name': 'drum', 'shapes': [{'kind': 'cylinder', 'radius': 6, 'height': 30}]}, " ROBOT (
+              "{'name': 'lidar', 'classpath': 'orrery.sensors.vlp16.VLP16_180', 'objects': []}"));
+  const float *points;
+  double worst = 0;
+  gsize n;
+
+  g_test_summary ("a lidar of three cameras sees a round wall at the same distance all around");
+  stage_step (stage, 7);
+  n = orrery_buffer_get_length (get_buffer (stage, "robot.lidar", "points"), 0);
+  points = orrery_buffer_get_data (get_buffer (stage, "robot.lidar", "points"));
+  g_assert_cmpuint (n, ==, 3 * 16 * 512);
+  /* A drawn cylinder has 28 flat sides: 6 m x (1 - cos (pi/28)). */
+  for (gsize i = 0; i < n; i++)
+    worst = fmax (worst, fabs (hypot (points[3 * i], points[3 * i + 2]) - 6));
+  g_assert_cmpfloat (worst, <, 0.04);
+  /* The first camera looks to the right, the last to the left. */
+  g_assert_cmpfloat (points[0], >, 2);
+  g_assert_cmpfloat (points[3 * n - 3], <, -2);
+}
+
+static void
+test_kinect (void)
+{
+  g_autoptr (Stage) stage =
+      make ("", ROBOT ("{'name': 'kinect', 'classpath': 'orrery.sensors.kinect.Kinect'}"));
+  OrreryRecord **rgb = get_data (stage, "robot.kinect", "robot.kinect.rgb", ORRERY_FIELD_RECORD);
+  OrreryRecord **depth =
+      get_data (stage, "robot.kinect", "robot.kinect.depth", ORRERY_FIELD_RECORD);
+
+  g_test_summary ("a Kinect is the records of its two cameras");
+  g_assert_true (*rgb == orrery_component_get_record (stage_find (stage, "robot.kinect.rgb")));
+  g_assert_true (*depth == orrery_component_get_record (stage_find (stage, "robot.kinect.depth")));
+}
+
+static void
+test_compound (void)
+{
+  g_autofree char *scene = stage_scene (
+      STAGE_PLAIN, "",
+      ROBOT ("{'name': 'all', 'classpath': 'orrery.sensors.compound.CompoundSensor', "
+             "'properties': {'sensors': 'robot.pose, robot.pse'}}, {'name': 'pose', 'classpath': "
+             "'orrery.sensors.pose.Pose'}"));
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Stage) stage = stage_try (scene, NULL, &error);
+
+  g_test_summary ("a compound of what is not there is refused");
+  g_assert_null (stage);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, "'robot.pse', which is no other sensor"));
+}
+
+#define EYE(name)                                                                                  \
+  "{'name': '" name "', 'classpath': 'orrery.sensors.depth_camera.DepthCamera', 'frequency': 60, " \
+  "'properties': {'cam_width': 4, 'cam_height': 4, " RAYS "}}"
+
+static void
+test_stereo (void)
+{
+  g_autoptr (Stage) stage =
+      make ("", ROBOT ("{'name': 'unit', 'classpath': 'orrery.sensors.stereo_unit.StereoUnit', "
+                       "'objects': [" EYE ("left") ", " EYE ("right") "]}"));
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("capture of a stereo unit is done when both cameras have their pictures");
+  stage_step (stage, 1);
+  call = stage_start (stage, "robot.unit", "capture", "[<int64 2>]");
+  g_assert_false (orrery_call_is_done (call));
+  stage_step (stage, 1);
+  g_assert_false (orrery_call_is_done (call));
+  stage_step (stage, 1);
+  g_assert_true (orrery_call_is_done (call));
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
+  stage_step (stage, 1);
+  g_assert_true (
+      orrery_record_is_held (orrery_component_get_record (stage_find (stage, "robot.unit.right"))));
+}
+
+/* --- what a semantic camera knows --- */
+
+#define THING(name, at, more)                                                                      \
+  "{'name': '" name "', 'position': " at ", 'shapes': [{'kind': 'box', 'size': [0.5, 0.5, 0.5]}]," \
+  " 'properties': {" more "}}"
+
+static void
+test_semantic (void)
+{
+  g_autoptr (Stage) stage =
+      make (
+          "", THING ("cup", "[4, 0, 0]", "'Object': true, 'Label': 'Mug', 'Description': 'blue'") ", " THING ("hidden", "[8, 0, 0]", "'Object': true") ", " THING (
+                  "behind", "[-4, 0, 0]",
+                  "'Object': true") ", " THING ("plain", "[4, 1, 0]",
+                                                "'Weight': 1") ", " THING ("typed", "[4, -1, 0]",
+                                                                           "'Type': 'Object'") ","
+                                                                                               " " THING ("off", "[4, 1.5, 0]", "'Object': false") ", " ROBOT (
+                                                                                                   "{'name': 'eye', 'classpath': "
+                                                                                                   "'orrery.sensors.semantic_camera.SemanticCamera', 'frequency': 60}, "
+                                                                                                   "{'name': 'through', 'classpath': "
+                                                                                                   "'orrery.sensors.semantic_camera.SemanticCamera', 'frequency': 60, "
+                                                                                                   "'position': [1, 0, 0], 'properties': {'noocclusion': true, 'relative': "
+                                                                                                   "true}}"));
+  g_autofree char *seen = NULL;
+  g_autofree char *through = NULL;
+
+  g_test_summary ("a semantic camera names what is tagged, in view and not hidden");
+  stage_step (stage, 1);
+  seen = stage_json (stage, "robot.eye");
+  g_assert_nonnull (strstr (seen, "\"name\": \"Mug\", \"description\": \"blue\", \"type\": \"\", "
+                                  "\"position\": [4.0, 0.0, 0.0], \"orientation\": {\"x\": 0.0, "
+                                  "\"y\": 0.0, \"z\": 0.0, \"w\": 1.0}"));
+  g_assert_nonnull (strstr (seen, "\"name\": \"typed\""));
+  g_assert_null (strstr (seen, "hidden"));
+  g_assert_null (strstr (seen, "behind"));
+  g_assert_null (strstr (seen, "plain"));
+  g_assert_null (strstr (seen, "off"));
+  through = stage_json (stage, "robot.through");
+  g_assert_nonnull (strstr (through, "hidden"));
+  g_assert_nonnull (strstr (through, "\"position\": [3.0, 0.0, 0.0]"));
+}
+
+/* --- light --- */
+
+static void
+test_light (void)
+{
+  g_autoptr (Stage) stage =
+      make ("",
+            ROBOT ("{'name': 'light', 'classpath': 'orrery.actuators.light.Light', 'properties': "
+                   "{'emit': false, 'energy': 2, 'color': '(1, 0.5, 0)'}}"));
+  OrreryObject *object = orrery_component_get_object (stage_find (stage, "robot.light"));
+  const OrreryLamp *lamp = orrery_object_get_lamp (object);
+
+  g_test_summary ("a light is as its properties say, and is switched by its service");
+  g_assert_cmpint (lamp->kind, ==, ORRERY_LAMP_SPOT);
+  g_assert_cmpfloat (lamp->direction.x, ==, 1);
+  g_assert_cmpfloat (lamp->energy, ==, 2);
+  g_assert_cmpfloat (lamp->color.y, ==, 0.5);
+  stage_step (stage, 1);
+  g_assert_false (orrery_object_is_lit (object));
+  stage_call (stage, "robot.light", "toggle", NULL);
+  stage_step (stage, 1);
+  g_assert_true (orrery_object_is_lit (object));
+  stage_call (stage, "robot.light", "toggle", "[<true>]");
+  stage_step (stage, 1);
+  g_assert_true (orrery_object_is_lit (object));
+  stage_call (stage, "robot.light", "toggle", "[<false>]");
+  stage_step (stage, 1);
+  g_assert_false (orrery_object_is_lit (object));
+}
+
+int
+main (int argc, char **argv)
+{
+  stage_init (&argc, &argv);
+  g_test_add_func ("/sensors/camera-groups/publisher", test_publisher);
+  g_test_add_func ("/sensors/camera-groups/lidar", test_lidar);
+  g_test_add_func ("/sensors/camera-groups/kinect", test_kinect);
+  g_test_add_func ("/sensors/camera-groups/compound", test_compound);
+  g_test_add_func ("/sensors/camera-groups/stereo", test_stereo);
+  g_test_add_func ("/sensors/camera-groups/semantic", test_semantic);
+  g_test_add_func ("/sensors/camera-groups/light", test_light);
+  return g_test_run ();
+}
