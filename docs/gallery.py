@@ -14,7 +14,7 @@ import zlib
 import numpy
 import orrery
 
-WIDTH, HEIGHT = 480, 320
+WIDTH, HEIGHT = 360, 240
 
 #: Where the camera stands and what it looks at; the lens, mm; a sun where the file has too little light.
 VIEWS = {

@@ -6,6 +6,7 @@ dist_doc_DATA = \
   %D%/cameras.md \
   %D%/channels.md \
   %D%/differences.md \
+  %D%/gallery.md \
   %D%/hybrid.md \
   %D%/morse-components.md \
   %D%/noise.md \
@@ -27,3 +28,11 @@ nodist_doc_DATA = %D%/components.md
 	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@
 CLEANFILES += %D%/components.md
 EXTRA_DIST += %D%/components.py
+
+# The pictures of gallery.md, and what makes them.
+gallery = apartment empty human_tut-tutorial_scene indoors-1-boxes indoors-1-indoor-1 \
+  laas-grande_salle land-1-buildings_1 land-1-buildings_2 land-1-rosace_1 land-1-trees outdoors \
+  sandbox tum_kitchen-tum_kitchen water-1-deep_water water-1-water_scene
+gallerydir = $(docdir)/gallery
+dist_gallery_DATA = $(gallery:%=%D%/gallery/%.png)
+EXTRA_DIST += %D%/gallery.py
