@@ -3,6 +3,8 @@
 
 import json
 import os
+import re
+import signal
 import struct
 import subprocess
 import sys
@@ -88,6 +90,63 @@ class Cameras(unittest.TestCase):
         self.check_others(done)
         self.assertFalse(os.path.exists(self.path("rgb.png")))
         self.assertIn("robot.rgb: no pictures", done.stderr)
+
+    def hash_of(self, color):
+        """Of a run in which nothing but pictures tells of the colour of a thing."""
+        with open(os.path.join(support.SOURCE, "examples", "cameras.json"), encoding="utf-8") as stream:
+            scene = json.load(stream)
+        ball = {"kind": "sphere", "radius": 0.5, "solid": False, "color": color}
+        scene["objects"].append({"name": "ball", "position": [-9, -3, 1], "shapes": [ball]})
+        with open(self.path("scene.json"), "w", encoding="utf-8") as stream:
+            json.dump(scene, stream)
+        done = subprocess.run(
+            [support.PROGRAM, "run", "--fast", "--hash", "--for", "0.2", self.path("scene.json")],
+            capture_output=True, text=True, timeout=300,
+        )
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return re.search(r"hash[^0-9a-f]*([0-9a-f]{16})", done.stdout).group(1)
+
+    @unittest.skipUnless(DRAWS, "nothing that draws is built")
+    def test_the_hash_covers_pictures(self):
+        red = self.hash_of([1, 0, 0])
+        self.assertEqual(red, self.hash_of([1, 0, 0]))
+        self.assertNotEqual(red, self.hash_of([0, 1, 0]))
+
+    @unittest.skipUnless(DRAWS, "nothing that draws is built")
+    def test_killed_while_it_draws(self):
+        with open(os.path.join(support.SOURCE, "examples", "cameras.json"), encoding="utf-8") as stream:
+            scene = json.load(stream)
+        rgb = scene["objects"][1]["objects"][0]
+        rgb.update(placement="worker", frequency=60)
+        # It draws nearly all of the time.
+        rgb["properties"].update(cam_width=2048, cam_height=2048)
+        with open(self.path("scene.json"), "w", encoding="utf-8") as stream:
+            json.dump(scene, stream)
+        process = subprocess.Popen(
+            [support.PROGRAM, "run", "--fast", self.path("scene.json")],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+        )
+        self.addCleanup(process.stderr.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+
+        def read_until(pattern):
+            said = []
+            for line in process.stderr:
+                said.append(line)
+                found = re.search(pattern, line)
+                if found:
+                    return found
+            self.fail("never said %s:\n%s" % (pattern, "".join(said)))
+
+        pid = int(read_until(r"worker robot\.rgb runs \(PID (\d+)\)").group(1))
+        read_until(r"SCENE INITIALIZED")
+        os.kill(pid, signal.SIGKILL)
+        read_until(r"robot\.rgb is stale: worker robot\.rgb \(PID %d\) was killed by SIGKILL" % pid)
+        again = int(read_until(r"robot\.rgb is fresh again: worker .* \(PID (\d+)\)").group(1))
+        self.assertNotEqual(again, pid)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(120), 130)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,9 @@ FOREIGN = re.compile(r"^ *#\d+ 0x[0-9a-f]+ .*\(/usr/(?!local/)(?:\S*/)?(?:bin|li
 SENT = re.compile(r"^ *#0 0x[0-9a-f]+ in kill ", re.M)
 INTERPRETER = re.compile(r"/python3|\.cpython-|/libgirepository-|/libffi\.")
 MANY = 20
-# GLib 2.74 forgets the source of a cancellable that is destroyed while another thread cancels it.
-UPSTREAM = re.compile(r" in g_cancellable_source_new ")
+# GLib 2.74 forgets the source of a cancellable that is destroyed while another thread cancels it; drivers of OpenGL
+# keep what they have until the process ends.
+UPSTREAM = re.compile(r" in g_cancellable_source_new |/lib(?:EGL|GL|LLVM|OSMesa|drm|glapi)[\w.-]*\.so|_dri\.so")
 # The search for leaks looks at every thread; one of a program that is being killed may be gone.
 GONE = re.compile(r"^==\d+==Unable to get registers from thread \d+\.\n?", re.M)
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"

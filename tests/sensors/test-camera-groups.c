@@ -4,6 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#ifdef __SANITIZE_ADDRESS__
+const char *__lsan_default_suppressions (void);
+
+/* Drivers of OpenGL keep what they have until the process ends. */
+__attribute__ ((visibility ("default"))) const char *
+__lsan_default_suppressions (void)
+{
+  return "leak:libEGL\nleak:libGL\nleak:libLLVM\nleak:libOSMesa\nleak:_dri.so\n";
+}
+#endif
+
 #define ROBOT(objects)                                                                             \
   "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': [" objects "]}"
 #define RAYS "'with_rays': true"
