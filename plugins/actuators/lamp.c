@@ -12,8 +12,9 @@ static const OrreryField fields[] = {
 };
 
 /*
- * Switches the lamp of its object on and off. What the properties say of the lamp holds from the
- * start. The base of orrery.actuators.light.Light, whose object has a spot.
+ * Switches a lamp on and off: that of its object, or of one right below it; where there is none, it
+ * has a spot that shines along x. What the properties say of the lamp holds from the start. The
+ * base of orrery.actuators.light.Light.
  */
 G_DECLARE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY, LAMP_ACTUATOR,
                       OrreryActuator)
@@ -51,12 +52,30 @@ read_color (const char *text, OrreryVec3 *color)
   return color->x > 0 || color->y > 0 || color->z > 0;
 }
 
+static OrreryObject *
+find_lamp (OrreryLampActuator *self)
+{
+  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (self));
+  GPtrArray *children = object != NULL ? orrery_object_get_children (object) : NULL;
+  OrreryLamp *lamp;
+
+  if (object == NULL || orrery_object_get_lamp (object) != NULL)
+    return object;
+  for (guint i = 0; i < children->len; i++)
+    if (orrery_object_get_lamp (children->pdata[i]) != NULL)
+      return children->pdata[i];
+  lamp = orrery_object_add_lamp (object);
+  lamp->kind = ORRERY_LAMP_SPOT;
+  lamp->direction = (OrreryVec3){ 1, 0, 0 };
+  return object;
+}
+
 /* Every process that has the scene sets its lamp: cameras in workers see it, too. */
 static void
 set_lamp (OrreryLampActuator *self)
 {
-  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (self));
-  OrreryLamp *lamp = object != NULL ? orrery_object_add_lamp (object) : NULL;
+  OrreryObject *object = find_lamp (self);
+  OrreryLamp *lamp = object != NULL ? orrery_object_get_lamp (object) : NULL;
   OrreryVec3 color;
 
   if (lamp == NULL)
@@ -145,8 +164,7 @@ orrery_lamp_actuator_act (OrreryActuator *actuator, OrreryTick *tick, OrreryReco
   if (in->emit == self->lit)
     return;
   self->lit = in->emit;
-  orrery_commands_set_lamp (orrery_tick_get_commands (tick),
-                            orrery_component_get_object (ORRERY_COMPONENT (actuator)), self->lit);
+  orrery_commands_set_lamp (orrery_tick_get_commands (tick), find_lamp (self), self->lit);
 }
 
 /* Null: the other way. */

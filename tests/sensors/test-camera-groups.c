@@ -211,7 +211,19 @@ test_light (void)
   OrreryObject *object = orrery_component_get_object (stage_find (stage, "robot.light"));
   const OrreryLamp *lamp = orrery_object_get_lamp (object);
 
+  g_autoptr (Stage) apart = make (
+      "", ROBOT ("{'name': 'light', 'classpath': 'orrery.actuators.light.Light', 'properties': "
+                 "{'emit': false}, 'objects': [{'name': 'LightSpot', 'lamp': {'kind': 'sun'}}]}"));
+  OrreryWorld *world = orrery_simulation_get_world (apart->simulation);
+  OrreryObject *spot = orrery_world_find_object (world, "robot.light.LightSpot");
+
   g_test_summary ("a light is as its properties say, and is switched by its service");
+  g_assert_cmpint (orrery_object_get_lamp (spot)->kind, ==, ORRERY_LAMP_SUN);
+  g_assert_false (orrery_object_is_lit (spot));
+  stage_call (apart, "robot.light", "toggle", NULL);
+  stage_step (apart, 1);
+  g_assert_true (orrery_object_is_lit (spot));
+  g_assert_null (orrery_object_get_lamp (orrery_world_find_object (world, "robot.light")));
   g_assert_cmpint (lamp->kind, ==, ORRERY_LAMP_SPOT);
   g_assert_cmpfloat (lamp->direction.x, ==, 1);
   g_assert_cmpfloat (lamp->energy, ==, 2);
