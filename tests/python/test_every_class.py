@@ -55,6 +55,8 @@ def scene(name, properties):
         full = "robot.holder.part"
     elif name in ("orrery.actuators.pan_tilt.PanTilt", "orrery.actuators.armature.Armature"):
         part["objects"] = PARTS
+    elif name == "orrery.sensors.depth_camera_aggregator.DepthCameraAggregator":
+        part["objects"] = [{"name": "eye", "classpath": "orrery.sensors.depth_camera.DepthCamera"}]
     return {"orrery": 1, "environment": {"start": 0, "physics": "orrery.physics.kinematic.Kinematic",
                                          "properties": ORIGIN}, "objects": [robot]}, full
 
