@@ -392,6 +392,32 @@ env = Environment('empty', fastmode=True)
         self.assertEqual(config["component_modifier"]["robot.pose"], [["lab.plugs.Mirror", "OUT", {"sign": 2.0}]])
         self.assertEqual(config["component_datastream"]["robot.pilot"][0][2], "IN")
 
+    def test_robot(self):
+        """A robot of the user's own, with its components, as a class of the script."""
+        self.write("script.py", """
+from morse.builder import *
+from lab.builder import Odometer, Pilot
+
+class Cart(GroundRobot):
+    def __init__(self, name=None):
+        GroundRobot.__init__(self, '', name)
+        self.properties(classpath="lab.robots.cart.Cart", Slow=0.25)
+        self.pilot = Pilot()
+        self.append(self.pilot)
+
+cart = Cart()
+odometer = Odometer()
+odometer.placement('worker')
+cart.append(odometer)
+env = Environment('empty', fastmode=True)
+""")
+        environment = dict(cli.ProgramCase.environment(self), PYTHONPATH=LAB)
+        done = subprocess.run([cli.PROGRAM, "run", "script.py", "--fast", "--for", "0.2"], cwd=self.directory,
+                              env=environment, capture_output=True, text=True)
+        self.check(done, 0)
+        self.assertRegex(done.stdout, r"cart\.pilot +\S+ +12 ")
+        self.assertIn("lab.robots.cart.Cart", done.stdout)
+
 
 if __name__ == "__main__":
     cli.isolate_network()
