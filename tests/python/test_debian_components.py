@@ -36,6 +36,8 @@ SENSORS = [
     ("barometer.Barometer", {}), ("battery.Battery", {"within": 1e-5}), ("airspeed.Airspeed", {}), ("attitude.Attitude", {}),
     ("attitude.Attitude", {"properties": {"UseAngleAgainstNorth": True}}),
     ("attitude.Attitude", {"properties": {"ComputationMode": "Position"}}), ("thermometer.Thermometer", {}),
+    ("radar_altimeter.RadarAltimeter", {"properties": {"MaxRange": 10.0}, "still": True}),
+    ("proximity.Proximity", {"properties": {"Track": "Catch_Me"}, "frequency": 60}),
 ]
 DYNAMIC = "morse.robots.quadrotor_dynamic.Quadrotor"
 ACTUATORS = [
@@ -120,11 +122,11 @@ class Debian(PythonCase):
                 "longitude": 43.6, "latitude": 1.4333, "altitude": 135.0, "UTMXOffset": 12.5}}, **environment),
             "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": [0, 0, 0.4],
                          "objects": components},
-                        {"name": "fire", "position": [4, 2, 1], "properties": {"Fire": 150.0}}]}, **(tables or {}))))
+                        {"name": "fire", "position": [4, 2, 1], "properties": {"Fire": 150.0, "Catch_Me": 1}}]}, **(tables or {}))))
 
     def component(self, name, classpath, entry):
         return dict({"name": name, "classpath": classpath, "position": [0.3, 0.1, 0.5], "rotation": [0.1, -0.2, 0.3]},
-                    **{key: entry[key] for key in ("level", "position", "properties") if key in entry})
+                    **{key: entry[key] for key in ("frequency", "level", "position", "properties") if key in entry})
 
     def run_all(self, names, code):
         """The answers of one program for all scenes: it is the interpreter that takes long to start."""
@@ -158,7 +160,7 @@ class Debian(PythonCase):
                         ours, theirs = ({key: each[key] for key in entry["fields"]} for each in (ours, theirs))
                     self.assertLess(difference(ours, theirs), entry.get("within", WITHIN), (ours, theirs))
                     moved.add(json.dumps(ours))
-                self.assertGreater(len(moved), 1, "nothing was measured")
+                self.assertGreater(len(moved), 0 if "still" in entry else 1, "nothing was measured")
 
     def test_actuators(self):
         names = []

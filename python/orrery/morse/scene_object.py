@@ -402,13 +402,14 @@ class SceneObject:
 
     def rayCast(self, objto, objfrom=None, dist=0.0, prop="", face=0, xray=0, poly=0):
         """Object, point and normal of what a ray meets first, each None if it meets nothing; with `prop` only an object
-        that has that property counts, and with `xray` others do not stand in the way."""
+        that has that property counts, and with `xray` others do not stand in the way. The own robot is passed through: in
+        Blender a ray that begins in a body does not meet it."""
         start = self._world_pose()[0] if objfrom is None else point_of(objfrom)
         way = point_of(objto) - start
         far = abs(dist) if dist else way.length
         near = 0.0
         while far > near:
-            found = self._stage.cast(start, way, near, far, self._inner)
+            found = self._stage.cast(start, way, near, far, self._own_robot()._inner)
             if found is None or not prop or prop in found[0]:
                 break
             if not xray:
@@ -420,6 +421,12 @@ class SceneObject:
             found = None
         found = found or (None, None, None)
         return found + (None,) * poly if poly else found
+
+    def _own_robot(self):
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        return root if "Robot_Tag" in root else self
 
     def rayCastTo(self, other, dist=0.0, prop=""):
         return self.rayCast(other, None, dist, prop)[0]
