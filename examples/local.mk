@@ -6,6 +6,7 @@ EXTRA_DIST += %D%/depot/src/depot/sensors/__init__.py
 EXTRA_DIST += %D%/depot/src/depot/sensors/dock.py
 EXTRA_DIST += %D%/cameras.json
 EXTRA_DIST += %D%/cameras.py
+EXTRA_DIST += %D%/arm.json
 EXTRA_DIST += %D%/drive.py
 EXTRA_DIST += %D%/faulty_sensors.py
 EXTRA_DIST += %D%/first_scene.py
@@ -14,6 +15,7 @@ EXTRA_DIST += %D%/lasers.py
 EXTRA_DIST += %D%/quadrotor.py
 EXTRA_DIST += %D%/notebook.ipynb
 EXTRA_DIST += %D%/rounds.py
+EXTRA_DIST += %D%/team.json
 EXTRA_DIST += %D%/patrol.json %D%/rounds.json
 
 # Programs in C; `make check` runs them.

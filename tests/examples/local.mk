@@ -8,6 +8,7 @@ examples_tests += %D%/test_lasers.py
 examples_tests += %D%/test_patrol.py
 examples_tests += %D%/test_quadrotor.py
 examples_tests += %D%/test_rounds.py
+examples_tests += %D%/test_tutorials.py
 
 TESTS += $(examples_tests)
 EXTRA_DIST += $(examples_tests)

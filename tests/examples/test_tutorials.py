@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The tutorial scenes: an arm with a gripper; robots with zones, communication and somebody to help."""
+
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+
+from support import SOURCE, ProgramCase, isolate_network  # noqa: E402
+
+import tap  # noqa: E402
+
+
+class Tutorials(ProgramCase):
+    def begin(self, name, *options):
+        process = self.start("run", os.path.join(SOURCE, "examples", name), "--fast", *options)
+        self.port = self.services_port(process)
+        return process
+
+    def call(self, *arguments):
+        done = self.orrery("call", "--port", self.port, *arguments)
+        self.check(done, 0)
+        return json.loads(done.stdout or "null")
+
+    def leave(self, process):
+        self.call("simulation", "quit")
+        self.assertEqual(process.wait(60), 0)
+
+    def test_arm(self):
+        """The arm reaches over the ball, takes it, lifts it and puts it down elsewhere."""
+        process = self.begin("arm.json")
+        self.call("bench.arm", "move_IK_target", '"kuka_7"', "[0.4, 0.3, 0.6]", "[3.141592653589793, 0, 0]", "false")
+        self.assertEqual(self.call("bench.arm.gripper", "grab"), "ball")
+        before = self.call("ball.pose", "get_local_data")
+        self.call("bench.arm", "move_IK_target", '"kuka_7"', "[0, -0.4, 0.2]", "[0, 0, 0]", "true", "2.0")
+        self.call("time", "sleep", "0.1")
+        after = self.call("ball.pose", "get_local_data")
+        self.assertAlmostEqual(after["y"] - before["y"], -0.4, delta=0.01)
+        self.assertAlmostEqual(after["z"] - before["z"], 0.2, delta=0.01)
+        self.assertIs(self.call("bench.arm.gripper", "release"), True)
+        self.call("bench.arm", "rotate", '"kuka_1"', "0.5", "2.0")
+        self.call("time", "sleep", "0.1")
+        self.assertEqual(self.call("ball.pose", "get_local_data")["y"], after["y"])
+        self.leave(process)
+
+    def test_team(self):
+        """A wall stands between two robots until one drives past it; its battery runs low outside the charger."""
+        process = self.begin("team.json", "--paused")
+        self.call("simulation", "step", "60")
+        self.assertEqual(self.call("scout.battery", "get_local_data")["charge"], 100)
+        distance, view = self.call("communication", "distance_and_view", '"scout"', '"medic"')
+        self.assertAlmostEqual(distance, 4, delta=0.01)
+        self.assertFalse(view)
+        self.call("scout.drive", "set_speed", "0", "0.7853981633974483")
+        self.call("simulation", "step", "120")
+        self.call("scout.drive", "set_speed", "1", "0")
+        self.call("simulation", "step", "180")
+        self.call("scout.drive", "stop")
+        self.call("simulation", "step", "2")
+        self.assertAlmostEqual(self.call("scout.pose", "get_local_data")["y"], 3, delta=0.05)
+        self.assertTrue(self.call("communication", "distance_and_view", '"scout"', '"medic"')[1])
+        self.assertLess(self.call("scout.battery", "get_local_data")["charge"], 97)
+        found = self.call("medic.rescue", "get_local_data")["victim_dict"]
+        self.assertEqual(found["casualty"]["severity"], 10)
+        self.leave(process)
+
+
+if __name__ == "__main__":
+    isolate_network()
+    tap.main()
