@@ -9,6 +9,7 @@ dist_doc_DATA = \
   %D%/gallery.md \
   %D%/hybrid.md \
   %D%/morse-components.md \
+  %D%/multinode.md \
   %D%/noise.md \
   %D%/order.md \
   %D%/plugins.md \

@@ -12,6 +12,7 @@ python_tests += %D%/test_live.py
 python_tests += %D%/test_mathutils.py
 python_tests += %D%/test_morse.py
 python_tests += %D%/test_morse_clients.py
+python_tests += %D%/test_multinode.py
 python_tests += %D%/test_new.py
 python_tests += %D%/test_odd_arguments.py
 python_tests += %D%/test_plugins.py

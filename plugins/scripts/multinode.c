@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.scripts.multinode.Multinode: one of several simulations that share robots over MORSE's
+ * multinode protocol. Robots of this node are told to the others in each tick; those of others are
+ * put where their nodes have them. An add-on or sandbox script; `orrery python -m orrery.multinode`
+ * is the server.
+ */
+#define G_LOG_DOMAIN "orrery.scripts.multinode"
+
+#include "node-link.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  OrreryComponent *component;
+  OrreryObject *object;
+  gboolean local;
+  gboolean seen; /* another node has told of it */
+  gboolean lost; /* and tells no more */
+} Robot;
+
+G_DECLARE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY, MULTINODE, OrreryScript)
+struct _OrreryMultinode {
+  OrreryScript parent_instance;
+  char *texts[3];
+  guint port;
+  double wait; /* s */
+
+  OrreryWorld *world;
+  GArray *robots;    /* (element-type Robot) */
+  GPtrArray *others; /* (element-type OrreryComponent), borrowed: on robots of other nodes */
+  gboolean offline;
+  NodeLink *link;
+  gboolean connected;
+};
+G_DEFINE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY_TYPE_SCRIPT)
+
+enum { NODE, ROBOTS, ADDRESS };
+enum { PROP_NODE = 1, PROP_ROBOTS, PROP_ADDRESS, PROP_PORT, PROP_WAIT, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_multinode_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryMultinode *self = ORRERY_MULTINODE (object);
+
+  switch (id) {
+  case PROP_NODE:
+  case PROP_ROBOTS:
+  case PROP_ADDRESS:
+    g_free (self->texts[id - PROP_NODE]);
+    self->texts[id - PROP_NODE] =
+        g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
+    break;
+  case PROP_PORT:
+    self->port = g_value_get_uint (value);
+    break;
+  case PROP_WAIT:
+    self->wait = g_value_get_double (value);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+static void
+orrery_multinode_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrreryMultinode *self = ORRERY_MULTINODE (object);
+
+  switch (id) {
+  case PROP_NODE:
+  case PROP_ROBOTS:
+  case PROP_ADDRESS:
+    g_value_set_string (value, self->texts[id - PROP_NODE]);
+    break;
+  case PROP_PORT:
+    g_value_set_uint (value, self->port);
+    break;
+  case PROP_WAIT:
+    g_value_set_double (value, self->wait);
+    break;
+  default:
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  }
+}
+
+/* --- who is whose --- */
+
+static gboolean
+check_names (OrreryMultinode *self, char **wanted, GError **error)
+{
+  for (char **name = wanted; *name != NULL; name++) {
+    gboolean found = **name == '\0';
+
+    for (guint i = 0; i < self->robots->len && !found; i++)
+      found = g_str_equal (orrery_object_get_name (g_array_index (self->robots, Robot, i).object),
+                           *name);
+    if (found)
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Robots: the scene has no robot '%.60s'",
+                 *name);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_local (OrreryMultinode *self, OrreryComponent *robot)
+{
+  for (guint i = 0; i < self->robots->len; i++)
+    if (g_array_index (self->robots, Robot, i).component == robot)
+      return g_array_index (self->robots, Robot, i).local;
+  return TRUE;
+}
+
+static void
+find_others (OrreryMultinode *self, OrrerySetup *setup)
+{
+  g_ptr_array_set_size (self->others, 0);
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+    const char *name = orrery_object_get_name (orrery_world_get_object (self->world, i));
+    OrreryComponent *component = orrery_setup_find_component (setup, name);
+
+    if (component != NULL && !ORRERY_IS_ROBOT (component) &&
+        !is_local (self, orrery_component_get_robot (component)))
+      g_ptr_array_add (self->others, component);
+  }
+}
+
+static void
+orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryMultinode *self = ORRERY_MULTINODE (part);
+  g_auto (GStrv) wanted = g_strsplit_set (self->texts[ROBOTS], ", ", -1);
+
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  self->offline = orrery_setup_is_offline (setup);
+  g_array_set_size (self->robots, 0);
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+    OrreryComponent *component =
+        orrery_setup_find_component (setup, orrery_object_get_name (object));
+    Robot robot = { .component = component, .object = object };
+
+    if (component == NULL || !ORRERY_IS_ROBOT (component))
+      continue;
+    robot.local = g_strv_contains ((const char *const *) wanted, orrery_object_get_name (object));
+    g_array_append_val (self->robots, robot);
+  }
+  find_others (self, setup);
+  if (*self->texts[NODE] == '\0')
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Node: this node needs a name");
+  else
+    check_names (self, wanted, error);
+}
+
+/* --- what is said --- */
+
+static void
+add_triple (GString *text, double x, double y, double z)
+{
+  char buffers[3][G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append_printf (text, "[%s, %s, %s]", g_ascii_dtostr (buffers[0], sizeof buffers[0], x),
+                          g_ascii_dtostr (buffers[1], sizeof buffers[1], y),
+                          g_ascii_dtostr (buffers[2], sizeof buffers[2], z));
+}
+
+static void
+add_text (GString *text, const char *value)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  const char *data;
+  gsize length;
+
+  orrery_writer_append_json_text (writer, value);
+  data = orrery_writer_get_data (writer, &length);
+  g_string_append_len (text, data, (gssize) length);
+}
+
+static char *
+write_message (OrreryMultinode *self, OrreryTick *tick)
+{
+  GString *text = g_string_new ("[");
+
+  add_text (text, self->texts[NODE]);
+  g_string_append (text, ", {");
+  for (guint i = 0; i < self->robots->len; i++) {
+    const Robot *robot = &g_array_index (self->robots, Robot, i);
+    const OrreryTransform *pose = orrery_component_get_pose (robot->component);
+    double roll, pitch, yaw;
+
+    if (!robot->local)
+      continue;
+    orrery_quat_to_euler (&pose->rotation, &roll, &pitch, &yaw);
+    add_text (text, orrery_object_get_name (robot->object));
+    g_string_append (text, ": [");
+    add_triple (text, pose->position.x, pose->position.y, pose->position.z);
+    g_string_append (text, ", ");
+    add_triple (text, roll, pitch, yaw);
+    g_string_append (text, "], ");
+  }
+  g_string_append (text, "\"__time\": ");
+  add_triple (text, orrery_time_to_seconds (orrery_tick_get_time (tick)), orrery_tick_get_dt (tick),
+              (double) g_get_real_time () / G_USEC_PER_SEC);
+  g_string_append (text, "}]");
+  return g_string_free (text, FALSE);
+}
+
+/* --- what is heard --- */
+
+static gboolean
+read_triple (OrreryNode *list, double out[3])
+{
+  if (orrery_node_get_kind (list) != ORRERY_NODE_LIST || orrery_node_get_length (list) != 3)
+    return FALSE;
+  for (guint i = 0; i < 3; i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+    OrreryNodeKind kind = orrery_node_get_kind (item);
+
+    if (kind != ORRERY_NODE_INT && kind != ORRERY_NODE_DOUBLE)
+      return FALSE;
+    out[i] = orrery_node_get_double (item);
+    if (!isfinite (out[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_pose (OrreryNode *node, OrreryTransform *pose)
+{
+  double p[3], r[3];
+
+  if (node == NULL || orrery_node_get_kind (node) != ORRERY_NODE_LIST ||
+      orrery_node_get_length (node) != 2 || !read_triple (orrery_node_get_item (node, 0), p) ||
+      !read_triple (orrery_node_get_item (node, 1), r))
+    return FALSE;
+  pose->position = (OrreryVec3){ p[0], p[1], p[2] };
+  orrery_quat_from_euler (r[0], r[1], r[2], &pose->rotation);
+  return TRUE;
+}
+
+static void
+take_answer (OrreryMultinode *self, OrreryTick *tick, const char *answer)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrreryNode) map = orrery_node_parse_json (answer, strlen (answer), "server", &error);
+
+  if (map == NULL || orrery_node_get_kind (map) != ORRERY_NODE_DICT)
+    return;
+  for (guint i = 0; i < self->robots->len; i++) {
+    Robot *robot = &g_array_index (self->robots, Robot, i);
+    const char *name = orrery_object_get_name (robot->object);
+    OrreryTransform pose;
+    gboolean told;
+
+    if (robot->local)
+      continue;
+    told = read_pose (orrery_node_find (map, name), &pose);
+    if (told)
+      orrery_commands_set_pose (orrery_tick_get_commands (tick), robot->object, &pose);
+    if (told && robot->lost)
+      g_message ("%s moves again: its node is back", name);
+    if (!told && robot->seen && !robot->lost)
+      g_warning ("%s stands still: its node is lost", name);
+    robot->lost = !told && robot->seen;
+    robot->seen = robot->seen || told;
+  }
+}
+
+/* --- the script --- */
+
+/* What drives the robots of others is their nodes'. */
+static void
+orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  OrreryMultinode *self = ORRERY_MULTINODE (script);
+
+  for (guint i = 0; i < self->robots->len; i++) {
+    const Robot *robot = &g_array_index (self->robots, Robot, i);
+
+    if (!robot->local)
+      orrery_commands_set_dynamics (orrery_tick_get_commands (tick), robot->object, FALSE);
+  }
+  for (guint i = 0; i < self->others->len; i++)
+    orrery_component_set_active (self->others->pdata[i], FALSE);
+  if (!self->offline && self->link == NULL)
+    self->link = node_link_new (self->texts[ADDRESS], (guint16) self->port);
+}
+
+static void
+orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  OrreryMultinode *self = ORRERY_MULTINODE (script);
+  g_autofree char *message = NULL;
+  g_autofree char *answer = NULL;
+  gboolean fresh, connected;
+
+  if (self->link == NULL)
+    return;
+  message = write_message (self, tick);
+  answer = node_link_exchange (self->link, message, (gint64) (self->wait * G_USEC_PER_SEC), &fresh,
+                               &connected);
+  if (connected != self->connected) {
+    if (connected)
+      g_message ("connected to %s:%u", self->texts[ADDRESS], self->port);
+    else
+      g_warning ("%s:%u is lost: robots of other nodes stand still", self->texts[ADDRESS],
+                 self->port);
+    self->connected = connected;
+  }
+  if (answer != NULL)
+    take_answer (self, tick, answer);
+}
+
+static void
+orrery_multinode_cleanup (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  g_clear_pointer (&ORRERY_MULTINODE (script)->link, node_link_free);
+}
+
+static void
+orrery_multinode_finalize (GObject *object)
+{
+  OrreryMultinode *self = ORRERY_MULTINODE (object);
+
+  g_clear_pointer (&self->link, node_link_free);
+  for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
+    g_clear_pointer (&self->texts[i], g_free);
+  g_clear_object (&self->world);
+  g_array_unref (self->robots);
+  g_ptr_array_unref (self->others);
+  G_OBJECT_CLASS (orrery_multinode_parent_class)->finalize (object);
+}
+
+static void
+orrery_multinode_class_init (OrreryMultinodeClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryScriptClass *script_class = ORRERY_SCRIPT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_multinode_set_property;
+  object_class->get_property = orrery_multinode_get_property;
+  object_class->finalize = orrery_multinode_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_multinode_setup;
+  script_class->init = orrery_multinode_init_script;
+  script_class->actuation = orrery_multinode_actuation;
+  script_class->cleanup = orrery_multinode_cleanup;
+
+  properties[PROP_NODE] = g_param_spec_string ("node", "Node", "Name of this node", "", flags);
+  properties[PROP_ROBOTS] =
+      g_param_spec_string ("robots", "Robots", "Robots that this node moves, commas between", "",
+                           flags);
+  properties[PROP_ADDRESS] =
+      g_param_spec_string ("address", "Address", "Host of the server", "localhost", flags);
+  properties[PROP_PORT] =
+      g_param_spec_uint ("port", "Port", "Port of the server", 1, 65535, 65000, flags);
+  properties[PROP_WAIT] =
+      g_param_spec_double ("wait", "Wait", "How long a tick waits for the server's answer, s", 0,
+                           60, 0.1, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_multinode_init (OrreryMultinode *self)
+{
+  self->texts[NODE] = g_strdup ("");
+  self->texts[ROBOTS] = g_strdup ("");
+  self->texts[ADDRESS] = g_strdup ("localhost");
+  self->port = 65000;
+  self->wait = 0.1;
+  self->robots = g_array_new (FALSE, FALSE, sizeof (Robot));
+  self->others = g_ptr_array_new ();
+}
+
+ORRERY_PLUGIN ("Simulations that share robots", "BSD-3-Clause",
+               ORRERY_CLASS (Multinode, OrreryMultinode, orrery_multinode))

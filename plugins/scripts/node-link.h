@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+/*
+ * A line sent, a line received, over TCP, by a thread of its own. A server that is not there, or
+ * goes, is tried again every second.
+ */
+typedef struct _NodeLink NodeLink;
+
+/* At most so many bytes in a line. */
+#define NODE_LINK_MAX_LINE (16 * 1024 * 1024)
+
+NodeLink *node_link_new (const char *host, guint16 port);
+void node_link_free (NodeLink *link);
+/*
+ * Gives a line to send, without its end, and waits at most @wait us for the answer to it; where
+ * there is none, the answer is the newest that came. NULL: none ever. @fresh: whether it is the
+ * answer to this line. @connected: whether the server is there.
+ */
+char *node_link_exchange (NodeLink *link, const char *line, gint64 wait, gboolean *fresh,
+                          gboolean *connected);
+
+G_END_DECLS
