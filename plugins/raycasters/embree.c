@@ -526,7 +526,7 @@ orrery_embree_update (OrreryRaycaster *raycaster, OrrerySnapshot *snapshot, GErr
   OrreryEmbree *self = ORRERY_EMBREE (raycaster);
   gboolean any = ray_geometry_update (self->geometry, snapshot);
 
-  if (self->moves == NULL) {
+  if (self->counts[0] == NULL) {
     self->moves = g_new0 (gboolean, self->geometry->items->len);
     self->counts[0] = g_new0 (guint, self->geometry->n_objects + 1);
     self->counts[1] = g_new0 (guint, self->geometry->n_objects + 1);
