@@ -320,7 +320,8 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
     object->visible = command->flag;
   if (command->kind == ORRERY_COMMAND_LAMP)
     object->lit = command->flag;
-  if (command->kind >= ORRERY_COMMAND_JOINT_POSITION) {
+  if (command->kind >= ORRERY_COMMAND_JOINT_POSITION &&
+      command->kind <= ORRERY_COMMAND_JOINT_ROTATION) {
     orrery_joints_take_command (world->drives, snapshot, command);
     return;
   }

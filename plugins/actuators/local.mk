@@ -8,6 +8,7 @@ actuator_plugins += drag
 actuator_plugins += external_force
 actuator_plugins += force_torque
 actuator_plugins += grasp
+actuator_plugins += joint
 actuator_plugins += joystick
 actuator_plugins += keyboard
 actuator_plugins += lamp

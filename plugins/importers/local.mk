@@ -21,3 +21,19 @@ noinst_HEADERS += \
   %D%/blend/blend-look.h \
   %D%/blend/blend-mesh.h \
   %D%/blend/blend-object.h
+
+# Robots as others describe them. What may break on a file reads it in a program of its own, beside
+# the importers.
+robot_sources = %D%/robot/child.c %D%/robot/urdf.c
+MODULES += $(PLUGINTREE)/orrery/importers/urdf.so
+$(PLUGINTREE)/orrery/importers/urdf.so: %D%/robot/urdf-importer.c $(robot_sources)
+	$(build_module)
+EXTRA_DIST += $(robot_sources) %D%/robot/urdf-importer.c
+noinst_HEADERS += %D%/robot/child.h %D%/robot/urdf.h
+
+if HAVE_ASSIMP
+MODULE_PROGRAMS += $(PLUGINTREE)/orrery/importers/read-mesh
+$(PLUGINTREE)/orrery/importers/read-mesh: %D%/robot/read-mesh.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS) -o $@ $< $(ASSIMP_LIBS) -lm
+endif
+EXTRA_DIST += %D%/robot/read-mesh.c

@@ -15,6 +15,7 @@ sensor_plugins += depth_camera_aggregator
 sensor_plugins += gps
 sensor_plugins += gyroscope
 sensor_plugins += imu
+sensor_plugins += joint_state
 sensor_plugins += laserscanner
 sensor_plugins += magnetometer
 sensor_plugins += odometry

@@ -26,6 +26,7 @@ LAYERS = ("base", "world", "roles", "run", "wiring")
 PLUGIN_ROOMS = ("plugins", "modifiers", "middleware")
 # The third-party headers that a plugin with a library of its own may include, beside GLib's and libc's.
 PLUGIN_LIBRARIES = ("bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "gdk-pixbuf/", "json-glib/", "mujoco/")
+PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "json-glib/", "mujoco/")
 
 
 class Tree:

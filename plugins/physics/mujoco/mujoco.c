@@ -577,7 +577,8 @@ take (OrreryMujoco *self, const OrreryCommand *command, GError **error)
 {
   Thing *thing = self->by_object[command->object];
 
-  if (command->kind >= ORRERY_COMMAND_JOINT_POSITION) {
+  if (command->kind >= ORRERY_COMMAND_JOINT_POSITION &&
+      command->kind <= ORRERY_COMMAND_JOINT_ROTATION) {
     take_motor (self, command);
     return TRUE;
   }

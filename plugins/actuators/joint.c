@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  double position;
+  double speed;
+} PositionData;
+
+typedef struct {
+  double velocity;
+} VelocityData;
+
+typedef struct {
+  double effort;
+} EffortData;
+
+static const OrreryField position_fields[] = {
+  ORRERY_FIELD (PositionData, position, "rad or m", "Where the joint goes and stays"),
+  ORRERY_FIELD (PositionData, speed, "rad/s or m/s", "At most so fast; 0: as fast as it may"),
+};
+static const OrreryField velocity_fields[] = {
+  ORRERY_FIELD (VelocityData, velocity, "rad/s or m/s", "What the motor keeps"),
+};
+static const OrreryField effort_fields[] = {
+  ORRERY_FIELD (EffortData, effort, "N m or N", "What the motor gives"),
+};
+
+/*
+ * The motor of one joint of its robot: it tells it in every step what the record says, from the
+ * start on (Position: to stay where it begins).
+ */
+#define ORRERY_TYPE_JOINT_MOTOR (orrery_joint_motor_get_type ())
+typedef struct {
+  OrreryActuator parent_instance;
+  char *name;
+  OrreryObject *joint; /* borrowed from the world */
+  OrrerySnapshot *snapshot;
+  double tolerance; /* of the call that waits */
+} OrreryJointMotor;
+typedef OrreryActuatorClass OrreryJointMotorClass;
+
+static GType orrery_joint_motor_get_type (void);
+G_DEFINE_ABSTRACT_TYPE (OrreryJointMotor, orrery_joint_motor, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_JOINT = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static OrreryJointMotor *
+get_motor (gpointer self)
+{
+  return self;
+}
+
+static gpointer
+get_data (gpointer self)
+{
+  return orrery_record_data (orrery_component_get_record (self));
+}
+
+static const OrreryJointState *
+get_state (gpointer self)
+{
+  OrreryJointMotor *motor = get_motor (self);
+
+  return orrery_snapshot_get_joint (motor->snapshot, orrery_object_get_index (motor->joint));
+}
+
+/* --- which joint --- */
+
+static void
+collect (OrreryObject *object, GPtrArray *joints)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+  const OrreryJoint *joint = orrery_object_get_joint (object);
+
+  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+    g_ptr_array_add (joints, object);
+  for (guint i = 0; i < children->len; i++)
+    collect (children->pdata[i], joints);
+}
+
+static OrreryObject *
+find_above (OrreryObject *object)
+{
+  for (object = orrery_object_get_parent (object); object != NULL;
+       object = orrery_object_get_parent (object)) {
+    const OrreryJoint *joint = orrery_object_get_joint (object);
+
+    if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+      return object;
+  }
+  return NULL;
+}
+
+/* What a file calls the joint, else the name of its object. */
+static const char *
+get_joint_name (OrreryObject *object)
+{
+  GVariant *name = orrery_object_get_value (object, "joint");
+
+  if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
+    return g_variant_get_string (name, NULL);
+  return orrery_object_get_basename (object);
+}
+
+static gboolean
+is_called (OrreryObject *object, OrreryObject *root, const char *name)
+{
+  const char *full = orrery_object_get_name (object);
+  gsize n = strlen (orrery_object_get_name (root));
+
+  return g_str_equal (full, name) || g_str_equal (get_joint_name (object), name) ||
+         g_str_equal (orrery_object_get_basename (object), name) ||
+         (strlen (full) > n && g_str_equal (full + n + 1, name));
+}
+
+static OrreryObject *
+find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GError **error)
+{
+  OrreryComponent *robot = orrery_component_get_robot (component);
+  OrreryObject *self = orrery_setup_get_object (setup);
+  OrreryObject *root = robot != NULL ? orrery_component_get_object (robot) : self;
+  g_autoptr (GPtrArray) joints = g_ptr_array_new ();
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+  OrreryObject *above = find_above (self);
+
+  collect (root, joints);
+  if ((name == NULL || *name == '\0') && above != NULL)
+    return above;
+  for (guint i = 0; name != NULL && i < joints->len; i++)
+    if (is_called (joints->pdata[i], root, name))
+      return joints->pdata[i];
+
+  for (guint i = 0; i < joints->len; i++)
+    g_ptr_array_add (names, (gpointer) get_joint_name (joints->pdata[i]));
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (name != NULL ? name : "", (const char *const *) names->pdata);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%.60s' has no joint '%.60s'%s",
+               orrery_object_get_name (root), name != NULL ? name : "", nearest);
+  return NULL;
+}
+
+/* --- services --- */
+
+static gboolean
+check_number (double number, gboolean allowed, OrreryCall *call, GError **error)
+{
+  if (isfinite (number) && allowed)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%g is no number for %s", number,
+               orrery_call_get_service (call));
+  return FALSE;
+}
+
+static gboolean
+take_target (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  PositionData target = { orrery_call_get_double (call, 0), orrery_call_get_double (call, 1) };
+
+  if (!check_number (target.position, TRUE, call, error) ||
+      !check_number (target.speed, target.speed >= 0, call, error))
+    return FALSE;
+  *(PositionData *) get_data (part) = target;
+  return TRUE;
+}
+
+static void
+set_position (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  if (take_target (part, call, error))
+    orrery_call_return (call, NULL);
+}
+
+static void
+go_to (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  double tolerance = orrery_call_get_double (call, 2);
+
+  /* Answered by the step that finds it there. */
+  if (check_number (tolerance, tolerance >= 0, call, error) && take_target (part, call, error))
+    get_motor (part)->tolerance = tolerance;
+}
+
+static void
+set_velocity (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  double velocity = orrery_call_get_double (call, 0);
+
+  if (!check_number (velocity, TRUE, call, error))
+    return;
+  ((VelocityData *) get_data (part))->velocity = velocity;
+  orrery_call_return (call, NULL);
+}
+
+static void
+set_effort (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  double effort = orrery_call_get_double (call, 0);
+
+  if (!check_number (effort, TRUE, call, error))
+    return;
+  ((EffortData *) get_data (part))->effort = effort;
+  orrery_call_return (call, NULL);
+}
+
+static void
+get_state_of (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  const OrreryJointState *state = get_state (part);
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "position", "d", state->position);
+  g_variant_dict_insert (&dict, "velocity", "d", state->velocity);
+  g_variant_dict_insert (&dict, "effort", "d", state->effort);
+  orrery_call_return (call, g_variant_dict_end (&dict));
+}
+
+#define STATE_SERVICE                                                                              \
+  {                                                                                                \
+    "get_state", get_state_of, ORRERY_SERVICE_IMMEDIATE, "",                                       \
+        "Position, velocity and effort of the joint"                                               \
+  }
+
+static const OrreryService position_services[] = {
+  { "set_position", set_position, ORRERY_SERVICE_IMMEDIATE, "position:d speed:d=0.0",
+    "Sets where the joint goes" },
+  { "goto", go_to, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE,
+    "position:d speed:d=0.0 tolerance:d=0.005",
+    "Moves the joint; succeeds with its position once it is within the tolerance" },
+  STATE_SERVICE,
+};
+static const OrreryService velocity_services[] = {
+  { "set_velocity", set_velocity, ORRERY_SERVICE_IMMEDIATE, "velocity:d",
+    "Sets what the motor keeps" },
+  STATE_SERVICE,
+};
+static const OrreryService effort_services[] = {
+  { "set_effort", set_effort, ORRERY_SERVICE_IMMEDIATE, "effort:d", "Sets what the motor gives" },
+  STATE_SERVICE,
+};
+
+/* --- what they share --- */
+
+static void
+orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryJointMotor *self = get_motor (part);
+
+  self->snapshot = orrery_world_get_snapshot (orrery_setup_get_world (setup));
+  self->joint = find_joint (ORRERY_COMPONENT (part), setup, self->name, error);
+  if (self->joint != NULL && orrery_object_get_joint (self->joint)->kind == ORRERY_JOINT_BALL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
+                 orrery_object_get_name (self->joint));
+}
+
+static void
+orrery_joint_motor_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrreryJointMotor *self = get_motor (object);
+
+  if (id != PROP_JOINT) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_free (self->name);
+  self->name = g_value_dup_string (value);
+}
+
+static void
+orrery_joint_motor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_JOINT)
+    g_value_set_string (value, get_motor (object)->name);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_joint_motor_finalize (GObject *object)
+{
+  g_clear_pointer (&get_motor (object)->name, g_free);
+  G_OBJECT_CLASS (orrery_joint_motor_parent_class)->finalize (object);
+}
+
+static void
+orrery_joint_motor_class_init (OrreryJointMotorClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_joint_motor_set_property;
+  object_class->get_property = orrery_joint_motor_get_property;
+  object_class->finalize = orrery_joint_motor_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_joint_motor_setup;
+  properties[PROP_JOINT] = g_param_spec_string (
+      "joint", "Joint",
+      "Name of the joint's object below the robot; \"\": the nearest above the component", "",
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_joint_motor_init (OrreryJointMotor *self)
+{
+}
+
+/* --- Position --- */
+
+typedef OrreryJointMotor OrreryJointPosition;
+typedef OrreryJointMotorClass OrreryJointPositionClass;
+static GType orrery_joint_position_get_type (void);
+G_DEFINE_TYPE (OrreryJointPosition, orrery_joint_position, ORRERY_TYPE_JOINT_MOTOR)
+
+static void
+orrery_joint_position_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  PositionData *data = get_data (part);
+
+  orrery_joint_motor_setup (part, setup, error);
+  if (get_motor (part)->joint != NULL)
+    data->position = get_state (part)->position;
+}
+
+static void
+orrery_joint_position_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                           GError **error)
+{
+  const PositionData *in = orrery_record_data (record);
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (actuator));
+  double here = get_state (actuator)->position;
+
+  orrery_commands_set_joint_position (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
+                                      in->position, fmax (in->speed, 0));
+  if (call != NULL && fabs (here - in->position) <= get_motor (actuator)->tolerance)
+    orrery_call_return (call, g_variant_new_double (here));
+}
+
+static void
+orrery_joint_position_cancel (OrreryPart *part, OrreryCall *call)
+{
+  /* It stops where it is. */
+  ((PositionData *) get_data (part))->position = get_state (part)->position;
+}
+
+static void
+orrery_joint_position_class_init (OrreryJointPositionClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = orrery_joint_position_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_joint_position_cancel;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joint_position_act;
+  ORRERY_CLASS_SET_DATA (klass, PositionData, position_fields);
+  ORRERY_CLASS_SET_SERVICES (klass, position_services);
+}
+
+static void
+orrery_joint_position_init (OrreryJointPosition *self)
+{
+}
+
+/* --- Velocity --- */
+
+typedef OrreryJointMotor OrreryJointVelocity;
+typedef OrreryJointMotorClass OrreryJointVelocityClass;
+static GType orrery_joint_velocity_get_type (void);
+G_DEFINE_TYPE (OrreryJointVelocity, orrery_joint_velocity, ORRERY_TYPE_JOINT_MOTOR)
+
+static void
+orrery_joint_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                           GError **error)
+{
+  const VelocityData *in = orrery_record_data (record);
+
+  orrery_commands_set_joint_velocity (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
+                                      in->velocity);
+}
+
+static void
+orrery_joint_velocity_class_init (OrreryJointVelocityClass *klass)
+{
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joint_velocity_act;
+  ORRERY_CLASS_SET_DATA (klass, VelocityData, velocity_fields);
+  ORRERY_CLASS_SET_SERVICES (klass, velocity_services);
+}
+
+static void
+orrery_joint_velocity_init (OrreryJointVelocity *self)
+{
+}
+
+/* --- Effort --- */
+
+typedef OrreryJointMotor OrreryJointEffort;
+typedef OrreryJointMotorClass OrreryJointEffortClass;
+static GType orrery_joint_effort_get_type (void);
+G_DEFINE_TYPE (OrreryJointEffort, orrery_joint_effort, ORRERY_TYPE_JOINT_MOTOR)
+
+static void
+orrery_joint_effort_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                         GError **error)
+{
+  const EffortData *in = orrery_record_data (record);
+
+  orrery_commands_set_joint_effort (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
+                                    in->effort);
+}
+
+static void
+orrery_joint_effort_class_init (OrreryJointEffortClass *klass)
+{
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joint_effort_act;
+  ORRERY_CLASS_SET_DATA (klass, EffortData, effort_fields);
+  ORRERY_CLASS_SET_SERVICES (klass, effort_services);
+}
+
+static void
+orrery_joint_effort_init (OrreryJointEffort *self)
+{
+}
+
+ORRERY_PLUGIN ("Motors of joints", "BSD-3-Clause",
+               ORRERY_CLASS (Position, OrreryJointPosition, orrery_joint_position),
+               ORRERY_CLASS (Velocity, OrreryJointVelocity, orrery_joint_velocity),
+               ORRERY_CLASS (Effort, OrreryJointEffort, orrery_joint_effort))

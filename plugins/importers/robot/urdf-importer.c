@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "urdf.h"
+
+#define MAX_BYTES (64 * 1024 * 1024)
+
+/* A link is an object of its name; the value `joint` of it is the name of the joint that holds it.
+ */
+#define ORRERY_TYPE_URDF_IMPORTER (orrery_urdf_importer_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY, URDF_IMPORTER,
+                      OrreryImporter)
+struct _OrreryUrdfImporter {
+  OrreryImporter parent_instance;
+};
+G_DEFINE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY_TYPE_IMPORTER)
+
+static void
+orrery_urdf_importer_load (OrreryImporter *importer, const char *path, OrreryImport *import,
+                           GError **error)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
+  gsize length;
+
+  if (file == NULL)
+    return;
+  length = g_mapped_file_get_length (file);
+  if (length > MAX_BYTES)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %d MiB", path,
+                 MAX_BYTES >> 20);
+  else
+    urdf_read (length > 0 ? g_mapped_file_get_contents (file) : "", length, path, import, error);
+}
+
+static void
+orrery_urdf_importer_class_init (OrreryUrdfImporterClass *klass)
+{
+  ORRERY_IMPORTER_CLASS (klass)->load = orrery_urdf_importer_load;
+}
+
+static void
+orrery_urdf_importer_init (OrreryUrdfImporter *self)
+{
+}
+
+ORRERY_PLUGIN ("Reads robots in the Unified Robot Description Format", "BSD-3-Clause",
+               ORRERY_CLASS (Importer, OrreryUrdfImporter, orrery_urdf_importer))

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/* Reads the text of a URDF file into objects: one for each link, below that which it hangs on. */
+gboolean urdf_read (const char *text, gsize length, const char *path, OrreryImport *import,
+                    GError **error);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <orrery.h>
+
+typedef struct {
+  OrreryText names;
+  OrreryArray position;
+  OrreryArray velocity;
+  OrreryArray effort;
+} JointStateData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (JointStateData, names, "", "Names of the joints, separated by spaces"),
+  ORRERY_FIELD (JointStateData, position, "rad or m", "Positions, in the order of the names"),
+  ORRERY_FIELD (JointStateData, velocity, "rad/s or m/s", "Velocities"),
+  ORRERY_FIELD (JointStateData, effort, "N m or N", "What the motors gave"),
+};
+
+/* All joints of its robot that move, in tree order; or those that it is told. */
+G_DECLARE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY, JOINT_STATE_SENSOR,
+                      OrrerySensor)
+struct _OrreryJointStateSensor {
+  OrrerySensor parent_instance;
+  char *wanted;
+  GPtrArray *joints; /* (element-type OrreryObject), borrowed from the world */
+};
+G_DEFINE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY_TYPE_SENSOR)
+
+enum { PROP_JOINTS = 1, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* What a file calls the joint, else the name of its object. */
+static const char *
+get_joint_name (OrreryObject *object)
+{
+  GVariant *name = orrery_object_get_value (object, "joint");
+
+  if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
+    return g_variant_get_string (name, NULL);
+  return orrery_object_get_basename (object);
+}
+
+static void
+collect (OrreryObject *object, GPtrArray *joints)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+  const OrreryJoint *joint = orrery_object_get_joint (object);
+
+  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+    g_ptr_array_add (joints, object);
+  for (guint i = 0; i < children->len; i++)
+    collect (children->pdata[i], joints);
+}
+
+static void
+get_joints (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (part);
+  GVariantBuilder names;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < self->joints->len; i++)
+    g_variant_builder_add (&names, "s", get_joint_name (self->joints->pdata[i]));
+  orrery_call_return (call, g_variant_builder_end (&names));
+}
+
+static const OrreryService services[] = {
+  { "get_joints", get_joints, ORRERY_SERVICE_IMMEDIATE, "", "Names of the joints, in order" },
+};
+
+/* Those of @joints that are wanted, in the order in which they are. */
+static GPtrArray *
+choose (OrreryJointStateSensor *self, GPtrArray *joints, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit_set (self->wanted, " ,", -1);
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+
+  for (char **name = names; *name != NULL; name++) {
+    guint i = 0;
+
+    while (i < joints->len && !g_str_equal (get_joint_name (joints->pdata[i]), *name))
+      i++;
+    if (i < joints->len)
+      g_ptr_array_add (chosen, joints->pdata[i]);
+    if (i < joints->len || **name == '\0')
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "Joints: no joint '%.60s' below the robot; it has %u", *name, joints->len);
+    return NULL;
+  }
+  return g_steal_pointer (&chosen);
+}
+
+static void
+orrery_joint_state_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (part);
+  JointStateData *data = orrery_record_data (orrery_setup_get_record (setup));
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  OrreryObject *root = robot != NULL ? orrery_component_get_object (robot)
+                                     : orrery_object_get_parent (orrery_setup_get_object (setup));
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+
+  if (root != NULL)
+    collect (root, all);
+  g_clear_pointer (&self->joints, g_ptr_array_unref);
+  self->joints = self->wanted != NULL && *self->wanted != '\0' ? choose (self, all, error)
+                                                               : g_steal_pointer (&all);
+  for (guint i = 0; self->joints != NULL && i < self->joints->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? " " : "",
+                            get_joint_name (self->joints->pdata[i]));
+  orrery_text_set (&data->names, names->str);
+}
+
+static void
+orrery_joint_state_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
+                                 GError **error)
+{
+  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (sensor);
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  JointStateData *out = orrery_record_data (record);
+  guint n = self->joints->len;
+  double *position = orrery_array_prepare (&out->position, n);
+  double *velocity = orrery_array_prepare (&out->velocity, n);
+  double *effort = orrery_array_prepare (&out->effort, n);
+
+  for (guint i = 0; position != NULL && velocity != NULL && effort != NULL && i < n; i++) {
+    const OrreryJointState *state =
+        orrery_snapshot_get_joint (snapshot, orrery_object_get_index (self->joints->pdata[i]));
+
+    position[i] = state->position;
+    velocity[i] = state->velocity;
+    effort[i] = state->effort;
+  }
+}
+
+static void
+orrery_joint_state_sensor_set_property (GObject *object, guint id, const GValue *value,
+                                        GParamSpec *pspec)
+{
+  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (object);
+
+  if (id != PROP_JOINTS) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_free (self->wanted);
+  self->wanted = g_value_dup_string (value);
+}
+
+static void
+orrery_joint_state_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_JOINTS)
+    g_value_set_string (value, ORRERY_JOINT_STATE_SENSOR (object)->wanted);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_joint_state_sensor_finalize (GObject *object)
+{
+  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (object);
+
+  g_clear_pointer (&self->joints, g_ptr_array_unref);
+  g_clear_pointer (&self->wanted, g_free);
+  G_OBJECT_CLASS (orrery_joint_state_sensor_parent_class)->finalize (object);
+}
+
+static void
+orrery_joint_state_sensor_class_init (OrreryJointStateSensorClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_joint_state_sensor_set_property;
+  object_class->get_property = orrery_joint_state_sensor_get_property;
+  object_class->finalize = orrery_joint_state_sensor_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_joint_state_sensor_setup;
+  ORRERY_SENSOR_CLASS (klass)->sense = orrery_joint_state_sensor_sense;
+  ORRERY_CLASS_SET_DATA (klass, JointStateData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  properties[PROP_JOINTS] =
+      g_param_spec_string ("joints", "Joints",
+                           "Names of joints below the robot, separated by commas; \"\": all", "",
+                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_joint_state_sensor_init (OrreryJointStateSensor *self)
+{
+}
+
+ORRERY_PLUGIN ("Where the joints of a robot are", "BSD-3-Clause",
+               ORRERY_CLASS (JointState, OrreryJointStateSensor, orrery_joint_state_sensor,
+                             .thread_safe = TRUE))
