@@ -24,16 +24,27 @@ noinst_HEADERS += \
 
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.
-robot_sources = %D%/robot/child.c %D%/robot/urdf.c
-MODULES += $(PLUGINTREE)/orrery/importers/urdf.so
-$(PLUGINTREE)/orrery/importers/urdf.so: %D%/robot/urdf-importer.c $(robot_sources)
+urdf_sources = %D%/robot/child.c %D%/robot/urdf.c
+mjcf_sources = %D%/robot/child.c %D%/robot/mjcf.c
+robot_modules = urdf mjcf xml
+MODULES += $(robot_modules:%=$(PLUGINTREE)/orrery/importers/%.so)
+$(PLUGINTREE)/orrery/importers/urdf.so: %D%/robot/urdf-importer.c $(urdf_sources)
 	$(build_module)
-EXTRA_DIST += $(robot_sources) %D%/robot/urdf-importer.c
-noinst_HEADERS += %D%/robot/child.h %D%/robot/urdf.h
+$(PLUGINTREE)/orrery/importers/mjcf.so: %D%/robot/mjcf-importer.c $(mjcf_sources)
+	$(build_module)
+$(PLUGINTREE)/orrery/importers/xml.so: %D%/robot/xml-importer.c $(urdf_sources) %D%/robot/mjcf.c
+	$(build_module)
+EXTRA_DIST += $(urdf_sources) %D%/robot/mjcf.c $(robot_modules:%=%D%/robot/%-importer.c)
+noinst_HEADERS += %D%/robot/child.h %D%/robot/mjcf.h %D%/robot/urdf.h
 
 if HAVE_ASSIMP
-MODULE_PROGRAMS += $(PLUGINTREE)/orrery/importers/read-mesh
+MODULE_READERS += $(PLUGINTREE)/orrery/importers/read-mesh
 $(PLUGINTREE)/orrery/importers/read-mesh: %D%/robot/read-mesh.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS) -o $@ $< $(ASSIMP_LIBS) -lm
 endif
-EXTRA_DIST += %D%/robot/read-mesh.c
+if HAVE_MUJOCO
+MODULE_READERS += $(PLUGINTREE)/orrery/importers/read-mjcf
+$(PLUGINTREE)/orrery/importers/read-mjcf: %D%/robot/read-mjcf.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS) -o $@ $< $(MUJOCO_LIBS) -lm
+endif
+EXTRA_DIST += %D%/robot/read-mesh.c %D%/robot/read-mjcf.c

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mjcf.h"
+
+#include "child.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_OBJECTS 100000
+
+/* --- what the reader wrote; it is believed no more than the file --- */
+
+static double
+get_number (OrreryNode *node, const char *key)
+{
+  OrreryNode *value = orrery_node_find (node, key);
+  OrreryNodeKind kind = value != NULL ? orrery_node_get_kind (value) : ORRERY_NODE_NULL;
+  double d =
+      kind == ORRERY_NODE_INT || kind == ORRERY_NODE_DOUBLE ? orrery_node_get_double (value) : 0;
+
+  return fabs (d) <= 1e9 ? d : 0;
+}
+
+static gboolean
+get_numbers (OrreryNode *node, const char *key, guint n, double *out)
+{
+  OrreryNode *list = orrery_node_find (node, key);
+
+  memset (out, 0, n * sizeof *out);
+  if (list == NULL || orrery_node_get_kind (list) != ORRERY_NODE_LIST ||
+      orrery_node_get_length (list) != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+    OrreryNodeKind kind = orrery_node_get_kind (item);
+
+    if (kind == ORRERY_NODE_INT || kind == ORRERY_NODE_DOUBLE)
+      out[i] = orrery_node_get_double (item);
+    if (!(fabs (out[i]) <= 1e9))
+      out[i] = 0;
+  }
+  return TRUE;
+}
+
+static const char *
+get_text (OrreryNode *node, const char *key)
+{
+  OrreryNode *value = orrery_node_find (node, key);
+
+  return value != NULL && orrery_node_get_kind (value) == ORRERY_NODE_TEXT
+             ? orrery_node_get_text (value)
+             : "";
+}
+
+static gboolean
+get_bool (OrreryNode *node, const char *key)
+{
+  OrreryNode *value = orrery_node_find (node, key);
+
+  return value != NULL && orrery_node_get_kind (value) == ORRERY_NODE_BOOL &&
+         orrery_node_get_bool (value);
+}
+
+static void
+get_pose (OrreryNode *node, OrreryTransform *out)
+{
+  double p[3], q[4];
+
+  orrery_transform_identity (out);
+  get_numbers (node, "at", 3, p);
+  out->position = (OrreryVec3){ p[0], p[1], p[2] };
+  if (get_numbers (node, "turned", 4, q) &&
+      q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] > 0.5)
+    out->rotation = (OrreryQuat){ q[0], q[1], q[2], q[3] };
+  orrery_quat_normalise (&out->rotation);
+}
+
+/* --- shapes --- */
+
+static OrreryBuffer *
+get_rows (OrreryNode *node, const char *key, gsize limit)
+{
+  OrreryNode *list = orrery_node_find (node, key);
+  gsize shape[2] = { 0, 3 };
+  OrreryBuffer *buffer;
+
+  if (list == NULL || orrery_node_get_kind (list) != ORRERY_NODE_LIST ||
+      orrery_node_get_length (list) == 0)
+    return NULL;
+  shape[0] = orrery_node_get_length (list);
+  buffer = orrery_buffer_new (limit > 0 ? ORRERY_ELEMENT_UINT32 : ORRERY_ELEMENT_DOUBLE, 2, shape);
+  for (gsize i = 0; buffer != NULL && i < shape[0]; i++) {
+    OrreryNode *row = orrery_node_get_item (list, i);
+
+    for (gsize k = 0; k < 3; k++) {
+      OrreryNode *item =
+          orrery_node_get_kind (row) == ORRERY_NODE_LIST && orrery_node_get_length (row) == 3
+              ? orrery_node_get_item (row, k)
+              : NULL;
+      OrreryNodeKind kind = item != NULL ? orrery_node_get_kind (item) : ORRERY_NODE_NULL;
+      double d =
+          kind == ORRERY_NODE_INT || kind == ORRERY_NODE_DOUBLE ? orrery_node_get_double (item) : 0;
+
+      if (limit > 0)
+        ((guint32 *) orrery_buffer_get_data (buffer))[3 * i + k] =
+            d >= 0 && d < (double) limit ? (guint32) d : 0;
+      else
+        ((double *) orrery_buffer_get_data (buffer))[3 * i + k] = fabs (d) <= 1e9 ? d : 0;
+    }
+  }
+  return buffer;
+}
+
+static OrreryShape *
+make_shape (OrreryNode *node)
+{
+  static const char *const kinds[] = { "box", "sphere", "cylinder", "capsule", NULL };
+  static const OrreryShapeKind shapes[] = { ORRERY_SHAPE_BOX, ORRERY_SHAPE_SPHERE,
+                                            ORRERY_SHAPE_CYLINDER, ORRERY_SHAPE_CAPSULE };
+  const char *kind = get_text (node, "kind");
+  g_autoptr (OrreryBuffer) points = NULL;
+  g_autoptr (OrreryBuffer) triangles = NULL;
+  OrreryTransform pose;
+  double s[3];
+
+  get_pose (node, &pose);
+  get_numbers (node, "size", 3, s);
+  for (guint i = 0; kinds[i] != NULL; i++)
+    if (g_str_equal (kind, kinds[i]))
+      return orrery_shape_new (shapes[i], &(OrreryVec3){ fabs (s[0]), fabs (s[1]), fabs (s[2]) },
+                               &pose);
+  points = get_rows (node, "points", 0);
+  if (points == NULL)
+    return NULL;
+  triangles = get_rows (node, "triangles", orrery_buffer_get_length (points, 0));
+  if (g_str_equal (kind, "mesh") && triangles == NULL)
+    return NULL;
+  return orrery_shape_new_points (g_str_equal (kind, "hull") ? ORRERY_SHAPE_HULL
+                                                             : ORRERY_SHAPE_MESH,
+                                  points, triangles, &pose);
+}
+
+static void
+add_shapes (OrreryNode *node, OrreryObject *object)
+{
+  OrreryNode *list = orrery_node_find (node, "shapes");
+
+  for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+    g_autoptr (OrreryShape) shape = make_shape (item);
+    g_autoptr (OrreryMaterial) material = NULL;
+    double c[4];
+
+    if (shape == NULL)
+      continue;
+    get_numbers (item, "color", 4, c);
+    material = orrery_material_new (CLAMP (c[0], 0, 1), CLAMP (c[1], 0, 1), CLAMP (c[2], 0, 1),
+                                    CLAMP (c[3], 0, 1));
+    orrery_shape_add_material (shape, material);
+    orrery_shape_set_solid (shape, get_bool (item, "solid"));
+    orrery_shape_set_visible (shape, get_bool (item, "visible"));
+    orrery_object_add_shape (object, shape);
+  }
+}
+
+/* --- joints and bodies --- */
+
+static void
+set_joint (OrreryNode *node, OrreryObject *object)
+{
+  const char *kind = get_text (node, "kind");
+  const char *name = get_text (node, "name");
+  const char *motor = get_text (node, "motor");
+  OrreryJoint joint;
+  double v[3], length;
+
+  orrery_joint_init (&joint, g_str_equal (kind, "slide")  ? ORRERY_JOINT_SLIDE
+                             : g_str_equal (kind, "ball") ? ORRERY_JOINT_BALL
+                                                          : ORRERY_JOINT_HINGE);
+  get_numbers (node, "axis", 3, v);
+  length = sqrt (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  if (length > 1e-9)
+    joint.axis = (OrreryVec3){ v[0] / length, v[1] / length, v[2] / length };
+  get_numbers (node, "anchor", 3, v);
+  joint.anchor = (OrreryVec3){ v[0], v[1], v[2] };
+  joint.limited = get_numbers (node, "limits", 2, v) && v[0] <= v[1];
+  joint.lower = v[0];
+  joint.upper = v[1];
+  joint.reference = get_number (node, "reference");
+  joint.initial = get_number (node, "position");
+  joint.rest = get_number (node, "rest");
+  joint.stiffness = fabs (get_number (node, "stiffness"));
+  joint.damping = fabs (get_number (node, "damping"));
+  joint.armature = fabs (get_number (node, "armature"));
+  joint.friction = fabs (get_number (node, "friction"));
+  joint.max_effort = fabs (get_number (node, "max_effort"));
+  get_numbers (node, "gains", 2, v);
+  joint.position_gain = fabs (v[0]);
+  joint.velocity_gain = fabs (v[1]);
+  orrery_object_set_joint (object, &joint);
+  if (*name != '\0')
+    orrery_object_set_value (object, "joint", g_variant_new_string (name));
+  if (*motor != '\0')
+    orrery_object_set_value (object, "motor", g_variant_new_string (motor));
+}
+
+static void
+set_inertial (OrreryNode *node, OrreryObject *object)
+{
+  OrreryInertial inertial = { { 0 } };
+  double c[3], i[3], q[4], out[3][3] = { { 0 } };
+  OrreryQuat turned = { 1, 0, 0, 0 };
+
+  get_numbers (node, "centre", 3, c);
+  get_numbers (node, "inertia", 3, i);
+  if (get_numbers (node, "inertia_turned", 4, q))
+    turned = (OrreryQuat){ q[0], q[1], q[2], q[3] };
+  /* The sum of the principal moments along their axes. */
+  for (guint k = 0; k < 3; k++) {
+    OrreryVec3 e = { k == 0, k == 1, k == 2 };
+    double axis[3];
+
+    orrery_quat_rotate (&turned, &e, &e);
+    memcpy (axis, (double[]){ e.x, e.y, e.z }, sizeof axis);
+    for (guint a = 0; a < 3; a++)
+      for (guint b = 0; b < 3; b++)
+        out[a][b] += fabs (i[k]) * axis[a] * axis[b];
+  }
+  inertial.centre = (OrreryVec3){ c[0], c[1], c[2] };
+  inertial.xx = out[0][0];
+  inertial.yy = out[1][1];
+  inertial.zz = out[2][2];
+  inertial.xy = out[0][1];
+  inertial.xz = out[0][2];
+  inertial.yz = out[1][2];
+  orrery_object_set_inertial (object, &inertial);
+}
+
+static void
+set_body (OrreryNode *node, OrreryObject *object)
+{
+  OrreryBody *body = orrery_object_get_body (object);
+  const char *type = get_text (node, "type");
+
+  body->type = g_str_equal (type, "static") ? ORRERY_BODY_STATIC : ORRERY_BODY_RIGID;
+  body->friction = fabs (get_number (node, "friction"));
+  body->margin = body->linear_damping = body->angular_damping = 0;
+  body->mass = g_str_equal (type, "static") ? 1 : fabs (get_number (node, "mass"));
+  if (body->type == ORRERY_BODY_RIGID && body->mass > 0)
+    set_inertial (node, object);
+}
+
+static gboolean
+add_object (OrreryNode *node, GPtrArray *objects, OrreryImport *import, GError **error)
+{
+  double parent = get_number (node, "parent");
+  OrreryNode *joint = orrery_node_find (node, "joint");
+  OrreryTransform start;
+  OrreryObject *object;
+
+  object = orrery_import_add_object (import, get_text (node, "name"),
+                                     parent >= 0 && parent < objects->len
+                                         ? objects->pdata[(guint) parent]
+                                         : NULL,
+                                     error);
+  if (object == NULL)
+    return FALSE;
+  g_ptr_array_add (objects, object);
+  get_pose (node, &start);
+  orrery_object_set_start (object, &start);
+  set_body (node, object);
+  add_shapes (node, object);
+  if (joint != NULL && orrery_node_get_kind (joint) == ORRERY_NODE_DICT)
+    set_joint (joint, object);
+  if (g_str_equal (get_text (node, "type"), "fixed")) {
+    OrreryJoint fixed;
+
+    orrery_joint_init (&fixed, ORRERY_JOINT_FIXED);
+    orrery_object_set_joint (object, &fixed);
+  }
+  return TRUE;
+}
+
+gboolean
+mjcf_read (const char *path, OrreryImport *import, GError **error)
+{
+  g_autoptr (GBytes) bytes =
+      child_read ("read-mjcf", path,
+                  "MJCF is read by MuJoCo, which was not there when this was built (libmujoco-dev)",
+                  error);
+  g_autoptr (OrreryNode) root = NULL;
+  g_autoptr (GPtrArray) objects = g_ptr_array_new ();
+  OrreryNode *list;
+  const char *text;
+  gsize length;
+
+  if (bytes == NULL)
+    return FALSE;
+  text = g_bytes_get_data (bytes, &length);
+  root = orrery_node_parse_json (text, length, path, error);
+  if (root == NULL)
+    return FALSE;
+  list =
+      orrery_node_get_kind (root) == ORRERY_NODE_DICT ? orrery_node_find (root, "objects") : NULL;
+  if (list == NULL || orrery_node_get_kind (list) != ORRERY_NODE_LIST ||
+      orrery_node_get_length (list) > MAX_OBJECTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no bodies, or more than %d", path,
+                 MAX_OBJECTS);
+    return FALSE;
+  }
+  for (guint i = 0; i < orrery_node_get_length (list); i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+
+    if (orrery_node_get_kind (item) == ORRERY_NODE_DICT &&
+        !add_object (item, objects, import, error))
+      return FALSE;
+  }
+  return TRUE;
+}
