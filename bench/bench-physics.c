@@ -5,12 +5,13 @@
 #include <math.h>
 
 GType orrery_bullet_get_type (void);
+GType orrery_mujoco_get_type (void);
 
 /* ns of one robot and tick; @apart: m between neighbours; @share: of it inside the substeps */
 static double
-measure (guint n, double apart, guint ticks, double *share)
+measure (GType engine, guint n, double apart, guint ticks, double *share)
 {
-  g_autoptr (Scene) scene = scene_new (orrery_bullet_get_type (), "empty");
+  g_autoptr (Scene) scene = scene_new (engine, "empty");
   g_autofree OrreryObject **robots = g_new (OrreryObject *, n);
   guint side = ceil (sqrt (n));
   gint64 start, inside = 0;
@@ -34,26 +35,31 @@ measure (guint n, double apart, guint ticks, double *share)
 }
 
 static void
-report (const char *name, guint n, double apart, guint ticks)
+report (GType engine, const char *name, guint n, double apart, guint ticks)
 {
   double runs[5], share = 0;
   guint best = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (runs); i++) {
-    runs[i] = measure (n, apart, ticks, &share);
+    runs[i] = measure (engine, n, apart, ticks, &share);
     best = runs[i] < runs[best] ? i : best;
   }
-  g_print ("physics.bullet.%s.%u %.0f ns/robot-tick\n", name, n, runs[best]);
-  g_print ("physics.bullet.%s.%u.inside %.3f share\n", name, n, share);
+  g_print ("physics.%s.%u %.0f ns/robot-tick\n", name, n, runs[best]);
+  g_print ("physics.%s.%u.inside %.3f share\n", name, n, share);
 }
 
 int
 main (void)
 {
-  report ("apart", 1, 3.5, 6000);
-  report ("apart", 10, 3.5, 1200);
-  report ("apart", 100, 3.5, 120);
-  report ("touching", 10, 1.0, 600);
-  report ("touching", 100, 1.0, 60);
+  report (orrery_bullet_get_type (), "bullet.apart", 1, 3.5, 6000);
+  report (orrery_bullet_get_type (), "bullet.apart", 10, 3.5, 1200);
+  report (orrery_bullet_get_type (), "bullet.apart", 100, 3.5, 120);
+  report (orrery_bullet_get_type (), "bullet.touching", 10, 1.0, 600);
+  report (orrery_bullet_get_type (), "bullet.touching", 100, 1.0, 60);
+#ifdef HAVE_MUJOCO
+  report (orrery_mujoco_get_type (), "mujoco.apart", 1, 3.5, 6000);
+  report (orrery_mujoco_get_type (), "mujoco.apart", 10, 3.5, 1200);
+  report (orrery_mujoco_get_type (), "mujoco.apart", 100, 3.5, 60);
+#endif
   return 0;
 }

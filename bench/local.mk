@@ -14,6 +14,10 @@ EXTRA_PROGRAMS += %D%/bench-physics
 BENCHES += %D%/bench-physics
 %C%_bench_physics_SOURCES = %D%/bench-physics.c tests/physics/scene.c tests/physics/scene.h
 %C%_bench_physics_LDADD = $(bullet_ldadd)
+if HAVE_MUJOCO
+%C%_bench_physics_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_MUJOCO
+%C%_bench_physics_LDADD += plugins/physics/libmujoco.a $(MUJOCO_LIBS)
+endif
 endif
 
 EXTRA_PROGRAMS += %D%/bench-plugins

@@ -50,7 +50,9 @@ static gboolean
 check (OrreryObject *object, const OrreryTransform *pose, GError **error)
 {
   const OrreryBody *body = orrery_object_get_body (object);
-  gboolean moves = body->type == ORRERY_BODY_RIGID || body->type == ORRERY_BODY_DYNAMIC;
+  /* What has a joint may be nothing but that. */
+  gboolean moves = orrery_object_get_joint (object) == NULL &&
+                   (body->type == ORRERY_BODY_RIGID || body->type == ORRERY_BODY_DYNAMIC);
   const char *message = NULL;
 
   if (!orrery_transform_is_finite (pose))

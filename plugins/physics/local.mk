@@ -34,6 +34,7 @@ endif
 if HAVE_MUJOCO
 noinst_LIBRARIES += %D%/libmujoco.a
 %C%_libmujoco_a_SOURCES = \
+  %D%/mujoco/checks.c \
   %D%/mujoco/engine.c \
   %D%/mujoco/engine.h \
   %D%/mujoco/guard.c \
@@ -42,6 +43,7 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/model.h \
   %D%/mujoco/mujoco.c \
   %D%/mujoco/rub.c \
+  %D%/mujoco/saved.c \
   %D%/friction.c \
   %D%/twist.c
 

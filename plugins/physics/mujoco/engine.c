@@ -33,7 +33,9 @@ struct _Engine {
   double *wish;    /* nv: accelerations that motors want */
   double *effort;  /* nv */
   double *implied; /* nv */
-  guint8 *driven;  /* nv: by a motor that wants an acceleration */
+  double
+      *implicit;  /* nv: inertia that gains and damping add, as they act at the end of a substep */
+  guint8 *driven; /* nv: by a motor that wants an acceleration */
   gboolean damped;
 };
 
@@ -83,9 +85,15 @@ make_arrays (Engine *engine)
   engine->wish = g_new0 (double, nv);
   engine->effort = g_new0 (double, nv);
   engine->implied = g_new0 (double, nv);
+  engine->implicit = g_new0 (double, nv);
   engine->driven = g_new0 (guint8, nv);
   for (int i = 0; i < m->nv; i++)
     engine->damped |= m->dof_damping[i] > 0;
+  for (guint i = 0; i < engine->motors->len; i++) {
+    const OrreryJoint *joint = g_array_index (engine->motors, Motor, i).joint;
+
+    engine->damped |= joint->position_gain > 0 || joint->velocity_gain > 0;
+  }
 }
 
 static guint
@@ -139,6 +147,7 @@ engine_free (Engine *engine)
   g_free (engine->wish);
   g_free (engine->effort);
   g_free (engine->implied);
+  g_free (engine->implicit);
   g_free (engine->driven);
   g_free (engine);
 }
@@ -235,16 +244,19 @@ get_wanted_velocity (const Motor *motor)
 
 /* Of a joint whose motor has gains of its own. */
 static gboolean
-drive_by_gains (Engine *engine, const Motor *motor, int dof, double error, double rate)
+drive_by_gains (Engine *engine, const Motor *motor, double error, double rate, double dt)
 {
+  int dof = motor->thing->dof;
   const OrreryJoint *joint = motor->joint;
 
   if (motor->mode == MOTOR_POSITION && joint->position_gain > 0) {
     engine->effort[dof] = joint->position_gain * error - joint->velocity_gain * rate;
+    engine->implicit[dof] += dt * joint->velocity_gain + dt * dt * joint->position_gain;
     return TRUE;
   }
   if (motor->mode == MOTOR_VELOCITY && joint->velocity_gain > 0) {
     engine->effort[dof] = joint->velocity_gain * (motor->target - rate);
+    engine->implicit[dof] += dt * joint->velocity_gain;
     return TRUE;
   }
   return FALSE;
@@ -268,7 +280,7 @@ drive_single (Engine *engine, Motor *motor, double dt)
     advance_goal (motor, dt);
   if (motor->mode == MOTOR_EFFORT)
     engine->effort[dof] = motor->target;
-  else if (drive_by_gains (engine, motor, dof, motor->goal - q, rate))
+  else if (drive_by_gains (engine, motor, motor->goal - q, rate, dt))
     return;
   else if (motor->mode == MOTOR_POSITION)
     want (engine, dof,
@@ -305,6 +317,8 @@ drive_motors (Engine *engine, double dt)
   mjData *d = engine->d;
   int nv = m->nv;
 
+  for (int i = 0; i < nv; i++)
+    engine->implicit[i] = dt * m->dof_damping[i];
   if (engine->motors->len == 0)
     return;
   memset (engine->wish, 0, nv * sizeof (double));
@@ -327,6 +341,9 @@ drive_motors (Engine *engine, double dt)
     for (int k = motor->thing->dof; k < motor->thing->dof + n; k++) {
       if (engine->driven[k])
         engine->effort[k] = engine->implied[k] + d->qfrc_bias[k] - d->qfrc_passive[k];
+      /* What a motor cannot give does not grow with the velocity. */
+      if (fabs (engine->effort[k]) > most)
+        engine->implicit[k] = dt * m->dof_damping[k];
       engine->effort[k] = CLAMP (engine->effort[k], -most, most);
       d->qfrc_applied[k] = engine->effort[k];
     }
@@ -378,7 +395,7 @@ engine_report (Engine *engine, OrrerySnapshot *snapshot)
 
 /* --- a substep --- */
 
-/* Damping of joints acts on the velocity at the end of the substep: stiff dampers stay stable. */
+/* Damping and gains act on the state at the end of the substep: stiff ones stay stable. */
 static void
 solve_damped (Engine *engine, double dt)
 {
@@ -387,7 +404,7 @@ solve_damped (Engine *engine, double dt)
 
   mju_add (engine->wish, d->qfrc_smooth, d->qfrc_constraint, m->nv);
   for (int i = 0; i < m->nv; i++)
-    d->qM[m->dof_Madr[i]] += dt * m->dof_damping[i];
+    d->qM[m->dof_Madr[i]] += engine->implicit[i];
   mj_factorM (m, d);
   mj_solveM (m, d, engine->effort, engine->wish, 1);
   mju_addToScl (d->qvel, engine->effort, dt, m->nv);
@@ -681,4 +698,21 @@ engine_put_joint (Engine *engine, Motor *motor, double position)
     return;
   *q = motor->goal = limit (motor->joint, position);
   engine->d->qvel[motor->thing->dof] = 0;
+}
+
+/* --- state --- */
+
+GVariant *
+engine_save (Engine *engine)
+{
+  return saved_save (&engine->rub, engine->motors);
+}
+
+gboolean
+engine_restore (Engine *engine, GVariant *state)
+{
+  if (!saved_restore (engine, &engine->rub, engine->motors, state))
+    return FALSE;
+  engine_end (engine);
+  return TRUE;
 }

@@ -45,6 +45,10 @@ void engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *sta
 /* At once and at rest. */
 void engine_put_joint (Engine *engine, Motor *motor, double position);
 
+/* All that lasts beyond a tick. FALSE: the state is none of this scene. */
+GVariant *engine_save (Engine *engine);
+gboolean engine_restore (Engine *engine, GVariant *state);
+
 /* rub.c: friction of one substep. */
 typedef struct {
   mjModel *m;
@@ -64,5 +68,9 @@ void rub_clear (Rub *rub);
 void rub_solve (Rub *rub, double dt);
 /* Takes the friction of the last substep out of the velocities again. */
 void rub_take_back (Rub *rub);
+
+/* saved.c */
+GVariant *saved_save (const Rub *rub, GArray *motors);
+gboolean saved_restore (Engine *engine, const Rub *rub, GArray *motors, GVariant *state);
 
 G_END_DECLS

@@ -85,6 +85,9 @@ void model_clear (Model *model);
 /* m, world: where the margins of the two meet. */
 OrreryVec3 model_get_point (const Model *model, const mjContact *contact);
 
+/* checks.c: whether it can be a thing of the model, whatever the scene says of it. */
+gboolean model_check (const Thing *thing, GError **error);
+
 /* Whether the engine does the dynamics of an object's joint. */
 gboolean model_moves_joint (OrreryObject *object);
 

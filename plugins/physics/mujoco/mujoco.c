@@ -31,83 +31,12 @@ struct _OrreryMujoco {
 
 G_DEFINE_FINAL_TYPE (OrreryMujoco, orrery_mujoco, ORRERY_TYPE_PHYSICS)
 
-/* --- checks --- */
-
 static gboolean
 fail (GError **error, OrreryObject *object, const char *message)
 {
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
                orrery_object_get_name (object), message);
   return FALSE;
-}
-
-static gboolean
-is_within (double x, double low, double high)
-{
-  return x >= low && x <= high;
-}
-
-static gboolean
-is_near (const OrreryVec3 *v, double reach)
-{
-  return fabs (v->x) <= reach && fabs (v->y) <= reach && fabs (v->z) <= reach;
-}
-
-static gboolean
-check_settings (const Thing *thing, GError **error)
-{
-  const OrreryBody *s = thing->settings;
-
-  if (thing->motion == MOTION_FREE && !(s->mass > 0 && s->mass <= REACH))
-    return fail (error, thing->object, "a body that moves needs a mass above 0, at most 1e9 kg");
-  if (thing->motion == MOTION_LINK && !is_within (s->mass, 0, REACH))
-    return fail (error, thing->object, "the mass of a link is to be within 0 and 1e9 kg");
-  if (!is_within (s->margin, 0, REACH) || !is_within (s->friction, 0, REACH))
-    return fail (error, thing->object, "margin and friction are to be 0 or more");
-  if (!is_within (s->linear_damping, 0, 1) || !is_within (s->angular_damping, 0, 1))
-    return fail (error, thing->object, "the damping is to be within 0 and 1");
-  if (!orrery_transform_is_finite (&thing->pose) || !is_near (&thing->pose.position, REACH))
-    return fail (error, thing->object, "its pose is no number, or farther away than 1e9 m");
-  return TRUE;
-}
-
-static gboolean
-check_points (OrreryObject *object, OrreryShape *shape, GError **error)
-{
-  OrreryBuffer *points = orrery_shape_get_points (shape);
-  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
-  const double *xyz = orrery_buffer_get_data (points);
-  const guint32 *corners = triangles != NULL ? orrery_buffer_get_data (triangles) : NULL;
-  gsize n = orrery_buffer_get_length (points, 0);
-  gsize m = triangles != NULL ? 3 * orrery_buffer_get_length (triangles, 0) : 0;
-
-  if (n < 3 || n > 10000000 || (orrery_shape_get_kind (shape) == ORRERY_SHAPE_MESH && m == 0))
-    return fail (error, object, "a hull or mesh without points or triangles, or with too many");
-  for (gsize i = 0; i < 3 * n; i++)
-    if (!(fabs (xyz[i]) <= REACH))
-      return fail (error, object, "a point of its shape is too far away, or is no number");
-  for (gsize i = 0; i < m; i++)
-    if (corners[i] >= n)
-      return fail (error, object, "a triangle of its mesh names a point that is not there");
-  return TRUE;
-}
-
-static gboolean
-check_pieces (const Thing *thing, GError **error)
-{
-  for (guint i = 0; i < thing->pieces->len; i++) {
-    const Piece *piece = &g_array_index (thing->pieces, Piece, i);
-
-    if (!orrery_transform_is_finite (&piece->offset) || !is_near (&piece->offset.position, REACH))
-      return fail (error, thing->object, "a shape is too far away, or its pose is no number");
-    if (orrery_shape_get_points (piece->shape) != NULL) {
-      if (!check_points (thing->object, piece->shape, error))
-        return FALSE;
-    } else if (!is_near (orrery_shape_get_size (piece->shape), REACH)) {
-      return fail (error, thing->object, "a shape is larger than 1e9 m");
-    }
-  }
-  return TRUE;
 }
 
 /* --- poses of what is put --- */
@@ -370,7 +299,7 @@ add_object (OrreryMujoco *self, OrreryObject *object, GError **error)
   if (thing->pieces->len == 0 && thing->inertial == NULL &&
       (thing->motion == MOTION_FREE || thing->motion == MOTION_GHOST))
     return fail (error, object, "a body that moves or reports contacts needs a solid shape");
-  if (!check_settings (thing, error) || !check_pieces (thing, error))
+  if (!model_check (thing, error))
     return FALSE;
   if (thing->motion != MOTION_LINK)
     return TRUE;
@@ -517,6 +446,12 @@ static void
 add (OrreryVec3 *sum, const OrreryVec3 *v)
 {
   *sum = (OrreryVec3){ sum->x + v->x, sum->y + v->y, sum->z + v->z };
+}
+
+static gboolean
+is_near (const OrreryVec3 *v, double reach)
+{
+  return fabs (v->x) <= reach && fabs (v->y) <= reach && fabs (v->z) <= reach;
 }
 
 static gboolean
@@ -752,6 +687,24 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
   engine_report (self->engine, snapshot);
 }
 
+static GVariant *
+orrery_mujoco_save (OrreryPart *part)
+{
+  OrreryMujoco *self = ORRERY_MUJOCO (part);
+
+  return self->engine != NULL ? engine_save (self->engine) : NULL;
+}
+
+static void
+orrery_mujoco_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryMujoco *self = ORRERY_MUJOCO (part);
+
+  if (self->engine == NULL || !engine_restore (self->engine, state))
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "%s: not a state of the bodies of this scene", orrery_part_get_name (part));
+}
+
 static void
 orrery_mujoco_finalize (GObject *object)
 {
@@ -765,6 +718,8 @@ orrery_mujoco_class_init (OrreryMujocoClass *klass)
   OrreryPhysicsClass *physics_class = ORRERY_PHYSICS_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = orrery_mujoco_finalize;
+  ORRERY_PART_CLASS (klass)->save = orrery_mujoco_save;
+  ORRERY_PART_CLASS (klass)->restore = orrery_mujoco_restore;
   physics_class->build = orrery_mujoco_build;
   physics_class->apply = orrery_mujoco_apply;
   physics_class->step = orrery_mujoco_step;

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "engine.h"
+
+#include <string.h>
+
+/* qpos, qvel, warm start; of each motor and each thing what lasts beyond a tick. */
+#define STATE "(adadada(ddddddddu)a(adbbb))"
+
+static GVariant *
+make_doubles (const double *numbers, gsize n)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof *numbers);
+}
+
+static gboolean
+take_doubles (GVariant *array, double *out, gsize n)
+{
+  gsize length;
+  const double *numbers = g_variant_get_fixed_array (array, &length, sizeof *numbers);
+
+  if (length != n)
+    return FALSE;
+  if (n > 0)
+    memcpy (out, numbers, n * sizeof *out);
+  return TRUE;
+}
+
+#define THING_NUMBERS 20
+
+static void
+list_numbers (const Thing *thing, double out[THING_NUMBERS])
+{
+  memcpy (out, &thing->local, sizeof thing->local);
+  memcpy (out + 7, &thing->pose, sizeof thing->pose);
+  memcpy (out + 14, &thing->wrench, sizeof thing->wrench);
+  memcpy (out + 17, &thing->torsion, sizeof thing->torsion);
+}
+
+GVariant *
+saved_save (const Rub *rub, GArray *motors)
+{
+  const mjModel *m = rub->m;
+  const mjData *d = rub->d;
+  GPtrArray *things = rub->things;
+  GVariantBuilder some, all;
+
+  g_variant_builder_init (&some, G_VARIANT_TYPE ("a(ddddddddu)"));
+  for (guint i = 0; i < motors->len; i++) {
+    const Motor *motor = &g_array_index (motors, Motor, i);
+    const OrreryQuat *q = &motor->rotation;
+
+    g_variant_builder_add (&some, "(ddddddddu)", motor->target, motor->speed, motor->goal,
+                           motor->effort, q->w, q->x, q->y, q->z, (guint32) motor->mode);
+  }
+  g_variant_builder_init (&all, G_VARIANT_TYPE ("a(adbbb)"));
+  for (guint i = 0; i < things->len; i++) {
+    const Thing *thing = things->pdata[i];
+    double numbers[THING_NUMBERS];
+
+    list_numbers (thing, numbers);
+    g_variant_builder_add (&all, "(@adbbb)", make_doubles (numbers, THING_NUMBERS),
+                           thing->suspended, thing->gravity, thing->report);
+  }
+  return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbb))", make_doubles (d->qpos, m->nq),
+                        make_doubles (d->qvel, m->nv), make_doubles (d->qacc_warmstart, m->nv),
+                        g_variant_builder_end (&some), g_variant_builder_end (&all));
+}
+
+static void
+restore_motors (GArray *motors, GVariant *list)
+{
+  for (guint i = 0; i < motors->len; i++) {
+    Motor *motor = &g_array_index (motors, Motor, i);
+    OrreryQuat *q = &motor->rotation;
+    guint32 mode;
+
+    g_variant_get_child (list, i, "(ddddddddu)", &motor->target, &motor->speed, &motor->goal,
+                         &motor->effort, &q->w, &q->x, &q->y, &q->z, &mode);
+    motor->mode = MIN (mode, MOTOR_EFFORT);
+  }
+}
+
+static gboolean
+restore_thing (Engine *engine, Thing *thing, GVariant *one)
+{
+  g_autoptr (GVariant) list = NULL;
+  double numbers[THING_NUMBERS];
+  gboolean suspended;
+
+  g_variant_get (one, "(@adbbb)", &list, &suspended, &thing->gravity, &thing->report);
+  if (!take_doubles (list, numbers, THING_NUMBERS))
+    return FALSE;
+  memcpy (&thing->local, numbers, sizeof thing->local);
+  memcpy (&thing->pose, numbers + 7, sizeof thing->pose);
+  memcpy (&thing->wrench, numbers + 14, sizeof thing->wrench);
+  memcpy (&thing->torsion, numbers + 17, sizeof thing->torsion);
+  if (!orrery_transform_is_finite (&thing->local) || !orrery_transform_is_finite (&thing->pose))
+    return FALSE;
+  thing->suspended = suspended;
+  if (thing->motion == MOTION_FREE)
+    engine_set_locks (engine, thing);
+  else if (thing->motion != MOTION_LINK)
+    engine_set_pose (engine, thing, &thing->pose);
+  return TRUE;
+}
+
+gboolean
+saved_restore (Engine *engine, const Rub *rub, GArray *motors, GVariant *state)
+{
+  const mjModel *m = rub->m;
+  mjData *d = rub->d;
+  GPtrArray *things = rub->things;
+  g_autoptr (GVariant) qpos = NULL;
+  g_autoptr (GVariant) qvel = NULL;
+  g_autoptr (GVariant) warm = NULL;
+  g_autoptr (GVariant) some = NULL;
+  g_autoptr (GVariant) all = NULL;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    return FALSE;
+  g_variant_get (state, "(@ad@ad@ad@a(ddddddddu)@a(adbbb))", &qpos, &qvel, &warm, &some, &all);
+  if (g_variant_n_children (some) != motors->len || g_variant_n_children (all) != things->len ||
+      !take_doubles (qpos, d->qpos, m->nq) || !take_doubles (qvel, d->qvel, m->nv) ||
+      !take_doubles (warm, d->qacc_warmstart, m->nv))
+    return FALSE;
+  restore_motors (motors, some);
+  for (guint i = 0; i < things->len; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (all, i);
+
+    if (!restore_thing (engine, things->pdata[i], one))
+      return FALSE;
+  }
+  return TRUE;
+}
