@@ -17,6 +17,7 @@ dist_doc_DATA = \
   %D%/physics.md \
   %D%/python.md \
   %D%/rays.md \
+  %D%/robots.md \
   %D%/scheduler.md \
   %D%/scripts.md \
   %D%/workers.md

@@ -17,6 +17,10 @@ EXTRA_DIST += %D%/notebook.ipynb
 EXTRA_DIST += %D%/rounds.py
 EXTRA_DIST += %D%/team.json
 EXTRA_DIST += %D%/patrol.json %D%/rounds.json
+EXTRA_DIST += %D%/urdf_arm.json
+EXTRA_DIST += %D%/mjcf_cart.json
+EXTRA_DIST += %D%/robots/arm.urdf
+EXTRA_DIST += %D%/robots/cart.xml
 
 # Programs in C; `make check` runs them.
 example_programs = %D%/hybrid_loop

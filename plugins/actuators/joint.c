@@ -119,6 +119,21 @@ is_called (OrreryObject *object, OrreryObject *root, const char *name)
 }
 
 static OrreryObject *
+find_anywhere (OrreryWorld *world, const char *name)
+{
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+    const OrreryJoint *joint = orrery_object_get_joint (object);
+
+    if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED &&
+        (g_str_equal (get_joint_name (object), name) ||
+         g_str_equal (orrery_object_get_name (object), name)))
+      return object;
+  }
+  return NULL;
+}
+
+static OrreryObject *
 find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GError **error)
 {
   OrreryComponent *robot = orrery_component_get_robot (component);
@@ -135,6 +150,12 @@ find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GE
   for (guint i = 0; name != NULL && i < joints->len; i++)
     if (is_called (joints->pdata[i], root, name))
       return joints->pdata[i];
+
+  /* One of another, as those of an environment. */
+  above =
+      name != NULL && *name != '\0' ? find_anywhere (orrery_setup_get_world (setup), name) : NULL;
+  if (above != NULL)
+    return above;
 
   for (guint i = 0; i < joints->len; i++)
     g_ptr_array_add (names, (gpointer) get_joint_name (joints->pdata[i]));

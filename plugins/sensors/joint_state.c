@@ -15,7 +15,8 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (JointStateData, effort, "N m or N", "What the motors gave"),
 };
 
-/* All joints of its robot that move, in tree order; or those that it is told. */
+/* All joints of its robot that move, in tree order, or those that it is told. Where the robot has
+ * none, those of the whole scene. */
 G_DECLARE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY, JOINT_STATE_SENSOR,
                       OrrerySensor)
 struct _OrreryJointStateSensor {
@@ -68,6 +69,18 @@ static const OrreryService services[] = {
   { "get_joints", get_joints, ORRERY_SERVICE_IMMEDIATE, "", "Names of the joints, in order" },
 };
 
+/* Of a robot without joints: those of an environment, which are nobody's. */
+static void
+collect_all (OrreryWorld *world, GPtrArray *joints)
+{
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (orrery_object_get_parent (object) == NULL)
+      collect (object, joints);
+  }
+}
+
 /* Those of @joints that are wanted, in the order in which they are. */
 static GPtrArray *
 choose (OrreryJointStateSensor *self, GPtrArray *joints, GError **error)
@@ -104,6 +117,8 @@ orrery_joint_state_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **
 
   if (root != NULL)
     collect (root, all);
+  if (all->len == 0)
+    collect_all (orrery_setup_get_world (setup), all);
   g_clear_pointer (&self->joints, g_ptr_array_unref);
   self->joints = self->wanted != NULL && *self->wanted != '\0' ? choose (self, all, error)
                                                                : g_steal_pointer (&all);

@@ -7,6 +7,7 @@ examples_tests += %D%/test_faulty_sensors.py
 examples_tests += %D%/test_lasers.py
 examples_tests += %D%/test_patrol.py
 examples_tests += %D%/test_quadrotor.py
+examples_tests += %D%/test_robots.py
 examples_tests += %D%/test_rounds.py
 examples_tests += %D%/test_tutorials.py
 

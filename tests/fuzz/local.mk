@@ -8,6 +8,7 @@ fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
+fuzz_replays += %D%/replay-urdf
 
 %C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
   plugins/importers/blend/blend-dna.c \
@@ -22,6 +23,10 @@ fuzz_replays += %D%/replay-request
 %C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
+%C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \
+  plugins/importers/robot/child.c \
+  plugins/importers/robot/urdf.c
+%C%_replay_urdf_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_request_SOURCES = %D%/replay.c %D%/fuzz-request.c
 %C%_replay_request_LDADD = host/libhost.a middleware/libline.a $(GLIB_LIBS) -lstdc++
 

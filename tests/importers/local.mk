@@ -3,5 +3,5 @@ importers_tests =
 importers_tests += %D%/test-blend
 
 check_PROGRAMS += $(importers_tests)
-TESTS += $(importers_tests)
-EXTRA_DIST += %D%/models.txt
+TESTS += $(importers_tests) %D%/test_robots.py
+EXTRA_DIST += %D%/models.txt %D%/test_robots.py

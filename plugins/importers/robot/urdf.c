@@ -614,8 +614,10 @@ choose_kind (Urdf *urdf, Joint *joint, GError **error)
 static void
 set_inertial (const Link *link, OrreryObject *object)
 {
-  const double *i = link->inertia;
-  const double m[3][3] = { { i[0], i[3], i[4] }, { i[3], i[1], i[5] }, { i[4], i[5], i[2] } };
+  const double *parts = link->inertia;
+  const double m[3][3] = { { parts[0], parts[3], parts[4] },
+                           { parts[3], parts[1], parts[5] },
+                           { parts[4], parts[5], parts[2] } };
   double r[3][3], out[3][3] = { { 0 } };
   OrreryInertial inertial = { .centre = link->origin.position };
 
@@ -627,11 +629,11 @@ set_inertial (const Link *link, OrreryObject *object)
     r[1][k] = e.y;
     r[2][k] = e.z;
   }
-  for (guint a = 0; a < 3; a++)
-    for (guint b = 0; b < 3; b++)
-      for (guint c = 0; c < 3; c++)
-        for (guint d = 0; d < 3; d++)
-          out[a][b] += r[a][c] * m[c][d] * r[b][d];
+  for (guint i = 0; i < 81; i++) {
+    guint a = i / 27, b = i / 9 % 3, c = i / 3 % 3, d = i % 3;
+
+    out[a][b] += r[a][c] * m[c][d] * r[b][d];
+  }
   inertial.xx = out[0][0];
   inertial.yy = out[1][1];
   inertial.zz = out[2][2];
@@ -733,7 +735,7 @@ parse (Urdf *urdf, const char *text, gsize length, GError **error)
                                   urdf, NULL);
   g_autoptr (GError) local = NULL;
 
-  if (g_markup_parse_context_parse (context, text, (gssize) length, &local) &&
+  if (g_markup_parse_context_parse (context, length > 0 ? text : "", (gssize) length, &local) &&
       g_markup_parse_context_end_parse (context, &local))
     return TRUE;
   if (local->domain == ORRERY_ERROR)

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Files of robots and meshes that are wrong: an error that names file and reason, soon, whatever is in them."""
+
+import json
+import os
+import struct
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+
+from support import BUILD, SOURCE, ProgramCase  # noqa: E402
+
+import tap  # noqa: E402
+
+IMPORTERS = os.path.join(BUILD, "lib/orrery-1/plugins/orrery/importers")
+ARM = os.path.join(SOURCE, "examples/robots/arm.urdf")
+CART = os.path.join(SOURCE, "examples/robots/cart.xml")
+BASE = '<link name="a"/><link name="b"/>'
+
+
+def joint(name="j", parent="a", child="b", kind="fixed", inside=""):
+    return '<joint name="%s" type="%s"><parent link="%s"/><child link="%s"/>%s</joint>' % (name, kind, parent, child, inside)
+
+
+def visual(inside):
+    return '<robot name="r"><link name="a"><visual><geometry>%s</geometry></visual></link></robot>' % inside
+
+
+# What is in the file, and what is said of it.
+WRONG_URDF = {
+    "": "",
+    "<robot": "",
+    "no xml": "",
+    "<sdf/>": "the root of a URDF file is <robot>",
+    '<robot name="r"/>': "there is no link in it",
+    '<robot><link/></robot>': "a link without a name",
+    "<robot>%s</robot>" % (BASE + BASE): "two links are called 'a'",
+    "<robot>%s</robot>" % BASE: "nothing holds links 'a' and 'b' together",
+    "<robot>%s%s</robot>" % (BASE, joint(child="c")): "there is no link 'c'",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="planar")): "is of the type 'planar'",
+    "<robot>%s%s%s</robot>" % (BASE, joint(), joint("k")): "hangs on two joints",
+    "<robot>%s%s%s</robot>" % (BASE, joint(), joint("k", "b", "a")): "a ring",
+    '<robot><link name="z"/>%s%s%s</robot>' % (BASE, joint(), joint("k", "b", "a")): "a ring",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<axis xyz="0 0 0"/>')): "no length",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<axis xyz="0 nan 1"/>')): "is not 3 numbers",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<origin xyz="1 2"/>')): "is not 3 numbers",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<origin xyz="1 2 1e300"/>')): "up to 1e9",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<limit lower="1" upper="0"/>')): "above the upper",
+    visual('<box size="-1 1 1"/>'): "a shape without a size",
+    visual("<blob/>"): "without a geometry that is known",
+    visual("<mesh/>"): "a mesh without a filename",
+    visual('<mesh filename="not_there.stl"/>'): "there is no file not_there.stl",
+    visual('<mesh filename="package://../../etc/passwd"/>'): "leads out of its package",
+    visual('<mesh filename="file:///dev/zero"/>'): "there is no file",
+    "<robot>%s" % ("<x>" * 100000): "deep in each other",
+    "<robot>%s</robot>" % "".join('<link name="l%d"/>' % i for i in range(20000)): "more than 10000 links",
+    '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><robot name="&b;"/>': "",
+}
+
+WRONG_MJCF = {
+    "<mujoco": "",
+    "<mujoco><worldbody><body><nothing/></body></worldbody></mujoco>": "",
+    '<mujoco><worldbody><body><geom type="box" size="-1 1 1"/></body></worldbody></mujoco>': "",
+    '<mujoco><worldbody><body><joint/></body></worldbody></mujoco>': "",
+    '<mujoco><asset><mesh name="m" file="not_there.stl"/></asset></mujoco>': "not_there.stl",
+    '<mujoco><include file="wrong.xml"/></mujoco>': "",
+    '<mujoco><asset><hfield name="h" nrow="40000" ncol="40000" size="1 1 1 1"/></asset></mujoco>': "",
+    '<robots/>': "not <mujoco> or <robot>",
+}
+
+
+class Robots(ProgramCase):
+    def scene(self, file):
+        return self.write("scene.json", json.dumps(
+            {"orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic", "import": file}}))
+
+    def refuse(self, file, words):
+        done = self.orrery("check", self.scene(file))
+        self.assertIn(done.returncode, (65, 69), "%s\n%s" % (file, done.stderr))
+        self.assertIn(os.path.basename(file), done.stderr)
+        self.assertIn(words, done.stderr)
+        self.assertEqual([name for name in os.listdir(self.directory) if "LOG" in name], [])
+
+    def test_urdf(self):
+        for text, words in WRONG_URDF.items():
+            with self.subTest(text[:80]):
+                self.refuse(self.write("wrong.urdf", text), words)
+
+    def test_truncated(self):
+        with open(ARM, encoding="utf-8") as file:
+            text = file.read()
+        for length in range(0, text.index("</robot>"), 400):
+            with self.subTest(length):
+                self.refuse(self.write("cut.urdf", text[:length]), "")
+
+    @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mjcf")), "built without MuJoCo")
+    def test_mjcf(self):
+        for text, words in WRONG_MJCF.items():
+            with self.subTest(text[:80]):
+                self.refuse(self.write("wrong.xml", text), words)
+        with open(CART, encoding="utf-8") as file:
+            text = file.read()
+        for length in range(0, text.index("</mujoco>"), 500):
+            with self.subTest(length):
+                self.refuse(self.write("cut.mjcf", text[:length]), "")
+
+    @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mesh")), "built without assimp")
+    def test_meshes(self):
+        wrong = {
+            "cut.stl": b"\0" * 80 + struct.pack("<I", 0x7fffffff) + b"\0" * 50,
+            "junk.dae": b"<COLLADA>" + b"<a>" * 1000,
+            "empty.obj": b"",
+            "far.obj": b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999\n",
+            "nan.obj": b"v nan 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n",
+            "junk.glb": b"glTF\2\0\0\0\xff\xff\xff\xff" + b"\xff" * 64,
+            "none.xyz": b"1 2 3",
+        }
+        for name, data in wrong.items():
+            with self.subTest(name):
+                with open(self.path(name), "wb") as file:
+                    file.write(data)
+                robot = self.write("mesh.urdf", visual('<mesh filename="%s"/>' % name))
+                done = self.orrery("check", self.scene(robot))
+                self.assertEqual(done.returncode, 65, done.stderr)
+                self.assertIn(name, done.stderr)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mesh")), "built without assimp")
+    def test_mesh(self):
+        """One that is right is read, from beside the file and from its package."""
+        os.makedirs(self.path("pack/meshes"))
+        self.write("pack/meshes/wedge.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n")
+        for name in ("meshes/wedge.obj", "package://pack/meshes/wedge.obj"):
+            self.check(self.orrery("check", self.scene(self.write("pack/wedge.urdf", visual('<mesh filename="%s"/>' % name)))), 0)
+
+    def test_right(self):
+        for file in (ARM, CART):
+            if file == ARM or os.path.exists(os.path.join(IMPORTERS, "read-mjcf")):
+                self.check(self.orrery("run", self.scene(file), "--fast", "--offline", "--for", "0.1"), 0)
+
+
+if __name__ == "__main__":
+    tap.main()
