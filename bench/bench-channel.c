@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <orrery.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -135,21 +136,47 @@ get_n_pings (gsize size)
   return size > CAMERA ? 60 : 1000;
 }
 
+/* Where both sides run. The system puts them on one processor or on two as it sees fit, and on one
+ * it is a matter of luck whether each message costs a switch: so it is also told. */
+typedef enum {
+  ANYWHERE,
+  APART,
+} Place;
+
+static Place place;
+
+static void
+go_to (int processor)
+{
+  cpu_set_t set;
+
+  if (place == ANYWHERE)
+    return;
+  CPU_ZERO (&set);
+  CPU_SET (processor, &set);
+  sched_setaffinity (0, sizeof set, &set);
+}
+
 /* Runs @child in a process, @parent in this one. */
 static void
 run_both (Shared *shared, OrreryChannel *channel, gsize size, Side parent, Side child)
 {
   pid_t pid = fork ();
+  cpu_set_t before;
   int status;
 
   if (pid == 0) {
     prctl (PR_SET_PDEATHSIG, SIGKILL);
+    go_to (1);
     child (shared, channel, size);
     _exit (0);
   }
   while (!__atomic_load_n (&shared->ready, __ATOMIC_ACQUIRE))
     usleep (100);
+  sched_getaffinity (0, sizeof before, &before);
+  go_to (0);
   parent (shared, channel, size);
+  sched_setaffinity (0, sizeof before, &before);
   waitpid (pid, &status, 0);
   g_assert (WIFEXITED (status));
 }
@@ -568,6 +595,25 @@ bench_queue (void)
 }
 
 static void
+bench_queue_apart (void)
+{
+  g_autoptr (OrreryChannel) many = orrery_channel_new_queue ("bench", RING, NULL);
+  Result bare = { 0 }, queue = { 0 };
+
+  if (sysconf (_SC_NPROCESSORS_ONLN) < 2)
+    return;
+  place = APART;
+  for (guint i = 0; i < ROUNDS; i++) {
+    measure_rate (&bare, NULL, SMALL, produce_bare, consume_bare);
+    measure_rate (&queue, many, SMALL, produce_in_step, consume_channel);
+  }
+  place = ANYWHERE;
+  print ("channel.queue.apart.bare.rate", median (&bare.rate), "per_s");
+  print ("channel.queue.apart.rate", median (&queue.rate), "per_s");
+  print ("channel.queue.apart.rate.ratio", median (&queue.rate) / median (&bare.rate), "of_bare");
+}
+
+static void
 print_for (const char *name, const char *what, double value, const char *unit)
 {
   g_autofree char *full = g_strdup_printf ("channel.latest.%s.%s", name, what);
@@ -609,6 +655,7 @@ main (void)
   prctl (PR_SET_TIMERSLACK, 1);
   bench_local ();
   bench_queue ();
+  bench_queue_apart ();
   bench_latest ("320x200x3", CAMERA);
   bench_latest ("1920x1080x3", FULL_HD);
   return 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a tick costs with a component in a worker, against the same in the host: one that does
- * nothing, in lock step; and a camera that fills frames, which the tick waits for or does not.
+ * nothing, in lock step; a script; and a camera that fills frames, which the tick waits for or does
+ * not.
  */
 #include "scene.h"
 
@@ -33,17 +34,49 @@ load (const char *classpath, const char *placement, guint n)
   return bench_scene_load (&scene);
 }
 
-/* ns of a tick */
-static double
-measure (const char *classpath, const char *placement, guint n, guint n_ticks)
+/* One that has `sensing` and `actuation`: two questions in each tick. */
+static OrrerySimulation *
+load_script (const char *placement)
 {
-  g_autoptr (OrrerySimulation) simulation = load (classpath, placement, n);
+  BenchScene scene;
+
+  bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
+  bench_scene_add_object (&scene,
+                          "{\"name\": \"robot\", \"classpath\": \"orrery.core.robot.Robot\", "
+                          "\"scripts\": [{\"type\": \"child\", \"classpath\": "
+                          "\"bench.idle.Script\"%s}]}",
+                          placement);
+  return bench_scene_load (&scene);
+}
+
+/* ns of a tick; takes the simulation */
+static double
+measure_ticks (OrrerySimulation *taken, guint n_ticks)
+{
+  g_autoptr (OrrerySimulation) simulation = taken;
   double values[ROUNDS];
 
   bench_ticks (simulation, 10);
   for (guint i = 0; i < ROUNDS; i++)
     values[i] = bench_ticks (simulation, n_ticks);
   return bench_least (values, ROUNDS);
+}
+
+static double
+measure (const char *classpath, const char *placement, guint n, guint n_ticks)
+{
+  return measure_ticks (load (classpath, placement, n), n_ticks);
+}
+
+static void
+compare_scripts (void)
+{
+  double here = measure_ticks (load_script (""), TICKS);
+  double there = measure_ticks (load_script (LOCK_STEP), TICKS);
+
+  bench_print ("worker.script.host", here, "ns");
+  bench_print ("worker.script.lock-step", there, "ns");
+  bench_print ("worker.script.loss", there - here, "ns");
 }
 
 static void
@@ -83,6 +116,7 @@ int
 main (void)
 {
   compare_steps ();
+  compare_scripts ();
   compare_frames ();
   return 0;
 }

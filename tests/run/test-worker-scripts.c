@@ -430,6 +430,44 @@ test_stop (void)
   g_assert_cmpuint (orrery_simulation_get_n_ticks (stage->simulation), ==, 5);
 }
 
+static guint
+count_descriptors (void)
+{
+  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
+  guint n = 0;
+
+  while (g_dir_read_name (dir) != NULL)
+    n++;
+  return n;
+}
+
+static void
+test_kills (void)
+{
+  const Plan plan = {
+    .workers = "'robot/child': {'back_off': 0.001, 'timeout': 60, 'restarts': 1000000}",
+    .places = { WORKER },
+  };
+  g_autoptr (Stage) stage = make_stage (&plan);
+  guint n = g_test_slow () ? 200 : 10;
+  guint n_descriptors = 0;
+
+  g_test_summary ("killed at any moment, over and over, and nothing grows");
+  stage_step (stage, 3);
+  for (guint i = 0; i < n; i++) {
+    pid_t pid = get_process (stage, "robot/child");
+
+    stage_log_clear ();
+    g_usleep ((gulong) g_test_rand_int_range (0, 2000));
+    kill (pid, SIGKILL);
+    recover (stage);
+    if (i == 0)
+      n_descriptors = count_descriptors ();
+  }
+  g_assert_cmpuint (count_descriptors (), ==, n_descriptors);
+  g_assert_cmpint (get_process (stage, "robot/child"), !=, getpid ());
+}
+
 int
 main (int argc, char **argv)
 {
@@ -445,5 +483,6 @@ main (int argc, char **argv)
   g_test_add_func ("/run/worker-scripts/state", test_state);
   g_test_add_func ("/run/worker-scripts/policies", test_policies);
   g_test_add_func ("/run/worker-scripts/stop", test_stop);
+  g_test_add_func ("/run/worker-scripts/kills", test_kills);
   return g_test_run ();
 }
