@@ -119,6 +119,26 @@ class State(PythonCase):
             self.assertEqual(other.hash, sim.hash, physics)
             self.assertGreater(sim["robot.pose"].data.x, 0.3)
 
+    def test_joints(self):
+        """Where they are, and what their motors are told."""
+        for physics in (KINEMATIC, BULLET) if HAS_BULLET else (KINEMATIC,):
+            description = describe(physics)
+            description["objects"].append({"name": "base", "objects": [
+                {"name": "arm", "joint": {"kind": "hinge", "axis": [0, 0, 1], "max_speed": 0.5}}]})
+            sim = self.load(description)
+            arm = sim.world.find_object("base.arm")
+            sim.world.get_commands().set_joint_position(arm, 1.0, 0.2)
+            sim.step(60)
+            state = sim.save()
+            other = self.load(description)
+            other.restore(state)
+            for run in sim, other:
+                run.step(60)
+            found = [run.world.get_snapshot().get_joint_position(arm.get_index()) for run in (sim, other)]
+            self.assertEqual(found[0], found[1])
+            self.assertAlmostEqual(found[0], 0.4, 2)
+            self.assertEqual(other.hash, sim.hash, physics)
+
     def test_back_and_again(self):
         """As often as one likes; a call that waits is preempted, and what it started goes on."""
         sim = self.load()
