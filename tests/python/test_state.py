@@ -139,6 +139,30 @@ class State(PythonCase):
             self.assertAlmostEqual(found[0], 0.4, 2)
             self.assertEqual(other.hash, sim.hash, physics)
 
+    def test_what_is_held(self):
+        """By whom, and where; and it is let go as it would have been."""
+        for physics in (KINEMATIC, BULLET) if HAS_BULLET else (KINEMATIC,):
+            description = describe(physics)
+            description["objects"].append({"name": "ball", "position": [5, 0, 2], "body": {"type": "rigid", "mass": 1},
+                                           "shapes": [{"kind": "sphere", "radius": 0.1}]})
+            sim = self.load(description)
+            robot, ball = (sim.world.find_object(name) for name in ("robot", "ball"))
+            sim["robot.waypoint"].goto(4.0, 0.0, 0.0)
+            place = orrery.Transform.new(orrery.Vec3.new(0.0, 0.0, 2.0), None)
+            self.assertTrue(sim.world.get_commands().attach(ball, robot, place))
+            sim.step(60)
+            other = self.load(description)
+            other.restore(sim.save())
+            for run in sim, other:
+                run.step(30)
+            self.assertEqual(other.hash, sim.hash, physics)
+            rows = [sim.objects.index(name) for name in ("robot", "ball")]
+            self.assertAlmostEqual(*sim.poses[rows, 0], 2)
+            for run in sim, other:
+                run.world.get_commands().attach(run.world.find_object("ball"), None, None)
+                run.step(40)
+            self.assertEqual(other.hash, sim.hash, physics)
+
     def test_back_and_again(self):
         """As often as one likes; a call that waits is preempted, and what it started goes on."""
         sim = self.load()
