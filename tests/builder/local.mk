@@ -14,3 +14,6 @@ builder_tests = \
 
 TESTS += $(builder_tests)
 EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/plugins.json %D%/support.py
+
+LONG_TESTS += %D%/test_types.py
+EXTRA_DIST += %D%/test_types.py

@@ -152,6 +152,24 @@ bare = FakeRobot(); bare.append_meshes(['BoxStand_bb'], DATA + '/props/objects.b
         )
         self.check(self.orrery("check", "scene.py"), 69, "no class meets other nodes over 'socket'")
 
+    def test_priorities_and_scripts_count(self):
+        self.write(
+            "scene.py",
+            "from morse.builder import *\na = ATRV(); b = ATRV()\n"
+            "for robot in (a, b):\n    pose = Pose(); robot.append(pose)\n"
+            "b.priority('first')\na.add_script('orrery.scripts.trace.Trace', 'child')\n"
+            "env = Environment('empty')\nenv.set_sandbox('orrery.scripts.trace.Trace')\n",
+        )
+        done = self.orrery("order", "scene.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        text = done.stdout
+        self.assertLess(text.index("b.pose"), text.index("a.pose"))
+        self.assertIn("init\ta\tchild\torrery.scripts.trace.Trace", text)
+        self.assertIn("init\t-\tsandbox", text)
+        done = self.orrery("run", "--fast", "--ticks", "3", "--offline", "scene.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("a/child", done.stderr + done.stdout)
+
     def test_a_script_within_the_program_runs_nothing_itself(self):
         self.write(
             "scene.py",
