@@ -20,27 +20,16 @@ static const char *const scene_keys[] = { "orrery",
                                           "stream_manager",
                                           "workers",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",
-                                                "time_strategy",
-                                                "logic_step_max",
-                                                "physics_step_max",
-                                                "time_scale",
-                                                "use_relative_time",
-                                                "auto_tune",
-                                                "gravity",
-                                                "seed",
-                                                "start",
-                                                "physics",
-                                                "physics_substeps",
-                                                "import",
-                                                "properties",
-                                                "script_order",
-                                                "add_ons",
-                                                "sandbox",
-                                                "raycaster",
-                                                "renderer",
-                                                "multinode",
-                                                NULL };
+static const char *const environment_keys[] = { "frequency",      "time_strategy",
+                                                "logic_step_max", "physics_step_max",
+                                                "time_scale",     "use_relative_time",
+                                                "auto_tune",      "gravity",
+                                                "seed",           "start",
+                                                "physics",        "physics_substeps",
+                                                "import",         "properties",
+                                                "script_order",   "add_ons",
+                                                "sandbox",        "raycaster",
+                                                "renderer",       NULL };
 static const char *const object_keys[] = { "name",
                                            "classpath",
                                            "position",
@@ -240,32 +229,6 @@ read_seed (OrreryScene *scene, OrreryNode *node)
     scene->environment.seed = (guint64) orrery_node_get_int (seed);
 }
 
-/* Which robots are another node's, the builder has settled; who speaks with it is a class. */
-static void
-read_multinode (OrreryScene *scene, OrreryNode *node)
-{
-  static const char *const keys[] = { "protocol",     "server_address", "server_port",
-                                      "distribution", "node",           NULL };
-  static const char *const protocols[] = { "socket", "hla", NULL };
-  OrreryNode *dict = orrery_scene_find (scene->problems, node, "multinode", ORRERY_NODE_DICT);
-  guint port;
-  int protocol;
-
-  if (dict == NULL)
-    return;
-  orrery_scene_check_keys (scene->problems, dict, keys, "a multinode");
-  protocol = orrery_scene_get_word (scene->problems, dict, "protocol", protocols);
-  orrery_scene_get_uint (scene->problems, dict, "server_port", 1, 65535, &port);
-  orrery_scene_get_text (scene->problems, dict, "server_address");
-  orrery_scene_get_text (scene->problems, dict, "node");
-  orrery_scene_find (scene->problems, dict, "distribution", ORRERY_NODE_DICT);
-  orrery_problems_take (scene->problems,
-                        orrery_node_error (dict, ORRERY_ERROR_NOT_FOUND,
-                                           "no class meets other nodes over '%s'; without "
-                                           "'multinode' the scene runs on this one alone",
-                                           protocol >= 0 ? protocols[protocol] : "socket"));
-}
-
 static void
 read_environment (OrreryScene *scene)
 {
@@ -306,7 +269,6 @@ read_environment (OrreryScene *scene)
     env->import_node = orrery_node_find (node, "import");
     env->import = g_strdup (orrery_node_get_text (env->import_node));
   }
-  read_multinode (scene, node);
   orrery_scene_read_values (scene, node, NULL);
   orrery_scene_read_program_scripts (scene, node);
   orrery_world_set_gravity (scene->world, &env->gravity);

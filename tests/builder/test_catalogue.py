@@ -140,7 +140,7 @@ ENVIRONMENT = [
     ("simulator_frequency", "base_frequency=60, logic_step_max=20, physics_step_max=20", "50", env("frequency", 50)),
     ("use_vsync", "vsync", "'OFF'", said("Environment.use_vsync has no effect")),
     ("use_relative_time", "value=True", "True", env("use_relative_time", True)),
-    ("configure_multinode", "protocol='socket', server_address='localhost', server_port='65000', distribution=None", "", lambda result: (result.environment["multinode"]["server_port"], 65000)),
+    ("configure_multinode", "protocol='socket', server_address='localhost', server_port='65000', distribution=None", "", lambda result: ([result.environment["add_ons"][0]["properties"][key] for key in ("Robots", "Address", "Port")], ["robot", "localhost", 65000])),
     ("configure_stream_manager", "stream_manager, **kwargs", "'socket', sync_port=1", table("stream_manager", {SOCKET: {"sync_port": 1}})),
     ("add_service", "datastream", "'socket'", table("component_service", {"simulation": [SERVICES]})),
     ("configure_service", "datastream", "'socket'", table("component_service", {"simulation": [SERVICES]})),

@@ -157,7 +157,6 @@ class Schema(BuilderCase):
             "shape": lambda keys: {"objects": [{"name": "a", "shapes": [dict(keys, kind="box")]}]},
             "script": lambda keys: {"objects": [{"name": "a", "scripts": [dict(keys, type="child")]}]},
             "worker": lambda keys: {"workers": {"w": keys}, "objects": [WORKING]},
-            "multinode": lambda keys: {"environment": {"multinode": keys}},
         }
         for name in ("body", "import", "lamp", "joint"):
             places[name] = lambda keys, name=name: {"objects": [{"name": "a", name: keys}]}
@@ -215,7 +214,6 @@ class Schema(BuilderCase):
             ),
             "two sandboxes": lambda s: s["environment"].update(sandbox=[{"classpath": "a.B"}]),
             "an import without a file": lambda s: robot(s).update({"import": {"prefix": "x"}}),
-            "a port beyond all ports": lambda s: s["environment"]["multinode"].update(server_port=70000),
             "an order by name": lambda s: s["environment"].update(script_order="name"),
             "a modifier without options": lambda s: s.update(
                 component_modifier={"robot": [["a.B"]]}

@@ -158,8 +158,17 @@ class Inside(ScriptCase):
         )
         self.assertEqual(list(result.config["component_datastream"]), ["a.pose"])
         self.assertEqual(list(result.config["component_service"]), ["a.pose"])
-        self.assertEqual([thing.get("body") for thing in result.scene["objects"]], [None, {"type": "static"}])
-        self.assertEqual(result.environment["multinode"]["node"], "one")
+        self.assertEqual(
+            result.environment["add_ons"],
+            [
+                {
+                    "classpath": "morse.scripts.multinode.Multinode",
+                    "properties": {"Node": "one", "Robots": "a", "Address": "localhost", "Port": 65000},
+                }
+            ],
+        )
+        result = self.run_script("a = ATRV()\nenv = Environment('empty')\nenv.configure_multinode('hla')", 69)
+        self.assertIn("no class meets other nodes over hla", result.err)
         result = self.run_script(
             "a = ATRV()\nenv = Environment('empty')\nenv.configure_multinode(distribution={'x': ['c']})\nenv.create('x')", 65
         )

@@ -103,13 +103,16 @@ class Environment(Window):
         self._created = True
         naming.settle(roots())
         if self._multinode:
-            self._multinode["node"] = multinode.node_name(name)
-            if "distribution" in self._multinode:
-                multinode.distribute(self._multinode["node"], self._multinode["distribution"])
+            self._meet_nodes(name)
         for component in list(session.current().components):
             hook = getattr(component, "after_renaming", None)
             if hook is not None:
                 hook()
+
+    @collects
+    def _meet_nodes(self, name: Optional[str]) -> None:
+        script = multinode.describe(self._multinode, name)
+        self._scripts.setdefault("add_ons", []).append(script)
 
     def finish(self) -> None:
         """The scene as the script left it at its end, checked as a whole."""
@@ -280,6 +283,7 @@ class Environment(Window):
         """The property's value, or None."""
         return self._properties.get(name)
 
+    @collects
     def configure_multinode(
         self,
         protocol: str = "socket",
@@ -288,7 +292,7 @@ class Environment(Window):
         distribution: Optional[Dict[str, List[str]]] = None,
     ) -> None:
         """Shares the scene among nodes: `distribution` has the names of each node's robots."""
-        self._multinode = multinode.describe(protocol, server_address, server_port, distribution)
+        self._multinode = multinode.read(protocol, server_address, server_port, distribution)
 
     # Without a file
 
@@ -329,7 +333,6 @@ class Environment(Window):
             "raycaster": self._raycaster,
             "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
             "import": self._import,
-            "multinode": self._multinode or None,
             "properties": {key: self._properties[key] for key in sorted(self._properties)} or None,
             **self._scripts,
         }

@@ -8,11 +8,14 @@ import socket
 from typing import Any, Dict, List, Optional
 
 from . import session
-from .errors import BuilderError, hint
+from .abstractcomponent import describe_script
+from .configuration import Configuration
+from .errors import BuilderError, MissingError, hint
 from .morsebuilder import Robot
 from .values import one_of, plain
 
 PROTOCOLS = ("socket", "hla")
+SCRIPT = "orrery.scripts.multinode.Multinode"
 
 
 def node_name(given: Optional[str]) -> str:
@@ -20,13 +23,13 @@ def node_name(given: Optional[str]) -> str:
     return given or os.environ.get("MORSE_NODE") or socket.gethostname()
 
 
-def describe(
+def read(
     protocol: str,
     server_address: str,
     server_port: Any,
     distribution: Optional[Dict[str, List[str]]],
 ) -> Dict[str, Any]:
-    """The key `multinode` of the environment, without the node's name."""
+    """What a script says of the nodes, checked."""
     where = "configure_multinode"
     try:
         port = int(server_port)
@@ -34,13 +37,36 @@ def describe(
         port = 0
     if not 1 <= port <= 65535:
         raise BuilderError("%s: no port %r; want 1 to 65535" % (where, server_port))
-    keys = {
-        "protocol": one_of(protocol, PROTOCOLS, where + ": protocol"),
-        "server_address": plain(server_address, where + ": server_address"),
-        "server_port": port,
+    if one_of(protocol, PROTOCOLS, where + ": protocol") != "socket":
+        raise MissingError("%s: no class meets other nodes over %s; there is socket" % (where, protocol))
+    return {
+        "Address": plain(server_address, where + ": server_address"),
+        "Port": port,
         "distribution": _checked(distribution, where + ": distribution"),
     }
-    return {key: value for key, value in keys.items() if value is not None}
+
+
+def describe(nodes: Dict[str, Any], name: Optional[str]) -> Dict[str, Any]:
+    """The add-on that meets the other nodes; leaves out what is theirs."""
+    node = node_name(name)
+    robots = _robots()
+    if nodes["distribution"] is not None:
+        robots = distribute(node, nodes["distribution"], robots)
+    properties = {
+        "Node": node,
+        "Robots": ",".join(robots),
+        "Address": nodes["Address"],
+        "Port": nodes["Port"],
+    }
+    return describe_script("configure_multinode", SCRIPT, properties, {})
+
+
+def _robots() -> Dict[str, Robot]:
+    return {
+        component.name: component
+        for component in session.current().components
+        if isinstance(component, Robot) and component.parent is None
+    }
 
 
 def _checked(distribution: Any, where: str) -> Optional[Dict[str, List[str]]]:
@@ -56,13 +82,10 @@ def _checked(distribution: Any, where: str) -> Optional[Dict[str, List[str]]]:
     }
 
 
-def distribute(node: str, distribution: Dict[str, List[str]]) -> None:
-    """Leaves to others the robots that are not this node's."""
-    robots = {
-        component.name: component
-        for component in session.current().components
-        if isinstance(component, Robot) and component.parent is None
-    }
+def distribute(
+    node: str, distribution: Dict[str, List[str]], robots: Dict[str, Robot]
+) -> Dict[str, Robot]:
+    """The robots of this node; what the others have of streams and services is left out."""
     for name in [name for names in distribution.values() for name in names]:
         if name not in robots:
             raise BuilderError(
@@ -75,4 +98,6 @@ def distribute(node: str, distribution: Dict[str, List[str]]) -> None:
     own = distribution.get(node, [])
     for name, robot in robots.items():
         if name not in own:
-            robot.make_external()
+            robot.is_external = True
+            Configuration.leave_out(robot)
+    return {name: robots[name] for name in own}
