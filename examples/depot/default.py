@@ -3,8 +3,8 @@
 
     export PYTHONPATH=examples/depot/src
     orrery run examples/depot/default.py &
+    orrery call robot.dock wait_docked &
     orrery call robot.motion set_speed 0.5 0.0
-    orrery call robot.dock wait_docked
 
 docs/morse-components.md says what such a component may use.
 """

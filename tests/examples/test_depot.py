@@ -5,6 +5,7 @@ import json
 import os
 import re
 import shlex
+import socket
 import sys
 import unittest
 
@@ -39,9 +40,14 @@ class Depot(ProgramCase):
         self.assertAlmostEqual(before["distance"], 1.5, places=3)
         self.assertAlmostEqual(before["position"][0], 1.5, places=3)
         self.assertEqual((before["docked"], self.call("robot.dock", "get_reach")), (False, 0.4))
-        answers = [self.call(*shlex.split(command)) for command in told]
-        self.assertEqual(len(answers), 2)
-        self.assertTrue(0.2 < answers[1] < 0.4, answers)
+        # One after the other on one connection: it must not be there before somebody waits.
+        with socket.create_connection(("127.0.0.1", int(self.port)), timeout=60) as client, client.makefile() as lines:
+            for number, command in enumerate(told):
+                part, service, *arguments = shlex.split(command.rstrip(" &"))
+                client.sendall(("%d %s %s [%s]\n" % (number, part, service, ", ".join(arguments))).encode())
+            answers = sorted(next(lines).split() for _ in told)
+        self.assertEqual([answer[:2] for answer in answers], [["0", "SUCCESS"], ["1", "SUCCESS"]])
+        self.assertTrue(0.3 < float(answers[0][2]) < 0.4, answers)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import types
 from . import bpy_standin
 
 BUILDER = str(__package__)
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 
 
 def install() -> None:

@@ -11,7 +11,8 @@ import importlib.util
 import os
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# An installed package is a link: the other one lies beside what it leads to.
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 PACKAGE = os.path.join(ROOT, "morse")
 STAND_INS = {"mathutils": "orrery.morse.mathutils", "bge": "orrery.morse.bge"}
 # Packages of MORSE whose classes are in C here.
@@ -58,4 +59,4 @@ def install():
 def is_ours():
     """Whether what has been imported as `morse` is the package of ours."""
     known = sys.modules.get("morse")
-    return known is not None and PACKAGE in [os.path.abspath(path) for path in getattr(known, "__path__", ())]
+    return known is not None and PACKAGE in [os.path.realpath(path) for path in getattr(known, "__path__", ())]
