@@ -48,3 +48,12 @@ $(PLUGINTREE)/orrery/importers/read-mjcf: %D%/robot/read-mjcf.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS) -o $@ $< $(MUJOCO_LIBS) -lm
 endif
 EXTRA_DIST += %D%/robot/read-mesh.c %D%/robot/read-mjcf.c
+
+# Meshes: a module for each suffix.
+mesh_modules = dae glb gltf obj ply stl
+MODULES += $(mesh_modules:%=$(PLUGINTREE)/orrery/importers/%.so)
+$(mesh_modules:%=$(PLUGINTREE)/orrery/importers/%.so): $(PLUGINTREE)/orrery/importers/%.so: \
+  %D%/mesh/%.c %D%/mesh/mesh-importer.c %D%/robot/child.c
+	$(build_module)
+EXTRA_DIST += %D%/mesh/mesh-importer.c $(mesh_modules:%=%D%/mesh/%.c)
+noinst_HEADERS += %D%/mesh/mesh-importer.h
