@@ -152,6 +152,21 @@ set_look (Builder *builder, mjvGeom *geom, OrreryMaterial *material, gboolean ha
   geom->texcoord = geom->texid >= 0;
 }
 
+/* A box about its origin that holds a closed piece. */
+static void
+set_extent (Piece *piece, OrreryShape *shape, const Part *part)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+  double around = part->radius + orrery_vec3_length (&part->center);
+
+  piece->closed = orrery_shape_get_kind (shape) != ORRERY_SHAPE_MESH;
+  piece->half = (OrreryVec3){ around, around, around };
+  if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_BOX)
+    piece->half = *s;
+  else if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_CYLINDER)
+    piece->half = (OrreryVec3){ s->x, s->x, s->z };
+}
+
 static void
 add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
            const mjtNum size[3], const Part *part)
@@ -167,6 +182,7 @@ add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
   piece.geom.category = mjCAT_DYNAMIC;
   piece.geom.segid = (int) piece.object;
   piece.geom.modelrbound = (float) part->radius;
+  set_extent (&piece, shape, part);
   set_look (builder, &piece.geom, orrery_shape_get_material (shape, part->material),
             part->has_coordinates);
   if (piece.geom.rgba[3] > 0)

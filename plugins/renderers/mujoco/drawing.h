@@ -11,7 +11,9 @@ typedef struct {
   OrreryTransform offset; /* in the object's frame */
   OrreryVec3 center;      /* in the object's frame: of a sphere around it */
   double radius;
-  mjvGeom geom; /* all but where it is */
+  gboolean closed; /* from outside nobody sees its inner side */
+  OrreryVec3 half; /* half extents of a box about its origin that holds it */
+  mjvGeom geom;    /* all but where it is */
 } Piece;
 
 /* What MuJoCo's model has of each mesh. */
