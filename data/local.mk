@@ -2,6 +2,7 @@
 # Classes and environments of our own: robots as data, one line each.
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/kuka_lwr.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/pa_10.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/ptu.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/light.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json

@@ -18,6 +18,7 @@ actuator_plugins += quadrotor_dynamic_control
 actuator_plugins += rotorcraft_attitude
 actuator_plugins += rotorcraft_velocity
 actuator_plugins += rotorcraft_waypoint
+actuator_plugins += segments
 actuator_plugins += sound
 actuator_plugins += stabilized_quadrotor
 actuator_plugins += steer_force
@@ -53,6 +54,7 @@ armature_sources = %D%/arm.c %D%/armature-services.c
 $(PLUGINTREE)/orrery/actuators/armature.so: $(armature_sources)
 EXTRA_DIST += $(armature_sources)
 noinst_HEADERS += %D%/arm.h %D%/armature.h
+$(PLUGINTREE)/orrery/actuators/segments.so: %D%/arm.c
 
 # What sees obstacles.
 $(PLUGINTREE)/orrery/actuators/waypoint.so: %D%/radar.c

@@ -14,6 +14,7 @@ sensor_plugins += depth_camera
 sensor_plugins += depth_camera_aggregator
 sensor_plugins += gps
 sensor_plugins += gyroscope
+sensor_plugins += human_posture
 sensor_plugins += imu
 sensor_plugins += joint_state
 sensor_plugins += laserscanner

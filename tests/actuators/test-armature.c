@@ -361,6 +361,35 @@ test_slide (void)
   trial_assert_answer (sim, "robot.arm", "set_rotation", "('lift', 1.0)", "fault 4");
 }
 
+/* --- PA10 --- */
+
+static void
+test_segments (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT "'objects': [{'name': 'arm', 'classpath': 'morse.actuators.pa_10.PA10', "
+      "'properties': {'Tolerance': 0.001}, 'objects': [{'name': 'tool', "
+      "'classpath': 'morse.sensors.pose.Pose', 'position': [0, 0, 1.345]}]}]}"));
+  const OrreryVec3 *p = &trial_pose (sim, "robot.arm.tool")->position;
+
+  g_test_summary ("PA10 turns its six joints at one speed, and what is on it");
+  trial_step (sim, 1);
+  assert_near (p->z, 1.345, 1e-12);
+  trial_assert_answer (sim, "robot.arm", "set_rotation_array", "(0.0, 1.5707963267948966)", "");
+  trial_step (sim, 48);
+  g_assert_cmpfloat (p->z, >, 0.6);
+  trial_step (sim, 60);
+  assert_near (p->x, 1.345 - 0.315, 0.002);
+  assert_near (p->z, 0.315, 0.002);
+  trial_assert_answer (sim, "robot.arm", "set_rotation_array",
+                       "(1.5707963267948966, 1.5707963267948966)", "");
+  trial_step (sim, 120);
+  assert_near (p->y, 1.345 - 0.315, 0.003);
+  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
+                                 "'classpath': 'morse.actuators.segments.Segments'}]}"),
+                "needs 6");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -375,5 +404,6 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/armature/trajectory", test_trajectory);
   g_test_add_func ("/actuators/armature/bad-input", test_bad_input);
   g_test_add_func ("/actuators/armature/slide", test_slide);
+  g_test_add_func ("/actuators/armature/segments", test_segments);
   return g_test_run ();
 }

@@ -53,6 +53,8 @@ def scene(name, properties):
     elif name in NEEDS:
         robot["objects"] = [{"name": "holder", "classpath": NEEDS[name], "objects": [part]}]
         full = "robot.holder.part"
+    elif name == "orrery.actuators.segments.Segments":
+        part["objects"] = [{"name": "j%d" % i, "joint": {"kind": "hinge"}} for i in range(6)]
     elif name in ("orrery.actuators.pan_tilt.PanTilt", "orrery.actuators.armature.Armature"):
         part["objects"] = PARTS
     elif name == "orrery.sensors.depth_camera_aggregator.DepthCameraAggregator":

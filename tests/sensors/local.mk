@@ -16,6 +16,7 @@ sensors_tests += %D%/test-magnetic
 sensors_tests += %D%/test-magnetometer
 sensors_tests += %D%/test-odometry
 sensors_tests += %D%/test-pose
+sensors_tests += %D%/test-posture
 sensors_tests += %D%/test-search
 sensors_tests += %D%/test-proximity
 sensors_tests += %D%/test-thermometer

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.actuators.segments.Segments: what orrery.actuators.pa_10.PA10 is, without its geometry:
+ * six joints, one on the other, that all turn at one speed. What else is on it moves with the last
+ * one.
+ */
+#include "arm.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N_SEGMENTS = 6 };
+
+typedef struct {
+  double seg0, seg1, seg2, seg3, seg4, seg5;
+} SegmentsData;
+
+static const OrreryField fields[] = {
+  ORRERY_FIELD (SegmentsData, seg0, "rad", "Angle of the first joint"),
+  ORRERY_FIELD (SegmentsData, seg1, "rad", "Angle of the second joint"),
+  ORRERY_FIELD (SegmentsData, seg2, "rad", "Angle of the third joint"),
+  ORRERY_FIELD (SegmentsData, seg3, "rad", "Angle of the fourth joint"),
+  ORRERY_FIELD (SegmentsData, seg4, "rad", "Angle of the fifth joint"),
+  ORRERY_FIELD (SegmentsData, seg5, "rad", "Angle of the sixth joint"),
+};
+
+/* A child of the arm, as it is on the last link when all angles are 0. */
+typedef struct {
+  OrreryObject *object;
+  OrreryTransform mounting;
+} Load;
+
+G_DECLARE_FINAL_TYPE (OrrerySegments, orrery_segments, ORRERY, SEGMENTS, OrreryActuator)
+struct _OrrerySegments {
+  OrreryActuator parent_instance;
+  double speed;     /* rad/s */
+  double tolerance; /* rad */
+  Arm *arm;
+  GArray *loads; /* (element-type Load) */
+  double angles[N_SEGMENTS];
+  gboolean placed; /* whether the objects are where the angles say */
+};
+G_DEFINE_FINAL_TYPE (OrrerySegments, orrery_segments, ORRERY_TYPE_ACTUATOR)
+
+enum { PROP_SPEED = 1, PROP_TOLERANCE, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
+
+static void
+orrery_segments_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  OrrerySegments *self = ORRERY_SEGMENTS (object);
+
+  if (id == PROP_SPEED)
+    self->speed = g_value_get_double (value);
+  else if (id == PROP_TOLERANCE)
+    self->tolerance = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_segments_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  OrrerySegments *self = ORRERY_SEGMENTS (object);
+
+  if (id == PROP_SPEED)
+    g_value_set_double (value, self->speed);
+  else if (id == PROP_TOLERANCE)
+    g_value_set_double (value, self->tolerance);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+set_rotation_array (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  double *goals = orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
+
+  for (guint i = 0; i < N_SEGMENTS; i++)
+    goals[i] = orrery_call_get_double (call, i);
+}
+
+static const OrreryService services[] = {
+  { "set_rotation_array", set_rotation_array, ORRERY_SERVICE_IMMEDIATE,
+    "seg0:d=0.0 seg1:d=0.0 seg2:d=0.0 seg3:d=0.0 seg4:d=0.0 seg5:d=0.0",
+    "Turns each joint to an angle, rad" },
+};
+
+/* --- the law --- */
+
+static void
+place (OrrerySegments *self, OrreryTick *tick)
+{
+  OrreryCommands *commands = orrery_tick_get_commands (tick);
+  OrreryTransform poses[N_SEGMENTS];
+
+  for (guint i = 0; i < N_SEGMENTS; i++)
+    orrery_commands_put_joint (commands, arm_get (self->arm, i)->object, self->angles[i]);
+  arm_forward (self->arm, self->angles, poses);
+  for (guint i = 0; i < self->loads->len; i++) {
+    const Load *load = &g_array_index (self->loads, Load, i);
+    OrreryTransform pose;
+
+    orrery_transform_multiply (&poses[N_SEGMENTS - 1], &load->mounting, &pose);
+    orrery_commands_set_pose (commands, load->object, &pose);
+  }
+}
+
+static void
+orrery_segments_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
+                     GError **error)
+{
+  OrrerySegments *self = ORRERY_SEGMENTS (actuator);
+  const double *goals = orrery_record_data (record);
+  /* A component faster than the simulation runs every tick. */
+  double period = fmax (1 / orrery_component_get_frequency (ORRERY_COMPONENT (actuator)),
+                        orrery_tick_get_dt (tick));
+  double reach = self->speed * period;
+
+  for (guint i = 0; i < N_SEGMENTS; i++) {
+    double way = orrery_normalise_angle (goals[i] - self->angles[i]);
+
+    if (fabs (way) <= self->tolerance)
+      continue;
+    self->angles[i] = arm_clamp (self->arm, i, self->angles[i] + CLAMP (way, -reach, reach));
+    self->placed = FALSE;
+  }
+  if (!self->placed)
+    place (self, tick);
+  self->placed = TRUE;
+}
+
+/* --- set-up and state --- */
+
+static gboolean
+leads_to_joint (Arm *arm, OrreryObject *child)
+{
+  for (OrreryObject *o = arm_get (arm, 0)->object; o != NULL; o = orrery_object_get_parent (o))
+    if (o == child)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+find_loads (OrrerySegments *self, OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+  OrreryTransform poses[N_SEGMENTS];
+
+  arm_forward (self->arm, self->angles, poses);
+  g_array_set_size (self->loads, 0);
+  for (guint i = 0; i < children->len; i++) {
+    Load load = { .object = children->pdata[i] };
+    GVariant *internal = orrery_object_get_value (load.object, "internal");
+
+    if (leads_to_joint (self->arm, load.object) || internal != NULL)
+      continue;
+    orrery_transform_relative (&poses[N_SEGMENTS - 1], orrery_object_get_start (load.object),
+                               &load.mounting);
+    g_array_append_val (self->loads, load);
+  }
+}
+
+static void
+orrery_segments_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrrerySegments *self = ORRERY_SEGMENTS (part);
+  OrreryObject *object = orrery_setup_get_object (setup);
+
+  g_clear_pointer (&self->arm, arm_free);
+  self->arm = arm_new (object);
+  if (self->arm->joints->len != N_SEGMENTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: it has %u joints below, and needs 6; orrery.actuators.pa_10.PA10 brings them",
+                 orrery_part_get_name (part), self->arm->joints->len);
+    return;
+  }
+  memset (self->angles, 0, sizeof self->angles);
+  self->placed = FALSE;
+  find_loads (self, object);
+}
+
+#define STATE "ad"
+
+static GVariant *
+orrery_segments_save (OrreryPart *part)
+{
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, ORRERY_SEGMENTS (part)->angles,
+                                    N_SEGMENTS, sizeof (double));
+}
+
+static void
+orrery_segments_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrrerySegments *self = ORRERY_SEGMENTS (part);
+  const double *angles = NULL;
+  gsize n = 0;
+
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    angles = g_variant_get_fixed_array (state, &n, sizeof (double));
+  if (n != N_SEGMENTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of six segments",
+                 orrery_part_get_name (part));
+    return;
+  }
+  memcpy (self->angles, angles, sizeof self->angles);
+  self->placed = FALSE;
+}
+
+static void
+orrery_segments_finalize (GObject *object)
+{
+  OrrerySegments *self = ORRERY_SEGMENTS (object);
+
+  g_clear_pointer (&self->arm, arm_free);
+  g_array_unref (self->loads);
+  G_OBJECT_CLASS (orrery_segments_parent_class)->finalize (object);
+}
+
+static void
+orrery_segments_class_init (OrrerySegmentsClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+
+  object_class->set_property = orrery_segments_set_property;
+  object_class->get_property = orrery_segments_get_property;
+  object_class->finalize = orrery_segments_finalize;
+  part_class->setup = orrery_segments_setup;
+  part_class->save = orrery_segments_save;
+  part_class->restore = orrery_segments_restore;
+  ORRERY_ACTUATOR_CLASS (klass)->act = orrery_segments_act;
+  ORRERY_CLASS_SET_DATA (klass, SegmentsData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+  properties[PROP_SPEED] =
+      g_param_spec_double ("speed", "Speed", "How fast joints turn, rad/s", 0, 1e6, 1, flags);
+  properties[PROP_TOLERANCE] =
+      g_param_spec_double ("tolerance", "Tolerance", "How near is near enough, rad", 0, G_PI,
+                           5 * G_PI / 180, flags);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+orrery_segments_init (OrrerySegments *self)
+{
+  self->speed = 1;
+  self->tolerance = 5 * G_PI / 180;
+  self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
+}
+
+ORRERY_PLUGIN ("Six joints that turn at one speed", "BSD-3-Clause",
+               ORRERY_CLASS (Segments, OrrerySegments, orrery_segments))
