@@ -61,8 +61,11 @@ endif
 BENCHES += %D%/bench-start.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-python.py
+EXTRA_DIST += %D%/bench-classes.py
 BENCHES += %D%/bench-builder.py
+BENCHES += %D%/bench-classes.py
 EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-start.py %D%/bench-python.py
+EXTRA_DIST += %D%/bench-classes.py
 
 EXTRA_PROGRAMS += %D%/bench-scheduler
 BENCHES += %D%/bench-scheduler
