@@ -33,6 +33,21 @@ print(json.dumps([dict(poses(sim.call('simulation', 'get_scene_objects'))),
 """
 
 
+ARM = """<?xml version="1.0"?>
+<robot name="arm">
+  <link name="base"/>
+  <link name="rod">
+    <inertial><mass value="1"/><origin xyz="0 0 0.5"/><inertia ixx="0.1" iyy="0.1" izz="0.1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><origin xyz="0 0 0.5"/><geometry><box size="0.1 0.1 1"/></geometry></collision>
+  </link>
+  <joint name="lift" type="revolute">
+    <parent link="base"/><child link="rod"/><axis xyz="0 1 0"/><origin xyz="0 0 0.5"/>
+    <limit lower="-1" upper="1" effort="100" velocity="2"/>
+  </joint>
+</robot>
+"""
+
+
 class Running(ProgramCase):
     def run_scene(self, script, seconds=1.5):
         """Positions, properties and shapes by name."""
@@ -121,6 +136,20 @@ bare = FakeRobot(); bare.append_meshes(['BoxStand_bb'], DATA + '/props/objects.b
             self.assertAlmostEqual(seen, place, places=2)
         self.assertEqual(poses["away"], [0.0, 0.0, 0.0])
         self.assertNotEqual(wanted, [0.0, 0.0, 0.0])
+
+    def test_a_robot_of_a_urdf_file(self):
+        self.write("arm.urdf", ARM)
+        self.write(
+            "scene.py",
+            "from morse.builder import *\narm = Robot('arm.urdf', 'arm'); arm.translate(x=2)\n"
+            "joints = Sensor('orrery.sensors.joint_state.JointState', 'joints'); arm.append(joints)\n"
+            "lift = Actuator('orrery.actuators.joint.Position', 'lift'); lift.properties(Joint='lift'); arm.append(lift)\n"
+            "lift.add_interface('socket')\nenv = Environment('empty')\n",
+        )
+        done = self.orrery("check", "scene.py")
+        self.check(done, 0, "arm.joints", "arm.lift")
+        self.write("scene.py", "from morse.builder import *\narm = Robot('arn.urdf', 'arm')\nenv = Environment('empty')\n")
+        self.check(self.orrery("check", "scene.py"), 69, "there is no file arn.urdf")
 
     def test_what_is_not_in_the_file(self):
         self.write("notes.xyzzy", "")
