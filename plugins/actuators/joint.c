@@ -66,6 +66,8 @@ get_state (gpointer self)
 {
   OrreryJointMotor *motor = get_motor (self);
 
+  if (motor->joint == NULL)
+    return NULL;
   return orrery_snapshot_get_joint (motor->snapshot, orrery_object_get_index (motor->joint));
 }
 
@@ -145,8 +147,8 @@ find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GE
   OrreryObject *above = find_above (self);
 
   collect (root, joints);
-  if ((name == NULL || *name == '\0') && above != NULL)
-    return above;
+  if (name == NULL || *name == '\0')
+    return above != NULL || joints->len == 0 ? above : joints->pdata[0];
   for (guint i = 0; name != NULL && i < joints->len; i++)
     if (is_called (joints->pdata[i], root, name))
       return joints->pdata[i];
@@ -202,6 +204,11 @@ go_to (OrreryPart *part, OrreryCall *call, GError **error)
 {
   double tolerance = orrery_call_get_double (call, 2);
 
+  if (get_motor (part)->joint == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s moves no joint",
+                 orrery_part_get_name (part));
+    return;
+  }
   /* Answered by the step that finds it there. */
   if (check_number (tolerance, tolerance >= 0, call, error) && take_target (part, call, error))
     get_motor (part)->tolerance = tolerance;
@@ -235,6 +242,11 @@ get_state_of (OrreryPart *part, OrreryCall *call, GError **error)
   const OrreryJointState *state = get_state (part);
   GVariantDict dict;
 
+  if (state == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s moves no joint",
+                 orrery_part_get_name (part));
+    return;
+  }
   g_variant_dict_init (&dict, NULL);
   g_variant_dict_insert (&dict, "position", "d", state->position);
   g_variant_dict_insert (&dict, "velocity", "d", state->velocity);
@@ -275,6 +287,8 @@ orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   self->snapshot = orrery_world_get_snapshot (orrery_setup_get_world (setup));
   self->joint = find_joint (ORRERY_COMPONENT (part), setup, self->name, error);
+  if (self->joint == NULL && (self->name == NULL || *self->name == '\0'))
+    g_message ("%s: there is no joint that it could move", orrery_part_get_name (part));
   if (self->joint != NULL && orrery_object_get_joint (self->joint)->kind == ORRERY_JOINT_BALL)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
                  orrery_object_get_name (self->joint));
@@ -320,7 +334,7 @@ orrery_joint_motor_class_init (OrreryJointMotorClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_joint_motor_setup;
   properties[PROP_JOINT] = g_param_spec_string (
       "joint", "Joint",
-      "Name of the joint's object below the robot; \"\": the nearest above the component", "",
+      "Name of the joint; \"\": the nearest above the component, else the first of the robot", "",
       G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
@@ -353,8 +367,11 @@ orrery_joint_position_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRec
 {
   const PositionData *in = orrery_record_data (record);
   OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (actuator));
-  double here = get_state (actuator)->position;
+  double here;
 
+  if (get_motor (actuator)->joint == NULL)
+    return;
+  here = get_state (actuator)->position;
   orrery_commands_set_joint_position (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
                                       in->position, fmax (in->speed, 0));
   if (call != NULL && fabs (here - in->position) <= get_motor (actuator)->tolerance)
@@ -365,7 +382,8 @@ static void
 orrery_joint_position_cancel (OrreryPart *part, OrreryCall *call)
 {
   /* It stops where it is. */
-  ((PositionData *) get_data (part))->position = get_state (part)->position;
+  if (get_motor (part)->joint != NULL)
+    ((PositionData *) get_data (part))->position = get_state (part)->position;
 }
 
 static void
@@ -396,8 +414,9 @@ orrery_joint_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRec
 {
   const VelocityData *in = orrery_record_data (record);
 
-  orrery_commands_set_joint_velocity (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
-                                      in->velocity);
+  if (get_motor (actuator)->joint != NULL)
+    orrery_commands_set_joint_velocity (orrery_tick_get_commands (tick),
+                                        get_motor (actuator)->joint, in->velocity);
 }
 
 static void
@@ -426,8 +445,9 @@ orrery_joint_effort_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecor
 {
   const EffortData *in = orrery_record_data (record);
 
-  orrery_commands_set_joint_effort (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
-                                    in->effort);
+  if (get_motor (actuator)->joint != NULL)
+    orrery_commands_set_joint_effort (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
+                                      in->effort);
 }
 
 static void
