@@ -10,7 +10,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import BUILD, SOURCE, ProgramCase, isolate_network  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -18,6 +18,40 @@ try:
     import pymorse
 except ImportError:
     pymorse = None
+
+
+DATA = "/usr/share/morse/data/environments/indoors-1/indoor-1.blend"
+SOCKET = "morse.middleware.socket_datastream."
+INDOORS = """{"orrery": 1,
+  "environment": {"physics": "orrery.physics.kinematic.Kinematic", "import": "indoors-1/indoor-1",
+                  "raycaster": "orrery.raycasters.%s"},
+  "objects": [{"name": "robot", "classpath": "morse.robots.atrv.ATRV", "position": [-4, 1, 0.3],
+    "objects": [{"name": "sick", "classpath": "orrery.sensors.sick.Sick", "position": [0.2, 0, 0.4]}]}],
+  "component_datastream": {"robot.sick": [["%sSocketDatastreamManager", "%sSocketPublisher", {}]]}}"""
+
+
+@unittest.skipIf(pymorse is None, "no pymorse; Debian has it as python3-morse-simulator")
+@unittest.skipUnless(os.path.exists(DATA), "no environments of MORSE; Debian has them as morse-simulator-data")
+class Indoors(ProgramCase):
+    def scan(self, caster):
+        scene = self.write("scene.json", INDOORS % (caster, SOCKET, SOCKET))
+        process = self.start("run", scene)
+        morse = pymorse.Morse("127.0.0.1", int(self.services_port(process)))
+        try:
+            return morse.robot.sick.get(60)["range_list"]
+        finally:
+            morse.close(True, wait_publishers=False)
+            self.end(process)
+
+    def test_furniture(self):
+        """What MORSE's own client reads of MORSE's own rooms, by either caster."""
+        exact = self.scan("exact.Exact")
+        self.assertEqual(len(exact), 181)
+        self.assertTrue(all(0 < distance <= 30 for distance in exact))
+        self.assertGreater(sum(distance < 20 for distance in exact), 60)
+        if os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/raycasters/embree.so")):
+            for one, other in zip(self.scan("embree.Embree"), exact):
+                self.assertAlmostEqual(one, other, delta=1e-6)
 
 
 class Lasers(ProgramCase):
