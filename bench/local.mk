@@ -13,11 +13,16 @@ if HAVE_BULLET
 EXTRA_PROGRAMS += %D%/bench-physics
 BENCHES += %D%/bench-physics
 %C%_bench_physics_SOURCES = %D%/bench-physics.c tests/physics/scene.c tests/physics/scene.h
+%C%_bench_physics_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE=bullet
 %C%_bench_physics_LDADD = $(bullet_ldadd)
-if HAVE_MUJOCO
-%C%_bench_physics_CPPFLAGS = $(AM_CPPFLAGS) -DHAVE_MUJOCO
-%C%_bench_physics_LDADD += plugins/physics/libmujoco.a $(MUJOCO_LIBS)
 endif
+
+if HAVE_MUJOCO
+EXTRA_PROGRAMS += %D%/bench-mujoco
+BENCHES += %D%/bench-mujoco
+%C%_bench_mujoco_SOURCES = %D%/bench-physics.c tests/physics/scene.c tests/physics/scene.h
+%C%_bench_mujoco_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE=mujoco
+%C%_bench_mujoco_LDADD = $(mujoco_ldadd)
 endif
 
 EXTRA_PROGRAMS += %D%/bench-plugins
