@@ -207,7 +207,13 @@ class Catalogue:
     def components(self) -> Dict[str, ClassInfo]:
         """The classes that scripts name by their last name, the standard ones first."""
         ordered = [info for info in self.classes.values() if info.role in COMPONENT_ROLES]
-        ordered.sort(key=lambda info: not info.classpath.startswith(OWN))
+        # Of two of one name, that which MORSE's scripts mean, then ours.
+        ordered.sort(
+            key=lambda info: (
+                morse_classes.NAMES.get(info.name) != info.classpath,
+                not info.classpath.startswith(OWN),
+            )
+        )
         names: Dict[str, ClassInfo] = {}
         for info in ordered:
             names.setdefault(info.name, info)
