@@ -53,8 +53,12 @@ SOURCES = (
     "modifiers/utm.c",
 )
 
-# No config brings these about: the program of the workers is not there, or is another one.
-NOT_OF_CONFIGS = ("worker %s cannot be started: ", "its worker knows nothing of it")
+# No config brings these about: the program of the workers, or what we install, is not there.
+NOT_OF_CONFIGS = (
+    "worker %s cannot be started: ",
+    "its worker knows nothing of it",
+    "no ray caster is installed: %s; install one, or name your own by 'raycaster' in the environment",
+)
 
 TOKEN = re.compile(
     r'"(?:[^"\\\n]|\\.)*"' r"|'(?:[^'\\\n]|\\.)*'" r"|//[^\n]*|/\*.*?\*/" r"|[A-Za-z_]\w*" r"|\S", re.S

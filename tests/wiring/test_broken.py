@@ -98,6 +98,7 @@ def add_cases():
 
 
 class Messages(unittest.TestCase):
+    maxDiff = None
     root = os.path.join(HERE, "../..")
 
     def test_sixty_rules(self):
