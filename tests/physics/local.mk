@@ -29,6 +29,10 @@ physics_tests += %D%/test-bullet-joints
 %C%_test_bullet_joints_SOURCES = %D%/test-bullet-joints.c %D%/scene.c %D%/scene.h
 %C%_test_bullet_joints_LDADD = $(bullet_ldadd)
 
+physics_tests += %D%/test-bullet-states
+%C%_test_bullet_states_SOURCES = %D%/test-bullet-states.c %D%/scene.c %D%/scene.h
+%C%_test_bullet_states_LDADD = $(bullet_ldadd)
+
 physics_tests += %D%/test-facts
 %C%_test_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h
 %C%_test_facts_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE_TYPE=orrery_bullet_get_type

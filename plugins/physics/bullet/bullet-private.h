@@ -59,6 +59,9 @@ gboolean bullet_check_piece (Entry *entry, const BulletPiece *piece, GError **er
 gboolean bullet_fail (GError **error, OrreryObject *object, const char *message);
 gboolean bullet_is_near (const OrreryVec3 *v, double reach);
 
+/* bullet.c: whether @holder is @object, is a part of it, or is held by it in turn. */
+gboolean bullet_is_held_by (OrreryBullet *self, OrreryObject *object, OrreryObject *holder);
+
 /* saved.c: all entries in their order, and what touches; floating. */
 GVariant *bullet_save (OrreryBullet *self);
 /* FALSE: it is of other bodies, or no state. */

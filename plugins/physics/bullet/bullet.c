@@ -471,14 +471,14 @@ hold_all (OrreryBullet *self)
   }
 }
 
-static gboolean
-is_held_by (OrreryBullet *self, OrreryObject *object, OrreryObject *holder)
+gboolean
+bullet_is_held_by (OrreryBullet *self, OrreryObject *object, OrreryObject *holder)
 {
   for (; holder != NULL; holder = orrery_object_get_parent (holder)) {
     Entry *entry = find_entry (self, holder);
 
     if (holder == object ||
-        (entry != NULL && entry->holder != NULL && is_held_by (self, object, entry->holder)))
+        (entry != NULL && entry->holder != NULL && bullet_is_held_by (self, object, entry->holder)))
       return TRUE;
   }
   return FALSE;
@@ -491,7 +491,8 @@ take_attach (OrreryBullet *self, Entry *entry, const OrreryCommand *command)
   OrreryObject *holder = index >= 0 ? orrery_world_get_object (self->world, index) : NULL;
 
   /* Two that hold each other would hold nothing. */
-  if (entry->motion != BULLET_FREE || (holder != NULL && is_held_by (self, entry->object, holder)))
+  if (entry->motion != BULLET_FREE ||
+      (holder != NULL && bullet_is_held_by (self, entry->object, holder)))
     return;
   self->n_held += (holder != NULL) - (entry->holder != NULL);
   entry->holder = holder;

@@ -78,8 +78,10 @@ read_numbers (GVariant *list, gsize wanted)
 }
 
 static gboolean
-restore_entry (OrreryWorld *world, Entry *entry, GVariant *one)
+restore_entry (OrreryBullet *self, Entry *entry, GVariant *one)
 {
+  OrreryWorld *world = self->world;
+  OrreryObject *by;
   g_autoptr (GVariant) list = NULL;
   const double *numbers;
   gint64 holder;
@@ -88,7 +90,11 @@ restore_entry (OrreryWorld *world, Entry *entry, GVariant *one)
   numbers = read_numbers (list, ENTRY_NUMBERS);
   if (numbers == NULL || holder < -1 || holder >= (gint64) orrery_world_get_n_objects (world))
     return FALSE;
-  entry->holder = holder >= 0 ? orrery_world_get_object (world, (guint) holder) : NULL;
+  by = holder >= 0 ? orrery_world_get_object (world, (guint) holder) : NULL;
+  /* A ring of holders would be followed without end. */
+  if (by != NULL && bullet_is_held_by (self, entry->object, by))
+    return FALSE;
+  entry->holder = by;
   memcpy (&entry->local, numbers, OWN_NUMBERS * sizeof (double));
   memcpy (&entry->held, numbers + OWN_NUMBERS, sizeof entry->held);
   bullet_body_restore (entry->body, numbers + OWN_NUMBERS + 7);
@@ -127,10 +133,12 @@ bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
   g_autoptr (GVariant) wheels = fits ? g_variant_get_child_value (state, 2) : NULL;
 
   fits = fits && g_variant_n_children (list) == self->entries->len;
+  for (guint i = 0; fits && i < self->entries->len; i++)
+    ((Entry *) self->entries->pdata[i])->holder = NULL;
   for (guint i = 0; fits && i < self->entries->len; i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
 
-    fits = restore_entry (self->world, self->entries->pdata[i], one);
+    fits = restore_entry (self, self->entries->pdata[i], one);
   }
   if (fits && wheel_set_restore (self->wheels, wheels) && restore_touches (self->engine, pairs))
     return TRUE;

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* States of orrery.physics.bullet.Bullet that somebody made by hand. */
+#include "scene.h"
+
+GType orrery_bullet_get_type (void);
+
+#define N 3
+
+static const OrreryVec3 cube = { 1, 1, 1 };
+
+/* @state with each box held by the one at its place in @holders; -1: by nothing. */
+static GVariant *
+with_holders (GVariant *state, const gint64 *holders)
+{
+  g_autoptr (GVariant) entries = g_variant_get_child_value (state, 0);
+  g_autoptr (GVariant) pairs = g_variant_get_child_value (state, 1);
+  g_autoptr (GVariant) wheels = g_variant_get_child_value (state, 2);
+  GVariantBuilder list;
+
+  g_assert_cmpuint (g_variant_n_children (entries), ==, N);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbxad)"));
+  for (guint i = 0; i < N; i++) {
+    g_autoptr (GVariant) numbers = NULL;
+    gboolean suspended, report;
+    gint64 holder;
+
+    g_variant_get_child (entries, i, "(bbx@ad)", &suspended, &report, &holder, &numbers);
+    g_assert_cmpint (holder, ==, -1);
+    g_variant_builder_add (&list, "(bbx@ad)", suspended, report, holders[i], numbers);
+  }
+  return g_variant_ref_sink (g_variant_new ("(a(bbxad)@a(uuiiad)@ad)", &list, pairs, wheels));
+}
+
+static gboolean
+restore_holders (const gint64 *holders)
+{
+  g_autoptr (Scene) scene = scene_new (orrery_bullet_get_type (), NULL);
+  OrreryPartClass *klass;
+  g_autoptr (GVariant) state = NULL, other = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 indices[N];
+
+  for (guint i = 0; i < N; i++) {
+    g_autofree char *name = g_strdup_printf ("box%u", i);
+    OrreryObject *box = scene_add_box (scene, name, &cube, 3.0 * i, 0, 0);
+
+    indices[i] = orrery_object_get_index (box);
+  }
+  scene_build (scene);
+  scene_tick (scene);
+  klass = ORRERY_PART_GET_CLASS (scene->physics);
+  state = g_variant_ref_sink (klass->save (ORRERY_PART (scene->physics)));
+  for (guint i = 0; i < N; i++)
+    indices[i] = holders[i] < 0 ? -1 : indices[holders[i]];
+  other = with_holders (state, indices);
+  klass->restore (ORRERY_PART (scene->physics), other, &error);
+  if (error == NULL)
+    scene_run (scene, 0.1);
+  else
+    g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  return error == NULL;
+}
+
+static void
+test_rings (void)
+{
+  g_test_summary ("Who holds each other in a ring is refused; a row of holders is taken");
+  g_assert_true (restore_holders ((const gint64[]){ 1, 2, -1 }));
+  g_assert_false (restore_holders ((const gint64[]){ 1, 2, 0 }));
+  g_assert_false (restore_holders ((const gint64[]){ -1, 2, 1 }));
+  g_assert_false (restore_holders ((const gint64[]){ 0, -1, -1 }));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/bullet-states/rings", test_rings);
+  return g_test_run ();
+}
