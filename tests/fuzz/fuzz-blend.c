@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sources: host/base host/world */
 /* sources: plugins/importers/blend/blend-dna.c plugins/importers/blend/blend-file.c */
+/* sources: plugins/importers/blend/blend-image.c plugins/importers/blend/blend-look.c */
 /* sources: plugins/importers/blend/blend-mesh.c plugins/importers/blend/blend-object.c */
 #include "fuzz.h"
 
