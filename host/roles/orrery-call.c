@@ -147,6 +147,9 @@ orrery_call_tell_part (OrreryCall *call)
 static void
 preempt (OrreryCall *call, const char *why)
 {
+  /* A part may answer as it hears of it, and let go of the last there is. */
+  g_autoptr (OrreryCall) held = g_object_ref (call);
+
   orrery_call_tell_part (call);
   if (!call->done)
     orrery_call_fail (call, g_error_new (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, "%s was %s",

@@ -20,17 +20,32 @@ MANY = 20
 UPSTREAM = re.compile(r" in g_cancellable_source_new |/lib(?:EGL|GL|LLVM|OSMesa|drm|glapi)[\w.-]*\.so|_dri\.so")
 # The search for leaks looks at every thread; one of a program that is being killed may be gone.
 GONE = re.compile(r"^==\d+==Unable to get registers from thread \d+\.\n?", re.M)
+CUT_SHORT = re.compile(
+    r"^Tracer caught signal \d+: .*\n==\d+==LeakSanitizer has encountered a fatal error\.\n(==\d+==HINT: .*\n?)*",
+    re.M,
+)
+# Where a library has no frame pointers, the stack ends in what allocates, and the leak has no owner.
+ALLOCATORS = re.compile(r" in (?:__interceptor_\w+|g_\w+) |/libasan\.|/libglib-2\.0\.|/libgobject-2\.0\.")
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
+
+
+def count_of(leak):
+    """How many objects a leak is of."""
+    head = re.match(r"(?:Direct|Indirect) leak of \d+ byte\(s\) in (\d+) object", leak)
+    return int(head.group(1)) if head else 0
+
+
+def is_blind(leak):
+    return all(ALLOCATORS.search(line) for line in leak.splitlines()[1:] if line.strip().startswith("#"))
 
 
 def leaks(text):
     found = re.findall(r"^(?:Direct|Indirect) leak of .*?(?=^$|\Z)", text, re.M | re.S)
-    return [leak for leak in found if not UPSTREAM.search(leak)]
+    return [leak for leak in found if not UPSTREAM.search(leak) and not (is_blind(leak) and count_of(leak) < MANY)]
 
 
 def is_ours(leak, ours):
-    head = re.match(r"Direct leak of \d+ byte\(s\) in (\d+) object", leak)
-    if not head or int(head.group(1)) < MANY:
+    if not leak.startswith("Direct") or count_of(leak) < MANY:
         return False
     for line in leak.splitlines()[1:]:
         if any(place in line for place in ours):
@@ -42,7 +57,7 @@ def is_ours(leak, ours):
 
 def counted(text, ours):
     """The parts of a report that count; a program that sends itself a signal means it."""
-    text = GONE.sub("", text)
+    text = CUT_SHORT.sub("", GONE.sub("", text))
     if SENT.search(text) or not text.strip():
         return []
     if LEAKS not in text or "ERROR: AddressSanitizer" in text or "runtime error:" in text:

@@ -94,20 +94,11 @@ write_triangles (const struct aiScene *scene)
   }
 }
 
-int
-main (int argc, char **argv)
+static int
+write_scene (const struct aiScene *scene, int y_up)
 {
-  const unsigned steps = aiProcess_Triangulate | aiProcess_PreTransformVertices |
-                         aiProcess_JoinIdenticalVertices | aiProcess_SortByPType;
-  const struct aiScene *scene;
   uint32_t head[2] = { 0, 0 };
 
-  if (argc != 2)
-    return fail ("usage: read-mesh FILE");
-  set_limits ();
-  scene = aiImportFile (argv[1], steps);
-  if (scene == NULL)
-    return fail (aiGetErrorString ());
   count (scene, &head[0], &head[1]);
   if (head[1] == 0)
     return fail ("there are no triangles in it");
@@ -115,7 +106,26 @@ main (int argc, char **argv)
     return fail ("it has more than 2000000 triangles");
   fwrite ("ORRMESH", 8, 1, stdout);
   fwrite (head, sizeof head, 1, stdout);
-  write_points (scene, is_y_up (argv[1]));
+  write_points (scene, y_up);
   write_triangles (scene);
   return fflush (stdout) == 0 ? 0 : 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  const unsigned steps = aiProcess_Triangulate | aiProcess_PreTransformVertices |
+                         aiProcess_JoinIdenticalVertices | aiProcess_SortByPType;
+  const struct aiScene *scene;
+  int code;
+
+  if (argc != 2)
+    return fail ("usage: read-mesh FILE");
+  set_limits ();
+  scene = aiImportFile (argv[1], steps);
+  if (scene == NULL)
+    return fail (aiGetErrorString ());
+  code = write_scene (scene, is_y_up (argv[1]));
+  aiReleaseImport (scene);
+  return code;
 }

@@ -361,5 +361,7 @@ main (int argc, char **argv)
   put_numbers ("turned", 4, (double[]){ 1, 0, 0, 0 });
   put_geoms (0);
   printf ("\"type\":\"static\"}]}\n");
+  free (numbers);
+  mj_deleteModel ((mjModel *) m);
   return fflush (stdout) == 0 ? 0 : 1;
 }
