@@ -7,7 +7,7 @@ long_scripts += %D%/storm.sh
 long_scripts += %D%/valgrind.sh
 
 LONG_TESTS += $(long_scripts)
-EXTRA_DIST += %D%/glib.tsan %D%/reports.py %D%/seen-by-tsan.c %D%/suite.sh
+EXTRA_DIST += %D%/glib.tsan %D%/libraries.supp %D%/reports.py %D%/seen-by-tsan.c %D%/suite.sh
 
 # What these build; it stays, so that the next run builds only what is new.
 clean-local: clean-long

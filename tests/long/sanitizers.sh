@@ -7,12 +7,12 @@
 ours=$ORRERY_TEST_BUILDDIR/tests/long/sanitized
 
 # Allocators that keep what is freed would hide both leaks and uses after free. Tests run as other
-# users, too.
+# users, too. Leaks are judged by their reports, since libraries leak as well.
 watched () {
   reports=$work/$1
   shift
   mkdir -m 1777 -p "$reports"
-  env G_SLICE=always-malloc UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1 \
+  env G_SLICE=always-malloc LSAN_OPTIONS=exitcode=0 UBSAN_OPTIONS=abort_on_error=1:print_stacktrace=1 \
     ASAN_OPTIONS="log_path=$reports/report:detect_stack_use_after_return=1:detect_leaks=1" "$@"
 }
 judge () {

@@ -57,7 +57,7 @@ run_suite () {
   test -n "$again" || return 0
   watched suite make -k check-TESTS BENCHES= TESTS="$again" > "$work/suite.log" 2>&1
   suite=$?
-  summary="$summary; $again alone: $(tail -n 1 "$work/suite.log")"
+  summary="$summary; $again alone: $(grep -E '^[0-9]+ passed' "$work/suite.log" | tail -n 1)"
   grep -E '^(FAIL|ERROR)' "$work/suite.log" > "$work/log"
   for failure in $(failures "$work/suite.log"); do
     summary="$summary, $failure failed"

@@ -20,9 +20,10 @@ if grep -q '^S\["SANITIZER_FLAGS"\]="-f' config.status; then
 fi
 
 # What GLib keeps for ever is told by GLib itself.
-supp=$(for directory in $(echo "${XDG_DATA_DIRS:-/usr/local/share:/usr/share}" | tr : ' '); do
+supp=--suppressions=$ORRERY_TEST_SRCDIR/tests/long/libraries.supp
+supp="$supp $(for directory in $(echo "${XDG_DATA_DIRS:-/usr/local/share:/usr/share}" | tr : ' '); do
   test -f "$directory/glib-2.0/valgrind/glib.supp" && echo "--suppressions=$directory/glib-2.0/valgrind/glib.supp"
-done)
+done)"
 
 cat > "$work/one.sh" <<'END'
 program=$1
