@@ -661,7 +661,7 @@ orrery_embree_cast (OrreryRaycaster *raycaster, const OrreryRays *rays, OrreryHi
   OrreryEmbree *self = ORRERY_EMBREE (raycaster);
   RayFilter filter = ray_geometry_make_filter (self->geometry, rays);
   Context context = { .self = self, .filter = &filter };
-  Packet packet;
+  Packet packet = { 0 }; /* Embree reads the lanes that are off, too. */
 
   rtcInitIntersectContext (&context.base);
   if (count_skipped (self, &filter, FALSE) > 0)
