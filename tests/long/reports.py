@@ -24,8 +24,6 @@ CUT_SHORT = re.compile(
     r"^Tracer caught signal \d+: .*\n==\d+==LeakSanitizer has encountered a fatal error\.\n(==\d+==HINT: .*\n?)*",
     re.M,
 )
-# Where a library has no frame pointers, the stack ends in what allocates, and the leak has no owner.
-ALLOCATORS = re.compile(r" in (?:__interceptor_\w+|g_\w+) |/libasan\.|/libglib-2\.0\.|/libgobject-2\.0\.")
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
 
 
@@ -35,13 +33,9 @@ def count_of(leak):
     return int(head.group(1)) if head else 0
 
 
-def is_blind(leak):
-    return all(ALLOCATORS.search(line) for line in leak.splitlines()[1:] if line.strip().startswith("#"))
-
-
 def leaks(text):
     found = re.findall(r"^(?:Direct|Indirect) leak of .*?(?=^$|\Z)", text, re.M | re.S)
-    return [leak for leak in found if not UPSTREAM.search(leak) and not (is_blind(leak) and count_of(leak) < MANY)]
+    return [leak for leak in found if not UPSTREAM.search(leak)]
 
 
 def is_ours(leak, ours):

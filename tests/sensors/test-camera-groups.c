@@ -202,6 +202,14 @@ test_semantic (void)
 /* --- light --- */
 
 static void
+toggle (Stage *stage, const char *arguments)
+{
+  g_autoptr (GVariant) lit = stage_call (stage, "robot.light", "toggle", arguments);
+
+  g_assert_true (g_variant_is_of_type (lit, G_VARIANT_TYPE_BOOLEAN));
+}
+
+static void
 test_light (void)
 {
   g_autoptr (Stage) stage =
@@ -220,7 +228,7 @@ test_light (void)
   g_test_summary ("a light is as its properties say, and is switched by its service");
   g_assert_cmpint (orrery_object_get_lamp (spot)->kind, ==, ORRERY_LAMP_SUN);
   g_assert_false (orrery_object_is_lit (spot));
-  stage_call (apart, "robot.light", "toggle", NULL);
+  toggle (apart, NULL);
   stage_step (apart, 1);
   g_assert_true (orrery_object_is_lit (spot));
   g_assert_null (orrery_object_get_lamp (orrery_world_find_object (world, "robot.light")));
@@ -230,13 +238,13 @@ test_light (void)
   g_assert_cmpfloat (lamp->color.y, ==, 0.5);
   stage_step (stage, 1);
   g_assert_false (orrery_object_is_lit (object));
-  stage_call (stage, "robot.light", "toggle", NULL);
+  toggle (stage, NULL);
   stage_step (stage, 1);
   g_assert_true (orrery_object_is_lit (object));
-  stage_call (stage, "robot.light", "toggle", "[<true>]");
+  toggle (stage, "[<true>]");
   stage_step (stage, 1);
   g_assert_true (orrery_object_is_lit (object));
-  stage_call (stage, "robot.light", "toggle", "[<false>]");
+  toggle (stage, "[<false>]");
   stage_step (stage, 1);
   g_assert_false (orrery_object_is_lit (object));
 }
