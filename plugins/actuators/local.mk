@@ -43,6 +43,12 @@ $(marker_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/marker.c
 EXTRA_DIST += %D%/marker.c
 noinst_HEADERS += %D%/marker.h
 
+# The record and services of what drives by a speed and a turn rate.
+speed_plugins = v_omega v_omega_diff_drive
+$(speed_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/speed.c
+EXTRA_DIST += %D%/speed.c
+noinst_HEADERS += %D%/speed.h
+
 # What reads the hands of people.
 manual_plugins = joystick keyboard
 $(manual_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/device.c %D%/manual.c

@@ -1,17 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "speed.h"
 
 #include <math.h>
-
-typedef struct {
-  double v;
-  double w;
-} MotionVWData;
-
-static const OrreryField fields[] = {
-  ORRERY_FIELD (MotionVWData, v, "m/s", "Speed forwards"),
-  ORRERY_FIELD (MotionVWData, w, "rad/s", "Turn rate about the robot's z axis"),
-};
 
 /* Drives its robot forwards and turns it, every step, also without a message: at rest it holds. */
 G_DECLARE_FINAL_TYPE (OrreryMotionVW, orrery_motion_vw, ORRERY, MOTION_VW, OrreryActuator)
@@ -43,37 +33,13 @@ orrery_motion_vw_get_property (GObject *object, guint id, GValue *value, GParamS
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
-static MotionVWData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
-static void
-set_speed (OrreryPart *part, OrreryCall *call, GError **error)
-{
-  *get_data (part) =
-      (MotionVWData){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1) };
-}
-
-static void
-stop (OrreryPart *part, OrreryCall *call, GError **error)
-{
-  *get_data (part) = (MotionVWData){ 0, 0 };
-}
-
-static const OrreryService services[] = {
-  { "set_speed", set_speed, ORRERY_SERVICE_IMMEDIATE, "v:d w:d", "Sets both speeds" },
-  { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Sets both speeds to zero" },
-};
-
 static void
 orrery_motion_vw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                       GError **error)
 {
   OrreryMotionVW *self = ORRERY_MOTION_VW (actuator);
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
-  const MotionVWData *in = orrery_record_data (record);
+  const SpeedData *in = orrery_record_data (record);
   OrreryVec3 linear = { in->v, 0, 0 };
   OrreryVec3 angular = { 0, 0, in->w };
   /* A component faster than the simulation runs every tick. */
@@ -91,8 +57,7 @@ orrery_motion_vw_class_init (OrreryMotionVWClass *klass)
   object_class->set_property = orrery_motion_vw_set_property;
   object_class->get_property = orrery_motion_vw_get_property;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_vw_act;
-  ORRERY_CLASS_SET_DATA (klass, MotionVWData, fields);
-  ORRERY_CLASS_SET_SERVICES (klass, services);
+  speed_class_init (ORRERY_ACTUATOR_CLASS (klass));
 
   properties[PROP_CONTROL_TYPE] =
       g_param_spec_enum ("control-type", "ControlType", "How the robot is moved",

@@ -1,15 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
-
-typedef struct {
-  double v;
-  double w;
-} MotionVWDiffData;
-
-static const OrreryField fields[] = {
-  ORRERY_FIELD (MotionVWDiffData, v, "m/s", "Speed forwards"),
-  ORRERY_FIELD (MotionVWDiffData, w, "rad/s", "Turn rate about the robot's z axis"),
-};
+#include "speed.h"
 
 /* Turns the wheels of its robot, every step, also without a message: at rest they hold. */
 G_DECLARE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY, MOTION_VW_DIFF,
@@ -18,30 +8,6 @@ struct _OrreryMotionVWDiff {
   OrreryActuator parent_instance;
 };
 G_DEFINE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY_TYPE_ACTUATOR)
-
-static MotionVWDiffData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
-static void
-set_speed (OrreryPart *part, OrreryCall *call, GError **error)
-{
-  *get_data (part) =
-      (MotionVWDiffData){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1) };
-}
-
-static void
-stop (OrreryPart *part, OrreryCall *call, GError **error)
-{
-  *get_data (part) = (MotionVWDiffData){ 0, 0 };
-}
-
-static const OrreryService services[] = {
-  { "set_speed", set_speed, ORRERY_SERVICE_IMMEDIATE, "v:d w:d", "Sets both speeds" },
-  { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Sets both speeds to zero" },
-};
 
 static void
 orrery_motion_vw_diff_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -59,7 +25,7 @@ orrery_motion_vw_diff_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRec
                            GError **error)
 {
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (actuator));
-  const MotionVWDiffData *in = orrery_record_data (record);
+  const SpeedData *in = orrery_record_data (record);
 
   orrery_robot_drive_wheels (ORRERY_ROBOT (robot), tick, in->v, in->w);
 }
@@ -69,8 +35,7 @@ orrery_motion_vw_diff_class_init (OrreryMotionVWDiffClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_motion_vw_diff_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_vw_diff_act;
-  ORRERY_CLASS_SET_DATA (klass, MotionVWDiffData, fields);
-  ORRERY_CLASS_SET_SERVICES (klass, services);
+  speed_class_init (ORRERY_ACTUATOR_CLASS (klass));
 }
 
 static void
