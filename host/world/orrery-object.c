@@ -185,6 +185,41 @@ orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint)
   object->joint = g_memdup2 (joint, joint != NULL ? sizeof *joint : 0);
 }
 
+const char *
+orrery_object_get_joint_name (OrreryObject *object)
+{
+  GVariant *name;
+
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+
+  name = orrery_object_get_value (object, "joint");
+  if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
+    return g_variant_get_string (name, NULL);
+  return orrery_object_get_basename (object);
+}
+
+gboolean
+orrery_object_has_moving_joint (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
+  return object->joint != NULL && object->joint->kind != ORRERY_JOINT_FIXED;
+}
+
+void
+orrery_object_collect_joints (OrreryObject *object, GPtrArray *joints)
+{
+  GPtrArray *children;
+
+  g_return_if_fail (ORRERY_IS_OBJECT (object));
+  g_return_if_fail (joints != NULL);
+
+  children = orrery_object_get_children (object);
+  if (orrery_object_has_moving_joint (object))
+    g_ptr_array_add (joints, object);
+  for (guint i = 0; i < children->len; i++)
+    orrery_object_collect_joints (children->pdata[i], joints);
+}
+
 double
 orrery_object_get_mass (OrreryObject *object)
 {

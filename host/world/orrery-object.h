@@ -197,6 +197,28 @@ ORRERY_API OrreryJoint *orrery_object_get_joint (OrreryObject *object);
  */
 ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint);
 /**
+ * orrery_object_get_joint_name:
+ * @object: an object with a joint
+ *
+ * Returns: what the file that it is from calls the joint (its value `joint`), else the object's
+ * own name
+ */
+ORRERY_API const char *orrery_object_get_joint_name (OrreryObject *object);
+/**
+ * orrery_object_has_moving_joint:
+ * @object: an object
+ *
+ * Returns: whether it has a joint that is not fixed
+ */
+ORRERY_API gboolean orrery_object_has_moving_joint (OrreryObject *object);
+/**
+ * orrery_object_collect_joints: (skip)
+ * @object: an object
+ * @joints: (element-type OrreryObject): @object and all below it that have a moving joint are
+ *   added, in tree order
+ */
+ORRERY_API void orrery_object_collect_joints (OrreryObject *object, GPtrArray *joints);
+/**
  * orrery_object_get_mass:
  * @object: an object
  *

@@ -73,40 +73,14 @@ get_state (gpointer self)
 
 /* --- which joint --- */
 
-static void
-collect (OrreryObject *object, GPtrArray *joints)
-{
-  GPtrArray *children = orrery_object_get_children (object);
-  const OrreryJoint *joint = orrery_object_get_joint (object);
-
-  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
-    g_ptr_array_add (joints, object);
-  for (guint i = 0; i < children->len; i++)
-    collect (children->pdata[i], joints);
-}
-
 static OrreryObject *
 find_above (OrreryObject *object)
 {
   for (object = orrery_object_get_parent (object); object != NULL;
-       object = orrery_object_get_parent (object)) {
-    const OrreryJoint *joint = orrery_object_get_joint (object);
-
-    if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+       object = orrery_object_get_parent (object))
+    if (orrery_object_has_moving_joint (object))
       return object;
-  }
   return NULL;
-}
-
-/* What a file calls the joint, else the name of its object. */
-static const char *
-get_joint_name (OrreryObject *object)
-{
-  GVariant *name = orrery_object_get_value (object, "joint");
-
-  if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
-    return g_variant_get_string (name, NULL);
-  return orrery_object_get_basename (object);
 }
 
 static gboolean
@@ -115,7 +89,7 @@ is_called (OrreryObject *object, OrreryObject *root, const char *name)
   const char *full = orrery_object_get_name (object);
   gsize n = strlen (orrery_object_get_name (root));
 
-  return g_str_equal (full, name) || g_str_equal (get_joint_name (object), name) ||
+  return g_str_equal (full, name) || g_str_equal (orrery_object_get_joint_name (object), name) ||
          g_str_equal (orrery_object_get_basename (object), name) ||
          (strlen (full) > n && g_str_equal (full + n + 1, name));
 }
@@ -125,10 +99,9 @@ find_anywhere (OrreryWorld *world, const char *name)
 {
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
-    const OrreryJoint *joint = orrery_object_get_joint (object);
 
-    if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED &&
-        (g_str_equal (get_joint_name (object), name) ||
+    if (orrery_object_has_moving_joint (object) &&
+        (g_str_equal (orrery_object_get_joint_name (object), name) ||
          g_str_equal (orrery_object_get_name (object), name)))
       return object;
   }
@@ -144,27 +117,26 @@ find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GE
   g_autoptr (GPtrArray) joints = g_ptr_array_new ();
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *nearest = NULL;
-  OrreryObject *above = find_above (self);
+  OrreryObject *found = find_above (self);
 
-  collect (root, joints);
+  orrery_object_collect_joints (root, joints);
   if (name == NULL || *name == '\0')
-    return above != NULL || joints->len == 0 ? above : joints->pdata[0];
-  for (guint i = 0; name != NULL && i < joints->len; i++)
+    return found != NULL || joints->len == 0 ? found : joints->pdata[0];
+  for (guint i = 0; i < joints->len; i++)
     if (is_called (joints->pdata[i], root, name))
       return joints->pdata[i];
 
   /* One of another, as those of an environment. */
-  above =
-      name != NULL && *name != '\0' ? find_anywhere (orrery_setup_get_world (setup), name) : NULL;
-  if (above != NULL)
-    return above;
+  found = find_anywhere (orrery_setup_get_world (setup), name);
+  if (found != NULL)
+    return found;
 
   for (guint i = 0; i < joints->len; i++)
-    g_ptr_array_add (names, (gpointer) get_joint_name (joints->pdata[i]));
+    g_ptr_array_add (names, (gpointer) orrery_object_get_joint_name (joints->pdata[i]));
   g_ptr_array_add (names, NULL);
-  nearest = orrery_nearest_names (name != NULL ? name : "", (const char *const *) names->pdata);
+  nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%.60s' has no joint '%.60s'%s",
-               orrery_object_get_name (root), name != NULL ? name : "", nearest);
+               orrery_object_get_name (root), name, nearest);
   return NULL;
 }
 

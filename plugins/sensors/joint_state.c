@@ -30,29 +30,6 @@ enum { PROP_JOINTS = 1, N_PROPERTIES };
 
 static GParamSpec *properties[N_PROPERTIES];
 
-/* What a file calls the joint, else the name of its object. */
-static const char *
-get_joint_name (OrreryObject *object)
-{
-  GVariant *name = orrery_object_get_value (object, "joint");
-
-  if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
-    return g_variant_get_string (name, NULL);
-  return orrery_object_get_basename (object);
-}
-
-static void
-collect (OrreryObject *object, GPtrArray *joints)
-{
-  GPtrArray *children = orrery_object_get_children (object);
-  const OrreryJoint *joint = orrery_object_get_joint (object);
-
-  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
-    g_ptr_array_add (joints, object);
-  for (guint i = 0; i < children->len; i++)
-    collect (children->pdata[i], joints);
-}
-
 static void
 get_joints (OrreryPart *part, OrreryCall *call, GError **error)
 {
@@ -61,7 +38,7 @@ get_joints (OrreryPart *part, OrreryCall *call, GError **error)
 
   g_variant_builder_init (&names, G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < self->joints->len; i++)
-    g_variant_builder_add (&names, "s", get_joint_name (self->joints->pdata[i]));
+    g_variant_builder_add (&names, "s", orrery_object_get_joint_name (self->joints->pdata[i]));
   orrery_call_return (call, g_variant_builder_end (&names));
 }
 
@@ -77,7 +54,7 @@ collect_all (OrreryWorld *world, GPtrArray *joints)
     OrreryObject *object = orrery_world_get_object (world, i);
 
     if (orrery_object_get_parent (object) == NULL)
-      collect (object, joints);
+      orrery_object_collect_joints (object, joints);
   }
 }
 
@@ -91,7 +68,7 @@ choose (OrreryJointStateSensor *self, GPtrArray *joints, GError **error)
   for (char **name = names; *name != NULL; name++) {
     guint i = 0;
 
-    while (i < joints->len && !g_str_equal (get_joint_name (joints->pdata[i]), *name))
+    while (i < joints->len && !g_str_equal (orrery_object_get_joint_name (joints->pdata[i]), *name))
       i++;
     if (i < joints->len)
       g_ptr_array_add (chosen, joints->pdata[i]);
@@ -116,7 +93,7 @@ orrery_joint_state_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **
   g_autoptr (GPtrArray) all = g_ptr_array_new ();
 
   if (root != NULL)
-    collect (root, all);
+    orrery_object_collect_joints (root, all);
   if (all->len == 0)
     collect_all (orrery_setup_get_world (setup), all);
   g_clear_pointer (&self->joints, g_ptr_array_unref);
@@ -124,7 +101,7 @@ orrery_joint_state_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **
                                                                : g_steal_pointer (&all);
   for (guint i = 0; self->joints != NULL && i < self->joints->len; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? " " : "",
-                            get_joint_name (self->joints->pdata[i]));
+                            orrery_object_get_joint_name (self->joints->pdata[i]));
   orrery_text_set (&data->names, names->str);
 }
 

@@ -97,7 +97,7 @@ add_joint_velocity (OrreryBullet *self, const Entry *entry, OrreryVec3 *linear, 
   const OrreryJoint *joint = orrery_object_get_joint (entry->object);
   OrreryVec3 way, arm;
 
-  if (joint == NULL || joint->kind == ORRERY_JOINT_FIXED)
+  if (!orrery_object_has_moving_joint (entry->object))
     return;
   way = joint->kind == ORRERY_JOINT_BALL
             ? state->turning
@@ -196,7 +196,7 @@ choose_motion (OrreryBullet *self, OrreryObject *object)
     break;
   }
   /* A motor moves it, whatever is in its way. */
-  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+  if (orrery_object_has_moving_joint (object))
     return BULLET_TOLD;
   return carrier == NULL || carrier->motion == BULLET_FIXED ? BULLET_FIXED : BULLET_TOLD;
 }

@@ -720,8 +720,6 @@ model_get_point (const Model *model, const mjContact *c)
 gboolean
 model_moves_joint (OrreryObject *object)
 {
-  const OrreryJoint *joint = orrery_object_get_joint (object);
-
-  return joint != NULL && joint->kind != ORRERY_JOINT_FIXED &&
+  return orrery_object_has_moving_joint (object) &&
          orrery_object_get_body (object)->type == ORRERY_BODY_RIGID;
 }

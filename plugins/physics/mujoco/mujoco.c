@@ -202,7 +202,7 @@ choose_motion (OrreryObject *object, const Thing *carrier)
   case ORRERY_BODY_NONE:
     break;
   }
-  if (joint != NULL && joint->kind != ORRERY_JOINT_FIXED)
+  if (orrery_object_has_moving_joint (object))
     return MOTION_TOLD;
   return carrier == NULL || carrier->motion == MOTION_FIXED ? MOTION_FIXED : MOTION_TOLD;
 }
