@@ -72,7 +72,7 @@ $cc -O0 -g -w "$work/fixture.c" -o "$work/fixture" $(pkg-config --cflags --libs 
 # Not here: who counts allocations has an allocator of its own; who kills processes or is held to a
 # budget of time has no time for this; and the physics that is compared with facts takes too long.
 # The sanitizers see all of them. ORRERY_TEST_PROGRAMS names others.
-skipped='steady|-faults|-kills|test-channel-process|physics/test-(bullet|facts|ground|scene)|run/test-budget'
+skipped='steady|-faults|-kills|test-channel-process|physics/test-(bullet|facts|ground|scene)|run/test-(budget|scheduler-wall)'
 set -- ${ORRERY_TEST_PROGRAMS:-$(ls tests/*/test-* tests/fuzz/replay-* | grep -v '\.' | grep -v -E -e "$skipped")}
 echo "1..$((4 + $#))"
 n=0
@@ -91,7 +91,15 @@ done
 echo "$@" | tr ' ' '\n' | xargs -P "$(nproc)" -n 1 sh "$work/one.sh"
 for program; do
   n=$((n + 1))
-  result=$(cat "$work/$(echo "$program" | tr / _).tap")
+  tap=$work/$(echo "$program" | tr / _).tap
+  # A program is some thirty times as slow here: what failed beside another, but without a report of
+  # memcheck, runs once more alone.
+  if ! grep -q -e '^ok' -e '^# ==[0-9]' "$tap"; then
+    sed 's/^/# alone again: /' "$tap"
+    rm -f "$work/$(echo "$program" | tr / _)".*
+    sh "$work/one.sh" "$program"
+  fi
+  result=$(cat "$tap")
   case $result in
   ok*) echo "ok $n ${result#ok }" ;;
   *) echo "not ok $n ${result#not ok }" && failed=1 ;;
