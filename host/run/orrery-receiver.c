@@ -18,8 +18,12 @@
 
 G_DEFINE_BOXED_TYPE (OrreryReceiver, orrery_receiver, orrery_receiver_ref, orrery_receiver_unref)
 
-/* Looks before one sleeps: some 3 us. */
-#define LOOKS 120
+/* How long one looks before one sleeps: what it costs both sides to sleep and to be woken. */
+#define LOOK_SPAN G_GINT64_CONSTANT (15000)
+/* Looks from one look at the clock to the next */
+#define LOOKS 16
+/* Who slept no longer than that had better looked. */
+#define NAP (2 * LOOK_SPAN)
 /* Slots of a ring that is deep enough to be filled while one waits for a processor. */
 #define DEEP 256
 /* Waits in a row that sleep at once, at most. */
@@ -407,11 +411,15 @@ give_way (OrreryReceiver *receiver)
 static gboolean
 look (OrreryReceiver *receiver)
 {
-  for (guint i = 0; i < LOOKS; i++) {
-    relax ();
-    if (has_news (receiver))
-      return TRUE;
-  }
+  OrreryTime end = get_now () + LOOK_SPAN;
+
+  do {
+    for (guint i = 0; i < LOOKS; i++) {
+      relax ();
+      if (has_news (receiver))
+        return TRUE;
+    }
+  } while (get_now () < end);
   return FALSE;
 }
 
@@ -449,20 +457,13 @@ sleep_on (OrreryHeader *header, guint32 asleep, OrreryTime left)
   syscall (SYS_futex, &header->asleep, FUTEX_WAIT, asleep, left >= 0 ? &limit : NULL, NULL, 0);
 }
 
-gboolean
-orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime timeout)
+static gboolean
+sleep_for_news (OrreryReceiver *receiver, OrreryTime begin, OrreryTime timeout)
 {
-  OrreryHeader *header;
-  OrreryTime deadline = 0, left = timeout;
+  OrreryHeader *header = receiver->header;
+  OrreryTime left = timeout;
   guint32 asleep;
 
-  g_return_val_if_fail (receiver != NULL, FALSE);
-
-  header = receiver->header;
-  if (has_news (receiver) || (timeout != 0 && look_for_news (receiver)))
-    return TRUE;
-  if (timeout >= 0)
-    deadline = get_now () + timeout;
   for (;;) {
     /* First the mark, then the look: an emitter sees the one or is seen by the other. */
     asleep = __atomic_or_fetch (&header->asleep, ORRERY_ASLEEP_WAITING, __ATOMIC_SEQ_CST);
@@ -472,8 +473,25 @@ orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime timeout)
       return FALSE;
     sleep_on (header, asleep, left);
     if (timeout >= 0)
-      left = deadline - get_now ();
+      left = begin + timeout - get_now ();
   }
+}
+
+gboolean
+orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime timeout)
+{
+  OrreryTime begin;
+  gboolean any;
+
+  g_return_val_if_fail (receiver != NULL, FALSE);
+
+  if (has_news (receiver) || (timeout != 0 && look_for_news (receiver)))
+    return TRUE;
+  begin = get_now ();
+  any = sleep_for_news (receiver, begin, timeout);
+  if (any && get_now () - begin < NAP)
+    receiver->n_unlucky = 0;
+  return any;
 }
 
 static gboolean
