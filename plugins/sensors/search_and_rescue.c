@@ -425,4 +425,4 @@ orrery_search_init (OrrerySearch *self)
 }
 
 ORRERY_PLUGIN ("People who need help, and help", "BSD-3-Clause",
-               ORRERY_CLASS (SearchAndRescue, OrrerySearch, orrery_search))
+               ORRERY_CLASS (SearchAndRescue, OrrerySearch, orrery_search, .frequency = 6))

@@ -6,6 +6,7 @@ builder_tests = \
   %D%/test_errors.py \
   %D%/test_guide.py \
   %D%/test_read_back.py \
+  %D%/test_rows.py \
   %D%/test_running.py \
   %D%/test_library.py \
   %D%/test_schema.py \
@@ -13,7 +14,7 @@ builder_tests = \
   %D%/test_wrong_properties.py
 
 TESTS += $(builder_tests)
-EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/plugins.json %D%/support.py
+EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/plugins.json %D%/rows.txt %D%/support.py
 
 LONG_TESTS += %D%/test_types.py
 EXTRA_DIST += %D%/test_types.py

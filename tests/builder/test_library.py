@@ -2,7 +2,6 @@
 """Scripts name the sensors and modifiers of MORSE, and the host runs what they describe."""
 
 import ast
-import json
 import os
 import sys
 
@@ -39,25 +38,6 @@ ACTUATORS = [
     ("Waypoint", ["NED", "ECEF", "feet", "geodetic", "geocentric", "UTM"]),
     ("Teleport", ["NED", "ECEF", "feet", "geodetic", "geocentric"]),
 ]
-# Fields and properties of MORSE's sensors, as its catalogue has them.
-MODE = {"ComputationMode": "Automatic"}
-CLASSES = {
-    "accelerometer.Accelerometer": ("distance velocity acceleration angular_acceleration", MODE),
-    "airspeed.Airspeed": ("diff_pressure", MODE),
-    "attitude.Attitude": ("rotation angular_velocity", dict(MODE, UseAngleAgainstNorth=False)),
-    "barometer.Barometer": ("pressure", {"ReferencePressure": 101325}),
-    "battery.Battery": ("charge status", {"DischargingRate": 0.05}),
-    "gps.GPS": ("x y z", {}),
-    "gps.RawGPS": ("longitude latitude altitude velocity", {}),
-    "gps.ExtendedGPS": ("longitude latitude altitude velocity date time heading", {}),
-    "imu.IMU": ("angular_velocity linear_acceleration magnetic_field", MODE),
-    "magnetometer.Magnetometer": ("x y z", {"date": 2025}),
-    "thermometer.Thermometer": (
-        "temperature",
-        {"FireTag": "Fire", "DefaultTemperature": 15, "FireTemperature": 200, "Alpha": 0.2},
-    ),
-    "contact.Contact": ("collision objects", {"only_objects_with_property": ""}),
-}
 # What every sensor may suffer from, with the least that it must be told.
 FAULTS = {
     "Gaussian": "sigma=0.1",
@@ -139,22 +119,6 @@ class Library(ProgramCase):
         for name, status in (("inside", "Charged"), ("outside", "Discharging")):
             with open(self.path("robot.%s.txt" % name), encoding="utf-8") as file:
                 self.assertIn("status = '%s'" % status, file.read())
-
-    def test_what_classes_are(self):
-        """Fields in order, properties with defaults, frequency, as programs are told of them."""
-        paths = ["morse.sensors." + path for path in CLASSES]
-        done = self.orrery("plugins", "--json", *paths)
-        self.check(done, 0)
-        for entry, (path, (fields, properties)) in zip(
-            json.loads(done.stdout)["classes"], CLASSES.items()
-        ):
-            with self.subTest(path):
-                self.assertEqual(entry["classpath"], "orrery.sensors." + path)
-                self.assertEqual(entry["frequency"], 60)
-                names = [field["name"] for field in entry["fields"]]
-                self.assertEqual(names, ["timestamp"] + fields.split())
-                known = {p["name"]: p["default"] for p in entry["properties"]}
-                self.assertEqual({name: known.get(name) for name in properties}, properties)
 
     def test_an_alias_that_does_not_fit(self):
         path = self.write("scene.py", script(["part = Battery()", "part.alter('NED')"]))

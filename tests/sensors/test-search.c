@@ -6,7 +6,7 @@
 #define SCENE(abilities)                                                                           \
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic'}, "            \
   "'objects': [{" TRIAL_ROBOT "'objects': [{'name': 'search', "                                    \
-  "'classpath': 'morse.sensors.search_and_rescue.SearchAndRescue', "                               \
+  "'classpath': 'morse.sensors.search_and_rescue.SearchAndRescue', 'frequency': 60, "              \
   "'properties': {'Abilities': '" abilities "', 'Heal_range': 2.0}}]}, "                           \
   "{'name': 'near', 'classpath': 'morse.robots.victim.Victim', 'position': [1.5, 0, 0]}, "         \
   "{'name': 'far', 'classpath': 'morse.robots.victim.Victim', 'position': [5, 1, 0], "             \

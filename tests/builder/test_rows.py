@@ -1,0 +1,251 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Row by row: what MORSE's classes have, Orrery's have, or docs/differences.md says why not.
+
+rows.txt is the table of facts. A line of docs/differences.md has a mark: those of MARKS are flaws of
+MORSE; what is decided here for a reason of our own is counted in OURS, so that none comes unseen.
+"""
+
+import os
+import re
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+
+import json  # noqa: E402
+
+from support import SOURCE, ProgramCase, isolate_network  # noqa: E402
+
+import tap  # noqa: E402
+
+#: Why MORSE may be left: it is wrong there, it ends, it needs a window, a device, or a model that is gone.
+MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
+#: What the house decided: numbers in doubles, the same for the same seed, limits for what comes from outside.
+OURS = {"exact": 18, "same": 17, "closed": 15, "more": 12, "host": 1}
+TYPES = {"double": "number", "int64": "integer", "bool": "flag", "text": "text", "vec3": "vector",
+         "euler": "angles", "variant": "any", "buffer": "bytes", "mat3": "matrix", "points": "points",
+         "array": "array"}
+COMMON = {"get_properties", "set_property", "get_configurations", "get_local_data"}
+#: Rows that differ for a reason of our own, not for a flaw: tyres that do not slip need no wider track.
+OUR_ROWS = {("orrery.robots.pioneer3dx.Pioneer3DX", "FixTurningSpeed")}
+#: Levels: a script gets them by the class that has them.
+BY_LEVEL = ("RawGPS", "ExtendedGPS", "RSSILaserScanner", "RawOdometry", "IntegratedOdometry")
+#: Classes without a name in scripts.
+NAMELESS = BY_LEVEL + ("DepthVideoCamera", "LaserScannerRotationZ", "DepthCameraRotationZ")
+KINDS = ("field", "property", "script", "own", "service", "level", "test", "flaw")
+
+
+def value(text):
+    """A number, true, false or null where the text is one, else the text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def read_rows():
+    """Classes in the order of the file, each with its rows by kind."""
+    classes = {}
+    rows = None
+    with open(os.path.join(HERE, "rows.txt"), encoding="utf-8") as file:
+        for line in file:
+            words = line.split("#")[0].split() if not line.startswith("  ") else line.split()
+            if not words:
+                continue
+            if words[0] == "class":
+                rows = {kind: [] for kind in KINDS}
+                rows["hz"] = value(words[2]) if len(words) > 2 and words[2] != "=" else None
+                rows["name"] = words[-1] if "=" in words else words[1].rpartition(".")[2]
+                classes["orrery." + words[1]] = rows
+            elif words[0] == "fields":
+                rows["field"] += [(words[1] + str(i), words[4]) for i in range(int(words[2]), int(words[3]) + 1)]
+            elif words[0] == "service":
+                rows["service"].append((words[1].lstrip("!~"), words[1][0] if words[1][0] in "!~" else "", words[2:]))
+            elif words[0] in ("property", "script", "own"):
+                rows[words[0]].append((words[1], value(" ".join(words[2:]))))
+            else:
+                rows[words[0]].append(tuple(words[1:]))
+    return classes
+
+
+def read_differences():
+    """Lines of the tables of docs/differences.md that have a mark: (classes, MORSE, Orrery, mark, why)."""
+    lines = []
+    with open(os.path.join(SOURCE, "docs/differences.md"), encoding="utf-8") as file:
+        for line in file:
+            cells = [cell.strip() for cell in line.strip().strip("|").split(" | ")]
+            if line.startswith("|") and not line.startswith("|--") and cells[-1] != "why":
+                lines.append(cells)
+    return lines
+
+
+def same(ours, theirs):
+    """Whether a default is the one of the table; text, numbers and flags as themselves."""
+    if theirs == "*":
+        return True
+    if isinstance(theirs, (int, float)) and not isinstance(theirs, bool):
+        return isinstance(ours, (int, float)) and abs(ours - theirs) <= 1e-12 * max(1, abs(theirs))
+    return (ours or "") == theirs if isinstance(theirs, str) else ours == theirs
+
+
+def signature(service):
+    return [a["name"] + ("" if "default" not in a else "=" + json.dumps(a["default"])) for a in service["arguments"]]
+
+
+def same_arguments(ours, theirs):
+    def parts(words):
+        return [(word.partition("=")[0], value(word.partition("=")[2]) if "=" in word else None, "=" in word)
+                for word in words]
+    return parts(ours) == parts(theirs)
+
+
+def deviations(rows, entry):
+    """Names of the rows in which a class, as programs are told of it, is another than the table's."""
+    fields = [(f["name"], TYPES.get(f["type"], f["type"])) for f in entry.get("fields", ())
+              if f["name"] not in ("timestamp",) and f["type"] != "time"]
+    if fields != rows["field"]:
+        yield from sorted({name for name, _ in set(fields) ^ set(rows["field"])} or {"order of fields"})
+    known = {p["name"]: p.get("default") for p in entry.get("properties", ())}
+    for name, default in rows["property"]:
+        if name not in known or not same(known[name], default):
+            yield name
+    services = {s["name"]: s for s in entry.get("services", ()) if s["name"] not in COMMON}
+    for name, mark, arguments in rows["service"]:
+        service = services.get(name)
+        kind = "" if service is None or service["kind"] == "immediate" else "!" if service["interruptible"] else "~"
+        if service is None or kind != mark or not same_arguments(signature(service), arguments):
+            yield name
+    levels = [(level["name"], level["classpath"].partition(".")[2]) + (("default",) if level["default"] else ())
+              for level in entry.get("levels", ())]
+    if rows["level"] and levels != rows["level"]:
+        yield "levels"
+
+
+def explained(differences, classpath, word, marks=MARKS):
+    """Whether a line of a mark names the class, and the word."""
+    name = classpath.rpartition(".")[2]
+    for cells in differences:
+        words = set(re.findall(r"[A-Za-z0-9_]+", cells[0]))
+        if name in words and cells[3] in marks and word in cells[1] + " " + cells[2]:
+            return True
+    return False
+
+
+class Rows(ProgramCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        cls.rows = read_rows()
+        cls.differences = read_differences()
+
+    def described(self):
+        paths = list(self.rows)
+        done = self.orrery("plugins", "--json", *paths)
+        self.check(done, 0)
+        return {c["classpath"]: c for c in json.loads(done.stdout)["classes"]}
+
+    def test_every_class(self):
+        """Fields in order with their types, properties and defaults, services with arguments, levels."""
+        wrong = []
+        for classpath, entry in self.described().items():
+            for word in deviations(self.rows[classpath], entry):
+                marks = OURS if (classpath, word) in OUR_ROWS else MARKS
+                if not explained(self.differences, classpath, word, marks):
+                    wrong.append("%s: %s" % (classpath, word))
+        self.assertEqual(wrong, [])
+
+    def test_a_wrong_row_is_seen(self):
+        """The comparison itself: each kind of row, turned wrong, is told by its name."""
+        path = "orrery.actuators.waypoint.Waypoint"
+        done = self.orrery("plugins", "--json", path)
+        entry = json.loads(done.stdout)["classes"][0]
+        for kind, change, name in (
+            ("field", ("speed", "text"), "speed"),
+            ("property", ("Speed", 2.0), "Speed"),
+            ("property", ("Fast", 2.0), "Fast"),
+            ("service", ("goto", "", ["x"]), "goto"),
+            ("service", ("fly", "", []), "fly"),
+            ("level", ("raw", path), "levels"),
+        ):
+            rows = {key: list(value) if isinstance(value, list) else value for key, value in self.rows[path].items()}
+            self.assertEqual(list(deviations(rows, entry)), [])
+            rows[kind].append(change)
+            self.assertIn(name, list(deviations(rows, entry)), kind)
+        self.assertFalse(explained(self.differences, path, "Fast"))
+        self.assertTrue(explained([["Waypoint", "no Fast", "", "bug", ""]], path, "Fast"))
+        self.assertFalse(explained([["Waypoint", "no Fast", "", "same", ""]], path, "Fast"))
+
+    def build_all(self, described):
+        """A scene with each class that scripts can name; objects by classpath."""
+        lines, names = ["from morse.builder import *", "holder = FakeRobot()"], {}
+        for classpath, rows in self.rows.items():
+            role = described[classpath]["role"]
+            if classpath.endswith(NAMELESS) or not (rows["hz"] or rows["script"] or rows["own"]):
+                continue
+            name = names[classpath] = "part%d" % len(names)
+            arguments = "armature_name='x'" if rows["name"] == "Armature" else ""
+            lines.append("%s = %s(%s)" % (name, rows["name"], arguments))
+            lines += [] if role == "robot" else ["holder.append(%s)" % name]
+        path = self.write("scene.py", "\n".join(lines + ["env = Environment('empty')", ""]))
+        self.check(self.orrery("build", path, "-o", self.path("out")), 0)
+        with open(self.path("out/scene.json"), encoding="utf-8") as file:
+            top = json.load(file)["objects"]
+        objects = {o["name"]: o for o in top + [child for o in top for child in o.get("objects", ())]}
+        return {classpath: objects[name] for classpath, name in names.items()}
+
+    def test_what_scripts_get(self):
+        """Rates and settings of the builder, in a scene that the builder made."""
+        described = self.described()
+        made = self.build_all(described)
+        self.assertGreater(len(made), 50)
+        wrong = []
+        for classpath, thing in made.items():
+            rows, entry = self.rows[classpath], described[classpath]
+            if rows["hz"] and thing.get("frequency", entry.get("frequency")) != rows["hz"]:
+                wrong.append((classpath, "Hz"))
+            known = {p["name"]: p.get("default") for p in entry["properties"]}
+            known.update(thing.get("properties", {}))
+            wrong += [(classpath, key) for key, default in rows["script"] if not same(known.get(key), default)]
+        self.assertEqual([w for w in wrong if not explained(self.differences, *w)], [])
+
+    def test_what_objects_have(self):
+        """Properties that no class declares are in the models of their robots."""
+        for classpath, rows in self.rows.items():
+            if rows["own"]:
+                path = "data/%s.json" % classpath.rpartition(".")[0].replace(".", "/")
+                with open(os.path.join(SOURCE, path), encoding="utf-8") as file:
+                    thing = json.load(file)["classes"][classpath.rpartition(".")[2]]
+                for name, default in rows["own"]:
+                    self.assertEqual(thing["properties"].get(name), default, "%s: %s" % (classpath, name))
+
+    def test_every_class_has_tests(self):
+        """The programs are there, and have those paths."""
+        for classpath, rows in self.rows.items():
+            for file, path in rows["test"]:
+                with open(os.path.join(SOURCE, "tests", file), encoding="utf-8") as stream:
+                    self.assertTrue('"%s"' % path in stream.read(), "%s: no %s in %s" % (classpath, path, file))
+
+    def test_flaws_have_their_lines(self):
+        """Each flaw of MORSE's that the table knows has a line, with its mark."""
+        missing = ["%s: %s %s" % (classpath, mark, word) for classpath, rows in self.rows.items()
+                   for mark, word in rows["flaw"] if not explained(self.differences, classpath, word, {mark})]
+        self.assertEqual(missing, [])
+
+    def test_lines_have_their_marks(self):
+        """No line without a mark; those of our own reasons are as many as are known."""
+        ours = dict.fromkeys(OURS, 0)
+        for cells in self.differences:
+            self.assertEqual(len(cells), 5, cells)
+            if cells[3] in ours:
+                ours[cells[3]] += 1
+            else:
+                self.assertIn(cells[3], MARKS, cells)
+        self.assertEqual(ours, OURS)
+
+
+if __name__ == "__main__":
+    isolate_network()
+    tap.main()
