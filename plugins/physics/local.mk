@@ -5,20 +5,24 @@ MODULES += $(PLUGINTREE)/orrery/physics/kinematic.so
 $(PLUGINTREE)/orrery/physics/kinematic.so: %D%/twist.c %D%/wheels.c
 EXTRA_DIST += %D%/kinematic.c
 EXTRA_DIST += %D%/wheels.c
-noinst_HEADERS += %D%/friction.h %D%/twist.h %D%/wheels.h
+noinst_HEADERS += %D%/bodies.h %D%/friction.h %D%/twist.h %D%/wheels.h
+
+# What engines of rigid bodies share.
+body_sources = %D%/bodies.c %D%/body-checks.c %D%/body-ticks.c
+EXTRA_DIST += $(body_sources)
 
 if HAVE_BULLET
 noinst_LIBRARIES += %D%/libbullet.a
 %C%_libbullet_a_SOURCES = \
   %D%/bullet/bullet-private.h \
   %D%/bullet/bullet.c \
-  %D%/bullet/check.c \
   %D%/bullet/engine-private.h \
   %D%/bullet/engine.cpp \
   %D%/bullet/engine.h \
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
+  $(body_sources) \
   %D%/friction.c \
   %D%/twist.c \
   %D%/wheels.c
@@ -34,7 +38,6 @@ endif
 if HAVE_MUJOCO
 noinst_LIBRARIES += %D%/libmujoco.a
 %C%_libmujoco_a_SOURCES = \
-  %D%/mujoco/checks.c \
   %D%/mujoco/engine.c \
   %D%/mujoco/engine.h \
   %D%/mujoco/guard.c \
@@ -44,8 +47,10 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/mujoco.c \
   %D%/mujoco/rub.c \
   %D%/mujoco/saved.c \
+  $(body_sources) \
   %D%/friction.c \
-  %D%/twist.c
+  %D%/twist.c \
+  %D%/wheels.c
 
 MODULES_CXX += $(PLUGINTREE)/orrery/physics/mujoco.so
 $(PLUGINTREE)/orrery/physics/mujoco.so: %D%/libmujoco.a

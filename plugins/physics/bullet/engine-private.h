@@ -36,7 +36,7 @@ struct BodyShapes {
 };
 
 /* shapes.cpp: makes the shape of a body; meshes stay meshes only where nothing moves them. */
-void body_shapes_make (BodyShapes *shapes, const BulletPiece *pieces, guint n_pieces, bool fixed,
+void body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,
                        double margin);
 
 /* mesh-collision.cpp: replaces Bullet's own algorithm for convex shapes against meshes. */

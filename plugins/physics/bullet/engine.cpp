@@ -12,7 +12,7 @@ enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_A
 struct _BulletBody {
   OrreryObject *object;
   guint index;
-  BulletMotion motion;
+  Motion motion;
   BulletEngine *engine;
   btRigidBody *rigid = nullptr;
   double friction = 0;
@@ -272,8 +272,8 @@ World::rub ()
     auto a = static_cast<const BulletBody *> (patches[i].a);
     auto b = static_cast<const BulletBody *> (patches[i].b);
 
-    patches[i].alone = (a->motion != BULLET_FREE || a->n_patches == 1) &&
-                       (b->motion != BULLET_FREE || b->n_patches == 1);
+    patches[i].alone = (a->motion != MOTION_FREE || a->n_patches == 1) &&
+                       (b->motion != MOTION_FREE || b->n_patches == 1);
   }
   if (patches.size () > 0)
     friction_solve (&friction_engine, &patches[0], patches.size ());
@@ -347,7 +347,7 @@ bullet_engine_free (BulletEngine *engine)
 static btRigidBody *
 make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform *pose)
 {
-  btScalar mass = body->motion == BULLET_FREE ? settings->mass : 0;
+  btScalar mass = body->motion == MOTION_FREE ? settings->mass : 0;
   btVector3 inertia (0, 0, 0);
 
   if (mass > 0)
@@ -363,11 +363,11 @@ make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform 
   auto rigid = new btRigidBody (info);
   rigid->setFlags (BT_DISABLE_WORLD_GRAVITY);
   rigid->setUserPointer (body);
-  if (body->motion != BULLET_FIXED)
+  if (body->motion != MOTION_FIXED)
     rigid->setActivationState (DISABLE_DEACTIVATION);
-  if (body->motion == BULLET_TOLD || body->motion == BULLET_GHOST)
+  if (body->motion == MOTION_TOLD || body->motion == MOTION_GHOST)
     rigid->setCollisionFlags (rigid->getCollisionFlags () | btCollisionObject::CF_KINEMATIC_OBJECT);
-  if (body->motion == BULLET_GHOST)
+  if (body->motion == MOTION_GHOST)
     rigid->setCollisionFlags (rigid->getCollisionFlags () |
                               btCollisionObject::CF_NO_CONTACT_RESPONSE);
   return rigid;
@@ -376,18 +376,19 @@ make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform 
 static void
 enter_world (BulletEngine *engine, BulletBody *body)
 {
-  static const int groups[] = { GROUP_FIXED, GROUP_FREE, GROUP_TOLD, GROUP_GHOST };
-  static const int masks[] = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_FREE | GROUP_GHOST,
-                               GROUP_ALL };
+  /* By the motion; links there are none. */
+  static const int groups[] = { GROUP_FIXED, GROUP_FREE, GROUP_FREE, GROUP_TOLD, GROUP_GHOST };
+  static const int masks[] = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_ALL,
+                               GROUP_FREE | GROUP_GHOST, GROUP_ALL };
 
   engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
-  if (body->motion != BULLET_FIXED)
+  if (body->motion != MOTION_FIXED)
     engine->world.moving.push_back (body->rigid);
 }
 
 BulletBody *
-bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, BulletMotion motion,
-                        const BulletPiece *pieces, guint n_pieces, const OrreryTransform *pose)
+bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motion,
+                        const Piece *pieces, guint n_pieces, const OrreryTransform *pose)
 {
   const OrreryBody *settings = orrery_object_get_body (object);
   auto body = new _BulletBody ();
@@ -397,7 +398,7 @@ bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, BulletMotion
   body->motion = motion;
   body->engine = engine;
   body->friction = settings->friction;
-  body_shapes_make (&body->shapes, pieces, n_pieces, motion == BULLET_FIXED, settings->margin);
+  body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED, settings->margin);
   body->rigid = make_rigid (body, settings, pose);
   enter_world (engine, body);
   engine->bodies.push_back (body);
@@ -488,11 +489,11 @@ void
 bullet_body_set_pose (BulletBody *body, const OrreryTransform *pose)
 {
   /* For a body that is put, where it was is what its speed is reckoned from. */
-  if (body->motion == BULLET_FREE)
+  if (body->motion == MOTION_FREE)
     body->rigid->setCenterOfMassTransform (to_bullet (*pose));
   else
     body->rigid->setWorldTransform (to_bullet (*pose));
-  if (body->motion == BULLET_FIXED)
+  if (body->motion == MOTION_FIXED)
     body->engine->world.updateSingleAabb (body->rigid);
 }
 

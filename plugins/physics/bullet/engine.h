@@ -6,25 +6,12 @@
  * thread only. Numbers that go in are finite; numbers that come out may not be.
  */
 
-#include <orrery.h>
+#include "../bodies.h"
 
 G_BEGIN_DECLS
 
 typedef struct _BulletEngine BulletEngine;
 typedef struct _BulletBody BulletBody;
-
-typedef enum {
-  BULLET_FIXED, /* never moves */
-  BULLET_FREE,  /* moved by forces and contacts */
-  BULLET_TOLD,  /* moves as it is put; pushes free bodies away */
-  BULLET_GHOST, /* moves as it is put; feels and pushes nothing, reports contacts */
-} BulletMotion;
-
-/* A piece of a body's geometry and its pose in the body's frame. */
-typedef struct {
-  OrreryShape *shape;
-  OrreryTransform offset;
-} BulletPiece;
 
 BulletEngine *bullet_engine_new (void);
 void bullet_engine_free (BulletEngine *engine);
@@ -33,8 +20,8 @@ void bullet_engine_free (BulletEngine *engine);
  * Adds a body of @object's settings, which the caller has checked: pieces are there, their numbers
  * are finite, their triangles name points that exist. Returns it; the engine keeps it.
  */
-BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, BulletMotion motion,
-                                    const BulletPiece *pieces, guint n_pieces,
+BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motion,
+                                    const Piece *pieces, guint n_pieces,
                                     const OrreryTransform *pose);
 
 /* Before the first substep of a tick; forces given until bullet_engine_end() act in each. */

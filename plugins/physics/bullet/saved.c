@@ -15,8 +15,8 @@
 #define ENTRY_NUMBERS (OWN_NUMBERS + 7 + BULLET_BODY_NUMBERS)
 
 /* An entry's own numbers lie one behind the other. */
-G_STATIC_ASSERT (G_STRUCT_OFFSET (Entry, angular) + sizeof (OrreryVec3) ==
-                 G_STRUCT_OFFSET (Entry, local) + OWN_NUMBERS * sizeof (double));
+G_STATIC_ASSERT (G_STRUCT_OFFSET (Body, angular) + sizeof (OrreryVec3) ==
+                 G_STRUCT_OFFSET (Body, local) + OWN_NUMBERS * sizeof (double));
 
 static GVariant *
 box_numbers (const double *numbers, gsize n)
@@ -27,14 +27,14 @@ box_numbers (const double *numbers, gsize n)
 static void
 save_entry (GVariantBuilder *list, Entry *entry)
 {
+  const Body *own = &entry->own;
   double numbers[ENTRY_NUMBERS];
 
-  memcpy (numbers, &entry->local, OWN_NUMBERS * sizeof (double));
-  memcpy (numbers + OWN_NUMBERS, &entry->held, sizeof entry->held);
+  memcpy (numbers, &own->local, OWN_NUMBERS * sizeof (double));
+  memcpy (numbers + OWN_NUMBERS, &own->held, sizeof own->held);
   bullet_body_save (entry->body, numbers + OWN_NUMBERS + 7);
-  g_variant_builder_add (list, "(bbx@ad)", entry->suspended, entry->report,
-                         entry->holder != NULL ? (gint64) orrery_object_get_index (entry->holder)
-                                               : -1,
+  g_variant_builder_add (list, "(bbx@ad)", own->suspended, own->report,
+                         own->holder != NULL ? (gint64) orrery_object_get_index (own->holder) : -1,
                          box_numbers (numbers, ENTRY_NUMBERS));
 }
 
@@ -42,7 +42,7 @@ GVariant *
 bullet_save (OrreryBullet *self)
 {
   BulletEngine *engine = self->engine;
-  GPtrArray *entries = self->entries;
+  GPtrArray *entries = self->set.bodies;
   GVariantBuilder list;
   GVariantBuilder pairs;
   guint n;
@@ -60,10 +60,10 @@ bullet_save (OrreryBullet *self)
                            touch.piece1,
                            box_numbers (touch.points, touch.n_points * BULLET_POINT_NUMBERS));
   }
-  return g_variant_new ("(a(bbxad)a(uuiiad)@ad)", &list, &pairs, wheel_set_save (self->wheels));
+  return g_variant_new ("(a(bbxad)a(uuiiad)@ad)", &list, &pairs, wheel_set_save (self->set.wheels));
 }
 
-/* As many as are asked for, none beyond REACH; or NULL. */
+/* As many as are asked for, none beyond BODY_REACH; or NULL. */
 static const double *
 read_numbers (GVariant *list, gsize wanted)
 {
@@ -72,7 +72,7 @@ read_numbers (GVariant *list, gsize wanted)
 
   numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
   for (gsize i = 0; n == wanted && i < n; i++)
-    if (!(fabs (numbers[i]) <= REACH))
+    if (!(fabs (numbers[i]) <= BODY_REACH))
       return NULL;
   return n == wanted ? numbers : NULL;
 }
@@ -80,23 +80,24 @@ read_numbers (GVariant *list, gsize wanted)
 static gboolean
 restore_entry (OrreryBullet *self, Entry *entry, GVariant *one)
 {
-  OrreryWorld *world = self->world;
+  OrreryWorld *world = self->set.world;
+  Body *own = &entry->own;
   OrreryObject *by;
   g_autoptr (GVariant) list = NULL;
   const double *numbers;
   gint64 holder;
 
-  g_variant_get (one, "(bbx@ad)", &entry->suspended, &entry->report, &holder, &list);
+  g_variant_get (one, "(bbx@ad)", &own->suspended, &own->report, &holder, &list);
   numbers = read_numbers (list, ENTRY_NUMBERS);
   if (numbers == NULL || holder < -1 || holder >= (gint64) orrery_world_get_n_objects (world))
     return FALSE;
   by = holder >= 0 ? orrery_world_get_object (world, (guint) holder) : NULL;
   /* A ring of holders would be followed without end. */
-  if (by != NULL && bullet_is_held_by (self, entry->object, by))
+  if (by != NULL && body_set_is_held_by (&self->set, own->object, by))
     return FALSE;
-  entry->holder = by;
-  memcpy (&entry->local, numbers, OWN_NUMBERS * sizeof (double));
-  memcpy (&entry->held, numbers + OWN_NUMBERS, sizeof entry->held);
+  own->holder = by;
+  memcpy (&own->local, numbers, OWN_NUMBERS * sizeof (double));
+  memcpy (&own->held, numbers + OWN_NUMBERS, sizeof own->held);
   bullet_body_restore (entry->body, numbers + OWN_NUMBERS + 7);
   return TRUE;
 }
@@ -132,15 +133,15 @@ bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
   g_autoptr (GVariant) pairs = fits ? g_variant_get_child_value (state, 1) : NULL;
   g_autoptr (GVariant) wheels = fits ? g_variant_get_child_value (state, 2) : NULL;
 
-  fits = fits && g_variant_n_children (list) == self->entries->len;
-  for (guint i = 0; fits && i < self->entries->len; i++)
-    ((Entry *) self->entries->pdata[i])->holder = NULL;
-  for (guint i = 0; fits && i < self->entries->len; i++) {
+  fits = fits && g_variant_n_children (list) == self->set.bodies->len;
+  for (guint i = 0; fits && i < self->set.bodies->len; i++)
+    ((Body *) self->set.bodies->pdata[i])->holder = NULL;
+  for (guint i = 0; fits && i < self->set.bodies->len; i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
 
-    fits = restore_entry (self, self->entries->pdata[i], one);
+    fits = restore_entry (self, self->set.bodies->pdata[i], one);
   }
-  if (fits && wheel_set_restore (self->wheels, wheels) && restore_touches (self->engine, pairs))
+  if (fits && wheel_set_restore (self->set.wheels, wheels) && restore_touches (self->engine, pairs))
     return TRUE;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
   return FALSE;

@@ -91,7 +91,7 @@ corner (const OrreryVec3 *half, int i)
 }
 
 void
-add_box (Triangles *triangles, const BulletPiece *piece)
+add_box (Triangles *triangles, const Piece *piece)
 {
   const OrreryVec3 *half = orrery_shape_get_size (piece->shape);
   btTransform place = to_bullet (piece->offset);
@@ -102,7 +102,7 @@ add_box (Triangles *triangles, const BulletPiece *piece)
 }
 
 void
-add_mesh (Triangles *triangles, const BulletPiece *piece)
+add_mesh (Triangles *triangles, const Piece *piece)
 {
   OrreryBuffer *buffer = orrery_shape_get_triangles (piece->shape);
   auto xyz =
@@ -217,7 +217,7 @@ BodyShapes::~BodyShapes ()
 }
 
 void
-body_shapes_make (BodyShapes *shapes, const BulletPiece *pieces, guint n_pieces, bool fixed,
+body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,
                   double margin)
 {
   btAlignedObjectArray<btTransform> offsets;

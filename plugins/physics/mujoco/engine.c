@@ -104,8 +104,8 @@ count_moving (GPtrArray *things)
   for (guint i = 0; i < things->len; i++) {
     const Thing *thing = things->pdata[i];
 
-    if (thing->motion == MOTION_FREE || thing->motion == MOTION_LINK)
-      n += thing->pieces->len;
+    if (thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK)
+      n += thing->own.pieces->len;
   }
   return n;
 }
@@ -162,10 +162,10 @@ damp (Engine *engine, double dt)
     double *v = engine->d->qvel + thing->dof;
     double linear, angular;
 
-    if (thing->motion != MOTION_FREE)
+    if (thing->own.motion != MOTION_FREE)
       continue;
-    linear = pow (1 - thing->settings->linear_damping, dt);
-    angular = pow (1 - thing->settings->angular_damping, dt);
+    linear = pow (1 - thing->own.settings->linear_damping, dt);
+    angular = pow (1 - thing->own.settings->angular_damping, dt);
     for (guint k = 0; k < 3; k++) {
       v[k] *= linear;
       v[3 + k] *= angular;
@@ -181,7 +181,7 @@ hold_locked (Engine *engine)
   for (guint i = 0; i < engine->things->len; i++) {
     const Thing *thing = engine->things->pdata[i];
 
-    for (int k = 0; thing->motion == MOTION_FREE && k < 6; k++)
+    for (int k = 0; thing->own.motion == MOTION_FREE && k < 6; k++)
       if (m->dof_armature[thing->dof + k] >= LOCK)
         engine->d->qvel[thing->dof + k] = 0;
   }
@@ -195,7 +195,7 @@ set_forces (Engine *engine, double dt)
   for (guint i = 0; i < engine->things->len; i++) {
     Thing *thing = engine->things->pdata[i];
     double *f = all + 6 * thing->body;
-    double up = thing->gravity ? 0 : thing->settings->mass;
+    double up = thing->gravity ? 0 : thing->own.settings->mass;
     const OrreryVec3 *g = &engine->gravity;
 
     if (thing->body < 0)
@@ -365,8 +365,8 @@ choose_contacts (Engine *engine)
 
     c->includemargin = a->margin + b->margin;
     c->dim = 1;
-    if (c->dist >= c->includemargin || a->thing->motion == MOTION_GHOST ||
-        b->thing->motion == MOTION_GHOST)
+    if (c->dist >= c->includemargin || a->thing->own.motion == MOTION_GHOST ||
+        b->thing->own.motion == MOTION_GHOST)
       c->exclude = 1;
   }
 }
@@ -379,8 +379,8 @@ engine_report (Engine *engine, OrrerySnapshot *snapshot)
   for (int i = 0; i < d->ncon; i++) {
     const mjContact *c = &d->contact[i];
     /* From the second object to the first, as contacts are told. */
-    OrreryContact contact = { engine->model.geoms[c->geom2].thing->index,
-                              engine->model.geoms[c->geom1].thing->index,
+    OrreryContact contact = { engine->model.geoms[c->geom2].thing->own.index,
+                              engine->model.geoms[c->geom1].thing->own.index,
                               model_get_point (&engine->model, c),
                               { c->frame[0], c->frame[1], c->frame[2] },
                               0 };
@@ -497,13 +497,13 @@ check_state (Engine *engine, GError **error)
   for (guint i = 0; i < engine->things->len; i++) {
     const Thing *thing = engine->things->pdata[i];
     const mjModel *m = engine->model.m;
-    int n_next = thing->motion == MOTION_FREE ? 6 : 1;
+    int n_next = thing->own.motion == MOTION_FREE ? 6 : 1;
     gboolean fine = TRUE;
 
     if (thing->dof < 0)
       continue;
-    if (thing->motion == MOTION_LINK &&
-        orrery_object_get_joint (thing->object)->kind == ORRERY_JOINT_BALL)
+    if (thing->own.motion == MOTION_LINK &&
+        orrery_object_get_joint (thing->own.object)->kind == ORRERY_JOINT_BALL)
       n_next = 3;
     for (int k = 0; k < n_next && thing->dof + k < m->nv; k++)
       fine = fine && fabs (engine->d->qvel[thing->dof + k]) <= REACH &&
@@ -513,7 +513,7 @@ check_state (Engine *engine, GError **error)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
                  "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
                  "look at the forces, speeds, motors and poses that it is given",
-                 orrery_object_get_name (thing->object));
+                 orrery_object_get_name (thing->own.object));
     return FALSE;
   }
   return TRUE;
@@ -601,7 +601,7 @@ engine_get_pose (Engine *engine, const Thing *thing, OrreryTransform *pose)
 {
   const mjData *d = engine->d;
 
-  if (thing->motion == MOTION_FREE)
+  if (thing->own.motion == MOTION_FREE)
     read_pose (d->qpos + thing->qpos, d->qpos + thing->qpos + 3, pose);
   else
     read_pose (d->xpos + 3 * thing->body, d->xquat + 4 * thing->body, pose);
@@ -612,7 +612,7 @@ engine_set_pose (Engine *engine, Thing *thing, const OrreryTransform *pose)
 {
   mjData *d = engine->d;
 
-  if (thing->motion == MOTION_FREE)
+  if (thing->own.motion == MOTION_FREE)
     write_pose (pose, d->qpos + thing->qpos, d->qpos + thing->qpos + 3);
   else if (thing->mocap >= 0)
     write_pose (pose, d->mocap_pos + 3 * thing->mocap, d->mocap_quat + 4 * thing->mocap);
@@ -624,7 +624,7 @@ engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear, Orr
   const double *v = engine->d->qvel + thing->dof;
   double out[6];
 
-  if (thing->motion == MOTION_FREE) {
+  if (thing->own.motion == MOTION_FREE) {
     const double *q = engine->d->qpos + thing->qpos + 3;
     OrreryQuat rotation = { q[0], q[1], q[2], q[3] };
 
@@ -654,7 +654,7 @@ engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
 void
 engine_set_locks (Engine *engine, Thing *thing)
 {
-  const OrreryBody *s = thing->settings;
+  const OrreryBody *s = thing->own.settings;
   gboolean turns = s->type != ORRERY_BODY_DYNAMIC;
   const double factors[6] = { s->linear_factor.x,          s->linear_factor.y,
                               s->linear_factor.z,          turns * s->angular_factor.x,
@@ -663,7 +663,7 @@ engine_set_locks (Engine *engine, Thing *thing)
 
   for (int k = 0; k < 6; k++) {
     int dof = thing->dof + k;
-    double lock = factors[k] == 0 || thing->suspended ? LOCK : 0;
+    double lock = factors[k] == 0 || thing->own.suspended ? LOCK : 0;
 
     /* Simple bodies take the inertia that was reckoned when the model was made. */
     m->dof_M0[dof] += lock - m->dof_armature[dof];

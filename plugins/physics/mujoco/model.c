@@ -60,7 +60,7 @@ static gboolean
 fail (GError **error, const Thing *thing, const char *words)
 {
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
-               orrery_object_get_name (thing->object), words);
+               orrery_object_get_name (thing->own.object), words);
   return FALSE;
 }
 
@@ -142,7 +142,7 @@ is_convex (const double *xyz, gsize n_points, const guint32 *corners, gsize n_tr
 static void
 begin_geom (Text *text, Thing *thing, const OrreryTransform *offset, double margin)
 {
-  gboolean moves = thing->motion == MOTION_FREE || thing->motion == MOTION_LINK;
+  gboolean moves = thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK;
   Geom geom = { thing, margin };
 
   g_string_append_printf (text->bodies, "<geom name='g%u'", text->geoms->len);
@@ -178,7 +178,7 @@ add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double
     mju_copy3 (points + 3 * k, p[k]);
     mju_addScl3 (points + 9 + 3 * k, p[k], n, -PRISM_DEPTH);
   }
-  begin_geom (text, thing, offset, thing->settings->margin);
+  begin_geom (text, thing, offset, thing->own.settings->margin);
   end_mesh (text);
   add_mesh (text, points, 6);
 }
@@ -193,9 +193,9 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
   gsize n_points = orrery_buffer_get_length (points, 0);
   gsize n = orrery_buffer_get_length (triangles, 0);
 
-  if (thing->motion != MOTION_FIXED ||
+  if (thing->own.motion != MOTION_FIXED ||
       (n_points <= MAX_PRISMS && n <= MAX_PRISMS && is_convex (xyz, n_points, corners, n))) {
-    begin_geom (text, thing, &piece->offset, thing->settings->margin);
+    begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
     end_mesh (text);
     add_mesh (text, xyz, n_points);
     return TRUE;
@@ -219,11 +219,11 @@ static void
 add_box (Text *text, Thing *thing, const Piece *piece)
 {
   const OrreryVec3 *half = orrery_shape_get_size (piece->shape);
-  gboolean fixed = thing->motion == MOTION_FIXED;
+  gboolean fixed = thing->own.motion == MOTION_FIXED;
   double points[24];
 
   /* The margin of a box that moves lies inside. */
-  begin_geom (text, thing, &piece->offset, fixed ? thing->settings->margin : 0);
+  begin_geom (text, thing, &piece->offset, fixed ? thing->own.settings->margin : 0);
   if (text->plain_boxes) {
     g_string_append (text->bodies, " type='box'");
     add_numbers (text->bodies, "size", 3, (double[]){ half->x, half->y, half->z });
@@ -261,12 +261,12 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
       end_round (text, "sphere", 1, size->x, 0);
     return TRUE;
   case ORRERY_SHAPE_CONE:
-    begin_geom (text, thing, &piece->offset, thing->settings->margin);
+    begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
     end_mesh (text);
     add_cone (text, size);
     return TRUE;
   case ORRERY_SHAPE_HULL:
-    begin_geom (text, thing, &piece->offset, thing->settings->margin);
+    begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
     end_mesh (text);
     add_mesh (text, orrery_buffer_get_data (points), orrery_buffer_get_length (points, 0));
     return TRUE;
@@ -318,26 +318,26 @@ reckon_inertia (Thing *thing, OrreryVec3 *centre)
 {
   OrreryVec3 low = { INFINITY, INFINITY, INFINITY };
   OrreryVec3 high = { -INFINITY, -INFINITY, -INFINITY };
-  double m = thing->settings->mass / 12;
+  double m = thing->own.settings->mass / 12;
   double x, y, z, margin = 0;
 
   *centre = (OrreryVec3){ 0 };
-  for (guint i = 0; i < thing->pieces->len; i++) {
-    const Piece *piece = &g_array_index (thing->pieces, Piece, i);
+  for (guint i = 0; i < thing->own.pieces->len; i++) {
+    const Piece *piece = &g_array_index (thing->own.pieces, Piece, i);
     OrreryShapeKind kind = orrery_shape_get_kind (piece->shape);
 
     grow_by_piece (&low, &high, piece);
     if (kind == ORRERY_SHAPE_HULL || kind == ORRERY_SHAPE_MESH)
-      margin = thing->settings->margin;
+      margin = thing->own.settings->margin;
   }
-  if (thing->pieces->len == 0)
+  if (thing->own.pieces->len == 0)
     low = high = (OrreryVec3){ 0 };
   x = pow (high.x - low.x + 2 * margin, 2);
   y = pow (high.y - low.y + 2 * margin, 2);
   z = pow (high.z - low.z + 2 * margin, 2);
   thing->inertia = (OrreryVec3){ fmax (m * (y + z), MIN_INERTIA), fmax (m * (x + z), MIN_INERTIA),
                                  fmax (m * (x + y), MIN_INERTIA) };
-  if (thing->motion == MOTION_LINK)
+  if (thing->own.motion == MOTION_LINK)
     *centre = (OrreryVec3){ (low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2 };
 }
 
@@ -363,13 +363,13 @@ add_mass (Text *text, Thing *thing)
 
   reckon_inertia (thing, &reckoned.centre);
   if (thing->inertial != NULL) {
-    add_inertial (text->bodies, thing->settings->mass, thing->inertial);
+    add_inertial (text->bodies, thing->own.settings->mass, thing->inertial);
     return;
   }
   reckoned.xx = thing->inertia.x;
   reckoned.yy = thing->inertia.y;
   reckoned.zz = thing->inertia.z;
-  add_inertial (text->bodies, thing->settings->mass, &reckoned);
+  add_inertial (text->bodies, thing->own.settings->mass, &reckoned);
 }
 
 /* What is fixed to it has a mass of its own. */
@@ -405,13 +405,13 @@ static void
 add_joint (Text *text, const Thing *thing, const OrreryTransform *behind)
 {
   static const char *const types[] = { NULL, "hinge", "slide", "ball" };
-  const OrreryJoint *joint = orrery_object_get_joint (thing->object);
+  const OrreryJoint *joint = orrery_object_get_joint (thing->own.object);
   OrreryVec3 axis = joint->axis, anchor = joint->anchor;
   GString *xml = text->bodies;
 
   orrery_quat_rotate (&behind->rotation, &axis, &axis);
   orrery_transform_apply (behind, &anchor, &anchor);
-  g_string_append_printf (xml, "<joint name='j%u' type='%s'", thing->index, types[joint->kind]);
+  g_string_append_printf (xml, "<joint name='j%u' type='%s'", thing->own.index, types[joint->kind]);
   add_numbers (xml, "pos", 3, (double[]){ anchor.x, anchor.y, anchor.z });
   if (joint->kind != ORRERY_JOINT_BALL) {
     add_numbers (xml, "axis", 3, (double[]){ axis.x, axis.y, axis.z });
@@ -436,10 +436,10 @@ add_joint (Text *text, const Thing *thing, const OrreryTransform *behind)
 static void
 get_start (const Thing *thing, OrreryTransform *out)
 {
-  OrreryObject *until = thing->carrier != NULL ? thing->carrier->object : NULL;
-  OrreryObject *object = orrery_object_get_parent (thing->object);
+  OrreryObject *until = thing->own.carrier != NULL ? thing->own.carrier->object : NULL;
+  OrreryObject *object = orrery_object_get_parent (thing->own.object);
 
-  *out = *orrery_object_get_start (thing->object);
+  *out = *orrery_object_get_start (thing->own.object);
   for (; object != NULL && object != until; object = orrery_object_get_parent (object))
     orrery_transform_multiply (orrery_object_get_start (object), out, out);
 }
@@ -455,7 +455,7 @@ add_link (Text *text, Thing *link, GError **error)
   OrreryTransform at;
 
   get_start (link, &at);
-  while (link->hollow) {
+  while (link->own.hollow) {
     Thing *next = link->links->pdata[0];
     OrreryTransform further;
 
@@ -481,7 +481,7 @@ static void
 get_behind (Thing *hollow, Thing *thing, OrreryTransform *out)
 {
   orrery_transform_identity (out);
-  for (; thing != hollow; thing = thing->carrier) {
+  for (; thing != hollow; thing = (Thing *) thing->own.carrier) {
     OrreryTransform start;
 
     get_start (thing, &start);
@@ -507,12 +507,12 @@ static void
 add_excludes (Text *text, const Thing *thing)
 {
   /* A part of a thing does not collide with the thing; a link only not with the next. */
-  for (const Thing *other = thing->carrier; other != NULL; other = other->carrier) {
+  for (const Body *other = thing->own.carrier; other != NULL; other = other->carrier) {
     if (other->hollow)
       continue;
     g_string_append_printf (text->contact, "<exclude body1='b%u' body2='b%u'/>\n", other->index,
-                            thing->index);
-    if (thing->motion == MOTION_LINK)
+                            thing->own.index);
+    if (thing->own.motion == MOTION_LINK)
       return;
   }
 }
@@ -522,12 +522,13 @@ add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *a
 {
   OrreryTransform here;
 
-  g_string_append_printf (text->bodies, "<body name='b%u'", thing->index);
+  g_string_append_printf (text->bodies, "<body name='b%u'", thing->own.index);
   add_pose (text->bodies, at);
-  thing->plain = thing->motion == MOTION_FREE && thing->links->len == 0 && thing->inertial == NULL;
-  switch (thing->motion) {
+  thing->plain =
+      thing->own.motion == MOTION_FREE && thing->links->len == 0 && thing->inertial == NULL;
+  switch (thing->own.motion) {
   case MOTION_FREE:
-    g_string_append_printf (text->bodies, "><freejoint name='j%u'/>\n", thing->index);
+    g_string_append_printf (text->bodies, "><freejoint name='j%u'/>\n", thing->own.index);
     break;
   case MOTION_LINK:
     g_string_append (text->bodies, ">\n");
@@ -536,13 +537,13 @@ add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *a
   default:
     g_string_append (text->bodies, " mocap='true'>\n");
   }
-  if (thing->motion == MOTION_FREE || thing->motion == MOTION_LINK) {
+  if (thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK) {
     add_mass (text, thing);
     orrery_transform_identity (&here);
-    add_fixed_masses (text, thing, thing->object, &here);
+    add_fixed_masses (text, thing, thing->own.object, &here);
   }
-  for (guint i = 0; i < thing->pieces->len; i++)
-    if (!add_geom (text, thing, &g_array_index (thing->pieces, Piece, i), error))
+  for (guint i = 0; i < thing->own.pieces->len; i++)
+    if (!add_geom (text, thing, &g_array_index (thing->own.pieces, Piece, i), error))
       return FALSE;
   add_excludes (text, thing);
   if (!add_links (text, thing, error))
@@ -560,10 +561,10 @@ choose_margins (Text *text, GPtrArray *things)
   for (guint i = 0; i < things->len; i++) {
     const Thing *thing = things->pdata[i];
 
-    if (thing->settings->margin > 0)
+    if (thing->own.settings->margin > 0)
       text->plain_boxes = FALSE;
-    if (thing->motion == MOTION_FIXED)
-      text->largest_fixed = fmax (text->largest_fixed, thing->settings->margin);
+    if (thing->own.motion == MOTION_FIXED)
+      text->largest_fixed = fmax (text->largest_fixed, thing->own.settings->margin);
   }
 }
 
@@ -580,9 +581,9 @@ write_text (Text *text, GPtrArray *things, const OrreryVec3 *gravity, GError **e
 
     gboolean fine = TRUE;
 
-    if (thing->motion != MOTION_LINK)
-      fine = add_body (text, thing, NULL, &thing->pose, error);
-    else if (thing->carrier == NULL)
+    if (thing->own.motion != MOTION_LINK)
+      fine = add_body (text, thing, NULL, &thing->own.pose, error);
+    else if (thing->own.carrier == NULL)
       fine = add_link (text, thing, error);
     if (!fine)
       return NULL;
@@ -609,7 +610,7 @@ find_blamed (const Text *text, GPtrArray *things, const char *words)
   if ((kind == 'g' || kind == 'm') && number < text->geoms->len)
     return g_array_index (text->geoms, Geom, number).thing;
   for (guint i = 0; i < things->len; i++)
-    if (((Thing *) things->pdata[i])->index == number)
+    if (((Thing *) things->pdata[i])->own.index == number)
       return things->pdata[i];
   return NULL;
 }
@@ -642,7 +643,7 @@ compile (const Text *text, GPtrArray *things, const char *xml, GError **error)
   blamed = find_blamed (text, things, words);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s%s%sMuJoCo refuses it: %s",
                blamed != NULL ? "object '" : "",
-               blamed != NULL ? orrery_object_get_name (blamed->object) : "",
+               blamed != NULL ? orrery_object_get_name (blamed->own.object) : "",
                blamed != NULL ? "': " : "", words);
   return NULL;
 }
@@ -663,8 +664,8 @@ find_places (Model *model, const Text *text, GPtrArray *things)
   }
   for (guint i = 0; i < things->len; i++) {
     Thing *thing = things->pdata[i];
-    g_autofree char *body = g_strdup_printf ("b%u", thing->index);
-    g_autofree char *joint = g_strdup_printf ("j%u", thing->index);
+    g_autofree char *body = g_strdup_printf ("b%u", thing->own.index);
+    g_autofree char *joint = g_strdup_printf ("j%u", thing->own.index);
     int j = mj_name2id (m, mjOBJ_JOINT, joint);
 
     thing->body = mj_name2id (m, mjOBJ_BODY, body);

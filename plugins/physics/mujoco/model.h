@@ -3,36 +3,17 @@
 
 /* What the engine makes of the world: its things, and MuJoCo's model of them. */
 
+#include "../bodies.h"
+
 #include <mujoco/mujoco.h>
-#include <orrery.h>
 
 G_BEGIN_DECLS
 
-typedef enum {
-  MOTION_FIXED, /* never moves by itself */
-  MOTION_FREE,  /* moved by forces and contacts */
-  MOTION_LINK,  /* the same, as far as its joint lets it */
-  MOTION_TOLD,  /* moves as it is put; pushes others away */
-  MOTION_GHOST, /* moves as it is put; feels and pushes nothing, reports contacts */
-} Motion;
-
-typedef struct {
-  OrreryShape *shape;
-  OrreryTransform offset; /* in the body's frame */
-} Piece;
-
 /* One object that the engine has a body for. A root without one that carries links has one, too. */
-typedef struct _Thing Thing;
-struct _Thing {
-  OrreryObject *object;
-  guint index;
-  const OrreryBody *settings;
+typedef struct {
+  Body own;
   const OrreryInertial *inertial; /* or NULL */
-  Motion motion;
-  Thing *carrier;     /* the nearest that carries it, or NULL */
-  gboolean hollow;    /* a link of no mass and no shape: its joint is that of the next one */
-  GArray *pieces;     /* (element-type Piece) */
-  GPtrArray *links;   /* (element-type Thing): that hang on it by a joint */
+  GPtrArray *links;               /* (element-type Thing): that hang on it by a joint */
   OrreryVec3 inertia; /* kg m2 about the origin, of a body whose centre of mass is there */
   gboolean plain;     /* free, no links, centre of mass at its origin: friction needs no Jacobian */
 
@@ -42,9 +23,7 @@ struct _Thing {
   int dof;
   int mocap;
 
-  gboolean suspended;
   gboolean gravity;
-  gboolean report;
   gpointer engine;
   guint n_patches;    /* of the present substep */
   OrreryVec3 wrench;  /* N s of friction in the last substep, at the centre of mass */
@@ -54,15 +33,10 @@ struct _Thing {
   OrreryVec3 push; /* of the next substep alone */
   OrreryVec3 twist;
 
-  /* Of bodies that are put. */
-  OrreryTransform local;
-  OrreryTransform seen;
-  OrreryTransform pose;
-  OrreryVec3 linear; /* m/s, world axes; of a root, as told for this tick */
-  OrreryVec3 angular;
-  OrreryVec3 moving; /* m/s, as it was put in the present substep */
+  /* Of bodies that are put: how it was put in the present substep. */
+  OrreryVec3 moving; /* m/s */
   OrreryVec3 turning;
-};
+} Thing;
 
 typedef struct {
   Thing *thing;
@@ -84,9 +58,6 @@ void model_clear (Model *model);
 
 /* m, world: where the margins of the two meet. */
 OrreryVec3 model_get_point (const Model *model, const mjContact *contact);
-
-/* checks.c: whether it can be a thing of the model, whatever the scene says of it. */
-gboolean model_check (const Thing *thing, GError **error);
 
 /* Whether the engine does the dynamics of an object's joint. */
 gboolean model_moves_joint (OrreryObject *object);

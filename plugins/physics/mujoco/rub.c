@@ -41,7 +41,8 @@ rub_clear (Rub *rub)
 static gboolean
 moves (const Thing *thing)
 {
-  return (thing->motion == MOTION_FREE || thing->motion == MOTION_LINK) && !thing->suspended;
+  return (thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK) &&
+         !thing->own.suspended;
 }
 
 static double
@@ -85,7 +86,7 @@ get_origin (const Rub *rub, const Thing *thing)
     return get_vec3 (rub->d->qpos + thing->qpos);
   if (moves (thing))
     return get_vec3 (rub->d->xipos + 3 * thing->body);
-  return thing->pose.position;
+  return thing->own.pose.position;
 }
 
 static OrreryVec3
@@ -111,7 +112,7 @@ add_velocity (const Rub *rub, const Thing *thing, const OrreryVec3 *point, doubl
   const double *qvel = rub->d->qvel;
   OrreryVec3 v = thing->moving, w = thing->turning, arm = get_arm (rub, thing, point), spin;
 
-  if (thing->suspended)
+  if (thing->own.suspended)
     return;
   if (thing->plain) {
     OrreryQuat q = get_rotation (rub, thing);
@@ -142,24 +143,24 @@ spin_by (const Rub *rub, const Thing *thing, const OrreryVec3 *torque)
   OrreryQuat q = get_rotation (rub, thing);
   OrreryVec3 t;
 
-  if (thing->settings->type == ORRERY_BODY_DYNAMIC)
+  if (thing->own.settings->type == ORRERY_BODY_DYNAMIC)
     return (OrreryVec3){ 0 };
   orrery_quat_rotate_back (&q, torque, &t);
   t = (OrreryVec3){ t.x / thing->inertia.x, t.y / thing->inertia.y, t.z / thing->inertia.z };
   orrery_quat_rotate (&q, &t, &t);
-  return times (&t, &thing->settings->angular_factor);
+  return times (&t, &thing->own.settings->angular_factor);
 }
 
 static double
 give (const Rub *rub, const Thing *thing, const FrictionPatch *patch, const OrreryVec3 *direction)
 {
   OrreryVec3 arm = get_arm (rub, thing, &patch->centre);
-  OrreryVec3 free = times (direction, &thing->settings->linear_factor);
+  OrreryVec3 free = times (direction, &thing->own.settings->linear_factor);
   OrreryVec3 torque = cross (&arm, &free);
   OrreryVec3 spin = spin_by (rub, thing, &torque);
   OrreryVec3 way = cross (&spin, &arm);
 
-  return dot (&free, direction) / thing->settings->mass + dot (&way, direction);
+  return dot (&free, direction) / thing->own.settings->mass + dot (&way, direction);
 }
 
 static void
@@ -178,14 +179,14 @@ static void
 add_to_plain (Rub *rub, const Thing *thing, const OrreryVec3 *impulse, const OrreryVec3 *torque,
               double sign)
 {
-  OrreryVec3 v = times (impulse, &thing->settings->linear_factor);
+  OrreryVec3 v = times (impulse, &thing->own.settings->linear_factor);
   OrreryVec3 w = spin_by (rub, thing, torque);
   OrreryQuat q = get_rotation (rub, thing);
   double *qvel = rub->d->qvel + thing->dof;
 
   orrery_quat_rotate_back (&q, &w, &w);
-  v = (OrreryVec3){ v.x / thing->settings->mass, v.y / thing->settings->mass,
-                    v.z / thing->settings->mass };
+  v = (OrreryVec3){ v.x / thing->own.settings->mass, v.y / thing->own.settings->mass,
+                    v.z / thing->own.settings->mass };
   qvel[0] += sign * v.x;
   qvel[1] += sign * v.y;
   qvel[2] += sign * v.z;
@@ -345,8 +346,8 @@ find_touches (Rub *rub)
   g_array_set_size (rub->touches, 0);
   for (int i = 0; i < rub->d->ncon; i++) {
     const mjContact *c = &rub->d->contact[i];
-    guint a = rub->model->geoms[c->geom1].thing->index;
-    guint b = rub->model->geoms[c->geom2].thing->index;
+    guint a = rub->model->geoms[c->geom1].thing->own.index;
+    guint b = rub->model->geoms[c->geom2].thing->own.index;
     Touch touch = { MIN (a, b), MAX (a, b), i };
 
     if (c->exclude == 0 && c->efc_address >= 0)
@@ -361,7 +362,7 @@ gather (Rub *rub, guint from, guint to, double dt)
   const mjContact *first = &rub->d->contact[touches[from].contact];
   Thing *a = rub->model->geoms[first->geom2].thing;
   Thing *b = rub->model->geoms[first->geom1].thing;
-  double mu = a->settings->friction * b->settings->friction;
+  double mu = a->own.settings->friction * b->own.settings->friction;
   FrictionPatch made[FRICTION_MAX_PATCHES];
   guint n;
 
@@ -433,7 +434,7 @@ rub_take_back (Rub *rub)
     Thing *thing = rub->things->pdata[i];
     OrreryVec3 at;
 
-    if (!moves (thing) || thing->hollow ||
+    if (!moves (thing) || thing->own.hollow ||
         (orrery_vec3_length (&thing->wrench) == 0 && orrery_vec3_length (&thing->torsion) == 0))
       continue;
     if (thing->plain) {

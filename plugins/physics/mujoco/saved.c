@@ -30,8 +30,8 @@ take_doubles (GVariant *array, double *out, gsize n)
 static void
 list_numbers (const Thing *thing, double out[THING_NUMBERS])
 {
-  memcpy (out, &thing->local, sizeof thing->local);
-  memcpy (out + 7, &thing->pose, sizeof thing->pose);
+  memcpy (out, &thing->own.local, sizeof thing->own.local);
+  memcpy (out + 7, &thing->own.pose, sizeof thing->own.pose);
   memcpy (out + 14, &thing->wrench, sizeof thing->wrench);
   memcpy (out + 17, &thing->torsion, sizeof thing->torsion);
 }
@@ -59,7 +59,7 @@ saved_save (const Rub *rub, GArray *motors)
 
     list_numbers (thing, numbers);
     g_variant_builder_add (&all, "(@adbbb)", make_doubles (numbers, THING_NUMBERS),
-                           thing->suspended, thing->gravity, thing->report);
+                           thing->own.suspended, thing->gravity, thing->own.report);
   }
   return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbb))", make_doubles (d->qpos, m->nq),
                         make_doubles (d->qvel, m->nv), make_doubles (d->qacc_warmstart, m->nv),
@@ -87,20 +87,21 @@ restore_thing (Engine *engine, Thing *thing, GVariant *one)
   double numbers[THING_NUMBERS];
   gboolean suspended;
 
-  g_variant_get (one, "(@adbbb)", &list, &suspended, &thing->gravity, &thing->report);
+  g_variant_get (one, "(@adbbb)", &list, &suspended, &thing->gravity, &thing->own.report);
   if (!take_doubles (list, numbers, THING_NUMBERS))
     return FALSE;
-  memcpy (&thing->local, numbers, sizeof thing->local);
-  memcpy (&thing->pose, numbers + 7, sizeof thing->pose);
+  memcpy (&thing->own.local, numbers, sizeof thing->own.local);
+  memcpy (&thing->own.pose, numbers + 7, sizeof thing->own.pose);
   memcpy (&thing->wrench, numbers + 14, sizeof thing->wrench);
   memcpy (&thing->torsion, numbers + 17, sizeof thing->torsion);
-  if (!orrery_transform_is_finite (&thing->local) || !orrery_transform_is_finite (&thing->pose))
+  if (!orrery_transform_is_finite (&thing->own.local) ||
+      !orrery_transform_is_finite (&thing->own.pose))
     return FALSE;
-  thing->suspended = suspended;
-  if (thing->motion == MOTION_FREE)
+  thing->own.suspended = suspended;
+  if (thing->own.motion == MOTION_FREE)
     engine_set_locks (engine, thing);
-  else if (thing->motion != MOTION_LINK)
-    engine_set_pose (engine, thing, &thing->pose);
+  else if (thing->own.motion != MOTION_LINK)
+    engine_set_pose (engine, thing, &thing->own.pose);
   return TRUE;
 }
 

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "bodies.h"
+
+/* --- the set --- */
+
+static void
+collect_piece (OrreryShape *shape, const OrreryTransform *offset, gpointer user_data)
+{
+  Piece piece = { shape, *offset };
+
+  g_array_append_val ((GArray *) user_data, piece);
+}
+
+void
+body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world)
+{
+  *set = (BodySet){ .calls = calls, .world = g_object_ref (world) };
+  set->bodies = g_ptr_array_new ();
+  set->by_object = g_new0 (Body *, orrery_world_get_n_objects (world));
+}
+
+void
+body_set_clear (BodySet *set)
+{
+  for (guint i = 0; set->bodies != NULL && i < set->bodies->len; i++) {
+    Body *body = set->bodies->pdata[i];
+
+    if (set->calls->free != NULL)
+      set->calls->free (body);
+    g_array_unref (body->pieces);
+    g_free (body);
+  }
+  g_clear_pointer (&set->bodies, g_ptr_array_unref);
+  g_clear_pointer (&set->by_object, g_free);
+  g_clear_pointer (&set->wheels, wheel_set_free);
+  g_clear_object (&set->world);
+  set->engine = NULL;
+  set->n_held = 0;
+  set->broken = FALSE;
+}
+
+Body *
+body_set_find (BodySet *set, OrreryObject *object)
+{
+  return set->by_object[orrery_object_get_index (object)];
+}
+
+Body *
+body_set_find_carrier (BodySet *set, OrreryObject *object)
+{
+  Body *body = NULL;
+
+  for (object = orrery_object_get_parent (object); object != NULL && body == NULL;
+       object = orrery_object_get_parent (object))
+    body = body_set_find (set, object);
+  return body;
+}
+
+gboolean
+body_set_is_fixed (BodySet *set, OrreryObject *object)
+{
+  gboolean part = orrery_physics_is_part (object);
+
+  while (orrery_physics_is_part (object))
+    object = orrery_object_get_parent (object);
+  return part && body_set_find (set, object) != NULL;
+}
+
+Motion
+body_choose_motion (OrreryObject *object, const Body *carrier)
+{
+  switch (orrery_object_get_body (object)->type) {
+  case ORRERY_BODY_RIGID:
+  case ORRERY_BODY_DYNAMIC:
+    if (orrery_object_get_joint (object) == NULL)
+      return MOTION_FREE;
+    break;
+  case ORRERY_BODY_GHOST:
+    return MOTION_GHOST;
+  case ORRERY_BODY_STATIC:
+  case ORRERY_BODY_NONE:
+    break;
+  }
+  /* A motor moves it, whatever is in its way. */
+  if (orrery_object_has_moving_joint (object))
+    return MOTION_TOLD;
+  return carrier == NULL || carrier->motion == MOTION_FIXED ? MOTION_FIXED : MOTION_TOLD;
+}
+
+void
+body_set_take_joint (BodySet *set, Body *body)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (set->world);
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, body->index);
+
+  if (state != NULL && !body_is_dynamic (body))
+    orrery_joint_place (orrery_object_get_joint (body->object),
+                        orrery_object_get_start (body->object), state, &body->local);
+}
+
+Body *
+body_set_add (BodySet *set, OrreryObject *object, Motion motion)
+{
+  Body *body = g_malloc0 (set->calls->size);
+  gboolean root = orrery_object_get_parent (object) == NULL;
+  guint index = orrery_object_get_index (object);
+
+  body->object = object;
+  body->index = index;
+  body->settings = orrery_object_get_body (object);
+  body->motion = motion;
+  body->carrier = body_set_find_carrier (set, object);
+  body->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  body->pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (set->world), index);
+  body->local = root ? body->pose : *orrery_object_get_start (object);
+  body->report = body_is_dynamic (body) ||
+                 (motion != MOTION_FIXED && body->settings->type != ORRERY_BODY_NONE &&
+                  (root || body->carrier != NULL));
+  body_set_take_joint (set, body);
+  orrery_physics_foreach_shape (object, collect_piece, body->pieces);
+  g_ptr_array_add (set->bodies, body);
+  set->by_object[index] = body;
+  return body;
+}
+
+void
+body_set_add_wheels (BodySet *set)
+{
+  set->wheels = wheel_set_new (set->world);
+}
+
+gboolean
+body_is_dynamic (const Body *body)
+{
+  return body->motion == MOTION_FREE || body->motion == MOTION_LINK;
+}
+
+gboolean
+body_is_still (const Body *body)
+{
+  return body->suspended || body->holder != NULL;
+}
+
+gboolean
+body_set_is_held_by (BodySet *set, OrreryObject *object, OrreryObject *holder)
+{
+  for (; holder != NULL; holder = orrery_object_get_parent (holder)) {
+    Body *body = body_set_find (set, holder);
+
+    if (holder == object ||
+        (body != NULL && body->holder != NULL && body_set_is_held_by (set, object, body->holder)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+void
+body_set_count_held (BodySet *set)
+{
+  set->n_held = 0;
+  for (guint i = 0; i < set->bodies->len; i++)
+    set->n_held += ((Body *) set->bodies->pdata[i])->holder != NULL;
+}
+
+/* --- where things are --- */
+
+void
+body_set_get_pose (BodySet *set, OrreryObject *object, OrreryTransform *pose)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (set->world);
+  Body *body = body_set_find (set, object);
+  OrreryObject *parent = orrery_object_get_parent (object);
+  const OrreryTransform *last =
+      orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object));
+  OrreryTransform local;
+
+  if (body != NULL && body_is_dynamic (body) && !body->hollow) {
+    set->calls->get_pose (set, body, pose);
+  } else if (body != NULL && !body_is_dynamic (body)) {
+    *pose = body->pose;
+  } else if (parent == NULL) {
+    *pose = *last;
+  } else {
+    orrery_transform_relative (orrery_snapshot_get_pose (snapshot,
+                                                         orrery_object_get_index (parent)),
+                               last, &local);
+    body_set_get_pose (set, parent, pose);
+    orrery_transform_multiply (pose, &local, pose);
+  }
+}
+
+void
+body_set_get_parent_pose (BodySet *set, Body *body, OrreryTransform *pose)
+{
+  OrreryObject *parent = orrery_object_get_parent (body->object);
+
+  if (parent != NULL)
+    body_set_get_pose (set, parent, pose);
+  else
+    orrery_transform_identity (pose);
+}
+
+void
+body_set_put (BodySet *set, Body *body)
+{
+  OrreryTransform parent;
+
+  body_set_get_parent_pose (set, body, &parent);
+  body->seen = parent;
+  orrery_transform_multiply (&parent, &body->local, &body->pose);
+  set->calls->set_pose (set, body, &body->pose);
+}
+
+/* --- how fast they go --- */
+
+/* Of a body that turns with @spin about a point that @arm leads away from. */
+static void
+add_spin (const OrreryVec3 *spin, const OrreryVec3 *arm, OrreryVec3 *linear)
+{
+  linear->x += spin->y * arm->z - spin->z * arm->y;
+  linear->y += spin->z * arm->x - spin->x * arm->z;
+  linear->z += spin->x * arm->y - spin->y * arm->x;
+}
+
+/* What the joint's own motion adds. */
+static void
+add_joint_velocity (BodySet *set, const Body *body, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (set->world);
+  const OrreryJointState *state = orrery_snapshot_get_joint (snapshot, body->index);
+  const OrreryJoint *joint = orrery_object_get_joint (body->object);
+  OrreryVec3 way, arm;
+
+  if (!orrery_object_has_moving_joint (body->object))
+    return;
+  way = joint->kind == ORRERY_JOINT_BALL
+            ? state->turning
+            : (OrreryVec3){ joint->axis.x * state->velocity, joint->axis.y * state->velocity,
+                            joint->axis.z * state->velocity };
+  orrery_quat_rotate (&body->pose.rotation, &way, &way);
+  if (joint->kind == ORRERY_JOINT_SLIDE) {
+    *linear = (OrreryVec3){ linear->x + way.x, linear->y + way.y, linear->z + way.z };
+    return;
+  }
+  arm = (OrreryVec3){ -joint->anchor.x, -joint->anchor.y, -joint->anchor.z };
+  orrery_quat_rotate (&body->pose.rotation, &arm, &arm);
+  *angular = (OrreryVec3){ angular->x + way.x, angular->y + way.y, angular->z + way.z };
+  add_spin (&way, &arm, linear);
+}
+
+void
+body_set_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  if (body_is_dynamic (body) && !body->hollow) {
+    set->calls->get_velocity (set, body, linear, angular);
+    return;
+  }
+  if (body->carrier != NULL) {
+    body_set_get_velocity_at (set, body->carrier->object, &body->pose.position, linear, angular);
+  } else {
+    *linear = body->linear;
+    *angular = body->angular;
+  }
+  if (!body->hollow)
+    add_joint_velocity (set, body, linear, angular);
+}
+
+/* What is carried has the velocity of what carries it there. */
+void
+body_set_get_velocity_at (BodySet *set, OrreryObject *object, const OrreryVec3 *point,
+                          OrreryVec3 *linear, OrreryVec3 *angular)
+{
+  Body *body = body_set_find (set, object);
+  OrreryTransform pose;
+  OrreryVec3 arm;
+
+  if (body == NULL)
+    body = body_set_find_carrier (set, object);
+  *linear = *angular = (OrreryVec3){ 0 };
+  if (body == NULL)
+    return;
+  body_set_get_velocity (set, body, linear, angular);
+  body_set_get_pose (set, body->object, &pose);
+  arm = (OrreryVec3){ point->x - pose.position.x, point->y - pose.position.y,
+                      point->z - pose.position.z };
+  add_spin (angular, &arm, linear);
+}

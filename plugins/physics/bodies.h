@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "wheels.h"
+
+G_BEGIN_DECLS
+
+/*
+ * What engines of rigid bodies share: which objects have a body and how it moves, where everything
+ * is that the engine does not move, commands, bodies that are held, wheels. An engine moves bodies
+ * by forces and contacts; what that takes of it is in BodyEngine. Tick thread only.
+ */
+
+/* m, m/s, rad/s, kg: what is farther or faster than this is a mistake, and overflows in engines. */
+#define BODY_REACH 1e9
+
+typedef enum {
+  MOTION_FIXED, /* never moves by itself */
+  MOTION_FREE,  /* moved by forces and contacts */
+  MOTION_LINK,  /* the same, as far as its joint lets it; not of all engines */
+  MOTION_TOLD,  /* moves as it is put; pushes others away */
+  MOTION_GHOST, /* moves as it is put; feels and pushes nothing, reports contacts */
+} Motion;
+
+/* A piece of a body's geometry and its pose in the body's frame. */
+typedef struct {
+  OrreryShape *shape;
+  OrreryTransform offset;
+} Piece;
+
+/* One object with a body; an engine's own has it as its first member. */
+typedef struct _Body Body;
+struct _Body {
+  OrreryObject *object;
+  guint index;
+  const OrreryBody *settings;
+  Motion motion;
+  Body *carrier;        /* the nearest that carries it, or NULL */
+  GArray *pieces;       /* (element-type Piece) */
+  gboolean hollow;      /* a link that the engine itself has no body for */
+  gboolean suspended;   /* forces and contacts do not change it */
+  gboolean report;      /* the engine says where it is, not the tree */
+  OrreryObject *holder; /* that it moves with; NULL: none */
+  OrreryTransform held; /* in the frame of the holder */
+
+  /* Of bodies that are put. */
+  OrreryTransform local; /* in the parent's frame; of a root: world */
+  OrreryTransform seen;  /* pose of the parent when it was last put */
+  OrreryTransform pose;  /* world */
+  OrreryVec3 linear;     /* m/s, world axes; of a root, as told for this tick */
+  OrreryVec3 angular;    /* rad/s */
+};
+
+typedef struct _BodySet BodySet;
+
+/* What an engine does; of bodies that it moves, where nothing else is said. */
+typedef struct {
+  gsize size;            /* of the engine's own body */
+  void (*free) (Body *); /* what the engine's own has; or NULL */
+
+  void (*get_pose) (BodySet *set, Body *body, OrreryTransform *pose);
+  /* Of any body. */
+  void (*set_pose) (BodySet *set, Body *body, const OrreryTransform *pose);
+  void (*get_velocity) (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular);
+  /* Of free bodies: */
+  void (*set_velocity) (BodySet *set, Body *body, const OrreryVec3 *linear,
+                        const OrreryVec3 *angular);
+  /* It was suspended or held, or is no longer. */
+  void (*set_freedom) (BodySet *set, Body *body);
+  void (*set_gravity) (BodySet *set, Body *body, gboolean on);
+  /* N, N m, in all substeps of the tick; of the next substep alone. */
+  void (*add_force) (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque);
+  void (*push) (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque);
+  /* What is to act on it in the next substep, its weight included. */
+  void (*get_force) (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
+  /* As of WheelEngine; parts of @body do not count. */
+  gboolean (*cast) (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
+                    double *fraction, OrreryVec3 *normal);
+
+  /* Of engines that do joints; or NULL: a command to a joint; where a hollow link is; how a body
+   * that is put has come from where it was. */
+  void (*take_joint) (BodySet *set, const OrreryCommand *command);
+  void (*place_hollow) (BodySet *set, Body *body, OrreryTransform *pose);
+  void (*measure) (BodySet *set, Body *body, const OrreryTransform *before, double dt);
+} BodyEngine;
+
+struct _BodySet {
+  OrreryWorld *world;
+  const BodyEngine *calls;
+  gpointer engine;   /* borrowed, for its own functions */
+  GPtrArray *bodies; /* (element-type Body), in the order of the objects */
+  Body **by_object;  /* NULL where an object has no body */
+  WheelSet *wheels;  /* NULL: none */
+  guint n_held;
+  gboolean broken; /* a state was reached that is none */
+};
+
+void body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world);
+void body_set_clear (BodySet *set);
+
+/* How an object moves that an engine moves no joint of. */
+Motion body_choose_motion (OrreryObject *object, const Body *carrier);
+/* Adds a body at its start, with its pieces. The set owns it. */
+Body *body_set_add (BodySet *set, OrreryObject *object, Motion motion);
+Body *body_set_find (BodySet *set, OrreryObject *object);
+/* The nearest body that carries it, or NULL. */
+Body *body_set_find_carrier (BodySet *set, OrreryObject *object);
+/* Whether its shapes are among those of what it is fixed to. */
+gboolean body_set_is_fixed (BodySet *set, OrreryObject *object);
+/* Once all bodies are there. */
+void body_set_add_wheels (BodySet *set);
+
+gboolean body_is_dynamic (const Body *body);
+/* Forces and contacts do not change it now. */
+gboolean body_is_still (const Body *body);
+/* Where an object is now; of one without a body, seen from what carries it as in the last snapshot.
+ */
+void body_set_get_pose (BodySet *set, OrreryObject *object, OrreryTransform *pose);
+/* Of what carries it; of a root: of the world. */
+void body_set_get_parent_pose (BodySet *set, Body *body, OrreryTransform *pose);
+/* Puts a body that moves with its parent, or as it was told, to where it is now. */
+void body_set_put (BodySet *set, Body *body);
+void body_set_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular);
+/* How fast a point that moves with an object goes. */
+void body_set_get_velocity_at (BodySet *set, OrreryObject *object, const OrreryVec3 *point,
+                               OrreryVec3 *linear, OrreryVec3 *angular);
+/* Where the world has its joint now, of one that is put. */
+void body_set_take_joint (BodySet *set, Body *body);
+/* Whether @holder is @object, is a part of it, or is held by it in turn. */
+gboolean body_set_is_held_by (BodySet *set, OrreryObject *object, OrreryObject *holder);
+/* After a state was restored: who is held. */
+void body_set_count_held (BodySet *set);
+
+/* --- body-ticks.c: the functions of a physics; FALSE: it is broken --- */
+
+gboolean body_set_apply (BodySet *set, OrreryCommands *commands, GError **error);
+/* Before a substep of the engine: what is told, wheels, what is held. */
+void body_set_advance (BodySet *set, double dt);
+gboolean body_set_push (BodySet *set, OrreryCommands *forces, GError **error);
+/* After the engine's last substep. Contacts and joints are the engine's to tell. */
+void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
+
+/* --- body-checks.c: whether an engine can take it; FALSE with ORRERY_ERROR_CONFIG --- */
+
+/* @max_moving: m, of a shape of a body that moves. */
+gboolean body_check (const Body *body, double max_moving, GError **error);
+/* Says what is wrong with an object; FALSE. */
+gboolean body_fail (GError **error, OrreryObject *object, const char *message);
+gboolean body_is_near (const OrreryVec3 *v, double reach);
+
+G_END_DECLS
