@@ -83,6 +83,8 @@ struct _OrreryScheduler {
 guint orrery_scheduler_run_batch (OrreryScheduler *self, guint64 end, guint limit);
 /* Whether there is a step to take now, by a clock that is read if need be. */
 gboolean orrery_scheduler_is_due (OrreryScheduler *self);
+/* Waits if @wait, in ns, is so short that a sleep is not worth it. Returns: whether it was */
+gboolean orrery_scheduler_stay_awake (OrreryTime wait);
 /* Stopped, or without tasks. */
 gboolean orrery_scheduler_is_at_end (OrreryScheduler *self);
 /* Emits `finished`, once for all that was added since the last time. */

@@ -47,7 +47,7 @@ arm (SchedulerSource *self)
   gint n_moves = g_atomic_int_get (&scheduler->shared->n_moves);
   OrreryTime wait = orrery_clock_get_wait (scheduler->clock, due);
 
-  if (wait == 0)
+  if (wait == 0 || orrery_scheduler_stay_awake (wait))
     return TRUE;
   if (wait < 0)
     disarm (self);

@@ -11,6 +11,8 @@
 #define MIN_TURN 64
 /* Tasks that no longer stay in the nearest cache. */
 #define MANY 256
+/* To sleep and to be woken costs the processor as much time as to wait for what is due so soon. */
+#define NEAR 6000
 
 enum {
   PROP_CLOCK = 1,
@@ -376,12 +378,25 @@ orrery_scheduler_get_n_failed (OrreryScheduler *scheduler)
 
 /* --- runs --- */
 
+gboolean
+orrery_scheduler_stay_awake (OrreryTime wait)
+{
+  OrreryTime end;
+
+  if (wait <= 0 || wait > NEAR)
+    return FALSE;
+  end = orrery_clock_read_monotonic () + wait;
+  while (orrery_clock_read_monotonic () < end)
+    ;
+  return TRUE;
+}
+
 static void
 sleep_until_due (OrreryScheduler *self)
 {
   OrreryTime wait = orrery_clock_get_wait (self->clock, self->heap.entries[0].wake);
 
-  if (wait != 0)
+  if (wait != 0 && !orrery_scheduler_stay_awake (wait))
     orrery_waker_sleep (self->shared->waker, wait);
 }
 

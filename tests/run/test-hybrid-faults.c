@@ -563,7 +563,8 @@ test_task_starts (void)
   gsize before = start_tasks (100), after = start_tasks (10000);
 
   g_test_summary ("10,000 tasks started and ended: no growth of memory or descriptors");
-  /* The least block of each task that stayed would be 32 bytes; other threads hold a few themselves. */
+  /* The least block of each task that stayed would be 32 bytes; other threads hold a few
+   * themselves. */
   g_assert_cmpuint (after, <, before + 9900 * 16);
 }
 
