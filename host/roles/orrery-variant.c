@@ -46,6 +46,22 @@ convert_to_double (GVariant *value)
   return g_variant_new_double ((double) g_variant_get_int64 (value));
 }
 
+/* To a script in Python 0, 1 and 'True' are as good; MORSE's own write all three. */
+static GVariant *
+convert_to_bool (GVariant *value)
+{
+  static const char *const words[][2] = { { "False", "false" }, { "True", "true" } };
+
+  for (int truth = 0; truth < 2; truth++) {
+    if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) && g_variant_get_int64 (value) == truth)
+      return g_variant_new_boolean (truth);
+    for (gsize i = 0; i < 2 && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING); i++)
+      if (g_str_equal (g_variant_get_string (value, NULL), words[truth][i]))
+        return g_variant_new_boolean (truth);
+  }
+  return NULL;
+}
+
 GVariant *
 orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error)
 {
@@ -60,6 +76,8 @@ orrery_variant_convert (GVariant *value, const GVariantType *type, GError **erro
     converted = convert_to_int (value);
   else if (g_variant_type_equal (type, G_VARIANT_TYPE_DOUBLE))
     converted = convert_to_double (value);
+  else if (g_variant_type_equal (type, G_VARIANT_TYPE_BOOLEAN))
+    converted = convert_to_bool (value);
   if (converted != NULL)
     return g_variant_ref_sink (converted);
 
