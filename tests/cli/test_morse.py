@@ -47,7 +47,7 @@ class Morse(ProgramCase):
         pid = int(self.wait_for(process, "PID").split()[-1])
         self.assertEqual(pid, process.pid)
         port = self.services_port(process)
-        with socket.create_connection(("localhost", int(port)), timeout=120) as client:
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=120) as client:
             client.sendall(b"id1 simulation quit\n")
             self.assertEqual(process.wait(timeout=120), 0)
 
