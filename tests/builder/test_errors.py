@@ -254,7 +254,7 @@ class Mistakes(BuilderCase):
         )
         self.refused("ATRV().location = (1, 2)", SCRIPT, "want three numbers, not 2")
         self.refused("ATRV().location = 7", SCRIPT, "want three numbers, not 7")
-        self.refused("ATRV().scale = (2, 2, 2)", SCRIPT, "cannot be scaled")
+        self.refused("ATRV().scale = (2, 2)", SCRIPT, "want three numbers, not 2")
         self.refused("Pose().frequency(-1)", SCRIPT, "want a number above 0, not -1")
         self.refused("Pose().frequency(True)", SCRIPT, "want a number, not the bool True")
         self.refused("ATRV().set_mass(-1)", SCRIPT, "want a number of at least 0")

@@ -152,7 +152,7 @@ class Inside(ScriptCase):
                 pose = Pose(); robot.append(pose)
                 robot.add_default_interface('socket')
             env = Environment('empty')
-            env.configure_multinode(distribution={'one': ['a'], 'two': ['b']})
+            env.configure_multinode(distribution={'one': 'a', 'two': ['b']})
             env.create('one')
             """
         )

@@ -196,7 +196,11 @@ class AbstractComponent(Linked, Bodied):
     @scale.setter
     def scale(self, value: Sequence[float]) -> None:
         if vector(value, self.own_name() + ".scale") != [1.0, 1.0, 1.0]:
-            raise BuilderError("%s: a component cannot be scaled" % self.own_name())
+            session.current().warn(
+                ("scale", self.own_name()),
+                "%s.scale has no effect: a model has the size that its class or file gives it"
+                % self.own_name(),
+            )
 
     def translate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
         """Adds to the position, in metres."""

@@ -73,11 +73,14 @@ def _checked(distribution: Any, where: str) -> Optional[Dict[str, List[str]]]:
     if distribution is None:
         return None
     if not isinstance(distribution, dict) or not all(
-        isinstance(robots, (list, tuple)) for robots in distribution.values()
+        isinstance(robots, (list, tuple, str)) for robots in distribution.values()
     ):
         raise BuilderError("%s: want the names of robots by node, not %r" % (where, distribution))
     return {
-        str(plain(node, where)): [str(plain(robot, where)) for robot in robots]
+        str(plain(node, where)): [
+            str(plain(robot, where))
+            for robot in ([robots] if isinstance(robots, str) else robots)
+        ]
         for node, robots in distribution.items()
     }
 

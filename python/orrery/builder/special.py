@@ -112,6 +112,16 @@ class CompoundSensor(AbstractComponent):
         self.properties(sensors=",".join(sensor.name for sensor in self.sensors))
 
 
+class Collision(AbstractComponent):
+    """A sensor that tells what it touches."""
+
+    def properties(self, **kwargs: Any) -> None:
+        """Sets properties; `collision_property` is an old name that scripts of MORSE still use."""
+        if "collision_property" in kwargs:
+            kwargs.setdefault("only_objects_with_property", kwargs.pop("collision_property"))
+        super().properties(**kwargs)
+
+
 class Unexportable(AbstractComponent):
     """What has no record that a stream could carry."""
 
@@ -206,6 +216,7 @@ class KukaLWR(Armature):
 #: Bases of the classes by their names in scripts.
 BASES: Dict[str, Type[AbstractComponent]] = {
     "Armature": Armature,
+    "Collision": Collision,
     "CompoundSensor": CompoundSensor,
     "DepthCameraAggregator": DepthCameraAggregator,
     "Drag": Unexportable,
