@@ -16,5 +16,5 @@ builder_tests = \
 TESTS += $(builder_tests)
 EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/plugins.json %D%/rows.txt %D%/support.py
 
-LONG_TESTS += %D%/test_types.py
-EXTRA_DIST += %D%/test_types.py
+LONG_TESTS += %D%/test_morse_scripts.py %D%/test_types.py
+EXTRA_DIST += %D%/test_morse_scripts.py %D%/test_types.py
