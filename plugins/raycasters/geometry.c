@@ -348,9 +348,3 @@ ray_hit_set (OrreryHit *hit, const RayItem *item, const RayProbe *probe,
   hit->shape = item->shape;
   hit->triangle = probe->triangle;
 }
-
-void
-ray_hit_clear (OrreryHit *hit)
-{
-  *hit = (OrreryHit){ .distance = INFINITY, .object = G_MAXUINT };
-}

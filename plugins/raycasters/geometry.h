@@ -91,7 +91,8 @@ ray_check (const OrreryRay *ray, OrreryVec3 *direction)
   if (!(square > 1e-200 && square < 1e200 && place < RAY_FARTHEST * RAY_FARTHEST &&
         ray->near >= 0 && ray->near < RAY_FARTHEST && ray->near <= ray->far))
     return FALSE;
-  scale = 1 / sqrt (square);
+  /* Most are of length 1 but for a rounding: two terms of the series are then all its digits. */
+  scale = fabs (square - 1) < 1e-8 ? 1 - (square - 1) / 2 : 1 / sqrt (square);
   *direction = (OrreryVec3){ d->x * scale, d->y * scale, d->z * scale };
   return TRUE;
 }
@@ -102,4 +103,8 @@ void ray_probe_init (RayProbe *probe, const RayItem *item, const OrreryRay *ray,
 /* What was found, as a hit; @direction: unit. */
 void ray_hit_set (OrreryHit *hit, const RayItem *item, const RayProbe *probe,
                   const OrreryVec3 *direction);
-void ray_hit_clear (OrreryHit *hit);
+static inline void
+ray_hit_clear (OrreryHit *hit)
+{
+  *hit = (OrreryHit){ .distance = INFINITY, .object = G_MAXUINT };
+}

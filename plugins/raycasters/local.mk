@@ -5,11 +5,14 @@ ray_sources = %D%/geometry.c %D%/hull.c %D%/shapes.c
 MODULES += $(PLUGINTREE)/orrery/raycasters/exact.so
 $(PLUGINTREE)/orrery/raycasters/exact.so: $(ray_sources)
 
+embree_sources = %D%/embree/embree.c %D%/embree/rays.c %D%/embree/sets.c
+
 if HAVE_EMBREE
 MODULES += $(PLUGINTREE)/orrery/raycasters/embree.so
-$(PLUGINTREE)/orrery/raycasters/embree.so: $(ray_sources)
 $(PLUGINTREE)/orrery/raycasters/embree.so: MODULE_LIBS = -lembree3
+$(PLUGINTREE)/orrery/raycasters/embree.so: $(embree_sources) $(ray_sources)
+	$(build_module)
 endif
 
-EXTRA_DIST += %D%/embree.c %D%/exact.c $(ray_sources)
-noinst_HEADERS += %D%/geometry.h %D%/hull.h %D%/shapes.h
+EXTRA_DIST += %D%/exact.c $(embree_sources) $(ray_sources)
+noinst_HEADERS += %D%/embree/embree.h %D%/geometry.h %D%/hull.h %D%/shapes.h

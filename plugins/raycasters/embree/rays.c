@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "embree.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rays that go through Embree at once. */
+#define PACKET 16
+/* Packets between which the processor has time to fetch what they met. */
+#define N_PACKETS 8
+#define BLOCK (N_PACKETS * PACKET)
+/* Neighbours in a packet whose directions are this near go together, cos. */
+#define COHERENT 0.9
+
+/* Ahead of a function: with all that it calls in it, and for each kind of processor. Results are
+ * the same on all (-ffp-contract=off). */
+#if defined __x86_64__ && !defined __clang__ && !defined __SANITIZE_ADDRESS__ &&                   \
+    !defined __SANITIZE_THREAD__
+#define FAST __attribute__ ((flatten, target_clones ("avx2", "default")))
+#else
+#define FAST __attribute__ ((flatten))
+#endif
+
+/* What a block of rays is for; Embree hands it on to our functions. */
+typedef struct {
+  struct RTCIntersectContext base;
+  OrreryEmbree *self;
+  const Set *set; /* the one of: */
+  const Set *sets[N_SETS];
+  guint n_sets;
+  const RayFilter *filter;
+  const OrreryRay *rays;
+  OrreryVec3 *directions; /* of length 1 */
+  OrreryHit *hits;        /* the nearest of each ray so far */
+} Context;
+
+/* --- triangles in doubles --- */
+
+/* The distance to a plane, where Embree found the triangle in it at @near_to: at the edge of a
+ * plane that is seen from the side the float knows better. */
+static double
+choose (double t, double near_to)
+{
+  return fabs (t - near_to) <= 1e-5 * (1 + near_to) ? t : near_to;
+}
+
+/* @normal: in the world, to either side. */
+static void
+take (Context *context, guint lane, const RayItem *item, double t, const OrreryVec3 *normal,
+      guint triangle)
+{
+  double side = vec3_dot (normal, &context->directions[lane]) > 0 ? -1 : 1;
+
+  context->hits[lane] =
+      (OrreryHit){ .distance = t,
+                   .normal = { side * normal->x, side * normal->y, side * normal->z },
+                   .object = item->object,
+                   .shape = item->shape,
+                   .triangle = triangle };
+}
+
+static void
+take_triangle (Context *context, guint lane, const Standing *standing, guint triangle,
+               double near_to)
+{
+  const double *plane = standing->planes + 4 * (gsize) triangle;
+  const OrreryRay *ray = &context->rays[lane];
+  const OrreryVec3 *direction = &context->directions[lane];
+  OrreryVec3 normal = { plane[0], plane[1], plane[2] };
+  OrreryVec3 origin = vec3_minus (&ray->origin, &context->self->middle);
+  double along = vec3_dot (&normal, direction);
+  double side = along > 0 ? -1 : 1;
+  double t = choose ((plane[3] - vec3_dot (&normal, &origin)) / along, near_to);
+  OrreryHit *hit = &context->hits[lane];
+
+  if (!(t <= ray->far) || (hit->object != G_MAXUINT && !(t < hit->distance)))
+    return;
+  hit->distance = t;
+  hit->normal.x = side * normal.x;
+  hit->normal.y = side * normal.y;
+  hit->normal.z = side * normal.z;
+  hit->object = standing->object;
+  hit->shape = standing->shape;
+  hit->triangle = triangle;
+}
+
+/* --- what Embree calls --- */
+
+/* Of n rays or hits each member is a row of n, in the order of the struct of one. */
+#define ROW(Struct, member) (offsetof (struct Struct, member) / sizeof (float))
+
+static gpointer
+get_row (gpointer rows, gsize row, guint n)
+{
+  return (guint32 *) rows + row * n;
+}
+
+/* Triangles that move: the ray goes to their frame in doubles, and into a scene of its own. */
+static void
+meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
+{
+  const RayItem *item = ray_geometry_get (context->self->geometry, index);
+  RTCScene scene = g_hash_table_lookup (context->self->scenes, item->mesh);
+  OrreryVec3 origin = vec3_minus (&probe->origin, &item->middle);
+  struct RTCIntersectContext inner;
+  const double *plane;
+  struct RTCRayHit hit = {
+    .ray = { .org_x = (float) origin.x,
+             .org_y = (float) origin.y,
+             .org_z = (float) origin.z,
+             .dir_x = (float) probe->direction.x,
+             .dir_y = (float) probe->direction.y,
+             .dir_z = (float) probe->direction.z,
+             .tnear = (float) (probe->near * (1 - FLOAT_SLACK)),
+             .tfar = (float) (probe->far * (1 + FLOAT_SLACK)),
+             .mask = ~0u },
+    .hit = { .geomID = RTC_INVALID_GEOMETRY_ID },
+  };
+
+  rtcInitIntersectContext (&inner);
+  rtcIntersect1 (scene, &inner, &hit);
+  if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID)
+    return;
+  plane = item->mesh->planes + 4 * (gsize) hit.hit.primID;
+  probe->triangle = hit.hit.primID;
+  probe->normal = *(const OrreryVec3 *) (gconstpointer) plane;
+  probe->t = choose ((plane[3] - vec3_dot (&probe->normal, &probe->origin)) /
+                         vec3_dot (&probe->normal, &probe->direction),
+                     hit.ray.tfar);
+  probe->found = probe->t <= probe->far;
+}
+
+static gboolean
+meet_item (Context *context, guint lane, guint index, double far)
+{
+  const RayItem *item = ray_geometry_get (context->self->geometry, index);
+  const OrreryHit *hit = &context->hits[lane];
+  RayProbe probe;
+
+  ray_probe_init (&probe, item, &context->rays[lane], &context->directions[lane]);
+  probe.far = fmin (fmin (probe.far, far), hit->distance);
+  if (item->mesh != NULL)
+    meet_mesh (context, lane, index, &probe);
+  else
+    ray_probe_shape (&probe, item->kind, &item->size);
+  if (!probe.found || (hit->object != G_MAXUINT && probe.t >= hit->distance))
+    return FALSE;
+  probe.normal = mat3_turn (&item->rotation, &probe.normal);
+  take (context, lane, item, probe.t, &probe.normal, probe.triangle);
+  return TRUE;
+}
+
+void
+rays_meet (const struct RTCIntersectFunctionNArguments *args)
+{
+  Context *context = (Context *) args->context;
+  const Set *set = args->geometryUserPtr;
+  guint index = g_array_index (set->simple, guint, args->primID);
+  guint32 *lanes = get_row (args->rayhit, ROW (RTCRayHit, ray.id), args->N);
+  guint32 *geometries = get_row (args->rayhit, ROW (RTCRayHit, hit.geomID), args->N);
+  guint32 *primitives = get_row (args->rayhit, ROW (RTCRayHit, hit.primID), args->N);
+  float *fars = get_row (args->rayhit, ROW (RTCRayHit, ray.tfar), args->N);
+
+  if (!ray_filter_passes (context->filter, ray_geometry_get (context->self->geometry, index)))
+    return;
+  for (guint i = 0; i < args->N; i++) {
+    double far = fars[i] * (1 + FLOAT_SLACK);
+    double t;
+
+    if (args->valid[i] != -1 || !meet_item (context, lanes[i], index, far))
+      continue;
+    /* What is as near in floats is still looked at, and a triangle there is kept: doubles decide.
+     */
+    t = context->hits[lanes[i]].distance * (1 + FLOAT_SLACK);
+    if (geometries[i] < set->meshes->len && t >= fars[i])
+      continue;
+    fars[i] = fminf (fars[i], (float) t);
+    geometries[i] = args->geomID;
+    primitives[i] = args->primID;
+  }
+}
+
+/* Standing triangles of what the batch skips: rare, so it is asked for by the batch. */
+static void
+filter_skipped (const struct RTCFilterFunctionNArguments *args)
+{
+  const Context *context = (const Context *) args->context;
+  const guint32 *geometries = get_row (args->hit, ROW (RTCHit, geomID), args->N);
+
+  for (guint i = 0; i < args->N; i++) {
+    guint index;
+
+    if (args->valid[i] != -1 || geometries[i] >= context->set->meshes->len)
+      continue;
+    index = g_array_index (context->set->meshes, Standing, geometries[i]).item;
+    if (!ray_filter_passes (context->filter, ray_geometry_get (context->self->geometry, index)))
+      args->valid[i] = 0;
+  }
+}
+
+/* --- rays --- */
+
+typedef struct {
+  struct RTCRayHit16 soa;
+  int valid[PACKET] __attribute__ ((aligned (64)));
+  enum RTCIntersectContextFlags flags;
+} Packet;
+
+typedef struct {
+  Packet packets[N_PACKETS];
+  OrreryVec3 directions[BLOCK];
+} Block;
+
+/* Embree reads the lanes that are off, too. */
+static void
+turn_off (Packet *packet, guint lane)
+{
+  struct RTCRay16 *soa = &packet->soa.ray;
+
+  packet->valid[lane] = 0;
+  soa->org_x[lane] = soa->org_y[lane] = soa->org_z[lane] = 0;
+  soa->dir_x[lane] = soa->dir_y[lane] = soa->dir_z[lane] = 0;
+  soa->tnear[lane] = soa->tfar[lane] = 0;
+}
+
+static void
+load_lane (const Context *context, Packet *packet, guint lane, guint number)
+{
+  const OrreryRay *ray = &context->rays[number];
+  const OrreryVec3 *middle = &context->self->middle;
+  struct RTCRay16 *soa = &packet->soa.ray;
+  OrreryVec3 direction;
+
+  if (!ray_check (ray, &direction)) {
+    turn_off (packet, lane);
+    return;
+  }
+  context->directions[number] = direction;
+  packet->valid[lane] = -1;
+  soa->org_x[lane] = (float) (ray->origin.x - middle->x);
+  soa->org_y[lane] = (float) (ray->origin.y - middle->y);
+  soa->org_z[lane] = (float) (ray->origin.z - middle->z);
+  soa->dir_x[lane] = (float) direction.x;
+  soa->dir_y[lane] = (float) direction.y;
+  soa->dir_z[lane] = (float) direction.z;
+  soa->tnear[lane] = (float) (ray->near * (1 - FLOAT_SLACK));
+  soa->tfar[lane] = (float) (ray->far * (1 + FLOAT_SLACK));
+}
+
+static gboolean
+is_coherent (const Context *context, const Packet *packet, guint from)
+{
+  return packet->valid[0] && packet->valid[PACKET - 1] &&
+         vec3_dot (&context->directions[from], &context->directions[from + PACKET - 1]) > COHERENT;
+}
+
+/* Rays number @from to before @n, at most a packet of them. */
+static void
+load_packet (const Context *context, Packet *packet, guint from, guint n)
+{
+  guint n_lanes = MIN (n - from, PACKET);
+
+  memset (packet->soa.hit.geomID, 0xff, sizeof packet->soa.hit.geomID);
+  memset (packet->soa.ray.time, 0, sizeof packet->soa.ray.time);
+  memset (packet->soa.ray.mask, 0xff, sizeof packet->soa.ray.mask);
+  memset (packet->soa.ray.flags, 0, sizeof packet->soa.ray.flags);
+  for (guint i = 0; i < PACKET; i++)
+    packet->soa.ray.id[i] = from + i;
+  for (guint i = 0; i < n_lanes; i++) {
+    ray_hit_clear (&context->hits[from + i]);
+    load_lane (context, packet, i, from + i);
+  }
+  for (guint i = n_lanes; i < PACKET; i++)
+    turn_off (packet, i);
+  packet->flags = is_coherent (context, packet, from) ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
+                                                      : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+}
+
+/* What was met is far from the processor: it comes while the next packets go through Embree. */
+static void
+fetch_planes (const Set *set, const struct RTCHit16 *hit)
+{
+  for (guint i = 0; i < PACKET; i++)
+    if (hit->geomID[i] < set->meshes->len)
+      __builtin_prefetch (g_array_index (set->meshes, Standing, hit->geomID[i]).planes +
+                          4 * (gsize) hit->primID[i]);
+}
+
+/* Triangles that Embree found become points in doubles. */
+static void
+take_hits (Context *context, const struct RTCRayHit16 *soa, guint from)
+{
+  const Set *set = context->set;
+
+  for (guint i = 0; i < PACKET; i++)
+    if (soa->hit.geomID[i] < set->meshes->len)
+      take_triangle (context, from + i, &g_array_index (set->meshes, Standing, soa->hit.geomID[i]),
+                     soa->hit.primID[i], soa->ray.tfar[i]);
+}
+
+/* For a further scene, in which only what is nearer counts. */
+static void
+shorten (struct RTCRayHit16 *soa)
+{
+  for (guint i = 0; i < PACKET; i++) {
+    if (soa->hit.geomID[i] == RTC_INVALID_GEOMETRY_ID)
+      continue;
+    soa->ray.tfar[i] *= (float) (1 + FLOAT_SLACK);
+    soa->hit.geomID[i] = RTC_INVALID_GEOMETRY_ID;
+  }
+}
+
+FAST static void
+cast_block (Context *context, Block *block, guint n)
+{
+  guint n_packets = (n + PACKET - 1) / PACKET;
+
+  for (guint i = 0; i < n_packets; i++)
+    load_packet (context, &block->packets[i], i * PACKET, n);
+  for (guint k = 0; k < context->n_sets; k++) {
+    context->set = context->sets[k];
+    for (guint i = 0; i < n_packets; i++) {
+      Packet *packet = &block->packets[i];
+
+      if (k > 0)
+        shorten (&packet->soa);
+      context->base.flags = packet->flags;
+      rtcIntersect16 (packet->valid, context->set->scene, &context->base, &packet->soa);
+      fetch_planes (context->set, &packet->soa.hit);
+    }
+    for (guint i = 0; i < n_packets; i++)
+      take_hits (context, &block->packets[i].soa, i * PACKET);
+  }
+}
+
+/* Those in which something is that the rays may meet. */
+static void
+choose_sets (Context *context)
+{
+  OrreryEmbree *self = context->self;
+  SetKind other = context->filter->sight == ORRERY_SIGHT_SOLID ? SET_SEEN : SET_SOLID;
+  /* A robot that is alone meets nothing but itself among what moves. */
+  gboolean alone = sets_count_skipped (self, context->filter, TRUE) ==
+                   self->counts[1][self->geometry->n_objects];
+
+  for (guint kind = 0; kind < N_SETS; kind++)
+    if (self->sets[kind].scene != NULL && kind != other && !(kind == SET_MOVING && alone))
+      context->sets[context->n_sets++] = &self->sets[kind];
+}
+
+void
+rays_cast (OrreryEmbree *self, const OrreryRays *rays, OrreryHit *hits)
+{
+  RayFilter filter = ray_geometry_make_filter (self->geometry, rays);
+  Context context = { .self = self, .filter = &filter };
+  Block block;
+
+  rtcInitIntersectContext (&context.base);
+  if (sets_count_skipped (self, &filter, FALSE) > 0)
+    context.base.filter = filter_skipped;
+  context.directions = block.directions;
+  choose_sets (&context);
+  for (gsize at = 0; at < rays->n_rays; at += BLOCK) {
+    context.rays = rays->rays + at;
+    context.hits = hits + at;
+    cast_block (&context, &block, (guint) MIN (BLOCK, rays->n_rays - at));
+  }
+}
