@@ -2,7 +2,8 @@
 """What a step of each sensor and actuator costs, beside the clock, which does nothing; and many robots at once.
 
 Prints `name value unit`. Each class is there 20 times on a robot of its own; what a tick costs without it is taken
-away. Ratios are to the clock's step in the same run. Cameras have a benchmark of their own.
+away. Ratios are to the clock's step in the same run. Cameras have a benchmark of their own. Names of classes as
+arguments: those alone.
 """
 
 import json
@@ -20,7 +21,7 @@ import time
 import orrery
 from gi.repository import GLib
 
-N, TICKS, RUNS = 20, 200, 3
+N, TICKS, RUNS, CLOCKS = 20, 200, 3, 20
 ORIGIN = {"longitude": 1.43, "latitude": 43.6, "altitude": 135.0}
 
 
@@ -40,8 +41,8 @@ def measure(objects):
     return least
 
 
-def robots(classpath):
-    parts = [] if classpath is None else [{"name": "part", "classpath": classpath}]
+def robots(classpath, n=1):
+    parts = [] if classpath is None else [{"name": "part%d" % i, "classpath": classpath} for i in range(n)]
     return [{"name": "r%d" % i, "classpath": "orrery.robots.pioneer3dx.Pioneer3DX", "position": [0, 2 * i, 0],
              "objects": parts} for i in range(N)]
 
@@ -50,8 +51,9 @@ def show(name, value, unit):
     print("%s %.4g %s" % (name, value, unit), flush=True)
 
 
+# A clock costs next to nothing: many on each robot, or the noise is larger.
 empty = measure(robots(None))
-clock = (measure(robots("orrery.sensors.clock.Clock")) - empty) / N
+clock = (measure(robots("orrery.sensors.clock.Clock", CLOCKS)) - empty) / (N * CLOCKS)
 show("classes.clock", clock, "ns/step")
 for name in json.loads(sys.argv[1]):
     try:
@@ -79,6 +81,8 @@ def main():
     names = sorted(each["classpath"] for module in listed["modules"] for each in module.get("classes", ())
                    if each["role"] in ("sensor", "actuator") and each["classpath"].startswith("orrery.")
                    and "camera" not in each["classpath"])
+    if sys.argv[1:]:
+        names = [name for name in names if name.rsplit(".", 1)[1] in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as directory:
         path = os.path.join(directory, "bench.py")
         with open(path, "w", encoding="utf-8") as file:

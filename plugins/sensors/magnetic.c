@@ -20,6 +20,27 @@ magnetic_find_model (double year)
   return model;
 }
 
+static guint
+get_row (int n, int m)
+{
+  return (guint) (n * (n + 1) / 2 + m - 1);
+}
+
+/* Of the recursion in add_order (), or of its beginning where the order is the degree. */
+static void
+fill_factors (MagneticField *field, int n, int m)
+{
+  guint row = get_row (n, m);
+  double by = sqrt (n * n - m * m);
+
+  if (m == n) {
+    field->a[row] = n > 1 ? sqrt ((2 * n - 1) / (2.0 * n)) : 1;
+    return;
+  }
+  field->a[row] = (2 * n - 1) / by;
+  field->b[row] = m < n - 1 ? sqrt ((n - 1) * (n - 1) - m * m) / by : 0;
+}
+
 void
 magnetic_field_init (MagneticField *field, MagneticModelName model, double year)
 {
@@ -31,6 +52,9 @@ magnetic_field_init (MagneticField *field, MagneticModelName model, double year)
     field->g[i] = row->g + age * row->g_rate;
     field->h[i] = row->h + age * row->h_rate;
   }
+  for (int n = 1; n <= MAGNETIC_DEGREE; n++)
+    for (int m = 0; m <= n; m++)
+      fill_factors (field, n, m);
 }
 
 /* --- the sum --- */
@@ -46,31 +70,43 @@ typedef struct {
 } Legendre;
 
 static void
-add_order (Legendre *l, int n, int m, double sine, double cosine)
+add_order (Legendre *l, const MagneticField *field, int n, int m, double sine, double cosine)
 {
-  double a = 2 * n - 1;
-  double b = m < n - 1 ? sqrt ((n - 1) * (n - 1) - m * m) : 0;
-  double by = sqrt (n * n - m * m);
+  double a = field->a[get_row (n, m)], b = field->b[get_row (n, m)];
   int two = m < n - 1 ? n - 2 : n - 1;
 
-  l->p[n][m] = (a * sine * l->p[n - 1][m] - b * l->p[two][m]) / by;
-  l->q[n][m] = (a * sine * l->q[n - 1][m] - b * l->q[two][m]) / by;
-  l->d[n][m] = (a * (cosine * l->p[n - 1][m] + sine * l->d[n - 1][m]) - b * l->d[two][m]) / by;
+  l->p[n][m] = a * sine * l->p[n - 1][m] - b * l->p[two][m];
+  l->q[n][m] = a * sine * l->q[n - 1][m] - b * l->q[two][m];
+  l->d[n][m] = a * (cosine * l->p[n - 1][m] + sine * l->d[n - 1][m]) - b * l->d[two][m];
 }
 
 static void
-fill_legendre (Legendre *l, double sine, double cosine)
+fill_legendre (Legendre *l, const MagneticField *field, double sine, double cosine)
 {
   l->p[0][0] = 1;
   l->d[0][0] = l->q[0][0] = 0;
   for (int n = 1; n <= MAGNETIC_DEGREE; n++) {
-    double k = n > 1 ? sqrt ((2 * n - 1) / (2.0 * n)) : 1;
+    double k = field->a[get_row (n, n)];
 
     for (int m = 0; m < n; m++)
-      add_order (l, n, m, sine, cosine);
+      add_order (l, field, n, m, sine, cosine);
     l->q[n][n] = k * l->p[n - 1][n - 1];
     l->p[n][n] = cosine * l->q[n][n];
     l->d[n][n] = k * (cosine * l->d[n - 1][n - 1] - sine * l->p[n - 1][n - 1]);
+  }
+}
+
+/* Cosines and sines of the multiples of an angle, each from the one before. */
+static void
+fill_multiples (double angle, double *c, double *s)
+{
+  c[0] = 1;
+  s[0] = 0;
+  c[1] = cos (angle);
+  s[1] = sin (angle);
+  for (int m = 2; m <= MAGNETIC_DEGREE; m++) {
+    c[m] = c[m - 1] * c[1] - s[m - 1] * s[1];
+    s[m] = s[m - 1] * c[1] + c[m - 1] * s[1];
   }
 }
 
@@ -83,10 +119,7 @@ add_up (const MagneticField *field, const Legendre *l, double longitude, double 
   double power = ratio * ratio;
   guint row = 0;
 
-  for (int m = 0; m <= MAGNETIC_DEGREE; m++) {
-    c[m] = cos (m * longitude);
-    s[m] = sin (m * longitude);
-  }
+  fill_multiples (longitude, c, s);
   for (int n = 1; n <= MAGNETIC_DEGREE; n++) {
     power *= ratio;
     for (int m = 0; m <= n; m++, row++) {
@@ -117,7 +150,7 @@ magnetic_field_get (const MagneticField *field, const OrreryVec3 *geodetic, Orre
     *ned = (OrreryVec3){ 0 };
     return;
   }
-  fill_legendre (&legendre, z / r, p / r);
+  fill_legendre (&legendre, field, z / r, p / r);
   sum = add_up (field, &legendre, geodetic->x * DEGREE, REFERENCE_RADIUS / r);
   /* From the sphere's vertical to the ellipsoid's. */
   p /= r;
@@ -193,17 +226,32 @@ make_ready (Magnetic *self, OrreryTick *tick)
                        self->has_model ? self->model : magnetic_find_model (self->date),
                        self->date);
   self->ready = TRUE;
+  self->measured = FALSE;
+}
+
+static void
+measure_at (Magnetic *self, const OrreryVec3 *place)
+{
+  OrreryVec3 geodetic;
+
+  orrery_geodesy_to_geodetic (self->geodesy, place, &geodetic);
+  magnetic_field_get (&self->field, &geodetic, &self->ned);
+  self->place = *place;
+  self->measured = TRUE;
 }
 
 void
 magnetic_measure (Magnetic *self, OrreryTick *tick, const OrreryTransform *pose, OrreryVec3 *out)
 {
-  OrreryVec3 geodetic, field;
+  const OrreryVec3 *place = &pose->position;
+  OrreryVec3 field;
 
   if (!self->ready)
     make_ready (self, tick);
-  orrery_geodesy_to_geodetic (self->geodesy, &pose->position, &geodetic);
-  magnetic_field_get (&self->field, &geodetic, &field);
+  if (!self->measured || place->x != self->place.x || place->y != self->place.y ||
+      place->z != self->place.z)
+    measure_at (self, place);
+  field = self->ned;
   if (self->world_axes) {
     OrreryVec3 enu = { field.y, field.x, -field.z };
 

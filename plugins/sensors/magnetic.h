@@ -36,9 +36,10 @@ typedef struct {
 
 extern const MagneticModel magnetic_models[MAGNETIC_N_MODELS];
 
-/* A model at a date. */
+/* A model at a date, and what the recursion of its functions needs of degree and order alone. */
 typedef struct {
   double g[MAGNETIC_N_ROWS], h[MAGNETIC_N_ROWS]; /* nT */
+  double a[MAGNETIC_N_ROWS], b[MAGNETIC_N_ROWS];
 } MagneticField;
 
 /* The newest model for that year. */
@@ -56,6 +57,9 @@ typedef struct {
   gboolean world_axes; /* whether to turn North, East, Down to the world's axes */
   gboolean ready;      /* whether the field is that of model and date */
   MagneticField field;
+  gboolean measured; /* whether `ned` is the field at `place`: who stands still asks once */
+  OrreryVec3 place;  /* m, in the world */
+  OrreryVec3 ned;    /* nT */
 } Magnetic;
 
 gboolean magnetic_setup (Magnetic *self, OrreryWorld *world, GError **error);
