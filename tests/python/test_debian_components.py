@@ -51,7 +51,10 @@ ACTUATORS = [
     ("external_force.ExternalForce", {"force": [50, 20, 0]}, {}),
     ("force_torque.ForceTorque", {"force": [50, 20, 0], "torque": [0, 0, 5]}, {}), ("drag.Drag", {}, {}),
     ("quadrotor_dynamic_control.QuadrotorDynamicControl", {"engines": [500, 500, 500, 500]}, {}),
+    # 1.4 begins with a yaw of 0, ours with the robot's own: a robot that stands so.
+    ("stabilized_quadrotor.StabilizedQuadrotor", {"theta_c": 0.05, "phi_c": -0.03, "psi_c": 0.2, "h_c": 2.0}, {}),
 ]
+HOVERING = "morse.robots.quadrotor.Quadrotor"
 MODIFIERS = [("pose.Pose", "ned.CoordinatesToNED"), ("gyroscope.Gyroscope", "ned.AnglesToNED"),
              ("pose.Pose", "feet.MeterToFeet"), ("pose.Pose", "utm.CoordinatesToUTM"), ("gps.GPS", "ecef.CoordinatesToECEF"),
              ("pose.Pose", "geodetic.CoordinatesToGeodetic"), ("pose.Pose", "geocentric.CoordinatesToGeocentric")]
@@ -117,10 +120,11 @@ class Debian(PythonCase):
         take(find_morse(), self.path("plugins"))
 
     def scene(self, name, components, robot="morse.robots.atrv.ATRV", tables=None, **environment):
+        yaw = 0.0 if robot == HOVERING else 0.4
         self.write(name, json.dumps(dict({
             "orrery": 1, "environment": dict({"frequency": 60, "seed": 7, "start": 0, "import": "empty", "properties": {
                 "longitude": 43.6, "latitude": 1.4333, "altitude": 135.0, "UTMXOffset": 12.5}}, **environment),
-            "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": [0, 0, 0.4],
+            "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": [0, 0, yaw],
                          "objects": components},
                         {"name": "fire", "position": [4, 2, 1], "properties": {"Fire": 150.0, "Catch_Me": 1}}]}, **(tables or {}))))
 
@@ -169,7 +173,7 @@ class Debian(PythonCase):
                 names.append("actuator%02d%s.json" % (number, make))
                 self.scene(names[-1], [{"name": "act", "classpath": "%s.actuators.%s" % (make, path), "properties": options},
                                        {"name": "pose", "classpath": "morse.sensors.pose.Pose"}],
-                           DYNAMIC if "quadrotor" in path else "morse.robots.atrv.ATRV")
+                           HOVERING if "stabilized" in path else DYNAMIC if "quadrotor" in path else "morse.robots.atrv.ATRV")
         self.write("inputs.json", json.dumps([given for _, given, _ in ACTUATORS]))
         answers = self.run_all(names, '''
         sim = load(name)
