@@ -14,7 +14,7 @@ builder_tests = \
   %D%/test_wrong_properties.py
 
 TESTS += $(builder_tests)
-EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/plugins.json %D%/rows.txt %D%/support.py
+EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/morse_api.txt %D%/plugins.json %D%/rows.txt %D%/support.py
 
 LONG_TESTS += %D%/test_morse_scripts.py %D%/test_types.py
 EXTRA_DIST += %D%/test_morse_scripts.py %D%/test_types.py

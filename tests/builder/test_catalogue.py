@@ -1,12 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every class and method of MORSE's builder: what it does to the scene, or what it says once.
 
-The tables are the rows of MORSE's builder API; a row is a script, and what must be seen of it.
+The tables are the rows of MORSE's builder API; a row is a script, and what must be seen of it. They run on the list of
+plugins of this directory, which has few, and on that of the build tree, which has classes of its own under MORSE's names.
+morse_api.txt says what MORSE has: each line must have a row, and take the arguments that MORSE takes.
 """
 
 import inspect
+import json
 import os
+import re
+import subprocess
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -15,6 +21,10 @@ sys.path.insert(0, HERE)
 
 import tap
 from inside import Scripts
+from support import PLUGINS
+
+BUILD = os.environ.get("ORRERY_TEST_BUILDDIR", os.path.join(HERE, "../../build"))
+PROGRAM = os.path.join(BUILD, "orrery")
 
 SOCKET = "morse.middleware.socket_datastream.SocketDatastreamManager"
 SERVICES = "morse.middleware.socket_request_manager.SocketRequestManager"
@@ -44,6 +54,13 @@ def env(key, value):
 
 def table(name, value):
     return lambda result: (result.config[name], value)
+
+
+def has(variable, **wanted):
+    """Properties as the script sees them: those of the list of plugins are not written down."""
+    names = sorted(wanted)
+    script = "print(repr([%s.property_value(name) for name in %r]))\n" % (variable, names)
+    return script, printed(repr([wanted[name] for name in names]))
 
 
 def refused(code, words):
@@ -152,6 +169,14 @@ ENVIRONMENT = [
     ("set_log_level", "component, level", "'a', 'DEBUG'", said("Environment.set_log_level has no effect")),
 ]
 
+SICK = has("s", laser_range=30.0, scan_window=180.0, resolution=1.0)
+LDMRS = has("s", laser_range=30.0, scan_window=100.0, resolution=0.25, layers=4, layer_separation=0.8, layer_offset=0.125)
+HOKUYO = has("s", laser_range=30.0, scan_window=270.0, resolution=0.25)
+INFRARED = has("s", laser_range=2.0, scan_window=20.0, resolution=1.0)
+RAYS = has("s", laser_range=50.0, scan_window=31.5, resolution=0.5)
+FOCAL = has("c", cam_focal=35.0)
+TURN = has("c", cam_focal=35.0, rotation=0.8575560580562634)
+
 #: Classes: constructor, script, what must be seen.
 CLASSES = [
     ("Component", "category='', filename='', blender_object_name=None, make_morseable=True", R + "kit = Component('props', 'kit/chair.blend', 'Seat'); robot.append(kit)", lambda result: (result.object("robot.kit")["import"]["object"], "Seat")),
@@ -168,7 +193,15 @@ CLASSES = [
     ("VideoCamera", "name=None", R + "eye = VideoCamera(); eye.rotate(0.1, 0.2, 0.3); eye.hide_mesh(); robot.append(eye)", at("robot.eye", "rotation", [0.1, 0.2, 0.3])),
     ("DepthCameraAggregator", "name=None", R + "a = DepthCameraAggregator(); a.append(DepthCamera('one')); a.set_master(0); robot.append(a)\nassert len(a.cameras) == 1", at("robot.a", "properties", {"master_camera": "robot.a.one"})),
     ("VLP16_180", "name=None", R + "v = VLP16_180(); robot.append(v)", at("robot.v", "properties", {"master_camera": "robot.v.cam1"})),
-    ("Sick", "name=None", R + "s = Sick(); s.create_laser_arc(); robot.append(s)", at("robot.s", "properties", {"laser_range": 30.0, "scan_window": 180.0, "resolution": 1.0})),
+    ("Sick", "name=None", R + "s = Sick(); s.create_laser_arc(); robot.append(s)\n" + SICK[0], SICK[1]),
+    ("SickLDMRS", "name=None", R + "s = SickLDMRS(); s.create_laser_arc(); robot.append(s)\n" + LDMRS[0], LDMRS[1]),
+    ("Hokuyo", "name=None", R + "s = Hokuyo(); s.create_laser_arc(); robot.append(s)\n" + HOKUYO[0], HOKUYO[1]),
+    ("Infrared", "name=None", R + "s = Infrared(); s.create_laser_arc(); robot.append(s)\n" + INFRARED[0], INFRARED[1]),
+    ("VelodyneRayCast", "name=None", R + "s = VelodyneRayCast(); s.create_laser_arc(); robot.append(s)\n" + RAYS[0], RAYS[1]),
+    ("DepthCamera", "name=None", R + "c = DepthCamera(); c.hide_mesh(); robot.append(c)\n" + FOCAL[0], FOCAL[1]),
+    ("SemanticCamera", "name=None", R + "c = SemanticCamera(); c.hide_mesh(); robot.append(c)\n" + FOCAL[0], FOCAL[1]),
+    ("Velodyne", "name=None", R + "c = Velodyne(); c.hide_mesh(); robot.append(c)\n" + FOCAL[0], FOCAL[1]),
+    ("VelodyneZB", "name=None", R + "c = VelodyneZB(); robot.append(c)\n" + TURN[0], TURN[1]),
     ("SearchAndRescue", "name=None", R + "s = SearchAndRescue(); s.properties(Angle=30.0); robot.append(s)", at("robot.s", "properties", {"Angle": 30.0, "Heal_range": 2.0, "Abilities": "1,2"})),
     ("Collision", "name=None", R + "c = Collision(); c.properties(only_objects_with_property='x'); robot.append(c)", at("robot.c", "properties", {"only_objects_with_property": "x"})),
     ("Gripper", "name=None", R + "g = Gripper(); g.properties(Distance=1.0); robot.append(g)", at("robot.g", "properties", {"Distance": 1.0})),
@@ -191,6 +224,17 @@ CLASSES = [
     ("Environment", "filename, main_scene=None, fastmode=False, component_renaming=True, auto_tune_time=True", R, env("import", "empty")),
     ("timer", None, "print(timer(1.5) + 1)", printed("2.5")),
     ("Configuration", None, P + "Configuration.link_service(pose, 'a.B')", table("component_service", {"robot.pose": ["a.B"]})),
+    ("Configuration", None, P + "Configuration.link_datastream(pose, ['a.B', 'c.D', 'OUT', {}])", table("component_datastream", {"robot.pose": [["a.B", "c.D", "OUT", {}]]})),
+    ("Configuration", None, P + "Configuration.link_modifier(pose, ['a.B', 'OUT', {}])", table("component_modifier", {"robot.pose": [["a.B", "OUT", {}]]})),
+    ("Configuration", None, P + "Configuration.link_overlay(pose, 'a.B', 'c.D', {'x': 1})", table("overlays", {"a.B": {"robot.pose": ["c.D", {"x": 1}]}})),
+    ("Configuration", None, "Configuration.link_stream_manager_config('a.B', {'x': 1}); Configuration.link_stream_manager_config('a.B', {'y': 2})", table("stream_manager", {"a.B": {"x": 1, "y": 2}})),
+    ("Configuration", None, P + "pose.add_interface('socket')\nprint(Configuration.has_datastream_configuration(pose, '%s'), Configuration.has_service_configuration(pose, '%s'), Configuration.has_service_configuration(robot, '%s'))" % (SOCKET, SERVICES, SERVICES), printed("True True False")),
+    ("Configuration", None, P + "print(Configuration.max_frequency()); Configuration.set_frequency(pose, 100.0); print(Configuration.max_frequency())", printed("60\n100.0")),
+    ("Configuration", None, "Configuration.link_service('old', 'a.B'); Configuration.update_name('old', 'new')", table("component_service", {"new": ["a.B"]})),
+    ("Configuration", None, P + "pose.add_service('socket'); env = Environment('empty'); print('robot.pose' in Configuration.write_config(), 'robot.pose' in Configuration.write_config(['other']))", printed("True False")),
+    ("Zone", "type", "dock = Zone('Charging'); dock.size = [1, 2, 3]; dock.rotate(z=1); dock.rotate(z=1)\nassert tuple(dock.size) == (1, 2, 3)", said("has no effect")),
+    ("ComponentCreator", None, "print(ComponentCreator.APPEND_EMPTY, ComponentCreator.USE_BLEND, ComponentCreator.LINK_EXISTING_OBJECT)", printed("0 1 2")),
+    ("Kinect", "name='Kinect'", R + "k = Kinect(); robot.append(k); k.add_stream('socket')", lambda result: (sorted(result.config["component_datastream"]), ["robot.Kinect.depth", "robot.Kinect.rgb"])),
     ("TimeStrategies", None, "print(TimeStrategies.BestEffort, TimeStrategies.FixedSimulationStep)", printed("0 1")),
 ]
 
@@ -208,12 +252,29 @@ BPYMORSE = [
 ]
 
 
+def list_plugins():
+    """The list of the build tree, with the overlay that rows lay on."""
+    with open(PLUGINS, encoding="utf-8") as stream:
+        own = [module for module in json.load(stream)["modules"] if module["module"].startswith("acme.")]
+    environment = dict(os.environ, XDG_DATA_HOME="/nonexistent", ORRERY_PLUGIN_PATH="")
+    text = subprocess.run([PROGRAM, "plugins", "--json"], env=environment, check=True, stdout=subprocess.PIPE).stdout
+    with tempfile.TemporaryDirectory(prefix="orrery-list-") as directory:
+        path = os.path.join(directory, "plugins.json")
+        with open(path, "wb") as stream:
+            stream.write(text)
+        return Scripts(path, own)
+
+
 class Rows(unittest.TestCase):
     maxDiff = None
 
     @classmethod
+    def make_scripts(cls):
+        return Scripts()
+
+    @classmethod
     def setUpClass(cls):
-        cls.scripts = Scripts()
+        cls.scripts = cls.make_scripts()
         for name in FILES:
             path = os.path.join(cls.scripts.top.name, name)
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -273,11 +334,11 @@ class Rows(unittest.TestCase):
                 self.run_row(R + "env = Environment('empty')\n" + line * 2, check)
 
     def test_classes(self):
-        self.assertEqual(len(CLASSES), 38)
+        self.assertEqual(len(CLASSES), 57)
         for name, arguments, script, check in CLASSES:
             with self.subTest(name):
                 thing = getattr(self.builder(), name)
-                if arguments is not None and name not in ("Sick",):
+                if arguments is not None:
                     self.assertIn(arguments.partition(",")[0], self.arguments(thing))
                 self.run_row(script, check)
 
@@ -298,6 +359,96 @@ class Rows(unittest.TestCase):
     def test_the_check_can_fail(self):
         with self.assertRaises(AssertionError):
             self.run_row(R, at("robot", "position", [1, 2, 3]))
+
+
+class BuildTree(Rows):
+    """The same rows on the classes that the build tree has."""
+
+    @classmethod
+    def make_scripts(cls):
+        return list_plugins()
+
+
+def read_api():
+    """(name, arguments or None) of each line of morse_api.txt."""
+    with open(os.path.join(HERE, "morse_api.txt"), encoding="utf-8") as stream:
+        for line in stream:
+            found = re.fullmatch(r"([\w.]+)(?:\((.*)\)| value)\n", line)
+            if found is None and not line.startswith("#"):
+                raise ValueError(line)
+            if found is not None:
+                yield found.group(1), found.group(2)
+
+
+def parameters_of(text):
+    """Name -> default, as MORSE has them."""
+    return [(each.name, each.default) for each in
+            inspect.signature(eval("lambda %s: 0" % text)).parameters.values()]  # noqa: S307: our own file
+
+
+class Api(unittest.TestCase):
+    """What MORSE has, line by line."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.scripts = list_plugins()
+        cls.scripts.run("env = Environment('empty')\n")
+        cls.lines = list(read_api())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.scripts.close()
+
+    def find(self, name):
+        import orrery.builder as thing
+
+        for part in name.split("."):
+            thing = getattr(thing, part)
+        return thing
+
+    def test_is_there_and_takes_the_same(self):
+        """Arguments have MORSE's names, order and defaults; what MORSE demands may be left out here."""
+        self.assertGreater(len(self.lines), 140)
+        for name, arguments in self.lines:
+            with self.subTest(name):
+                if arguments is None or "..." in arguments:
+                    # Attributes of objects are seen in the rows.
+                    self.assertTrue(name.endswith((".children", ".basename")) or self.find(name) is not None)
+                    continue
+                ours = [(each.name, each.default) for each in inspect.signature(self.find(name)).parameters.values()
+                        if each.name != "self"]
+                theirs = parameters_of(arguments)
+                self.assertEqual([each for each, _ in ours[:len(theirs)]], [each for each, _ in theirs])
+                for (_, default), (_, wanted) in zip(ours, theirs):
+                    if wanted is not inspect.Parameter.empty:
+                        self.assertEqual(default, wanted)
+
+    def test_has_a_row(self):
+        rows = {"AbstractComponent": COMPONENT, "Robot": ROBOT, "Environment": ENVIRONMENT}
+        scripts = "\n".join(row[2] for row in CLASSES)
+        for name, _ in self.lines:
+            owner, _, member = name.rpartition(".")
+            with self.subTest(name):
+                if owner == "bpymorse":
+                    self.assertIn(member, [row[0] for row in BPYMORSE])
+                elif not owner:
+                    self.assertIn(name, [row[0] for row in CLASSES])
+                elif owner in rows:
+                    self.assertIn(member, [row[0] for row in rows[owner]])
+                elif member == "after_renaming":
+                    self.assertIn("CompoundSensor(", scripts)
+                else:
+                    self.assertIn(owner, [row[0] for row in CLASSES])
+                    self.assertRegex(scripts, r"\.%s\b" % member)
+
+    def test_constructors_take_a_name(self):
+        from orrery.builder import classes, morse_classes
+
+        own = {"CompoundSensor", "Armature", "KukaLWR", "Joystick"}
+        for name in sorted(set(morse_classes.NAMES) - own):
+            with self.subTest(name):
+                first = next(iter(inspect.signature(classes.get("test", name)).parameters.values()))
+                self.assertEqual((first.name, first.default), ("name", None))
 
 
 if __name__ == "__main__":

@@ -43,6 +43,9 @@ def get(module: str, name: str, role: Optional[str] = None) -> Any:
     """
     if not name[0].isupper():
         raise AttributeError("module %r has no attribute %r" % (module, name))
+    if name == "Robot":
+        # The class of that name is what robots of files are.
+        return Robot
     if name not in names(role):
         raise AttributeError(
             "no class %s among the plugins%s" % (name, hint(name, listed(role)))
@@ -59,11 +62,12 @@ def _find(name: str) -> Type[AbstractComponent]:
 
 
 def _make_any(catalogue: Catalogue, name: str) -> Type[AbstractComponent]:
+    # First of all, for scripts use their parts, which a class of the list keeps to itself.
+    if name in special.COMPOSITES:
+        return special.COMPOSITES[name][1](_find)
     info = catalogue.components().get(name)
     if info is not None:
         return _make(name, info, is_preset=False)
-    if name in special.COMPOSITES:
-        return special.COMPOSITES[name][1](_find)
     return _make(name, catalogue.require(morse_classes.NAMES[name]), is_preset=True)
 
 

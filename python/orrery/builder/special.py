@@ -43,6 +43,9 @@ SETTINGS: Dict[str, Dict[str, Any]] = {
     "VideoCamera": {"cam_focal": 35.0},
     "SemanticCamera": {"cam_focal": 35.0},
     "DepthCamera": {"cam_focal": 35.0},
+    "Velodyne": {"cam_focal": 35.0},
+    # It turns by what it sees at once: the horizontal angle of such a lens, in Blender's single precision.
+    "VelodyneZB": {"cam_focal": 35.0, "rotation": 0.8575560580562634},
 }
 
 
@@ -253,13 +256,16 @@ def make_kinect(get: Getter) -> Type[AbstractComponent]:
     class Kinect(base):  # type: ignore[misc, valid-type]
         """A camera and a depth camera, both of 128 by 128 pixels."""
 
+        video_camera: AbstractComponent
+        depth_camera: AbstractComponent
+
         def __init__(self, name: str = "Kinect") -> None:
             self.video_camera = get("VideoCamera")("rgb")
             self.depth_camera = get("DepthVideoCamera")("depth")
             for camera, y in ((self.video_camera, 0.08), (self.depth_camera, -0.08)):
                 camera.properties(cam_width=128, cam_height=128)
                 camera.translate(0.06, y, 0.04)
-            self.depth_camera.properties(Vertical_Flip=True)
+            self.depth_camera.properties(Vertical_Flip=True, cam_focal=35.0)
             super().__init__([self.video_camera, self.depth_camera], name)
             self.append(self.video_camera)
             self.append(self.depth_camera)
