@@ -15,15 +15,16 @@ import zlib
 
 import numpy
 import orrery
+from numpy.typing import NDArray
 
 
-def save_png(path, pixels):
+def save_png(path: str, pixels: NDArray[numpy.uint8]) -> None:
     """Rows of grey, or of red, green and blue, 8 bits each, as a PNG file."""
     height, width = pixels.shape[:2]
     color = 2 if pixels.ndim == 3 else 0
     rows = b"".join(b"\0" + row.tobytes() for row in pixels)
 
-    def chunk(kind, data):
+    def chunk(kind: bytes, data: bytes) -> bytes:
         body = kind + data
         return struct.pack(">I", len(data)) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -33,7 +34,7 @@ def save_png(path, pixels):
         stream.write(chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
-def main(directory):
+def main(directory: str) -> None:
     here = os.path.dirname(os.path.abspath(__file__))
     sim = orrery.load(os.path.join(here, "cameras.json"))
     sim["robot.motion"].data.v = 1.0

@@ -3,6 +3,7 @@
 
 nobase_dist_orrerydata_DATA = \
   %D%/orrery/__init__.py \
+  %D%/orrery/py.typed \
   %D%/orrery/__main__.py \
   %D%/orrery/_background.py \
   %D%/orrery/_batch.py \
@@ -128,7 +129,7 @@ CLEANFILES += share/orrery-1/python
 
 # Hints for type checkers: what the typelib has, and what the package puts over it. A package of
 # stubs, which checkers look for beside the one that it describes; what it lacks is found there.
-EXTRA_DIST += %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi
+EXTRA_DIST += %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi %D%/stubs/builder.py
 if HAVE_INTROSPECTION
 stubs_files = share/orrery-1/stubs/orrery/__init__.pyi share/orrery-1/stubs/orrery/_gtypes.pyi \
   share/orrery-1/stubs/orrery/py.typed
@@ -147,18 +148,42 @@ else
 install_stubs = :
 endif
 
+# Those of builder scripts, under both of their names; the classes are those of the plugins.
+builder_stubs_names = abstractcomponent actuators blenderobjects bpymorse creator environment morsebuilder robots sensors
+builder_stubs_files = share/orrery-1/stubs/orrery/builder/__init__.pyi \
+  share/orrery-1/stubs/orrery/builder/actuators.pyi share/orrery-1/stubs/orrery/builder/robots.pyi \
+  share/orrery-1/stubs/orrery/builder/sensors.pyi
+morse_stubs_files = share/orrery-1/stubs/morse/__init__.pyi share/orrery-1/stubs/morse/py.typed
+morse_builder_stubs_files = share/orrery-1/stubs/morse/builder/__init__.pyi \
+  $(builder_stubs_names:%=share/orrery-1/stubs/morse/builder/%.pyi)
+builder_stubsdir = $(orrerydatadir)/stubs/orrery/builder
+builder_stubs_DATA = $(builder_stubs_files)
+morse_stubsdir = $(orrerydatadir)/stubs/morse
+morse_stubs_DATA = $(morse_stubs_files)
+morse_builder_stubsdir = $(morse_stubsdir)/builder
+morse_builder_stubs_DATA = $(morse_builder_stubs_files)
+share/orrery-1/stubs/orrery/builder/__init__.pyi: %D%/stubs/builder.py %D%/orrery/builder/classes.py \
+  %D%/orrery/builder/special.py %D%/orrery/builder/morse_classes.py $(MODULES) $(MODULES_CXX) $(JSON_CLASSES) \
+  orrery bin/orrery lib/orrery-1/orrery-inspect
+	$(AM_V_GEN)XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
+	  '$(PYTHON)' '$(srcdir)/%D%/stubs/builder.py' ./orrery share/orrery-1/stubs
+$(filter-out %/orrery/builder/__init__.pyi,$(builder_stubs_files)) $(morse_stubs_files) $(morse_builder_stubs_files): \
+  share/orrery-1/stubs/orrery/builder/__init__.pyi
+CLEANFILES += $(builder_stubs_files) $(morse_stubs_files) $(morse_builder_stubs_files)
+
 # Python finds the package in a directory of its own, by a link; what it links to knows its prefix
 # and, where that is not lib/, the place of the library.
 install-data-local: install-python
 install-python:
 	$(MKDIR_P) "$(DESTDIR)$(pythondir)" "$(DESTDIR)$(orrerydatadir)"
-	cd "$(DESTDIR)$(pythondir)" && rm -f orrery orrery-stubs && \
+	cd "$(DESTDIR)$(pythondir)" && rm -f orrery orrery-stubs morse-stubs && \
 	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(orrerydatadir)/python/orrery')" orrery && \
+	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(morse_stubsdir)')" morse-stubs && \
 	  $(install_stubs)
 	realpath -m --relative-to='$(prefix)' '$(libdir)' >"$(DESTDIR)$(orrerydatadir)/libdir"
 
 # What Python compiled beside the sources is in no list of files.
 uninstall-python:
-	rm -f "$(DESTDIR)$(pythondir)/orrery" "$(DESTDIR)$(pythondir)/orrery-stubs"
+	rm -f "$(DESTDIR)$(pythondir)/orrery" "$(DESTDIR)$(pythondir)/orrery-stubs" "$(DESTDIR)$(pythondir)/morse-stubs"
 	rm -rf "$(DESTDIR)$(orrerydatadir)/python"
 .PHONY: install-python uninstall-python

@@ -20,6 +20,8 @@ def _load_native():
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
+    if name == "builder":
+        return importlib.import_module(".builder", __name__)
     _native = _load_native()
     if name in _native.NAMES:
         return _native.NAMES[name]

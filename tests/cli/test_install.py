@@ -4,10 +4,12 @@
 import glob
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
 import tempfile
+import unittest
 
 from support import BUILD, PYTHON, SCENE, SCRIPT, SOURCE, ProgramCase, isolate_network
 
@@ -81,6 +83,27 @@ class Tree(Installed):
                 "print(sim.ticks, orrery.__file__)\n" % (packages, self.write("scene.json", SCENE)))
         done = self.tool(PYTHON, "-c", code, **preloaded())
         self.check(done, 0, "2 " + PLACE)
+
+    @unittest.skipUnless(shutil.which("mypy"), "no mypy")
+    def test_hints_are_found(self):
+        """By a checker that knows where Python finds packages, and nothing else."""
+        packages = os.path.dirname(next(path for path in glob.glob(os.path.join(PLACE, "**/orrery"), recursive=True)
+                                        if os.path.islink(path)))
+        if not os.path.exists(os.path.join(packages, "orrery-stubs")):
+            self.skipTest("no typelib")
+        site = self.tool(PYTHON, "-c", "import site\nprint(site.getusersitepackages())",
+                         PYTHONUSERBASE=self.path("base")).stdout.strip()
+        os.makedirs(site)
+        with open(os.path.join(site, "installed.pth"), "w", encoding="utf-8") as file:
+            file.write(packages + "\n")
+        self.write("right.py", "from morse.builder import *\nimport orrery\nrobot = ATRV()\nenv = Environment('empty')\n"
+                   "sim = orrery.load('scene.json')\nprint(sim.ticks + 1)\n")
+        self.write("wrong.py", "from morse.builder import *\nimport orrery\nrobot = ATRV()\nrobot.apend(Pose())\n"
+                   "orrery.load(1)\n")
+        done = self.tool("mypy", "--strict", "--no-incremental", "--cache-dir", os.devnull, "--python-executable", PYTHON,
+                         "right.py", "wrong.py", PYTHONUSERBASE=self.path("base"))
+        self.assertEqual(re.findall(r"^(\w+\.py:\d+): error", done.stdout, re.M), ["wrong.py:4", "wrong.py:5"],
+                         done.stdout + done.stderr)
 
 
 class Elsewhere(ProgramCase):

@@ -24,6 +24,7 @@ python_tests += %D%/test_worker_scripts.py
 
 TESTS += $(python_tests)
 EXTRA_DIST += %D%/hints/right.py %D%/hints/wrong_argument.py %D%/hints/wrong_name.py %D%/hints/wrong_type.py
+EXTRA_DIST += %D%/hints/wrong_script_argument.py %D%/hints/wrong_script_name.py %D%/hints/wrong_script_type.py
 EXTRA_DIST += $(python_tests) %D%/native.py %D%/python_case.py %D%/twin.c
 LONG_TESTS += %D%/test_debian_components.py
 LONG_TESTS += %D%/interrupts.sh %D%/notebook.py

@@ -22,7 +22,8 @@ PRIORITIES = ("first", "normal", "last")
 SCRIPT_TYPES = ("child", "customization")
 TRAVERSALS = ("reverse", "forward", "parent")
 
-Vector = Tuple[float, ...]
+# A tuple; a checker that takes it for the type of what is set, too, lets lists pass.
+Vector = Sequence[float]
 
 
 class timer(float):

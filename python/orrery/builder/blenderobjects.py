@@ -58,7 +58,7 @@ class Mesh(Thing):
         self._color: Optional[List[float]] = None
 
     @property
-    def scale(self) -> Tuple[float, ...]:
+    def scale(self) -> Sequence[float]:
         """How much it is stretched along its axes."""
         return tuple(self._scale)
 
@@ -68,7 +68,7 @@ class Mesh(Thing):
         self._scale = [positive(factor, where) for factor in vector(value, where)]
 
     @property
-    def dimensions(self) -> Tuple[float, ...]:
+    def dimensions(self) -> Sequence[float]:
         """Its full extents, m."""
         points = geometry.scaled(self.mesh(), self._scale)[0]
         return tuple(max(axis) - min(axis) for axis in zip(*points))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence
 
 from . import session
 from .body import SETTINGS
@@ -145,7 +145,7 @@ class BpyObject:
         self._component.name = value
 
     @property
-    def location(self) -> Tuple[float, ...]:
+    def location(self) -> Sequence[float]:
         """Its place in its parent's frame, m."""
         return self._component.location
 
@@ -154,7 +154,7 @@ class BpyObject:
         self._component.location = value
 
     @property
-    def rotation_euler(self) -> Tuple[float, ...]:
+    def rotation_euler(self) -> Sequence[float]:
         """Roll, pitch and yaw, rad."""
         return self._component.rotation_euler
 
@@ -163,7 +163,7 @@ class BpyObject:
         self._component.rotation_euler = value
 
     @property
-    def scale(self) -> Tuple[float, ...]:
+    def scale(self) -> Sequence[float]:
         """Of what has a size of its own."""
         return self._component.scale
 

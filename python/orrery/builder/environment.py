@@ -16,7 +16,7 @@ from .values import count, number, one_of, plain, positive
 from .window import Window
 
 if TYPE_CHECKING:
-    from gi.repository import Orrery
+    from orrery import Simulation
 
 __all__ = ["Environment", "TimeStrategies"]
 
@@ -296,7 +296,7 @@ class Environment(Window):
 
     # Without a file
 
-    def load(self, **options: Any) -> Orrery.Simulation:
+    def load(self, **options: Any) -> Simulation:
         """The scene as it stands, as a simulation in this process; options as of orrery.load()."""
         from . import inside
 
@@ -304,7 +304,7 @@ class Environment(Window):
 
     def run(
         self, for_: Optional[float] = None, ticks: Optional[int] = None, **options: Any
-    ) -> Optional[Orrery.Simulation]:
+    ) -> Optional[Simulation]:
         """Loads the scene and lets it run for seconds of simulated time, or a number of ticks.
 
         In a script that `orrery run` starts it does nothing: the program runs the scene.

@@ -13,12 +13,12 @@ from .errors import BuilderError
 from .values import count, positive
 
 if TYPE_CHECKING:
-    from gi.repository import Orrery
+    from orrery import Simulation
 
     from .environment import Environment
 
 
-def load(environment: Environment, **options: Any) -> Orrery.Simulation:
+def load(environment: Environment, **options: Any) -> Simulation:
     """Completes the scene and loads it; its files go when the simulation does."""
     import orrery
 
@@ -37,7 +37,7 @@ def load(environment: Environment, **options: Any) -> Orrery.Simulation:
 
 def run(
     environment: Environment, for_: Optional[float], ticks: Optional[int], **options: Any
-) -> Optional[Orrery.Simulation]:
+) -> Optional[Simulation]:
     """Loads the scene and runs it for seconds of simulated time, or for ticks."""
     if (for_ is None) == (ticks is None):
         raise BuilderError("Environment.run: want either for_ (seconds) or ticks")

@@ -11,7 +11,7 @@ import functools
 import os
 import sys
 import traceback
-from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Optional, Set, Tuple, TypeVar, cast
 
 from . import catalogue as catalogues
 from .errors import MissingError, MissingList
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 Origin = Tuple[str, int]
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 
 class Session:
@@ -125,7 +126,7 @@ def own_stack() -> List[traceback.FrameSummary]:
     return [frame for frame in traceback.extract_stack() if not is_ours(frame.filename)]
 
 
-def collects(method: Callable[..., Any]) -> Callable[..., Any]:
+def collects(method: _Method) -> _Method:
     """Of a method: what it finds missing is kept for the end, and ends the method alone.
 
     A component whose class is missing lets such methods pass.
@@ -141,7 +142,7 @@ def collects(method: Callable[..., Any]) -> Callable[..., Any]:
             current().miss(error)
             return None
 
-    return wrapper
+    return cast(_Method, wrapper)
 
 
 def is_builders(thing: Any) -> bool:

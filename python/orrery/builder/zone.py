@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Sequence, Tuple
+from typing import Any, Dict, List, Sequence
 
 from . import session
 from .abstractcomponent import AbstractComponent
@@ -28,7 +28,7 @@ class Zone(AbstractComponent):
         self.properties(Zone_Tag=True, Type=type)
 
     @property
-    def size(self) -> Tuple[float, ...]:
+    def size(self) -> Sequence[float]:
         """Half of the extent along each axis, in metres."""
         return tuple(self._half)
 
@@ -41,7 +41,7 @@ class Zone(AbstractComponent):
         self._half = [positive(half, where) for half in vector(value, where)]
 
     @property
-    def scale(self) -> Tuple[float, ...]:
+    def scale(self) -> Sequence[float]:
         """As `size`."""
         return self.size
 
