@@ -122,16 +122,32 @@ trial_refuse (const char *text, const char *words)
 #define TRIAL_BODY "'body': {'type': 'rigid', 'mass': 10}, "
 #define TRIAL_ROBOT "'name': 'robot', 'classpath': 'orrery.core.robot.Robot', "
 
-/* Else the test is skipped. */
+/* Whether @engine of orrery.physics, as in "bullet.Bullet", is there; else the test is skipped. */
+static inline gboolean
+trial_has_engine (const char *engine)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  g_autofree char *name = g_strconcat ("orrery.physics.", engine, NULL);
+
+  if (orrery_registry_find_class (registry, name, NULL) != NULL)
+    return TRUE;
+  g_test_skip ("built without this engine");
+  return FALSE;
+}
+
 static inline gboolean
 trial_has_bullet (void)
 {
-  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  return trial_has_engine ("bullet.Bullet");
+}
 
-  if (orrery_registry_find_class (registry, "orrery.physics.bullet.Bullet", NULL) != NULL)
-    return TRUE;
-  g_test_skip ("built without Bullet");
-  return FALSE;
+/* A scene that names Bullet, with another engine. */
+static inline char *
+trial_with_engine (const char *scene, const char *engine)
+{
+  g_auto (GStrv) parts = g_strsplit (scene, "bullet.Bullet", -1);
+
+  return g_strjoinv (engine, parts);
 }
 
 static inline void

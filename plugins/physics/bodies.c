@@ -261,8 +261,7 @@ body_set_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 
     *linear = body->linear;
     *angular = body->angular;
   }
-  if (!body->hollow)
-    add_joint_velocity (set, body, linear, angular);
+  add_joint_velocity (set, body, linear, angular);
 }
 
 /* What is carried has the velocity of what carries it there. */

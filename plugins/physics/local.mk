@@ -45,6 +45,7 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/model.c \
   %D%/mujoco/model.h \
   %D%/mujoco/mujoco.c \
+  %D%/mujoco/ray.c \
   %D%/mujoco/rub.c \
   %D%/mujoco/saved.c \
   $(body_sources) \

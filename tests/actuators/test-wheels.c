@@ -13,6 +13,7 @@
 #define STEER "steer_force.SteerForce"
 #define KINEMATIC "kinematic.Kinematic"
 #define BULLET "bullet.Bullet"
+#define MUJOCO "mujoco.MuJoCo"
 
 static double
 get_yaw (OrrerySimulation *sim)
@@ -68,11 +69,19 @@ test_kinematic (void)
   assert_near (get_yaw (sim), 0.8, 1e-9);
 }
 
+static OrrerySimulation *
+load_on (const char *scene, const char *engine)
+{
+  g_autofree char *text = trial_with_engine (scene, engine);
+
+  return trial_load (text);
+}
+
 /* @scrub: share of the turn that wheels which scrub may lose */
 static void
-check_dynamic (const char *scene, double height, double scrub)
+check_dynamic (const char *engine, const char *scene, double height, double scrub)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = load_on (scene, engine);
   double yaw, x, y;
   const OrreryTransform *pose;
 
@@ -111,19 +120,19 @@ check_dynamic (const char *scene, double height, double scrub)
 }
 
 static void
-test_dynamic (void)
+test_dynamic (gconstpointer engine)
 {
   g_test_summary ("on the ground, robots stand as their files say, and drive as their wheels roll");
-  if (!trial_has_bullet ())
+  if (!trial_has_engine (engine))
     return;
-  check_dynamic (SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1, 0);
-  check_dynamic (SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.17, 0);
-  check_dynamic (SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.15, 0.1);
+  check_dynamic (engine, SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1, 0);
+  check_dynamic (engine, SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.17, 0);
+  check_dynamic (engine, SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.15, 0.1);
 }
 
 /* A slope of 0.2 rad: it stands with tyres, and slides without. */
 static double
-slide (const char *properties)
+slide (const char *engine, const char *properties)
 {
   g_autofree char *scene = g_strdup_printf (
       "'environment': {'frequency': 60, 'physics': 'orrery.physics.bullet.Bullet'}, 'objects': ["
@@ -134,7 +143,7 @@ slide (const char *properties)
       " 'rotation': [0, 0.2, 0], 'properties': {%s}, 'objects': [{'name': 'motion', "
       " 'classpath': 'morse.actuators.v_omega_diff_drive.MotionVWDiff'}]}]",
       properties);
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = load_on (scene, engine);
   double x;
 
   trial_step (sim, 60);
@@ -144,14 +153,14 @@ slide (const char *properties)
 }
 
 static void
-test_slope (void)
+test_slope (gconstpointer engine)
 {
   g_test_summary ("a robot that is told to stand stands on a slope, as far as its tyres hold");
-  if (!trial_has_bullet ())
+  if (!trial_has_engine (engine))
     return;
-  assert_near (slide ("'Friction': 0.8"), 0, 1e-4);
-  g_assert_cmpfloat (slide ("'Friction': 0.05"), >, 0.5);
-  g_assert_cmpfloat (slide ("'MaxTorque': 0.0"), >, 1);
+  assert_near (slide (engine, "'Friction': 0.8"), 0, 1e-4);
+  g_assert_cmpfloat (slide (engine, "'Friction': 0.05"), >, 0.5);
+  g_assert_cmpfloat (slide (engine, "'MaxTorque': 0.0"), >, 1);
 }
 
 static void
@@ -164,7 +173,7 @@ steer (OrrerySimulation *sim, double angle, double force, double brake)
 
 /* Slow enough for the tyres to hold: the rear axle is on a circle of radius L / tan (steer). */
 static void
-test_bicycle (void)
+test_bicycle (gconstpointer engine)
 {
   const double steering = 0.3, length = 3.9, rear = 2.3;
   g_autoptr (OrrerySimulation) sim = NULL;
@@ -172,9 +181,9 @@ test_bicycle (void)
   OrreryVec3 before = { 0 };
 
   g_test_summary ("a car rolls ahead, turns as a bicycle does, and stops by its brakes");
-  if (!trial_has_bullet ())
+  if (!trial_has_engine (engine))
     return;
-  sim = trial_load (SCENE (BULLET, "hummer.Hummer", "'position': [0, 0, 1.5], ", "", STEER));
+  sim = load_on (SCENE (BULLET, "hummer.Hummer", "'position': [0, 0, 1.5], ", "", STEER), engine);
   trial_step (sim, 240);
   assert_near (get_tilt (sim), 0, 0.05);
   steer (sim, 0, -12, 0);
@@ -229,9 +238,12 @@ main (int argc, char **argv)
 {
   trial_init (&argc, &argv);
   g_test_add_func ("/actuators/wheels/kinematic", test_kinematic);
-  g_test_add_func ("/actuators/wheels/dynamic", test_dynamic);
-  g_test_add_func ("/actuators/wheels/slope", test_slope);
-  g_test_add_func ("/actuators/wheels/bicycle", test_bicycle);
+  g_test_add_data_func ("/actuators/wheels/bullet/dynamic", BULLET, test_dynamic);
+  g_test_add_data_func ("/actuators/wheels/mujoco/dynamic", MUJOCO, test_dynamic);
+  g_test_add_data_func ("/actuators/wheels/bullet/slope", BULLET, test_slope);
+  g_test_add_data_func ("/actuators/wheels/mujoco/slope", MUJOCO, test_slope);
+  g_test_add_data_func ("/actuators/wheels/bullet/bicycle", BULLET, test_bicycle);
+  g_test_add_data_func ("/actuators/wheels/mujoco/bicycle", MUJOCO, test_bicycle);
   g_test_add_func ("/actuators/wheels/refused", test_refused);
   return g_test_run ();
 }

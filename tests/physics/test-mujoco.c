@@ -214,6 +214,58 @@ test_car (void)
   g_assert_cmpuint (drive_car (&way), ==, hash);
 }
 
+/* What a state is to carry: wheels that turn, a box that one of them holds, one in mid-air. */
+static void
+stir (Scene *scene, OrreryObject *wheels[4])
+{
+  OrreryVec3 size = { 0.1, 0.1, 0.1 };
+  OrreryTransform behind = { { 0, 0, 1 }, { 1, 0, 0, 0 } };
+  OrreryObject *car = add_car (scene, wheels);
+  OrreryObject *load = scene_add_box (scene, "load", &size, 0, 3, 1);
+  OrreryObject *hung = scene_add_box (scene, "hung", &size, 0, -3, 2);
+
+  scene_add_box (scene, "fallen", &size, 0.4, 0, 0.6);
+  scene_build (scene);
+  for (guint i = 0; i < 4; i++)
+    orrery_commands_set_joint_velocity (scene_commands (scene), wheels[i], i & 1 ? 3 : 2);
+  orrery_commands_attach (scene_commands (scene), load, wheels[2], &behind);
+  orrery_commands_set_dynamics (scene_commands (scene), hung, FALSE);
+  scene_run (scene, 0.4);
+  assert_near (scene_pose (scene, hung)->position.z, 2, 1e-3);
+  orrery_commands_set_dynamics (scene_commands (scene), hung, TRUE);
+  scene_run (scene, 0.2);
+  g_assert_cmpfloat (scene_pose (scene, hung)->position.z, <, 1.9);
+  orrery_transform_relative (scene_pose (scene, wheels[2]), scene_pose (scene, load), &behind);
+  assert_near (behind.position.z, 1, 1e-9);
+  g_assert_cmpfloat (scene_velocity (scene, car)->x, >, 0.1);
+}
+
+static void
+test_state (void)
+{
+  OrreryObject *wheels[4];
+  g_autoptr (Scene) scene = scene_new (MUJOCO, "empty");
+  g_autoptr (Scene) other = scene_new (MUJOCO, "empty");
+  OrreryPartClass *klass;
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a state goes on elsewhere to the last bit");
+  stir (scene, wheels);
+  klass = ORRERY_PART_GET_CLASS (scene->physics);
+  state = g_variant_ref_sink (klass->save (ORRERY_PART (scene->physics)));
+  stir (other, wheels);
+  scene_run (other, 0.3);
+  g_assert_cmpuint (scene_hash (scene), !=, scene_hash (other));
+  klass->restore (ORRERY_PART (other->physics), state, &error);
+  g_assert_no_error (error);
+  for (int i = 0; i < 120; i++) {
+    scene_tick (scene);
+    scene_tick (other);
+    g_assert_cmpuint (scene_hash (scene), ==, scene_hash (other));
+  }
+}
+
 /* Two joints at one place: a link without a mass between them. */
 static void
 test_hollow (void)
@@ -340,6 +392,21 @@ test_hollow_end (void)
   assert_refused (scene, "object 'post.rod': a link without a mass");
 }
 
+static void
+test_wheel_and_links (void)
+{
+  const OrreryWheel settings = {
+    .axle = { 0, 1, 0 }, .radius = 0.1, .stiffness = 100, .rest = 0.1
+  };
+  g_autoptr (Scene) scene = scene_new (MUJOCO, "empty");
+  OrreryObject *wheels[4];
+  OrreryObject *car = add_car (scene, wheels);
+  OrreryObject *castor = orrery_world_add_object (scene->world, "castor", car, NULL);
+
+  g_assert_true (orrery_object_set_wheel (castor, &settings, NULL));
+  assert_refused (scene, "object 'car.castor': wheels under a body with links");
+}
+
 /* An effort beyond all measure ends the run with the joint's name, not the process. */
 static void
 test_blown_up (void)
@@ -372,12 +439,14 @@ main (int argc, char **argv)
   g_test_add_func ("/mujoco/velocity", test_velocity);
   g_test_add_func ("/mujoco/damping", test_damping);
   g_test_add_func ("/mujoco/car", test_car);
+  g_test_add_func ("/mujoco/state", test_state);
   g_test_add_func ("/mujoco/hollow", test_hollow);
   g_test_add_func ("/mujoco/many", test_many);
   g_test_add_func ("/mujoco/ghost", test_ghost);
   g_test_add_func ("/mujoco/flat-hull", test_flat_hull);
   g_test_add_func ("/mujoco/bad-inertia", test_bad_inertia);
   g_test_add_func ("/mujoco/hollow-end", test_hollow_end);
+  g_test_add_func ("/mujoco/wheel-and-links", test_wheel_and_links);
   g_test_add_func ("/mujoco/blown-up", test_blown_up);
   return g_test_run ();
 }

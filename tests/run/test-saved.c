@@ -18,6 +18,7 @@
   "{'name': 'waypoint', 'classpath': 'orrery.actuators.waypoint.Waypoint'},"                       \
   "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}"
 #define DYNAMIC "{'start': 0, 'import': 'empty'}"
+#define ARTICULATED "{'start': 0, 'import': 'empty', 'physics': 'orrery.physics.mujoco.MuJoCo'}"
 #define HEAD 32
 
 static Stage *
@@ -188,6 +189,14 @@ test_told (void)
   g_assert_cmpuint (ticks.n_freed, ==, 1);
 }
 
+static gboolean
+has_mujoco (void)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+
+  return orrery_registry_find_class (registry, "orrery.physics.mujoco.MuJoCo", NULL) != NULL;
+}
+
 int
 main (int argc, char **argv)
 {
@@ -196,6 +205,10 @@ main (int argc, char **argv)
   g_test_add_data_func ("/run/saved/kinematic/spoilt", STAGE_PLAIN, test_spoilt);
   g_test_add_data_func ("/run/saved/bullet/goes-on", DYNAMIC, test_goes_on);
   g_test_add_data_func ("/run/saved/bullet/spoilt", DYNAMIC, test_spoilt);
+  if (has_mujoco ()) {
+    g_test_add_data_func ("/run/saved/mujoco/goes-on", ARTICULATED, test_goes_on);
+    g_test_add_data_func ("/run/saved/mujoco/spoilt", ARTICULATED, test_spoilt);
+  }
   g_test_add_func ("/run/saved/told", test_told);
   return g_test_run ();
 }

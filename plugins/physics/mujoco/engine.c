@@ -34,8 +34,9 @@ struct _Engine {
   double *effort;  /* nv */
   double *implied; /* nv */
   double
-      *implicit;  /* nv: inertia that gains and damping add, as they act at the end of a substep */
-  guint8 *driven; /* nv: by a motor that wants an acceleration */
+      *implicit;   /* nv: inertia that gains and damping add, as they act at the end of a substep */
+  double *inertia; /* nv: of simple bodies, without locks */
+  guint8 *driven;  /* nv: by a motor that wants an acceleration */
   gboolean damped;
 };
 
@@ -86,6 +87,7 @@ make_arrays (Engine *engine)
   engine->effort = g_new0 (double, nv);
   engine->implied = g_new0 (double, nv);
   engine->implicit = g_new0 (double, nv);
+  engine->inertia = g_memdup2 (m->dof_M0, m->nv * sizeof (double));
   engine->driven = g_new0 (guint8, nv);
   for (int i = 0; i < m->nv; i++)
     engine->damped |= m->dof_damping[i] > 0;
@@ -148,6 +150,7 @@ engine_free (Engine *engine)
   g_free (engine->effort);
   g_free (engine->implied);
   g_free (engine->implicit);
+  g_free (engine->inertia);
   g_free (engine->driven);
   g_free (engine);
 }
@@ -181,7 +184,8 @@ hold_locked (Engine *engine)
   for (guint i = 0; i < engine->things->len; i++) {
     const Thing *thing = engine->things->pdata[i];
 
-    for (int k = 0; thing->own.motion == MOTION_FREE && k < 6; k++)
+    /* What is held goes as fast as its holder. */
+    for (int k = 0; thing->own.motion == MOTION_FREE && thing->own.holder == NULL && k < 6; k++)
       if (m->dof_armature[thing->dof + k] >= LOCK)
         engine->d->qvel[thing->dof + k] = 0;
   }
@@ -652,6 +656,25 @@ engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
 }
 
 void
+engine_get_force (Engine *engine, const Thing *thing, OrreryVec3 *force, OrreryVec3 *torque)
+{
+  const OrreryVec3 *g = &engine->gravity;
+  double m = thing->gravity ? thing->own.settings->mass : 0;
+
+  *force = (OrreryVec3){ thing->force.x + thing->push.x + m * g->x,
+                         thing->force.y + thing->push.y + m * g->y,
+                         thing->force.z + thing->push.z + m * g->z };
+  *torque = (OrreryVec3){ thing->torque.x + thing->twist.x, thing->torque.y + thing->twist.y,
+                          thing->torque.z + thing->twist.z };
+}
+
+void
+engine_aim (Engine *engine)
+{
+  mj_kinematics (engine->model.m, engine->d);
+}
+
+void
 engine_set_locks (Engine *engine, Thing *thing)
 {
   const OrreryBody *s = thing->own.settings;
@@ -663,10 +686,10 @@ engine_set_locks (Engine *engine, Thing *thing)
 
   for (int k = 0; k < 6; k++) {
     int dof = thing->dof + k;
-    double lock = factors[k] == 0 || thing->own.suspended ? LOCK : 0;
+    double lock = factors[k] == 0 || body_is_still (&thing->own) ? LOCK : 0;
 
     /* Simple bodies take the inertia that was reckoned when the model was made. */
-    m->dof_M0[dof] += lock - m->dof_armature[dof];
+    m->dof_M0[dof] = engine->inertia[dof] + lock;
     m->dof_armature[dof] = lock;
   }
 }
@@ -703,16 +726,13 @@ engine_put_joint (Engine *engine, Motor *motor, double position)
 /* --- state --- */
 
 GVariant *
-engine_save (Engine *engine)
+engine_save (Engine *engine, BodySet *set)
 {
-  return saved_save (&engine->rub, engine->motors);
+  return saved_save (&engine->rub, set, engine->motors);
 }
 
 gboolean
-engine_restore (Engine *engine, GVariant *state)
+engine_restore (Engine *engine, BodySet *set, GVariant *state)
 {
-  if (!saved_restore (engine, &engine->rub, engine->motors, state))
-    return FALSE;
-  engine_end (engine);
-  return TRUE;
+  return saved_restore (&engine->rub, set, engine->motors, state);
 }

@@ -39,15 +39,19 @@ void engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear
                           OrreryVec3 *angular);
 void engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
                           const OrreryVec3 *angular);
-/* Axes that are locked, of a free body; all of one that is suspended. */
+/* What is to act on a free body in the next substep, its weight included: N, N m. */
+void engine_get_force (Engine *engine, const Thing *thing, OrreryVec3 *force, OrreryVec3 *torque);
+/* Before rays are cast: they meet things where they are now. */
+void engine_aim (Engine *engine);
+/* Axes that are locked, of a free body; all of one that is suspended or held. */
 void engine_set_locks (Engine *engine, Thing *thing);
 void engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *state);
 /* At once and at rest. */
 void engine_put_joint (Engine *engine, Motor *motor, double position);
 
 /* All that lasts beyond a tick. FALSE: the state is none of this scene. */
-GVariant *engine_save (Engine *engine);
-gboolean engine_restore (Engine *engine, GVariant *state);
+GVariant *engine_save (Engine *engine, BodySet *set);
+gboolean engine_restore (Engine *engine, BodySet *set, GVariant *state);
 
 /* rub.c: friction of one substep. */
 typedef struct {
@@ -70,7 +74,12 @@ void rub_solve (Rub *rub, double dt);
 void rub_take_back (Rub *rub);
 
 /* saved.c */
-GVariant *saved_save (const Rub *rub, GArray *motors);
-gboolean saved_restore (Engine *engine, const Rub *rub, GArray *motors, GVariant *state);
+GVariant *saved_save (const Rub *rub, BodySet *set, GArray *motors);
+gboolean saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *state);
+
+/* ray.c: the nearest solid thing that is no part of @thing on the way between two points: at which
+ * share of it, and its unit normal; FALSE: none. */
+gboolean ray_cast (const Rub *rub, const Thing *thing, const OrreryVec3 *from, const OrreryVec3 *to,
+                   double *fraction, OrreryVec3 *normal);
 
 G_END_DECLS

@@ -94,6 +94,21 @@ push (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torqu
 }
 
 static void
+get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque)
+{
+  engine_get_force (set->engine, (Thing *) body, force, torque);
+}
+
+static gboolean
+cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to, double *fraction,
+      OrreryVec3 *normal)
+{
+  Thing *thing = (Thing *) body;
+
+  return ray_cast (thing->engine, thing, from, to, fraction, normal);
+}
+
+static void
 take_motor (BodySet *set, const OrreryCommand *command)
 {
   OrreryMujoco *self = get_self (set);
@@ -172,6 +187,8 @@ static const BodyEngine body_engine = {
   .set_gravity = set_gravity,
   .add_force = add_force,
   .push = push,
+  .get_force = get_force,
+  .cast = cast,
   .take_joint = take_motor,
   .place_hollow = place_hollow,
   .measure = measure,
@@ -276,6 +293,25 @@ find_hollow (OrreryMujoco *self, GError **error)
   return TRUE;
 }
 
+/* Wheels reckon with the mass of the body that they carry alone. */
+static gboolean
+check_wheels (OrreryMujoco *self, GError **error)
+{
+  for (guint i = 0; i < orrery_world_get_n_objects (self->set.world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->set.world, i);
+    Body *body = orrery_object_get_wheel (object) != NULL
+                     ? body_set_find (&self->set, orrery_object_get_parent (object))
+                     : NULL;
+
+    if (body != NULL && ((Thing *) body)->links->len > 0)
+      return body_fail (error, object,
+                        "wheels under a body with links that move it in turn are none of "
+                        "orrery.physics.mujoco.MuJoCo; let hinges turn them, or take "
+                        "orrery.physics.bullet.Bullet");
+  }
+  return TRUE;
+}
+
 /* Where all of it stands at first. */
 static void
 place (OrreryMujoco *self)
@@ -321,7 +357,7 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
       clear (self);
       return;
     }
-  if (find_hollow (self, error))
+  if (find_hollow (self, error) && check_wheels (self, error))
     self->engine =
         engine_new (self->set.bodies, self->motors, orrery_world_get_gravity (world), error);
   if (self->engine == NULL) {
@@ -330,6 +366,7 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
   }
   self->set.engine = self->engine;
   place (self);
+  body_set_add_wheels (&self->set);
 }
 
 /* --- a tick --- */
@@ -347,6 +384,8 @@ orrery_mujoco_step (OrreryPhysics *physics, double dt, GError **error)
 
   if (self->set.broken)
     return;
+  if (self->set.wheels != NULL)
+    engine_aim (self->engine);
   body_set_advance (&self->set, dt);
   self->set.broken = !engine_step (self->engine, dt, error);
 }
@@ -365,7 +404,6 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
   if (self->set.broken)
     return;
   engine_end (self->engine);
-  body_set_read (&self->set, snapshot);
   for (guint i = 0; i < self->motors->len; i++) {
     const Motor *motor = &g_array_index (self->motors, Motor, i);
     OrreryJointState state;
@@ -373,6 +411,7 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
     engine_get_joint (self->engine, motor, &state);
     orrery_snapshot_set_joint (snapshot, motor->thing->own.index, &state);
   }
+  body_set_read (&self->set, snapshot);
   engine_report (self->engine, snapshot);
 }
 
@@ -381,7 +420,7 @@ orrery_mujoco_save (OrreryPart *part)
 {
   OrreryMujoco *self = ORRERY_MUJOCO (part);
 
-  return self->engine != NULL ? engine_save (self->engine) : NULL;
+  return self->engine != NULL ? engine_save (self->engine, &self->set) : NULL;
 }
 
 static void
@@ -389,7 +428,7 @@ orrery_mujoco_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryMujoco *self = ORRERY_MUJOCO (part);
 
-  if (self->engine == NULL || !engine_restore (self->engine, state))
+  if (self->engine == NULL || !engine_restore (self->engine, &self->set, state))
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
                  "%s: not a state of the bodies of this scene", orrery_part_get_name (part));
 }

@@ -82,7 +82,7 @@ get_vec3 (const double *v)
 static OrreryVec3
 get_origin (const Rub *rub, const Thing *thing)
 {
-  if (thing->plain)
+  if (thing->plain || thing->own.holder != NULL)
     return get_vec3 (rub->d->qpos + thing->qpos);
   if (moves (thing))
     return get_vec3 (rub->d->xipos + 3 * thing->body);
@@ -114,7 +114,7 @@ add_velocity (const Rub *rub, const Thing *thing, const OrreryVec3 *point, doubl
 
   if (thing->own.suspended)
     return;
-  if (thing->plain) {
+  if (thing->plain || thing->own.holder != NULL) {
     OrreryQuat q = get_rotation (rub, thing);
 
     v = get_vec3 (qvel + thing->dof);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "engine.h"
 
+#include <math.h>
 #include <string.h>
 
-/* qpos, qvel, warm start; of each motor and each thing what lasts beyond a tick. */
-#define STATE "(adadada(ddddddddu)a(adbbb))"
+/* qpos, qvel, warm start; of each motor and each thing what lasts beyond a tick; wheels. */
+#define STATE "(adadada(ddddddddu)a(adbbbx)ad)"
 
 static GVariant *
 make_doubles (const double *numbers, gsize n)
@@ -20,12 +21,15 @@ take_doubles (GVariant *array, double *out, gsize n)
 
   if (length != n)
     return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (numbers[i]))
+      return FALSE;
   if (n > 0)
     memcpy (out, numbers, n * sizeof *out);
   return TRUE;
 }
 
-#define THING_NUMBERS 20
+#define THING_NUMBERS 27
 
 static void
 list_numbers (const Thing *thing, double out[THING_NUMBERS])
@@ -34,14 +38,22 @@ list_numbers (const Thing *thing, double out[THING_NUMBERS])
   memcpy (out + 7, &thing->own.pose, sizeof thing->own.pose);
   memcpy (out + 14, &thing->wrench, sizeof thing->wrench);
   memcpy (out + 17, &thing->torsion, sizeof thing->torsion);
+  memcpy (out + 20, &thing->own.held, sizeof thing->own.held);
+}
+
+/* Index of the object, or -1. */
+static gint64
+get_holder (const Body *body)
+{
+  return body->holder != NULL ? (gint64) orrery_object_get_index (body->holder) : -1;
 }
 
 GVariant *
-saved_save (const Rub *rub, GArray *motors)
+saved_save (const Rub *rub, BodySet *set, GArray *motors)
 {
   const mjModel *m = rub->m;
   const mjData *d = rub->d;
-  GPtrArray *things = rub->things;
+  GPtrArray *things = set->bodies;
   GVariantBuilder some, all;
 
   g_variant_builder_init (&some, G_VARIANT_TYPE ("a(ddddddddu)"));
@@ -52,18 +64,20 @@ saved_save (const Rub *rub, GArray *motors)
     g_variant_builder_add (&some, "(ddddddddu)", motor->target, motor->speed, motor->goal,
                            motor->effort, q->w, q->x, q->y, q->z, (guint32) motor->mode);
   }
-  g_variant_builder_init (&all, G_VARIANT_TYPE ("a(adbbb)"));
+  g_variant_builder_init (&all, G_VARIANT_TYPE ("a(adbbbx)"));
   for (guint i = 0; i < things->len; i++) {
     const Thing *thing = things->pdata[i];
     double numbers[THING_NUMBERS];
 
     list_numbers (thing, numbers);
-    g_variant_builder_add (&all, "(@adbbb)", make_doubles (numbers, THING_NUMBERS),
-                           thing->own.suspended, thing->gravity, thing->own.report);
+    g_variant_builder_add (&all, "(@adbbbx)", make_doubles (numbers, THING_NUMBERS),
+                           thing->own.suspended, thing->gravity, thing->own.report,
+                           get_holder (&thing->own));
   }
-  return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbb))", make_doubles (d->qpos, m->nq),
+  return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", make_doubles (d->qpos, m->nq),
                         make_doubles (d->qvel, m->nv), make_doubles (d->qacc_warmstart, m->nv),
-                        g_variant_builder_end (&some), g_variant_builder_end (&all));
+                        g_variant_builder_end (&some), g_variant_builder_end (&all),
+                        wheel_set_save (set->wheels));
 }
 
 static void
@@ -80,56 +94,78 @@ restore_motors (GArray *motors, GVariant *list)
   }
 }
 
+/* Those before it are restored, those behind it are held by nobody: a ring is seen at its last. */
 static gboolean
-restore_thing (Engine *engine, Thing *thing, GVariant *one)
+restore_holder (BodySet *set, Body *body, gint64 index)
+{
+  OrreryObject *holder;
+
+  if (index < -1 || index >= (gint64) orrery_world_get_n_objects (set->world))
+    return FALSE;
+  holder = index >= 0 ? orrery_world_get_object (set->world, (guint) index) : NULL;
+  if (holder != NULL && body_set_is_held_by (set, body->object, holder))
+    return FALSE;
+  body->holder = holder;
+  return TRUE;
+}
+
+static gboolean
+restore_thing (BodySet *set, Thing *thing, GVariant *one)
 {
   g_autoptr (GVariant) list = NULL;
   double numbers[THING_NUMBERS];
-  gboolean suspended;
+  gint64 holder;
 
-  g_variant_get (one, "(@adbbb)", &list, &suspended, &thing->gravity, &thing->own.report);
-  if (!take_doubles (list, numbers, THING_NUMBERS))
+  g_variant_get (one, "(@adbbbx)", &list, &thing->own.suspended, &thing->gravity,
+                 &thing->own.report, &holder);
+  if (!take_doubles (list, numbers, THING_NUMBERS) || !restore_holder (set, &thing->own, holder))
     return FALSE;
   memcpy (&thing->own.local, numbers, sizeof thing->own.local);
   memcpy (&thing->own.pose, numbers + 7, sizeof thing->own.pose);
   memcpy (&thing->wrench, numbers + 14, sizeof thing->wrench);
   memcpy (&thing->torsion, numbers + 17, sizeof thing->torsion);
-  if (!orrery_transform_is_finite (&thing->own.local) ||
-      !orrery_transform_is_finite (&thing->own.pose))
-    return FALSE;
-  thing->own.suspended = suspended;
+  memcpy (&thing->own.held, numbers + 20, sizeof thing->own.held);
   if (thing->own.motion == MOTION_FREE)
-    engine_set_locks (engine, thing);
+    engine_set_locks (set->engine, thing);
   else if (thing->own.motion != MOTION_LINK)
-    engine_set_pose (engine, thing, &thing->own.pose);
+    engine_set_pose (set->engine, thing, &thing->own.pose);
   return TRUE;
 }
 
 gboolean
-saved_restore (Engine *engine, const Rub *rub, GArray *motors, GVariant *state)
+saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *state)
 {
   const mjModel *m = rub->m;
   mjData *d = rub->d;
-  GPtrArray *things = rub->things;
+  GPtrArray *things = set->bodies;
   g_autoptr (GVariant) qpos = NULL;
   g_autoptr (GVariant) qvel = NULL;
   g_autoptr (GVariant) warm = NULL;
   g_autoptr (GVariant) some = NULL;
   g_autoptr (GVariant) all = NULL;
+  g_autoptr (GVariant) wheels = NULL;
 
   if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
     return FALSE;
-  g_variant_get (state, "(@ad@ad@ad@a(ddddddddu)@a(adbbb))", &qpos, &qvel, &warm, &some, &all);
+  g_variant_get (state, "(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", &qpos, &qvel, &warm, &some, &all,
+                 &wheels);
   if (g_variant_n_children (some) != motors->len || g_variant_n_children (all) != things->len ||
       !take_doubles (qpos, d->qpos, m->nq) || !take_doubles (qvel, d->qvel, m->nv) ||
       !take_doubles (warm, d->qacc_warmstart, m->nv))
     return FALSE;
   restore_motors (motors, some);
+  for (guint i = 0; i < things->len; i++)
+    ((Body *) things->pdata[i])->holder = NULL;
   for (guint i = 0; i < things->len; i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (all, i);
 
-    if (!restore_thing (engine, things->pdata[i], one))
+    if (!restore_thing (set, things->pdata[i], one))
       return FALSE;
   }
-  return TRUE;
+  body_set_count_held (set);
+  if (!wheel_set_restore (set->wheels, wheels))
+    return FALSE;
+  /* Poses of links are those of now; what that makes of quaternions is taken back. */
+  engine_end (set->engine);
+  return take_doubles (qpos, d->qpos, m->nq);
 }
