@@ -265,7 +265,54 @@ orrery_remote_find (OrreryPart *part)
   return orrery_part_get_proxy (part, &proxy) == &proxy_funcs ? proxy : NULL;
 }
 
-/* --- reset --- */
+/* --- save, reset --- */
+
+/* What came before is no answer to this. */
+static gboolean
+ask_for_state (OrreryRemote *remote, GError **error)
+{
+  OrreryWorker *worker = remote->worker;
+  g_autoptr (GError) local = NULL;
+  OrreryReply reply;
+  guint64 id;
+
+  if (!is_ready (worker, error))
+    return FALSE;
+  g_clear_pointer (&remote->state, g_variant_unref);
+  orrery_worker_begin (worker, ORRERY_REQUEST_SAVE);
+  add_self (remote);
+  id = orrery_worker_send (worker, NULL);
+  if (id != 0 && orrery_remote_exchange (remote, id, " when it was saved", &reply, &local) &&
+      local == NULL)
+    return TRUE;
+  if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  else
+    is_ready (worker, error);
+  return FALSE;
+}
+
+gboolean
+orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **error)
+{
+  *state = NULL;
+  if (ORRERY_PART_GET_CLASS (remote->part)->save == NULL)
+    return TRUE;
+  /* Who carries it out knows whose call it is, and another process would not. */
+  if (orrery_part_get_busy (remote->part) != NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+                 "worker %s carries out its service %s; save when that is answered",
+                 remote->worker->name,
+                 orrery_call_get_service (orrery_part_get_busy (remote->part)));
+    return FALSE;
+  }
+  if (remote->component == NULL && !remote->script.made)
+    return is_ready (remote->worker, error);
+  if (!ask_for_state (remote, error))
+    return FALSE;
+  *state = remote->state;
+  return TRUE;
+}
 
 static void
 forget (OrreryRemote *remote, GVariant *state)
@@ -328,7 +375,7 @@ judge_start (OrreryWorker *worker, GVariant *ready)
     OrreryRemote *remote = worker->remotes->pdata[i];
     const char *name = remote->name;
     g_autoptr (GVariant) one =
-        g_variant_lookup_value (ready, name, G_VARIANT_TYPE ("(isa(ssss)aya{ss}asmv)"));
+        g_variant_lookup_value (ready, name, G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv)"));
     g_autoptr (GVariant) fields = NULL;
     const char *words;
 

@@ -430,7 +430,21 @@ do_cancel (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
                                     !loop->free_running, NULL, NULL, error);
 }
 
-/* --- reset, start --- */
+/* --- save, reset, start --- */
+
+static gboolean
+do_save (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
+{
+  const OrreryEntry *entry = take_subject (loop, work);
+  GVariant *state;
+
+  if (entry == NULL)
+    return orrery_worker_loop_fail (error);
+  orrery_worker_pass ("save");
+  state = orrery_worker_loop_save (get_part (loop, entry->component));
+  return orrery_worker_loop_answer (loop, work, entry->component, ORRERY_ANSWER_LAST, FALSE, NULL,
+                                    state, error);
+}
 
 static gboolean
 do_restore (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
@@ -523,6 +537,8 @@ do_work (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
     return do_cancel (loop, work, error);
   case ORRERY_REQUEST_RESTORE:
     return do_restore (loop, work, error);
+  case ORRERY_REQUEST_SAVE:
+    return do_save (loop, work, error);
   case ORRERY_REQUEST_MAKE:
     return orrery_worker_loop_make (loop, work, error);
   case ORRERY_REQUEST_DROP:

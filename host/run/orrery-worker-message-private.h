@@ -22,6 +22,7 @@ typedef enum {
   ORRERY_REQUEST_MAKE,      /* the entry of a script; payload: its name, options to set */
   ORRERY_REQUEST_DROP,      /* the same without a payload */
   ORRERY_REQUEST_CALLBACK,  /* what a script sees, it, then an OrreryOccasion */
+  ORRERY_REQUEST_SAVE,      /* one entry; answered with its state */
 } OrreryRequestKind;
 
 /* A request: this, then snapshot, properties, entries each with its record, payload. */
@@ -103,8 +104,8 @@ typedef struct {
 /* Of its answer: error code and words, names of its services, places of what it sees. */
 #define ORRERY_MADE_TYPE "(isasau)"
 /* Of READY, for each: error code and words, fields, record, what its record fields refer to,
- * sources, state. */
-#define ORRERY_READY_TYPE "a{s(isa(ssss)aya{ss}asmv)}"
+ * sources, names under which its services are published beside its own, state. */
+#define ORRERY_READY_TYPE "a{s(isa(ssss)aya{ss}asasmv)}"
 
 /* A message that is being made. */
 static inline void

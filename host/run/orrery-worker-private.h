@@ -167,6 +167,8 @@ void orrery_workers_tend (OrreryWorkers *workers);
 void orrery_workers_post (OrreryWorkers *workers, GPtrArray *remotes);
 /* An OrreryStepFunc: takes the answer of a step, at its turn. */
 void orrery_remote_step (gpointer remote, OrreryTick *tick, OrreryRecord *record, GError **error);
+/* Asks for what it knows now. @state: (nullable): borrowed. FALSE: it is down, or busy */
+gboolean orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **error);
 /* Reset: the component begins with @state (NULL: it has none) and its record as it is here. */
 gboolean orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error);
 /* NULL: it runs here */

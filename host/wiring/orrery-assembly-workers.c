@@ -537,20 +537,36 @@ adopt_record (OrreryRemote *remote, GVariant *fields, GVariant *bytes, GError **
 }
 
 static gboolean
+adopt_names (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *published)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; i < g_variant_n_children (published); i++) {
+    char *name;
+
+    g_variant_get_child (published, i, "s", &name);
+    g_ptr_array_add (names, name);
+  }
+  return orrery_assembly_publish (assembly, assembly->places->pdata[remote->place], remote->part,
+                                  names);
+}
+
+static gboolean
 adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **error)
 {
   g_autoptr (GVariant) fields = NULL;
   g_autoptr (GVariant) bytes = NULL;
   g_autoptr (GVariant) references = NULL;
   g_autoptr (GVariant) sources = NULL;
+  g_autoptr (GVariant) published = NULL;
   g_autoptr (GVariant) state = NULL;
   g_autoptr (GVariant) boxed = NULL;
   OrreryRecord *record;
   const char *words;
   gint32 code;
 
-  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@mv)", &code, &words, &fields, &bytes, &references,
-                 &sources, &state);
+  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv)", &code, &words, &fields, &bytes,
+                 &references, &sources, &published, &state);
   if (*words != '\0') {
     g_set_error_literal (error, ORRERY_ERROR, CLAMP (code, 0, ORRERY_ERROR_INTERNAL), words);
     return FALSE;
@@ -564,7 +580,7 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   remote->state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
   remote->saves = boxed != NULL;
   orrery_record_keep_defaults (record);
-  return TRUE;
+  return adopt_names (assembly, remote, published);
 }
 
 gboolean
@@ -580,7 +596,7 @@ orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
   if (remote->worker->ready == NULL)
     return TRUE;
   one = g_variant_lookup_value (remote->worker->ready, name,
-                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asmv)"));
+                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv)"));
   if (one == NULL)
     error = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker knows nothing of it");
   else

@@ -101,13 +101,21 @@ orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart
   return TRUE;
 }
 
-/* A sensor that reads other records comes after them: the sources are kept until it is ordered. */
 static void
-keep_sources (OrreryPart *part, OrrerySetup *setup)
+keep (OrreryPart *part, const char *key, GPtrArray *found)
 {
-  if (setup->sources->len > 0)
-    g_object_set_data_full (G_OBJECT (part), "orrery-sources", g_ptr_array_ref (setup->sources),
+  if (found->len > 0)
+    g_object_set_data_full (G_OBJECT (part), key, g_ptr_array_ref (found),
                             (GDestroyNotify) g_ptr_array_unref);
+}
+
+/* A sensor that reads other records comes after them: the sources are kept until it is ordered. A
+ * replica tells its host of both. */
+static void
+keep_found (OrreryPart *part, OrrerySetup *setup)
+{
+  keep (part, "orrery-sources", setup->sources);
+  keep (part, "orrery-published", setup->published);
 }
 
 OrrerySetup *
@@ -144,7 +152,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
     orrery_assembly_take_part_error (assembly, place, part, error);
     return FALSE;
   }
-  keep_sources (part, setup);
+  keep_found (part, setup);
   return orrery_assembly_publish (assembly, place, part, setup->published);
 }
 

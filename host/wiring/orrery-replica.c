@@ -175,6 +175,16 @@ list_sources (OrreryComponent *component)
   return g_variant_builder_end (&list);
 }
 
+/* What its services are called beside its own name. */
+static GVariant *
+list_published (OrreryComponent *component)
+{
+  GPtrArray *names = g_object_get_data (G_OBJECT (component), "orrery-published");
+
+  return names != NULL ? g_variant_new_strv ((const char *const *) names->pdata, names->len)
+                       : g_variant_new_strv (NULL, 0);
+}
+
 static GVariant *
 describe (Replica *replica, OrreryComponent *component, const GError *error)
 {
@@ -186,10 +196,11 @@ describe (Replica *replica, OrreryComponent *component, const GError *error)
   g_autoptr (GVariant) fields = orrery_schema_to_variant (orrery_record_get_schema (record));
 
   orrery_message_add_record (bytes, record);
-  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@mv)", error != NULL ? error->code : 0,
+  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv)", error != NULL ? error->code : 0,
                         error != NULL ? error->message : "", fields,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len, 1),
                         list_references (replica, record), list_sources (component),
+                        list_published (component),
                         g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
                                              state != NULL ? g_variant_new_variant (state) : NULL));
 }
@@ -265,7 +276,7 @@ start_all (gpointer data, GVariant *start)
     g_autoptr (GVariant) one = g_variant_lookup_value (start, name, G_VARIANT_TYPE ("(mvaya{sv})"));
 
     if (one != NULL)
-      g_variant_builder_add (&ready, "{s@(isa(ssss)aya{ss}asmv)}", name,
+      g_variant_builder_add (&ready, "{s@(isa(ssss)aya{ss}asasmv)}", name,
                              start_component (replica, i, one));
   }
   return g_variant_ref_sink (g_variant_builder_end (&ready));

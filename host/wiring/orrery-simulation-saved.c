@@ -260,11 +260,8 @@ save_part (OrreryPart *part, const char *name, gpointer list, GError **error)
   OrreryRemote *remote = orrery_remote_find (part);
   GVariant *state = NULL;
 
-  if (remote != NULL && remote->saves) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-                 "%s: what it knows is in the worker %s; a simulation can be saved where such "
-                 "parts run in the host",
-                 name, remote->worker->name);
+  if (remote != NULL && !orrery_remote_save (remote, &state, error)) {
+    g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
   if (remote == NULL && ORRERY_PART_GET_CLASS (part)->save != NULL)
@@ -348,6 +345,28 @@ restore_state (OrrerySimulation *self, OrreryPart *part, GVariant *state, GError
     restart_physics (self, part, error);
 }
 
+/* A worker begins again with the options of its setup: first here, too, so that what differs is
+ * set there. */
+static void
+restore_there_and_here (OrrerySimulation *self, OrreryPart *part, GVariant *state,
+                        GVariant *options, GError **error)
+{
+  GError *local = NULL;
+
+  if (orrery_remote_find (part) == NULL) {
+    if (restore_options (part, options, error))
+      restore_state (self, part, state, error);
+    return;
+  }
+  if (ORRERY_IS_COMPONENT (part))
+    orrery_part_restore_options (part);
+  restore_state (self, part, state, &local);
+  if (local != NULL)
+    g_propagate_error (error, local);
+  else
+    restore_options (part, options, error);
+}
+
 /* Nobody waits for it any longer; the part goes on, and answers it. */
 static void
 restore_busy (OrreryPart *part, GVariant *boxed)
@@ -390,8 +409,7 @@ restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
   }
   if (orrery_remote_find (part) == NULL)
     restore_busy (part, busy);
-  if (restore_options (part, options, &local))
-    restore_state (restoring->self, part, state, &local);
+  restore_there_and_here (restoring->self, part, state, options, &local);
   if (local == NULL)
     return TRUE;
   g_prefix_error (&local, "%s: ", name);

@@ -150,6 +150,41 @@ test_same (void)
     compare (&plans[i], expected);
 }
 
+/* What is seen after a state was saved, and where it goes on: its threads begin anew there. */
+static char *
+live_from_saved (const Plan *plan)
+{
+  g_autoptr (Stage) stage = make_stage (plan);
+  g_autoptr (Stage) other = make_stage (plan);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) state = NULL;
+  GString *log = g_string_new (NULL);
+
+  stage_step (stage, 45);
+  state = orrery_simulation_save (stage->simulation, &error);
+  g_assert_no_error (error);
+  stage_step (stage, 60);
+  note (stage, log);
+  orrery_simulation_restore (other->simulation, state, &error);
+  g_assert_no_error (error);
+  note (other, log);
+  stage_step (other, 60);
+  note (other, log);
+  return g_string_free (log, FALSE);
+}
+
+static void
+test_saved (void)
+{
+  const Plan plain = { 0 };
+  const Plan apart = { .places = { WORKER, SHARED, SHARED } };
+  g_autofree char *expected = live_from_saved (&plain);
+  g_autofree char *seen = live_from_saved (&apart);
+
+  g_test_summary ("a state that is saved has what scripts in workers know");
+  g_assert_cmpstr (seen, ==, expected);
+}
+
 static void
 test_restarts (void)
 {
@@ -480,6 +515,7 @@ main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
   g_test_add_func ("/run/worker-scripts/same", test_same);
+  g_test_add_func ("/run/worker-scripts/saved", test_saved);
   g_test_add_func ("/run/worker-scripts/restarts", test_restarts);
   g_test_add_func ("/run/worker-scripts/elsewhere", test_elsewhere);
   g_test_add_func ("/run/worker-scripts/refused", test_refused);

@@ -315,6 +315,117 @@ test_options (void)
   g_assert_cmpfloat (g_variant_get_double (thrice), ==, 3);
 }
 
+/* Called by a name of its own choice. */
+static gint64
+call_published (const char *placement)
+{
+  g_autofree char *objects =
+      g_strdup_printf ("{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
+                       "{'name': 'faulty', 'classpath': 'probe.faults.Faulty', 'placement': '%s', "
+                       "'properties': {'how': 'publish', 'where': 'counter'}}]}",
+                       placement);
+  g_autofree char *scene = stage_scene (PLAIN, "", objects);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  g_autoptr (GVariant) n = NULL;
+
+  stage_step (stage, 7);
+  stage_call_fails (stage, "desk", "poke", NULL, ORRERY_CALL_NO_SERVICE, "*");
+  n = stage_call (stage, "counter", "poke", NULL);
+  return g_variant_get_int64 (n);
+}
+
+static void
+test_published (void)
+{
+  g_test_summary ("what a component in a worker publishes is called here");
+  g_assert_cmpint (call_published ("host"), ==, 7);
+  g_assert_cmpint (call_published ("worker"), ==, 7);
+}
+
+/* --- saved states --- */
+
+static GBytes *
+save (Stage *stage)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *state = orrery_simulation_save (stage->simulation, &error);
+
+  g_assert_no_error (error);
+  return state;
+}
+
+static guint64
+go_on_from (Stage *stage, GBytes *state)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) sum = NULL;
+
+  orrery_simulation_restore (stage->simulation, state, &error);
+  g_assert_no_error (error);
+  stage_step (stage, 70);
+  sum = stage_call (stage, "robot.worker", "add", "[<1.0>, <1.0>]");
+  g_assert_cmpfloat (g_variant_get_double (sum), ==, 5);
+  return orrery_simulation_get_hash (stage->simulation);
+}
+
+/* To the moment at which it is saved. */
+static void
+go_there (Stage *stage)
+{
+  g_autoptr (GVariant) gain = g_variant_ref_sink (g_variant_new_double (2.5));
+
+  stage_put (stage, "robot.motion", 0, 1, "{'v': 1.0, 'w': 0.5}");
+  stage_step (stage, 20);
+  stage_put (stage, "robot.sink", 0, 1, "{'x': 3, 'y': 3}");
+  g_assert_true (orrery_part_set_option (ORRERY_PART (stage_find (stage, "robot.worker")), "Gain",
+                                         gain, NULL));
+  stage_step (stage, 33);
+}
+
+static void
+check_saved (const char *environment, const char *placement)
+{
+  g_autoptr (Stage) plain = make_stage (environment, NULL, NULL);
+  g_autoptr (Stage) stage = make_stage (environment, place_same, (gpointer) placement);
+  g_autoptr (Stage) other = make_stage (environment, place_same, (gpointer) placement);
+  g_autoptr (GBytes) state = NULL;
+  guint64 hash;
+
+  go_there (plain);
+  stage_step (plain, 70);
+  hash = orrery_simulation_get_hash (plain->simulation);
+  go_there (stage);
+  state = save (stage);
+  stage_step (stage, 70);
+  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==, hash);
+  g_assert_cmpuint (go_on_from (stage, state), ==, hash);
+  g_assert_cmpuint (go_on_from (other, state), ==, hash);
+  g_assert_cmpuint (go_on_from (other, state), ==, hash);
+}
+
+static void
+test_saved (void)
+{
+  g_test_summary ("a state that is saved has what workers know, and goes on as without them");
+  check_saved (PLAIN, "'placement': 'all'");
+  check_saved (DYNAMIC, "'placement': 'all', 'transport': 'latest'");
+}
+
+static void
+test_saved_busy (void)
+{
+  g_autoptr (Stage) stage = make_stage (PLAIN, place_same, (gpointer) "'placement': 'all'");
+  g_autoptr (OrreryCall) goal =
+      stage_start (stage, "robot.waypoint", "goto", "[<200.0>, <1.0>, <0.0>]");
+  g_autoptr (GError) error = NULL;
+
+  stage_step (stage, 5);
+  g_assert_null (orrery_simulation_save (stage->simulation, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
+  g_assert_nonnull (strstr (error->message, "robot.waypoint: worker all carries out its service "
+                                            "goto"));
+}
+
 static void
 test_messages (void)
 {
@@ -408,6 +519,9 @@ main (int argc, char **argv)
   g_test_add_func ("/run/workers/services", test_services);
   g_test_add_func ("/run/workers/long-calls", test_long_calls);
   g_test_add_func ("/run/workers/options", test_options);
+  g_test_add_func ("/run/workers/published", test_published);
+  g_test_add_func ("/run/workers/saved", test_saved);
+  g_test_add_func ("/run/workers/saved-busy", test_saved_busy);
   g_test_add_func ("/run/workers/report", test_messages);
   g_test_add_func ("/run/workers/refused", test_refused);
   g_test_add_func ("/run/workers/refused-roles", test_refused_roles);

@@ -141,7 +141,11 @@ static const OrreryService services[] = {
 static void
 probe_faulty_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  pass (PROBE_FAULTY (part), "setup");
+  ProbeFaulty *self = PROBE_FAULTY (part);
+
+  pass (self, "setup");
+  if (g_strcmp0 (self->how, "publish") == 0)
+    orrery_setup_publish (setup, self->where);
 }
 
 static void
