@@ -26,5 +26,5 @@ include tests/world/local.mk
 include tests/sensors/local.mk
 include tests/tools/local.mk
 
-EXTRA_DIST += tests/trial.h tests/sanitized.py tests/tap.py tests/test_tap.py
+EXTRA_DIST += tests/allocations.h tests/trial.h tests/sanitized.py tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py

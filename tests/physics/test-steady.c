@@ -1,42 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In steady state a tick of physics allocates nothing. */
+#include "../allocations.h"
 #include "scene.h"
 
 #include <stdlib.h>
 
 GType orrery_bullet_get_type (void);
-
-static guint n_allocations;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CAN_COUNT 0
-#else
-#define CAN_COUNT 1
-extern void *__libc_malloc (size_t size);
-extern void *__libc_calloc (size_t n, size_t size);
-extern void *__libc_realloc (void *old, size_t size);
-
-__attribute__ ((visibility ("default"))) void *
-malloc (size_t size)
-{
-  n_allocations++;
-  return __libc_malloc (size);
-}
-
-__attribute__ ((visibility ("default"))) void *
-calloc (size_t n, size_t size)
-{
-  n_allocations++;
-  return __libc_calloc (n, size);
-}
-
-__attribute__ ((visibility ("default"))) void *
-realloc (void *old, size_t size)
-{
-  n_allocations++;
-  return __libc_realloc (old, size);
-}
-#endif
 
 /* Allocations of 300 ticks of ten robots that drive in circles, @apart m from each other. */
 static guint
@@ -89,6 +58,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
+  is_counting = TRUE;
   g_test_add_func ("/physics/steady/apart", test_steady);
   g_test_add_func ("/physics/steady/touching", test_touching);
   return g_test_run ();

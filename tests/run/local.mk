@@ -122,4 +122,3 @@ worker_tests = %D%/test_worker_hosts.py %D%/test_worker_program.sh
 TESTS += $(worker_tests)
 EXTRA_DIST += $(worker_tests)
 LONG_TESTS += %D%/worker-kills.sh
-noinst_HEADERS += %D%/allocations.h

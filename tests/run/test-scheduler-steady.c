@@ -1,41 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-scheduler.h"
 
+#include "../allocations.h"
+
 #include <stdlib.h>
 
 /* Steps allocate nothing: by itself and in a main loop. */
-
-static guint n_allocations;
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define CAN_COUNT 0
-#else
-#define CAN_COUNT 1
-extern void *__libc_malloc (size_t size);
-extern void *__libc_calloc (size_t n, size_t size);
-extern void *__libc_realloc (void *old, size_t size);
-
-__attribute__ ((visibility ("default"))) void *
-malloc (size_t size)
-{
-  n_allocations++;
-  return __libc_malloc (size);
-}
-
-__attribute__ ((visibility ("default"))) void *
-calloc (size_t n, size_t size)
-{
-  n_allocations++;
-  return __libc_calloc (n, size);
-}
-
-__attribute__ ((visibility ("default"))) void *
-realloc (void *old, size_t size)
-{
-  n_allocations++;
-  return __libc_realloc (old, size);
-}
-#endif
 
 #define N_TASKS 100
 #define N_STEPS 20000
@@ -121,6 +91,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
+  is_counting = TRUE;
   g_test_add_func ("/run/scheduler-steady/no-allocation", test_steady);
   return g_test_run ();
 }

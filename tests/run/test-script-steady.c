@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* In steady state scripts cost the tick no allocation: a hundred of them, with all callbacks. */
+#include "../allocations.h"
 #include "../plugins/stage.h"
-#include "allocations.h"
 
 #include <stdlib.h>
 #include <unistd.h>

@@ -3,9 +3,9 @@
  * In steady state the tick thread allocates nothing: a robot with sensors on sockets and in text
  * files, ten clients that read, one that commands.
  */
+#include "../allocations.h"
 #include "../middleware/line-client.h"
 #include "../trial.h"
-#include "allocations.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sensing on several threads: none of them allocates, and who has nothing to do takes no time. */
+#include "../allocations.h"
 #include "../plugins/stage.h"
-#include "allocations.h"
 
 #include <fcntl.h>
 #include <stdio.h>
