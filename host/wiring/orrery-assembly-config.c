@@ -304,29 +304,39 @@ set_up_manager (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
     orrery_assembly_setup (assembly, place, part, NULL, options);
 }
 
-static OrreryDatastreamManager *
-get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
+/* The manager of class @name, made by whoever names it first; NULL where it is none, which is told
+ * once. */
+static OrreryPart *
+obtain_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name, OrreryRole role,
+                GHashTable *made, gboolean *is_new)
 {
-  const OrreryClass *klass;
-  OrreryDatastreamManager *manager;
-  OrreryPart *part;
   GError *error = NULL;
+  const OrreryClass *klass = orrery_registry_find_class (assembly->registry, name, &error);
+  OrreryPart *part;
 
-  klass = orrery_registry_find_class (assembly->registry, name, &error);
+  *is_new = FALSE;
   if (klass == NULL) {
     orrery_assembly_problem (assembly, place, error);
     return NULL;
   }
-  if (g_hash_table_lookup_extended (assembly->managers, klass->classpath, NULL,
-                                    (gpointer *) &manager))
-    return manager;
+  if (g_hash_table_lookup_extended (made, klass->classpath, NULL, (gpointer *) &part))
+    return part;
+  part = orrery_assembly_create (assembly, place, klass->classpath, role, klass->classpath);
+  g_hash_table_insert (made, g_strdup (klass->classpath), part);
+  *is_new = part != NULL;
+  return part;
+}
 
-  part = orrery_assembly_create (assembly, place, klass->classpath, ORRERY_ROLE_DATASTREAM_MANAGER,
-                                 klass->classpath);
-  manager = part != NULL ? ORRERY_DATASTREAM_MANAGER (part) : NULL;
-  g_hash_table_insert (assembly->managers, g_strdup (klass->classpath), manager);
-  if (manager == NULL)
-    return NULL;
+static OrreryDatastreamManager *
+get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
+{
+  gboolean is_new;
+  OrreryPart *part = obtain_manager (assembly, place, name, ORRERY_ROLE_DATASTREAM_MANAGER,
+                                     assembly->managers, &is_new);
+  OrreryDatastreamManager *manager = part != NULL ? ORRERY_DATASTREAM_MANAGER (part) : NULL;
+
+  if (!is_new)
+    return manager;
   g_ptr_array_add (assembly->runner->managers, manager);
   orrery_datastream_manager_attach (manager, assembly->runner->context);
   g_object_set_data_full (G_OBJECT (manager), ORRERY_MANAGER_STREAMS, g_ptr_array_new (),
@@ -569,26 +579,13 @@ orrery_assembly_add_streams (OrreryAssembly *assembly)
 OrreryRequestManager *
 orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
 {
-  const OrreryClass *klass;
-  OrreryRequestManager *manager;
-  OrreryPart *part;
-  GError *error = NULL;
+  gboolean is_new;
+  OrreryPart *part = obtain_manager (assembly, place, name, ORRERY_ROLE_REQUEST_MANAGER,
+                                     assembly->request_managers, &is_new);
+  OrreryRequestManager *manager = part != NULL ? ORRERY_REQUEST_MANAGER (part) : NULL;
 
-  klass = orrery_registry_find_class (assembly->registry, name, &error);
-  if (klass == NULL) {
-    orrery_assembly_problem (assembly, place, error);
-    return NULL;
-  }
-  if (g_hash_table_lookup_extended (assembly->request_managers, klass->classpath, NULL,
-                                    (gpointer *) &manager))
+  if (!is_new)
     return manager;
-
-  part = orrery_assembly_create (assembly, place, klass->classpath, ORRERY_ROLE_REQUEST_MANAGER,
-                                 klass->classpath);
-  manager = part != NULL ? ORRERY_REQUEST_MANAGER (part) : NULL;
-  g_hash_table_insert (assembly->request_managers, g_strdup (klass->classpath), manager);
-  if (manager == NULL)
-    return NULL;
   g_ptr_array_add (assembly->runner->request_managers, manager);
   orrery_request_manager_attach (manager, orrery_runner_submit, assembly->runner,
                                  assembly->runner->context);
