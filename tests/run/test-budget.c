@@ -57,10 +57,13 @@ test_from_the_start (void)
   gint64 begin = g_get_monotonic_time ();
   gint64 taken;
 
-  g_test_summary ("a sensor that burns 30 ms at 60 Hz is named in the first tick");
+  g_test_summary ("a sensor that burns 30 ms at 60 Hz is named in its second tick: with the first, "
+                  "it may make what it needs");
+  stage_step (stage, 1);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, SAID), ==, 0);
   stage_step (stage, 1);
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, SAID), ==, 1);
-  stage_step (stage, 39);
+  stage_step (stage, 38);
   taken = g_get_monotonic_time () - begin;
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, SAID), ==, 1);
   /* Nearly all of what the ticks take from outside is its. */
