@@ -68,13 +68,14 @@ class Lines:
 class ClientCase(ProgramCase):
     plugins = os.path.join(BUILD, "tests/middleware/plugins")
 
-    def scene(self, objects, environment=None, **tables):
+    def scene(self, objects, environment=None, others=(), **tables):
         """Writes a scene of one robot that stands in the way of nobody."""
         scene = {
             "orrery": 1,
             "environment": dict({"frequency": 60, "physics": "orrery.physics.kinematic.Kinematic",
                                  "time_strategy": "fixed_step"}, **(environment or {})),
-            "objects": [{"name": "robot", "classpath": "morse.robots.atrv.ATRV", "objects": objects}],
+            "objects": [{"name": "robot", "classpath": "morse.robots.atrv.ATRV", "objects": objects},
+                        *others],
         }
         scene.update(tables)
         return self.write("scene.json", json.dumps(scene, indent=1))
