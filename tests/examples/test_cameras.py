@@ -92,11 +92,12 @@ class Cameras(unittest.TestCase):
         self.assertFalse(os.path.exists(self.path("rgb.png")))
         self.assertIn("robot.rgb: no pictures", done.stderr)
 
-    def hash_of(self, color):
+    def hash_of(self, color, **more):
         """Of a run in which nothing but pictures tells of the colour of a thing."""
         with open(os.path.join(support.SOURCE, "examples", "cameras.json"), encoding="utf-8") as stream:
             scene = json.load(stream)
         ball = {"kind": "sphere", "radius": 0.5, "solid": False, "color": color}
+        scene["objects"][1]["objects"][0].update(more)
         scene["objects"].append({"name": "ball", "position": [-9, -3, 1], "shapes": [ball]})
         with open(self.path("scene.json"), "w", encoding="utf-8") as stream:
             json.dump(scene, stream)
@@ -112,6 +113,8 @@ class Cameras(unittest.TestCase):
         red = self.hash_of([1, 0, 0])
         self.assertEqual(red, self.hash_of([1, 0, 0]))
         self.assertNotEqual(red, self.hash_of([0, 1, 0]))
+        self.assertEqual(red, self.hash_of([1, 0, 0], placement="worker"))
+        self.assertEqual(red, self.hash_of([1, 0, 0], placement="worker", transport="latest"))
 
     @unittest.skipUnless(DRAWS, "nothing that draws is built")
     def test_killed_while_it_draws(self):
