@@ -3,6 +3,7 @@
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/kuka_lwr.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/pa_10.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/pr2.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/ptu.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/light.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json
@@ -16,6 +17,7 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/robots/jido.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/morsy.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/patrolbot.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/pioneer3dx.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/robots/pr2.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/quadrotor.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/quadrotor_dynamic.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/rmax.json

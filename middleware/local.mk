@@ -21,6 +21,7 @@ EXTRA_DIST += %D%/text-value.c %D%/text-value.h
 # Codecs of their own for sockets: middleware/sockets/NAME.c builds orrery/middleware/sockets/NAME.so.
 socket_codecs =
 socket_codecs += depth_camera
+socket_codecs += jointstate
 socket_codecs += video_camera
 MODULES += $(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so)
 $(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so): %D%/sockets/picture.c

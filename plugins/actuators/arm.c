@@ -44,9 +44,19 @@ read_vec3 (OrreryObject *object, const char *name, OrreryVec3 *out)
   return orrery_vec3_is_finite (out);
 }
 
+/* Whether its joints are those of an actuator of its own. */
+static gboolean
+is_other (OrreryObject *object, OrrerySetup *setup)
+{
+  OrreryComponent *component = orrery_setup_find_component (setup, orrery_object_get_name (object));
+
+  return component != NULL && ORRERY_IS_ACTUATOR (component);
+}
+
 /* @offset: from the object of the joint @parent to @object. */
 static void
-collect (Arm *arm, OrreryObject *object, int parent, const OrreryTransform *offset)
+collect (Arm *arm, OrrerySetup *setup, OrreryObject *object, int parent,
+         const OrreryTransform *offset)
 {
   GPtrArray *children = orrery_object_get_children (object);
 
@@ -60,10 +70,10 @@ collect (Arm *arm, OrreryObject *object, int parent, const OrreryTransform *offs
 
       g_array_append_val (arm->joints, found);
       orrery_transform_identity (&next);
-      collect (arm, child, (int) arm->joints->len - 1, &next);
-    } else {
+      collect (arm, setup, child, (int) arm->joints->len - 1, &next);
+    } else if (!is_other (child, setup)) {
       orrery_transform_multiply (offset, orrery_object_get_start (child), &next);
-      collect (arm, child, parent, &next);
+      collect (arm, setup, child, parent, &next);
     }
   }
 }
@@ -89,7 +99,7 @@ find_tip (Arm *arm, guint place)
 }
 
 Arm *
-arm_new (OrreryObject *base)
+arm_new (OrreryObject *base, OrrerySetup *setup)
 {
   Arm *arm = g_new0 (Arm, 1);
   OrreryTransform none;
@@ -97,7 +107,7 @@ arm_new (OrreryObject *base)
   arm->base = base;
   arm->joints = g_array_new (FALSE, FALSE, sizeof (ArmJoint));
   orrery_transform_identity (&none);
-  collect (arm, base, -1, &none);
+  collect (arm, setup, base, -1, &none);
   for (guint i = 0; i < arm->joints->len; i++)
     find_tip (arm, i);
   return arm;

@@ -24,8 +24,8 @@ typedef struct {
   GArray *joints; /* (element-type ArmJoint), parents before what they carry */
 } Arm;
 
-/* Hinges and slides below @base, in tree order. */
-Arm *arm_new (OrreryObject *base);
+/* Hinges and slides below @base, in tree order; what is below another actuator is that one's. */
+Arm *arm_new (OrreryObject *base, OrrerySetup *setup);
 void arm_free (Arm *arm);
 ArmJoint *arm_get (Arm *arm, guint joint);
 /* Place of a joint by the name of its object, or -1. */

@@ -501,7 +501,7 @@ orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   clear (self);
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  self->arm = arm_new (object);
+  self->arm = arm_new (object, setup);
   n = self->arm->joints->len;
   if (n == 0) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,

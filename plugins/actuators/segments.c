@@ -169,7 +169,7 @@ orrery_segments_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   OrreryObject *object = orrery_setup_get_object (setup);
 
   g_clear_pointer (&self->arm, arm_free);
-  self->arm = arm_new (object);
+  self->arm = arm_new (object, setup);
   if (self->arm->joints->len != N_SEGMENTS) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "%s: it has %u joints below, and needs 6; orrery.actuators.pa_10.PA10 brings them",

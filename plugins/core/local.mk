@@ -2,6 +2,7 @@
 # One name per line: plugins/core/NAME.c builds orrery/core/NAME.so.
 core_plugins =
 core_plugins += casualty
+core_plugins += lifted_robot
 core_plugins += robot
 core_plugins += wheeled_robot
 

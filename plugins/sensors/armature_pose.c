@@ -57,8 +57,17 @@ get_length (OrreryObject *object)
   return sqrt (sum);
 }
 
+/* Joints below another actuator are that one's. */
+static gboolean
+is_other (OrreryObject *object, OrrerySetup *setup)
+{
+  OrreryComponent *component = orrery_setup_find_component (setup, orrery_object_get_name (object));
+
+  return component != NULL && ORRERY_IS_ACTUATOR (component);
+}
+
 static void
-collect (OrreryArmaturePose *self, OrreryObject *object)
+collect (OrreryArmaturePose *self, OrrerySetup *setup, OrreryObject *object)
 {
   GPtrArray *children = orrery_object_get_children (object);
 
@@ -70,7 +79,8 @@ collect (OrreryArmaturePose *self, OrreryObject *object)
       joint.length = get_length (joint.object);
       g_array_append_val (self->joints, joint);
     }
-    collect (self, joint.object);
+    if (is_axis (joint.object) || !is_other (joint.object, setup))
+      collect (self, setup, joint.object);
   }
 }
 
@@ -180,7 +190,7 @@ orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   g_array_set_size (self->joints, 0);
   for (object = orrery_object_get_parent (object); object != NULL && self->joints->len == 0;
        object = orrery_object_get_parent (object))
-    collect (self, object);
+    collect (self, setup, object);
   if (self->joints->len > 0)
     set_fields (self, setup, error);
   else

@@ -234,6 +234,16 @@ class Rows(ProgramCase):
                    for mark, word in rows["flaw"] if not explained(self.differences, classpath, word, {mark})]
         self.assertEqual(missing, [])
 
+    def test_hla_is_named(self):
+        """What cannot be had is an error that names it and what there is; nothing is skipped."""
+        for line, words in (("pose.add_stream('hla')", "no stream hla in"),
+                            ("env.configure_multinode(protocol='hla', distribution={})", "other nodes over hla; there is socket")):
+            text = "from morse.builder import *\nrobot = ATRV()\npose = Pose()\nrobot.append(pose)\n%s\n"
+            before, _, after = line.partition("env.")
+            text = text % before + "env = Environment('empty')\n" + ("env." + after if after else "") + "\n"
+            done = self.orrery("build", self.write("scene.py", text), "-o", self.path("out"))
+            self.check(done, 69, words, "there is socket")
+
     def test_lines_have_their_marks(self):
         """No line without a mark; those of our own reasons are as many as are known."""
         ours = dict.fromkeys(OURS, 0)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
 
-from . import models, session
+from . import models, pr2, session
 from .abstractcomponent import AbstractComponent
 from .blenderobjects import Spot
 from .errors import BuilderError
@@ -318,4 +318,7 @@ def make_vlp16(get: Getter) -> Type[AbstractComponent]:
 COMPOSITES: Dict[str, Tuple[str, Callable[[Getter], Type[AbstractComponent]]]] = {
     "Kinect": ("sensor", make_kinect),
     "VLP16_180": ("sensor", make_vlp16),
+    "BasePR2": ("robot", pr2.make_base),
+    "LocalizedPR2": ("robot", pr2.make_localized),
+    "NavPR2": ("robot", pr2.make_nav),
 }

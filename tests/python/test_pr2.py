@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""PR2 as scripts build it: its armatures carry each other, its joints are where the model says, and are told."""
+
+import os
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from python_case import READY, PythonCase  # noqa: E402
+
+import tap  # noqa: E402
+
+SCENE = """
+from morse.builder import *
+
+pr2 = LocalizedPR2(with_keyboard=False)
+pr2.add_service('socket')
+pr2.add_interface('socket')
+palm = Pose()
+pr2.l_arm.append(palm)
+palm.translate(x=0.9467)
+bare = BarePR2()
+bare.translate(y=5)
+env = Environment('empty')
+"""
+
+PROGRAM = """
+import json, socket, time
+import orrery
+from gi.repository import GLib
+
+sim = orrery.load("scene", listen=False, pacing=orrery.Pacing.FAST)
+
+def refused(part, name, *values):
+    try:
+        sim.call(part, name, *values)
+    except GLib.Error as error:
+        return error.message
+    return "taken"
+
+# m, from the robot's origin: it may sink into the ground a little.
+def palm():
+    there, here = (sim.call(name, "get_local_data") for name in ("pr2.torso.l_arm.palm", "pr2.pose"))
+    return [there[key] - here[key] for key in "xyz"]
+
+seen = {"armatures": sim.call("pr2", "get_armatures"), "minmax": list(sim.call("pr2", "get_torso_minmax"))}
+seen["refused"] = [refused("pr2", "set_torso", h) for h in (0.5, -0.1)] + [refused("bare", "get_torso")]
+sim.step(2)
+seen["rest"] = palm()
+sim.call("pr2", "set_torso", 0.2)
+sim.call("pr2.torso.l_arm", "set_rotation", "l_shoulder_lift_joint", 0.5)
+sim.call("pr2.torso.l_arm", "set_rotation", "l_elbow_flex_joint", 0.7)
+sim.call("pr2.torso.l_arm", "set_rotation", "l_shoulder_pan_joint", 0.3)
+sim.step(400)
+seen["lifted"] = sim.call("pr2", "get_torso")
+seen["bent"] = palm()
+
+# The stream, as a client reads it.
+client = socket.create_connection(("127.0.0.1", sim.call("simulation", "get_stream_port", "pr2.joint_state")))
+client.settimeout(0.01)
+text, until = b"", time.monotonic() + 60
+while text.count(b"\\n") < 1 and time.monotonic() < until:
+    sim.step(1)
+    try:
+        text += client.recv(65536)
+    except TimeoutError:
+        pass
+seen["stream"] = json.loads(text.split(b"\\n")[0])
+seen["joints"] = sim.call("pr2.torso.l_arm.pose", "get_joints")
+seen["torso"] = sim.call("pr2.torso.pose", "get_joints")
+print(json.dumps(seen))
+"""
+
+# Places of the model, m: shoulder, and how long upper arm and the rest are.
+SHOULDER = (-0.05, 0.188, 0.7907)
+PAN, UPPER, REST = 0.1, 0.4, 0.4467
+
+
+@unittest.skipUnless(READY, "no typelib or no PyGObject")
+class PR2(PythonCase):
+    def seen(self):
+        import json
+        self.write("scene.py", SCENE)
+        built = self.orrery("build", "scene.py", "-o", "scene")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.write("program.py", PROGRAM)
+        done = self.orrery("python", "program.py", timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
+    def test_joints(self):
+        """The palm is where two links in a plane put it, and goes up with the torso."""
+        from math import cos, sin
+        seen = self.seen()
+        self.assertEqual(seen["armatures"], ["pr2.torso"] + ["pr2.torso." + n for n in ("head", "l_arm", "r_arm")])
+        self.assertEqual(seen["minmax"], [0.0, 0.31])
+        self.assertEqual([words in said for words, said in zip(
+            ("out of range: 0 to 0.31", "out of range", "bare has no torso"), seen["refused"])], [True] * 3)
+        straight = (SHOULDER[0] + PAN + UPPER + REST, SHOULDER[1], SHOULDER[2])
+        for got, want in zip(seen["rest"], straight):
+            self.assertAlmostEqual(got, want, places=4)
+        self.assertAlmostEqual(seen["lifted"], 0.2)
+        # Lift and flex turn about y: down, in the plane that pan turned.
+        reach = PAN + UPPER * cos(0.5) + REST * cos(0.5 + 0.7)
+        drop = UPPER * sin(0.5) + REST * sin(0.5 + 0.7)
+        bent = (SHOULDER[0] + reach * cos(0.3), SHOULDER[1] + reach * sin(0.3), SHOULDER[2] + 0.2 - drop)
+        for got, want in zip(seen["bent"], bent):
+            self.assertAlmostEqual(got, want, places=4)
+        names = ["shoulder_pan", "shoulder_lift", "upper_arm_roll", "elbow_flex", "forearm_roll", "wrist_flex", "wrist_roll"]
+        self.assertEqual(seen["joints"], ["l_%s_joint" % name for name in names])
+        self.assertEqual(seen["torso"], ["torso_lift_joint"])
+        self.check_stream(seen["stream"])
+
+    def check_stream(self, stream):
+        """All 45 joints of a PR2, those that no sensor knows at 0."""
+        self.assertEqual(list(stream)[0], "timestamp")
+        self.assertEqual(len(stream), 46)
+        known = {"torso_lift_joint": 0.2, "l_shoulder_pan_joint": 0.3, "l_shoulder_lift_joint": 0.5, "l_elbow_flex_joint": 0.7}
+        for name, value in stream.items():
+            if name != "timestamp":
+                self.assertAlmostEqual(value, known.get(name, 0.0))
+
+
+if __name__ == "__main__":
+    tap.main()
