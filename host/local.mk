@@ -245,6 +245,7 @@ host_sources += %D%/wiring/orrery-scene-joint.c
 host_sources += %D%/wiring/orrery-scene-scripts.c
 host_sources += %D%/wiring/orrery-scene-values.c
 host_sources += %D%/wiring/orrery-scene-import.c
+host_sources += %D%/wiring/orrery-scene-parts.c
 host_sources += %D%/wiring/orrery-scene-look.c
 host_sources += %D%/wiring/orrery-scene.c
 private_headers += %D%/wiring/orrery-simulation-private.h

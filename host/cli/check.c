@@ -41,8 +41,11 @@ cli_check (int argc, char **argv)
   g_autofree char *continued = NULL;
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;
+  gboolean verbose = FALSE;
   int status = CLI_USAGE;
   const GOptionEntry entries[] = {
+    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
+      "Say also what is told of while it is set up, as what a model has that is not read", NULL },
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
@@ -55,7 +58,7 @@ cli_check (int argc, char **argv)
                   "Sets a scene up and says what is wrong with it; opens no port, writes no file.",
                   entries, FALSE, 1, 1, &argc, &argv))
     return CLI_USAGE;
-  cli_log_start (TRUE);
+  cli_log_start (!verbose);
   cli_control_start ();
   registry = cli_registry_new (plugin_dirs, &status);
   if (registry == NULL)

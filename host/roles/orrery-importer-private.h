@@ -13,3 +13,20 @@ OrreryImport *orrery_import_new_into (OrreryWorld *world, OrreryObject *target, 
 /* Once the file is read: places what was chosen with regard to @target, whose start is its pose in
  * the file. FALSE, with the nearest names: nothing was chosen. */
 gboolean orrery_import_settle (OrreryImport *import, GError **error);
+
+/* Fills in @to what a file gave to @from, which had a world of its own, as if it were read anew.
+ * Shapes are shared. */
+gboolean orrery_import_copy (OrreryImport *from, OrreryImport *to, GError **error);
+
+/* A component or script that the file has. */
+typedef struct {
+  OrreryObject *object; /* of a component: its parent */
+  char *name;           /* NULL: it is a script */
+  OrreryTransform pose;
+  char *classpath;
+  GVariant *properties; /* a{sv} */
+} OrreryImportPart;
+
+/* Returns: (element-type OrreryImportPart): those of objects that were chosen, as they were added
+ */
+GArray *orrery_import_get_parts (OrreryImport *import);

@@ -2,6 +2,7 @@
 #include "roles/orrery-importer-private.h"
 
 #include "base/orrery-message.h"
+#include "world/orrery-lamp.h"
 
 /* What was chosen although its parent in the file was not. */
 typedef struct {
@@ -18,7 +19,8 @@ struct _OrreryImport {
   OrreryWorld *attic; /* what was not chosen; the importer fills it in all the same */
   GHashTable *left;   /* (element-type OrreryObject): those in the attic */
   GArray *orphans;    /* (element-type Orphan): the first one is the target */
-  GPtrArray *names;   /* (element-type utf8): all that the file has */
+  GPtrArray *names;   /* (element-type utf8): all that the file has, as it calls it */
+  GArray *parts;      /* (element-type OrreryImportPart) */
 };
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
@@ -34,6 +36,16 @@ orrery_importer_init (OrreryImporter *self)
 {
 }
 
+static void
+clear_part (gpointer data)
+{
+  OrreryImportPart *part = data;
+
+  g_free (part->name);
+  g_free (part->classpath);
+  g_variant_unref (part->properties);
+}
+
 OrreryImport *
 orrery_import_new (OrreryWorld *world)
 {
@@ -41,6 +53,9 @@ orrery_import_new (OrreryWorld *world)
 
   g_atomic_ref_count_init (&import->refs);
   import->world = g_object_ref (world);
+  import->names = g_ptr_array_new_with_free_func (g_free);
+  import->parts = g_array_new (FALSE, FALSE, sizeof (OrreryImportPart));
+  g_array_set_clear_func (import->parts, clear_part);
   return import;
 }
 
@@ -56,7 +71,6 @@ orrery_import_new_into (OrreryWorld *world, OrreryObject *target, const char *ob
   import->attic = orrery_world_new ();
   import->left = g_hash_table_new (NULL, NULL);
   import->orphans = g_array_new (FALSE, FALSE, sizeof (Orphan));
-  import->names = g_ptr_array_new_with_free_func (g_free);
   return import;
 }
 
@@ -79,6 +93,7 @@ orrery_import_unref (OrreryImport *import)
   g_clear_pointer (&import->left, g_hash_table_unref);
   g_clear_pointer (&import->orphans, g_array_unref);
   g_clear_pointer (&import->names, g_ptr_array_unref);
+  g_clear_pointer (&import->parts, g_array_unref);
   g_free (import);
 }
 
@@ -112,6 +127,53 @@ add_object (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
     free_name = g_strdup_printf ("%s_%u", mended, i);
   }
   return orrery_world_add_object (world, free_name, parent, error);
+}
+
+/* --- components and scripts --- */
+
+GArray *
+orrery_import_get_parts (OrreryImport *import)
+{
+  return import->parts;
+}
+
+/* Of an object that is not taken nothing is. */
+static void
+add_part (OrreryImport *import, OrreryImportPart part, const char *classpath, GVariant *properties)
+{
+  g_autoptr (GVariant) given =
+      g_variant_ref_sink (properties != NULL ? properties : g_variant_new ("a{sv}", NULL));
+
+  if (import->left != NULL && g_hash_table_contains (import->left, part.object)) {
+    g_free (part.name);
+    return;
+  }
+  part.classpath = g_strdup (classpath);
+  part.properties = g_steal_pointer (&given);
+  g_array_append_val (import->parts, part);
+}
+
+void
+orrery_import_add_component (OrreryImport *import, OrreryObject *parent, const char *name,
+                             const OrreryTransform *pose, const char *classpath,
+                             GVariant *properties)
+{
+  OrreryImportPart part = { .object = parent, .name = g_strdup (name) };
+
+  orrery_transform_identity (&part.pose);
+  if (pose != NULL)
+    part.pose = *pose;
+  add_part (import, part, classpath, properties);
+}
+
+void
+orrery_import_add_script (OrreryImport *import, OrreryObject *object, const char *classpath,
+                          GVariant *properties)
+{
+  OrreryImportPart part = { .object = object };
+
+  orrery_transform_identity (&part.pose);
+  add_part (import, part, classpath, properties);
 }
 
 /* --- a part of a file --- */
@@ -155,7 +217,6 @@ sort_object (OrreryImport *import, const char *name, OrreryObject *parent, GErro
 {
   gboolean is_below = parent != NULL && !g_hash_table_contains (import->left, parent);
 
-  g_ptr_array_add (import->names, g_strdup (name));
   if (is_below && *name != '_')
     return add_object (import->world, name, parent, error);
   if (!is_below && is_chosen (import, name))
@@ -167,8 +228,72 @@ OrreryObject *
 orrery_import_add_object (OrreryImport *import, const char *name, OrreryObject *parent,
                           GError **error)
 {
+  g_ptr_array_add (import->names, g_strdup (name));
   return import->target != NULL ? sort_object (import, name, parent, error)
                                 : add_object (import->world, name, parent, error);
+}
+
+/* --- once read, used again --- */
+
+static void
+copy_object (OrreryObject *from, OrreryObject *to)
+{
+  g_autofree const char **names = orrery_object_get_value_names (from);
+  GPtrArray *shapes = orrery_object_get_shapes (from);
+  const OrreryLamp *lamp = orrery_object_get_lamp (from);
+
+  orrery_object_set_start (to, orrery_object_get_start (from));
+  *orrery_object_get_body (to) = *orrery_object_get_body (from);
+  orrery_object_set_inertial (to, orrery_object_get_inertial (from));
+  if (orrery_object_get_joint (from) != NULL)
+    orrery_object_set_joint (to, orrery_object_get_joint (from));
+  if (lamp != NULL)
+    *orrery_object_add_lamp (to) = *lamp;
+  /* Nobody changes a shape once it is made. */
+  for (guint i = 0; i < shapes->len; i++)
+    orrery_object_add_shape (to, shapes->pdata[i]);
+  for (guint i = 0; names[i] != NULL; i++)
+    orrery_object_set_value (to, names[i], orrery_object_get_value (from, names[i]));
+}
+
+static void
+copy_parts (OrreryImport *from, OrreryImport *to, GPtrArray *copies)
+{
+  for (guint i = 0; i < from->parts->len; i++) {
+    const OrreryImportPart *part = &g_array_index (from->parts, OrreryImportPart, i);
+    OrreryObject *object = copies->pdata[orrery_object_get_index (part->object)];
+
+    if (part->name != NULL)
+      orrery_import_add_component (to, object, part->name, &part->pose, part->classpath,
+                                   part->properties);
+    else
+      orrery_import_add_script (to, object, part->classpath, part->properties);
+  }
+}
+
+gboolean
+orrery_import_copy (OrreryImport *from, OrreryImport *to, GError **error)
+{
+  g_autoptr (GPtrArray) copies = g_ptr_array_new ();
+
+  g_return_val_if_fail (from->names->len == orrery_world_get_n_objects (from->world), FALSE);
+
+  for (guint i = 0; i < from->names->len; i++) {
+    OrreryObject *object = orrery_world_get_object (from->world, i);
+    OrreryObject *parent = orrery_object_get_parent (object);
+    OrreryObject *copy =
+        orrery_import_add_object (to, from->names->pdata[i],
+                                  parent != NULL ? copies->pdata[orrery_object_get_index (parent)]
+                                                 : NULL,
+                                  error);
+
+    if (copy == NULL)
+      return FALSE;
+    copy_object (object, copy);
+    g_ptr_array_add (copies, copy);
+  }
+  copy_parts (from, to, copies);
+  return TRUE;
 }
 
 static void

@@ -42,6 +42,33 @@ ORRERY_API OrreryWorld *orrery_import_get_world (OrreryImport *import);
 ORRERY_API OrreryObject *orrery_import_add_object (OrreryImport *import, const char *name,
                                                    OrreryObject *parent, GError **error);
 
+/**
+ * orrery_import_add_component:
+ * @import: an import
+ * @parent: an object that was added before
+ * @name: what the file calls it
+ * @pose: (nullable): of it, in the frame of @parent; %NULL: there
+ * @classpath: a sensor or actuator
+ * @properties: (nullable): a{sv}, of the component; a floating reference is taken
+ *
+ * A component that the file has. Where the scene asks for none of them, or has one of that name
+ * itself, it is left out; where nothing above it is a robot, the root becomes one.
+ */
+ORRERY_API void orrery_import_add_component (OrreryImport *import, OrreryObject *parent,
+                                             const char *name, const OrreryTransform *pose,
+                                             const char *classpath, GVariant *properties);
+/**
+ * orrery_import_add_script:
+ * @import: an import
+ * @object: an object that was added before; it has one such script at most
+ * @classpath: a script
+ * @properties: (nullable): a{sv}, of the script; a floating reference is taken
+ *
+ * A child script of an object.
+ */
+ORRERY_API void orrery_import_add_script (OrreryImport *import, OrreryObject *object,
+                                          const char *classpath, GVariant *properties);
+
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryImport, orrery_import_unref)
 
 /**

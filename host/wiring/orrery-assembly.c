@@ -219,6 +219,23 @@ orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part, const O
   return FALSE;
 }
 
+/* A component that a file is read into has what the file says of its object under the names of its
+ * properties: MORSE's game properties. What does not fit is said; the scene's own outweigh it. */
+static void
+apply_import_options (OrreryPart *part, OrreryObject *object)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+
+  for (char **name = names; *name != NULL; name++) {
+    GVariant *value = orrery_object_get_value (object, *name);
+    g_autoptr (GError) error = NULL;
+
+    if (value != NULL && !orrery_part_set_option (part, *name, value, &error))
+      g_message ("%s: the file that it is made of: %s", orrery_part_get_name (part),
+                 error->message);
+  }
+}
+
 static void
 apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *node)
 {
@@ -312,6 +329,8 @@ add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
   apply_class_options (assembly, part, placement->klass);
   if (placement->realised != placement->klass)
     apply_class_options (assembly, part, placement->realised);
+  if (orrery_node_find (placement->node, "import") != NULL)
+    apply_import_options (ORRERY_PART (part), placement->object);
   apply_scene_options (assembly, part, placement->node);
   orrery_calls_map_inside (assembly->runner->calls, name, part);
 }

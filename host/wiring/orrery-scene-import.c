@@ -223,6 +223,24 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
   return FALSE;
 }
 
+/* The file as it was read for the first object of the load that is made of it. */
+static OrreryImport *
+get_model (OrreryScene *scene, const char *path, GError **error)
+{
+  OrreryImport *known = g_hash_table_lookup (scene->models, path);
+  g_autoptr (OrreryWorld) world = NULL;
+  g_autoptr (OrreryImport) import = NULL;
+
+  if (known != NULL)
+    return known;
+  world = orrery_world_new ();
+  import = orrery_import_new (world);
+  if (!load_model (scene, path, import, error))
+    return NULL;
+  g_hash_table_insert (scene->models, g_strdup (path), orrery_import_ref (import));
+  return import;
+}
+
 static void
 import_model (OrreryScene *scene, const char *path)
 {
@@ -230,6 +248,7 @@ import_model (OrreryScene *scene, const char *path)
   g_autoptr (OrreryImport) import = orrery_import_new (scene->world);
 
   if (load_model (scene, path, import, &error)) {
+    orrery_scene_add_parts (scene, import, scene->environment.import_components, NULL);
     orrery_scene_note_source (scene, scene->environment.import, path);
     return;
   }
@@ -324,31 +343,38 @@ no_model_file (OrreryScene *scene, OrreryNode *place)
 }
 
 static void
-load_into (OrreryScene *scene, OrreryNode *node, OrreryNode *file, OrreryObject *object)
+load_into (OrreryScene *scene, OrreryNode *place, OrreryNode *node, OrreryNode *file,
+           OrreryObject *object)
 {
   g_autofree char *path = find_model (scene, orrery_node_get_text (file), "");
   const char *name = orrery_scene_get_text (scene->problems, node, "object");
   const char *prefix = orrery_scene_get_text (scene->problems, node, "prefix");
   g_autoptr (OrreryImport) import =
       orrery_import_new_into (scene->world, object, name, name == NULL ? prefix : NULL);
+  OrreryImport *model = NULL;
   g_autoptr (GError) error = NULL;
+  gboolean components = TRUE;
 
+  orrery_scene_get_bool (scene->problems, node, "components", &components);
   if (path == NULL)
     orrery_problems_take (scene->problems, no_model_file (scene, file));
-  else if (!load_model (scene, path, import, &error))
+  else if ((model = get_model (scene, path, &error)) == NULL ||
+           !orrery_import_copy (model, import, &error))
     orrery_problems_take (scene->problems,
                           orrery_node_error (file, error->code, "%s", error->message));
   else if (!orrery_import_settle (import, &error))
     orrery_problems_take (scene->problems,
                           orrery_node_error (file, error->code, "%s: %s", path, error->message));
-  else
+  else {
+    orrery_scene_add_parts (scene, import, components, place);
     orrery_scene_note_source (scene, orrery_node_get_text (file), path);
+  }
 }
 
 gboolean
 orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
 {
-  static const char *const keys[] = { "file", "object", "prefix", "keep_pose", NULL };
+  static const char *const keys[] = { "file", "object", "prefix", "keep_pose", "components", NULL };
   OrreryNode *import = orrery_scene_find (scene->problems, node, "import", ORRERY_NODE_DICT);
   OrreryNode *file;
   gboolean keep_pose = TRUE;
@@ -359,7 +385,7 @@ orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, OrreryObject *
   orrery_scene_get_bool (scene->problems, import, "keep_pose", &keep_pose);
   file = orrery_scene_find (scene->problems, import, "file", ORRERY_NODE_TEXT);
   if (file != NULL)
-    load_into (scene, import, file, object);
+    load_into (scene, node, import, file, object);
   else if (orrery_node_find (import, "file") == NULL)
     orrery_problems_take (scene->problems, orrery_node_error (import, ORRERY_ERROR_CONFIG,
                                                               "an import needs a 'file'"));

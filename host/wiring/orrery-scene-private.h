@@ -19,7 +19,8 @@ typedef struct {
   OrreryVec3 gravity;
   guint substeps;
   char *import;
-  OrreryNode *import_node; /* borrowed: where the name stands */
+  OrreryNode *import_node;    /* borrowed: where the name stands */
+  gboolean import_components; /* whether those of the file are made */
   char *physics;
   OrreryNode *physics_node;   /* borrowed, or NULL: the default */
   char *raycaster;            /* NULL: the host's choice */
@@ -71,8 +72,9 @@ typedef struct {
   GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
   GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
   OrrerySceneScripts scripts;
-  GHashTable *texts; /* (element-type utf8 GBytes): each file as it was read, by its path */
-  char *import_path; /* where the environment was found */
+  GHashTable *texts;  /* (element-type utf8 GBytes): each file as it was read, by its path */
+  GHashTable *models; /* (element-type utf8 OrreryImport): what objects are made of, by path */
+  char *import_path;  /* where the environment was found */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
@@ -112,9 +114,22 @@ char *orrery_scene_show (OrreryNode *node);
 OrreryNode *orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error);
 /* The key `properties`, of an object or of the world. */
 void orrery_scene_read_values (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+void orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent);
 void orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent);
 /* For the report: where a model or environment comes from. */
 void orrery_scene_note_source (OrreryScene *scene, const char *what, const char *from);
+
+/* A component of a class that an object is. */
+void orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
+                         OrreryObject *object);
+
+/* orrery-scene-parts.c: components (if they are wanted) and scripts that a file has. @node: the
+ * object of the scene that they go below, whose own parts come first; NULL: the environment. */
+void orrery_scene_add_parts (OrreryScene *scene, OrreryImport *import, gboolean components,
+                             OrreryNode *node);
+/* A body that moves and has no shapes of its own takes those of what is below it: their bodies are
+ * a part of it, and meshes collide as their hulls. */
+void orrery_scene_gather_body (OrreryObject *object);
 
 /* orrery-scene-import.c */
 void orrery_scene_import_environment (OrreryScene *scene);

@@ -2,6 +2,7 @@
 #include "wiring/orrery-scene-private.h"
 
 #include "base/orrery-file-private.h"
+#include "roles/orrery-importer-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,16 +21,27 @@ static const char *const scene_keys[] = { "orrery",
                                           "stream_manager",
                                           "workers",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",      "time_strategy",
-                                                "logic_step_max", "physics_step_max",
-                                                "time_scale",     "use_relative_time",
-                                                "auto_tune",      "gravity",
-                                                "seed",           "start",
-                                                "physics",        "physics_substeps",
-                                                "import",         "properties",
-                                                "script_order",   "add_ons",
-                                                "sandbox",        "raycaster",
-                                                "renderer",       NULL };
+static const char *const environment_keys[] = { "frequency",
+                                                "time_strategy",
+                                                "logic_step_max",
+                                                "physics_step_max",
+                                                "time_scale",
+                                                "use_relative_time",
+                                                "auto_tune",
+                                                "gravity",
+                                                "seed",
+                                                "start",
+                                                "physics",
+                                                "physics_substeps",
+                                                "import",
+                                                "properties",
+                                                "script_order",
+                                                "add_ons",
+                                                "sandbox",
+                                                "raycaster",
+                                                "renderer",
+                                                "import_components",
+                                                NULL };
 static const char *const object_keys[] = { "name",
                                            "classpath",
                                            "position",
@@ -75,6 +87,8 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->sources = g_ptr_array_new_with_free_func (g_free);
   scene->texts =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  scene->models =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_import_unref);
   orrery_scene_init_scripts (scene);
   scene->environment = (OrreryEnvironment){
     .logic_step_max = 20,
@@ -84,6 +98,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
     .gravity = { 0, 0, -9.81 },
     .substeps = 2,
     .start = NAN,
+    .import_components = TRUE,
   };
   return scene;
 }
@@ -96,6 +111,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->expanding, g_ptr_array_unref);
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
+  g_clear_pointer (&scene->models, g_hash_table_unref);
   orrery_scene_clear_scripts (scene);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
   g_free (scene->import_path);
@@ -252,6 +268,7 @@ read_environment (OrreryScene *scene)
   read_seed (scene, node);
   orrery_scene_get_double (problems, node, "start", -9e9, 9e9, &env->start);
   orrery_scene_get_uint (problems, node, "physics_substeps", 1, 10000, &env->substeps);
+  orrery_scene_get_bool (problems, node, "import_components", &env->import_components);
   if (orrery_scene_get_text (problems, node, "physics") != NULL) {
     env->physics_node = orrery_node_find (node, "physics");
     g_free (env->physics);
@@ -389,9 +406,9 @@ check_plain_object (OrreryScene *scene, OrreryNode *node)
                                                    orrery_node_get_key (node, i)));
 }
 
-static void
-place_component (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
-                 OrreryObject *object)
+void
+orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryClass *klass,
+                    OrreryObject *object)
 {
   const char *level = orrery_scene_get_text (scene->problems, node, "level");
   OrreryPlacement placement = { .object = object, .klass = klass };
@@ -428,8 +445,8 @@ apply_import (OrreryScene *scene, OrreryNode *node, OrreryObject *object, Orrery
   add_vec3 (rotation, &turn);
 }
 
-static void
-add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
+void
+orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
 {
   const char *name = orrery_scene_get_text (scene->problems, node, "name");
   OrreryVec3 position = { 0 };
@@ -456,7 +473,7 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   }
   klass = find_class (scene, node);
   if (klass != NULL) {
-    place_component (scene, node, klass, object);
+    orrery_scene_place (scene, node, klass, object);
     apply_class (scene, klass, object, &position, &rotation);
     if (klass->desc->role == ORRERY_ROLE_ROBOT)
       orrery_scene_note_source (scene, klass->classpath, klass->file);
@@ -468,6 +485,8 @@ add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent)
   apply_import (scene, node, object, &position, &rotation);
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
+  if (orrery_node_find (node, "import") != NULL)
+    orrery_scene_gather_body (object);
   orrery_scene_read_joint (scene->problems, node, object);
   orrery_scene_read_lamp (scene->problems, node, object);
   add_pose (scene->problems, node, &position, &rotation);
@@ -491,7 +510,7 @@ orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *pa
     OrreryNode *item = orrery_node_get_item (list, i);
 
     if (orrery_node_get_kind (item) == ORRERY_NODE_DICT)
-      add_object (scene, item, parent);
+      orrery_scene_add_object (scene, item, parent);
     else
       orrery_problems_take (scene->problems, orrery_node_error (item, ORRERY_ERROR_CONFIG,
                                                                 "an object is a dictionary, not %s",
@@ -514,4 +533,6 @@ orrery_scene_build (OrreryScene *scene)
   list = orrery_scene_find (scene->problems, scene->root, "objects", ORRERY_NODE_LIST);
   if (list != NULL)
     orrery_scene_add_objects (scene, list, NULL);
+  /* What objects are made of has its own references now. */
+  g_hash_table_remove_all (scene->models);
 }

@@ -2,9 +2,11 @@
 # An importer is named by the suffix of its files: orrery/importers/SUFFIX.so.
 MODULES += $(PLUGINTREE)/orrery/importers/blend.so
 blend_sources = \
+  %D%/blend/blend-armature.c \
   %D%/blend/blend-dna.c \
   %D%/blend/blend-file.c \
   %D%/blend/blend-image.c \
+  %D%/blend/blend-logic.c \
   %D%/blend/blend-look.c \
   %D%/blend/blend-mesh.c \
   %D%/blend/blend-object.c \
@@ -15,9 +17,11 @@ $(PLUGINTREE)/orrery/importers/blend.so: $(blend_sources)
 	$(build_module)
 EXTRA_DIST += $(blend_sources)
 noinst_HEADERS += \
+  %D%/blend/blend-armature.h \
   %D%/blend/blend-dna.h \
   %D%/blend/blend-file.h \
   %D%/blend/blend-image.h \
+  %D%/blend/blend-logic.h \
   %D%/blend/blend-look.h \
   %D%/blend/blend-mesh.h \
   %D%/blend/blend-object.h

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One name per line: plugins/scripts/NAME.c builds orrery/scripts/NAME.so.
 scripts_plugins =
+scripts_plugins += motion
 scripts_plugins += multinode
 scripts_plugins += trace
 

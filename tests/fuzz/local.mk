@@ -11,12 +11,15 @@ fuzz_replays += %D%/replay-request
 fuzz_replays += %D%/replay-urdf
 
 %C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
+  plugins/importers/blend/blend-armature.c \
   plugins/importers/blend/blend-dna.c \
   plugins/importers/blend/blend-file.c \
   plugins/importers/blend/blend-image.c \
+  plugins/importers/blend/blend-logic.c \
   plugins/importers/blend/blend-look.c \
   plugins/importers/blend/blend-mesh.c \
   plugins/importers/blend/blend-object.c
+%C%_replay_blend_LDADD = host/libhost.a $(GLIB_LIBS) $(PIXBUF_LIBS) -lstdc++
 %C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c
 # What it looks at is not shown by the library.
 %C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++

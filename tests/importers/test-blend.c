@@ -100,10 +100,24 @@ find_object (OrreryWorld *world, const char *name)
   g_autofree char *mended = g_strdelimit (g_strdup (name), ".", '_');
   OrreryObject *found = orrery_world_find_object (world, name);
 
-  for (guint i = 0; found == NULL && i < orrery_world_get_n_objects (world); i++)
-    if (g_str_equal (orrery_object_get_basename (orrery_world_get_object (world, i)), mended))
-      found = orrery_world_get_object (world, i);
+  /* A bone and the mesh on it share a name. */
+  for (guint i = 0; found == NULL && i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (g_str_equal (orrery_object_get_basename (object), mended) &&
+        orrery_object_get_shapes (object)->len > 0)
+      found = object;
+  }
   return found;
+}
+
+static OrreryObject *
+find_named (OrreryWorld *world, const char *name)
+{
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
+    if (g_str_equal (orrery_object_get_basename (orrery_world_get_object (world, i)), name))
+      return orrery_world_get_object (world, i);
+  return NULL;
 }
 
 static OrreryShape *
@@ -289,6 +303,207 @@ test_stands (void)
   assert_near (trial_pose (sim, "ATRV")->position.z, 0.104, 0.002);
 }
 
+/* --- bones, cameras, logic --- */
+
+static const struct {
+  double length; /* m */
+  double head;   /* m above the floor */
+  double limit;  /* degrees, either way */
+  OrreryVec3 axis;
+} lwr[] = {
+  { 0.3105, 0, 170, { 0, 1, 0 } },     { 0.2, 0.3105, 120, { 0, 0, 1 } },
+  { 0.2, 0.5105, 170, { 0, 1, 0 } },   { 0.2, 0.7105, 120, { 0, 0, 1 } },
+  { 0.19, 0.9105, 170, { 0, 1, 0 } },  { 0.078, 1.1005, 120, { 0, 0, 1 } },
+  { 0.132, 1.1785, 170, { 0, 1, 0 } },
+};
+
+static void
+check_bone (OrrerySimulation *sim, OrreryObject *bone, guint i)
+{
+  const OrreryJoint *joint = orrery_object_get_joint (bone);
+  const OrreryTransform *pose =
+      orrery_snapshot_get_pose (orrery_world_get_snapshot (orrery_simulation_get_world (sim)),
+                                orrery_object_get_index (bone));
+  GVariant *tip = orrery_object_get_value (bone, "tip");
+  OrreryVec3 along;
+
+  assert_near (pose->position.x, 0, 1e-4);
+  assert_near (pose->position.y, 0, 1e-4);
+  assert_near (pose->position.z, lwr[i].head, 6e-4);
+  /* Each stands on the one before: its own y axis points up. */
+  orrery_quat_rotate (&pose->rotation, &(OrreryVec3){ 0, 1, 0 }, &along);
+  assert_near (along.z, 1, 1e-5);
+  g_assert_nonnull (joint);
+  g_assert_cmpint (joint->kind, ==, ORRERY_JOINT_HINGE);
+  assert_near (joint->axis.x, lwr[i].axis.x, 1e-12);
+  assert_near (joint->axis.y, lwr[i].axis.y, 1e-12);
+  assert_near (joint->axis.z, lwr[i].axis.z, 1e-12);
+  g_assert_true (joint->limited);
+  assert_near (joint->lower, -lwr[i].limit * G_PI / 180, 1e-5);
+  assert_near (joint->upper, lwr[i].limit * G_PI / 180, 1e-5);
+  assert_near (joint->initial, 0, 1e-6);
+  g_assert_cmpuint (g_variant_n_children (tip), ==, 3);
+  g_variant_get_child (tip, 1, "d", &along.y);
+  assert_near (along.y, lwr[i].length, 6e-4);
+}
+
+static void
+test_arm (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (GError) error = NULL;
+  OrreryObject *bone;
+
+  g_test_summary ("bones of the LWR are where its table says, and turn as far");
+  if (!has_models ())
+    return;
+  sim = load ("actuators/kuka_lwr.blend", &error);
+  g_assert_no_error (error);
+  bone = orrery_world_find_object (orrery_simulation_get_world (sim), "kuka_armature");
+  for (guint i = 0; i < G_N_ELEMENTS (lwr); i++) {
+    g_autofree char *name = g_strdup_printf ("%s.kuka_%u", orrery_object_get_name (bone), i + 1);
+
+    bone = orrery_world_find_object (orrery_simulation_get_world (sim), name);
+    g_assert_nonnull (bone);
+    check_bone (sim, bone, i);
+    /* What is on the bone moves with it. */
+    g_free (name);
+    name = g_strdup_printf ("%s.kuka_%u", orrery_object_get_name (bone), i + 1);
+    g_assert_nonnull (orrery_world_find_object (orrery_simulation_get_world (sim), name));
+  }
+}
+
+static double
+get_double (OrreryObject *object, const char *name)
+{
+  GVariant *value = orrery_object_get_value (object, name);
+
+  g_assert_nonnull (value);
+  return g_variant_get_double (value);
+}
+
+static void
+test_slide (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (GError) error = NULL;
+  OrreryObject *bone;
+
+  g_test_summary ("a bone that stretches is a slide, as the torso of the PR2");
+  if (!has_models ())
+    return;
+  sim = load ("robots/pr2.blend", &error);
+  g_assert_no_error (error);
+  bone = find_named (orrery_simulation_get_world (sim), "torso_lift_joint");
+  g_assert_nonnull (bone);
+  g_assert_cmpint (orrery_object_get_joint (bone)->kind, ==, ORRERY_JOINT_SLIDE);
+  assert_near (orrery_object_get_joint (bone)->lower, 0, 1e-12);
+  assert_near (orrery_object_get_joint (bone)->upper, 0.31, 1e-6);
+}
+
+static void
+test_driven (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  OrreryRecord *record;
+  OrreryObject *flange;
+
+  g_test_summary ("an Armature made of a file's bones drives them, and what is on them");
+  if (!has_models ())
+    return;
+  sim = trial_load (
+      "'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': [{'name': 'r', "
+      "'classpath': 'orrery.core.robot.Robot', 'objects': [{'name': 'arm', 'classpath': "
+      "'orrery.actuators.armature.Armature', 'import': {'file': 'actuators/kuka_lwr.blend', "
+      "'object': 'kuka_armature'}}]}]");
+  flange = find_named (orrery_simulation_get_world (sim), "kuka_7");
+  record = orrery_component_get_record (orrery_simulation_find_component (sim, "r.arm"));
+  assert_near (trial_pose (sim, orrery_object_get_name (flange))->position.z, 1.1785, 6e-4);
+  g_assert_true (orrery_record_set_value (record, "kuka_2", g_variant_new_double (G_PI / 2), NULL));
+  trial_step (sim, 180);
+  /* The rest of it lies flat at the height of the second joint. */
+  assert_near (trial_pose (sim, orrery_object_get_name (flange))->position.z, 0.3105, 0.02);
+}
+
+static void
+test_camera (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (GError) error = NULL;
+  OrreryObject *camera;
+
+  g_test_summary ("a camera's lens and distances are those of a component that is made of it");
+  if (!has_models ())
+    return;
+  sim = load ("environments/sandbox.blend", &error);
+  g_assert_no_error (error);
+  camera = orrery_world_find_object (orrery_simulation_get_world (sim), "Camera");
+  g_assert_nonnull (camera);
+  assert_near (get_double (camera, "cam_focal"), 26, 1e-6);
+  assert_near (get_double (camera, "cam_near"), 0.1, 1e-6);
+  g_assert_cmpfloat (get_double (camera, "cam_far"), >, 1);
+}
+
+static void
+test_logic (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) gripper = NULL;
+  OrreryObject *object;
+
+  g_test_summary ("what is always in motion moves; a radar's cone and range are the gripper's");
+  if (!has_models ())
+    return;
+  sim = trial_load ("'environment': {'import': 'land-1/rosace_1', 'physics': "
+                    "'orrery.physics.kinematic.Kinematic'}, 'objects': []");
+  assert_near (trial_pose (sim, "Fire_Sphere")->position.x, 60, 1e-3);
+  trial_step (sim, 60);
+  /* A mm in each of 60 ticks of the game's logic. */
+  assert_near (trial_pose (sim, "Fire_Sphere")->position.x, 59.94, 1e-4);
+  assert_near (trial_pose (sim, "Fire_Sphere")->position.y, 0, 1e-4);
+
+  gripper = trial_load (
+      "'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': [{'name': 'r', "
+      "'classpath': 'orrery.core.robot.Robot', 'objects': [{'name': 'grip', 'classpath': "
+      "'orrery.actuators.grasp.Grasp', 'import': {'file': 'actuators/gripper.blend', 'object': "
+      "'Gripper'}}]}]");
+  object = orrery_world_find_object (orrery_simulation_get_world (gripper), "r.grip");
+  assert_near (get_double (object, "Angle"), 60, 1e-4);
+  assert_near (get_double (object, "Distance"), 0.12, 1e-4);
+  {
+    g_autoptr (GVariant) distance =
+        orrery_part_get_option (ORRERY_PART (orrery_simulation_find_component (gripper, "r.grip")),
+                                "Distance");
+
+    assert_near (g_variant_get_double (distance), 0.12, 1e-4);
+  }
+}
+
+static void
+test_body (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("an empty that is given a body has the shapes of what is below it");
+  if (!has_models () || !trial_has_bullet ())
+    return;
+  sim = trial_load (
+      "'environment': {'import': 'empty'}, 'objects': [{'name': 'tape', 'position': [0, 0, 1], "
+      "'import': {'file': 'props/objects.blend', 'prefix': 'BlackVideotape', 'keep_pose': false}, "
+      "'body': {'type': 'rigid'}}, {'name': 'chair', 'position': [3, 0, 1], 'import': {'file': "
+      "'props/objects.blend', 'prefix': 'RollingChair', 'keep_pose': false}, 'body': {'type': "
+      "'rigid'}}, {'name': 'table', 'position': [-3, 0, 1], 'import': {'file': "
+      "'props/objects.blend', 'prefix': 'SmallTable', 'keep_pose': false}, 'body': {'type': "
+      "'rigid'}}]");
+  trial_step (sim, 240);
+  g_assert_cmpfloat (trial_pose (sim, "tape")->position.z, >, -0.02);
+  g_assert_cmpfloat (trial_pose (sim, "tape")->position.z, <, 0.2);
+  g_assert_cmpfloat (trial_pose (sim, "chair")->position.z, >, -0.1);
+  g_assert_cmpfloat (trial_pose (sim, "chair")->position.z, <, 0.9);
+  g_assert_cmpfloat (trial_pose (sim, "table")->position.z, >, -0.1);
+  g_assert_cmpfloat (trial_pose (sim, "table")->position.z, <, 0.9);
+}
+
 /* --- files that are none --- */
 
 static void
@@ -363,6 +578,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/importers/blend/all", test_all);
   g_test_add_func ("/importers/blend/properties", test_properties);
   g_test_add_func ("/importers/blend/stands", test_stands);
+  g_test_add_func ("/importers/blend/arm", test_arm);
+  g_test_add_func ("/importers/blend/slide", test_slide);
+  g_test_add_func ("/importers/blend/driven", test_driven);
+  g_test_add_func ("/importers/blend/camera", test_camera);
+  g_test_add_func ("/importers/blend/logic", test_logic);
+  g_test_add_func ("/importers/blend/body", test_body);
   g_test_add_func ("/importers/blend/broken", test_broken);
   g_test_add_func ("/importers/blend/truncated", test_truncated);
   g_test_add_func ("/importers/blend/no-importer", test_no_importer);

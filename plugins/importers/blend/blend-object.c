@@ -79,13 +79,31 @@ find_axes (const double columns[3][3], double axes[3][3])
   return TRUE;
 }
 
+gboolean
+blend_matrix_split (const double columns[3][3], OrreryQuat *rotation, OrreryMat3 *scale)
+{
+  double axes[3][3];
+  OrreryMat3 turned;
+  gboolean stands = find_axes (columns, axes);
+
+  if (!stands)
+    memcpy (axes, (double[3][3]){ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, sizeof axes);
+  for (guint row = 0; row < 3; row++)
+    for (guint column = 0; column < 3; column++) {
+      double value = dot (axes[row], columns[column]);
+
+      turned.m[3 * row + column] = axes[column][row];
+      scale->m[3 * row + column] = isfinite (value) ? value : 0;
+    }
+  orrery_quat_from_matrix (&turned, rotation);
+  return stands;
+}
+
 /* obmat is the world matrix as it was when the file was saved, column by column. */
 static void
 read_matrix (BlendObject *self)
 {
   double columns[3][3];
-  double axes[3][3];
-  OrreryMat3 rotation;
   OrreryVec3 *p = &self->pose.position;
 
   orrery_transform_identity (&self->pose);
@@ -96,16 +114,16 @@ read_matrix (BlendObject *self)
                      blend_struct_get_number (&self->object, "obmat", 14) };
   if (!orrery_vec3_is_finite (p))
     *p = (OrreryVec3){ 0 };
-  if (!find_axes (columns, axes))
-    memcpy (axes, (double[3][3]){ { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } }, sizeof axes);
-  for (guint row = 0; row < 3; row++)
-    for (guint column = 0; column < 3; column++) {
-      double value = dot (axes[row], columns[column]);
+  blend_matrix_split (columns, &self->pose.rotation, &self->scale);
+}
 
-      rotation.m[3 * row + column] = axes[column][row];
-      self->scale.m[3 * row + column] = isfinite (value) ? value : 0;
-    }
-  orrery_quat_from_matrix (&rotation, &self->pose.rotation);
+/* Blender's cameras look along -z, with y up; ours along x, with z up. */
+static void
+turn_camera (BlendObject *self)
+{
+  const OrreryQuat turn = { 0.5, -0.5, 0.5, 0.5 };
+
+  orrery_quat_multiply (&self->pose.rotation, &turn, &self->pose.rotation);
 }
 
 void
@@ -125,12 +143,15 @@ blend_object_init (BlendObject *self, const BlendStruct *object)
     self->name = g_strdup ("");
   }
   read_matrix (self);
+  if (self->kind == BLEND_CAMERA)
+    turn_camera (self);
 }
 
 void
 blend_object_clear (BlendObject *self)
 {
   g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->bones, g_array_unref);
 }
 
 /* --- properties --- */
@@ -365,6 +386,26 @@ blend_object_read_body (const BlendObject *self, const BlendObject *parent, Blen
     solid = FALSE;
   blend_mesh_clear (&mesh);
   return solid || type == ORRERY_BODY_NONE;
+}
+
+/* mm: a lens is told for a sensor of this width. */
+#define SENSOR_WIDTH 32.0
+
+void
+blend_object_read_camera (const BlendObject *self)
+{
+  BlendStruct data;
+  double lens, width, near, far;
+
+  if (self->kind != BLEND_CAMERA || !blend_struct_follow (&self->object, "data", &data))
+    return;
+  width = read_within (&data, "sensor_x", 1e-3, 1e4, SENSOR_WIDTH);
+  lens = read_within (&data, "lens", 1e-3, 1e4, 35) * SENSOR_WIDTH / width;
+  near = read_within (&data, "clipsta", 1e-4, 1e6, 0.1);
+  far = read_within (&data, "clipend", 1e-3, 1e6, 100);
+  orrery_object_set_value (self->out, "cam_focal", g_variant_new_double (lens));
+  orrery_object_set_value (self->out, "cam_near", g_variant_new_double (near));
+  orrery_object_set_value (self->out, "cam_far", g_variant_new_double (fmax (far, near + 1e-3)));
 }
 
 /* Object.restrictflag */

@@ -10,6 +10,14 @@
 #define BLEND_CAMERA 11
 #define BLEND_ARMATURE 25
 
+/* One bone of an armature, in its frame. */
+typedef struct {
+  char *name;
+  OrreryTransform rest;
+  OrreryTransform posed; /* as it was when the file was saved */
+  OrreryObject *out;
+} BlendBone;
+
 /* One object of a file, on its way into the world. */
 typedef struct {
   BlendStruct object;
@@ -20,8 +28,12 @@ typedef struct {
   OrreryMat3 scale;     /* what the pose leaves over of its matrix */
   gboolean is_compound; /* its shapes and those of its children are one */
   OrreryObject *out;
+  GArray *bones; /* (element-type BlendBone): of an armature whose bones are read; else NULL */
 } BlendObject;
 
+/* What the columns of a matrix turn, and what is left over. FALSE, and nothing turned: they lie
+ * flat. */
+gboolean blend_matrix_split (const double columns[3][3], OrreryQuat *rotation, OrreryMat3 *scale);
 void blend_object_init (BlendObject *self, const BlendStruct *object);
 void blend_object_clear (BlendObject *self);
 /* Body and shapes; with a compound parent the shapes are the parent's. FALSE: too many triangles.
@@ -30,5 +42,7 @@ gboolean blend_object_read_body (const BlendObject *self, const BlendObject *par
                                  BlendLook *look);
 /* Whether cameras see it, and its lamp. */
 void blend_object_read_look (const BlendObject *self);
+/* Lens and distances of a camera, as properties that camera components have. */
+void blend_object_read_camera (const BlendObject *self);
 /* The game's properties. */
 void blend_object_read_values (const BlendObject *self);

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "blend-object.h"
+#define G_LOG_DOMAIN "orrery.importers.blend"
+
+#include "blend-armature.h"
+#include "blend-logic.h"
 
 #include <math.h>
 
 /*
  * Reads files of Blender up to 2.79, as MORSE's models and environments are: objects, their tree
- * and matrices, meshes, materials, pictures on them, lamps, physics settings of the game engine,
- * game properties. Cameras are places without a body. What it knows not (armatures, logic bricks,
- * particles) is left out, and said.
+ * and matrices, meshes, materials, pictures on them, lamps, cameras, armatures, physics settings of
+ * the game engine, game properties, and logic bricks that need no program. What it knows not is
+ * left out, and said once.
  */
 G_DECLARE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY, BLEND_IMPORTER,
                       OrreryImporter)
@@ -64,22 +67,78 @@ cut_rings (GArray *objects)
   }
 }
 
+/* Object.partype: a bone of the parent carries it */
+#define PARENT_BONE 7
+
+/* What carries an object, and where that is in the world: its parent, or a bone of that. */
+static OrreryObject *
+find_carrier (const BlendObject *object, const BlendObject *parent, OrreryTransform *pose)
+{
+  const BlendBone *bone = NULL;
+
+  if (parent == NULL)
+    return NULL;
+  *pose = parent->pose;
+  if ((blend_struct_get_int (&object->object, "partype") & 0xf) == PARENT_BONE) {
+    g_autofree char *name = blend_struct_get_text (&object->object, "parsubstr");
+
+    bone = blend_armature_find (parent, name);
+  }
+  if (bone == NULL)
+    return parent->out;
+  orrery_transform_multiply (&parent->pose, &bone->posed, pose);
+  return bone->out;
+}
+
+/* What a file has that is read in part, or not at all. */
+typedef struct {
+  double rate;    /* Hz, of the game's logic */
+  guint n_bricks; /* of logic */
+  guint n_others; /* curves, texts, ... */
+  guint n_bent;   /* meshes that bones bend */
+  guint n_plain;  /* modifiers of meshes */
+} Left;
+
+static void
+count_left (const BlendObject *object, Left *left)
+{
+  g_autoptr (GArray) modifiers = blend_struct_get_list (&object->object, "modifiers");
+
+  if (object->kind != BLEND_EMPTY && object->kind != BLEND_MESH && object->kind != BLEND_LAMP &&
+      object->kind != BLEND_CAMERA && object->kind != BLEND_ARMATURE)
+    left->n_others++;
+  for (guint i = 0; i < modifiers->len; i++) {
+    const char *type = blend_struct_get_type (&g_array_index (modifiers, BlendStruct, i));
+
+    if (g_str_equal (type, "ArmatureModifierData"))
+      left->n_bent++;
+    else if (!g_str_equal (type, "MirrorModifierData"))
+      left->n_plain++;
+  }
+}
+
 static gboolean
-add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLook *look,
+add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLook *look, Left *left,
             GError **error)
 {
   BlendObject *parent =
       object->parent >= 0 ? &g_array_index (objects, BlendObject, object->parent) : NULL;
   OrreryTransform start = object->pose;
+  OrreryTransform carried;
+  OrreryObject *carrier = find_carrier (object, parent, &carried);
 
-  object->out =
-      orrery_import_add_object (import, object->name, parent != NULL ? parent->out : NULL, error);
+  object->out = orrery_import_add_object (import, object->name, carrier, error);
   if (object->out == NULL)
     return FALSE;
-  if (parent != NULL)
-    orrery_transform_relative (&parent->pose, &object->pose, &start);
+  if (carrier != NULL)
+    orrery_transform_relative (&carried, &object->pose, &start);
   orrery_object_set_start (object->out, &start);
+  blend_object_read_camera (object);
   blend_object_read_values (object);
+  left->n_bricks += blend_logic_read (object, import, left->rate);
+  count_left (object, left);
+  if (object->kind == BLEND_ARMATURE && !blend_armature_read (object, import, error))
+    return FALSE;
   if (blend_object_read_body (object, parent, look)) {
     blend_object_read_look (object);
     return TRUE;
@@ -91,7 +150,7 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLoo
 
 /* Parents first, else as they stand in the file: by their names. */
 static gboolean
-add_objects (OrreryImport *import, GArray *objects, BlendLook *look, GError **error)
+add_objects (OrreryImport *import, GArray *objects, BlendLook *look, Left *left, GError **error)
 {
   guint n_added = 0;
   guint before;
@@ -104,7 +163,7 @@ add_objects (OrreryImport *import, GArray *objects, BlendLook *look, GError **er
       if (object->out != NULL ||
           (object->parent >= 0 && g_array_index (objects, BlendObject, object->parent).out == NULL))
         continue;
-      if (!add_object (import, objects, object, look, error))
+      if (!add_object (import, objects, object, look, left, error))
         return FALSE;
       n_added++;
     }
@@ -113,17 +172,38 @@ add_objects (OrreryImport *import, GArray *objects, BlendLook *look, GError **er
 }
 
 static void
-note_missing (GArray *objects, const BlendLook *look, const char *path)
+note (GString *words, guint n, const char *what)
 {
-  guint n = 0;
-
-  for (guint i = 0; i < objects->len; i++)
-    n += g_array_index (objects, BlendObject, i).kind == BLEND_ARMATURE ? 1 : 0;
   if (n > 0)
-    g_message ("%s: %u armatures stand still: their bones are not read", path, n);
-  if (look->n_missing > 0)
-    g_message ("%s: %u pictures of surfaces could not be read; their colours are seen", path,
-               look->n_missing);
+    g_string_append_printf (words, "%s%u %s", words->len > 0 ? "; " : "", n, what);
+}
+
+static void
+note_left (const Left *left, const BlendLook *look, const char *path)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  note (words, left->n_bricks, "logic bricks are not read");
+  note (words, left->n_bent, "meshes do not bend with their bones");
+  note (words, left->n_plain, "modifiers of meshes are not applied");
+  note (words, left->n_others, "objects are neither meshes, lamps, cameras nor armatures");
+  note (words, look->n_missing, "pictures of surfaces could not be read, their colours are seen");
+  if (words->len > 0)
+    g_message ("%s: %s", path, words->str);
+}
+
+/* Logic ticks in a second, of the first scene. */
+static double
+find_rate (const BlendFile *file)
+{
+  g_autoptr (GArray) scenes = blend_file_list (file, "SC");
+  BlendStruct game;
+  gint64 rate = 0;
+
+  if (scenes->len > 0 &&
+      blend_struct_get_struct (&g_array_index (scenes, BlendStruct, 0), "gm", &game))
+    rate = blend_struct_get_int (&game, "ticrate");
+  return rate >= 1 && rate <= 10000 ? (double) rate : 60;
 }
 
 static void
@@ -132,14 +212,16 @@ orrery_blend_importer_load (OrreryImporter *importer, const char *path, OrreryIm
 {
   g_autoptr (BlendFile) file = blend_file_open (path, error);
   g_autoptr (GArray) objects = file != NULL ? list_objects (file) : NULL;
+  Left left = { 0 };
   BlendLook look;
 
   if (objects == NULL)
     return;
+  left.rate = find_rate (file);
   cut_rings (objects);
   blend_look_init (&look, path);
-  if (add_objects (import, objects, &look, error))
-    note_missing (objects, &look, path);
+  if (add_objects (import, objects, &look, &left, error))
+    note_left (&left, &look, path);
   else
     g_prefix_error (error, "%s: ", path);
   blend_look_clear (&look);

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define G_LOG_DOMAIN "orrery.importers.mjcf"
+
 #include "mjcf.h"
 
 #include "child.h"

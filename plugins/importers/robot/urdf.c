@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define G_LOG_DOMAIN "orrery.importers.urdf"
+
 #include "urdf.h"
 
 #include "child.h"
