@@ -77,6 +77,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/names.py \
   %D%/orrery/morse/plug_adapters.py \
   %D%/orrery/morse/plugs.py \
+  %D%/orrery/morse/requests.py \
   %D%/orrery/morse/scene_object.py \
   %D%/orrery/morse/services.py \
   %D%/orrery/morse/stage.py \
@@ -97,6 +98,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/morse/core/morse_time.py \
   %D%/morse/core/object.py \
   %D%/morse/core/overlay.py \
+  %D%/morse/core/request_manager.py \
   %D%/morse/core/robot.py \
   %D%/morse/core/sensor.py \
   %D%/morse/core/services.py \

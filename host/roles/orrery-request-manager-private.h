@@ -5,9 +5,13 @@
 
 typedef void (*OrrerySubmitFunc) (gpointer host, OrreryRequestManager *manager, const char *part,
                                   OrreryCall *call);
+typedef GVariant *(*OrreryListServicesFunc) (gpointer host, OrreryRequestManager *manager);
 
 /* The host's side: where calls go, and what the manager's wake-up wakes. */
 void orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
                                     gpointer host, GMainContext *context);
+/* Who knows what it reaches, with the host of above. */
+void orrery_request_manager_set_list_func (OrreryRequestManager *manager,
+                                           OrreryListServicesFunc list);
 /* Whether it was woken since the last question. */
 gboolean orrery_request_manager_take_wake (OrreryRequestManager *manager);

@@ -6,6 +6,7 @@
 typedef struct {
   GMainContext *context;
   OrrerySubmitFunc submit;
+  OrreryListServicesFunc list;
   gpointer host;
   int woken; /* atomic */
 } OrreryRequestManagerPrivate;
@@ -42,6 +43,26 @@ orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc s
   priv->submit = submit;
   priv->host = host;
   priv->context = g_main_context_ref (context);
+}
+
+void
+orrery_request_manager_set_list_func (OrreryRequestManager *manager, OrreryListServicesFunc list)
+{
+  PRIVATE (manager)->list = list;
+}
+
+GVariant *
+orrery_request_manager_list_services (OrreryRequestManager *manager)
+{
+  OrreryRequestManagerPrivate *priv;
+  GVariant *services;
+
+  g_return_val_if_fail (ORRERY_IS_REQUEST_MANAGER (manager), NULL);
+
+  priv = PRIVATE (manager);
+  services = priv->list != NULL ? priv->list (priv->host, manager)
+                                : g_variant_new_array (G_VARIANT_TYPE ("(ssu)"), NULL, 0);
+  return g_variant_ref_sink (services);
 }
 
 gboolean

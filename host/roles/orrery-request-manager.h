@@ -56,6 +56,17 @@ ORRERY_API OrreryCall *orrery_request_manager_submit (OrreryRequestManager *mana
                                                       GVariant *arguments, OrreryCallFunc func,
                                                       gpointer user_data, GDestroyNotify destroy);
 /**
+ * orrery_request_manager_list_services:
+ * @manager: a manager that was started
+ *
+ * Lists what it reaches, for transports that announce each service: `a(ssu)`, the published name
+ * of a part, the name of a service and its #OrreryServiceFlags, by published name. The services
+ * that every component has are among them. From `start` on; tick thread.
+ *
+ * Returns: (transfer full): the list
+ */
+ORRERY_API GVariant *orrery_request_manager_list_services (OrreryRequestManager *manager);
+/**
  * orrery_request_manager_wake:
  * @manager: a manager with something to take in
  *

@@ -27,6 +27,8 @@ void orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *
 void orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part);
 /* The parts that answer to a name on a manager; (element-type OrreryPart) or NULL. */
 GPtrArray *orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name);
+/* What a manager reaches, by name: `a(ssu)`, a floating one: name, service, OrreryServiceFlags. */
+GVariant *orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager);
 /* Queues a call for orrery_calls_run(). */
 void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                           OrreryCall *call);

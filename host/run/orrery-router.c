@@ -165,6 +165,58 @@ orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char
   return map != NULL ? g_hash_table_lookup (map, name) : NULL;
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Those of the part mapped last come first: of two with one name it answers. */
+static void
+list_services (GHashTable *map, const char *name, GHashTable *seen, GVariantBuilder *list)
+{
+  GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, name) : NULL;
+
+  for (guint i = parts != NULL ? parts->len : 0; i > 0; i--) {
+    GPtrArray *services =
+        orrery_part_class_get_services (ORRERY_PART_GET_CLASS (parts->pdata[i - 1]));
+
+    for (guint j = 0; services != NULL && j < services->len; j++) {
+      const OrreryService *service = services->pdata[j];
+
+      if (g_hash_table_add (seen, (gpointer) service->name))
+        g_variant_builder_add (list, "(ssu)", name, service->name, (guint32) service->flags);
+    }
+  }
+}
+
+GVariant *
+orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager)
+{
+  GHashTable *maps[] = { g_hash_table_lookup (calls->managers, manager), calls->everyone };
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ssu)"));
+  GHashTableIter iter;
+  gpointer name;
+
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++) {
+    if (maps[i] == NULL)
+      continue;
+    g_hash_table_iter_init (&iter, maps[i]);
+    while (g_hash_table_iter_next (&iter, &name, NULL))
+      if (i == 0 || maps[0] == NULL || !g_hash_table_contains (maps[0], name))
+        g_ptr_array_add (names, name);
+  }
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++) {
+    g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+    for (guint j = 0; j < G_N_ELEMENTS (maps); j++)
+      list_services (maps[j], names->pdata[i], seen, &list);
+  }
+  return g_variant_builder_end (&list);
+}
+
 static OrreryPart *
 find_in (GHashTable *map, const char *name, const char *service, gboolean *known)
 {
@@ -192,12 +244,6 @@ find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, 
 }
 
 /* --- who was meant: for callers of the library; clients get no more work out of a tick --- */
-
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
 
 /* Tables are in no order; messages are. */
 static void

@@ -179,6 +179,8 @@ GVariant *orrery_runner_save (OrreryRunner *runner);
  */
 gboolean orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error);
 void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call);
+/* What a request manager reaches: an OrreryListServicesFunc. */
+GVariant *orrery_runner_list_services (gpointer runner, OrreryRequestManager *manager);
 /* What is submitted by request managers: an OrrerySubmitFunc. */
 void orrery_runner_submit (gpointer runner, OrreryRequestManager *manager, const char *part,
                            OrreryCall *call);

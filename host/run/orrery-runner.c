@@ -432,6 +432,12 @@ orrery_runner_restart (OrreryRunner *runner)
   orrery_pacer_restart (&runner->pacer, runner->clock (runner->clock_data));
 }
 
+GVariant *
+orrery_runner_list_services (gpointer runner, OrreryRequestManager *manager)
+{
+  return orrery_calls_list (((OrreryRunner *) runner)->calls, manager);
+}
+
 void
 orrery_runner_submit (gpointer runner, OrreryRequestManager *manager, const char *part,
                       OrreryCall *call)

@@ -589,6 +589,7 @@ orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place
   g_ptr_array_add (assembly->runner->request_managers, manager);
   orrery_request_manager_attach (manager, orrery_runner_submit, assembly->runner,
                                  assembly->runner->context);
+  orrery_request_manager_set_list_func (manager, orrery_runner_list_services);
   set_up_manager (assembly, place, part);
   return manager;
 }

@@ -34,6 +34,7 @@ EXTRA_DIST += %D%/fixtures/lab/__init__.py
 EXTRA_DIST += %D%/fixtures/lab/actuators/__init__.py
 EXTRA_DIST += %D%/fixtures/lab/actuators/pilot.py
 EXTRA_DIST += %D%/fixtures/lab/builder/__init__.py
+EXTRA_DIST += %D%/fixtures/lab/desk.py
 EXTRA_DIST += %D%/fixtures/lab/plugs.py
 EXTRA_DIST += %D%/fixtures/lab/robots/__init__.py
 EXTRA_DIST += %D%/fixtures/lab/robots/cart.py

@@ -18,7 +18,7 @@ from python_case import READY, PythonCase, cli  # noqa: E402
 
 import tap  # noqa: E402
 
-KINDS = ("sensors", "actuators", "robots", "modifiers")
+KINDS = ("sensors", "actuators", "robots", "modifiers", "middleware")
 PLACES = ["/usr/lib/python3/dist-packages/morse"]
 WITHIN = 1e-9
 
@@ -79,7 +79,9 @@ def take(source, target):
         folder = os.path.join(target, "debian", kind)
         os.makedirs(folder)
         for name in sorted(os.listdir(os.path.join(source, kind))):
-            if name.endswith(".py") and name != "abstract_modifier.py":
+            # Of the middleware the one that needs nothing that is not here.
+            if name.endswith(".py") and name != "abstract_modifier.py" and (
+                    kind != "middleware" or name == "socket_request_manager.py"):
                 with open(os.path.join(source, kind, name), encoding="utf-8") as file:
                     text = file.read()
                 text = re.sub(r"\bmorse\.(sensors|actuators|robots)\b", r"debian.\1", text)
@@ -223,6 +225,34 @@ class Debian(PythonCase):
         self.assertEqual(len(found), 50)
         self.assertLess(max(found) - min(found), 1.0)
 
+    def test_request_manager(self):
+        """Its own server, asked over a socket."""
+        manager = "debian.middleware.socket_request_manager"
+        self.scene("requests.json", [{"name": "go", "classpath": "morse.actuators.waypoint.Waypoint"}],
+                   tables={"component_service": {"robot.go": [manager + ".SocketRequestManager"]}})
+        found = self.run_all(["requests.json"], """
+        import socket, sys
+        sim = load(name)
+        sim.step()
+        client = socket.create_connection(("127.0.0.1", sys.modules["%s"].SERVER_PORT), 60)
+        client.setblocking(False)
+        def ask(line):
+            client.sendall((line + "\\n").encode())
+            answer = ""
+            while not answer.endswith("\\n"):
+                sim.step()
+                try:
+                    answer += client.recv(4096).decode()
+                except BlockingIOError:
+                    pass
+            return answer
+        print(json.dumps([ask("a robot.go get_status"), ask('b robot.go goto [1.5, 2.0, 0.3, 0.2, 2.0]'),
+                          ask("c robot.go nothing"), ask("d simulation list_robots")]))""" % manager)["requests.json"]
+        self.assertIsInstance(found, list, found)
+        self.assertEqual([line.split(None, 2)[:2] for line in found],
+                         [["a", "SUCCESS"], ["b", "SUCCESS"], ["c", "FAILED"], ["d", "SUCCESS"]])
+        self.assertEqual(found[3], 'd SUCCESS ["robot"]\n')
+
     def test_those_that_cannot(self):
         names = []
         for number, (path, _) in enumerate(REFUSED):
@@ -238,4 +268,5 @@ class Debian(PythonCase):
 
 
 if __name__ == "__main__":
+    cli.isolate_network()
     tap.main()

@@ -419,6 +419,76 @@ env = Environment('empty', fastmode=True)
         self.assertIn("lab.robots.cart.Cart", done.stdout)
 
 
+class Requests(Morse):
+    """Request managers of users."""
+
+    def scene_of(self, name, *more):
+        desk = "lab.desk." + name
+        return scene(("pose", "morse.sensors.pose.Pose"), ("waypoint", "morse.actuators.waypoint.Waypoint"),
+                     tables={"component_service": {"robot.waypoint": [desk], **dict(more)}})
+
+    def test_calls(self):
+        registered, answers, end = self.values("""
+import lab.desk as desk
+sim.step()
+tell(desk.heard)
+del desk.heard[:]
+desk.inbox += [("a", "desk", "count", [10]), ("b", "robot.waypoint", "get_status", None),
+               ("c", "robot.waypoint", "goto", [1.0, 0.0, 0.0, 0.2, 2.0]), ("d", "desk", "later", ["in time"]),
+               ("e", "simulation", "list_robots", []), ("f", "robot.pose", "get_local_data", []),
+               ("g", "robot.waypoint", "goto", ["far", 0, 0]), ("h", "desk", "count", [1, 2, 3]),
+               ("i", "robot.waypoint", "get_status", [object()])]
+sim.step(120)
+desk.inbox.append(("j", "robot.waypoint", "goto", [9.0, 0.0, 0.0]))
+sim.step(2)
+desk.inbox.append((None, None, "cancel", "j"))
+sim.step(2)
+tell(desk.answers)
+sim.close()
+tell(desk.heard)
+""", self.scene_of("Desk"))
+        self.assertEqual(registered[:3], ["begin", ["desk", "count", False], ["desk", "later", True]])
+        for service in (["robot.waypoint", "goto", True], ["robot.waypoint", "get_status", False],
+                        ["robot.waypoint", "get_properties", False], ["simulation", "list_robots", False],
+                        ["time", "sleep", True]):
+            self.assertIn(service, registered)
+        # The pose is not mapped to it.
+        self.assertEqual([each for each in registered[1:] if each[0] == "robot.pose"], [])
+        self.assertEqual(len(registered), len({tuple(each) for each in registered}))
+        told = {name: rest for name, *rest in answers}
+        self.assertEqual(told["a"], [2, "SUCCESS", 12])
+        # What the host answers at once is there in the same tick.
+        self.assertEqual(told["b"][:2], [2, "SUCCESS"])
+        self.assertEqual(told["e"], [2, "SUCCESS", ["robot"]])
+        self.assertEqual(told["d"][1:], ["SUCCESS", "in time"])
+        self.assertEqual((told["c"][1], told["c"][0] > 5), ("SUCCESS", True), told["c"])
+        self.assertEqual(told["f"][1:], ["FAILED", "The request get_local_data has not been registered in Desk"])
+        self.assertEqual(told["g"][1], "FAILED")
+        self.assertIn("service count", told["h"][2])
+        self.assertEqual(told["i"][1], "FAILED")
+        self.assertEqual(told["j"][1], "PREEMPTED")
+        self.assertEqual(end, ["end"])
+
+    def test_mistakes(self):
+        for name, words in (("Lazy", "Lazy has no main(), which a request manager needs"),
+                            ("Closed", "Closed: initialization() has not returned True")):
+            done = self.run_scene(self.scene_of(name), "--ticks", "1")
+            self.check(done, 65, words)
+        done = self.run_scene(self.scene_of("Broken"), "--ticks", "5")
+        self.check(done, 0, "5 ticks")
+        self.assertEqual((done.stdout + done.stderr).count("no paper"), 1, done.stderr)
+        self.assertIn("desk.py:", done.stdout + done.stderr)
+
+    def test_a_check_opens_nothing(self):
+        self.write("scene.json", self.scene_of("Closed"))
+        self.check(self.orrery("check", "scene.json"), 0)
+
+    def test_builder(self):
+        self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\npose = Pose()\nrobot.append(pose)\n"
+                   "pose.add_service('desk', config='lab.desk.Desk')\nenv = Environment('empty')\n")
+        self.check(self.orrery("run", "scene.py", "--fast", "--ticks", "3"), 0, "3 ticks")
+
+
 if __name__ == "__main__":
     cli.isolate_network()
     tap.main()
