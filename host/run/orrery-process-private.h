@@ -27,6 +27,13 @@ typedef struct {
 
 /* @argv: with a NULL at its end; the first names the program */
 gboolean orrery_process_start (OrreryProcess *process, char **argv, GError **error);
+/* The same in a thread of its own, for who cannot wait; @argv: (transfer full). */
+typedef struct _OrreryBirth OrreryBirth;
+OrreryBirth *orrery_birth_new (char **argv, GError **error);
+/* Whether there is a process, or an error. */
+gboolean orrery_birth_is_over (OrreryBirth *birth);
+/* Frees it; waits if it is not over. */
+gboolean orrery_birth_end (OrreryBirth *birth, OrreryProcess *process, GError **error);
 /* Whether it is gone; then it is reaped and can be described. Never waits. */
 gboolean orrery_process_has_ended (OrreryProcess *process);
 /* Kills and reaps it. */

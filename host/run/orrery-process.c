@@ -66,6 +66,67 @@ orrery_process_start (OrreryProcess *process, char **argv, GError **error)
   return pid > 0;
 }
 
+/* --- starting in the background --- */
+
+struct _OrreryBirth {
+  char **argv;
+  OrreryProcess process;
+  GError *error;
+  gint over; /* atomic */
+  GThread *thread;
+};
+
+static gpointer
+bear (gpointer data)
+{
+  OrreryBirth *birth = data;
+
+  orrery_process_start (&birth->process, birth->argv, &birth->error);
+  g_atomic_int_set (&birth->over, TRUE);
+  return NULL;
+}
+
+static void
+birth_free (OrreryBirth *birth)
+{
+  g_strfreev (birth->argv);
+  g_free (birth);
+}
+
+OrreryBirth *
+orrery_birth_new (char **argv, GError **error)
+{
+  OrreryBirth *birth = g_new0 (OrreryBirth, 1);
+
+  birth->argv = argv;
+  birth->process = ORRERY_PROCESS_NONE;
+  birth->thread = g_thread_try_new ("orrery-birth", bear, birth, error);
+  if (birth->thread == NULL)
+    g_clear_pointer (&birth, birth_free);
+  return birth;
+}
+
+gboolean
+orrery_birth_is_over (OrreryBirth *birth)
+{
+  return g_atomic_int_get (&birth->over);
+}
+
+gboolean
+orrery_birth_end (OrreryBirth *birth, OrreryProcess *process, GError **error)
+{
+  GError *local;
+
+  g_thread_join (birth->thread);
+  *process = birth->process;
+  local = birth->error;
+  birth_free (birth);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
 /* --- ending --- */
 
 /* Returns whether it has ended; then it is no more. */

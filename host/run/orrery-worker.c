@@ -60,6 +60,8 @@ remote_free (gpointer data)
 static void
 drop_process (OrreryWorker *worker)
 {
+  if (worker->birth != NULL)
+    orrery_birth_end (g_steal_pointer (&worker->birth), &worker->process, NULL);
   orrery_process_kill (&worker->process);
   orrery_process_clear (&worker->process);
   g_clear_pointer (&worker->to, orrery_emitter_unref);
@@ -302,17 +304,18 @@ make_command (OrreryWorker *worker, const char *host)
   return (char **) g_ptr_array_free (argv, FALSE);
 }
 
-gboolean
-orrery_worker_start (OrreryWorker *worker, GError **error)
+static void
+begin_anew (OrreryWorker *worker)
 {
-  g_autofree char *host = g_strdup_printf ("%d", (int) getpid ());
-  g_auto (GStrv) argv = make_command (worker, host);
-
   worker->n_requests = worker->n_answered = worker->seen = 0;
   worker->excess = NULL;
   worker->deadline = orrery_worker_get_now () + worker->settings.start_timeout;
-  if (!orrery_process_start (&worker->process, argv, error))
-    return FALSE;
+}
+
+/* There is a process; it is told what it is. */
+static gboolean
+greet (OrreryWorker *worker, GError **error)
+{
   worker->pid = worker->process.pid;
   if (!open_channels (worker, error)) {
     drop_process (worker);
@@ -322,6 +325,16 @@ orrery_worker_start (OrreryWorker *worker, GError **error)
   orrery_worker_begin (worker, ORRERY_REQUEST_START);
   orrery_worker_send (worker, describe_start (worker));
   return TRUE;
+}
+
+gboolean
+orrery_worker_start (OrreryWorker *worker, GError **error)
+{
+  g_autofree char *host = g_strdup_printf ("%d", (int) getpid ());
+  g_auto (GStrv) argv = make_command (worker, host);
+
+  begin_anew (worker);
+  return orrery_process_start (&worker->process, argv, error) && greet (worker, error);
 }
 
 /* --- failing --- */
@@ -501,14 +514,33 @@ orrery_worker_await (OrreryWorker *worker, GError **error)
 /* --- once a tick --- */
 
 static void
+fail_to_start (OrreryWorker *worker, const GError *error)
+{
+  orrery_worker_fail (worker, NULL, "", g_strdup_printf ("cannot be started: %s", error->message));
+}
+
+/* On a busy machine a new process takes its time: no tick waits for that. */
+static void
 restart (OrreryWorker *worker)
 {
+  g_autofree char *host = g_strdup_printf ("%d", (int) getpid ());
   g_autoptr (GError) error = NULL;
 
   worker->n_restarts++;
-  if (!orrery_worker_start (worker, &error))
-    orrery_worker_fail (worker, NULL, "",
-                        g_strdup_printf ("cannot be started: %s", error->message));
+  begin_anew (worker);
+  worker->birth = orrery_birth_new (make_command (worker, host), &error);
+  if (worker->birth == NULL)
+    fail_to_start (worker, error);
+}
+
+static void
+take_birth (OrreryWorker *worker)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!orrery_birth_end (g_steal_pointer (&worker->birth), &worker->process, &error) ||
+      !greet (worker, &error))
+    fail_to_start (worker, error);
 }
 
 static void
@@ -544,7 +576,10 @@ orrery_workers_tend (OrreryWorkers *workers)
   for (guint i = 0; i < workers->workers->len; i++) {
     OrreryWorker *worker = workers->workers->pdata[i];
 
-    if (worker->state == ORRERY_WORKER_DOWN && now >= worker->deadline) {
+    if (worker->birth != NULL) {
+      if (orrery_birth_is_over (worker->birth))
+        take_birth (worker);
+    } else if (worker->state == ORRERY_WORKER_DOWN && now >= worker->deadline) {
       restart (worker);
     } else if (worker->process.pid != 0 && now - worker->heard >= HEARING_TIME) {
       worker->heard = now;

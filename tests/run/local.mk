@@ -37,6 +37,8 @@ run_stage += %D%/test-threads-steady
 run_stage += %D%/test-script-physics
 run_stage += %D%/test-script-steady
 
+trial_sources = %D%/worker-trial.c %D%/worker-trial.h $(stage_sources)
+
 check_PROGRAMS += $(run_stage)
 TESTS += $(run_stage)
 tests_run_test_budget_SOURCES = %D%/test-budget.c $(stage_sources)
@@ -56,10 +58,10 @@ tests_run_test_threads_steady_SOURCES = %D%/test-threads-steady.c $(stage_source
 tests_run_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 tests_run_test_saved_SOURCES = %D%/test-saved.c $(stage_sources)
 
-tests_run_test_worker_faults_SOURCES = %D%/test-worker-faults.c $(stage_sources)
+tests_run_test_worker_faults_SOURCES = %D%/test-worker-faults.c $(trial_sources)
 tests_run_test_worker_free_SOURCES = %D%/test-worker-free.c $(stage_sources)
 tests_run_test_worker_limits_SOURCES = %D%/test-worker-limits.c $(stage_sources)
-tests_run_test_worker_scripts_SOURCES = %D%/test-worker-scripts.c $(stage_sources)
+tests_run_test_worker_scripts_SOURCES = %D%/test-worker-scripts.c $(trial_sources)
 tests_run_test_workers_SOURCES = %D%/test-workers.c $(stage_sources)
 
 # Scenes, run from outside, with plugins of their own.
@@ -117,7 +119,7 @@ EXTRA_DIST += %D%/hybrid-kills.sh
 # Workers that are killed: of the tests' own program beside a copy of the library, and with their
 # hosts.
 check_PROGRAMS += %D%/worker-kills %D%/worker-points
-tests_run_worker_kills_SOURCES = %D%/worker-kills.c $(stage_sources)
+tests_run_worker_kills_SOURCES = %D%/worker-kills.c $(trial_sources)
 worker_tests = %D%/test_worker_hosts.py %D%/test_worker_program.sh
 TESTS += $(worker_tests)
 EXTRA_DIST += $(worker_tests)

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../plugins/stage.h"
+#include "worker-trial.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 
 /* Workers that go wrong: said once, stale by policy, started again. */
-
-/* For what is to happen at all; a machine may be busy. */
-#define PATIENCE (60 * G_USEC_PER_SEC)
 
 /* A busy machine takes its time; only where nothing is to come it is short. */
 #define LONG "'timeout': 60"
@@ -59,7 +53,7 @@ get_x (Stage *stage)
 static void
 recover (Stage *stage)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE;
+  gint64 deadline = g_get_monotonic_time () + TRIAL_PATIENCE;
 
   while (is_stale (stage) && g_get_monotonic_time () < deadline) {
     g_usleep (1000);
@@ -86,34 +80,7 @@ get_pid (Stage *stage)
   return (pid_t) pid;
 }
 
-static void
-assert_said (const char *pattern)
-{
-  if (stage_log_count (G_LOG_LEVEL_WARNING, pattern) != 1)
-    g_test_message ("said %u times: %s", stage_log_count (G_LOG_LEVEL_WARNING, pattern), pattern);
-  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, pattern), ==, 1);
-}
-
-/* No child is left, alive or dead. */
-static void
-assert_no_children (void)
-{
-  g_assert_cmpint (waitpid (-1, NULL, WNOHANG), ==, -1);
-  g_assert_cmpint (errno, ==, ECHILD);
-}
-
 /* --- ways, and where --- */
-
-typedef struct {
-  const char *how;
-  const char *said; /* of the end of the process */
-} Way;
-
-static const Way ways[] = {
-  { "segv", "was killed by SIGSEGV" },     { "abort", "was killed by SIGABRT" },
-  { "exit", "exited with status 3" },      { "loop", "gave no answer within 1.5 s" },
-  { "overflow", "was killed by SIGSEGV" }, { "flood", "flooded its log" },
-};
 
 static char *
 name_options (const char *how, const char *where)
@@ -122,7 +89,7 @@ name_options (const char *how, const char *where)
 }
 
 static char *
-name_fault (const Way *way, const char *doing)
+name_fault (const TrialWay *way, const char *doing)
 {
   return g_strdup_printf ("robot.faulty is stale: worker robot.faulty (PID *) %s*%s; "
                           "it is restarted in 0.01 s; until then its last value stands",
@@ -133,64 +100,64 @@ static void
 test_steps (void)
 {
   g_test_summary ("whatever a step does, the run goes on, and the component is back");
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree char *options = name_options (ways[i].how, "sense");
-    g_autofree char *said = name_fault (&ways[i], " in a step");
+  for (guint i = 0; i < TRIAL_N_WAYS; i++) {
+    g_autofree char *options = name_options (trial_ways[i].how, "sense");
+    g_autofree char *said = name_fault (&trial_ways[i], " in a step");
     g_autoptr (Stage) stage = make_stage (options, "");
     pid_t pid = get_pid (stage);
 
-    g_test_message ("%s", ways[i].how);
+    g_test_message ("%s", trial_ways[i].how);
     stage_step (stage, 5);
     g_assert_cmpfloat (get_x (stage), ==, 5);
     g_assert_false (is_stale (stage));
     stage_step (stage, 1);
     g_assert_true (is_stale (stage));
     g_assert_cmpfloat (get_x (stage), ==, 5);
-    assert_said (said);
+    trial_assert_said (said);
     recover (stage);
     g_assert_cmpint (get_pid (stage), !=, pid);
     g_assert_cmpint (kill (pid, 0), ==, -1);
     g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_MESSAGE, "robot.faulty is fresh again*"), ==, 1);
-    assert_said ("robot.faulty is stale*");
+    trial_assert_said ("robot.faulty is stale*");
   }
-  assert_no_children ();
+  trial_assert_no_children ();
 }
 
 static void
 test_services (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree char *options = name_options (ways[i].how, "service");
-    g_autofree char *said = name_fault (&ways[i], " in its service poke");
-    g_autofree char *failed = g_strdup_printf ("worker robot.faulty %s*", ways[i].said);
+  for (guint i = 0; i < TRIAL_N_WAYS; i++) {
+    g_autofree char *options = name_options (trial_ways[i].how, "service");
+    g_autofree char *said = name_fault (&trial_ways[i], " in its service poke");
+    g_autofree char *failed = g_strdup_printf ("worker robot.faulty %s*", trial_ways[i].said);
     g_autoptr (Stage) stage = make_stage (options, "");
 
-    g_test_message ("%s", ways[i].how);
+    g_test_message ("%s", trial_ways[i].how);
     stage_step (stage, 1);
     stage_call_fails (stage, "robot.faulty", "poke", NULL, ORRERY_CALL_FAILED, failed);
-    assert_said (said);
+    trial_assert_said (said);
     stage_call_fails (stage, "robot.faulty", "poke", NULL, ORRERY_CALL_FAILED, "*is down*");
     recover (stage);
   }
-  assert_no_children ();
+  trial_assert_no_children ();
 }
 
 static void
 test_cancel (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree char *options = name_options (ways[i].how, "cancel");
-    g_autofree char *said = name_fault (&ways[i], " when told to stop");
+  for (guint i = 0; i < TRIAL_N_WAYS; i++) {
+    g_autofree char *options = name_options (trial_ways[i].how, "cancel");
+    g_autofree char *said = name_fault (&trial_ways[i], " when told to stop");
     g_autoptr (Stage) stage = make_stage (options, "");
     g_autoptr (OrreryCall) call = stage_start (stage, "robot.faulty", "wait", NULL);
 
     stage_step (stage, 1);
     orrery_call_cancel (call);
     g_assert_true (orrery_call_is_done (call));
-    assert_said (said);
+    trial_assert_said (said);
     recover (stage);
   }
-  assert_no_children ();
+  trial_assert_no_children ();
 }
 
 static void
@@ -226,30 +193,30 @@ test_properties (void)
 static void
 test_save (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree char *options = name_options (ways[i].how, "save");
-    g_autofree char *said = name_fault (&ways[i], " in a step");
+  for (guint i = 0; i < TRIAL_N_WAYS; i++) {
+    g_autofree char *options = name_options (trial_ways[i].how, "save");
+    g_autofree char *said = name_fault (&trial_ways[i], " in a step");
     g_autoptr (Stage) stage = make_stage (options, "");
 
     stage_step (stage, 60);
     g_assert_false (is_stale (stage));
     stage_step (stage, 1);
     g_assert_true (is_stale (stage));
-    assert_said (said);
+    trial_assert_said (said);
   }
-  assert_no_children ();
+  trial_assert_no_children ();
 }
 
 static void
 test_setup (void)
 {
   g_test_summary ("a worker that cannot be set up at all is a mistake of the scene");
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree char *options = name_options (ways[i].how, "setup");
-    gboolean hangs = g_str_equal (ways[i].how, "loop");
+  for (guint i = 0; i < TRIAL_N_WAYS; i++) {
+    g_autofree char *options = name_options (trial_ways[i].how, "setup");
+    gboolean hangs = g_str_equal (trial_ways[i].how, "loop");
     g_autofree char *scene = make_scene (options, "", hangs ? ", 'start_timeout': 1.5" : "");
     g_autofree char *pattern =
-        g_strdup_printf ("worker robot.faulty (robot.faulty) %s*", ways[i].said);
+        g_strdup_printf ("worker robot.faulty (robot.faulty) %s*", trial_ways[i].said);
     g_autoptr (GError) error = NULL;
     g_autoptr (Stage) stage = stage_try (scene, NULL, &error);
 
@@ -259,20 +226,20 @@ test_setup (void)
       g_test_message ("%s", error->message);
     g_assert_true (error != NULL && g_pattern_match_simple (pattern, error->message));
   }
-  assert_no_children ();
+  trial_assert_no_children ();
 }
 
 static void
 test_end (void)
 {
   g_test_summary ("what goes wrong at the very end is nobody's any more");
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++) {
-    g_autofree char *options = name_options (ways[i].how, "finalize");
+  for (guint i = 0; i < TRIAL_N_WAYS; i++) {
+    g_autofree char *options = name_options (trial_ways[i].how, "finalize");
     g_autoptr (Stage) stage = make_stage (options, "");
 
     stage_step (stage, 1);
     orrery_simulation_close (stage->simulation);
-    assert_no_children ();
+    trial_assert_no_children ();
     /* The part here is one of the same class. */
     g_object_set (stage_find (stage, "robot.faulty"), "where", "nowhere", NULL);
   }
@@ -284,7 +251,7 @@ test_given_up (void)
 {
   g_autoptr (Stage) stage = make_stage ("'how': 'segv', 'where': 'restore'", ", 'restarts': 2");
   g_autoptr (GVariant) worker = NULL;
-  gint64 deadline = g_get_monotonic_time () + PATIENCE;
+  gint64 deadline = g_get_monotonic_time () + TRIAL_PATIENCE;
   const char *state = "";
 
   g_test_summary ("a worker that does not come up again is given up, and the run goes on");
@@ -298,7 +265,8 @@ test_given_up (void)
     g_variant_lookup (worker, "state", "&s", &state);
   }
   g_assert_cmpstr (state, ==, "given up");
-  assert_said ("*SIGSEGV*in its setup; it is given up after 2 restarts; its last value stands");
+  trial_assert_said (
+      "*SIGSEGV*in its setup; it is given up after 2 restarts; its last value stands");
   stage_step (stage, 10);
   g_assert_true (is_stale (stage));
   g_assert_cmpfloat (get_x (stage), ==, 3);
@@ -315,8 +283,9 @@ test_memory (void)
 
   stage_step (stage, 6);
   g_assert_true (is_stale (stage));
-  assert_said ("robot.faulty is stale*ran out of the memory that it may have and was killed by "
-               "SIG*in a step*");
+  trial_assert_said (
+      "robot.faulty is stale*ran out of the memory that it may have and was killed by "
+      "SIG*in a step*");
   recover (stage);
 #endif
 }
@@ -449,7 +418,7 @@ test_stopped (void)
   stage_step (stage, 1);
   g_assert_cmpint (g_get_monotonic_time () - before, >=, 1500000);
   g_assert_true (is_stale (stage));
-  assert_said ("*gave no answer within 1.5 s in a step*");
+  trial_assert_said ("*gave no answer within 1.5 s in a step*");
   g_assert_cmpint (kill (pid, 0), ==, -1);
   recover (stage);
 }
@@ -520,10 +489,58 @@ test_shared (void)
   stage_log_clear ();
   stage = stage_new (scene, NULL);
   stage_step (stage, 6);
-  assert_said ("robot.faulty is stale: worker both *");
+  trial_assert_said ("robot.faulty is stale: worker both *");
   g_assert_cmpfloat (stage_get (stage, "robot.steps", "x"), ==, 6);
   recover (stage);
   g_assert_false (orrery_component_is_stale (stage_find (stage, "robot.steps")));
+}
+
+static guint
+get_restarts (Stage *stage, char **state)
+{
+  g_autoptr (GVariant) worker = get_worker (stage);
+  guint n = 0;
+
+  g_variant_lookup (worker, "restarts", "u", &n);
+  g_variant_lookup (worker, "state", "s", state);
+  return n;
+}
+
+/* Steps until a new process is asked for. */
+static void
+go_to_birth (Stage *stage)
+{
+  gint64 deadline = g_get_monotonic_time () + TRIAL_PATIENCE;
+  g_autofree char *state = NULL;
+  guint n = 0;
+
+  stage_step (stage, 2);
+  kill (get_pid (stage), SIGKILL);
+  while (n == 0 && g_get_monotonic_time () < deadline) {
+    g_clear_pointer (&state, g_free);
+    g_usleep (100);
+    stage_step (stage, 1);
+    n = get_restarts (stage, &state);
+  }
+  g_assert_cmpuint (n, ==, 1);
+  /* The tick that asks for it is over, and whether it is there was not looked at. */
+  g_assert_cmpstr (state, ==, "down");
+}
+
+static void
+test_birth (void)
+{
+  g_autoptr (Stage) stage = make_stage ("", "");
+  g_autoptr (Stage) other = NULL;
+
+  g_test_summary ("no tick waits for a process to be made, and none that is being made is left");
+  go_to_birth (stage);
+  recover (stage);
+  g_clear_pointer (&stage, stage_free);
+  other = make_stage ("", "");
+  go_to_birth (other);
+  orrery_simulation_close (other->simulation);
+  trial_assert_no_children ();
 }
 
 /* --- the log --- */
@@ -533,7 +550,7 @@ test_log (void)
 {
   g_autoptr (Stage) stage = make_stage ("", "");
   g_autoptr (GVariant) nothing = stage_call (stage, "robot.faulty", "print", "[<'hello'>]");
-  gint64 deadline = g_get_monotonic_time () + PATIENCE;
+  gint64 deadline = g_get_monotonic_time () + TRIAL_PATIENCE;
 
   while (stage_log_count (G_LOG_LEVEL_MESSAGE, "worker robot.faulty: * hello") < 3 &&
          g_get_monotonic_time () < deadline) {
@@ -549,19 +566,6 @@ test_log (void)
 }
 
 /* --- many times --- */
-
-static guint
-count_descriptors (void)
-{
-  DIR *directory = opendir ("/proc/self/fd");
-  guint n = 0;
-
-  while (directory != NULL && readdir (directory) != NULL)
-    n++;
-  if (directory != NULL)
-    closedir (directory);
-  return n;
-}
 
 static gint64
 get_resident (void)
@@ -601,29 +605,22 @@ test_restarts (void)
   g_test_summary ("restarts leave nothing behind: no descriptor, no memory, no process");
   /* After the first ones everything has its room. */
   restart_times (stage, 5);
-  descriptors = count_descriptors ();
+  descriptors = trial_count_descriptors ();
   resident = get_resident ();
   stage_log_clear ();
   restart_times (stage, n);
-  g_assert_cmpuint (count_descriptors (), ==, descriptors);
+  g_assert_cmpuint (trial_count_descriptors (), ==, descriptors);
   g_assert_cmpint (get_resident (), <, resident + (4 << 20));
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*is stale*"), ==, n);
   orrery_simulation_close (stage->simulation);
-  assert_no_children ();
+  trial_assert_no_children ();
 }
-
-/* The address sanitizer takes them for itself. */
-#ifdef __SANITIZE_ADDRESS__
-static const gboolean signals_end_processes = FALSE;
-#else
-static const gboolean signals_end_processes = TRUE;
-#endif
 
 int
 main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
-  if (signals_end_processes) {
+  if (trial_signals_end_processes) {
     g_test_add_func ("/run/worker-faults/steps", test_steps);
     g_test_add_func ("/run/worker-faults/services", test_services);
     g_test_add_func ("/run/worker-faults/cancel", test_cancel);
@@ -639,6 +636,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/worker-faults/zero", test_zero);
   g_test_add_func ("/run/worker-faults/actuators", test_actuators);
   g_test_add_func ("/run/worker-faults/killed", test_killed);
+  g_test_add_func ("/run/worker-faults/birth", test_birth);
   g_test_add_func ("/run/worker-faults/interrupted", test_interrupted);
   g_test_add_func ("/run/worker-faults/stopped", test_stopped);
   g_test_add_func ("/run/worker-faults/two-hung", test_two_hung);

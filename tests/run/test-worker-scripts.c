@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../plugins/stage.h"
+#include "worker-trial.h"
 
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
 /* Scripts in workers: a run is bit for bit what it is without them, and outlives their faults. */
-
-/* For what is to happen at all; a machine may be busy. */
-#define PATIENCE (60 * G_USEC_PER_SEC)
 
 #define ENVIRONMENT "{'start': 0, 'physics': 'orrery.physics.bullet.Bullet', 'gravity': [0, 0, 0]}"
 #define BOX(name, x, more)                                                                         \
@@ -289,21 +286,10 @@ test_failures (void)
   }
 }
 
-typedef struct {
-  const char *how;
-  const char *said; /* of the end of the process */
-} Way;
-
-static const Way ways[] = {
-  { "segv", "was killed by SIGSEGV" },     { "abort", "was killed by SIGABRT" },
-  { "exit", "exited with status 3" },      { "loop", "gave no answer within 1.5 s" },
-  { "overflow", "was killed by SIGSEGV" }, { "flood", "flooded its log" },
-};
-
 static const char *const places[] = { "init", "sensing", "thread", "actuation", "dyn", "contact" };
 
 static Stage *
-make_faulty (const Way *way, const char *where, guint at, const char *more)
+make_faulty (const TrialWay *way, const char *where, guint at, const char *more)
 {
   g_autofree char *options =
       g_strdup_printf (", 'properties': {'how': '%s', 'where': '%s', 'at': %u}", way->how, where,
@@ -319,7 +305,7 @@ make_faulty (const Way *way, const char *where, guint at, const char *more)
 static void
 recover (Stage *stage)
 {
-  gint64 deadline = g_get_monotonic_time () + PATIENCE;
+  gint64 deadline = g_get_monotonic_time () + TRIAL_PATIENCE;
   const char *fresh = "robot/child is fresh again*";
 
   while (stage_log_count (G_LOG_LEVEL_MESSAGE, fresh) == 0 && g_get_monotonic_time () < deadline) {
@@ -330,7 +316,7 @@ recover (Stage *stage)
 }
 
 static void
-check_fault (const Way *way, const char *where)
+check_fault (const TrialWay *way, const char *where)
 {
   guint at = g_str_equal (where, "init") ? 0 : g_str_equal (where, "contact") ? 1 : 5;
   g_autofree char *said =
@@ -343,13 +329,7 @@ check_fault (const Way *way, const char *where)
   stage_step (stage, 8);
   if (stage_log_count (G_LOG_LEVEL_WARNING, said) == 0)
     stage_step (stage, 60);
-  if (stage_log_count (G_LOG_LEVEL_WARNING, said) != 1) {
-    g_auto (GStrv) list = stage_log_list (G_LOG_LEVEL_WARNING, "*");
-    g_autofree char *all = g_strjoinv ("; ", list);
-
-    g_test_message ("expected %s, got %s", said, all);
-  }
-  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, said), ==, 1);
+  trial_assert_said (said);
   recover (stage);
   stage_step (stage, 5);
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*stale*"), ==, 1);
@@ -360,11 +340,11 @@ static void
 test_faults (void)
 {
   g_test_summary ("whatever a callback does to its process, the run goes on, and it is back");
-  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+  for (guint i = 0; i < TRIAL_N_WAYS; i++)
     for (guint k = 0; k < G_N_ELEMENTS (places); k++)
       /* Each hang takes its time: one place stands for all, and each has crashes. */
-      if (!g_str_equal (ways[i].how, "loop") || k == 3)
-        check_fault (&ways[i], places[k]);
+      if (!g_str_equal (trial_ways[i].how, "loop") || k == 3)
+        check_fault (&trial_ways[i], places[k]);
 }
 
 static void
@@ -386,7 +366,7 @@ test_setup_fault (void)
 static void
 test_service_fault (void)
 {
-  g_autoptr (Stage) stage = make_faulty (&ways[0], "service", 0, "");
+  g_autoptr (Stage) stage = make_faulty (&trial_ways[0], "service", 0, "");
 
   stage_step (stage, 1);
   stage_call_fails (stage, "robot/child", "look", NULL, ORRERY_CALL_FAILED,
@@ -400,7 +380,7 @@ test_service_fault (void)
 static void
 test_state (void)
 {
-  g_autoptr (Stage) stage = make_faulty (&ways[2], "actuation", 150, "");
+  g_autoptr (Stage) stage = make_faulty (&trial_ways[2], "actuation", 150, "");
   g_autoptr (GVariant) known = NULL;
   double v = 0;
   gint64 n = 0;
@@ -457,23 +437,12 @@ test_policies (void)
 static void
 test_stop (void)
 {
-  g_autoptr (Stage) stage = make_faulty (&ways[0], "actuation", 5, ", 'on_failure': 'stop'");
+  g_autoptr (Stage) stage = make_faulty (&trial_ways[0], "actuation", 5, ", 'on_failure': 'stop'");
   g_autoptr (GError) error = NULL;
 
   g_assert_false (orrery_simulation_step (stage->simulation, 100, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN);
   g_assert_cmpuint (orrery_simulation_get_n_ticks (stage->simulation), ==, 5);
-}
-
-static guint
-count_descriptors (void)
-{
-  g_autoptr (GDir) dir = g_dir_open ("/proc/self/fd", 0, NULL);
-  guint n = 0;
-
-  while (g_dir_read_name (dir) != NULL)
-    n++;
-  return n;
 }
 
 static void
@@ -497,18 +466,11 @@ test_kills (void)
     kill (pid, SIGKILL);
     recover (stage);
     if (i == 0)
-      n_descriptors = count_descriptors ();
+      n_descriptors = trial_count_descriptors ();
   }
-  g_assert_cmpuint (count_descriptors (), ==, n_descriptors);
+  g_assert_cmpuint (trial_count_descriptors (), ==, n_descriptors);
   g_assert_cmpint (get_process (stage, "robot/child"), !=, getpid ());
 }
-
-/* The address sanitizer takes them for itself. */
-#ifdef __SANITIZE_ADDRESS__
-static const gboolean signals_end_processes = FALSE;
-#else
-static const gboolean signals_end_processes = TRUE;
-#endif
 
 int
 main (int argc, char **argv)
@@ -520,7 +482,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/worker-scripts/elsewhere", test_elsewhere);
   g_test_add_func ("/run/worker-scripts/refused", test_refused);
   g_test_add_func ("/run/worker-scripts/failures", test_failures);
-  if (signals_end_processes) {
+  if (trial_signals_end_processes) {
     g_test_add_func ("/run/worker-scripts/faults", test_faults);
     g_test_add_func ("/run/worker-scripts/setup-fault", test_setup_fault);
     g_test_add_func ("/run/worker-scripts/service-fault", test_service_fault);

@@ -14,7 +14,7 @@ export LD_LIBRARY_PATH ORRERY_TEST_PLUGINS
 
 echo 1..2
 if "$build/tests/run/worker-kills" 2>&1 | sed 's/^/# /' | tee "$tree/said" | tail -n 40; then :; fi
-if grep -q '^# ok 1' "$tree/said"; then echo 'ok 1 - killed at each of its steps'; else echo 'not ok 1 - killed at each of its steps'; fi
+if grep -q '^# ok 1' "$tree/said" && grep -q '^# ok 2' "$tree/said"; then echo 'ok 1 - killed at each of its steps: a sensor, a script'; else echo 'not ok 1 - killed at each of its steps'; fi
 
 # Without its program the library says so, and does not wait.
 rm "$tree/bin/orrery"
