@@ -120,6 +120,16 @@ class Library(ProgramCase):
             with open(self.path("robot.%s.txt" % name), encoding="utf-8") as file:
                 self.assertIn("status = '%s'" % status, file.read())
 
+    def test_passive_objects_are_told(self):
+        """At the start, with their labels; not what only looks like one."""
+        lines = ["cup = Cube('cup')", "cup.properties(Object=True, Label='CUP', Type='Cup', Graspable=True)",
+                 "box = Cube('box')", "box.properties(Object=1)", "wall = Cube('wall')", "wall.properties(Object=False)"]
+        path = self.write("scene.py", script(lines))
+        done = self.orrery("run", path, "--ticks=1", "--fast")
+        self.check(done, 0)
+        told = [line.partition("Passive object ")[2] for line in done.stderr.splitlines() if "Passive object" in line]
+        self.assertEqual(told, ["cup: label CUP, type Cup, graspable", "box: label box, type Object"])
+
     def test_an_alias_that_does_not_fit(self):
         path = self.write("scene.py", script(["part = Battery()", "part.alter('NED')"]))
         done = self.orrery("build", path, "-o", self.path("out"))

@@ -51,6 +51,45 @@ class Sensors(Morse):
         self.assertEqual({option["name"]: option["default"] for option in told["properties"]},
                          {"Factor": 1.0, "Any": None})
 
+    def test_zones(self):
+        """A part and its robot, each where it is; by type, by name, by neither; not those that it is outside of."""
+        self.module("where.py", '''
+            import morse.core.sensor
+            from morse.helpers.components import add_data
+
+            class Where(morse.core.sensor.Sensor):
+                add_data('part', '', 'str')
+                add_data('robot', '', 'str')
+                add_data('docks', '', 'str')
+                add_data('named', '', 'str')
+
+                def default_action(self):
+                    names = lambda zones: ",".join(zone.name for zone in zones)
+                    self.local_data['part'] = names(self.in_zones())
+                    self.local_data['robot'] = names(self.robot_parent.in_zones())
+                    self.local_data['docks'] = names(self.in_zones(type='Charging'))
+                    self.local_data['named'] = names(self.in_zones(name='hall', type='Room'))
+            ''')
+        text = json.loads(scene(("where", "where.Where", {"position": [2, 0, 0]}), DRIVER))
+        for name, kind, place in (("hall", "Room", 2), ("dock", "Charging", 4), ("far", "Room", 50)):
+            text["objects"].append({"name": name, "position": [place, 0, 0], "properties": {"Zone_Tag": True, "Type": kind},
+                                    "shapes": [{"kind": "box", "size": [3, 3, 3], "solid": False}]})
+        near, on, gone = self.values("""
+def look():
+    return {name: sim["robot.where"].data[name] for name in ("part", "robot", "docks", "named")}
+sim.step(2)
+first = look()
+sim["robot.driver"].data.v = 1.0
+sim.step(60)
+second = look()
+sim["robot.driver"].data.v = 20.0
+sim.step(60)
+tell(first, second, look())
+""", json.dumps(text))
+        self.assertEqual(near, {"part": "hall", "robot": "", "docks": "", "named": "hall"})
+        self.assertEqual(on, {"part": "hall,dock", "robot": "hall", "docks": "dock", "named": "hall"})
+        self.assertEqual(gone, {"part": "", "robot": "", "docks": "", "named": ""})
+
     def test_steps(self):
         """Fields of the level, in the order of their declaration; what it computes; what it is told."""
         raw = ("raw", "lab.sensors.odometer.Odometer", {"level": "raw"})

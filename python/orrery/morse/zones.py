@@ -26,7 +26,7 @@ def half_extents(obj):
     """Of the largest box among its shapes."""
     found = [0.0, 0.0, 0.0]
     for shape in obj._inner.get_shapes():
-        size = shape.size
+        size = shape.get_size()
         found = [max(a, b) for a, b in zip(found, (size.x, size.y, size.z))]
     return found
 
@@ -44,7 +44,7 @@ class ZoneManager:
 
     def contains(self, obj_or_pos, name=None, type=None):
         """The zones that hold a component or a position; by name and type, if given."""
-        pos = obj_or_pos.position_3d.translation if isinstance(obj_or_pos, Object) else obj_or_pos
+        pos = obj_or_pos.bge_object.pose_numbers()[0] if isinstance(obj_or_pos, Object) else obj_or_pos
         return [zone for zone in self.zones() if name in (None, zone.name) and type in (None, zone.type)
                 and zone.contains(pos)]
 
