@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ten ATRVs that drive arcs, each with Pose, Odometry and MotionVW, run by the real host: which
- * share of a tick is spent in the substeps, where Bullet is. The engine's functions are replaced by
- * ones that read the clock and go on to the engine's own.
+ * ATRVs that drive arcs, each with five components, run by the real host: which share of a tick is
+ * spent in the substeps, where Bullet is, and what a tick costs without dynamics. The engine's
+ * functions are replaced by ones that read the clock and go on to the engine's own.
  */
 #include "scene.h"
 
-#define N 10
-#define RUNS 25
-#define TICKS 128
+#define RUNS 15
+/* Of robots, in a run. */
+#define ROBOT_TICKS 2000
+#define ROW 10
 #define APART 3.5
+#define BULLET "orrery.physics.bullet.Bullet"
+#define KINEMATIC "orrery.physics.kinematic.Kinematic"
+#define N_COMPONENTS 5
 
 static OrreryPhysicsClass own;
 static gint64 in_substeps, around_them;
@@ -53,27 +57,29 @@ watch_engine (void)
 }
 
 static OrrerySimulation *
-load_robots (void)
+load_robots (const char *physics, guint n)
 {
   BenchScene scene;
 
-  bench_scene_init (&scene, "orrery.physics.bullet.Bullet");
-  for (guint i = 0; i < N; i++)
+  bench_scene_init (&scene, physics);
+  for (guint i = 0; i < n; i++)
     bench_scene_add_object (
         &scene,
         "{\"name\": \"robot%u\", \"classpath\": \"morse.robots.atrv.ATRV\", "
         "\"position\": [%f, %f, 0], \"objects\": ["
         "{\"name\": \"pose\", \"classpath\": \"morse.sensors.pose.Pose\"}, "
         "{\"name\": \"odometry\", \"classpath\": \"morse.sensors.odometry.Odometry\"}, "
+        "{\"name\": \"velocity\", \"classpath\": \"morse.sensors.velocity.Velocity\"}, "
+        "{\"name\": \"gyroscope\", \"classpath\": \"morse.sensors.gyroscope.Gyroscope\"}, "
         "{\"name\": \"motion\", \"classpath\": \"morse.actuators.v_omega.MotionVW\"}]}",
-        i, APART * (i % 4), APART * (i / 4));
+        i, APART * (i % ROW), APART * (i / ROW));
   return bench_scene_load (&scene);
 }
 
 static void
-drive (OrrerySimulation *simulation)
+drive (OrrerySimulation *simulation, guint n)
 {
-  for (guint i = 0; i < N; i++) {
+  for (guint i = 0; i < n; i++) {
     g_autofree char *name = g_strdup_printf ("robot%u.motion", i);
     OrreryComponent *motion = orrery_simulation_find_component (simulation, name);
 
@@ -82,23 +88,61 @@ drive (OrrerySimulation *simulation)
   }
 }
 
+static void
+print (const char *kind, guint n, const char *what, double value, const char *unit)
+{
+  g_autofree char *name = g_strdup_printf ("driving.%s-%u.%s", kind, n, what);
+
+  bench_print (name, value, unit);
+}
+
+/* Dynamic robots beside the engine. */
+static void
+time_dynamic (guint n)
+{
+  g_autoptr (OrrerySimulation) simulation = load_robots (BULLET, n);
+  double ticks[RUNS], substeps[RUNS], engine[RUNS];
+  guint n_ticks = MAX (ROBOT_TICKS / n, 16);
+
+  if (own.step == NULL)
+    watch_engine ();
+  drive (simulation, n);
+  bench_ticks (simulation, n_ticks);
+  for (guint run = 0; run < RUNS; run++) {
+    in_substeps = around_them = 0;
+    ticks[run] = bench_ticks (simulation, n_ticks);
+    substeps[run] = (double) in_substeps / n_ticks / ticks[run];
+    engine[run] = (double) (in_substeps + around_them) / n_ticks / ticks[run];
+  }
+  print ("dynamic", n, "tick", bench_least (ticks, RUNS), "ns");
+  print ("dynamic", n, "in_substeps", bench_median (substeps, RUNS), "of_tick");
+  print ("dynamic", n, "in_engine", bench_median (engine, RUNS), "of_tick");
+}
+
+static void
+time_kinematic (guint n)
+{
+  g_autoptr (OrrerySimulation) simulation = load_robots (KINEMATIC, n);
+  double ticks[RUNS], least;
+  guint n_ticks = MAX (20 * ROBOT_TICKS / n, 16);
+
+  drive (simulation, n);
+  bench_ticks (simulation, n_ticks);
+  for (guint run = 0; run < RUNS; run++)
+    ticks[run] = bench_ticks (simulation, n_ticks);
+  least = bench_least (ticks, RUNS);
+  print ("kinematic", n, "tick", least, "ns");
+  print ("kinematic", n, "component", least / n / N_COMPONENTS, "ns");
+}
+
 int
 main (void)
 {
-  g_autoptr (OrrerySimulation) simulation = load_robots ();
-  double ticks[RUNS], substeps[RUNS], engine[RUNS];
+  static const guint dynamic[] = { 10, 50, 100 }, kinematic[] = { 100, 1000 };
 
-  watch_engine ();
-  drive (simulation);
-  bench_ticks (simulation, 4 * TICKS);
-  for (guint run = 0; run < RUNS; run++) {
-    in_substeps = around_them = 0;
-    ticks[run] = bench_ticks (simulation, TICKS);
-    substeps[run] = (double) in_substeps / TICKS / ticks[run];
-    engine[run] = (double) (in_substeps + around_them) / TICKS / ticks[run];
-  }
-  bench_print ("driving.tick", bench_least (ticks, RUNS), "ns");
-  bench_print ("driving.in_substeps", bench_median (substeps, RUNS), "of_tick");
-  bench_print ("driving.in_engine", bench_median (engine, RUNS), "of_tick");
+  for (guint i = 0; i < G_N_ELEMENTS (dynamic); i++)
+    time_dynamic (dynamic[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (kinematic); i++)
+    time_kinematic (kinematic[i]);
   return 0;
 }
