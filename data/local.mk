@@ -8,6 +8,7 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/ptu.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/light.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/boxes.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/indoor-1-plain.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/atrv.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/b21.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/fakerobot.json

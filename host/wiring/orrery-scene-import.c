@@ -9,6 +9,9 @@
 
 /* The key `import` of the environment: objects of a file of ours, or of another format. */
 
+/* Behind the name of an environment: our own, where its file is not installed. */
+#define PLAIN "-plain"
+
 /* Folders of environments within each other; links may make rings of them. */
 #define MAX_FOLDERS 4
 
@@ -97,8 +100,9 @@ no_environment (OrreryScene *scene)
                             nearest);
 }
 
+/* @ending: "", or what the names of plain ones have that stand in for a file. */
 static char *
-find_environment (OrreryScene *scene)
+find_environment (OrreryScene *scene, const char *ending)
 {
   const char *name = scene->environment.import;
   g_autofree char *relative = NULL;
@@ -110,7 +114,7 @@ find_environment (OrreryScene *scene)
                                      : g_build_filename (scene->directory, name, NULL);
     return g_file_test (here, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&here) : NULL;
   }
-  relative = g_strconcat ("orrery/environments/", name, ".json", NULL);
+  relative = g_strconcat ("orrery/environments/", name, ending, ".json", NULL);
   return orrery_registry_find_file (scene->registry, relative);
 }
 
@@ -307,9 +311,11 @@ find_import (OrreryScene *scene)
 
   if (scene->import_path != NULL)
     return g_strdup (scene->import_path);
-  path = find_environment (scene);
+  path = find_environment (scene, "");
   if (path == NULL)
     path = find_model (scene, scene->environment.import, "environments");
+  if (path == NULL)
+    path = find_environment (scene, PLAIN);
   scene->import_path = g_strdup (path);
   return path;
 }

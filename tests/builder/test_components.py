@@ -704,6 +704,10 @@ bpymorse.fullscreen(); bpymorse.set_viewport(); pose.morseable(); assert pose.is
         self.write("scene.py", "from morse.builder import *\nenv = Environment('caves/deep')\n")
         built = self.run_builder("scene.py", "-o", "out", "--plugins-json", listing)
         self.assertEqual(built.scene["environment"], {"import": "caves/deep"}, built.err)
+        self.write("plugins/orrery/environments/caves/dim-plain.json", "{}")
+        self.write("scene.py", "from morse.builder import *\nenv = Environment('caves/dim')\n")
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", listing)
+        self.assertEqual(built.scene["environment"], {"import": "caves/dim"}, built.err)
 
 
 if __name__ == "__main__":

@@ -43,6 +43,30 @@ class FileCase(support.ProgramCase):
         return self.path(name)
 
 
+class StandIns(FileCase):
+    """An environment of ours stands in for one that is not installed."""
+
+    def counted(self, scene, *arguments):
+        done = self.orrery("check", *arguments, scene, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.split("ok, ")[1].split(" objects")[0]
+
+    def test_plain(self):
+        scene = self.scene(environment={"import": "caves/dim"}, objects=[ROBOT])
+        one = {"environment": {"objects": [{"name": "rock"}]}}
+        two = {"environment": {"objects": [{"name": "rock"}, {"name": "bat"}]}}
+        self.fails(69, "no environment 'caves/dim'", "check", scene)
+        os.makedirs(self.path("plugins/orrery/environments/caves"))
+        self.write("plugins/orrery/environments/caves/dim-plain.json", json.dumps(one))
+        plain = self.counted(scene, "--plugin-dir", self.path("plugins"))
+        self.write("plugins/orrery/environments/caves/dim.json", json.dumps(two))
+        self.assertEqual(int(self.counted(scene, "--plugin-dir", self.path("plugins"))), int(plain) + 1)
+
+    def test_room(self):
+        room = self.scene(environment={"import": "indoors-1/indoor-1-plain"}, objects=[ROBOT])
+        self.assertEqual(int(self.counted(room)), 24)
+
+
 class NoFiles(FileCase):
     """Pipes and devices would block for ever, or never end."""
 

@@ -18,6 +18,8 @@ from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hin
 
 OWN = "orrery."
 MORSE = "morse."
+#: Behind the name of an environment: our own, where its file is not installed.
+PLAIN = "-plain"
 #: What an alias names that fits every component.
 ANY_COMPONENT = "orrery.core.component.Component"
 COMPONENT_ROLES = ("sensor", "actuator", "robot")
@@ -324,7 +326,8 @@ class Catalogue:
                 return path
             if has_suffix:
                 return models.require("Environment", "environments", name)
-        if name not in known:
+        # The host takes our plain one where MORSE's file is not installed.
+        if name not in known and name + PLAIN not in known:
             raise MissingError("no environment %s%s%s" % (name, self._place(), hint(name, known)))
         return name
 
