@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "geometry.h"
+#include "tree.h"
 
 #include <math.h>
 
 /*
- * Rays in doubles, against every shape that may be in their way: closed forms for simple shapes,
- * all triangles of a mesh whose box is met. Nothing but this file is needed, and it is what others
- * are compared with; for large meshes take orrery.raycasters.embree.Embree.
+ * Rays in doubles, against every shape that may be in their way: closed forms for simple shapes, a
+ * tree of boxes around the triangles of a mesh. It needs no library, and is what others are
+ * compared with; for large meshes orrery.raycasters.embree.Embree is faster.
  */
 G_DECLARE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY, EXACT, OrreryRaycaster)
 struct _OrreryExact {
   OrreryRaycaster parent_instance;
   RayGeometry *geometry;
+  GHashTable *trees; /* (element-type RayMesh RayTree) */
 };
 G_DEFINE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY_TYPE_RAYCASTER)
 
@@ -20,8 +21,15 @@ orrery_exact_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **err
 {
   OrreryExact *self = ORRERY_EXACT (raycaster);
 
+  g_hash_table_remove_all (self->trees);
   g_clear_pointer (&self->geometry, ray_geometry_free);
   self->geometry = ray_geometry_new (world);
+  for (guint i = 0; i < self->geometry->items->len; i++) {
+    RayMesh *mesh = ray_geometry_get (self->geometry, i)->mesh;
+
+    if (mesh != NULL && !g_hash_table_contains (self->trees, mesh))
+      g_hash_table_insert (self->trees, mesh, ray_tree_new (mesh));
+  }
 }
 
 static void
@@ -60,28 +68,6 @@ meets_box (const RayItem *item, const RayProbe *probe)
 }
 
 static void
-probe_mesh (RayProbe *probe, const RayItem *item)
-{
-  const RayMesh *mesh = item->mesh;
-  RayShear shear;
-
-  if (!meets_box (item, probe))
-    return;
-  ray_shear_init (&shear, &probe->direction);
-  for (gsize i = 0; i < mesh->n_triangles; i++) {
-    const guint32 *corner = mesh->triangles + 3 * i;
-    const double *plane = mesh->planes + 4 * i;
-
-    if (!ray_probe_triangle (probe, &shear, mesh->points + 3 * (gsize) corner[0],
-                             mesh->points + 3 * (gsize) corner[1],
-                             mesh->points + 3 * (gsize) corner[2]))
-      continue;
-    probe->triangle = (guint) i;
-    probe->normal = (OrreryVec3){ plane[0], plane[1], plane[2] };
-  }
-}
-
-static void
 cast_one (OrreryExact *self, const RayFilter *filter, const OrreryRay *ray, OrreryHit *hit)
 {
   OrreryVec3 direction;
@@ -98,10 +84,10 @@ cast_one (OrreryExact *self, const RayFilter *filter, const OrreryRay *ray, Orre
       continue;
     ray_probe_init (&probe, item, ray, &direction);
     probe.far = far;
-    if (item->mesh != NULL)
-      probe_mesh (&probe, item);
-    else
+    if (item->mesh == NULL)
       ray_probe_shape (&probe, item->kind, &item->size);
+    else if (meets_box (item, &probe))
+      ray_tree_probe (g_hash_table_lookup (self->trees, item->mesh), item->mesh, &probe);
     /* Of two at one place the first in the order of the world is met. */
     if (!probe.found || probe.t >= hit->distance)
       continue;
@@ -123,7 +109,10 @@ orrery_exact_cast (OrreryRaycaster *raycaster, const OrreryRays *rays, OrreryHit
 static void
 orrery_exact_finalize (GObject *object)
 {
-  g_clear_pointer (&ORRERY_EXACT (object)->geometry, ray_geometry_free);
+  OrreryExact *self = ORRERY_EXACT (object);
+
+  g_hash_table_unref (self->trees);
+  g_clear_pointer (&self->geometry, ray_geometry_free);
   G_OBJECT_CLASS (orrery_exact_parent_class)->finalize (object);
 }
 
@@ -139,6 +128,7 @@ orrery_exact_class_init (OrreryExactClass *klass)
 static void
 orrery_exact_init (OrreryExact *self)
 {
+  self->trees = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) ray_tree_free);
 }
 
 ORRERY_PLUGIN ("Rays in doubles, without a library", "BSD-3-Clause",

@@ -3,7 +3,7 @@
 ray_sources = %D%/geometry.c %D%/hull.c %D%/shapes.c
 
 MODULES += $(PLUGINTREE)/orrery/raycasters/exact.so
-$(PLUGINTREE)/orrery/raycasters/exact.so: $(ray_sources)
+$(PLUGINTREE)/orrery/raycasters/exact.so: %D%/tree.c $(ray_sources)
 
 embree_sources = %D%/embree/embree.c %D%/embree/rays.c %D%/embree/sets.c
 
@@ -14,5 +14,5 @@ $(PLUGINTREE)/orrery/raycasters/embree.so: $(embree_sources) $(ray_sources)
 	$(build_module)
 endif
 
-EXTRA_DIST += %D%/exact.c $(embree_sources) $(ray_sources)
-noinst_HEADERS += %D%/embree/embree.h %D%/geometry.h %D%/hull.h %D%/shapes.h
+EXTRA_DIST += %D%/exact.c %D%/tree.c $(embree_sources) $(ray_sources)
+noinst_HEADERS += %D%/embree/embree.h %D%/geometry.h %D%/hull.h %D%/shapes.h %D%/tree.h
