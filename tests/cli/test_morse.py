@@ -6,12 +6,58 @@ import signal
 import socket
 import subprocess
 import sys
+import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import SCRIPT, ProgramCase, isolate_network  # noqa: E402
+from support import PYTHON, SCRIPT, ProgramCase, isolate_network  # noqa: E402
 
 import tap  # noqa: E402
+from sanitized import is_sanitized  # noqa: E402
+
+#: A test as users of MORSE write them; it reads the pose that it asks for, by MORSE's own client.
+USERS_TEST = '''
+from morse.testing.testing import MorseTestCase, main
+try:
+    from morse.builder import *
+except ImportError:
+    pass
+import pymorse
+
+
+class Drive(MorseTestCase):
+    def setUpEnv(self):
+        robot = ATRV('mule')
+        pose = Pose()
+        pose.add_stream('socket')
+        motion = MotionVW()
+        motion.add_service('socket')
+        robot.append(pose)
+        robot.append(motion)
+        robot.translate(x=3)
+        env = Environment('empty', fastmode=True)
+
+    def test_drive(self):
+        morse = pymorse.Morse()
+        # What it waits for otherwise fails with Python 3.11 (dir() of a component).
+        self.addCleanup(morse.close, wait_publishers=False)
+        self.assertEqual(morse.robots, ['mule'])
+        x = morse.mule.pose.get()['x']
+        self.assertAlmostEqual(x, 3.0, delta=0.1)
+        morse.mule.motion.set_speed(1.0, 0.0)
+        while x < %s:
+            x = morse.mule.pose.get()['x']
+            self.assertLess(x, 5)
+
+
+if __name__ == '__main__':
+    main(Drive)
+'''
+
+
+def has_testing():
+    probe = [PYTHON, "-c", "import pymorse, morse.testing.testing"]
+    return subprocess.run(probe, capture_output=True).returncode == 0
 
 
 class Morse(ProgramCase):
@@ -142,6 +188,19 @@ class Morse(ProgramCase):
             done = self.morse(*arguments)
             self.assertEqual((done.returncode, words in done.stdout), (0, True), done.stdout)
         self.assertEqual(self.morse("add", "wheel", "x", "field").returncode, 2)
+
+    # Tests that were written for MORSE
+
+    @unittest.skipUnless(has_testing(), "no MorseTestCase; Debian has it as python3-morse-simulator")
+    @unittest.skipIf(is_sanitized(), "MorseTestCase gives a simulator 15 s to start")
+    def test_a_test_case_of_morse_s(self):
+        for least, passes in (("4", True), ("6", False)):
+            self.write("drive.py", USERS_TEST % least)
+            done = subprocess.run([PYTHON, "drive.py"], capture_output=True, text=True, timeout=240, cwd=self.directory,
+                                  env=dict(self.environment(), MORSE_ROOT=self.path("root")))
+            said = done.stdout + done.stderr
+            self.assertEqual("\nOK\n" in said, passes, said)
+            self.assertEqual("FAILED (failures=" in said, not passes, said)
 
     # The directory itself
 
