@@ -104,7 +104,7 @@ struct _OrreryWorker {
   OrreryWorkerState last_state; /* before the end of the run */
   OrreryProcess process;
   OrreryBirth *birth; /* of the next process; NULL: it is there, or it is not time yet */
-  pid_t pid; /* of the present process, or the last */
+  pid_t pid;          /* of the present process, or the last */
   OrreryEmitter *to;
   OrreryReceiver *from;
   GByteArray *message;
