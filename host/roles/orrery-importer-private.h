@@ -24,6 +24,7 @@ typedef struct {
   char *name;           /* NULL: it is a script */
   OrreryTransform pose;
   char *classpath;
+  double frequency;     /* Hz; 0: that of its class */
   GVariant *properties; /* a{sv} */
 } OrreryImportPart;
 

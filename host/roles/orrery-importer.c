@@ -155,10 +155,10 @@ add_part (OrreryImport *import, OrreryImportPart part, const char *classpath, GV
 
 void
 orrery_import_add_component (OrreryImport *import, OrreryObject *parent, const char *name,
-                             const OrreryTransform *pose, const char *classpath,
+                             const OrreryTransform *pose, const char *classpath, double frequency,
                              GVariant *properties)
 {
-  OrreryImportPart part = { .object = parent, .name = g_strdup (name) };
+  OrreryImportPart part = { .object = parent, .name = g_strdup (name), .frequency = frequency };
 
   orrery_transform_identity (&part.pose);
   if (pose != NULL)
@@ -265,7 +265,7 @@ copy_parts (OrreryImport *from, OrreryImport *to, GPtrArray *copies)
 
     if (part->name != NULL)
       orrery_import_add_component (to, object, part->name, &part->pose, part->classpath,
-                                   part->properties);
+                                   part->frequency, part->properties);
     else
       orrery_import_add_script (to, object, part->classpath, part->properties);
   }

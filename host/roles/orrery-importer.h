@@ -49,6 +49,7 @@ ORRERY_API OrreryObject *orrery_import_add_object (OrreryImport *import, const c
  * @name: what the file calls it
  * @pose: (nullable): of it, in the frame of @parent; %NULL: there
  * @classpath: a sensor or actuator
+ * @frequency: Hz; 0: that of its class
  * @properties: (nullable): a{sv}, of the component; a floating reference is taken
  *
  * A component that the file has. Where the scene asks for none of them, or has one of that name
@@ -56,7 +57,8 @@ ORRERY_API OrreryObject *orrery_import_add_object (OrreryImport *import, const c
  */
 ORRERY_API void orrery_import_add_component (OrreryImport *import, OrreryObject *parent,
                                              const char *name, const OrreryTransform *pose,
-                                             const char *classpath, GVariant *properties);
+                                             const char *classpath, double frequency,
+                                             GVariant *properties);
 /**
  * orrery_import_add_script:
  * @import: an import

@@ -627,6 +627,23 @@ map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
   }
 }
 
+/* Nobody wrote a config for what a file has: the socket answers for it, unless a config does. */
+static void
+serve_imported (OrreryAssembly *assembly, OrreryNode *table)
+{
+  OrreryRequestManager *manager =
+      orrery_assembly_get_request_manager (assembly, NULL, SOCKET_REQUEST_MANAGER);
+  GPtrArray *imported = assembly->scene->imported;
+
+  for (guint i = 0; manager != NULL && i < imported->len; i++) {
+    const char *name = orrery_object_get_name (imported->pdata[i]);
+    OrreryPart *part = g_hash_table_lookup (assembly->by_name, name);
+
+    if (part != NULL && (table == NULL || orrery_node_find (table, name) == NULL))
+      orrery_calls_map (assembly->runner->calls, manager, name, part, NULL);
+  }
+}
+
 void
 orrery_assembly_add_services (OrreryAssembly *assembly)
 {
@@ -648,7 +665,7 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
       map_services (assembly, entry, ORRERY_PART (component));
   }
   if (assembly->options->listen)
-    orrery_assembly_get_request_manager (assembly, NULL, SOCKET_REQUEST_MANAGER);
+    serve_imported (assembly, table);
 }
 
 /* --- overlays --- */

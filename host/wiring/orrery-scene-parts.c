@@ -118,6 +118,7 @@ add_component (OrreryScene *scene, const OrreryImportPart *part, OrreryNode *abo
   GVariantDict values;
   OrreryVec3 rotation;
   OrreryNode *node;
+  guint n;
 
   if (name == NULL)
     return;
@@ -127,12 +128,17 @@ add_component (OrreryScene *scene, const OrreryImportPart *part, OrreryNode *abo
   g_variant_dict_insert (&values, "classpath", "s", part->classpath);
   g_variant_dict_insert_value (&values, "position", make_vector (&part->pose.position));
   g_variant_dict_insert_value (&values, "rotation", make_vector (&rotation));
+  if (part->frequency > 0)
+    g_variant_dict_insert (&values, "frequency", "d", part->frequency);
   g_variant_dict_insert_value (&values, "properties", part->properties);
   node = make_node (scene, &values);
   if (node == NULL)
     return;
   require_robot (scene, part->object);
+  n = orrery_world_get_n_objects (scene->world);
   orrery_scene_add_object (scene, node, part->object);
+  if (orrery_world_get_n_objects (scene->world) > n)
+    g_ptr_array_add (scene->imported, orrery_world_get_object (scene->world, n));
 }
 
 static void

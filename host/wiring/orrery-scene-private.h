@@ -72,9 +72,10 @@ typedef struct {
   GPtrArray *nodes; /* (element-type OrreryNode): files that were imported; kept for their places */
   GPtrArray *sources; /* (element-type utf8): pairs of what and where from */
   OrrerySceneScripts scripts;
-  GHashTable *texts;  /* (element-type utf8 GBytes): each file as it was read, by its path */
-  GHashTable *models; /* (element-type utf8 OrreryImport): what objects are made of, by path */
-  char *import_path;  /* where the environment was found */
+  GHashTable *texts;   /* (element-type utf8 GBytes): each file as it was read, by its path */
+  GHashTable *models;  /* (element-type utf8 OrreryImport): what objects are made of, by path */
+  GPtrArray *imported; /* (element-type OrreryObject): components that files brought */
+  char *import_path;   /* where the environment was found */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,

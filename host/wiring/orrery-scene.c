@@ -87,6 +87,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->sources = g_ptr_array_new_with_free_func (g_free);
   scene->texts =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+  scene->imported = g_ptr_array_new ();
   scene->models =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_import_unref);
   orrery_scene_init_scripts (scene);
@@ -112,6 +113,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->models, g_hash_table_unref);
+  g_clear_pointer (&scene->imported, g_ptr_array_unref);
   orrery_scene_clear_scripts (scene);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
   g_free (scene->import_path);

@@ -28,7 +28,7 @@ noinst_HEADERS += \
 
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.
-urdf_sources = %D%/robot/child.c %D%/robot/urdf.c
+urdf_sources = %D%/robot/child.c %D%/robot/urdf-tree.c %D%/robot/urdf.c
 mjcf_sources = %D%/robot/child.c %D%/robot/mjcf.c
 robot_modules = urdf mjcf xml
 MODULES += $(robot_modules:%=$(PLUGINTREE)/orrery/importers/%.so)
@@ -39,7 +39,7 @@ $(PLUGINTREE)/orrery/importers/mjcf.so: %D%/robot/mjcf-importer.c $(mjcf_sources
 $(PLUGINTREE)/orrery/importers/xml.so: %D%/robot/xml-importer.c $(urdf_sources) %D%/robot/mjcf.c
 	$(build_module)
 EXTRA_DIST += $(urdf_sources) %D%/robot/mjcf.c $(robot_modules:%=%D%/robot/%-importer.c)
-noinst_HEADERS += %D%/robot/child.h %D%/robot/mjcf.h %D%/robot/urdf.h
+noinst_HEADERS += %D%/robot/child.h %D%/robot/mjcf.h %D%/robot/urdf-private.h %D%/robot/urdf.h
 
 if HAVE_ASSIMP
 MODULE_READERS += $(PLUGINTREE)/orrery/importers/read-mesh

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sources: host/base host/world host/roles */
-/* sources: plugins/importers/robot/child.c plugins/importers/robot/urdf.c */
+/* sources: plugins/importers/robot/child.c plugins/importers/robot/urdf-tree.c */
+/* sources: plugins/importers/robot/urdf.c */
 #include "fuzz.h"
 
 #include "roles/orrery-importer-private.h"

@@ -28,6 +28,7 @@ fuzz_replays += %D%/replay-urdf
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \
   plugins/importers/robot/child.c \
+  plugins/importers/robot/urdf-tree.c \
   plugins/importers/robot/urdf.c
 %C%_replay_urdf_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_request_SOURCES = %D%/replay.c %D%/fuzz-request.c

@@ -71,7 +71,73 @@ WRONG_MJCF = {
 }
 
 
+SENSORS = """<mujoco><worldbody><body name="top" pos="0 0 1"><joint name="swing" axis="0 1 0"/>
+<geom type="box" size=".1 .1 .1"/><site name="at" pos="0 0 .1"/></body></worldbody>
+<actuator><motor name="push" joint="swing"/><position name="second" joint="swing"/></actuator>
+<sensor><jointpos name="angle" joint="swing"/><gyro name="turning" site="at"/><accelerometer name="pull" site="at"/>
+<framepos name="place" objtype="site" objname="at"/><rangefinder name="up" site="at"/>
+<velocimeter name="way" site="at"/><touch name="felt" site="at"/></sensor>
+<equality><joint joint1="swing"/></equality></mujoco>"""
+
+DRIVEN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
+<joint name="j" type="continuous"><parent link="a"/><child link="b"/><limit effort="9" velocity="1"/></joint>
+<joint name="k" type="revolute"><parent link="b"/><child link="c"/><limit lower="0" upper="1" effort="9" velocity="1"/></joint>
+%s</robot>"""
+
+TRANSMISSION = """<transmission name="t"><joint name="k"><hardwareInterface>hardware_interface/EffortJointInterface
+</hardwareInterface></joint><actuator name="m"/></transmission>"""
+
+
 class Robots(ProgramCase):
+    def components(self, file, **keys):
+        """Names of the components of a scene that says nothing but the name of a file."""
+        scene = self.write("plain.json", json.dumps({"orrery": 1, "environment": {
+            "physics": "orrery.physics.kinematic.Kinematic", "import": file, **keys}}))
+        done = self.orrery("check", "-v", scene)
+        self.check(done, 0)
+        return done.stdout.split("components: ")[1].strip().split(", "), done.stderr
+
+    @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mjcf")), "built without MuJoCo")
+    def test_mjcf_components(self):
+        """Motors and sensors of the file are there without a line of config; the rest is said."""
+        file = self.write("sensors.xml", SENSORS)
+        names, words = self.components(file)
+        self.assertEqual(sorted(names), ["top"] + sorted("top." + name for name in (
+            "joints", "push", "angle", "turning", "pull", "place", "up", "way")))
+        self.assertIn("1 actuators are no motors of one joint; 1 sensors are of kinds that are not read; "
+                      "1 equality constraints are not read", words)
+        self.assertEqual(self.components(file, import_components=False)[0], ["none"])
+
+    def test_urdf_components(self):
+        names, _ = self.components(self.write("plain.urdf", DRIVEN % ""))
+        self.assertEqual(names, ["a", "a.joints", "a.j", "a.k"])
+        names, words = self.components(self.write("driven.urdf", DRIVEN % TRANSMISSION))
+        self.assertEqual(names, ["a", "a.joints", "a.k"])
+
+    def test_own_part_instead(self):
+        """A part that the scene has by the same name takes the place of the file's."""
+        self.write("own.urdf", DRIVEN % "")
+        scene = {"orrery": 1, "objects": [{
+            "name": "r", "classpath": "orrery.core.robot.Robot", "import": {"file": "own.urdf"},
+            "objects": [{"name": "j", "classpath": "orrery.actuators.joint.Effort", "properties": {"Joint": "j"}}]}]}
+        done = self.orrery("check", self.write("own.json", json.dumps(scene)))
+        self.check(done, 0)
+        self.assertIn("components: r, r.joints, r.k, r.j\n", done.stdout)
+        scene["objects"][0]["import"]["components"] = False
+        done = self.orrery("check", self.write("own.json", json.dumps(scene)))
+        self.assertIn("components: r, r.j\n", done.stdout)
+
+    def test_served(self):
+        """A client drives and reads them."""
+        process = self.start("run", self.scene(self.write("driven.urdf", DRIVEN % "")), "--fast", "--paused")
+        port = self.services_port(process)
+        for words in (["a.k", "set_position", "0.4"], ["simulation", "step", "60"]):
+            self.check(self.orrery("call", "--port", port, *words), 0)
+        done = self.orrery("call", "--port", port, "a.k", "get_state")
+        self.assertAlmostEqual(json.loads(done.stdout)["position"], 0.4, places=3)
+        self.check(self.orrery("call", "--port", port, "simulation", "quit"), 0)
+        self.assertEqual(process.wait(60), 0)
+
     def scene(self, file):
         return self.write("scene.json", json.dumps(
             {"orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic", "import": file}}))

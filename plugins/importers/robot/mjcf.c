@@ -283,6 +283,146 @@ add_object (OrreryNode *node, GPtrArray *objects, OrreryImport *import, GError *
   return TRUE;
 }
 
+/* --- components --- */
+
+#define MAX_COMPONENTS 10000
+
+static OrreryObject *
+get_top (OrreryObject *object)
+{
+  while (orrery_object_get_parent (object) != NULL)
+    object = orrery_object_get_parent (object);
+  return object;
+}
+
+static GVariant *
+make_values (const char *name, GVariant *value)
+{
+  GVariantDict values;
+
+  g_variant_dict_init (&values, NULL);
+  g_variant_dict_insert_value (&values, name, value);
+  return g_variant_dict_end (&values);
+}
+
+/* Of joints and motors: they belong to the whole, not to a place. FALSE: it is neither. */
+static gboolean
+add_joint_component (OrreryNode *node, OrreryObject *object, OrreryImport *import)
+{
+  static const struct {
+    const char *kind;
+    const char *classpath;
+    const char *property;
+  } classes[] = {
+    { "position", "orrery.actuators.joint.Position", "Joint" },
+    { "velocity", "orrery.actuators.joint.Velocity", "Joint" },
+    { "effort", "orrery.actuators.joint.Effort", "Joint" },
+    { "joint", "orrery.sensors.joint_state.JointState", "Joints" },
+  };
+  const char *kind = get_text (node, "kind");
+
+  for (guint i = 0; i < G_N_ELEMENTS (classes); i++) {
+    if (!g_str_equal (kind, classes[i].kind))
+      continue;
+    orrery_import_add_component (import, get_top (object), get_text (node, "name"), NULL,
+                                 classes[i].classpath, 0,
+                                 make_values (classes[i].property,
+                                              g_variant_new_string (get_text (node, "joint"))));
+    return TRUE;
+  }
+  return FALSE;
+}
+
+/* One ray along the z axis of its place, where a laser's goes along x. */
+static void
+add_range (OrreryNode *node, OrreryObject *object, OrreryTransform *pose, OrreryImport *import)
+{
+  const OrreryQuat turn = { sqrt (0.5), 0, -sqrt (0.5), 0 };
+  double range = get_number (node, "cutoff");
+  GVariantDict values;
+
+  orrery_quat_multiply (&pose->rotation, &turn, &pose->rotation);
+  g_variant_dict_init (&values, NULL);
+  g_variant_dict_insert (&values, "laser_range", "d", range >= 1e-3 && range <= 1e6 ? range : 100);
+  g_variant_dict_insert (&values, "scan_window", "d", 0.0);
+  g_variant_dict_insert (&values, "resolution", "d", 1.0);
+  orrery_import_add_component (import, object, get_text (node, "name"), pose,
+                               "orrery.sensors.laserscanner.LaserScanner", 0,
+                               g_variant_dict_end (&values));
+}
+
+static void
+add_component (OrreryNode *node, GPtrArray *objects, OrreryImport *import)
+{
+  static const char *const kinds[] = { "acceleration", "velocity", "pose" };
+  static const char *const classes[] = { "orrery.sensors.accelerometer.Accelerometer",
+                                         "orrery.sensors.velocity.Velocity",
+                                         "orrery.sensors.pose.Pose" };
+  double number = get_number (node, "object");
+  OrreryTransform pose;
+  OrreryObject *object;
+
+  if (!(number >= 0 && number < objects->len))
+    return;
+  object = objects->pdata[(guint) number];
+  if (orrery_node_find (node, "joint") != NULL && add_joint_component (node, object, import))
+    return;
+  get_pose (node, &pose);
+  if (g_str_equal (get_text (node, "kind"), "range"))
+    add_range (node, object, &pose, import);
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (get_text (node, "kind"), kinds[i]))
+      orrery_import_add_component (import, object, get_text (node, "name"), &pose, classes[i], 0,
+                                   NULL);
+}
+
+static void
+note_left (OrreryNode *root, const char *path)
+{
+  static const struct {
+    const char *key;
+    const char *words;
+  } kinds[] = { { "actuators_left", "actuators are no motors of one joint" },
+                { "sensors_left", "sensors are of kinds that are not read" },
+                { "tendons_left", "tendons are not read" },
+                { "equalities_left", "equality constraints are not read" } };
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
+    double n = get_number (root, kinds[i].key);
+
+    if (n > 0)
+      g_string_append_printf (words, "%s%.0f %s", words->len > 0 ? "; " : "", n, kinds[i].words);
+  }
+  if (words->len > 0)
+    g_message ("%s: %s", path, words->str);
+}
+
+/* Each tree with a joint that moves tells where all of them are. */
+static void
+add_joint_states (GPtrArray *objects, OrreryImport *import)
+{
+  g_autoptr (GHashTable) tops = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < objects->len; i++)
+    if (orrery_object_has_moving_joint (objects->pdata[i]) &&
+        g_hash_table_add (tops, get_top (objects->pdata[i])))
+      orrery_import_add_component (import, get_top (objects->pdata[i]), "joints", NULL,
+                                   "orrery.sensors.joint_state.JointState", 0, NULL);
+}
+
+static void
+add_components (OrreryNode *root, GPtrArray *objects, OrreryImport *import)
+{
+  OrreryNode *list = orrery_node_find (root, "components");
+  gboolean fine = list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_LIST;
+
+  add_joint_states (objects, import);
+  for (guint i = 0; fine && i < MIN (orrery_node_get_length (list), MAX_COMPONENTS); i++)
+    if (orrery_node_get_kind (orrery_node_get_item (list, i)) == ORRERY_NODE_DICT)
+      add_component (orrery_node_get_item (list, i), objects, import);
+}
+
 gboolean
 mjcf_read (const char *path, OrreryImport *import, GError **error)
 {
@@ -317,5 +457,7 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
         !add_object (item, objects, import, error))
       return FALSE;
   }
+  add_components (root, objects, import);
+  note_left (root, path);
   return TRUE;
 }

@@ -248,6 +248,24 @@ put_motor (int joint)
   }
 }
 
+/* One without a name is called as its object is. */
+static void
+put_joint_name (int j)
+{
+  int body = m->jnt_bodyid[j];
+  int is_last = j == m->body_jntadr[body] + m->body_jntnum[body] - 1;
+  const char *name = mj_id2name (m, mjOBJ_JOINT, j);
+  char made[64];
+
+  if (name == NULL && is_last)
+    name = mj_id2name (m, mjOBJ_BODY, body);
+  if (name == NULL) {
+    snprintf (made, sizeof made, "%s%d", is_last ? "body" : "joint", is_last ? body : j);
+    name = made;
+  }
+  put_text ("joint", name);
+}
+
 static void
 put_joint (int j)
 {
@@ -334,6 +352,144 @@ put_body (int i, int parent, int top)
   return n_objects - 1;
 }
 
+/* --- components --- */
+
+static int n_components;
+
+/* @object: the number of what it hangs on. */
+static void
+begin_component (const char *name, const char *otherwise, int object, const char *kind)
+{
+  printf ("%s{", n_components++ > 0 ? ",\n" : "");
+  put_text ("name", name != NULL ? name : otherwise);
+  put_text ("kind", kind);
+  printf ("\"object\":%d,", object);
+}
+
+static void
+end_component (void)
+{
+  printf ("\"end\":0}");
+}
+
+/* Of several on one joint the first is its motor. Returns whether it is one. */
+static int
+put_actuator (int i, const int *numbers)
+{
+  const double *bias = m->actuator_biasprm + mjNBIAS * i;
+  int affine = m->actuator_biastype[i] == mjBIAS_AFFINE;
+  int joint = m->actuator_trnid[2 * i];
+  const char *kind = affine && bias[1] != 0   ? "position"
+                     : affine && bias[2] != 0 ? "velocity"
+                                              : "effort";
+
+  if (m->actuator_trntype[i] != mjTRN_JOINT || m->actuator_gaintype[i] != mjGAIN_FIXED ||
+      m->jnt_type[joint] == mjJNT_FREE || m->jnt_type[joint] == mjJNT_BALL)
+    return 0;
+  for (int k = 0; k < i; k++)
+    if (m->actuator_trntype[k] == mjTRN_JOINT && m->actuator_trnid[2 * k] == joint &&
+        m->actuator_gaintype[k] == mjGAIN_FIXED)
+      return 0;
+  begin_component (mj_id2name (m, mjOBJ_ACTUATOR, i), kind, numbers[m->jnt_bodyid[joint]], kind);
+  put_joint_name (joint);
+  end_component ();
+  return 1;
+}
+
+static int
+put_joint_sensor (int i, const int *numbers)
+{
+  int type = m->sensor_type[i], joint = m->sensor_objid[i];
+
+  if (type == mjSENS_ACTUATORPOS || type == mjSENS_ACTUATORVEL || type == mjSENS_ACTUATORFRC) {
+    if (m->actuator_trntype[joint] != mjTRN_JOINT)
+      return 0;
+    joint = m->actuator_trnid[2 * joint];
+  } else if (type != mjSENS_JOINTPOS && type != mjSENS_JOINTVEL) {
+    return 0;
+  }
+  begin_component (mj_id2name (m, mjOBJ_SENSOR, i), "joint", numbers[m->jnt_bodyid[joint]],
+                   "joint");
+  put_joint_name (joint);
+  end_component ();
+  return 1;
+}
+
+/* What measures at a place of a body; NULL: nothing that is known. */
+static const char *
+find_kind (int i)
+{
+  switch (m->sensor_type[i]) {
+  case mjSENS_ACCELEROMETER:
+    return "acceleration";
+  case mjSENS_GYRO:
+  case mjSENS_VELOCIMETER:
+    return "velocity";
+  case mjSENS_RANGEFINDER:
+    return "range";
+  case mjSENS_FRAMEPOS:
+  case mjSENS_FRAMEQUAT:
+    return m->sensor_refid[i] < 0 ? "pose" : NULL;
+  case mjSENS_FRAMELINVEL:
+  case mjSENS_FRAMEANGVEL:
+    return m->sensor_refid[i] < 0 ? "velocity" : NULL;
+  default:
+    return NULL;
+  }
+}
+
+static int
+put_place_sensor (int i, const int *numbers)
+{
+  static const double nowhere[7] = { 0, 0, 0, 1, 0, 0, 0 };
+  const double *at = nowhere, *turned = nowhere + 3;
+  const char *kind = find_kind (i);
+  int id = m->sensor_objid[i], body = id;
+
+  if (kind == NULL)
+    return 0;
+  if (m->sensor_objtype[i] == mjOBJ_SITE) {
+    body = m->site_bodyid[id];
+    at = m->site_pos + 3 * id;
+    turned = m->site_quat + 4 * id;
+  } else if (m->sensor_objtype[i] == mjOBJ_GEOM) {
+    body = m->geom_bodyid[id];
+    at = m->geom_pos + 3 * id;
+    turned = m->geom_quat + 4 * id;
+  } else if (m->sensor_objtype[i] == mjOBJ_BODY) {
+    at = m->body_ipos + 3 * id;
+    turned = m->body_iquat + 4 * id;
+  } else if (m->sensor_objtype[i] != mjOBJ_XBODY) {
+    return 0;
+  }
+  /* What stands in the world measures nothing of a robot. */
+  if (body <= 0)
+    return 0;
+  begin_component (mj_id2name (m, mjOBJ_SENSOR, i), kind, numbers[body], kind);
+  put_numbers ("at", 3, at);
+  put_numbers ("turned", 4, turned);
+  put_number ("cutoff", m->sensor_cutoff[i]);
+  end_component ();
+  return 1;
+}
+
+static void
+put_components (const int *numbers)
+{
+  int n_actuators = 0, n_sensors = 0;
+
+  printf ("\"components\":[");
+  for (int i = 0; i < m->nu; i++)
+    n_actuators += put_actuator (i, numbers);
+  for (int i = 0; i < m->nsensor; i++)
+    n_sensors += put_joint_sensor (i, numbers) || put_place_sensor (i, numbers);
+  printf ("],");
+  put_number ("actuators_left", m->nu - n_actuators);
+  put_number ("sensors_left", m->nsensor - n_sensors);
+  put_number ("tendons_left", m->ntendon);
+  put_number ("equalities_left", m->neq);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -351,7 +507,8 @@ main (int argc, char **argv)
   numbers = calloc ((size_t) m->nbody, sizeof *numbers);
   if (numbers == NULL)
     end ("no memory");
-  printf ("{\"objects\":[");
+  printf ("{");
+  printf ("\"objects\":[");
   numbers[0] = -1;
   for (int i = 1; i < m->nbody; i++)
     numbers[i] = put_body (i, numbers[m->body_parentid[i]], m->body_parentid[i] == 0);
@@ -360,7 +517,9 @@ main (int argc, char **argv)
   put_numbers ("at", 3, (double[]){ 0, 0, 0 });
   put_numbers ("turned", 4, (double[]){ 1, 0, 0, 0 });
   put_geoms (0);
-  printf ("\"type\":\"static\"}]}\n");
+  printf ("\"type\":\"static\"}],");
+  put_components (numbers);
+  printf ("\"end\":0}\n");
   free (numbers);
   mj_deleteModel ((mjModel *) m);
   return fflush (stdout) == 0 ? 0 : 1;

@@ -1,58 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #define G_LOG_DOMAIN "orrery.importers.urdf"
 
-#include "urdf.h"
+#include "urdf-private.h"
 
 #include "child.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MAX_LINKS 10000
 #define MAX_SHAPES 50000
 #define MAX_DEPTH 64
-
-typedef struct {
-  char *name;
-  GPtrArray *shapes; /* (element-type OrreryShape) */
-  gboolean has_inertial;
-  double mass;
-  OrreryTransform origin; /* of the inertial */
-  double inertia[6];      /* xx, yy, zz, xy, xz, yz */
-  int joint;              /* that carries it, or -1 */
-  GArray *joints;         /* (element-type int): that it carries */
-  OrreryObject *object;   /* once it is made */
-} Link;
-
-typedef struct {
-  char *name;
-  char *type;
-  char *parent;
-  char *child;
-  OrreryTransform origin;
-  OrreryJoint joint;
-  gboolean has_limit;
-} Joint;
-
-typedef struct {
-  const char *path;
-  char *folder;
-  GPtrArray *links;       /* (element-type Link) */
-  GPtrArray *joints;      /* (element-type Joint) */
-  GHashTable *by_name;    /* (element-type utf8 Link) */
-  GHashTable *materials;  /* (element-type utf8 OrreryMaterial) */
-  GPtrArray *elements;    /* (element-type utf8): open ones */
-  Link *link;             /* that is open, or NULL */
-  Joint *joint;           /* the same */
-  OrreryTransform origin; /* of the visual, collision or inertial that is open */
-  OrreryShape *shape;     /* of the visual or collision that is open */
-  OrreryMaterial *material;
-  char *material_name;
-  char *mesh; /* file of the visual or collision that is open */
-  OrreryVec3 scale;
-  guint n_shapes;
-  guint n_mimics;
-} Urdf;
 
 /* --- parts --- */
 
@@ -79,9 +36,14 @@ joint_free (gpointer data)
   g_free (joint);
 }
 
-G_GNUC_PRINTF (3, 4)
-static gboolean
-fail (const Urdf *urdf, GError **error, const char *format, ...)
+static void
+drive_clear (gpointer data)
+{
+  g_free (((Drive *) data)->joint);
+}
+
+gboolean
+urdf_fail (const Urdf *urdf, GError **error, const char *format, ...)
 {
   g_autofree char *words = NULL;
   va_list args;
@@ -116,13 +78,13 @@ read_numbers (const Urdf *urdf, const char *name, const char *text, guint n, dou
 
     out[i] = g_ascii_strtod (at, &end);
     if (end == at || !(fabs (out[i]) <= 1e9))
-      return fail (urdf, error, "%s='%.60s' is not %u numbers up to 1e9", name, text, n);
+      return urdf_fail (urdf, error, "%s='%.60s' is not %u numbers up to 1e9", name, text, n);
     at = end;
   }
   while (at != NULL && g_ascii_isspace (*at))
     at++;
   if (at != NULL && *at != '\0')
-    return fail (urdf, error, "%s='%.60s' is not %u numbers", name, text, n);
+    return urdf_fail (urdf, error, "%s='%.60s' is not %u numbers", name, text, n);
   return TRUE;
 }
 
@@ -153,7 +115,7 @@ static gboolean
 set_shape (Urdf *urdf, OrreryShapeKind kind, OrreryVec3 size, GError **error)
 {
   if (!(size.x > 0 && size.y > 0 && size.z >= 0))
-    return fail (urdf, error, "link '%s': a shape without a size", urdf->link->name);
+    return urdf_fail (urdf, error, "link '%s': a shape without a size", urdf->link->name);
   g_clear_pointer (&urdf->shape, orrery_shape_unref);
   urdf->shape = orrery_shape_new (kind, &size, NULL);
   return TRUE;
@@ -185,7 +147,7 @@ begin_shape (Urdf *urdf, const char *element, const char **names, const char **v
   if (!g_str_equal (element, "mesh"))
     return TRUE;
   if (file == NULL)
-    return fail (urdf, error, "link '%s': a mesh without a filename", urdf->link->name);
+    return urdf_fail (urdf, error, "link '%s': a mesh without a filename", urdf->link->name);
   g_free (urdf->mesh);
   urdf->mesh = g_strdup (file);
   urdf->scale = (OrreryVec3){ scale[0], scale[1], scale[2] };
@@ -230,7 +192,8 @@ find_mesh (const Urdf *urdf, GError **error)
   g_autofree char *found = NULL;
 
   if (strstr (name, "..") != NULL && strstr (name, "://") != NULL) {
-    fail (urdf, error, "link '%s': mesh %.200s leads out of its package", urdf->link->name, name);
+    urdf_fail (urdf, error, "link '%s': mesh %.200s leads out of its package", urdf->link->name,
+               name);
     return NULL;
   }
   if (g_str_has_prefix (name, "package://"))
@@ -242,10 +205,10 @@ find_mesh (const Urdf *urdf, GError **error)
   else
     found = g_build_filename (urdf->folder, name, NULL);
   if (found == NULL || !g_file_test (found, G_FILE_TEST_IS_REGULAR)) {
-    fail (urdf, error,
-          "link '%s': there is no file %.200s, looked for from %s and in "
-          "ROS_PACKAGE_PATH",
-          urdf->link->name, name, urdf->folder);
+    urdf_fail (urdf, error,
+               "link '%s': there is no file %.200s, looked for from %s and in "
+               "ROS_PACKAGE_PATH",
+               urdf->link->name, name, urdf->folder);
     return NULL;
   }
   return g_steal_pointer (&found);
@@ -275,10 +238,10 @@ end_shape (Urdf *urdf, gboolean solid, GError **error)
   OrreryMaterial *material = urdf->material;
 
   if (urdf->shape == NULL && urdf->mesh == NULL)
-    return fail (urdf, error, "link '%s': a %s without a geometry that is known", urdf->link->name,
-                 solid ? "collision" : "visual");
+    return urdf_fail (urdf, error, "link '%s': a %s without a geometry that is known",
+                      urdf->link->name, solid ? "collision" : "visual");
   if (++urdf->n_shapes > MAX_SHAPES)
-    return fail (urdf, error, "more than %d shapes", MAX_SHAPES);
+    return urdf_fail (urdf, error, "more than %d shapes", MAX_SHAPES);
   shape = make_shape (urdf, solid, error);
   if (shape == NULL)
     return FALSE;
@@ -306,11 +269,11 @@ begin_link (Urdf *urdf, const char *name, GError **error)
   Link *link;
 
   if (name == NULL || *name == '\0')
-    return fail (urdf, error, "a link without a name");
+    return urdf_fail (urdf, error, "a link without a name");
   if (g_hash_table_contains (urdf->by_name, name))
-    return fail (urdf, error, "two links are called '%.60s'", name);
+    return urdf_fail (urdf, error, "two links are called '%.60s'", name);
   if (urdf->links->len >= MAX_LINKS)
-    return fail (urdf, error, "more than %d links", MAX_LINKS);
+    return urdf_fail (urdf, error, "more than %d links", MAX_LINKS);
   link = g_new0 (Link, 1);
   link->name = g_strdup (name);
   link->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
@@ -329,9 +292,9 @@ begin_joint (Urdf *urdf, const char *name, const char *type, GError **error)
   Joint *joint;
 
   if (name == NULL || type == NULL)
-    return fail (urdf, error, "a joint without a name or a type");
+    return urdf_fail (urdf, error, "a joint without a name or a type");
   if (urdf->joints->len >= MAX_LINKS)
-    return fail (urdf, error, "more than %d joints", MAX_LINKS);
+    return urdf_fail (urdf, error, "more than %d joints", MAX_LINKS);
   joint = g_new0 (Joint, 1);
   joint->name = g_strdup (name);
   joint->type = g_strdup (type);
@@ -355,7 +318,7 @@ read_axis (Urdf *urdf, const char **names, const char **values, GError **error)
   v = (OrreryVec3){ xyz[0], xyz[1], xyz[2] };
   length = orrery_vec3_length (&v);
   if (length < 1e-9)
-    return fail (urdf, error, "joint '%s': its axis has no length", urdf->joint->name);
+    return urdf_fail (urdf, error, "joint '%s': its axis has no length", urdf->joint->name);
   urdf->joint->joint.axis = (OrreryVec3){ v.x / length, v.y / length, v.z / length };
   return TRUE;
 }
@@ -374,8 +337,8 @@ read_limit (Urdf *urdf, const char **names, const char **values, GError **error)
   joint->max_speed = fabs (joint->max_speed);
   joint->max_effort = fabs (joint->max_effort);
   if (joint->lower > joint->upper)
-    return fail (urdf, error, "joint '%s': its lower limit is above the upper one",
-                 urdf->joint->name);
+    return urdf_fail (urdf, error, "joint '%s': its lower limit is above the upper one",
+                      urdf->joint->name);
   return TRUE;
 }
 
@@ -401,8 +364,10 @@ begin_in_joint (Urdf *urdf, const char *element, const char **names, const char 
     joint->joint.friction = fabs (joint->joint.friction);
     return fine;
   }
-  if (g_str_equal (element, "mimic"))
+  if (g_str_equal (element, "mimic")) {
+    joint->mimics = TRUE;
     urdf->n_mimics++;
+  }
   if (g_str_equal (element, "parent")) {
     g_free (joint->parent);
     joint->parent = g_strdup (link);
@@ -478,21 +443,56 @@ is_part (const char *element)
          g_str_equal (element, "inertial");
 }
 
+/* --- transmissions --- */
+
+static gboolean
+begin_drive (Urdf *urdf, const char *joint, GError **error)
+{
+  Drive drive = { g_strdup (joint != NULL ? joint : ""), POSITION };
+
+  g_array_append_val (urdf->drives, drive);
+  if (urdf->drives->len > MAX_LINKS)
+    return urdf_fail (urdf, error, "more than %d joints of transmissions", MAX_LINKS);
+  return TRUE;
+}
+
+/* hardware_interface/PositionJointInterface and the like, of the joint or of its actuator */
+static void
+on_text (GMarkupParseContext *context, const char *text, gsize length, gpointer data,
+         GError **error)
+{
+  Urdf *urdf = data;
+  Drive *last =
+      urdf->drives->len > 0 ? &g_array_index (urdf->drives, Drive, urdf->drives->len - 1) : NULL;
+
+  if (last == NULL || urdf->elements->len != 4 ||
+      !g_str_equal (get_open (urdf, 0), "hardwareInterface") ||
+      !g_str_equal (urdf->elements->pdata[1], "transmission"))
+    return;
+  if (g_strstr_len (text, (gssize) length, "Velocity") != NULL)
+    last->motor = VELOCITY;
+  else if (g_strstr_len (text, (gssize) length, "Effort") != NULL)
+    last->motor = EFFORT;
+}
+
 static gboolean
 begin (Urdf *urdf, const char *element, const char **names, const char **values, GError **error)
 {
   gboolean top = urdf->elements->len == 1;
 
   if (urdf->elements->len >= MAX_DEPTH)
-    return fail (urdf, error, "elements lie more than %d deep in each other", MAX_DEPTH);
+    return urdf_fail (urdf, error, "elements lie more than %d deep in each other", MAX_DEPTH);
   if (urdf->elements->len == 0 && !g_str_equal (element, "robot"))
-    return fail (urdf, error, "the root of a URDF file is <robot>, not <%.40s>", element);
+    return urdf_fail (urdf, error, "the root of a URDF file is <robot>, not <%.40s>", element);
   if (top && g_str_equal (element, "link"))
     return begin_link (urdf, find_attribute (names, values, "name"), error);
   /* A <joint> of a transmission lies deeper. */
   if (top && g_str_equal (element, "joint"))
     return begin_joint (urdf, find_attribute (names, values, "name"),
                         find_attribute (names, values, "type"), error);
+  if (urdf->elements->len == 2 && g_str_equal (get_open (urdf, 0), "transmission") &&
+      g_str_equal (element, "joint"))
+    return begin_drive (urdf, find_attribute (names, values, "name"), error);
   if (urdf->joint != NULL && urdf->elements->len == 2)
     return begin_in_joint (urdf, element, names, values, error);
   if (urdf->link != NULL && is_part (element))
@@ -543,194 +543,12 @@ on_end (GMarkupParseContext *context, const char *element, gpointer data, GError
   urdf->joint = NULL;
 }
 
-/* --- the tree --- */
-
-static gboolean
-bind (Urdf *urdf, int number, GError **error)
-{
-  Joint *joint = urdf->joints->pdata[number];
-  Link *parent = joint->parent != NULL ? g_hash_table_lookup (urdf->by_name, joint->parent) : NULL;
-  Link *child = joint->child != NULL ? g_hash_table_lookup (urdf->by_name, joint->child) : NULL;
-
-  if (parent == NULL || child == NULL)
-    return fail (urdf, error, "joint '%s': there is no link '%.60s'", joint->name,
-                 parent == NULL ? (joint->parent != NULL ? joint->parent : "")
-                                : (joint->child != NULL ? joint->child : ""));
-  if (child->joint >= 0)
-    return fail (urdf, error, "link '%s' hangs on two joints: '%s' and '%s'", child->name,
-                 ((Joint *) urdf->joints->pdata[child->joint])->name, joint->name);
-  child->joint = number;
-  g_array_append_val (parent->joints, number);
-  return TRUE;
-}
-
-static Link *
-find_root (Urdf *urdf, GError **error)
-{
-  Link *root = NULL;
-
-  if (urdf->links->len == 0) {
-    fail (urdf, error, "there is no link in it");
-    return NULL;
-  }
-  for (guint i = 0; i < urdf->joints->len; i++)
-    if (!bind (urdf, (int) i, error))
-      return NULL;
-  for (guint i = 0; i < urdf->links->len; i++) {
-    Link *link = urdf->links->pdata[i];
-
-    if (link->joint >= 0)
-      continue;
-    if (root != NULL) {
-      fail (urdf, error, "nothing holds links '%s' and '%s' together", root->name, link->name);
-      return NULL;
-    }
-    root = link;
-  }
-  if (root == NULL)
-    fail (urdf, error, "its joints are a ring: each link hangs on another");
-  return root;
-}
-
-static gboolean
-choose_kind (Urdf *urdf, Joint *joint, GError **error)
-{
-  static const char *const types[] = { "fixed", "revolute", "prismatic", "continuous", NULL };
-  static const OrreryJointKind kinds[] = { ORRERY_JOINT_FIXED, ORRERY_JOINT_HINGE,
-                                           ORRERY_JOINT_SLIDE, ORRERY_JOINT_HINGE };
-
-  for (guint i = 0; types[i] != NULL; i++) {
-    if (!g_str_equal (joint->type, types[i]))
-      continue;
-    joint->joint.kind = kinds[i];
-    joint->joint.limited = joint->has_limit && (i == 1 || i == 2);
-    return TRUE;
-  }
-  return fail (urdf, error,
-               "joint '%s' is of the type '%.40s'; there is: fixed, revolute, "
-               "continuous, prismatic, floating",
-               joint->name, joint->type);
-}
-
-/* R I R^T: the file has it in the frame of the inertial's origin. */
-static void
-set_inertial (const Link *link, OrreryObject *object)
-{
-  const double *parts = link->inertia;
-  const double m[3][3] = { { parts[0], parts[3], parts[4] },
-                           { parts[3], parts[1], parts[5] },
-                           { parts[4], parts[5], parts[2] } };
-  double r[3][3], out[3][3] = { { 0 } };
-  OrreryInertial inertial = { .centre = link->origin.position };
-
-  for (guint k = 0; k < 3; k++) {
-    OrreryVec3 e = { k == 0, k == 1, k == 2 };
-
-    orrery_quat_rotate (&link->origin.rotation, &e, &e);
-    r[0][k] = e.x;
-    r[1][k] = e.y;
-    r[2][k] = e.z;
-  }
-  for (guint i = 0; i < 81; i++) {
-    guint a = i / 27, b = i / 9 % 3, c = i / 3 % 3, d = i % 3;
-
-    out[a][b] += r[a][c] * m[c][d] * r[b][d];
-  }
-  inertial.xx = out[0][0];
-  inertial.yy = out[1][1];
-  inertial.zz = out[2][2];
-  inertial.xy = out[0][1];
-  inertial.xz = out[0][2];
-  inertial.yz = out[1][2];
-  orrery_object_set_inertial (object, &inertial);
-}
-
-/* What a link weighs that the file says nothing of: nothing, unless it ends a chain. */
-static double
-choose_mass (const Link *link)
-{
-  if (link->has_inertial && link->mass > 0)
-    return link->mass;
-  if (link->shapes->len > 0)
-    return 1;
-  return link->joints->len == 1 ? 0 : 1e-3;
-}
-
-static void
-set_body (const Link *link, gboolean moves)
-{
-  OrreryBody *body = orrery_object_get_body (link->object);
-  gboolean weighs = link->has_inertial && link->mass > 0;
-
-  body->type = moves ? ORRERY_BODY_RIGID : ORRERY_BODY_STATIC;
-  body->mass = moves ? choose_mass (link) : 1;
-  /* Friction of 1 on 1, where others have .5 on .5: robots are made to hold. */
-  body->friction = 1;
-  body->margin = 0;
-  body->linear_damping = body->angular_damping = 0;
-  if (weighs)
-    set_inertial (link, link->object);
-  for (guint i = 0; i < link->shapes->len; i++)
-    orrery_object_add_shape (link->object, link->shapes->pdata[i]);
-}
-
-static gboolean
-add_link (Urdf *urdf, OrreryImport *import, Link *link, GError **error)
-{
-  Joint *joint = link->joint >= 0 ? urdf->joints->pdata[link->joint] : NULL;
-  Link *parent = joint != NULL ? g_hash_table_lookup (urdf->by_name, joint->parent) : NULL;
-  gboolean floats = joint != NULL && g_str_equal (joint->type, "floating");
-  gboolean moves = joint != NULL || (link->has_inertial && link->mass > 0);
-
-  if (joint != NULL && !floats && !choose_kind (urdf, joint, error))
-    return FALSE;
-  link->object =
-      orrery_import_add_object (import, link->name, parent != NULL ? parent->object : NULL, error);
-  if (link->object == NULL)
-    return FALSE;
-  set_body (link, moves);
-  if (joint == NULL)
-    return TRUE;
-  orrery_object_set_start (link->object, &joint->origin);
-  if (floats)
-    return TRUE;
-  joint->joint.initial =
-      joint->joint.limited ? CLAMP (0, joint->joint.lower, joint->joint.upper) : 0;
-  orrery_object_set_joint (link->object, &joint->joint);
-  orrery_object_set_value (link->object, "joint", g_variant_new_string (joint->name));
-  return TRUE;
-}
-
-/* Parents first, without a call for each level: chains may be long. */
-static gboolean
-add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
-{
-  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
-  guint n = 0;
-
-  g_ptr_array_add (waiting, root);
-  while (waiting->len > 0) {
-    Link *link = g_ptr_array_steal_index (waiting, waiting->len - 1);
-
-    if (!add_link (urdf, import, link, error))
-      return FALSE;
-    n++;
-    for (guint i = link->joints->len; i > 0; i--) {
-      Joint *joint = urdf->joints->pdata[g_array_index (link->joints, int, i - 1)];
-
-      g_ptr_array_add (waiting, g_hash_table_lookup (urdf->by_name, joint->child));
-    }
-  }
-  if (n == urdf->links->len)
-    return TRUE;
-  return fail (urdf, error, "%u of its links are a ring: each hangs on another",
-               urdf->links->len - n);
-}
-
 static gboolean
 parse (Urdf *urdf, const char *text, gsize length, GError **error)
 {
-  static const GMarkupParser parser = { .start_element = on_start, .end_element = on_end };
+  static const GMarkupParser parser = { .start_element = on_start,
+                                        .end_element = on_end,
+                                        .text = on_text };
   g_autoptr (GMarkupParseContext) context =
       g_markup_parse_context_new (&parser,
                                   G_MARKUP_PREFIX_ERROR_POSITION | G_MARKUP_TREAT_CDATA_AS_TEXT,
@@ -743,7 +561,7 @@ parse (Urdf *urdf, const char *text, gsize length, GError **error)
   if (local->domain == ORRERY_ERROR)
     g_propagate_error (error, g_steal_pointer (&local));
   else
-    fail (urdf, error, "%s", local->message);
+    urdf_fail (urdf, error, "%s", local->message);
   return FALSE;
 }
 
@@ -752,24 +570,24 @@ urdf_read (const char *text, gsize length, const char *path, OrreryImport *impor
 {
   Urdf urdf = { .path = path, .folder = g_path_get_dirname (path) };
   gboolean fine;
-  Link *root = NULL;
 
   urdf.links = g_ptr_array_new_with_free_func (link_free);
   urdf.joints = g_ptr_array_new_with_free_func (joint_free);
+  urdf.drives = g_array_new (FALSE, FALSE, sizeof (Drive));
+  g_array_set_clear_func (urdf.drives, drive_clear);
   urdf.elements = g_ptr_array_new_with_free_func (g_free);
   urdf.by_name = g_hash_table_new (g_str_hash, g_str_equal);
   urdf.materials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) orrery_material_unref);
   fine = parse (&urdf, text, length, error);
-  if (fine)
-    root = find_root (&urdf, error);
-  fine = root != NULL && add_links (&urdf, import, root, error);
+  fine = fine && urdf_add_links (&urdf, import, error);
   if (fine && urdf.n_mimics > 0)
     g_message ("%s: %u joints mimic others; here each has a motor of its own", path, urdf.n_mimics);
   clear_part (&urdf);
   g_ptr_array_unref (urdf.links);
   g_ptr_array_unref (urdf.joints);
   g_ptr_array_unref (urdf.elements);
+  g_array_unref (urdf.drives);
   g_hash_table_unref (urdf.by_name);
   g_hash_table_unref (urdf.materials);
   g_free (urdf.folder);

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "urdf-private.h"
+
+#include <math.h>
+
+/* --- the tree --- */
+
+static gboolean
+bind (Urdf *urdf, int number, GError **error)
+{
+  Joint *joint = urdf->joints->pdata[number];
+  Link *parent = joint->parent != NULL ? g_hash_table_lookup (urdf->by_name, joint->parent) : NULL;
+  Link *child = joint->child != NULL ? g_hash_table_lookup (urdf->by_name, joint->child) : NULL;
+
+  if (parent == NULL || child == NULL)
+    return urdf_fail (urdf, error, "joint '%s': there is no link '%.60s'", joint->name,
+                      parent == NULL ? (joint->parent != NULL ? joint->parent : "")
+                                     : (joint->child != NULL ? joint->child : ""));
+  if (child->joint >= 0)
+    return urdf_fail (urdf, error, "link '%s' hangs on two joints: '%s' and '%s'", child->name,
+                      ((Joint *) urdf->joints->pdata[child->joint])->name, joint->name);
+  child->joint = number;
+  g_array_append_val (parent->joints, number);
+  return TRUE;
+}
+
+static Link *
+find_root (Urdf *urdf, GError **error)
+{
+  Link *root = NULL;
+
+  if (urdf->links->len == 0) {
+    urdf_fail (urdf, error, "there is no link in it");
+    return NULL;
+  }
+  for (guint i = 0; i < urdf->joints->len; i++)
+    if (!bind (urdf, (int) i, error))
+      return NULL;
+  for (guint i = 0; i < urdf->links->len; i++) {
+    Link *link = urdf->links->pdata[i];
+
+    if (link->joint >= 0)
+      continue;
+    if (root != NULL) {
+      urdf_fail (urdf, error, "nothing holds links '%s' and '%s' together", root->name, link->name);
+      return NULL;
+    }
+    root = link;
+  }
+  if (root == NULL)
+    urdf_fail (urdf, error, "its joints are a ring: each link hangs on another");
+  return root;
+}
+
+static gboolean
+choose_kind (Urdf *urdf, Joint *joint, GError **error)
+{
+  static const char *const types[] = { "fixed", "revolute", "prismatic", "continuous", NULL };
+  static const OrreryJointKind kinds[] = { ORRERY_JOINT_FIXED, ORRERY_JOINT_HINGE,
+                                           ORRERY_JOINT_SLIDE, ORRERY_JOINT_HINGE };
+
+  for (guint i = 0; types[i] != NULL; i++) {
+    if (!g_str_equal (joint->type, types[i]))
+      continue;
+    joint->joint.kind = kinds[i];
+    joint->joint.limited = joint->has_limit && (i == 1 || i == 2);
+    return TRUE;
+  }
+  return urdf_fail (urdf, error,
+                    "joint '%s' is of the type '%.40s'; there is: fixed, revolute, "
+                    "continuous, prismatic, floating",
+                    joint->name, joint->type);
+}
+
+/* R I R^T: the file has it in the frame of the inertial's origin. */
+static void
+set_inertial (const Link *link, OrreryObject *object)
+{
+  const double *parts = link->inertia;
+  const double m[3][3] = { { parts[0], parts[3], parts[4] },
+                           { parts[3], parts[1], parts[5] },
+                           { parts[4], parts[5], parts[2] } };
+  double r[3][3], out[3][3] = { { 0 } };
+  OrreryInertial inertial = { .centre = link->origin.position };
+
+  for (guint k = 0; k < 3; k++) {
+    OrreryVec3 e = { k == 0, k == 1, k == 2 };
+
+    orrery_quat_rotate (&link->origin.rotation, &e, &e);
+    r[0][k] = e.x;
+    r[1][k] = e.y;
+    r[2][k] = e.z;
+  }
+  for (guint i = 0; i < 81; i++) {
+    guint a = i / 27, b = i / 9 % 3, c = i / 3 % 3, d = i % 3;
+
+    out[a][b] += r[a][c] * m[c][d] * r[b][d];
+  }
+  inertial.xx = out[0][0];
+  inertial.yy = out[1][1];
+  inertial.zz = out[2][2];
+  inertial.xy = out[0][1];
+  inertial.xz = out[0][2];
+  inertial.yz = out[1][2];
+  orrery_object_set_inertial (object, &inertial);
+}
+
+/* What a link weighs that the file says nothing of: nothing, unless it ends a chain. */
+static double
+choose_mass (const Link *link)
+{
+  if (link->has_inertial && link->mass > 0)
+    return link->mass;
+  if (link->shapes->len > 0)
+    return 1;
+  return link->joints->len == 1 ? 0 : 1e-3;
+}
+
+static void
+set_body (const Link *link, gboolean moves)
+{
+  OrreryBody *body = orrery_object_get_body (link->object);
+  gboolean weighs = link->has_inertial && link->mass > 0;
+
+  body->type = moves ? ORRERY_BODY_RIGID : ORRERY_BODY_STATIC;
+  body->mass = moves ? choose_mass (link) : 1;
+  /* Friction of 1 on 1, where others have .5 on .5: robots are made to hold. */
+  body->friction = 1;
+  body->margin = 0;
+  body->linear_damping = body->angular_damping = 0;
+  if (weighs)
+    set_inertial (link, link->object);
+  for (guint i = 0; i < link->shapes->len; i++)
+    orrery_object_add_shape (link->object, link->shapes->pdata[i]);
+}
+
+static gboolean
+add_link (Urdf *urdf, OrreryImport *import, Link *link, GError **error)
+{
+  Joint *joint = link->joint >= 0 ? urdf->joints->pdata[link->joint] : NULL;
+  Link *parent = joint != NULL ? g_hash_table_lookup (urdf->by_name, joint->parent) : NULL;
+  gboolean floats = joint != NULL && g_str_equal (joint->type, "floating");
+  gboolean moves = joint != NULL || (link->has_inertial && link->mass > 0);
+
+  if (joint != NULL && !floats && !choose_kind (urdf, joint, error))
+    return FALSE;
+  link->object =
+      orrery_import_add_object (import, link->name, parent != NULL ? parent->object : NULL, error);
+  if (link->object == NULL)
+    return FALSE;
+  set_body (link, moves);
+  if (joint == NULL)
+    return TRUE;
+  orrery_object_set_start (link->object, &joint->origin);
+  if (floats)
+    return TRUE;
+  joint->joint.initial =
+      joint->joint.limited ? CLAMP (0, joint->joint.lower, joint->joint.upper) : 0;
+  orrery_object_set_joint (link->object, &joint->joint);
+  orrery_object_set_value (link->object, "joint", g_variant_new_string (joint->name));
+  return TRUE;
+}
+
+/* Parents first, without a call for each level: chains may be long. */
+static gboolean
+add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
+{
+  g_autoptr (GPtrArray) waiting = g_ptr_array_new ();
+  guint n = 0;
+
+  g_ptr_array_add (waiting, root);
+  while (waiting->len > 0) {
+    Link *link = g_ptr_array_steal_index (waiting, waiting->len - 1);
+
+    if (!add_link (urdf, import, link, error))
+      return FALSE;
+    n++;
+    for (guint i = link->joints->len; i > 0; i--) {
+      Joint *joint = urdf->joints->pdata[g_array_index (link->joints, int, i - 1)];
+
+      g_ptr_array_add (waiting, g_hash_table_lookup (urdf->by_name, joint->child));
+    }
+  }
+  if (n == urdf->links->len)
+    return TRUE;
+  return urdf_fail (urdf, error, "%u of its links are a ring: each hangs on another",
+                    urdf->links->len - n);
+}
+
+/* --- motors --- */
+
+static const char *
+find_motor (const Urdf *urdf, const Joint *joint)
+{
+  gboolean turns_on = g_str_equal (joint->type, "continuous");
+
+  for (guint i = 0; i < urdf->drives->len; i++)
+    if (g_str_equal (g_array_index (urdf->drives, Drive, i).joint, joint->name))
+      return g_array_index (urdf->drives, Drive, i).motor;
+  /* A file without transmissions: what has an effort to give is driven. */
+  if (urdf->drives->len > 0 || joint->mimics || !(joint->joint.max_effort > 0))
+    return NULL;
+  return turns_on ? VELOCITY : POSITION;
+}
+
+/* Joints and motors by the names of the joints. */
+static void
+add_components (const Urdf *urdf, OrreryImport *import, const Link *root)
+{
+  gboolean moves = FALSE;
+
+  for (guint i = 0; i < urdf->joints->len && !moves; i++) {
+    const Joint *joint = urdf->joints->pdata[i];
+    const Link *child = g_hash_table_lookup (urdf->by_name, joint->child);
+
+    moves = orrery_object_has_moving_joint (child->object);
+  }
+  if (moves)
+    orrery_import_add_component (import, root->object, "joints", NULL,
+                                 "orrery.sensors.joint_state.JointState", 0, NULL);
+  for (guint i = 0; i < urdf->joints->len; i++) {
+    const Joint *joint = urdf->joints->pdata[i];
+    const Link *child = g_hash_table_lookup (urdf->by_name, joint->child);
+    const char *motor = find_motor (urdf, joint);
+    GVariantDict values;
+
+    if (motor == NULL || !orrery_object_has_moving_joint (child->object))
+      continue;
+    g_variant_dict_init (&values, NULL);
+    g_variant_dict_insert (&values, "Joint", "s", joint->name);
+    orrery_import_add_component (import, root->object, joint->name, NULL, motor, 0,
+                                 g_variant_dict_end (&values));
+  }
+}
+
+gboolean
+urdf_add_links (Urdf *urdf, OrreryImport *import, GError **error)
+{
+  Link *root = find_root (urdf, error);
+
+  if (root == NULL || !add_links (urdf, import, root, error))
+    return FALSE;
+  add_components (urdf, import, root);
+  return TRUE;
+}
