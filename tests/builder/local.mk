@@ -16,5 +16,5 @@ builder_tests = \
 TESTS += $(builder_tests)
 EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/morse_api.txt %D%/plugins.json %D%/rows.txt %D%/support.py
 
-LONG_TESTS += %D%/test_morse_scripts.py %D%/test_types.py
-EXTRA_DIST += %D%/test_morse_scripts.py %D%/test_types.py
+LONG_TESTS += %D%/test_morse_scripts.py %D%/test_types.py %D%/test_wrong_options.py
+EXTRA_DIST += %D%/test_morse_scripts.py %D%/test_types.py %D%/test_wrong_options.py
