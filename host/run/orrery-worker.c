@@ -312,13 +312,41 @@ begin_anew (OrreryWorker *worker)
   worker->deadline = orrery_worker_get_now () + worker->settings.start_timeout;
 }
 
+static gboolean
+has_hung_up (OrreryWorker *worker)
+{
+  struct pollfd poll_fd = { .fd = worker->process.socket, .events = POLLIN };
+
+  return poll (&poll_fd, 1, 0) > 0 && (poll_fd.revents & POLLHUP) != 0;
+}
+
+/* That something could not be sent to one that has ended is no news: how it ended is. */
+static void
+fail_to_greet (OrreryWorker *worker, GError *local, GError **error)
+{
+  gboolean ended = has_hung_up (worker);
+  g_autofree char *end = NULL;
+
+  orrery_process_kill (&worker->process);
+  end = orrery_process_describe_end (&worker->process);
+  drop_process (worker);
+  if (!ended) {
+    g_propagate_error (error, local);
+    return;
+  }
+  g_error_free (local);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "it %s", end);
+}
+
 /* There is a process; it is told what it is. */
 static gboolean
 greet (OrreryWorker *worker, GError **error)
 {
+  GError *local = NULL;
+
   worker->pid = worker->process.pid;
-  if (!open_channels (worker, error)) {
-    drop_process (worker);
+  if (!open_channels (worker, &local)) {
+    fail_to_greet (worker, local, error);
     return FALSE;
   }
   worker->state = ORRERY_WORKER_STARTING;

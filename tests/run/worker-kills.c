@@ -133,7 +133,7 @@ static void
 test_kills (gconstpointer data)
 {
   const Kind *kind = data;
-  guint n_rounds = g_getenv ("ORRERY_TEST_LONG") != NULL ? 20 : 1;
+  guint n_rounds = g_getenv ("ORRERY_TEST_LONG") != NULL ? 10 : 1;
   guint descriptors = 0;
   guint n_kills = 0;
 
