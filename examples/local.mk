@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+EXTRA_DIST += %D%/README.md
 EXTRA_DIST += %D%/depot/default.py
 EXTRA_DIST += %D%/depot/src/depot/__init__.py
 EXTRA_DIST += %D%/depot/src/depot/builder/__init__.py
