@@ -228,7 +228,11 @@ orrery_simulation_write (OrrerySimulation *simulation, OrreryComponent *componen
                  orrery_part_get_name (ORRERY_PART (component)));
     return FALSE;
   }
-  return orrery_pipeline_write (pipeline, field, held, error);
+  if (!orrery_pipeline_write (pipeline, field, held, error)) {
+    g_prefix_error (error, "%s: ", orrery_part_get_name (ORRERY_PART (component)));
+    return FALSE;
+  }
+  return TRUE;
 }
 
 guint

@@ -27,7 +27,14 @@ def __getattr__(name):
         return _native.NAMES[name]
     if hasattr(_native.Orrery, name):
         return getattr(_native.Orrery, name)
-    raise AttributeError("module 'orrery' has no attribute '%s'" % name)
+    raise AttributeError("module 'orrery' has no attribute '%s'%s" % (name, _suggest(_native, name)))
+
+
+def _suggest(_native, name):
+    from .builder import morse_classes
+    if name in morse_classes.NAMES or name in ("Environment", "PassiveObject", "Zone"):
+        return "; builder scripts have it: from orrery.builder import %s" % name
+    return _native.Orrery.nearest_names(name, [each for each in __dir__() if not each.startswith("_")])
 
 
 def __dir__():

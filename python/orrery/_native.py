@@ -7,6 +7,7 @@ needs no typelib, starts without it.
 """
 
 import collections.abc
+import operator
 import os
 
 from . import _build, _channels, _follow, _hybrid, _plugins, _records, _tasks
@@ -90,19 +91,30 @@ def simulation_of(component):
     return simulation
 
 
+CALLERS_FAULTS = (Orrery.CallFault.NO_SERVICE, Orrery.CallFault.WRONG_COUNT, Orrery.CallFault.WRONG_TYPE)
+
+
 def service_of(component, name):
     """A service as a method: an immediate one returns its value, a long-running one its call."""
     long_running = component.get_service_flags(name) & Orrery.ServiceFlags.LONG
 
     def service(*arguments):
         call = start_call(simulation_of(component), component.get_name(), name, arguments)
-        return call if long_running else call.result()
+        # One that was not understood has not begun.
+        return call if long_running and call.get_fault() not in CALLERS_FAULTS else call.result()
     service.__name__ = name
     service.__qualname__ = "%s.%s" % (component.get_name(), name)
     return service
 
 
+def check_open(simulation, what):
+    """The library takes this for a mistake of the program's, says so, and goes on."""
+    if getattr(simulation, "_orrery_closed", False):
+        raise RuntimeError("%s: the simulation is closed; load the scene again" % what)
+
+
 def start_call(simulation, part, service, arguments):
+    check_open(simulation, "%s %s" % (part, service))
     return simulation_call(simulation, part, service, GLib.Variant("av", [to_variant(a) for a in arguments]))
 
 
@@ -144,20 +156,52 @@ def result_of(call):
     return from_variant(call.get_result())
 
 
+def whole(what, n):
+    """2.5 ticks would be taken for 2."""
+    try:
+        return operator.index(n)
+    except TypeError:
+        raise TypeError("%s: a whole number of ticks, not %r" % (what, n)) from None
+
+
+def close(simulation):
+    """Ends it: its ports are free, its workers gone. Nothing can be asked of it any more."""
+    simulation._orrery_closed = True
+    simulation_close(simulation)
+
+
 def step(simulation, n=1):
     """Runs n ticks, as fast as they go."""
-    simulation_step(simulation, n)
+    check_open(simulation, "step")
+    simulation_step(simulation, whole("step", n))
     raise_interrupt()
 
 
 def run(simulation, n=0, wall=0.0):
     """Runs at the scene's pace: n ticks at most, and so many seconds of real time; 0 for no limit."""
-    simulation_run(simulation, n, Orrery.time_from_seconds(wall))
+    check_open(simulation, "run")
+    simulation_run(simulation, whole("run", n), Orrery.time_from_seconds(wall))
     raise_interrupt()
+
+
+def check_path(path):
+    if isinstance(path, str) and path.endswith(".py") and os.path.isfile(path):
+        raise GLib.Error.new_literal(
+            Orrery.error_quark(), "%s: a builder script, and no scene: write one with orrery.build (%r, DIRECTORY), or call "
+            "env.load () in the script itself" % (path, path), Orrery.Error.CONFIG)
+
+
+def check_options(options):
+    known = [each.name.replace("-", "_") for each in Orrery.Options.list_properties()]
+    for name in options:
+        if name.replace("-", "_") not in known:
+            raise TypeError("load: no option %s%s" % (name, Orrery.nearest_names(name, known)))
 
 
 def load(path, plugin_dirs=(), **options):
     """A scene, set up and before its first tick. Options are the properties of Orrery.Options: seed, start, ..."""
+    check_path(os.fspath(path))
+    check_options(options)
     registry = Orrery.Registry.new()
     for directory in plugin_dirs:
         registry.add_directory(os.fspath(directory))
@@ -217,6 +261,7 @@ def dress():
     simulation.__enter__ = lambda self: self
     simulation.__exit__ = lambda self, *problem: self.close()
     simulation.step = step
+    simulation.close = close
     simulation.run = run
     simulation.call = call_service
     simulation.save = save
@@ -236,6 +281,7 @@ def dress():
     call.result = result_of
 
 
+simulation_close = Orrery.Simulation.close
 simulation_step = Orrery.Simulation.step
 simulation_run = Orrery.Simulation.run
 simulation_call = Orrery.Simulation.call

@@ -10,6 +10,7 @@ python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py
 python_tests += %D%/test_live.py
 python_tests += %D%/test_mathutils.py
+python_tests += %D%/test_mistakes.py
 python_tests += %D%/test_morse.py
 python_tests += %D%/test_morse_clients.py
 python_tests += %D%/test_multinode.py
