@@ -328,6 +328,13 @@ test_bad_input (void)
     { "place_IK_target", "('kuka_3', [0.0, 0.0, 0.0])", "IK target kuka_3 does not exist" },
     { "place_IK_target", "('kuka_7', [0.0, 0.0])", "a translation is" },
     { "get_IK_limits", "('kuka_0',)", "does not exist" },
+    { "set_translation", "('kuka_9', 1.0)", "Joint kuka_9 does not exist" },
+    { "translate", "('kuka_9', 1.0)", "Joint kuka_9 does not exist" },
+    { "translate_joints", "({'kuka_9': <1.0>},)", "Joint kuka_9 does not exist" },
+    { "rotate", "('kuka_9', 1.0)", "Joint kuka_9 does not exist" },
+    { "rotate_joints", "({'kuka_9': <1.0>},)", "Joint kuka_9 does not exist" },
+    { "move_IK_target", "('kuka_3', [0.0, 0.0, 0.0])", "IK target kuka_3 does not exist" },
+    { "place_IK_target", "('kuka_7', [9.0, 0.0, 0.0])", "out of reach" },
   };
   g_autoptr (OrrerySimulation) sim = trial_load (ARM);
 
