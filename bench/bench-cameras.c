@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Frames of a camera of the host beside those of MuJoCo's renderer alone, of the same scene. */
+/*
+ * Frames of a camera of the host beside those of MuJoCo's renderer alone, of the same scene. Then
+ * what a camera that runs free in a worker takes of the host's ticks, in which a lidar turns.
+ */
 #include "../plugins/renderers/mujoco/gl.h"
 #include "scene.h"
 
 #include <math.h>
 #include <mujoco/mujoco.h>
 #include <string.h>
+#include <time.h>
 
 #define N_THINGS 60
 #define ROUNDS 5
@@ -26,34 +30,48 @@ get_place (guint i, double *x, double *y, double *z)
 
 /* --- the host's --- */
 
-static OrrerySimulation *
-make_simulation (const Setting *setting)
+/* A floor and things on it. */
+static void
+begin_scene (BenchScene *scene)
 {
   static const char *const shapes[] = { "\"kind\": \"box\", \"size\": [1, 1, 1]",
                                         "\"kind\": \"sphere\", \"radius\": 0.5",
                                         "\"kind\": \"cylinder\", \"radius\": 0.5, \"height\": 1" };
-  BenchScene scene;
 
-  bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
-  bench_scene_add_object (&scene,
+  bench_scene_init (scene, "orrery.physics.kinematic.Kinematic");
+  bench_scene_add_object (scene,
                           "{\"name\": \"floor\", \"shapes\": [{\"kind\": \"box\", \"size\": [80, "
                           "80, 0.2], \"position\": [0, 0, -0.1]}]}");
   for (guint i = 0; i < N_THINGS; i++) {
     double x, y, z;
 
     get_place (i, &x, &y, &z);
-    bench_scene_add_object (&scene,
+    bench_scene_add_object (scene,
                             "{\"name\": \"thing%u\", \"position\": [%.3f, %.3f, %.3f], "
                             "\"shapes\": [{%s, \"color\": [1, 0.5, 0]}]}",
                             i, x, y, z, shapes[i % 3]);
   }
+}
+
+static void
+add_camera (BenchScene *scene, const Setting *setting, const char *placement)
+{
   bench_scene_add_object (
-      &scene,
+      scene,
       "{\"name\": \"eye\", \"classpath\": \"orrery.core.robot.Robot\", \"objects\": [{\"name\": "
       "\"camera\", \"classpath\": \"orrery.sensors.video_camera.VideoCamera\", \"frequency\": 60, "
-      "\"position\": [0, 0, 3], \"rotation\": [0, 0.3, 0], \"properties\": {\"cam_width\": %u, "
+      "%s\"position\": [0, 0, 3], \"rotation\": [0, 0.3, 0], \"properties\": {\"cam_width\": %u, "
       "\"cam_height\": %u, \"cam_focal\": 25}}]}",
-      setting->width, setting->height);
+      placement, setting->width, setting->height);
+}
+
+static OrrerySimulation *
+make_simulation (const Setting *setting)
+{
+  BenchScene scene;
+
+  begin_scene (&scene);
+  add_camera (&scene, setting, "");
   return bench_scene_load (&scene);
 }
 
@@ -189,6 +207,69 @@ compare (const Setting *setting)
   g_object_unref (simulation);
 }
 
+/* --- free of the tick --- */
+
+#define FREE_TICKS 150
+#define FREE_ROUNDS 7
+#define TICK (1e9 / 60) /* ns */
+
+/* A lidar of 32 x 1800 rays at 60 Hz: a tick in which something happens. */
+static OrrerySimulation *
+make_free (const Setting *setting)
+{
+  BenchScene scene;
+
+  begin_scene (&scene);
+  bench_scene_add_object (
+      &scene,
+      "{\"name\": \"car\", \"classpath\": \"orrery.core.robot.Robot\", \"position\": [0, 0, "
+      "1], \"objects\": [{\"name\": \"lidar\", \"classpath\": "
+      "\"orrery.sensors.laserscanner.LaserScanner\", \"frequency\": 60, \"properties\": "
+      "{\"laser_range\": 120, \"scan_window\": 359.8, \"resolution\": 0.2, \"layers\": 32}}]}");
+  if (setting != NULL)
+    add_camera (&scene, setting,
+                "\"placement\": \"worker\", \"transport\": \"latest\", \"free_running\": true, ");
+  return bench_scene_load (&scene);
+}
+
+/* ns of the processor that this process takes for a tick; the worker's are not its. */
+static double
+measure_ticks (OrrerySimulation *simulation)
+{
+  struct timespec before, after;
+
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &before);
+  bench_ticks (simulation, FREE_TICKS);
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &after);
+  return ((after.tv_sec - before.tv_sec) * 1e9 + (after.tv_nsec - before.tv_nsec)) / FREE_TICKS;
+}
+
+static void
+compare_free (const Setting *setting)
+{
+  OrrerySimulation *without = make_free (NULL), *with = make_free (setting);
+  double bare[FREE_ROUNDS], ours[FREE_ROUNDS], losses[FREE_ROUNDS], shares[FREE_ROUNDS];
+  g_autofree char *name =
+      g_strdup_printf ("cameras.%ux%u.free-running", setting->width, setting->height);
+  g_autofree char *loss = g_strconcat (name, ".of-60-Hz", NULL);
+  g_autofree char *share = g_strconcat (name, ".of-tick", NULL);
+
+  bench_ticks (without, 60);
+  bench_ticks (with, 60);
+  for (guint i = 0; i < FREE_ROUNDS; i++) {
+    bare[i] = measure_ticks (without);
+    ours[i] = measure_ticks (with);
+    losses[i] = (ours[i] - bare[i]) / TICK;
+    shares[i] = ours[i] / bare[i] - 1;
+  }
+  bench_print (name, (bench_least (ours, FREE_ROUNDS) - bench_least (bare, FREE_ROUNDS)) * 1e-3,
+               "us/tick");
+  bench_print (loss, bench_median (losses, FREE_ROUNDS), "share");
+  bench_print (share, bench_median (shares, FREE_ROUNDS), "share");
+  g_object_unref (with);
+  g_object_unref (without);
+}
+
 int
 main (void)
 {
@@ -196,5 +277,7 @@ main (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
     compare (&settings[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    compare_free (&settings[i]);
   return 0;
 }

@@ -30,7 +30,7 @@ VIEWS = {
     "land-1/buildings_2": ((-60, -60, 45), (0, 0, 0), 25),
     "land-1/rosace_1": ((-60, -60, 45), (0, 0, 0), 25),
     "land-1/trees": ((-40, -40, 25), (0, 0, 0), 25),
-    "tum_kitchen/tum_kitchen": ((-6, -6, 8), (0, 0, 0), 25),
+    "tum_kitchen/tum_kitchen": ((-3, -4, 9), (2, 2, 0), 25),
     "water-1/deep_water": ((-60, -60, 25), (0, 0, 0), 25),
     "water-1/water_scene": ((-60, -60, 30), (0, 0, 0), 25),
 }
