@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Robots on wheels. WheeledRobot is driven by the speeds of its left and right wheels;
- * RaycastVehicle is a car on springs, with an engine, brakes and a steering.
+ * PhysicsAckermannRobot by those of its rear wheels, and steers the front ones; RaycastVehicle is a
+ * car on springs, with an engine, brakes and a steering.
  */
 #include <orrery.h>
 
@@ -474,7 +475,139 @@ orrery_raycast_vehicle_init (OrreryRaycastVehicle *self)
   priv->roll = 0.05;
 }
 
-ORRERY_PLUGIN ("Robots on wheels: driven left and right, or as a car", "BSD-3-Clause",
+/* --- a robot that steers its front wheels --- */
+
+/* rad/s: a turn slower than this is none, as users of MORSE know it. */
+#define STRAIGHT 0.01
+
+#define ORRERY_TYPE_ACKERMANN_ROBOT (orrery_ackermann_robot_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY, ACKERMANN_ROBOT,
+                      OrreryWheeledRobot)
+struct _OrreryAckermannRobot {
+  OrreryWheeledRobot parent_instance;
+
+  double max_steering; /* rad, of the middle of the front */
+  double length;       /* m, between the axles */
+};
+G_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
+
+enum { PROP_MAX_STEERING = 1 };
+
+static void
+orrery_ackermann_robot_set_property (GObject *object, guint id, const GValue *value,
+                                     GParamSpec *pspec)
+{
+  if (id == PROP_MAX_STEERING)
+    ORRERY_ACKERMANN_ROBOT (object)->max_steering = g_value_get_double (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static void
+orrery_ackermann_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_MAX_STEERING)
+    g_value_set_double (value, ORRERY_ACKERMANN_ROBOT (object)->max_steering);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+/* m, how far a wheel is ahead of the robot's origin. */
+static double
+get_ahead (OrreryWheeledRobotPrivate *priv, guint wheel)
+{
+  const OrreryVec3 *axle = &orrery_object_get_wheel (priv->wheels[wheel])->axle;
+  const OrreryVec3 *place = get_place (priv, wheel);
+
+  return place->x * axle->y - place->y * axle->x;
+}
+
+static void
+orrery_ackermann_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (part);
+  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (self));
+  GError *local = NULL;
+
+  ORRERY_PART_CLASS (orrery_ackermann_robot_parent_class)->setup (part, setup, &local);
+  if (local != NULL) {
+    g_propagate_error (error, local);
+    return;
+  }
+  if (priv->wheels[REAR_LEFT] != NULL && priv->wheels[REAR_RIGHT] != NULL)
+    self->length = (get_ahead (priv, FRONT_LEFT) + get_ahead (priv, FRONT_RIGHT) -
+                    get_ahead (priv, REAR_LEFT) - get_ahead (priv, REAR_RIGHT)) /
+                   2;
+  if (!(self->length > 1e-3))
+    g_set_error (
+        error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+        "%s: a robot that steers its front wheels needs WheelRLName and WheelRRName behind "
+        "WheelFLName and WheelFRName",
+        orrery_part_get_name (part));
+}
+
+/* rad, of the middle of the front axle, within what it can. */
+static double
+choose_steering (const OrreryAckermannRobot *self, double v, double w)
+{
+  double steering;
+
+  if (fabs (w) <= STRAIGHT || fabs (v) < STANDSTILL)
+    return 0;
+  steering = atan (self->length * w / v);
+  return CLAMP (steering, -self->max_steering, self->max_steering);
+}
+
+/* All wheels are on circles about one point, which lies on the rear axle. */
+static void
+orrery_ackermann_robot_drive (OrreryRobot *robot, OrreryTick *tick, double v, double w)
+{
+  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (robot);
+  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (robot));
+  double curvature;
+
+  if (fabs (v) < STANDSTILL)
+    v = 0;
+  curvature = tan (choose_steering (self, v, w)) / self->length;
+  for (guint i = 0; i < CASTOR; i++) {
+    const OrreryWheel *wheel = orrery_object_get_wheel (priv->wheels[i]);
+    double share = 1 - wheel->arm * curvature;
+    OrreryWheelDrive drive = { 0 };
+
+    if (i == REAR_LEFT || i == REAR_RIGHT) {
+      drive.held = TRUE;
+      drive.speed = v * share / wheel->radius;
+    } else {
+      drive.steer = atan2 (self->length * curvature, share);
+    }
+    orrery_commands_drive_wheel (orrery_tick_get_commands (tick), priv->wheels[i], &drive);
+  }
+}
+
+static void
+orrery_ackermann_robot_class_init (OrreryAckermannRobotClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->set_property = orrery_ackermann_robot_set_property;
+  object_class->get_property = orrery_ackermann_robot_get_property;
+  ORRERY_PART_CLASS (klass)->setup = orrery_ackermann_robot_setup;
+  ORRERY_ROBOT_CLASS (klass)->drive = orrery_ackermann_robot_drive;
+  g_object_class_install_property (
+      object_class, PROP_MAX_STEERING,
+      g_param_spec_double ("max-steering-angle", "max_steering_angle",
+                           "The most that the front steers, in its middle, rad", 0, 1.5, G_PI / 4,
+                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS));
+}
+
+static void
+orrery_ackermann_robot_init (OrreryAckermannRobot *self)
+{
+}
+
+ORRERY_PLUGIN ("Robots on wheels: driven left and right, steered, or as a car", "BSD-3-Clause",
                ORRERY_CLASS (WheeledRobot, OrreryWheeledRobot, orrery_wheeled_robot),
+               ORRERY_CLASS (PhysicsAckermannRobot, OrreryAckermannRobot, orrery_ackermann_robot,
+                             .role = ORRERY_ROLE_ROBOT),
                ORRERY_CLASS (RaycastVehicle, OrreryRaycastVehicle, orrery_raycast_vehicle,
                              .role = ORRERY_ROLE_ROBOT))

@@ -437,18 +437,41 @@ fit (const Car *car, double *v, double *w)
   return driven;
 }
 
+/* m, how far the point that a car with steered wheels turns about lies ahead of its origin: level
+ * with the driven wheels that are not steered; others turn about their origin. */
+static double
+find_pivot (const Car *car)
+{
+  gboolean steered = FALSE;
+  double sum = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < car->wheels->len; i++) {
+    const Wheel *wheel = &g_array_index (car->wheels, Wheel, i);
+    const OrreryWheel *s = wheel->settings;
+
+    steered = steered || wheel->drive.steer != 0;
+    if (!wheel->drive.held || wheel->drive.steer != 0)
+      continue;
+    sum += s->mount.x * s->axle.y - s->mount.y * s->axle.x;
+    n++;
+  }
+  return steered && n > 0 ? sum / n : 0;
+}
+
 gboolean
 wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *linear, OrreryVec3 *angular)
 {
   Car *car = set->car_of[orrery_object_get_index (body)];
   const OrreryVec3 *axle;
-  double v, w;
+  double v, w, side;
 
   if (car == NULL || !fit (car, &v, &w))
     return FALSE;
+  side = -w * find_pivot (car);
   /* Forwards is across the axles. */
   axle = &g_array_index (car->wheels, Wheel, 0).settings->axle;
-  *linear = (OrreryVec3){ axle->y * v, -axle->x * v, 0 };
+  *linear = (OrreryVec3){ axle->y * v + axle->x * side, -axle->x * v + axle->y * side, 0 };
   *angular = (OrreryVec3){ 0, 0, w };
   return TRUE;
 }

@@ -219,6 +219,68 @@ test_bicycle (gconstpointer engine)
   assert_near (trial_pose (sim, "robot")->position.y, before.y, 0.001);
 }
 
+#define WHEEL(name, place)                                                                         \
+  "{'name': '" name "', 'position': " place ", 'rotation': [1.5707963267948966, 0, 0], "           \
+  "'shapes': [{'kind': 'cylinder', 'radius': 0.2, 'height': 0.1, 'solid': false}]}, "
+#define STEERED(engine, properties)                                                                \
+  "'environment': {" GROUND "'frequency': 60, 'physics': 'orrery.physics." engine "'}, "           \
+  "'objects': [{'name': 'robot', "                                                                 \
+  "'classpath': 'morse.core.wheeled_robot.PhysicsAckermannRobot', 'position': [0, 0, 0.3], "       \
+  "'body': {'type': 'rigid', 'mass': 30}, 'shapes': [{'kind': 'box', 'size': [1.2, 0.5, 0.2]}], "  \
+  "'properties': {'WheelFLName': 'fl', 'WheelFRName': 'fr', " properties                           \
+  "}, 'objects': [" WHEEL ("fl", "[0.5, 0.3, -0.1]") WHEEL ("fr", "[0.5, -0.3, -0.1]")             \
+      WHEEL ("rl", "[-0.5, 0.3, -0.1]")                                                            \
+          WHEEL ("rr",                                                                             \
+                 "[-0.5, -0.3, -0.1]") "{'name': 'motion', 'classpath': 'morse.actuators." DIFF    \
+                                       "'}]}]"
+#define REAR "'WheelRLName': 'rl', 'WheelRRName': 'rr'"
+
+/* The rear axle of a bicycle, 1 m long, goes at v and turns at v tan (steering) / 1 m. */
+static void
+check_steered (OrrerySimulation *sim, double v, double w, double turns, double epsilon)
+{
+  OrreryVec3 before = { 0 }, axle;
+  double turned = 0, way = 0, last;
+
+  drive (sim, v, w);
+  trial_step (sim, 60);
+  last = get_yaw (sim);
+  for (guint i = 0; i <= 120; i++) {
+    orrery_transform_apply (trial_pose (sim, "robot"), &(OrreryVec3){ -0.5, 0, 0 }, &axle);
+    if (i > 0)
+      way += hypot (axle.x - before.x, axle.y - before.y);
+    turned += orrery_normalise_angle (get_yaw (sim) - last);
+    last = get_yaw (sim);
+    before = axle;
+    trial_step (sim, 1);
+  }
+  g_test_message ("v %g w %g: %.4f m, turned %.4f of %.4f", v, w, way, turned, 2 * turns);
+  assert_near (way, 2 * fabs (v), epsilon);
+  assert_near (turned, 2 * turns, epsilon);
+}
+
+static void
+test_steered (gconstpointer engine)
+{
+  gboolean exact = g_str_equal (engine, KINEMATIC);
+  double epsilon = exact ? 2e-4 : 0.03;
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary (
+      "a robot that steers its front wheels turns as a bicycle does, within what it can");
+  if (!trial_has_engine (engine))
+    return;
+  sim = load_on (STEERED (BULLET, REAR), engine);
+  trial_step (sim, 60);
+  check_steered (sim, 0.4, 0, 0, epsilon);
+  check_steered (sim, 0.4, 0.2, 0.2, epsilon);
+  check_steered (sim, 0.4, -0.3, -0.3, epsilon);
+  check_steered (sim, -0.3, 0.2, 0.2, epsilon);
+  check_steered (sim, 0.4, 2, 0.4 * tan (G_PI / 4), epsilon);
+  check_steered (sim, 0.4, 0.005, 0, epsilon);
+  check_steered (sim, 0, 1, 0, epsilon);
+}
+
 static void
 test_refused (void)
 {
@@ -231,19 +293,24 @@ test_refused (void)
                 "needs WheelFLName and WheelFRName");
   trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'Friction': -1.0", DIFF),
                 "Friction");
+  trial_refuse (STEERED (KINEMATIC, "'WheelRLName': 'rl'"), "needs WheelRLName and WheelRRName");
+  trial_refuse (STEERED (KINEMATIC, REAR ", 'max_steering_angle': 2.0"), "max_steering_angle");
 }
 
 int
 main (int argc, char **argv)
 {
   trial_init (&argc, &argv);
-  g_test_add_func ("/actuators/wheels/kinematic", test_kinematic);
+  g_test_add_func ("/actuators/wheels/kinematic/arc", test_kinematic);
   g_test_add_data_func ("/actuators/wheels/bullet/dynamic", BULLET, test_dynamic);
   g_test_add_data_func ("/actuators/wheels/mujoco/dynamic", MUJOCO, test_dynamic);
   g_test_add_data_func ("/actuators/wheels/bullet/slope", BULLET, test_slope);
   g_test_add_data_func ("/actuators/wheels/mujoco/slope", MUJOCO, test_slope);
   g_test_add_data_func ("/actuators/wheels/bullet/bicycle", BULLET, test_bicycle);
   g_test_add_data_func ("/actuators/wheels/mujoco/bicycle", MUJOCO, test_bicycle);
+  g_test_add_data_func ("/actuators/wheels/kinematic/steered", KINEMATIC, test_steered);
+  g_test_add_data_func ("/actuators/wheels/bullet/steered", BULLET, test_steered);
+  g_test_add_data_func ("/actuators/wheels/mujoco/steered", MUJOCO, test_steered);
   g_test_add_func ("/actuators/wheels/refused", test_refused);
   return g_test_run ();
 }
