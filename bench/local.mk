@@ -63,10 +63,11 @@ BENCHES += %D%/bench-cameras
 %C%_bench_cameras_LDADD = $(LDADD) -lmujoco
 endif
 
+BENCHES += %D%/bench-environments.py
 BENCHES += %D%/bench-start.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-python.py
-EXTRA_DIST += %D%/bench-classes.py
+EXTRA_DIST += %D%/bench-classes.py %D%/bench-environments.py
 BENCHES += %D%/bench-builder.py
 BENCHES += %D%/bench-classes.py
 EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-start.py %D%/bench-python.py
