@@ -20,6 +20,7 @@ dist_doc_DATA = \
   %D%/robots.md \
   %D%/scheduler.md \
   %D%/scripts.md \
+  %D%/tutorials.md \
   %D%/workers.md
 
 # What every class says of itself, gathered from the plugins as they were built.
