@@ -2,6 +2,7 @@
 #include "base/orrery-transform.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Squared distance from a pole, as seen in half angles, within which roll and yaw are one angle:
  * above the rounding of a quaternion, below what anyone can see. */
@@ -169,8 +170,8 @@ wrap_once (double angle)
  * y - r, so both angles come without a sine near 1 (Bernardes, Viollet: Quaternion to Euler angles
  * conversion, PLoS ONE 17, 2022). What is lost of one near a pole does not turn the body.
  */
-void
-orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *yaw)
+static void
+find_angles (const OrreryQuat *q, OrreryEuler *out)
 {
   /* q and -q are one rotation; the one with w >= 0 keeps small angles exact. */
   double sign = q->w < 0 ? -1 : 1;
@@ -179,17 +180,36 @@ orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *
   double minus = a * a + b * b, plus = c * c + d * d;
   double sum = atan2 (b, a), difference = atan2 (d, c);
 
-  *pitch = atan2 (2 * (q->w * q->y - q->z * q->x), sqrt (minus * plus));
+  out->pitch = atan2 (2 * (q->w * q->y - q->z * q->x), sqrt (minus * plus));
   if (minus <= POLE_SQUARED * plus) {
-    *roll = 0;
-    *yaw = wrap_once (2 * difference);
+    out->roll = 0;
+    out->yaw = wrap_once (2 * difference);
   } else if (plus <= POLE_SQUARED * minus) {
-    *roll = 0;
-    *yaw = wrap_once (2 * sum);
+    out->roll = 0;
+    out->yaw = wrap_once (2 * sum);
   } else {
-    *roll = wrap_once (sum - difference);
-    *yaw = wrap_once (sum + difference);
+    out->roll = wrap_once (sum - difference);
+    out->yaw = wrap_once (sum + difference);
   }
+}
+
+/* The sensors of a robot ask for the same angles one after the other: three arc tangents once. */
+static __thread struct {
+  OrreryQuat of;
+  OrreryEuler angles;
+} latest;
+
+void
+orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *yaw)
+{
+  /* By bits, since 0 and -0 are equal, but not the same. */
+  if (memcmp (q, &latest.of, sizeof *q) != 0) {
+    latest.of = *q;
+    find_angles (q, &latest.angles);
+  }
+  *roll = latest.angles.roll;
+  *pitch = latest.angles.pitch;
+  *yaw = latest.angles.yaw;
 }
 
 void

@@ -123,35 +123,70 @@ orrery_odometry_base_init (OrreryOdometryBase *self)
 G_DECLARE_FINAL_TYPE (OrreryOdometry, orrery_odometry, ORRERY, ODOMETRY, OrreryOdometryBase)
 struct _OrreryOdometry {
   OrreryOdometryBase parent_instance;
+  /* Where it was at the last step, in the frame of the start. */
+  OrreryVec3 position;
+  OrreryEuler angles;
 };
 G_DEFINE_FINAL_TYPE (OrreryOdometry, orrery_odometry, orrery_odometry_base_get_type ())
 
 static void
+see_from_start (const OrreryOdometryBase *self, const OrreryTransform *pose, OrreryVec3 *position,
+                OrreryEuler *angles)
+{
+  OrreryTransform seen;
+
+  orrery_transform_multiply (&self->back, pose, &seen);
+  *position = seen.position;
+  orrery_quat_to_euler (&seen.rotation, &angles->roll, &angles->pitch, &angles->yaw);
+}
+
+static void
+orrery_odometry_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryOdometry *self = ORRERY_ODOMETRY (part);
+  OrreryOdometryBase *base = &self->parent_instance;
+
+  ORRERY_PART_CLASS (orrery_odometry_parent_class)->setup (part, setup, error);
+  see_from_start (base, &base->previous, &self->position, &self->angles);
+}
+
+static void
+orrery_odometry_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryOdometry *self = ORRERY_ODOMETRY (part);
+  OrreryOdometryBase *base = &self->parent_instance;
+
+  ORRERY_PART_CLASS (orrery_odometry_parent_class)->restore (part, state, error);
+  see_from_start (base, &base->previous, &self->position, &self->angles);
+}
+
+static void
 orrery_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
-  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  OrreryOdometry *self = ORRERY_ODOMETRY (sensor);
+  OrreryOdometryBase *base = &self->parent_instance;
   OdometryData *out = orrery_record_data (record);
-  OrreryTransform before, now;
-  OrreryEuler old, new;
+  OrreryVec3 position;
+  OrreryEuler angles;
 
-  orrery_transform_multiply (&self->back, &self->previous, &before);
-  orrery_transform_multiply (&self->back, pose, &now);
-  orrery_quat_to_euler (&before.rotation, &old.roll, &old.pitch, &old.yaw);
-  orrery_quat_to_euler (&now.rotation, &new.roll, &new.pitch, &new.yaw);
+  base->previous = *orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  see_from_start (base, &base->previous, &position, &angles);
 
-  out->dx = now.position.x - before.position.x;
-  out->dy = now.position.y - before.position.y;
-  out->dz = now.position.z - before.position.z;
-  out->dyaw = orrery_normalise_angle (new.yaw - old.yaw);
-  out->dpitch = orrery_normalise_angle (new.pitch - old.pitch);
-  out->droll = orrery_normalise_angle (new.roll - old.roll);
-  self->previous = *pose;
+  out->dx = position.x - self->position.x;
+  out->dy = position.y - self->position.y;
+  out->dz = position.z - self->position.z;
+  out->dyaw = orrery_normalise_angle (angles.yaw - self->angles.yaw);
+  out->dpitch = orrery_normalise_angle (angles.pitch - self->angles.pitch);
+  out->droll = orrery_normalise_angle (angles.roll - self->angles.roll);
+  self->position = position;
+  self->angles = angles;
 }
 
 static void
 orrery_odometry_class_init (OrreryOdometryClass *klass)
 {
+  ORRERY_PART_CLASS (klass)->setup = orrery_odometry_setup;
+  ORRERY_PART_CLASS (klass)->restore = orrery_odometry_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_odometry_sense;
   ORRERY_CLASS_SET_DATA (klass, OdometryData, fields);
 }
