@@ -56,8 +56,18 @@ watch_engine (void)
   klass->read = timed_read;
 }
 
+/* A robot as in a first scene (MotionVW comes with both), and one of five components. */
+static const char few[] =
+    "{\"name\": \"pose\", \"classpath\": \"morse.sensors.pose.Pose\"}, "
+    "{\"name\": \"odometry\", \"classpath\": \"morse.sensors.odometry.Odometry\"}, ";
+static const char more[] =
+    "{\"name\": \"pose\", \"classpath\": \"morse.sensors.pose.Pose\"}, "
+    "{\"name\": \"odometry\", \"classpath\": \"morse.sensors.odometry.Odometry\"}, "
+    "{\"name\": \"velocity\", \"classpath\": \"morse.sensors.velocity.Velocity\"}, "
+    "{\"name\": \"gyroscope\", \"classpath\": \"morse.sensors.gyroscope.Gyroscope\"}, ";
+
 static OrrerySimulation *
-load_robots (const char *physics, guint n)
+load_robots (const char *physics, guint n, const char *sensors)
 {
   BenchScene scene;
 
@@ -67,12 +77,9 @@ load_robots (const char *physics, guint n)
         &scene,
         "{\"name\": \"robot%u\", \"classpath\": \"morse.robots.atrv.ATRV\", "
         "\"position\": [%f, %f, 0], \"objects\": ["
-        "{\"name\": \"pose\", \"classpath\": \"morse.sensors.pose.Pose\"}, "
-        "{\"name\": \"odometry\", \"classpath\": \"morse.sensors.odometry.Odometry\"}, "
-        "{\"name\": \"velocity\", \"classpath\": \"morse.sensors.velocity.Velocity\"}, "
-        "{\"name\": \"gyroscope\", \"classpath\": \"morse.sensors.gyroscope.Gyroscope\"}, "
+        "%s"
         "{\"name\": \"motion\", \"classpath\": \"morse.actuators.v_omega.MotionVW\"}]}",
-        i, APART * (i % ROW), APART * (i / ROW));
+        i, APART * (i % ROW), APART * (i / ROW), sensors);
   return bench_scene_load (&scene);
 }
 
@@ -98,9 +105,9 @@ print (const char *kind, guint n, const char *what, double value, const char *un
 
 /* Dynamic robots beside the engine. */
 static void
-time_dynamic (guint n)
+time_dynamic (const char *kind, guint n, const char *sensors)
 {
-  g_autoptr (OrrerySimulation) simulation = load_robots (BULLET, n);
+  g_autoptr (OrrerySimulation) simulation = load_robots (BULLET, n, sensors);
   double ticks[RUNS], substeps[RUNS], engine[RUNS];
   guint n_ticks = MAX (ROBOT_TICKS / n, 16);
 
@@ -114,15 +121,15 @@ time_dynamic (guint n)
     substeps[run] = (double) in_substeps / n_ticks / ticks[run];
     engine[run] = (double) (in_substeps + around_them) / n_ticks / ticks[run];
   }
-  print ("dynamic", n, "tick", bench_least (ticks, RUNS), "ns");
-  print ("dynamic", n, "in_substeps", bench_median (substeps, RUNS), "of_tick");
-  print ("dynamic", n, "in_engine", bench_median (engine, RUNS), "of_tick");
+  print (kind, n, "tick", bench_least (ticks, RUNS), "ns");
+  print (kind, n, "in_substeps", bench_median (substeps, RUNS), "of_tick");
+  print (kind, n, "in_engine", bench_median (engine, RUNS), "of_tick");
 }
 
 static void
 time_kinematic (guint n)
 {
-  g_autoptr (OrrerySimulation) simulation = load_robots (KINEMATIC, n);
+  g_autoptr (OrrerySimulation) simulation = load_robots (KINEMATIC, n, more);
   double ticks[RUNS], least;
   guint n_ticks = MAX (20 * ROBOT_TICKS / n, 16);
 
@@ -140,8 +147,9 @@ main (void)
 {
   static const guint dynamic[] = { 10, 50, 100 }, kinematic[] = { 100, 1000 };
 
+  time_dynamic ("driven", 10, few);
   for (guint i = 0; i < G_N_ELEMENTS (dynamic); i++)
-    time_dynamic (dynamic[i]);
+    time_dynamic ("dynamic", dynamic[i], more);
   for (guint i = 0; i < G_N_ELEMENTS (kinematic); i++)
     time_kinematic (kinematic[i]);
   return 0;
