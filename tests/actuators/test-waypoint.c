@@ -363,7 +363,7 @@ test_properties (void)
   g_test_summary ("properties are checked");
   trial_refuse (SCENE ("'Speed': -1"), "out of range");
   trial_refuse (SCENE ("'AngleTolerance': 10"), "out of range");
-  trial_refuse (SCENE ("'FreeZ': 1"), "FreeZ");
+  trial_refuse (SCENE ("'FreeZ': 2"), "FreeZ");
   trial_refuse (SCENE ("'RemainAtDestinaton': true"), "RemainAtDestination");
 }
 

@@ -34,7 +34,7 @@ env = Environment('empty')
 env.simulator_frequency(50, 3, 4); env.set_time_strategy(TimeStrategies.FixedSimulationStep)
 env.set_time_scale(slowdown_by=3); env.use_relative_time(True); env.set_gravity(1); env.set_physics_step_sub(7)
 env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_raycaster('orrery.raycasters.exact.Exact')
-env.set_seed(5); env.properties(longitude=1.5); env.set_renderer('acme.scripts.Draw')
+env.set_seed(5); env.import_components(False); env.properties(longitude=1.5); env.set_renderer('acme.scripts.Draw')
 env.configure_stream_manager('socket', sync_port=1); env.set_start(3.5)
 env.set_script_order('level'); env.add_add_on('acme.scripts.Patrol', priority='first', enabled=False)
 env.add_add_on('acme.scripts.Patrol', range=3); env.set_sandbox('acme.scripts.Patrol', enabled=True, x=1)
@@ -45,7 +45,7 @@ robot.set_friction(1); robot._bpy_object.game.damping = 0.1; robot._bpy_object.g
 robot._bpy_object.game.lock_location_x = robot._bpy_object.game.lock_rotation_z = True
 robot._bpy_object.game.restitution = 0.5; robot.set_rigid_body(); pose.transport('queue')
 open('x.blend', 'w').close()
-thing = PassiveObject('x.blend', 'Box')
+thing = PassiveObject('x.blend', 'Box'); thing.import_components(False)
 for shape in (Cube(), Sphere(), Cylinder(), Cone(), Torus(), Plane()):
     shape.color(1, 0, 0); shape.translate(1)
 robot.append_meshes(['Seat'], 'x.blend')

@@ -46,9 +46,10 @@ def scene(name, properties):
         robot, full = part, "part"
         if name.startswith("orrery.core.wheeled_robot"):
             part["body"] = {"type": "rigid", "mass": 5}
-            part["properties"].update(WheelFLName="l", WheelFRName="r")
-            part["objects"] = [{"name": n, "position": [0, y, 0], "shapes": [
-                {"kind": "sphere", "radius": 0.1, "solid": False}]} for n, y in (("l", 0.5), ("r", -0.5))]
+            part["properties"].update(WheelFLName="fl", WheelFRName="fr", WheelRLName="rl", WheelRRName="rr")
+            part["objects"] = [{"name": n, "position": [x, y, 0], "shapes": [
+                {"kind": "sphere", "radius": 0.1, "solid": False}]}
+                for n, x, y in (("fl", 0.5, 0.5), ("fr", 0.5, -0.5), ("rl", -0.5, 0.5), ("rr", -0.5, -0.5))]
             part["properties"].update(properties)
     elif name in NEEDS:
         robot["objects"] = [{"name": "holder", "classpath": NEEDS[name], "objects": [part]}]

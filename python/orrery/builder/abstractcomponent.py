@@ -400,6 +400,15 @@ class AbstractComponent(Linked, Bodied):
         """The same of a file of COLLADA."""
         return self.append_meshes(None, component) or []
 
+    def import_components(self, wanted: bool = True) -> None:
+        """Whether the motors and sensors in the file of a model become components."""
+        if self._import is None:
+            raise BuilderError("%s.import_components: it is from no file" % self.own_name())
+        if wanted:
+            self._import.pop("components", None)
+        else:
+            self._import["components"] = False
+
     def _append_model(
         self, path: str, name: Optional[str], prefix: Optional[str]
     ) -> AbstractComponent:

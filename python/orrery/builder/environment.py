@@ -55,6 +55,7 @@ class Environment(Window):
         if not isinstance(filename, str) or not filename:
             raise BuilderError("Environment: want a name or a file, not %r" % (filename,))
         self._import: Optional[str] = None
+        self._import_components = True
         self._find(filename)
         self.origin: session.Origin = session.origin() or ("?", 0)
         self.fastmode = fastmode
@@ -217,6 +218,10 @@ class Environment(Window):
         """What casts rays for lasers and the like, where it shall not be the host's own choice."""
         self._raycaster = session.current().catalogue.require(classpath, "raycaster").classpath
 
+    def import_components(self, wanted: bool = True) -> None:
+        """Whether the motors and sensors in the environment's file become components."""
+        self._import_components = bool(wanted)
+
     def set_start(self, seconds: float) -> None:
         """The time at which the simulation begins, in seconds."""
         self._start = number(seconds, "set_start")
@@ -333,6 +338,7 @@ class Environment(Window):
             "raycaster": self._raycaster,
             "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
             "import": self._import,
+            "import_components": None if self._import_components else False,
             "properties": {key: self._properties[key] for key in sorted(self._properties)} or None,
             **self._scripts,
         }
