@@ -125,7 +125,8 @@ class Elsewhere(ProgramCase):
         """Returns the place below which all of it lies."""
         build = self.path("build")
         shutil.copytree(BUILD, build, symlinks=True, ignore=lambda directory, names: [
-            name for name in names if directory == BUILD and name in self.NOT_COPIED])
+            name for name in names if name == ".deps" or name.endswith(".d") or
+            directory == BUILD and name in self.NOT_COPIED])
         for name in self.STALE:
             os.remove(os.path.join(build, name))
         # The options of the tree itself first: the last of two counts.
