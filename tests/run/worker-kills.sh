@@ -2,7 +2,7 @@
 # Some hundred kills: of workers at each of their steps, of hosts; a thousand restarts.
 ORRERY_TEST_LONG=1
 export ORRERY_TEST_LONG
-echo 1..5
+echo 1..6
 run () {
   if "$@" > worker-kills.out 2>&1; then echo "ok - $*"; else sed 's/^/# /' worker-kills.out; echo "not ok - $*"; fi
   rm -f worker-kills.out
@@ -11,4 +11,5 @@ run sh "$ORRERY_TEST_SRCDIR/tests/run/test_worker_program.sh"
 run "$ORRERY_TEST_BUILDDIR/tests/run/test-worker-faults" -p /run/worker-faults/restarts
 run "$ORRERY_TEST_BUILDDIR/tests/run/test-worker-faults" -p /run/worker-faults/stopped-a-while
 run "$ORRERY_TEST_BUILDDIR/tests/run/test-worker-scripts" -m slow -p /run/worker-scripts/kills
+run "$ORRERY_TEST_BUILDDIR/tests/run/test-worker-scripts" -m slow -p /run/worker-scripts/faults
 run "$ORRERY_TEST_PYTHON" "$ORRERY_TEST_SRCDIR/tests/run/test_worker_hosts.py"

@@ -5,9 +5,14 @@
 #include <sys/wait.h>
 
 const TrialWay trial_ways[TRIAL_N_WAYS] = {
-  { "segv", "was killed by SIGSEGV" },     { "abort", "was killed by SIGABRT" },
-  { "exit", "exited with status 3" },      { "loop", "gave no answer within 1.5 s" },
-  { "overflow", "was killed by SIGSEGV" }, { "flood", "flooded its log" },
+  { "segv", "was killed by SIGSEGV", "'timeout': 60" },
+  { "abort", "was killed by SIGABRT", "'timeout': 60" },
+  { "exit", "exited with status 3", "'timeout': 60" },
+  { "loop", "gave no answer within 1.5 s", "'timeout': 1.5" },
+  { "overflow", "was killed by SIGSEGV", "'timeout': 60" },
+  { "flood", "flooded its log", "'timeout': 60" },
+  { "leak", "ran out of the memory that it may have and was killed by SIG",
+    "'timeout': 60, 'memory': 160" },
 };
 
 #ifdef __SANITIZE_ADDRESS__
