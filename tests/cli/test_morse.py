@@ -60,6 +60,15 @@ def has_testing():
     return subprocess.run(probe, capture_output=True).returncode == 0
 
 
+def knows_localhost():
+    """MorseTestCase asks for it by name; a bare chroot has no such file, and nobody else to ask here."""
+    try:
+        with open("/etc/hosts", encoding="utf-8", errors="replace") as file:
+            return "localhost" in file.read().split()
+    except OSError:
+        return False
+
+
 class Morse(ProgramCase):
     def setUp(self):
         super().setUp()
@@ -192,6 +201,7 @@ class Morse(ProgramCase):
     # Tests that were written for MORSE
 
     @unittest.skipUnless(has_testing(), "no MorseTestCase; Debian has it as python3-morse-simulator")
+    @unittest.skipUnless(knows_localhost(), "nobody knows localhost here")
     @unittest.skipIf(is_sanitized(), "MorseTestCase gives a simulator 15 s to start")
     def test_a_test_case_of_morse_s(self):
         for least, passes in (("4", True), ("6", False)):
