@@ -9,13 +9,16 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-if ! command -v clang >/dev/null || ! command -v clang++ >/dev/null; then
+# Debian's packages of one version have no plain name.
+clang=$(command -v clang || command -v clang-14)
+clangxx=$(command -v clang++ || command -v clang++-14)
+if test -z "$clang" || test -z "$clangxx"; then
   echo "1..0 # SKIP no clang"
   exit 0
 fi
 echo 'int LLVMFuzzerTestOneInput (const char *d, long n) { if (n > 1 && d[1] == 33) __builtin_trap (); return 0; }' \
   > "$work/try.c"
-if ! clang -fsanitize=fuzzer,address "$work/try.c" -o "$work/try" 2>/dev/null; then
+if ! "$clang" -fsanitize=fuzzer,address "$work/try.c" -o "$work/try" 2>/dev/null; then
   echo "1..0 # SKIP no libFuzzer"
   exit 0
 fi
@@ -32,8 +35,8 @@ compile () {
     echo "$object"
     test -f "$object" && continue
     case $source in
-      *.c) clang -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
-      *) clang++ -std=gnu++17 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
+      *.c) "$clang" -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
+      *) "$clangxx" -std=gnu++17 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
     esac || return 1
   done
 }
@@ -43,8 +46,8 @@ build () {
   for folder in $(sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"); do
     objects="$objects $(compile "$folder")" || return 1
   done
-  clang -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$1" -o "$work/$2.o" &&
-    clang++ -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects \
+  "$clang" -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$1" -o "$work/$2.o" &&
+    "$clangxx" -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects \
       $(pkg-config --libs $glib) -ldl -lm -o "$work/$2"
 }
 
