@@ -211,7 +211,8 @@ typedef struct {
   OrreryVec3 directions[BLOCK];
 } Block;
 
-/* Embree reads the lanes that are off, too. */
+/* Embree reads the lanes that are off, too. Where a processor has no packets of sixteen it does not
+ * look at `valid`: a ray is off that ends before it begins. */
 static void
 turn_off (Packet *packet, guint lane)
 {
@@ -220,7 +221,8 @@ turn_off (Packet *packet, guint lane)
   packet->valid[lane] = 0;
   soa->org_x[lane] = soa->org_y[lane] = soa->org_z[lane] = 0;
   soa->dir_x[lane] = soa->dir_y[lane] = soa->dir_z[lane] = 0;
-  soa->tnear[lane] = soa->tfar[lane] = 0;
+  soa->tnear[lane] = INFINITY;
+  soa->tfar[lane] = -INFINITY;
 }
 
 static void
