@@ -314,6 +314,36 @@ check_miss (const OrreryHit *hit)
   g_assert_true (isinf (hit->distance));
 }
 
+/* Casters that work in packets must not touch what is behind the rays, and their hits. */
+static void
+test_short_batches (gconstpointer classpath)
+{
+  g_autoptr (OrreryRaycaster) rays = create (classpath);
+  g_autoptr (OrreryWorld) world = orrery_world_new ();
+  OrreryRay list[40];
+  OrreryHit hits[41];
+
+  g_test_summary ("a batch of any length reads its own rays and writes its own hits");
+  if (rays == NULL) {
+    g_test_skip ("built without Embree");
+    return;
+  }
+  give (add (world, "ball", NULL, ORRERY_BODY_STATIC), ORRERY_SHAPE_SPHERE, 0.5, 0.5, 0.5);
+  build (rays, world);
+  for (guint i = 0; i < G_N_ELEMENTS (list); i++)
+    list[i] = (OrreryRay){ { -2, 0, 0 }, { 1, 0, 0 }, 0, INFINITY };
+  for (guint n = 1; n <= G_N_ELEMENTS (list); n++) {
+    /* Of just this size: a ray read behind the end is seen by valgrind. */
+    g_autofree OrreryRay *few = g_memdup2 (list, n * sizeof *list);
+
+    for (guint i = 0; i < G_N_ELEMENTS (hits); i++)
+      hits[i].distance = -1;
+    cast_at (rays, ORRERY_SIGHT_SEEN, ORRERY_RAYS_SKIP_NOTHING, few, n, hits);
+    for (guint i = 0; i < G_N_ELEMENTS (hits); i++)
+      assert_near (hits[i].distance, i < n ? 1.5 : -1, 1e-6);
+  }
+}
+
 static void
 test_closed_forms (gconstpointer classpath)
 {
@@ -643,6 +673,7 @@ main (int argc, char **argv)
     GTestDataFunc func;
   } tests[] = {
     { "closed-forms", test_closed_forms },
+    { "short-batches", test_short_batches },
     { "plane", test_plane },
     { "sight", test_sight },
     { "reach", test_reach },
