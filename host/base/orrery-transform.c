@@ -193,23 +193,46 @@ find_angles (const OrreryQuat *q, OrreryEuler *out)
   }
 }
 
-/* The sensors of a robot ask for the same angles one after the other: three arc tangents once. */
+/*
+ * The sensors of a robot ask for the same angles one after the other, some for those of a step in
+ * between: three arc tangents once for each. The model spares a call for each look-up in a library.
+ */
+#define N_LATEST 2
+
 static __thread struct {
-  OrreryQuat of;
-  OrreryEuler angles;
-} latest;
+  struct {
+    OrreryQuat of;
+    OrreryEuler angles;
+  } known[N_LATEST];
+  guint newest;
+} latest __attribute__ ((tls_model ("initial-exec")));
+
+static const OrreryEuler *
+find_known_angles (const OrreryQuat *q)
+{
+  for (guint i = 0; i < N_LATEST; i++) {
+    guint at = (latest.newest + i) % N_LATEST;
+
+    /* By bits, since 0 and -0 are equal, but not the same. */
+    if (memcmp (q, &latest.known[at].of, sizeof *q) == 0) {
+      latest.newest = at;
+      return &latest.known[at].angles;
+    }
+  }
+  latest.newest = (latest.newest + 1) % N_LATEST;
+  latest.known[latest.newest].of = *q;
+  find_angles (q, &latest.known[latest.newest].angles);
+  return &latest.known[latest.newest].angles;
+}
 
 void
 orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *yaw)
 {
-  /* By bits, since 0 and -0 are equal, but not the same. */
-  if (memcmp (q, &latest.of, sizeof *q) != 0) {
-    latest.of = *q;
-    find_angles (q, &latest.angles);
-  }
-  *roll = latest.angles.roll;
-  *pitch = latest.angles.pitch;
-  *yaw = latest.angles.yaw;
+  const OrreryEuler *angles = find_known_angles (q);
+
+  *roll = angles->roll;
+  *pitch = angles->pitch;
+  *yaw = angles->yaw;
 }
 
 void

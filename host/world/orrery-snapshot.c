@@ -222,6 +222,16 @@ sort_contacts (OrreryContact *contacts, guint n)
   }
 }
 
+/* Most sensors sit where their robot is. By bits, since only then the pose itself is the product.
+ */
+static gboolean
+is_at_parent (const OrreryTransform *local)
+{
+  static const OrreryTransform here = { .rotation = { .w = 1 } };
+
+  return memcmp (local, &here, sizeof here) == 0;
+}
+
 /* A parent comes before its children, so that what it does is known when they are looked at. */
 void
 orrery_snapshot_carry (OrrerySnapshot *snapshot)
@@ -237,6 +247,8 @@ orrery_snapshot_carry (OrrerySnapshot *snapshot)
       continue;
     if (parent == G_MAXUINT)
       snapshot->poses[i] = snapshot->local[i];
+    else if (is_at_parent (&snapshot->local[i]))
+      snapshot->poses[i] = snapshot->poses[parent];
     else
       orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i],
                                  &snapshot->poses[i]);
