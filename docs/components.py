@@ -2,6 +2,7 @@
 """Writes docs/components.md: every class that is installed, from what `orrery plugins --json` says."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -39,8 +40,13 @@ def signature(service):
     return "%s(%s)" % (service["name"], ", ".join(parts))
 
 
-def write_class(c, summary):
-    lines = ["### %s" % c["classpath"], "", summary, ""]
+def picture_of(classpath, pictures):
+    name = classpath.removeprefix("orrery.") + ".png"
+    return ["![%s](pictures/%s)" % (classpath.rsplit(".", 1)[1], name), ""] if name in pictures else []
+
+
+def write_class(c, summary, pictures):
+    lines = ["### %s" % c["classpath"], "", summary, "", *picture_of(c["classpath"], pictures)]
     facts = []
     if c.get("frequency"):
         facts.append("%g Hz unless told otherwise" % c["frequency"])
@@ -65,7 +71,8 @@ def write_class(c, summary):
     return lines
 
 
-def main(program, target):
+def main(program, target, directory):
+    pictures = frozenset(os.listdir(directory))
     summaries = {c["classpath"]: m["summary"] for m in ask(program)["modules"] for c in m.get("classes", ())
                  if c["classpath"].startswith("orrery.")}
     names = sorted(summaries)
@@ -80,7 +87,7 @@ def main(program, target):
         if chosen:
             lines += ["## " + title, ""]
         for c in chosen:
-            lines += write_class(c, summaries[c["classpath"]])
+            lines += write_class(c, summaries[c["classpath"]], pictures)
     with open(target, "w", encoding="utf-8") as file:
         file.write("\n".join(lines).rstrip("\n") + "\n")
 

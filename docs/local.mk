@@ -28,9 +28,97 @@ nodist_doc_DATA = %D%/components.md
 %D%/components.md: %D%/components.py $(MODULES) $(MODULES_CXX) $(JSON_CLASSES) \
   orrery bin/orrery lib/orrery-1/orrery-inspect
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
-	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@
+	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@ $(srcdir)/%D%/pictures && \
+	  { test -e $(@D)/pictures || $(LN_S) $(abs_srcdir)/%D%/pictures $(@D)/pictures; }
 CLEANFILES += %D%/components.md
 EXTRA_DIST += %D%/components.py
+clean-local: clean-pictures
+clean-pictures:
+	test ! -L %D%/pictures || rm -f %D%/pictures
+.PHONY: clean-pictures
+
+# The pictures of components.md, by classpath without `orrery.`, and what makes them.
+picturesdir = $(docdir)/pictures
+dist_pictures_DATA = \
+  %D%/pictures/actuators.armature.Armature.png \
+  %D%/pictures/actuators.destination.Destination.png \
+  %D%/pictures/actuators.grasp.Grasp.png \
+  %D%/pictures/actuators.gripper.Gripper.png \
+  %D%/pictures/actuators.kuka_lwr.KukaLWR.png \
+  %D%/pictures/actuators.lamp.Lamp.png \
+  %D%/pictures/actuators.light.Light.png \
+  %D%/pictures/actuators.pa_10.PA10.png \
+  %D%/pictures/actuators.pan_tilt.PanTilt.png \
+  %D%/pictures/actuators.pr2.PR2Head.png \
+  %D%/pictures/actuators.pr2.PR2LeftArm.png \
+  %D%/pictures/actuators.pr2.PR2RightArm.png \
+  %D%/pictures/actuators.pr2.PR2Torso.png \
+  %D%/pictures/actuators.ptu.PTU.png \
+  %D%/pictures/actuators.rotorcraft_attitude.RotorcraftAttitude.png \
+  %D%/pictures/actuators.rotorcraft_velocity.RotorcraftVelocity.png \
+  %D%/pictures/actuators.rotorcraft_waypoint.RotorcraftWaypoint.png \
+  %D%/pictures/actuators.stabilized_quadrotor.StabilizedQuadrotor.png \
+  %D%/pictures/actuators.steer_force.SteerForce.png \
+  %D%/pictures/actuators.v_omega.MotionVW.png \
+  %D%/pictures/actuators.v_omega_diff_drive.MotionVWDiff.png \
+  %D%/pictures/actuators.waypoint.Waypoint.png \
+  %D%/pictures/actuators.xy_omega.MotionXYW.png \
+  %D%/pictures/modifiers.noise.Bias.png \
+  %D%/pictures/modifiers.noise.Delay.png \
+  %D%/pictures/modifiers.noise.DropOut.png \
+  %D%/pictures/modifiers.noise.Gaussian.png \
+  %D%/pictures/modifiers.noise.Jitter.png \
+  %D%/pictures/modifiers.noise.Outliers.png \
+  %D%/pictures/modifiers.noise.Quantisation.png \
+  %D%/pictures/modifiers.noise.RandomWalk.png \
+  %D%/pictures/modifiers.noise.RateLimit.png \
+  %D%/pictures/modifiers.noise.StuckValue.png \
+  %D%/pictures/modifiers.odometry_noise.OdometryNoiseModifier.png \
+  %D%/pictures/modifiers.pose_noise.OrientationNoiseModifier.png \
+  %D%/pictures/modifiers.pose_noise.PoseNoiseModifier.png \
+  %D%/pictures/modifiers.pose_noise.PositionNoiseModifier.png \
+  %D%/pictures/robots.atrv.ATRV.png \
+  %D%/pictures/robots.b21.B21.png \
+  %D%/pictures/robots.fakerobot.FakeRobot.png \
+  %D%/pictures/robots.human.Human.png \
+  %D%/pictures/robots.hummer.Hummer.png \
+  %D%/pictures/robots.jido.Jido.png \
+  %D%/pictures/robots.morsy.Morsy.png \
+  %D%/pictures/robots.patrolbot.PatrolBot.png \
+  %D%/pictures/robots.pioneer3dx.Pioneer3DX.png \
+  %D%/pictures/robots.pr2.PR2.png \
+  %D%/pictures/robots.quadrotor.Quadrotor.png \
+  %D%/pictures/robots.quadrotor_dynamic.Quadrotor.png \
+  %D%/pictures/robots.rmax.RMax.png \
+  %D%/pictures/robots.segwayrmp400.SegwayRMP400.png \
+  %D%/pictures/robots.submarine.Submarine.png \
+  %D%/pictures/robots.victim.Victim.png \
+  %D%/pictures/sensors.battery.Battery.png \
+  %D%/pictures/sensors.depth_camera.DepthCamera.png \
+  %D%/pictures/sensors.depth_camera.DepthCameraRotationZ.png \
+  %D%/pictures/sensors.depth_camera.DepthVideoCamera.png \
+  %D%/pictures/sensors.depth_camera.RawImage.png \
+  %D%/pictures/sensors.depth_camera_aggregator.DepthCameraAggregator.png \
+  %D%/pictures/sensors.hokuyo.Hokuyo.png \
+  %D%/pictures/sensors.infrared.Infrared.png \
+  %D%/pictures/sensors.kinect.Kinect.png \
+  %D%/pictures/sensors.laserscanner.LaserScanner.png \
+  %D%/pictures/sensors.laserscanner.LaserScannerRotationZ.png \
+  %D%/pictures/sensors.laserscanner.RSSILaserScanner.png \
+  %D%/pictures/sensors.proximity.Proximity.png \
+  %D%/pictures/sensors.radar_altimeter.RadarAltimeter.png \
+  %D%/pictures/sensors.search_and_rescue.SearchAndRescue.png \
+  %D%/pictures/sensors.semantic_camera.SemanticCamera.png \
+  %D%/pictures/sensors.sick.Sick.png \
+  %D%/pictures/sensors.sickldmrs.SickLDMRS.png \
+  %D%/pictures/sensors.stereo_unit.StereoUnit.png \
+  %D%/pictures/sensors.thermometer.Thermometer.png \
+  %D%/pictures/sensors.velodyne.Velodyne.png \
+  %D%/pictures/sensors.velodyneraycast.VelodyneRayCast.png \
+  %D%/pictures/sensors.video_camera.VideoCamera.png \
+  %D%/pictures/sensors.vlp16.VLP16Eye.png \
+  %D%/pictures/sensors.vlp16.VLP16_180.png
+EXTRA_DIST += %D%/pictures.py %D%/drawing.py
 
 # The pictures of gallery.md, and what makes them.
 gallery = apartment empty human_tut-tutorial_scene indoors-1-boxes indoors-1-indoor-1 \
