@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Classes and environments of our own: robots as data, one line each.
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/human.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/kuka_lwr.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/pa_10.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/pr2.json

@@ -42,6 +42,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/environment.py \
   %D%/orrery/builder/errors.py \
   %D%/orrery/builder/geometry.py \
+  %D%/orrery/builder/human.py \
   %D%/orrery/builder/inside.py \
   %D%/orrery/builder/linking.py \
   %D%/orrery/builder/models.py \

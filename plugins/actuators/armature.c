@@ -11,7 +11,9 @@
 
 G_DEFINE_FINAL_TYPE (OrreryArmature, orrery_armature, ORRERY_TYPE_ACTUATOR)
 
-static GParamSpec *properties[1 + N_ARMATURE_NUMBERS];
+enum { PROP_ARMATURE = N_ARMATURE_NUMBERS + 1, PROP_IK_TARGETS, N_PROPERTIES };
+
+static GParamSpec *properties[N_PROPERTIES];
 
 static const struct {
   const char *name, *nick, *words;
@@ -27,10 +29,22 @@ static const struct {
 };
 
 static void
+set_text (char **text, const char *value)
+{
+  g_free (*text);
+  *text = g_strdup (value != NULL ? value : "");
+}
+
+static void
 orrery_armature_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
+  OrreryArmature *self = ORRERY_ARMATURE (object);
+
   if (id >= 1 && id <= N_ARMATURE_NUMBERS)
-    ORRERY_ARMATURE (object)->numbers[id - 1] = g_value_get_double (value);
+    self->numbers[id - 1] = g_value_get_double (value);
+  else if (id == PROP_ARMATURE || id == PROP_IK_TARGETS)
+    set_text (id == PROP_ARMATURE ? &self->armature : &self->ik_targets,
+              g_value_get_string (value));
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -38,8 +52,14 @@ orrery_armature_set_property (GObject *object, guint id, const GValue *value, GP
 static void
 orrery_armature_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
+  OrreryArmature *self = ORRERY_ARMATURE (object);
+
   if (id >= 1 && id <= N_ARMATURE_NUMBERS)
-    g_value_set_double (value, ORRERY_ARMATURE (object)->numbers[id - 1]);
+    g_value_set_double (value, self->numbers[id - 1]);
+  else if (id == PROP_ARMATURE)
+    g_value_set_string (value, self->armature);
+  else if (id == PROP_IK_TARGETS)
+    g_value_set_string (value, self->ik_targets);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -111,27 +131,47 @@ step_joints (OrreryArmature *self, double period)
   return there;
 }
 
-/* The joints, and what is on the last link. */
+const OrreryTransform *
+armature_get_base_pose (OrreryArmature *self)
+{
+  return orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
+                                   orrery_object_get_index (self->arm->base));
+}
+
+/* What is on the last link, in the frame of the actuator's own object. */
+static void
+place_loads (OrreryArmature *self, OrreryCommands *commands)
+{
+  OrreryTransform base, pose;
+
+  orrery_transform_relative (orrery_component_get_pose (ORRERY_COMPONENT (self)),
+                             armature_get_base_pose (self), &base);
+  if (!self->placed && self->effector >= 0)
+    arm_forward (self->arm, self->positions, self->poses);
+  for (guint i = 0; i < self->loads->len; i++) {
+    const ArmatureLoad *load = &g_array_index (self->loads, ArmatureLoad, i);
+
+    pose = load->mounting;
+    if (self->effector >= 0)
+      orrery_transform_multiply (&self->poses[self->effector], &pose, &pose);
+    if (self->is_away)
+      orrery_transform_multiply (&base, &pose, &pose);
+    orrery_commands_set_pose (commands, load->object, &pose);
+  }
+}
+
 static void
 place (OrreryArmature *self, OrreryTick *tick)
 {
   OrreryCommands *commands = orrery_tick_get_commands (tick);
 
-  if (self->placed)
-    return;
+  if (!self->placed)
+    for (guint i = 0; i < self->arm->joints->len; i++)
+      orrery_commands_put_joint (commands, arm_get (self->arm, i)->object, self->positions[i]);
+  /* An armature that is elsewhere may be moved by what carries it. */
+  if (self->loads->len > 0 && (!self->placed || self->is_away))
+    place_loads (self, commands);
   self->placed = TRUE;
-  for (guint i = 0; i < self->arm->joints->len; i++)
-    orrery_commands_put_joint (commands, arm_get (self->arm, i)->object, self->positions[i]);
-  if (self->loads->len == 0)
-    return;
-  arm_forward (self->arm, self->positions, self->poses);
-  for (guint i = 0; i < self->loads->len; i++) {
-    const ArmatureLoad *load = &g_array_index (self->loads, ArmatureLoad, i);
-    OrreryTransform pose;
-
-    orrery_transform_multiply (&self->poses[self->effector], &load->mounting, &pose);
-    orrery_commands_set_pose (commands, load->object, &pose);
-  }
 }
 
 /* --- targets --- */
@@ -159,7 +199,7 @@ armature_get_target_pose (OrreryArmature *self, const ArmatureTarget *target, Or
   }
   arm_forward (self->arm, self->positions, self->poses);
   arm_get_tip (self->arm, target->joint, self->poses, pose);
-  orrery_transform_multiply (orrery_component_get_pose (ORRERY_COMPONENT (self)), pose, pose);
+  orrery_transform_multiply (armature_get_base_pose (self), pose, pose);
 }
 
 /* m, that the end of the joint is short of a place in the world; @positions: changed. */
@@ -170,7 +210,7 @@ reach (OrreryArmature *self, const ArmatureTarget *target, const OrreryTransform
   OrreryTransform local;
   double turned = 0, distance;
 
-  orrery_transform_relative (orrery_component_get_pose (ORRERY_COMPONENT (self)), goal, &local);
+  orrery_transform_relative (armature_get_base_pose (self), goal, &local);
   distance =
       arm_reach (self->arm, target->joint, &local, positions, target->turns ? &turned : NULL);
   return turned > self->numbers[ANGLE_TOLERANCE] ? fmax (distance, turned) : distance;
@@ -422,19 +462,57 @@ clear_target (gpointer data)
   g_free (((ArmatureTarget *) data)->name);
 }
 
-/* Objects of the scene named for this armature and one of its joints; else the last joint's end. */
+/* Whether the property IKTargets names the joint. */
+static gboolean
+is_asked_for (char **asked, const char *joint)
+{
+  return asked != NULL && g_strv_contains ((const char *const *) asked, joint);
+}
+
+static gboolean
+check_asked (OrreryArmature *self, char **asked, GError **error)
+{
+  for (guint i = 0; asked != NULL && asked[i] != NULL; i++) {
+    g_autoptr (GPtrArray) names = NULL;
+    g_autofree char *nearest = NULL;
+
+    if (arm_find (self->arm, asked[i]) >= 0)
+      continue;
+    names = g_ptr_array_new ();
+    for (guint k = 0; k < self->arm->joints->len; k++)
+      g_ptr_array_add (names,
+                       (gpointer) orrery_object_get_basename (arm_get (self->arm, k)->object));
+    g_ptr_array_add (names, NULL);
+    nearest = orrery_nearest_names (asked[i], (const char *const *) names->pdata);
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: IKTargets: no joint %.60s%s",
+                 orrery_part_get_name (ORRERY_PART (self)), asked[i], nearest);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Objects of the scene named for this armature and one of its joints, and the ends of joints that
+ * were asked for; without any of these, the last joint's end. */
 static void
-find_targets (OrreryArmature *self)
+find_targets (OrreryArmature *self, GError **error)
 {
   g_autofree char *prefix =
       g_strdup_printf ("ik_target.%s.", orrery_part_get_name (ORRERY_PART (self)));
+  g_auto (GStrv) asked = self->ik_targets != NULL && *self->ik_targets != '\0'
+                             ? g_strsplit (self->ik_targets, ",", -1)
+                             : NULL;
 
+  for (guint i = 0; asked != NULL && asked[i] != NULL; i++)
+    g_strstrip (asked[i]);
+  if (!check_asked (self, asked, error))
+    return;
   for (guint i = 0; i < self->arm->joints->len; i++) {
     const char *joint = orrery_object_get_basename (arm_get (self->arm, i)->object);
     ArmatureTarget target = { .name = g_strconcat (prefix, joint, NULL), .joint = i };
 
     target.object = orrery_world_find_object (self->world, target.name);
-    if (target.object != NULL || (i + 1 == self->arm->joints->len && self->targets->len == 0))
+    if (target.object != NULL || is_asked_for (asked, joint) ||
+        (i + 1 == self->arm->joints->len && self->targets->len == 0))
       g_array_append_val (self->targets, target);
     else
       g_free (target.name);
@@ -460,24 +538,34 @@ leads_to_joint (Arm *arm, OrreryObject *child)
   return FALSE;
 }
 
-/* What was put on the arm moves with the link that is, or carries, the end effector. */
+/* The joint whose link is, or carries, the end effector, or -1. */
+static int
+find_effector (Arm *arm)
+{
+  int effector = -1;
+
+  for (guint i = 0; i < arm->joints->len; i++) {
+    OrreryObject *link = arm_get (arm, i)->object;
+    GPtrArray *parts = orrery_object_get_children (link);
+
+    if (is_set (link, "end_effector"))
+      effector = (int) i;
+    for (guint k = 0; k < parts->len; k++)
+      if (is_set (parts->pdata[k], "end_effector"))
+        effector = (int) i;
+  }
+  return effector;
+}
+
+/* What was put on the arm moves with its end effector. What was put on an actuator whose armature
+ * is elsewhere is on that armature. */
 static void
 find_loads (OrreryArmature *self, OrreryObject *object)
 {
   GPtrArray *children = orrery_object_get_children (object);
 
-  self->effector = -1;
-  for (guint i = 0; i < self->arm->joints->len; i++) {
-    OrreryObject *link = arm_get (self->arm, i)->object;
-    GPtrArray *parts = orrery_object_get_children (link);
-
-    if (is_set (link, "end_effector"))
-      self->effector = (int) i;
-    for (guint k = 0; k < parts->len; k++)
-      if (is_set (parts->pdata[k], "end_effector"))
-        self->effector = (int) i;
-  }
-  if (self->effector < 0)
+  self->effector = find_effector (self->arm);
+  if (self->effector < 0 && !self->is_away)
     return;
   arm_forward (self->arm, self->positions, self->poses);
   for (guint i = 0; i < children->len; i++) {
@@ -485,31 +573,47 @@ find_loads (OrreryArmature *self, OrreryObject *object)
 
     if (leads_to_joint (self->arm, load.object) || is_set (load.object, "internal"))
       continue;
-    orrery_transform_relative (&self->poses[self->effector], orrery_object_get_start (load.object),
-                               &load.mounting);
+    load.mounting = *orrery_object_get_start (load.object);
+    if (self->effector >= 0)
+      orrery_transform_relative (&self->poses[self->effector], &load.mounting, &load.mounting);
     g_array_append_val (self->loads, load);
   }
+}
+
+/* The joints of the armature; its whole name is what sensors on it look for. */
+static gboolean
+find_arm (OrreryArmature *self, OrrerySetup *setup, GError **error)
+{
+  OrreryObject *object = orrery_setup_get_object (setup);
+  OrreryObject *base = armature_find_base (self, setup, error);
+
+  if (base == NULL)
+    return FALSE;
+  self->is_away = base != object;
+  if (self->is_away)
+    set_text (&self->armature, orrery_object_get_name (base));
+  self->arm = arm_new (base, setup);
+  if (self->arm->joints->len > 0)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s: an armature needs joints: objects below it with a 'joint' of kind hinge or "
+               "slide, or the property armature, the name of one that has",
+               orrery_part_get_name (ORRERY_PART (self)));
+  return FALSE;
 }
 
 static void
 orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryArmature *self = ORRERY_ARMATURE (part);
-  OrreryObject *object = orrery_setup_get_object (setup);
   GError *local = NULL;
   guint n;
 
   clear (self);
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  self->arm = arm_new (object, setup);
-  n = self->arm->joints->len;
-  if (n == 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: an armature needs joints: objects below it with a 'joint' of kind hinge or "
-                 "slide",
-                 orrery_part_get_name (part));
+  if (!find_arm (self, setup, error))
     return;
-  }
+  n = self->arm->joints->len;
   set_fields (self, setup, &local);
   if (local != NULL) {
     g_propagate_error (error, local);
@@ -518,11 +622,14 @@ orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->positions = g_new0 (double, n);
   self->speeds = g_new0 (double, n);
   self->poses = g_new0 (OrreryTransform, n);
-  find_loads (self, object);
+  /* As the scene has it: each joint at its reference. */
+  for (guint i = 0; i < n; i++)
+    self->positions[i] = arm_get (self->arm, i)->joint->reference;
+  find_loads (self, orrery_setup_get_object (setup));
   for (guint i = 0; i < n; i++)
     self->positions[i] = arm_clamp (self->arm, i, arm_get (self->arm, i)->joint->initial);
   memcpy (armature_get_goals (self), self->positions, n * sizeof (double));
-  find_targets (self);
+  find_targets (self, error);
 }
 
 #define STATE "ad"
@@ -565,6 +672,8 @@ orrery_armature_finalize (GObject *object)
   g_array_unref (self->targets);
   g_array_unref (self->loads);
   g_clear_object (&self->world);
+  g_free (self->armature);
+  g_free (self->ik_targets);
   G_OBJECT_CLASS (orrery_armature_parent_class)->finalize (object);
 }
 
@@ -587,7 +696,15 @@ orrery_armature_class_init (OrreryArmatureClass *klass)
     properties[1 + i] =
         g_param_spec_double (numbers[i].name, numbers[i].nick, numbers[i].words, 1e-12, 1e6,
                              numbers[i].fallback, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, 1 + N_ARMATURE_NUMBERS, properties);
+  properties[PROP_ARMATURE] = g_param_spec_string (
+      "armature", "armature",
+      "Object whose joints it moves, of the robot or of the scene; empty: those below its own", "",
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_IK_TARGETS] = g_param_spec_string (
+      "ik-targets", "IKTargets",
+      "Joints whose ends can be reached for, separated by commas; empty: the last one", "",
+      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 }
 
 static void

@@ -37,6 +37,8 @@ G_DECLARE_FINAL_TYPE (OrreryArmature, orrery_armature, ORRERY, ARMATURE, OrreryA
 struct _OrreryArmature {
   OrreryActuator parent_instance;
   double numbers[N_ARMATURE_NUMBERS];
+  char *armature;   /* name of the object with the joints; NULL or empty: the own one */
+  char *ik_targets; /* names of joints, separated by commas */
 
   OrreryWorld *world;
   Arm *arm;
@@ -47,6 +49,7 @@ struct _OrreryArmature {
   GArray *loads;   /* (element-type ArmatureLoad) */
   int effector;    /* joint whose link carries the loads, or -1 */
   gboolean placed;
+  gboolean is_away; /* the joints are not below the actuator's object */
 
   /* A target that is on its way. */
   ArmatureTarget *moving; /* NULL: none */
@@ -65,6 +68,10 @@ struct _OrreryArmature {
 extern const OrreryService armature_services[];
 extern const guint armature_n_services;
 
+/* NULL with @error where there is no such armature, or more than one. */
+OrreryObject *armature_find_base (OrreryArmature *self, OrrerySetup *setup, GError **error);
+/* In the world: what the arm begins with. */
+const OrreryTransform *armature_get_base_pose (OrreryArmature *self);
 /* The record: where the joints are to go. */
 double *armature_get_goals (OrreryArmature *self);
 /* Everything that moves ends; the joints stay where they are. */

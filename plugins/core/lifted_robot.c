@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "hand.h"
 
 #include <math.h>
 
 /* The joint that lifts, as PR2 calls it. */
 #define LIFT "torso_lift_joint"
 
-/* A robot with armatures of its own, one of which lifts what carries the others. */
+/* A robot with armatures of its own, one of which lifts what carries the others, and a hand. */
 G_DECLARE_FINAL_TYPE (OrreryLiftedRobot, orrery_lifted_robot, ORRERY, LIFTED_ROBOT, OrreryRobot)
 struct _OrreryLiftedRobot {
   OrreryRobot parent_instance;
+  Hand hand;
   OrreryWorld *world;
   GPtrArray *armatures;      /* (element-type OrreryComponent), in tree order */
   OrreryComponent *lifter;   /* borrowed; NULL: none */
@@ -138,7 +139,14 @@ get_torso_minmax (OrreryPart *part, OrreryCall *call, GError **error)
     orrery_call_return (call, g_variant_new ("(dd)", self->limits->lower, self->limits->upper));
 }
 
+static void
+grasp (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  hand_grasp (&ORRERY_LIFTED_ROBOT (part)->hand, part, call, error);
+}
+
 static const OrreryService services[] = {
+  HAND_SERVICE,
   { "get_armatures", get_armatures, ORRERY_SERVICE_IMMEDIATE, "", "Names of its armatures" },
   { "set_torso", set_torso, ORRERY_SERVICE_IMMEDIATE, "height:d", "Lifts the torso, m" },
   { "get_torso", get_torso, ORRERY_SERVICE_IMMEDIATE, "", "How far the torso is lifted, m" },
@@ -147,6 +155,42 @@ static const OrreryService services[] = {
 };
 
 /* --- the class --- */
+
+enum { PROP_HAND = 1 };
+
+static void
+orrery_lifted_robot_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  Hand *hand = &ORRERY_LIFTED_ROBOT (object)->hand;
+
+  if (id != PROP_HAND) {
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    return;
+  }
+  g_free (hand->name);
+  hand->name = g_value_dup_string (value);
+}
+
+static void
+orrery_lifted_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  if (id == PROP_HAND)
+    g_value_set_string (value, ORRERY_LIFTED_ROBOT (object)->hand.name);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+}
+
+static GVariant *
+orrery_lifted_robot_save (OrreryPart *part)
+{
+  return hand_save (&ORRERY_LIFTED_ROBOT (part)->hand);
+}
+
+static void
+orrery_lifted_robot_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  hand_restore (&ORRERY_LIFTED_ROBOT (part)->hand, state);
+}
 
 static void
 orrery_lifted_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -159,6 +203,7 @@ orrery_lifted_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->lifter = NULL;
   self->lift = NULL;
   self->limits = NULL;
+  hand_setup (&self->hand, setup);
   find_armatures (self, setup, orrery_setup_get_object (setup));
 }
 
@@ -167,6 +212,7 @@ orrery_lifted_robot_finalize (GObject *object)
 {
   OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (object);
 
+  hand_clear (&self->hand);
   g_clear_object (&self->world);
   g_clear_pointer (&self->armatures, g_ptr_array_unref);
   G_OBJECT_CLASS (orrery_lifted_robot_parent_class)->finalize (object);
@@ -175,9 +221,14 @@ orrery_lifted_robot_finalize (GObject *object)
 static void
 orrery_lifted_robot_class_init (OrreryLiftedRobotClass *klass)
 {
+  G_OBJECT_CLASS (klass)->set_property = orrery_lifted_robot_set_property;
+  G_OBJECT_CLASS (klass)->get_property = orrery_lifted_robot_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_lifted_robot_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_lifted_robot_setup;
+  ORRERY_PART_CLASS (klass)->save = orrery_lifted_robot_save;
+  ORRERY_PART_CLASS (klass)->restore = orrery_lifted_robot_restore;
   ORRERY_CLASS_SET_SERVICES (klass, services);
+  hand_install_property (G_OBJECT_CLASS (klass), PROP_HAND);
 }
 
 static void

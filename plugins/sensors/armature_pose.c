@@ -12,7 +12,8 @@ typedef struct {
 
 /*
  * Where the joints of the armature are that carries the sensor: the nearest object above it that
- * has joints below. One field for each, hinges in rad and slides in m, from the root on.
+ * has joints below, or an actuator that moves those of another. One field for each, hinges in rad
+ * and slides in m, from the root on.
  */
 G_DECLARE_FINAL_TYPE (OrreryArmaturePose, orrery_armature_pose, ORRERY, ARMATURE_POSE, OrrerySensor)
 struct _OrreryArmaturePose {
@@ -64,6 +65,23 @@ is_other (OrreryObject *object, OrrerySetup *setup)
   OrreryComponent *component = orrery_setup_find_component (setup, orrery_object_get_name (object));
 
   return component != NULL && ORRERY_IS_ACTUATOR (component);
+}
+
+/* The object whose joints an actuator moves, where that is another than its own; else @object. */
+static OrreryObject *
+find_armature (OrreryArmaturePose *self, OrrerySetup *setup, OrreryObject *object)
+{
+  OrreryComponent *component = orrery_setup_find_component (setup, orrery_object_get_name (object));
+  OrreryObject *armature = NULL;
+  g_autofree char *name = NULL;
+
+  if (component == NULL || !ORRERY_IS_ACTUATOR (component) ||
+      g_object_class_find_property (G_OBJECT_GET_CLASS (component), "armature") == NULL)
+    return object;
+  g_object_get (component, "armature", &name, NULL);
+  if (name != NULL && *name != '\0')
+    armature = orrery_world_find_object (self->world, name);
+  return armature != NULL ? armature : object;
 }
 
 static void
@@ -190,7 +208,7 @@ orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   g_array_set_size (self->joints, 0);
   for (object = orrery_object_get_parent (object); object != NULL && self->joints->len == 0;
        object = orrery_object_get_parent (object))
-    collect (self, setup, object);
+    collect (self, setup, find_armature (self, setup, object));
   if (self->joints->len > 0)
     set_fields (self, setup, error);
   else

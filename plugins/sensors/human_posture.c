@@ -64,21 +64,41 @@ static const OrreryField fields[] = {
   FIELD (dof_49, "rad", "Always 0"),
 };
 
-/* Angles about x, y, z of an object against its start, and where they go: the number of a degree of
- * freedom, 0 for none, below 0 with the other sign. */
+/*
+ * Angles about x, y, z of an object against its start, and where they go: the number of a degree of
+ * freedom, 0 for none, below 0 with the other sign. A limb has one object in MORSE's first model of
+ * a person, whose record this is, and a row of bones in its second, HumanSkeleton: there the last
+ * one counts, against what carries the first.
+ */
 static const struct {
   const char *name;
+  const char *first, *last;
   int dof[3];
 } parts[] = {
-  { "Chest", { 13, 14, 12 } },   { "Head", { -15, 17, 16 } },  { "UpArm_R", { -19, -18, 20 } },
-  { "ForeArm_R", { 0, 0, 21 } }, { "Hand_R", { 22, 23, 24 } }, { "UpArm_L", { -26, -25, 27 } },
-  { "ForeArm_L", { 0, 0, 28 } }, { "Hand_L", { 29, 30, 31 } }, { "UpLeg_R", { 33, 32, -34 } },
-  { "LoLeg_R", { 35, 0, 0 } },   { "Foot_R", { 36, 37, 38 } }, { "UpLeg_L", { 40, 39, -41 } },
-  { "LoLeg_L", { 42, 0, 0 } },   { "Foot_L", { 43, 44, 45 } },
+  { "Chest", "spine05", "spine01", { 13, 14, 12 } },
+  { "Head", "neck01", "head", { -15, 17, 16 } },
+  { "UpArm_R", "clavicle_R", "upperarm02_R", { -19, -18, 20 } },
+  { "ForeArm_R", "lowerarm01_R", "lowerarm02_R", { 0, 0, 21 } },
+  { "Hand_R", "wrist_R", "wrist_R", { 22, 23, 24 } },
+  { "UpArm_L", "clavicle_L", "upperarm02_L", { -26, -25, 27 } },
+  { "ForeArm_L", "lowerarm01_L", "lowerarm02_L", { 0, 0, 28 } },
+  { "Hand_L", "wrist_L", "wrist_L", { 29, 30, 31 } },
+  { "UpLeg_R", "pelvis_R", "upperleg02_R", { 33, 32, -34 } },
+  { "LoLeg_R", "lowerleg01_R", "lowerleg02_R", { 35, 0, 0 } },
+  { "Foot_R", "foot_R", "foot_R", { 36, 37, 38 } },
+  { "UpLeg_L", "pelvis_L", "upperleg02_L", { 40, 39, -41 } },
+  { "LoLeg_L", "lowerleg01_L", "lowerleg02_L", { 42, 0, 0 } },
+  { "Foot_L", "foot_L", "foot_L", { 43, 44, 45 } },
 };
 
 #define N_PARTS G_N_ELEMENTS (parts)
 #define FIRST_DOF 12
+
+typedef struct {
+  OrreryObject *object;  /* borrowed; NULL: not there */
+  OrreryObject *carrier; /* borrowed: what it is bent against */
+  OrreryTransform start; /* of the object on that */
+} Limb;
 
 /*
  * How a person stands, in the fields that MORSE's robots of flesh had: where the robot is, and the
@@ -88,7 +108,7 @@ static const struct {
 G_DECLARE_FINAL_TYPE (OrreryHumanPosture, orrery_human_posture, ORRERY, HUMAN_POSTURE, OrrerySensor)
 struct _OrreryHumanPosture {
   OrrerySensor parent_instance;
-  OrreryObject *limbs[N_PARTS]; /* borrowed; NULL: not there */
+  Limb limbs[N_PARTS];
 };
 G_DEFINE_FINAL_TYPE (OrreryHumanPosture, orrery_human_posture, ORRERY_TYPE_SENSOR)
 
@@ -109,26 +129,43 @@ find_below (OrreryObject *object, const char *name)
 }
 
 static void
+find_limb (OrreryObject *robot, guint part, Limb *limb)
+{
+  OrreryObject *first = find_below (robot, parts[part].name);
+
+  *limb = (Limb){ .object = first };
+  if (first == NULL) {
+    first = find_below (robot, parts[part].first);
+    limb->object = first != NULL ? find_below (robot, parts[part].last) : NULL;
+  }
+  if (limb->object == NULL)
+    return;
+  limb->carrier = orrery_object_get_parent (first);
+  orrery_transform_identity (&limb->start);
+  for (OrreryObject *at = limb->object; at != NULL && at != limb->carrier;
+       at = orrery_object_get_parent (at))
+    orrery_transform_multiply (orrery_object_get_start (at), &limb->start, &limb->start);
+}
+
+static void
 orrery_human_posture_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   for (guint i = 0; i < N_PARTS; i++)
-    ORRERY_HUMAN_POSTURE (part)->limbs[i] =
-        find_below (orrery_component_get_object (robot), parts[i].name);
+    find_limb (orrery_component_get_object (robot), i, &ORRERY_HUMAN_POSTURE (part)->limbs[i]);
 }
 
 static void
-bend (OrreryObject *limb, OrrerySnapshot *snapshot, const int dof[3], double *dofs)
+bend (const Limb *limb, OrrerySnapshot *snapshot, const int dof[3], double *dofs)
 {
-  OrreryObject *parent = orrery_object_get_parent (limb);
   OrreryTransform local;
   double angles[3];
 
-  orrery_transform_relative (orrery_snapshot_get_pose (snapshot, orrery_object_get_index (parent)),
-                             orrery_snapshot_get_pose (snapshot, orrery_object_get_index (limb)),
-                             &local);
-  orrery_transform_relative (orrery_object_get_start (limb), &local, &local);
+  orrery_transform_relative (
+      orrery_snapshot_get_pose (snapshot, orrery_object_get_index (limb->carrier)),
+      orrery_snapshot_get_pose (snapshot, orrery_object_get_index (limb->object)), &local);
+  orrery_transform_relative (&limb->start, &local, &local);
   orrery_quat_to_euler (&local.rotation, &angles[0], &angles[1], &angles[2]);
   for (guint i = 0; i < 3; i++)
     if (dof[i] != 0)
@@ -150,8 +187,8 @@ orrery_human_posture_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
   orrery_quat_to_euler (&pose->rotation, &out->roll, &out->pitch, &out->yaw);
   out->yaw = orrery_normalise_angle (out->yaw - G_PI / 2);
   for (guint i = 0; i < N_PARTS; i++)
-    if (self->limbs[i] != NULL)
-      bend (self->limbs[i], orrery_tick_get_snapshot (tick), parts[i].dof, &out->dof_12);
+    if (self->limbs[i].object != NULL)
+      bend (&self->limbs[i], orrery_tick_get_snapshot (tick), parts[i].dof, &out->dof_12);
 }
 
 static void

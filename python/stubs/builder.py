@@ -73,7 +73,7 @@ def make_role(module, role, creators):
     names = [name for name in classes.names(role) if name != "Robot"]
     lines = ["from typing import Any, Dict, List, Optional, Sequence", "from . import special",
              "from .abstractcomponent import AbstractComponent", "from .creator import %s" % ", ".join(creators)
-             if creators else "from .morsebuilder import Robot", *offer(names + creators + ([] if creators else ["Robot"]))]
+             if creators else "from .morsebuilder import GroundRobot, Robot", *offer(names + creators + ([] if creators else ["Robot"]))]
     for name in names:
         lines += describe(classes.get(module, name, role))
     return lines

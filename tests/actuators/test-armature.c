@@ -397,6 +397,82 @@ test_segments (void)
                 "needs 6");
 }
 
+/* --- an armature that is elsewhere --- */
+
+#define BONES                                                                                      \
+  "{'name': 'bones', 'position': [0.5, 0, 1], 'objects': ["                                        \
+  "{'name': 'upper', 'joint': {'kind': 'hinge', 'axis': [0, 0, 1], 'limits': [-2, 2]}, "           \
+  "'objects': [{'name': 'lower', 'position': [0.4, 0, 0], "                                        \
+  "'joint': {'kind': 'hinge', 'axis': [0, 0, 1]}, "                                                \
+  "'properties': {'end_effector': true, 'tip': [0.3, 0, 0]}}]}]}"
+#define MOVER(armature, more)                                                                      \
+  "{'name': 'mover', 'classpath': 'morse.actuators.armature.Armature', "                           \
+  "'position': [0, 3, 0], 'properties': {'armature': '" armature "'" more "}, 'objects': ["        \
+  "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}, "                   \
+  "{'name': 'tool', 'classpath': 'morse.sensors.pose.Pose', 'position': [0.7, 0, 0.1]}]}"
+#define ROBOT_AT "{" TRIAL_ROBOT "'position': [1, 2, 0], 'rotation': [0, 0, 0.5], 'objects': ["
+#define ON_ROBOT(armature, more) TRIAL_KINEMATIC (ROBOT_AT BONES ", " MOVER (armature, more) "]}")
+#define IN_SCENE(armature)                                                                         \
+  TRIAL_KINEMATIC (ROBOT_AT MOVER (armature, "") "]}, {'name': 'shelf', 'objects': [" BONES "]}")
+
+/* @x, @y, @yaw: of what carries the bones. */
+static void
+check_mover (OrrerySimulation *sim, double x, double y, double yaw)
+{
+  double c0 = cos (yaw), s0 = sin (yaw);
+  double there = 0.5 + 0.4 * cos (0.6) + 0.3 * cos (1.5);
+  double aside = 0.4 * sin (0.6) + 0.3 * sin (1.5);
+  const OrreryTransform *tool = trial_pose (sim, "robot.mover.tool");
+
+  trial_assert_answer (sim, "robot.mover", "get_joints", NULL, "['upper', 'lower']");
+  trial_assert_answer (sim, "robot.mover.state", "get_joints", NULL, "['upper', 'lower']");
+  trial_assert_answer (sim, "robot.mover", "set_rotations", "([0.6, 0.9],)", "");
+  trial_step (sim, 3);
+  assert_near (trial_get (sim, "robot.mover.state", "lower"), 0.9, 1e-12);
+  /* What is put on the actuator is on its armature, and goes with the end effector. */
+  assert_near (tool->position.x, x + c0 * there - s0 * aside, 1e-9);
+  assert_near (tool->position.y, y + s0 * there + c0 * aside, 1e-9);
+  assert_near (tool->position.z, 1.1, 1e-9);
+}
+
+static void
+test_named (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ON_ROBOT ("bones", ""));
+  g_autoptr (OrrerySimulation) whole = trial_load (ON_ROBOT ("robot.bones", ""));
+  g_autoptr (OrrerySimulation) shelf = trial_load (IN_SCENE ("bones"));
+  OrreryVec3 before;
+
+  g_test_summary ("an armature is found by its name, on the robot first, then in the scene");
+  check_mover (sim, 1, 2, 0.5);
+  check_mover (whole, 1, 2, 0.5);
+  check_mover (shelf, 0, 0, 0);
+  /* Targets are where the armature is, not where its actuator stands. */
+  before = trial_pose (sim, "robot.mover.tool")->position;
+  trial_assert_answer (sim, "robot.mover", "place_IK_target", "('lower', [-0.05, -0.1, 0.0])", "");
+  trial_step (sim, 3);
+  assert_near (trial_pose (sim, "robot.mover.tool")->position.x, before.x - 0.05, 1e-4);
+  assert_near (trial_pose (sim, "robot.mover.tool")->position.y, before.y - 0.1, 1e-4);
+  orrery_simulation_reset (sim, NULL);
+  trial_step (sim, 2);
+  assert_near (trial_get (sim, "robot.mover.state", "upper"), 0, 1e-12);
+  check_mover (sim, 1, 2, 0.5);
+}
+
+static void
+test_named_refused (void)
+{
+  g_test_summary ("armatures that there are none of, or two, are refused with their names");
+  trial_refuse (ON_ROBOT ("bonse", ""), "there is no armature bonse");
+  trial_refuse (ON_ROBOT ("bonse", ""), "did you mean bones");
+  trial_refuse (ON_ROBOT ("lower", ""), "no object of that name with joints below it");
+  trial_refuse (TRIAL_KINEMATIC (ROBOT_AT MOVER ("bones", "") "]}, {'name': 'a', 'objects': [" BONES
+                                                              "]}, {'name': 'b', 'objects': [" BONES
+                                                              "]}"),
+                "there are 2 armatures bones, as a.bones and b.bones");
+  trial_refuse (ON_ROBOT ("bones", ", 'IKTargets': 'uper'"), "no joint uper; did you mean upper");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -412,5 +488,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/armature/bad-input", test_bad_input);
   g_test_add_func ("/actuators/armature/slide", test_slide);
   g_test_add_func ("/actuators/armature/segments", test_segments);
+  g_test_add_func ("/actuators/armature/named", test_named);
+  g_test_add_func ("/actuators/armature/named-refused", test_named_refused);
   return g_test_run ();
 }

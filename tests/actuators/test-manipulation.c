@@ -171,6 +171,106 @@ test_reach (void)
   }
 }
 
+/* --- hands of robots --- */
+
+#define THING(name, place, more)                                                                   \
+  ", {'name': '" name "', 'position': " place ", 'body': {'type': 'rigid', 'mass': 0.2}, "         \
+  "'shapes': [{'kind': 'sphere', 'radius': 0.05}], 'properties': {" more "}}"
+#define THINGS                                                                                     \
+  THING ("far", "[4, 0, 0.5]", "'Graspable': true")                                                \
+  THING ("near", "[1, 0.5, 0.5]", "'Graspable': true")                                             \
+  THING ("nearest", "[0.6, 0, 0.5]", "'Object': true")
+#define GRASPING(classpath, more, hand)                                                            \
+  "{'name': 'robot', 'classpath': 'morse." classpath "'" more ", 'objects': [{'name': 'hand', "    \
+  "'position': [0.3, 0, 0.5]" hand "}, " MOTION "]}"
+
+static OrrerySimulation *
+load_hand (const char *engine, const char *robot)
+{
+  g_autofree char *scene = g_strdup_printf (
+      "'environment': {'frequency': 60, 'physics': 'orrery.physics.%s'}, 'objects': [%s" THINGS "]",
+      engine, robot);
+
+  return trial_load (scene);
+}
+
+static void
+check_hand (const char *engine, const char *robot)
+{
+  g_autoptr (OrrerySimulation) sim = load_hand (engine, robot);
+  OrreryTransform before, now, held;
+
+  trial_step (sim, 1);
+  trial_assert_answer (sim, "robot", "grasp", "(false,)", "");
+  orrery_transform_relative (trial_pose (sim, "robot.hand"), trial_pose (sim, "near"), &before);
+  trial_assert_answer (sim, "robot", "grasp", "(true,)", "");
+  trial_assert_answer (sim, "robot", "grasp", "(true, 'near')", "");
+  trial_assert_answer (sim, "robot", "grasp", "(true, 'far')", "fault 4");
+  trial_write (sim, "robot.motion", "v", 0.5);
+  trial_write (sim, "robot.motion", "w", 0.8);
+  for (guint i = 0; i < 60; i++) {
+    trial_step (sim, 1);
+    held = *trial_pose (sim, "robot.hand");
+    orrery_transform_relative (&held, trial_pose (sim, "near"), &now);
+    assert_near (now.position.x, before.position.x, 1e-9);
+    assert_near (now.position.y, before.position.y, 1e-9);
+    assert_near (now.position.z, before.position.z, 1e-9);
+  }
+  trial_assert_answer (sim, "robot", "grasp", "(false,)", "");
+  held = *trial_pose (sim, "near");
+  trial_step (sim, 30);
+  if (g_str_equal (engine, "kinematic.Kinematic"))
+    assert_near (trial_pose (sim, "near")->position.x, held.position.x, 1e-12);
+  else
+    g_assert_cmpfloat (trial_pose (sim, "near")->position.z, <, held.position.z - 0.8);
+}
+
+static void
+test_hand (void)
+{
+  static const char *const robots[] = {
+    GRASPING ("core.grasping_robot.GraspingRobot", ", 'properties': {'Hand': 'hand'}", ""),
+    GRASPING ("robots.human.Human", ", 'properties': {'NoGravity': true}",
+              ", 'properties': {'Grasper': true, 'Distance': 3}"),
+    GRASPING ("robots.pr2.PR2", ", 'properties': {'Hand': 'hand', 'NoGravity': true}", ""),
+  };
+  static const char *const engines[] = { "kinematic.Kinematic", "bullet.Bullet", "mujoco.MuJoCo" };
+
+  g_test_summary ("a robot's hand takes the nearest thing that is Graspable, and lets it go");
+  for (guint i = 0; i < G_N_ELEMENTS (robots); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (engines); k++)
+      if (trial_has_engine (engines[k]))
+        check_hand (engines[k], robots[i]);
+}
+
+static void
+test_hand_refused (void)
+{
+  g_autoptr (OrrerySimulation) bare =
+      load_hand ("kinematic.Kinematic", GRASPING ("core.grasping_robot.GraspingRobot", "", ""));
+  g_autoptr (OrrerySimulation) sim =
+      load_hand ("kinematic.Kinematic",
+                 GRASPING ("robots.human.Human", "",
+                           ", 'properties': {'Grasper': true, 'Distance': 0.4}"));
+  OrreryTransform before;
+
+  g_test_summary ("no hand, no such thing, too far: each is said; nothing near is no fault");
+  trial_step (bare, 1);
+  trial_assert_answer (bare, "robot", "grasp", "(true,)", "fault 4");
+  trial_step (sim, 1);
+  before = *trial_pose (sim, "near");
+  trial_assert_answer (sim, "robot", "grasp", "(true,)", "");
+  trial_write (sim, "robot.motion", "v", 0.5);
+  trial_step (sim, 10);
+  assert_near (trial_pose (sim, "near")->position.x, before.position.x, 1e-12);
+  trial_assert_answer (sim, "robot", "grasp", "(true, 'near')", "fault 4");
+  trial_assert_answer (sim, "robot", "grasp", "(true, 'naer')", "fault 4");
+  trial_assert_answer (sim, "robot", "grasp", "(true, 'nearest')", "fault 4");
+  trial_assert_answer (sim, "robot", "grasp", "(true, 7)", "fault 4");
+  trial_assert_answer (sim, "robot", "grasp", "('yes',)", "fault 3");
+  trial_assert_answer (sim, "robot", "grasp", "()", "fault 2");
+}
+
 static void
 test_marker (void)
 {
@@ -301,6 +401,8 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/manipulation/unit-refused", test_unit_refused);
   g_test_add_func ("/actuators/manipulation/grasp", test_grasp);
   g_test_add_func ("/actuators/manipulation/reach", test_reach);
+  g_test_add_func ("/actuators/manipulation/hand", test_hand);
+  g_test_add_func ("/actuators/manipulation/hand-refused", test_hand_refused);
   g_test_add_func ("/actuators/manipulation/marker", test_marker);
   g_test_add_func ("/actuators/manipulation/sound", test_sound);
   g_test_add_func ("/actuators/manipulation/hands", test_hands);

@@ -207,7 +207,7 @@ CLASSES = [
     ("Gripper", "name=None", R + "g = Gripper(); g.properties(Distance=1.0); robot.append(g)", at("robot.g", "properties", {"Distance": 1.0})),
     ("Light", "name=None", R + "l = Light(); l.properties(distance=5.0); robot.append(l)", lambda result: (result.object("robot.l.LightSpot")["lamp"]["distance"], 5.0)),
     ("Joystick", "name=None, index=0", R + "j = Joystick(index=2); robot.append(j)\nassert not j.is_exportable()", at("robot.j", "properties", {"Index": 2})),
-    ("Armature", "name=None, armature_name=None, model_name=None", R + "a = Armature(armature_name='bones'); a.create_ik_targets(['hand']); robot.append(a)", at("robot.a", "properties", {"armature": "bones"})),
+    ("Armature", "name=None, armature_name=None, model_name=None", R + "a = Armature(armature_name='bones'); a.create_ik_targets(['hand']); robot.append(a)", at("robot.a", "properties", {"armature": "bones", "IKTargets": "hand"})),
     ("Sound", "name=None", R + "s = Sound(); s.open('/a.wav'); robot.append(s)", said("Sound.open() has no effect")),
     ("Waypoint", "name=None, action=0, blendfile=None, blendobject=None, make_morseable=True", R + "w = Waypoint(); w.add_lr_radars(); robot.append(w)", said("add_lr_radars() has no effect")),
     ("Plane", "name=None", "p = Plane('p')", lambda result: (len(result.object("p")["shapes"][0]["triangles"]), 2)),
@@ -444,7 +444,7 @@ class Api(unittest.TestCase):
     def test_constructors_take_a_name(self):
         from orrery.builder import classes, morse_classes
 
-        own = {"CompoundSensor", "Armature", "KukaLWR", "Joystick"}
+        own = {"CompoundSensor", "Armature", "HumanSkeleton", "KukaLWR", "Human", "Joystick"}
         for name in sorted(set(morse_classes.NAMES) - own):
             with self.subTest(name):
                 first = next(iter(inspect.signature(classes.get("test", name)).parameters.values()))

@@ -53,8 +53,6 @@ BLANKS = ((r"<interface>", "'socket'"), (r"<r?[xyz]>", "0.1"))
 UNFINISHED = re.compile(r"<[a-z]|\.\.\.|Path\.to\.|MyImageSensor|ranger_sim|^ ", re.MULTILINE)
 #: Pages that put a component on a robot that cannot carry it, or on none: what we say of it.
 MISPLACED = {
-    "user/robots/pr2": "no class PR2",
-    "user/code/morse.builder.robots": "'Human' object has no attribute 'skeleton'",
     "user/code/morse.sensors": "belongs to no robot",
     "user/actuators/joystick": "name 'keyboard' is not defined",
     "user/actuators/stabilized_quadrotor": "has a body that forces move",

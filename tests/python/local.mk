@@ -17,6 +17,7 @@ python_tests += %D%/test_multinode.py
 python_tests += %D%/test_new.py
 python_tests += %D%/test_odd_arguments.py
 python_tests += %D%/test_plugins.py
+python_tests += %D%/test_human.py
 python_tests += %D%/test_pr2.py
 python_tests += %D%/test_runs.py
 python_tests += %D%/test_state.py

@@ -27,10 +27,100 @@ test_limbs (void)
   g_assert_cmpfloat (trial_get (sim, "person.posture", "dof_49"), ==, 0);
 }
 
+#define PERSON                                                                                     \
+  "{'name': 'person', 'classpath': 'morse.robots.human.Human', 'objects': ["                       \
+  "{'name': 'posture', 'classpath': 'morse.sensors.human_posture.HumanPosture'}, "                 \
+  "{'name': 'skeleton', 'classpath': 'morse.actuators.human.HumanSkeleton', "                      \
+  "'position': [0, 0, 0.059], 'objects': ["                                                        \
+  "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}]}"
+
+static void
+bend (OrrerySimulation *sim, const char *joint, double angle)
+{
+  g_autofree char *arguments = g_strdup_printf ("('%s', %.9f)", joint, angle);
+
+  trial_assert_answer (sim, "person.skeleton", "set_rotation", arguments, "");
+}
+
+/* Of the object of that name somewhere below @parent. */
+static const OrreryTransform *
+trial_pose_below (OrrerySimulation *sim, const char *parent, const char *name)
+{
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (g_str_equal (orrery_object_get_basename (object), name) &&
+        g_str_has_prefix (orrery_object_get_name (object), parent))
+      return trial_pose (sim, orrery_object_get_name (object));
+  }
+  g_assert_not_reached ();
+}
+
+static void
+test_skeleton (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (PERSON));
+  double knee;
+
+  g_test_summary ("the skeleton of a person is bent by services, and told by both sensors");
+  trial_step (sim, 2);
+  knee = trial_get (sim, "person.skeleton.state", "lowerleg01_L");
+  assert_near (knee, -0.078, 1e-12);
+  for (guint dof = 12; dof < 50; dof++) {
+    g_autofree char *name = g_strdup_printf ("dof_%u", dof);
+
+    assert_near (trial_get (sim, "person.posture", name), 0, 1e-9);
+  }
+  bend (sim, "lowerleg01_L", knee - 0.5);
+  bend (sim, "head", 0.3);
+  bend (sim, "foot_R", 9.0);
+  trial_step (sim, 2);
+  assert_near (trial_get (sim, "person.skeleton.state", "lowerleg01_L"), knee - 0.5, 1e-12);
+  /* The second bone of the leg is straight on the first: the angle is all of the knee's. */
+  assert_near (trial_get (sim, "person.posture", "dof_42"), -0.5, 1e-3);
+  assert_near (trial_get (sim, "person.posture", "dof_15"), -0.3, 1e-9);
+  assert_near (trial_get (sim, "person.posture", "dof_35"), 0, 1e-9);
+  /* Knees bend one way, and elbows not all around. */
+  bend (sim, "lowerleg01_L", 1.0);
+  bend (sim, "lowerarm01_R", 3.0);
+  trial_step (sim, 2);
+  assert_near (trial_get (sim, "person.skeleton.state", "lowerleg01_L"), 0, 1e-12);
+  assert_near (trial_get (sim, "person.skeleton.state", "lowerarm01_R"), 2.164, 1e-12);
+}
+
+static void
+test_reach (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (PERSON));
+  const OrreryTransform *hand;
+  OrreryVec3 before, tip;
+
+  g_test_summary ("its five targets are those of MORSE; the hand goes where its target is put");
+  trial_step (sim, 2);
+  trial_assert_answer (sim, "person.skeleton", "list_IK_targets", NULL,
+                       "['ik_target.person.skeleton.wrist_L', 'ik_target.person.skeleton.wrist_R', "
+                       "'ik_target.person.skeleton.head', 'ik_target.person.skeleton.foot_L', "
+                       "'ik_target.person.skeleton.foot_R']");
+  hand = trial_pose_below (sim, "person.skeleton", "wrist_L");
+  orrery_transform_apply (hand, &(OrreryVec3){ 0, 0.006, 0 }, &before);
+  trial_assert_answer (sim, "person.skeleton", "place_IK_target", "('wrist_L', [0.1, 0.05, 0.15])",
+                       "");
+  trial_step (sim, 2);
+  hand = trial_pose_below (sim, "person.skeleton", "wrist_L");
+  orrery_transform_apply (hand, &(OrreryVec3){ 0, 0.006, 0 }, &tip);
+  assert_near (tip.x, before.x + 0.1, 0.005);
+  assert_near (tip.y, before.y + 0.05, 0.005);
+  assert_near (tip.z, before.z + 0.15, 0.005);
+}
+
 int
 main (int argc, char **argv)
 {
   trial_init (&argc, &argv);
   g_test_add_func ("/sensors/posture/limbs", test_limbs);
+  g_test_add_func ("/sensors/posture/skeleton", test_skeleton);
+  g_test_add_func ("/sensors/posture/reach", test_reach);
   return g_test_run ();
 }

@@ -21,7 +21,7 @@ depth_camera.DepthCameraRotationZ depth_camera.DepthVideoCamera laserscanner.Las
 laserscanner.LaserScannerRotationZ
 """
 ACTUATORS = """
-armature.Armature arucomarker.Arucomarker destination.Destination drag.Drag
+armature.Armature human.HumanSkeleton arucomarker.Arucomarker destination.Destination drag.Drag
 external_force.ExternalForce force_torque.ForceTorque gripper.Gripper joystick.Joystick
 keyboard.Keyboard light.Light mocap_control.MocapControl v_omega.MotionVW
 v_omega_diff_drive.MotionVWDiff xy_omega.MotionXYW orientation.Orientation pa_10.PA10 ptu.PTU

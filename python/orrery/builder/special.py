@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
 
-from . import models, pr2, session
+from . import human, models, pr2, session
 from .abstractcomponent import AbstractComponent
 from .blenderobjects import Spot
 from .errors import BuilderError
@@ -203,15 +203,23 @@ class Armature(AbstractComponent):
         self._import = models.describe(path, armature_name)
 
     def create_ik_targets(self, bones: Sequence[str]) -> None:
-        """Nothing: the end of the last joint can be reached for as it is, by the name MORSE gives it."""
-        session.current().warn(
-            "create_ik_targets",
-            "create_ik_targets() has no effect: the end of an arm's last joint is a target by itself",
-        )
+        """Has the ends of these joints be what can be reached for, named as in MORSE."""
+        if isinstance(bones, str) or not all(isinstance(bone, str) for bone in bones):
+            raise BuilderError(
+                "%s.create_ik_targets: want a list of names of bones, not %r"
+                % (self.own_name(), bones)
+            )
+        self.properties(IKTargets=",".join(bones))
 
 
 class KukaLWR(Armature):
     """An arm of seven joints."""
+
+    _needs_model = False
+
+
+class HumanSkeleton(Armature):
+    """The joints of a person."""
 
     _needs_model = False
 
@@ -223,6 +231,7 @@ BASES: Dict[str, Type[AbstractComponent]] = {
     "CompoundSensor": CompoundSensor,
     "DepthCameraAggregator": DepthCameraAggregator,
     "Drag": Unexportable,
+    "HumanSkeleton": HumanSkeleton,
     "Joystick": Joystick,
     "Keyboard": Unexportable,
     "KukaLWR": KukaLWR,
@@ -318,6 +327,7 @@ def make_vlp16(get: Getter) -> Type[AbstractComponent]:
 COMPOSITES: Dict[str, Tuple[str, Callable[[Getter], Type[AbstractComponent]]]] = {
     "Kinect": ("sensor", make_kinect),
     "VLP16_180": ("sensor", make_vlp16),
+    "Human": ("robot", human.make_human),
     "BasePR2": ("robot", pr2.make_base),
     "LocalizedPR2": ("robot", pr2.make_localized),
     "NavPR2": ("robot", pr2.make_nav),
