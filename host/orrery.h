@@ -23,6 +23,7 @@
 #include "roles/orrery-part.h"
 #include "roles/orrery-physics.h"
 #include "roles/orrery-plugin.h"
+#include "roles/orrery-property.h"
 #include "roles/orrery-raycaster.h"
 #include "roles/orrery-renderer.h"
 #include "roles/orrery-request-manager.h"

@@ -19,6 +19,7 @@ include tests/middleware/local.mk
 include tests/modifiers/local.mk
 include tests/plugins/local.mk
 include tests/raycasters/local.mk
+include tests/roles/local.mk
 include tests/run/local.mk
 include tests/physics/local.mk
 include tests/wiring/local.mk

@@ -10,6 +10,10 @@ void orrery_part_identify (OrreryPart *part, const char *name, const char *class
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
 void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 
+/* Properties of tables: the members get their defaults; what they own is freed. */
+void orrery_part_apply_defaults (OrreryPart *part, OrreryPartClass *klass);
+void orrery_part_clear_properties (OrreryPart *part);
+
 /* The next step begins its random stream, whatever its number. */
 void orrery_part_restart_random (OrreryPart *part);
 

@@ -15,9 +15,10 @@ typedef struct {
   gpointer proxy;
 } OrreryPartPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryPart, orrery_part, G_TYPE_OBJECT)
+static gpointer orrery_part_parent_class;
+static gint private_offset;
 
-#define PRIVATE(self) ((OrreryPartPrivate *) orrery_part_get_instance_private (self))
+#define PRIVATE(self) ((OrreryPartPrivate *) G_STRUCT_MEMBER_P (self, private_offset))
 
 static void
 orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GError **error)
@@ -43,19 +44,43 @@ orrery_part_finalize (GObject *object)
   g_clear_pointer (&priv->classpath, g_free);
   g_clear_object (&priv->busy);
   g_clear_pointer (&priv->kept, g_array_unref);
+  orrery_part_clear_properties (ORRERY_PART (object));
   G_OBJECT_CLASS (orrery_part_parent_class)->finalize (object);
 }
 
 static void
 orrery_part_class_init (OrreryPartClass *klass)
 {
+  orrery_part_parent_class = g_type_class_peek_parent (klass);
+  g_type_class_adjust_private_offset (klass, &private_offset);
   G_OBJECT_CLASS (klass)->finalize = orrery_part_finalize;
   klass->call = orrery_part_real_call;
 }
 
+/* Runs before the init of the class that is made, with that class. */
 static void
-orrery_part_init (OrreryPart *self)
+orrery_part_init (GTypeInstance *self, gpointer klass)
 {
+  orrery_part_apply_defaults ((OrreryPart *) self, klass);
+}
+
+/* Written out, since G_DEFINE_TYPE() keeps the class from the instance init. */
+GType
+orrery_part_get_type (void)
+{
+  static gsize type;
+
+  if (g_once_init_enter (&type)) {
+    GType made =
+        g_type_register_static_simple (G_TYPE_OBJECT, g_intern_static_string ("OrreryPart"),
+                                       sizeof (OrreryPartClass),
+                                       (GClassInitFunc) (void (*) (void)) orrery_part_class_init,
+                                       sizeof (OrreryPart), orrery_part_init, G_TYPE_FLAG_ABSTRACT);
+
+    private_offset = g_type_add_instance_private (made, sizeof (OrreryPartPrivate));
+    g_once_init_leave (&type, made);
+  }
+  return type;
 }
 
 void

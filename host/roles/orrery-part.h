@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/orrery-random.h"
+#include "roles/orrery-property.h"
 #include "roles/orrery-service.h"
 #include "roles/orrery-setup.h"
 #include "world/orrery-tick.h"
@@ -16,6 +17,7 @@ G_BEGIN_DECLS
  *
  * Properties configure a part: GObject properties, writable, whose nick is the name that users
  * write (`ControlType`, `pos_std`); type, range, default and words come from the property itself.
+ * A class declares them by a table, see orrery_part_class_add_properties(), or by hand.
  */
 #define ORRERY_TYPE_PART (orrery_part_get_type ())
 ORRERY_API
@@ -32,6 +34,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPart, orrery_part, ORRERY, PART, GObject)
  * @restore: takes a state of @save; called with the state after setup on a reset
  * @services: (skip): private; see orrery_part_class_add_services()
  * @other_options: (skip): private; see orrery_part_class_allow_other_options()
+ * @properties: (skip): private; see orrery_part_class_add_properties()
  */
 struct _OrreryPartClass {
   GObjectClass parent_class;
@@ -45,8 +48,37 @@ struct _OrreryPartClass {
   /*< private >*/
   GPtrArray *services;
   gboolean other_options;
-  gpointer _reserved[7];
+  GArray *properties;
+  gpointer _reserved[6];
 };
+
+/**
+ * orrery_part_class_add_properties: (skip)
+ * @klass: a class, in its class_init
+ * @properties: (array length=n_properties): a table that orrery_properties_check() accepts; it is
+ *   copied, the texts and functions that it names are borrowed
+ * @n_properties: its length
+ * @base: bytes from the instance to the struct that the table describes; 0 for the struct of the
+ *   part, less for private data
+ *
+ * Adds to the properties that the class inherits, whether those are of a table or by hand; one of
+ * the same name replaces the inherited one. They are GObject's, with notification, and are read
+ * and written by their place; a class with a table has no `set_property` and `get_property` of its
+ * own. Members have their defaults before the class's instance init runs, and strings and variants
+ * are freed after its finalize. A class may add several tables.
+ *
+ * As any property they are set before the setup, and later on the tick thread, between steps; the
+ * part itself reads its members.
+ */
+ORRERY_API void orrery_part_class_add_properties (OrreryPartClass *klass,
+                                                  const OrreryProperty *properties,
+                                                  guint n_properties, gssize base);
+#define ORRERY_CLASS_SET_PROPERTIES(klass, table)                                                  \
+  orrery_part_class_add_properties (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table), 0)
+/* The same for a table of the private data that G_DEFINE_TYPE_WITH_PRIVATE() adds. */
+#define ORRERY_CLASS_SET_PRIVATE_PROPERTIES(klass, table)                                          \
+  orrery_part_class_add_properties (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table),        \
+                                    g_type_class_get_instance_private_offset (klass))
 
 /**
  * orrery_part_class_add_services: (skip)

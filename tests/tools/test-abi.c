@@ -59,6 +59,7 @@ static const Size sizes[] = {
   SIZE (OrreryAlias, 24),
   SIZE (OrreryField, 32),
   SIZE (OrreryService, 40),
+  SIZE (OrreryProperty, 80),
   SIZE (OrreryMethod, 24),
   SIZE (OrreryStamp, 8),
   SIZE (OrreryText, 16),
