@@ -2,7 +2,6 @@
 #include <orrery.h>
 
 #define FULL 100.0
-#define DEFAULT_RATE 0.05
 
 typedef struct {
   double charge;
@@ -30,27 +29,10 @@ struct _OrreryBattery {
 };
 G_DEFINE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY_TYPE_SENSOR)
 
-enum { PROP_RATE = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_battery_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_RATE)
-    ORRERY_BATTERY (object)->rate = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_battery_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_RATE)
-    g_value_set_double (value, ORRERY_BATTERY (object)->rate);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryBattery, rate, "DischargingRate", 0, 1e9, 0.05,
+                          "Charge lost in a second, and won in a zone for charging, %"),
+};
 
 static void
 orrery_battery_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -131,29 +113,20 @@ orrery_battery_finalize (GObject *object)
 static void
 orrery_battery_class_init (OrreryBatteryClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_battery_set_property;
-  object_class->get_property = orrery_battery_get_property;
-  object_class->finalize = orrery_battery_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_battery_finalize;
   part_class->setup = orrery_battery_setup;
   part_class->save = orrery_battery_save;
   part_class->restore = orrery_battery_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_battery_sense;
   ORRERY_CLASS_SET_DATA (klass, BatteryData, fields);
-
-  properties[PROP_RATE] =
-      g_param_spec_double ("discharging-rate", "DischargingRate",
-                           "Charge lost in a second, and won in a zone for charging, %", 0, 1e9,
-                           DEFAULT_RATE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_battery_init (OrreryBattery *self)
 {
-  self->rate = DEFAULT_RATE;
 }
 
 ORRERY_PLUGIN ("Charge of a battery", "BSD-3-Clause",
