@@ -49,6 +49,7 @@
 #include "wiring/orrery-simulation.h"
 #include "wiring/orrery-table.h"
 #include "world/orrery-commands.h"
+#include "world/orrery-constraint.h"
 #include "world/orrery-geodesy.h"
 #include "world/orrery-joint.h"
 #include "world/orrery-lamp.h"

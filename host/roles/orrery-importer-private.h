@@ -26,6 +26,7 @@ typedef struct {
   char *classpath;
   double frequency;     /* Hz; 0: that of its class */
   GVariant *properties; /* a{sv} */
+  GPtrArray *modifiers; /* (element-type GVariant): (sa{sv}): classpath, options; NULL: none */
 } OrreryImportPart;
 
 /* Returns: (element-type OrreryImportPart): those of objects that were chosen, as they were added

@@ -21,6 +21,7 @@ struct _OrreryImport {
   GArray *orphans;    /* (element-type Orphan): the first one is the target */
   GPtrArray *names;   /* (element-type utf8): all that the file has, as it calls it */
   GArray *parts;      /* (element-type OrreryImportPart) */
+  gboolean has_last;  /* the part that was added last is among them */
 };
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
@@ -44,6 +45,7 @@ clear_part (gpointer data)
   g_free (part->name);
   g_free (part->classpath);
   g_variant_unref (part->properties);
+  g_clear_pointer (&part->modifiers, g_ptr_array_unref);
 }
 
 OrreryImport *
@@ -144,7 +146,8 @@ add_part (OrreryImport *import, OrreryImportPart part, const char *classpath, GV
   g_autoptr (GVariant) given =
       g_variant_ref_sink (properties != NULL ? properties : g_variant_new ("a{sv}", NULL));
 
-  if (import->left != NULL && g_hash_table_contains (import->left, part.object)) {
+  import->has_last = import->left == NULL || !g_hash_table_contains (import->left, part.object);
+  if (!import->has_last) {
     g_free (part.name);
     return;
   }
@@ -167,6 +170,23 @@ orrery_import_add_component (OrreryImport *import, OrreryObject *parent, const c
 }
 
 void
+orrery_import_add_modifier (OrreryImport *import, const char *classpath, GVariant *options)
+{
+  g_autoptr (GVariant) given =
+      g_variant_ref_sink (options != NULL ? options : g_variant_new ("a{sv}", NULL));
+  OrreryImportPart *part;
+
+  if (!import->has_last)
+    return;
+  g_return_if_fail (import->parts->len > 0);
+  part = &g_array_index (import->parts, OrreryImportPart, import->parts->len - 1);
+  if (part->modifiers == NULL)
+    part->modifiers = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  g_ptr_array_add (part->modifiers,
+                   g_variant_ref_sink (g_variant_new ("(s@a{sv})", classpath, given)));
+}
+
+void
 orrery_import_add_script (OrreryImport *import, OrreryObject *object, const char *classpath,
                           GVariant *properties)
 {
@@ -174,6 +194,21 @@ orrery_import_add_script (OrreryImport *import, OrreryObject *object, const char
 
   orrery_transform_identity (&part.pose);
   add_part (import, part, classpath, properties);
+}
+
+static gboolean
+is_left (OrreryImport *import, OrreryObject *object)
+{
+  return import->left != NULL && object != NULL && g_hash_table_contains (import->left, object);
+}
+
+gboolean
+orrery_import_add_constraint (OrreryImport *import, OrreryObject *object,
+                              const OrreryConstraint *constraint, GError **error)
+{
+  if (is_left (import, object) || is_left (import, constraint->other))
+    return TRUE;
+  return orrery_object_add_constraint (object, constraint, error);
 }
 
 /* --- a part of a file --- */
@@ -268,7 +303,31 @@ copy_parts (OrreryImport *from, OrreryImport *to, GPtrArray *copies)
                                    part->frequency, part->properties);
     else
       orrery_import_add_script (to, object, part->classpath, part->properties);
+    for (guint k = 0; part->modifiers != NULL && k < part->modifiers->len; k++) {
+      g_autoptr (GVariant) options = g_variant_get_child_value (part->modifiers->pdata[k], 1);
+      const char *classpath;
+
+      g_variant_get_child (part->modifiers->pdata[k], 0, "&s", &classpath);
+      orrery_import_add_modifier (to, classpath, options);
+    }
   }
+}
+
+static gboolean
+copy_constraints (OrreryObject *from, OrreryImport *to, GPtrArray *copies, GError **error)
+{
+  GArray *constraints = orrery_object_get_constraints (from);
+
+  for (guint i = 0; constraints != NULL && i < constraints->len; i++) {
+    OrreryConstraint constraint = g_array_index (constraints, OrreryConstraint, i);
+
+    if (constraint.other != NULL)
+      constraint.other = copies->pdata[orrery_object_get_index (constraint.other)];
+    if (!orrery_import_add_constraint (to, copies->pdata[orrery_object_get_index (from)],
+                                       &constraint, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 gboolean
@@ -292,6 +351,9 @@ orrery_import_copy (OrreryImport *from, OrreryImport *to, GError **error)
     copy_object (object, copy);
     g_ptr_array_add (copies, copy);
   }
+  for (guint i = 0; i < copies->len; i++)
+    if (!copy_constraints (orrery_world_get_object (from->world, i), to, copies, error))
+      return FALSE;
   copy_parts (from, to, copies);
   return TRUE;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roles/orrery-part.h"
+#include "world/orrery-constraint.h"
 
 G_BEGIN_DECLS
 
@@ -59,6 +60,30 @@ ORRERY_API void orrery_import_add_component (OrreryImport *import, OrreryObject 
                                              const char *name, const OrreryTransform *pose,
                                              const char *classpath, double frequency,
                                              GVariant *properties);
+/**
+ * orrery_import_add_modifier:
+ * @import: an import
+ * @classpath: a modifier
+ * @options: (nullable): a{sv}, of the modifier; a floating reference is taken
+ *
+ * A modifier of the component that was added last, behind those that it has: the noise of a sensor.
+ */
+ORRERY_API void orrery_import_add_modifier (OrreryImport *import, const char *classpath,
+                                            GVariant *options);
+/**
+ * orrery_import_add_constraint: (skip)
+ * @import: an import
+ * @object: an object that was added before
+ * @constraint: what holds it beside its parent; as of orrery_object_add_constraint()
+ * @error: return location
+ *
+ * One of objects of which a scene takes but a part is left out.
+ *
+ * Returns: %FALSE with %ORRERY_ERROR_CONFIG
+ */
+ORRERY_API gboolean orrery_import_add_constraint (OrreryImport *import, OrreryObject *object,
+                                                  const OrreryConstraint *constraint,
+                                                  GError **error);
 /**
  * orrery_import_add_script:
  * @import: an import

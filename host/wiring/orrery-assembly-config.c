@@ -257,11 +257,9 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
                            part);
 }
 
-void
-orrery_assembly_add_modifiers (OrreryAssembly *assembly)
+static void
+add_modifier_table (OrreryAssembly *assembly, OrreryNode *table)
 {
-  OrreryNode *table = find_table (assembly, "component_modifier");
-
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
     OrreryComponent *component = find_component (assembly, table, i);
     OrreryNode *entries = orrery_node_get_item (table, i);
@@ -273,6 +271,17 @@ orrery_assembly_add_modifiers (OrreryAssembly *assembly)
          component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
       add_modifier (assembly, component, orrery_node_get_item (entries, j));
   }
+}
+
+/* Those of files first: they are a part of the sensor. */
+void
+orrery_assembly_add_modifiers (OrreryAssembly *assembly)
+{
+  GPtrArray *imported = assembly->scene->imported_modifiers;
+
+  for (guint i = 0; i < imported->len; i++)
+    add_modifier_table (assembly, imported->pdata[i]);
+  add_modifier_table (assembly, find_table (assembly, "component_modifier"));
 }
 
 /* --- streams --- */

@@ -111,6 +111,31 @@ require_robot (OrreryScene *scene, OrreryObject *object)
     orrery_scene_place (scene, node, klass, object);
 }
 
+/* As a table of modifiers of a component_config has them. */
+static void
+add_modifiers (OrreryScene *scene, const OrreryImportPart *part, OrreryObject *object)
+{
+  GVariantBuilder entries;
+  GVariantDict table;
+  OrreryNode *node;
+
+  g_variant_builder_init (&entries, G_VARIANT_TYPE ("av"));
+  for (guint i = 0; i < part->modifiers->len; i++) {
+    g_autoptr (GVariant) options = g_variant_get_child_value (part->modifiers->pdata[i], 1);
+    const char *classpath;
+
+    g_variant_get_child (part->modifiers->pdata[i], 0, "&s", &classpath);
+    g_variant_builder_add (&entries, "v",
+                           g_variant_new_parsed ("[<%s>, <'OUT'>, <%@a{sv}>]", classpath, options));
+  }
+  g_variant_dict_init (&table, NULL);
+  g_variant_dict_insert_value (&table, orrery_object_get_name (object),
+                               g_variant_builder_end (&entries));
+  node = make_node (scene, &table);
+  if (node != NULL)
+    g_ptr_array_add (scene->imported_modifiers, node);
+}
+
 static void
 add_component (OrreryScene *scene, const OrreryImportPart *part, OrreryNode *above)
 {
@@ -137,8 +162,11 @@ add_component (OrreryScene *scene, const OrreryImportPart *part, OrreryNode *abo
   require_robot (scene, part->object);
   n = orrery_world_get_n_objects (scene->world);
   orrery_scene_add_object (scene, node, part->object);
-  if (orrery_world_get_n_objects (scene->world) > n)
-    g_ptr_array_add (scene->imported, orrery_world_get_object (scene->world, n));
+  if (orrery_world_get_n_objects (scene->world) == n)
+    return;
+  g_ptr_array_add (scene->imported, orrery_world_get_object (scene->world, n));
+  if (part->modifiers != NULL)
+    add_modifiers (scene, part, orrery_world_get_object (scene->world, n));
 }
 
 static void

@@ -75,7 +75,8 @@ typedef struct {
   GHashTable *texts;   /* (element-type utf8 GBytes): each file as it was read, by its path */
   GHashTable *models;  /* (element-type utf8 OrreryImport): what objects are made of, by path */
   GPtrArray *imported; /* (element-type OrreryObject): components that files brought */
-  char *import_path;   /* where the environment was found */
+  GPtrArray *imported_modifiers; /* (element-type OrreryNode): tables of theirs, in scene->nodes */
+  char *import_path;             /* where the environment was found */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,

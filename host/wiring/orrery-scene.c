@@ -88,6 +88,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->texts =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   scene->imported = g_ptr_array_new ();
+  scene->imported_modifiers = g_ptr_array_new ();
   scene->models =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_import_unref);
   orrery_scene_init_scripts (scene);
@@ -114,6 +115,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->models, g_hash_table_unref);
   g_clear_pointer (&scene->imported, g_ptr_array_unref);
+  g_clear_pointer (&scene->imported_modifiers, g_ptr_array_unref);
   orrery_scene_clear_scripts (scene);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
   g_free (scene->import_path);

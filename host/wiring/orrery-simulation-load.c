@@ -151,6 +151,32 @@ create_physics (OrrerySimulation *self)
   orrery_assembly_setup (&self->assembly, env->physics_node, part, NULL, NULL);
 }
 
+/* Loops of a mechanism that the engine does not close. */
+static void
+name_open_constraints (OrrerySimulation *self)
+{
+  OrreryObject *first = NULL;
+  guint n = 0;
+
+  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+    GArray *list = orrery_object_get_constraints (object);
+
+    for (guint k = 0; list != NULL && k < list->len; k++) {
+      const OrreryConstraint *constraint = &g_array_index (list, OrreryConstraint, k);
+
+      if (constraint->taken || constraint->kind == ORRERY_CONSTRAINT_COUPLING)
+        continue;
+      first = n++ == 0 ? object : first;
+    }
+  }
+  if (n > 0)
+    g_warning ("%s holds no bodies to each other: %u such constraints are left open, the first of "
+               "them of '%s'; orrery.physics.mujoco.MuJoCo holds those of bodies that move",
+               orrery_part_get_classpath (ORRERY_PART (self->runner->physics)), n,
+               orrery_object_get_name (first));
+}
+
 gboolean
 orrery_simulation_build_physics (OrrerySimulation *self, GError **error)
 {
@@ -160,8 +186,10 @@ orrery_simulation_build_physics (OrrerySimulation *self, GError **error)
     return TRUE;
   ORRERY_PHYSICS_GET_CLASS (self->runner->physics)
       ->build (self->runner->physics, self->world, &local);
-  if (local == NULL)
+  if (local == NULL) {
+    name_open_constraints (self);
     return TRUE;
+  }
   g_prefix_error (&local, "%s: ", orrery_part_get_classpath (ORRERY_PART (self->runner->physics)));
   g_propagate_error (error, local);
   return FALSE;

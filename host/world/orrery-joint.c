@@ -165,14 +165,63 @@ place_object (OrrerySnapshot *snapshot, const OrreryJointDrive *drive)
   snapshot->moved[object->index] = TRUE;
 }
 
+static guint
+count_leaders (OrreryObject *object)
+{
+  const OrreryConstraint *coupling;
+  guint n = 0;
+
+  for (; (coupling = orrery_object_get_coupling (object)) != NULL; object = coupling->other)
+    n++;
+  return n;
+}
+
+/* Where the leading joint has it; @dt 0: at rest. */
+static void
+follow (const OrreryJointDrive *drive, OrrerySnapshot *snapshot, double dt)
+{
+  const OrreryConstraint *coupling = orrery_object_get_coupling (drive->object);
+  const OrreryJointState *leader = &snapshot->joints[snapshot->slots[coupling->other->index]];
+  OrreryJointState *state = &snapshot->joints[drive->slot];
+  double before = state->position;
+  double was = state->velocity;
+
+  state->position =
+      limit (drive->object->joint, orrery_constraint_follow (coupling, leader->position, NULL));
+  state->velocity = dt > 0 ? (state->position - before) / dt : 0;
+  if (state->position != before || was != 0)
+    place_object (snapshot, drive);
+}
+
+/* Couplings, leaders first; chains of them are short. */
+static void
+follow_all (GArray *drives, OrrerySnapshot *snapshot, double dt)
+{
+  gboolean more = TRUE;
+
+  for (guint depth = 1; more; depth++) {
+    more = FALSE;
+    for (guint i = 0; i < drives->len; i++) {
+      const OrreryJointDrive *drive = &g_array_index (drives, OrreryJointDrive, i);
+
+      more = more || drive->depth > depth;
+      if (drive->depth == depth && !drive->taken)
+        follow (drive, snapshot, dt);
+    }
+  }
+}
+
 void
 orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt)
 {
+  gboolean coupled = FALSE;
+
   for (guint i = 0; i < drives->len; i++) {
     const OrreryJointDrive *drive = &g_array_index (drives, OrreryJointDrive, i);
     OrreryJointState *state = &snapshot->joints[drive->slot];
 
-    if (drive->taken || is_still (drive, state))
+    coupled = coupled || drive->depth > 0;
+    if (drive->taken || drive->depth > 0 || is_still (drive, state))
       continue;
     if (drive->object->joint->kind == ORRERY_JOINT_BALL)
       advance_ball (drive, drive->object->joint, state, dt);
@@ -180,6 +229,8 @@ orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt)
       advance_single (drive, drive->object->joint, state, dt);
     place_object (snapshot, drive);
   }
+  if (coupled)
+    follow_all (drives, snapshot, dt);
 }
 
 /* --- commands --- */
@@ -248,6 +299,7 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
     OrreryJointDrive drive = { .object = objects->pdata[i], .slot = drives->len };
 
     snapshot->slots[i] = G_MAXUINT;
+    drive.depth = count_leaders (drive.object);
     if (drive.object->joint != NULL)
       g_array_append_val (drives, drive);
   }
@@ -261,4 +313,5 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
     begin (snapshot, drive->object, i);
     place_object (snapshot, drive);
   }
+  follow_all (drives, snapshot, 0);
 }

@@ -17,6 +17,7 @@ orrery_object_finalize (GObject *gobject)
   g_clear_pointer (&self->wheel, g_free);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->joint, g_free);
+  g_clear_pointer (&self->constraints, g_array_unref);
   g_clear_pointer (&self->inertial, g_free);
   G_OBJECT_CLASS (orrery_object_parent_class)->finalize (gobject);
 }

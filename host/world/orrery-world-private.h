@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "world/orrery-constraint.h"
 #include "world/orrery-lamp.h"
 #include "world/orrery-tick.h"
 #include "world/orrery-wheel.h"
@@ -19,6 +20,7 @@ struct _OrreryObject {
   GHashTable *values; /* (element-type utf8 GVariant) */
   OrreryBody body;
   OrreryJoint *joint;       /* NULL: none */
+  GArray *constraints;      /* (element-type OrreryConstraint); NULL: none */
   OrreryInertial *inertial; /* NULL: as the engine reckons */
   GPtrArray *shapes;        /* (element-type OrreryShape) */
   OrreryWheel *wheel;       /* NULL: it is none */
@@ -62,6 +64,7 @@ typedef struct {
   OrreryVec3 target;   /* x: position, velocity or effort; of a ball: rad/s */
   OrreryQuat rotation; /* of a ball */
   double speed;        /* 0: the joint's own */
+  guint depth;         /* couplings up to a joint that follows none */
 } OrreryJointDrive;
 /* A property of a scene object, and what it is to be; NULL: no longer there. */
 typedef struct {

@@ -38,6 +38,8 @@ endif
 if HAVE_MUJOCO
 noinst_LIBRARIES += %D%/libmujoco.a
 %C%_libmujoco_a_SOURCES = \
+  %D%/mujoco/constraints.c \
+  %D%/mujoco/constraints.h \
   %D%/mujoco/engine.c \
   %D%/mujoco/engine.h \
   %D%/mujoco/guard.c \

@@ -76,6 +76,7 @@ static const Size sizes[] = {
   SIZE (OrreryInertial, 72),
   SIZE (OrreryJoint, 168),
   SIZE (OrreryJointState, 80),
+  SIZE (OrreryConstraint, 144),
   SIZE (OrreryCommand, 120),
   SIZE (OrreryContact, 64),
   SIZE (OrreryLamp, 96),

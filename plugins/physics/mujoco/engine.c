@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "engine.h"
 
+#include "constraints.h"
 #include "guard.h"
 
 #include <math.h>
@@ -27,12 +28,14 @@ struct _Engine {
   mjData *d;
   GPtrArray *things; /* (element-type Thing), borrowed */
   GArray *motors;    /* (element-type Motor), borrowed */
+  GArray *couplings; /* (element-type Coupling) */
   OrreryVec3 gravity;
   Rub rub;
   State state;
   double *wish;    /* nv: accelerations that motors want */
   double *effort;  /* nv */
   double *implied; /* nv */
+  double *share;   /* nv: of the efforts, for joints that follow */
   double
       *implicit;   /* nv: inertia that gains and damping add, as they act at the end of a substep */
   double *inertia; /* nv: of simple bodies, without locks */
@@ -49,8 +52,8 @@ choose_sizes (Engine *engine, int n_contacts)
   double n;
 
   m->nconmax = n_contacts;
-  m->njmax = n_contacts + 2 * m->njnt + m->nv;
-  n = (double) m->njmax + m->neq + m->nv;
+  m->njmax = n_contacts + 2 * m->njnt + m->nv + 6 * m->neq;
+  n = (double) m->njmax + m->nv;
   m->nstack = (int) fmin (5 * n * n + 20 * (m->nq + m->nv + m->nbody + m->ngeom + m->njnt) + 1e5,
                           MAX_STACK);
 }
@@ -86,6 +89,7 @@ make_arrays (Engine *engine)
   engine->wish = g_new0 (double, nv);
   engine->effort = g_new0 (double, nv);
   engine->implied = g_new0 (double, nv);
+  engine->share = g_new0 (double, nv);
   engine->implicit = g_new0 (double, nv);
   engine->inertia = g_memdup2 (m->dof_M0, m->nv * sizeof (double));
   engine->driven = g_new0 (guint8, nv);
@@ -113,18 +117,19 @@ count_moving (GPtrArray *things)
 }
 
 Engine *
-engine_new (GPtrArray *things, GArray *motors, const OrreryVec3 *gravity, GError **error)
+engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, GError **error)
 {
   Engine *engine = g_new0 (Engine, 1);
 
   engine->things = things;
   engine->motors = motors;
-  engine->gravity = *gravity;
-  if (!model_make (&engine->model, things, gravity, error)) {
+  engine->gravity = *orrery_world_get_gravity (world);
+  if (!model_make (&engine->model, things, world, error)) {
     engine_free (engine);
     return NULL;
   }
   make_arrays (engine);
+  engine->couplings = constraints_find_couplings (things);
   choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), MAX_CONTACTS / 16));
   rub_init (&engine->rub, &engine->model, things);
   if (!make_data (engine, error)) {
@@ -142,6 +147,7 @@ engine_free (Engine *engine)
   if (engine->d != NULL)
     mj_deleteData (engine->d);
   rub_clear (&engine->rub);
+  g_clear_pointer (&engine->couplings, g_array_unref);
   model_clear (&engine->model);
   g_free (engine->state.qpos);
   g_free (engine->state.qvel);
@@ -149,6 +155,7 @@ engine_free (Engine *engine)
   g_free (engine->wish);
   g_free (engine->effort);
   g_free (engine->implied);
+  g_free (engine->share);
   g_free (engine->implicit);
   g_free (engine->inertia);
   g_free (engine->driven);
@@ -336,7 +343,12 @@ drive_motors (Engine *engine, double dt)
     else
       drive_single (engine, motor, dt);
   }
+  constraints_spread (engine->couplings, d, engine->wish, engine->driven);
   mj_mulM (m, d, engine->implied, engine->wish);
+  if (engine->couplings->len > 0) {
+    memset (engine->share, 0, nv * sizeof (double));
+    constraints_gather (engine->couplings, d, engine->implied, engine->share);
+  }
   for (guint i = 0; i < engine->motors->len; i++) {
     Motor *motor = &g_array_index (engine->motors, Motor, i);
     int n = motor->joint->kind == ORRERY_JOINT_BALL ? 3 : 1;
@@ -344,7 +356,8 @@ drive_motors (Engine *engine, double dt)
 
     for (int k = motor->thing->dof; k < motor->thing->dof + n; k++) {
       if (engine->driven[k])
-        engine->effort[k] = engine->implied[k] + d->qfrc_bias[k] - d->qfrc_passive[k];
+        engine->effort[k] =
+            engine->implied[k] + engine->share[k] + d->qfrc_bias[k] - d->qfrc_passive[k];
       /* What a motor cannot give does not grow with the velocity. */
       if (fabs (engine->effort[k]) > most)
         engine->implicit[k] = dt * m->dof_damping[k];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "model.h"
 
+#include "constraints.h"
 #include "guard.h"
 
 #include <math.h>
@@ -569,8 +570,9 @@ choose_margins (Text *text, GPtrArray *things)
 }
 
 static char *
-write_text (Text *text, GPtrArray *things, const OrreryVec3 *gravity, GError **error)
+write_text (Text *text, GPtrArray *things, OrreryWorld *world, GError **error)
 {
+  const OrreryVec3 *gravity = orrery_world_get_gravity (world);
   g_autoptr (GString) xml =
       g_string_new ("<mujoco>\n<compiler angle='radian' balanceinertia='true' "
                     "inertiafromgeom='false'/>\n<option solver='Newton'");
@@ -591,8 +593,10 @@ write_text (Text *text, GPtrArray *things, const OrreryVec3 *gravity, GError **e
   add_numbers (xml, "gravity", 3, (double[]){ gravity->x, gravity->y, gravity->z });
   g_string_append_printf (xml,
                           "><flag multiccd='enable'/></option>\n<asset>\n%s</asset>\n"
-                          "<worldbody>\n%s</worldbody>\n<contact>\n%s</contact>\n</mujoco>\n",
+                          "<worldbody>\n%s</worldbody>\n<contact>\n%s</contact>\n<equality>\n",
                           text->assets->str, text->bodies->str, text->contact->str);
+  constraints_write (xml, world, things);
+  g_string_append (xml, "</equality>\n</mujoco>\n");
   return g_strdup (xml->str);
 }
 
@@ -678,7 +682,7 @@ find_places (Model *model, const Text *text, GPtrArray *things)
 }
 
 gboolean
-model_make (Model *model, GPtrArray *things, const OrreryVec3 *gravity, GError **error)
+model_make (Model *model, GPtrArray *things, OrreryWorld *world, GError **error)
 {
   Text text = { g_string_new (NULL),
                 g_string_new (NULL),
@@ -686,7 +690,7 @@ model_make (Model *model, GPtrArray *things, const OrreryVec3 *gravity, GError *
                 g_array_new (FALSE, FALSE, sizeof (Geom)),
                 0,
                 FALSE };
-  g_autofree char *xml = write_text (&text, things, gravity, error);
+  g_autofree char *xml = write_text (&text, things, world, error);
 
   model->m = xml != NULL ? compile (&text, things, xml, error) : NULL;
   if (model->m != NULL)

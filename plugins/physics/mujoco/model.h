@@ -50,10 +50,10 @@ typedef struct {
 } Model;
 
 /*
- * Makes the model of @things, parents first. What is wrong is the world's, and names its object.
- * Sets where things are in the model.
+ * Makes the model of @things of @world, parents first. What is wrong is the world's, and names its
+ * object. Sets where things are in the model.
  */
-gboolean model_make (Model *model, GPtrArray *things, const OrreryVec3 *gravity, GError **error);
+gboolean model_make (Model *model, GPtrArray *things, OrreryWorld *world, GError **error);
 void model_clear (Model *model);
 
 /* m, world: where the margins of the two meet. */

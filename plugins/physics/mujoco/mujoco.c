@@ -358,8 +358,7 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
       return;
     }
   if (find_hollow (self, error) && check_wheels (self, error))
-    self->engine =
-        engine_new (self->set.bodies, self->motors, orrery_world_get_gravity (world), error);
+    self->engine = engine_new (self->set.bodies, self->motors, world, error);
   if (self->engine == NULL) {
     clear (self);
     return;
