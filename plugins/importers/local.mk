@@ -28,11 +28,16 @@ noinst_HEADERS += \
 
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.
-urdf_sources = %D%/robot/child.c %D%/robot/urdf-tree.c %D%/robot/urdf.c
+urdf_sources = %D%/robot/child.c %D%/robot/urdf-files.c %D%/robot/urdf-gazebo.c %D%/robot/urdf-lump.c \
+  %D%/robot/urdf-tree.c %D%/robot/urdf.c
 mjcf_sources = %D%/robot/child.c %D%/robot/mjcf.c
 robot_modules = urdf mjcf xml
+robot_modules += xacro
 MODULES += $(robot_modules:%=$(PLUGINTREE)/orrery/importers/%.so)
 $(PLUGINTREE)/orrery/importers/urdf.so: %D%/robot/urdf-importer.c $(urdf_sources)
+	$(build_module)
+# One that has no macros left in it is URDF; the reader says what to do with others.
+$(PLUGINTREE)/orrery/importers/xacro.so: %D%/robot/xacro-importer.c $(urdf_sources)
 	$(build_module)
 $(PLUGINTREE)/orrery/importers/mjcf.so: %D%/robot/mjcf-importer.c $(mjcf_sources)
 	$(build_module)

@@ -26,10 +26,11 @@ struct _OrreryIMU {
   Motion motion;
   Magnetic magnetic;
   OrreryVec3 gravity; /* m/s2, world axes */
+  gboolean compass;
 };
 G_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
 
-enum { PROP_COMPUTATION_MODE = 1, PROP_DATE, PROP_WORLD_AXES };
+enum { PROP_COMPUTATION_MODE = 1, PROP_DATE, PROP_WORLD_AXES, PROP_COMPASS };
 
 static void
 orrery_imu_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
@@ -45,6 +46,9 @@ orrery_imu_set_property (GObject *object, guint id, const GValue *value, GParamS
     break;
   case PROP_WORLD_AXES:
     self->magnetic.world_axes = g_value_get_boolean (value);
+    break;
+  case PROP_COMPASS:
+    self->compass = g_value_get_boolean (value);
     break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
@@ -66,6 +70,9 @@ orrery_imu_get_property (GObject *object, guint id, GValue *value, GParamSpec *p
   case PROP_WORLD_AXES:
     g_value_set_boolean (value, self->magnetic.world_axes);
     break;
+  case PROP_COMPASS:
+    g_value_set_boolean (value, self->compass);
+    break;
   default:
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
   }
@@ -78,7 +85,7 @@ orrery_imu_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   OrreryWorld *world = orrery_setup_get_world (setup);
 
   self->gravity = *orrery_world_get_gravity (world);
-  if (motion_setup (&self->motion, part, error))
+  if (motion_setup (&self->motion, part, error) && self->compass)
     magnetic_setup (&self->magnetic, world, error);
 }
 
@@ -97,7 +104,8 @@ orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, 
   out->linear_acceleration =
       (OrreryVec3){ step.acceleration.x - gravity.x, step.acceleration.y - gravity.y,
                     step.acceleration.z - gravity.z };
-  magnetic_measure (&self->magnetic, tick, pose, &out->magnetic_field);
+  if (self->compass)
+    magnetic_measure (&self->magnetic, tick, pose, &out->magnetic_field);
 }
 
 static GVariant *
@@ -137,12 +145,20 @@ orrery_imu_class_init (OrreryIMUClass *klass)
   motion_install_property (object_class, PROP_COMPUTATION_MODE);
   g_object_class_install_property (object_class, PROP_DATE, magnetic_date_pspec ());
   g_object_class_install_property (object_class, PROP_WORLD_AXES, magnetic_axes_pspec ());
+  g_object_class_install_property (
+      object_class, PROP_COMPASS,
+      g_param_spec_boolean (
+          "compass", "Compass",
+          "Whether the magnetic field is measured, for which the environment says "
+          "where on the Earth it is; otherwise it is 0; read at setup",
+          TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
 }
 
 static void
 orrery_imu_init (OrreryIMU *self)
 {
   self->magnetic.date = 2025;
+  self->compass = TRUE;
 }
 
 ORRERY_PLUGIN ("Inertial measurement unit", "BSD-3-Clause",

@@ -28,6 +28,9 @@ fuzz_replays += %D%/replay-urdf
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \
   plugins/importers/robot/child.c \
+  plugins/importers/robot/urdf-files.c \
+  plugins/importers/robot/urdf-gazebo.c \
+  plugins/importers/robot/urdf-lump.c \
   plugins/importers/robot/urdf-tree.c \
   plugins/importers/robot/urdf.c
 %C%_replay_urdf_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++

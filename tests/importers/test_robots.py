@@ -6,6 +6,7 @@ import os
 import struct
 import sys
 import unittest
+import unittest.mock
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
@@ -39,7 +40,15 @@ WRONG_URDF = {
     "<robot>%s</robot>" % (BASE + BASE): "two links are called 'a'",
     "<robot>%s</robot>" % BASE: "nothing holds links 'a' and 'b' together",
     "<robot>%s%s</robot>" % (BASE, joint(child="c")): "there is no link 'c'",
-    "<robot>%s%s</robot>" % (BASE, joint(kind="planar")): "is of the type 'planar'",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="rubber")): "is of the type 'rubber'",
+    "<robot>%s%s%s</robot>" % (BASE + '<link name="c"/>', joint(), joint(child="c")): "two joints are called 'j'",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside="<mimic/>")): "a <mimic> without a joint",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<mimic joint="k"/>')): "'k', which is no joint of it",
+    "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<mimic joint="j"/>')): "coupled to itself",
+    "<robot>%s%s%s</robot>" % (BASE + '<link name="c"/>', joint(), joint("k", "b", "c", "revolute", '<mimic joint="j"/>')):
+        "only hinges and slides are coupled",
+    '<robot xmlns:xacro="http://x">\n<xacro:macro name="m"/></robot>': "wrong.urdf: line 2: <xacro:macro> is for xacro",
+    '<robot><link name="$(arg prefix)a"/></robot>': "> robot.urdf",
     "<robot>%s%s%s</robot>" % (BASE, joint(), joint("k")): "hangs on two joints",
     "<robot>%s%s%s</robot>" % (BASE, joint(), joint("k", "b", "a")): "a ring",
     '<robot><link name="z"/>%s%s%s</robot>' % (BASE, joint(), joint("k", "b", "a")): "a ring",
@@ -113,6 +122,32 @@ class Robots(ProgramCase):
         self.assertEqual(names, ["a", "a.joints", "a.j", "a.k"])
         names, words = self.components(self.write("driven.urdf", DRIVEN % TRANSMISSION))
         self.assertEqual(names, ["a", "a.joints", "a.k"])
+
+    def test_xacro(self):
+        """Without macros a .xacro is URDF; with them it is refused with what to do."""
+        self.check(self.orrery("check", self.scene(self.write("plain.xacro", DRIVEN % ""))), 0)
+        done = self.orrery("check", self.scene(self.write("arm.xacro", '<robot><xacro:include filename="x"/></robot>')))
+        self.check(done, 65)
+        self.assertIn("xacro %s > robot.urdf" % self.path("arm.xacro"), done.stderr.replace("./", self.directory + "/"))
+
+    def test_packages(self):
+        """package:// is looked for where ROS 1, ROS 2 and Gazebo have packages, and beside the file."""
+        wedge = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n"
+        os.makedirs(self.path("ws/share/pack/meshes"))
+        self.write("ws/share/pack/meshes/wedge.obj", wedge)
+        robot = self.write("far.urdf", visual('<mesh filename="package://pack/meshes/wedge.obj"/>'))
+        self.assertIn("AMENT_PREFIX_PATH", self.orrery("check", self.scene(robot)).stderr)
+        if not os.path.exists(os.path.join(IMPORTERS, "read-mesh")):
+            return
+        for variable, value in (("AMENT_PREFIX_PATH", "/nowhere:" + self.path("ws")), ("ROS_PACKAGE_PATH", self.path("ws/share")),
+                                ("GZ_SIM_RESOURCE_PATH", self.path("ws/share"))):
+            with unittest.mock.patch.dict(os.environ, {variable: value}):
+                self.check(self.orrery("check", self.scene(robot)), 0)
+        # A copy of the package by another name.
+        os.makedirs(self.path("copy/urdf"))
+        os.rename(self.path("ws/share/pack/meshes"), self.path("copy/meshes"))
+        self.check(self.orrery("check", self.scene(self.write("copy/urdf/far.urdf", visual(
+            '<mesh filename="package://pack/meshes/wedge.obj"/>')))), 0)
 
     def test_own_part_instead(self):
         """A part that the scene has by the same name takes the place of the file's."""

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "urdf.h"
 
-#define MAX_BYTES (64 * 1024 * 1024)
-
 /* A link is an object of its name; the value `joint` of it is the name of the joint that holds it.
  */
 #define ORRERY_TYPE_URDF_IMPORTER (orrery_urdf_importer_get_type ())
@@ -17,17 +15,7 @@ static void
 orrery_urdf_importer_load (OrreryImporter *importer, const char *path, OrreryImport *import,
                            GError **error)
 {
-  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, error);
-  gsize length;
-
-  if (file == NULL)
-    return;
-  length = g_mapped_file_get_length (file);
-  if (length > MAX_BYTES)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %d MiB", path,
-                 MAX_BYTES >> 20);
-  else
-    urdf_read (length > 0 ? g_mapped_file_get_contents (file) : "", length, path, import, error);
+  urdf_read_file (path, import, error);
 }
 
 static void

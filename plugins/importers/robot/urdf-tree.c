@@ -55,9 +55,11 @@ find_root (Urdf *urdf, GError **error)
 static gboolean
 choose_kind (Urdf *urdf, Joint *joint, GError **error)
 {
-  static const char *const types[] = { "fixed", "revolute", "prismatic", "continuous", NULL };
+  static const char *const types[] = { "fixed",      "revolute", "prismatic",
+                                       "continuous", "planar",   NULL };
   static const OrreryJointKind kinds[] = { ORRERY_JOINT_FIXED, ORRERY_JOINT_HINGE,
-                                           ORRERY_JOINT_SLIDE, ORRERY_JOINT_HINGE };
+                                           ORRERY_JOINT_SLIDE, ORRERY_JOINT_HINGE,
+                                           ORRERY_JOINT_HINGE };
 
   for (guint i = 0; types[i] != NULL; i++) {
     if (!g_str_equal (joint->type, types[i]))
@@ -68,7 +70,7 @@ choose_kind (Urdf *urdf, Joint *joint, GError **error)
   }
   return urdf_fail (urdf, error,
                     "joint '%s' is of the type '%.40s'; there is: fixed, revolute, "
-                    "continuous, prismatic, floating",
+                    "continuous, prismatic, planar, floating",
                     joint->name, joint->type);
 }
 
@@ -117,15 +119,16 @@ choose_mass (const Link *link)
 }
 
 static void
-set_body (const Link *link, gboolean moves)
+set_body (const Urdf *urdf, const Link *link, gboolean moves)
 {
+  const double *friction = g_hash_table_lookup (urdf->frictions, link->name);
   OrreryBody *body = orrery_object_get_body (link->object);
   gboolean weighs = link->has_inertial && link->mass > 0;
 
   body->type = moves ? ORRERY_BODY_RIGID : ORRERY_BODY_STATIC;
   body->mass = moves ? choose_mass (link) : 1;
   /* Friction of 1 on 1, where others have .5 on .5: robots are made to hold. */
-  body->friction = 1;
+  body->friction = friction != NULL ? *friction : 1;
   body->margin = 0;
   body->linear_damping = body->angular_damping = 0;
   if (weighs)
@@ -134,24 +137,72 @@ set_body (const Link *link, gboolean moves)
     orrery_object_add_shape (link->object, link->shapes->pdata[i]);
 }
 
+/* A planar joint: two slides across its axis, behind which it turns. Returns what carries the link.
+ */
+static OrreryObject *
+add_slides (OrreryImport *import, const Joint *joint, const char *link, OrreryObject *parent,
+            GError **error)
+{
+  static const char *const names[] = { "x", "y" };
+  const OrreryVec3 *n = &joint->joint.axis;
+  OrreryVec3 across[2] = { { 1, 0, 0 } };
+
+  /* Of an axis z: x and y. */
+  if (fabs (n->z) < 0.9)
+    across[0] = (OrreryVec3){ -n->y, n->x, 0 };
+  else
+    across[0] = (OrreryVec3){ n->z, 0, -n->x };
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *name = g_strdup_printf ("%s_%s", link, names[i]);
+    g_autofree char *joint_name = g_strdup_printf ("%s_%s", joint->name, names[i]);
+    double length = orrery_vec3_length (&across[i]);
+    OrreryObject *slide;
+    OrreryJoint made;
+
+    slide = orrery_import_add_object (import, name, parent, error);
+    if (slide == NULL)
+      return NULL;
+    orrery_joint_init (&made, ORRERY_JOINT_SLIDE);
+    made.axis = (OrreryVec3){ across[i].x / length, across[i].y / length, across[i].z / length };
+    across[1] = (OrreryVec3){ n->y * made.axis.z - n->z * made.axis.y,
+                              n->z * made.axis.x - n->x * made.axis.z,
+                              n->x * made.axis.y - n->y * made.axis.x };
+    orrery_object_set_joint (slide, &made);
+    orrery_object_set_value (slide, "joint", g_variant_new_string (joint_name));
+    if (i == 0)
+      orrery_object_set_start (slide, &joint->origin);
+    orrery_object_get_body (slide)->type = ORRERY_BODY_RIGID;
+    orrery_object_get_body (slide)->mass = 0;
+    parent = slide;
+  }
+  return parent;
+}
+
 static gboolean
 add_link (Urdf *urdf, OrreryImport *import, Link *link, GError **error)
 {
   Joint *joint = link->joint >= 0 ? urdf->joints->pdata[link->joint] : NULL;
   Link *parent = joint != NULL ? g_hash_table_lookup (urdf->by_name, joint->parent) : NULL;
   gboolean floats = joint != NULL && g_str_equal (joint->type, "floating");
+  gboolean planar = joint != NULL && g_str_equal (joint->type, "planar");
+  OrreryObject *carrier = parent != NULL ? parent->object : NULL;
   gboolean moves = joint != NULL || (link->has_inertial && link->mass > 0);
 
   if (joint != NULL && !floats && !choose_kind (urdf, joint, error))
     return FALSE;
-  link->object =
-      orrery_import_add_object (import, link->name, parent != NULL ? parent->object : NULL, error);
+  if (planar) {
+    carrier = add_slides (import, joint, link->name, carrier, error);
+    if (carrier == NULL)
+      return FALSE;
+  }
+  link->object = orrery_import_add_object (import, link->name, carrier, error);
   if (link->object == NULL)
     return FALSE;
-  set_body (link, moves);
+  set_body (urdf, link, moves);
   if (joint == NULL)
     return TRUE;
-  orrery_object_set_start (link->object, &joint->origin);
+  if (!planar)
+    orrery_object_set_start (link->object, &joint->origin);
   if (floats)
     return TRUE;
   joint->joint.initial =
@@ -198,7 +249,7 @@ find_motor (const Urdf *urdf, const Joint *joint)
     if (g_str_equal (g_array_index (urdf->drives, Drive, i).joint, joint->name))
       return g_array_index (urdf->drives, Drive, i).motor;
   /* A file without transmissions: what has an effort to give is driven. */
-  if (urdf->drives->len > 0 || joint->mimics || !(joint->joint.max_effort > 0))
+  if (urdf->drives->len > 0 || joint->mimics != NULL || !(joint->joint.max_effort > 0))
     return NULL;
   return turns_on ? VELOCITY : POSITION;
 }
@@ -233,12 +284,56 @@ add_components (const Urdf *urdf, OrreryImport *import, const Link *root)
   }
 }
 
+/* --- joints that follow others --- */
+
+static const Joint *
+find_joint (const Urdf *urdf, const char *name)
+{
+  for (guint i = 0; i < urdf->joints->len; i++)
+    if (g_str_equal (((Joint *) urdf->joints->pdata[i])->name, name))
+      return urdf->joints->pdata[i];
+  return NULL;
+}
+
+static OrreryObject *
+get_moved (const Urdf *urdf, const Joint *joint)
+{
+  return ((Link *) g_hash_table_lookup (urdf->by_name, joint->child))->object;
+}
+
+static gboolean
+add_couplings (const Urdf *urdf, OrreryImport *import, GError **error)
+{
+  for (guint i = 0; i < urdf->joints->len; i++) {
+    const Joint *joint = urdf->joints->pdata[i];
+    const Joint *leader = joint->mimics != NULL ? find_joint (urdf, joint->mimics) : NULL;
+    OrreryConstraint coupling = { ORRERY_CONSTRAINT_COUPLING };
+
+    if (joint->mimics == NULL || !orrery_object_has_moving_joint (get_moved (urdf, joint)))
+      continue;
+    if (leader == NULL)
+      return urdf_fail (urdf, error, "joint '%s' mimics '%.60s', which is no joint of it",
+                        joint->name, joint->mimics);
+    coupling.other = get_moved (urdf, leader);
+    coupling.coefficients[0] = joint->offset;
+    coupling.coefficients[1] = joint->multiplier;
+    if (!orrery_import_add_constraint (import, get_moved (urdf, joint), &coupling, error)) {
+      g_prefix_error (error, "%s: ", urdf->path);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
 gboolean
 urdf_add_links (Urdf *urdf, OrreryImport *import, GError **error)
 {
   Link *root = find_root (urdf, error);
 
-  if (root == NULL || !add_links (urdf, import, root, error))
+  if (root != NULL)
+    urdf_lump_root (urdf, root);
+  if (root == NULL || !add_links (urdf, import, root, error) ||
+      !add_couplings (urdf, import, error))
     return FALSE;
   add_components (urdf, import, root);
   return TRUE;

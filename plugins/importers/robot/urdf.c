@@ -10,6 +10,7 @@
 
 #define MAX_SHAPES 50000
 #define MAX_DEPTH 64
+#define MAX_WORDS 100000 /* bytes, of one element of <gazebo> */
 
 /* --- parts --- */
 
@@ -33,6 +34,7 @@ joint_free (gpointer data)
   g_free (joint->type);
   g_free (joint->parent);
   g_free (joint->child);
+  g_free (joint->mimics);
   g_free (joint);
 }
 
@@ -57,8 +59,8 @@ urdf_fail (const Urdf *urdf, GError **error, const char *format, ...)
 
 /* --- attributes --- */
 
-static const char *
-find_attribute (const char **names, const char **values, const char *name)
+const char *
+urdf_find_attribute (const char **names, const char **values, const char *name)
 {
   for (guint i = 0; names[i] != NULL; i++)
     if (g_str_equal (names[i], name))
@@ -92,7 +94,7 @@ static gboolean
 read_number (const Urdf *urdf, const char **names, const char **values, const char *name,
              double *out, GError **error)
 {
-  return read_numbers (urdf, name, find_attribute (names, values, name), 1, out, error);
+  return read_numbers (urdf, name, urdf_find_attribute (names, values, name), 1, out, error);
 }
 
 static gboolean
@@ -101,8 +103,8 @@ read_origin (const Urdf *urdf, const char **names, const char **values, OrreryTr
 {
   double xyz[3] = { 0 }, rpy[3] = { 0 };
 
-  if (!read_numbers (urdf, "xyz", find_attribute (names, values, "xyz"), 3, xyz, error) ||
-      !read_numbers (urdf, "rpy", find_attribute (names, values, "rpy"), 3, rpy, error))
+  if (!read_numbers (urdf, "xyz", urdf_find_attribute (names, values, "xyz"), 3, xyz, error) ||
+      !read_numbers (urdf, "rpy", urdf_find_attribute (names, values, "rpy"), 3, rpy, error))
     return FALSE;
   out->position = (OrreryVec3){ xyz[0], xyz[1], xyz[2] };
   orrery_quat_from_euler (rpy[0], rpy[1], rpy[2], &out->rotation);
@@ -126,12 +128,12 @@ begin_shape (Urdf *urdf, const char *element, const char **names, const char **v
              GError **error)
 {
   double size[3] = { 0 }, radius = 0, length = 0, scale[3] = { 1, 1, 1 };
-  const char *file = find_attribute (names, values, "filename");
+  const char *file = urdf_find_attribute (names, values, "filename");
 
-  if (!read_numbers (urdf, "size", find_attribute (names, values, "size"), 3, size, error) ||
+  if (!read_numbers (urdf, "size", urdf_find_attribute (names, values, "size"), 3, size, error) ||
       !read_number (urdf, names, values, "radius", &radius, error) ||
       !read_number (urdf, names, values, "length", &length, error) ||
-      !read_numbers (urdf, "scale", find_attribute (names, values, "scale"), 3, scale, error))
+      !read_numbers (urdf, "scale", urdf_find_attribute (names, values, "scale"), 3, scale, error))
     return FALSE;
   if (g_str_equal (element, "box"))
     return set_shape (urdf, ORRERY_SHAPE_BOX, (OrreryVec3){ size[0] / 2, size[1] / 2, size[2] / 2 },
@@ -154,66 +156,6 @@ begin_shape (Urdf *urdf, const char *element, const char **names, const char **v
   return TRUE;
 }
 
-/* The folder of a package is one above the file, or below one of ROS_PACKAGE_PATH. */
-static char *
-find_in_package (const Urdf *urdf, const char *name)
-{
-  const char *path = g_getenv ("ROS_PACKAGE_PATH");
-  g_auto (GStrv) given = g_strsplit (path != NULL ? path : "", ":", -1);
-  g_autofree char *folder = g_strdup (urdf->folder);
-
-  for (char **each = given; *each != NULL; each++) {
-    g_autofree char *file = g_build_filename (*each, name, NULL);
-
-    if (**each != '\0' && g_file_test (file, G_FILE_TEST_IS_REGULAR))
-      return g_steal_pointer (&file);
-  }
-  for (guint i = 0; i < 16 && !g_str_equal (folder, "/"); i++) {
-    g_autofree char *file = g_build_filename (folder, name, NULL);
-    char *above;
-
-    if (g_file_test (file, G_FILE_TEST_IS_REGULAR))
-      return g_steal_pointer (&file);
-    above = g_path_get_dirname (folder);
-    if (g_str_equal (above, folder)) {
-      g_free (above);
-      break;
-    }
-    g_free (folder);
-    folder = above;
-  }
-  return NULL;
-}
-
-static char *
-find_mesh (const Urdf *urdf, GError **error)
-{
-  const char *name = urdf->mesh;
-  g_autofree char *found = NULL;
-
-  if (strstr (name, "..") != NULL && strstr (name, "://") != NULL) {
-    urdf_fail (urdf, error, "link '%s': mesh %.200s leads out of its package", urdf->link->name,
-               name);
-    return NULL;
-  }
-  if (g_str_has_prefix (name, "package://"))
-    found = find_in_package (urdf, name + strlen ("package://"));
-  else if (g_str_has_prefix (name, "file://"))
-    found = g_strdup (name + strlen ("file://"));
-  else if (g_path_is_absolute (name))
-    found = g_strdup (name);
-  else
-    found = g_build_filename (urdf->folder, name, NULL);
-  if (found == NULL || !g_file_test (found, G_FILE_TEST_IS_REGULAR)) {
-    urdf_fail (urdf, error,
-               "link '%s': there is no file %.200s, looked for from %s and in "
-               "ROS_PACKAGE_PATH",
-               urdf->link->name, name, urdf->folder);
-    return NULL;
-  }
-  return g_steal_pointer (&found);
-}
-
 /* The shape that was begun, at its place. */
 static OrreryShape *
 make_shape (Urdf *urdf, gboolean solid, GError **error)
@@ -224,7 +166,7 @@ make_shape (Urdf *urdf, gboolean solid, GError **error)
   if (urdf->mesh == NULL)
     return orrery_shape_new (orrery_shape_get_kind (plain), orrery_shape_get_size (plain),
                              &urdf->origin);
-  file = find_mesh (urdf, error);
+  file = urdf_find_file (urdf, urdf->mesh, error);
   if (file == NULL)
     return NULL;
   /* What collides and moves is its hull. */
@@ -295,6 +237,8 @@ begin_joint (Urdf *urdf, const char *name, const char *type, GError **error)
     return urdf_fail (urdf, error, "a joint without a name or a type");
   if (urdf->joints->len >= MAX_LINKS)
     return urdf_fail (urdf, error, "more than %d joints", MAX_LINKS);
+  if (!g_hash_table_add (urdf->joint_names, g_strdup (name)))
+    return urdf_fail (urdf, error, "two joints are called '%.60s'", name);
   joint = g_new0 (Joint, 1);
   joint->name = g_strdup (name);
   joint->type = g_strdup (type);
@@ -313,7 +257,7 @@ read_axis (Urdf *urdf, const char **names, const char **values, GError **error)
   OrreryVec3 v;
   double length;
 
-  if (!read_numbers (urdf, "xyz", find_attribute (names, values, "xyz"), 3, xyz, error))
+  if (!read_numbers (urdf, "xyz", urdf_find_attribute (names, values, "xyz"), 3, xyz, error))
     return FALSE;
   v = (OrreryVec3){ xyz[0], xyz[1], xyz[2] };
   length = orrery_vec3_length (&v);
@@ -342,13 +286,29 @@ read_limit (Urdf *urdf, const char **names, const char **values, GError **error)
   return TRUE;
 }
 
+static gboolean
+read_mimic (Urdf *urdf, const char **names, const char **values, GError **error)
+{
+  Joint *joint = urdf->joint;
+  const char *leader = urdf_find_attribute (names, values, "joint");
+
+  if (leader == NULL)
+    return urdf_fail (urdf, error, "joint '%s': a <mimic> without a joint", joint->name);
+  g_free (joint->mimics);
+  joint->mimics = g_strdup (leader);
+  joint->multiplier = 1;
+  joint->offset = 0;
+  return read_number (urdf, names, values, "multiplier", &joint->multiplier, error) &&
+         read_number (urdf, names, values, "offset", &joint->offset, error);
+}
+
 /* Children of a joint. */
 static gboolean
 begin_in_joint (Urdf *urdf, const char *element, const char **names, const char **values,
                 GError **error)
 {
   Joint *joint = urdf->joint;
-  const char *link = find_attribute (names, values, "link");
+  const char *link = urdf_find_attribute (names, values, "link");
 
   if (g_str_equal (element, "origin"))
     return read_origin (urdf, names, values, &joint->origin, error);
@@ -364,10 +324,8 @@ begin_in_joint (Urdf *urdf, const char *element, const char **names, const char 
     joint->joint.friction = fabs (joint->joint.friction);
     return fine;
   }
-  if (g_str_equal (element, "mimic")) {
-    joint->mimics = TRUE;
-    urdf->n_mimics++;
-  }
+  if (g_str_equal (element, "mimic"))
+    return read_mimic (urdf, names, values, error);
   if (g_str_equal (element, "parent")) {
     g_free (joint->parent);
     joint->parent = g_strdup (link);
@@ -392,7 +350,7 @@ begin_inertia (Urdf *urdf, const char **names, const char **values, GError **err
 static gboolean
 begin_material (Urdf *urdf, const char **names, const char **values)
 {
-  const char *name = find_attribute (names, values, "name");
+  const char *name = urdf_find_attribute (names, values, "name");
 
   g_free (urdf->material_name);
   urdf->material_name = g_strdup (name);
@@ -404,7 +362,7 @@ begin_color (Urdf *urdf, const char **names, const char **values, GError **error
 {
   double rgba[4] = { 1, 1, 1, 1 };
 
-  if (!read_numbers (urdf, "rgba", find_attribute (names, values, "rgba"), 4, rgba, error))
+  if (!read_numbers (urdf, "rgba", urdf_find_attribute (names, values, "rgba"), 4, rgba, error))
     return FALSE;
   for (guint i = 0; i < 4; i++)
     rgba[i] = CLAMP (rgba[i], 0, 1);
@@ -458,10 +416,8 @@ begin_drive (Urdf *urdf, const char *joint, GError **error)
 
 /* hardware_interface/PositionJointInterface and the like, of the joint or of its actuator */
 static void
-on_text (GMarkupParseContext *context, const char *text, gsize length, gpointer data,
-         GError **error)
+read_interface (Urdf *urdf, const char *text, gsize length)
 {
-  Urdf *urdf = data;
   Drive *last =
       urdf->drives->len > 0 ? &g_array_index (urdf->drives, Drive, urdf->drives->len - 1) : NULL;
 
@@ -475,6 +431,56 @@ on_text (GMarkupParseContext *context, const char *text, gsize length, gpointer 
     last->motor = EFFORT;
 }
 
+/* ros2_control: the first command interface of a joint says how it is driven. */
+static gboolean
+begin_control (Urdf *urdf, const char *element, const char **names, const char **values,
+               GError **error)
+{
+  const char *name = urdf_find_attribute (names, values, "name");
+  Drive *last;
+
+  if (urdf->elements->len == 2 && g_str_equal (element, "joint")) {
+    if (!begin_drive (urdf, name, error))
+      return FALSE;
+    g_array_index (urdf->drives, Drive, urdf->drives->len - 1).motor = NULL;
+    return TRUE;
+  }
+  if (urdf->elements->len != 3 || !g_str_equal (element, "command_interface") || name == NULL ||
+      !g_str_equal (get_open (urdf, 0), "joint"))
+    return TRUE;
+  last = &g_array_index (urdf->drives, Drive, urdf->drives->len - 1);
+  if (last->motor == NULL)
+    last->motor = g_str_equal (name, "position")   ? POSITION
+                  : g_str_equal (name, "velocity") ? VELOCITY
+                  : g_str_equal (name, "effort")   ? EFFORT
+                                                   : NULL;
+  return TRUE;
+}
+
+/* Macros are xacro's: what it makes of them is URDF. */
+static gboolean
+check_plain (Urdf *urdf, const char *element, const char **values, GError **error)
+{
+  gboolean fine = !g_str_has_prefix (element, "xacro:");
+
+  for (guint i = 0; fine && values[i] != NULL; i++)
+    fine = strstr (values[i], "${") == NULL && strstr (values[i], "$(") == NULL;
+  if (fine)
+    return TRUE;
+  return urdf_fail (urdf, error,
+                    "line %d: <%.40s> is for xacro, not yet URDF; write what it makes of it into "
+                    "a file: xacro %s > robot.urdf",
+                    urdf->line, element, urdf->path);
+}
+
+static gboolean
+is_within (const Urdf *urdf, const char *element, const char *part)
+{
+  if (urdf->elements->len == 1)
+    return g_str_equal (element, part);
+  return urdf->elements->len > 1 && g_str_equal (urdf->elements->pdata[1], part);
+}
+
 static gboolean
 begin (Urdf *urdf, const char *element, const char **names, const char **values, GError **error)
 {
@@ -484,15 +490,21 @@ begin (Urdf *urdf, const char *element, const char **names, const char **values,
     return urdf_fail (urdf, error, "elements lie more than %d deep in each other", MAX_DEPTH);
   if (urdf->elements->len == 0 && !g_str_equal (element, "robot"))
     return urdf_fail (urdf, error, "the root of a URDF file is <robot>, not <%.40s>", element);
+  if (!check_plain (urdf, element, values, error))
+    return FALSE;
+  if (is_within (urdf, element, "gazebo"))
+    return urdf_gazebo_begin (urdf, element, names, values, error);
+  if (is_within (urdf, element, "ros2_control"))
+    return begin_control (urdf, element, names, values, error);
   if (top && g_str_equal (element, "link"))
-    return begin_link (urdf, find_attribute (names, values, "name"), error);
+    return begin_link (urdf, urdf_find_attribute (names, values, "name"), error);
   /* A <joint> of a transmission lies deeper. */
   if (top && g_str_equal (element, "joint"))
-    return begin_joint (urdf, find_attribute (names, values, "name"),
-                        find_attribute (names, values, "type"), error);
+    return begin_joint (urdf, urdf_find_attribute (names, values, "name"),
+                        urdf_find_attribute (names, values, "type"), error);
   if (urdf->elements->len == 2 && g_str_equal (get_open (urdf, 0), "transmission") &&
       g_str_equal (element, "joint"))
-    return begin_drive (urdf, find_attribute (names, values, "name"), error);
+    return begin_drive (urdf, urdf_find_attribute (names, values, "name"), error);
   if (urdf->joint != NULL && urdf->elements->len == 2)
     return begin_in_joint (urdf, element, names, values, error);
   if (urdf->link != NULL && is_part (element))
@@ -502,6 +514,18 @@ begin (Urdf *urdf, const char *element, const char **names, const char **values,
   if (g_str_equal (element, "color") && g_str_equal (get_open (urdf, 0), "material"))
     return begin_color (urdf, names, values, error);
   return urdf->link == NULL || begin_in_link (urdf, element, names, values, error);
+}
+
+static void
+on_text (GMarkupParseContext *context, const char *text, gsize length, gpointer data,
+         GError **error)
+{
+  Urdf *urdf = data;
+
+  if (!is_within (urdf, "", "gazebo"))
+    read_interface (urdf, text, length);
+  else if (urdf->words->len + length < MAX_WORDS)
+    g_string_append_len (urdf->words, text, (gssize) length);
 }
 
 static void
@@ -519,6 +543,7 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
 {
   Urdf *urdf = data;
 
+  g_markup_parse_context_get_position (context, &urdf->line, NULL);
   if (begin (urdf, element, names, values, error))
     g_ptr_array_add (urdf->elements, g_strdup (element));
 }
@@ -529,6 +554,10 @@ on_end (GMarkupParseContext *context, const char *element, gpointer data, GError
   Urdf *urdf = data;
 
   g_ptr_array_set_size (urdf->elements, (int) urdf->elements->len - 1);
+  if (urdf->elements->len > 1 && is_within (urdf, element, "gazebo")) {
+    urdf_gazebo_end (urdf, element);
+    return;
+  }
   if (urdf->elements->len == 2 && urdf->link != NULL) {
     if (g_str_equal (element, "inertial"))
       urdf->link->origin = urdf->origin;
@@ -577,18 +606,22 @@ urdf_read (const char *text, gsize length, const char *path, OrreryImport *impor
   g_array_set_clear_func (urdf.drives, drive_clear);
   urdf.elements = g_ptr_array_new_with_free_func (g_free);
   urdf.by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  urdf.joint_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   urdf.materials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) orrery_material_unref);
+  urdf_gazebo_init (&urdf);
   fine = parse (&urdf, text, length, error);
   fine = fine && urdf_add_links (&urdf, import, error);
-  if (fine && urdf.n_mimics > 0)
-    g_message ("%s: %u joints mimic others; here each has a motor of its own", path, urdf.n_mimics);
+  if (fine)
+    urdf_gazebo_add (&urdf, import);
   clear_part (&urdf);
   g_ptr_array_unref (urdf.links);
   g_ptr_array_unref (urdf.joints);
   g_ptr_array_unref (urdf.elements);
   g_array_unref (urdf.drives);
   g_hash_table_unref (urdf.by_name);
+  g_hash_table_unref (urdf.joint_names);
+  urdf_gazebo_clear (&urdf);
   g_hash_table_unref (urdf.materials);
   g_free (urdf.folder);
   return fine;

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What files of robots describe beside bodies: sensors with noise, joints that follow others, loops."""
+
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../python"))
+
+from native import BUILD, PythonCase, missing  # noqa: E402
+
+import tap  # noqa: E402
+
+if not missing():
+    import orrery
+
+IMPORTERS = os.path.join(BUILD, "lib/orrery-1/plugins/orrery/importers")
+HAS_MUJOCO = os.path.exists(os.path.join(IMPORTERS, "read-mjcf"))
+
+# A base that stands on nothing, with what the simulators of ROS put on one.
+BASE_WITH_SENSORS = """<robot name="r" xmlns:xacro="http://www.ros.org/wiki/xacro">
+<link name="base_footprint"/><link name="base"><inertial><mass value="8"/><inertia ixx=".1" iyy=".1" izz=".2" ixy="0"
+ixz="0" iyz="0"/></inertial><collision><geometry><box size=".4 .3 .1"/></geometry></collision></link><link name="mast"/>
+<joint name="f" type="fixed"><parent link="base_footprint"/><child link="base"/><origin xyz="0 0 .1"/></joint>
+<joint name="m" type="fixed"><parent link="base"/><child link="mast"/><origin xyz=".1 0 .2"/></joint>
+<gazebo reference="mast">
+<sensor name="scan" type="gpu_ray"><pose>0 0 .05 0 0 0</pose><update_rate>10</update_rate><ray><scan><horizontal>
+<samples>181</samples><min_angle>-1.570796327</min_angle><max_angle>1.570796327</max_angle></horizontal></scan>
+<range><max>12</max></range><noise><type>gaussian</type><stddev>0.01</stddev></noise></ray></sensor>
+<sensor name="camera" type="camera"><update_rate>15</update_rate><camera><horizontal_fov>1.5707963</horizontal_fov><image>
+<width>64</width><height>48</height></image><clip><near>.02</near><far>50</far></clip></camera></sensor>
+<sensor name="depth" type="depth"><camera><image><width>32</width><height>24</height></image></camera></sensor>
+</gazebo><gazebo reference="base">
+<sensor name="imu" type="imu"><update_rate>50</update_rate><imu><angular_velocity><x><noise><stddev>2e-4</stddev></noise></x>
+</angular_velocity><linear_acceleration><z><noise><mean>.1</mean></noise></z></linear_acceleration></imu></sensor>
+<sensor name="gps" type="gps"><update_rate>1</update_rate></sensor><sensor name="bump" type="contact"/>
+<sensor name="echo" type="sonar"/></gazebo><gazebo><plugin name="p" filename="libx.so"/></gazebo></robot>"""
+
+# Two fingers, one of which follows; a third joint follows that.
+HAND = """<robot name="hand"><link name="world"/><link name="l"/><link name="r"/><link name="t"/>
+<joint name="left" type="prismatic"><parent link="world"/><child link="l"/><axis xyz="0 1 0"/><limit lower="0" upper=".04"
+effort="9" velocity="1"/></joint><joint name="right" type="prismatic"><parent link="world"/><child link="r"/><axis xyz="0 -1 0"/>
+<limit lower="0" upper="1" effort="9" velocity="1"/><mimic joint="left" multiplier="2" offset="0.1"/></joint>
+<joint name="third" type="continuous"><parent link="r"/><child link="t"/><mimic joint="right" multiplier="-1"/></joint></robot>"""
+
+# A plate that slides and turns on a table, driven as ros2_control has it.
+PLATE = """<robot name="p"><link name="world"/><link name="plate"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"
+ixy="0" ixz="0" iyz="0"/></inertial></link><link name="knob"/>
+<joint name="slide" type="planar"><parent link="world"/><child link="plate"/><origin xyz="0 0 1"/><axis xyz="0 0 1"/></joint>
+<joint name="knob" type="continuous"><parent link="plate"/><child link="knob"/></joint>
+<ros2_control name="c" type="system"><joint name="knob"><command_interface name="velocity"/><state_interface name="position"/>
+</joint><joint name="slide"><state_interface name="position"/></joint></ros2_control></robot>"""
+
+
+class Described(PythonCase):
+    def load(self, name, text, engine="kinematic.Kinematic", **keys):
+        self.write(name, text)
+        sim = orrery.load(self.write("scene.json", json.dumps({"orrery": 1, "environment": {
+            "physics": "orrery.physics." + engine, "import": name}, **keys})), pacing=orrery.Pacing.FAST)
+        self.addCleanup(sim.close)
+        return sim
+
+    def words(self, name):
+        """Names of the components of the last scene, and what is said of its file."""
+        done = self.orrery("check", "-v", self.path("scene.json"))
+        self.check(done, 0)
+        return done.stdout.split("components: ")[1].split("\n")[0].split(", "), done.stderr
+
+    def test_urdf_sensors(self):
+        """What Gazebo measures, ours does: rates, places, noise; what it does not is said."""
+        sim = self.load("base.urdf", BASE_WITH_SENSORS)
+        sim.step(60)
+        scan, camera, imu, gps = (sim["base_footprint.base." + name] for name in ("mast.scan", "mast.camera", "imu", "gps"))
+        ranges = list(scan.data.range_list)
+        self.assertEqual([part.get_frequency() for part in (scan, camera, imu, gps)], [10, 15, 50, 1])
+        self.assertEqual(len(ranges), 181)
+        self.assertTrue(0 < max(abs(distance - 12) for distance in ranges) < 0.08)
+        self.assertTrue(0 < abs(imu.data.angular_velocity[0]) < 2e-3)
+        self.assertAlmostEqual(imu.data.linear_acceleration[2], 9.81 + 0.1, delta=0.02)
+        self.assertAlmostEqual(gps.data.z, 0.1, places=6)
+        self.assertAlmostEqual(camera.props.cam_fov, 90, places=4)
+        self.assertEqual((camera.props.cam_width, camera.props.cam_height), (64, 48))
+        names, words = self.words("base.urdf")
+        self.assertEqual(names, ["base_footprint"] + ["base_footprint.base." + name for name in (
+            "mast.scan", "mast.camera", "mast.depth", "imu", "gps", "bump")])
+        self.assertIn("base.urdf:17: sensor 'echo' of the type 'sonar' is left out: no component measures that", words)
+        self.assertIn("1 plugins of Gazebo are left out", words)
+
+    def check_mimic(self, engine, places):
+        sim = self.load("hand.urdf", HAND, engine)
+        joints = sim["world.joints"]
+        sim["world.left"].set_position(0.03)
+        sim.step(120)
+        self.assertEqual(joints.data.names, "left right third")
+        for got, wanted in zip(joints.data.position, (0.03, 0.16, -0.16)):
+            self.assertAlmostEqual(got, wanted, places=places)
+        self.assertEqual(self.words("hand.urdf")[0], ["world", "world.joints", "world.left"])
+
+    def test_urdf_mimic(self):
+        """A joint goes with the one that it mimics, and with that one's in turn."""
+        self.check_mimic("kinematic.Kinematic", 12)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_urdf_mimic_mujoco(self):
+        self.check_mimic("mujoco.MuJoCo", 4)
+
+    def test_urdf_planar(self):
+        sim = self.load("plate.urdf", PLATE)
+        sim.step(1)
+        self.assertEqual(sim["world.joints"].data.names, "slide_x slide_y slide knob")
+        self.assertEqual(self.words("plate.urdf")[0], ["world", "world.joints", "world.knob"])
+
+
+if __name__ == "__main__":
+    tap.main()
