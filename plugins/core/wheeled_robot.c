@@ -480,6 +480,23 @@ orrery_raycast_vehicle_init (OrreryRaycastVehicle *self)
 /* rad/s: a turn slower than this is none, as users of MORSE know it. */
 #define STRAIGHT 0.01
 
+/* Of the controllers that MORSE's robot has between a command and its wheels: kept for its scenes.
+ */
+static const struct {
+  const char *name, *nick;
+} gains[] = {
+  { "velocity-p-gain", "velocity_p_gain" },
+  { "velocity-d-gain", "velocity_d_gain" },
+  { "velocity-i-gain", "velocity_i_gain" },
+  { "velocity-integral-limits", "velocity_integral_limits" },
+  { "angular-velocity-p-gain", "angular_velocity_p_gain" },
+  { "angular-velocity-d-gain", "angular_velocity_d_gain" },
+  { "angular-velociy-i-gain", "angular_velociy_i_gain" },
+  { "angular-velocity-integral-limits", "angular_velocity_integral_limits" },
+};
+
+#define N_GAINS G_N_ELEMENTS (gains)
+
 #define ORRERY_TYPE_ACKERMANN_ROBOT (orrery_ackermann_robot_get_type ())
 G_DECLARE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY, ACKERMANN_ROBOT,
                       OrreryWheeledRobot)
@@ -488,10 +505,11 @@ struct _OrreryAckermannRobot {
 
   double max_steering; /* rad, of the middle of the front */
   double length;       /* m, between the axles */
+  double gains[N_GAINS];
 };
 G_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
 
-enum { PROP_MAX_STEERING = 1 };
+enum { PROP_MAX_STEERING = 1, PROP_GAINS };
 
 static void
 orrery_ackermann_robot_set_property (GObject *object, guint id, const GValue *value,
@@ -499,6 +517,8 @@ orrery_ackermann_robot_set_property (GObject *object, guint id, const GValue *va
 {
   if (id == PROP_MAX_STEERING)
     ORRERY_ACKERMANN_ROBOT (object)->max_steering = g_value_get_double (value);
+  else if (id >= PROP_GAINS && id < PROP_GAINS + N_GAINS)
+    ORRERY_ACKERMANN_ROBOT (object)->gains[id - PROP_GAINS] = g_value_get_double (value);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -508,6 +528,8 @@ orrery_ackermann_robot_get_property (GObject *object, guint id, GValue *value, G
 {
   if (id == PROP_MAX_STEERING)
     g_value_set_double (value, ORRERY_ACKERMANN_ROBOT (object)->max_steering);
+  else if (id >= PROP_GAINS && id < PROP_GAINS + N_GAINS)
+    g_value_set_double (value, ORRERY_ACKERMANN_ROBOT (object)->gains[id - PROP_GAINS]);
   else
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
@@ -593,6 +615,13 @@ orrery_ackermann_robot_class_init (OrreryAckermannRobotClass *klass)
   object_class->get_property = orrery_ackermann_robot_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_ackermann_robot_setup;
   ORRERY_ROBOT_CLASS (klass)->drive = orrery_ackermann_robot_drive;
+  for (guint i = 0; i < N_GAINS; i++)
+    g_object_class_install_property (
+        object_class, PROP_GAINS + i,
+        g_param_spec_double (gains[i].name, gains[i].nick,
+                             "Kept, without effect: the motors of the wheels hold their speeds",
+                             -1e9, 1e9, 1,
+                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (
       object_class, PROP_MAX_STEERING,
       g_param_spec_double ("max-steering-angle", "max_steering_angle",

@@ -6,6 +6,7 @@ actuators_tests += %D%/test-forces
 actuators_tests += %D%/test-manipulation
 actuators_tests += %D%/test-motion
 actuators_tests += %D%/test-orientation
+actuators_tests += %D%/test-robots
 actuators_tests += %D%/test-rotorcraft
 actuators_tests += %D%/test-teleport
 actuators_tests += %D%/test-waypoint

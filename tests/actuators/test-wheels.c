@@ -281,6 +281,36 @@ test_steered (gconstpointer engine)
   check_steered (sim, 0, 1, 0, epsilon);
 }
 
+#define OWN(properties)                                                                            \
+  "'environment': {" GROUND "'frequency': 60, 'physics': 'orrery.physics." KINEMATIC "'}, "        \
+  "'objects': [{'name': 'robot', 'classpath': 'morse.core.wheeled_robot.WheeledRobot', "           \
+  "'position': [0, 0, 0.3], 'body': {'type': 'rigid', 'mass': 30}, "                               \
+  "'shapes': [{'kind': 'box', 'size': [0.8, 0.5, 0.2]}], "                                         \
+  "'properties': {'WheelFLName': 'fl', 'WheelFRName': 'fr'" properties                             \
+  "}, 'objects': [" WHEEL ("fl", "[0.1, 0.3, -0.1]")                                               \
+      WHEEL ("fr", "[0.1, -0.3, -0.1]") "{'name': 'motion', 'classpath': 'morse.actuators." DIFF   \
+                                        "'}]}]"
+
+static void
+test_own (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (OWN (""));
+  g_autoptr (OrrerySimulation) fixed = trial_load (OWN (", 'FixTurningSpeed': 0.9"));
+
+  g_test_summary ("a robot of one's own on two wheels turns by their distance, or as it is told");
+  drive (sim, 0.5, 0.4);
+  drive (fixed, 0.5, 0.4);
+  trial_step (sim, 60);
+  trial_step (fixed, 60);
+  assert_near (get_yaw (sim), 0.4, 1e-9);
+  /* Without slip what is said of the wheels is as good as a measure: it turns as it is told. */
+  assert_near (get_yaw (fixed), 0.4, 1e-9);
+  /* Both below what counts as a standstill. */
+  drive (sim, 0.0009, -0.0009);
+  trial_step (sim, 60);
+  assert_near (get_yaw (sim), 0.4, 1e-9);
+}
+
 static void
 test_refused (void)
 {
@@ -311,6 +341,7 @@ main (int argc, char **argv)
   g_test_add_data_func ("/actuators/wheels/kinematic/steered", KINEMATIC, test_steered);
   g_test_add_data_func ("/actuators/wheels/bullet/steered", BULLET, test_steered);
   g_test_add_data_func ("/actuators/wheels/mujoco/steered", MUJOCO, test_steered);
+  g_test_add_func ("/actuators/wheels/kinematic/own", test_own);
   g_test_add_func ("/actuators/wheels/refused", test_refused);
   return g_test_run ();
 }

@@ -23,7 +23,7 @@ import tap  # noqa: E402
 #: Why MORSE may be left: it is wrong there, it ends, it needs a window, a device, or a model that is gone.
 MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 #: What the house decided: numbers in doubles, the same for the same seed, limits for what comes from outside.
-OURS = {"exact": 18, "same": 17, "closed": 15, "more": 12, "host": 1}
+OURS = {"exact": 19, "same": 17, "closed": 15, "more": 13, "host": 1}
 TYPES = {"double": "number", "int64": "integer", "bool": "flag", "text": "text", "vec3": "vector",
          "euler": "angles", "variant": "any", "buffer": "bytes", "mat3": "matrix", "points": "points",
          "array": "array"}
@@ -79,6 +79,11 @@ def read_differences():
             if line.startswith("|") and not line.startswith("|--") and cells[-1] != "why":
                 lines.append(cells)
     return lines
+
+
+def has_test(text, file, name):
+    """Whether a test is there: a path of GLib's, a function, or a text that Python tests name."""
+    return '"%s"' % name in text or (file.endswith(".py") and "def %s(" % name in text)
 
 
 def same(ours, theirs):
@@ -223,10 +228,11 @@ class Rows(ProgramCase):
 
     def test_every_class_has_tests(self):
         """The programs are there, and have those paths."""
+        self.assertEqual([classpath for classpath, rows in self.rows.items() if not rows["test"]], [])
         for classpath, rows in self.rows.items():
             for file, path in rows["test"]:
                 with open(os.path.join(SOURCE, "tests", file), encoding="utf-8") as stream:
-                    self.assertTrue('"%s"' % path in stream.read(), "%s: no %s in %s" % (classpath, path, file))
+                    self.assertTrue(has_test(stream.read(), file, path), "%s: no %s in %s" % (classpath, path, file))
 
     def test_flaws_have_their_lines(self):
         """Each flaw of MORSE's that the table knows has a line, with its mark."""

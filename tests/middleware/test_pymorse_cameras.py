@@ -22,6 +22,7 @@ DRAWS = os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/renderer
 PLACE = {"position": [2, 0, 1], "frequency": 60}
 CAMERAS = [
     dict(PLACE, name="video", classpath="morse.sensors.video_camera.VideoCamera", properties=dict(SIZE)),
+    dict(PLACE, name="grey", classpath="morse.sensors.video_camera.VideoCamera", properties=dict(SIZE)),
     dict(PLACE, name="depth", classpath="morse.sensors.depth_camera.DepthCamera", properties=dict(SIZE)),
 ]
 
@@ -42,6 +43,7 @@ class PymorseCameras(ClientCase):
         super().setUp()
         streams = {
             "robot.video": publisher("video_camera.VideoCameraPublisher"),
+            "robot.grey": publisher("video_camera.Video8uPublisher"),
             "robot.depth": publisher("depth_camera.DepthCameraPublisher"),
         }
         services = {"robot.video": [REQUESTS], "robot.depth": [REQUESTS]}
@@ -78,6 +80,21 @@ class PymorseCameras(ClientCase):
                 self.assertEqual(blue > 100 and red < 60, column >= WIDTH // 2, (row, column))
         focal = WIDTH * 35 / 32
         self.assertEqual(picture["intrinsic_matrix"], [[focal, 0, WIDTH / 2], [0, focal, HEIGHT / 2], [0, 0, 1]])
+
+    @unittest.skipUnless(DRAWS, "nothing that draws is built")
+    def test_grey(self):
+        """A byte for each pixel: the luma of what the other camera sees at the same place."""
+        picture = self.morse.robot.video.get(30)
+        grey = self.morse.robot.grey.get(30)
+        self.assertEqual(list(grey), list(picture))
+        self.assertEqual(grey["intrinsic_matrix"], picture["intrinsic_matrix"])
+        colours = base64.b64decode(picture["image"], validate=True)
+        lumas = base64.b64decode(grey["image"], validate=True)
+        self.assertEqual(len(lumas), WIDTH * HEIGHT)
+        for i, luma in enumerate(lumas):
+            red, green, blue = colours[4 * i : 4 * i + 3]
+            self.assertEqual(luma, int(0.2126 * red + 0.7152 * green + 0.0722 * blue))
+        self.assertGreater(len(set(lumas)), 1)
 
     def test_points(self):
         cloud = self.morse.robot.depth.get(30)
