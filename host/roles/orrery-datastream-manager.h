@@ -51,6 +51,14 @@ struct _OrreryDatastreamManagerClass {
 };
 
 /**
+ * OrreryDatastreamManagerClass::send:
+ * @self: a manager
+ * @stream: one that it has opened
+ * @data: (array length=length) (element-type guint8): one encoded message
+ * @length: bytes of @data
+ */
+
+/**
  * orrery_datastream_manager_wake:
  * @manager: a manager whose gate is shut
  *

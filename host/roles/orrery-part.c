@@ -26,13 +26,12 @@ orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GEr
   const OrreryService *service =
       orrery_part_class_find_service (ORRERY_PART_GET_CLASS (self), name);
 
-  g_assert (service != NULL);
-  if (service->func != NULL)
+  if (service != NULL && service->func != NULL)
     service->func (self, call, error);
   else
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL,
-                 "%s: the class declares the service %s and has no function for it",
-                 PRIVATE (self)->classpath, name);
+                 "%s: the class has no function for the service %s", PRIVATE (self)->classpath,
+                 name);
 }
 
 static void

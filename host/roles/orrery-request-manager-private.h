@@ -10,6 +10,8 @@ typedef GVariant *(*OrreryListServicesFunc) (gpointer host, OrreryRequestManager
 /* The host's side: where calls go, and what the manager's wake-up wakes. */
 void orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
                                     gpointer host, GMainContext *context);
+/* The host is gone: a binding may keep the manager longer. */
+void orrery_request_manager_detach (OrreryRequestManager *manager);
 /* Who knows what it reaches, with the host of above. */
 void orrery_request_manager_set_list_func (OrreryRequestManager *manager,
                                            OrreryListServicesFunc list);

@@ -46,6 +46,16 @@ orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc s
 }
 
 void
+orrery_request_manager_detach (OrreryRequestManager *manager)
+{
+  OrreryRequestManagerPrivate *priv = PRIVATE (manager);
+
+  priv->submit = NULL;
+  priv->list = NULL;
+  priv->host = NULL;
+}
+
+void
 orrery_request_manager_set_list_func (OrreryRequestManager *manager, OrreryListServicesFunc list)
 {
   PRIVATE (manager)->list = list;

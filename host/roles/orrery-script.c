@@ -3,7 +3,7 @@
 
 typedef struct {
   OrreryScriptType type;
-  OrreryObject *object; /* borrowed: the world outlives its scripts */
+  OrreryObject *object; /* weak: the world outlives its scripts, but where somebody keeps one */
   OrreryScriptWish wish;
   gboolean thread_over;
   guint *n_wishes;
@@ -14,8 +14,16 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryScript, orrery_script, ORRERY_TYPE_PA
 #define PRIVATE(self) ((OrreryScriptPrivate *) orrery_script_get_instance_private (self))
 
 static void
+orrery_script_finalize (GObject *object)
+{
+  g_clear_weak_pointer (&PRIVATE (ORRERY_SCRIPT (object))->object);
+  G_OBJECT_CLASS (orrery_script_parent_class)->finalize (object);
+}
+
+static void
 orrery_script_class_init (OrreryScriptClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = orrery_script_finalize;
 }
 
 static void
@@ -40,7 +48,7 @@ void
 orrery_script_place (OrreryScript *script, OrreryScriptType type, OrreryObject *object)
 {
   PRIVATE (script)->type = type;
-  PRIVATE (script)->object = object;
+  g_set_weak_pointer (&PRIVATE (script)->object, object);
 }
 
 void

@@ -10,7 +10,7 @@
 struct _OrreryStream {
   GObject parent_instance;
 
-  OrreryComponent *component; /* borrowed: it outlives its streams */
+  OrreryComponent *component;
   OrreryDatastream *codec;
   OrreryDirection direction;
   int *listening; /* atomic, and what it points at: at_home, or in block */
@@ -41,6 +41,7 @@ orrery_stream_finalize (GObject *object)
 
   if (self->destroy != NULL)
     self->destroy (self->user_data);
+  g_clear_object (&self->component);
   g_clear_object (&self->codec);
   g_clear_pointer (&self->block, g_atomic_rc_box_release);
   g_clear_pointer (&self->pending, g_byte_array_unref);
@@ -69,7 +70,7 @@ orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec, OrreryDi
 {
   OrreryStream *self = g_object_new (ORRERY_TYPE_STREAM, NULL);
 
-  self->component = component;
+  self->component = g_object_ref (component);
   self->codec = g_object_ref (codec);
   self->direction = direction;
   return self;

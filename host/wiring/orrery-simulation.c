@@ -2,6 +2,7 @@
 #include "wiring/orrery-simulation-private.h"
 
 #include "roles/orrery-call-private.h"
+#include "roles/orrery-request-manager-private.h"
 
 G_DEFINE_FINAL_TYPE (OrrerySimulation, orrery_simulation, G_TYPE_OBJECT)
 
@@ -22,12 +23,31 @@ clear_assembly (OrreryAssembly *assembly)
   g_clear_object (&assembly->rays);
 }
 
+/* What somebody keeps longer reaches nothing of the simulation any more. */
+static void
+leave_parts (OrrerySimulation *self)
+{
+  GHashTableIter iter;
+  gpointer manager;
+
+  if (self->assembly.request_managers != NULL) {
+    g_hash_table_iter_init (&iter, self->assembly.request_managers);
+    while (g_hash_table_iter_next (&iter, NULL, &manager))
+      /* Without one: there is none of that name. */
+      if (manager != NULL)
+        orrery_request_manager_detach (manager);
+  }
+  for (guint i = 0; self->system != NULL && i < self->system->len; i++)
+    orrery_system_part_set_simulation (self->system->pdata[i], NULL);
+}
+
 static void
 orrery_simulation_dispose (GObject *object)
 {
   OrrerySimulation *self = ORRERY_SIMULATION (object);
 
   orrery_simulation_close (self);
+  leave_parts (self);
   g_clear_pointer (&self->runner, orrery_runner_free);
   g_clear_pointer (&self->states, g_hash_table_unref);
   g_clear_pointer (&self->system, g_ptr_array_unref);

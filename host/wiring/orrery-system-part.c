@@ -4,7 +4,7 @@
 #include "roles/orrery-part-private.h"
 
 typedef struct {
-  OrrerySimulation *simulation; /* borrowed */
+  OrrerySimulation *simulation; /* NULL: it is gone, and somebody has kept the part */
 } OrrerySystemPartPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrrerySystemPart, orrery_system_part, ORRERY_TYPE_PART)
@@ -13,8 +13,18 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrrerySystemPart, orrery_system_part, ORRER
   ((OrrerySystemPartPrivate *) orrery_system_part_get_instance_private (ORRERY_SYSTEM_PART (part)))
 
 static void
+orrery_system_part_call (OrreryPart *part, const char *name, OrreryCall *call, GError **error)
+{
+  if (PRIVATE (part)->simulation != NULL)
+    ORRERY_PART_CLASS (orrery_system_part_parent_class)->call (part, name, call, error);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "the simulation is gone");
+}
+
+static void
 orrery_system_part_class_init (OrrerySystemPartClass *klass)
 {
+  ORRERY_PART_CLASS (klass)->call = orrery_system_part_call;
 }
 
 static void

@@ -62,6 +62,13 @@ orrery_object_new (const char *name, OrreryObject *parent, guint index)
   return self;
 }
 
+void
+orrery_object_leave (OrreryObject *object)
+{
+  object->parent = NULL;
+  g_ptr_array_set_size (object->children, 0);
+}
+
 const char *
 orrery_object_get_name (OrreryObject *object)
 {

@@ -98,6 +98,8 @@ struct _OrreryTick {
 };
 
 OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint index);
+/* Its world is gone, and all that are above and below it. */
+void orrery_object_leave (OrreryObject *object);
 
 OrrerySnapshot *orrery_snapshot_new (void);
 void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object);

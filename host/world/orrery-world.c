@@ -28,6 +28,9 @@ orrery_world_finalize (GObject *gobject)
 {
   OrreryWorld *self = ORRERY_WORLD (gobject);
 
+  /* They borrow each other, and somebody may keep one of them. */
+  for (guint i = 0; i < self->objects->len; i++)
+    orrery_object_leave (self->objects->pdata[i]);
   g_clear_pointer (&self->by_name, g_hash_table_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_clear_pointer (&self->objects, g_ptr_array_unref);

@@ -96,7 +96,8 @@ class Types:
         returned = find(node, "return-value")
         for holder in [*parameters, returned]:
             array = find(holder, "array")
-            if array is not None and array.get("length") is not None:
+            # PyGObject gives a virtual function the length beside the array.
+            if array is not None and array.get("length") is not None and node.tag != CORE + "virtual-method":
                 gone.add(int(array.get("length")))
         for parameter in parameters:
             gone.update(int(parameter.get(name)) for name in ("closure", "destroy") if parameter.get(name) is not None)

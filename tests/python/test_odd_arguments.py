@@ -11,17 +11,14 @@ from python_case import READY, PythonCase, cli, scene  # noqa: E402
 
 import tap  # noqa: E402
 
-# Says each method before it is called, so that the last line names the one that ends the process.
 PROGRAM = r'''
 import gc
 import os
 import sys
 
+import odd
 import orrery
-from gi.repository import GLib, GObject, Orrery
-
-# They wait, end what others still use, take over descriptors of this process, or read at an address that they are given.
-SKIP = ("run", "ref", "unref", "free", "wait", "run_until_signal", "open", "receive", "emit_address", "inspect_module")
+from gi.repository import Orrery
 
 
 def collect(sim):
@@ -43,59 +40,15 @@ def others(sim):
             sim["robot.pose"].subscribe(print), sim["robot.pose"].follow(), sim.tasks]
 
 
-def classes():
-    """Classes of the typelib, whose functions and methods are called without an object; and the module itself."""
-    for name in sorted(dir(Orrery)):
-        thing = getattr(Orrery, name)
-        if isinstance(thing, type) and not name.endswith(("Class", "Interface", "Private")):
-            yield thing
-    yield Orrery
-
-
-def functions(thing):
-    return sorted({name for name in vars(thing) if not name.startswith(("_", "do_")) and name not in SKIP
-                   and not name.isupper() and callable(getattr(thing, name, None))
-                   and not isinstance(getattr(thing, name), type)} if isinstance(thing, type) else
-                  {name for name in dir(thing) if name not in SKIP and not name.startswith("_")
-                   and callable(getattr(thing, name)) and not isinstance(getattr(thing, name), type)})
-
-
-def odd():
-    record = orrery.Record.new(orrery.Schema.new_from_variant(GLib.Variant("a(ssss)", [])))
-    return [None, 0, -1, 2 ** 31, 2 ** 70, 1.5, float("nan"), "", "robot.pose", "a\0b", b"x", [], [1, 2], ["a"], {},
-            object(), lambda *more: None, GLib.Variant("i", 3), GLib.Variant("a{sv}", {}), orrery.Vec3(), record,
-            orrery.Buffer.new(orrery.Element.UINT8, [0]), GObject.Object()]
-
-
-def methods(thing):
-    return sorted({name for cls in type(thing).__mro__ if cls.__module__.startswith("gi.repository.Orrery")
-                   for name, value in vars(cls).items()
-                   if callable(value) and not name.startswith(("_", "do_")) and name not in SKIP})
-
-
-def calls(things):
-    values = odd()
-    yield []
-    for n in (1, 2, 3, 4):
-        for value in values:
-            yield [value] * n
-    for value in values[:10]:
-        for other in values[6:]:
-            yield [value, other]
-    for thing in things[::3]:
-        for value in values[::4]:
-            yield [thing, value]
-
-
 sim = orrery.load("scene.json", plugin_dirs=["plugins"], pacing=orrery.Pacing.FAST)
 sim.step(2)
-things = collect(sim)
+things, methods = collect(sim), odd.methods
 if sys.argv[1:] == ["others"]:
     things = others(sim)
-    methods = lambda thing: functions(type(thing))
+    methods = lambda thing: odd.functions(type(thing))
 elif sys.argv[1:] == ["classes"]:
-    things = list(classes())
-    methods = functions
+    things = list(odd.classes())
+    methods = odd.functions
 elif sys.argv[1:] == ["closed"]:
     things += others(sim)
     sim.close()
@@ -104,16 +57,7 @@ elif sys.argv[1:] == ["gone"]:
     sim.close()
     del things[0], sim
     gc.collect()
-n = 0
-for thing in things:
-    for name in methods(thing):
-        print(getattr(thing, "__name__", type(thing).__name__), name, flush=True)
-        for arguments in calls(things):
-            try:
-                getattr(thing, name)(*arguments)
-            except Exception:
-                n += 1
-print("refused", n, flush=True)
+print("refused", odd.abuse(things, methods), flush=True)
 # What is left may be in any state; its end is no part of this.
 os._exit(0)
 '''
@@ -127,6 +71,7 @@ class OddArguments(PythonCase):
                                        ("waypoint", "morse.actuators.waypoint.Waypoint")))
         self.write("program.py", PROGRAM)
         environment = {name: value for name, value in self.environment().items() if name != "G_DEBUG"}
+        environment["PYTHONPATH"] = os.path.dirname(os.path.abspath(__file__))
         done = subprocess.run([cli.PROGRAM, "python", "program.py", *arguments], capture_output=True, text=True,
                               cwd=self.directory, env=environment, timeout=600)
         lines = done.stdout.splitlines()

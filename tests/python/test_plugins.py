@@ -412,6 +412,39 @@ class Roles(PythonCase):
             while not float(lines.readline().split(";")[0]) > 0.05:
                 pass
 
+    def test_datastream_manager(self):
+        """What a codec in C has written arrives as bytes, also where no text could be."""
+        self.module("acme/wire.py", """
+            import orrery
+
+            sent = []
+
+            @orrery.plugin
+            class Wire(orrery.DatastreamManager):
+                def do_open(self, stream, options):
+                    stream.set_listening(True)
+
+                def do_send(self, stream, message, length):
+                    sent.append((stream.get_name(), message))
+            """)
+        self.module("acme/raw.py", """
+            import orrery
+
+            @orrery.plugin
+            class Raw(orrery.Datastream):
+                def encode(self, record):
+                    return b"\\xff\\0" * 2
+            """)
+        json_of_c = "morse.middleware.socket_datastream.SocketPublisher"
+        self.assertEqual(self.prints("""
+            sim.step(1)
+            import acme.wire
+            (first, text), (second, raw) = acme.wire.sent
+            print(first, text[:2], text[-2:], second, raw)
+            """, scene(("a", "morse.sensors.pose.Pose"), ("b", "morse.sensors.pose.Pose"), tables={"component_datastream": {
+                "robot.a": [["acme.wire.Wire", json_of_c, {}]], "robot.b": [["acme.wire.Wire", "acme.raw.Raw", {}]]}})),
+            ["robot.a b'{\"' b'0}' robot.b b'\\xff\\x00\\xff\\x00'"])
+
     def test_robot(self):
         self.module("acme/rover.py", """
             import orrery
