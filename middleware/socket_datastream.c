@@ -106,78 +106,21 @@ struct _OrrerySocketDatastreamManager {
 G_DEFINE_FINAL_TYPE (OrrerySocketDatastreamManager, orrery_socket_datastream_manager,
                      ORRERY_TYPE_DATASTREAM_MANAGER)
 
-enum {
-  PROP_ADDRESS = 1,
-  PROP_BASE_PORT,
-  PROP_TIME_SYNC,
-  PROP_SYNC_PORT,
-  PROP_QUEUE_LINES,
-  PROP_STALL_TIMEOUT,
-  N_PROPERTIES
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrrerySocketDatastreamManager, address, "address", "127.0.0.1",
+                          "IP address to listen on; '*' for all"),
+  ORRERY_PROPERTY_INT (OrrerySocketDatastreamManager, base_port, "base_port", 1, 65535, 60000,
+                       "The first port that is given to a stream"),
+  ORRERY_PROPERTY_BOOLEAN (OrrerySocketDatastreamManager, time_sync, "time_sync", FALSE,
+                           "Whether a client of sync_port holds the simulation"),
+  ORRERY_PROPERTY_INT (OrrerySocketDatastreamManager, sync_port, "sync_port", 1, 65535, 6000,
+                       "The port for that client"),
+  ORRERY_PROPERTY_INT (OrrerySocketDatastreamManager, queue_lines, "queue_lines", 1, 1 << 20, 1024,
+                       "Messages that wait for a slow client before it loses the oldest"),
+  ORRERY_PROPERTY_DOUBLE (OrrerySocketDatastreamManager, stall_timeout, "stall_timeout", 0.01,
+                          86400, 30,
+                          "Seconds of wall time until a client that reads nothing is closed"),
 };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_socket_datastream_manager_set_property (GObject *object, guint id, const GValue *value,
-                                               GParamSpec *pspec)
-{
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
-
-  switch (id) {
-  case PROP_ADDRESS:
-    g_free (self->address);
-    self->address = g_value_dup_string (value);
-    break;
-  case PROP_BASE_PORT:
-    self->base_port = g_value_get_int (value);
-    break;
-  case PROP_TIME_SYNC:
-    self->time_sync = g_value_get_boolean (value);
-    break;
-  case PROP_SYNC_PORT:
-    self->sync_port = g_value_get_int (value);
-    break;
-  case PROP_QUEUE_LINES:
-    self->queue_lines = g_value_get_int (value);
-    break;
-  case PROP_STALL_TIMEOUT:
-    self->stall_timeout = g_value_get_double (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_socket_datastream_manager_get_property (GObject *object, guint id, GValue *value,
-                                               GParamSpec *pspec)
-{
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
-
-  switch (id) {
-  case PROP_ADDRESS:
-    g_value_set_string (value, self->address);
-    break;
-  case PROP_BASE_PORT:
-    g_value_set_int (value, self->base_port);
-    break;
-  case PROP_TIME_SYNC:
-    g_value_set_boolean (value, self->time_sync);
-    break;
-  case PROP_SYNC_PORT:
-    g_value_set_int (value, self->sync_port);
-    break;
-  case PROP_QUEUE_LINES:
-    g_value_set_int (value, self->queue_lines);
-    break;
-  case PROP_STALL_TIMEOUT:
-    g_value_set_double (value, self->stall_timeout);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
 
 /* --- opening --- */
 
@@ -516,35 +459,7 @@ orrery_socket_datastream_manager_finalize (GObject *object)
 
   g_clear_pointer (&self->server, line_server_free);
   g_clear_pointer (&self->ports, g_ptr_array_unref);
-  g_clear_pointer (&self->address, g_free);
   G_OBJECT_CLASS (orrery_socket_datastream_manager_parent_class)->finalize (object);
-}
-
-static void
-install_properties (GObjectClass *klass)
-{
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_ADDRESS] =
-      g_param_spec_string ("address", "address", "IP address to listen on; '*' for all",
-                           "127.0.0.1", flags);
-  properties[PROP_BASE_PORT] =
-      g_param_spec_int ("base-port", "base_port", "The first port that is given to a stream", 1,
-                        65535, 60000, flags);
-  properties[PROP_TIME_SYNC] =
-      g_param_spec_boolean ("time-sync", "time_sync",
-                            "Whether a client of sync_port holds the simulation", FALSE, flags);
-  properties[PROP_SYNC_PORT] = g_param_spec_int ("sync-port", "sync_port",
-                                                 "The port for that client", 1, 65535, 6000, flags);
-  properties[PROP_QUEUE_LINES] =
-      g_param_spec_int ("queue-lines", "queue_lines",
-                        "Messages that wait for a slow client before it loses the oldest", 1,
-                        1 << 20, 1024, flags);
-  properties[PROP_STALL_TIMEOUT] =
-      g_param_spec_double ("stall-timeout", "stall_timeout",
-                           "Seconds of wall time until a client that reads nothing is closed", 0.01,
-                           86400, 30, flags);
-  g_object_class_install_properties (klass, N_PROPERTIES, properties);
 }
 
 static void
@@ -552,8 +467,6 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
 {
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->set_property = orrery_socket_datastream_manager_set_property;
-  G_OBJECT_CLASS (klass)->get_property = orrery_socket_datastream_manager_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_socket_datastream_manager_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_socket_datastream_manager_setup;
   manager->open = orrery_socket_datastream_manager_open;
@@ -563,7 +476,7 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
   manager->intake = orrery_socket_datastream_manager_intake;
   manager->gate = orrery_socket_datastream_manager_gate;
   manager->close = orrery_socket_datastream_manager_close;
-  install_properties (G_OBJECT_CLASS (klass));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_SERVICES (klass, services);
 }
 

@@ -59,9 +59,12 @@ typedef struct {
   OrreryCall *call;
 } Pending;
 
-enum { PROP_ADDRESS = 1, PROP_PORT, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrrerySocketRequestManager, address, "address", "127.0.0.1",
+                          "IP address to listen on; '*' for all"),
+  ORRERY_PROPERTY_INT (OrrerySocketRequestManager, port, "port", 1, 65535, 4000,
+                       "The port; if it is in use, the first free one of the nine behind it"),
+};
 
 /* --- answers --- */
 
@@ -534,50 +537,12 @@ orrery_socket_request_manager_close (OrreryRequestManager *manager)
 /* --- the class --- */
 
 static void
-orrery_socket_request_manager_set_property (GObject *object, guint id, const GValue *value,
-                                            GParamSpec *pspec)
-{
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (object);
-
-  switch (id) {
-  case PROP_ADDRESS:
-    g_free (self->address);
-    self->address = g_value_dup_string (value);
-    break;
-  case PROP_PORT:
-    self->port = g_value_get_int (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_socket_request_manager_get_property (GObject *object, guint id, GValue *value,
-                                            GParamSpec *pspec)
-{
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (object);
-
-  switch (id) {
-  case PROP_ADDRESS:
-    g_value_set_string (value, self->address);
-    break;
-  case PROP_PORT:
-    g_value_set_int (value, self->port);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
 orrery_socket_request_manager_finalize (GObject *object)
 {
   OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (object);
 
   g_clear_pointer (&self->server, line_server_free);
   g_clear_pointer (&self->writer, orrery_writer_unref);
-  g_clear_pointer (&self->address, g_free);
   G_OBJECT_CLASS (orrery_socket_request_manager_parent_class)->finalize (object);
 }
 
@@ -585,24 +550,14 @@ static void
 orrery_socket_request_manager_class_init (OrrerySocketRequestManagerClass *klass)
 {
   OrreryRequestManagerClass *manager = ORRERY_REQUEST_MANAGER_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
 
-  G_OBJECT_CLASS (klass)->set_property = orrery_socket_request_manager_set_property;
-  G_OBJECT_CLASS (klass)->get_property = orrery_socket_request_manager_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_socket_request_manager_finalize;
   manager->start = orrery_socket_request_manager_start;
   ORRERY_PART_CLASS (klass)->setup = orrery_socket_request_manager_setup;
   manager->intake = orrery_socket_request_manager_intake;
   manager->flush = orrery_socket_request_manager_flush;
   manager->close = orrery_socket_request_manager_close;
-  properties[PROP_ADDRESS] =
-      g_param_spec_string ("address", "address", "IP address to listen on; '*' for all",
-                           "127.0.0.1", flags);
-  properties[PROP_PORT] =
-      g_param_spec_int ("port", "port",
-                        "The port; if it is in use, the first free one of the nine behind it", 1,
-                        65535, 4000, flags);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

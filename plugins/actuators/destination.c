@@ -32,61 +32,15 @@ struct _OrreryDestination {
 };
 G_DEFINE_FINAL_TYPE (OrreryDestination, orrery_destination, ORRERY_TYPE_ACTUATOR)
 
-enum {
-  PROP_TOLERANCE = 1,
-  PROP_SPEED,
-  PROP_CONTROL_TYPE,
-  PROP_REMAIN_AT_DESTINATION,
-  N_PROPERTIES
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryDestination, tolerance, "Tolerance", 0, G_MAXDOUBLE, 0.5,
+                          "How near is near enough, m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryDestination, speed, "Speed", 0, 1e8, 5, "Speed on the way, m/s"),
+  ORRERY_PROPERTY_ENUM (OrreryDestination, control, "ControlType", orrery_control_get_type,
+                        ORRERY_CONTROL_VELOCITY, "How the robot is moved"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryDestination, remain, "RemainAtDestination", FALSE,
+                           "Whether it returns when pushed away"),
 };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_destination_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryDestination *self = ORRERY_DESTINATION (object);
-
-  switch (id) {
-  case PROP_TOLERANCE:
-    self->tolerance = g_value_get_double (value);
-    break;
-  case PROP_SPEED:
-    self->speed = g_value_get_double (value);
-    break;
-  case PROP_CONTROL_TYPE:
-    self->control = g_value_get_enum (value);
-    break;
-  case PROP_REMAIN_AT_DESTINATION:
-    self->remain = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_destination_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryDestination *self = ORRERY_DESTINATION (object);
-
-  switch (id) {
-  case PROP_TOLERANCE:
-    g_value_set_double (value, self->tolerance);
-    break;
-  case PROP_SPEED:
-    g_value_set_double (value, self->speed);
-    break;
-  case PROP_CONTROL_TYPE:
-    g_value_set_enum (value, self->control);
-    break;
-  case PROP_REMAIN_AT_DESTINATION:
-    g_value_set_boolean (value, self->remain);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
 
 /* At first it is there already. */
 static void
@@ -155,37 +109,19 @@ orrery_destination_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
 static void
 orrery_destination_class_init (OrreryDestinationClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_destination_set_property;
-  object_class->get_property = orrery_destination_get_property;
   part_class->setup = orrery_destination_setup;
   part_class->save = orrery_destination_save;
   part_class->restore = orrery_destination_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_destination_act;
   ORRERY_CLASS_SET_DATA (klass, DestinationData, fields);
-
-  properties[PROP_TOLERANCE] =
-      g_param_spec_double ("tolerance", "Tolerance", "How near is near enough, m", 0, G_MAXDOUBLE,
-                           0.5, flags);
-  properties[PROP_SPEED] =
-      g_param_spec_double ("speed", "Speed", "Speed on the way, m/s", 0, 1e8, 5, flags);
-  properties[PROP_CONTROL_TYPE] =
-      g_param_spec_enum ("control-type", "ControlType", "How the robot is moved",
-                         ORRERY_TYPE_CONTROL, ORRERY_CONTROL_VELOCITY, flags);
-  properties[PROP_REMAIN_AT_DESTINATION] =
-      g_param_spec_boolean ("remain-at-destination", "RemainAtDestination",
-                            "Whether it returns when pushed away", FALSE, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_destination_init (OrreryDestination *self)
 {
-  self->tolerance = 0.5;
-  self->speed = 5;
 }
 
 ORRERY_PLUGIN ("Moves the robot straight to a point", "BSD-3-Clause",

@@ -23,27 +23,10 @@ struct _OrreryForceTorque {
 };
 G_DEFINE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_ROBOT_FRAME = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_force_torque_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_ROBOT_FRAME)
-    ORRERY_FORCE_TORQUE (object)->robot_frame = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_force_torque_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_ROBOT_FRAME)
-    g_value_set_boolean (value, ORRERY_FORCE_TORQUE (object)->robot_frame);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryForceTorque, robot_frame, "RobotFrame", FALSE,
+                           "Whether force and torque are meant in the robot's axes"),
+};
 
 /* From the actuator's axes to the robot's: the force has a lever. */
 static void
@@ -81,18 +64,9 @@ orrery_force_torque_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecor
 static void
 orrery_force_torque_class_init (OrreryForceTorqueClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_force_torque_set_property;
-  object_class->get_property = orrery_force_torque_get_property;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_force_torque_act;
   ORRERY_CLASS_SET_DATA (klass, ForceTorqueData, fields);
-
-  properties[PROP_ROBOT_FRAME] =
-      g_param_spec_boolean ("robot-frame", "RobotFrame",
-                            "Whether force and torque are meant in the robot's axes", FALSE,
-                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

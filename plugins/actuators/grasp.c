@@ -33,35 +33,11 @@ struct _OrreryGrasp {
 };
 G_DEFINE_FINAL_TYPE (OrreryGrasp, orrery_grasp, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_ANGLE = 1, PROP_DISTANCE, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_grasp_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryGrasp *self = ORRERY_GRASP (object);
-
-  if (id == PROP_ANGLE)
-    self->angle = g_value_get_double (value);
-  else if (id == PROP_DISTANCE)
-    self->distance = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_grasp_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryGrasp *self = ORRERY_GRASP (object);
-
-  if (id == PROP_ANGLE)
-    g_value_set_double (value, self->angle);
-  else if (id == PROP_DISTANCE)
-    g_value_set_double (value, self->distance);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryGrasp, angle, "Angle", 0, 360, 60,
+                          "Aperture of the cone in which it reaches, degrees"),
+  ORRERY_PROPERTY_DOUBLE (OrreryGrasp, distance, "Distance", 0, 100, 0.5, "How far it reaches, m"),
+};
 
 /* --- things --- */
 
@@ -274,33 +250,21 @@ orrery_grasp_finalize (GObject *object)
 static void
 orrery_grasp_class_init (OrreryGraspClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_grasp_set_property;
-  object_class->get_property = orrery_grasp_get_property;
-  object_class->finalize = orrery_grasp_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_grasp_finalize;
   part_class->setup = orrery_grasp_setup;
   part_class->save = orrery_grasp_save;
   part_class->restore = orrery_grasp_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_grasp_act;
   ORRERY_CLASS_SET_DATA (klass, GraspData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-
-  properties[PROP_ANGLE] =
-      g_param_spec_double ("angle", "Angle", "Aperture of the cone in which it reaches, degrees", 0,
-                           360, 60, flags);
-  properties[PROP_DISTANCE] =
-      g_param_spec_double ("distance", "Distance", "How far it reaches, m", 0, 100, 0.5, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_grasp_init (OrreryGrasp *self)
 {
-  self->angle = 60;
-  self->distance = 0.5;
   self->things = g_array_new (FALSE, FALSE, sizeof (Thing));
 }
 

@@ -45,9 +45,11 @@ typedef OrreryActuatorClass OrreryJointMotorClass;
 static GType orrery_joint_motor_get_type (void);
 G_DEFINE_ABSTRACT_TYPE (OrreryJointMotor, orrery_joint_motor, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_JOINT = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (
+      OrreryJointMotor, name, "Joint", "",
+      "Name of the joint; \"\": the nearest above the component, else the first of the robot"),
+};
 
 static OrreryJointMotor *
 get_motor (gpointer self)
@@ -120,7 +122,7 @@ find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GE
   OrreryObject *found = find_above (self);
 
   orrery_object_collect_joints (root, joints);
-  if (name == NULL || *name == '\0')
+  if (*name == '\0')
     return found != NULL || joints->len == 0 ? found : joints->pdata[0];
   for (guint i = 0; i < joints->len; i++)
     if (is_called (joints->pdata[i], root, name))
@@ -259,7 +261,7 @@ orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   self->snapshot = orrery_world_get_snapshot (orrery_setup_get_world (setup));
   self->joint = find_joint (ORRERY_COMPONENT (part), setup, self->name, error);
-  if (self->joint == NULL && (self->name == NULL || *self->name == '\0'))
+  if (self->joint == NULL && *self->name == '\0')
     g_message ("%s: there is no joint that it could move", orrery_part_get_name (part));
   if (self->joint != NULL && orrery_object_get_joint (self->joint)->kind == ORRERY_JOINT_BALL)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
@@ -267,48 +269,10 @@ orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 }
 
 static void
-orrery_joint_motor_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryJointMotor *self = get_motor (object);
-
-  if (id != PROP_JOINT) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (self->name);
-  self->name = g_value_dup_string (value);
-}
-
-static void
-orrery_joint_motor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_JOINT)
-    g_value_set_string (value, get_motor (object)->name);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_joint_motor_finalize (GObject *object)
-{
-  g_clear_pointer (&get_motor (object)->name, g_free);
-  G_OBJECT_CLASS (orrery_joint_motor_parent_class)->finalize (object);
-}
-
-static void
 orrery_joint_motor_class_init (OrreryJointMotorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_joint_motor_set_property;
-  object_class->get_property = orrery_joint_motor_get_property;
-  object_class->finalize = orrery_joint_motor_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_joint_motor_setup;
-  properties[PROP_JOINT] = g_param_spec_string (
-      "joint", "Joint",
-      "Name of the joint; \"\": the nearest above the component, else the first of the robot", "",
-      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

@@ -29,10 +29,6 @@ struct _OrreryLampActuator {
 };
 G_DEFINE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_EMIT = 1, PROP_DISTANCE, PROP_COLOR, PROP_SIZE, PROP_ENERGY, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
 /* "(1, 0.5, 0)"; FALSE: it is no colour, and black is what MORSE has where none is given. */
 static gboolean
 read_color (const char *text, OrreryVec3 *color)
@@ -72,8 +68,9 @@ find_lamp (OrreryLampActuator *self)
 
 /* Every process that has the scene sets its lamp: cameras in workers see it, too. */
 static void
-set_lamp (OrreryLampActuator *self)
+set_lamp (OrreryPart *part)
 {
+  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
   OrreryObject *object = find_lamp (self);
   OrreryLamp *lamp = object != NULL ? orrery_object_get_lamp (object) : NULL;
   OrreryVec3 color;
@@ -84,65 +81,23 @@ set_lamp (OrreryLampActuator *self)
   lamp->distance = self->distance;
   lamp->angle = self->size;
   lamp->energy = self->energy;
-  if (self->color != NULL && read_color (self->color, &color))
+  if (read_color (self->color, &color))
     lamp->color = color;
 }
 
-static void
-orrery_lamp_actuator_set_property (GObject *object, guint id, const GValue *value,
-                                   GParamSpec *pspec)
-{
-  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (object);
-
-  switch (id) {
-  case PROP_EMIT:
-    self->emit = g_value_get_boolean (value);
-    break;
-  case PROP_DISTANCE:
-    self->distance = g_value_get_double (value);
-    break;
-  case PROP_COLOR:
-    g_free (self->color);
-    self->color = g_value_dup_string (value);
-    break;
-  case PROP_SIZE:
-    self->size = g_value_get_double (value);
-    break;
-  case PROP_ENERGY:
-    self->energy = g_value_get_double (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  set_lamp (self);
-}
-
-static void
-orrery_lamp_actuator_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (object);
-
-  switch (id) {
-  case PROP_EMIT:
-    g_value_set_boolean (value, self->emit);
-    break;
-  case PROP_DISTANCE:
-    g_value_set_double (value, self->distance);
-    break;
-  case PROP_COLOR:
-    g_value_set_string (value, self->color != NULL ? self->color : "(0,0,0)");
-    break;
-  case PROP_SIZE:
-    g_value_set_double (value, self->size);
-    break;
-  case PROP_ENERGY:
-    g_value_set_double (value, self->energy);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryLampActuator, emit, "emit", TRUE, "Whether it shines at the start",
+                           .changed = set_lamp),
+  ORRERY_PROPERTY_DOUBLE (OrreryLampActuator, distance, "distance", 1e-3, 1e6, 10,
+                          "m at which half of its light is left", .changed = set_lamp),
+  ORRERY_PROPERTY_STRING (OrreryLampActuator, color, "color", "(0,0,0)",
+                          "Red, green, blue, 0 to 1, as (1, 0.5, 0); (0,0,0): white",
+                          .changed = set_lamp),
+  ORRERY_PROPERTY_DOUBLE (OrreryLampActuator, size, "size", 1e-3, G_PI, G_PI_2,
+                          "Full angle of its cone, rad", .changed = set_lamp),
+  ORRERY_PROPERTY_DOUBLE (OrreryLampActuator, energy, "energy", 0, 1000, 1, "How bright it is",
+                          .changed = set_lamp),
+};
 
 static void
 orrery_lamp_actuator_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -150,7 +105,7 @@ orrery_lamp_actuator_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
   LampData *data = orrery_record_data (orrery_setup_get_record (setup));
 
-  set_lamp (self);
+  set_lamp (part);
   self->lit = data->emit = self->emit;
 }
 
@@ -189,13 +144,6 @@ static const OrreryService services[] = {
     "Switches the lamp on or off as emit says, without it the other way; returns true" },
 };
 
-static void
-orrery_lamp_actuator_finalize (GObject *object)
-{
-  g_clear_pointer (&ORRERY_LAMP_ACTUATOR (object)->color, g_free);
-  G_OBJECT_CLASS (orrery_lamp_actuator_parent_class)->finalize (object);
-}
-
 static GVariant *
 orrery_lamp_actuator_save (OrreryPart *part)
 {
@@ -213,51 +161,22 @@ orrery_lamp_actuator_restore (OrreryPart *part, GVariant *state, GError **error)
 }
 
 static void
-install_properties (GObjectClass *klass)
-{
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_EMIT] =
-      g_param_spec_boolean ("emit", "emit", "Whether it shines at the start", TRUE, flags);
-  properties[PROP_DISTANCE] =
-      g_param_spec_double ("distance", "distance", "m at which half of its light is left", 1e-3,
-                           1e6, 10, flags);
-  properties[PROP_COLOR] =
-      g_param_spec_string ("color", "color",
-                           "Red, green, blue, 0 to 1, as (1, 0.5, 0); (0,0,0): white", "(0,0,0)",
-                           flags);
-  properties[PROP_SIZE] = g_param_spec_double ("size", "size", "Full angle of its cone, rad", 1e-3,
-                                               G_PI, G_PI_2, flags);
-  properties[PROP_ENERGY] =
-      g_param_spec_double ("energy", "energy", "How bright it is", 0, 1000, 1, flags);
-  g_object_class_install_properties (klass, N_PROPERTIES, properties);
-}
-
-static void
 orrery_lamp_actuator_class_init (OrreryLampActuatorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_lamp_actuator_set_property;
-  object_class->get_property = orrery_lamp_actuator_get_property;
-  object_class->finalize = orrery_lamp_actuator_finalize;
   part_class->setup = orrery_lamp_actuator_setup;
   part_class->save = orrery_lamp_actuator_save;
   part_class->restore = orrery_lamp_actuator_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_lamp_actuator_act;
   ORRERY_CLASS_SET_DATA (klass, LampData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  install_properties (object_class);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_lamp_actuator_init (OrreryLampActuator *self)
 {
-  self->emit = TRUE;
-  self->distance = 10;
-  self->size = G_PI_2;
-  self->energy = 1;
 }
 
 ORRERY_PLUGIN ("A lamp that is switched", "BSD-3-Clause",

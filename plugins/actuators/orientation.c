@@ -30,49 +30,14 @@ struct _OrreryOrientation {
 };
 G_DEFINE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_SPEED = 1, PROP_TOLERANCE, PROP_CONTROL_TYPE, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_orientation_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryOrientation *self = ORRERY_ORIENTATION (object);
-
-  switch (id) {
-  case PROP_SPEED:
-    self->speed = g_value_get_double (value);
-    break;
-  case PROP_TOLERANCE:
-    self->tolerance = g_value_get_double (value);
-    break;
-  case PROP_CONTROL_TYPE:
-    self->control = g_value_get_enum (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_orientation_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryOrientation *self = ORRERY_ORIENTATION (object);
-
-  switch (id) {
-  case PROP_SPEED:
-    g_value_set_double (value, self->speed);
-    break;
-  case PROP_TOLERANCE:
-    g_value_set_double (value, self->tolerance);
-    break;
-  case PROP_CONTROL_TYPE:
-    g_value_set_enum (value, self->control);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryOrientation, speed, "speed", 0, INFINITY, INFINITY,
+                          "Rate of each angle, rad/s; infinite: at once"),
+  ORRERY_PROPERTY_DOUBLE (OrreryOrientation, tolerance, "tolerance", 0, G_PI, 0.02,
+                          "How near is near enough, rad"),
+  ORRERY_PROPERTY_ENUM (OrreryOrientation, control, "ControlType", orrery_control_get_type,
+                        ORRERY_CONTROL_VELOCITY, "How the robot is turned"),
+};
 
 static void
 orrery_orientation_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -145,32 +110,15 @@ orrery_orientation_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
 static void
 orrery_orientation_class_init (OrreryOrientationClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_orientation_set_property;
-  object_class->get_property = orrery_orientation_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_orientation_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_orientation_act;
   ORRERY_CLASS_SET_DATA (klass, OrientationData, fields);
-
-  properties[PROP_SPEED] =
-      g_param_spec_double ("speed", "speed", "Rate of each angle, rad/s; infinite: at once", 0,
-                           INFINITY, INFINITY, flags);
-  properties[PROP_TOLERANCE] =
-      g_param_spec_double ("tolerance", "tolerance", "How near is near enough, rad", 0, G_PI, 0.02,
-                           flags);
-  properties[PROP_CONTROL_TYPE] =
-      g_param_spec_enum ("control-type", "ControlType", "How the robot is turned",
-                         ORRERY_TYPE_CONTROL, ORRERY_CONTROL_VELOCITY, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_orientation_init (OrreryOrientation *self)
 {
-  self->speed = INFINITY;
-  self->tolerance = 0.02;
 }
 
 ORRERY_PLUGIN ("Turns the robot to an orientation", "BSD-3-Clause",

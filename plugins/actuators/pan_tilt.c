@@ -42,49 +42,12 @@ struct _OrreryPanTilt {
 };
 G_DEFINE_FINAL_TYPE (OrreryPanTilt, orrery_pan_tilt, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_SPEED = 1, PROP_TOLERANCE, PROP_MANUAL, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_pan_tilt_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryPanTilt *self = ORRERY_PAN_TILT (object);
-
-  switch (id) {
-  case PROP_SPEED:
-    self->speed = g_value_get_double (value);
-    break;
-  case PROP_TOLERANCE:
-    self->tolerance = g_value_get_double (value);
-    break;
-  case PROP_MANUAL:
-    self->manual = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_pan_tilt_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryPanTilt *self = ORRERY_PAN_TILT (object);
-
-  switch (id) {
-  case PROP_SPEED:
-    g_value_set_double (value, self->speed);
-    break;
-  case PROP_TOLERANCE:
-    g_value_set_double (value, self->tolerance);
-    break;
-  case PROP_MANUAL:
-    g_value_set_boolean (value, self->manual);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryPanTilt, speed, "Speed", 0, 1e6, 1, "How fast it turns, rad/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryPanTilt, tolerance, "Tolerance", 0, G_PI, 0.3 * G_PI / 180,
+                          "How near is near enough, rad"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryPanTilt, manual, "Manual", FALSE, "Whether it stays as it is"),
+};
 
 /* --- services --- */
 
@@ -316,13 +279,9 @@ orrery_pan_tilt_finalize (GObject *object)
 static void
 orrery_pan_tilt_class_init (OrreryPanTiltClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_pan_tilt_set_property;
-  object_class->get_property = orrery_pan_tilt_get_property;
-  object_class->finalize = orrery_pan_tilt_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_pan_tilt_finalize;
   part_class->setup = orrery_pan_tilt_setup;
   part_class->cancel = orrery_pan_tilt_cancel;
   part_class->save = orrery_pan_tilt_save;
@@ -330,22 +289,12 @@ orrery_pan_tilt_class_init (OrreryPanTiltClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_pan_tilt_act;
   ORRERY_CLASS_SET_DATA (klass, PanTiltData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-
-  properties[PROP_SPEED] =
-      g_param_spec_double ("speed", "Speed", "How fast it turns, rad/s", 0, 1e6, 1, flags);
-  properties[PROP_TOLERANCE] =
-      g_param_spec_double ("tolerance", "Tolerance", "How near is near enough, rad", 0, G_PI,
-                           0.3 * G_PI / 180, flags);
-  properties[PROP_MANUAL] =
-      g_param_spec_boolean ("manual", "Manual", "Whether it stays as it is", FALSE, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_pan_tilt_init (OrreryPanTilt *self)
 {
-  self->speed = 1;
-  self->tolerance = 0.3 * G_PI / 180;
   self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
 }
 

@@ -42,35 +42,11 @@ struct _OrrerySegments {
 };
 G_DEFINE_FINAL_TYPE (OrrerySegments, orrery_segments, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_SPEED = 1, PROP_TOLERANCE, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_segments_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrrerySegments *self = ORRERY_SEGMENTS (object);
-
-  if (id == PROP_SPEED)
-    self->speed = g_value_get_double (value);
-  else if (id == PROP_TOLERANCE)
-    self->tolerance = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_segments_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrrerySegments *self = ORRERY_SEGMENTS (object);
-
-  if (id == PROP_SPEED)
-    g_value_set_double (value, self->speed);
-  else if (id == PROP_TOLERANCE)
-    g_value_set_double (value, self->tolerance);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrrerySegments, speed, "Speed", 0, 1e6, 1, "How fast joints turn, rad/s"),
+  ORRERY_PROPERTY_DOUBLE (OrrerySegments, tolerance, "Tolerance", 0, G_PI, 5 * G_PI / 180,
+                          "How near is near enough, rad"),
+};
 
 static void
 set_rotation_array (OrreryPart *part, OrreryCall *call, GError **error)
@@ -221,32 +197,21 @@ orrery_segments_finalize (GObject *object)
 static void
 orrery_segments_class_init (OrrerySegmentsClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_segments_set_property;
-  object_class->get_property = orrery_segments_get_property;
-  object_class->finalize = orrery_segments_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_segments_finalize;
   part_class->setup = orrery_segments_setup;
   part_class->save = orrery_segments_save;
   part_class->restore = orrery_segments_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_segments_act;
   ORRERY_CLASS_SET_DATA (klass, SegmentsData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  properties[PROP_SPEED] =
-      g_param_spec_double ("speed", "Speed", "How fast joints turn, rad/s", 0, 1e6, 1, flags);
-  properties[PROP_TOLERANCE] =
-      g_param_spec_double ("tolerance", "Tolerance", "How near is near enough, rad", 0, G_PI,
-                           5 * G_PI / 180, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_segments_init (OrrerySegments *self)
 {
-  self->speed = 1;
-  self->tolerance = 5 * G_PI / 180;
   self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
 }
 

@@ -28,9 +28,10 @@ struct _OrrerySound {
 };
 G_DEFINE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_MODE = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrrerySound, mode, "mode", "play",
+                          "What it begins with: play, pause or stop"),
+};
 
 static int
 find_mode (const char *name)
@@ -39,28 +40,6 @@ find_mode (const char *name)
     if (g_strcmp0 (name, sound_names[i]) == 0)
       return i;
   return -1;
-}
-
-static void
-orrery_sound_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrrerySound *self = ORRERY_SOUND (object);
-
-  if (id != PROP_MODE) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (self->mode);
-  self->mode = g_value_dup_string (value);
-}
-
-static void
-orrery_sound_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_MODE)
-    g_value_set_string (value, ORRERY_SOUND (object)->mode);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
 }
 
 static void
@@ -131,7 +110,6 @@ orrery_sound_finalize (GObject *object)
 {
   OrrerySound *self = ORRERY_SOUND (object);
 
-  g_clear_pointer (&self->mode, g_free);
   g_clear_pointer (&self->unknown, g_free);
   G_OBJECT_CLASS (orrery_sound_parent_class)->finalize (object);
 }
@@ -139,25 +117,17 @@ orrery_sound_finalize (GObject *object)
 static void
 orrery_sound_class_init (OrrerySoundClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_sound_set_property;
-  object_class->get_property = orrery_sound_get_property;
-  object_class->finalize = orrery_sound_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_sound_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_sound_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_sound_act;
   ORRERY_CLASS_SET_DATA (klass, SoundData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  properties[PROP_MODE] =
-      g_param_spec_string ("mode", "mode", "What it begins with: play, pause or stop", "play",
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_sound_init (OrrerySound *self)
 {
-  self->mode = g_strdup ("play");
 }
 
 ORRERY_PLUGIN ("A source of sound", "BSD-3-Clause", ORRERY_CLASS (Sound, OrrerySound, orrery_sound))

@@ -67,91 +67,25 @@ struct _OrreryWaypoint {
 };
 G_DEFINE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY_TYPE_ACTUATOR)
 
-enum {
-  PROP_OBSTACLE_AVOIDANCE = 1,
-  PROP_FREE_Z,
-  PROP_ANGLE_TOLERANCE,
-  PROP_SPEED,
-  PROP_TARGET,
-  PROP_IGNORE,
-  PROP_CONTROL_TYPE,
-  PROP_REMAIN_AT_DESTINATION,
-  N_PROPERTIES
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryWaypoint, obstacle_avoidance, "ObstacleAvoidance", TRUE,
+                           "Whether to steer clear of what two radars ahead of the robot see"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryWaypoint, free_z, "FreeZ", FALSE,
+                           "Whether the height is controlled and counts, too"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, angle_tolerance, "AngleTolerance", 0, G_PI,
+                          10 * G_PI / 180, "Deviation of the heading that is left alone, rad"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, default_speed, "Speed", 0, G_MAXDOUBLE, 1,
+                          "Initial speed of the record, m/s"),
+  ORRERY_PROPERTY_STRING (OrreryWaypoint, target, "Target", "",
+                          "Name of an object that is moved to the goal, or \"\""),
+  ORRERY_PROPERTY_STRING (
+      OrreryWaypoint, ignore, "Ignore", "",
+      "Names of properties, separated by commas, of objects that radars overlook"),
+  ORRERY_PROPERTY_ENUM (OrreryWaypoint, control, "ControlType", orrery_control_get_type,
+                        ORRERY_CONTROL_VELOCITY, "How the robot is moved"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryWaypoint, remain, "RemainAtDestination", FALSE,
+                           "Whether it returns to the goal when pushed away"),
 };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_waypoint_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryWaypoint *self = ORRERY_WAYPOINT (object);
-
-  switch (id) {
-  case PROP_OBSTACLE_AVOIDANCE:
-    self->obstacle_avoidance = g_value_get_boolean (value);
-    break;
-  case PROP_FREE_Z:
-    self->free_z = g_value_get_boolean (value);
-    break;
-  case PROP_ANGLE_TOLERANCE:
-    self->angle_tolerance = g_value_get_double (value);
-    break;
-  case PROP_SPEED:
-    self->default_speed = g_value_get_double (value);
-    break;
-  case PROP_TARGET:
-    g_free (self->target);
-    self->target = g_value_dup_string (value);
-    break;
-  case PROP_IGNORE:
-    g_free (self->ignore);
-    self->ignore = g_value_dup_string (value);
-    break;
-  case PROP_CONTROL_TYPE:
-    self->control = g_value_get_enum (value);
-    break;
-  case PROP_REMAIN_AT_DESTINATION:
-    self->remain = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_waypoint_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryWaypoint *self = ORRERY_WAYPOINT (object);
-
-  switch (id) {
-  case PROP_OBSTACLE_AVOIDANCE:
-    g_value_set_boolean (value, self->obstacle_avoidance);
-    break;
-  case PROP_FREE_Z:
-    g_value_set_boolean (value, self->free_z);
-    break;
-  case PROP_ANGLE_TOLERANCE:
-    g_value_set_double (value, self->angle_tolerance);
-    break;
-  case PROP_SPEED:
-    g_value_set_double (value, self->default_speed);
-    break;
-  case PROP_TARGET:
-    g_value_set_string (value, self->target);
-    break;
-  case PROP_IGNORE:
-    g_value_set_string (value, self->ignore);
-    break;
-  case PROP_CONTROL_TYPE:
-    g_value_set_enum (value, self->control);
-    break;
-  case PROP_REMAIN_AT_DESTINATION:
-    g_value_set_boolean (value, self->remain);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
 
 /* --- geometry --- */
 
@@ -409,7 +343,7 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   g_set_object (&self->world, world);
   g_strfreev (self->ignored);
-  self->ignored = g_strsplit (self->ignore != NULL ? self->ignore : "", ",", -1);
+  self->ignored = g_strsplit (self->ignore, ",", -1);
   for (guint i = 0; self->ignored[i] != NULL; i++)
     g_strstrip (self->ignored[i]);
   if (self->obstacle_avoidance &&
@@ -419,7 +353,7 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->goal = *here;
   *get_data (self) = (WaypointData){ here->x, here->y, here->z, 0.5, self->default_speed };
 
-  if (self->target == NULL || *self->target == '\0')
+  if (*self->target == '\0')
     return;
   self->marker = orrery_world_find_object (world, self->target);
   if (self->marker == NULL) {
@@ -468,56 +402,17 @@ orrery_waypoint_finalize (GObject *object)
 {
   OrreryWaypoint *self = ORRERY_WAYPOINT (object);
 
-  g_clear_pointer (&self->target, g_free);
-  g_clear_pointer (&self->ignore, g_free);
   g_clear_pointer (&self->ignored, g_strfreev);
   g_clear_object (&self->world);
   G_OBJECT_CLASS (orrery_waypoint_parent_class)->finalize (object);
 }
 
 static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_OBSTACLE_AVOIDANCE] =
-      g_param_spec_boolean ("obstacle-avoidance", "ObstacleAvoidance",
-                            "Whether to steer clear of what two radars ahead of the robot see",
-                            TRUE, flags);
-  properties[PROP_FREE_Z] =
-      g_param_spec_boolean ("free-z", "FreeZ", "Whether the height is controlled and counts, too",
-                            FALSE, flags);
-  properties[PROP_ANGLE_TOLERANCE] =
-      g_param_spec_double ("angle-tolerance", "AngleTolerance",
-                           "Deviation of the heading that is left alone, rad", 0, G_PI,
-                           10 * G_PI / 180, flags);
-  properties[PROP_SPEED] =
-      g_param_spec_double ("speed", "Speed", "Initial speed of the record, m/s", 0, G_MAXDOUBLE, 1,
-                           flags);
-  properties[PROP_TARGET] =
-      g_param_spec_string ("target", "Target",
-                           "Name of an object that is moved to the goal, or \"\"", "", flags);
-  properties[PROP_IGNORE] = g_param_spec_string (
-      "ignore", "Ignore",
-      "Names of properties, separated by commas, of objects that radars overlook", "", flags);
-  properties[PROP_CONTROL_TYPE] =
-      g_param_spec_enum ("control-type", "ControlType", "How the robot is moved",
-                         ORRERY_TYPE_CONTROL, ORRERY_CONTROL_VELOCITY, flags);
-  properties[PROP_REMAIN_AT_DESTINATION] =
-      g_param_spec_boolean ("remain-at-destination", "RemainAtDestination",
-                            "Whether it returns to the goal when pushed away", FALSE, flags);
-  g_object_class_install_properties (klass, N_PROPERTIES, properties);
-}
-
-static void
 orrery_waypoint_class_init (OrreryWaypointClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_waypoint_set_property;
-  object_class->get_property = orrery_waypoint_get_property;
-  object_class->finalize = orrery_waypoint_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_waypoint_finalize;
   part_class->setup = orrery_waypoint_setup;
   part_class->cancel = orrery_waypoint_cancel;
   part_class->save = orrery_waypoint_save;
@@ -525,15 +420,12 @@ orrery_waypoint_class_init (OrreryWaypointClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_waypoint_act;
   ORRERY_CLASS_SET_DATA (klass, WaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  install_properties (object_class);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_waypoint_init (OrreryWaypoint *self)
 {
-  self->obstacle_avoidance = TRUE;
-  self->angle_tolerance = 10 * G_PI / 180;
-  self->default_speed = 1;
 }
 
 ORRERY_PLUGIN ("Drives the robot to a point", "BSD-3-Clause",

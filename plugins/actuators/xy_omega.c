@@ -23,27 +23,10 @@ struct _OrreryMotionXYW {
 };
 G_DEFINE_FINAL_TYPE (OrreryMotionXYW, orrery_motion_xyw, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_CONTROL_TYPE = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_motion_xyw_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_CONTROL_TYPE)
-    ORRERY_MOTION_XYW (object)->control = g_value_get_enum (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_motion_xyw_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_CONTROL_TYPE)
-    g_value_set_enum (value, ORRERY_MOTION_XYW (object)->control);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_ENUM (OrreryMotionXYW, control, "ControlType", orrery_control_get_type,
+                        ORRERY_CONTROL_VELOCITY, "How the robot is moved"),
+};
 
 static void
 orrery_motion_xyw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
@@ -64,18 +47,9 @@ orrery_motion_xyw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord 
 static void
 orrery_motion_xyw_class_init (OrreryMotionXYWClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_motion_xyw_set_property;
-  object_class->get_property = orrery_motion_xyw_get_property;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_xyw_act;
   ORRERY_CLASS_SET_DATA (klass, MotionXYWData, fields);
-
-  properties[PROP_CONTROL_TYPE] =
-      g_param_spec_enum ("control-type", "ControlType", "How the robot is moved",
-                         ORRERY_TYPE_CONTROL, ORRERY_CONTROL_VELOCITY,
-                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

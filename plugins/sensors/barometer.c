@@ -32,27 +32,10 @@ struct _OrreryBarometer {
 };
 G_DEFINE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY_TYPE_SENSOR)
 
-enum { PROP_REFERENCE = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_barometer_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_REFERENCE)
-    ORRERY_BAROMETER (object)->reference = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_barometer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_REFERENCE)
-    g_value_set_double (value, ORRERY_BAROMETER (object)->reference);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryBarometer, reference, "ReferencePressure", 0, 1e9,
+                          DEFAULT_REFERENCE, "Pressure where the sensor starts, Pa"),
+};
 
 static void
 orrery_barometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -95,28 +78,19 @@ orrery_barometer_restore (OrreryPart *part, GVariant *state, GError **error)
 static void
 orrery_barometer_class_init (OrreryBarometerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_barometer_set_property;
-  object_class->get_property = orrery_barometer_get_property;
   part_class->setup = orrery_barometer_setup;
   part_class->save = orrery_barometer_save;
   part_class->restore = orrery_barometer_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_barometer_sense;
   ORRERY_CLASS_SET_DATA (klass, BarometerData, fields);
-
-  properties[PROP_REFERENCE] =
-      g_param_spec_double ("reference-pressure", "ReferencePressure",
-                           "Pressure where the sensor starts, Pa", 0, 1e9, DEFAULT_REFERENCE,
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_barometer_init (OrreryBarometer *self)
 {
-  self->reference = DEFAULT_REFERENCE;
 }
 
 ORRERY_PLUGIN ("Pressure of the air", "BSD-3-Clause",

@@ -15,34 +15,10 @@ struct _OrreryCompoundSensor {
 };
 G_DEFINE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY_TYPE_SENSOR)
 
-enum { PROP_SENSORS = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_compound_sensor_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (object);
-
-  if (id != PROP_SENSORS) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (self->sensors);
-  self->sensors = g_value_dup_string (value);
-}
-
-static void
-orrery_compound_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (object);
-
-  if (id == PROP_SENSORS)
-    g_value_set_string (value, self->sensors != NULL ? self->sensors : "");
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryCompoundSensor, sensors, "sensors", "",
+                          "Full names of sensors, with commas between; empty: all below it"),
+};
 
 static void
 find_below (OrrerySetup *setup, OrreryObject *object, GPtrArray *found)
@@ -105,7 +81,7 @@ orrery_compound_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **err
   OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (part);
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
-  if (self->sensors == NULL || *self->sensors == '\0')
+  if (*self->sensors == '\0')
     find_below (setup, orrery_setup_get_object (setup), found);
   else if (!find_named (self, setup, found, error))
     return;
@@ -134,29 +110,12 @@ orrery_compound_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 }
 
 static void
-orrery_compound_sensor_finalize (GObject *object)
-{
-  g_clear_pointer (&ORRERY_COMPOUND_SENSOR (object)->sensors, g_free);
-  G_OBJECT_CLASS (orrery_compound_sensor_parent_class)->finalize (object);
-}
-
-static void
 orrery_compound_sensor_class_init (OrreryCompoundSensorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_compound_sensor_set_property;
-  object_class->get_property = orrery_compound_sensor_get_property;
-  object_class->finalize = orrery_compound_sensor_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_compound_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_compound_sensor_sense;
   orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), NULL, 0, 0);
-
-  properties[PROP_SENSORS] =
-      g_param_spec_string ("sensors", "sensors",
-                           "Full names of sensors, with commas between; empty: all below it", "",
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

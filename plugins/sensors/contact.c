@@ -32,32 +32,10 @@ struct _OrreryContactSensor {
 };
 G_DEFINE_FINAL_TYPE (OrreryContactSensor, orrery_contact_sensor, ORRERY_TYPE_SENSOR)
 
-enum { PROP_WANTED = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_contact_sensor_set_property (GObject *object, guint id, const GValue *value,
-                                    GParamSpec *pspec)
-{
-  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (object);
-
-  if (id != PROP_WANTED) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (self->wanted);
-  self->wanted = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
-}
-
-static void
-orrery_contact_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_WANTED)
-    g_value_set_string (value, ORRERY_CONTACT_SENSOR (object)->wanted);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryContactSensor, wanted, "only_objects_with_property", "",
+                          "Only things that have this property are looked at; empty: all"),
+};
 
 static OrreryObject *
 find_body (OrreryObject *object)
@@ -160,7 +138,6 @@ orrery_contact_sensor_finalize (GObject *object)
 {
   OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (object);
 
-  g_clear_pointer (&self->wanted, g_free);
   g_clear_pointer (&self->own, g_free);
   g_clear_pointer (&self->found, g_free);
   g_string_free (self->names, TRUE);
@@ -171,26 +148,16 @@ orrery_contact_sensor_finalize (GObject *object)
 static void
 orrery_contact_sensor_class_init (OrreryContactSensorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_contact_sensor_set_property;
-  object_class->get_property = orrery_contact_sensor_get_property;
-  object_class->finalize = orrery_contact_sensor_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_contact_sensor_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_contact_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_contact_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, ContactData, fields);
-
-  properties[PROP_WANTED] =
-      g_param_spec_string ("only-objects-with-property", "only_objects_with_property",
-                           "Only things that have this property are looked at; empty: all", "",
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_contact_sensor_init (OrreryContactSensor *self)
 {
-  self->wanted = g_strdup ("");
   self->names = g_string_new (NULL);
 }
 

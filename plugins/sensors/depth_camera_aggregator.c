@@ -30,41 +30,16 @@ struct _OrreryDepthCameraAggregator {
 G_DEFINE_FINAL_TYPE (OrreryDepthCameraAggregator, orrery_depth_camera_aggregator,
                      ORRERY_TYPE_SENSOR)
 
-enum { PROP_MASTER = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_depth_camera_aggregator_set_property (GObject *object, guint id, const GValue *value,
-                                             GParamSpec *pspec)
-{
-  OrreryDepthCameraAggregator *self = ORRERY_DEPTH_CAMERA_AGGREGATOR (object);
-
-  if (id != PROP_MASTER) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (self->master_name);
-  self->master_name = g_value_dup_string (value);
-}
-
-static void
-orrery_depth_camera_aggregator_get_property (GObject *object, guint id, GValue *value,
-                                             GParamSpec *pspec)
-{
-  OrreryDepthCameraAggregator *self = ORRERY_DEPTH_CAMERA_AGGREGATOR (object);
-
-  if (id == PROP_MASTER)
-    g_value_set_string (value, self->master_name != NULL ? self->master_name : "");
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryDepthCameraAggregator, master_name, "master_camera", "",
+                          "The camera below it in whose axes the points are; empty: the first"),
+};
 
 /* By its full name, or by its own, which a preset knows. */
 static OrreryComponent *
 find_master (OrreryDepthCameraAggregator *self)
 {
-  if (self->master_name == NULL || *self->master_name == '\0')
+  if (*self->master_name == '\0')
     return self->group.cameras->pdata[0];
   for (guint i = 0; i < self->group.cameras->len; i++) {
     OrreryComponent *camera = self->group.cameras->pdata[i];
@@ -179,28 +154,18 @@ orrery_depth_camera_aggregator_finalize (GObject *object)
 
   group_clear (&self->group);
   g_clear_pointer (&self->clouds, g_ptr_array_unref);
-  g_clear_pointer (&self->master_name, g_free);
   G_OBJECT_CLASS (orrery_depth_camera_aggregator_parent_class)->finalize (object);
 }
 
 static void
 orrery_depth_camera_aggregator_class_init (OrreryDepthCameraAggregatorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_depth_camera_aggregator_set_property;
-  object_class->get_property = orrery_depth_camera_aggregator_get_property;
-  object_class->finalize = orrery_depth_camera_aggregator_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_depth_camera_aggregator_finalize;
   group_part_class_init (ORRERY_PART_CLASS (klass));
   ORRERY_PART_CLASS (klass)->setup = orrery_depth_camera_aggregator_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_depth_camera_aggregator_sense;
   ORRERY_CLASS_SET_DATA (klass, AggregatorData, fields);
-
-  properties[PROP_MASTER] =
-      g_param_spec_string ("master-camera", "master_camera",
-                           "The camera below it in whose axes the points are; empty: the first", "",
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

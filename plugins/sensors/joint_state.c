@@ -26,9 +26,10 @@ struct _OrreryJointStateSensor {
 };
 G_DEFINE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY_TYPE_SENSOR)
 
-enum { PROP_JOINTS = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryJointStateSensor, wanted, "Joints", "",
+                          "Names of joints below the robot, separated by commas; \"\": all"),
+};
 
 static void
 get_joints (OrreryPart *part, OrreryCall *call, GError **error)
@@ -97,8 +98,7 @@ orrery_joint_state_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **
   if (all->len == 0)
     collect_all (orrery_setup_get_world (setup), all);
   g_clear_pointer (&self->joints, g_ptr_array_unref);
-  self->joints = self->wanted != NULL && *self->wanted != '\0' ? choose (self, all, error)
-                                                               : g_steal_pointer (&all);
+  self->joints = *self->wanted != '\0' ? choose (self, all, error) : g_steal_pointer (&all);
   for (guint i = 0; self->joints != NULL && i < self->joints->len; i++)
     g_string_append_printf (names, "%s%s", i > 0 ? " " : "",
                             orrery_object_get_joint_name (self->joints->pdata[i]));
@@ -128,55 +128,23 @@ orrery_joint_state_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryR
 }
 
 static void
-orrery_joint_state_sensor_set_property (GObject *object, guint id, const GValue *value,
-                                        GParamSpec *pspec)
-{
-  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (object);
-
-  if (id != PROP_JOINTS) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (self->wanted);
-  self->wanted = g_value_dup_string (value);
-}
-
-static void
-orrery_joint_state_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_JOINTS)
-    g_value_set_string (value, ORRERY_JOINT_STATE_SENSOR (object)->wanted);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 orrery_joint_state_sensor_finalize (GObject *object)
 {
   OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (object);
 
   g_clear_pointer (&self->joints, g_ptr_array_unref);
-  g_clear_pointer (&self->wanted, g_free);
   G_OBJECT_CLASS (orrery_joint_state_sensor_parent_class)->finalize (object);
 }
 
 static void
 orrery_joint_state_sensor_class_init (OrreryJointStateSensorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_joint_state_sensor_set_property;
-  object_class->get_property = orrery_joint_state_sensor_get_property;
-  object_class->finalize = orrery_joint_state_sensor_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_joint_state_sensor_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_joint_state_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_joint_state_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, JointStateData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  properties[PROP_JOINTS] =
-      g_param_spec_string ("joints", "Joints",
-                           "Names of joints below the robot, separated by commas; \"\": all", "",
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

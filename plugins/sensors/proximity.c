@@ -34,33 +34,12 @@ struct _OrreryProximity {
 };
 G_DEFINE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY_TYPE_SENSOR)
 
-enum { PROP_RANGE = 1, PROP_TRACK, N_PROPERTIES };
-
-static void
-orrery_proximity_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryProximity *self = ORRERY_PROXIMITY (object);
-
-  if (id == PROP_RANGE) {
-    self->range = g_value_get_double (value);
-  } else if (id == PROP_TRACK) {
-    g_free (self->track);
-    self->track = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_proximity_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_RANGE)
-    g_value_set_double (value, ORRERY_PROXIMITY (object)->range);
-  else if (id == PROP_TRACK)
-    g_value_set_string (value, ORRERY_PROXIMITY (object)->track);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryProximity, range, "Range", 0, G_MAXDOUBLE, 30,
+                          "How far it sees, m"),
+  ORRERY_PROPERTY_STRING (OrreryProximity, track, "Track", ROBOT_TAG,
+                          "Property that objects must have to be seen"),
+};
 
 /* --- services --- */
 
@@ -198,40 +177,27 @@ orrery_proximity_finalize (GObject *object)
 
   g_clear_object (&self->world);
   g_free (self->is_robot);
-  g_free (self->track);
   G_OBJECT_CLASS (orrery_proximity_parent_class)->finalize (object);
 }
 
 static void
 orrery_proximity_class_init (OrreryProximityClass *klass)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_proximity_set_property;
-  object_class->get_property = orrery_proximity_get_property;
-  object_class->finalize = orrery_proximity_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_proximity_finalize;
   part_class->setup = orrery_proximity_setup;
   part_class->save = orrery_proximity_save;
   part_class->restore = orrery_proximity_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_proximity_sense;
   ORRERY_CLASS_SET_DATA (klass, ProximityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  g_object_class_install_property (object_class, PROP_RANGE,
-                                   g_param_spec_double ("range", "Range", "How far it sees, m", 0,
-                                                        G_MAXDOUBLE, 30, flags));
-  g_object_class_install_property (
-      object_class, PROP_TRACK,
-      g_param_spec_string ("track", "Track", "Property that objects must have to be seen",
-                           ROBOT_TAG, flags));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_proximity_init (OrreryProximity *self)
 {
-  self->range = 30;
-  self->track = g_strdup (ROBOT_TAG);
 }
 
 ORRERY_PLUGIN ("Who is near", "BSD-3-Clause",

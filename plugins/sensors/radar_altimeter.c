@@ -23,26 +23,10 @@ struct _OrreryRadarAltimeter {
 };
 G_DEFINE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY_TYPE_SENSOR)
 
-enum { PROP_MAX_RANGE = 1 };
-
-static void
-orrery_radar_altimeter_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  if (id == PROP_MAX_RANGE)
-    ORRERY_RADAR_ALTIMETER (object)->max_range = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_radar_altimeter_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_MAX_RANGE)
-    g_value_set_double (value, ORRERY_RADAR_ALTIMETER (object)->max_range);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryRadarAltimeter, max_range, "MaxRange", 1e-3, 1e6, 30,
+                          "How far it sees, m"),
+};
 
 static void
 orrery_radar_altimeter_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -76,24 +60,15 @@ orrery_radar_altimeter_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 static void
 orrery_radar_altimeter_class_init (OrreryRadarAltimeterClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_radar_altimeter_set_property;
-  object_class->get_property = orrery_radar_altimeter_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_radar_altimeter_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_radar_altimeter_sense;
   ORRERY_CLASS_SET_DATA (klass, RadarAltimeterData, fields);
-  g_object_class_install_property (object_class, PROP_MAX_RANGE,
-                                   g_param_spec_double ("max-range", "MaxRange",
-                                                        "How far it sees, m", 1e-3, 1e6, 30,
-                                                        G_PARAM_READWRITE |
-                                                            G_PARAM_STATIC_STRINGS));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_radar_altimeter_init (OrreryRadarAltimeter *self)
 {
-  self->max_range = 30;
 }
 
 ORRERY_PLUGIN ("Height above what is below", "BSD-3-Clause",

@@ -27,10 +27,6 @@ struct _OrreryMuJoCoRenderer {
 };
 G_DEFINE_FINAL_TYPE (OrreryMuJoCoRenderer, orrery_mujoco_renderer, ORRERY_TYPE_RENDERER)
 
-enum { PROP_BACKEND = 1, PROP_SAMPLES, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
 static GType
 backend_get_type (void)
 {
@@ -45,40 +41,12 @@ backend_get_type (void)
   return type;
 }
 
-static void
-orrery_mujoco_renderer_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  OrreryMuJoCoRenderer *self = ORRERY_MUJOCO_RENDERER (object);
-
-  switch (id) {
-  case PROP_BACKEND:
-    self->backend = g_value_get_enum (value);
-    break;
-  case PROP_SAMPLES:
-    self->samples = g_value_get_int (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_mujoco_renderer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryMuJoCoRenderer *self = ORRERY_MUJOCO_RENDERER (object);
-
-  switch (id) {
-  case PROP_BACKEND:
-    g_value_set_enum (value, self->backend);
-    break;
-  case PROP_SAMPLES:
-    g_value_set_int (value, self->samples);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_ENUM (OrreryMuJoCoRenderer, backend, "backend", backend_get_type, GL_ANY,
+                        "The library that makes the OpenGL context"),
+  ORRERY_PROPERTY_INT (OrreryMuJoCoRenderer, samples, "samples", 0, 16, 0,
+                       "Samples of each pixel, against jagged edges"),
+};
 
 /* --- building --- */
 
@@ -217,22 +185,10 @@ orrery_mujoco_renderer_finalize (GObject *object)
 static void
 orrery_mujoco_renderer_class_init (OrreryMuJoCoRendererClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_mujoco_renderer_set_property;
-  object_class->get_property = orrery_mujoco_renderer_get_property;
-  object_class->finalize = orrery_mujoco_renderer_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_mujoco_renderer_finalize;
   ORRERY_RENDERER_CLASS (klass)->build = orrery_mujoco_renderer_build;
   ORRERY_RENDERER_CLASS (klass)->render = orrery_mujoco_renderer_render;
-
-  properties[PROP_BACKEND] =
-      g_param_spec_enum ("backend", "backend", "The library that makes the OpenGL context",
-                         backend_get_type (), GL_ANY, flags);
-  properties[PROP_SAMPLES] =
-      g_param_spec_int ("samples", "samples", "Samples of each pixel, against jagged edges", 0, 16,
-                        0, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
