@@ -71,7 +71,7 @@ armature_find_base (OrreryArmature *self, OrrerySetup *setup, GError **error)
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
   OrreryObject *object;
 
-  if (self->armature == NULL || *self->armature == '\0')
+  if (*self->armature == '\0')
     return own;
   object = orrery_world_find_object (self->world, self->armature);
   if (object != NULL && has_joints (object))

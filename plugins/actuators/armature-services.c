@@ -364,8 +364,8 @@ move_target (OrreryPart *part, OrreryCall *call, GError **error)
     return;
   target = read_target (self, call, &goal, error);
   if (target != NULL)
-    armature_move_target (self, target, &goal, linear > 0 ? linear : self->numbers[IK_LINEAR_SPEED],
-                          radial > 0 ? radial : self->numbers[IK_ROTATION_SPEED]);
+    armature_move_target (self, target, &goal, linear > 0 ? linear : self->ik_linear_speed,
+                          radial > 0 ? radial : self->ik_rotation_speed);
 }
 
 /* --- trajectories --- */

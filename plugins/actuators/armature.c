@@ -11,58 +11,26 @@
 
 G_DEFINE_FINAL_TYPE (OrreryArmature, orrery_armature, ORRERY_TYPE_ACTUATOR)
 
-enum { PROP_ARMATURE = N_ARMATURE_NUMBERS + 1, PROP_IK_TARGETS, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static const struct {
-  const char *name, *nick, *words;
-  double fallback;
-} numbers[N_ARMATURE_NUMBERS] = {
-  { "distance-tolerance", "DistanceTolerance", "How near is near enough for what slides, m",
-    0.005 },
-  { "angle-tolerance", "AngleTolerance", "How near is near enough for what turns, rad", 0.01 },
-  { "rotation-speed", "RotationSpeed", "How fast joints turn, rad/s", 0.8 },
-  { "linear-speed", "LinearSpeed", "How fast joints slide, m/s", 0.05 },
-  { "ik-rotation-speed", "IKRotationSpeed", "How fast IK targets turn, rad/s", 0.5 },
-  { "ik-linear-speed", "IKLinearSpeed", "How fast IK targets move, m/s", 0.5 },
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryArmature, distance_tolerance, "DistanceTolerance", 1e-12, 1e6,
+                          0.005, "How near is near enough for what slides, m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryArmature, angle_tolerance, "AngleTolerance", 1e-12, 1e6, 0.01,
+                          "How near is near enough for what turns, rad"),
+  ORRERY_PROPERTY_DOUBLE (OrreryArmature, rotation_speed, "RotationSpeed", 1e-12, 1e6, 0.8,
+                          "How fast joints turn, rad/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryArmature, linear_speed, "LinearSpeed", 1e-12, 1e6, 0.05,
+                          "How fast joints slide, m/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryArmature, ik_rotation_speed, "IKRotationSpeed", 1e-12, 1e6, 0.5,
+                          "How fast IK targets turn, rad/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryArmature, ik_linear_speed, "IKLinearSpeed", 1e-12, 1e6, 0.5,
+                          "How fast IK targets move, m/s"),
+  ORRERY_PROPERTY_STRING (
+      OrreryArmature, armature, "armature", "",
+      "Object whose joints it moves, of the robot or of the scene; empty: those below its own"),
+  ORRERY_PROPERTY_STRING (
+      OrreryArmature, ik_targets, "IKTargets", "",
+      "Joints whose ends can be reached for, separated by commas; empty: the last one"),
 };
-
-static void
-set_text (char **text, const char *value)
-{
-  g_free (*text);
-  *text = g_strdup (value != NULL ? value : "");
-}
-
-static void
-orrery_armature_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryArmature *self = ORRERY_ARMATURE (object);
-
-  if (id >= 1 && id <= N_ARMATURE_NUMBERS)
-    self->numbers[id - 1] = g_value_get_double (value);
-  else if (id == PROP_ARMATURE || id == PROP_IK_TARGETS)
-    set_text (id == PROP_ARMATURE ? &self->armature : &self->ik_targets,
-              g_value_get_string (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_armature_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryArmature *self = ORRERY_ARMATURE (object);
-
-  if (id >= 1 && id <= N_ARMATURE_NUMBERS)
-    g_value_set_double (value, self->numbers[id - 1]);
-  else if (id == PROP_ARMATURE)
-    g_value_set_string (value, self->armature);
-  else if (id == PROP_IK_TARGETS)
-    g_value_set_string (value, self->ik_targets);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 /* --- joints --- */
 
@@ -75,9 +43,8 @@ armature_get_goals (OrreryArmature *self)
 static double
 get_tolerance (OrreryArmature *self, guint joint)
 {
-  return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE
-             ? self->numbers[DISTANCE_TOLERANCE]
-             : self->numbers[ANGLE_TOLERANCE];
+  return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE ? self->distance_tolerance
+                                                                       : self->angle_tolerance;
 }
 
 static double
@@ -85,9 +52,8 @@ get_speed (OrreryArmature *self, guint joint)
 {
   if (self->speeds[joint] > 0)
     return self->speeds[joint];
-  return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE
-             ? self->numbers[LINEAR_SPEED]
-             : self->numbers[ROTATION_SPEED];
+  return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE ? self->linear_speed
+                                                                       : self->rotation_speed;
 }
 
 void
@@ -213,7 +179,7 @@ reach (OrreryArmature *self, const ArmatureTarget *target, const OrreryTransform
   orrery_transform_relative (armature_get_base_pose (self), goal, &local);
   distance =
       arm_reach (self->arm, target->joint, &local, positions, target->turns ? &turned : NULL);
-  return turned > self->numbers[ANGLE_TOLERANCE] ? fmax (distance, turned) : distance;
+  return turned > self->angle_tolerance ? fmax (distance, turned) : distance;
 }
 
 static void
@@ -239,7 +205,7 @@ armature_place_target (OrreryArmature *self, ArmatureTarget *target, const Orrer
   g_autofree double *positions = g_memdup2 (self->positions, size);
   double left = reach (self, target, goal, positions);
 
-  if (left > self->numbers[DISTANCE_TOLERANCE]) {
+  if (left > self->distance_tolerance) {
     set_unreachable (self, target, left, error);
     return;
   }
@@ -317,7 +283,7 @@ step_target (OrreryArmature *self, OrreryTick *tick, double period)
   self->moving = NULL;
   if (call == NULL)
     return;
-  if (left > self->numbers[DISTANCE_TOLERANCE]) {
+  if (left > self->distance_tolerance) {
     GError *error = NULL;
 
     set_unreachable (self, target, left, &error);
@@ -498,9 +464,7 @@ find_targets (OrreryArmature *self, GError **error)
 {
   g_autofree char *prefix =
       g_strdup_printf ("ik_target.%s.", orrery_part_get_name (ORRERY_PART (self)));
-  g_auto (GStrv) asked = self->ik_targets != NULL && *self->ik_targets != '\0'
-                             ? g_strsplit (self->ik_targets, ",", -1)
-                             : NULL;
+  g_auto (GStrv) asked = *self->ik_targets != '\0' ? g_strsplit (self->ik_targets, ",", -1) : NULL;
 
   for (guint i = 0; asked != NULL && asked[i] != NULL; i++)
     g_strstrip (asked[i]);
@@ -590,8 +554,10 @@ find_arm (OrreryArmature *self, OrrerySetup *setup, GError **error)
   if (base == NULL)
     return FALSE;
   self->is_away = base != object;
-  if (self->is_away)
-    set_text (&self->armature, orrery_object_get_name (base));
+  if (self->is_away) {
+    g_free (self->armature);
+    self->armature = g_strdup (orrery_object_get_name (base));
+  }
   self->arm = arm_new (base, setup);
   if (self->arm->joints->len > 0)
     return TRUE;
@@ -672,46 +638,27 @@ orrery_armature_finalize (GObject *object)
   g_array_unref (self->targets);
   g_array_unref (self->loads);
   g_clear_object (&self->world);
-  g_free (self->armature);
-  g_free (self->ik_targets);
   G_OBJECT_CLASS (orrery_armature_parent_class)->finalize (object);
 }
 
 static void
 orrery_armature_class_init (OrreryArmatureClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_armature_set_property;
-  object_class->get_property = orrery_armature_get_property;
-  object_class->finalize = orrery_armature_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_armature_finalize;
   part_class->setup = orrery_armature_setup;
   part_class->cancel = orrery_armature_cancel;
   part_class->save = orrery_armature_save;
   part_class->restore = orrery_armature_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_armature_act;
   orrery_part_class_add_services (part_class, armature_services, armature_n_services);
-  for (guint i = 0; i < N_ARMATURE_NUMBERS; i++)
-    properties[1 + i] =
-        g_param_spec_double (numbers[i].name, numbers[i].nick, numbers[i].words, 1e-12, 1e6,
-                             numbers[i].fallback, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_ARMATURE] = g_param_spec_string (
-      "armature", "armature",
-      "Object whose joints it moves, of the robot or of the scene; empty: those below its own", "",
-      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_IK_TARGETS] = g_param_spec_string (
-      "ik-targets", "IKTargets",
-      "Joints whose ends can be reached for, separated by commas; empty: the last one", "",
-      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_armature_init (OrreryArmature *self)
 {
-  for (guint i = 0; i < N_ARMATURE_NUMBERS; i++)
-    self->numbers[i] = numbers[i].fallback;
   self->targets = g_array_new (FALSE, FALSE, sizeof (ArmatureTarget));
   g_array_set_clear_func (self->targets, clear_target);
   self->loads = g_array_new (FALSE, FALSE, sizeof (ArmatureLoad));

@@ -7,16 +7,6 @@ G_BEGIN_DECLS
 
 /* What the sources of the armature share. */
 
-enum {
-  DISTANCE_TOLERANCE,
-  ANGLE_TOLERANCE,
-  ROTATION_SPEED,
-  LINEAR_SPEED,
-  IK_ROTATION_SPEED,
-  IK_LINEAR_SPEED,
-  N_ARMATURE_NUMBERS
-};
-
 /* A place that the end of a joint is to be at. */
 typedef struct {
   char *name;
@@ -36,8 +26,14 @@ G_DECLARE_FINAL_TYPE (OrreryArmature, orrery_armature, ORRERY, ARMATURE, OrreryA
 
 struct _OrreryArmature {
   OrreryActuator parent_instance;
-  double numbers[N_ARMATURE_NUMBERS];
-  char *armature;   /* name of the object with the joints; NULL or empty: the own one */
+  /* How near is near enough, m, rad; how fast joints and targets move, rad/s, m/s. */
+  double distance_tolerance;
+  double angle_tolerance;
+  double rotation_speed;
+  double linear_speed;
+  double ik_rotation_speed;
+  double ik_linear_speed;
+  char *armature;   /* name of the object with the joints; empty: the own one */
   char *ik_targets; /* names of joints, separated by commas */
 
   OrreryWorld *world;

@@ -15,9 +15,6 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (MarkerData, yaw, "rad", "Rotation about z, after that about y"),
 };
 
-enum { X_OFFSET, Y_OFFSET, Z_OFFSET, N_OFFSETS };
-enum { N_PROPERTIES = 1 + N_OFFSETS };
-
 /*
  * A marker that is put where a camera on the robot would have found it: the record is in the axes
  * of a camera (x right, y down, z ahead), from the robot's origin and the offsets.
@@ -25,29 +22,18 @@ enum { N_PROPERTIES = 1 + N_OFFSETS };
 G_DECLARE_FINAL_TYPE (OrreryMarker, orrery_marker, ORRERY, MARKER, OrreryActuator)
 struct _OrreryMarker {
   OrreryActuator parent_instance;
-  double offsets[N_OFFSETS]; /* m */
+  OrreryVec3 offset; /* m */
 };
 G_DEFINE_FINAL_TYPE (OrreryMarker, orrery_marker, ORRERY_TYPE_ACTUATOR)
 
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_marker_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id >= 1 && id < N_PROPERTIES)
-    ORRERY_MARKER (object)->offsets[id - 1] = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_marker_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id >= 1 && id < N_PROPERTIES)
-    g_value_set_double (value, ORRERY_MARKER (object)->offsets[id - 1]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryMarker, offset.x, "xoffset", -1e7, 1e7, 0,
+                          "Added along the world's x axis, m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMarker, offset.y, "yoffset", -1e7, 1e7, 0,
+                          "Added along the world's y axis, m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMarker, offset.z, "zoffset", -1e7, 1e7, 0,
+                          "Added along the world's z axis, m"),
+};
 
 /* --- services --- */
 
@@ -159,9 +145,9 @@ orrery_marker_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *rec
   const MarkerData *in = orrery_record_data (record);
   OrreryTransform pose;
 
-  pose.position = (OrreryVec3){ robot->x + in->z + self->offsets[X_OFFSET],
-                                robot->y + in->x + self->offsets[Y_OFFSET],
-                                robot->z - in->y + self->offsets[Z_OFFSET] };
+  pose.position =
+      (OrreryVec3){ robot->x + in->z + self->offset.x, robot->y + in->x + self->offset.y,
+                    robot->z - in->y + self->offset.z };
   get_rotation (in, &pose.rotation);
   if (parent != NULL)
     orrery_transform_relative (orrery_snapshot_get_pose (orrery_tick_get_snapshot (tick),
@@ -173,23 +159,11 @@ orrery_marker_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *rec
 static void
 orrery_marker_class_init (OrreryMarkerClass *klass)
 {
-  static const char *const names[N_OFFSETS][3] = {
-    { "xoffset", "xoffset", "Added along the world's x axis, m" },
-    { "yoffset", "yoffset", "Added along the world's y axis, m" },
-    { "zoffset", "zoffset", "Added along the world's z axis, m" },
-  };
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_marker_set_property;
-  object_class->get_property = orrery_marker_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_marker_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_marker_act;
   ORRERY_CLASS_SET_DATA (klass, MarkerData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  for (guint i = 0; i < N_OFFSETS; i++)
-    properties[i + 1] = g_param_spec_double (names[i][0], names[i][1], names[i][2], -1e7, 1e7, 0,
-                                             G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

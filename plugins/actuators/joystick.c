@@ -16,8 +16,6 @@ typedef struct {
 #define STICK_END 32767.0
 
 enum { AXIS_TURN, AXIS_AHEAD, N_AXES };
-enum { PROP_INDEX = MANUAL_N_PROPERTIES };
-
 /* Drives the robot by the first two axes of a joystick: left and right, ahead and back. */
 G_DECLARE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY, JOYSTICK, OrreryActuator)
 struct _OrreryJoystick {
@@ -29,6 +27,10 @@ struct _OrreryJoystick {
   gsize n_rest;
 };
 G_DEFINE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY_TYPE_ACTUATOR)
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_UINT (OrreryJoystick, index, "Index", 0, 7, 0, "Which of the joysticks"),
+};
 
 static void
 take_event (OrreryJoystick *self)
@@ -80,56 +82,32 @@ orrery_joystick_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 }
 
 static void
-orrery_joystick_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryJoystick *self = ORRERY_JOYSTICK (object);
-
-  if (id == PROP_INDEX)
-    self->index = g_value_get_uint (value);
-  else if (!manual_set_property (&self->manual, id, value))
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_joystick_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryJoystick *self = ORRERY_JOYSTICK (object);
-
-  if (id == PROP_INDEX)
-    g_value_set_uint (value, self->index);
-  else if (!manual_get_property (&self->manual, id, value))
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 orrery_joystick_finalize (GObject *object)
 {
   manual_clear (&ORRERY_JOYSTICK (object)->manual);
   G_OBJECT_CLASS (orrery_joystick_parent_class)->finalize (object);
 }
 
+static GType
+get_control_type (void)
+{
+  return manual_get_control_type ("OrreryJoystickControl");
+}
+
 static void
 orrery_joystick_class_init (OrreryJoystickClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_joystick_set_property;
-  object_class->get_property = orrery_joystick_get_property;
-  object_class->finalize = orrery_joystick_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_joystick_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_joystick_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joystick_act;
-  manual_class_init (object_class, "OrreryJoystickControl", MANUAL_VELOCITY,
-                     "Device to read; /dev/input/js and Index if not given");
-  g_object_class_install_property (object_class, PROP_INDEX,
-                                   g_param_spec_uint ("index", "Index", "Which of the joysticks", 0,
-                                                      7, 0,
-                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryJoystick, manual), get_control_type,
+                     MANUAL_VELOCITY, "Device to read; /dev/input/js and Index if not given");
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_joystick_init (OrreryJoystick *self)
 {
-  manual_init (&self->manual, MANUAL_VELOCITY);
 }
 
 ORRERY_PLUGIN ("Drives the robot by a joystick", "BSD-3-Clause",

@@ -97,44 +97,31 @@ orrery_keyboard_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 }
 
 static void
-orrery_keyboard_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (!manual_set_property (&ORRERY_KEYBOARD (object)->manual, id, value))
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_keyboard_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (!manual_get_property (&ORRERY_KEYBOARD (object)->manual, id, value))
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 orrery_keyboard_finalize (GObject *object)
 {
   manual_clear (&ORRERY_KEYBOARD (object)->manual);
   G_OBJECT_CLASS (orrery_keyboard_parent_class)->finalize (object);
 }
 
+static GType
+get_control_type (void)
+{
+  return manual_get_control_type ("OrreryKeyboardControl");
+}
+
 static void
 orrery_keyboard_class_init (OrreryKeyboardClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_keyboard_set_property;
-  object_class->get_property = orrery_keyboard_get_property;
-  object_class->finalize = orrery_keyboard_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_keyboard_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_keyboard_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_keyboard_act;
-  manual_class_init (object_class, "OrreryKeyboardControl", MANUAL_POSITION,
-                     "Terminal to read; that of the program if not given");
+  manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryKeyboard, manual), get_control_type,
+                     MANUAL_POSITION, "Terminal to read; that of the program if not given");
 }
 
 static void
 orrery_keyboard_init (OrreryKeyboard *self)
 {
-  manual_init (&self->manual, MANUAL_POSITION);
 }
 
 ORRERY_PLUGIN ("Drives the robot from a terminal", "BSD-3-Clause",

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-static GType
-get_control_type (const char *name)
+GType
+manual_get_control_type (const char *name)
 {
   static const GEnumValue values[] = {
     { MANUAL_VELOCITY, "MANUAL_VELOCITY", "Velocity" },
@@ -13,77 +13,30 @@ get_control_type (const char *name)
     { 0, NULL, NULL },
   };
 
-  return g_enum_register_static (name, values);
+  GType type = g_type_from_name (name);
+
+  return type != 0 ? type : g_enum_register_static (name, values);
 }
 
 void
-manual_class_init (GObjectClass *klass, const char *type, ManualControl control,
-                   const char *device_words)
+manual_class_init (OrreryPartClass *klass, gssize place, GType (*get_control_type) (void),
+                   ManualControl control, const char *device_words)
 {
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  const OrreryProperty properties[] = {
+    ORRERY_PROPERTY_ENUM (Manual, control, "ControlType", get_control_type, control,
+                          "How the robot is moved"),
+    ORRERY_PROPERTY_DOUBLE (Manual, speed, "Speed", 0, 1e6, 1,
+                            "Speed of one key, or at the end of a stick: m/s, rad/s"),
+    ORRERY_PROPERTY_STRING (Manual, path, "Device", NULL, device_words),
+  };
 
-  g_object_class_install_property (klass, MANUAL_PROP_CONTROL,
-                                   g_param_spec_enum ("control-type", "ControlType",
-                                                      "How the robot is moved",
-                                                      get_control_type (type), control, flags));
-  g_object_class_install_property (
-      klass, MANUAL_PROP_SPEED,
-      g_param_spec_double ("speed", "Speed",
-                           "Speed of one key, or at the end of a stick: m/s, rad/s", 0, 1e6, 1,
-                           flags));
-  g_object_class_install_property (klass, MANUAL_PROP_DEVICE,
-                                   g_param_spec_string ("device", "Device", device_words, NULL,
-                                                        flags));
-}
-
-void
-manual_init (Manual *manual, ManualControl control)
-{
-  *manual = (Manual){ .control = control, .speed = 1 };
+  orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
 }
 
 void
 manual_clear (Manual *manual)
 {
   g_clear_pointer (&manual->device, device_close);
-  g_clear_pointer (&manual->path, g_free);
-}
-
-gboolean
-manual_set_property (Manual *manual, guint id, const GValue *value)
-{
-  switch (id) {
-  case MANUAL_PROP_CONTROL:
-    manual->control = g_value_get_enum (value);
-    return TRUE;
-  case MANUAL_PROP_SPEED:
-    manual->speed = g_value_get_double (value);
-    return TRUE;
-  case MANUAL_PROP_DEVICE:
-    g_free (manual->path);
-    manual->path = g_value_dup_string (value);
-    return TRUE;
-  default:
-    return FALSE;
-  }
-}
-
-gboolean
-manual_get_property (Manual *manual, guint id, GValue *value)
-{
-  switch (id) {
-  case MANUAL_PROP_CONTROL:
-    g_value_set_enum (value, manual->control);
-    return TRUE;
-  case MANUAL_PROP_SPEED:
-    g_value_set_double (value, manual->speed);
-    return TRUE;
-  case MANUAL_PROP_DEVICE:
-    g_value_set_string (value, manual->path);
-    return TRUE;
-  default:
-    return FALSE;
-  }
 }
 
 void

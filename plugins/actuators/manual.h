@@ -17,16 +17,12 @@ typedef struct {
   Device *device;
 } Manual;
 
-enum { MANUAL_PROP_CONTROL = 1, MANUAL_PROP_SPEED, MANUAL_PROP_DEVICE, MANUAL_N_PROPERTIES };
-
-/* Installs the three properties; those of the class itself begin at MANUAL_N_PROPERTIES. @type: the
- * name of the enumeration, of the module's own. */
-void manual_class_init (GObjectClass *klass, const char *type, ManualControl control,
-                        const char *device_words);
-void manual_init (Manual *manual, ManualControl control);
+/* ControlType, registered under that name, which is of the module's own. */
+GType manual_get_control_type (const char *name);
+/* The properties ControlType, Speed, Device. @place: offset of the Manual in the struct. */
+void manual_class_init (OrreryPartClass *klass, gssize place, GType (*get_control_type) (void),
+                        ManualControl control, const char *device_words);
 void manual_clear (Manual *manual);
-gboolean manual_set_property (Manual *manual, guint id, const GValue *value);
-gboolean manual_get_property (Manual *manual, guint id, GValue *value);
 /* Opens the device; only one that the scene names must be there. */
 void manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
                   DeviceFunc func, gpointer user_data, GError **error);

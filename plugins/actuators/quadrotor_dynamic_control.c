@@ -30,22 +30,6 @@ quadrotor_configuration_get_type (void)
   return type;
 }
 
-enum {
-  PROP_THRUST_FACTOR = 1,
-  PROP_DRAG_FACTOR,
-  PROP_LEVER,
-  N_NUMBERS,
-  PROP_CONFIGURATION = N_NUMBERS
-};
-
-static const RotorcraftNumber numbers[N_NUMBERS] = {
-  [PROP_THRUST_FACTOR] = { "thrust-factor", "ThrustFactor", "Thrust of an engine, N s2/rad2", 0,
-                           1e6, 9.169e-06 },
-  [PROP_DRAG_FACTOR] = { "drag-factor", "DragFactor", "Torque of an engine, N m s2/rad2", 0, 1e6,
-                         2.4e-7 },
-  [PROP_LEVER] = { "lever", "Lever", "From the centre to an engine, m", 0, 1e3, 0.18 },
-};
-
 /*
  * The four engines of a quadrotor: each gives thrust and a torque about z with the square of its
  * rate, engines 1 and 3 against 2 and 4. Counted from the front ("+") or the front left ("x"),
@@ -56,39 +40,25 @@ G_DECLARE_FINAL_TYPE (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_co
 struct _OrreryQuadrotorDynamicControl {
   OrreryActuator parent_instance;
   Rotorcraft craft;
-  double numbers[N_NUMBERS];
+  double thrust_factor;
+  double drag_factor;
+  double lever;
   QuadrotorConfiguration configuration;
 };
 G_DEFINE_FINAL_TYPE (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_control,
                      ORRERY_TYPE_ACTUATOR)
 
-static void
-orrery_quadrotor_dynamic_control_set_property (GObject *object, guint id, const GValue *value,
-                                               GParamSpec *pspec)
-{
-  OrreryQuadrotorDynamicControl *self = ORRERY_QUADROTOR_DYNAMIC_CONTROL (object);
-
-  if (id == PROP_CONFIGURATION)
-    self->configuration = g_value_get_enum (value);
-  else if (id > 0 && id < N_NUMBERS)
-    self->numbers[id] = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_quadrotor_dynamic_control_get_property (GObject *object, guint id, GValue *value,
-                                               GParamSpec *pspec)
-{
-  OrreryQuadrotorDynamicControl *self = ORRERY_QUADROTOR_DYNAMIC_CONTROL (object);
-
-  if (id == PROP_CONFIGURATION)
-    g_value_set_enum (value, self->configuration);
-  else if (id > 0 && id < N_NUMBERS)
-    g_value_set_double (value, self->numbers[id]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryQuadrotorDynamicControl, thrust_factor, "ThrustFactor", 0, 1e6,
+                          9.169e-06, "Thrust of an engine, N s2/rad2"),
+  ORRERY_PROPERTY_DOUBLE (OrreryQuadrotorDynamicControl, drag_factor, "DragFactor", 0, 1e6, 2.4e-7,
+                          "Torque of an engine, N m s2/rad2"),
+  ORRERY_PROPERTY_DOUBLE (OrreryQuadrotorDynamicControl, lever, "Lever", 0, 1e3, 0.18,
+                          "From the centre to an engine, m"),
+  ORRERY_PROPERTY_ENUM (OrreryQuadrotorDynamicControl, configuration, "Configuration",
+                        quadrotor_configuration_get_type, CONFIGURATION_PLUS,
+                        "How the arms lie to the x axis"),
+};
 
 static void
 orrery_quadrotor_dynamic_control_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -106,9 +76,9 @@ orrery_quadrotor_dynamic_control_act (OrreryActuator *actuator, OrreryTick *tick
 {
   OrreryQuadrotorDynamicControl *self = ORRERY_QUADROTOR_DYNAMIC_CONTROL (actuator);
   const QuadrotorDynamicControlData *in = orrery_record_data (record);
-  double b = self->numbers[PROP_THRUST_FACTOR];
-  double d = self->numbers[PROP_DRAG_FACTOR];
-  double l = self->numbers[PROP_LEVER];
+  double b = self->thrust_factor;
+  double d = self->drag_factor;
+  double l = self->lever;
   double u[N_ENGINES];
   OrreryVec3 torque;
   gsize n;
@@ -137,27 +107,15 @@ orrery_quadrotor_dynamic_control_act (OrreryActuator *actuator, OrreryTick *tick
 static void
 orrery_quadrotor_dynamic_control_class_init (OrreryQuadrotorDynamicControlClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_quadrotor_dynamic_control_set_property;
-  object_class->get_property = orrery_quadrotor_dynamic_control_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_quadrotor_dynamic_control_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_quadrotor_dynamic_control_act;
   ORRERY_CLASS_SET_DATA (klass, QuadrotorDynamicControlData, fields);
-
-  rotorcraft_install_numbers (object_class, numbers, N_NUMBERS);
-  g_object_class_install_property (object_class, PROP_CONFIGURATION,
-                                   g_param_spec_enum ("configuration", "Configuration",
-                                                      "How the arms lie to the x axis",
-                                                      quadrotor_configuration_get_type (),
-                                                      CONFIGURATION_PLUS,
-                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_quadrotor_dynamic_control_init (OrreryQuadrotorDynamicControl *self)
 {
-  rotorcraft_take_defaults (self->numbers, numbers, N_NUMBERS);
 }
 
 ORRERY_PLUGIN ("Rates of a quadrotor's engines", "BSD-3-Clause",

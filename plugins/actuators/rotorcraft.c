@@ -88,22 +88,3 @@ rotorcraft_fly (Rotorcraft *self, OrreryTick *tick, const RotorcraftGains *gains
   }
   rotorcraft_push (self, tick, thrust, &torque);
 }
-
-void
-rotorcraft_install_numbers (GObjectClass *klass, const RotorcraftNumber *numbers, guint n)
-{
-  for (guint i = 1; i < n; i++)
-    g_object_class_install_property (klass, i,
-                                     g_param_spec_double (numbers[i].name, numbers[i].nick,
-                                                          numbers[i].blurb, numbers[i].minimum,
-                                                          numbers[i].maximum, numbers[i].value,
-                                                          G_PARAM_READWRITE |
-                                                              G_PARAM_STATIC_STRINGS));
-}
-
-void
-rotorcraft_take_defaults (double *values, const RotorcraftNumber *numbers, guint n)
-{
-  for (guint i = 1; i < n; i++)
-    values[i] = numbers[i].value;
-}

@@ -41,15 +41,3 @@ void rotorcraft_push (Rotorcraft *self, OrreryTick *tick, double thrust, const O
  */
 void rotorcraft_fly (Rotorcraft *self, OrreryTick *tick, const RotorcraftGains *gains,
                      const OrreryVec3 *command, double climb, double yaw, double max_bank);
-
-/* Properties that are doubles, kept in a table whose index is the property's id. */
-typedef struct {
-  const char *name;
-  const char *nick;
-  const char *blurb;
-  double minimum;
-  double maximum;
-  double value;
-} RotorcraftNumber;
-void rotorcraft_install_numbers (GObjectClass *klass, const RotorcraftNumber *numbers, guint n);
-void rotorcraft_take_defaults (double *values, const RotorcraftNumber *numbers, guint n);

@@ -17,30 +17,6 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (RotorcraftAttitudeData, thrust, "", "0 (none) to 1 (ThrustFactor)"),
 };
 
-enum {
-  PROP_ROLL_PITCH_P = 1,
-  PROP_ROLL_PITCH_D,
-  PROP_YAW_P,
-  PROP_YAW_D,
-  PROP_THRUST_FACTOR,
-  N_NUMBERS,
-  PROP_LINEAR_THRUST = N_NUMBERS,
-  PROP_YAW_RATE_CONTROL,
-  PROP_USE_ANGLE_AGAINST_NORTH,
-  N_PROPERTIES
-};
-
-static const RotorcraftNumber numbers[N_NUMBERS] = {
-  [PROP_ROLL_PITCH_P] = { "roll-pitch-pgain", "RollPitchPgain",
-                          "Torque for an error of roll or pitch, 1/s2 of inertia", 0, 1e6, 100 },
-  [PROP_ROLL_PITCH_D] = { "roll-pitch-dgain", "RollPitchDgain",
-                          "Torque for its change, 1/s of inertia", 0, 1e6, 20 },
-  [PROP_YAW_P] = { "yaw-pgain", "YawPgain", "Torque for an error of yaw, 1/s2 of inertia", 0, 1e6,
-                   16 },
-  [PROP_YAW_D] = { "yaw-dgain", "YawDgain", "Torque for its change, 1/s of inertia", 0, 1e6, 4 },
-  [PROP_THRUST_FACTOR] = { "thrust-factor", "ThrustFactor", "Thrust at 1, N", 0, 1e9, 40 },
-};
-
 /*
  * Holds the attitude that it is told, as an autopilot does, with a thrust along the robot's z axis.
  * Angles of the record are those of the field: nose up and clockwise are positive. The craft has no
@@ -51,7 +27,8 @@ G_DECLARE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, ORRE
 struct _OrreryRotorcraftAttitude {
   OrreryActuator parent_instance;
   Rotorcraft craft;
-  double numbers[N_NUMBERS];
+  RotorcraftGains gains;
+  double thrust_factor;
   gboolean linear_thrust;
   gboolean yaw_rate_control;
   gboolean against_north;
@@ -62,53 +39,24 @@ struct _OrreryRotorcraftAttitude {
 };
 G_DEFINE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, ORRERY_TYPE_ACTUATOR)
 
-static void
-orrery_rotorcraft_attitude_set_property (GObject *object, guint id, const GValue *value,
-                                         GParamSpec *pspec)
-{
-  OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (object);
-
-  switch (id) {
-  case PROP_LINEAR_THRUST:
-    self->linear_thrust = g_value_get_boolean (value);
-    break;
-  case PROP_YAW_RATE_CONTROL:
-    self->yaw_rate_control = g_value_get_boolean (value);
-    break;
-  case PROP_USE_ANGLE_AGAINST_NORTH:
-    self->against_north = g_value_get_boolean (value);
-    break;
-  default:
-    if (id > 0 && id < N_NUMBERS)
-      self->numbers[id] = g_value_get_double (value);
-    else
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_rotorcraft_attitude_get_property (GObject *object, guint id, GValue *value,
-                                         GParamSpec *pspec)
-{
-  OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (object);
-
-  switch (id) {
-  case PROP_LINEAR_THRUST:
-    g_value_set_boolean (value, self->linear_thrust);
-    break;
-  case PROP_YAW_RATE_CONTROL:
-    g_value_set_boolean (value, self->yaw_rate_control);
-    break;
-  case PROP_USE_ANGLE_AGAINST_NORTH:
-    g_value_set_boolean (value, self->against_north);
-    break;
-  default:
-    if (id > 0 && id < N_NUMBERS)
-      g_value_set_double (value, self->numbers[id]);
-    else
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6,
+                          100, "Torque for an error of roll or pitch, 1/s2 of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, gains.roll_pitch_d, "RollPitchDgain", 0, 1e6,
+                          20, "Torque for its change, 1/s of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, gains.yaw_p, "YawPgain", 0, 1e6, 16,
+                          "Torque for an error of yaw, 1/s2 of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, gains.yaw_d, "YawDgain", 0, 1e6, 4,
+                          "Torque for its change, 1/s of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, thrust_factor, "ThrustFactor", 0, 1e9, 40,
+                          "Thrust at 1, N"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRotorcraftAttitude, linear_thrust, "LinearThrust", TRUE,
+                           "Whether the force grows with thrust, not with its square"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRotorcraftAttitude, yaw_rate_control, "YawRateControl", TRUE,
+                           "Whether yaw is a turn rate, not an angle"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRotorcraftAttitude, against_north, "UseAngleAgainstNorth", FALSE,
+                           "Whether yaw counts from north"),
+};
 
 /* deg, positive when the x axis is east of true north; absent: x points East. */
 static gboolean
@@ -181,9 +129,6 @@ orrery_rotorcraft_attitude_act (OrreryActuator *actuator, OrreryTick *tick, Orre
 {
   OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (actuator);
   const RotorcraftAttitudeData *in = orrery_record_data (record);
-  const double *n = self->numbers;
-  const RotorcraftGains gains = { n[PROP_ROLL_PITCH_P], n[PROP_ROLL_PITCH_D], n[PROP_YAW_P],
-                                  n[PROP_YAW_D] };
   double period = rotorcraft_get_period (&self->craft, tick);
   double force;
   OrreryEuler now;
@@ -200,51 +145,29 @@ orrery_rotorcraft_attitude_act (OrreryActuator *actuator, OrreryTick *tick, Orre
   errors.x = in->roll - now.roll;
   errors.y = in->pitch + now.pitch;
   errors.z = orrery_normalise_angle (self->yaw - find_yaw (self, now.yaw));
-  rotorcraft_find_torque (&self->craft, &gains, &errors, period, &torque);
+  rotorcraft_find_torque (&self->craft, &self->gains, &errors, period, &torque);
 
   torque = (OrreryVec3){ torque.x * in->thrust, -torque.y * in->thrust, -torque.z * in->thrust };
-  force = n[PROP_THRUST_FACTOR] * (self->linear_thrust ? in->thrust : in->thrust * in->thrust);
+  force = self->thrust_factor * (self->linear_thrust ? in->thrust : in->thrust * in->thrust);
   rotorcraft_push (&self->craft, tick, force, &torque);
 }
 
 static void
 orrery_rotorcraft_attitude_class_init (OrreryRotorcraftAttitudeClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_rotorcraft_attitude_set_property;
-  object_class->get_property = orrery_rotorcraft_attitude_get_property;
   part_class->setup = orrery_rotorcraft_attitude_setup;
   part_class->save = orrery_rotorcraft_attitude_save;
   part_class->restore = orrery_rotorcraft_attitude_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_attitude_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftAttitudeData, fields);
-
-  rotorcraft_install_numbers (object_class, numbers, N_NUMBERS);
-  g_object_class_install_property (
-      object_class, PROP_LINEAR_THRUST,
-      g_param_spec_boolean ("linear-thrust", "LinearThrust",
-                            "Whether the force grows with thrust, not with its square", TRUE,
-                            flags));
-  g_object_class_install_property (object_class, PROP_YAW_RATE_CONTROL,
-                                   g_param_spec_boolean ("yaw-rate-control", "YawRateControl",
-                                                         "Whether yaw is a turn rate, not an angle",
-                                                         TRUE, flags));
-  g_object_class_install_property (object_class, PROP_USE_ANGLE_AGAINST_NORTH,
-                                   g_param_spec_boolean ("use-angle-against-north",
-                                                         "UseAngleAgainstNorth",
-                                                         "Whether yaw counts from north", FALSE,
-                                                         flags));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_rotorcraft_attitude_init (OrreryRotorcraftAttitude *self)
 {
-  rotorcraft_take_defaults (self->numbers, numbers, N_NUMBERS);
-  self->linear_thrust = TRUE;
-  self->yaw_rate_control = TRUE;
 }
 
 ORRERY_PLUGIN ("Attitude and thrust of a rotorcraft", "BSD-3-Clause",

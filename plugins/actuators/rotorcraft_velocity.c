@@ -18,42 +18,6 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (RotorcraftVelocityData, tolerance, "m/s", "Of the speed; kept, not used"),
 };
 
-enum {
-  PROP_HORIZONTAL_P = 1,
-  PROP_HORIZONTAL_D,
-  PROP_VERTICAL_P,
-  PROP_VERTICAL_D,
-  PROP_YAW_P,
-  PROP_YAW_D,
-  PROP_ROLL_PITCH_P,
-  PROP_ROLL_PITCH_D,
-  PROP_MAX_BANK_ANGLE,
-  PROP_MAX_VELOCITY,
-  N_PROPERTIES
-};
-
-static const RotorcraftNumber numbers[N_PROPERTIES] = {
-  [PROP_HORIZONTAL_P] = { "horizontal-pgain", "HorizontalPgain",
-                          "Tilt for an error of speed in the plane, rad s/m", 0, 1e6, 0.2 },
-  [PROP_HORIZONTAL_D] = { "horizontal-dgain", "HorizontalDgain",
-                          "Tilt against an acceleration in the plane, rad s2/m", 0, 1e6, 0.8 },
-  [PROP_VERTICAL_P] = { "vertical-pgain", "VerticalPgain",
-                        "Thrust for an error of vertical speed, N s/m", 0, 1e6, 8 },
-  [PROP_VERTICAL_D] = { "vertical-dgain", "VerticalDgain", "Accepted; without effect, as in MORSE",
-                        0, 1e6, 2 },
-  [PROP_YAW_P] = { "yaw-pgain", "YawPgain", "Torque for an error of yaw, 1/s2 of inertia", 0, 1e6,
-                   12 },
-  [PROP_YAW_D] = { "yaw-dgain", "YawDgain", "Torque for its change, 1/s of inertia", 0, 1e6, 8 },
-  [PROP_ROLL_PITCH_P] = { "roll-pitch-pgain", "RollPitchPgain",
-                          "Torque for an error of roll or pitch, 1/s2 of inertia", 0, 1e6, 9.7 },
-  [PROP_ROLL_PITCH_D] = { "roll-pitch-dgain", "RollPitchDgain",
-                          "Torque for its change, 1/s of inertia", 0, 1e6, 2 },
-  [PROP_MAX_BANK_ANGLE] = { "max-bank-angle", "MaxBankAngle", "Largest roll and pitch, rad", 0, 1.5,
-                            G_PI / 6 },
-  [PROP_MAX_VELOCITY] = { "max-velocity", "MaxVelocity", "Accepted; without effect, as in MORSE", 0,
-                          1e6, 2 },
-};
-
 /*
  * Flies with a velocity: tilts for the error of speed in the plane and against acceleration, lifts
  * for the vertical one. The velocity is meant in the plane, turned by the craft's yaw.
@@ -63,32 +27,41 @@ G_DECLARE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRE
 struct _OrreryRotorcraftVelocity {
   OrreryActuator parent_instance;
   Rotorcraft craft;
-  double numbers[N_PROPERTIES];
+  RotorcraftGains gains;
+  double horizontal_p;
+  double horizontal_d;
+  double vertical_p;
+  double vertical_d;
+  double max_bank_angle;
+  double max_velocity;
   gboolean flying; /* yaw and velocity are those of a step before */
   double yaw;      /* to hold, rad */
   OrreryVec3 velocity;
 };
 G_DEFINE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY_TYPE_ACTUATOR)
 
-static void
-orrery_rotorcraft_velocity_set_property (GObject *object, guint id, const GValue *value,
-                                         GParamSpec *pspec)
-{
-  if (id > 0 && id < N_PROPERTIES)
-    ORRERY_ROTORCRAFT_VELOCITY (object)->numbers[id] = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_rotorcraft_velocity_get_property (GObject *object, guint id, GValue *value,
-                                         GParamSpec *pspec)
-{
-  if (id > 0 && id < N_PROPERTIES)
-    g_value_set_double (value, ORRERY_ROTORCRAFT_VELOCITY (object)->numbers[id]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, horizontal_p, "HorizontalPgain", 0, 1e6, 0.2,
+                          "Tilt for an error of speed in the plane, rad s/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, horizontal_d, "HorizontalDgain", 0, 1e6, 0.8,
+                          "Tilt against an acceleration in the plane, rad s2/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, vertical_p, "VerticalPgain", 0, 1e6, 8,
+                          "Thrust for an error of vertical speed, N s/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, vertical_d, "VerticalDgain", 0, 1e6, 2,
+                          "Accepted; without effect, as in MORSE"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, gains.yaw_p, "YawPgain", 0, 1e6, 12,
+                          "Torque for an error of yaw, 1/s2 of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, gains.yaw_d, "YawDgain", 0, 1e6, 8,
+                          "Torque for its change, 1/s of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6,
+                          9.7, "Torque for an error of roll or pitch, 1/s2 of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, gains.roll_pitch_d, "RollPitchDgain", 0, 1e6, 2,
+                          "Torque for its change, 1/s of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, max_bank_angle, "MaxBankAngle", 0, 1.5,
+                          G_PI / 6, "Largest roll and pitch, rad"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, max_velocity, "MaxVelocity", 0, 1e6, 2,
+                          "Accepted; without effect, as in MORSE"),
+};
 
 static void
 orrery_rotorcraft_velocity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -154,9 +127,6 @@ orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, Orre
 {
   OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (actuator);
   const RotorcraftVelocityData *in = orrery_record_data (record);
-  const double *n = self->numbers;
-  const RotorcraftGains gains = { n[PROP_ROLL_PITCH_P], n[PROP_ROLL_PITCH_D], n[PROP_YAW_P],
-                                  n[PROP_YAW_D] };
   const OrreryVec3 v =
       *orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
                                             orrery_object_get_index (self->craft.object));
@@ -174,36 +144,32 @@ orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, Orre
   self->yaw = orrery_normalise_angle (self->yaw - in->vyaw * period);
   c = cos (now.yaw);
   s = sin (now.yaw);
-  command.x = n[PROP_HORIZONTAL_P] * (c * in->vx - s * in->vy - v.x) -
-              n[PROP_HORIZONTAL_D] * (v.x - self->velocity.x) / period;
-  command.y = n[PROP_HORIZONTAL_P] * (s * in->vx + c * in->vy - v.y) -
-              n[PROP_HORIZONTAL_D] * (v.y - self->velocity.y) / period;
+  command.x = self->horizontal_p * (c * in->vx - s * in->vy - v.x) -
+              self->horizontal_d * (v.x - self->velocity.x) / period;
+  command.y = self->horizontal_p * (s * in->vx + c * in->vy - v.y) -
+              self->horizontal_d * (v.y - self->velocity.y) / period;
   self->velocity = v;
-  rotorcraft_fly (&self->craft, tick, &gains, &command, n[PROP_VERTICAL_P] * (in->vz - v.z),
-                  self->yaw, n[PROP_MAX_BANK_ANGLE]);
+  rotorcraft_fly (&self->craft, tick, &self->gains, &command, self->vertical_p * (in->vz - v.z),
+                  self->yaw, self->max_bank_angle);
 }
 
 static void
 orrery_rotorcraft_velocity_class_init (OrreryRotorcraftVelocityClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_rotorcraft_velocity_set_property;
-  object_class->get_property = orrery_rotorcraft_velocity_get_property;
   part_class->setup = orrery_rotorcraft_velocity_setup;
   part_class->save = orrery_rotorcraft_velocity_save;
   part_class->restore = orrery_rotorcraft_velocity_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_velocity_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftVelocityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  rotorcraft_install_numbers (object_class, numbers, N_PROPERTIES);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_rotorcraft_velocity_init (OrreryRotorcraftVelocity *self)
 {
-  rotorcraft_take_defaults (self->numbers, numbers, N_PROPERTIES);
 }
 
 ORRERY_PLUGIN ("Velocity of a rotorcraft", "BSD-3-Clause",

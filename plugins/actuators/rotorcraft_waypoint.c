@@ -18,42 +18,6 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (RotorcraftWaypointData, tolerance, "m", "How near is near enough"),
 };
 
-enum {
-  PROP_HORIZONTAL_P = 1,
-  PROP_HORIZONTAL_D,
-  PROP_VERTICAL_P,
-  PROP_VERTICAL_D,
-  PROP_YAW_P,
-  PROP_YAW_D,
-  PROP_ROLL_PITCH_P,
-  PROP_ROLL_PITCH_D,
-  PROP_MAX_BANK_ANGLE,
-  N_NUMBERS,
-  PROP_REMAIN_AT_DESTINATION = N_NUMBERS,
-  PROP_TARGET,
-  N_PROPERTIES
-};
-
-static const RotorcraftNumber numbers[N_NUMBERS] = {
-  [PROP_HORIZONTAL_P] = { "horizontal-pgain", "HorizontalPgain",
-                          "Tilt for a distance in the plane, rad/m", 0, 1e6, 6 * G_PI / 180 },
-  [PROP_HORIZONTAL_D] = { "horizontal-dgain", "HorizontalDgain",
-                          "Tilt against a speed in the plane, rad s/m", 0, 1e6, 8 * G_PI / 180 },
-  [PROP_VERTICAL_P] = { "vertical-pgain", "VerticalPgain", "Thrust for a distance upwards, N/m", 0,
-                        1e6, 8 },
-  [PROP_VERTICAL_D] = { "vertical-dgain", "VerticalDgain", "Thrust against a vertical speed, N s/m",
-                        0, 1e6, 8 },
-  [PROP_YAW_P] = { "yaw-pgain", "YawPgain", "Torque for an error of yaw, 1/s2 of inertia", 0, 1e6,
-                   12 },
-  [PROP_YAW_D] = { "yaw-dgain", "YawDgain", "Torque for its change, 1/s of inertia", 0, 1e6, 6 },
-  [PROP_ROLL_PITCH_P] = { "roll-pitch-pgain", "RollPitchPgain",
-                          "Torque for an error of roll or pitch, 1/s2 of inertia", 0, 1e6, 9.7 },
-  [PROP_ROLL_PITCH_D] = { "roll-pitch-dgain", "RollPitchDgain",
-                          "Torque for its change, 1/s of inertia", 0, 1e6, 2 },
-  [PROP_MAX_BANK_ANGLE] = { "max-bank-angle", "MaxBankAngle", "Largest roll and pitch, rad", 0, 1.5,
-                            G_PI / 6 },
-};
-
 static const char *const status_names[] = { "Transit", "Arrived" };
 
 /*
@@ -66,7 +30,12 @@ G_DECLARE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRE
 struct _OrreryRotorcraftWaypoint {
   OrreryActuator parent_instance;
   Rotorcraft craft;
-  double numbers[N_NUMBERS];
+  RotorcraftGains gains;
+  double horizontal_p;
+  double horizontal_d;
+  double vertical_p;
+  double vertical_d;
+  double max_bank_angle;
   gboolean remain;
   char *target;
 
@@ -76,39 +45,30 @@ struct _OrreryRotorcraftWaypoint {
 };
 G_DEFINE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRERY_TYPE_ACTUATOR)
 
-static void
-orrery_rotorcraft_waypoint_set_property (GObject *object, guint id, const GValue *value,
-                                         GParamSpec *pspec)
-{
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (object);
-
-  if (id == PROP_REMAIN_AT_DESTINATION) {
-    self->remain = g_value_get_boolean (value);
-  } else if (id == PROP_TARGET) {
-    g_free (self->target);
-    self->target = g_value_dup_string (value);
-  } else if (id > 0 && id < N_NUMBERS) {
-    self->numbers[id] = g_value_get_double (value);
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_rotorcraft_waypoint_get_property (GObject *object, guint id, GValue *value,
-                                         GParamSpec *pspec)
-{
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (object);
-
-  if (id == PROP_REMAIN_AT_DESTINATION)
-    g_value_set_boolean (value, self->remain);
-  else if (id == PROP_TARGET)
-    g_value_set_string (value, self->target);
-  else if (id > 0 && id < N_NUMBERS)
-    g_value_set_double (value, self->numbers[id]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, horizontal_p, "HorizontalPgain", 0, 1e6,
+                          6 * G_PI / 180, "Tilt for a distance in the plane, rad/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, horizontal_d, "HorizontalDgain", 0, 1e6,
+                          8 * G_PI / 180, "Tilt against a speed in the plane, rad s/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, vertical_p, "VerticalPgain", 0, 1e6, 8,
+                          "Thrust for a distance upwards, N/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, vertical_d, "VerticalDgain", 0, 1e6, 8,
+                          "Thrust against a vertical speed, N s/m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.yaw_p, "YawPgain", 0, 1e6, 12,
+                          "Torque for an error of yaw, 1/s2 of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.yaw_d, "YawDgain", 0, 1e6, 6,
+                          "Torque for its change, 1/s of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6,
+                          9.7, "Torque for an error of roll or pitch, 1/s2 of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.roll_pitch_d, "RollPitchDgain", 0, 1e6, 2,
+                          "Torque for its change, 1/s of inertia"),
+  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, max_bank_angle, "MaxBankAngle", 0, 1.5,
+                          G_PI / 6, "Largest roll and pitch, rad"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRotorcraftWaypoint, remain, "RemainAtDestination", TRUE,
+                           "Whether it holds the goal once it has arrived"),
+  ORRERY_PROPERTY_STRING (OrreryRotorcraftWaypoint, target, "Target", "wp_target",
+                          "Object that shows the goal, if there is one"),
+};
 
 static RotorcraftWaypointData *
 get_data (gpointer self)
@@ -222,24 +182,21 @@ orrery_rotorcraft_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, Orre
 {
   OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (actuator);
   const RotorcraftWaypointData *in = orrery_record_data (record);
-  const double *n = self->numbers;
-  const RotorcraftGains gains = { n[PROP_ROLL_PITCH_P], n[PROP_ROLL_PITCH_D], n[PROP_YAW_P],
-                                  n[PROP_YAW_D] };
   const OrreryVec3 *v =
       orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
                                            orrery_object_get_index (self->craft.object));
   OrreryVec3 way = way_to (self, in->x, in->y, in->z);
-  OrreryVec3 command = { n[PROP_HORIZONTAL_P] * way.x - n[PROP_HORIZONTAL_D] * v->x,
-                         n[PROP_HORIZONTAL_P] * way.y - n[PROP_HORIZONTAL_D] * v->y, 0 };
+  OrreryVec3 command = { self->horizontal_p * way.x - self->horizontal_d * v->x,
+                         self->horizontal_p * way.y - self->horizontal_d * v->y, 0 };
 
   if (self->marker != NULL)
     marker_place (self->marker, tick, &(OrreryVec3){ in->x, in->y, in->z });
   if (is_at_rest (self, in))
     return;
   self->goal = *in;
-  rotorcraft_fly (&self->craft, tick, &gains, &command,
-                  n[PROP_VERTICAL_P] * way.z - n[PROP_VERTICAL_D] * v->z, in->yaw,
-                  n[PROP_MAX_BANK_ANGLE]);
+  rotorcraft_fly (&self->craft, tick, &self->gains, &command,
+                  self->vertical_p * way.z - self->vertical_d * v->z, in->yaw,
+                  self->max_bank_angle);
   note_arrival (self, &way, in->tolerance);
 }
 
@@ -260,8 +217,7 @@ orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError *
   self->goal = (RotorcraftWaypointData){ here.position.x, here.position.y, here.position.z,
                                          angles.yaw, 0.2 };
   *get_data (self) = self->goal;
-  if (self->target != NULL)
-    self->marker = orrery_world_find_object (world, self->target);
+  self->marker = orrery_world_find_object (world, self->target);
 }
 
 #define STATE "(b(dddd)(ddd))"
@@ -293,22 +249,10 @@ orrery_rotorcraft_waypoint_restore (OrreryPart *part, GVariant *state, GError **
 }
 
 static void
-orrery_rotorcraft_waypoint_finalize (GObject *object)
-{
-  g_clear_pointer (&ORRERY_ROTORCRAFT_WAYPOINT (object)->target, g_free);
-  G_OBJECT_CLASS (orrery_rotorcraft_waypoint_parent_class)->finalize (object);
-}
-
-static void
 orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_rotorcraft_waypoint_set_property;
-  object_class->get_property = orrery_rotorcraft_waypoint_get_property;
-  object_class->finalize = orrery_rotorcraft_waypoint_finalize;
   part_class->setup = orrery_rotorcraft_waypoint_setup;
   part_class->cancel = orrery_rotorcraft_waypoint_cancel;
   part_class->save = orrery_rotorcraft_waypoint_save;
@@ -316,24 +260,12 @@ orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_waypoint_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftWaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-
-  rotorcraft_install_numbers (object_class, numbers, N_NUMBERS);
-  g_object_class_install_property (
-      object_class, PROP_REMAIN_AT_DESTINATION,
-      g_param_spec_boolean ("remain-at-destination", "RemainAtDestination",
-                            "Whether it holds the goal once it has arrived", TRUE, flags));
-  g_object_class_install_property (
-      object_class, PROP_TARGET,
-      g_param_spec_string ("target", "Target", "Object that shows the goal, if there is one",
-                           "wp_target", flags));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_rotorcraft_waypoint_init (OrreryRotorcraftWaypoint *self)
 {
-  rotorcraft_take_defaults (self->numbers, numbers, N_NUMBERS);
-  self->remain = TRUE;
-  self->target = g_strdup ("wp_target");
 }
 
 ORRERY_PLUGIN ("Flies a rotorcraft to a point", "BSD-3-Clause",

@@ -34,27 +34,6 @@ struct _OrreryAccelerometer {
 };
 G_DEFINE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY_TYPE_SENSOR)
 
-enum { PROP_COMPUTATION_MODE = 1 };
-
-static void
-orrery_accelerometer_set_property (GObject *object, guint id, const GValue *value,
-                                   GParamSpec *pspec)
-{
-  if (id == PROP_COMPUTATION_MODE)
-    ORRERY_ACCELEROMETER (object)->motion.mode = g_value_get_enum (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_accelerometer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_COMPUTATION_MODE)
-    g_value_set_enum (value, ORRERY_ACCELEROMETER (object)->motion.mode);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static void
 orrery_accelerometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
@@ -96,17 +75,14 @@ orrery_accelerometer_restore (OrreryPart *part, GVariant *state, GError **error)
 static void
 orrery_accelerometer_class_init (OrreryAccelerometerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_accelerometer_set_property;
-  object_class->get_property = orrery_accelerometer_get_property;
   part_class->setup = orrery_accelerometer_setup;
   part_class->save = orrery_accelerometer_save;
   part_class->restore = orrery_accelerometer_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_accelerometer_sense;
   ORRERY_CLASS_SET_DATA (klass, AccelerometerData, fields);
-  motion_install_property (object_class, PROP_COMPUTATION_MODE);
+  motion_class_init (part_class, offsetof (OrreryAccelerometer, motion));
 }
 
 static void

@@ -24,26 +24,6 @@ struct _OrreryAirspeed {
 };
 G_DEFINE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY_TYPE_SENSOR)
 
-enum { PROP_COMPUTATION_MODE = 1 };
-
-static void
-orrery_airspeed_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_COMPUTATION_MODE)
-    ORRERY_AIRSPEED (object)->motion.mode = g_value_get_enum (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_airspeed_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_COMPUTATION_MODE)
-    g_value_set_enum (value, ORRERY_AIRSPEED (object)->motion.mode);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static void
 orrery_airspeed_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
@@ -76,17 +56,14 @@ orrery_airspeed_restore (OrreryPart *part, GVariant *state, GError **error)
 static void
 orrery_airspeed_class_init (OrreryAirspeedClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_airspeed_set_property;
-  object_class->get_property = orrery_airspeed_get_property;
   part_class->setup = orrery_airspeed_setup;
   part_class->save = orrery_airspeed_save;
   part_class->restore = orrery_airspeed_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_airspeed_sense;
   ORRERY_CLASS_SET_DATA (klass, AirspeedData, fields);
-  motion_install_property (object_class, PROP_COMPUTATION_MODE);
+  motion_class_init (part_class, offsetof (OrreryAirspeed, motion));
 }
 
 static void

@@ -26,33 +26,10 @@ struct _OrreryAttitude {
 };
 G_DEFINE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY_TYPE_SENSOR)
 
-enum { PROP_COMPUTATION_MODE = 1, PROP_FROM_NORTH };
-
-static void
-orrery_attitude_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryAttitude *self = ORRERY_ATTITUDE (object);
-
-  if (id == PROP_COMPUTATION_MODE)
-    self->motion.mode = g_value_get_enum (value);
-  else if (id == PROP_FROM_NORTH)
-    self->from_north = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_attitude_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryAttitude *self = ORRERY_ATTITUDE (object);
-
-  if (id == PROP_COMPUTATION_MODE)
-    g_value_set_enum (value, self->motion.mode);
-  else if (id == PROP_FROM_NORTH)
-    g_value_set_boolean (value, self->from_north);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryAttitude, from_north, "UseAngleAgainstNorth", FALSE,
+                           "Whether the yaw is counted from true North"),
+};
 
 static void
 orrery_attitude_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -112,24 +89,16 @@ orrery_attitude_finalize (GObject *object)
 static void
 orrery_attitude_class_init (OrreryAttitudeClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_attitude_set_property;
-  object_class->get_property = orrery_attitude_get_property;
-  object_class->finalize = orrery_attitude_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_attitude_finalize;
   part_class->setup = orrery_attitude_setup;
   part_class->save = orrery_attitude_save;
   part_class->restore = orrery_attitude_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_attitude_sense;
   ORRERY_CLASS_SET_DATA (klass, AttitudeData, fields);
-
-  motion_install_property (object_class, PROP_COMPUTATION_MODE);
-  g_object_class_install_property (
-      object_class, PROP_FROM_NORTH,
-      g_param_spec_boolean ("use-angle-against-north", "UseAngleAgainstNorth",
-                            "Whether the yaw is counted from true North", FALSE,
-                            G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  motion_class_init (part_class, offsetof (OrreryAttitude, motion));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

@@ -8,19 +8,12 @@
 /* mm: the width of the picture in the camera, as Blender has it. */
 #define SENSOR_WIDTH 32.0
 #define DEFAULT_SIZE 256
-#define DEFAULT_FOCAL 35.0
 /* No file and no machine has use for more than this far away. */
 #define MAX_DISTANCE 1e6
 
 void
-camera_init (Camera *camera, OrreryPart *part, const CameraDefaults *defaults)
+camera_init (Camera *camera, OrreryPart *part)
 {
-  camera->width = camera->height = DEFAULT_SIZE;
-  camera->focal = DEFAULT_FOCAL;
-  camera->near = defaults->near;
-  camera->far = defaults->far;
-  camera->flip = defaults->flip;
-  camera->capturing = TRUE;
   camera->n_left = -1;
   g_object_set_data (G_OBJECT (part), KEY, camera);
 }
@@ -31,137 +24,6 @@ camera_clear (Camera *camera)
   g_clear_pointer (&camera->line, g_free);
   g_clear_pointer (&camera->hits, g_free);
   g_clear_error (&camera->no_renderer);
-}
-
-/* --- properties --- */
-
-static void
-install (GObjectClass *klass, guint id, GParamSpec *pspec)
-{
-  g_object_class_install_property (klass, id, pspec);
-}
-
-#define FLAGS (G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS)
-
-void
-camera_class_init (GObjectClass *klass, const CameraDefaults *defaults)
-{
-  install (klass, CAMERA_PROP_WIDTH,
-           g_param_spec_int ("cam-width", "cam_width", "Width of the picture, px", 1,
-                             ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE, FLAGS));
-  install (klass, CAMERA_PROP_HEIGHT,
-           g_param_spec_int ("cam-height", "cam_height", "Height of the picture, px", 1,
-                             ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE, FLAGS));
-  install (klass, CAMERA_PROP_FOCAL,
-           g_param_spec_double ("cam-focal", "cam_focal",
-                                "Focal length of the lens, mm, for a picture 32 mm wide", 0.1, 1e5,
-                                DEFAULT_FOCAL, FLAGS));
-  install (klass, CAMERA_PROP_FOV,
-           g_param_spec_double ("cam-fov", "cam_fov",
-                                "Angle that the width of the picture covers, degrees, in place of "
-                                "cam_focal; 0: as cam_focal has it",
-                                0, 179, 0, FLAGS));
-  install (klass, CAMERA_PROP_NEAR,
-           g_param_spec_double ("cam-near", "cam_near", "What is nearer is not seen, m", 1e-4,
-                                MAX_DISTANCE, defaults->near, FLAGS));
-  install (klass, CAMERA_PROP_FAR,
-           g_param_spec_double ("cam-far", "cam_far", "What is farther is not seen, m", 1e-3,
-                                MAX_DISTANCE, defaults->far, FLAGS));
-  install (klass, CAMERA_PROP_FLIP,
-           g_param_spec_boolean ("vertical-flip", "Vertical_Flip",
-                                 "Whether rows begin at the top; else at the bottom",
-                                 defaults->flip, FLAGS));
-  install (klass, CAMERA_PROP_CAPTURING,
-           g_param_spec_boolean ("capturing", "capturing", "Whether pictures are taken", TRUE,
-                                 FLAGS));
-  install (klass, CAMERA_PROP_REQUIRED,
-           g_param_spec_boolean ("required", "required",
-                                 "Whether the scene is refused where nothing can draw; else the "
-                                 "camera gives no pictures there",
-                                 FALSE, FLAGS));
-}
-
-void
-camera_class_add_rays (GObjectClass *klass, guint id)
-{
-  install (
-      klass, id,
-      g_param_spec_boolean ("with-rays", "with_rays",
-                            "Whether distances are found by rays in place of pictures, as they "
-                            "are where nothing can draw",
-                            FALSE, FLAGS));
-}
-
-gboolean
-camera_set_property (Camera *camera, guint id, const GValue *value)
-{
-  switch (id) {
-  case CAMERA_PROP_WIDTH:
-    camera->width = g_value_get_int (value);
-    return TRUE;
-  case CAMERA_PROP_HEIGHT:
-    camera->height = g_value_get_int (value);
-    return TRUE;
-  case CAMERA_PROP_FOCAL:
-    camera->focal = g_value_get_double (value);
-    return TRUE;
-  case CAMERA_PROP_FOV:
-    camera->fov = g_value_get_double (value);
-    return TRUE;
-  case CAMERA_PROP_NEAR:
-    camera->near = g_value_get_double (value);
-    return TRUE;
-  case CAMERA_PROP_FAR:
-    camera->far = g_value_get_double (value);
-    return TRUE;
-  case CAMERA_PROP_FLIP:
-    camera->flip = g_value_get_boolean (value);
-    return TRUE;
-  case CAMERA_PROP_CAPTURING:
-    camera->capturing = g_value_get_boolean (value);
-    return TRUE;
-  case CAMERA_PROP_REQUIRED:
-    camera->required = g_value_get_boolean (value);
-    return TRUE;
-  default:
-    return FALSE;
-  }
-}
-
-gboolean
-camera_get_property (Camera *camera, guint id, GValue *value)
-{
-  switch (id) {
-  case CAMERA_PROP_WIDTH:
-    g_value_set_int (value, camera->width);
-    return TRUE;
-  case CAMERA_PROP_HEIGHT:
-    g_value_set_int (value, camera->height);
-    return TRUE;
-  case CAMERA_PROP_FOCAL:
-    g_value_set_double (value, camera->focal);
-    return TRUE;
-  case CAMERA_PROP_FOV:
-    g_value_set_double (value, camera->fov);
-    return TRUE;
-  case CAMERA_PROP_NEAR:
-    g_value_set_double (value, camera->near);
-    return TRUE;
-  case CAMERA_PROP_FAR:
-    g_value_set_double (value, camera->far);
-    return TRUE;
-  case CAMERA_PROP_FLIP:
-    g_value_set_boolean (value, camera->flip);
-    return TRUE;
-  case CAMERA_PROP_CAPTURING:
-    g_value_set_boolean (value, camera->capturing);
-    return TRUE;
-  case CAMERA_PROP_REQUIRED:
-    g_value_set_boolean (value, camera->required);
-    return TRUE;
-  default:
-    return FALSE;
-  }
 }
 
 /* --- services --- */
@@ -209,13 +71,54 @@ restore (OrreryPart *part, GVariant *state, GError **error)
                  orrery_part_get_name (part));
 }
 
-void
-camera_part_class_init (OrreryPartClass *klass)
+static void
+add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defaults)
 {
+  const OrreryProperty properties[] = {
+    ORRERY_PROPERTY_INT (Camera, width, "cam_width", 1, ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE,
+                         "Width of the picture, px"),
+    ORRERY_PROPERTY_INT (Camera, height, "cam_height", 1, ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE,
+                         "Height of the picture, px"),
+    ORRERY_PROPERTY_DOUBLE (Camera, focal, "cam_focal", 0.1, 1e5, 35,
+                            "Focal length of the lens, mm, for a picture 32 mm wide"),
+    ORRERY_PROPERTY_DOUBLE (Camera, fov, "cam_fov", 0, 179, 0,
+                            "Angle that the width of the picture covers, degrees, in place of "
+                            "cam_focal; 0: as cam_focal has it"),
+    ORRERY_PROPERTY_DOUBLE (Camera, near, "cam_near", 1e-4, MAX_DISTANCE, defaults->near,
+                            "What is nearer is not seen, m"),
+    ORRERY_PROPERTY_DOUBLE (Camera, far, "cam_far", 1e-3, MAX_DISTANCE, defaults->far,
+                            "What is farther is not seen, m"),
+    ORRERY_PROPERTY_BOOLEAN (Camera, flip, "Vertical_Flip", defaults->flip,
+                             "Whether rows begin at the top; else at the bottom"),
+    ORRERY_PROPERTY_BOOLEAN (Camera, capturing, "capturing", TRUE, "Whether pictures are taken"),
+    ORRERY_PROPERTY_BOOLEAN (Camera, required, "required", FALSE,
+                             "Whether the scene is refused where nothing can draw; else the "
+                             "camera gives no pictures there"),
+  };
+
+  orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
+}
+
+void
+camera_class_init (OrreryPartClass *klass, gssize place, const CameraDefaults *defaults)
+{
+  add_properties (klass, place, defaults);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   klass->cancel = cancel;
   klass->save = save;
   klass->restore = restore;
+}
+
+void
+camera_class_add_rays (OrreryPartClass *klass, gssize place)
+{
+  static const OrreryProperty properties[] = {
+    ORRERY_PROPERTY_BOOLEAN (Camera, with_rays, "with_rays", FALSE,
+                             "Whether distances are found by rays in place of pictures, as they "
+                             "are where nothing can draw"),
+  };
+
+  orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
 }
 
 /* --- setup --- */

@@ -31,36 +31,20 @@ typedef struct {
   OrreryView view;
 } Camera;
 
-enum {
-  CAMERA_PROP_WIDTH = 1,
-  CAMERA_PROP_HEIGHT,
-  CAMERA_PROP_FOCAL,
-  CAMERA_PROP_FOV,
-  CAMERA_PROP_NEAR,
-  CAMERA_PROP_FAR,
-  CAMERA_PROP_FLIP,
-  CAMERA_PROP_CAPTURING,
-  CAMERA_PROP_REQUIRED,
-  CAMERA_N_PROPERTIES
-};
-
 typedef struct {
   double near;
   double far;
   gboolean flip;
 } CameraDefaults;
 
-/* In instance and class init; @part has the camera's services, and keeps the address. */
-void camera_init (Camera *camera, OrreryPart *part, const CameraDefaults *defaults);
+/* @part has the camera's services, and keeps the address. */
+void camera_init (Camera *camera, OrreryPart *part);
 void camera_clear (Camera *camera);
-void camera_class_init (GObjectClass *klass, const CameraDefaults *defaults);
-/* The service `capture`, save, restore, and cancel. */
-void camera_part_class_init (OrreryPartClass *klass);
+/* Properties, the service `capture`, save, restore, and cancel. @place: offset of the Camera in the
+ * struct. */
+void camera_class_init (OrreryPartClass *klass, gssize place, const CameraDefaults *defaults);
 /* The property with_rays, of a camera that may see by rays. */
-void camera_class_add_rays (GObjectClass *klass, guint id);
-/* FALSE: the property is none of these. */
-gboolean camera_set_property (Camera *camera, guint id, const GValue *value);
-gboolean camera_get_property (Camera *camera, guint id, GValue *value);
+void camera_class_add_rays (OrreryPartClass *klass, gssize place);
 
 /* FALSE: an error. Without a renderer the camera is set up all the same, if it need not have one.
  */

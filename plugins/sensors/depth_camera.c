@@ -67,56 +67,18 @@ G_DEFINE_ABSTRACT_TYPE (OrreryDepthBase, orrery_depth_base, ORRERY_TYPE_SENSOR)
 
 static const CameraDefaults defaults = { .near = 1, .far = 20, .flip = FALSE };
 
-enum { PROP_KEEP_LIST = CAMERA_N_PROPERTIES, PROP_KEEP_RESOLUTION, PROP_ROTATION, PROP_WITH_RAYS };
+static const OrreryProperty lines[] = {
+  ORRERY_PROPERTY_STRING (OrreryDepthBase, keep_list, "keep_list", "",
+                          "Lines of the picture that are kept, from the bottom, as 1, 17, 34; "
+                          "empty: all, from the top"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryDepthBase, keep_resolution, "keep_resolution", FALSE,
+                           "Whether a pixel that sees nothing gives the point 0, 0, 0"),
+};
 
-static void
-orrery_depth_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryDepthBase *self = DEPTH (object);
-
-  switch (id) {
-  case PROP_KEEP_LIST:
-    g_free (self->keep_list);
-    self->keep_list = g_value_dup_string (value);
-    break;
-  case PROP_KEEP_RESOLUTION:
-    self->keep_resolution = g_value_get_boolean (value);
-    break;
-  case PROP_ROTATION:
-    self->rotation = g_value_get_double (value);
-    break;
-  case PROP_WITH_RAYS:
-    self->camera.with_rays = g_value_get_boolean (value);
-    break;
-  default:
-    if (!camera_set_property (&self->camera, id, value))
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_depth_base_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryDepthBase *self = DEPTH (object);
-
-  switch (id) {
-  case PROP_KEEP_LIST:
-    g_value_set_string (value, self->keep_list != NULL ? self->keep_list : "");
-    break;
-  case PROP_KEEP_RESOLUTION:
-    g_value_set_boolean (value, self->keep_resolution);
-    break;
-  case PROP_ROTATION:
-    g_value_set_double (value, self->rotation);
-    break;
-  case PROP_WITH_RAYS:
-    g_value_set_boolean (value, self->camera.with_rays);
-    break;
-  default:
-    if (!camera_get_property (&self->camera, id, value))
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty turning[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryDepthBase, rotation, "rotation", -G_PI, G_PI, 0.01745,
+                          "Turned to the left after each picture, rad"),
+};
 
 /* --- setup --- */
 
@@ -261,7 +223,6 @@ orrery_depth_base_finalize (GObject *object)
   OrreryDepthBase *self = DEPTH (object);
 
   camera_clear (&self->camera);
-  g_clear_pointer (&self->keep_list, g_free);
   g_clear_pointer (&self->lines, g_array_unref);
   g_clear_pointer (&self->distances, orrery_buffer_unref);
   G_OBJECT_CLASS (orrery_depth_base_parent_class)->finalize (object);
@@ -270,43 +231,19 @@ orrery_depth_base_finalize (GObject *object)
 static void
 orrery_depth_base_class_init (OrreryDepthBaseClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_depth_base_set_property;
-  object_class->get_property = orrery_depth_base_get_property;
-  object_class->finalize = orrery_depth_base_finalize;
-  camera_class_init (object_class, &defaults);
-  camera_class_add_rays (object_class, PROP_WITH_RAYS);
-  camera_part_class_init (ORRERY_PART_CLASS (klass));
-  ORRERY_PART_CLASS (klass)->setup = orrery_depth_base_setup;
+  G_OBJECT_CLASS (klass)->finalize = orrery_depth_base_finalize;
+  camera_class_init (part_class, offsetof (OrreryDepthBase, camera), &defaults);
+  camera_class_add_rays (part_class, offsetof (OrreryDepthBase, camera));
+  part_class->setup = orrery_depth_base_setup;
 }
 
 static void
 orrery_depth_base_init (OrreryDepthBase *self)
 {
-  camera_init (&self->camera, ORRERY_PART (self), &defaults);
+  camera_init (&self->camera, ORRERY_PART (self));
   self->camera.can_use_rays = TRUE;
-}
-
-static void
-install_lines (GObjectClass *klass)
-{
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  /* A class does not inherit these of its base. */
-  klass->set_property = orrery_depth_base_set_property;
-  klass->get_property = orrery_depth_base_get_property;
-  g_object_class_install_property (
-      klass, PROP_KEEP_LIST,
-      g_param_spec_string ("keep-list", "keep_list",
-                           "Lines of the picture that are kept, from the bottom, as 1, 17, 34; "
-                           "empty: all, from the top",
-                           "", flags));
-  g_object_class_install_property (
-      klass, PROP_KEEP_RESOLUTION,
-      g_param_spec_boolean ("keep-resolution", "keep_resolution",
-                            "Whether a pixel that sees nothing gives the point 0, 0, 0", FALSE,
-                            flags));
 }
 
 /* --- DepthCamera --- */
@@ -319,7 +256,7 @@ G_DEFINE_TYPE (OrreryDepthCamera, orrery_depth_camera, orrery_depth_base_get_typ
 static void
 orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
 {
-  install_lines (G_OBJECT_CLASS (klass));
+  ORRERY_CLASS_SET_PROPERTIES (klass, lines);
   ORRERY_SENSOR_CLASS (klass)->sense = sense_points;
   ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
 }
@@ -382,13 +319,8 @@ restore_turning (OrreryPart *part, GVariant *state, GError **error)
 static void
 orrery_turning_depth_camera_class_init (OrreryTurningDepthCameraClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  install_lines (object_class);
-  g_object_class_install_property (
-      object_class, PROP_ROTATION,
-      g_param_spec_double ("rotation", "rotation", "Turned to the left after each picture, rad",
-                           -G_PI, G_PI, 0.01745, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  ORRERY_CLASS_SET_PROPERTIES (klass, lines);
+  ORRERY_CLASS_SET_PROPERTIES (klass, turning);
   ORRERY_PART_CLASS (klass)->save = save_turning;
   ORRERY_PART_CLASS (klass)->restore = restore_turning;
   ORRERY_SENSOR_CLASS (klass)->sense = sense_turning;
@@ -398,7 +330,6 @@ orrery_turning_depth_camera_class_init (OrreryTurningDepthCameraClass *klass)
 static void
 orrery_turning_depth_camera_init (OrreryTurningDepthCamera *self)
 {
-  self->rotation = 0.01745;
 }
 
 /* --- DepthVideoCamera and RawImage: pictures of distances --- */

@@ -30,53 +30,11 @@ struct _OrreryIMU {
 };
 G_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
 
-enum { PROP_COMPUTATION_MODE = 1, PROP_DATE, PROP_WORLD_AXES, PROP_COMPASS };
-
-static void
-orrery_imu_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryIMU *self = ORRERY_IMU (object);
-
-  switch (id) {
-  case PROP_COMPUTATION_MODE:
-    self->motion.mode = g_value_get_enum (value);
-    break;
-  case PROP_DATE:
-    magnetic_set_date (&self->magnetic, g_value_get_double (value));
-    break;
-  case PROP_WORLD_AXES:
-    self->magnetic.world_axes = g_value_get_boolean (value);
-    break;
-  case PROP_COMPASS:
-    self->compass = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_imu_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryIMU *self = ORRERY_IMU (object);
-
-  switch (id) {
-  case PROP_COMPUTATION_MODE:
-    g_value_set_enum (value, self->motion.mode);
-    break;
-  case PROP_DATE:
-    g_value_set_double (value, self->magnetic.date);
-    break;
-  case PROP_WORLD_AXES:
-    g_value_set_boolean (value, self->magnetic.world_axes);
-    break;
-  case PROP_COMPASS:
-    g_value_set_boolean (value, self->compass);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryIMU, compass, "Compass", TRUE,
+                           "Whether the magnetic field is measured, for which the environment says "
+                           "where on the Earth it is; otherwise it is 0; read at setup"),
+};
 
 static void
 orrery_imu_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -128,37 +86,30 @@ orrery_imu_finalize (GObject *object)
 }
 
 static void
+note_date (OrreryPart *part)
+{
+  magnetic_note_date (&ORRERY_IMU (part)->magnetic);
+}
+
+static void
 orrery_imu_class_init (OrreryIMUClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_imu_set_property;
-  object_class->get_property = orrery_imu_get_property;
-  object_class->finalize = orrery_imu_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_imu_finalize;
   part_class->setup = orrery_imu_setup;
   part_class->save = orrery_imu_save;
   part_class->restore = orrery_imu_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_imu_sense;
   ORRERY_CLASS_SET_DATA (klass, IMUData, fields);
-
-  motion_install_property (object_class, PROP_COMPUTATION_MODE);
-  g_object_class_install_property (object_class, PROP_DATE, magnetic_date_pspec ());
-  g_object_class_install_property (object_class, PROP_WORLD_AXES, magnetic_axes_pspec ());
-  g_object_class_install_property (
-      object_class, PROP_COMPASS,
-      g_param_spec_boolean (
-          "compass", "Compass",
-          "Whether the magnetic field is measured, for which the environment says "
-          "where on the Earth it is; otherwise it is 0; read at setup",
-          TRUE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  motion_class_init (part_class, offsetof (OrreryIMU, motion));
+  magnetic_class_init (part_class, offsetof (OrreryIMU, magnetic), note_date);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_imu_init (OrreryIMU *self)
 {
-  self->magnetic.date = 2025;
-  self->compass = TRUE;
 }
 
 ORRERY_PLUGIN ("Inertial measurement unit", "BSD-3-Clause",

@@ -162,23 +162,20 @@ magnetic_field_get (const MagneticField *field, const OrreryVec3 *geodetic, Orre
 
 /* --- what sensors share --- */
 
-GParamSpec *
-magnetic_date_pspec (void)
+void
+magnetic_class_init (OrreryPartClass *klass, gssize place, void (*note_date) (OrreryPart *part))
 {
-  return g_param_spec_double ("date", "date",
-                              "Date of the magnetic field, decimal year; by default the day on "
-                              "which the run starts, or 2025 where that is none of these years",
-                              MAGNETIC_FIRST_YEAR, MAGNETIC_LAST_YEAR, 2025,
-                              G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-}
+  const OrreryProperty properties[] = {
+    ORRERY_PROPERTY_DOUBLE (Magnetic, date, "date", MAGNETIC_FIRST_YEAR, MAGNETIC_LAST_YEAR, 2025,
+                            "Date of the magnetic field, decimal year; by default the day on "
+                            "which the run starts, or 2025 where that is none of these years",
+                            .changed = note_date),
+    ORRERY_PROPERTY_BOOLEAN (Magnetic, world_axes, "WorldAxes", FALSE,
+                             "Whether the field is turned to the axes of the world first; "
+                             "otherwise North, East, Down are taken for them, as in MORSE"),
+  };
 
-GParamSpec *
-magnetic_axes_pspec (void)
-{
-  return g_param_spec_boolean ("world-axes", "WorldAxes",
-                               "Whether the field is turned to the axes of the world first; "
-                               "otherwise North, East, Down are taken for them, as in MORSE",
-                               FALSE, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
+  orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
 }
 
 gboolean
@@ -197,9 +194,8 @@ magnetic_clear (Magnetic *self)
 }
 
 void
-magnetic_set_date (Magnetic *self, double year)
+magnetic_note_date (Magnetic *self)
 {
-  self->date = year;
   self->has_date = TRUE;
   self->ready = FALSE;
 }
@@ -223,7 +219,8 @@ make_ready (Magnetic *self, OrreryTick *tick)
   if (!self->has_date)
     self->date = find_year (orrery_tick_get_start (tick));
   magnetic_field_init (&self->field,
-                       self->has_model ? self->model : magnetic_find_model (self->date),
+                       self->model > 0 ? (MagneticModelName) (self->model - 1)
+                                       : magnetic_find_model (self->date),
                        self->date);
   self->ready = TRUE;
   self->measured = FALSE;

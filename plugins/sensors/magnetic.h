@@ -51,8 +51,8 @@ void magnetic_field_get (const MagneticField *field, const OrreryVec3 *geodetic,
 /* What sensors with a magnetometer share. */
 typedef struct {
   OrreryGeodesy *geodesy;
-  gboolean has_model, has_date; /* as asked for, else by the date, by the run */
-  MagneticModelName model;
+  int model;           /* 1 more than the MagneticModelName asked for; 0: by the date */
+  gboolean has_date;   /* as asked for, else by the run */
   double date;         /* decimal year */
   gboolean world_axes; /* whether to turn North, East, Down to the world's axes */
   gboolean ready;      /* whether the field is that of model and date */
@@ -62,11 +62,14 @@ typedef struct {
   OrreryVec3 ned;    /* nT */
 } Magnetic;
 
+/* The properties date and WorldAxes. @place: offset of the Magnetic in the struct; @note_date calls
+ * magnetic_note_date(). */
+void magnetic_class_init (OrreryPartClass *klass, gssize place,
+                          void (*note_date) (OrreryPart *part));
 gboolean magnetic_setup (Magnetic *self, OrreryWorld *world, GError **error);
 void magnetic_clear (Magnetic *self);
-void magnetic_set_date (Magnetic *self, double year);
+/* The date was set. */
+void magnetic_note_date (Magnetic *self);
 /* @out: nT, in axes turned by @pose->rotation */
 void magnetic_measure (Magnetic *self, OrreryTick *tick, const OrreryTransform *pose,
                        OrreryVec3 *out);
-GParamSpec *magnetic_date_pspec (void);
-GParamSpec *magnetic_axes_pspec (void);

@@ -12,9 +12,7 @@ static const OrreryField fields[] = {
 };
 
 /* Which coefficients; by date those of the newest model that has begun. */
-typedef enum {
-  MODEL_BY_DATE = -1,
-} ModelByDate;
+#define MODEL_BY_DATE 0
 
 static GType
 get_model_type (void)
@@ -24,7 +22,7 @@ get_model_type (void)
 
   if (type == 0) {
     for (guint i = 0; i < MAGNETIC_N_MODELS; i++)
-      values[i + 1] = (GEnumValue){ (int) i, magnetic_models[i].name, magnetic_models[i].name };
+      values[i + 1] = (GEnumValue){ (int) i + 1, magnetic_models[i].name, magnetic_models[i].name };
     type = g_enum_register_static ("OrreryMagneticModel", values);
   }
   return type;
@@ -37,50 +35,6 @@ struct _OrreryMagnetometer {
   Magnetic magnetic;
 };
 G_DEFINE_FINAL_TYPE (OrreryMagnetometer, orrery_magnetometer, ORRERY_TYPE_SENSOR)
-
-enum { PROP_DATE = 1, PROP_WORLD_AXES, PROP_MODEL };
-
-static void
-orrery_magnetometer_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  Magnetic *magnetic = &ORRERY_MAGNETOMETER (object)->magnetic;
-
-  switch (id) {
-  case PROP_DATE:
-    magnetic_set_date (magnetic, g_value_get_double (value));
-    break;
-  case PROP_WORLD_AXES:
-    magnetic->world_axes = g_value_get_boolean (value);
-    break;
-  case PROP_MODEL:
-    magnetic->has_model = g_value_get_enum (value) != MODEL_BY_DATE;
-    magnetic->model = magnetic->has_model ? (MagneticModelName) g_value_get_enum (value) : 0;
-    magnetic->ready = FALSE;
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_magnetometer_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  Magnetic *magnetic = &ORRERY_MAGNETOMETER (object)->magnetic;
-
-  switch (id) {
-  case PROP_DATE:
-    g_value_set_double (value, magnetic->date);
-    break;
-  case PROP_WORLD_AXES:
-    g_value_set_boolean (value, magnetic->world_axes);
-    break;
-  case PROP_MODEL:
-    g_value_set_enum (value, magnetic->has_model ? (int) magnetic->model : MODEL_BY_DATE);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
 
 static void
 orrery_magnetometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -110,31 +64,38 @@ orrery_magnetometer_finalize (GObject *object)
 }
 
 static void
+note_date (OrreryPart *part)
+{
+  magnetic_note_date (&ORRERY_MAGNETOMETER (part)->magnetic);
+}
+
+static void
+note_model (OrreryPart *part)
+{
+  ORRERY_MAGNETOMETER (part)->magnetic.ready = FALSE;
+}
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_ENUM (OrreryMagnetometer, magnetic.model, "Model", get_model_type, MODEL_BY_DATE,
+                        "Coefficients of the World Magnetic Model; Date: the newest of the date",
+                        .changed = note_model),
+};
+
+static void
 orrery_magnetometer_class_init (OrreryMagnetometerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_magnetometer_set_property;
-  object_class->get_property = orrery_magnetometer_get_property;
-  object_class->finalize = orrery_magnetometer_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_magnetometer_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_magnetometer_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_magnetometer_sense;
   ORRERY_CLASS_SET_DATA (klass, MagnetometerData, fields);
-
-  g_object_class_install_property (object_class, PROP_DATE, magnetic_date_pspec ());
-  g_object_class_install_property (object_class, PROP_WORLD_AXES, magnetic_axes_pspec ());
-  g_object_class_install_property (
-      object_class, PROP_MODEL,
-      g_param_spec_enum ("model", "Model",
-                         "Coefficients of the World Magnetic Model; Date: the newest of the date",
-                         get_model_type (), MODEL_BY_DATE,
-                         G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  magnetic_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryMagnetometer, magnetic),
+                       note_date);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_magnetometer_init (OrreryMagnetometer *self)
 {
-  self->magnetic.date = 2025;
 }
 
 ORRERY_PLUGIN ("Magnetic field of the Earth", "BSD-3-Clause",

@@ -5,14 +5,15 @@
 #define SHORTEST_LEVER 0.01
 
 void
-motion_install_property (GObjectClass *klass, guint id)
+motion_class_init (OrreryPartClass *klass, gssize place)
 {
-  g_object_class_install_property (klass, id,
-                                   g_param_spec_enum ("computation-mode", "ComputationMode",
-                                                      "Where the values come from; read at setup",
-                                                      ORRERY_TYPE_COMPUTATION,
-                                                      ORRERY_COMPUTATION_AUTOMATIC,
-                                                      G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  static const OrreryProperty properties[] = {
+    ORRERY_PROPERTY_ENUM (Motion, mode, "ComputationMode", orrery_computation_get_type,
+                          ORRERY_COMPUTATION_AUTOMATIC,
+                          "Where the values come from; read at setup"),
+  };
+
+  orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
 }
 
 gboolean

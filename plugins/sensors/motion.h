@@ -33,8 +33,9 @@ typedef struct {
   OrreryVec3 angular_acceleration; /* rad/s2, the sensor's axes */
 } MotionStep;
 
-/* The property ComputationMode, under that id; it is read at setup. */
-void motion_install_property (GObjectClass *klass, guint id);
+/* The property ComputationMode, which is read at setup. @place: offset of the Motion in the struct.
+ */
+void motion_class_init (OrreryPartClass *klass, gssize place);
 gboolean motion_setup (Motion *self, OrreryPart *part, GError **error);
 
 /* s since the last step, counted in ticks; 0 in the first step. */

@@ -45,51 +45,15 @@ G_DEFINE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY_TYPE_S
 
 static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
 
-enum { PROP_RELATIVE = CAMERA_N_PROPERTIES, PROP_NO_OCCLUSION, PROP_TAG };
-
-static void
-orrery_semantic_camera_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
-
-  switch (id) {
-  case PROP_RELATIVE:
-    self->relative = g_value_get_boolean (value);
-    break;
-  case PROP_NO_OCCLUSION:
-    self->no_occlusion = g_value_get_boolean (value);
-    break;
-  case PROP_TAG:
-    g_free (self->tag);
-    self->tag = g_value_dup_string (value);
-    break;
-  default:
-    if (!camera_set_property (&self->camera, id, value))
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_semantic_camera_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
-
-  switch (id) {
-  case PROP_RELATIVE:
-    g_value_set_boolean (value, self->relative);
-    break;
-  case PROP_NO_OCCLUSION:
-    g_value_set_boolean (value, self->no_occlusion);
-    break;
-  case PROP_TAG:
-    g_value_set_string (value, self->tag);
-    break;
-  default:
-    if (!camera_get_property (&self->camera, id, value))
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrrerySemanticCamera, relative, "relative", FALSE,
+                           "Whether poses are in the frame of the camera, not the world"),
+  ORRERY_PROPERTY_BOOLEAN (OrrerySemanticCamera, no_occlusion, "noocclusion", FALSE,
+                           "Whether objects are seen through others"),
+  ORRERY_PROPERTY_STRING (OrrerySemanticCamera, tag, "tag", "Object",
+                          "Objects of this Type are looked for, and those with a property of this "
+                          "name that is true"),
+};
 
 /* --- what it looks for --- */
 
@@ -308,56 +272,27 @@ orrery_semantic_camera_finalize (GObject *object)
   OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
 
   camera_clear (&self->camera);
-  g_clear_pointer (&self->tag, g_free);
   g_clear_pointer (&self->candidates, g_array_unref);
   g_clear_object (&self->world);
   G_OBJECT_CLASS (orrery_semantic_camera_parent_class)->finalize (object);
 }
 
 static void
-install_own_properties (GObjectClass *klass)
-{
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  g_object_class_install_property (
-      klass, PROP_RELATIVE,
-      g_param_spec_boolean ("relative", "relative",
-                            "Whether poses are in the frame of the camera, not the world", FALSE,
-                            flags));
-  g_object_class_install_property (klass, PROP_NO_OCCLUSION,
-                                   g_param_spec_boolean ("noocclusion", "noocclusion",
-                                                         "Whether objects are seen through others",
-                                                         FALSE, flags));
-  g_object_class_install_property (
-      klass, PROP_TAG,
-      g_param_spec_string ("tag", "tag",
-                           "Objects of this Type are looked for, and those with a property of this "
-                           "name that is true",
-                           "Object", flags));
-}
-
-static void
 orrery_semantic_camera_class_init (OrrerySemanticCameraClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_semantic_camera_set_property;
-  object_class->get_property = orrery_semantic_camera_get_property;
-  object_class->finalize = orrery_semantic_camera_finalize;
-  camera_class_init (object_class, &defaults);
-  camera_part_class_init (ORRERY_PART_CLASS (klass));
-  install_own_properties (object_class);
+  G_OBJECT_CLASS (klass)->finalize = orrery_semantic_camera_finalize;
+  camera_class_init (ORRERY_PART_CLASS (klass), offsetof (OrrerySemanticCamera, camera), &defaults);
   ORRERY_PART_CLASS (klass)->setup = orrery_semantic_camera_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_semantic_camera_sense;
   ORRERY_CLASS_SET_DATA (klass, SemanticCameraData, fields);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_semantic_camera_init (OrrerySemanticCamera *self)
 {
-  camera_init (&self->camera, ORRERY_PART (self), &defaults);
+  camera_init (&self->camera, ORRERY_PART (self));
   self->camera.can_use_rays = TRUE;
-  self->tag = g_strdup ("Object");
   self->candidates = g_array_new (FALSE, FALSE, sizeof (Candidate));
 }
 

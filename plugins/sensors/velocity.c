@@ -32,27 +32,6 @@ struct _OrreryVelocitySensor {
 };
 G_DEFINE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY_TYPE_SENSOR)
 
-enum { PROP_COMPUTATION_MODE = 1 };
-
-static void
-orrery_velocity_sensor_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  if (id == PROP_COMPUTATION_MODE)
-    ORRERY_VELOCITY_SENSOR (object)->motion.mode = g_value_get_enum (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_velocity_sensor_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_COMPUTATION_MODE)
-    g_value_set_enum (value, ORRERY_VELOCITY_SENSOR (object)->motion.mode);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static void
 orrery_velocity_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
@@ -93,17 +72,14 @@ orrery_velocity_sensor_restore (OrreryPart *part, GVariant *state, GError **erro
 static void
 orrery_velocity_sensor_class_init (OrreryVelocitySensorClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_velocity_sensor_set_property;
-  object_class->get_property = orrery_velocity_sensor_get_property;
   part_class->setup = orrery_velocity_sensor_setup;
   part_class->save = orrery_velocity_sensor_save;
   part_class->restore = orrery_velocity_sensor_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_velocity_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, VelocityData, fields);
-  motion_install_property (object_class, PROP_COMPUTATION_MODE);
+  motion_class_init (part_class, offsetof (OrreryVelocitySensor, motion));
 }
 
 static void

@@ -29,33 +29,12 @@ G_DEFINE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY_TYPE_SENSOR)
 
 static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
 
-enum { PROP_DEPTH = CAMERA_N_PROPERTIES, PROP_Z_BUFFER };
-
-static void
-orrery_video_camera_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (object);
-
-  if (id == PROP_DEPTH)
-    self->depth = g_value_get_boolean (value);
-  else if (id == PROP_Z_BUFFER)
-    self->z_buffer = g_value_get_boolean (value);
-  else if (!camera_set_property (&self->camera, id, value))
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_video_camera_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (object);
-
-  if (id == PROP_DEPTH)
-    g_value_set_boolean (value, self->depth);
-  else if (id == PROP_Z_BUFFER)
-    g_value_set_boolean (value, self->z_buffer);
-  else if (!camera_get_property (&self->camera, id, value))
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryVideoCamera, depth, "retrieve_depth", FALSE,
+                           "Whether the image is distances along the axis, m"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryVideoCamera, z_buffer, "retrieve_zbuffer", FALSE,
+                           "Whether the image is the depth buffer, as grey"),
+};
 
 static void
 orrery_video_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -136,32 +115,18 @@ orrery_video_camera_finalize (GObject *object)
 static void
 orrery_video_camera_class_init (OrreryVideoCameraClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_video_camera_set_property;
-  object_class->get_property = orrery_video_camera_get_property;
-  object_class->finalize = orrery_video_camera_finalize;
-  camera_class_init (object_class, &defaults);
-  camera_part_class_init (ORRERY_PART_CLASS (klass));
+  G_OBJECT_CLASS (klass)->finalize = orrery_video_camera_finalize;
+  camera_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryVideoCamera, camera), &defaults);
   ORRERY_PART_CLASS (klass)->setup = orrery_video_camera_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_video_camera_sense;
   ORRERY_CLASS_SET_DATA (klass, VideoCameraData, fields);
-
-  g_object_class_install_property (
-      object_class, PROP_DEPTH,
-      g_param_spec_boolean ("retrieve-depth", "retrieve_depth",
-                            "Whether the image is distances along the axis, m", FALSE, flags));
-  g_object_class_install_property (
-      object_class, PROP_Z_BUFFER,
-      g_param_spec_boolean ("retrieve-zbuffer", "retrieve_zbuffer",
-                            "Whether the image is the depth buffer, as grey", FALSE, flags));
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_video_camera_init (OrreryVideoCamera *self)
 {
-  camera_init (&self->camera, ORRERY_PART (self), &defaults);
+  camera_init (&self->camera, ORRERY_PART (self));
 }
 
 ORRERY_PLUGIN ("A colour camera", "BSD-3-Clause",
