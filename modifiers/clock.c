@@ -32,31 +32,18 @@ struct _OrreryClockOffset {
 };
 G_DEFINE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY_TYPE_MODIFIER)
 
-enum { PROP_OFFSET = 1, N_OFFSET_PROPERTIES };
-
-static GParamSpec *offset_properties[N_OFFSET_PROPERTIES];
-
 static void
-orrery_clock_offset_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+count_shift (OrreryPart *part)
 {
-  OrreryClockOffset *self = ORRERY_CLOCK_OFFSET (object);
+  OrreryClockOffset *self = ORRERY_CLOCK_OFFSET (part);
 
-  if (id == PROP_OFFSET) {
-    self->offset = g_value_get_double (value);
-    self->shift = orrery_time_from_seconds (self->offset);
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
+  self->shift = orrery_time_from_seconds (self->offset);
 }
 
-static void
-orrery_clock_offset_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_OFFSET)
-    g_value_set_double (value, ORRERY_CLOCK_OFFSET (object)->offset);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty offset_properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryClockOffset, offset, "offset", -LARGEST_OFFSET, LARGEST_OFFSET, 0,
+                          "How much the clock is ahead, s", .changed = count_shift),
+};
 
 static void
 orrery_clock_offset_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -75,17 +62,9 @@ orrery_clock_offset_modify (OrreryModifier *modifier, OrreryTick *tick, GError *
 static void
 orrery_clock_offset_class_init (OrreryClockOffsetClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_clock_offset_set_property;
-  object_class->get_property = orrery_clock_offset_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_clock_offset_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_clock_offset_modify;
-
-  offset_properties[PROP_OFFSET] =
-      g_param_spec_double ("offset", "offset", "How much the clock is ahead, s", -LARGEST_OFFSET,
-                           LARGEST_OFFSET, 0, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_OFFSET_PROPERTIES, offset_properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, offset_properties);
 }
 
 static void
@@ -110,31 +89,19 @@ struct _OrreryClockDrift {
 };
 G_DEFINE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY_TYPE_MODIFIER)
 
-enum { PROP_DRIFT = 1, N_DRIFT_PROPERTIES };
-
-static GParamSpec *drift_properties[N_DRIFT_PROPERTIES];
-
 static void
-orrery_clock_drift_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+count_parts (OrreryPart *part)
 {
-  OrreryClockDrift *self = ORRERY_CLOCK_DRIFT (object);
+  OrreryClockDrift *self = ORRERY_CLOCK_DRIFT (part);
 
-  if (id == PROP_DRIFT) {
-    self->drift = g_value_get_double (value);
-    self->parts = llrint (self->drift * DRIFT_PARTS);
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
+  self->parts = llrint (self->drift * DRIFT_PARTS);
 }
 
-static void
-orrery_clock_drift_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_DRIFT)
-    g_value_set_double (value, ORRERY_CLOCK_DRIFT (object)->drift);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty drift_properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryClockDrift, drift, "drift", -1, 1, 0,
+                          "What the clock gains per second, s; 1e-6 is 1 ppm, -1 stands still",
+                          .changed = count_parts),
+};
 
 static void
 orrery_clock_drift_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -159,18 +126,9 @@ orrery_clock_drift_modify (OrreryModifier *modifier, OrreryTick *tick, GError **
 static void
 orrery_clock_drift_class_init (OrreryClockDriftClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_clock_drift_set_property;
-  object_class->get_property = orrery_clock_drift_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_clock_drift_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_clock_drift_modify;
-
-  drift_properties[PROP_DRIFT] =
-      g_param_spec_double ("drift", "drift",
-                           "What the clock gains per second, s; 1e-6 is 1 ppm, -1 stands still", -1,
-                           1, 0, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_DRIFT_PROPERTIES, drift_properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, drift_properties);
 }
 
 static void

@@ -46,16 +46,14 @@ find_axis (const Deviation *self, const char *name, GError **error)
 gboolean
 deviation_read (const Deviation *self, GVariant *value, double sigmas[3], GError **error)
 {
-  double all = self->fallback;
   GVariantIter iter;
   const char *name;
   GVariant *item;
 
-  if (value != NULL && !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT) &&
-      !read_sigma (self->option, value, &all, error))
-    return FALSE;
-  if (value == NULL || !g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)) {
-    sigmas[0] = sigmas[1] = sigmas[2] = all;
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)) {
+    if (!read_sigma (self->option, value, &sigmas[0], error))
+      return FALSE;
+    sigmas[1] = sigmas[2] = sigmas[0];
     return TRUE;
   }
 

@@ -6,12 +6,10 @@
 /* Three axes of which one option gives the deviations of noise. */
 typedef struct {
   const char *option;
-  double fallback;
   const char *const *axes; /* (array zero-terminated=1): three names */
 } Deviation;
 
-/* @value: a number for all axes, or a dictionary by axis (axes that it lacks are -1), or NULL: the
- * fallback. */
+/* @value: a number for all axes, or a dictionary by axis (axes that it lacks are -1). */
 gboolean deviation_read (const Deviation *self, GVariant *value, double sigmas[3], GError **error);
 
 /* An option of MORSE is the config's, else the environment's of the same name, else the default. */

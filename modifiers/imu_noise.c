@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "deviation.h"
 
-#define DEFAULT_STD 0.5
-
 /* A value and the deviation of its noise. */
 typedef struct {
   double *value;
@@ -18,47 +16,38 @@ typedef struct {
 G_DECLARE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY, IMU_NOISE, OrreryModifier)
 struct _OrreryIMUNoise {
   OrreryModifier parent_instance;
-  GVariant *options[2]; /* as given, or NULL */
+  GVariant *options[2];
+  gboolean given[2]; /* else the environment has a word */
   Noisy noisy[6];
   guint n_noisy;
 };
 G_DEFINE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY_TYPE_MODIFIER)
 
-/* One more than the place among the options. */
-enum { PROP_GYRO_STD = 1, PROP_ACCEL_STD, N_PROPERTIES };
+static void
+note_gyro_std (OrreryPart *part)
+{
+  ORRERY_IMU_NOISE (part)->given[0] = TRUE;
+}
 
-static GParamSpec *properties[N_PROPERTIES];
+static void
+note_accel_std (OrreryPart *part)
+{
+  ORRERY_IMU_NOISE (part)->given[1] = TRUE;
+}
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_VARIANT (OrreryIMUNoise, options[0], "gyro_std", "0.5",
+                           "Deviation of the rates, rad/s: a number, or a dictionary by axis",
+                           .changed = note_gyro_std),
+  ORRERY_PROPERTY_VARIANT (
+      OrreryIMUNoise, options[1], "accel_std", "0.5",
+      "Deviation of the accelerations, m/s2: a number, or a dictionary by axis",
+      .changed = note_accel_std),
+};
 
 static const char *const axes[] = { "x", "y", "z", NULL };
-static const Deviation deviations[] = { { "gyro_std", DEFAULT_STD, axes },
-                                        { "accel_std", DEFAULT_STD, axes } };
+static const Deviation deviations[] = { { "gyro_std", axes }, { "accel_std", axes } };
 static const char *const fields[] = { "angular_velocity", "linear_acceleration" };
-
-static void
-orrery_imu_noise_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryIMUNoise *self = ORRERY_IMU_NOISE (object);
-
-  if (id < PROP_GYRO_STD || id >= N_PROPERTIES) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_clear_pointer (&self->options[id - PROP_GYRO_STD], g_variant_unref);
-  self->options[id - PROP_GYRO_STD] = g_value_dup_variant (value);
-}
-
-static void
-orrery_imu_noise_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryIMUNoise *self = ORRERY_IMU_NOISE (object);
-
-  if (id < PROP_GYRO_STD || id >= N_PROPERTIES)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  else if (self->options[id - PROP_GYRO_STD] != NULL)
-    g_value_set_variant (value, self->options[id - PROP_GYRO_STD]);
-  else
-    g_value_set_variant (value, g_variant_new_double (DEFAULT_STD));
-}
 
 static gboolean
 add_field (OrreryIMUNoise *self, OrreryVec3 *field, const double sigmas[3])
@@ -81,12 +70,12 @@ orrery_imu_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
     OrreryVec3 *field =
         orrery_record_find (orrery_setup_get_record (setup), fields[i], ORRERY_FIELD_VEC3);
-    GVariant *value = self->options[i];
+    GVariant *value = NULL;
     double sigmas[3];
 
-    if (value == NULL)
+    if (!self->given[i])
       value = orrery_world_get_value (orrery_setup_get_world (setup), deviations[i].option);
-    if (!deviation_read (&deviations[i], value, sigmas, error))
+    if (!deviation_read (&deviations[i], value != NULL ? value : self->options[i], sigmas, error))
       return;
     any |= field != NULL && add_field (self, field, sigmas);
   }
@@ -107,36 +96,11 @@ orrery_imu_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError **er
 }
 
 static void
-orrery_imu_noise_finalize (GObject *object)
-{
-  OrreryIMUNoise *self = ORRERY_IMU_NOISE (object);
-
-  for (guint i = 0; i < G_N_ELEMENTS (self->options); i++)
-    g_clear_pointer (&self->options[i], g_variant_unref);
-  G_OBJECT_CLASS (orrery_imu_noise_parent_class)->finalize (object);
-}
-
-static void
 orrery_imu_noise_class_init (OrreryIMUNoiseClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_imu_noise_set_property;
-  object_class->get_property = orrery_imu_noise_get_property;
-  object_class->finalize = orrery_imu_noise_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_imu_noise_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_imu_noise_modify;
-
-  properties[PROP_GYRO_STD] =
-      g_param_spec_variant ("gyro-std", "gyro_std",
-                            "Deviation of the rates, rad/s: a number, or a dictionary by axis",
-                            G_VARIANT_TYPE_ANY, g_variant_new_double (DEFAULT_STD), flags);
-  properties[PROP_ACCEL_STD] = g_param_spec_variant (
-      "accel-std", "accel_std",
-      "Deviation of the accelerations, m/s2: a number, or a dictionary by axis", G_VARIANT_TYPE_ANY,
-      g_variant_new_double (DEFAULT_STD), flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+enum { FACTOR, FACTOR_SIGMA, GYRO_DRIFT, GYRO_DRIFT_SIGMA, N_OPTIONS };
+
 /*
  * Errors of odometry: wheels that are larger than they are taken to be, a gyroscope that drifts. In
  * each step a factor F = factor + factor_sigma N and a drift d = gyro_drift + gyro_drift_sigma N
@@ -19,7 +21,7 @@ G_DECLARE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY, ODOMET
                       OrreryModifier)
 struct _OrreryOdometryNoise {
   OrreryModifier parent_instance;
-  double options[4];
+  double options[N_OPTIONS];
 
   double *ds;               /* raw, or NULL */
   double *dx, *dy, *dyaw;   /* differential, or NULL */
@@ -32,38 +34,16 @@ struct _OrreryOdometryNoise {
 };
 G_DEFINE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY_TYPE_MODIFIER)
 
-enum { FACTOR, FACTOR_SIGMA, GYRO_DRIFT, GYRO_DRIFT_SIGMA, N_OPTIONS };
-
-static GParamSpec *properties[N_OPTIONS + 1];
-
-static const struct {
-  const char *name, *nick, *words;
-  double low, fallback;
-} options[] = {
-  { "factor", "factor", "Length that is measured per length, mean", -1e6, 1.05 },
-  { "factor-sigma", "factor_sigma", "Deviation of that", 0, 0 },
-  { "gyro-drift", "gyro_drift", "Drift of the heading in each step, rad, mean", -1e6, 0 },
-  { "gyro-drift-sigma", "gyro_drift_sigma", "Deviation of that, rad", 0, 0 },
+static const OrreryProperty properties[N_OPTIONS] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryOdometryNoise, options[FACTOR], "factor", -1e6, 1e6, 1.05,
+                          "Length that is measured per length, mean"),
+  ORRERY_PROPERTY_DOUBLE (OrreryOdometryNoise, options[FACTOR_SIGMA], "factor_sigma", 0, 1e6, 0,
+                          "Deviation of that"),
+  ORRERY_PROPERTY_DOUBLE (OrreryOdometryNoise, options[GYRO_DRIFT], "gyro_drift", -1e6, 1e6, 0,
+                          "Drift of the heading in each step, rad, mean"),
+  ORRERY_PROPERTY_DOUBLE (OrreryOdometryNoise, options[GYRO_DRIFT_SIGMA], "gyro_drift_sigma", 0,
+                          1e6, 0, "Deviation of that, rad"),
 };
-
-static void
-orrery_odometry_noise_set_property (GObject *object, guint id, const GValue *value,
-                                    GParamSpec *pspec)
-{
-  if (id >= 1 && id <= N_OPTIONS)
-    ORRERY_ODOMETRY_NOISE (object)->options[id - 1] = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_odometry_noise_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id >= 1 && id <= N_OPTIONS)
-    g_value_set_double (value, ORRERY_ODOMETRY_NOISE (object)->options[id - 1]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 /* --- set-up --- */
 
@@ -71,13 +51,13 @@ static gboolean
 read_options (OrreryOdometryNoise *self, OrrerySetup *setup, GError **error)
 {
   for (guint i = 0; i < N_OPTIONS; i++) {
-    if (!deviation_read_number (setup, options[i].nick, &self->options[i], error))
+    if (!deviation_read_number (setup, properties[i].nick, &self->options[i], error))
       return FALSE;
-    if (self->options[i] >= options[i].low)
+    if (self->options[i] >= properties[i].low.number)
       continue;
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the environment's property '%s' is %g, below %g", options[i].nick,
-                 self->options[i], options[i].low);
+                 "the environment's property '%s' is %g, below %g", properties[i].nick,
+                 self->options[i], properties[i].low.number);
     return FALSE;
   }
   return TRUE;
@@ -237,29 +217,19 @@ orrery_odometry_noise_restore (OrreryPart *part, GVariant *state, GError **error
 static void
 orrery_odometry_noise_class_init (OrreryOdometryNoiseClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  object_class->set_property = orrery_odometry_noise_set_property;
-  object_class->get_property = orrery_odometry_noise_get_property;
   part_class->setup = orrery_odometry_noise_setup;
   part_class->save = orrery_odometry_noise_save;
   part_class->restore = orrery_odometry_noise_restore;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_odometry_noise_modify;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-
-  for (guint i = 0; i < N_OPTIONS; i++)
-    properties[i + 1] =
-        g_param_spec_double (options[i].name, options[i].nick, options[i].words, options[i].low,
-                             1e6, options[i].fallback, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_OPTIONS + 1, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_odometry_noise_init (OrreryOdometryNoise *self)
 {
-  for (guint i = 0; i < N_OPTIONS; i++)
-    self->options[i] = options[i].fallback;
 }
 
 ORRERY_PLUGIN ("Errors of wheels and gyroscopes in odometry", "BSD-3-Clause",

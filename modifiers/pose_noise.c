@@ -3,9 +3,6 @@
 
 #include <math.h>
 
-#define DEFAULT_POS_STD 0.05
-#define DEFAULT_ROT_STD (5 * G_PI / 180)
-
 /* A field and the deviation of its noise. */
 typedef struct {
   double *value;
@@ -23,8 +20,9 @@ typedef struct {
  */
 typedef struct {
   OrreryModifier parent_instance;
-  GVariant *pos_std; /* as given, or NULL */
-  GVariant *rot_std; /* as given, or NULL */
+  GVariant *pos_std;
+  GVariant *rot_std;
+  gboolean has_pos_std, has_rot_std; /* given; else the environment has a word */
   gboolean flat;
 
   Noisy noisy[6];
@@ -44,8 +42,6 @@ G_DEFINE_ABSTRACT_TYPE (OrreryNoiseBase, orrery_noise_base, ORRERY_TYPE_MODIFIER
 
 #define GET_CLASS(self) G_TYPE_INSTANCE_GET_CLASS (self, 0, OrreryNoiseBaseClass)
 
-enum { PROP_POS_STD = 1, PROP_ROT_STD, PROP_2D };
-
 /* Three axes that one option speaks of. */
 typedef struct {
   Deviation deviation;
@@ -53,57 +49,13 @@ typedef struct {
 } Group;
 
 static const Group position = {
-  { "pos_std", DEFAULT_POS_STD, (const char *const[]){ "x", "y", "z", NULL } },
+  { "pos_std", (const char *const[]){ "x", "y", "z", NULL } },
   { TRUE, TRUE, FALSE },
 };
 static const Group orientation = {
-  { "rot_std", DEFAULT_ROT_STD, (const char *const[]){ "roll", "pitch", "yaw", NULL } },
+  { "rot_std", (const char *const[]){ "roll", "pitch", "yaw", NULL } },
   { FALSE, FALSE, TRUE },
 };
-
-static void
-orrery_noise_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryNoiseBase *self = (OrreryNoiseBase *) object;
-
-  switch (id) {
-  case PROP_POS_STD:
-    g_clear_pointer (&self->pos_std, g_variant_unref);
-    self->pos_std = g_value_dup_variant (value);
-    break;
-  case PROP_ROT_STD:
-    g_clear_pointer (&self->rot_std, g_variant_unref);
-    self->rot_std = g_value_dup_variant (value);
-    break;
-  case PROP_2D:
-    self->flat = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_noise_base_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryNoiseBase *self = (OrreryNoiseBase *) object;
-
-  switch (id) {
-  case PROP_POS_STD:
-    g_value_set_variant (value, self->pos_std != NULL ? self->pos_std
-                                                      : g_variant_new_double (DEFAULT_POS_STD));
-    break;
-  case PROP_ROT_STD:
-    g_value_set_variant (value, self->rot_std != NULL ? self->rot_std
-                                                      : g_variant_new_double (DEFAULT_ROT_STD));
-    break;
-  case PROP_2D:
-    g_value_set_boolean (value, self->flat);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
 
 /* --- set-up --- */
 
@@ -129,16 +81,19 @@ add_fields (OrreryNoiseBase *self, OrreryRecord *record, const Group *group, con
   return n;
 }
 
+/* @value: of the part, which the config has @given; else the environment has a word. */
 static int
 add_group (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVariant *value,
-           GError **error)
+           gboolean given, GError **error)
 {
+  GVariant *other =
+      orrery_world_get_value (orrery_setup_get_world (setup), group->deviation.option);
   OrreryRecord *record = orrery_setup_get_record (setup);
   double sigmas[3];
   gboolean by_axis;
 
-  if (value == NULL)
-    value = orrery_world_get_value (orrery_setup_get_world (setup), group->deviation.option);
+  if (!given && other != NULL)
+    value = other;
   if (!deviation_read (&group->deviation, value, sigmas, error))
     return -1;
 
@@ -149,7 +104,7 @@ add_group (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVaria
       self->turn[i] = group->flat[i] || !self->flat ? fmax (sigmas[i], 0) : 0;
     return 1;
   }
-  by_axis = value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT);
+  by_axis = g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT);
   return add_fields (self, record, group, sigmas, by_axis, error);
 }
 
@@ -167,9 +122,9 @@ orrery_noise_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
       !orrery_setup_has_option (setup, "_2D"))
     self->flat = g_variant_get_boolean (flat);
   if (klass->has_position)
-    n_position = add_group (self, setup, &position, self->pos_std, error);
+    n_position = add_group (self, setup, &position, self->pos_std, self->has_pos_std, error);
   if (klass->has_orientation && n_position >= 0)
-    n_orientation = add_group (self, setup, &orientation, self->rot_std, error);
+    n_orientation = add_group (self, setup, &orientation, self->rot_std, self->has_rot_std, error);
   if (n_position == 0 && n_orientation == 0)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "%s needs %s%s%s; the record has none of them", orrery_part_get_classpath (part),
@@ -212,21 +167,8 @@ orrery_noise_base_modify (OrreryModifier *modifier, OrreryTick *tick, GError **e
 /* --- classes --- */
 
 static void
-orrery_noise_base_finalize (GObject *object)
-{
-  OrreryNoiseBase *self = (OrreryNoiseBase *) object;
-
-  g_clear_pointer (&self->pos_std, g_variant_unref);
-  g_clear_pointer (&self->rot_std, g_variant_unref);
-  G_OBJECT_CLASS (orrery_noise_base_parent_class)->finalize (object);
-}
-
-static void
 orrery_noise_base_class_init (OrreryNoiseBaseClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = orrery_noise_base_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_noise_base_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_noise_base_modify;
 }
@@ -237,33 +179,44 @@ orrery_noise_base_init (OrreryNoiseBase *self)
 }
 
 static void
+note_pos_std (OrreryPart *part)
+{
+  ((OrreryNoiseBase *) part)->has_pos_std = TRUE;
+}
+
+static void
+note_rot_std (OrreryPart *part)
+{
+  ((OrreryNoiseBase *) part)->has_rot_std = TRUE;
+}
+
+static void
 set_up_class (gpointer klass, gboolean has_position, gboolean has_orientation)
 {
-  GObjectClass *object_class = klass;
+  static const OrreryProperty pos_std[] = {
+    ORRERY_PROPERTY_VARIANT (OrreryNoiseBase, pos_std, "pos_std", "0.05",
+                             "Deviation of the position, m: a number, or a dictionary by axis",
+                             .changed = note_pos_std),
+  };
+  /* By default 5 degrees. */
+  static const OrreryProperty rot_std[] = {
+    ORRERY_PROPERTY_VARIANT (OrreryNoiseBase, rot_std, "rot_std", "0.08726646259971647",
+                             "Deviation of the angles, rad: a number, or a dictionary by axis",
+                             .changed = note_rot_std),
+  };
+  static const OrreryProperty flat[] = {
+    ORRERY_PROPERTY_BOOLEAN (OrreryNoiseBase, flat, "_2D", FALSE,
+                             "Whether only x, y and yaw get noise", .name = "flat"),
+  };
   OrreryNoiseBaseClass *base_class = klass;
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  /* GObject empties these in each derived class. */
-  object_class->set_property = orrery_noise_base_set_property;
-  object_class->get_property = orrery_noise_base_get_property;
   base_class->has_position = has_position;
   base_class->has_orientation = has_orientation;
   if (has_position)
-    g_object_class_install_property (
-        object_class, PROP_POS_STD,
-        g_param_spec_variant ("pos-std", "pos_std",
-                              "Deviation of the position, m: a number, or a dictionary by axis",
-                              G_VARIANT_TYPE_ANY, g_variant_new_double (DEFAULT_POS_STD), flags));
+    ORRERY_CLASS_SET_PROPERTIES (klass, pos_std);
   if (has_orientation)
-    g_object_class_install_property (
-        object_class, PROP_ROT_STD,
-        g_param_spec_variant ("rot-std", "rot_std",
-                              "Deviation of the angles, rad: a number, or a dictionary by axis",
-                              G_VARIANT_TYPE_ANY, g_variant_new_double (DEFAULT_ROT_STD), flags));
-  g_object_class_install_property (object_class, PROP_2D,
-                                   g_param_spec_boolean ("flat", "_2D",
-                                                         "Whether only x, y and yaw get noise",
-                                                         FALSE, flags));
+    ORRERY_CLASS_SET_PROPERTIES (klass, rot_std);
+  ORRERY_CLASS_SET_PROPERTIES (klass, flat);
 }
 
 #define DEFINE_NOISE(Type, prefix, MODULE, NAME, has_position, has_orientation)                    \

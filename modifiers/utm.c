@@ -25,38 +25,17 @@ static GType orrery_utm_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryUTMBase, g_object_unref)
 G_DEFINE_ABSTRACT_TYPE (OrreryUTMBase, orrery_utm_base, ORRERY_TYPE_MODIFIER)
 
-/* One more than the axis. */
-enum { PROP_X_OFFSET = 1, PROP_Y_OFFSET, PROP_Z_OFFSET, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[N_AXES] = {
+  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[X], "x_offset", NULL,
+                           "Easting of the origin, m; UTMXOffset or 0"),
+  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[Y], "y_offset", NULL,
+                           "Northing of the origin, m; UTMYOffset or 0"),
+  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[Z], "z_offset", NULL,
+                           "Altitude of the origin, m; UTMZOffset or 0"),
+};
 
 static const char *const fields[N_AXES] = { "x", "y", "z" };
-static const char *const option_names[N_AXES] = { "x_offset", "y_offset", "z_offset" };
 static const char *const environment_names[N_AXES] = { "UTMXOffset", "UTMYOffset", "UTMZOffset" };
-
-static void
-orrery_utm_base_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryUTMBase *self = (OrreryUTMBase *) object;
-
-  if (id < PROP_X_OFFSET || id >= N_PROPERTIES) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_clear_pointer (&self->options[id - PROP_X_OFFSET], g_variant_unref);
-  self->options[id - PROP_X_OFFSET] = g_value_dup_variant (value);
-}
-
-static void
-orrery_utm_base_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryUTMBase *self = (OrreryUTMBase *) object;
-
-  if (id >= PROP_X_OFFSET && id < N_PROPERTIES)
-    g_value_set_variant (value, self->options[id - PROP_X_OFFSET]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 static gboolean
 read_number (GVariant *value, double *number)
@@ -81,14 +60,14 @@ read_number (GVariant *value, double *number)
 static gboolean
 read_offset (OrreryUTMBase *self, OrreryWorld *world, guint axis, GError **error)
 {
-  const char *name = option_names[axis];
+  const char *name = properties[axis].nick;
   GVariant *value = self->options[axis];
   g_autofree char *text = NULL;
 
   if (value == NULL)
     value = orrery_world_get_value (world, name = environment_names[axis]);
   if (value == NULL)
-    value = orrery_world_get_value (world, name = option_names[axis]);
+    value = orrery_world_get_value (world, name = properties[axis].nick);
   self->offsets[axis] = 0;
   if (value == NULL || read_number (value, &self->offsets[axis]))
     return TRUE;
@@ -129,36 +108,10 @@ shift (OrreryModifier *modifier, double sign)
 }
 
 static void
-orrery_utm_base_finalize (GObject *object)
-{
-  OrreryUTMBase *self = (OrreryUTMBase *) object;
-
-  for (guint axis = X; axis < N_AXES; axis++)
-    g_clear_pointer (&self->options[axis], g_variant_unref);
-  G_OBJECT_CLASS (orrery_utm_base_parent_class)->finalize (object);
-}
-
-static void
 orrery_utm_base_class_init (OrreryUTMBaseClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_utm_base_set_property;
-  object_class->get_property = orrery_utm_base_get_property;
-  object_class->finalize = orrery_utm_base_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_utm_base_setup;
-
-  properties[PROP_X_OFFSET] =
-      g_param_spec_variant ("x-offset", "x_offset", "Easting of the origin, m; UTMXOffset or 0",
-                            G_VARIANT_TYPE_ANY, NULL, flags);
-  properties[PROP_Y_OFFSET] =
-      g_param_spec_variant ("y-offset", "y_offset", "Northing of the origin, m; UTMYOffset or 0",
-                            G_VARIANT_TYPE_ANY, NULL, flags);
-  properties[PROP_Z_OFFSET] =
-      g_param_spec_variant ("z-offset", "z_offset", "Altitude of the origin, m; UTMZOffset or 0",
-                            G_VARIANT_TYPE_ANY, NULL, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

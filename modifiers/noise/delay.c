@@ -32,9 +32,10 @@ G_DEFINE_FINAL_TYPE (OrreryDelay, orrery_delay, orrery_noise_get_type ())
 
 enum { DELAY_DELAY, DELAY_JITTER };
 
-static const NoiseOption delay_options[] = {
-  { "delay", "delay", "How late it comes, s; read at setup", 0, LONGEST_DELAY, 0 },
-  { "jitter", "jitter", "How much later at most, s; read at setup", 0, LONGEST_DELAY, 0 },
+static const OrreryProperty delay_options[] = {
+  NOISE_OPTION (DELAY_DELAY, "delay", 0, LONGEST_DELAY, 0, "How late it comes, s; read at setup"),
+  NOISE_OPTION (DELAY_JITTER, "jitter", 0, LONGEST_DELAY, 0,
+                "How much later at most, s; read at setup"),
 };
 
 static Entry *
@@ -247,14 +248,12 @@ orrery_delay_class_init (OrreryDelayClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = orrery_delay_finalize;
-  klass->options = delay_options;
-  klass->n_options = G_N_ELEMENTS (delay_options);
   klass->takes_record = TRUE;
   part_class->setup = orrery_delay_setup;
   part_class->save = orrery_delay_save;
   part_class->restore = orrery_delay_restore;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_delay_modify;
-  orrery_noise_class_install (klass);
+  orrery_noise_class_install (klass, delay_options, G_N_ELEMENTS (delay_options));
 }
 
 static void

@@ -12,10 +12,11 @@
 enum { DROP_PROBABILITY, DROP_DURATION, DROP_VALUE };
 enum { DROP_UNTIL, DROP_N_MORE };
 
-static const NoiseOption drop_options[] = {
-  { "probability", "probability", "That it is lost in a step", 0, 1, 0 },
-  { "duration", "duration", "For how long no message comes then, s; 0: one step", 0, 1e9, 0 },
-  { "value", "value", "What a lost value shows", -G_MAXDOUBLE, G_MAXDOUBLE, 0 },
+static const OrreryProperty drop_options[] = {
+  NOISE_OPTION (DROP_PROBABILITY, "probability", 0, 1, 0, "That it is lost in a step"),
+  NOISE_OPTION (DROP_DURATION, "duration", 0, 1e9, 0,
+                "For how long no message comes then, s; 0: one step"),
+  NOISE_OPTION (DROP_VALUE, "value", -G_MAXDOUBLE, G_MAXDOUBLE, 0, "What a lost value shows"),
 };
 
 static void
@@ -79,8 +80,8 @@ typedef struct {
 typedef OrreryNoiseClass OrreryJitterClass;
 G_DEFINE_FINAL_TYPE (OrreryJitter, orrery_jitter, orrery_noise_get_type ())
 
-static const NoiseOption jitter_options[] = {
-  { "sigma", "sigma", "Deviation of the time, s", 0, 1e9, 0 },
+static const OrreryProperty jitter_options[] = {
+  NOISE_OPTION (0, "sigma", 0, 1e9, 0, "Deviation of the time, s"),
 };
 
 static void
@@ -120,12 +121,10 @@ orrery_jitter_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error
 static void
 orrery_jitter_class_init (OrreryJitterClass *klass)
 {
-  klass->options = jitter_options;
-  klass->n_options = G_N_ELEMENTS (jitter_options);
   klass->takes_record = TRUE;
   ORRERY_PART_CLASS (klass)->setup = orrery_jitter_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_jitter_modify;
-  orrery_noise_class_install (klass);
+  orrery_noise_class_install (klass, jitter_options, G_N_ELEMENTS (jitter_options));
 }
 
 static void

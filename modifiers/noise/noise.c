@@ -6,37 +6,6 @@
 /* Of any record, and in part of any field: what sensors do wrong. */
 G_DEFINE_ABSTRACT_TYPE (OrreryNoise, orrery_noise, ORRERY_TYPE_MODIFIER)
 
-/* The options of a class follow. */
-enum { PROP_FIELD = 1, PROP_OPTIONS };
-
-static void
-orrery_noise_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryNoise *self = ORRERY_NOISE (object);
-
-  if (id >= PROP_OPTIONS) {
-    self->options[id - PROP_OPTIONS] = g_value_get_double (value);
-  } else if (id == PROP_FIELD) {
-    g_free (self->field);
-    self->field = g_strdup (g_value_get_string (value) != NULL ? g_value_get_string (value) : "");
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_noise_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryNoise *self = ORRERY_NOISE (object);
-
-  if (id >= PROP_OPTIONS)
-    g_value_set_double (value, self->options[id - PROP_OPTIONS]);
-  else if (id == PROP_FIELD)
-    g_value_set_string (value, self->field);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 /* --- set-up --- */
 
 gboolean
@@ -126,51 +95,30 @@ orrery_noise_restore (OrreryPart *part, GVariant *state, GError **error)
 /* --- the class --- */
 
 static void
-orrery_noise_constructed (GObject *object)
-{
-  OrreryNoiseClass *klass = ORRERY_NOISE_GET_CLASS (object);
-
-  G_OBJECT_CLASS (orrery_noise_parent_class)->constructed (object);
-  for (guint i = 0; i < klass->n_options; i++)
-    ORRERY_NOISE (object)->options[i] = klass->options[i].fallback;
-}
-
-static void
 orrery_noise_finalize (GObject *object)
 {
   OrreryNoise *self = ORRERY_NOISE (object);
 
-  g_clear_pointer (&self->field, g_free);
   g_clear_pointer (&self->state, g_free);
   selection_clear (&self->selection);
   G_OBJECT_CLASS (orrery_noise_parent_class)->finalize (object);
 }
 
 void
-orrery_noise_class_install (OrreryNoiseClass *klass)
+orrery_noise_class_install (OrreryNoiseClass *klass, const OrreryProperty *properties,
+                            guint n_properties)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  const OrreryProperty field[] = {
+    ORRERY_PROPERTY_STRING (
+        OrreryNoise, field, "field", "",
+        klass->takes_record ? "Fields, with commas between; empty: the record as a whole; read "
+                              "at setup"
+                            : "Fields, with commas between, or axes of them (velocity.x); empty: "
+                              "all numbers of the record; read at setup"),
+  };
 
-  g_assert (klass->n_options <= NOISE_MAX_OPTIONS);
-  /* GObject empties these in each derived class. */
-  object_class->set_property = orrery_noise_set_property;
-  object_class->get_property = orrery_noise_get_property;
-  g_object_class_install_property (
-      object_class, PROP_FIELD,
-      g_param_spec_string (
-          "field", "field",
-          klass->takes_record ? "Fields, with commas between; empty: the record as a whole; read "
-                                "at setup"
-                              : "Fields, with commas between, or axes of them (velocity.x); empty: "
-                                "all numbers of the record; read at setup",
-          "", flags));
-  for (guint i = 0; i < klass->n_options; i++)
-    g_object_class_install_property (
-        object_class, PROP_OPTIONS + i,
-        g_param_spec_double (klass->options[i].name, klass->options[i].nick,
-                             klass->options[i].words, klass->options[i].low, klass->options[i].high,
-                             klass->options[i].fallback, flags));
+  ORRERY_CLASS_SET_PROPERTIES (klass, field);
+  orrery_part_class_add_properties (ORRERY_PART_CLASS (klass), properties, n_properties, 0);
 }
 
 static void
@@ -178,7 +126,6 @@ orrery_noise_class_init (OrreryNoiseClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->constructed = orrery_noise_constructed;
   G_OBJECT_CLASS (klass)->finalize = orrery_noise_finalize;
   part_class->setup = orrery_noise_part_setup;
   part_class->save = orrery_noise_save;
@@ -188,7 +135,6 @@ orrery_noise_class_init (OrreryNoiseClass *klass)
 static void
 orrery_noise_init (OrreryNoise *self)
 {
-  self->field = g_strdup ("");
 }
 
 /* Every component has numbers, or a message to lose. */

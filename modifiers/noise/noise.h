@@ -10,11 +10,6 @@
 #define NOISE_MAX_OPTIONS 4
 
 typedef struct {
-  const char *name, *nick, *words;
-  double low, high, fallback;
-} NoiseOption;
-
-typedef struct {
   OrreryModifier parent_instance;
   char *field;
   double options[NOISE_MAX_OPTIONS];
@@ -28,8 +23,6 @@ typedef struct {
 
 typedef struct {
   OrreryModifierClass parent_class;
-  const NoiseOption *options;
-  guint n_options;
   gboolean takes_arrays;
   gboolean takes_record; /* without `field`: the record as a whole, nothing is selected */
   guint n_each;          /* doubles of state for each value and array */
@@ -42,8 +35,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNoise, g_object_unref)
 #define ORRERY_NOISE(object) ((OrreryNoise *) (object))
 #define ORRERY_NOISE_GET_CLASS(self) G_TYPE_INSTANCE_GET_CLASS (self, 0, OrreryNoiseClass)
 
-/* In class_init, once the members of the class are set. */
-void orrery_noise_class_install (OrreryNoiseClass *klass);
+/* In class_init, once the members of the class are set: the property `field`, then those of the
+ * table, which are among the options. */
+void orrery_noise_class_install (OrreryNoiseClass *klass, const OrreryProperty *properties,
+                                 guint n_properties);
+/* An entry of such a table. */
+#define NOISE_OPTION(index, nick, low, high, fallback, words)                                      \
+  ORRERY_PROPERTY_DOUBLE (OrreryNoise, options[index], nick, low, high, fallback, words)
 /* For those that do more at setup. */
 gboolean orrery_noise_setup (OrreryNoise *self, OrrerySetup *setup, GError **error);
 /* s since the last step, counted in ticks; 0 in the first. Begins a step. */
@@ -61,12 +59,8 @@ double *orrery_noise_get_more (OrreryNoise *self);
   G_DEFINE_FINAL_TYPE (Type, prefix, orrery_noise_get_type ())                                     \
   static void prefix##_class_init (Type##Class *klass)                                             \
   {                                                                                                \
-    const OrreryNoiseClass own = { .options = table,                                               \
-                                   .n_options = G_N_ELEMENTS (table),                              \
-                                   __VA_ARGS__ };                                                  \
+    const OrreryNoiseClass own = { __VA_ARGS__ };                                                  \
                                                                                                    \
-    klass->options = own.options;                                                                  \
-    klass->n_options = own.n_options;                                                              \
     klass->takes_arrays = own.takes_arrays;                                                        \
     klass->takes_record = own.takes_record;                                                        \
     klass->n_each = own.n_each;                                                                    \
@@ -74,7 +68,7 @@ double *orrery_noise_get_more (OrreryNoise *self);
     if (own.setup != NULL)                                                                         \
       ORRERY_PART_CLASS (klass)->setup = own.setup;                                                \
     ORRERY_MODIFIER_CLASS (klass)->modify = prefix##_modify;                                       \
-    orrery_noise_class_install (klass);                                                            \
+    orrery_noise_class_install (klass, table, G_N_ELEMENTS (table));                               \
   }                                                                                                \
   static void prefix##_init (Type *self)                                                           \
   {                                                                                                \

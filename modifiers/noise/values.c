@@ -10,10 +10,12 @@
 
 enum { GAUSSIAN_SIGMA, GAUSSIAN_MEAN, GAUSSIAN_RELATIVE };
 
-static const NoiseOption gaussian_options[] = {
-  { "sigma", "sigma", "Deviation, in the unit of the field", 0, G_MAXDOUBLE, 0 },
-  { "mean", "mean", "Mean, in the unit of the field", -G_MAXDOUBLE, G_MAXDOUBLE, 0 },
-  { "relative", "relative", "Further deviation, as a share of the value", 0, G_MAXDOUBLE, 0 },
+static const OrreryProperty gaussian_options[] = {
+  NOISE_OPTION (GAUSSIAN_SIGMA, "sigma", 0, G_MAXDOUBLE, 0, "Deviation, in the unit of the field"),
+  NOISE_OPTION (GAUSSIAN_MEAN, "mean", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                "Mean, in the unit of the field"),
+  NOISE_OPTION (GAUSSIAN_RELATIVE, "relative", 0, G_MAXDOUBLE, 0,
+                "Further deviation, as a share of the value"),
 };
 
 static void
@@ -53,10 +55,13 @@ NOISE_DEFINE (OrreryGaussian, orrery_gaussian, gaussian_options, .takes_arrays =
 
 enum { BIAS_BIAS, BIAS_SPREAD, BIAS_SCALE };
 
-static const NoiseOption bias_options[] = {
-  { "bias", "bias", "What is added, in the unit of the field", -G_MAXDOUBLE, G_MAXDOUBLE, 0 },
-  { "spread", "spread", "Deviation of a further part, drawn once in a run", 0, G_MAXDOUBLE, 0 },
-  { "scale", "scale", "What the value is multiplied by first", -G_MAXDOUBLE, G_MAXDOUBLE, 1 },
+static const OrreryProperty bias_options[] = {
+  NOISE_OPTION (BIAS_BIAS, "bias", -G_MAXDOUBLE, G_MAXDOUBLE, 0,
+                "What is added, in the unit of the field"),
+  NOISE_OPTION (BIAS_SPREAD, "spread", 0, G_MAXDOUBLE, 0,
+                "Deviation of a further part, drawn once in a run"),
+  NOISE_OPTION (BIAS_SCALE, "scale", -G_MAXDOUBLE, G_MAXDOUBLE, 1,
+                "What the value is multiplied by first"),
 };
 
 static void
@@ -102,10 +107,11 @@ NOISE_DEFINE (OrreryBias, orrery_bias, bias_options, .takes_arrays = TRUE, .n_ea
  */
 enum { WALK_SIGMA, WALK_TIME };
 
-static const NoiseOption walk_options[] = {
-  { "sigma", "sigma", "Deviation after a second, in the unit of the field by the root of s", 0,
-    G_MAXDOUBLE, 0 },
-  { "time-constant", "time_constant", "Time in which it forgets, s; 0: never", 0, G_MAXDOUBLE, 0 },
+static const OrreryProperty walk_options[] = {
+  NOISE_OPTION (WALK_SIGMA, "sigma", 0, G_MAXDOUBLE, 0,
+                "Deviation after a second, in the unit of the field by the root of s"),
+  NOISE_OPTION (WALK_TIME, "time_constant", 0, G_MAXDOUBLE, 0,
+                "Time in which it forgets, s; 0: never"),
 };
 
 static void
@@ -132,9 +138,10 @@ NOISE_DEFINE (OrreryRandomWalk, orrery_random_walk, walk_options, .n_each = 1)
 
 enum { OUTLIERS_PROBABILITY, OUTLIERS_SIGMA };
 
-static const NoiseOption outliers_options[] = {
-  { "probability", "probability", "That a value is one, in each step", 0, 1, 0 },
-  { "sigma", "sigma", "Deviation of those, in the unit of the field", 0, G_MAXDOUBLE, 0 },
+static const OrreryProperty outliers_options[] = {
+  NOISE_OPTION (OUTLIERS_PROBABILITY, "probability", 0, 1, 0, "That a value is one, in each step"),
+  NOISE_OPTION (OUTLIERS_SIGMA, "sigma", 0, G_MAXDOUBLE, 0,
+                "Deviation of those, in the unit of the field"),
 };
 
 /* Two draws for each, so that a probability more does not change which are those of before. */
@@ -170,9 +177,9 @@ NOISE_DEFINE (OrreryOutliers, orrery_outliers, outliers_options, .takes_arrays =
 
 /* --- quantisation: the nearest multiple of a step, of two the even one --- */
 
-static const NoiseOption quantisation_options[] = {
-  { "step", "step", "What values are multiples of, in the unit of the field", G_MINDOUBLE,
-    G_MAXDOUBLE, 1 },
+static const OrreryProperty quantisation_options[] = {
+  NOISE_OPTION (0, "step", G_MINDOUBLE, G_MAXDOUBLE, 1,
+                "What values are multiples of, in the unit of the field"),
 };
 
 static void
@@ -202,9 +209,9 @@ NOISE_DEFINE (OrreryQuantisation, orrery_quantisation, quantisation_options, .ta
 
 /* --- rate limit: no more change than rate dt in a step of dt --- */
 
-static const NoiseOption rate_options[] = {
-  { "rate", "rate", "Largest change in a second, in the unit of the field", 0, G_MAXDOUBLE,
-    G_MAXDOUBLE },
+static const OrreryProperty rate_options[] = {
+  NOISE_OPTION (0, "rate", 0, G_MAXDOUBLE, G_MAXDOUBLE,
+                "Largest change in a second, in the unit of the field"),
 };
 
 static void
@@ -233,11 +240,11 @@ NOISE_DEFINE (OrreryRateLimit, orrery_rate_limit, rate_options, .n_each = 1)
 enum { STUCK_START, STUCK_DURATION, STUCK_PROBABILITY };
 enum { STUCK_UNTIL, STUCK_N_MORE };
 
-static const NoiseOption stuck_options[] = {
-  { "start", "start", "When it gets stuck, s since the start of the run; -1: by chance alone", -1,
-    1e9, -1 },
-  { "duration", "duration", "For how long, s; 0: for good", 0, 1e9, 0 },
-  { "probability", "probability", "That it gets stuck in a step", 0, 1, 0 },
+static const OrreryProperty stuck_options[] = {
+  NOISE_OPTION (STUCK_START, "start", -1, 1e9, -1,
+                "When it gets stuck, s since the start of the run; -1: by chance alone"),
+  NOISE_OPTION (STUCK_DURATION, "duration", 0, 1e9, 0, "For how long, s; 0: for good"),
+  NOISE_OPTION (STUCK_PROBABILITY, "probability", 0, 1, 0, "That it gets stuck in a step"),
 };
 
 /* Until when it is stuck if it gets stuck in this step, else 0. */
