@@ -5,20 +5,31 @@
  */
 #include <orrery.h>
 
-enum { VX, VY, VZ, WX, WY, WZ, N_RATES };
-
 G_DECLARE_FINAL_TYPE (OrreryMotionScript, orrery_motion_script, ORRERY, MOTION_SCRIPT, OrreryScript)
 struct _OrreryMotionScript {
   OrreryScript parent_instance;
-  double rates[N_RATES]; /* m/s, then rad/s */
+  OrreryVec3 linear;  /* m/s */
+  OrreryVec3 angular; /* rad/s */
   gboolean local_v;
   gboolean local_w;
 };
 G_DEFINE_FINAL_TYPE (OrreryMotionScript, orrery_motion_script, ORRERY_TYPE_SCRIPT)
 
-enum { PROP_RATE = 1, PROP_LOCAL_V = PROP_RATE + N_RATES, PROP_LOCAL_W, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, linear.x, "vx", -1e9, 1e9, 0, "Speed along x, m/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, linear.y, "vy", -1e9, 1e9, 0, "Speed along y, m/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, linear.z, "vz", -1e9, 1e9, 0, "Speed along z, m/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, angular.x, "wx", -1e9, 1e9, 0,
+                          "Turn rate about x, rad/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, angular.y, "wy", -1e9, 1e9, 0,
+                          "Turn rate about y, rad/s"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, angular.z, "wz", -1e9, 1e9, 0,
+                          "Turn rate about z, rad/s"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryMotionScript, local_v, "local_v", TRUE,
+                           "Whether it moves along its own axes, not those of its parent"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryMotionScript, local_w, "local_w", TRUE,
+                           "Whether it turns about its own axes, not those of its parent"),
+};
 
 /* Where the object is against its parent, a root against the world. */
 static void
@@ -38,9 +49,9 @@ get_pose (OrrerySnapshot *snapshot, OrreryObject *object, OrreryTransform *pose)
 
 /* In the parent's axes. */
 static void
-add_rate (const double *rate, gboolean local, const OrreryQuat *own, double dt, OrreryVec3 *out)
+add_rate (const OrreryVec3 *rate, gboolean local, const OrreryQuat *own, double dt, OrreryVec3 *out)
 {
-  *out = (OrreryVec3){ rate[0] * dt, rate[1] * dt, rate[2] * dt };
+  *out = (OrreryVec3){ rate->x * dt, rate->y * dt, rate->z * dt };
   if (local)
     orrery_quat_rotate (own, out, out);
 }
@@ -58,8 +69,8 @@ orrery_motion_script_actuation (OrreryScript *script, OrreryTick *tick, GError *
   if (object == NULL)
     return;
   get_pose (orrery_tick_get_snapshot (tick), object, &pose);
-  add_rate (self->rates + VX, self->local_v, &pose.rotation, dt, &way);
-  add_rate (self->rates + WX, self->local_w, &pose.rotation, dt, &turn);
+  add_rate (&self->linear, self->local_v, &pose.rotation, dt, &way);
+  add_rate (&self->angular, self->local_w, &pose.rotation, dt, &turn);
   orrery_quat_from_rotation_vector (&turn, &turned);
   pose.position =
       (OrreryVec3){ pose.position.x + way.x, pose.position.y + way.y, pose.position.z + way.z };
@@ -68,75 +79,16 @@ orrery_motion_script_actuation (OrreryScript *script, OrreryTick *tick, GError *
   orrery_commands_move (orrery_tick_get_commands (tick), object, &pose);
 }
 
-/* --- properties --- */
-
-static void
-orrery_motion_script_set_property (GObject *object, guint id, const GValue *value,
-                                   GParamSpec *pspec)
-{
-  OrreryMotionScript *self = ORRERY_MOTION_SCRIPT (object);
-
-  if (id >= PROP_RATE && id < PROP_LOCAL_V)
-    self->rates[id - PROP_RATE] = g_value_get_double (value);
-  else if (id == PROP_LOCAL_V)
-    self->local_v = g_value_get_boolean (value);
-  else if (id == PROP_LOCAL_W)
-    self->local_w = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_motion_script_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryMotionScript *self = ORRERY_MOTION_SCRIPT (object);
-
-  if (id >= PROP_RATE && id < PROP_LOCAL_V)
-    g_value_set_double (value, self->rates[id - PROP_RATE]);
-  else if (id == PROP_LOCAL_V)
-    g_value_set_boolean (value, self->local_v);
-  else if (id == PROP_LOCAL_W)
-    g_value_set_boolean (value, self->local_w);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static void
 orrery_motion_script_class_init (OrreryMotionScriptClass *klass)
 {
-  static const struct {
-    const char *name;
-    const char *words;
-  } rates[N_RATES] = {
-    { "vx", "Speed along x, m/s" },       { "vy", "Speed along y, m/s" },
-    { "vz", "Speed along z, m/s" },       { "wx", "Turn rate about x, rad/s" },
-    { "wy", "Turn rate about y, rad/s" }, { "wz", "Turn rate about z, rad/s" },
-  };
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_motion_script_set_property;
-  object_class->get_property = orrery_motion_script_get_property;
   ORRERY_SCRIPT_CLASS (klass)->actuation = orrery_motion_script_actuation;
-  for (guint i = 0; i < N_RATES; i++)
-    properties[PROP_RATE + i] =
-        g_param_spec_double (rates[i].name, rates[i].name, rates[i].words, -1e9, 1e9, 0, flags);
-  properties[PROP_LOCAL_V] =
-      g_param_spec_boolean ("local-v", "local_v",
-                            "Whether it moves along its own axes, not those of its parent", TRUE,
-                            flags);
-  properties[PROP_LOCAL_W] =
-      g_param_spec_boolean ("local-w", "local_w",
-                            "Whether it turns about its own axes, not those of its parent", TRUE,
-                            flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_motion_script_init (OrreryMotionScript *self)
 {
-  self->local_v = TRUE;
-  self->local_w = TRUE;
 }
 
 ORRERY_PLUGIN ("Keeps an object moving at constant rates", "BSD-3-Clause",

@@ -23,7 +23,9 @@ typedef struct {
 G_DECLARE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY, MULTINODE, OrreryScript)
 struct _OrreryMultinode {
   OrreryScript parent_instance;
-  char *texts[3];
+  char *node;
+  char *own; /* names of robots */
+  char *address;
   guint port;
   double wait; /* s */
 
@@ -36,56 +38,15 @@ struct _OrreryMultinode {
 };
 G_DEFINE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY_TYPE_SCRIPT)
 
-enum { NODE, ROBOTS, ADDRESS };
-enum { PROP_NODE = 1, PROP_ROBOTS, PROP_ADDRESS, PROP_PORT, PROP_WAIT, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static void
-orrery_multinode_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryMultinode *self = ORRERY_MULTINODE (object);
-
-  switch (id) {
-  case PROP_NODE:
-  case PROP_ROBOTS:
-  case PROP_ADDRESS:
-    g_free (self->texts[id - PROP_NODE]);
-    self->texts[id - PROP_NODE] =
-        g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
-    break;
-  case PROP_PORT:
-    self->port = g_value_get_uint (value);
-    break;
-  case PROP_WAIT:
-    self->wait = g_value_get_double (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_multinode_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryMultinode *self = ORRERY_MULTINODE (object);
-
-  switch (id) {
-  case PROP_NODE:
-  case PROP_ROBOTS:
-  case PROP_ADDRESS:
-    g_value_set_string (value, self->texts[id - PROP_NODE]);
-    break;
-  case PROP_PORT:
-    g_value_set_uint (value, self->port);
-    break;
-  case PROP_WAIT:
-    g_value_set_double (value, self->wait);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryMultinode, node, "Node", "", "Name of this node"),
+  ORRERY_PROPERTY_STRING (OrreryMultinode, own, "Robots", "",
+                          "Robots that this node moves, commas between"),
+  ORRERY_PROPERTY_STRING (OrreryMultinode, address, "Address", "localhost", "Host of the server"),
+  ORRERY_PROPERTY_UINT (OrreryMultinode, port, "Port", 1, 65535, 65000, "Port of the server"),
+  ORRERY_PROPERTY_DOUBLE (OrreryMultinode, wait, "Wait", 0, 60, 0.1,
+                          "How long a tick waits for the server's answer, s"),
+};
 
 /* --- who is whose --- */
 
@@ -134,7 +95,7 @@ static void
 orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryMultinode *self = ORRERY_MULTINODE (part);
-  g_auto (GStrv) wanted = g_strsplit_set (self->texts[ROBOTS], ", ", -1);
+  g_auto (GStrv) wanted = g_strsplit_set (self->own, ", ", -1);
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->offline = orrery_setup_is_offline (setup);
@@ -151,7 +112,7 @@ orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     g_array_append_val (self->robots, robot);
   }
   find_others (self, setup);
-  if (*self->texts[NODE] == '\0')
+  if (*self->node == '\0')
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Node: this node needs a name");
   else
     check_names (self, wanted, error);
@@ -186,7 +147,7 @@ write_message (OrreryMultinode *self, OrreryTick *tick)
 {
   GString *text = g_string_new ("[");
 
-  add_text (text, self->texts[NODE]);
+  add_text (text, self->node);
   g_string_append (text, ", {");
   for (guint i = 0; i < self->robots->len; i++) {
     const Robot *robot = &g_array_index (self->robots, Robot, i);
@@ -289,7 +250,7 @@ orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **e
   for (guint i = 0; i < self->others->len; i++)
     orrery_component_set_active (self->others->pdata[i], FALSE);
   if (!self->offline && self->link == NULL)
-    self->link = node_link_new (self->texts[ADDRESS], (guint16) self->port);
+    self->link = node_link_new (self->address, (guint16) self->port);
 }
 
 static void
@@ -307,10 +268,9 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
                                &connected);
   if (connected != self->connected) {
     if (connected)
-      g_message ("connected to %s:%u", self->texts[ADDRESS], self->port);
+      g_message ("connected to %s:%u", self->address, self->port);
     else
-      g_warning ("%s:%u is lost: robots of other nodes stand still", self->texts[ADDRESS],
-                 self->port);
+      g_warning ("%s:%u is lost: robots of other nodes stand still", self->address, self->port);
     self->connected = connected;
   }
   if (answer != NULL)
@@ -329,8 +289,6 @@ orrery_multinode_finalize (GObject *object)
   OrreryMultinode *self = ORRERY_MULTINODE (object);
 
   g_clear_pointer (&self->link, node_link_free);
-  for (guint i = 0; i < G_N_ELEMENTS (self->texts); i++)
-    g_clear_pointer (&self->texts[i], g_free);
   g_clear_object (&self->world);
   g_array_unref (self->robots);
   g_ptr_array_unref (self->others);
@@ -340,40 +298,19 @@ orrery_multinode_finalize (GObject *object)
 static void
 orrery_multinode_class_init (OrreryMultinodeClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryScriptClass *script_class = ORRERY_SCRIPT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = orrery_multinode_set_property;
-  object_class->get_property = orrery_multinode_get_property;
-  object_class->finalize = orrery_multinode_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_multinode_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_multinode_setup;
   script_class->init = orrery_multinode_init_script;
   script_class->actuation = orrery_multinode_actuation;
   script_class->cleanup = orrery_multinode_cleanup;
-
-  properties[PROP_NODE] = g_param_spec_string ("node", "Node", "Name of this node", "", flags);
-  properties[PROP_ROBOTS] =
-      g_param_spec_string ("robots", "Robots", "Robots that this node moves, commas between", "",
-                           flags);
-  properties[PROP_ADDRESS] =
-      g_param_spec_string ("address", "Address", "Host of the server", "localhost", flags);
-  properties[PROP_PORT] =
-      g_param_spec_uint ("port", "Port", "Port of the server", 1, 65535, 65000, flags);
-  properties[PROP_WAIT] =
-      g_param_spec_double ("wait", "Wait", "How long a tick waits for the server's answer, s", 0,
-                           60, 0.1, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_multinode_init (OrreryMultinode *self)
 {
-  self->texts[NODE] = g_strdup ("");
-  self->texts[ROBOTS] = g_strdup ("");
-  self->texts[ADDRESS] = g_strdup ("localhost");
-  self->port = 65000;
-  self->wait = 0.1;
   self->robots = g_array_new (FALSE, FALSE, sizeof (Robot));
   self->others = g_ptr_array_new ();
 }

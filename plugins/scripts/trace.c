@@ -21,10 +21,6 @@ struct _OrreryTrace {
 
 G_DEFINE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY_TYPE_SCRIPT)
 
-enum { PROP_ONLY = 1, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
-
 static void
 trace (OrreryScript *script, OrreryTick *tick, const char *callback, const char *more)
 {
@@ -94,13 +90,13 @@ joint (OrreryScript *script, OrreryTick *tick, GError **error)
   return FALSE;
 }
 
+/* Splits what was set. */
 static void
-set_only (OrreryTrace *self, const char *only)
+read_only (OrreryPart *part)
 {
-  g_auto (GStrv) names = g_strsplit_set (only != NULL ? only : "", " ,", -1);
+  OrreryTrace *self = ORRERY_TRACE (part);
+  g_auto (GStrv) names = g_strsplit_set (self->only, " ,", -1);
 
-  g_free (self->only);
-  self->only = g_strdup (only != NULL ? only : "");
   g_clear_pointer (&self->names, g_hash_table_unref);
   for (char **name = names; *name != NULL; name++) {
     if (**name == '\0')
@@ -111,31 +107,16 @@ set_only (OrreryTrace *self, const char *only)
   }
 }
 
-static void
-orrery_trace_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_ONLY)
-    set_only (ORRERY_TRACE (object), g_value_get_string (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_trace_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_ONLY)
-    g_value_set_string (value, ORRERY_TRACE (object)->only);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryTrace, only, "Only", "",
+                          "Callbacks that it tells of, separated by blanks; empty: of all",
+                          .changed = read_only),
+};
 
 static void
 orrery_trace_finalize (GObject *object)
 {
-  OrreryTrace *self = ORRERY_TRACE (object);
-
-  g_free (self->only);
-  g_clear_pointer (&self->names, g_hash_table_unref);
+  g_clear_pointer (&ORRERY_TRACE (object)->names, g_hash_table_unref);
   G_OBJECT_CLASS (orrery_trace_parent_class)->finalize (object);
 }
 
@@ -163,23 +144,14 @@ set_callbacks (OrreryScriptClass *klass)
 static void
 orrery_trace_class_init (OrreryTraceClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_trace_set_property;
-  object_class->get_property = orrery_trace_get_property;
-  object_class->finalize = orrery_trace_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_trace_finalize;
   set_callbacks (ORRERY_SCRIPT_CLASS (klass));
-  properties[PROP_ONLY] =
-      g_param_spec_string ("only", "Only",
-                           "Callbacks that it tells of, separated by blanks; empty: of all", "",
-                           G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_trace_init (OrreryTrace *self)
 {
-  self->only = g_strdup ("");
 }
 
 ORRERY_PLUGIN ("Says when which callback of a script is called", "BSD-3-Clause",
