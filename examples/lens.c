@@ -29,8 +29,10 @@ struct _ExamplesLens {
 };
 G_DEFINE_FINAL_TYPE (ExamplesLens, examples_lens, ORRERY_TYPE_SENSOR)
 
-enum { PROP_EXPOSURE = 1, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (ExamplesLens, exposure, "exposure", 0, 10, 0.04,
+                          "What a frame takes beside painting, s"),
+};
 
 static void
 expose (double seconds)
@@ -90,30 +92,13 @@ examples_lens_restore (OrreryPart *part, GVariant *state, GError **error)
 }
 
 static void
-examples_lens_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  EXAMPLES_LENS (object)->exposure = g_value_get_double (value);
-}
-
-static void
-examples_lens_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_double (value, EXAMPLES_LENS (object)->exposure);
-}
-
-static void
 examples_lens_class_init (ExamplesLensClass *klass)
 {
-  G_OBJECT_CLASS (klass)->set_property = examples_lens_set_property;
-  G_OBJECT_CLASS (klass)->get_property = examples_lens_get_property;
-  properties[PROP_EXPOSURE] =
-      g_param_spec_double ("exposure", "exposure", "What a frame takes beside painting, s", 0, 10,
-                           0.04, G_PARAM_READWRITE | G_PARAM_CONSTRUCT);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
   ORRERY_SENSOR_CLASS (klass)->sense = examples_lens_sense;
   ORRERY_PART_CLASS (klass)->save = examples_lens_save;
   ORRERY_PART_CLASS (klass)->restore = examples_lens_restore;
   ORRERY_CLASS_SET_DATA (klass, LensData, fields);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void

@@ -15,7 +15,11 @@ struct _ExamplePatrol {
 };
 G_DEFINE_FINAL_TYPE (ExamplePatrol, example_patrol, ORRERY_TYPE_SCRIPT)
 
-enum { PROP_SIDE = 1, PROP_LAPS };
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (ExamplePatrol, side, "side", 0.1, 1000, 3, "Length of a side, m"),
+  ORRERY_PROPERTY_INT64 (ExamplePatrol, laps, "laps", 1, G_MAXINT64 / 4, 2,
+                         "How many times around"),
+};
 
 #define SPEED 1.0         /* m/s */
 #define TURN (G_PI / 2.0) /* rad/s: a second for a corner */
@@ -81,43 +85,16 @@ static const OrreryService services[] = {
 };
 
 static void
-example_patrol_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_SIDE)
-    EXAMPLE_PATROL (object)->side = g_value_get_double (value);
-  else
-    EXAMPLE_PATROL (object)->laps = g_value_get_int64 (value);
-}
-
-static void
-example_patrol_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_SIDE)
-    g_value_set_double (value, EXAMPLE_PATROL (object)->side);
-  else
-    g_value_set_int64 (value, EXAMPLE_PATROL (object)->laps);
-}
-
-static void
 example_patrol_class_init (ExamplePatrolClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   OrreryScriptClass *script_class = ORRERY_SCRIPT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS;
 
-  object_class->set_property = example_patrol_set_property;
-  object_class->get_property = example_patrol_get_property;
-  g_object_class_install_property (object_class, PROP_SIDE,
-                                   g_param_spec_double ("side", NULL, "Length of a side, m", 0.1,
-                                                        1000, 3, flags));
-  g_object_class_install_property (object_class, PROP_LAPS,
-                                   g_param_spec_int64 ("laps", NULL, "How many times around", 1,
-                                                       G_MAXINT64 / 4, 2, flags));
   ORRERY_PART_CLASS (klass)->setup = example_patrol_setup;
   ORRERY_CLASS_SET_SERVICES (klass, services);
   script_class->init = example_patrol_init_callback;
   script_class->thread = example_patrol_thread;
   script_class->actuation = example_patrol_actuation;
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
