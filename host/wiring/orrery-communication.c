@@ -46,8 +46,26 @@ get_origin (OrrerySimulation *simulation, OrreryObject *object)
               ->position;
 }
 
+/* Whether rays meet the object or what is below it. */
+static gboolean
+is_solid (OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  GPtrArray *children = orrery_object_get_children (object);
+  guint i;
+
+  for (i = 0; shapes != NULL && i < shapes->len; i++)
+    if (orrery_shape_is_solid (g_ptr_array_index (shapes, i)))
+      return TRUE;
+  for (i = 0; children != NULL && i < children->len; i++)
+    if (is_solid (g_ptr_array_index (children, i)))
+      return TRUE;
+  return FALSE;
+}
+
 /* Whether what is met first on the way, a little beyond the other's origin, is part of the other:
- * the origin may lie on its surface. */
+ * the origin may lie on its surface. It may also lie a little below, as that of ATRV: then nothing
+ * is met. */
 static gboolean
 is_in_view (OrreryRaycaster *rays, OrrerySimulation *simulation, OrreryObject *one,
             OrreryObject *other, GError **error)
@@ -61,8 +79,9 @@ is_in_view (OrreryRaycaster *rays, OrrerySimulation *simulation, OrreryObject *o
   to.z += (to.z - from->z) * 1e-9;
   first = orrery_raycaster_find_between (rays, orrery_world_get_snapshot (simulation->world), from,
                                          &to, ORRERY_SIGHT_SOLID, one, error);
-  return first >= 0 &&
-         is_part_of (orrery_world_get_object (simulation->world, (guint) first), other);
+  if (first < 0)
+    return is_solid (other);
+  return is_part_of (orrery_world_get_object (simulation->world, (guint) first), other);
 }
 
 static void

@@ -104,6 +104,45 @@ test_view (void)
   }
 }
 
+static void
+test_view_of_every_robot (void)
+{
+  const char *names[] = { "atrv.ATRV",
+                          "b21.B21",
+                          "jido.Jido",
+                          "morsy.Morsy",
+                          "pioneer3dx.Pioneer3DX",
+                          "hummer.Hummer",
+                          "rmax.RMax",
+                          "submarine.Submarine",
+                          "quadrotor_dynamic.Quadrotor",
+                          "victim.Victim" };
+  gsize i;
+
+  g_test_summary ("communication: robots see each other on free ground, whatever their origins; "
+                  "who has no body is not seen");
+  for (i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autofree char *scene = g_strdup_printf (
+        TRIAL_KINEMATIC ("{'name': 'a', 'classpath': 'orrery.robots.%s'}, "
+                         "{'name': 'b', 'position': [9, 3, 0], 'classpath': 'orrery.robots.%s'}, "
+                         "{'name': 'none', 'position': [0, 20, 0], 'classpath': "
+                         "'orrery.robots.fakerobot.FakeRobot'}"),
+        names[i], names[i]);
+    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+
+    trial_step (sim, 1);
+    g_test_message ("%s", names[i]);
+    trial_assert_answer (sim, "communication", "distance_and_view", "('a', 'b')",
+                         "(9.4868329805051381, true)");
+    {
+      g_autofree char *answer =
+          trial_ask (sim, "communication", "distance_and_view", "('a', 'none')");
+
+      g_assert_true (g_str_has_suffix (answer, ", false)"));
+    }
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -111,5 +150,6 @@ main (int argc, char **argv)
   g_test_add_func ("/proximity/near", test_proximity);
   g_test_add_func ("/proximity/altimeter", test_altimeter);
   g_test_add_func ("/proximity/view", test_view);
+  g_test_add_func ("/proximity/view/every-robot", test_view_of_every_robot);
   return g_test_run ();
 }
