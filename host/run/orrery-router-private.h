@@ -25,7 +25,8 @@ gboolean orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, co
 void orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part);
 /* Nobody's calls go to @part any more. */
 void orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part);
-/* The parts that answer to a name on a manager; (element-type OrreryPart) or NULL. */
+/* The parts that answer to a name on a manager, without one on all; (element-type OrreryPart) or
+ * NULL. */
 GPtrArray *orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name);
 /* What a manager reaches, by name: `a(ssu)`, a floating one: name, service, OrreryServiceFlags. */
 GVariant *orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager);

@@ -160,7 +160,8 @@ orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part)
 GPtrArray *
 orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name)
 {
-  GHashTable *map = g_hash_table_lookup (calls->managers, manager);
+  GHashTable *map =
+      manager != NULL ? g_hash_table_lookup (calls->managers, manager) : calls->everyone;
 
   return map != NULL ? g_hash_table_lookup (map, name) : NULL;
 }

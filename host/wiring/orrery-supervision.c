@@ -31,6 +31,17 @@ get_commands (OrreryPart *part)
 
 /* --- robots and components --- */
 
+/* Whether another node moves it: that one tells of it. */
+static gboolean
+is_external (OrreryComponent *robot)
+{
+  GVariant *tag =
+      orrery_object_get_value (orrery_component_get_object (robot), "External_Robot_Tag");
+
+  return tag != NULL && g_variant_is_of_type (tag, G_VARIANT_TYPE_BOOLEAN) &&
+         g_variant_get_boolean (tag);
+}
+
 static void
 list_robots (OrreryPart *part, OrreryCall *call, GError **error)
 {
@@ -38,8 +49,12 @@ list_robots (OrreryPart *part, OrreryCall *call, GError **error)
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; i < robots->len; i++)
-    g_variant_builder_add (&list, "s", ((OrreryPipeline *) robots->pdata[i])->name);
+  for (guint i = 0; i < robots->len; i++) {
+    OrreryPipeline *robot = robots->pdata[i];
+
+    if (!is_external (robot->component))
+      g_variant_builder_add (&list, "s", robot->name);
+  }
   orrery_call_return (call, g_variant_builder_end (&list));
 }
 
@@ -144,21 +159,34 @@ class_name (OrreryPart *part)
 }
 
 static void
+add_names (GVariantBuilder *names, OrreryPart *part)
+{
+  GPtrArray *services = orrery_part_class_get_services (ORRERY_PART_GET_CLASS (part));
+
+  for (guint i = 0; services != NULL && i < services->len; i++)
+    g_variant_builder_add (names, "s", ((const OrreryService *) services->pdata[i])->name);
+}
+
+/* Its own and those of its modifiers, which every request manager reaches. */
+static void
 add_services (GVariantBuilder *map, OrrerySimulation *simulation, OrreryPart *part, const char *key)
 {
+  OrreryCalls *calls = simulation->runner->calls;
   GPtrArray *managers = simulation->runner->request_managers;
-  GPtrArray *services = orrery_part_class_get_services (ORRERY_PART_GET_CLASS (part));
+  GPtrArray *modifiers = orrery_calls_find (calls, NULL, orrery_part_get_name (part));
   GVariantBuilder interfaces;
   GVariantBuilder names;
+  gboolean mapped = FALSE;
   guint n = 0;
 
   g_variant_builder_init (&interfaces, G_VARIANT_TYPE ("as"));
   for (guint i = 0; i < managers->len; i++) {
     g_autofree char *name = morse_name (orrery_part_get_classpath (managers->pdata[i]));
-    GPtrArray *parts = orrery_calls_find (simulation->runner->calls, managers->pdata[i],
-                                          orrery_part_get_name (part));
+    gboolean reached =
+        orrery_calls_find (calls, managers->pdata[i], orrery_part_get_name (part)) != NULL;
 
-    if (parts == NULL)
+    mapped = mapped || reached;
+    if (!reached && modifiers == NULL)
       continue;
     g_variant_builder_add (&interfaces, "s", name);
     n++;
@@ -168,8 +196,10 @@ add_services (GVariantBuilder *map, OrrerySimulation *simulation, OrreryPart *pa
     return;
   }
   g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; services != NULL && i < services->len; i++)
-    g_variant_builder_add (&names, "s", ((const OrreryService *) services->pdata[i])->name);
+  if (mapped)
+    add_names (&names, part);
+  for (guint i = 0; modifiers != NULL && i < modifiers->len; i++)
+    add_names (&names, modifiers->pdata[i]);
   g_variant_builder_add (map, "{sv}", "services", g_variant_builder_end (&names));
   g_variant_builder_add (map, "{sv}", key, g_variant_builder_end (&interfaces));
 }
@@ -249,10 +279,12 @@ details (OrreryPart *part, OrreryCall *call, GError **error)
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < robots->len; i++)
-    g_variant_builder_add_value (&list,
-                                 describe_robot (simulation,
-                                                 ((OrreryPipeline *) robots->pdata[i])->component));
+  for (guint i = 0; i < robots->len; i++) {
+    OrreryComponent *robot = ((OrreryPipeline *) robots->pdata[i])->component;
+
+    if (!is_external (robot))
+      g_variant_builder_add_value (&list, describe_robot (simulation, robot));
+  }
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&map, "{sv}", "robots", g_variant_builder_end (&list));
   g_variant_builder_add (&map, "{sv}", "environment",

@@ -182,6 +182,28 @@ bare = FakeRobot(); bare.append_meshes(['BoxStand_bb'], DATA + '/props/objects.b
         self.check(self.orrery("check", "scene.py"), 0, "ok")
         self.assertIn("orrery.scripts.multinode.Multinode", self.orrery("order", "scene.py").stdout)
 
+    def test_robots_of_other_nodes_are_not_told_of(self):
+        """Clients hear of those that this node moves; the others are objects of its scene."""
+        self.write(
+            "scene.py",
+            "from morse.builder import *\na = ATRV(); b = ATRV(); c = ATRV('c'); c.make_external()\n"
+            "for robot in (a, b, c):\n    pose = Pose(); robot.append(pose); robot.add_default_interface('socket')\n"
+            "env = Environment('empty')\n"
+            "env.configure_multinode(distribution={'here': ['a'], 'there': ['b', 'c']})\nenv.create('here')\n",
+        )
+        process = self.start("run", "scene.py", "--fast")
+        port = self.services_port(process)
+
+        def ask(service):
+            done = self.orrery("call", "--port", port, "simulation", service)
+            self.check(done, 0)
+            return json.loads(done.stdout)
+
+        self.assertEqual(ask("list_robots"), ["a"])
+        self.assertEqual([robot["name"] for robot in ask("details")["robots"]], ["a"])
+        self.assertEqual(ask("list_streams"), ["a.pose"])
+        self.assertLessEqual({"a", "b", "c"}, set(ask("get_scene_objects")))
+
     def test_priorities_and_scripts_count(self):
         self.write(
             "scene.py",

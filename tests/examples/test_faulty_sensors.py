@@ -45,6 +45,11 @@ class FaultySensors(ProgramCase):
         truth, wheels = self.data("truth"), self.data("wheels")
         self.assertGreater(math.hypot(truth["x"] - wheels["x"], truth["y"] - wheels["y"]), 0.01)
         self.call("robot.wheels", "reset_noise")
+        # Clients of MORSE learn from the details which services there are.
+        parts = self.call("simulation", "details")["robots"][0]["components"]
+        self.assertIn("reset_noise", parts["robot.wheels"]["services"])
+        self.assertIn("get_local_data", parts["robot.wheels"]["services"])
+        self.assertNotIn("reset_noise", parts["robot.truth"]["services"])
 
         fixes = self.messages("gps", 200)
         self.assertEqual({fix["altitude"] % 0.5 for fix in fixes}, {0.0})

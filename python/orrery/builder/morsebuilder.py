@@ -128,8 +128,13 @@ class Robot(Physical, Component):
 
     def make_external(self) -> None:
         """Leaves the robot to another node: here it stands still, and offers nothing."""
-        self.is_external = True
+        self._leave_to_others()
         self.set_physics_type("STATIC")
+
+    def _leave_to_others(self) -> None:
+        """Another node moves it: no streams, no services, not among the robots that are told of."""
+        self.is_external = True
+        self.properties(External_Robot_Tag=True)
         Configuration.leave_out(self)
 
     def make_grasper(self, obj_name: str) -> None:

@@ -9,7 +9,6 @@ from typing import Any, Dict, List, Optional
 
 from . import session
 from .abstractcomponent import describe_script
-from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
 from .morsebuilder import Robot
 from .values import one_of, plain
@@ -101,6 +100,5 @@ def distribute(
     own = distribution.get(node, [])
     for name, robot in robots.items():
         if name not in own:
-            robot.is_external = True
-            Configuration.leave_out(robot)
+            robot._leave_to_others()
     return {name: robots[name] for name in own}
