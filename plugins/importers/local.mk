@@ -44,6 +44,7 @@ $(PLUGINTREE)/orrery/importers/mjcf.so: %D%/robot/mjcf-importer.c $(mjcf_sources
 $(PLUGINTREE)/orrery/importers/xml.so: %D%/robot/xml-importer.c $(urdf_sources) %D%/robot/mjcf.c
 	$(build_module)
 EXTRA_DIST += $(urdf_sources) %D%/robot/mjcf.c $(robot_modules:%=%D%/robot/%-importer.c)
+noinst_HEADERS += %D%/robot/read-mjcf.h
 noinst_HEADERS += %D%/robot/child.h %D%/robot/mjcf.h %D%/robot/urdf-private.h %D%/robot/urdf.h
 
 if HAVE_ASSIMP
@@ -53,10 +54,10 @@ $(PLUGINTREE)/orrery/importers/read-mesh: %D%/robot/read-mesh.c
 endif
 if HAVE_MUJOCO
 MODULE_READERS += $(PLUGINTREE)/orrery/importers/read-mjcf
-$(PLUGINTREE)/orrery/importers/read-mjcf: %D%/robot/read-mjcf.c
-	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS) -o $@ $< $(MUJOCO_LIBS) -lm
+$(PLUGINTREE)/orrery/importers/read-mjcf: %D%/robot/read-mjcf.c %D%/robot/read-mjcf-shapes.c
+	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) $(SANITIZER_FLAGS) $(LDFLAGS) -o $@ $^ $(MUJOCO_LIBS) -lm
 endif
-EXTRA_DIST += %D%/robot/read-mesh.c %D%/robot/read-mjcf.c
+EXTRA_DIST += %D%/robot/read-mesh.c %D%/robot/read-mjcf.c %D%/robot/read-mjcf-shapes.c
 
 # Meshes: a module for each suffix.
 mesh_modules = dae glb gltf obj ply stl

@@ -2,6 +2,7 @@
 """What files of robots describe beside bodies: sensors with noise, joints that follow others, loops."""
 
 import json
+import math
 import os
 import sys
 import unittest
@@ -52,6 +53,35 @@ ixy="0" ixz="0" iyz="0"/></inertial></link><link name="knob"/>
 <joint name="knob" type="continuous"><parent link="plate"/><child link="knob"/></joint>
 <ros2_control name="c" type="system"><joint name="knob"><command_interface name="velocity"/><state_interface name="position"/>
 </joint><joint name="slide"><state_interface name="position"/></joint></ros2_control></robot>"""
+
+
+# A gripper whose motor pulls a tendon of both fingers, a loop of two bars, a load that hangs on a hook in the air.
+LOOPS = """<mujoco>
+  <compiler angle="radian" autolimits="true"/>
+  <visual><global offwidth="128" offheight="64"/></visual>
+  <default><default class="finger"><joint type="slide" axis="0 1 0" range="0 0.04" damping="5"/><geom type="box" size="0.02 0.005 0.01"/></default></default>
+  <worldbody>
+    <camera name="overview" pos="1 0 1" xyaxes="0 1 0 -0.7 0 0.7"/>
+    <body name="palm" pos="0 0 0.5"><geom type="box" size=".03 .05 .02" mass=".5"/><site name="tip" pos="0.05 0 0"/>
+      <camera name="eye" pos="0.03 0 0" fovy="60" xyaxes="0 -1 0 0 0 1"/>
+      <camera name="follows" mode="trackcom" pos="0 0 1"/>
+      <body name="left" pos="0.06 0.01 0" childclass="finger"><joint name="finger1"/><geom mass=".1"/><site name="pad" type="box" size=".02 .005 .01"/></body>
+      <body name="right" pos="0.06 -0.01 0" euler="0 0 3.14159265" childclass="finger"><joint name="finger2"/><geom mass=".1"/></body>
+    </body>
+    <body name="bar_a" pos="0 1 1"><joint name="a" axis="0 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 .5 0 0" mass="1"/></body>
+    <body name="bar_b" pos="1 1 1"><joint name="b" axis="0 1 0"/><geom type="capsule" size=".02" fromto="0 0 0 -.45 0 0" mass="1"/></body>
+    <body name="load" pos="0 -1 1"><freejoint/><geom size=".05" mass="1"/></body>
+    <body name="hook" pos="0 -1 1.2"><freejoint/><geom size=".05" mass="1"/></body>
+  </worldbody>
+  <tendon><fixed name="split"><joint joint="finger1" coef="0.5"/><joint joint="finger2" coef="0.5"/></fixed>
+     <spatial name="rope"><site site="tip"/><site site="pad"/></spatial></tendon>
+  <equality><joint name="fingers" joint1="finger2" joint2="finger1"/>
+    <weld name="hung" body1="load" body2="hook"/><weld name="fixed" body1="hook"/>
+    <connect name="pin" body1="bar_a" body2="bar_b" anchor=".52 0 0"/></equality>
+  <actuator><position name="grip" tendon="split" kp="200" ctrlrange="0 .04" forcerange="-50 50"/><general name="odd" site="pad" gear="0 0 1 0 0 0"/></actuator>
+  <sensor><touch name="felt" site="pad"/><force name="force" site="pad"/><clock name="time"/><accelerometer name="pull" site="tip"/><gyro name="turn" site="tip"/><magnetometer name="north" site="tip"/>
+     <tendonpos name="gap" tendon="split"/><actuatorpos name="grip_at" actuator="grip"/><framezaxis name="up" objtype="body" objname="palm"/></sensor>
+</mujoco>"""
 
 
 class Described(PythonCase):
@@ -105,6 +135,64 @@ class Described(PythonCase):
     @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
     def test_urdf_mimic_mujoco(self):
         self.check_mimic("mujoco.MuJoCo", 4)
+
+    def place(self, sim, name):
+        world = sim.get_world()
+        return world.get_snapshot().get_pose(world.find_object(name).get_index()).position
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_mjcf_loops(self):
+        """Equalities hold under MuJoCo: fingers that go together, a loop of bars, what hangs on something."""
+        sim = self.load("hand.xml", LOOPS, "mujoco.MuJoCo")
+        sim["palm.grip"].set_position(0.02)
+        sim.step(120)
+        for finger in sim["palm.joints"].data.position:
+            self.assertAlmostEqual(finger, 0.02, places=4)
+        a, b = (sim["bar_%s.joints" % name].data.position[0] for name in "ab")
+        # The pin is 0.52 m along a and -0.48 m along b, which stand 1 m apart: both ends are at one place.
+        self.assertAlmostEqual(0.52 * math.cos(a), 1 - 0.48 * math.cos(b), delta=2e-3)
+        self.assertAlmostEqual(-0.52 * math.sin(a), 0.48 * math.sin(b), delta=2e-3)
+        self.assertLess(abs(a), 0.1)
+        self.assertAlmostEqual(self.place(sim, "load").z, 1, delta=2e-3)
+        self.assertAlmostEqual(self.place(sim, "hook").z, 1.2, delta=2e-3)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_mjcf_loops_open(self):
+        """Without the equalities the same parts fall."""
+        sim = self.load("hand.xml", LOOPS[:LOOPS.index("  <equality>")] + "</mujoco>", "mujoco.MuJoCo")
+        sim.step(120)
+        self.assertGreater(sim["bar_a.joints"].data.position[0], 0.5)
+        self.assertLess(self.place(sim, "load").z, -5)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_mjcf_elsewhere(self):
+        """An engine that holds no bodies says so; what is not read is named with its line."""
+        self.load("hand.xml", LOOPS)
+        names, words = self.words("hand.xml")
+        self.assertIn("orrery.physics.kinematic.Kinematic holds no bodies to each other: 3 such constraints are left open, "
+                      "the first of them of 'bar_a'", words)
+        for line, what in ((23, "actuator 'odd'"), (24, "sensor 'force'"), (24, "sensor 'north'"), (25, "sensor 'gap'"),
+                           (19, "tendon 'rope'"), (9, "camera 'follows'")):
+            self.assertIn("hand.xml:%d: %s is left out: " % (line, what), words)
+        for name in ("palm.grip", "palm.eye", "palm.left.felt", "palm.time", "palm.pull", "palm.turn", "palm.grip_at", "palm.up",
+                     "_world.overview"):
+            self.assertIn(name, names)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_mjcf_sensors(self):
+        sim = self.load("hand.xml", LOOPS)
+        sim.step(60)
+        self.assertAlmostEqual(sim["palm.pull"].data.linear_acceleration[2], 9.81, places=6)
+        self.assertEqual(sim["palm.grip_at"].data.names, "finger1")
+        eye = sim["palm.eye"]
+        self.assertEqual((eye.props.cam_width, eye.props.cam_height), (128, 64))
+        # 60 degrees of height are tan (30) at both sides; the width is twice as much.
+        self.assertAlmostEqual(eye.props.cam_fov, 2 * math.degrees(math.atan(2 * math.tan(math.radians(30)))), places=6)
+        # It looks along the palm's x axis, as the file has it.
+        at, world = self.place(sim, "palm.eye"), sim.get_world()
+        turned = world.get_snapshot().get_pose(world.find_object("palm.eye").get_index()).rotation
+        self.assertAlmostEqual(at.x, 0.03, places=9)
+        self.assertAlmostEqual(abs(turned.w), 1, places=9)
 
     def test_urdf_planar(self):
         sim = self.load("plate.urdf", PLATE)

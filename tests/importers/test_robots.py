@@ -85,7 +85,7 @@ SENSORS = """<mujoco><worldbody><body name="top" pos="0 0 1"><joint name="swing"
 <actuator><motor name="push" joint="swing"/><position name="second" joint="swing"/></actuator>
 <sensor><jointpos name="angle" joint="swing"/><gyro name="turning" site="at"/><accelerometer name="pull" site="at"/>
 <framepos name="place" objtype="site" objname="at"/><rangefinder name="up" site="at"/>
-<velocimeter name="way" site="at"/><touch name="felt" site="at"/></sensor>
+<velocimeter name="way" site="at"/><touch name="felt" site="at"/><force name="weight" site="at"/></sensor>
 <equality><joint joint1="swing"/></equality></mujoco>"""
 
 DRIVEN = """<robot name="r"><link name="a"/><link name="b"/><link name="c"/>
@@ -112,9 +112,10 @@ class Robots(ProgramCase):
         file = self.write("sensors.xml", SENSORS)
         names, words = self.components(file)
         self.assertEqual(sorted(names), ["top"] + sorted("top." + name for name in (
-            "joints", "push", "angle", "turning", "pull", "place", "up", "way")))
-        self.assertIn("1 actuators are no motors of one joint; 1 sensors are of kinds that are not read; "
-                      "1 equality constraints are not read", words)
+            "joints", "push", "angle", "turning", "pull", "place", "up", "way", "felt")))
+        self.assertIn("sensors.xml:3: actuator 'second' is left out: its joint has another motor before it", words)
+        self.assertIn("sensors.xml:6: sensor 'weight' is left out: no component measures that", words)
+        self.assertIn("sensors.xml: equality 0 is left out: a joint that is held is no joint", words)
         self.assertEqual(self.components(file, import_components=False)[0], ["none"])
 
     def test_urdf_components(self):

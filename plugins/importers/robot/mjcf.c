@@ -286,6 +286,7 @@ add_object (OrreryNode *node, GPtrArray *objects, OrreryImport *import, GError *
 /* --- components --- */
 
 #define MAX_COMPONENTS 10000
+#define MAX_PIXELS 4096 /* a side */
 
 static OrreryObject *
 get_top (OrreryObject *object)
@@ -352,12 +353,31 @@ add_range (OrreryNode *node, OrreryObject *object, OrreryTransform *pose, Orrery
 }
 
 static void
+add_camera (OrreryNode *node, OrreryObject *object, OrreryTransform *pose, OrreryImport *import)
+{
+  GVariantDict values;
+
+  g_variant_dict_init (&values, NULL);
+  g_variant_dict_insert (&values, "cam_width", "x",
+                         (gint64) CLAMP (get_number (node, "width"), 1, MAX_PIXELS));
+  g_variant_dict_insert (&values, "cam_height", "x",
+                         (gint64) CLAMP (get_number (node, "height"), 1, MAX_PIXELS));
+  g_variant_dict_insert (&values, "cam_fov", "d", CLAMP (get_number (node, "fov"), 1, 179));
+  orrery_import_add_component (import, object, get_text (node, "name"), pose,
+                               "orrery.sensors.video_camera.VideoCamera", 0,
+                               g_variant_dict_end (&values));
+}
+
+static void
 add_component (OrreryNode *node, GPtrArray *objects, OrreryImport *import)
 {
-  static const char *const kinds[] = { "acceleration", "velocity", "pose" };
-  static const char *const classes[] = { "orrery.sensors.accelerometer.Accelerometer",
-                                         "orrery.sensors.velocity.Velocity",
-                                         "orrery.sensors.pose.Pose" };
+  static const char *const kinds[] = { "velocity", "pose", "touch", "clock" };
+  static const char *const classes[] = {
+    "orrery.sensors.velocity.Velocity",
+    "orrery.sensors.pose.Pose",
+    "orrery.sensors.contact.Contact",
+    "orrery.sensors.clock.Clock",
+  };
   double number = get_number (node, "object");
   OrreryTransform pose;
   OrreryObject *object;
@@ -370,32 +390,17 @@ add_component (OrreryNode *node, GPtrArray *objects, OrreryImport *import)
   get_pose (node, &pose);
   if (g_str_equal (get_text (node, "kind"), "range"))
     add_range (node, object, &pose, import);
+  if (g_str_equal (get_text (node, "kind"), "camera"))
+    add_camera (node, object, &pose, import);
+  /* With gravity, as MuJoCo has it; the file does not say where on the Earth it is. */
+  if (g_str_equal (get_text (node, "kind"), "acceleration"))
+    orrery_import_add_component (import, object, get_text (node, "name"), &pose,
+                                 "orrery.sensors.imu.IMU", 0,
+                                 make_values ("Compass", g_variant_new_boolean (FALSE)));
   for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
     if (g_str_equal (get_text (node, "kind"), kinds[i]))
       orrery_import_add_component (import, object, get_text (node, "name"), &pose, classes[i], 0,
                                    NULL);
-}
-
-static void
-note_left (OrreryNode *root, const char *path)
-{
-  static const struct {
-    const char *key;
-    const char *words;
-  } kinds[] = { { "actuators_left", "actuators are no motors of one joint" },
-                { "sensors_left", "sensors are of kinds that are not read" },
-                { "tendons_left", "tendons are not read" },
-                { "equalities_left", "equality constraints are not read" } };
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++) {
-    double n = get_number (root, kinds[i].key);
-
-    if (n > 0)
-      g_string_append_printf (words, "%s%.0f %s", words->len > 0 ? "; " : "", n, kinds[i].words);
-  }
-  if (words->len > 0)
-    g_message ("%s: %s", path, words->str);
 }
 
 /* Each tree with a joint that moves tells where all of them are. */
@@ -421,6 +426,106 @@ add_components (OrreryNode *root, GPtrArray *objects, OrreryImport *import)
   for (guint i = 0; fine && i < MIN (orrery_node_get_length (list), MAX_COMPONENTS); i++)
     if (orrery_node_get_kind (orrery_node_get_item (list, i)) == ORRERY_NODE_DICT)
       add_component (orrery_node_get_item (list, i), objects, import);
+}
+
+/* --- what holds bodies beside their parents --- */
+
+static OrreryObject *
+get_object (OrreryNode *node, const char *key, GPtrArray *objects)
+{
+  double number = get_number (node, key);
+
+  return number >= 0 && number < objects->len ? objects->pdata[(guint) number] : NULL;
+}
+
+static gboolean
+add_constraint (OrreryNode *node, GPtrArray *objects, OrreryImport *import, GError **error)
+{
+  OrreryObject *object = get_object (node, "object", objects);
+  const char *kind = get_text (node, "kind");
+  OrreryConstraint constraint = { .kind = g_str_equal (kind, "coupling")
+                                              ? ORRERY_CONSTRAINT_COUPLING
+                                          : g_str_equal (kind, "point") ? ORRERY_CONSTRAINT_POINT
+                                                                        : ORRERY_CONSTRAINT_WELD };
+  double anchor[3];
+
+  if (object == NULL)
+    return TRUE;
+  constraint.other = get_object (node, "other", objects);
+  get_numbers (node, "coefficients", ORRERY_N_COUPLING, constraint.coefficients);
+  get_numbers (node, "anchor", 3, anchor);
+  constraint.anchor = (OrreryVec3){ anchor[0], anchor[1], anchor[2] };
+  get_pose (node, &constraint.pose);
+  return orrery_import_add_constraint (import, object, &constraint, error);
+}
+
+static gboolean
+add_constraints (OrreryNode *root, GPtrArray *objects, OrreryImport *import, const char *path,
+                 GError **error)
+{
+  OrreryNode *list = orrery_node_find (root, "constraints");
+  gboolean fine = list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_LIST;
+
+  for (guint i = 0; fine && i < MIN (orrery_node_get_length (list), MAX_COMPONENTS); i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+
+    if (orrery_node_get_kind (item) == ORRERY_NODE_DICT &&
+        !add_constraint (item, objects, import, error)) {
+      g_prefix_error (error, "%s: ", path);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* --- what is left out --- */
+
+#define MAX_TOLD 20
+
+/* The line that names it; 0: none does, as of what another file has that is included. */
+static guint
+find_line (const char *text, const char *name)
+{
+  g_autofree char *quoted = g_strdup_printf ("name=\"%s\"", name);
+  const char *found = text != NULL && *name != '\0' ? strstr (text, quoted) : NULL;
+  guint line = 1;
+
+  if (found == NULL)
+    return 0;
+  for (const char *at = text; at < found; at++)
+    line += *at == '\n';
+  return line;
+}
+
+static void
+tell_left (OrreryNode *item, const char *text, const char *path)
+{
+  const char *name = get_text (item, "name");
+  guint line = find_line (text, name);
+  g_autofree char *place = line > 0 ? g_strdup_printf (":%u", line) : g_strdup ("");
+
+  g_message ("%s%s: %s %s%s%s is left out: %s", path, place, get_text (item, "what"),
+             *name != '\0' ? "'" : "", *name != '\0' ? name : get_text (item, "number"),
+             *name != '\0' ? "'" : "", get_text (item, "why"));
+}
+
+static void
+tell_all_left (OrreryNode *root, const char *path)
+{
+  OrreryNode *list = orrery_node_find (root, "left");
+  g_autofree char *text = NULL;
+  gsize n;
+
+  if (list == NULL || orrery_node_get_kind (list) != ORRERY_NODE_LIST)
+    return;
+  n = orrery_node_get_length (list);
+  if (n > 0 && !g_file_get_contents (path, &text, NULL, NULL))
+    text = NULL;
+  for (gsize i = 0; i < MIN (n, MAX_TOLD); i++)
+    if (orrery_node_get_kind (orrery_node_get_item (list, i)) == ORRERY_NODE_DICT)
+      tell_left (orrery_node_get_item (list, i), text, path);
+  if (n > MAX_TOLD)
+    g_message ("%s: %" G_GSIZE_FORMAT " more things are left out", path, n - MAX_TOLD);
 }
 
 gboolean
@@ -457,7 +562,9 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
         !add_object (item, objects, import, error))
       return FALSE;
   }
+  if (!add_constraints (root, objects, import, path, error))
+    return FALSE;
   add_components (root, objects, import);
-  note_left (root, path);
+  tell_all_left (root, path);
   return TRUE;
 }

@@ -3,8 +3,9 @@
  * Compiles one MJCF file by MuJoCo, in a process of its own, and writes what it says as JSON: a
  * list of objects, parents first, each with the number of its parent, pose, body, joint and shapes.
  */
+#include "read-mjcf.h"
+
 #include <math.h>
-#include <mujoco/mujoco.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,12 @@
 
 #define MAX_MEMORY (2ul << 30)
 #define MAX_CPU 50
-/* m, half: what stands for a plane without end; and how thick it is. */
-#define PLANE_HALF 500.0
-#define PLANE_DEPTH 0.5
-#define ROUND 16
+/* Where the data of a weld has the pose of the second body in the first, behind an anchor. */
+#define WELD_POSE 3
 
-static const mjModel *m;
+const mjModel *m;
 static int n_objects;
+static int *joint_objects; /* njnt: the numbers of what they move */
 
 /* MuJoCo's own would write a file and wait at the terminal. */
 static void
@@ -47,173 +47,73 @@ set_limits (void)
 #endif
 }
 
-/* --- JSON --- */
-
-static void
-put_text (const char *key, const char *text)
-{
-  printf ("\"%s\":\"", key);
-  for (; *text != '\0'; text++)
-    if (*text == '"' || *text == '\\')
-      printf ("\\%c", *text);
-    else if ((unsigned char) *text < ' ')
-      putchar (' ');
-    else
-      putchar (*text);
-  printf ("\",");
-}
-
-static void
-put_numbers (const char *key, int n, const double *numbers)
-{
-  printf ("\"%s\":[", key);
-  for (int i = 0; i < n; i++)
-    printf ("%s%.17g", i > 0 ? "," : "", isfinite (numbers[i]) ? numbers[i] : 0.0);
-  printf ("],");
-}
-
-static void
-put_number (const char *key, double number)
-{
-  printf ("\"%s\":%.17g,", key, isfinite (number) ? number : 0.0);
-}
-
-/* --- shapes --- */
-
-static void
-begin_points (const char *kind)
-{
-  put_text ("kind", kind);
-  printf ("\"points\":[");
-}
-
-static void
-put_points (const float *v, int n)
-{
-  for (int i = 0; i < n; i++)
-    printf ("%s[%.9g,%.9g,%.9g]", i > 0 ? "," : "", v[3 * i], v[3 * i + 1], v[3 * i + 2]);
-  printf ("],");
-}
-
-static void
-put_ellipsoid (const double *size)
-{
-  begin_points ("hull");
-  for (int i = 0; i <= ROUND / 2; i++)
-    for (int k = 0; k < ROUND; k++) {
-      double up = mjPI * i / (ROUND / 2), round = 2 * mjPI * k / ROUND;
-
-      printf ("%s[%.9g,%.9g,%.9g]", i + k > 0 ? "," : "", size[0] * sin (up) * cos (round),
-              size[1] * sin (up) * sin (round), size[2] * cos (up));
-    }
-  printf ("],");
-}
-
-static void
-put_mesh (int id, int solid)
-{
-  const int *faces = m->mesh_face + 3 * m->mesh_faceadr[id];
-
-  begin_points (solid ? "hull" : "mesh");
-  put_points (m->mesh_vert + 3 * m->mesh_vertadr[id], m->mesh_vertnum[id]);
-  printf ("\"triangles\":[");
-  for (int i = 0; i < m->mesh_facenum[id]; i++)
-    printf ("%s[%d,%d,%d]", i > 0 ? "," : "", faces[3 * i], faces[3 * i + 1], faces[3 * i + 2]);
-  printf ("],");
-}
-
-static void
-put_field (int id)
-{
-  const double *size = m->hfield_size + 4 * id;
-  const float *data = m->hfield_data + m->hfield_adr[id];
-  int rows = m->hfield_nrow[id], columns = m->hfield_ncol[id];
-
-  begin_points ("mesh");
-  for (int r = 0; r < rows; r++)
-    for (int c = 0; c < columns; c++)
-      printf ("%s[%.9g,%.9g,%.9g]", r + c > 0 ? "," : "", size[0] * (2.0 * c / (columns - 1) - 1),
-              size[1] * (2.0 * r / (rows - 1) - 1), size[2] * data[r * columns + c]);
-  printf ("],\"triangles\":[");
-  for (int r = 0; r + 1 < rows; r++)
-    for (int c = 0; c + 1 < columns; c++) {
-      int a = r * columns + c, b = a + columns;
-
-      printf ("%s[%d,%d,%d],[%d,%d,%d]", r + c > 0 ? "," : "", a, a + 1, b + 1, a, b + 1, b);
-    }
-  printf ("],");
-}
-
-static void
-put_plane (const double *pos, const double *quat, const double *size)
-{
-  double half[3] = { size[0] > 0 ? size[0] : PLANE_HALF, size[1] > 0 ? size[1] : PLANE_HALF,
-                     PLANE_DEPTH };
-  double down[3] = { 0, 0, -PLANE_DEPTH }, at[3];
-
-  mju_rotVecQuat (down, down, quat);
-  mju_add3 (at, pos, down);
-  put_numbers ("at", 3, at);
-  put_text ("kind", "box");
-  put_numbers ("size", 3, half);
-}
-
-static void
-put_geom (int i, int *first)
-{
-  const double *size = m->geom_size + 3 * i;
-  int solid = m->geom_contype[i] != 0 || m->geom_conaffinity[i] != 0;
-  int type = m->geom_type[i];
-  const float *color =
-      m->geom_matid[i] >= 0 ? m->mat_rgba + 4 * m->geom_matid[i] : m->geom_rgba + 4 * i;
-
-  printf ("%s{", *first ? "" : ",");
-  *first = 0;
-  if (type == mjGEOM_PLANE) {
-    put_plane (m->geom_pos + 3 * i, m->geom_quat + 4 * i, size);
-  } else {
-    put_numbers ("at", 3, m->geom_pos + 3 * i);
-  }
-  put_numbers ("turned", 4, m->geom_quat + 4 * i);
-  put_numbers ("color", 4, (double[]){ color[0], color[1], color[2], color[3] });
-  printf ("\"visible\":%s,", m->geom_group[i] <= 2 ? "true" : "false");
-  if (type == mjGEOM_BOX) {
-    put_text ("kind", "box");
-    put_numbers ("size", 3, size);
-  } else if (type == mjGEOM_SPHERE || type == mjGEOM_CAPSULE || type == mjGEOM_CYLINDER) {
-    put_text ("kind", type == mjGEOM_SPHERE    ? "sphere"
-                      : type == mjGEOM_CAPSULE ? "capsule"
-                                               : "cylinder");
-    put_numbers ("size", 3, (double[]){ size[0], size[0], size[1] });
-  } else if (type == mjGEOM_ELLIPSOID) {
-    put_ellipsoid (size);
-  } else if (type == mjGEOM_MESH) {
-    put_mesh (m->geom_dataid[i], solid);
-  } else if (type == mjGEOM_HFIELD) {
-    put_field (m->geom_dataid[i]);
-  }
-  printf ("\"solid\":%s}", solid ? "true" : "false");
-}
-
-static void
-put_geoms (int body)
-{
-  double friction = 0;
-  int first = 1;
-
-  printf ("\"shapes\":[");
-  for (int i = 0; i < m->ngeom; i++) {
-    if (m->geom_bodyid[i] != body)
-      continue;
-    put_geom (i, &first);
-    if (m->geom_contype[i] != 0 || m->geom_conaffinity[i] != 0)
-      friction = fmax (friction, m->geom_friction[3 * i]);
-  }
-  printf ("],");
-  put_number ("friction", friction);
-}
-
 /* --- joints --- */
+
+static const mjtNum *
+get_equality (int e)
+{
+  return m->eq_data + mjNEQDATA * e;
+}
+
+/* How fast a joint goes for 1 of another one that an equality holds it to; 0: none does. */
+static double
+find_ratio (int joint, int leader)
+{
+  if (joint == leader)
+    return 1;
+  for (int e = 0; e < m->neq; e++) {
+    double slope = get_equality (e)[1];
+
+    if (m->eq_type[e] != mjEQ_JOINT || !m->eq_active[e])
+      continue;
+    if (m->eq_obj1id[e] == joint && m->eq_obj2id[e] == leader)
+      return slope;
+    if (m->eq_obj1id[e] == leader && m->eq_obj2id[e] == joint && slope != 0)
+      return 1 / slope;
+  }
+  return 0;
+}
+
+/* A tendon of joints that go together is a gear of the one that leads them. */
+static int
+find_leader (int tendon, double *gear)
+{
+  int first = m->tendon_adr[tendon], n = m->tendon_num[tendon];
+
+  for (int k = 0; k < n; k++) {
+    int leader = m->wrap_objid[first + k], fine = 1;
+    double sum = 0;
+
+    for (int i = first; i < first + n && fine; i++) {
+      double ratio = m->wrap_type[i] == mjWRAP_JOINT ? find_ratio (m->wrap_objid[i], leader) : 0;
+
+      fine = ratio != 0;
+      sum += ratio * m->wrap_prm[i];
+    }
+    /* Of joints that are coupled the one that follows has no motor. */
+    for (int e = 0; e < m->neq && fine; e++)
+      fine = m->eq_type[e] != mjEQ_JOINT || m->eq_obj1id[e] != leader;
+    if (!fine || sum == 0)
+      continue;
+    *gear *= sum;
+    return leader;
+  }
+  return -1;
+}
+
+/* The joint that an actuator drives, and its gear; -1: what it does is no motor of one. */
+static int
+find_driven (int i, double *gear)
+{
+  int type = m->actuator_trntype[i], id = m->actuator_trnid[2 * i];
+
+  *gear = m->actuator_gear[6 * i];
+  if (m->actuator_gaintype[i] != mjGAIN_FIXED)
+    return -1;
+  if (type == mjTRN_JOINT || type == mjTRN_JOINTINPARENT)
+    return m->jnt_type[id] == mjJNT_SLIDE || m->jnt_type[id] == mjJNT_HINGE ? id : -1;
+  return type == mjTRN_TENDON ? find_leader (id, gear) : -1;
+}
 
 /* What drives a joint, where it is a motor of a kind that we have. */
 static void
@@ -222,13 +122,12 @@ put_motor (int joint)
   for (int i = 0; i < m->nu; i++) {
     const double *gain = m->actuator_gainprm + mjNGAIN * i;
     const double *bias = m->actuator_biasprm + mjNBIAS * i;
-    double gear = m->actuator_gear[6 * i];
-    double most = m->actuator_forcelimited[i] ? fabs (m->actuator_forcerange[2 * i + 1] * gear) : 0;
     int affine = m->actuator_biastype[i] == mjBIAS_AFFINE;
+    double gear, most;
 
-    if (m->actuator_trntype[i] != mjTRN_JOINT || m->actuator_trnid[2 * i] != joint ||
-        m->actuator_gaintype[i] != mjGAIN_FIXED)
+    if (find_driven (i, &gear) != joint)
       continue;
+    most = m->actuator_forcelimited[i] ? fabs (m->actuator_forcerange[2 * i + 1] * gear) : 0;
     if (!affine && most == 0 && m->actuator_ctrllimited[i])
       most = fabs (m->actuator_ctrlrange[2 * i + 1] * gain[0] * gear);
     put_number ("max_effort", most);
@@ -332,6 +231,7 @@ put_body (int i, int parent, int top)
   for (int k = 0; k + 1 < n; k++) {
     begin_object (mj_id2name (m, mjOBJ_JOINT, first + k), "joint", first + k, parent);
     parent = n_objects - 1;
+    joint_objects[first + k] = parent;
     put_numbers ("at", 3, k == 0 ? pos : nowhere);
     put_numbers ("turned", 4, k == 0 ? quat : nowhere + 3);
     put_joint (first + k);
@@ -344,8 +244,11 @@ put_body (int i, int parent, int top)
   }
   put_numbers ("at", 3, n > 1 ? nowhere : pos);
   put_numbers ("turned", 4, n > 1 ? nowhere + 3 : quat);
-  if (n > 0 && !is_free)
-    put_joint (first + n - 1);
+  if (n > 0) {
+    joint_objects[first + n - 1] = n_objects - 1;
+    if (!is_free)
+      put_joint (first + n - 1);
+  }
   put_mass (i);
   put_geoms (i);
   printf ("\"type\":\"%s\"}", is_free ? "free" : n > 0 ? "link" : top ? "static" : "fixed");
@@ -372,28 +275,29 @@ end_component (void)
   printf ("\"end\":0}");
 }
 
-/* Of several on one joint the first is its motor. Returns whether it is one. */
-static int
+/* Of several on one joint the first is its motor. Returns why it is none, or NULL. */
+static const char *
 put_actuator (int i, const int *numbers)
 {
   const double *bias = m->actuator_biasprm + mjNBIAS * i;
   int affine = m->actuator_biastype[i] == mjBIAS_AFFINE;
-  int joint = m->actuator_trnid[2 * i];
   const char *kind = affine && bias[1] != 0   ? "position"
                      : affine && bias[2] != 0 ? "velocity"
                                               : "effort";
+  double gear;
+  int joint = find_driven (i, &gear);
 
-  if (m->actuator_trntype[i] != mjTRN_JOINT || m->actuator_gaintype[i] != mjGAIN_FIXED ||
-      m->jnt_type[joint] == mjJNT_FREE || m->jnt_type[joint] == mjJNT_BALL)
-    return 0;
+  if (joint < 0)
+    return m->actuator_trntype[i] == mjTRN_TENDON
+               ? "its tendon is none of joints that an equality holds to one that leads them"
+               : "it is no motor of a hinge or slide";
   for (int k = 0; k < i; k++)
-    if (m->actuator_trntype[k] == mjTRN_JOINT && m->actuator_trnid[2 * k] == joint &&
-        m->actuator_gaintype[k] == mjGAIN_FIXED)
-      return 0;
+    if (find_driven (k, &gear) == joint)
+      return "its joint has another motor before it";
   begin_component (mj_id2name (m, mjOBJ_ACTUATOR, i), kind, numbers[m->jnt_bodyid[joint]], kind);
   put_joint_name (joint);
   end_component ();
-  return 1;
+  return NULL;
 }
 
 static int
@@ -402,9 +306,11 @@ put_joint_sensor (int i, const int *numbers)
   int type = m->sensor_type[i], joint = m->sensor_objid[i];
 
   if (type == mjSENS_ACTUATORPOS || type == mjSENS_ACTUATORVEL || type == mjSENS_ACTUATORFRC) {
-    if (m->actuator_trntype[joint] != mjTRN_JOINT)
+    double gear;
+
+    joint = find_driven (joint, &gear);
+    if (joint < 0)
       return 0;
-    joint = m->actuator_trnid[2 * joint];
   } else if (type != mjSENS_JOINTPOS && type != mjSENS_JOINTVEL) {
     return 0;
   }
@@ -427,6 +333,11 @@ find_kind (int i)
     return "velocity";
   case mjSENS_RANGEFINDER:
     return "range";
+  case mjSENS_TOUCH:
+    return "touch";
+  case mjSENS_FRAMEXAXIS:
+  case mjSENS_FRAMEYAXIS:
+  case mjSENS_FRAMEZAXIS:
   case mjSENS_FRAMEPOS:
   case mjSENS_FRAMEQUAT:
     return m->sensor_refid[i] < 0 ? "pose" : NULL;
@@ -473,28 +384,218 @@ put_place_sensor (int i, const int *numbers)
   return 1;
 }
 
-static void
-put_components (const int *numbers)
+/* The time of the first body's robot. */
+static int
+put_clock (int i, const int *numbers)
 {
-  int n_actuators = 0, n_sensors = 0;
+  if (m->sensor_type[i] != mjSENS_CLOCK || m->nbody < 2)
+    return 0;
+  begin_component (mj_id2name (m, mjOBJ_SENSOR, i), "clock", numbers[1], "clock");
+  end_component ();
+  return 1;
+}
 
+/* It looks down its z axis, where ours look along x; its angle is that of the height. */
+static void
+put_camera (int i, const int *numbers, int world)
+{
+  static const double turn[4] = { 0.5, -0.5, 0.5, 0.5 };
+  /* What MuJoCo has where the file says nothing. */
+  int given = m->vis.global.offwidth != 640 || m->vis.global.offheight != 480;
+  int width = given ? m->vis.global.offwidth : 256, height = given ? m->vis.global.offheight : 256;
+  int body = m->cam_bodyid[i];
+  double turned[4];
+
+  mju_mulQuat (turned, m->cam_quat + 4 * i, turn);
+  begin_component (mj_id2name (m, mjOBJ_CAMERA, i), "camera", body > 0 ? numbers[body] : world,
+                   "camera");
+  put_numbers ("at", 3, m->cam_pos + 3 * i);
+  put_numbers ("turned", 4, turned);
+  put_number ("width", width);
+  put_number ("height", height);
+  put_number ("fov", 2 * atan (tan (m->cam_fovy[i] * mjPI / 360) * width / height) * 180 / mjPI);
+  end_component ();
+}
+
+/* --- what is left out --- */
+
+static int n_left;
+
+static void
+put_left (const char *what, const char *name, int number, const char *why)
+{
+  char made[32];
+
+  snprintf (made, sizeof made, "%d", number);
+  printf ("%s{", n_left++ > 0 ? ",\n" : "");
+  put_text ("what", what);
+  put_text ("name", name != NULL ? name : "");
+  put_text ("number", made);
+  put_text ("why", why);
+  end_component ();
+}
+
+/* What could be no component is kept for later: its words lie between those of others. */
+static void
+put_components (const int *numbers, int world, const char **actuators, int *sensors)
+{
   printf ("\"components\":[");
   for (int i = 0; i < m->nu; i++)
-    n_actuators += put_actuator (i, numbers);
+    actuators[i] = put_actuator (i, numbers);
   for (int i = 0; i < m->nsensor; i++)
-    n_sensors += put_joint_sensor (i, numbers) || put_place_sensor (i, numbers);
+    sensors[i] =
+        put_joint_sensor (i, numbers) || put_place_sensor (i, numbers) || put_clock (i, numbers);
+  for (int i = 0; i < m->ncam; i++)
+    if (m->cam_mode[i] == mjCAMLIGHT_FIXED)
+      put_camera (i, numbers, world);
   printf ("],");
-  put_number ("actuators_left", m->nu - n_actuators);
-  put_number ("sensors_left", m->nsensor - n_sensors);
-  put_number ("tendons_left", m->ntendon);
-  put_number ("equalities_left", m->neq);
+}
+
+/* --- equalities --- */
+
+static int n_constraints;
+
+static void
+begin_constraint (const char *kind, int object, int other)
+{
+  printf ("%s{", n_constraints++ > 0 ? ",\n" : "");
+  put_text ("kind", kind);
+  printf ("\"object\":%d,\"other\":%d,", object, other);
+}
+
+/* MuJoCo's polynomial is of what both are beyond their references; ours of where they are. */
+static void
+put_coupling (int e)
+{
+  int a = m->eq_obj1id[e], b = m->eq_obj2id[e];
+  double from = m->qpos0[m->jnt_qposadr[b]], to = m->qpos0[m->jnt_qposadr[a]];
+  double c[5];
+
+  memcpy (c, get_equality (e), sizeof c);
+  for (int i = 0; i < 4; i++)
+    for (int k = 3; k >= i; k--)
+      c[k] -= from * c[k + 1];
+  c[0] += to;
+  begin_constraint ("coupling", joint_objects[a], joint_objects[b]);
+  put_numbers ("coefficients", 5, c);
+  end_component ();
+}
+
+static const char *
+put_equality (int e, const int *numbers)
+{
+  int a = m->eq_obj1id[e], b = m->eq_obj2id[e];
+  const double *data = get_equality (e);
+
+  if (!m->eq_active[e])
+    return "it is not active";
+  if (m->eq_type[e] == mjEQ_JOINT) {
+    if (b < 0)
+      return "a joint that is held is no joint: leave it out";
+    for (int k = 0; k < e; k++)
+      if (m->eq_type[k] == mjEQ_JOINT && m->eq_active[k] && m->eq_obj1id[k] == a)
+        return "its joint is held to another one before";
+    put_coupling (e);
+    return NULL;
+  }
+  if (m->eq_type[e] != mjEQ_CONNECT && m->eq_type[e] != mjEQ_WELD)
+    return "equalities of tendons are not read";
+  if (a == 0)
+    return "its first body is the world";
+  begin_constraint (m->eq_type[e] == mjEQ_CONNECT ? "point" : "weld", numbers[a],
+                    b > 0 ? numbers[b] : -1);
+  if (m->eq_type[e] == mjEQ_CONNECT) {
+    put_numbers ("anchor", 3, data);
+  } else {
+    double at[3];
+
+    /* The file's words are of an anchor: a point of the second body. */
+    mju_rotVecQuat (at, data, data + WELD_POSE + 3);
+    mju_sub3 (at, data + WELD_POSE, at);
+    put_numbers ("at", 3, at);
+    put_numbers ("turned", 4, data + WELD_POSE + 3);
+  }
+  end_component ();
+  return NULL;
+}
+
+static void
+put_constraints (const int *numbers, const char **equalities)
+{
+  printf ("\"constraints\":[");
+  for (int e = 0; e < m->neq; e++)
+    equalities[e] = put_equality (e, numbers);
+  printf ("],");
+}
+
+static int
+is_driven_tendon (int tendon)
+{
+  for (int i = 0; i < m->nu; i++) {
+    double gear;
+
+    if (m->actuator_trntype[i] == mjTRN_TENDON && m->actuator_trnid[2 * i] == tendon &&
+        find_driven (i, &gear) >= 0)
+      return 1;
+  }
+  return 0;
+}
+
+static void
+put_all_left (const char **actuators, const int *sensors, const char **equalities)
+{
+  printf ("\"left\":[");
+  for (int i = 0; i < m->nu; i++)
+    if (actuators[i] != NULL)
+      put_left ("actuator", mj_id2name (m, mjOBJ_ACTUATOR, i), i, actuators[i]);
+  for (int i = 0; i < m->nsensor; i++)
+    if (!sensors[i])
+      put_left ("sensor", mj_id2name (m, mjOBJ_SENSOR, i), i, "no component measures that");
+  for (int i = 0; i < m->neq; i++)
+    if (equalities[i] != NULL)
+      put_left ("equality", mj_id2name (m, mjOBJ_EQUALITY, i), i, equalities[i]);
+  for (int i = 0; i < m->ntendon; i++)
+    if (!is_driven_tendon (i))
+      put_left ("tendon", mj_id2name (m, mjOBJ_TENDON, i), i,
+                "only those are read by which a motor drives joints that go together");
+  for (int i = 0; i < m->ncam; i++)
+    if (m->cam_mode[i] != mjCAMLIGHT_FIXED)
+      put_left ("camera", mj_id2name (m, mjOBJ_CAMERA, i), i,
+                "it follows by itself what it looks at");
+  for (int i = 0; i < m->npair; i++)
+    put_left ("pair", NULL, i, "what touches is said by shapes alone");
+  for (int i = 0; i < m->nskin; i++)
+    put_left ("skin", mj_id2name (m, mjOBJ_SKIN, i), i, "skins are not read");
+  printf ("],");
+}
+
+static void *
+allocate (int n, size_t size)
+{
+  void *memory = calloc (n > 0 ? (size_t) n : 1, size);
+
+  if (memory == NULL)
+    end ("no memory");
+  return memory;
+}
+
+/* What is of the world is no part of a robot: names that begin so are left out of one. */
+static void
+put_world (void)
+{
+  begin_object ("_world", "", 0, -1);
+  put_numbers ("at", 3, (double[]){ 0, 0, 0 });
+  put_numbers ("turned", 4, (double[]){ 1, 0, 0, 0 });
+  put_geoms (0);
+  printf ("\"type\":\"static\"}],");
 }
 
 int
 main (int argc, char **argv)
 {
   char words[1000] = "";
-  int *numbers;
+  const char **actuators, **equalities;
+  int *numbers, *sensors;
 
   mju_user_error = end;
   mju_user_warning = pass_over;
@@ -504,23 +605,26 @@ main (int argc, char **argv)
   m = mj_loadXML (argv[1], NULL, words, sizeof words);
   if (m == NULL)
     end (words);
-  numbers = calloc ((size_t) m->nbody, sizeof *numbers);
-  if (numbers == NULL)
-    end ("no memory");
+  numbers = allocate (m->nbody, sizeof *numbers);
+  joint_objects = allocate (m->njnt, sizeof *joint_objects);
+  actuators = allocate (m->nu, sizeof *actuators);
+  equalities = allocate (m->neq, sizeof *equalities);
+  sensors = allocate (m->nsensor, sizeof *sensors);
   printf ("{");
   printf ("\"objects\":[");
   numbers[0] = -1;
   for (int i = 1; i < m->nbody; i++)
     numbers[i] = put_body (i, numbers[m->body_parentid[i]], m->body_parentid[i] == 0);
-  /* What is of the world is no part of a robot: names that begin so are left out of one. */
-  begin_object ("_world", "", 0, -1);
-  put_numbers ("at", 3, (double[]){ 0, 0, 0 });
-  put_numbers ("turned", 4, (double[]){ 1, 0, 0, 0 });
-  put_geoms (0);
-  printf ("\"type\":\"static\"}],");
-  put_components (numbers);
+  put_world ();
+  put_components (numbers, n_objects - 1, actuators, sensors);
+  put_constraints (numbers, equalities);
+  put_all_left (actuators, sensors, equalities);
   printf ("\"end\":0}\n");
   free (numbers);
+  free (joint_objects);
+  free (actuators);
+  free (equalities);
+  free (sensors);
   mj_deleteModel ((mjModel *) m);
   return fflush (stdout) == 0 ? 0 : 1;
 }
