@@ -165,6 +165,22 @@ wrap_once (double angle)
   return angle;
 }
 
+/* The same rotation with the pitch on the other side of the pole. */
+static void
+mirror (OrreryEuler *angles)
+{
+  angles->roll += angles->roll > 0 ? -G_PI : G_PI;
+  angles->pitch = (angles->pitch >= 0 ? G_PI : -G_PI) - angles->pitch;
+  angles->yaw += angles->yaw > 0 ? -G_PI : G_PI;
+}
+
+/*
+ * Of the two triples of angles of a rotation users of MORSE know the one with the smaller sum of
+ * magnitudes, as Blender tells it: a robot that is pitched by 2 rad has a pitch of 2 rad. Those
+ * of the other triple are pi less these. A rounding decides nothing.
+ */
+#define MOST_OF_ALL (1.5 * G_PI + 1e-9)
+
 /*
  * With half angles r, p, y the four sums are (cos p -+ sin p) times cosine and sine of y + r and
  * y - r, so both angles come without a sine near 1 (Bernardes, Viollet: Quaternion to Euler angles
@@ -191,6 +207,8 @@ find_angles (const OrreryQuat *q, OrreryEuler *out)
     out->roll = wrap_once (sum - difference);
     out->yaw = wrap_once (sum + difference);
   }
+  if (fabs (out->roll) + fabs (out->pitch) + fabs (out->yaw) > MOST_OF_ALL)
+    mirror (out);
 }
 
 /*

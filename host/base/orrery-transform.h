@@ -169,8 +169,11 @@ ORRERY_API void orrery_quat_from_euler (double roll, double pitch, double yaw, O
  * orrery_quat_to_euler:
  * @q: a unit quaternion
  * @roll: (out): in (-pi, pi]
- * @pitch: (out): in [-pi/2, pi/2]
+ * @pitch: (out): in [-pi, pi]
  * @yaw: (out): in (-pi, pi]
+ *
+ * Of the two triples that there are it is the one with the smaller sum of magnitudes, which is at
+ * most 3/2 pi: a pitch of 2 rad is told as that, not as a roll and a yaw by half turns.
  *
  * The angles describe the same rotation to some 1e-15 everywhere, also near the poles (pitch
  * +-pi/2). At a pole (within 1.5e-14) only the sum or the difference of roll and yaw is defined;

@@ -64,6 +64,25 @@ close_in (OrreryOrientation *self, double goal, double now, double period)
   return rest / period;
 }
 
+static double
+measure (const OrreryEuler *a, const OrreryEuler *b)
+{
+  return fabs (orrery_normalise_angle (a->roll - b->roll)) +
+         fabs (orrery_normalise_angle (a->pitch - b->pitch)) +
+         fabs (orrery_normalise_angle (a->yaw - b->yaw));
+}
+
+/* Two triples are one rotation: of where it is now the one that is nearer to the goal counts, or
+ * it would not get past the place at which the shorter one leaps. */
+static void
+choose_angles (const OrreryEuler *goal, OrreryEuler *now)
+{
+  OrreryEuler other = { now->roll + G_PI, G_PI - now->pitch, now->yaw + G_PI };
+
+  if (measure (&other, goal) < measure (now, goal))
+    *now = other;
+}
+
 static void
 turn (OrreryOrientation *self, OrreryRobot *robot, OrreryTick *tick, const OrreryQuat *rotation)
 {
@@ -77,6 +96,7 @@ turn (OrreryOrientation *self, OrreryRobot *robot, OrreryTick *tick, const Orrer
   orrery_quat_to_euler (rotation, &goal.roll, &goal.pitch, &goal.yaw);
   orrery_quat_to_euler (&orrery_component_get_pose (component)->rotation, &now.roll, &now.pitch,
                         &now.yaw);
+  choose_angles (&goal, &now);
   rate.roll = close_in (self, goal.roll, now.roll, period);
   rate.pitch = close_in (self, goal.pitch, now.pitch, period);
   rate.yaw = close_in (self, goal.yaw, now.yaw, period);

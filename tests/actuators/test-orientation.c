@@ -91,10 +91,13 @@ test_tilted (void)
   aim (sim, 1.4, 0.3, 1);
   trial_step (sim, 600);
   assert_angles (sim, "robot.turn", 1.4, 0.3, 1, 0.02);
-  /* Pitch beyond the pole: the same as half turns of roll and yaw, and a smaller pitch. */
+  /* Pitch beyond the pole, and the same by half turns of roll and yaw, and a smaller pitch. */
   aim (sim, 0, 2.5, 0);
   trial_step (sim, 900);
-  assert_angles (sim, "robot.turn", -G_PI, G_PI - 2.5, -G_PI, 0.02);
+  assert_angles (sim, "robot.turn", 0, 2.5, 0, 0.02);
+  aim (sim, G_PI, G_PI - 2, G_PI);
+  trial_step (sim, 600);
+  assert_angles (sim, "robot.turn", 0, 2, 0, 0.02);
 }
 
 static void

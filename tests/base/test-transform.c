@@ -134,7 +134,8 @@ check_euler_round_trip (double roll, double pitch, double yaw)
   orrery_quat_from_euler (roll, pitch, yaw, &q);
   orrery_quat_to_euler (&q, &r, &p, &y);
   g_assert_true (r > -G_PI && r <= G_PI);
-  g_assert_true (p >= -G_PI_2 && p <= G_PI_2);
+  g_assert_true (p >= -G_PI && p <= G_PI);
+  g_assert_cmpfloat (fabs (r) + fabs (p) + fabs (y), <=, 1.5 * G_PI + 2e-9);
   g_assert_true (y > -G_PI && y <= G_PI);
   orrery_quat_from_euler (r, p, y, &back);
   g_assert_cmpfloat (apart (&q, &back), <, 2e-14);

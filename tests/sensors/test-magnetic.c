@@ -20,7 +20,7 @@ field_at (MagneticModelName model, double year, double longitude, double latitud
 }
 
 static gboolean
-check_line (const char *line)
+check_line (const char *line, guint counts[])
 {
   g_auto (GStrv) words = g_strsplit (line, ",", 0);
   double value[12];
@@ -35,6 +35,7 @@ check_line (const char *line)
   /* Those of before 2020 are of the first model of 2015. */
   model = value[0] < 2020 ? MAGNETIC_WMM2015 : magnetic_find_model (value[0]);
   ned = field_at (model, value[0], value[3], value[2], value[1] * 1000);
+  counts[model]++;
   epsilon = value[0] == ODD_YEAR ? ODD : PRINTED;
   assert_near (ned.x, value[4], epsilon);
   assert_near (ned.y, value[5], epsilon);
@@ -49,14 +50,22 @@ test_published (void)
                                             "magnetic-values.csv", NULL);
   g_autofree char *text = NULL;
   g_auto (GStrv) lines = NULL;
+  guint counts[] = {
+    [MAGNETIC_WMM2015] = 0, [MAGNETIC_WMM2015V2] = 0, [MAGNETIC_WMM2020] = 0, [MAGNETIC_WMM2025] = 0
+  };
   guint n = 0;
 
   g_test_summary ("the published test values of all models, to the digit that is printed");
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   lines = g_strsplit (text != NULL ? text : "", "\n", 0);
   for (char **line = lines; *line != NULL; line++)
-    n += check_line (*line);
+    n += check_line (*line, counts);
   g_assert_cmpuint (n, ==, 213);
+  /* None are of the second model of 2015: test_second_2015() has some. */
+  g_assert_cmpuint (counts[MAGNETIC_WMM2015], ==, 13);
+  g_assert_cmpuint (counts[MAGNETIC_WMM2015V2], ==, 0);
+  g_assert_cmpuint (counts[MAGNETIC_WMM2020], ==, 100);
+  g_assert_cmpuint (counts[MAGNETIC_WMM2025], ==, 100);
 }
 
 static void

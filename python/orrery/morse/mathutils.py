@@ -718,6 +718,11 @@ class Matrix:
             angles[c] = math.atan2(sign * m[b][a], m[a][a])
         else:
             angles[a] = math.atan2(-sign * m[b][c], m[b][b])
+        # Of the two triples the one with the smaller sum, as Blender tells it.
+        if sum(map(abs, angles)) > 1.5 * math.pi + 1e-9:
+            angles[a] += -math.pi if angles[a] > 0 else math.pi
+            angles[c] += -math.pi if angles[c] > 0 else math.pi
+            angles[b] = math.copysign(math.pi, angles[b]) - angles[b]
         found = Euler(angles, order)
         if compatible is not None:
             found.make_compatible(compatible)

@@ -141,10 +141,18 @@ def to_angles(w, x, y, z):
     total, difference = math.atan2(b, a), math.atan2(d, c)
     pitch = math.atan2(2 * (w * y - z * x), math.sqrt(minus * plus))
     if minus <= POLE_SQUARED * plus:
-        return 0.0, pitch, wrap_once(2 * difference)
+        return shorter(0.0, pitch, wrap_once(2 * difference))
     if plus <= POLE_SQUARED * minus:
-        return 0.0, pitch, wrap_once(2 * total)
-    return wrap_once(total - difference), pitch, wrap_once(total + difference)
+        return shorter(0.0, pitch, wrap_once(2 * total))
+    return shorter(wrap_once(total - difference), pitch, wrap_once(total + difference))
+
+
+def shorter(roll, pitch, yaw):
+    """Of the two triples of a rotation the one with the smaller sum of magnitudes."""
+    if abs(roll) + abs(pitch) + abs(yaw) <= 1.5 * math.pi + 1e-9:
+        return roll, pitch, yaw
+    return (roll + (-math.pi if roll > 0 else math.pi), (math.pi if pitch >= 0 else -math.pi) - pitch,
+            yaw + (-math.pi if yaw > 0 else math.pi))
 
 
 def wrap_once(angle):
