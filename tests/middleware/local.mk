@@ -35,7 +35,7 @@ CLEANFILES += $(middleware_failing) $(middleware_failing:.so=.d)
 CLEANFILES += $(middleware_astray) $(middleware_astray:.so=.d)
 CLEANFILES += $(middleware_counter) $(middleware_fixture) $(middleware_fixture:.so=.d)
 
-middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py
+middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
 middleware_clients += %D%/test_backends.py %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += %D%/fixtures/astray.c %D%/fixtures/failing.c
