@@ -260,26 +260,27 @@ take_bytes (LineServer *server, LineClient *client, gsize length)
   server->news = TRUE;
 }
 
-void
+gboolean
 line_client_read (LineServer *server, LineClient *client)
 {
   ssize_t length = recv (client->source.fd, server->scratch, LINE_SCRATCH_SIZE, MSG_DONTWAIT);
   LineInput input = client->listener->input;
 
   if (length < 0 && (errno == EAGAIN || errno == EINTR))
-    return;
+    return FALSE;
   if (length < 0) {
     line_client_close (server, client);
-    return;
+    return FALSE;
   }
   if (length == 0) {
     end_input (server, client);
-    return;
+    return FALSE;
   }
   if (server->stopping || input == LINE_INPUT_IGNORE)
-    return;
+    return TRUE;
   if (input == LINE_INPUT_RAW)
     take_bytes (server, client, (gsize) length);
   else
     take_lines (server, client, (gsize) length);
+  return TRUE;
 }

@@ -39,8 +39,12 @@ line_client_watch (LineServer *server, LineClient *client)
 {
   gboolean reading = !client->paused && !client->ended;
   guint32 events = (reading ? EPOLLIN : 0) | (client->blocked ? EPOLLOUT : 0);
+  int how = EPOLL_CTL_MOD;
 
-  line_watch (server, &client->source, EPOLL_CTL_MOD, events);
+  /* The system would tell of its end until it is closed. */
+  if (client->lost)
+    how = client->paused ? EPOLL_CTL_DEL : EPOLL_CTL_ADD;
+  line_watch (server, &client->source, how, events);
 }
 
 static gboolean
@@ -235,13 +239,28 @@ line_client_close (LineServer *server, LineClient *client)
     wake_listeners (server);
 }
 
+void
+line_client_lose (LineServer *server, LineClient *client)
+{
+  client->lost = TRUE;
+  while (!client->dead && !client->paused && line_client_read (server, client))
+    ;
+  if (client->dead)
+    return;
+  /* Where the inbox is full, the rest is read when there is room. */
+  if (client->paused)
+    line_client_watch (server, client);
+  else
+    line_client_close (server, client);
+}
+
 /* --- a round --- */
 
 static void
 handle_client (LineServer *server, LineClient *client, guint32 events)
 {
   if (events & (EPOLLERR | EPOLLHUP)) {
-    line_client_close (server, client);
+    line_client_lose (server, client);
     return;
   }
   if (events & EPOLLIN)

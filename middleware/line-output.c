@@ -60,7 +60,7 @@ trim_log (LineServer *server, LineListener *listener)
   guint64 needed = listener->log.end;
 
   for (LineClient *client = listener->clients; client != NULL; client = client->next)
-    needed = MIN (needed, client->position);
+    needed = MIN (needed, client->lost ? needed : client->position);
   while (listener->log.first < needed)
     log_forget_first (server, &listener->log);
 }
@@ -117,6 +117,10 @@ line_client_queue (LineServer *server, LineClient *client, LineBlock *block)
 {
   gsize bytes = client->replies.bytes + block->length;
 
+  if (client->lost) {
+    line_block_done (server, block);
+    return;
+  }
   if (client->replies.count > 0 && bytes > server->options.max_reply_bytes) {
     line_count (client->listener, LINE_COUNT_STALLED, 1);
     line_block_done (server, block);
@@ -272,8 +276,8 @@ send_next (LineServer *server, LineClient *client)
 gboolean
 line_client_has_output (const LineClient *client)
 {
-  return client->current != NULL || client->replies.head != NULL ||
-         client->position != client->listener->log.end;
+  return !client->lost && (client->current != NULL || client->replies.head != NULL ||
+                           client->position != client->listener->log.end);
 }
 
 static void
@@ -300,7 +304,7 @@ line_client_write (LineServer *server, LineClient *client)
       return;
     }
     if (n < 0) {
-      line_client_close (server, client);
+      line_client_lose (server, client);
       return;
     }
     client->progress = server->now;

@@ -83,6 +83,7 @@ struct _LineClient {
   gboolean paused;  /* not read now */
   gboolean ended;   /* sends no more */
   gboolean leaving; /* closed when it has its replies */
+  gboolean lost;    /* takes no more; what it sent before is still read */
   gboolean blocked; /* the kernel takes no more now */
   gint64 progress;  /* ms, when it last took something, while blocked */
 
@@ -165,10 +166,12 @@ int line_watch (LineServer *server, LineSource *source, int how, guint32 events)
 /* Puts in force what paused and blocked say. */
 void line_client_watch (LineServer *server, LineClient *client);
 void line_client_close (LineServer *server, LineClient *client);
+/* The same when the other side is gone, after what it sent before that was read. */
+void line_client_lose (LineServer *server, LineClient *client);
 
 /* line-input.c */
 
-void line_client_read (LineServer *server, LineClient *client);
+gboolean line_client_read (LineServer *server, LineClient *client);
 /* Looks at what was held back, and reads on if there is room. */
 void line_client_resume (LineServer *server, LineClient *client);
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "line-fixture.h"
 
+#include <linux/sockios.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 
 /* --- in --- */
 
@@ -241,6 +243,45 @@ test_backpressure (void)
   pthread_join (thread, NULL);
   g_assert_cmpuint (n, ==, task.n_lines);
   g_assert_cmpuint (line_listener_get_count (f.listener, LINE_COUNT_IN_DROPPED), ==, 0);
+  fixture_clear (&f);
+}
+
+static void
+test_lost (void)
+{
+  enum { N = 100 };
+  struct linger at_once = { .l_onoff = 1 };
+  g_autoptr (Client) client = NULL, other = NULL;
+  g_autofree char *filler = g_strnfill (500, ' ');
+  int under_way = 1;
+  Fixture f;
+
+  g_test_summary ("What came before a connection broke counts, even while there is no room for it");
+  fixture_init (&f);
+  f.options.max_waiting_lines = 10;
+  fixture_listen (&f, LINE_INPUT_ALL);
+  client = client_new (&f);
+  for (guint i = 0; i < N; i++) {
+    g_autofree char *line = g_strdup_printf ("%u%s\n", i, filler);
+
+    client_write (client, line, strlen (line));
+  }
+  /* A reset throws away what has not arrived. */
+  for (guint i = 0; under_way > 0 && i < PATIENCE * 1000; i++, g_usleep (1000))
+    g_assert_cmpint (ioctl (client->fd, SIOCOUTQ, &under_way), ==, 0);
+  g_assert_cmpint (under_way, ==, 0);
+  setsockopt (client->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
+  client_free (g_steal_pointer (&client));
+  /* Who is accepted after it shows that the reset was seen. */
+  other = client_new (&f);
+  wait_for_clients (f.listener, 2);
+  for (guint i = 0; i < N; i++) {
+    LineEvent event = { 0 };
+
+    g_assert_true (next_event (&f, &event));
+    g_assert_cmpuint (strtoul (event.text, NULL, 10), ==, i);
+  }
+  wait_for_clients (f.listener, 1);
   fixture_clear (&f);
 }
 
@@ -525,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/line-input/rubbish", test_rubbish);
   g_test_add_func ("/line-input/half-line", test_half_line);
   g_test_add_func ("/line-input/backpressure", test_backpressure);
+  g_test_add_func ("/line-input/lost", test_lost);
   g_test_add_func ("/line-input/total-limit", test_total_limit);
   g_test_add_func ("/line-input/newest", test_newest);
   g_test_add_func ("/line-input/raw", test_raw);
