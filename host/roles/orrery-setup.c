@@ -90,6 +90,7 @@ orrery_setup_get_record (OrrerySetup *setup)
 OrreryComponent *
 orrery_setup_find_component (OrrerySetup *setup, const char *name)
 {
+  g_return_val_if_fail (name != NULL, NULL);
   return setup->find != NULL ? setup->find (setup->host, name) : NULL;
 }
 

@@ -453,11 +453,16 @@ welford (double value, guint64 *n, double *mean, double *m2)
 }
 
 static void
-note_wall (OrreryWallStatistics *wall, gint64 now)
+note_wall (OrreryRunner *runner, gint64 now)
 {
-  if (wall->last == 0)
+  OrreryWallStatistics *wall = &runner->wall;
+
+  if (wall->last == 0 && wall->n == 0)
+    wall->since = orrery_runner_get_time_of (runner, runner->n_ticks);
+  if (wall->last == 0) {
     wall->window_start = now;
-  else
+    wall->window_ticks = 0;
+  } else
     welford ((now - wall->last) * 1e-9, &wall->n, &wall->mean, &wall->m2);
   wall->last = now;
   wall->window_ticks++;
@@ -508,7 +513,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   gboolean timed = runner->hot || is_sample (runner);
   gint64 since = orrery_runner_read_clock (NULL);
 
-  note_wall (&runner->wall, since);
+  note_wall (runner, since);
   if (G_UNLIKELY (__atomic_load_n (&runner->watches_changed, __ATOMIC_ACQUIRE)))
     orrery_runner_settle_watches (runner);
   intake (runner);

@@ -31,7 +31,8 @@ typedef struct {
 
 /* Wall time between ticks, by Welford's recurrence, and ticks per second of wall time. */
 typedef struct {
-  gint64 last;
+  OrreryTime since; /* simulated, before the first tick */
+  gint64 last;      /* 0: none since the run began or went on */
   guint64 n;
   double mean;
   double m2;

@@ -429,6 +429,7 @@ orrery_runner_restart (OrreryRunner *runner)
   __atomic_store_n (&runner->n_ticks, 0, __ATOMIC_RELAXED);
   runner->run++;
   runner->hash = 0;
+  memset (&runner->wall, 0, sizeof runner->wall);
   orrery_pacer_restart (&runner->pacer, runner->clock (runner->clock_data));
 }
 

@@ -121,6 +121,8 @@ leave_pause (OrrerySimulation *self)
 
   end_steps (self, "the simulation was resumed");
   runner->state = ORRERY_STATE_RUNNING;
+  /* The pause is no tick. */
+  runner->wall.last = 0;
   orrery_pacer_restart (&runner->pacer, runner->clock (runner->clock_data));
   call_scripts (self, ORRERY_CALLBACK_RESUME);
 }
@@ -349,9 +351,10 @@ answer (OrrerySimulation *self, const OrreryChange *request, GError *error)
 {
   OrreryCall *call = request->call;
 
+  /* What comes after an answer ends the run, which tells of it. */
   if (error != NULL && call == NULL)
     g_warning ("%s", error->message);
-  if (error != NULL && call != NULL)
+  if (error != NULL && call != NULL && !orrery_call_is_done (call))
     orrery_call_fail (call, error);
   else if (error != NULL)
     g_error_free (error);

@@ -62,7 +62,7 @@ statistics (OrreryPart *part, OrreryCall *call, GError **error)
                            g_variant_new_double (n > 1 ? wall->window_m2 / (n - 1) : 0.0));
   } else {
     double real = orrery_time_to_seconds (wall->n * (OrreryTime) (wall->mean * 1e9));
-    double simulated = orrery_time_to_seconds (runner->tick->time - runner->start);
+    double simulated = orrery_time_to_seconds (runner->tick->time - wall->since);
 
     g_variant_builder_add (&map, "{sv}", "diff_real_time", g_variant_new_double (simulated - real));
   }

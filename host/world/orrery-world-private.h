@@ -140,6 +140,8 @@ OrreryTick *orrery_tick_new (OrreryWorld *world);
 GPtrArray *orrery_world_get_objects (OrreryWorld *world);
 /* Puts everything at its start, with no commands staged; roots without a body are found here. */
 void orrery_world_place (OrreryWorld *world);
+/* Sets a property of an object until everything is put at its start; NULL: it has none. */
+void orrery_world_change_value (OrreryWorld *world, guint index, const char *name, GVariant *value);
 /* Joints with a motor that was told something, for scripts that are asked; NULL after the last. */
 OrreryObject *orrery_world_get_driven (OrreryWorld *world, guint *at);
 GArray *orrery_world_get_drives (OrreryWorld *world);

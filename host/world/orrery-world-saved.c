@@ -10,11 +10,25 @@
  * is judged as a whole before anything is put in its place.
  */
 
-/* Local poses, world poses, linear and angular velocities; driven, visible; properties; contacts;
- * staged commands; joints, and what their motors were told. */
-#define STATE_TYPE "(adadadadayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d))"
+/* Local poses, world poses, linear and angular velocities; driven, visible, lit; properties;
+ * contacts; staged commands; joints, and what their motors were told. */
+#define STATE_TYPE                                                                                 \
+  "(adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d))"
 
-enum { LOCAL, POSES, LINEAR, ANGULAR, DRIVEN, VISIBLE, VALUES, CONTACTS, COMMANDS, JOINTS, DRIVES };
+enum {
+  LOCAL,
+  POSES,
+  LINEAR,
+  ANGULAR,
+  DRIVEN,
+  VISIBLE,
+  LIT,
+  VALUES,
+  CONTACTS,
+  COMMANDS,
+  JOINTS,
+  DRIVES
+};
 
 #define VEC3(v) (v).x, (v).y, (v).z
 #define PLACES(v) &(v).x, &(v).y, &(v).z
@@ -55,6 +69,12 @@ static gboolean
 get_visible (OrreryWorld *world, guint i)
 {
   return orrery_world_get_object (world, i)->visible;
+}
+
+static gboolean
+get_lit (OrreryWorld *world, guint i)
+{
+  return orrery_world_get_object (world, i)->lit;
 }
 
 static GVariant *
@@ -132,6 +152,7 @@ orrery_world_save (OrreryWorld *world)
     [ANGULAR] = box_doubles (snapshot->angular, 3 * n),
     [DRIVEN] = box_flags (world, get_driven),
     [VISIBLE] = box_flags (world, get_visible),
+    [LIT] = box_flags (world, get_lit),
     [VALUES] = box_values (world),
     [CONTACTS] = box_contacts (snapshot),
     [COMMANDS] = box_commands (orrery_world_get_commands (world)),
@@ -243,9 +264,11 @@ read_drives (GVariant *list, GArray *drives, gboolean puts)
   return TRUE;
 }
 
+/* What differs, as a change that a reset takes back. */
 static void
-put_values (OrreryObject *object, GVariant *values)
+put_values (OrreryWorld *world, guint index, GVariant *values)
 {
+  OrreryObject *object = orrery_world_get_object (world, index);
   g_autofree const char **names = orrery_object_get_value_names (object);
   GVariantIter iter;
   GVariant *value;
@@ -253,12 +276,18 @@ put_values (OrreryObject *object, GVariant *values)
 
   for (const char **old = names; *old != NULL; old++) {
     g_autofree char *own = g_strdup (*old);
+    g_autoptr (GVariant) kept = g_variant_lookup_value (values, own, NULL);
 
-    orrery_object_set_value (object, own, NULL);
+    if (kept == NULL)
+      orrery_world_change_value (world, index, own, NULL);
   }
   g_variant_iter_init (&iter, values);
-  while (g_variant_iter_loop (&iter, "{sv}", &name, &value))
-    orrery_object_set_value (object, name, value);
+  while (g_variant_iter_loop (&iter, "{sv}", &name, &value)) {
+    GVariant *now = orrery_object_get_value (object, name);
+
+    if (now == NULL || !g_variant_equal (now, value))
+      orrery_world_change_value (world, index, name, value);
+  }
 }
 
 static const guint8 *
@@ -272,7 +301,8 @@ get_flags (GVariant *list, gsize wanted)
 }
 
 static void
-put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *visible)
+put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *visible,
+     const guint8 *lit)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   gsize n = orrery_world_get_n_objects (world);
@@ -288,6 +318,7 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
     /* Poses are there: nothing is to be computed from others. */
     snapshot->moved[i] = FALSE;
     orrery_world_get_object (world, i)->visible = visible[i] != 0;
+    orrery_world_get_object (world, i)->lit = lit[i] != 0;
   }
 }
 
@@ -305,8 +336,8 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   guint n = orrery_world_get_n_objects (world);
   gsize n_joints = snapshot->n_joints;
-  g_autoptr (GVariant) driven = NULL, visible = NULL, values = NULL, touching = NULL, staged = NULL,
-                       motors = NULL;
+  g_autoptr (GVariant) driven = NULL, visible = NULL, lit = NULL, values = NULL, touching = NULL,
+                       staged = NULL, motors = NULL;
   g_autoptr (GArray) contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
   g_autoptr (GArray) commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
 
@@ -319,12 +350,13 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     return fail (error, "poses and velocities are too few, too many or not finite");
   driven = g_variant_get_child_value (state, DRIVEN);
   visible = g_variant_get_child_value (state, VISIBLE);
+  lit = g_variant_get_child_value (state, LIT);
   values = g_variant_get_child_value (state, VALUES);
   touching = g_variant_get_child_value (state, CONTACTS);
   staged = g_variant_get_child_value (state, COMMANDS);
   motors = g_variant_get_child_value (state, DRIVES);
   if (g_variant_n_children (driven) != n || g_variant_n_children (visible) != n ||
-      g_variant_n_children (values) != n)
+      g_variant_n_children (lit) != n || g_variant_n_children (values) != n)
     return fail (error, "it has another number of objects");
   if (!read_contacts (touching, n, contacts) || !read_commands (staged, n, commands))
     return fail (error, "a contact or a command names no object, or is not finite");
@@ -336,11 +368,11 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   if (n_joints > 0)
     memcpy (snapshot->joints, judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints),
             n_joints * sizeof *snapshot->joints);
-  put (world, state, get_flags (driven, n), get_flags (visible, n));
+  put (world, state, get_flags (driven, n), get_flags (visible, n), get_flags (lit, n));
   for (guint i = 0; i < n; i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (values, i);
 
-    put_values (orrery_world_get_object (world, i), one);
+    put_values (world, i, one);
   }
   orrery_snapshot_begin (snapshot);
   g_array_append_vals (snapshot->contacts, contacts->data, contacts->len);

@@ -120,6 +120,7 @@ OrreryObject *
 orrery_world_find_object (OrreryWorld *world, const char *name)
 {
   g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
   return g_hash_table_lookup (world->by_name, name);
 }
 
@@ -240,30 +241,30 @@ take_changes_back (OrreryWorld *world)
 }
 
 static gboolean
-is_noted (OrreryWorld *world, const OrreryValueChange *change)
+is_noted (OrreryWorld *world, guint object, const char *name)
 {
   for (guint i = 0; i < world->changed->len; i++) {
     const OrreryValueChange *noted = &g_array_index (world->changed, OrreryValueChange, i);
 
-    if (noted->object == change->object && g_str_equal (noted->name, change->name))
+    if (noted->object == object && g_str_equal (noted->name, name))
       return TRUE;
   }
   return FALSE;
 }
 
-static void
-take_change (OrreryWorld *world, const OrreryValueChange *change)
+void
+orrery_world_change_value (OrreryWorld *world, guint index, const char *name, GVariant *value)
 {
-  OrreryObject *object = world->objects->pdata[change->object];
-  GVariant *old = orrery_object_get_value (object, change->name);
-  OrreryValueChange before = { .object = change->object };
+  OrreryObject *object = world->objects->pdata[index];
+  GVariant *old = orrery_object_get_value (object, name);
+  OrreryValueChange before = { .object = index };
 
-  if (!is_noted (world, change)) {
-    before.name = g_strdup (change->name);
+  if (!is_noted (world, index, name)) {
+    before.name = g_strdup (name);
     before.value = old != NULL ? g_variant_ref (old) : NULL;
     g_array_append_val (world->changed, before);
   }
-  orrery_object_set_value (object, change->name, change->value);
+  orrery_object_set_value (object, name, value);
 }
 
 void
@@ -353,8 +354,12 @@ orrery_world_apply (OrreryWorld *world, double dt)
   commands = orrery_commands_get (world->commands, &n);
   for (guint i = 0; i < n; i++)
     take_command (world, &commands[i]);
-  for (guint i = 0; i < world->commands->changes->len; i++)
-    take_change (world, &g_array_index (world->commands->changes, OrreryValueChange, i));
+  for (guint i = 0; i < world->commands->changes->len; i++) {
+    const OrreryValueChange *change =
+        &g_array_index (world->commands->changes, OrreryValueChange, i);
+
+    orrery_world_change_value (world, change->object, change->name, change->value);
+  }
 
   for (guint i = 0; i < world->loose->len; i++)
     displace (snapshot, loose[i], dt);

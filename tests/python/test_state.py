@@ -181,6 +181,48 @@ class State(PythonCase):
         self.assertEqual(sim.ticks, 0)
         self.assertNotEqual(sim.report["run"], 0)
 
+    def test_objects(self):
+        """What scripts set of objects, and lamps, are as they were; a reset afterwards goes to the start."""
+        scene = describe()
+        scene["objects"][0]["properties"] = {"Colour": "red", "Size": 1}
+        scene["objects"][0]["objects"] = [{"name": "lamp", "classpath": "morse.actuators.light.Light"}]
+        scene["component_modifier"] = {}
+        sim = self.load(scene)
+        robot, lamp = sim.world.find_object("robot"), sim.world.find_object("robot.lamp")
+
+        def look():
+            return robot.get_value("Size") is not None, robot.get_value("Colour").unpack(), lamp.is_lit()
+
+        begin = look()
+        self.assertEqual(begin, (True, "red", True))
+        sim.world.get_commands().set_value(robot, "Colour", GLib.Variant("s", "blue"))
+        sim.world.get_commands().set_value(robot, "Size", None)
+        sim.call("robot.lamp", "toggle")
+        sim.step(2)
+        state, changed = sim.save(), look()
+        self.assertEqual(changed, (False, "blue", False))
+        for n in range(2):
+            sim.reset()
+            self.assertEqual(look(), begin)
+            sim.restore(state)
+            self.assertEqual(look(), changed)
+            sim.step(3)
+            self.assertEqual(look(), changed)
+
+    def test_wall_clock(self):
+        """Statistics of time begin anew with the run, and know nothing of pauses."""
+        sim = self.load(describe(time_strategy="fixed_step"))
+        sim.step(300)
+        ahead = sim.call("time", "statistics")["diff_real_time"]
+        self.assertGreater(ahead, 0)
+        self.assertLess(ahead, 5.0)
+        sim.reset()
+        sim.step(1)
+        # One tick, and no time between two.
+        self.assertEqual(sim.call("time", "statistics")["diff_real_time"], 0)
+        sim.step(60)
+        self.assertGreater(sim.call("time", "statistics")["diff_real_time"], 0)
+
     def test_in_another_process(self):
         sim = self.load()
         self.drive(sim)
