@@ -248,22 +248,37 @@ listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
   return FALSE;
 }
 
+static gboolean
+listen_for_all (OrrerySocketDatastreamManager *self, GError **error)
+{
+  int next = self->base_port;
+
+  if (self->time_sync && !listen_for_sync (self, error))
+    return FALSE;
+  for (guint i = 0; i < self->ports->len; i++)
+    if (!listen_for (self, self->ports->pdata[i], &next, error))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+free_server (OrrerySocketDatastreamManager *self)
+{
+  g_clear_pointer (&self->server, line_server_free);
+  self->sync = NULL;
+  for (guint i = 0; i < self->ports->len; i++)
+    ((Port *) self->ports->pdata[i])->listener = NULL;
+}
+
 static void
 orrery_socket_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
 {
   OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
-  int next = self->base_port;
 
   if (self->offline || (self->ports->len == 0 && !self->time_sync))
     return;
-  if (!start_server (self, error))
-    return;
-  if (self->time_sync && !listen_for_sync (self, error))
-    return;
-  for (guint i = 0; i < self->ports->len; i++) {
-    if (!listen_for (self, self->ports->pdata[i], &next, error))
-      return;
-  }
+  if (start_server (self, error) && !listen_for_all (self, error))
+    free_server (self);
 }
 
 /* --- in the tick --- */

@@ -207,9 +207,11 @@ void
 orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema)
 {
   OrreryComponentPrivate *priv = PRIVATE (component);
+  g_autoptr (OrreryRecord) old = priv->record;
 
-  g_clear_pointer (&priv->record, orrery_record_unref);
   priv->record = orrery_record_new (schema);
+  if (old != NULL && orrery_record_has_timestamp (old))
+    orrery_record_set_timestamp (priv->record, orrery_record_get_timestamp (old));
 }
 
 static void

@@ -32,7 +32,8 @@ has_come (OrreryRunner *runner, OrreryDatastreamManager *manager)
     g_message ("%s: it is there now: its streams are open", name);
   else
     g_warning ("%s: %s; it is not tried again", name, error->message);
-  g_ptr_array_add (runner->managers, g_object_ref (manager));
+  if (error == NULL)
+    g_ptr_array_add (runner->managers, g_object_ref (manager));
   return TRUE;
 }
 

@@ -16,6 +16,7 @@ note_option (GObject *object, GParamSpec *pspec, gpointer data)
   OrreryRemote *remote = data;
   const char *name = orrery_param_get_name (pspec);
   g_autoptr (GVariant) value = NULL;
+  OrreryOptionChange change;
 
   if (remote->muted || !(pspec->flags & G_PARAM_READABLE))
     return;
@@ -23,7 +24,12 @@ note_option (GObject *object, GParamSpec *pspec, gpointer data)
   if (value == NULL)
     return;
   g_hash_table_insert (remote->options, g_strdup (name), g_variant_ref (value));
-  g_hash_table_insert (remote->changes, g_strdup (name), g_variant_ref (value));
+  /* In the order in which they were set last: a setter may look at what another has set. */
+  for (guint i = remote->changes->len; i-- > 0;)
+    if (g_str_equal (g_array_index (remote->changes, OrreryOptionChange, i).name, name))
+      g_array_remove_index (remote->changes, i);
+  change = (OrreryOptionChange){ g_strdup (name), g_steal_pointer (&value) };
+  g_array_append_val (remote->changes, change);
 }
 
 GVariant *
@@ -33,19 +39,19 @@ orrery_worker_take_changes (OrreryWorker *worker)
   guint n = 0;
 
   for (guint i = 0; i < worker->remotes->len; i++)
-    n += g_hash_table_size (((OrreryRemote *) worker->remotes->pdata[i])->changes);
+    n += ((OrreryRemote *) worker->remotes->pdata[i])->changes->len;
   if (n == 0)
     return NULL;
   g_variant_builder_init (&changes, G_VARIANT_TYPE ("a(usv)"));
   for (guint i = 0; i < worker->remotes->len; i++) {
     OrreryRemote *remote = worker->remotes->pdata[i];
-    GHashTableIter iter;
-    gpointer name, value;
 
-    g_hash_table_iter_init (&iter, remote->changes);
-    while (g_hash_table_iter_next (&iter, &name, &value))
-      g_variant_builder_add (&changes, "(usv)", remote->place, name, value);
-    g_hash_table_remove_all (remote->changes);
+    for (guint k = 0; k < remote->changes->len; k++) {
+      const OrreryOptionChange *change = &g_array_index (remote->changes, OrreryOptionChange, k);
+
+      g_variant_builder_add (&changes, "(usv)", remote->place, change->name, change->value);
+    }
+    g_array_set_size (remote->changes, 0);
   }
   return g_variant_ref_sink (g_variant_builder_end (&changes));
 }
@@ -87,21 +93,32 @@ orrery_remote_answer_call (OrreryRemote *remote, guint64 number, guint fault, gu
                                            words));
 }
 
+static const guint64 *
+find_oldest (OrreryWorker *worker)
+{
+  const guint64 *oldest = NULL;
+  GHashTableIter iter;
+  gpointer key;
+
+  g_hash_table_iter_init (&iter, worker->calls);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    if (oldest == NULL || *(const guint64 *) key < *oldest)
+      oldest = key;
+  return oldest;
+}
+
 void
 orrery_worker_fail_calls (OrreryWorker *worker)
 {
-  GHashTableIter iter;
-  gpointer call;
-
-  /* Who is told may call again: one after the other. */
+  /* Who is told may call again: one after the other, the oldest first. */
   for (;;) {
+    const guint64 *number = find_oldest (worker);
     g_autoptr (OrreryCall) one = NULL;
 
-    g_hash_table_iter_init (&iter, worker->calls);
-    if (!g_hash_table_iter_next (&iter, NULL, &call))
+    if (number == NULL)
       return;
-    one = g_object_ref (call);
-    g_hash_table_iter_remove (&iter);
+    one = g_object_ref (g_hash_table_lookup (worker->calls, number));
+    g_hash_table_remove (worker->calls, number);
     orrery_call_fail (one, g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY, "worker %s %s",
                                         worker->name, worker->cause));
   }

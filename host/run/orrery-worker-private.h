@@ -62,6 +62,12 @@ typedef struct {
   OrreryCallback saving; /* after which its state is taken */
 } OrreryRemoteScript;
 
+/* An option that was set here, and not yet in the worker. */
+typedef struct {
+  char *name;
+  GVariant *value;
+} OrreryOptionChange;
+
 /* One component or script that runs in a worker. */
 typedef struct _OrreryRemote OrreryRemote;
 struct _OrreryRemote {
@@ -81,7 +87,7 @@ struct _OrreryRemote {
   GVariant *state;
   guint64 second;      /* of simulated time, that it was taken in */
   GHashTable *options; /* (element-type utf8 GVariant): set since the start */
-  GHashTable *changes; /* (element-type utf8 GVariant): not told yet */
+  GArray *changes;     /* (element-type OrreryOptionChange): not told yet, in order */
   gboolean muted;
   GArray *commands; /* (element-type OrreryCommand): of the last step */
   OrreryTime timestamp;
@@ -241,6 +247,8 @@ void orrery_remote_connect (OrreryRemote *remote);
 void orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply);
 /* A variant `a(usv)` of what was changed; NULL: nothing */
 GVariant *orrery_worker_take_changes (OrreryWorker *worker);
+/* All that were set, a{sv} in the order of their names; floating. */
+GVariant *orrery_remote_describe_options (OrreryRemote *remote);
 void orrery_remote_answer_call (OrreryRemote *remote, guint64 number, guint fault, guint code,
                                 const char *words, GVariant *result);
 OrreryTime orrery_worker_get_now (void);

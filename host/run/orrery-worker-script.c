@@ -72,15 +72,7 @@ begin_bare (OrreryRemote *remote, OrreryRequestKind kind)
 static GVariant *
 describe (OrreryRemote *remote)
 {
-  GVariantBuilder options;
-  GHashTableIter iter;
-  gpointer name, value;
-
-  g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  g_hash_table_iter_init (&iter, remote->options);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    g_variant_builder_add (&options, "{sv}", name, value);
-  return g_variant_new ("(sa{sv})", remote->name, &options);
+  return g_variant_new ("(s@a{sv})", remote->name, orrery_remote_describe_options (remote));
 }
 
 static void
@@ -159,7 +151,7 @@ forget (OrreryRemote *remote)
 {
   g_clear_pointer (&remote->state, g_variant_unref);
   g_hash_table_remove_all (remote->options);
-  g_hash_table_remove_all (remote->changes);
+  g_array_set_size (remote->changes, 0);
   g_array_set_size (remote->commands, 0);
   remote->second = G_MAXUINT64;
   remote->zeroed = FALSE;

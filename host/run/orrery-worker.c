@@ -52,7 +52,7 @@ remote_free (gpointer data)
   g_clear_pointer (&remote->stash, g_bytes_unref);
   g_clear_pointer (&remote->state, g_variant_unref);
   g_clear_pointer (&remote->options, g_hash_table_unref);
-  g_clear_pointer (&remote->changes, g_hash_table_unref);
+  g_clear_pointer (&remote->changes, g_array_unref);
   g_clear_pointer (&remote->commands, g_array_unref);
   g_free (remote);
 }
@@ -156,6 +156,15 @@ orrery_workers_add (OrreryWorkers *workers, const char *name, const OrreryWorker
   return worker;
 }
 
+static void
+clear_change (gpointer data)
+{
+  OrreryOptionChange *change = data;
+
+  g_free (change->name);
+  g_variant_unref (change->value);
+}
+
 static OrreryRemote *
 add_remote (OrreryWorker *worker, const char *name, guint place)
 {
@@ -168,8 +177,8 @@ add_remote (OrreryWorker *worker, const char *name, guint place)
   remote->commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
   remote->options =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
-  remote->changes =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  remote->changes = g_array_new (FALSE, FALSE, sizeof (OrreryOptionChange));
+  g_array_set_clear_func (remote->changes, clear_change);
   g_ptr_array_add (worker->remotes, remote);
   return remote;
 }
@@ -248,17 +257,17 @@ open_channels (OrreryWorker *worker, GError **error)
   return TRUE;
 }
 
-static GVariant *
-describe_options (OrreryRemote *remote)
+GVariant *
+orrery_remote_describe_options (OrreryRemote *remote)
 {
+  g_autoptr (GList) names = g_hash_table_get_keys (remote->options);
   GVariantBuilder options;
-  GHashTableIter iter;
-  gpointer name, value;
 
+  names = g_list_sort (names, (GCompareFunc) strcmp);
   g_variant_builder_init (&options, G_VARIANT_TYPE_VARDICT);
-  g_hash_table_iter_init (&iter, remote->options);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    g_variant_builder_add (&options, "{sv}", name, value);
+  for (GList *l = names; l != NULL; l = l->next)
+    g_variant_builder_add (&options, "{sv}", l->data,
+                           g_hash_table_lookup (remote->options, l->data));
   return g_variant_builder_end (&options);
 }
 
@@ -284,8 +293,8 @@ describe_start (OrreryWorker *worker)
                            g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, state),
                            g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len,
                                                       1),
-                           describe_options (remote));
-    g_hash_table_remove_all (remote->changes);
+                           orrery_remote_describe_options (remote));
+    g_array_set_size (remote->changes, 0);
   }
   return g_variant_builder_end (&all);
 }

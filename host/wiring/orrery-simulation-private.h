@@ -45,6 +45,7 @@ struct _OrrerySimulation {
   GHashTable *states; /* (element-type OrreryPart GVariant): after setup, for a reset */
   gint64 wall_ns;     /* spent in step and run */
   GHashTable *kept;   /* (element-type utf8 GBytes): states that clients have named */
+  GError *failure;    /* its streams could not be opened: it cannot run, or NULL */
   gboolean loaded;
   gboolean closed;
   GMutex lock;        /* of runner, where other threads look at it */
@@ -72,6 +73,8 @@ OrreryPart *orrery_viewer_services_new (OrrerySimulation *simulation);
 /* Now, or at the end of the present turn; the call is answered then. */
 void orrery_simulation_request (OrrerySimulation *self, OrreryChangeKind kind, guint64 n,
                                 const char *path, OrreryCall *call);
+/* Whether it can run: another scene may have come that could not open its streams. */
+gboolean orrery_simulation_is_fit (OrrerySimulation *self, GError **error);
 /* Between two turns: what was asked for. */
 void orrery_simulation_settle (gpointer simulation);
 void orrery_simulation_drop_requests (OrrerySimulation *self);

@@ -5,6 +5,8 @@
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-request-manager-private.h"
 
+#include <errno.h>
+
 /* --- running --- */
 
 /* What was left for whoever runs this scene to give way; then another scene may be there. */
@@ -14,6 +16,28 @@ give_way (OrrerySimulation *self)
   self->in_loop = FALSE;
   self->runner->leaving = FALSE;
   orrery_simulation_settle (self);
+}
+
+gboolean
+orrery_simulation_is_fit (OrrerySimulation *self, GError **error)
+{
+  if (G_LIKELY (self->failure == NULL))
+    return TRUE;
+  g_propagate_error (error, g_error_copy (self->failure));
+  return FALSE;
+}
+
+/* A file of hashes that was cut would be taken for another run. */
+static gboolean
+write_hash_file (OrrerySimulation *self, GError **error)
+{
+  FILE *file = self->runner->hash_file;
+
+  if (file == NULL || (fflush (file) == 0 && !ferror (file)))
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: the hashes cannot be written: %s",
+               self->options->hash_file, g_strerror (errno));
+  return FALSE;
 }
 
 gboolean
@@ -29,6 +53,8 @@ orrery_simulation_step (OrrerySimulation *simulation, guint64 n, GError **error)
   g_return_val_if_fail (!simulation->closed, FALSE);
   g_return_val_if_fail (!simulation->in_loop, FALSE);
 
+  if (!orrery_simulation_is_fit (simulation, error))
+    return FALSE;
   before = g_get_monotonic_time ();
   orrery_simulation_begin (simulation);
   if (simulation->runner->state == ORRERY_STATE_STOPPED)
@@ -47,7 +73,7 @@ orrery_simulation_step (OrrerySimulation *simulation, guint64 n, GError **error)
   give_way (simulation);
   simulation->wall_ns += (g_get_monotonic_time () - before) * 1000;
   if (local == NULL)
-    return TRUE;
+    return orrery_simulation_is_fit (simulation, error);
   g_propagate_error (error, local);
   return FALSE;
 }
@@ -66,6 +92,8 @@ orrery_simulation_run (OrrerySimulation *simulation, guint64 n, OrreryTime wall,
   g_return_val_if_fail (!simulation->closed, FALSE);
   g_return_val_if_fail (!simulation->in_loop, FALSE);
 
+  if (!orrery_simulation_is_fit (simulation, error))
+    return FALSE;
   clock = simulation->runner->clock;
   data = simulation->runner->clock_data;
   begin = clock (data);
@@ -79,9 +107,10 @@ orrery_simulation_run (OrrerySimulation *simulation, guint64 n, OrreryTime wall,
     done += runner->n_total - total;
     again = runner->leaving;
     give_way (simulation);
+    fine = fine && orrery_simulation_is_fit (simulation, error);
   }
   simulation->wall_ns += clock (data) - begin;
-  return fine;
+  return fine && write_hash_file (simulation, error);
 }
 
 gboolean
@@ -91,6 +120,8 @@ orrery_simulation_idle (OrrerySimulation *simulation, guint64 n, GError **error)
   g_return_val_if_fail (!simulation->closed, FALSE);
   g_return_val_if_fail (!simulation->in_loop, FALSE);
 
+  if (!orrery_simulation_is_fit (simulation, error))
+    return FALSE;
   if (simulation->runner->state == ORRERY_STATE_RUNNING) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
                  "the simulation is running: only one that is stopped or paused has idle turns");
@@ -100,7 +131,7 @@ orrery_simulation_idle (OrrerySimulation *simulation, guint64 n, GError **error)
   for (guint64 i = 0; i < n && !simulation->runner->leaving; i++)
     orrery_runner_turn (simulation->runner);
   give_way (simulation);
-  return TRUE;
+  return orrery_simulation_is_fit (simulation, error);
 }
 
 void

@@ -140,6 +140,15 @@ tell (OrrerySimulation *self, OrreryCall *call)
   orrery_runner_flush_requests (self->runner);
 }
 
+/* The old scene is gone: without its streams the new one is deaf, and nobody could stop it. */
+static gboolean
+open_scene (OrrerySimulation *self, GError **error)
+{
+  g_clear_error (&self->failure);
+  orrery_simulation_open (self, &self->failure);
+  return orrery_simulation_is_fit (self, error);
+}
+
 gboolean
 orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
                            GError **error)
@@ -156,7 +165,7 @@ orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall 
   self->has_run = self->begin_paused = FALSE;
   orrery_assembly_set_up_again (&self->assembly, self->runner->scripts);
   orrery_runner_begin_idle (self->runner, ORRERY_STATE_STOPPED);
-  if (!orrery_simulation_open (self, error))
+  if (!open_scene (self, error))
     return FALSE;
   self->runner->in_turn = TRUE;
   orrery_scripts_call (self->runner->scripts, ORRERY_CALLBACK_AFTER_INSTANCE_SWITCH,

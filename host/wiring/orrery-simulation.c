@@ -4,6 +4,11 @@
 #include "roles/orrery-call-private.h"
 #include "roles/orrery-request-manager-private.h"
 
+#include <math.h>
+
+/* s, as in a scene. */
+#define MAX_START 9e9
+
 G_DEFINE_FINAL_TYPE (OrrerySimulation, orrery_simulation, G_TYPE_OBJECT)
 
 static void
@@ -65,6 +70,7 @@ orrery_simulation_finalize (GObject *object)
   OrrerySimulation *self = ORRERY_SIMULATION (object);
 
   orrery_problems_clear (&self->problems);
+  g_clear_error (&self->failure);
   g_hash_table_unref (self->kept);
   g_array_unref (self->step_calls);
   g_mutex_clear (&self->lock);
@@ -116,6 +122,12 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
   self->registry = g_object_ref (registry);
   self->options = options != NULL ? g_object_ref (options) : orrery_options_new ();
   self->begin_paused = self->options->state == ORRERY_STATE_PAUSED;
+  if (isfinite (self->options->start) && fabs (self->options->start) > MAX_START) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "start: %g s is not from -9e9 to 9e9; infinity is what the scene says",
+                 self->options->start);
+    return NULL;
+  }
   return orrery_simulation_assemble (self, path, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -176,6 +188,7 @@ OrreryComponent *
 orrery_simulation_find_component (OrrerySimulation *simulation, const char *name)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
   return g_hash_table_lookup (simulation->assembly.by_name, name);
 }
 
@@ -227,6 +240,7 @@ orrery_simulation_call (OrrerySimulation *simulation, const char *part, const ch
   OrreryCall *call;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (part != NULL && service != NULL, NULL);
 
   call = orrery_call_new (service, arguments);
   orrery_calls_start (simulation->runner->calls, NULL, part, call);

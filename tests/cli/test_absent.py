@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A middleware that cannot be had: the run goes on without its streams, and finds it when it comes."""
 
+import json
 import os
 import socket
 import sys
+import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import ProgramCase, isolate_network  # noqa: E402
+from support import BUILD, ProgramCase, isolate_network  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -155,6 +157,67 @@ class Absent(ProgramCase):
         self.environment = lambda: environment
         done = self.orrery("run", "--plugin-dir", "plugins", "--ticks", "3", "scene.py")
         self.check(done, 65, "BROKER is not set")
+
+
+def deaf_scene(port):
+    """Its datastream manager cannot start where somebody has the port."""
+    manager = "orrery.middleware.socket_datastream.SocketDatastreamManager"
+    publisher = "orrery.middleware.socket_datastream.SocketPublisher"
+    requests = "orrery.middleware.socket_request_manager.SocketRequestManager"
+    return {"orrery": 1,
+            "environment": {"time_strategy": "fixed_step", "physics": "orrery.physics.kinematic.Kinematic"},
+            "objects": [{"name": "robot", "classpath": "morse.robots.atrv.ATRV", "objects": [
+                {"name": "pose", "classpath": "morse.sensors.pose.Pose"}]}],
+            "stream_manager": {manager: {"time_sync": True, "sync_port": port}},
+            "component_service": {"simulation": [requests], "time": [requests]},
+            "component_datastream": {"robot.pose": [[manager, publisher]]}}
+
+
+class Deaf(ProgramCase):
+    """Another scene that comes by a service, and cannot open its streams."""
+
+    def setUp(self):
+        super().setUp()
+        self.taken = socket.socket()
+        self.addCleanup(self.taken.close)
+        self.taken.bind(("127.0.0.1", 0))
+        self.taken.listen()
+        self.port = self.taken.getsockname()[1]
+        self.write("deaf.json", json.dumps(deaf_scene(self.port)))
+        self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\n"
+                   "env.set_physics('orrery.physics.kinematic.Kinematic')\n")
+
+    def test_the_run_ends_with_the_reason(self):
+        process = self.start("run", "scene.py")
+        port = self.services_port(process)
+        done = self.orrery("call", "--port", port, "simulation", "load", json.dumps(self.path("deaf.json")))
+        self.check(done, 0, "stopped")
+        _, stderr = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 74, stderr)
+        self.assertIn("sync_port %d on 127.0.0.1: Address already in use" % self.port, stderr)
+
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "lib/girepository-1.0/Orrery-1.typelib")), "no typelib")
+    def test_a_program_cannot_step_it_and_can_load_another(self):
+        self.write("program.py", """
+import orrery
+from gi.repository import GLib
+sim = orrery.load("scene.json", pacing=orrery.Pacing.FAST)
+for what in (lambda: sim.change_scene("deaf.json"), lambda: sim.step(1), lambda: sim.run(1), lambda: sim.idle(1)):
+    try:
+        what()
+    except GLib.Error as error:
+        print(error.message)
+sim.change_scene("scene.json")
+sim.step(3)
+print(sim.ticks)
+""")
+        heard = deaf_scene(self.port)
+        del heard["stream_manager"], heard["component_datastream"]
+        self.write("scene.json", json.dumps(heard))
+        done = self.orrery("python", "program.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        reason = "sync_port %d on 127.0.0.1: Address already in use" % self.port
+        self.assertEqual(done.stdout.splitlines(), 4 * [reason] + ["3"])
 
 
 if __name__ == "__main__":

@@ -41,6 +41,20 @@ class Bulk(PythonCase):
         self.assertEqual(list(numbers[1]), [0.5, *list(numbers[1])[1:]])
         self.assertGreater(table.read()[0, 1], numbers[0, 1])
 
+    def test_before_the_first_tick(self):
+        """A sensor that finds its fields at setup has a timestamp as any other."""
+        compound = ("all", "orrery.sensors.compound.CompoundSensor", {"properties": {"sensors": "robot.pose0"}})
+        self.write("compound.json", scene(*COMPONENTS, compound))
+        with orrery.load(self.path("compound.json"), start=0, pacing=orrery.Pacing.FAST) as sim:
+            table = sim.table(["robot.all", "robot.pose0"], ["timestamp"])
+            sim.step(6)
+            self.assertEqual([list(row) for row in table.read()], 2 * [[6 / 60]])
+
+    def test_start_beyond_measure(self):
+        for start in 1e12, 9.1e9, -1e300:
+            with self.assertRaisesRegex(GLib.Error, "is not from -9e9 to 9e9"):
+                orrery.load(self.path("scene.json"), start=start)
+
     def test_parts_of_vectors(self):
         velocity = self.sim["robot.state"].data
         names = [name for name in velocity if name != "timestamp"]

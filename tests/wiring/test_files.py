@@ -300,6 +300,11 @@ class Full(FileCase):
         self.check(done, 0, "2000 ticks")
         self.assertEqual(done.stderr.count("No space left on device"), 1, done.stderr)
 
+    def test_hashes_on_a_full_disk(self):
+        """A file that was cut would be taken for another run."""
+        done = self.orrery("run", self.scene(), "--fast", "--ticks", "2000", "--hash=/dev/full")
+        self.check(done, 74, "/dev/full: the hashes cannot be written: No space left on device")
+
 
 if __name__ == "__main__":
     tap.main()
