@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /*
@@ -455,13 +456,39 @@ write_files (void *data)
 
 /* --- starting and ending --- */
 
-static gboolean
-open_file (TextFile *file, GError **error)
+/* One file under two names, by links or by dots. */
+static TextFile *
+find_same (GPtrArray *files, const TextFile *file)
 {
+  struct stat own, other;
+
+  if (fstat (file->fd, &own) != 0 || !S_ISREG (own.st_mode))
+    return NULL;
+  for (guint i = 0; i < files->len && files->pdata[i] != file; i++) {
+    TextFile *earlier = files->pdata[i];
+
+    if (fstat (earlier->fd, &other) == 0 && own.st_dev == other.st_dev &&
+        own.st_ino == other.st_ino)
+      return earlier;
+  }
+  return NULL;
+}
+
+static gboolean
+open_file (GPtrArray *files, TextFile *file, GError **error)
+{
+  TextFile *same;
+
   file->fd =
       open (file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
+  same = file->fd >= 0 ? find_same (files, file) : NULL;
+  if (same != NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "the text streams of %s and %s write one file: %s is %s",
+                 orrery_stream_get_name (same->stream), orrery_stream_get_name (file->stream),
+                 file->path, same->path);
   if (file->fd >= 0)
-    return TRUE;
+    return same == NULL;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "text stream of %s: cannot write %s: %s",
                orrery_stream_get_name (file->stream), file->path, g_strerror (errno));
   return FALSE;
@@ -475,7 +502,7 @@ orrery_text_datastream_manager_start (OrreryDatastreamManager *manager, GError *
   int status;
 
   for (guint i = 0; i < self->files->len; i++) {
-    if (!open_file (self->files->pdata[i], error))
+    if (!open_file (self->files, self->files->pdata[i], error))
       return;
     fill_head (self->files->pdata[i]);
     orrery_stream_set_listening (((TextFile *) self->files->pdata[i])->stream, TRUE);

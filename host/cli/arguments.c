@@ -82,6 +82,15 @@ cli_parse_seconds (const char *option, const char *text, double *out, GError **e
 }
 
 gboolean
+cli_check_port (const char *command, int port)
+{
+  if (port >= 1 && port <= G_MAXUINT16)
+    return TRUE;
+  cli_usage (command, "--port: %d is no port, which is from 1 to 65535", port);
+  return FALSE;
+}
+
+gboolean
 cli_parse_count (const char *option, const char *text, guint64 *out, GError **error)
 {
   if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, out, NULL))

@@ -95,6 +95,8 @@ cli_call (int argc, char **argv)
   words = join_words (argv + 2, rest);
   arguments = make_arguments ((char **) words->pdata, (int) words->len);
   flatten (arguments);
+  if (!cli_check_port ("call", port))
+    return CLI_USAGE;
   services = cli_client_new (host, (guint) port, NULL, &error);
   if (services != NULL)
     value = cli_client_call (services, argv[0], argv[1], arguments, NULL, &error);

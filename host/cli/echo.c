@@ -65,6 +65,8 @@ cli_echo (int argc, char **argv)
 
   if (!parse_options (&options, &argc, &argv))
     return CLI_USAGE;
+  if (!cli_check_port ("echo", options.port))
+    return CLI_USAGE;
   services = cli_client_new (options.host, (guint) options.port, NULL, &error);
   if (services != NULL)
     stream = cli_client_open_stream (services, options.host, argv[0], NULL, &error);

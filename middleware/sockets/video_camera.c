@@ -98,6 +98,12 @@ make_grey (const guint8 *rgba, gsize n, guint8 *out)
     out[i] = (guint8) (0.2126 * rgba[0] + 0.7152 * rgba[1] + 0.0722 * rgba[2]);
 }
 
+static gboolean
+is_rgba (OrreryBuffer *image)
+{
+  return orrery_buffer_get_n_dimensions (image) == 3 && orrery_buffer_get_length (image, 2) == 4;
+}
+
 static void
 encode_grey (OrreryDatastream *stream, OrreryRecord *record, OrreryWriter *writer, GError **error)
 {
@@ -110,6 +116,12 @@ encode_grey (OrreryDatastream *stream, OrreryRecord *record, OrreryWriter *write
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "an image of distances has no grey: take retrieve_depth from the camera, or "
                  "another publisher");
+    return;
+  }
+  if (!is_rgba (*self->image)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "grey is made of an image of height x width x 4 bytes, red, green, blue and "
+                 "alpha: this one has another shape");
     return;
   }
   n = orrery_buffer_get_size (*self->image) / 4;

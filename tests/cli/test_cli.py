@@ -35,7 +35,9 @@ class Usage(ProgramCase):
                           ["build", "x.py"], ["run", "x", "--for", "soon"], ["run", "x", "--for", "-1"],
                           ["run", "x", "--ticks", "1.5"], ["run", "x", "--seed", "-1"], ["run", "x", "--threads", "two"],
                           ["run", "x", "--threads", "257"], ["run", "x", "--start", "nan"],
-                          ["run", "x", "--wall", "1e300"], ["new", "sensor"], ["call", "robot"]):
+                          ["run", "x", "--wall", "1e300"], ["new", "sensor"], ["call", "robot"],
+                          ["call", "--port", "69536", "simulation", "state"],
+                          ["echo", "--port", "0", "robot.pose"]):
             with self.subTest(arguments=arguments):
                 self.check(self.orrery(*arguments), 64, "--help")
 
