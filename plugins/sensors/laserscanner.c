@@ -70,84 +70,32 @@ static GType orrery_laser_scanner_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryLaserScanner, g_object_unref)
 G_DEFINE_TYPE (OrreryLaserScanner, orrery_laser_scanner, ORRERY_TYPE_SENSOR)
 
-enum {
-  PROP_LASER_RANGE = 1,
-  PROP_SCAN_WINDOW,
-  PROP_RESOLUTION,
-  PROP_VISIBLE_ARC,
-  PROP_LAYERS,
-  PROP_LAYER_SEPARATION,
-  PROP_LAYER_OFFSET,
-  PROP_ARC_ROLL,
-  PROP_ARC_PITCH,
-  PROP_ARC_YAW,
-  PROP_SEES_ROBOT,
-  N_PROPERTIES
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, laser_range, "laser_range", 1e-3, 1e6, 30,
+                          "How far a ray goes, m"),
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, scan_window, "scan_window", 0, 360, 180,
+                          "From the first ray of a layer to the last, degrees"),
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, resolution, "resolution", 1e-3, 360, 1,
+                          "From one ray to the next, degrees"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryLaserScanner, visible_arc, "Visible_arc", FALSE,
+                           "Whether viewers draw the fan; rays go as they do"),
+  ORRERY_PROPERTY_UINT (OrreryLaserScanner, layers, "layers", 1, 1024, 1, "Fans above one another"),
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, layer_separation, "layer_separation", 0, 180, 0.8,
+                          "From one layer to the next, degrees"),
+  ORRERY_PROPERTY_DOUBLE (
+      OrreryLaserScanner, layer_offset, "layer_offset", -360, 360, 0.125,
+      "By how much the first, third ... of several layers begin later, degrees"),
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, roll, "arc_roll", -360, 360, 0,
+                          "Of the fan in the sensor, about x, degrees"),
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, pitch, "arc_pitch", -360, 360, 0,
+                          "Of the fan in the sensor, about y, degrees"),
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, yaw, "arc_yaw", -360, 360, 0,
+                          "Of the fan in the sensor, about z, degrees"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryLaserScanner, sees_robot, "SeesRobot", FALSE,
+                           "Whether rays meet the robot that carries the sensor"),
 };
 
-static GParamSpec *properties[N_PROPERTIES];
-
 /* Where a property that is a number is kept, or NULL. */
-static double *
-find_number (OrreryLaserScanner *self, guint id)
-{
-  switch (id) {
-  case PROP_LASER_RANGE:
-    return &self->laser_range;
-  case PROP_SCAN_WINDOW:
-    return &self->scan_window;
-  case PROP_RESOLUTION:
-    return &self->resolution;
-  case PROP_LAYER_SEPARATION:
-    return &self->layer_separation;
-  case PROP_LAYER_OFFSET:
-    return &self->layer_offset;
-  case PROP_ARC_ROLL:
-    return &self->roll;
-  case PROP_ARC_PITCH:
-    return &self->pitch;
-  case PROP_ARC_YAW:
-    return &self->yaw;
-  default:
-    return NULL;
-  }
-}
-
-static void
-orrery_laser_scanner_set_property (GObject *object, guint id, const GValue *value,
-                                   GParamSpec *pspec)
-{
-  OrreryLaserScanner *self = (OrreryLaserScanner *) object;
-
-  if (find_number (self, id) != NULL)
-    *find_number (self, id) = g_value_get_double (value);
-  else if (id == PROP_LAYERS)
-    self->layers = g_value_get_uint (value);
-  else if (id == PROP_VISIBLE_ARC)
-    self->visible_arc = g_value_get_boolean (value);
-  else if (id == PROP_SEES_ROBOT)
-    self->sees_robot = g_value_get_boolean (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_laser_scanner_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryLaserScanner *self = (OrreryLaserScanner *) object;
-
-  if (find_number (self, id) != NULL)
-    g_value_set_double (value, *find_number (self, id));
-  else if (id == PROP_LAYERS)
-    g_value_set_uint (value, self->layers);
-  else if (id == PROP_VISIBLE_ARC)
-    g_value_set_boolean (value, self->visible_arc);
-  else if (id == PROP_SEES_ROBOT)
-    g_value_set_boolean (value, self->sees_robot);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 /* --- the fan --- */
 
 /* Both ends of the window are rays, where it is a whole number of steps wide. */
@@ -351,70 +299,18 @@ orrery_laser_scanner_finalize (GObject *object)
 }
 
 static void
-install_properties (GObjectClass *klass)
-{
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_LASER_RANGE] =
-      g_param_spec_double ("laser-range", "laser_range", "How far a ray goes, m", 1e-3, 1e6, 30,
-                           flags);
-  properties[PROP_SCAN_WINDOW] =
-      g_param_spec_double ("scan-window", "scan_window",
-                           "From the first ray of a layer to the last, degrees", 0, 360, 180,
-                           flags);
-  properties[PROP_RESOLUTION] =
-      g_param_spec_double ("resolution", "resolution", "From one ray to the next, degrees", 1e-3,
-                           360, 1, flags);
-  properties[PROP_VISIBLE_ARC] =
-      g_param_spec_boolean ("visible-arc", "Visible_arc",
-                            "Whether viewers draw the fan; rays go as they do", FALSE, flags);
-  properties[PROP_LAYERS] =
-      g_param_spec_uint ("layers", "layers", "Fans above one another", 1, 1024, 1, flags);
-  properties[PROP_LAYER_SEPARATION] =
-      g_param_spec_double ("layer-separation", "layer_separation",
-                           "From one layer to the next, degrees", 0, 180, 0.8, flags);
-  properties[PROP_LAYER_OFFSET] = g_param_spec_double (
-      "layer-offset", "layer_offset",
-      "By how much the first, third ... of several layers begin later, degrees", -360, 360, 0.125,
-      flags);
-  properties[PROP_ARC_ROLL] =
-      g_param_spec_double ("arc-roll", "arc_roll", "Of the fan in the sensor, about x, degrees",
-                           -360, 360, 0, flags);
-  properties[PROP_ARC_PITCH] =
-      g_param_spec_double ("arc-pitch", "arc_pitch", "Of the fan in the sensor, about y, degrees",
-                           -360, 360, 0, flags);
-  properties[PROP_ARC_YAW] =
-      g_param_spec_double ("arc-yaw", "arc_yaw", "Of the fan in the sensor, about z, degrees", -360,
-                           360, 0, flags);
-  properties[PROP_SEES_ROBOT] =
-      g_param_spec_boolean ("sees-robot", "SeesRobot",
-                            "Whether rays meet the robot that carries the sensor", FALSE, flags);
-  g_object_class_install_properties (klass, N_PROPERTIES, properties);
-}
-
-static void
 orrery_laser_scanner_class_init (OrreryLaserScannerClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_laser_scanner_set_property;
-  object_class->get_property = orrery_laser_scanner_get_property;
-  object_class->finalize = orrery_laser_scanner_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_laser_scanner_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_laser_scanner_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_sense;
   ORRERY_CLASS_SET_DATA (klass, LaserData, fields);
-  install_properties (object_class);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_laser_scanner_init (OrreryLaserScanner *self)
 {
-  self->laser_range = 30;
-  self->scan_window = 180;
-  self->resolution = 1;
-  self->layers = 1;
-  self->layer_separation = 0.8;
-  self->layer_offset = 0.125;
 }
 
 /* --- with remission --- */
@@ -490,8 +386,10 @@ static GType orrery_laser_scanner_rotation_z_get_type (void);
 G_DEFINE_TYPE (OrreryLaserScannerRotationZ, orrery_laser_scanner_rotation_z,
                orrery_laser_scanner_get_type ())
 
-/* Numbers of properties are those of a class. */
-enum { PROP_ROTATION = 1 };
+static const OrreryProperty rotation_properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryLaserScannerRotationZ, rotation, "rotation", -G_PI, G_PI, 0.01745,
+                          "By how much it turns after each scan, rad"),
+};
 
 static void
 turn (OrreryLaserScannerRotationZ *self, OrreryTick *tick)
@@ -520,43 +418,15 @@ orrery_laser_scanner_rotation_z_sense (OrrerySensor *sensor, OrreryTick *tick, O
 }
 
 static void
-orrery_laser_scanner_rotation_z_set_property (GObject *object, guint id, const GValue *value,
-                                              GParamSpec *pspec)
-{
-  if (id == PROP_ROTATION)
-    ((OrreryLaserScannerRotationZ *) object)->rotation = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_laser_scanner_rotation_z_get_property (GObject *object, guint id, GValue *value,
-                                              GParamSpec *pspec)
-{
-  if (id == PROP_ROTATION)
-    g_value_set_double (value, ((OrreryLaserScannerRotationZ *) object)->rotation);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 orrery_laser_scanner_rotation_z_class_init (OrreryLaserScannerRotationZClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_laser_scanner_rotation_z_set_property;
-  object_class->get_property = orrery_laser_scanner_rotation_z_get_property;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_rotation_z_sense;
-  g_object_class_install_property (
-      object_class, PROP_ROTATION,
-      g_param_spec_double ("rotation", "rotation", "By how much it turns after each scan, rad",
-                           -G_PI, G_PI, 0.01745, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  ORRERY_CLASS_SET_PROPERTIES (klass, rotation_properties);
 }
 
 static void
 orrery_laser_scanner_rotation_z_init (OrreryLaserScannerRotationZ *self)
 {
-  self->rotation = 0.01745;
 }
 
 #define LEVELS ORRERY_LEVELS ({ "raw", NULL, .by_default = TRUE }, { "rssi", "RSSILaserScanner" })

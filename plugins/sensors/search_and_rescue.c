@@ -16,9 +16,6 @@ static const OrreryField fields[] = {
 /* How many steps it takes to heal. */
 #define HEALING_STEPS 10
 
-enum { HEAL_RANGE, ANGLE, DISTANCE, FREQ, N_OPTIONS };
-enum { PROP_ABILITIES = 1, PROP_OPTIONS, N_PROPERTIES = PROP_OPTIONS + N_OPTIONS };
-
 /*
  * Finds people who need help: objects with the property Injured, in a cone ahead (its own x axis)
  * whose whole aperture is Angle. Of the nearest within Heal_range it can take away the requirements
@@ -29,7 +26,10 @@ struct _OrrerySearch {
   OrrerySensor parent_instance;
   char *abilities_text;
   GArray *abilities; /* (element-type gint64) */
-  double options[N_OPTIONS];
+  double heal_range; /* m */
+  double angle;      /* degrees */
+  double distance;   /* m */
+  double frequency;  /* Hz, not used */
   OrreryWorld *world;
   GPtrArray *candidates;   /* (element-type OrreryObject), that have the property at the start */
   OrreryObject *nearest;   /* borrowed; NULL: nobody in sight */
@@ -38,18 +38,6 @@ struct _OrrerySearch {
   guint steps_left;
 };
 G_DEFINE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY_TYPE_SENSOR)
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static const struct {
-  const char *name, *nick, *words;
-  double high, fallback;
-} options[N_OPTIONS] = {
-  { "heal-range", "Heal_range", "How near somebody must be to be helped, m", 1e9, 5 },
-  { "angle", "Angle", "Aperture of the cone in which people are seen, degrees", 360, 60 },
-  { "distance", "Distance", "How far people are seen, m", 1e9, 10 },
-  { "freq", "Freq", "Of the detector, which here is the sensor itself: not used", 1e9, 3 },
-};
 
 /* --- lists of numbers --- */
 
@@ -147,10 +135,10 @@ see (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
                      there->z - pose->position.z };
   double distance = orrery_vec3_length (&way);
 
-  if (!is_injured (object) || distance > self->options[DISTANCE])
+  if (!is_injured (object) || distance > self->distance)
     return -1;
   orrery_quat_rotate_back (&pose->rotation, &way, &way);
-  return atan2 (hypot (way.y, way.z), way.x) <= self->options[ANGLE] * G_PI / 360 ? distance : -1;
+  return atan2 (hypot (way.y, way.z), way.x) <= self->angle * G_PI / 360 ? distance : -1;
 }
 
 static GVariant *
@@ -177,10 +165,10 @@ describe (OrrerySnapshot *snapshot, OrreryObject *victim)
 static OrreryObject *
 get_victim (OrrerySearch *self, GError **error)
 {
-  if (self->nearest != NULL && self->nearest_distance < self->options[HEAL_RANGE])
+  if (self->nearest != NULL && self->nearest_distance < self->heal_range)
     return self->nearest;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "No victim within range (%.2f m)",
-               self->options[HEAL_RANGE]);
+               self->heal_range);
   return NULL;
 }
 
@@ -342,48 +330,39 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
     finish_healing (self, tick);
 }
 
+/* Before the setup, and where it is no list, nothing changes. */
 static void
-orrery_search_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+read_abilities (OrreryPart *part)
 {
-  OrrerySearch *self = ORRERY_SEARCH (object);
+  OrrerySearch *self = ORRERY_SEARCH (part);
   gboolean fine;
+  g_autoptr (GArray) list = parse_list (self->abilities_text, &fine);
 
-  if (id == PROP_ABILITIES) {
-    g_autoptr (GArray) list = NULL;
-
-    g_free (self->abilities_text);
-    self->abilities_text = g_strdup (g_value_get_string (value) ? g_value_get_string (value) : "");
-    list = parse_list (self->abilities_text, &fine);
-    if (self->abilities == NULL || !fine)
-      return;
-    g_array_unref (self->abilities);
-    self->abilities = g_steal_pointer (&list);
-  } else if (id >= PROP_OPTIONS && id < N_PROPERTIES) {
-    self->options[id - PROP_OPTIONS] = g_value_get_double (value);
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
+  if (self->abilities == NULL || !fine)
+    return;
+  g_array_unref (self->abilities);
+  self->abilities = g_steal_pointer (&list);
 }
 
-static void
-orrery_search_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrrerySearch *self = ORRERY_SEARCH (object);
-
-  if (id == PROP_ABILITIES)
-    g_value_set_string (value, self->abilities_text);
-  else if (id >= PROP_OPTIONS && id < N_PROPERTIES)
-    g_value_set_double (value, self->options[id - PROP_OPTIONS]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrrerySearch, abilities_text, "Abilities", "",
+                          "What the robot can do for people: numbers, commas between",
+                          .changed = read_abilities),
+  ORRERY_PROPERTY_DOUBLE (OrrerySearch, heal_range, "Heal_range", 0, 1e9, 5,
+                          "How near somebody must be to be helped, m"),
+  ORRERY_PROPERTY_DOUBLE (OrrerySearch, angle, "Angle", 0, 360, 60,
+                          "Aperture of the cone in which people are seen, degrees"),
+  ORRERY_PROPERTY_DOUBLE (OrrerySearch, distance, "Distance", 0, 1e9, 10,
+                          "How far people are seen, m"),
+  ORRERY_PROPERTY_DOUBLE (OrrerySearch, frequency, "Freq", 0, 1e9, 3,
+                          "Of the detector, which here is the sensor itself: not used"),
+};
 
 static void
 orrery_search_finalize (GObject *object)
 {
   OrrerySearch *self = ORRERY_SEARCH (object);
 
-  g_clear_pointer (&self->abilities_text, g_free);
   g_clear_pointer (&self->abilities, g_array_unref);
   g_clear_pointer (&self->candidates, g_ptr_array_unref);
   g_clear_object (&self->world);
@@ -393,35 +372,19 @@ orrery_search_finalize (GObject *object)
 static void
 orrery_search_class_init (OrrerySearchClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_search_set_property;
-  object_class->get_property = orrery_search_get_property;
-  object_class->finalize = orrery_search_finalize;
+  G_OBJECT_CLASS (klass)->finalize = orrery_search_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_search_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_search_cancel;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_search_sense;
   ORRERY_CLASS_SET_DATA (klass, SearchData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-
-  properties[PROP_ABILITIES] =
-      g_param_spec_string ("abilities", "Abilities",
-                           "What the robot can do for people: numbers, commas between", "", flags);
-  for (guint i = 0; i < N_OPTIONS; i++)
-    properties[PROP_OPTIONS + i] =
-        g_param_spec_double (options[i].name, options[i].nick, options[i].words, 0, options[i].high,
-                             options[i].fallback, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
 orrery_search_init (OrrerySearch *self)
 {
-  self->abilities_text = g_strdup ("");
   self->candidates = g_ptr_array_new ();
-  for (guint i = 0; i < N_OPTIONS; i++)
-    self->options[i] = options[i].fallback;
 }
 
 ORRERY_PLUGIN ("People who need help, and help", "BSD-3-Clause",
