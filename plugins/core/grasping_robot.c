@@ -18,31 +18,6 @@ grasp (OrreryPart *part, OrreryCall *call, GError **error)
 
 static const OrreryService services[] = { HAND_SERVICE };
 
-enum { PROP_HAND = 1 };
-
-static void
-orrery_grasping_robot_set_property (GObject *object, guint id, const GValue *value,
-                                    GParamSpec *pspec)
-{
-  Hand *hand = &ORRERY_GRASPING_ROBOT (object)->hand;
-
-  if (id != PROP_HAND) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (hand->name);
-  hand->name = g_value_dup_string (value);
-}
-
-static void
-orrery_grasping_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_HAND)
-    g_value_set_string (value, ORRERY_GRASPING_ROBOT (object)->hand.name);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static GVariant *
 orrery_grasping_robot_save (OrreryPart *part)
 {
@@ -72,14 +47,12 @@ orrery_grasping_robot_finalize (GObject *object)
 static void
 orrery_grasping_robot_class_init (OrreryGraspingRobotClass *klass)
 {
-  G_OBJECT_CLASS (klass)->set_property = orrery_grasping_robot_set_property;
-  G_OBJECT_CLASS (klass)->get_property = orrery_grasping_robot_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_grasping_robot_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_grasping_robot_setup;
   ORRERY_PART_CLASS (klass)->save = orrery_grasping_robot_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_grasping_robot_restore;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  hand_install_property (G_OBJECT_CLASS (klass), PROP_HAND);
+  hand_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryGraspingRobot, hand));
 }
 
 static void

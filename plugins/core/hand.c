@@ -81,7 +81,7 @@ hand_setup (Hand *hand, OrrerySetup *setup)
   g_set_object (&hand->world, orrery_setup_get_world (setup));
   hand->held = NULL;
   hand->object = find_below (robot, NULL);
-  if (hand->object == NULL && hand->name != NULL && *hand->name != '\0')
+  if (hand->object == NULL && *hand->name != '\0')
     hand->object = find_below (robot, hand->name);
   g_clear_pointer (&hand->things, g_ptr_array_unref);
   hand->things = g_ptr_array_new ();
@@ -99,7 +99,6 @@ hand_clear (Hand *hand)
 {
   g_clear_object (&hand->world);
   g_clear_pointer (&hand->things, g_ptr_array_unref);
-  g_clear_pointer (&hand->name, g_free);
 }
 
 /* --- things --- */
@@ -275,11 +274,12 @@ hand_restore (Hand *hand, GVariant *state)
 }
 
 void
-hand_install_property (GObjectClass *klass, guint id)
+hand_class_init (OrreryPartClass *klass, gssize place)
 {
-  g_object_class_install_property (
-      klass, id,
-      g_param_spec_string ("hand", "Hand",
-                           "Object on the robot that grasps, where none has the property Grasper",
-                           "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
+  static const OrreryProperty properties[] = {
+    ORRERY_PROPERTY_STRING (Hand, name, "Hand", "",
+                            "Object on the robot that grasps, where none has the property Grasper"),
+  };
+
+  orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
 }

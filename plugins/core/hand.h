@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  */
 
 typedef struct {
-  char *name; /* of the object, where no other is a grasper; NULL or empty: none */
+  char *name; /* of the object, where no other is a grasper; empty: none */
 
   OrreryWorld *world;
   OrreryObject *object; /* borrowed; NULL: the robot has no hand */
@@ -33,7 +33,7 @@ void hand_clear (Hand *hand);
 void hand_grasp (Hand *hand, OrreryPart *robot, OrreryCall *call, GError **error);
 GVariant *hand_save (Hand *hand);
 void hand_restore (Hand *hand, GVariant *state);
-/* The property Hand, as number @id of the class. */
-void hand_install_property (GObjectClass *klass, guint id);
+/* The property Hand. @place: offset of the Hand in the struct. */
+void hand_class_init (OrreryPartClass *klass, gssize place);
 
 G_END_DECLS

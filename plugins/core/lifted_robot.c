@@ -156,30 +156,6 @@ static const OrreryService services[] = {
 
 /* --- the class --- */
 
-enum { PROP_HAND = 1 };
-
-static void
-orrery_lifted_robot_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  Hand *hand = &ORRERY_LIFTED_ROBOT (object)->hand;
-
-  if (id != PROP_HAND) {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    return;
-  }
-  g_free (hand->name);
-  hand->name = g_value_dup_string (value);
-}
-
-static void
-orrery_lifted_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_HAND)
-    g_value_set_string (value, ORRERY_LIFTED_ROBOT (object)->hand.name);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
 static GVariant *
 orrery_lifted_robot_save (OrreryPart *part)
 {
@@ -221,14 +197,12 @@ orrery_lifted_robot_finalize (GObject *object)
 static void
 orrery_lifted_robot_class_init (OrreryLiftedRobotClass *klass)
 {
-  G_OBJECT_CLASS (klass)->set_property = orrery_lifted_robot_set_property;
-  G_OBJECT_CLASS (klass)->get_property = orrery_lifted_robot_get_property;
   G_OBJECT_CLASS (klass)->finalize = orrery_lifted_robot_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_lifted_robot_setup;
   ORRERY_PART_CLASS (klass)->save = orrery_lifted_robot_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_lifted_robot_restore;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  hand_install_property (G_OBJECT_CLASS (klass), PROP_HAND);
+  hand_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryLiftedRobot, hand));
 }
 
 static void

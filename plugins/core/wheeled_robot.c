@@ -51,79 +51,32 @@ struct _OrreryRaycastVehicle {
 };
 G_DEFINE_FINAL_TYPE (OrreryRaycastVehicle, orrery_raycast_vehicle, ORRERY_TYPE_WHEELED_ROBOT)
 
-enum { NUMBER_TURNING, NUMBER_ROLL, NUMBER_FRICTION, NUMBER_TORQUE, N_NUMBERS };
-enum {
-  PROP_SUSPENSION = 1,
-  PROP_NAMES,
-  PROP_NUMBERS = PROP_NAMES + N_WHEELS,
-  N_PROPERTIES = PROP_NUMBERS + N_NUMBERS,
+#define WHEEL_NAME(wheel, nick, words)                                                             \
+  ORRERY_PROPERTY_STRING (OrreryWheeledRobotPrivate, names[wheel], nick, "None", words)
+#define FIRST_NAME 1
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryWheeledRobotPrivate, suspension, "HasSuspension", FALSE,
+                           "Whether its wheels are on soft springs"),
+  [FIRST_NAME] = WHEEL_NAME (FRONT_LEFT, "WheelFLName",
+                             "Object that is the left wheel of the front; None: none"),
+  WHEEL_NAME (FRONT_RIGHT, "WheelFRName",
+              "Object that is the right wheel of the front; None: none"),
+  WHEEL_NAME (REAR_LEFT, "WheelRLName", "Object that is the left wheel of the rear; None: none"),
+  WHEEL_NAME (REAR_RIGHT, "WheelRRName", "Object that is the right wheel of the rear; None: none"),
+  WHEEL_NAME (CASTOR, "CasterWheelName", "Object that is a wheel without grip; None: none"),
+  WHEEL_NAME (SECOND_CASTOR, "SecondCasterWheelName",
+              "Object that is another wheel without grip; None: none"),
+  ORRERY_PROPERTY_DOUBLE (
+      OrreryWheeledRobotPrivate, turning, "FixTurningSpeed", 0, 1e3, 0,
+      "Distance of left and right as far as turning on the spot tells, m; 0: as it is"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, roll, "Influence", 0, 1, 0.1,
+                          "Share of its height that leans the robot in a curve"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, friction, "Friction", 0, 1e6, 0.8,
+                          "Friction of the tyres on any ground", .name = "tyre-friction"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, torque, "MaxTorque", 0, 1e9, 300,
+                          "The most that the motor of a wheel gives, N m"),
 };
-
-static GParamSpec *properties[N_PROPERTIES];
-
-static const struct {
-  const char *name, *nick, *words;
-} name_options[N_WHEELS] = {
-  { "wheel-fl-name", "WheelFLName", "Object that is the left wheel of the front; None: none" },
-  { "wheel-fr-name", "WheelFRName", "Object that is the right wheel of the front; None: none" },
-  { "wheel-rl-name", "WheelRLName", "Object that is the left wheel of the rear; None: none" },
-  { "wheel-rr-name", "WheelRRName", "Object that is the right wheel of the rear; None: none" },
-  { "caster-wheel-name", "CasterWheelName", "Object that is a wheel without grip; None: none" },
-  { "second-caster-wheel-name", "SecondCasterWheelName",
-    "Object that is another wheel without grip; None: none" },
-};
-
-static const struct {
-  const char *name, *nick, *words;
-  double high, fallback;
-} number_options[N_NUMBERS] = {
-  { "fix-turning-speed", "FixTurningSpeed",
-    "Distance of left and right as far as turning on the spot tells, m; 0: as it is", 1e3, 0 },
-  { "influence", "Influence", "Share of its height that leans the robot in a curve", 1, 0.1 },
-  { "tyre-friction", "Friction", "Friction of the tyres on any ground", 1e6, 0.8 },
-  { "max-torque", "MaxTorque", "The most that the motor of a wheel gives, N m", 1e9, 300 },
-};
-
-static double *
-get_number (OrreryWheeledRobotPrivate *priv, guint which)
-{
-  double *const numbers[] = { &priv->turning, &priv->roll, &priv->friction, &priv->torque };
-
-  return numbers[which];
-}
-
-static void
-orrery_wheeled_robot_set_property (GObject *object, guint id, const GValue *value,
-                                   GParamSpec *pspec)
-{
-  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (object));
-
-  if (id == PROP_SUSPENSION) {
-    priv->suspension = g_value_get_boolean (value);
-  } else if (id >= PROP_NAMES && id < PROP_NAMES + N_WHEELS) {
-    g_free (priv->names[id - PROP_NAMES]);
-    priv->names[id - PROP_NAMES] = g_value_dup_string (value);
-  } else if (id >= PROP_NUMBERS && id < N_PROPERTIES) {
-    *get_number (priv, id - PROP_NUMBERS) = g_value_get_double (value);
-  } else {
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_wheeled_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (object));
-
-  if (id == PROP_SUSPENSION)
-    g_value_set_boolean (value, priv->suspension);
-  else if (id >= PROP_NAMES && id < PROP_NAMES + N_WHEELS)
-    g_value_set_string (value, priv->names[id - PROP_NAMES]);
-  else if (id >= PROP_NUMBERS && id < N_PROPERTIES)
-    g_value_set_double (value, *get_number (priv, id - PROP_NUMBERS));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 /* --- finding the wheels --- */
 
@@ -147,14 +100,14 @@ find_wheels (OrreryWheeledRobot *self, OrreryObject *robot, GError **error)
     const char *name = priv->names[i];
 
     priv->wheels[i] = NULL;
-    if (name == NULL || *name == '\0' || g_str_equal (name, "None"))
+    if (*name == '\0' || g_str_equal (name, "None"))
       continue;
     priv->wheels[i] = find_child (robot, name);
     if (priv->wheels[i] != NULL)
       continue;
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "%s: %s is '%s', and the robot has no object of that name",
-                 orrery_part_get_name (ORRERY_PART (self)), name_options[i].nick, name);
+                 orrery_part_get_name (ORRERY_PART (self)), properties[FIRST_NAME + i].nick, name);
     return FALSE;
   }
   if (priv->wheels[FRONT_LEFT] != NULL && priv->wheels[FRONT_RIGHT] != NULL)
@@ -340,39 +293,11 @@ orrery_wheeled_robot_drive (OrreryRobot *robot, OrreryTick *tick, double v, doub
 }
 
 static void
-orrery_wheeled_robot_finalize (GObject *object)
-{
-  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (object));
-
-  for (guint i = 0; i < N_WHEELS; i++)
-    g_clear_pointer (&priv->names[i], g_free);
-  G_OBJECT_CLASS (orrery_wheeled_robot_parent_class)->finalize (object);
-}
-
-static void
 orrery_wheeled_robot_class_init (OrreryWheeledRobotClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_wheeled_robot_set_property;
-  object_class->get_property = orrery_wheeled_robot_get_property;
-  object_class->finalize = orrery_wheeled_robot_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_wheeled_robot_setup;
   ORRERY_ROBOT_CLASS (klass)->drive = orrery_wheeled_robot_drive;
-
-  properties[PROP_SUSPENSION] =
-      g_param_spec_boolean ("has-suspension", "HasSuspension",
-                            "Whether its wheels are on soft springs", FALSE, flags);
-  for (guint i = 0; i < N_WHEELS; i++)
-    properties[PROP_NAMES + i] = g_param_spec_string (name_options[i].name, name_options[i].nick,
-                                                      name_options[i].words, "None", flags);
-  for (guint i = 0; i < N_NUMBERS; i++)
-    properties[PROP_NUMBERS + i] =
-        g_param_spec_double (number_options[i].name, number_options[i].nick,
-                             number_options[i].words, 0, number_options[i].high,
-                             number_options[i].fallback, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PRIVATE_PROPERTIES (klass, properties);
 }
 
 static void
@@ -380,10 +305,6 @@ orrery_wheeled_robot_init (OrreryWheeledRobot *self)
 {
   OrreryWheeledRobotPrivate *priv = PRIVATE (self);
 
-  for (guint i = 0; i < N_WHEELS; i++)
-    priv->names[i] = g_strdup ("None");
-  for (guint i = 0; i < N_NUMBERS; i++)
-    *get_number (priv, i) = number_options[i].fallback;
   priv->rest = 0.3;
   priv->stiffness = 15;
   priv->relaxation = 10;
@@ -392,77 +313,28 @@ orrery_wheeled_robot_init (OrreryWheeledRobot *self)
 
 /* --- a car --- */
 
-enum {
-  PROP_TYRE_FRICTION = 1,
-  PROP_REST_LENGTH,
-  PROP_STIFFNESS,
-  PROP_DAMPING,
-  PROP_COMPRESSION,
-  N_VEHICLE_PROPERTIES
+static const OrreryProperty vehicle_properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, friction, "friction", 0, 1e6, 200,
+                          "Friction of the tyres on any ground", .name = "grip"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, rest, "SuspensionRestLength", 0, 1e3, 0.3,
+                          "Length of its springs without load, m", .name = "rest-length"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, stiffness, "SuspensionStiffness", 0, 1e6, 15,
+                          "Of a spring, N/m for each kg of the robot", .name = "stiffness"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, relaxation, "SuspensionDamping", 0, 1e6, 10,
+                          "Of a spring that is let go, N s/m for each kg of the robot",
+                          .name = "damping"),
+  ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, compression, "SuspensionCompression", 0, 1e6,
+                          2, "Of a spring that is pressed, N s/m for each kg of the robot",
+                          .name = "compression"),
 };
-
-static GParamSpec *vehicle_properties[N_VEHICLE_PROPERTIES];
-
-static double *
-get_vehicle_number (GObject *object, guint id)
-{
-  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (object));
-  double *const numbers[] = {
-    NULL, &priv->friction, &priv->rest, &priv->stiffness, &priv->relaxation, &priv->compression
-  };
-
-  return id < N_VEHICLE_PROPERTIES ? numbers[id] : NULL;
-}
-
-static void
-orrery_raycast_vehicle_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  double *number = get_vehicle_number (object, id);
-
-  if (number != NULL)
-    *number = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_raycast_vehicle_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  double *number = get_vehicle_number (object, id);
-
-  if (number != NULL)
-    g_value_set_double (value, *number);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 static void
 orrery_raycast_vehicle_class_init (OrreryRaycastVehicleClass *klass)
 {
-  static const struct {
-    const char *name, *nick, *words;
-    double high, fallback;
-  } table[N_VEHICLE_PROPERTIES] = {
-    [PROP_TYRE_FRICTION] = { "grip", "friction", "Friction of the tyres on any ground", 1e6, 200 },
-    [PROP_REST_LENGTH] = { "rest-length", "SuspensionRestLength",
-                           "Length of its springs without load, m", 1e3, 0.3 },
-    [PROP_STIFFNESS] = { "stiffness", "SuspensionStiffness",
-                         "Of a spring, N/m for each kg of the robot", 1e6, 15 },
-    [PROP_DAMPING] = { "damping", "SuspensionDamping",
-                       "Of a spring that is let go, N s/m for each kg of the robot", 1e6, 10 },
-    [PROP_COMPRESSION] = { "compression", "SuspensionCompression",
-                           "Of a spring that is pressed, N s/m for each kg of the robot", 1e6, 2 },
-  };
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_raycast_vehicle_set_property;
-  object_class->get_property = orrery_raycast_vehicle_get_property;
-  for (guint i = PROP_TYRE_FRICTION; i < N_VEHICLE_PROPERTIES; i++)
-    vehicle_properties[i] =
-        g_param_spec_double (table[i].name, table[i].nick, table[i].words, 0, table[i].high,
-                             table[i].fallback, G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_VEHICLE_PROPERTIES, vehicle_properties);
+  /* They are members of the base. */
+  orrery_part_class_add_properties (ORRERY_PART_CLASS (klass), vehicle_properties,
+                                    G_N_ELEMENTS (vehicle_properties),
+                                    OrreryWheeledRobot_private_offset);
 }
 
 static void
@@ -471,7 +343,6 @@ orrery_raycast_vehicle_init (OrreryRaycastVehicle *self)
   OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (self));
 
   priv->suspension = TRUE;
-  priv->friction = 200;
   priv->roll = 0.05;
 }
 
@@ -479,23 +350,6 @@ orrery_raycast_vehicle_init (OrreryRaycastVehicle *self)
 
 /* rad/s: a turn slower than this is none, as users of MORSE know it. */
 #define STRAIGHT 0.01
-
-/* Of the controllers that MORSE's robot has between a command and its wheels: kept for its scenes.
- */
-static const struct {
-  const char *name, *nick;
-} gains[] = {
-  { "velocity-p-gain", "velocity_p_gain" },
-  { "velocity-d-gain", "velocity_d_gain" },
-  { "velocity-i-gain", "velocity_i_gain" },
-  { "velocity-integral-limits", "velocity_integral_limits" },
-  { "angular-velocity-p-gain", "angular_velocity_p_gain" },
-  { "angular-velocity-d-gain", "angular_velocity_d_gain" },
-  { "angular-velociy-i-gain", "angular_velociy_i_gain" },
-  { "angular-velocity-integral-limits", "angular_velocity_integral_limits" },
-};
-
-#define N_GAINS G_N_ELEMENTS (gains)
 
 #define ORRERY_TYPE_ACKERMANN_ROBOT (orrery_ackermann_robot_get_type ())
 G_DECLARE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY, ACKERMANN_ROBOT,
@@ -505,34 +359,28 @@ struct _OrreryAckermannRobot {
 
   double max_steering; /* rad, of the middle of the front */
   double length;       /* m, between the axles */
-  double gains[N_GAINS];
+  double gains[8];
 };
 G_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
 
-enum { PROP_MAX_STEERING = 1, PROP_GAINS };
+/* Of the controllers that MORSE's robot has between a command and its wheels: kept for its scenes.
+ */
+#define GAIN(place, nick)                                                                          \
+  ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, gains[place], nick, -1e9, 1e9, 1,                  \
+                          "Kept, without effect: the motors of the wheels hold their speeds")
 
-static void
-orrery_ackermann_robot_set_property (GObject *object, guint id, const GValue *value,
-                                     GParamSpec *pspec)
-{
-  if (id == PROP_MAX_STEERING)
-    ORRERY_ACKERMANN_ROBOT (object)->max_steering = g_value_get_double (value);
-  else if (id >= PROP_GAINS && id < PROP_GAINS + N_GAINS)
-    ORRERY_ACKERMANN_ROBOT (object)->gains[id - PROP_GAINS] = g_value_get_double (value);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-orrery_ackermann_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_MAX_STEERING)
-    g_value_set_double (value, ORRERY_ACKERMANN_ROBOT (object)->max_steering);
-  else if (id >= PROP_GAINS && id < PROP_GAINS + N_GAINS)
-    g_value_set_double (value, ORRERY_ACKERMANN_ROBOT (object)->gains[id - PROP_GAINS]);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
+static const OrreryProperty ackermann_properties[] = {
+  ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, max_steering, "max_steering_angle", 0, 1.5,
+                          G_PI / 4, "The most that the front steers, in its middle, rad"),
+  GAIN (0, "velocity_p_gain"),
+  GAIN (1, "velocity_d_gain"),
+  GAIN (2, "velocity_i_gain"),
+  GAIN (3, "velocity_integral_limits"),
+  GAIN (4, "angular_velocity_p_gain"),
+  GAIN (5, "angular_velocity_d_gain"),
+  GAIN (6, "angular_velociy_i_gain"),
+  GAIN (7, "angular_velocity_integral_limits"),
+};
 
 /* m, how far a wheel is ahead of the robot's origin. */
 static double
@@ -609,24 +457,9 @@ orrery_ackermann_robot_drive (OrreryRobot *robot, OrreryTick *tick, double v, do
 static void
 orrery_ackermann_robot_class_init (OrreryAckermannRobotClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->set_property = orrery_ackermann_robot_set_property;
-  object_class->get_property = orrery_ackermann_robot_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_ackermann_robot_setup;
   ORRERY_ROBOT_CLASS (klass)->drive = orrery_ackermann_robot_drive;
-  for (guint i = 0; i < N_GAINS; i++)
-    g_object_class_install_property (
-        object_class, PROP_GAINS + i,
-        g_param_spec_double (gains[i].name, gains[i].nick,
-                             "Kept, without effect: the motors of the wheels hold their speeds",
-                             -1e9, 1e9, 1,
-                             G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS));
-  g_object_class_install_property (
-      object_class, PROP_MAX_STEERING,
-      g_param_spec_double ("max-steering-angle", "max_steering_angle",
-                           "The most that the front steers, in its middle, rad", 0, 1.5, G_PI / 4,
-                           G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_STATIC_STRINGS));
+  ORRERY_CLASS_SET_PROPERTIES (klass, ackermann_properties);
 }
 
 static void
