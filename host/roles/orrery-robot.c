@@ -11,9 +11,13 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRobot, orrery_robot, ORRERY_TYPE_COMP
 
 #define PRIVATE(self) ((OrreryRobotPrivate *) orrery_robot_get_instance_private (self))
 
-enum { PROP_NO_GRAVITY = 1, PROP_GROUND_ROBOT, N_PROPERTIES };
-
-static GParamSpec *properties[N_PROPERTIES];
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrreryRobotPrivate, no_gravity, "NoGravity", FALSE,
+                           "Whether gravity leaves the robot alone"),
+  ORRERY_PROPERTY_BOOLEAN (
+      OrreryRobotPrivate, ground, "GroundRobot", FALSE,
+      "Whether speed commands leave vertical speed, roll rate and pitch rate alone"),
+};
 
 static const OrreryField fields[] = {
   ORRERY_FIELD (OrreryRobotData, time, "s", "Simulation time as the robot sees it"),
@@ -35,40 +39,6 @@ orrery_control_get_type (void)
 }
 
 static void
-orrery_robot_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  OrreryRobotPrivate *priv = PRIVATE (ORRERY_ROBOT (object));
-
-  switch (id) {
-  case PROP_NO_GRAVITY:
-    priv->no_gravity = g_value_get_boolean (value);
-    break;
-  case PROP_GROUND_ROBOT:
-    priv->ground = g_value_get_boolean (value);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
-orrery_robot_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  OrreryRobotPrivate *priv = PRIVATE (ORRERY_ROBOT (object));
-
-  switch (id) {
-  case PROP_NO_GRAVITY:
-    g_value_set_boolean (value, priv->no_gravity);
-    break;
-  case PROP_GROUND_ROBOT:
-    g_value_set_boolean (value, priv->ground);
-    break;
-  default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  }
-}
-
-static void
 orrery_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryObject *object = orrery_setup_get_object (setup);
@@ -82,21 +52,9 @@ orrery_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 orrery_robot_class_init (OrreryRobotClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
-
-  object_class->set_property = orrery_robot_set_property;
-  object_class->get_property = orrery_robot_get_property;
   ORRERY_PART_CLASS (klass)->setup = orrery_robot_setup;
   ORRERY_CLASS_SET_DATA (klass, OrreryRobotData, fields);
-
-  properties[PROP_NO_GRAVITY] =
-      g_param_spec_boolean ("no-gravity", "NoGravity", "Whether gravity leaves the robot alone",
-                            FALSE, flags);
-  properties[PROP_GROUND_ROBOT] = g_param_spec_boolean (
-      "ground-robot", "GroundRobot",
-      "Whether speed commands leave vertical speed, roll rate and pitch rate alone", FALSE, flags);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  ORRERY_CLASS_SET_PRIVATE_PROPERTIES (klass, properties);
 }
 
 static void
