@@ -23,6 +23,11 @@ BENCHES += %D%/bench-mujoco
 %C%_bench_mujoco_SOURCES = %D%/bench-physics.c tests/physics/scene.c tests/physics/scene.h
 %C%_bench_mujoco_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE=mujoco
 %C%_bench_mujoco_LDADD = $(mujoco_ldadd)
+
+EXTRA_PROGRAMS += %D%/bench-articulated
+BENCHES += %D%/bench-articulated
+%C%_bench_articulated_SOURCES = %D%/bench-articulated.c %D%/scene.c %D%/scene.h
+%C%_bench_articulated_LDADD = $(LDADD) $(MUJOCO_LIBS) -lm
 endif
 
 EXTRA_PROGRAMS += %D%/bench-plugins

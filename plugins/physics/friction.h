@@ -36,6 +36,8 @@ typedef struct {
   double radius;     /* m, mean distance of the points to the centre, weighted by the impulses */
   gboolean alone;    /* neither body has another patch: one sweep is exact */
   double left;       /* N s of friction that are not spent yet; of friction_solve() */
+  guint first_side;  /* the engine's own */
+  guint n_sides;
 } FrictionPatch;
 
 /*

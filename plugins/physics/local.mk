@@ -50,6 +50,8 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/ray.c \
   %D%/mujoco/rub.c \
   %D%/mujoco/saved.c \
+  %D%/mujoco/trees.c \
+  %D%/mujoco/trees.h \
   $(body_sources) \
   %D%/friction.c \
   %D%/twist.c \

@@ -344,7 +344,8 @@ drive_motors (Engine *engine, double dt)
       drive_single (engine, motor, dt);
   }
   constraints_spread (engine->couplings, d, engine->wish, engine->driven);
-  mj_mulM (m, d, engine->implied, engine->wish);
+  if (memchr (engine->driven, TRUE, nv) != NULL)
+    mj_mulM (m, d, engine->implied, engine->wish);
   if (engine->couplings->len > 0) {
     memset (engine->share, 0, nv * sizeof (double));
     constraints_gather (engine->couplings, d, engine->implied, engine->share);

@@ -3,7 +3,7 @@
 
 /* MuJoCo's steps, with patch friction, motors, and buffers that grow. Tick thread only. */
 
-#include "model.h"
+#include "trees.h"
 
 G_BEGIN_DECLS
 
@@ -59,12 +59,14 @@ typedef struct {
   mjData *d;
   const Model *model;
   GPtrArray *things;
-  double *jacobian; /* 6 x nv */
-  double *force;    /* nv */
-  double *change;   /* nv */
-  GArray *touches;  /* (element-type Touch) */
-  GArray *points;   /* (element-type FrictionPoint) */
-  GArray *patches;  /* (element-type FrictionPatch) */
+  Trees trees;
+  GArray *sides;   /* (element-type Side): of patches in trees */
+  GArray *numbers; /* (element-type double): of sides */
+  double *force;   /* nv */
+  double *change;  /* nv */
+  GArray *touches; /* (element-type Touch) */
+  GArray *points;  /* (element-type FrictionPoint) */
+  GArray *patches; /* (element-type FrictionPatch) */
 } Rub;
 
 void rub_init (Rub *rub, Model *model, GPtrArray *things);

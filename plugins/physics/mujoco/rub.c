@@ -5,6 +5,14 @@
 
 #include <string.h>
 
+/* How the bodies of one tree that a patch is between move by what acts there: of n freedoms from
+ * @low on, ways (6 n: linear, angular for each) and changes (6 n: of the freedoms, by 1 N s along
+ * and 1 N m s about each axis), from @at on among the numbers. */
+typedef struct {
+  int low, n;
+  gsize at;
+} Side;
+
 /* A contact, and the pair that it belongs to. */
 typedef struct {
   guint low, high;
@@ -17,7 +25,9 @@ rub_init (Rub *rub, Model *model, GPtrArray *things)
   int nv = MAX (model->m->nv, 1);
 
   *rub = (Rub){ .m = model->m, .model = model, .things = things };
-  rub->jacobian = g_new0 (double, 6 * nv);
+  trees_init (&rub->trees, model->m);
+  rub->sides = g_array_new (FALSE, FALSE, sizeof (Side));
+  rub->numbers = g_array_new (FALSE, TRUE, sizeof (double));
   rub->force = g_new0 (double, nv);
   rub->change = g_new0 (double, nv);
   rub->touches = g_array_new (FALSE, FALSE, sizeof (Touch));
@@ -28,7 +38,9 @@ rub_init (Rub *rub, Model *model, GPtrArray *things)
 void
 rub_clear (Rub *rub)
 {
-  g_clear_pointer (&rub->jacobian, g_free);
+  trees_clear (&rub->trees);
+  g_clear_pointer (&rub->sides, g_array_unref);
+  g_clear_pointer (&rub->numbers, g_array_unref);
   g_clear_pointer (&rub->force, g_free);
   g_clear_pointer (&rub->change, g_free);
   g_clear_pointer (&rub->touches, g_array_unref);
@@ -121,13 +133,6 @@ add_velocity (const Rub *rub, const Thing *thing, const OrreryVec3 *point, doubl
     w = get_vec3 (qvel + thing->dof + 3);
     orrery_quat_rotate (&q, &w, &w);
   } else if (moves (thing)) {
-    int nv = rub->m->nv;
-    double p[3] = { point->x, point->y, point->z }, out[6];
-
-    mj_jac (rub->m, rub->d, rub->jacobian, rub->jacobian + 3 * nv, p, thing->body);
-    mju_mulMatVec (out, rub->jacobian, qvel, 6, nv);
-    add (linear, &(OrreryVec3){ out[0], out[1], out[2] }, sign);
-    add (angular, &(OrreryVec3){ out[3], out[4], out[5] }, sign);
     return;
   }
   spin = cross (&w, &arm);
@@ -200,26 +205,141 @@ add_to_plain (Rub *rub, const Thing *thing, const OrreryVec3 *impulse, const Orr
 /* Adds what a force and a torque at a point of a body are to the joints. */
 static void
 add_force (Rub *rub, const Thing *thing, const OrreryVec3 *point, const OrreryVec3 *force,
-           const OrreryVec3 *torque, double sign)
+           const OrreryVec3 *torque)
 {
-  double f[3] = { sign * force->x, sign * force->y, sign * force->z };
-  double t[3] = { sign * torque->x, sign * torque->y, sign * torque->z };
   double p[3] = { point->x, point->y, point->z };
+  double f[3] = { force->x, force->y, force->z }, t[3] = { torque->x, torque->y, torque->z };
+  int dof = trees_get_last (&rub->trees, thing->body);
 
-  if (moves (thing))
-    mj_applyFT (rub->m, rub->d, f, t, p, thing->body, rub->force);
+  for (; dof >= 0; dof = rub->m->dof_parentid[dof]) {
+    double linear[3], angular[3];
+
+    trees_get_way (&rub->trees, rub->d, dof, p, linear, angular);
+    rub->force[dof] += mju_dot3 (linear, f) + mju_dot3 (angular, t);
+  }
 }
 
-static double
-respond (Rub *rub, const FrictionPatch *patch, const OrreryVec3 *force, const OrreryVec3 *torque)
+static void
+add_ways (Rub *rub, const Thing *thing, const double point[3], double sign, Side *side)
 {
-  int nv = rub->m->nv;
+  double *ways = &g_array_index (rub->numbers, double, side->at);
+  int dof = trees_get_last (&rub->trees, thing->body);
 
-  memset (rub->force, 0, nv * sizeof (double));
-  add_force (rub, patch->a, &patch->centre, force, torque, 1);
-  add_force (rub, patch->b, &patch->centre, force, torque, -1);
-  mj_solveM (rub->m, rub->d, rub->change, rub->force, 1);
-  return mju_dot (rub->force, rub->change, nv);
+  for (; dof >= 0; dof = rub->m->dof_parentid[dof]) {
+    double linear[3], angular[3], *way = ways + 6 * (dof - side->low);
+
+    trees_get_way (&rub->trees, rub->d, dof, point, linear, angular);
+    mju_addToScl3 (way, linear, sign);
+    mju_addToScl3 (way + 3, angular, sign);
+  }
+}
+
+static void
+add_side (Rub *rub, const FrictionPatch *patch, const Thing *thing, const Thing *other)
+{
+  double point[3] = { patch->centre.x, patch->centre.y, patch->centre.z };
+  int last = trees_get_last (&rub->trees, thing->body);
+  int low = last >= 0 ? rub->trees.low[last] : 0;
+  Side side = { low, last >= 0 ? rub->trees.high[low] - low : 0, rub->numbers->len };
+  double *ways, *changes;
+
+  g_array_set_size (rub->numbers, (guint) (side.at + 12 * side.n));
+  ways = &g_array_index (rub->numbers, double, side.at);
+  memset (ways, 0, 12 * side.n * sizeof (double));
+  add_ways (rub, thing, point, thing == patch->a ? 1 : -1, &side);
+  if (other != NULL)
+    add_ways (rub, other, point, other == patch->a ? 1 : -1, &side);
+  changes = ways + 6 * side.n;
+  for (int k = 0; k < 6; k++) {
+    for (int i = 0; i < side.n; i++)
+      changes[side.n * k + i] = ways[6 * i + k];
+    trees_solve (&rub->trees, rub->d, low, changes + side.n * k);
+  }
+  g_array_append_val (rub->sides, side);
+}
+
+static gboolean
+are_of_one_tree (const Rub *rub, const Thing *a, const Thing *b)
+{
+  int x = trees_get_last (&rub->trees, a->body), y = trees_get_last (&rub->trees, b->body);
+
+  return x >= 0 && y >= 0 && rub->trees.low[x] == rub->trees.low[y];
+}
+
+/* Once in a substep: sides of it, one for each tree that moves. */
+static void
+prepare (Rub *rub, FrictionPatch *patch)
+{
+  const Thing *a = patch->a, *b = patch->b;
+
+  patch->first_side = rub->sides->len;
+  if (moves (a) && moves (b) && are_of_one_tree (rub, a, b)) {
+    add_side (rub, patch, a, b);
+  } else {
+    if (moves (a))
+      add_side (rub, patch, a, NULL);
+    if (moves (b))
+      add_side (rub, patch, b, NULL);
+  }
+  patch->n_sides = rub->sides->len - patch->first_side;
+}
+
+/* Velocity at a patch of what moves by joints. */
+static void
+add_tree_velocity (const Rub *rub, const FrictionPatch *patch, OrreryVec3 *linear,
+                   OrreryVec3 *angular)
+{
+  double sum[6] = { 0 };
+
+  for (guint i = 0; i < patch->n_sides; i++) {
+    const Side *side = &g_array_index (rub->sides, Side, patch->first_side + i);
+    const double *ways = &g_array_index (rub->numbers, double, side->at);
+    const double *qvel = rub->d->qvel + side->low;
+
+    for (int k = 0; k < side->n; k++)
+      for (int c = 0; c < 6; c++)
+        sum[c] += ways[6 * k + c] * qvel[k];
+  }
+  add (linear, &(OrreryVec3){ sum[0], sum[1], sum[2] }, 1);
+  add (angular, &(OrreryVec3){ sum[3], sum[4], sum[5] }, 1);
+}
+
+/* Of a force or torque along an axis: what moves at the patch along it, for 1. */
+static double
+respond (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *axis, guint from)
+{
+  const double n[3] = { axis->x, axis->y, axis->z };
+  double sum = 0;
+
+  for (guint s = 0; s < patch->n_sides; s++) {
+    const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
+    const double *ways = &g_array_index (rub->numbers, double, side->at);
+    const double *changes = ways + 6 * side->n + side->n * from;
+
+    for (int i = 0; i < side->n; i++)
+      sum += mju_dot3 (ways + 6 * i + from, n) *
+             (changes[i] * n[0] + changes[side->n + i] * n[1] + changes[2 * side->n + i] * n[2]);
+  }
+  return sum;
+}
+
+static void
+apply_to_trees (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *impulse,
+                const OrreryVec3 *torque)
+{
+  gboolean twists = torque->x != 0 || torque->y != 0 || torque->z != 0;
+
+  for (guint s = 0; s < patch->n_sides; s++) {
+    const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
+    const double *c = &g_array_index (rub->numbers, double, side->at + 6 * side->n);
+    double *qvel = rub->d->qvel + side->low;
+    int n = side->n;
+
+    for (int i = 0; i < n; i++)
+      qvel[i] += c[i] * impulse->x + c[n + i] * impulse->y + c[2 * n + i] * impulse->z;
+    for (int i = 0; twists && i < n; i++)
+      qvel[i] += c[3 * n + i] * torque->x + c[4 * n + i] * torque->y + c[5 * n + i] * torque->z;
+  }
 }
 
 static gboolean
@@ -241,19 +361,25 @@ get_rub (const FrictionPatch *patch)
 static void
 measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular)
 {
+  Rub *rub = get_rub (patch);
+  gboolean plain = is_plain (patch);
+
   *linear = *angular = (OrreryVec3){ 0 };
-  add_velocity (get_rub (patch), patch->a, &patch->centre, 1, linear, angular);
-  add_velocity (get_rub (patch), patch->b, &patch->centre, -1, linear, angular);
+  if (plain || !moves (patch->a))
+    add_velocity (rub, patch->a, &patch->centre, 1, linear, angular);
+  if (plain || !moves (patch->b))
+    add_velocity (rub, patch->b, &patch->centre, -1, linear, angular);
+  if (!plain)
+    add_tree_velocity (rub, patch, linear, angular);
 }
 
 static double
 compliance (const FrictionPatch *patch, const OrreryVec3 *direction)
 {
   Rub *rub = get_rub (patch);
-  const OrreryVec3 none = { 0 };
 
   if (!is_plain (patch))
-    return respond (rub, patch, direction, &none);
+    return respond (rub, patch, direction, 0);
   return (moves (patch->a) ? give (rub, patch->a, patch, direction) : 0) +
          (moves (patch->b) ? give (rub, patch->b, patch, direction) : 0);
 }
@@ -273,10 +399,9 @@ static double
 spin_compliance (const FrictionPatch *patch, const OrreryVec3 *axis)
 {
   Rub *rub = get_rub (patch);
-  const OrreryVec3 none = { 0 };
 
   if (!is_plain (patch))
-    return respond (rub, patch, &none, axis);
+    return respond (rub, patch, axis, 3);
   return spin_give (rub, patch->a, axis) + spin_give (rub, patch->b, axis);
 }
 
@@ -304,10 +429,8 @@ apply (const FrictionPatch *patch, const OrreryVec3 *impulse, const OrreryVec3 *
 
   apply_to_side (rub, patch->a, patch->b, patch, impulse, torque, 1);
   apply_to_side (rub, patch->b, patch->a, patch, impulse, torque, -1);
-  if (is_plain (patch))
-    return;
-  respond (rub, patch, impulse, torque);
-  mju_addTo (rub->d->qvel, rub->change, rub->m->nv);
+  if (!is_plain (patch))
+    apply_to_trees (rub, patch, impulse, torque);
 }
 
 static const FrictionEngine friction_engine = { measure, compliance, spin_compliance, apply };
@@ -413,10 +536,14 @@ rub_solve (Rub *rub, double dt)
       ;
     gather (rub, from, to, dt);
   }
+  g_array_set_size (rub->sides, 0);
+  g_array_set_size (rub->numbers, 0);
   patches = (FrictionPatch *) (gpointer) rub->patches->data;
   for (guint i = 0; i < rub->patches->len; i++) {
     const Thing *a = patches[i].a, *b = patches[i].b;
 
+    if (!is_plain (&patches[i]))
+      prepare (rub, &patches[i]);
     /* In a tree what one link feels is felt by the others. */
     patches[i].alone = is_plain (&patches[i]) && (!moves (a) || a->n_patches == 1) &&
                        (!moves (b) || b->n_patches == 1);
@@ -442,7 +569,7 @@ rub_take_back (Rub *rub)
       continue;
     }
     at = get_origin (rub, thing);
-    add_force (rub, thing, &at, &thing->wrench, &thing->torsion, 1);
+    add_force (rub, thing, &at, &thing->wrench, &thing->torsion);
     trees = TRUE;
   }
   if (!trees)

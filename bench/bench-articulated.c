@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Robots of four legs and twelve motors that stand on a floor: mj_step() in a bare loop against a
+ * tick of the whole host with orrery.physics.mujoco.MuJoCo, from the same file, with the same
+ * substeps, targets and gains.
+ */
+#include "scene.h"
+
+#include <glib/gstdio.h>
+#include <mujoco/mujoco.h>
+
+#define RUNS 7
+/* Of robots, in a run. */
+#define ROBOT_TICKS 3000
+#define SETTLE 60 /* ticks */
+#define SUBSTEPS 2
+#define ROW 8
+#define LEGS 4
+#define TARGET 0.1 /* rad, of each knee */
+
+static void
+add_leg (GString *xml, guint robot, guint leg)
+{
+  double x = leg & 1 ? -0.2 : 0.2, y = leg & 2 ? -0.15 : 0.15;
+  g_autofree char *name = g_strdup_printf ("%u_%u", robot, leg);
+
+  g_string_append_printf (
+      xml,
+      "<body name='hip%s' pos='%g %g 0'><joint name='a%s' axis='1 0 0'/><geom type='sphere' "
+      "size='.03' mass='.4' contype='0' conaffinity='0'/>"
+      "<body name='thigh%s'><joint name='b%s' axis='0 1 0'/><geom type='capsule' size='.02' "
+      "fromto='0 0 0 0 0 -.2' mass='.5' contype='0' conaffinity='0'/>"
+      "<body name='shin%s' pos='0 0 -.2'><joint name='c%s' axis='0 1 0'/><geom type='capsule' "
+      "size='.015' fromto='0 0 0 0 0 -.2' mass='.2' contype='0' conaffinity='0'/>"
+      "<geom type='sphere' size='.025' pos='0 0 -.2' mass='.05'/></body></body></body>\n",
+      name, x, y, name, name, name, name, name);
+}
+
+static char *
+write_robots (guint n)
+{
+  GString *xml = g_string_new ("<mujoco><option timestep='0.008333333333333333'/>"
+                               "<default><joint damping='0.5' armature='0.01'/></default>"
+                               "<size njmax='4000' nconmax='1000'/>\n<worldbody>"
+                               "<geom type='box' size='100 100 .5' pos='0 0 -.5'/>\n");
+
+  for (guint i = 0; i < n; i++) {
+    g_string_append_printf (xml,
+                            "<body name='r%u' pos='%u %u .43'><freejoint/><geom type='box' "
+                            "size='.25 .12 .05' mass='6'/>\n",
+                            i, i % ROW, i / ROW);
+    for (guint k = 0; k < LEGS; k++)
+      add_leg (xml, i, k);
+    g_string_append (xml, "</body>\n");
+  }
+  g_string_append (xml, "</worldbody><actuator>\n");
+  for (guint i = 0; i < n; i++)
+    for (guint k = 0; k < LEGS; k++)
+      for (const char *joint = "abc"; *joint != '\0'; joint++)
+        g_string_append_printf (xml, "<position name='m%c%u_%u' joint='%c%u_%u' kp='60'/>\n",
+                                *joint, i, k, *joint, i, k);
+  g_string_append (xml, "</actuator></mujoco>\n");
+  return g_string_free (xml, FALSE);
+}
+
+/* --- the two of them --- */
+
+static double
+time_bare (const mjModel *m, mjData *d, guint n_ticks)
+{
+  gint64 start = bench_now ();
+
+  for (guint i = 0; i < n_ticks * SUBSTEPS; i++)
+    mj_step (m, d);
+  return (double) (bench_now () - start) / n_ticks;
+}
+
+static mjModel *
+load_bare (const char *path)
+{
+  char words[500] = "";
+  mjModel *m = mj_loadXML (path, NULL, words, sizeof words);
+
+  if (m == NULL)
+    g_error ("%s", words);
+  return m;
+}
+
+static void
+set_bare (const mjModel *m, mjData *d)
+{
+  for (int i = 0; i < m->nu; i++)
+    d->ctrl[i] = i % 3 == 2 ? TARGET : 0;
+}
+
+static OrrerySimulation *
+load_ours (const char *directory, guint n)
+{
+  static const char *const names[] = { "a", "b", "c" };
+  g_autofree char *path = g_build_filename (directory, "scene.json", NULL);
+  g_autoptr (OrreryOptions) options =
+      g_object_new (ORRERY_TYPE_OPTIONS, "listen", FALSE, "start", 0.0, NULL);
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  g_autoptr (GError) error = NULL;
+  OrrerySimulation *simulation;
+
+  if (!g_file_set_contents (path,
+                            "{\"orrery\": 1, \"environment\": {\"import\": \"robots.xml\", "
+                            "\"physics\": \"orrery.physics.mujoco.MuJoCo\"}}",
+                            -1, &error))
+    g_error ("%s", error->message);
+  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
+  if (simulation == NULL)
+    g_error ("%s", error->message);
+  for (guint i = 0; i < n * LEGS * G_N_ELEMENTS (names); i++) {
+    guint leg = i / 3 % LEGS;
+    guint robot = i / 3 / LEGS;
+    g_autofree char *name = g_strdup_printf ("r%u.m%s%u_%u", robot, names[i % 3], robot, leg);
+    OrreryComponent *motor = orrery_simulation_find_component (simulation, name);
+
+    if (motor == NULL ||
+        !orrery_simulation_write (simulation, motor, "position",
+                                  g_variant_new_double (i % 3 == 2 ? TARGET : 0), &error))
+      g_error ("%s: %s", name, error != NULL ? error->message : "no such component");
+  }
+  return simulation;
+}
+
+static void
+measure (const char *directory, guint n)
+{
+  g_autofree char *path = g_build_filename (directory, "robots.xml", NULL);
+  g_autofree char *text = write_robots (n);
+  g_autofree char *name = g_strdup_printf ("mujoco_engine_ratio_%u", n);
+  g_autofree char *tick = g_strdup_printf ("mujoco_engine.tick-%u", n);
+  g_autoptr (OrrerySimulation) simulation = NULL;
+  guint n_ticks = MAX (ROBOT_TICKS / n, 16);
+  double bare[RUNS], ours[RUNS];
+  mjModel *m;
+  mjData *d;
+
+  if (!g_file_set_contents (path, text, -1, NULL))
+    g_error ("%s", path);
+  m = load_bare (path);
+  d = mj_makeData (m);
+  simulation = load_ours (directory, n);
+  set_bare (m, d);
+  time_bare (m, d, SETTLE);
+  bench_ticks (simulation, SETTLE);
+  for (guint run = 0; run < RUNS; run++) {
+    bare[run] = time_bare (m, d, n_ticks);
+    ours[run] = bench_ticks (simulation, n_ticks);
+  }
+  bench_print (name, bench_least (bare, RUNS) / bench_least (ours, RUNS), "of_mj_step");
+  bench_print (tick, bench_least (ours, RUNS), "ns");
+  mj_deleteData (d);
+  mj_deleteModel (m);
+  g_remove (path);
+}
+
+int
+main (void)
+{
+  g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", NULL);
+  g_autofree char *scene = g_build_filename (directory, "scene.json", NULL);
+
+  measure (directory, 10);
+  measure (directory, 50);
+  g_remove (scene);
+  g_rmdir (directory);
+  return 0;
+}
