@@ -4,11 +4,17 @@
 #include "base/orrery-message.h"
 #include "world/orrery-lamp.h"
 
+#include <string.h>
+
 /* What was chosen although its parent in the file was not. */
 typedef struct {
   OrreryObject *object;
   OrreryObject *parent; /* in the attic; NULL: a root of the file */
 } Orphan;
+
+/* Of the full names of all objects of a file: those of a long chain are long themselves. */
+#define MAX_NAME_BYTES ((gsize) 64 << 20)
+#define MAX_OBJECTS 200000u
 
 struct _OrreryImport {
   gatomicrefcount refs;
@@ -22,6 +28,8 @@ struct _OrreryImport {
   GPtrArray *names;   /* (element-type utf8): all that the file has, as it calls it */
   GArray *parts;      /* (element-type OrreryImportPart) */
   gboolean has_last;  /* the part that was added last is among them */
+  GHashTable *taken;  /* (element-type utf8 guint): the last number behind a name */
+  gsize n_name_bytes;
 };
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
@@ -56,6 +64,7 @@ orrery_import_new (OrreryWorld *world)
   g_atomic_ref_count_init (&import->refs);
   import->world = g_object_ref (world);
   import->names = g_ptr_array_new_with_free_func (g_free);
+  import->taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   import->parts = g_array_new (FALSE, FALSE, sizeof (OrreryImportPart));
   g_array_set_clear_func (import->parts, clear_part);
   return import;
@@ -95,6 +104,7 @@ orrery_import_unref (OrreryImport *import)
   g_clear_pointer (&import->left, g_hash_table_unref);
   g_clear_pointer (&import->orphans, g_array_unref);
   g_clear_pointer (&import->names, g_ptr_array_unref);
+  g_clear_pointer (&import->taken, g_hash_table_unref);
   g_clear_pointer (&import->parts, g_array_unref);
   g_free (import);
 }
@@ -105,30 +115,75 @@ orrery_import_get_world (OrreryImport *import)
   return import->world;
 }
 
+static char *
+join_names (OrreryObject *parent, const char *name)
+{
+  return parent != NULL ? g_strconcat (orrery_object_get_name (parent), ".", name, NULL)
+                        : g_strdup (name);
+}
+
 static gboolean
 is_taken (OrreryWorld *world, const char *name, OrreryObject *parent)
 {
-  g_autofree char *full = parent != NULL
-                              ? g_strconcat (orrery_object_get_name (parent), ".", name, NULL)
-                              : g_strdup (name);
+  g_autofree char *full = join_names (parent, name);
 
   return orrery_world_find_object (world, full) != NULL;
 }
 
+/* A name with the first number that makes it another; the search goes on where it last ended. */
+static char *
+choose_name (OrreryImport *import, OrreryWorld *world, const char *name, OrreryObject *parent)
+{
+  g_autofree char *full = join_names (parent, name);
+  char *chosen = g_strdup (name);
+  guint number;
+
+  if (!is_taken (world, name, parent))
+    return chosen;
+  /* The attic and the world are kept apart: a name free in one may be taken in the other. */
+  number = world == import->world
+               ? MAX (GPOINTER_TO_UINT (g_hash_table_lookup (import->taken, full)), 1)
+               : 1;
+  while (is_taken (world, chosen, parent)) {
+    g_free (chosen);
+    chosen = g_strdup_printf ("%s_%u", name, ++number);
+  }
+  g_hash_table_insert (import->taken, g_steal_pointer (&full), GUINT_TO_POINTER (number));
+  return chosen;
+}
+
+static guint
+count_depth (OrreryObject *object)
+{
+  guint n = 0;
+
+  for (; object != NULL; object = orrery_object_get_parent (object))
+    n++;
+  return n;
+}
+
 static OrreryObject *
-add_object (OrreryWorld *world, const char *name, OrreryObject *parent, GError **error)
+add_object (OrreryImport *import, OrreryWorld *world, const char *name, OrreryObject *parent,
+            GError **error)
 {
   g_autofree char *mended = g_strdup (*name != '\0' ? name : "object");
   g_autofree char *free_name = NULL;
+  OrreryObject *object;
 
   if (parent != NULL)
     g_strdelimit (mended, ".", '_');
-  free_name = g_strdup (mended);
-  for (guint i = 2; is_taken (world, free_name, parent); i++) {
-    g_free (free_name);
-    free_name = g_strdup_printf ("%s_%u", mended, i);
-  }
-  return orrery_world_add_object (world, free_name, parent, error);
+  free_name = choose_name (import, world, mended, parent);
+  object = orrery_world_add_object (world, free_name, parent, error);
+  if (object == NULL)
+    return NULL;
+  import->n_name_bytes += strlen (orrery_object_get_name (object));
+  if (import->n_name_bytes <= MAX_NAME_BYTES)
+    return object;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "the full names of its objects have more than %u MiB: they are %u deep in each "
+               "other at '%.60s'",
+               (guint) (MAX_NAME_BYTES >> 20), count_depth (object), free_name);
+  return NULL;
 }
 
 /* --- components and scripts --- */
@@ -227,7 +282,7 @@ static OrreryObject *
 leave_object (OrreryImport *import, const char *name, OrreryObject *parent, GError **error)
 {
   gboolean is_left = parent != NULL && g_hash_table_contains (import->left, parent);
-  OrreryObject *object = add_object (import->attic, name, is_left ? parent : NULL, error);
+  OrreryObject *object = add_object (import, import->attic, name, is_left ? parent : NULL, error);
 
   if (object != NULL)
     g_hash_table_add (import->left, object);
@@ -241,7 +296,7 @@ add_orphan (OrreryImport *import, const char *name, OrreryObject *parent, GError
   Orphan orphan = { import->target, parent };
 
   if (import->orphans->len > 0)
-    orphan.object = add_object (import->world, name, import->target, error);
+    orphan.object = add_object (import, import->world, name, import->target, error);
   if (orphan.object != NULL)
     g_array_append_val (import->orphans, orphan);
   return orphan.object;
@@ -253,7 +308,7 @@ sort_object (OrreryImport *import, const char *name, OrreryObject *parent, GErro
   gboolean is_below = parent != NULL && !g_hash_table_contains (import->left, parent);
 
   if (is_below && *name != '_')
-    return add_object (import->world, name, parent, error);
+    return add_object (import, import->world, name, parent, error);
   if (!is_below && is_chosen (import, name))
     return add_orphan (import, name, parent, error);
   return leave_object (import, name, parent, error);
@@ -263,9 +318,14 @@ OrreryObject *
 orrery_import_add_object (OrreryImport *import, const char *name, OrreryObject *parent,
                           GError **error)
 {
+  if (import->names->len >= MAX_OBJECTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "more than %u objects in it",
+                 MAX_OBJECTS);
+    return NULL;
+  }
   g_ptr_array_add (import->names, g_strdup (name));
   return import->target != NULL ? sort_object (import, name, parent, error)
-                                : add_object (import->world, name, parent, error);
+                                : add_object (import, import->world, name, parent, error);
 }
 
 /* --- once read, used again --- */

@@ -41,12 +41,31 @@ compare_text (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* There is something of that name that cannot be read as a file is: a folder, a pipe. */
+static GError *
+no_regular_file (OrreryScene *scene, OrreryNode *place, const char *name)
+{
+  g_autofree char *path =
+      g_path_is_absolute (name) ? g_strdup (name) : g_build_filename (scene->directory, name, NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return NULL;
+  return orrery_node_error (place, ORRERY_ERROR_NOT_FOUND, "%s is %s, not a file", path,
+                            g_file_test (path, G_FILE_TEST_IS_DIR) ? "a folder"
+                                                                   : "a pipe or device");
+}
+
 static GError *
 no_environment_file (OrreryScene *scene)
 {
+  GError *other =
+      no_regular_file (scene, scene->environment.import_node, scene->environment.import);
+
   const char *name = scene->environment.import;
   const char *from = g_path_is_absolute (name) ? "/" : scene->directory;
 
+  if (other != NULL)
+    return other;
   return orrery_node_error (scene->environment.import_node, ORRERY_ERROR_NOT_FOUND,
                             "no environment: there is no file %s, looked for from %s; without its "
                             "suffix it is looked for among the installed ones",
@@ -224,6 +243,9 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
   if (local == NULL)
     return TRUE;
   g_propagate_error (error, local);
+  /* What the world says of an object knows no file. */
+  if (strstr (local->message, path) == NULL)
+    g_prefix_error (error, "%s: ", path);
   return FALSE;
 }
 
@@ -342,6 +364,10 @@ orrery_scene_import_environment (OrreryScene *scene)
 static GError *
 no_model_file (OrreryScene *scene, OrreryNode *place)
 {
+  GError *other = no_regular_file (scene, place, orrery_node_get_text (place));
+
+  if (other != NULL)
+    return other;
   return orrery_node_error (place, ORRERY_ERROR_NOT_FOUND,
                             "there is no file %s, looked for from %s, in MORSE_RESOURCE_PATH and "
                             "among MORSE's models",

@@ -10,7 +10,8 @@ blend_sources = \
   %D%/blend/blend-look.c \
   %D%/blend/blend-mesh.c \
   %D%/blend/blend-object.c \
-  %D%/blend/blend.c
+  %D%/blend/blend.c \
+  %D%/picture/picture.c
 $(PLUGINTREE)/orrery/importers/blend.so: MODULE_CPPFLAGS += $(PIXBUF_CFLAGS)
 $(PLUGINTREE)/orrery/importers/blend.so: MODULE_LIBS = $(PIXBUF_LIBS)
 $(PLUGINTREE)/orrery/importers/blend.so: $(blend_sources)
@@ -24,7 +25,8 @@ noinst_HEADERS += \
   %D%/blend/blend-logic.h \
   %D%/blend/blend-look.h \
   %D%/blend/blend-mesh.h \
-  %D%/blend/blend-object.h
+  %D%/blend/blend-object.h \
+  %D%/picture/picture.h
 
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.

@@ -4,6 +4,7 @@
 /* sources: plugins/importers/blend/blend-dna.c plugins/importers/blend/blend-file.c */
 /* sources: plugins/importers/blend/blend-image.c plugins/importers/blend/blend-look.c */
 /* sources: plugins/importers/blend/blend-mesh.c plugins/importers/blend/blend-object.c */
+/* sources: plugins/importers/picture/picture.c */
 #include "fuzz.h"
 
 #include "roles/orrery-importer-private.h"

@@ -18,7 +18,8 @@ fuzz_replays += %D%/replay-urdf
   plugins/importers/blend/blend-logic.c \
   plugins/importers/blend/blend-look.c \
   plugins/importers/blend/blend-mesh.c \
-  plugins/importers/blend/blend-object.c
+  plugins/importers/blend/blend-object.c \
+  plugins/importers/picture/picture.c
 %C%_replay_blend_LDADD = host/libhost.a $(GLIB_LIBS) $(PIXBUF_LIBS) -lstdc++
 %C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c
 # What it looks at is not shown by the library.

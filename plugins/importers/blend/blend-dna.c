@@ -6,6 +6,9 @@
 /* Blender 2.79 has 662 structs and 4,200 names. */
 #define MAX_NAMES 65535
 #define MAX_ELEMENTS 65536
+/* The largest struct of Blender 2.79 has 200 fields, all have 9,000. */
+#define MAX_FIELDS 100000
+#define MAX_STRUCT 2000
 
 /* Reads on from a place; once something is wrong everything else is, too. */
 typedef struct {
@@ -150,7 +153,8 @@ take_struct (BlendDna *dna, Cursor *cursor, const Tables *tables)
   BlendType type = { .first = dna->fields->len, .n = n };
   gsize offset = 0;
 
-  cursor->broken |= name >= tables->type_names->len;
+  cursor->broken |=
+      name >= tables->type_names->len || n > MAX_STRUCT || dna->fields->len + n > MAX_FIELDS;
   if (cursor->broken)
     return;
   type.name = tables->type_names->pdata[name];
@@ -232,7 +236,7 @@ blend_dna_clear (BlendDna *dna)
 }
 
 const BlendField *
-blend_dna_find (const BlendDna *dna, int type, const char *field)
+blend_dna_find (const BlendDna *dna, int type, const char *field, guint64 *n_steps)
 {
   const BlendType *t;
   gsize length = strlen (field);
@@ -243,6 +247,7 @@ blend_dna_find (const BlendDna *dna, int type, const char *field)
   for (guint i = 0; i < t->n; i++) {
     const BlendField *f = &g_array_index (dna->fields, BlendField, t->first + i);
 
+    (*n_steps)++;
     if (f->name_length == length && memcmp (f->name, field, length) == 0)
       return f;
   }

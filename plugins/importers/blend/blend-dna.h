@@ -47,4 +47,6 @@ typedef struct {
 gboolean blend_dna_read (BlendDna *dna, const guint8 *data, gsize length, gboolean big_endian,
                          guint pointer_size);
 void blend_dna_clear (BlendDna *dna);
-const BlendField *blend_dna_find (const BlendDna *dna, int type, const char *field);
+/* @n_steps: counts the fields that were passed on the way. */
+const BlendField *blend_dna_find (const BlendDna *dna, int type, const char *field,
+                                  guint64 *n_steps);

@@ -7,9 +7,15 @@
 #include <string.h>
 
 /* The largest file of MORSE has 24 MB, unpacked 60. */
-#define MAX_BYTES ((gsize) 1 << 30)
+#define MAX_BYTES ((gsize) 512 << 20)
 #define MAX_BLOCKS 4000000u
 #define HEADER_LENGTH 12
+/* Fields that are passed in search of another. MORSE's own need 3 million. */
+#define MAX_STEPS 500000000u
+/* Of structs of one kind, of links of one list, bytes of a text: no model comes near. */
+#define MAX_STRUCTS 100000u
+#define MAX_LINKS 10000u
+#define MAX_TEXT ((gsize) 65536)
 
 typedef struct {
   char code[5];
@@ -29,6 +35,7 @@ struct _BlendFile {
   GArray *blocks;  /* (element-type Block), by address */
   GArray *ordered; /* (element-type Block), as in the file */
   BlendDna dna;
+  guint64 *n_steps; /* counted also where the file is const */
 };
 
 static void
@@ -43,18 +50,19 @@ static guint8 *
 read_stream (GInputStream *stream, const char *path, gsize *length, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GError) wrong = NULL;
   guint8 chunk[65536];
   gssize n;
 
-  while ((n = g_input_stream_read (stream, chunk, sizeof chunk, NULL, error)) > 0) {
+  while ((n = g_input_stream_read (stream, chunk, sizeof chunk, NULL, &wrong)) > 0) {
     if (bytes->len + (gsize) n > MAX_BYTES) {
-      set_error (error, path, "more than 1 GiB, or a bomb of gzip");
+      set_error (error, path, "it has more than 512 MiB, or unpacks to more");
       return NULL;
     }
     g_byte_array_append (bytes, chunk, (guint) n);
   }
   if (n < 0) {
-    g_prefix_error (error, "%s: ", path);
+    set_error (error, path, wrong->message);
     return NULL;
   }
   if (bytes->len == 0) {
@@ -199,6 +207,7 @@ take_bytes (guint8 *data, gsize length, const char *path, GError **error)
 
   file->data = data;
   file->length = length;
+  file->n_steps = g_new0 (guint64, 1);
   file->blocks = g_array_new (FALSE, FALSE, sizeof (Block));
   file->ordered = g_array_new (FALSE, FALSE, sizeof (Block));
   if (!read_header (file)) {
@@ -235,6 +244,7 @@ blend_file_free (BlendFile *file)
   blend_dna_clear (&file->dna);
   g_clear_pointer (&file->blocks, g_array_unref);
   g_clear_pointer (&file->ordered, g_array_unref);
+  g_free (file->n_steps);
   g_free (file->data);
   g_free (file);
 }
@@ -243,6 +253,12 @@ int
 blend_file_get_version (const BlendFile *file)
 {
   return file->version;
+}
+
+gboolean
+blend_file_is_spent (const BlendFile *file)
+{
+  return *file->n_steps >= MAX_STEPS;
 }
 
 static gsize
@@ -259,7 +275,8 @@ blend_file_list (const BlendFile *file, const char *code)
   for (guint i = 0; i < file->ordered->len; i++) {
     const Block *block = &g_array_index (file->ordered, Block, i);
 
-    for (guint k = 0; strcmp (block->code, code) == 0 && k < block->n; k++) {
+    for (guint k = 0; strcmp (block->code, code) == 0 && k < block->n && out->len <= MAX_STRUCTS;
+         k++) {
       BlendStruct s = { file, block->type, block->data + k * get_size (file, block->type) };
 
       g_array_append_val (out, s);
@@ -295,8 +312,11 @@ find_block (const BlendFile *file, guint64 address)
 static const BlendField *
 find_field (const BlendStruct *s, const char *name, const guint8 **at)
 {
-  const BlendField *field = blend_dna_find (&s->file->dna, s->type, name);
+  const BlendField *field;
 
+  if (blend_file_is_spent (s->file))
+    return NULL;
+  field = blend_dna_find (&s->file->dna, s->type, name, s->file->n_steps);
   if (field != NULL)
     *at = s->data + field->offset;
   return field;
@@ -311,7 +331,7 @@ blend_struct_get_type (const BlendStruct *s)
 gboolean
 blend_struct_has (const BlendStruct *s, const char *field)
 {
-  return blend_dna_find (&s->file->dna, s->type, field) != NULL;
+  return blend_dna_find (&s->file->dna, s->type, field, s->file->n_steps) != NULL;
 }
 
 static double
@@ -475,7 +495,7 @@ blend_struct_follow_text (const BlendStruct *s, const char *field)
   offset = (gsize) (address - block->address);
   return g_utf8_make_valid ((const char *) block->data + offset,
                             (gssize) strnlen ((const char *) block->data + offset,
-                                              block->length - offset));
+                                              MIN (block->length - offset, MAX_TEXT)));
 }
 
 gboolean
@@ -535,6 +555,21 @@ blend_struct_follow_list (const BlendStruct *s, const char *field, guint i, Blen
   return TRUE;
 }
 
+/* What is in a list begins with the pointer to the next, some of it within a struct of its own. */
+static gboolean
+follow_next (const BlendStruct *s, BlendStruct *out)
+{
+  gsize size = s->file->pointer_size;
+  BlendArray array;
+
+  if (blend_file_is_spent (s->file) || get_size (s->file, s->type) < size ||
+      !resolve (s->file, read_unsigned (s->file, s->data, size), s->type, &array))
+    return FALSE;
+  ++*s->file->n_steps;
+  *out = array.first;
+  return TRUE;
+}
+
 GArray *
 blend_struct_get_list (const BlendStruct *s, const char *field)
 {
@@ -545,9 +580,9 @@ blend_struct_get_list (const BlendStruct *s, const char *field)
 
   if (!blend_struct_get_struct (s, field, &list) || !blend_struct_follow (&list, "first", &each))
     return out;
-  while (g_hash_table_add (seen, (gpointer) each.data)) {
+  while (out->len < MAX_LINKS && g_hash_table_add (seen, (gpointer) each.data)) {
     g_array_append_val (out, each);
-    if (!blend_struct_follow (&each, "next", &each))
+    if (!follow_next (&each, &each))
       break;
   }
   return out;

@@ -32,6 +32,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlendFile, blend_file_free)
 
 /* 279 for Blender 2.79. */
 int blend_file_get_version (const BlendFile *file);
+/* TRUE: so much was asked of it that nothing more is found: it leads in circles. */
+gboolean blend_file_is_spent (const BlendFile *file);
 /* The structs of all blocks of a code ("OB", "ME", "SC"), in the order of the file.
  * Returns: (element-type BlendStruct) */
 GArray *blend_file_list (const BlendFile *file, const char *code);

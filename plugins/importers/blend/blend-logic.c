@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_BRICKS 1000
+#define MAX_BRICKS 200
 
 /* bSensor.type, bController.type, bActuator.type */
 #define SENSOR_ALWAYS 0

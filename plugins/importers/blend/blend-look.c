@@ -27,7 +27,8 @@ void
 blend_look_init (BlendLook *look, const char *path)
 {
   *look = (BlendLook){ .textures = g_hash_table_new (NULL, NULL),
-                       .directory = g_path_get_dirname (path) };
+                       .directory = g_path_get_dirname (path),
+                       .missing = g_ptr_array_new_with_free_func (g_free) };
 }
 
 void
@@ -42,6 +43,7 @@ blend_look_clear (BlendLook *look)
       orrery_buffer_unref (buffer);
   g_clear_pointer (&look->textures, g_hash_table_unref);
   g_clear_pointer (&look->directory, g_free);
+  g_clear_pointer (&look->missing, g_ptr_array_unref);
 }
 
 /* --- pictures --- */
@@ -59,7 +61,7 @@ find_texture (BlendLook *look, const BlendStruct *image)
   if (buffer != NULL)
     look->n_bytes += orrery_buffer_get_size (buffer);
   else
-    look->n_missing++;
+    g_ptr_array_add (look->missing, blend_image_get_name (image));
   g_hash_table_insert (look->textures, (gpointer) key, buffer);
   return buffer;
 }

@@ -7,8 +7,9 @@
 typedef struct {
   GHashTable *textures; /* (element-type gpointer OrreryBuffer): of an image, NULL: it has none */
   gsize n_bytes;        /* of pictures that were read */
+  guint n_triangles;    /* that were read */
   char *directory;      /* of the file */
-  guint n_missing;      /* pictures that were not found, or are none */
+  GPtrArray *missing;   /* (element-type utf8): pictures that were not found, or are none */
 } BlendLook;
 
 void blend_look_init (BlendLook *look, const char *path);

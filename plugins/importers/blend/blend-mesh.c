@@ -49,6 +49,13 @@ read_place (const BlendStruct *s, guint first, float at[2])
   }
 }
 
+/* Past its limit nothing more is read of it: it will be refused. */
+static gboolean
+is_full (const BlendMesh *mesh)
+{
+  return mesh->triangles->len / 3 > mesh->limit || mesh->points->len / 2 > mesh->limit;
+}
+
 /* Each picture once. */
 static guint32
 find_image (BlendMesh *mesh, const BlendStruct *face)
@@ -80,7 +87,7 @@ get_count (const BlendStruct *s, const char *field)
 {
   gint64 n = blend_struct_get_int (s, field);
 
-  return n > 0 && n <= 4 * BLEND_MAX_TRIANGLES ? (guint) n : 0;
+  return n > 0 && n <= G_MAXINT32 ? (guint) n : 0;
 }
 
 static void
@@ -91,7 +98,7 @@ read_points (BlendMesh *mesh, const BlendStruct *data)
 
   if (n == 0 || !blend_struct_follow_array (data, "mvert", n, &vertices))
     return;
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n && !is_full (mesh); i++) {
     BlendStruct vertex = blend_array_get (&vertices, i);
     OrreryVec3 p = { blend_struct_get_number (&vertex, "co", 0),
                      blend_struct_get_number (&vertex, "co", 1),
@@ -110,6 +117,7 @@ read_polygons (BlendMesh *mesh, const BlendStruct *data)
 {
   guint n = get_count (data, "totpoly");
   guint n_loops = get_count (data, "totloop");
+  guint64 n_taken = 0;
   BlendArray polygons;
   BlendArray loops;
   BlendArray places;
@@ -121,7 +129,7 @@ read_polygons (BlendMesh *mesh, const BlendStruct *data)
   if (n == 0 || n_loops == 0 || !blend_struct_follow_array (data, "mpoly", n, &polygons) ||
       !blend_struct_follow_array (data, "mloop", n_loops, &loops))
     return FALSE;
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n && !is_full (mesh); i++) {
     BlendStruct polygon = blend_array_get (&polygons, i);
     gint64 first = blend_struct_get_int (&polygon, "loopstart");
     gint64 count = blend_struct_get_int (&polygon, "totloop");
@@ -130,6 +138,10 @@ read_polygons (BlendMesh *mesh, const BlendStruct *data)
 
     if (first < 0 || count < 3 || count > n_loops || first > n_loops - count)
       continue;
+    /* Polygons share no corners in a file that Blender wrote. */
+    n_taken += (guint64) count;
+    if (n_taken > n_loops)
+      return TRUE;
     if (has_looks) {
       BlendStruct look = blend_array_get (&looks, i);
 
@@ -167,7 +179,7 @@ read_faces (BlendMesh *mesh, const BlendStruct *data)
   mesh->has_coordinates = has_looks;
   if (n == 0 || !blend_struct_follow_array (data, "mface", n, &faces))
     return;
-  for (guint i = 0; i < n; i++) {
+  for (guint i = 0; i < n && !is_full (mesh); i++) {
     BlendStruct old = blend_array_get (&faces, i);
     Face face = { .slot = get_slot (&old) };
     Corner corners[4] = { { 0 } };
@@ -232,13 +244,13 @@ apply_modifiers (BlendMesh *mesh, const BlendStruct *object)
         (blend_struct_get_int (&head, "mode") & MODIFIER_SHOWN) == 0)
       continue;
     for (guint axis = 0; axis < 3; axis++) {
-      if (mesh->triangles->len / 3 > BLEND_MAX_TRIANGLES / 2)
+      if (is_full (mesh))
         return FALSE;
       if ((flags & (MIRROR_AXIS_X << axis)) != 0)
         mirror (mesh, axis);
     }
   }
-  return TRUE;
+  return !is_full (mesh);
 }
 
 /* --- the whole --- */
@@ -286,8 +298,9 @@ apply_scale (BlendMesh *mesh, const OrreryMat3 *scale)
 
 gboolean
 blend_mesh_read (BlendMesh *mesh, const BlendStruct *object, const BlendStruct *data,
-                 const OrreryMat3 *scale)
+                 const OrreryMat3 *scale, guint limit)
 {
+  mesh->limit = limit;
   mesh->points = g_array_new (FALSE, FALSE, sizeof (OrreryVec3));
   mesh->triangles = g_array_new (FALSE, FALSE, sizeof (guint32));
   mesh->slots = g_array_new (FALSE, FALSE, sizeof (guint32));
@@ -297,7 +310,7 @@ blend_mesh_read (BlendMesh *mesh, const BlendStruct *object, const BlendStruct *
   read_points (mesh, data);
   if (!read_polygons (mesh, data))
     read_faces (mesh, data);
-  if (mesh->triangles->len / 3 > BLEND_MAX_TRIANGLES || !apply_modifiers (mesh, object))
+  if (!apply_modifiers (mesh, object))
     return FALSE;
   apply_scale (mesh, scale);
   if (!mesh->has_coordinates)

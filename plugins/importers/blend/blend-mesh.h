@@ -15,14 +15,17 @@ typedef struct {
   GArray *coordinates; /* (element-type float): two for each corner, or none at all */
   GArray *images;      /* (element-type BlendStruct): those pictures */
   gboolean has_coordinates;
+  guint limit; /* of triangles; points: twice as many */
 } BlendMesh;
 
-/* At most so many triangles are read of a file. */
+/* At most so many triangles are read of a file, those of a mesh anew for each object that has it.
+ */
 #define BLEND_MAX_TRIANGLES 10000000u
 
-/* scale: from the mesh's coordinates to the object's. FALSE: too many triangles. */
+/* scale: from the mesh's coordinates to the object's; limit: of triangles. FALSE: there are more.
+ */
 gboolean blend_mesh_read (BlendMesh *mesh, const BlendStruct *object, const BlendStruct *data,
-                          const OrreryMat3 *scale);
+                          const OrreryMat3 *scale, guint limit);
 void blend_mesh_clear (BlendMesh *mesh);
 /* FALSE: it has no points. */
 gboolean blend_mesh_get_box (const BlendMesh *mesh, OrreryVec3 *low, OrreryVec3 *high);

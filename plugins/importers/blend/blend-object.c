@@ -369,6 +369,7 @@ blend_object_read_body (const BlendObject *self, const BlendObject *parent, Blen
   OrreryBodyType type = find_body_type (self);
   gboolean shared = parent != NULL && parent->is_compound && self->is_compound;
   gboolean solid = type != ORRERY_BODY_NONE;
+  gboolean fits;
   OrreryBody *body = orrery_object_get_body (self->out);
   BlendMesh mesh = { NULL };
   BlendStruct data;
@@ -379,13 +380,16 @@ blend_object_read_body (const BlendObject *self, const BlendObject *parent, Blen
     return TRUE;
   if (solid && !shared)
     read_surface (self, &data, body);
-  if (blend_mesh_read (&mesh, &self->object, &data, &self->scale))
+  fits = blend_mesh_read (&mesh, &self->object, &data, &self->scale,
+                          BLEND_MAX_TRIANGLES - look->n_triangles);
+  if (fits) {
+    /* Points without triangles cost memory, too. */
+    look->n_triangles += MAX (mesh.triangles->len / 3, mesh.points->len / 2);
     add_shapes (self, &mesh, solid,
                 shared || type == ORRERY_BODY_RIGID || type == ORRERY_BODY_DYNAMIC, look, &data);
-  else
-    solid = FALSE;
+  }
   blend_mesh_clear (&mesh);
-  return solid || type == ORRERY_BODY_NONE;
+  return fits;
 }
 
 /* mm: a lens is told for a sensor of this width. */

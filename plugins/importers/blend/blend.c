@@ -19,6 +19,8 @@ struct _OrreryBlendImporter {
 };
 G_DEFINE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY_TYPE_IMPORTER)
 
+#define MAX_OBJECTS 100000u
+
 static void
 clear_object (gpointer data)
 {
@@ -52,19 +54,81 @@ list_objects (const BlendFile *file)
   return objects;
 }
 
-/* Who is its own ancestor has no parent. */
+/* Where an object stands on the way up from another. */
+enum { NEW, ON_THE_WAY, DONE };
+
+/* Of a ring of parents one has none. */
 static void
 cut_rings (GArray *objects)
 {
-  for (guint i = 0; i < objects->len; i++) {
-    BlendObject *object = &g_array_index (objects, BlendObject, i);
-    int at = object->parent;
+  g_autofree guint8 *states = g_new0 (guint8, objects->len + 1);
 
-    for (guint steps = 0; at >= 0 && at != (int) i && steps <= objects->len; steps++)
-      at = g_array_index (objects, BlendObject, at).parent;
-    if (at >= 0)
+  for (guint i = 0; i < objects->len; i++) {
+    BlendObject *object = NULL;
+    int at = (int) i;
+
+    for (; at >= 0 && states[at] == NEW; at = object->parent) {
+      object = &g_array_index (objects, BlendObject, at);
+      states[at] = ON_THE_WAY;
+    }
+    if (at >= 0 && object != NULL && states[at] == ON_THE_WAY)
       object->parent = -1;
+    for (at = (int) i; at >= 0 && states[at] == ON_THE_WAY;
+         at = g_array_index (objects, BlendObject, at).parent)
+      states[at] = DONE;
   }
+}
+
+/* How often the file would be gone through until the parents of an object are there. */
+static guint
+find_round (GArray *objects, int at, guint *rounds)
+{
+  g_autoptr (GArray) below = g_array_new (FALSE, FALSE, sizeof (int));
+  int parent = at;
+
+  while (parent >= 0 && rounds[parent] == 0) {
+    g_array_append_val (below, parent);
+    parent = g_array_index (objects, BlendObject, parent).parent;
+  }
+  for (guint i = below->len; i > 0; i--) {
+    int child = g_array_index (below, int, i - 1);
+
+    rounds[child] = parent < 0 ? 1 : rounds[parent] + (parent < child ? 0 : 1);
+    parent = child;
+  }
+  return rounds[at];
+}
+
+typedef struct {
+  guint round;
+  guint index;
+} Turn;
+
+static int
+compare_turns (gconstpointer a, gconstpointer b)
+{
+  const Turn *x = a, *y = b;
+
+  if (x->round != y->round)
+    return x->round < y->round ? -1 : 1;
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* Parents first, else as they stand in the file: by their names.
+ * Returns: (element-type Turn) */
+static GArray *
+order_objects (GArray *objects)
+{
+  GArray *turns = g_array_new (FALSE, FALSE, sizeof (Turn));
+  g_autofree guint *rounds = g_new0 (guint, objects->len + 1);
+
+  for (guint i = 0; i < objects->len; i++) {
+    Turn turn = { find_round (objects, (int) i, rounds), i };
+
+    g_array_append_val (turns, turn);
+  }
+  g_array_sort (turns, compare_turns);
+  return turns;
 }
 
 /* Object.partype: a bone of the parent carries it */
@@ -148,26 +212,24 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLoo
   return FALSE;
 }
 
-/* Parents first, else as they stand in the file: by their names. */
 static gboolean
 add_objects (OrreryImport *import, GArray *objects, BlendLook *look, Left *left, GError **error)
 {
-  guint n_added = 0;
-  guint before;
+  g_autoptr (GArray) turns = order_objects (objects);
 
-  do {
-    before = n_added;
-    for (guint i = 0; i < objects->len; i++) {
-      BlendObject *object = &g_array_index (objects, BlendObject, i);
+  for (guint i = 0; i < turns->len; i++) {
+    BlendObject *object =
+        &g_array_index (objects, BlendObject, g_array_index (turns, Turn, i).index);
 
-      if (object->out != NULL ||
-          (object->parent >= 0 && g_array_index (objects, BlendObject, object->parent).out == NULL))
-        continue;
-      if (!add_object (import, objects, object, look, left, error))
-        return FALSE;
-      n_added++;
+    if (!add_object (import, objects, object, look, left, error))
+      return FALSE;
+    if (blend_file_is_spent (object->object.file)) {
+      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                   "too much to read: at object %u of %u the same is referred to over and over",
+                   i + 1, turns->len);
+      return FALSE;
     }
-  } while (n_added > before);
+  }
   return TRUE;
 }
 
@@ -176,6 +238,24 @@ note (GString *words, guint n, const char *what)
 {
   if (n > 0)
     g_string_append_printf (words, "%s%u %s", words->len > 0 ? "; " : "", n, what);
+}
+
+/* A long list helps nobody. */
+#define MAX_NAMED 20
+
+static void
+note_missing (GPtrArray *missing, const char *path)
+{
+  g_autoptr (GString) words = g_string_new (NULL);
+
+  for (guint i = 0; i < missing->len && i < MAX_NAMED; i++)
+    g_string_append_printf (words, "%s'%.200s'", i > 0 ? ", " : "",
+                            (const char *) missing->pdata[i]);
+  if (missing->len > MAX_NAMED)
+    g_string_append_printf (words, " and %u more", missing->len - MAX_NAMED);
+  if (missing->len > 0)
+    g_message ("%s: pictures of surfaces could not be read, their colours are seen: %s", path,
+               words->str);
 }
 
 static void
@@ -187,9 +267,9 @@ note_left (const Left *left, const BlendLook *look, const char *path)
   note (words, left->n_bent, "meshes do not bend with their bones");
   note (words, left->n_plain, "modifiers of meshes are not applied");
   note (words, left->n_others, "objects are neither meshes, lamps, cameras nor armatures");
-  note (words, look->n_missing, "pictures of surfaces could not be read, their colours are seen");
   if (words->len > 0)
     g_message ("%s: %s", path, words->str);
+  note_missing (look->missing, path);
 }
 
 /* Logic ticks in a second, of the first scene. */
@@ -211,12 +291,18 @@ orrery_blend_importer_load (OrreryImporter *importer, const char *path, OrreryIm
                             GError **error)
 {
   g_autoptr (BlendFile) file = blend_file_open (path, error);
-  g_autoptr (GArray) objects = file != NULL ? list_objects (file) : NULL;
+  g_autoptr (GArray) objects = NULL;
   Left left = { 0 };
   BlendLook look;
 
-  if (objects == NULL)
+  if (file == NULL)
     return;
+  objects = list_objects (file);
+  if (objects->len > MAX_OBJECTS) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %u objects", path,
+                 MAX_OBJECTS);
+    return;
+  }
   left.rate = find_rate (file);
   cut_rings (objects);
   blend_look_init (&look, path);

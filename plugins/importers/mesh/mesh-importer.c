@@ -24,7 +24,8 @@ mesh_importer_load (OrreryImporter *importer, const char *path, OrreryImport *im
                     GError **error)
 {
   const OrreryVec3 one = { 1, 1, 1 };
-  g_autoptr (OrreryShape) shape = mesh_load (path, &one, FALSE, NULL, error);
+  g_autoptr (GHashTable) store = mesh_store_new ();
+  g_autoptr (OrreryShape) shape = mesh_load (store, path, &one, FALSE, NULL, error);
   g_autofree char *name = make_name (path);
   OrreryObject *object;
 

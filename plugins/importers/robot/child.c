@@ -13,6 +13,7 @@
 
 #define MAX_SECONDS 60
 #define MAX_BYTES (512u * 1024 * 1024)
+#define MAX_WORDS 2000
 #define MAX_POINTS 6000000u
 #define MAX_TRIANGLES 2000000u
 
@@ -67,11 +68,15 @@ judge (const char *path, int status, gboolean complete, GByteArray *bytes, GErro
 {
   if (complete && WIFEXITED (status) && WEXITSTATUS (status) == 0)
     return TRUE;
+  /* An error is one line. */
+  for (guint i = 0; bytes->len < MAX_WORDS && i < bytes->len; i++)
+    if (bytes->data[i] < ' ')
+      bytes->data[i] = ' ';
   if (!complete)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "%s: given up: more than %d s or %u MiB went into it", path, MAX_SECONDS,
                  MAX_BYTES >> 20);
-  else if (WIFEXITED (status) && bytes->len > 0 && bytes->len < 2000)
+  else if (WIFEXITED (status) && bytes->len > 0 && bytes->len < MAX_WORDS)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: %.*s", path, (int) bytes->len,
                  (const char *) bytes->data);
   else
@@ -156,20 +161,37 @@ check (const char *path, const guint8 *data, gsize size, guint32 head[2], GError
   return TRUE;
 }
 
-OrreryShape *
-mesh_load (const char *path, const OrreryVec3 *scale, gboolean hull, const OrreryTransform *pose,
-           GError **error)
+typedef struct {
+  OrreryBuffer *points;
+  OrreryBuffer *triangles;
+} Known;
+
+static void
+known_free (gpointer data)
+{
+  Known *known = data;
+
+  orrery_buffer_unref (known->points);
+  orrery_buffer_unref (known->triangles);
+  g_free (known);
+}
+
+GHashTable *
+mesh_store_new (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
+}
+
+static Known *
+read_mesh (const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = child_read ("read-mesh", path,
                                          "meshes are read by assimp, which was not there when this "
                                          "was built (libassimp-dev)",
                                          error);
-  const double factors[] = { scale->x, scale->y, scale->z };
-  g_autoptr (OrreryBuffer) points = NULL;
-  g_autoptr (OrreryBuffer) triangles = NULL;
   const guint8 *data;
   guint32 head[2];
-  double *xyz;
+  Known *known;
   gsize size;
 
   if (bytes == NULL)
@@ -177,14 +199,87 @@ mesh_load (const char *path, const OrreryVec3 *scale, gboolean hull, const Orrer
   data = g_bytes_get_data (bytes, &size);
   if (!check (path, data, size, head, error))
     return NULL;
-  points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ head[0], 3 });
-  triangles = orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, (gsize[]){ head[1], 3 });
-  xyz = orrery_buffer_get_data (points);
-  memcpy (xyz, data + 16, 24 * (gsize) head[0]);
-  for (gsize i = 0; i < 3 * (gsize) head[0]; i++)
-    xyz[i] *= factors[i % 3];
-  memcpy (orrery_buffer_get_data (triangles), data + 16 + 24 * (gsize) head[0],
+  known = g_new0 (Known, 1);
+  known->points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ head[0], 3 });
+  known->triangles = orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, (gsize[]){ head[1], 3 });
+  memcpy (orrery_buffer_get_data (known->points), data + 16, 24 * (gsize) head[0]);
+  memcpy (orrery_buffer_get_data (known->triangles), data + 16 + 24 * (gsize) head[0],
           12 * (gsize) head[1]);
-  return orrery_shape_new_points (hull ? ORRERY_SHAPE_HULL : ORRERY_SHAPE_MESH, points, triangles,
-                                  pose);
+  return known;
+}
+
+static gboolean
+has_room (GHashTable *store, const Known *more)
+{
+  gsize n = orrery_buffer_get_length (more->triangles, 0);
+  GHashTableIter iter;
+  gpointer known;
+
+  g_hash_table_iter_init (&iter, store);
+  while (g_hash_table_iter_next (&iter, NULL, &known))
+    n += orrery_buffer_get_length (((Known *) known)->triangles, 0);
+  return n <= MAX_TRIANGLES;
+}
+
+static const Known *
+keep (GHashTable *store, const char *key, Known *known, const char *path, GError **error)
+{
+  if (has_room (store, known)) {
+    g_hash_table_insert (store, g_strdup (key), known);
+    return known;
+  }
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s: with it there are more than %u triangles", path, MAX_TRIANGLES);
+  known_free (known);
+  return NULL;
+}
+
+static Known *
+scale_mesh (const Known *from, const OrreryVec3 *scale)
+{
+  const double factors[] = { scale->x, scale->y, scale->z };
+  gsize n = orrery_buffer_get_length (from->points, 0);
+  const double *points = orrery_buffer_get_data (from->points);
+  Known *known = g_new0 (Known, 1);
+  double *xyz;
+
+  known->points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ n, 3 });
+  known->triangles = orrery_buffer_ref (from->triangles);
+  xyz = orrery_buffer_get_data (known->points);
+  for (gsize i = 0; i < 3 * n; i++)
+    xyz[i] = factors[i % 3] * points[i];
+  return known;
+}
+
+static const Known *
+find_mesh (GHashTable *store, const char *path, const OrreryVec3 *scale, GError **error)
+{
+  gboolean plain = scale->x == 1 && scale->y == 1 && scale->z == 1;
+  g_autofree char *key =
+      g_strdup_printf ("%.17g %.17g %.17g %s", scale->x, scale->y, scale->z, path);
+  const Known *known = g_hash_table_lookup (store, plain ? path : key);
+  Known *read;
+
+  if (known != NULL)
+    return known;
+  known = g_hash_table_lookup (store, path);
+  if (known == NULL) {
+    read = read_mesh (path, error);
+    known = read != NULL ? keep (store, path, read, path, error) : NULL;
+  }
+  if (known == NULL || plain)
+    return known;
+  return keep (store, key, scale_mesh (known, scale), path, error);
+}
+
+OrreryShape *
+mesh_load (GHashTable *store, const char *path, const OrreryVec3 *scale, gboolean hull,
+           const OrreryTransform *pose, GError **error)
+{
+  const Known *known = find_mesh (store, path, scale, error);
+
+  if (known == NULL)
+    return NULL;
+  return orrery_shape_new_points (hull ? ORRERY_SHAPE_HULL : ORRERY_SHAPE_MESH, known->points,
+                                  known->triangles, pose);
 }

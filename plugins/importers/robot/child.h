@@ -10,9 +10,12 @@
  */
 GBytes *child_read (const char *name, const char *path, const char *what, GError **error);
 
+/* Meshes that were read: a file that is used many times is read once, and its points are shared.
+ * Returns: (transfer full): for g_hash_table_unref () */
+GHashTable *mesh_store_new (void);
 /*
- * Points and triangles of a file of meshes, scaled, as one shape: a hull if @hull. It is read once
- * for each use.
+ * Points and triangles of a file of meshes, scaled, as one shape: a hull if @hull. All of a store
+ * have at most 2,000,000 triangles.
  */
-OrreryShape *mesh_load (const char *path, const OrreryVec3 *scale, gboolean hull,
+OrreryShape *mesh_load (GHashTable *store, const char *path, const OrreryVec3 *scale, gboolean hull,
                         const OrreryTransform *pose, GError **error);

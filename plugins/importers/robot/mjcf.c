@@ -9,6 +9,8 @@
 #include <string.h>
 
 #define MAX_OBJECTS 100000
+/* Of what the reader writes: half a million triangles. */
+#define MAX_BYTES (64u << 20)
 
 /* --- what the reader wrote; it is believed no more than the file --- */
 
@@ -544,6 +546,12 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
   if (bytes == NULL)
     return FALSE;
   text = g_bytes_get_data (bytes, &length);
+  if (length > MAX_BYTES) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: written out, its meshes and height fields have more than %u MiB", path,
+                 MAX_BYTES >> 20);
+    return FALSE;
+  }
   root = orrery_node_parse_json (text, length, path, error);
   if (root == NULL)
     return FALSE;

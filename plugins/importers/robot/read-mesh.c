@@ -3,18 +3,24 @@
  * Reads one file of meshes by assimp, in a process of its own, and writes its triangles: "ORRMESH",
  * numbers of points and triangles (32 bits each), points (doubles), triangles (32 bits each).
  */
+#include <assimp/cfileio.h>
 #include <assimp/cimport.h>
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#define MAX_MEMORY (2ul << 30)
-#define MAX_CPU 50
+#define MAX_MEMORY ((rlim_t) 4 << 30)
+#define MAX_CPU 30
 #define MAX_TRIANGLES 2000000u
+#define TOO_MANY "a mesh may have 2000000 triangles, and this has more"
 
 static int
 fail (const char *words)
@@ -34,6 +40,135 @@ set_limits (void)
   setrlimit (RLIMIT_AS, &(struct rlimit){ MAX_MEMORY, MAX_MEMORY });
 #endif
 }
+
+/* --- files: regular ones only, for others may keep a reader waiting, or never end --- */
+
+static size_t
+read_file (struct aiFile *file, char *out, size_t size, size_t n)
+{
+  return fread (out, size, n, (FILE *) (void *) file->UserData);
+}
+
+static size_t
+write_file (struct aiFile *file, const char *data, size_t size, size_t n)
+{
+  return 0;
+}
+
+static size_t
+tell (struct aiFile *file)
+{
+  return (size_t) ftell ((FILE *) (void *) file->UserData);
+}
+
+static size_t
+get_size (struct aiFile *file)
+{
+  struct stat facts;
+
+  return fstat (fileno ((FILE *) (void *) file->UserData), &facts) == 0 ? (size_t) facts.st_size
+                                                                        : 0;
+}
+
+static enum aiReturn
+seek (struct aiFile *file, size_t offset, enum aiOrigin origin)
+{
+  int whence = origin == aiOrigin_SET ? SEEK_SET : origin == aiOrigin_CUR ? SEEK_CUR : SEEK_END;
+
+  return fseek ((FILE *) (void *) file->UserData, (long) offset, whence) == 0 ? aiReturn_SUCCESS
+                                                                              : aiReturn_FAILURE;
+}
+
+static void
+flush (struct aiFile *file)
+{
+}
+
+static FILE *
+open_regular (const char *path)
+{
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  struct stat facts;
+
+  if (fd < 0)
+    return NULL;
+  if (fstat (fd, &facts) == 0 && S_ISREG (facts.st_mode))
+    return fdopen (fd, "rb");
+  close (fd);
+  return NULL;
+}
+
+static struct aiFile *
+open_file (struct aiFileIO *io, const char *path, const char *mode)
+{
+  FILE *stream = strchr (mode, 'w') == NULL ? open_regular (path) : NULL;
+  struct aiFile *file = stream != NULL ? calloc (1, sizeof *file) : NULL;
+
+  if (file == NULL) {
+    if (stream != NULL)
+      fclose (stream);
+    return NULL;
+  }
+  *file = (struct aiFile){ read_file, write_file, tell, get_size, seek, flush, (void *) stream };
+  return file;
+}
+
+static void
+close_file (struct aiFileIO *io, struct aiFile *file)
+{
+  fclose ((FILE *) (void *) file->UserData);
+  free (file);
+}
+
+static uint32_t
+get_number (const unsigned char *at)
+{
+  return at[0] | at[1] << 8 | at[2] << 16 | (uint32_t) at[3] << 24;
+}
+
+/* A binary STL file says how many triangles it has: one that is too large is not begun. */
+static int
+is_large_stl (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  FILE *stream = dot != NULL && strcasecmp (dot, ".stl") == 0 ? open_regular (path) : NULL;
+  unsigned char head[84];
+  struct stat facts;
+  int large = 0;
+
+  if (stream == NULL)
+    return 0;
+  if (fread (head, 1, sizeof head, stream) == sizeof head && fstat (fileno (stream), &facts) == 0) {
+    uint32_t n = get_number (head + 80);
+
+    large = n > MAX_TRIANGLES && (uint64_t) facts.st_size == sizeof head + 50 * (uint64_t) n;
+  }
+  fclose (stream);
+  return large;
+}
+
+/* A binary glTF file says how long it is, and how long what comes first: assimp makes room for it
+ * before it looks. */
+static int
+is_cut_glb (const char *path)
+{
+  const char *dot = strrchr (path, '.');
+  FILE *stream = dot != NULL && strcasecmp (dot, ".glb") == 0 ? open_regular (path) : NULL;
+  unsigned char head[20];
+  struct stat facts;
+  int cut = 0;
+
+  if (stream == NULL)
+    return 0;
+  if (fstat (fileno (stream), &facts) == 0)
+    cut = fread (head, 1, sizeof head, stream) < sizeof head ||
+          get_number (head + 8) > (uint64_t) facts.st_size ||
+          get_number (head + 12) > (uint64_t) facts.st_size;
+  fclose (stream);
+  return cut;
+}
+
+/* --- scenes --- */
 
 /* glTF has y up. */
 static int
@@ -103,7 +238,7 @@ write_scene (const struct aiScene *scene, int y_up)
   if (head[1] == 0)
     return fail ("there are no triangles in it");
   if (head[1] > MAX_TRIANGLES)
-    return fail ("it has more than 2000000 triangles");
+    return fail (TOO_MANY);
   fwrite ("ORRMESH", 8, 1, stdout);
   fwrite (head, sizeof head, 1, stdout);
   write_points (scene, y_up);
@@ -116,15 +251,22 @@ main (int argc, char **argv)
 {
   const unsigned steps = aiProcess_Triangulate | aiProcess_PreTransformVertices |
                          aiProcess_JoinIdenticalVertices | aiProcess_SortByPType;
+  struct aiFileIO io = { open_file, close_file, NULL };
   const struct aiScene *scene;
   int code;
 
   if (argc != 2)
     return fail ("usage: read-mesh FILE");
   set_limits ();
-  scene = aiImportFile (argv[1], steps);
+  if (is_large_stl (argv[1]))
+    return fail (TOO_MANY);
+  if (is_cut_glb (argv[1]))
+    return fail ("the file is shorter than it says");
+  scene = aiImportFileEx (argv[1], steps, &io);
   if (scene == NULL)
-    return fail (aiGetErrorString ());
+    return fail (strstr (aiGetErrorString (), "bad_alloc") != NULL
+                     ? "it takes more than 4 GiB to read; " TOO_MANY
+                     : aiGetErrorString ());
   code = write_scene (scene, is_y_up (argv[1]));
   aiReleaseImport (scene);
   return code;

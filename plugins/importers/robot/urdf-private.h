@@ -57,6 +57,7 @@ typedef struct {
   GPtrArray *joints;       /* (element-type Joint) */
   GHashTable *by_name;     /* (element-type utf8 Link) */
   GHashTable *joint_names; /* (element-type utf8 utf8) */
+  GHashTable *meshes;      /* that were read */
   GHashTable *materials;   /* (element-type utf8 OrreryMaterial) */
   GPtrArray *elements;     /* (element-type utf8): open ones */
   Link *link;              /* that is open, or NULL */

@@ -170,7 +170,7 @@ make_shape (Urdf *urdf, gboolean solid, GError **error)
   if (file == NULL)
     return NULL;
   /* What collides and moves is its hull. */
-  return mesh_load (file, &urdf->scale, solid, &urdf->origin, error);
+  return mesh_load (urdf->meshes, file, &urdf->scale, solid, &urdf->origin, error);
 }
 
 static gboolean
@@ -607,6 +607,7 @@ urdf_read (const char *text, gsize length, const char *path, OrreryImport *impor
   urdf.elements = g_ptr_array_new_with_free_func (g_free);
   urdf.by_name = g_hash_table_new (g_str_hash, g_str_equal);
   urdf.joint_names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  urdf.meshes = mesh_store_new ();
   urdf.materials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) orrery_material_unref);
   urdf_gazebo_init (&urdf);
@@ -623,6 +624,7 @@ urdf_read (const char *text, gsize length, const char *path, OrreryImport *impor
   g_hash_table_unref (urdf.joint_names);
   urdf_gazebo_clear (&urdf);
   g_hash_table_unref (urdf.materials);
+  g_hash_table_unref (urdf.meshes);
   g_free (urdf.folder);
   return fine;
 }
