@@ -25,7 +25,7 @@ dist_doc_DATA = \
 
 # What every class says of itself, gathered from the plugins as they were built.
 nodist_doc_DATA = %D%/components.md
-%D%/components.md: %D%/components.py $(MODULES) $(MODULES_CXX) $(JSON_CLASSES) \
+%D%/components.md: %D%/components.py $(dist_pictures_DATA) $(MODULES) $(MODULES_CXX) $(JSON_CLASSES) \
   orrery bin/orrery lib/orrery-1/orrery-inspect
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
 	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@ $(srcdir)/%D%/pictures && \
@@ -44,6 +44,7 @@ dist_pictures_DATA = \
   %D%/pictures/actuators.destination.Destination.png \
   %D%/pictures/actuators.grasp.Grasp.png \
   %D%/pictures/actuators.gripper.Gripper.png \
+  %D%/pictures/actuators.human.HumanSkeleton.png \
   %D%/pictures/actuators.kuka_lwr.KukaLWR.png \
   %D%/pictures/actuators.lamp.Lamp.png \
   %D%/pictures/actuators.light.Light.png \

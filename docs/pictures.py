@@ -38,12 +38,21 @@ ROBOTS = {
 }
 
 
+# Of the PR2: where its torso stands, and what the torso carries.
+PR2_PARTS = (("Torso", (-0.05, 0, 0.7907)), ("Head", (-0.0171, 0, 0.3814)), ("LeftArm", (0, 0.188, 0)),
+             ("RightArm", (0, -0.188, 0)))
+
+
 @draws(*("robots." + name for name in ROBOTS))
 def robot(classpath):
     away, up, middle, *lift = ROBOTS[classpath.split(".", 2)[2]]
     objects = [floor(40), part("robot", classpath, (0, 0, *lift) if lift else (0, 0, 0))]
     if not classpath.endswith("FakeRobot"):
         objects.append(sun(shadows=True))
+    if classpath.endswith("PR2"):
+        # As the builder makes it.
+        parts = [part(name.lower(), "orrery.actuators.pr2.PR2" + name, place) for name, place in PR2_PARTS[1:]]
+        objects[1]["objects"] = [part("torso", "orrery.actuators.pr2.PR2Torso", PR2_PARTS[0][1], objects=parts)]
     if classpath.endswith("FakeRobot"):
         # Nothing to see but its frame, and what it carries.
         axes = Marks()
@@ -448,12 +457,20 @@ def pan_tilt(classpath):
                    act=lambda sim: sim.call("robot.ptu", "look_at_object", "ball"), ticks=240)
 
 
+@draws("actuators.human.HumanSkeleton")
+def skeleton(classpath):
+    """The joints of a person, as they stand."""
+    base = part("robot", "orrery.robots.fakerobot.FakeRobot", objects=[part("skeleton", classpath)])
+    return picture([floor(), base], (2.6, -1.6, 1.7), (0, 0, 0.85), ticks=10)
+
+
 @draws("actuators.pr2.PR2Head", "actuators.pr2.PR2LeftArm", "actuators.pr2.PR2RightArm", "actuators.pr2.PR2Torso")
 def pr2(classpath):
     """A part of the PR2, by itself."""
     unit = part("part", classpath, (0, 0, 0.8))
     base = part("robot", "orrery.robots.fakerobot.FakeRobot", objects=[unit])
-    return picture([floor(), base], (2.0, -1.6, 1.5), (0.2, 0, 0.8), act=lambda sim: None, ticks=10)
+    small = classpath.endswith("Head")
+    return picture([floor(), base], *(((0.9, -0.7, 1.2), (0.05, 0, 0.82)) if small else ((1.5, -1.2, 1.3), (0.2, 0, 0.8))))
 
 
 @draws("actuators.light.Light", "actuators.lamp.Lamp")
