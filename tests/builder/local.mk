@@ -11,7 +11,8 @@ builder_tests = \
   %D%/test_library.py \
   %D%/test_schema.py \
   %D%/test_scripts.py \
-  %D%/test_wrong_properties.py
+  %D%/test_wrong_properties.py \
+  %D%/test_wrong_calls.py
 
 TESTS += $(builder_tests)
 EXTRA_DIST += $(builder_tests) %D%/inside.py %D%/morse_api.txt %D%/plugins.json %D%/rows.txt %D%/support.py
