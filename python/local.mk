@@ -52,6 +52,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/multinode.py \
   %D%/orrery/builder/names.py \
   %D%/orrery/builder/naming.py \
+  %D%/orrery/builder/origins.py \
   %D%/orrery/builder/pr2.py \
   %D%/orrery/builder/robots.py \
   %D%/orrery/builder/runner.py \

@@ -26,5 +26,6 @@ cli_build (int argc, char **argv)
   cli_log_start (FALSE);
   cli_control_start ();
   registry = cli_registry_new (plugin_dirs, &status);
-  return registry == NULL ? status : cli_builder_run (registry, argv[0], directory, arguments);
+  return registry == NULL ? status
+                          : cli_builder_run (registry, argv[0], directory, FALSE, arguments);
 }

@@ -16,7 +16,8 @@ die_with_parent (gpointer user_data)
 }
 
 static GSubprocess *
-spawn_builder (const char *script, const char *directory, char **arguments, GError **error)
+spawn_builder (const char *script, const char *directory, gboolean with_origins, char **arguments,
+               GError **error)
 {
   g_autoptr (GSubprocessLauncher) launcher =
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDIN_PIPE);
@@ -31,6 +32,8 @@ spawn_builder (const char *script, const char *directory, char **arguments, GErr
                                                    : g_strdup (path);
   for (guint i = 0; i < G_N_ELEMENTS (fixed); i++)
     g_ptr_array_add (argv, (gpointer) fixed[i]);
+  if (with_origins)
+    g_ptr_array_add (argv, (gpointer) "--origins");
   if (arguments != NULL)
     g_ptr_array_add (argv, (gpointer) "--");
   for (char **argument = arguments; argument != NULL && *argument != NULL; argument++)
@@ -71,10 +74,11 @@ wait_for (GSubprocess *builder)
 
 int
 cli_builder_run (OrreryRegistry *registry, const char *script, const char *directory,
-                 char **arguments)
+                 gboolean with_origins, char **arguments)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GSubprocess) builder = spawn_builder (script, directory, arguments, &error);
+  g_autoptr (GSubprocess) builder =
+      spawn_builder (script, directory, with_origins, arguments, &error);
   int status;
 
   if (builder == NULL) {

@@ -63,6 +63,11 @@ gboolean cli_is_terminal (FILE *stream);
 int cli_fail (const GError *error);
 /* Errors that name a file of @directory name @script instead; %NULL: no longer. */
 void cli_set_built (const char *directory, const char *script);
+/* @text: with places in the files that a script built, or any other
+ * @begins_with_place: (out) (optional): whether the result begins with a place in the script
+ * Returns: (transfer full): the text with places in the script; what one of its lines does several
+ *   times is said once, with a count */
+char *cli_map_places (const char *text, gboolean *begins_with_place);
 /* One line that is written again and again; %NULL takes it away. Any thread. */
 void cli_set_status_line (const char *line);
 /* Writes whole lines to a stream, above the status line. Any thread. */
@@ -114,9 +119,10 @@ int cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file,
 void cli_scene_clear (CliScene *scene);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliScene, cli_scene_clear)
 
-/* Runs a builder script; returns 0, or an exit code after saying why. */
+/* Runs a builder script; returns 0, or an exit code after saying why. `with_origins`: writes beside
+ * the scene what cli_map_places() reads. */
 int cli_builder_run (OrreryRegistry *registry, const char *script, const char *directory,
-                     char **arguments);
+                     gboolean with_origins, char **arguments);
 /* A registry with further directories in front; %NULL after saying why, with the exit code. */
 OrreryRegistry *cli_registry_new (char **directories, int *status);
 

@@ -21,6 +21,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/morse-root.c \
   %D%/new.c \
   %D%/order.c \
+  %D%/origins.c \
   %D%/output.c \
   %D%/plugins.c \
   %D%/python.c \

@@ -99,6 +99,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   const char *domain = find_field (fields, n_fields, "GLIB_DOMAIN");
   const char *message = find_field (fields, n_fields, "MESSAGE");
   g_autoptr (GString) line = NULL;
+  g_autofree char *placed = NULL;
 
   if (message == NULL)
     return G_LOG_WRITER_UNHANDLED;
@@ -109,7 +110,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   line = g_string_new (NULL);
   append_level (line, level);
   append_domain (line, domain);
-  g_string_append_printf (line, "%s\n", message);
+  placed = cli_map_places (message, NULL);
+  g_string_append_printf (line, "%s\n", placed);
   cli_write (stderr, line->str);
   abort_if_fatal (level);
   return G_LOG_WRITER_HANDLED;

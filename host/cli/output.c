@@ -58,33 +58,17 @@ cli_write (FILE *stream, const char *text)
   g_mutex_unlock (&lock);
 }
 
-/* Where a script's scene was built, which is gone when its errors are read, and its name for it. */
-static struct {
-  char *directory;
-  char *words;
-} built;
-
-void
-cli_set_built (const char *directory, const char *script)
-{
-  g_clear_pointer (&built.directory, g_free);
-  g_clear_pointer (&built.words, g_free);
-  if (directory == NULL)
-    return;
-  built.directory = g_strconcat (directory, "/", NULL);
-  built.words = g_strconcat (script, ", built: ", NULL);
-}
-
 int
 cli_fail (const GError *error)
 {
+  gboolean is_placed = FALSE;
+  g_autofree char *message = cli_map_places (error->message, &is_placed);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_printf (text, "%s%s\n",
-                   cli_is_terminal (stderr) ? "\033[31morrery:\033[0m " : "orrery: ",
-                   error->message);
-  if (built.directory != NULL)
-    g_string_replace (text, built.directory, built.words, 0);
+  /* Who speaks goes without saying before a place in a script, as in the builder's own words. */
+  if (!is_placed)
+    g_string_append (text, cli_is_terminal (stderr) ? "\033[31morrery:\033[0m " : "orrery: ");
+  g_string_append_printf (text, "%s\n", message);
   cli_write (stderr, text->str);
   return orrery_error_get_exit_code (error);
 }

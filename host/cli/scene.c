@@ -73,6 +73,7 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
       return cli_usage (NULL, "--continue is not for users");
     scene->temporary = g_strdup (continued);
     scene->path = g_strdup (continued);
+    cli_set_built (continued, file);
     return CLI_OK;
   }
   if (g_file_test (file, G_FILE_TEST_IS_DIR) ||
@@ -86,7 +87,7 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
     return cli_fail (error);
   cli_set_built (scene->temporary, file);
   scene->path = g_strdup (scene->temporary);
-  return cli_builder_run (registry, file, scene->path, arguments);
+  return cli_builder_run (registry, file, scene->path, TRUE, arguments);
 }
 
 void

@@ -401,14 +401,15 @@ find_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *co
 }
 
 static gboolean
-fits_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *codec,
-                OrreryDirection direction)
+fits_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *component,
+                OrreryPart *codec, OrreryDirection direction)
 {
   OrreryDatastreamClass *klass = ORRERY_DATASTREAM_GET_CLASS (codec);
 
   if (direction == ORRERY_DIRECTION_IN ? klass->decode != NULL : klass->encode != NULL)
     return TRUE;
-  problem (assembly, entry, "%s does not %s", orrery_part_get_classpath (codec),
+  problem (assembly, entry, "%s: %s does not %s", orrery_part_get_name (ORRERY_PART (component)),
+           orrery_part_get_classpath (codec),
            direction == ORRERY_DIRECTION_IN ? "read messages" : "write messages");
   return FALSE;
 }
@@ -509,7 +510,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   g_ptr_array_add (assembly->parts, codec);
   rest = split_options (assembly, codec, options);
   if (!find_direction (assembly, entry, component, &direction) ||
-      !fits_direction (assembly, entry, codec, direction) ||
+      !fits_direction (assembly, entry, component, codec, direction) ||
       !orrery_assembly_setup (assembly, entry, codec, component, options))
     return;
   if (manager == NULL)

@@ -120,6 +120,24 @@ is_thread_safe (OrreryAssembly *assembly, OrreryComponent *component)
 }
 
 static void
+warn_of_frequency (OrreryAssembly *assembly, const OrreryPipeline *pipeline, double frequency)
+{
+  g_autoptr (GError) warning = NULL;
+  g_autofree char *text = NULL;
+  OrreryNode *node = NULL;
+  guint place = 0;
+
+  g_ptr_array_find (assembly->components, pipeline->component, &place);
+  node = assembly->places->pdata[place];
+  if (orrery_node_find (node, "frequency") != NULL)
+    node = orrery_node_find (node, "frequency");
+  text = g_strdup_printf ("%s: %g Hz is more than the simulation's %g: it runs every tick",
+                          pipeline->name, frequency, assembly->runner->frequency);
+  warning = orrery_node_error (node, ORRERY_ERROR_CONFIG, "%s", text);
+  g_warning ("%s", warning->message);
+}
+
+static void
 add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *list)
 {
   double base = assembly->runner->frequency;
@@ -128,8 +146,7 @@ add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *l
   GPtrArray *sources = g_object_get_data (G_OBJECT (component), "orrery-sources");
 
   if (frequency > base)
-    g_warning ("%s: %g Hz is more than the simulation's %g: it runs every tick", pipeline->name,
-               frequency, base);
+    warn_of_frequency (assembly, pipeline, frequency);
   pipeline->budget = assembly->runner->budget;
   pipeline->thread_safe = is_thread_safe (assembly, component);
   if (sources != NULL)

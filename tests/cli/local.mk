@@ -6,6 +6,7 @@ cli_tests += %D%/test_cli.py
 cli_tests += %D%/test_install.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py
+cli_tests += %D%/test_origins.py
 cli_tests += %D%/test_run.py
 
 TESTS += $(cli_tests)

@@ -156,10 +156,10 @@ class Log(ProgramCase):
     def test_a_scene_that_fails(self):
         script = self.write("bad.py", SCRIPT.replace("robot.append", "pose.properties(foo=1)\nrobot.append"))
         done = self.orrery("run", script)
-        self.check(done, 65, "INITIALIZATION ERROR: %s, built: scene.json:" % script, "robot.pose:", "no property 'foo'",
+        self.check(done, 65, "INITIALIZATION ERROR: %s:6: robot.pose:" % script, "no property 'foo'",
                    "[INITIALIZATION FAILED!]\n", "[EXITING SIMULATION]\n")
         self.assertNotIn("SCENE INITIALIZED", done.stderr)
-        self.check(self.orrery("check", script), 65, "orrery: %s, built: scene.json:" % script)
+        self.check(self.orrery("check", script), 65, "%s:6: robot.pose: " % script)
 
     def test_arguments_of_the_script(self):
         script = "import sys\nprint(sys.argv[1:], file=sys.stderr)\n" + SCRIPT

@@ -34,6 +34,11 @@ def parse(arguments: List[str]) -> Tuple[argparse.Namespace, List[str]]:
         metavar="FILE",
         help="what `orrery plugins --json` printed; - is standard input; default: ask",
     )
+    parser.add_argument(
+        "--origins",
+        action="store_true",
+        help="write beside the scene where in the script it was said what stands in it",
+    )
     cut = arguments.index("--") if "--" in arguments else len(arguments)
     return parser.parse_args(arguments[:cut]), arguments[cut + 1 :]
 
@@ -53,7 +58,7 @@ def main(arguments: List[str]) -> int:
         session.begin(load_catalogue(options.plugins_json), collecting=True)
         morse_names.install()
         runner.run(options.script, rest)
-        writer.write(options.directory)
+        writer.write(options.directory, options.origins)
     except (Exception, KeyboardInterrupt) as error:
         return runner.report(error)
     return EXIT_OK

@@ -12,6 +12,7 @@ from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
 from .linking import Linked
+from .origins import Said, said
 from .session import Origin, collects
 from .values import number, one_of, plain, positive, vector
 
@@ -55,6 +56,7 @@ class AbstractComponent(Linked, Bodied):
         self.final_name: Optional[str] = None
         self.full_name: Optional[str] = None
         self.origin: Optional[Origin] = session.origin()
+        self._origins: Dict[str, Optional[Origin]] = {}  # of what was said of it, by its key
         if classpath:
             self._set_classpath(classpath)
         if name is not None:
@@ -222,11 +224,13 @@ class AbstractComponent(Linked, Bodied):
 
     def properties(self, **kwargs: Any) -> None:
         """Sets properties of any type that JSON has."""
+        where = session.origin()
         for name, value in kwargs.items():
             setter = _SPECIAL.get(name)
             if setter is not None:
                 setter(self, value)
             else:
+                self._origins["properties." + name] = where
                 self._properties[name] = plain(value, "%s.%s" % (self.own_name(), name))
 
     def property_value(self, name: str) -> Any:
@@ -258,6 +262,7 @@ class AbstractComponent(Linked, Bodied):
         if frequency is None or frequency == 0:
             return
         self._frequency = positive(frequency, self.own_name() + ".frequency")
+        self._origins["frequency"] = session.origin()
         Configuration.set_frequency(self, self._frequency)
 
     def _set_classpath(self, classpath: str) -> None:
@@ -276,6 +281,7 @@ class AbstractComponent(Linked, Bodied):
     def _set_level(self, level: str) -> None:
         info = self.class_info
         names = info.level_names() if info is not None else []
+        self._origins["level"] = session.origin()
         if level == "default":
             self._level = None
         elif level in names or (info is not None and info.is_absent):
@@ -307,6 +313,7 @@ class AbstractComponent(Linked, Bodied):
         back_off (s), memory (MiB), on_failure (hold, zero, stop), restarts.
         """
         label = self.own_name() + ".placement"
+        self._origins.update(dict.fromkeys(_PLACEMENT, session.origin()))
         keys = {"placement": where, "transport": transport, "free_running": free_running}
         self._placement = {
             key: plain(value, "%s: %s" % (label, key))
@@ -325,6 +332,7 @@ class AbstractComponent(Linked, Bodied):
 
     def transport(self, transport: str) -> None:
         """How the record of a component in a worker comes: `queue` or `latest`."""
+        self._origins["transport"] = session.origin()
         self._placement["transport"] = one_of(
             transport, ("queue", "latest"), self.own_name() + ".transport"
         )
@@ -352,13 +360,13 @@ class AbstractComponent(Linked, Bodied):
         label = self.own_name() + ".add_script"
         kind = one_of(type, SCRIPT_TYPES, label + ": type")
         scripts = self._order.setdefault("scripts", [])
+        where = session.origin()
         if kind in [script["type"] for script in scripts]:
             raise BuilderError("%s: the object has a script of the type %s already" % (label, kind))
-        scripts.append(
-            describe_script(
-                label, classpath, properties, {"type": kind}, priority, traversal, enabled
-            )
+        script = describe_script(
+            label, classpath, properties, {"type": kind}, priority, traversal, enabled
         )
+        scripts.append(said(script, where))
 
     def deactivate_scripts(self, inactive: bool = True) -> None:
         """Has no script at or below the object called."""
@@ -476,15 +484,17 @@ class AbstractComponent(Linked, Bodied):
 
     def describe_properties(self) -> Dict[str, Any]:
         """The properties that the script has set, by name."""
-        return {key: self._properties[key] for key in sorted(self._properties)}
+        properties = {key: self._properties[key] for key in sorted(self._properties)}
+        places = {key: self._origins.get("properties." + key) for key in properties}
+        return said(properties, self.origin, places)
 
     def describe_shapes(self) -> List[Dict[str, Any]]:
         """Geometry of its own; none where the class or a file brings it."""
         return []
 
-    def describe(self) -> Dict[str, Any]:
+    def describe(self) -> Said:
         """The component and its parts as an object of the scene file; defaults are left out."""
-        scene: Dict[str, Any] = {"name": self.final_name}
+        scene = said({"name": self.final_name}, self.origin, self._origins)
         optional = {
             "classpath": self._classpath and written(self._classpath),
             "position": self._position if any(self._position) else None,
@@ -543,6 +553,7 @@ def describe_script(
     return {key: value for key, value in keys.items() if value is not None}
 
 
+_PLACEMENT = ("placement", "transport", "free_running")
 _WORKER_SETTINGS = (
     "timeout",
     "start_timeout",

@@ -14,6 +14,7 @@ from . import geometry, session
 from .abstractcomponent import AbstractComponent
 from .body import Physical
 from .errors import BuilderError
+from .origins import Said
 from .values import number, one_of, positive, vector
 
 __all__ = [
@@ -223,9 +224,11 @@ class Spot(Thing):
         """The colour of its light."""
         self.lamp(color=(r, g, b))
 
-    def describe(self) -> Dict[str, Any]:
+    def describe(self) -> Said:
         """The lamp as an object of the scene file."""
-        return {**super().describe(), "lamp": self._lamp}
+        scene = super().describe()
+        scene["lamp"] = self._lamp
+        return scene
 
 
 class Camera(Thing):

@@ -52,6 +52,7 @@ class Bodied:
     """Any object: what Blender keeps in `game`."""
 
     _game: Dict[str, Any]
+    _origins: Dict[str, Optional[session.Origin]]
 
     def own_name(self) -> str:
         """The name without those of its parents."""
@@ -59,6 +60,7 @@ class Bodied:
 
     def change_body(self, **settings: Any) -> None:
         """Sets settings of the body by Blender's names."""
+        self._origins["body"] = session.origin()
         for name, value in settings.items():
             self._game[name] = checked(name, value, "%s.%s" % (self.own_name(), name))
 

@@ -29,24 +29,19 @@ class Configuration:
     @staticmethod
     def link_datastream(component: Any, datastream_cfg: Sequence[Any]) -> None:
         """Adds [manager, serialiser, direction, {option: value}] to the component's streams."""
-        _append(
-            session.current().datastream,
-            component,
-            literal(list(datastream_cfg), _place(component)),
-        )
+        _append("component_datastream", session.current().datastream, component, datastream_cfg)
 
     @staticmethod
     def link_modifier(component: Any, modifier_cfg: Sequence[Any]) -> None:
         """Adds [modifier, direction or method, {option: value}] to the component's modifiers."""
-        _append(
-            session.current().modifier, component, literal(list(modifier_cfg), _place(component))
-        )
+        _append("component_modifier", session.current().modifier, component, modifier_cfg)
 
     @staticmethod
     def link_service(component: Any, service_cfg: str) -> None:
         """Offers the component's services through that request manager."""
         entries = session.current().service.setdefault(component, [])
         if service_cfg not in entries:
+            _note("component_service", component, len(entries))
             entries.append(service_cfg)
 
     @staticmethod
@@ -54,12 +49,14 @@ class Configuration:
         component: Any, manager: str, overlay_cfg: str, kwargs: Optional[Dict[str, Any]] = None
     ) -> None:
         """Lays the overlay over the component on that request manager; the last one wins."""
+        _note("overlays", manager, component)
         overlays = session.current().overlay.setdefault(manager, {})
         overlays[component] = [overlay_cfg, literal(dict(kwargs or {}), _place(component))]
 
     @staticmethod
     def link_stream_manager_config(stream_manager: str, kwargs: Dict[str, Any]) -> None:
         """Merges options of a datastream manager."""
+        _note("stream_manager", stream_manager)
         options = session.current().stream_manager.setdefault(stream_manager, {})
         options.update(literal(dict(kwargs), stream_manager))
 
@@ -118,8 +115,17 @@ class Configuration:
         }
 
 
-def _append(table: Dict[Any, List[Any]], component: Any, entry: Any) -> None:
-    table.setdefault(component, []).append(entry)
+def _append(
+    name: str, table: Dict[Any, List[Any]], component: Any, entry: Sequence[Any]
+) -> None:
+    entries = table.setdefault(component, [])
+    _note(name, component, len(entries))
+    entries.append(literal(list(entry), _place(component)))
+
+
+def _note(*key: Any) -> None:
+    """Keeps where the script said this; what comes of itself has the component's own place."""
+    session.current().origins[key] = session.origin()
 
 
 def _place(component: Any) -> str:

@@ -11,6 +11,7 @@ from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError
 from .morsebuilder import Robot
+from .origins import said
 from .session import collects
 from .values import count, number, one_of, plain, positive
 from .window import Window
@@ -75,6 +76,7 @@ class Environment(Window):
         self._multinode: Dict[str, Any] = {}
         self._scripts: Dict[str, Any] = {}
         self._properties: Dict[str, Any] = {}
+        self._origins: Dict[str, Optional[session.Origin]] = {}
         self._created = False
         if state.speed:
             self.simulator_frequency(**state.speed)
@@ -128,20 +130,12 @@ class Environment(Window):
         self._tune()
 
     def _tune(self) -> None:
-        """Raises the base frequency to the fastest component, or warns of what is too fast."""
+        """Raises the base frequency to the fastest component; the host warns of what is too fast."""
         fastest = max(
             [_frequency(component) for component in session.current().components], default=0
         )
         if self.auto_tune_time and self._frequency is None and fastest > DEFAULT_FREQUENCY:
             self._frequency = fastest
-        base = self._frequency or DEFAULT_FREQUENCY
-        for component in session.current().components:
-            if _frequency(component) > base:
-                session.current().warn(
-                    ("fast", component),
-                    "%s wants %g Hz, but the simulation runs at %g: it will run every tick"
-                    % (component.name, _frequency(component), base),
-                )
 
     # Time
 
@@ -282,6 +276,7 @@ class Environment(Window):
     def properties(self, **kwargs: Any) -> None:
         """Properties of the environment, such as longitude, latitude and altitude."""
         for name, value in kwargs.items():
+            self._origins[name] = session.origin()
             self._properties[name] = plain(value, "Environment." + name)
 
     def property_value(self, name: str) -> Any:
@@ -339,10 +334,15 @@ class Environment(Window):
             "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
             "import": self._import,
             "import_components": None if self._import_components else False,
-            "properties": {key: self._properties[key] for key in sorted(self._properties)} or None,
+            "properties": self._describe_properties() or None,
             **self._scripts,
         }
-        return {key: value for key, value in scene.items() if value is not None}
+        scene = {key: value for key, value in scene.items() if value is not None}
+        return said(scene, self.origin)
+
+    def _describe_properties(self) -> Dict[str, Any]:
+        properties = {key: self._properties[key] for key in sorted(self._properties)}
+        return said(properties, self.origin, self._origins)
 
 
 def roots() -> List[AbstractComponent]:

@@ -8,7 +8,7 @@ import tempfile
 import weakref
 from typing import TYPE_CHECKING, Any, Optional
 
-from . import session, writer
+from . import origins, session, writer
 from .errors import BuilderError
 from .values import count, positive
 
@@ -26,8 +26,12 @@ def load(environment: Environment, **options: Any) -> Simulation:
     environment.finish()
     directory = tempfile.mkdtemp(prefix="orrery-scene-")
     try:
-        writer.write(directory)
-        simulation = orrery.load(directory, **options)
+        rows = writer.write(directory)
+        try:
+            simulation = orrery.load(directory, **options)
+        except orrery.Error as error:
+            error.message = origins.map_places(error.message, directory, rows)
+            raise
     except BaseException:
         shutil.rmtree(directory, ignore_errors=True)
         raise

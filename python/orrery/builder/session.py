@@ -47,6 +47,8 @@ class Session:
         self.overlay: Dict[str, Dict[Any, List[Any]]] = {}  # request manager -> component -> entry
         self.stream_manager: Dict[str, Dict[str, Any]] = {}
         self.frequency: Dict[Any, float] = {}  # component -> Hz, as asked for
+        #: Where in the script the entries of the tables were said, by what names an entry.
+        self.origins: Dict[Tuple[Any, ...], Optional[Origin]] = {}
         self.speed: Dict[str, Any] = {}  # of bpymorse.set_speed before there was an Environment
         self.left_out: List[Any] = []  # robots that other nodes run
         self.missing: List[MissingError] = []
