@@ -24,6 +24,8 @@ import tap  # noqa: E402
 MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 #: What the house decided: numbers in doubles, the same for the same seed, limits for what comes from outside.
 OURS = {"exact": 19, "same": 17, "closed": 15, "more": 13, "host": 1}
+#: Flaws that the facts about MORSE do not call so.
+READ = 12
 TYPES = {"double": "number", "int64": "integer", "bool": "flag", "text": "text", "vec3": "vector",
          "euler": "angles", "variant": "any", "buffer": "bytes", "mat3": "matrix", "points": "points",
          "array": "array"}
@@ -237,8 +239,22 @@ class Rows(ProgramCase):
     def test_flaws_have_their_lines(self):
         """Each flaw of MORSE's that the table knows has a line, with its mark."""
         missing = ["%s: %s %s" % (classpath, mark, word) for classpath, rows in self.rows.items()
-                   for mark, word in rows["flaw"] if not explained(self.differences, classpath, word, {mark})]
+                   for mark, word, *_ in rows["flaw"] if not explained(self.differences, classpath, word, {mark})]
         self.assertEqual(missing, [])
+
+    def test_flaws_have_their_sections(self):
+        """Each says where the facts about MORSE are; those that are a reading of ours are counted, and listed."""
+        with open(os.path.join(SOURCE, "docs/differences.md"), encoding="utf-8") as file:
+            _, _, listed = file.read().partition("## Which flaws are a reading of ours")
+        ours = set()
+        for classpath, rows in self.rows.items():
+            for mark, word, section, *more in rows["flaw"]:
+                self.assertRegex(section, r"^[1-5]\.\d+(\.\d+)?$", classpath)
+                self.assertIn(more, ([], ["read"]), classpath)
+                if more:
+                    ours.add((classpath.rpartition(".")[2], word))
+                    self.assertRegex(listed, r"(?s)\b%s\b[^\n]*\(%s\)" % (classpath.rpartition(".")[2], re.escape(section)))
+        self.assertEqual(len(ours), READ)
 
     def test_hla_is_named(self):
         """What cannot be had is an error that names it and what there is; nothing is skipped."""
