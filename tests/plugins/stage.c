@@ -316,3 +316,22 @@ stage_report (Stage *stage, const char *key, const char *type)
     g_error ("the report has no %s of type %s", key, type);
   return value;
 }
+
+GBytes *
+stage_save (Stage *stage)
+{
+  g_autoptr (GError) error = NULL;
+  GBytes *state = orrery_simulation_save (stage->simulation, &error);
+
+  g_assert_no_error (error);
+  return state;
+}
+
+void
+stage_restore (Stage *stage, GBytes *state)
+{
+  g_autoptr (GError) error = NULL;
+
+  orrery_simulation_restore (stage->simulation, state, &error);
+  g_assert_no_error (error);
+}

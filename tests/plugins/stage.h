@@ -49,6 +49,9 @@ gint64 stage_runs (Stage *stage, const char *modifier);
 void stage_put (Stage *stage, const char *component, int stream, int source, const char *json);
 char **stage_sent (Stage *stage, const char *component, int stream);
 GVariant *stage_report (Stage *stage, const char *key, const char *type);
+/* The whole state; both assert success. */
+GBytes *stage_save (Stage *stage);
+void stage_restore (Stage *stage, GBytes *state);
 
 /* Messages of that level or graver since stage_log_clear() that match. */
 guint stage_log_count (GLogLevelFlags level, const char *pattern);

@@ -29,25 +29,6 @@ make_stage (const char *environment)
   return stage_new (scene, NULL);
 }
 
-static GBytes *
-save (Stage *stage)
-{
-  g_autoptr (GError) error = NULL;
-  GBytes *state = orrery_simulation_save (stage->simulation, &error);
-
-  g_assert_no_error (error);
-  return state;
-}
-
-static void
-restore (Stage *stage, GBytes *state)
-{
-  g_autoptr (GError) error = NULL;
-
-  orrery_simulation_restore (stage->simulation, state, &error);
-  g_assert_no_error (error);
-}
-
 static void
 drive (Stage *stage)
 {
@@ -65,14 +46,14 @@ test_goes_on (gconstpointer environment)
 
   g_test_summary ("A state goes on elsewhere as it does here, and again");
   drive (stage);
-  state = save (stage);
+  state = stage_save (stage);
   stage_step (stage, 70);
-  restore (other, state);
+  stage_restore (other, state);
   g_assert_cmpuint (orrery_simulation_get_n_ticks (other->simulation), ==, 50);
   stage_step (other, 70);
   g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
                     orrery_simulation_get_hash (other->simulation));
-  restore (stage, state);
+  stage_restore (stage, state);
   stage_step (stage, 70);
   g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
                     orrery_simulation_get_hash (other->simulation));
@@ -106,7 +87,7 @@ test_spoilt (gconstpointer environment)
 
   g_test_summary ("A state whose bytes were changed is refused or taken; nothing else comes of it");
   drive (stage);
-  state = save (stage);
+  state = stage_save (stage);
   for (int i = 0; i < 400; i++) {
     g_autoptr (GBytes) bad = spoil (state, random);
     g_autoptr (GError) error = NULL;
@@ -116,7 +97,7 @@ test_spoilt (gconstpointer environment)
       n_refused++;
     }
     orrery_simulation_step (stage->simulation, 2, NULL);
-    restore (stage, state);
+    stage_restore (stage, state);
   }
   g_assert_cmpuint (n_refused, >, 100);
   stage_step (stage, 5);

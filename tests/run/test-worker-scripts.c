@@ -153,17 +153,14 @@ live_from_saved (const Plan *plan)
 {
   g_autoptr (Stage) stage = make_stage (plan);
   g_autoptr (Stage) other = make_stage (plan);
-  g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) state = NULL;
   GString *log = g_string_new (NULL);
 
   stage_step (stage, 45);
-  state = orrery_simulation_save (stage->simulation, &error);
-  g_assert_no_error (error);
+  state = stage_save (stage);
   stage_step (stage, 60);
   note (stage, log);
-  orrery_simulation_restore (other->simulation, state, &error);
-  g_assert_no_error (error);
+  stage_restore (other, state);
   note (other, log);
   stage_step (other, 60);
   note (other, log);

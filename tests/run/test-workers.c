@@ -344,24 +344,12 @@ test_published (void)
 
 /* --- saved states --- */
 
-static GBytes *
-save (Stage *stage)
-{
-  g_autoptr (GError) error = NULL;
-  GBytes *state = orrery_simulation_save (stage->simulation, &error);
-
-  g_assert_no_error (error);
-  return state;
-}
-
 static guint64
 go_on_from (Stage *stage, GBytes *state)
 {
-  g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) sum = NULL;
 
-  orrery_simulation_restore (stage->simulation, state, &error);
-  g_assert_no_error (error);
+  stage_restore (stage, state);
   stage_step (stage, 70);
   sum = stage_call (stage, "robot.worker", "add", "[<1.0>, <1.0>]");
   g_assert_cmpfloat (g_variant_get_double (sum), ==, 5);
@@ -395,7 +383,7 @@ check_saved (const char *environment, const char *placement)
   stage_step (plain, 70);
   hash = orrery_simulation_get_hash (plain->simulation);
   go_there (stage);
-  state = save (stage);
+  state = stage_save (stage);
   stage_step (stage, 70);
   g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==, hash);
   g_assert_cmpuint (go_on_from (stage, state), ==, hash);
