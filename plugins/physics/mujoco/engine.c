@@ -198,25 +198,28 @@ hold_locked (Engine *engine)
   }
 }
 
+/* By the joints that they act on: MuJoCo's own way takes a Jacobian of the whole for each body. */
 static void
 set_forces (Engine *engine, double dt)
 {
-  double *all = engine->d->xfrc_applied;
-
+  mju_zero (engine->d->qfrc_applied, engine->model.m->nv);
   for (guint i = 0; i < engine->things->len; i++) {
     Thing *thing = engine->things->pdata[i];
-    double *f = all + 6 * thing->body;
     double up = thing->gravity ? 0 : thing->own.settings->mass;
     const OrreryVec3 *g = &engine->gravity;
+    double f[3], t[3];
 
-    if (thing->body < 0)
+    if (thing->body < 0 || !body_is_dynamic (&thing->own))
       continue;
     f[0] = thing->force.x + thing->push.x + thing->wrench.x / dt - up * g->x;
     f[1] = thing->force.y + thing->push.y + thing->wrench.y / dt - up * g->y;
     f[2] = thing->force.z + thing->push.z + thing->wrench.z / dt - up * g->z;
-    f[3] = thing->torque.x + thing->twist.x + thing->torsion.x / dt;
-    f[4] = thing->torque.y + thing->twist.y + thing->torsion.y / dt;
-    f[5] = thing->torque.z + thing->twist.z + thing->torsion.z / dt;
+    t[0] = thing->torque.x + thing->twist.x + thing->torsion.x / dt;
+    t[1] = thing->torque.y + thing->twist.y + thing->torsion.y / dt;
+    t[2] = thing->torque.z + thing->twist.z + thing->torsion.z / dt;
+    if (mju_norm3 (f) > 0 || mju_norm3 (t) > 0)
+      trees_add_force (&engine->rub.trees, engine->d, thing->body,
+                       engine->d->xipos + 3 * thing->body, f, t, engine->d->qfrc_applied);
   }
 }
 
@@ -363,7 +366,7 @@ drive_motors (Engine *engine, double dt)
       if (fabs (engine->effort[k]) > most)
         engine->implicit[k] = dt * m->dof_damping[k];
       engine->effort[k] = CLAMP (engine->effort[k], -most, most);
-      d->qfrc_applied[k] = engine->effort[k];
+      d->qfrc_applied[k] += engine->effort[k];
     }
     motor->effort = engine->effort[motor->thing->dof];
   }

@@ -209,14 +209,8 @@ add_force (Rub *rub, const Thing *thing, const OrreryVec3 *point, const OrreryVe
 {
   double p[3] = { point->x, point->y, point->z };
   double f[3] = { force->x, force->y, force->z }, t[3] = { torque->x, torque->y, torque->z };
-  int dof = trees_get_last (&rub->trees, thing->body);
 
-  for (; dof >= 0; dof = rub->m->dof_parentid[dof]) {
-    double linear[3], angular[3];
-
-    trees_get_way (&rub->trees, rub->d, dof, p, linear, angular);
-    rub->force[dof] += mju_dot3 (linear, f) + mju_dot3 (angular, t);
-  }
+  trees_add_force (&rub->trees, rub->d, thing->body, p, f, t, rub->force);
 }
 
 static void

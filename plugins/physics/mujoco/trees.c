@@ -50,6 +50,18 @@ trees_get_way (const Trees *trees, const mjData *d, int dof, const double point[
   mju_addTo3 (linear, motion + 3);
 }
 
+void
+trees_add_force (const Trees *trees, const mjData *d, int body, const double point[3],
+                 const double force[3], const double torque[3], double *sum)
+{
+  for (int dof = trees_get_last (trees, body); dof >= 0; dof = trees->m->dof_parentid[dof]) {
+    double linear[3], angular[3];
+
+    trees_get_way (trees, d, dof, point, linear, angular);
+    sum[dof] += mju_dot3 (linear, force) + mju_dot3 (angular, torque);
+  }
+}
+
 /* M = L^T D L. Featherstone, 6.5: only ancestors of a freedom have entries in its row. */
 void
 trees_solve (const Trees *trees, const mjData *d, int low, double *x)

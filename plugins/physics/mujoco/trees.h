@@ -22,6 +22,9 @@ int trees_get_last (const Trees *trees, int body);
 /* What freedom @dof gives a point of a body below it: m/s, rad/s for 1. */
 void trees_get_way (const Trees *trees, const mjData *d, int dof, const double point[3],
                     double linear[3], double angular[3]);
+/* Adds what a force and a torque at a point of a body are to its joints: @sum has nv numbers. */
+void trees_add_force (const Trees *trees, const mjData *d, int body, const double point[3],
+                      const double force[3], const double torque[3], double *sum);
 /* As mj_solveM(), of the tree that begins at @low: @x has its freedoms alone. */
 void trees_solve (const Trees *trees, const mjData *d, int low, double *x);
 
