@@ -11,6 +11,8 @@
 typedef struct {
   int low, n;
   gsize at;
+  double pushed[9]; /* velocity at the patch for 1 N s */
+  double turned[9]; /* rad/s for 1 N m s */
 } Side;
 
 /* A contact, and the pair that it belongs to. */
@@ -229,12 +231,25 @@ add_ways (Rub *rub, const Thing *thing, const double point[3], double sign, Side
 }
 
 static void
+find_response (const double *ways, const double *changes, int n, double out[9])
+{
+  for (int a = 0; a < 3; a++)
+    for (int b = 0; b < 3; b++) {
+      double sum = 0;
+
+      for (int i = 0; i < n; i++)
+        sum += ways[6 * i + a] * changes[n * b + i];
+      out[3 * a + b] = sum;
+    }
+}
+
+static void
 add_side (Rub *rub, const FrictionPatch *patch, const Thing *thing, const Thing *other)
 {
   double point[3] = { patch->centre.x, patch->centre.y, patch->centre.z };
   int last = trees_get_last (&rub->trees, thing->body);
   int low = last >= 0 ? rub->trees.low[last] : 0;
-  Side side = { low, last >= 0 ? rub->trees.high[low] - low : 0, rub->numbers->len };
+  Side side = { low, last >= 0 ? rub->trees.high[low] - low : 0, rub->numbers->len, { 0 }, { 0 } };
   double *ways, *changes;
 
   g_array_set_size (rub->numbers, (guint) (side.at + 12 * side.n));
@@ -244,11 +259,15 @@ add_side (Rub *rub, const FrictionPatch *patch, const Thing *thing, const Thing 
   if (other != NULL)
     add_ways (rub, other, point, other == patch->a ? 1 : -1, &side);
   changes = ways + 6 * side.n;
-  for (int k = 0; k < 6; k++) {
+  /* One that is a point brakes no turning. */
+  for (int k = 0; k < (patch->radius > 0 ? 6 : 3); k++) {
     for (int i = 0; i < side.n; i++)
       changes[side.n * k + i] = ways[6 * i + k];
     trees_solve (&rub->trees, rub->d, low, changes + side.n * k);
   }
+  find_response (ways, changes, side.n, side.pushed);
+  if (patch->radius > 0)
+    find_response (ways + 3, changes + 3 * side.n, side.n, side.turned);
   g_array_append_val (rub->sides, side);
 }
 
@@ -300,19 +319,17 @@ add_tree_velocity (const Rub *rub, const FrictionPatch *patch, OrreryVec3 *linea
 
 /* Of a force or torque along an axis: what moves at the patch along it, for 1. */
 static double
-respond (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *axis, guint from)
+respond (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *axis, gboolean turns)
 {
   const double n[3] = { axis->x, axis->y, axis->z };
   double sum = 0;
 
   for (guint s = 0; s < patch->n_sides; s++) {
     const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
-    const double *ways = &g_array_index (rub->numbers, double, side->at);
-    const double *changes = ways + 6 * side->n + side->n * from;
+    double way[3];
 
-    for (int i = 0; i < side->n; i++)
-      sum += mju_dot3 (ways + 6 * i + from, n) *
-             (changes[i] * n[0] + changes[side->n + i] * n[1] + changes[2 * side->n + i] * n[2]);
+    mju_rotVecMat (way, n, turns ? side->turned : side->pushed);
+    sum += mju_dot3 (way, n);
   }
   return sum;
 }
@@ -373,7 +390,7 @@ compliance (const FrictionPatch *patch, const OrreryVec3 *direction)
   Rub *rub = get_rub (patch);
 
   if (!is_plain (patch))
-    return respond (rub, patch, direction, 0);
+    return respond (rub, patch, direction, FALSE);
   return (moves (patch->a) ? give (rub, patch->a, patch, direction) : 0) +
          (moves (patch->b) ? give (rub, patch->b, patch, direction) : 0);
 }
@@ -395,7 +412,7 @@ spin_compliance (const FrictionPatch *patch, const OrreryVec3 *axis)
   Rub *rub = get_rub (patch);
 
   if (!is_plain (patch))
-    return respond (rub, patch, axis, 3);
+    return respond (rub, patch, axis, TRUE);
   return spin_give (rub, patch->a, axis) + spin_give (rub, patch->b, axis);
 }
 
