@@ -267,6 +267,7 @@ static GParamSpec *
 make_pspec (const OrreryProperty *p, const char *name)
 {
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  g_autoptr (GVariant) variant = NULL;
 
   switch (p->type) {
   case G_TYPE_DOUBLE:
@@ -289,8 +290,8 @@ make_pspec (const OrreryProperty *p, const char *name)
   case G_TYPE_STRING:
     return g_param_spec_string (name, p->nick, p->words, p->fallback.text, flags);
   default:
-    return g_param_spec_variant (name, p->nick, p->words, G_VARIANT_TYPE_ANY,
-                                 read_variant (p->fallback.text), flags);
+    variant = read_variant (p->fallback.text);
+    return g_param_spec_variant (name, p->nick, p->words, G_VARIANT_TYPE_ANY, variant, flags);
   }
 }
 
@@ -312,12 +313,26 @@ is_by_hand (GObjectClass *klass)
   return klass->set_property != NULL && klass->set_property != set_property;
 }
 
+/* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
+ */
+static void
+own_list (OrreryPartClass *klass)
+{
+  GArray *list = klass->properties;
+  OrreryPartClass *parent = list != NULL ? g_type_class_peek_parent (klass) : NULL;
+
+  if (parent != NULL && list != parent->properties)
+    return;
+  klass->properties = g_array_new (FALSE, FALSE, sizeof (Installed));
+  if (list != NULL)
+    g_array_append_vals (klass->properties, list->data, list->len);
+}
+
 void
 orrery_part_class_add_properties (OrreryPartClass *klass, const OrreryProperty *properties,
                                   guint n_properties, gssize base)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GArray *inherited = klass->properties;
   g_autoptr (GError) error = NULL;
 
   g_return_if_fail (!is_by_hand (object_class));
@@ -327,10 +342,7 @@ orrery_part_class_add_properties (OrreryPartClass *klass, const OrreryProperty *
     return;
   }
 
-  /* A class struct starts as a copy of its parent's: the list is the parent's. */
-  klass->properties = g_array_new (FALSE, FALSE, sizeof (Installed));
-  if (inherited != NULL)
-    g_array_append_vals (klass->properties, inherited->data, inherited->len);
+  own_list (klass);
   object_class->set_property = set_property;
   object_class->get_property = get_property;
   for (guint i = 0; i < n_properties; i++)
