@@ -4,13 +4,14 @@
 import json
 import math
 import os
+import re
 import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../python"))
 
-from native import BUILD, PythonCase, missing  # noqa: E402
+from native import BUILD, SOURCE, PythonCase, missing  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -135,6 +136,21 @@ class Described(PythonCase):
     @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
     def test_urdf_mimic_mujoco(self):
         self.check_mimic("mujoco.MuJoCo", 4)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_guide(self):
+        """The robot of docs/robots.md, step by step: its files, commands and program do what it says."""
+        with open(os.path.join(SOURCE, "docs/robots.md"), encoding="utf-8") as file:
+            text = re.search(r"^## Step by step\n(.*?)^## ", file.read(), re.M | re.S).group(1)
+        blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S))
+        for name, language in (("lift.urdf", "xml"), ("scene.json", "json"), ("drive.py", "python")):
+            self.write(name, blocks[language])
+        for command in blocks["sh"].splitlines():
+            self.check(self.orrery(*command.split()[1:]), 0)
+        for name in ("joints", "lift", "grip", "carriage.scan"):
+            self.assertIn("world." + name, self.words("scene.json")[0])
+        done = self.orrery("python", "drive.py")
+        self.assertEqual((done.returncode, done.stdout), (0, blocks["text"]), done.stderr)
 
     def place(self, sim, name):
         world = sim.get_world()
