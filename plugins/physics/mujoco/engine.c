@@ -17,6 +17,8 @@
 /* Doubles; what MuJoCo would need beyond it is more than a machine of today has. */
 #define MAX_STACK 250e6
 #define MAX_CONTACTS 40000
+/* Memory grows with the square of the contacts: more room is made once it is needed. */
+#define START_PIECES 250
 
 /* What a substep begins with, for one that is tried again with larger buffers. */
 typedef struct {
@@ -45,6 +47,19 @@ struct _Engine {
 
 /* --- making --- */
 
+/* Rows of constraints beside those of contacts: two for limits of a joint, one for friction. */
+static int
+count_rows (const mjModel *m)
+{
+  int n = 6 * m->neq;
+
+  for (int i = 0; i < m->njnt; i++)
+    n += m->jnt_limited[i] ? 2 : 0;
+  for (int i = 0; i < m->nv; i++)
+    n += m->dof_frictionloss[i] > 0;
+  return n;
+}
+
 static void
 choose_sizes (Engine *engine, int n_contacts)
 {
@@ -52,7 +67,7 @@ choose_sizes (Engine *engine, int n_contacts)
   double n;
 
   m->nconmax = n_contacts;
-  m->njmax = n_contacts + 2 * m->njnt + m->nv + 6 * m->neq;
+  m->njmax = n_contacts + count_rows (m);
   n = (double) m->njmax + m->nv;
   m->nstack = (int) fmin (5 * n * n + 20 * (m->nq + m->nv + m->nbody + m->ngeom + m->njnt) + 1e5,
                           MAX_STACK);
@@ -130,7 +145,7 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, GError **erro
   }
   make_arrays (engine);
   engine->couplings = constraints_find_couplings (things);
-  choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), MAX_CONTACTS / 16));
+  choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), START_PIECES));
   rub_init (&engine->rub, &engine->model, things);
   if (!make_data (engine, error)) {
     engine_free (engine);
