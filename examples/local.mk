@@ -1,34 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
-EXTRA_DIST += %D%/README.md
-EXTRA_DIST += %D%/depot/default.py
-EXTRA_DIST += %D%/depot/src/depot/__init__.py
-EXTRA_DIST += %D%/depot/src/depot/builder/__init__.py
-EXTRA_DIST += %D%/depot/src/depot/sensors/__init__.py
-EXTRA_DIST += %D%/depot/src/depot/sensors/dock.py
-EXTRA_DIST += %D%/cameras.json
-EXTRA_DIST += %D%/cameras.py
-EXTRA_DIST += %D%/arm.json
-EXTRA_DIST += %D%/drive.py
-EXTRA_DIST += %D%/faulty_sensors.py
-EXTRA_DIST += %D%/first_scene.py
-EXTRA_DIST += %D%/hybrid_loop.py
-EXTRA_DIST += %D%/lasers.py
-EXTRA_DIST += %D%/quadrotor.py
-EXTRA_DIST += %D%/notebook.ipynb
-EXTRA_DIST += %D%/rounds.py
-EXTRA_DIST += %D%/team.json
-EXTRA_DIST += %D%/patrol.json %D%/rounds.json
-EXTRA_DIST += %D%/urdf_arm.json
-EXTRA_DIST += %D%/mjcf_cart.json
-EXTRA_DIST += %D%/robots/arm.urdf
-EXTRA_DIST += %D%/robots/cart.xml
+# Installed beside the guides that tell of them, in the same tree.
+nobase_dist_doc_DATA = \
+  %D%/README.md \
+  %D%/arm.json \
+  %D%/camera.json \
+  %D%/cameras.json \
+  %D%/cameras.py \
+  %D%/depot/default.py \
+  %D%/depot/src/depot/__init__.py \
+  %D%/depot/src/depot/builder/__init__.py \
+  %D%/depot/src/depot/sensors/__init__.py \
+  %D%/depot/src/depot/sensors/dock.py \
+  %D%/drive.py \
+  %D%/faulty_sensors.py \
+  %D%/first_scene.py \
+  %D%/hybrid_loop.py \
+  %D%/lasers.py \
+  %D%/mjcf_cart.json \
+  %D%/notebook.ipynb \
+  %D%/patrol.json \
+  %D%/quadrotor.py \
+  %D%/robots/arm.urdf \
+  %D%/robots/cart.xml \
+  %D%/rounds.json \
+  %D%/rounds.py \
+  %D%/team.json \
+  %D%/urdf_arm.json
+nobase_dist_doc_DATA += $(example_modules:%=%D%/%.c) %D%/hybrid_loop.c
 
 # Programs in C; `make check` runs them.
 example_programs = %D%/hybrid_loop
 check_PROGRAMS += $(example_programs)
 
 # Plugins of the examples: %D%/NAME.c is examples.NAME.
-EXTRA_DIST += %D%/camera.json
 example_modules = lens patrol
 example_module_files = $(example_modules:%=%D%/plugins/examples/%.so)
 $(example_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
@@ -37,4 +41,3 @@ $(example_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
 -include $(example_module_files:.so=.d)
 noinst_DATA += $(example_module_files)
 CLEANFILES += $(example_module_files) $(example_module_files:.so=.d)
-EXTRA_DIST += $(example_modules:%=%D%/%.c)

@@ -74,6 +74,15 @@ class Tree(Installed):
         script = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\n")
         self.check(self.orrery("run", script, "--fast", "--ticks", "3"), 0, "3 ticks")
 
+    def test_guides_lie_beside_their_examples(self):
+        """What the tutorials name is where their readers look for it, and is right there."""
+        page = find("doc/**/tutorials.md")
+        with open(page, encoding="utf-8") as file:
+            named = sorted(set(re.findall(r"orrery run (examples/\S+)", file.read())))
+        self.assertGreaterEqual(len(named), 5)
+        for name in named:
+            self.check(self.orrery("check", os.path.join(os.path.dirname(page), name)), 0, "ok")
+
     def test_import_without_a_variable(self):
         packages = os.path.dirname(next(path for path in glob.glob(os.path.join(PLACE, "**/orrery"), recursive=True)
                                         if os.path.islink(path)))

@@ -3,17 +3,61 @@
 
 import json
 import os
+import re
+import shlex
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import PYTHON, SOURCE, ProgramCase, isolate_network  # noqa: E402
 
 import tap  # noqa: E402
 
+try:
+    import pymorse  # noqa: F401
+    HAS_PYMORSE = True
+except ImportError:
+    HAS_PYMORSE = False
+
+
+def blocks(name):
+    """What a page tells its readers to type, block by block."""
+    with open(os.path.join(SOURCE, "docs", name), encoding="utf-8") as file:
+        return re.findall(r"^```sh\n(.*?)^```$", file.read(), re.S | re.M)
+
 
 class Tutorials(ProgramCase):
+    def type_in(self, block):
+        """A block of the page, line by line, from beside the examples; the answers."""
+        first, *lines = block.strip().split("\n")
+        self.assertTrue(first.startswith("orrery run ") and first.endswith(" &"), first)
+        process = self.start("run", "--fast", os.path.join(SOURCE, first.split()[2]))
+        if self.services_port(process) != "4000":
+            self.skipTest("another simulation runs on this machine")
+        answers = []
+        for line in lines:
+            words = shlex.split(line)
+            if words[0] == "python3":
+                done = subprocess.run([PYTHON, os.path.join(SOURCE, words[1])], capture_output=True, text=True, timeout=120)
+            else:
+                done = self.orrery(*words[1:])
+            self.assertEqual(done.returncode, 0, "%s: %s" % (line, done.stderr))
+            answers.append(done.stdout.strip())
+        self.assertEqual(process.wait(60), 0)
+        return answers
+
+    def test_the_page_as_it_stands(self):
+        """Each block runs as it is printed, one after the other, on the usual ports."""
+        ground, arm, quadrotor, team, faulty = blocks("tutorials.md")
+        if HAS_PYMORSE:
+            self.assertIn("Arrived", self.type_in(ground)[0])
+        self.assertEqual(self.type_in(arm)[1], '"ball"')
+        self.assertEqual(self.type_in(quadrotor)[0], '"Arrived"')
+        self.assertIn("4.0", self.type_in(team)[0])
+        self.assertEqual(len(self.type_in(faulty)[0].split("\n")), 5)
+
     def begin(self, name, *options):
         process = self.start("run", os.path.join(SOURCE, "examples", name), "--fast", *options)
         self.port = self.services_port(process)
