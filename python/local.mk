@@ -35,6 +35,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/bpy_standin.py \
   %D%/orrery/builder/bpymorse.py \
   %D%/orrery/builder/bpyobject.py \
+  %D%/orrery/builder/called.py \
   %D%/orrery/builder/catalogue.py \
   %D%/orrery/builder/classes.py \
   %D%/orrery/builder/configuration.py \
@@ -53,6 +54,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/names.py \
   %D%/orrery/builder/naming.py \
   %D%/orrery/builder/origins.py \
+  %D%/orrery/builder/places.py \
   %D%/orrery/builder/pr2.py \
   %D%/orrery/builder/robots.py \
   %D%/orrery/builder/runner.py \

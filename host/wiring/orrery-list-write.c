@@ -156,6 +156,9 @@ write_class (Writer *writer, const OrreryListedClass *klass)
     orrery_dict_add_text (writer->dict, "base", klass->base->classpath);
     copy_item (writer->dict, klass->node, "name");
     copy_item (writer->dict, klass->node, "properties");
+    copy_item (writer->dict, klass->node, "position");
+    copy_item (writer->dict, klass->node, "rotation");
+    copy_item (writer->dict, klass->node, "body");
   }
   add_levels (writer, klass);
   add_aliases (writer, klass);

@@ -406,7 +406,8 @@ load_into (OrreryScene *scene, OrreryNode *place, OrreryNode *node, OrreryNode *
 gboolean
 orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
 {
-  static const char *const keys[] = { "file", "object", "prefix", "keep_pose", "components", NULL };
+  static const char *const keys[] = { "file",          "object",        "prefix",     "keep_pose",
+                                      "keep_position", "keep_rotation", "components", NULL };
   OrreryNode *import = orrery_scene_find (scene->problems, node, "import", ORRERY_NODE_DICT);
   OrreryNode *file;
   gboolean keep_pose = TRUE;

@@ -440,13 +440,20 @@ apply_import (OrreryScene *scene, OrreryNode *node, OrreryObject *object, Orrery
               OrreryVec3 *rotation)
 {
   const OrreryTransform *start = orrery_object_get_start (object);
+  OrreryNode *import = orrery_node_find (node, "import");
+  gboolean keep_position = TRUE;
+  gboolean keep_rotation = TRUE;
   OrreryVec3 turn;
 
   if (!orrery_scene_import_object (scene, node, object))
     return;
+  orrery_scene_get_bool (scene->problems, import, "keep_position", &keep_position);
+  orrery_scene_get_bool (scene->problems, import, "keep_rotation", &keep_rotation);
   orrery_quat_to_euler (&start->rotation, &turn.x, &turn.y, &turn.z);
-  add_vec3 (position, &start->position);
-  add_vec3 (rotation, &turn);
+  if (keep_position)
+    add_vec3 (position, &start->position);
+  if (keep_rotation)
+    add_vec3 (rotation, &turn);
 }
 
 void

@@ -5,6 +5,7 @@ builder_tests = \
   %D%/test_components.py \
   %D%/test_errors.py \
   %D%/test_guide.py \
+  %D%/test_places.py \
   %D%/test_read_back.py \
   %D%/test_rows.py \
   %D%/test_running.py \

@@ -80,7 +80,7 @@ COMPONENT = [
     ("append", "obj, child=None, level=1", P, at("robot.pose", "classpath", "morse.sensors.pose.Pose")),
     ("close_context", "level=1", "for i in range(2):\n    m = ATRV()\n    AbstractComponent.close_context()", objects("m", "m_001")),
     ("name", None, R + "robot.name = 'scout'", objects("scout")),
-    ("location", None, R + "robot.location = (1, 2, 3)", at("robot", "position", [1.0, 2.0, 3.0])),
+    ("location", None, "e = Empty('e'); e.location = (1, 2, 3)", at("e", "position", [1.0, 2.0, 3.0])),
     ("scale", None, "c = Cube('c'); c.scale = (1, 2, 3)", at("c", "shapes", [dict(BOX, size=[2.0, 4.0, 6.0])])),
     ("rotation_euler", None, R + "robot.rotation_euler = (0, 0, 1)", at("robot", "rotation", [0.0, 0.0, 1.0])),
     ("translate", "x=0.0, y=0.0, z=0.0", R + "robot.translate(1); robot.translate(1, z=2)", at("robot", "position", [2.0, 0.0, 2.0])),
@@ -190,7 +190,7 @@ CLASSES = [
     ("ActuatorCreator", "name=None, action=0, blendfile=None, blendobject=None, make_morseable=True", R + "a = ActuatorCreator('a', ActuatorCreator.LINK_EXISTING_OBJECT, blendobject='x'); a.properties(classpath='morse.actuators.waypoint.Waypoint'); robot.append(a)", at("robot.a", "classpath", "morse.actuators.waypoint.Waypoint")),
     ("CompoundSensor", "sensors=(), name=None", P + "both = CompoundSensor([pose]); robot.append(both)", at("robot.both", "properties", {"sensors": "robot.pose"})),
     ("Kinect", "name='Kinect'", R + "k = Kinect(); robot.append(k); k.frequency(5); k.profile()", lambda result: ([result.object("robot.Kinect.rgb")["frequency"], result.object("robot.Kinect.depth")["classpath"], result.object("robot.Kinect")["properties"]], [5, "morse.sensors.depth_camera.DepthVideoCamera", {"sensors": "robot.Kinect.rgb,robot.Kinect.depth"}])),
-    ("VideoCamera", "name=None", R + "eye = VideoCamera(); eye.rotate(0.1, 0.2, 0.3); eye.hide_mesh(); robot.append(eye)", at("robot.eye", "rotation", [0.1, 0.2, 0.3])),
+    ("VideoCamera", "name=None", R + "eye = VideoCamera(); eye.rotate(0.1, 0.2); eye.hide_mesh(); robot.append(eye)", at("robot.eye", "rotation", [0.0, -0.2, 0.1])),
     ("DepthCameraAggregator", "name=None", R + "a = DepthCameraAggregator(); a.append(DepthCamera('one')); a.set_master(0); robot.append(a)\nassert len(a.cameras) == 1", at("robot.a", "properties", {"master_camera": "robot.a.one"})),
     ("VLP16_180", "name=None", R + "v = VLP16_180(); robot.append(v)", at("robot.v", "properties", {"master_camera": "robot.v.cam1"})),
     ("Sick", "name=None", R + "s = Sick(); s.create_laser_arc(); robot.append(s)\n" + SICK[0], SICK[1]),
@@ -363,6 +363,40 @@ class Rows(unittest.TestCase):
 
 class BuildTree(Rows):
     """The same rows on the classes that the build tree has."""
+
+    def test_classes_derive_as_in_morse(self):
+        self.run_row(
+            """
+for made, base in ((ATRV, GroundRobot), (Hummer, GroundRobot), (Human, GroundRobot), (Pioneer3DX, WheeledRobot),
+                   (Pioneer3DX, GroundRobot), (SegwayRMP400, WheeledRobot), (RMax, Robot), (DepthCamera, VideoCamera),
+                   (SemanticCamera, VideoCamera), (Velodyne, DepthCamera), (Sick, LaserSensorWithArc)):
+    assert issubclass(made, base), (made, base)
+assert not issubclass(ATRV, WheeledRobot) and not issubclass(RMax, GroundRobot)
+robot = Pioneer3DX(); robot.unparent_wheels()
+class Lidar(LaserSensorWithArc):
+    _classpath = 'morse.sensors.laserscanner.LaserScanner'
+    def __init__(self, name=None):
+        LaserSensorWithArc.__init__(self, name)
+        self.properties(laser_range=5.0)
+        self.create_laser_arc()
+from morse.builder.sensors import LaserSensorWithArc as same
+assert same is LaserSensorWithArc
+lidar = Lidar(); robot.append(lidar)
+""",
+            at("robot.lidar", "properties", {"laser_range": 5.0}),
+        )
+
+    def test_what_classes_begin_with(self):
+        os.environ["ORRERY_PROGRAM"] = PROGRAM
+        self.addCleanup(os.environ.pop, "ORRERY_PROGRAM")
+        self.run_row(
+            R + "s = [Proximity(), Battery(), VideoCamera(), Pose()]\nfor each in s: robot.append(each)\n"
+            "print(*(a.property_value(n) for a, n in zip(s, ('Range', 'DischargingRate', 'cam_width', 'frequency'))))\n"
+            "print(robot.property_value('GroundRobot'), robot.property_value('none'))\n"
+            "robot._bpy_object.game.damping = 0.5; print(robot._bpy_object.game.rotation_damping)",
+            printed("30.0 0.05 256 60.0\nTrue None\n0.18"),
+        )
+        self.run_row(R + "robot._bpy_object.game.damping = 0.5", at("robot", "body", {"damping": [0.5, 0.18]}))
 
     @classmethod
     def make_scripts(cls):

@@ -86,6 +86,16 @@ class Components(BuilderCase):
         )
         self.assertEqual(built.out.strip(), "3 15.0 None 5 morse.sensors.pose.Pose")
 
+    def test_one_damping_leaves_the_other(self):
+        thing = self.thing("robot._bpy_object.game.rotation_damping = 0.5")
+        self.assertEqual(thing["body"], {"damping": [0.04, 0.5]})
+
+    def test_a_component_is_shown_by_its_name(self):
+        built = self.built(
+            "robot = ATRV()\npose = Pose(); robot.append(pose)\nenv = Environment('empty')\nprint(pose, '%s' % robot)"
+        )
+        self.assertEqual(built.out.strip(), "robot.pose robot")
+
     def test_some_properties_are_the_scene_s_own(self):
         thing = self.thing(
             "odo = Odometry()\nodo.properties(frequency=10, abstraction_level='raw')\nrobot.append(odo)"

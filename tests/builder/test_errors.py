@@ -264,6 +264,23 @@ class Mistakes(BuilderCase):
             "no physics type RIGID; did you mean RIGID_BODY",
         )
 
+    def test_methods_are_called(self):
+        for line, words in (
+            ("Pose().frequency = 10", "Pose.frequency is called: frequency(10)"),
+            ("Odometry().level = 'raw'", "Odometry.level is called: level('raw')"),
+            ("ATRV().properties = {'a': 1}", "ATRV.properties is called: properties(a=1)"),
+            ("ATRV().translate = (1, 2, 3)", "ATRV.translate is called: translate(1, 2, 3)"),
+            ("Environment('empty').set_gravity = 3", "Environment.set_gravity is called: set_gravity(3)"),
+        ):
+            self.refused(line, SCRIPT, "scene.py:2:", words)
+        # What is no method is the script's own.
+        self.assertEqual(
+            self.build("r = ATRV(); r.crew = 3; r.on_done = print; r.frequency = print\nenv = Environment('empty')").code, 0
+        )
+
+    def test_arguments_that_a_class_does_not_take(self):
+        self.refused("ATRV(x=1)", SCRIPT, "ATRV() got an unexpected keyword argument 'x'")
+
     def test_values(self):
         for value, reason in (
             ("set()", "a set cannot be kept"),

@@ -48,7 +48,7 @@ open('x.blend', 'w').close()
 thing = PassiveObject('x.blend', 'Box'); thing.import_components(False)
 for shape in (Cube(), Sphere(), Cylinder(), Cone(), Torus(), Plane()):
     shape.color(1, 0, 0); shape.translate(1)
-robot.append_meshes(['Seat'], 'x.blend')
+seat = robot.append_meshes(['Seat'], 'x.blend')[0]; seat.location = (1, 2, 3); seat.rotation_euler = (0, 0, 1)
 lamp = Spot('lamp'); lamp.lamp(1, (1, 1, 1), 5, 0.5)
 """
 

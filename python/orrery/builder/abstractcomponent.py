@@ -8,11 +8,13 @@ from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Tupl
 from . import models, naming, session
 from .body import SETTINGS, Bodied
 from .bpyobject import BpyObject, GameSettings
+from .called import Called
 from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
 from .linking import Linked
 from .origins import Said, said
+from .places import Angles, Place
 from .session import Origin, collects
 from .values import number, one_of, plain, positive, vector
 
@@ -31,7 +33,7 @@ class timer(float):
     """A number that MORSE counts up by itself; kept as the number."""
 
 
-class AbstractComponent(Linked, Bodied):
+class AbstractComponent(Called, Linked, Bodied):
     """A component under construction: place, properties, streams, services, modifiers, children.
 
     Lengths are metres, angles radians; a rotation is (roll, pitch, yaw) in the parent's frame.
@@ -42,6 +44,8 @@ class AbstractComponent(Linked, Bodied):
         self._parent: Optional[AbstractComponent] = None
         self._position = [0.0, 0.0, 0.0]
         self._rotation = [0.0, 0.0, 0.0]
+        # What was assigned counts from the parent's origin, else from where the class puts it.
+        self._absolute = {"position": False, "rotation": False}
         self._properties: Dict[str, Any] = {}
         self._game: Dict[str, Any] = {}
         self._import: Optional[Dict[str, Any]] = None
@@ -67,6 +71,9 @@ class AbstractComponent(Linked, Bodied):
     role: Optional[str] = None
     #: Whether it may stand in the scene by itself.
     is_thing = False
+
+    def __str__(self) -> str:
+        return self.name
 
     # Name and place in the tree
 
@@ -175,21 +182,50 @@ class AbstractComponent(Linked, Bodied):
 
     @property
     def location(self) -> Vector:
-        """The place in the parent's frame, m."""
-        return tuple(self._position)
+        """The place in the parent's frame, m, that of its class included; not that of a file."""
+        return Place(self._sum("position", self._position), self._relocate)
 
     @location.setter
     def location(self, value: Sequence[float]) -> None:
+        self._relocate(value)
+
+    def _relocate(self, value: Sequence[float]) -> None:
         self._position = vector(value, self.own_name() + ".location")
+        self._absolute["position"] = True
 
     @property
     def rotation_euler(self) -> Vector:
-        """Roll, pitch and yaw, rad."""
-        return tuple(self._rotation)
+        """Roll, pitch and yaw, rad, those of its class included; not those of a file."""
+        return Angles(self._sum("rotation", self._rotation), self._turn)
 
     @rotation_euler.setter
     def rotation_euler(self, value: Sequence[float]) -> None:
+        self._turn(value)
+
+    def _turn(self, value: Sequence[float]) -> None:
         self._rotation = vector(value, self.own_name() + ".rotation_euler")
+        self._absolute["rotation"] = True
+
+    def _sum(self, key: str, value: Sequence[float]) -> List[float]:
+        start = [0.0, 0.0, 0.0] if self._absolute[key] else self._class_start(key)
+        return [a + b for a, b in zip(start, value)]
+
+    def _class_start(self, key: str) -> Sequence[float]:
+        """The `position` or `rotation` of its class, which the host adds to the scene's."""
+        info = self.class_info
+        return [0.0, 0.0, 0.0] if info is None else session.current().catalogue.start(info, key)
+
+    def _describe_place(self, key: str, value: Sequence[float]) -> Optional[List[float]]:
+        start = self._class_start(key) if self._absolute[key] else [0.0, 0.0, 0.0]
+        place = [a - b for a, b in zip(value, start)]
+        return place if any(place) else None
+
+    def _describe_import(self) -> Optional[Dict[str, Any]]:
+        """The file; where a place was assigned, that of the file does not count."""
+        if self._import is None or not self._import.get("keep_pose", True):
+            return self._import
+        kept = {"keep_" + key: False for key, absolute in self._absolute.items() if absolute}
+        return {**self._import, **kept}
 
     @property
     def scale(self) -> Vector:
@@ -235,10 +271,11 @@ class AbstractComponent(Linked, Bodied):
 
     def property_value(self, name: str) -> Any:
         """The property's value, as set here or as the class comes with; None if neither says."""
+        info = self.class_info
         special = {
             "classpath": self._classpath and written(self._classpath),
             "abstraction_level": self._level,
-            "frequency": self._frequency,
+            "frequency": self._frequency or (info.frequency if info is not None else None),
         }
         if name in special:
             return special[name]
@@ -246,12 +283,16 @@ class AbstractComponent(Linked, Bodied):
             return self._game[name]
         if name in self._properties:
             return self._properties[name]
+        setting = self.class_setting(name) if name in SETTINGS else None
+        if setting is not None or info is None:
+            return setting
         catalogue = session.current().catalogue
-        for path in catalogue.lineage(self._classpath) if self._classpath else []:
-            info = catalogue.find(path)
-            if info is not None and name in info.properties:
-                return info.properties[name]
-        return None
+        return catalogue.default(info, self._level, name, is_asked=name not in SETTINGS)
+
+    def class_body(self, key: str) -> Any:
+        """What its class says under `key` of a body; None where it says nothing."""
+        info = self.class_info
+        return None if info is None else session.current().catalogue.body(info, key)
 
     def level(self, level: str) -> None:
         """Chooses one of the class's levels; `default` is the class's own choice."""
@@ -497,13 +538,13 @@ class AbstractComponent(Linked, Bodied):
         scene = said({"name": self.final_name}, self.origin, self._origins)
         optional = {
             "classpath": self._classpath and written(self._classpath),
-            "position": self._position if any(self._position) else None,
-            "rotation": self._rotation if any(self._rotation) else None,
+            "position": self._describe_place("position", self._position),
+            "rotation": self._describe_place("rotation", self._rotation),
             "frequency": self._frequency,
             "level": self._level,
             **self._placement,
             "properties": self.describe_properties(),
-            "import": self._import,
+            "import": self._describe_import(),
             "body": self.describe_body(),
             "shapes": self.describe_shapes(),
             **self._order,

@@ -48,11 +48,31 @@ def checked(name: str, value: Any, where: str) -> Any:
     return value
 
 
+#: Blender's damping where nothing else is said: of moving and of turning.
+DAMPING = (0.04, 0.1)
+#: Where the scene's `body` has what Blender calls otherwise.
+WORDS = {"collision_margin": "margin", "mass": "mass", "friction": "friction", "restitution": "restitution"}
+
+
 class Bodied:
     """Any object: what Blender keeps in `game`."""
 
     _game: Dict[str, Any]
     _origins: Dict[str, Optional[session.Origin]]
+
+    def class_body(self, key: str) -> Any:
+        """What its class says under `key` of a body; None where it says nothing."""
+        return None
+
+    def class_setting(self, name: str) -> Any:
+        """The setting with which its class begins, by Blender's name; None where it does not say."""
+        if name in ("damping", "rotation_damping"):
+            damping = self.class_body("damping")
+            return damping and damping[name == "rotation_damping"]
+        if name == "physics_type":
+            kind = self.class_body("type")
+            return next((theirs for theirs, ours in BODY_TYPES.items() if ours == kind), None)
+        return self.class_body(WORDS[name]) if name in WORDS else None
 
     def own_name(self) -> str:
         """The name without those of its parents."""
@@ -83,11 +103,13 @@ class Bodied:
         return {key: value for key, value in body.items() if value is not None}
 
     def _describe_damping(self) -> Optional[List[float]]:
-        """Both or none: what is not said is Blender's."""
+        """Both or none: what is not said is the class's, else Blender's."""
         game = self._game
         if "damping" not in game and "rotation_damping" not in game:
             return None
-        return [float(game.get("damping", 0.04)), float(game.get("rotation_damping", 0.1))]
+        usual = self.class_body("damping") or DAMPING
+        names = ("damping", "rotation_damping")
+        return [float(game.get(name, other)) for name, other in zip(names, usual)]
 
     def _describe_locks(self, kind: str) -> Optional[List[bool]]:
         locks = [bool(self._game.get("lock_%s_%s" % (kind, axis))) for axis in "xyz"]

@@ -22,6 +22,7 @@ MORSE = "morse."
 PLAIN = "-plain"
 #: What an alias names that fits every component.
 ANY_COMPONENT = "orrery.core.component.Component"
+ZERO = (0.0, 0.0, 0.0)
 COMPONENT_ROLES = ("sensor", "actuator", "robot")
 
 
@@ -62,6 +63,8 @@ class ClassInfo:
         self.role = entry.get("role")
         self.frequency = entry.get("frequency")
         self.properties = dict(entry.get("properties") or {})
+        self.place = {key: list(entry.get(key) or ZERO) for key in ("position", "rotation")}
+        self.body: Dict[str, Any] = dict(entry.get("body") or {})
         self.levels = [_level(level) for level in entry.get("levels") or []]
         self.aliases = [_alias(alias) for alias in entry.get("aliases") or []]
         self.direction = (entry.get("direction") or "").upper() or None
@@ -106,6 +109,7 @@ class Catalogue:
         self.errors = document.get("errors") or []
         self.classes: Dict[str, ClassInfo] = {}
         self.absent: Dict[str, ClassInfo] = {}
+        self._asked: Dict[str, Dict[str, Any]] = {}
         for module in document.get("modules") or []:
             for entry in module.get("classes") or []:
                 info = ClassInfo(entry, module.get("module", ""))
@@ -134,6 +138,42 @@ class Catalogue:
             yield info
 
     # Classes
+
+    def start(self, info: ClassInfo, key: str) -> List[float]:
+        """The `position` or `rotation` that objects of the class begin with: the sum of its bases'."""
+        places = [known.place[key] for known in (info, *self._bases(info))]
+        return [float(sum(numbers)) for numbers in zip(*places)]
+
+    def default(
+        self, info: ClassInfo, level: Optional[str], name: str, is_asked: bool = True
+    ) -> Any:
+        """The value that a property of the class begins with; None where there is no such property.
+
+        The code of the class is asked, too, if `is_asked`.
+        """
+        for path in self.lineage(info.classpath, level):
+            known = self.classes.get(path)
+            if known is not None and name in known.properties:
+                return known.properties[name]
+        chosen = info.level_classpath(level or info.default_level())
+        for path in (chosen, info.classpath) if is_asked else ():
+            if path is not None and name in self._defaults(path):
+                return self._defaults(path)[name]
+        return None
+
+    def _defaults(self, classpath: str) -> Dict[str, Any]:
+        """What the code of a class begins with, by name; the program is asked once."""
+        if classpath not in self._asked:
+            found = [item for entry in ask_about(classpath) for item in entry.get("properties") or []]
+            self._asked[classpath] = {item["name"]: item.get("default") for item in found}
+        return self._asked[classpath]
+
+    def body(self, info: ClassInfo, key: str) -> Any:
+        """What the class, or its nearest base, says of a body; None where none does."""
+        for known in (info, *self._bases(info)):
+            if key in known.body:
+                return known.body[key]
+        return None
 
     def of_role(self, role: str) -> List[ClassInfo]:
         """All classes of a role."""

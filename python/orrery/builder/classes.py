@@ -10,7 +10,10 @@ from .abstractcomponent import AbstractComponent
 from .catalogue import Catalogue, ClassInfo
 from .creator import ActuatorCreator, SensorCreator
 from .errors import hint
-from .morsebuilder import Robot
+from .morsebuilder import GroundRobot, Robot, WheeledRobot
+
+#: What MORSE has wheeled robots derive from.
+WHEELED = "orrery.core.wheeled_robot.WheeledRobot"
 
 _BASES: Dict[Optional[str], Type[AbstractComponent]] = {
     "sensor": SensorCreator,
@@ -27,6 +30,7 @@ def names(role: Optional[str] = None) -> List[str]:
         if role in (None, morse_classes.ROLES[classpath]):
             known.append(name)
     known += [name for name, (kind, _) in special.COMPOSITES.items() if role in (None, kind)]
+    known += [name for name, base in special.NAMED_BASES.items() if role in (None, base.role)]
     return sorted(set(known))
 
 
@@ -65,6 +69,8 @@ def _make_any(catalogue: Catalogue, name: str) -> Type[AbstractComponent]:
     # First of all, for scripts use their parts, which a class of the list keeps to itself.
     if name in special.COMPOSITES:
         return special.COMPOSITES[name][1](_find)
+    if name in special.NAMED_BASES:
+        return special.NAMED_BASES[name]
     info = catalogue.components().get(name)
     if info is not None:
         return _make(name, info, is_preset=False)
@@ -73,12 +79,17 @@ def _make_any(catalogue: Catalogue, name: str) -> Type[AbstractComponent]:
 
 def _make(name: str, info: ClassInfo, is_preset: bool) -> Type[AbstractComponent]:
     """A class whose objects are of the class `info`; of MORSE's presets, with their settings."""
-    base = _BASES[info.role]
     extra = special.BASES.get(name)
     if extra is None and "scan_window" in info.properties:
         extra = special.LaserSensorWithArc
+    if name in special.DERIVED:
+        extra = _find(special.DERIVED[name])
+    base = _base_robot(info) if info.role == "robot" else _BASES[info.role]
     bases = (base,) if extra is None else (extra, base)
+    if extra is not None and issubclass(extra, base):
+        bases = (extra,)
     members: Dict[str, Any] = {
+        "__qualname__": name,
         "_classpath": info.classpath,
         "__module__": "%s.%ss" % (__package__, info.role),
         "__doc__": info.summary or "%s, of the class %s." % (name, info.classpath),
@@ -102,5 +113,19 @@ def _make(name: str, info: ClassInfo, is_preset: bool) -> Type[AbstractComponent
             self.properties(**settings)
 
         members["__init__"] = __init__
+    if "__init__" in members:
+        # Python names it where arguments do not fit.
+        members["__init__"].__qualname__ = name
     made: Type[AbstractComponent] = type(name, bases, members)
     return made
+
+
+def _base_robot(info: ClassInfo) -> Type[AbstractComponent]:
+    """MORSE's base of the robot: on wheels, on the ground, or anywhere."""
+    catalogue = session.current().catalogue
+    lineage = catalogue.lineage(info.classpath)
+    if WHEELED in lineage:
+        return WheeledRobot
+    known = [catalogue.find(path) for path in lineage]
+    is_ground = any(each is not None and each.properties.get("GroundRobot") for each in known)
+    return GroundRobot if is_ground else Robot

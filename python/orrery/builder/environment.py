@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
 from . import multinode, naming, session
 from .abstractcomponent import AbstractComponent, describe_script
+from .called import Called
 from .catalogue import written
 from .configuration import Configuration
 from .errors import BuilderError
@@ -36,7 +37,7 @@ class TimeStrategies:
     names = {BestEffort: "best_effort", FixedSimulationStep: "fixed_step"}
 
 
-class Environment(Window):
+class Environment(Called, Window):
     """The environment; constructed after the components, whose names it settles."""
 
     def __init__(
@@ -393,7 +394,4 @@ def _unless(value: Any, default: Any) -> Any:
 
 def _frequency(component: AbstractComponent) -> float:
     """What the component runs at in Hz, as asked or as its class says; 0: every tick."""
-    asked = component.property_value("frequency")
-    if asked is not None or component.class_info is None:
-        return asked or 0
-    return component.class_info.frequency or 0
+    return component.property_value("frequency") or 0

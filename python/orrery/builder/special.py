@@ -12,9 +12,11 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
 from . import human, models, pr2, session
 from .abstractcomponent import AbstractComponent
 from .blenderobjects import Spot
+from .creator import SensorCreator
 from .errors import BuilderError
+from .places import Angles
 from .session import collects
-from .values import count
+from .values import count, vector
 
 #: The properties and the frequency of the sensors that are others of one class with settings.
 PRESETS: Dict[str, Tuple[float, Dict[str, Any]]] = {
@@ -49,15 +51,65 @@ SETTINGS: Dict[str, Dict[str, Any]] = {
 }
 
 
-class LaserSensorWithArc(AbstractComponent):
-    """A scanner; in MORSE its rays are those of a mesh, the arc."""
+class LaserSensorWithArc(SensorCreator):
+    """A scanner; in MORSE its rays are those of a mesh, the arc. Scripts derive theirs from it."""
 
     def create_laser_arc(self) -> None:
         """Nothing: the fan of rays is made of the properties, whenever they were set."""
 
 
-class VideoCamera(AbstractComponent):
-    """A camera that looks along x of what it stands on; its angles are roll, pitch and yaw."""
+#: MORSE's cameras look along their z, x to the right: so they are turned where they look along x.
+CAMERA_EULER = (math.pi / 2, math.pi, math.pi / 2)
+
+
+def angles_of_camera(x: float, y: float, z: float) -> List[float]:
+    """Roll, pitch and yaw of a camera that MORSE's builder has told to `rotate (x, y, z)`.
+
+    MORSE adds y, z and x to the angles with which its camera looks ahead. The rotation from our
+    frame, which looks along x with z up, is then Rz(x) Rx(-z) Ry(-y).
+    """
+    if z == 0.0 or y == 0.0:
+        return [-z or 0.0, -y or 0.0, x]
+    sin_z, cos_z, sin_y, cos_y = math.sin(-z), math.cos(z), math.sin(-y), math.cos(y)
+    level = math.hypot(cos_y, sin_z * sin_y)
+    return [
+        math.atan2(sin_z, cos_z * cos_y),
+        math.atan2(cos_z * sin_y, level),
+        x + math.atan2(sin_z * sin_y, cos_y),
+    ]
+
+
+class VideoCamera(SensorCreator):
+    """A camera that looks along x of what it stands on.
+
+    Its angles are those of MORSE: x of `rotate` turns it to the left, y up, and z rolls it.
+    """
+
+    _turns: Sequence[float] = (0.0, 0.0, 0.0)
+
+    def rotate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
+        """Turns it to the left by x, up by y, and rolls it to the left by z, in radians."""
+        self._face(self._moved(self._turns, (x, y, z), "rotate"))
+
+    def _face(self, turns: Sequence[float]) -> None:
+        self._turns = turns
+        self._rotation = angles_of_camera(*turns)
+
+    @property
+    def rotation_euler(self) -> Sequence[float]:
+        """The angles as MORSE has them: (pi/2, pi, pi/2) looks along x."""
+        x, y, z = self._turns
+        return Angles([a + b for a, b in zip(CAMERA_EULER, (y, z, x))], self._turn)
+
+    @rotation_euler.setter
+    def rotation_euler(self, value: Sequence[float]) -> None:
+        self._turn(value)
+
+    def _turn(self, value: Sequence[float]) -> None:
+        angles = vector(value, self.own_name() + ".rotation_euler")
+        y, z, x = (a - b for a, b in zip(angles, CAMERA_EULER))
+        self._absolute["rotation"] = True
+        self._face([x, y, z])
 
     def hide_mesh(self, hide: bool = True) -> None:
         """Nothing: a camera has no body to be seen."""
@@ -246,11 +298,18 @@ BASES: Dict[str, Type[AbstractComponent]] = {
             "SemanticCamera",
             "DepthCamera",
             "DepthVideoCamera",
+            "RawImage",
             "Velodyne",
             "VelodyneZB",
         )
     },
 }
+
+
+#: Bases that scripts name, too.
+NAMED_BASES: Dict[str, Type[AbstractComponent]] = {"LaserSensorWithArc": LaserSensorWithArc}
+#: Classes that MORSE derives from another of the list, by their names in scripts.
+DERIVED = {"DepthCamera": "VideoCamera", "SemanticCamera": "VideoCamera", "Velodyne": "DepthCamera"}
 
 
 # Made of others
@@ -308,7 +367,7 @@ def make_vlp16(get: Getter) -> Type[AbstractComponent]:
             super().__init__(name)
             for i in range(3):
                 camera = get("DepthCamera")("cam%d" % i)
-                camera.rotate(z=math.radians(60 * (i - 1)))
+                camera.rotate(x=math.radians(60 * (i - 1)))
                 camera.frequency(10)
                 camera.properties(
                     cam_width=512,

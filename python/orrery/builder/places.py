@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Places and angles that write themselves back, as those of Blender's objects do."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Sequence
+
+from orrery.morse import mathutils
+
+Told = Callable[[Any], None]
+
+
+class _Equal:
+    """What holds the same numbers is equal, whatever keeps them."""
+
+    __slots__ = ()
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            return list(self) == list(other)  # type: ignore[call-overload]
+        except TypeError:
+            return NotImplemented
+
+
+class Place(_Equal, mathutils.Vector):  # type: ignore[misc]
+    """Three numbers; `told` hears of each change."""
+
+    __slots__ = ()
+
+    def __init__(self, values: Sequence[float], told: Told) -> None:
+        super().__init__(values)
+        self._owner = told
+
+
+class Angles(_Equal, mathutils.Euler):  # type: ignore[misc]
+    """Three angles about x, y and z; `told` hears of each change."""
+
+    __slots__ = ()
+
+    def __init__(self, values: Sequence[float], told: Told) -> None:
+        super().__init__(values)
+        self._owner = told
