@@ -205,6 +205,9 @@ def write_all(site: str, files: Dict[str, str], force: bool) -> None:
     """Writes the files of a component; one that is there already is kept, and said."""
     for path, text in files.items():
         path = os.path.join(site, path)
+        if path.endswith("__init__.py") and text:
+            append_line(path, text)
+            continue
         if os.path.exists(path) and (path.endswith("__init__.py") or not force):
             if not path.endswith("__init__.py"):
                 say("morse add: %s is there already; --force writes it anew" % path)
@@ -217,6 +220,16 @@ def write(path: str, text: str) -> None:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, "w", encoding="utf-8") as stream:
         stream.write(text)
+
+
+def append_line(path: str, line: str) -> None:
+    """A file that has the line, and what it had."""
+    known = ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as stream:
+            known = stream.read()
+    if line.strip() not in (old.strip() for old in known.splitlines()):
+        write(path, known + ("\n" if known and not known.endswith("\n") else "") + line)
 
 
 def ask(question: str) -> str:
@@ -313,7 +326,7 @@ def component_files(env: str, role: str, name: str, words: str) -> Dict[str, str
     return {
         "%s/%s/__init__.py" % (top, folder): "",
         "%s/%s/%s.py" % (top, folder, name): PART.format(**fill),
-        "%s/builder/%s/__init__.py" % (top, folder): "",
+        "%s/builder/%s/__init__.py" % (top, folder): "from .{name} import {Class}\n".format(**fill),
         "%s/builder/%s/%s.py" % (top, folder, name): BUILDER.format(**fill),
     }
 

@@ -192,6 +192,10 @@ class Morse(ProgramCase):
             compile(self.read("field/src/field/%s.py" % name), name, "exec")
         self.write("field/src/field/robots/mule.py", "mine = 1\n")
         self.assertIn("already", self.morse("add", "robot", "mule", "field").stdout)
+        # What MORSE's users import; a second one is added to the first.
+        self.morse("add", "robot", "hinny", "field")
+        self.assertEqual(self.read("field/src/field/builder/robots/__init__.py"),
+                         "from .mule import Mule\nfrom .hinny import Hinny\n")
         self.assertEqual(self.read("field/src/field/robots/mule.py"), "mine = 1\n")
         for arguments, words in ((("add", "robot", "x", "nowhere"), "no site"), (("add", "robot", "7!", "field"), "no name")):
             done = self.morse(*arguments)
