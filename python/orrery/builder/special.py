@@ -248,6 +248,8 @@ class Armature(AbstractComponent):
 
     #: Whether the class comes without joints of its own.
     _needs_model = True
+    #: What can be reached for before the script says more.
+    _first_target = ""
 
     @collects
     def _load(self, model_name: str, armature_name: Optional[str]) -> None:
@@ -255,19 +257,22 @@ class Armature(AbstractComponent):
         self._import = models.describe(path, armature_name)
 
     def create_ik_targets(self, bones: Sequence[str]) -> None:
-        """Has the ends of these joints be what can be reached for, named as in MORSE."""
+        """Has the ends of these joints, too, be what can be reached for, named as in MORSE."""
         if isinstance(bones, str) or not all(isinstance(bone, str) for bone in bones):
             raise BuilderError(
                 "%s.create_ik_targets: want a list of names of bones, not %r"
                 % (self.own_name(), bones)
             )
-        self.properties(IKTargets=",".join(bones))
+        said = self.property_value("IKTargets") or self._first_target
+        known = [name for name in said.split(",") if name]
+        self.properties(IKTargets=",".join(dict.fromkeys(known + list(bones))))
 
 
 class KukaLWR(Armature):
     """An arm of seven joints."""
 
     _needs_model = False
+    _first_target = "kuka_7"
 
 
 class HumanSkeleton(Armature):
