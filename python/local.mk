@@ -40,6 +40,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/classes.py \
   %D%/orrery/builder/configuration.py \
   %D%/orrery/builder/creator.py \
+  %D%/orrery/builder/data.py \
   %D%/orrery/builder/environment.py \
   %D%/orrery/builder/errors.py \
   %D%/orrery/builder/geometry.py \

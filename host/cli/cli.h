@@ -120,9 +120,11 @@ void cli_scene_clear (CliScene *scene);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliScene, cli_scene_clear)
 
 /* Runs a builder script; returns 0, or an exit code after saying why. `with_origins`: writes beside
- * the scene what cli_map_places() reads. */
+ * the scene what cli_map_places() and cli_python_add_paths() read. */
 int cli_builder_run (OrreryRegistry *registry, const char *script, const char *directory,
                      gboolean with_origins, char **arguments);
+/* Has Python find what a script that was built in @directory has put on its path. */
+void cli_python_add_paths (const char *directory);
 /* A registry with further directories in front; %NULL after saying why, with the exit code. */
 OrreryRegistry *cli_registry_new (char **directories, int *status);
 

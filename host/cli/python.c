@@ -16,6 +16,23 @@ prepend_path (const char *variable, const char *relative)
   g_setenv (variable, both != NULL ? both : path, TRUE);
 }
 
+void
+cli_python_add_paths (const char *directory)
+{
+  g_autofree char *file = g_build_filename (directory, "python_path.txt", NULL);
+  g_autofree char *text = NULL;
+  g_autoptr (GString) paths = NULL;
+  const char *old = g_getenv ("PYTHONPATH");
+
+  if (!g_file_get_contents (file, &text, NULL, NULL) || *text == '\0')
+    return;
+  paths = g_string_new (g_strchomp (text));
+  g_string_replace (paths, "\n", ":", 0);
+  if (old != NULL && *old != '\0')
+    g_string_append_printf (paths, ":%s", old);
+  g_setenv ("PYTHONPATH", paths->str, TRUE);
+}
+
 static void
 append_option (const char *variable, const char *option)
 {

@@ -66,6 +66,7 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
                 const char *continued)
 {
   g_autoptr (GError) error = NULL;
+  int status;
 
   *scene = (CliScene){ NULL };
   if (continued != NULL && *continued != '\0') {
@@ -87,7 +88,10 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
     return cli_fail (error);
   cli_set_built (scene->temporary, file);
   scene->path = g_strdup (scene->temporary);
-  return cli_builder_run (registry, file, scene->path, TRUE, arguments);
+  status = cli_builder_run (registry, file, scene->path, TRUE, arguments);
+  if (status == CLI_OK)
+    cli_python_add_paths (scene->path);
+  return status;
 }
 
 void

@@ -7,6 +7,7 @@ cli_tests += %D%/test_install.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py
 cli_tests += %D%/test_origins.py
+cli_tests += %D%/test_own_modules.py
 cli_tests += %D%/test_run.py
 
 TESTS += $(cli_tests)

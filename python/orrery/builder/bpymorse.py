@@ -38,7 +38,13 @@ def get_object(name: str) -> AbstractComponent:
         if name in (component.name, component.own_name()):
             return component
     names = [component.own_name() for component in get_objects()]
-    raise BuilderError("no object %s in the scene%s" % (name, hint(name, names) if names else ""))
+    text = "no object %s in the scene%s" % (name, hint(name, names) if names else "")
+    if session.current().environment is not None:
+        text += (
+            "; what the file of the environment has is read when the scene is loaded: to change an "
+            "object of it, change the file, or bring the object with PassiveObject(FILE, NAME)"
+        )
+    raise BuilderError(text)
 
 
 def properties(obj: AbstractComponent, **kwargs: Any) -> None:

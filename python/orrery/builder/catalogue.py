@@ -11,9 +11,9 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional
+from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
-from . import models, morse_classes
+from . import models, morse_classes, session
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
 
 OWN = "orrery."
@@ -21,6 +21,7 @@ MORSE = "morse."
 #: Behind the name of an environment: our own, where its file is not installed.
 PLAIN = "-plain"
 #: What an alias names that fits every component.
+SPEAKER = "orrery: "  # before what the program says
 ANY_COMPONENT = "orrery.core.component.Component"
 ZERO = (0.0, 0.0, 0.0)
 COMPONENT_ROLES = ("sensor", "actuator", "robot")
@@ -201,7 +202,10 @@ class Catalogue:
         path = canonical(classpath)
         if path.startswith(OWN) or not is_on_path(path):
             return None
-        for entry in ask_about(path):
+        entries, reason = ask_about(path)
+        if reason:
+            raise MissingError(reason)
+        for entry in entries:
             # Here a list of all there are; in the list of plugins, what a JSON class sets.
             entry.pop("properties", None)
             info = ClassInfo(entry, entry.get("module", ""))
@@ -233,6 +237,9 @@ class Catalogue:
             short = {path.rpartition(".")[2]: path for path in reversed(known)}
             close = [short[name] for name in nearest(asked.rpartition(".")[2], short)]
         text = "no class %s%s" % (classpath, self._place())
+        if not own:
+            paths = ":".join(own_paths()) or "PYTHONPATH is not set"
+            text += ", nor on Python's path (%s)" % paths
         return text + ("; did you mean " + " or ".join(close) if close else "")
 
     def _place(self) -> str:
@@ -305,6 +312,10 @@ class Catalogue:
         raise MissingError(
             "no services over %s%s%s" % (interface, self._place(), hint(interface, names))
         )
+
+    def interfaces(self) -> List[str]:
+        """The names of all request managers."""
+        return [_interface(info) for info in self.of_role("request_manager")]
 
     def has_stream(self, stream: str) -> bool:
         """Whether there is a manager of that name."""
@@ -428,17 +439,28 @@ def find_program() -> str:
     return os.environ.get("ORRERY_PROGRAM") or (own if os.path.exists(own) else "orrery")
 
 
-def ask_about(classpath: str) -> List[Dict[str, Any]]:
-    """What the program says of one class: a list of one, or of none where it knows none."""
+def own_paths() -> List[str]:
+    """Where Python looks beyond its own: what the script has added, then PYTHONPATH."""
+    package = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    given = [place for place in os.environ.get("PYTHONPATH", "").split(os.pathsep) if place]
+    return [place for place in session.added_paths() + given if os.path.realpath(place) != os.path.realpath(package)]
+
+
+def ask_about(classpath: str) -> Tuple[List[Dict[str, Any]], str]:
+    """What the program says of one class, a list of one; else why it cannot be had."""
     import subprocess
 
+    environment = dict(os.environ, PYTHONPATH=os.pathsep.join(own_paths()))
     try:
         done = subprocess.run([find_program(), "plugins", "--json", classpath], stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-        found = json.loads(done.stdout.decode("utf-8")) if done.returncode == 0 else {"classes": []}
-        return list(found["classes"])
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False, env=environment)
+        if done.returncode == 0:
+            return list(json.loads(done.stdout.decode("utf-8"))["classes"]), ""
+        said = done.stderr.decode("utf-8", "replace").splitlines()
+        reason = next((line[len(SPEAKER) :] for line in said if line.startswith(SPEAKER)), "")
+        return [], "" if ": no module " in reason else reason
     except (OSError, ValueError, KeyError):
-        return []
+        return [], ""
 
 
 def ask() -> Catalogue:

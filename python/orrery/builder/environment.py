@@ -92,6 +92,7 @@ class Environment(Called, Window):
         if component_renaming:
             context = naming.environment_context(naming.frame_above(1))
             naming.name_roots(context)
+            _hint_at_loops()
         self._apply_default_interfaces()
         naming.settle(roots())
 
@@ -349,6 +350,20 @@ class Environment(Called, Window):
 def roots() -> List[AbstractComponent]:
     """What is part of nothing else, in the order of construction."""
     return [component for component in session.current().components if component.parent is None]
+
+
+def _hint_at_loops() -> None:
+    """Of what a loop makes, its variable names the last alone; the user is told of the others."""
+    named = {root.origin: root.basename for root in roots() if root.basename}
+    for root in roots():
+        if root.is_thing and root.is_nameless_root and root.origin in named:
+            session.current().warn(
+                ("loop", root.origin),
+                "a loop makes this several times, and only the last is called %s; give each a name, "
+                "or end the loop's body with %s.close_context()"
+                % (named[root.origin], named[root.origin]),
+                root.origin,
+            )
 
 
 def describe_scene() -> Dict[str, Any]:

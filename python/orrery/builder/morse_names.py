@@ -30,3 +30,7 @@ def install() -> None:
         name, suffix = os.path.splitext(file)
         if suffix == ".py" and not name.startswith("__"):
             sys.modules["morse.builder." + name] = importlib.import_module(BUILDER + "." + name)
+    # In MORSE a package; here a module, which has the robots of all of them.
+    for name in ("morserobots", "human", "pr2"):
+        for package in ("morse.builder", BUILDER):
+            sys.modules["%s.robots.%s" % (package, name)] = sys.modules["morse.builder.robots"]

@@ -25,6 +25,8 @@ from .errors import (
 )
 
 LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
+#: What MORSE has as modules of Python.
+MORSE_PARTS = ("morse.sensors.", "morse.actuators.", "morse.robots.", "morse.modifiers.")
 #: What tools that start MORSE look for.
 MORSE_MARK = "[ERROR][MORSE] Uncaught exception: no scene is made."
 
@@ -47,6 +49,7 @@ def run(path: str, arguments: List[str]) -> None:
     sys.argv = [path, "--"] + list(arguments)
     sys.path[0] = os.path.dirname(os.path.realpath(path))
     sys.path[1:1] = models.resource_directories()
+    session.current().paths = list(sys.path)
     try:
         exec(code, module.__dict__)
     except SystemExit as error:
@@ -169,6 +172,12 @@ def _judge(error: BaseException) -> Tuple[int, str]:
 
 def _remedy(error: BaseException) -> str:
     """What helps against a mistake of Python's own kinds; empty where nothing is known."""
+    if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(MORSE_PARTS):
+        return (
+            "; MORSE's own %s are in C here: a script has their classes from morse.builder, and who "
+            "derives from one takes MORSE's module along, in a package of another name"
+            % (error.name or "").split(".")[1]
+        )
     if isinstance(error, ModuleNotFoundError):
         return "; modules are looked for beside the script, in MORSE_RESOURCE_PATH and PYTHONPATH"
     if isinstance(error, NameError):

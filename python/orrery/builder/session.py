@@ -52,6 +52,7 @@ class Session:
         self.speed: Dict[str, Any] = {}  # of bpymorse.set_speed before there was an Environment
         self.left_out: List[Any] = []  # robots that other nodes run
         self.missing: List[MissingError] = []
+        self.paths: Optional[List[str]] = None  # sys.path before the script's first line
         self._warned: Set[Hashable] = set()
 
     @property
@@ -66,12 +67,12 @@ class Session:
         """Whether a script is run to its end, whatever it finds missing."""
         return self._collecting
 
-    def warn(self, key: Hashable, message: str) -> None:
-        """Says on stderr what has no effect, once for each key."""
+    def warn(self, key: Hashable, message: str, where: Optional[Origin] = None) -> None:
+        """Says on stderr what has no effect, once for each key; `where`: not at this statement."""
         if key in self._warned:
             return
         self._warned.add(key)
-        where = origin()
+        where = where or origin()
         place = "%s:%d: " % where if where else ""
         print("%swarning: %s" % (place, message), file=sys.stderr)
 
@@ -91,6 +92,12 @@ class Session:
             raise self.missing[0]
         if self.missing:
             raise MissingList(self.missing)
+
+
+def added_paths() -> List[str]:
+    """Where modules are looked for since the script began: what it has put into `sys.path`."""
+    begun = current().paths
+    return [os.path.abspath(place) for place in sys.path if begun is not None and place not in begun]
 
 
 _current = Session()

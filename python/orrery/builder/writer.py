@@ -17,6 +17,8 @@ from .session import Origin
 
 SCENE = "scene.json"
 CONFIG = "component_config.py"
+#: For the program that built it: where the script has modules looked for, a directory a line.
+PATHS = "python_path.txt"
 WIDTH = 100
 
 
@@ -83,7 +85,8 @@ def write(directory: str, with_origins: bool = False) -> Dict[str, List[Row]]:
     """
     texts, rows = _compose()
     if with_origins:
-        texts = {origins.FILE: origins.to_text(rows), **texts}
+        paths = "".join(path + "\n" for path in session.added_paths() if "\n" not in path)
+        texts = {origins.FILE: origins.to_text(rows), PATHS: paths, **texts}
     staged: Dict[str, str] = {}
     try:
         os.makedirs(directory, exist_ok=True)
