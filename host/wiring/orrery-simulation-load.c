@@ -304,33 +304,6 @@ start_request_managers (OrrerySimulation *self, GError **error)
   return TRUE;
 }
 
-/* Whether a property of an object is there, and neither false nor 0 nor an empty text. */
-static gboolean
-is_true (OrreryObject *object, const char *name)
-{
-  GVariant *value = orrery_object_get_value (object, name);
-
-  if (value == NULL)
-    return FALSE;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return g_variant_get_boolean (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return g_variant_get_int64 (value) != 0;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    return *g_variant_get_string (value, NULL) != '\0';
-  return TRUE;
-}
-
-static const char *
-get_text (OrreryObject *object, const char *name, const char *fallback)
-{
-  GVariant *value = orrery_object_get_value (object, name);
-
-  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
-             ? g_variant_get_string (value, NULL)
-             : fallback;
-}
-
 /* What cameras name and grippers take, as MORSE tells it at the start. */
 static void
 announce_passive (OrreryWorld *world)
@@ -339,10 +312,11 @@ announce_passive (OrreryWorld *world)
     OrreryObject *object = orrery_world_get_object (world, i);
     const char *name = orrery_object_get_name (object);
 
-    if (is_true (object, "Object"))
-      g_info ("Passive object %s: label %s, type %s%s", name, get_text (object, "Label", name),
-              get_text (object, "Type", "Object"),
-              is_true (object, "Graspable") ? ", graspable" : "");
+    if (orrery_object_is_set (object, "Object"))
+      g_info ("Passive object %s: label %s, type %s%s", name,
+              orrery_object_get_text (object, "Label", name),
+              orrery_object_get_text (object, "Type", "Object"),
+              orrery_object_is_set (object, "Graspable") ? ", graspable" : "");
   }
 }
 

@@ -137,6 +137,34 @@ orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value
     g_hash_table_replace (object->values, g_strdup (name), g_variant_ref_sink (value));
 }
 
+gboolean
+orrery_object_is_set (OrreryObject *object, const char *name)
+{
+  GVariant *value = orrery_object_get_value (object, name);
+
+  if (value == NULL)
+    return FALSE;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    return g_variant_get_boolean (value);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return g_variant_get_int64 (value) != 0;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_variant_get_double (value) != 0;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return *g_variant_get_string (value, NULL) != '\0';
+  return TRUE;
+}
+
+const char *
+orrery_object_get_text (OrreryObject *object, const char *name, const char *otherwise)
+{
+  GVariant *value = orrery_object_get_value (object, name);
+
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
+             ? g_variant_get_string (value, NULL)
+             : otherwise;
+}
+
 static int
 compare_names (gconstpointer a, gconstpointer b)
 {

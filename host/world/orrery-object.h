@@ -152,6 +152,25 @@ ORRERY_API GVariant *orrery_object_get_value (OrreryObject *object, const char *
  */
 ORRERY_API void orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value);
 /**
+ * orrery_object_is_set:
+ * @object: an object
+ * @name: name of a property
+ *
+ * Returns: whether it has the property, and that is true as Python takes it: not false, 0, 0.0 or
+ *   an empty text
+ */
+ORRERY_API gboolean orrery_object_is_set (OrreryObject *object, const char *name);
+/**
+ * orrery_object_get_text:
+ * @object: an object
+ * @name: name of a property
+ * @otherwise: (nullable): what is returned where there is no such property, or it is no text
+ *
+ * Returns: (nullable): the property's text, as long as nobody sets it
+ */
+ORRERY_API const char *orrery_object_get_text (OrreryObject *object, const char *name,
+                                               const char *otherwise);
+/**
  * orrery_object_get_value_names:
  * @object: an object
  *

@@ -9,15 +9,8 @@
 static gboolean
 is_zone (OrreryObject *object, const char *type)
 {
-  GVariant *tag = orrery_object_get_value (object, "Zone_Tag");
-  GVariant *kind = orrery_object_get_value (object, "Type");
-
-  if (tag == NULL)
-    return FALSE;
-  if (g_variant_is_of_type (tag, G_VARIANT_TYPE_BOOLEAN) && !g_variant_get_boolean (tag))
-    return FALSE;
-  return type == NULL || (kind != NULL && g_variant_is_of_type (kind, G_VARIANT_TYPE_STRING) &&
-                          g_str_equal (g_variant_get_string (kind, NULL), type));
+  return orrery_object_is_set (object, "Zone_Tag") &&
+         (type == NULL || g_strcmp0 (orrery_object_get_text (object, "Type", NULL), type) == 0);
 }
 
 static void

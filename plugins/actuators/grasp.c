@@ -59,18 +59,6 @@ get_radius (OrreryObject *object)
   return radius;
 }
 
-static gboolean
-is_true (GVariant *value)
-{
-  if (value == NULL)
-    return FALSE;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return g_variant_get_boolean (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return g_variant_get_int64 (value) != 0;
-  return TRUE;
-}
-
 static void
 find_things (OrreryGrasp *self)
 {
@@ -101,7 +89,7 @@ reach (OrreryGrasp *self, const Thing *thing)
   double length = orrery_vec3_length (&way);
   double width = length > thing->radius ? asin (thing->radius / length) : G_PI;
 
-  if (!is_true (orrery_object_get_value (thing->object, "Graspable")))
+  if (!orrery_object_is_set (thing->object, "Graspable"))
     return -1;
   orrery_quat_rotate_back (&pose->rotation, &way, &way);
   if (length - thing->radius > self->distance ||

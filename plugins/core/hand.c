@@ -8,20 +8,6 @@
 /* What can be taken, where a hand does not say. */
 #define TAG "Graspable"
 
-static gboolean
-is_set (OrreryObject *object, const char *name)
-{
-  GVariant *value = orrery_object_get_value (object, name);
-
-  if (value == NULL)
-    return FALSE;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return g_variant_get_boolean (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return g_variant_get_int64 (value) != 0;
-  return TRUE;
-}
-
 /* --- the hand --- */
 
 /* The first below @object that is a grasper, or, where @name is given, that has the name. */
@@ -32,7 +18,7 @@ find_below (OrreryObject *object, const char *name)
 
   for (guint i = 0; i < children->len; i++) {
     OrreryObject *child = children->pdata[i];
-    gboolean is_it = name == NULL ? is_set (child, "Grasper")
+    gboolean is_it = name == NULL ? orrery_object_is_set (child, "Grasper")
                                   : g_str_equal (orrery_object_get_basename (child), name);
     OrreryObject *found = is_it ? child : find_below (child, name);
 
@@ -144,7 +130,8 @@ find_nearest (const Hand *hand)
 
   for (guint i = 0; i < hand->things->len; i++) {
     OrreryObject *thing = hand->things->pdata[i];
-    double distance = is_set (thing, get_tag (hand)) ? measure (hand, thing) : INFINITY;
+    double distance =
+        orrery_object_is_set (thing, get_tag (hand)) ? measure (hand, thing) : INFINITY;
 
     if (distance > least || (nearest != NULL && distance == least))
       continue;
@@ -163,7 +150,7 @@ find_named (const Hand *hand, const char *name, GError **error)
   for (guint i = 0; i < hand->things->len; i++) {
     OrreryObject *thing = hand->things->pdata[i];
 
-    if (!is_set (thing, get_tag (hand)))
+    if (!orrery_object_is_set (thing, get_tag (hand)))
       continue;
     g_ptr_array_add (names, (gpointer) orrery_object_get_name (thing));
     if (!g_str_equal (orrery_object_get_name (thing), name))

@@ -112,16 +112,6 @@ get_severity (OrreryObject *victim)
              : 0;
 }
 
-static gboolean
-is_injured (OrreryObject *object)
-{
-  GVariant *value = orrery_object_get_value (object, "Injured");
-
-  if (value == NULL)
-    return FALSE;
-  return !g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN) || g_variant_get_boolean (value);
-}
-
 /* --- seeing --- */
 
 /* m, or -1 where it is out of sight. */
@@ -135,7 +125,7 @@ see (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
                      there->z - pose->position.z };
   double distance = orrery_vec3_length (&way);
 
-  if (!is_injured (object) || distance > self->distance)
+  if (!orrery_object_is_set (object, "Injured") || distance > self->distance)
     return -1;
   orrery_quat_rotate_back (&pose->rotation, &way, &way);
   return atan2 (hypot (way.y, way.z), way.x) <= self->angle * G_PI / 360 ? distance : -1;

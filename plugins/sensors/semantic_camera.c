@@ -57,33 +57,6 @@ static const OrreryProperty properties[] = {
 
 /* --- what it looks for --- */
 
-/* What Python takes for true. */
-static gboolean
-is_true (GVariant *value)
-{
-  if (value == NULL)
-    return FALSE;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return g_variant_get_boolean (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    return g_variant_get_int64 (value) != 0;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
-    return g_variant_get_double (value) != 0;
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    return *g_variant_get_string (value, NULL) != '\0';
-  return TRUE;
-}
-
-static const char *
-get_text (OrreryObject *object, const char *name, const char *otherwise)
-{
-  GVariant *value = orrery_object_get_value (object, name);
-
-  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)
-             ? g_variant_get_string (value, NULL)
-             : otherwise;
-}
-
 static void
 grow (Candidate *candidate, const OrreryTransform *pose, const OrreryVec3 *point)
 {
@@ -122,18 +95,18 @@ add_shape (Candidate *candidate, OrreryShape *shape)
 static void
 add_candidate (OrrerySemanticCamera *self, OrreryObject *object)
 {
-  const char *type = get_text (object, "Type", "");
+  const char *type = orrery_object_get_text (object, "Type", "");
   GPtrArray *shapes = orrery_object_get_shapes (object);
   Candidate candidate = {
     .object = object,
-    .label = get_text (object, "Label", orrery_object_get_name (object)),
-    .description = get_text (object, "Description", ""),
+    .label = orrery_object_get_text (object, "Label", orrery_object_get_name (object)),
+    .description = orrery_object_get_text (object, "Description", ""),
     .type = type,
     .low = { INFINITY, INFINITY, INFINITY },
     .high = { -INFINITY, -INFINITY, -INFINITY },
   };
 
-  if (strcmp (type, self->tag) != 0 && !is_true (orrery_object_get_value (object, self->tag)))
+  if (strcmp (type, self->tag) != 0 && !orrery_object_is_set (object, self->tag))
     return;
   for (guint i = 0; i < shapes->len; i++)
     add_shape (&candidate, shapes->pdata[i]);

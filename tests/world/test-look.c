@@ -129,6 +129,31 @@ test_wrong (void)
   }
 }
 
+static void
+test_truth (void)
+{
+  static const struct {
+    const char *value;
+    gboolean is_set;
+  } cases[] = { { "true", TRUE }, { "false", FALSE }, { "int64 0", FALSE }, { "int64 -1", TRUE },
+                { "0.0", FALSE }, { "-0.0", FALSE },  { "1e-9", TRUE },     { "''", FALSE },
+                { "'0'", TRUE },  { "[1.0]", TRUE } };
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("{'name': 'thing'}"));
+  OrreryObject *object = orrery_world_find_object (orrery_simulation_get_world (sim), "thing");
+
+  g_test_summary ("a property is true as Python takes it, and a text where it is one");
+  g_assert_false (orrery_object_is_set (object, "flag"));
+  g_assert_cmpstr (orrery_object_get_text (object, "flag", "none"), ==, "none");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    GVariant *value = g_variant_parse (NULL, cases[i].value, NULL, NULL, NULL);
+
+    orrery_object_set_value (object, "flag", value);
+    g_assert_cmpint (orrery_object_is_set (object, "flag"), ==, cases[i].is_set);
+    g_assert_cmpstr (orrery_object_get_text (object, "flag", NULL), ==,
+                     *cases[i].value == '\'' ? g_variant_get_string (value, NULL) : NULL);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -138,5 +163,6 @@ main (int argc, char **argv)
   g_test_add_func ("/world/look/lamp", test_lamp);
   g_test_add_func ("/world/look/switch", test_switch);
   g_test_add_func ("/world/look/wrong", test_wrong);
+  g_test_add_func ("/world/look/truth", test_truth);
   return g_test_run ();
 }
