@@ -30,9 +30,9 @@ noinst_HEADERS += \
 
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.
-urdf_sources = %D%/robot/child.c %D%/robot/urdf-files.c %D%/robot/urdf-gazebo.c %D%/robot/urdf-lump.c \
+urdf_sources = %D%/robot/child.c %D%/robot/inertia.c %D%/robot/urdf-files.c %D%/robot/urdf-gazebo.c %D%/robot/urdf-lump.c \
   %D%/robot/urdf-tree.c %D%/robot/urdf.c
-mjcf_sources = %D%/robot/child.c %D%/robot/mjcf.c
+mjcf_sources = %D%/robot/child.c %D%/robot/inertia.c %D%/robot/mjcf.c
 robot_modules = urdf mjcf xml
 robot_modules += xacro
 MODULES += $(robot_modules:%=$(PLUGINTREE)/orrery/importers/%.so)
@@ -47,7 +47,7 @@ $(PLUGINTREE)/orrery/importers/xml.so: %D%/robot/xml-importer.c $(urdf_sources) 
 	$(build_module)
 EXTRA_DIST += $(urdf_sources) %D%/robot/mjcf.c $(robot_modules:%=%D%/robot/%-importer.c)
 noinst_HEADERS += %D%/robot/read-mjcf.h
-noinst_HEADERS += %D%/robot/child.h %D%/robot/mjcf.h %D%/robot/urdf-private.h %D%/robot/urdf.h
+noinst_HEADERS += %D%/robot/child.h %D%/robot/inertia.h %D%/robot/mjcf.h %D%/robot/urdf-private.h %D%/robot/urdf.h
 
 if HAVE_ASSIMP
 MODULE_READERS += $(PLUGINTREE)/orrery/importers/read-mesh

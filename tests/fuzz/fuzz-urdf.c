@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sources: host/base host/world host/roles */
-/* sources: plugins/importers/robot/child.c plugins/importers/robot/urdf-tree.c */
+/* sources: plugins/importers/robot/child.c plugins/importers/robot/inertia.c */
+/* sources: plugins/importers/robot/urdf-files.c plugins/importers/robot/urdf-gazebo.c */
+/* sources: plugins/importers/robot/urdf-lump.c plugins/importers/robot/urdf-tree.c */
 /* sources: plugins/importers/robot/urdf.c */
 #include "fuzz.h"
 

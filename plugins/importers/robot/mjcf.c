@@ -4,6 +4,7 @@
 #include "mjcf.h"
 
 #include "child.h"
+#include "inertia.h"
 
 #include <math.h>
 #include <string.h>
@@ -212,31 +213,18 @@ static void
 set_inertial (OrreryNode *node, OrreryObject *object)
 {
   OrreryInertial inertial = { { 0 } };
-  double c[3], i[3], q[4], out[3][3] = { { 0 } };
+  double parts[6] = { 0 };
+  double c[3], q[4];
   OrreryQuat turned = { 1, 0, 0, 0 };
 
   get_numbers (node, "centre", 3, c);
-  get_numbers (node, "inertia", 3, i);
+  get_numbers (node, "inertia", 3, parts);
   if (get_numbers (node, "inertia_turned", 4, q))
     turned = (OrreryQuat){ q[0], q[1], q[2], q[3] };
-  /* The sum of the principal moments along their axes. */
-  for (guint k = 0; k < 3; k++) {
-    OrreryVec3 e = { k == 0, k == 1, k == 2 };
-    double axis[3];
-
-    orrery_quat_rotate (&turned, &e, &e);
-    memcpy (axis, (double[]){ e.x, e.y, e.z }, sizeof axis);
-    for (guint a = 0; a < 3; a++)
-      for (guint b = 0; b < 3; b++)
-        out[a][b] += fabs (i[k]) * axis[a] * axis[b];
-  }
+  for (guint k = 0; k < 3; k++)
+    parts[k] = fabs (parts[k]);
   inertial.centre = (OrreryVec3){ c[0], c[1], c[2] };
-  inertial.xx = out[0][0];
-  inertial.yy = out[1][1];
-  inertial.zz = out[2][2];
-  inertial.xy = out[0][1];
-  inertial.xz = out[0][2];
-  inertial.yz = out[1][2];
+  inertia_turn (parts, &turned, &inertial);
   orrery_object_set_inertial (object, &inertial);
 }
 

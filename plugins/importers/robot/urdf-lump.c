@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "urdf-private.h"
 
+#include "inertia.h"
+
 #include <string.h>
 
 /*
@@ -44,30 +46,21 @@ collect_group (const Urdf *urdf, const Link *root)
   return group;
 }
 
-/* R I R^T, and what its distance from the centre adds (Steiner), by the names of Link. */
+/* Its own moments, and what its distance from the centre adds (Steiner), by the names of Link. */
 static void
 add_inertia (const Link *link, const OrreryQuat *turned, const OrreryVec3 *d, double sum[6])
 {
   static const guint rows[6] = { 0, 1, 2, 0, 0, 1 }, columns[6] = { 0, 1, 2, 1, 2, 2 };
-  const double *p = link->inertia;
-  const double inertia[3][3] = { { p[0], p[3], p[4] }, { p[3], p[1], p[5] }, { p[4], p[5], p[2] } };
   const double away[3] = { d->x, d->y, d->z };
   double square = d->x * d->x + d->y * d->y + d->z * d->z;
-  double r[3][3];
+  OrreryInertial own = { { 0 } };
+  const double *parts[6] = { &own.xx, &own.yy, &own.zz, &own.xy, &own.xz, &own.yz };
 
-  for (guint k = 0; k < 3; k++) {
-    OrreryVec3 e = { k == 0, k == 1, k == 2 };
-
-    orrery_quat_rotate (turned, &e, &e);
-    memcpy (r[k], (double[]){ e.x, e.y, e.z }, sizeof r[k]);
-  }
+  inertia_turn (link->inertia, turned, &own);
   for (guint i = 0; i < 6; i++) {
     guint a = rows[i], b = columns[i];
 
-    for (guint c = 0; c < 3; c++)
-      for (guint e = 0; e < 3; e++)
-        sum[i] += r[c][a] * inertia[c][e] * r[e][b];
-    sum[i] += link->mass * ((a == b ? square : 0) - away[a] * away[b]);
+    sum[i] += *parts[i] + link->mass * ((a == b ? square : 0) - away[a] * away[b]);
   }
 }
 

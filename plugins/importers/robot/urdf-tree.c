@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "urdf-private.h"
 
+#include "inertia.h"
+
 #include <math.h>
 
 /* --- the tree --- */
@@ -74,36 +76,13 @@ choose_kind (Urdf *urdf, Joint *joint, GError **error)
                     joint->name, joint->type);
 }
 
-/* R I R^T: the file has it in the frame of the inertial's origin. */
+/* The file has it in the frame of the inertial's origin. */
 static void
 set_inertial (const Link *link, OrreryObject *object)
 {
-  const double *parts = link->inertia;
-  const double m[3][3] = { { parts[0], parts[3], parts[4] },
-                           { parts[3], parts[1], parts[5] },
-                           { parts[4], parts[5], parts[2] } };
-  double r[3][3], out[3][3] = { { 0 } };
   OrreryInertial inertial = { .centre = link->origin.position };
 
-  for (guint k = 0; k < 3; k++) {
-    OrreryVec3 e = { k == 0, k == 1, k == 2 };
-
-    orrery_quat_rotate (&link->origin.rotation, &e, &e);
-    r[0][k] = e.x;
-    r[1][k] = e.y;
-    r[2][k] = e.z;
-  }
-  for (guint i = 0; i < 81; i++) {
-    guint a = i / 27, b = i / 9 % 3, c = i / 3 % 3, d = i % 3;
-
-    out[a][b] += r[a][c] * m[c][d] * r[b][d];
-  }
-  inertial.xx = out[0][0];
-  inertial.yy = out[1][1];
-  inertial.zz = out[2][2];
-  inertial.xy = out[0][1];
-  inertial.xz = out[0][2];
-  inertial.yz = out[1][2];
+  inertia_turn (link->inertia, &link->origin.rotation, &inertial);
   orrery_object_set_inertial (object, &inertial);
 }
 
