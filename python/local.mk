@@ -14,11 +14,14 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_faults.py \
   %D%/orrery/_follow.py \
   %D%/orrery/_hybrid.py \
+  %D%/orrery/_interrupt.py \
   %D%/orrery/_live.py \
   %D%/orrery/_loader.py \
+  %D%/orrery/_missing.py \
   %D%/orrery/_native.py \
   %D%/orrery/_plugins.py \
   %D%/orrery/_records.py \
+  %D%/orrery/_show.py \
   %D%/orrery/_tasks.py \
   %D%/orrery/_values.py \
   %D%/orrery/inspect.py \

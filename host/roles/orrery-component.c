@@ -66,11 +66,17 @@ set_property (OrreryPart *part, OrreryCall *call, GError **error)
   g_autoptr (GVariant) known = orrery_part_get_option (part, name);
   g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, 1));
 
-  if (known == NULL)
+  if (known == NULL) {
+    g_auto (GStrv) names = orrery_part_get_option_names (part);
+    g_autofree char *nearest = orrery_nearest_names (name, (const char **) names);
+
+    /* MORSE's words, and what there is. */
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "Property %.60s does not exist for object %s", name, orrery_part_get_name (part));
-  else
-    orrery_part_set_option (part, name, value, error);
+                 "Property %.60s does not exist for object %s%s", name,
+                 orrery_part_get_name (part), nearest);
+    return;
+  }
+  orrery_part_set_option (part, name, value, error);
 }
 
 static GVariant *

@@ -48,6 +48,7 @@ struct _OrrerySimulation {
   GError *failure;    /* its streams could not be opened: it cannot run, or NULL */
   gboolean loaded;
   gboolean closed;
+  gboolean interrupted; /* under lock: it stops for that alone */
   GMutex lock;        /* of runner, where other threads look at it */
   guint last_watch;   /* guarded by lock */
   GQueue requests;    /* (element-type OrreryChange) */

@@ -11,6 +11,8 @@ The names are those of the typelib, `gi.repository.Orrery`, and a few more, as `
 
 import importlib
 
+from . import _missing
+
 
 def _load_native():
     # Not `from . import`, which would ask this module for the name first.
@@ -27,7 +29,8 @@ def __getattr__(name):
         return _native.NAMES[name]
     if hasattr(_native.Orrery, name):
         return getattr(_native.Orrery, name)
-    raise AttributeError("module 'orrery' has no attribute '%s'%s" % (name, _suggest(_native, name)))
+    words = "module 'orrery' has no attribute '%s'%s" % (name, _suggest(_native, name))
+    raise _missing.as_import(__name__, name, words) or AttributeError(words)
 
 
 def _suggest(_native, name):

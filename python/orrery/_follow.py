@@ -49,6 +49,9 @@ class Subscription:
                 self._fail(error)
         self._id = simulation_subscribe(simulation, component, tell)
 
+    def __repr__(self):
+        return "<subscription to %s%s>" % (self._name, "" if self.active else ", ended")
+
     @property
     def active(self):
         return self._id != 0

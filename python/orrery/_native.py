@@ -10,7 +10,7 @@ import collections.abc
 import operator
 import os
 
-from . import _build, _channels, _follow, _hybrid, _plugins, _records, _tasks
+from . import _build, _channels, _follow, _hybrid, _interrupt, _plugins, _records, _show, _tasks
 from ._faults import raise_interrupt
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
 
@@ -59,6 +59,11 @@ class Fields(collections.abc.Mapping):
     def __setattr__(self, name, value):
         raise AttributeError("%s: it was received, and is not to be changed" % self._name())
 
+    def __dir__(self):
+        return sorted(self)
+
+    _ipython_key_completions_ = __dir__
+
     def __repr__(self):
         return "<%s %r>" % (self._name(), dict(self))
 
@@ -104,6 +109,8 @@ def service_of(component, name):
         return call if long_running and call.get_fault() not in CALLERS_FAULTS else call.result()
     service.__name__ = name
     service.__qualname__ = "%s.%s" % (component.get_name(), name)
+    service.__doc__ = "The service %s of %s: gives %s" % (name, component.get_name(), (
+        "its call, with done, result () and cancel ()." if long_running else "its value."))
     return service
 
 
@@ -131,8 +138,10 @@ def component_getattr(component, name):
     """A service is a method, where nothing else has its name."""
     if not name.startswith("_") and name in component.get_service_names():
         return service_of(component, name)
-    raise AttributeError("%s has neither an attribute nor a service %s%s"
-                         % (component.get_name(), name, Orrery.nearest_names(name, component.get_service_names())))
+    if name.startswith("_"):
+        raise AttributeError(name)
+    lender = component.__dict__.get("_orrery_simulation")
+    return _show.component_getattr(component, name, lender() if lender is not None else None)
 
 
 def get_component(simulation, name):
@@ -170,17 +179,27 @@ def close(simulation):
     simulation_close(simulation)
 
 
+# Ticks that nobody waits for long enough to press Ctrl-C.
+LONG_STEP = 100
+
+
 def step(simulation, n=1):
     """Runs n ticks, as fast as they go."""
     check_open(simulation, "step")
-    simulation_step(simulation, whole("step", n))
+    n = whole("step", n)
+    if n < LONG_STEP:
+        simulation_step(simulation, n)
+    else:
+        with _interrupt.watched(simulation):
+            simulation_step(simulation, n)
     raise_interrupt()
 
 
 def run(simulation, n=0, wall=0.0):
     """Runs at the scene's pace: n ticks at most, and so many seconds of real time; 0 for no limit."""
     check_open(simulation, "run")
-    simulation_run(simulation, whole("run", n), Orrery.time_from_seconds(wall))
+    with _interrupt.watched(simulation):
+        simulation_run(simulation, whole("run", n), Orrery.time_from_seconds(wall))
     raise_interrupt()
 
 
@@ -293,6 +312,7 @@ _plugins.dress()
 _tasks.dress(Orrery)
 _channels.dress(Orrery, Fields)
 _hybrid.dress(Orrery)
+_show.dress(Orrery)
 
 # What the package offers beside the names of the typelib.
 NAMES = {

@@ -20,6 +20,7 @@ python_tests += %D%/test_odd_live.py
 python_tests += %D%/test_plugins.py
 python_tests += %D%/test_human.py
 python_tests += %D%/test_pr2.py
+python_tests += %D%/test_repl.py
 python_tests += %D%/test_runs.py
 python_tests += %D%/test_state.py
 python_tests += %D%/test_tasks.py

@@ -84,7 +84,7 @@ test_properties (void)
   check_text (after, "{'properties': <{'Gain': <[<2.5>, <'float'>, <'What a sum is multiplied "
                      "by'>, <'gain'>]>}>}");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Pain'>, <2.5>]", ORRERY_CALL_FAILED,
-                    "Property Pain does not exist for object robot.worker");
+                    "Property Pain does not exist for object robot.worker; did you mean Gain");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Gain'>, <1000.0>]",
                     ORRERY_CALL_FAILED, "*Gain*-10*10*");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Gain'>, <'much'>]",

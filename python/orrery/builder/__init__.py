@@ -12,6 +12,8 @@ import os
 import sys
 from typing import Any, List
 
+from orrery import _missing
+
 from . import blenderobjects, bpy_standin, bpymorse, classes
 from .abstractcomponent import AbstractComponent, timer
 from .blenderobjects import (
@@ -69,7 +71,10 @@ def __getattr__(name: str) -> Any:
         return sorted(set(_OWN) | set(blenderobjects.__all__) | set(classes.names()))
     if name == "mathutils":
         return _load_mathutils()
-    return classes.get(__name__, name)
+    try:
+        return classes.get(__name__, name)
+    except AttributeError as error:
+        raise (_missing.as_import(__name__, name, str(error)) or error) from None
 
 
 def __dir__() -> List[str]:
