@@ -72,8 +72,8 @@ set_property (OrreryPart *part, OrreryCall *call, GError **error)
 
     /* MORSE's words, and what there is. */
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "Property %.60s does not exist for object %s%s", name,
-                 orrery_part_get_name (part), nearest);
+                 "Property %.60s does not exist for object %s%s", name, orrery_part_get_name (part),
+                 nearest);
     return;
   }
   orrery_part_set_option (part, name, value, error);

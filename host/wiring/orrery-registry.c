@@ -278,27 +278,26 @@ load_python_class (OrreryRegistry *self, const char *classpath, const OrreryPlac
   return NULL;
 }
 
-/* By the loader: Python's own path, and what is imported already. */
+/* By the loader: Python's own path, and what is imported already. NULL without an error: there is
+ * no such module. */
 static const OrreryClass *
 import_class (OrreryRegistry *self, const char *classpath, GError **error)
 {
   g_autofree char *module = g_strdup (classpath);
-  char *dot;
+  char *dot = strrchr (module, '.');
+  OrreryPlace place = { .module = module };
+  const OrreryModule *opened;
+  GError *local = NULL;
 
-  while ((dot = strrchr (module, '.')) != NULL) {
-    OrreryPlace place = { .module = module, .class_name = (char *) classpath + (dot - module) + 1 };
-    const OrreryModule *opened;
-    GError *local = NULL;
-
-    *dot = '\0';
-    opened = open_python (self, module, NULL, &local);
-    if (opened != NULL)
-      return find_in_module (self, classpath, &place, opened, error);
-    if (local != NULL) {
-      g_propagate_prefixed_error (error, local, "%s: ", classpath);
-      return NULL;
-    }
-  }
+  if (dot == NULL)
+    return NULL;
+  *dot = '\0';
+  place.class_name = dot + 1;
+  opened = open_python (self, module, NULL, &local);
+  if (opened != NULL)
+    return find_in_module (self, classpath, &place, opened, error);
+  if (local != NULL)
+    g_propagate_prefixed_error (error, local, "%s: ", classpath);
   return NULL;
 }
 
@@ -465,6 +464,9 @@ load_class (OrreryRegistry *self, const char *classpath, GError **error)
   g_autoptr (OrreryPlace) place = orrery_classpath_find (directories, classpath);
   g_autofree char *file = NULL;
 
+  /* A package of Python above a module that is not there. */
+  if (place != NULL && place->kind == ORRERY_MODULE_PY && strchr (place->class_name, '.') != NULL)
+    g_clear_pointer (&place, orrery_place_free);
   if (place == NULL) {
     GError *local = NULL;
     const OrreryClass *klass = load_from_python_path (self, classpath, &local);

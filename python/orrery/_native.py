@@ -218,9 +218,15 @@ def check_options(options):
 
 
 def load(path, plugin_dirs=(), **options):
-    """A scene, set up and before its first tick. Options are the properties of Orrery.Options: seed, start, ..."""
+    """A scene, set up and before its first tick. Options are the properties of Orrery.Options: seed, start, ...
+
+    Sockets are those that the scene asks for; listen=True offers services where it asks for none, listen=False opens none.
+    """
     check_path(os.fspath(path))
     check_options(options)
+    if options.get("listen") is False:
+        # What the scene asks for, too: who says so wants none at all.
+        options.setdefault("offline", True)
     registry = Orrery.Registry.new()
     for directory in plugin_dirs:
         registry.add_directory(os.fspath(directory))

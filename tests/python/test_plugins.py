@@ -412,6 +412,26 @@ class Roles(PythonCase):
             while not float(lines.readline().split(";")[0]) > 0.05:
                 pass
 
+    def test_names_that_are_nearly_right(self):
+        """Of a module, a package, a class: the nearest, with the place in the scene."""
+        self.module("acme/__init__.py", "")
+        self.module("acme/sonar.py", """
+            import orrery
+
+            @orrery.plugin
+            class Sonar(orrery.Sensor):
+                x = orrery.field(float)
+
+                def sense(self, tick, record):
+                    pass
+            """)
+        for wrong, words in (("acme.snar.Sonar", "no module acme/snar.so"), ("amce.sonar.Sonar", "no module amce/sonar.so"),
+                             ("acme.sonar.Sonnar", "sonar.py has no class Sonnar")):
+            with self.subTest(wrong):
+                done = self.run_scene(scene(("s", wrong)))
+                self.assertEqual(done.returncode, 69, done.stderr)
+                self.assertRegex(done.stderr, r"scene\.json:1:\d+: %s: .*%s.*; did you mean \S*Sonar" % (wrong, words))
+
     def test_datastream_manager(self):
         """What a codec in C has written arrives as bytes, also where no text could be."""
         self.module("acme/wire.py", """

@@ -307,6 +307,30 @@ class Faults(PythonCase):
             print(thread.is_alive(), turns > 30, sim["robot.count"].data.n >= 29)
             """, scene(("count", "acme.count.Count")))[-1:], ["False True True"])
 
+    def test_sockets(self):
+        """Those that the scene asks for, and with listen=False none."""
+        manager = "morse.middleware.socket_datastream.SocketDatastreamManager"
+        services = "morse.middleware.socket_request_manager.SocketRequestManager"
+        os.mkdir(self.path("plugins"))
+        self.write("script.py", "from orrery.builder import *\nrobot = ATRV()\npose = Pose()\nrobot.append(pose)\n"
+                   "pose.add_stream('socket')\npose.add_service('socket')\nenv = Environment('empty')\n")
+        self.assertEqual(self.prints("""
+            import os
+
+            def count(**options):
+                with orrery.load(path, pacing=orrery.Pacing.FAST, **options) as opened:
+                    opened.step(2)
+                    held = [os.path.join("/proc/self/fd", each) for each in os.listdir("/proc/self/fd")]
+                    return sum(os.readlink(each).startswith("socket:") for each in held if os.path.islink(each))
+
+            orrery.build("script.py", "built")
+            sim.close()
+            for path in "scene.json", "built":
+                print(count(listen=False), count() > 0, count(listen=False))
+            """, scene(("pose", "morse.sensors.pose.Pose"), tables={
+                "component_datastream": {"robot.pose": [[manager, "morse.middleware.socket_datastream.SocketPublisher", {}]]},
+                "component_service": {"robot.pose": [services]}}))[-2:], ["0 True 0"] * 2)
+
     def test_interrupt(self):
         """Ctrl-C in the step of a part reaches who called step()."""
         self.module("acme/count.py", count("import os, signal; os.kill(os.getpid(), signal.SIGINT)"))

@@ -7,12 +7,11 @@ robots, sensors and actuators are those that `orrery plugins` lists.
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 import sys
 from typing import Any, List
-
-from orrery import _missing
 
 from . import blenderobjects, bpy_standin, bpymorse, classes
 from .abstractcomponent import AbstractComponent, timer
@@ -74,7 +73,9 @@ def __getattr__(name: str) -> Any:
     try:
         return classes.get(__name__, name)
     except AttributeError as error:
-        raise (_missing.as_import(__name__, name, str(error)) or error) from None
+        # By name: type checkers take `orrery` for its stubs, which have none of this.
+        missing = importlib.import_module("orrery._missing")
+        raise (missing.as_import(__name__, name, str(error)) or error) from None
 
 
 def __dir__() -> List[str]:
