@@ -90,6 +90,10 @@ class Components(BuilderCase):
         thing = self.thing("robot._bpy_object.game.rotation_damping = 0.5")
         self.assertEqual(thing["body"], {"damping": [0.04, 0.5]})
 
+    def test_a_colour_may_be_one_sequence(self):
+        thing = self.thing("c = Cube('c'); robot.append(c); robot.set_color((1, 0, 0.5))")
+        self.assertEqual(thing["objects"][0]["shapes"][0]["color"], [1.0, 0.0, 0.5])
+
     def test_a_component_is_shown_by_its_name(self):
         built = self.built(
             "robot = ATRV()\npose = Pose(); robot.append(pose)\nenv = Environment('empty')\nprint(pose, '%s' % robot)"

@@ -503,8 +503,15 @@ class AbstractComponent(Called, Linked, Bodied):
             "profile", "profile() has no effect: the host measures every component"
         )
 
-    def set_color(self, r: float = 0.0, g: float = 0.0, b: float = 0.0) -> None:
-        """The colour of the primitives at and below it; those of models stay as they are."""
+    def set_color(
+        self, r: Any = 0.0, g: float = 0.0, b: float = 0.0
+    ) -> None:
+        """The colour of the primitives at and below it; those of models stay as they are.
+
+        As MORSE's Morsy does, it takes the three in one sequence, too.
+        """
+        if isinstance(r, (tuple, list)):
+            r, g, b = vector(r, self.own_name() + ".set_color")
         painted = [part.paint(r, g, b) for part in self._below()]
         if not any(painted):
             session.current().warn(
