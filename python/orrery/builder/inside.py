@@ -29,8 +29,11 @@ def load(environment: Environment, **options: Any) -> Simulation:
         rows = writer.write(directory)
         try:
             simulation = orrery.load(directory, **options)
-        except orrery.Error as error:
-            error.message = origins.map_places(error.message, directory, rows)
+        except Exception as error:
+            # A GLib.Error, which this package does not know: `orrery.Error` is what its codes are.
+            message = getattr(error, "message", None)
+            if message is not None:
+                setattr(error, "message", origins.map_places(message, directory, rows))
             raise
     except BaseException:
         shutil.rmtree(directory, ignore_errors=True)
