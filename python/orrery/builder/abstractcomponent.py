@@ -183,7 +183,8 @@ class AbstractComponent(Called, Linked, Bodied):
     @property
     def location(self) -> Vector:
         """The place in the parent's frame, m, that of its class included; not that of a file."""
-        return Place(self._sum("position", self._position), self._relocate)
+        place: Any = Place(self._sum("position", self._position), self._relocate)
+        return place  # type: ignore[no-any-return]
 
     @location.setter
     def location(self, value: Sequence[float]) -> None:
@@ -196,7 +197,8 @@ class AbstractComponent(Called, Linked, Bodied):
     @property
     def rotation_euler(self) -> Vector:
         """Roll, pitch and yaw, rad, those of its class included; not those of a file."""
-        return Angles(self._sum("rotation", self._rotation), self._turn)
+        angles: Any = Angles(self._sum("rotation", self._rotation), self._turn)
+        return angles  # type: ignore[no-any-return]
 
     @rotation_euler.setter
     def rotation_euler(self, value: Sequence[float]) -> None:

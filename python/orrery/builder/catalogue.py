@@ -157,15 +157,16 @@ class Catalogue:
             if known is not None and name in known.properties:
                 return known.properties[name]
         chosen = info.level_classpath(level or info.default_level())
-        for path in (chosen, info.classpath) if is_asked else ():  # type: ignore[assignment]
-            if path is not None and name in self._defaults(path):
-                return self._defaults(path)[name]
+        for asked in (chosen, info.classpath) if is_asked else ():
+            if asked is not None and name in self._defaults(asked):
+                return self._defaults(asked)[name]
         return None
 
     def _defaults(self, classpath: str) -> Dict[str, Any]:
         """What the code of a class begins with, by name; the program is asked once."""
         if classpath not in self._asked:
-            found = [item for entry in ask_about(classpath) for item in entry.get("properties") or []]  # type: ignore[attr-defined]
+            entries, _ = ask_about(classpath)
+            found = [item for entry in entries for item in entry.get("properties") or []]
             self._asked[classpath] = {item["name"]: item.get("default") for item in found}
         return self._asked[classpath]
 

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, Callable, Sequence
 
-# By name: it has no type hints, which checkers would ask for.
-mathutils: Any = importlib.import_module("orrery.morse.mathutils")
+from orrery.morse import mathutils
 
 Told = Callable[[Any], None]
 
@@ -20,7 +18,7 @@ class _Equal:
 
     def __eq__(self, other: object) -> bool:
         try:
-            return list(self) == list(other)  # type: ignore[call-overload, no-any-return]
+            return bool(list(self) == list(other))  # type: ignore[call-overload]
         except TypeError:
             return NotImplemented
 
@@ -31,8 +29,8 @@ class Place(_Equal, mathutils.Vector):  # type: ignore[misc]
     __slots__ = ()
 
     def __init__(self, values: Sequence[float], told: Told) -> None:
-        super().__init__(values)
-        self._owner = told  # type: ignore[misc]
+        super().__init__(values)  # type: ignore[no-untyped-call]
+        self._owner = told
 
 
 class Angles(_Equal, mathutils.Euler):  # type: ignore[misc]
@@ -41,5 +39,5 @@ class Angles(_Equal, mathutils.Euler):  # type: ignore[misc]
     __slots__ = ()
 
     def __init__(self, values: Sequence[float], told: Told) -> None:
-        super().__init__(values)
-        self._owner = told  # type: ignore[misc]
+        super().__init__(values)  # type: ignore[no-untyped-call]
+        self._owner = told

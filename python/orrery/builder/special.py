@@ -99,7 +99,8 @@ class VideoCamera(SensorCreator):
     def rotation_euler(self) -> Sequence[float]:
         """The angles as MORSE has them: (pi/2, pi, pi/2) looks along x."""
         x, y, z = self._turns
-        return Angles([a + b for a, b in zip(CAMERA_EULER, (y, z, x))], self._turn)
+        angles: Any = Angles([a + b for a, b in zip(CAMERA_EULER, (y, z, x))], self._turn)
+        return angles  # type: ignore[no-any-return]
 
     @rotation_euler.setter
     def rotation_euler(self, value: Sequence[float]) -> None:
