@@ -124,6 +124,8 @@ def _base_robot(info: ClassInfo) -> Type[AbstractComponent]:
     """MORSE's base of the robot: on wheels, on the ground, or anywhere."""
     catalogue = session.current().catalogue
     lineage = catalogue.lineage(info.classpath)
+    if info.classpath == WHEELED:
+        return Robot  # else it would derive from what has its own name
     if WHEELED in lineage:
         return WheeledRobot
     known = [catalogue.find(path) for path in lineage]
