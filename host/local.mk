@@ -248,6 +248,7 @@ private_headers += %D%/wiring/orrery-scene-private.h
 host_sources += %D%/wiring/orrery-scene-joint.c
 host_sources += %D%/wiring/orrery-scene-scripts.c
 host_sources += %D%/wiring/orrery-scene-values.c
+host_sources += %D%/wiring/orrery-scene-visual.c
 host_sources += %D%/wiring/orrery-scene-import.c
 host_sources += %D%/wiring/orrery-scene-parts.c
 host_sources += %D%/wiring/orrery-scene-look.c

@@ -35,6 +35,8 @@ orrery_assembly_get_renderer (gpointer host, GError **error)
 {
   OrreryAssembly *assembly = host;
 
+  /* Rays see it, too, where nothing can draw. */
+  orrery_scene_dress (assembly->scene);
   if (assembly->renderer == NULL && assembly->no_renderer == NULL)
     assembly->renderer = make_renderer (assembly, &assembly->no_renderer);
   if (assembly->renderer == NULL)

@@ -29,6 +29,7 @@ static const Key class_keys[] = {
   { "name", WANT_TEXT },     { "properties", WANT_DICT },  { "position", WANT_LIST },
   { "rotation", WANT_LIST }, { "body", WANT_DICT },        { "shapes", WANT_LIST },
   { "objects", WANT_LIST },  { "joint", WANT_DICT },       { "lamp", WANT_DICT },
+  { "visual", WANT_DICT },
 };
 
 static const char *const want_names[] = {

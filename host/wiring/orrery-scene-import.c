@@ -192,8 +192,8 @@ take_if_there (char **found, const char *directory, const char *folder, const ch
 
 /* A file by its name with suffix, beside the scene, by its full path, or among MORSE's models,
  * there in @folder, too; without suffix it is one of MORSE's. */
-static char *
-find_model (OrreryScene *scene, const char *name, const char *folder)
+char *
+orrery_scene_find_model (OrreryScene *scene, const char *name, const char *folder)
 {
   g_autoptr (GPtrArray) directories = list_resources ();
   g_autofree char *suffix = find_suffix (name);
@@ -250,8 +250,8 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
 }
 
 /* The file as it was read for the first object of the load that is made of it. */
-static OrreryImport *
-get_model (OrreryScene *scene, const char *path, GError **error)
+OrreryImport *
+orrery_scene_get_model (OrreryScene *scene, const char *path, GError **error)
 {
   OrreryImport *known = g_hash_table_lookup (scene->models, path);
   g_autoptr (OrreryWorld) world = NULL;
@@ -335,7 +335,7 @@ find_import (OrreryScene *scene)
     return g_strdup (scene->import_path);
   path = find_environment (scene, "");
   if (path == NULL)
-    path = find_model (scene, scene->environment.import, "environments");
+    path = orrery_scene_find_model (scene, scene->environment.import, "environments");
   if (path == NULL)
     path = find_environment (scene, PLAIN);
   scene->import_path = g_strdup (path);
@@ -378,7 +378,7 @@ static void
 load_into (OrreryScene *scene, OrreryNode *place, OrreryNode *node, OrreryNode *file,
            OrreryObject *object)
 {
-  g_autofree char *path = find_model (scene, orrery_node_get_text (file), "");
+  g_autofree char *path = orrery_scene_find_model (scene, orrery_node_get_text (file), "");
   const char *name = orrery_scene_get_text (scene->problems, node, "object");
   const char *prefix = orrery_scene_get_text (scene->problems, node, "prefix");
   g_autoptr (OrreryImport) import =
@@ -390,7 +390,7 @@ load_into (OrreryScene *scene, OrreryNode *place, OrreryNode *node, OrreryNode *
   orrery_scene_get_bool (scene->problems, node, "components", &components);
   if (path == NULL)
     orrery_problems_take (scene->problems, no_model_file (scene, file));
-  else if ((model = get_model (scene, path, &error)) == NULL ||
+  else if ((model = orrery_scene_get_model (scene, path, &error)) == NULL ||
            !orrery_import_copy (model, import, &error))
     orrery_problems_take (scene->problems,
                           orrery_node_error (file, error->code, "%s", error->message));

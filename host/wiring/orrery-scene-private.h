@@ -77,6 +77,7 @@ typedef struct {
   GPtrArray *imported; /* (element-type OrreryObject): components that files brought */
   GPtrArray *imported_modifiers; /* (element-type OrreryNode): tables of theirs, in scene->nodes */
   char *import_path;             /* where the environment was found */
+  GArray *visuals;               /* how objects look, until a camera wants to know; NULL: none */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
@@ -90,6 +91,18 @@ gboolean orrery_scene_read_text (OrreryScene *scene, const char *file, const cha
 /* Puts the objects of the environment and of the scene into the world. What is wrong is in
  * problems. */
 void orrery_scene_build (OrreryScene *scene);
+
+/* A file by its name with suffix, or one of MORSE's without; also in @folder of those. NULL: none.
+ */
+char *orrery_scene_find_model (OrreryScene *scene, const char *name, const char *folder);
+/* (transfer none): read once for a load. */
+OrreryImport *orrery_scene_get_model (OrreryScene *scene, const char *path, GError **error);
+
+/* The key `visual`; then how many of the children are the class's. */
+void orrery_scene_read_visual (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
+/* Gives objects the shapes of their visuals, where the files are there: before anything is drawn. */
+void orrery_scene_dress (OrreryScene *scene);
 
 /* A property of a scene: keys of a dictionary that is checked. Problems are taken, defaults kept.
  */

@@ -61,6 +61,7 @@ static const char *const object_keys[] = { "name",
                                            "joint",
                                            "lamp",
                                            "import",
+                                           "visual",
                                            NULL };
 
 static void
@@ -114,6 +115,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->models, g_hash_table_unref);
+  g_clear_pointer (&scene->visuals, g_array_unref);
   g_clear_pointer (&scene->imported, g_ptr_array_unref);
   g_clear_pointer (&scene->imported_modifiers, g_ptr_array_unref);
   orrery_scene_clear_scripts (scene);
@@ -326,6 +328,7 @@ apply_class (OrreryScene *scene, const OrreryClass *klass, OrreryObject *object,
     return;
   orrery_scene_read_body (scene->problems, klass->node, object);
   orrery_scene_read_shapes (scene->problems, klass->node, object);
+  orrery_scene_read_visual (scene, klass->node, object);
   orrery_scene_read_joint (scene->problems, klass->node, object);
   orrery_scene_read_lamp (scene->problems, klass->node, object);
   add_pose (scene->problems, klass->node, position, rotation);
@@ -496,6 +499,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   apply_import (scene, node, object, &position, &rotation);
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
+  orrery_scene_read_visual (scene, node, object);
   if (orrery_node_find (node, "import") != NULL)
     orrery_scene_gather_body (object);
   orrery_scene_read_joint (scene->problems, node, object);
@@ -509,6 +513,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
 
   if (klass != NULL)
     add_class_objects (scene, klass, object);
+  orrery_scene_note_own_children (scene, object);
   children = orrery_scene_find (scene->problems, node, "objects", ORRERY_NODE_LIST);
   if (children != NULL)
     orrery_scene_add_objects (scene, children, object);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "world/orrery-shape.h"
+#include "world/orrery-world-private.h"
 
 struct _OrreryShape {
   gatomicrefcount refs;
@@ -80,6 +80,27 @@ orrery_shape_unref (OrreryShape *shape)
   g_clear_pointer (&shape->triangle_materials, orrery_buffer_unref);
   g_clear_pointer (&shape->coordinates, orrery_buffer_unref);
   g_free (shape);
+}
+
+OrreryShape *
+orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose)
+{
+  OrreryShape *seen = shape_alloc (shape->kind, NULL);
+
+  orrery_transform_multiply (pose, &shape->pose, &seen->pose);
+  seen->size = shape->size;
+  seen->solid = FALSE;
+  if (shape->points != NULL)
+    seen->points = orrery_buffer_ref (shape->points);
+  if (shape->triangles != NULL)
+    seen->triangles = orrery_buffer_ref (shape->triangles);
+  if (shape->materials != NULL)
+    seen->materials = g_ptr_array_ref (shape->materials);
+  if (shape->triangle_materials != NULL)
+    seen->triangle_materials = orrery_buffer_ref (shape->triangle_materials);
+  if (shape->coordinates != NULL)
+    seen->coordinates = orrery_buffer_ref (shape->coordinates);
+  return seen;
 }
 
 OrreryShapeKind

@@ -29,6 +29,9 @@ struct _OrreryObject {
   gboolean lit;     /* it is on now */
 };
 
+/* The same shape at @pose in the frame that it was made for: seen, and not solid. */
+OrreryShape *orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose);
+
 struct _OrrerySnapshot {
   gatomicrefcount refs;
   guint n_objects;

@@ -179,13 +179,21 @@ is_y_up (const char *path)
   return dot != NULL && (strcasecmp (dot, ".gltf") == 0 || strcasecmp (dot, ".glb") == 0);
 }
 
+/* Triangles that were cut from larger faces are marked, too. */
+static int
+is_of_triangles (const struct aiMesh *mesh)
+{
+  return (mesh->mPrimitiveTypes & ~(unsigned) aiPrimitiveType_NGONEncodingFlag) ==
+         aiPrimitiveType_TRIANGLE;
+}
+
 static void
 count (const struct aiScene *scene, uint32_t *n_points, uint32_t *n_triangles)
 {
   for (unsigned i = 0; i < scene->mNumMeshes; i++) {
     const struct aiMesh *mesh = scene->mMeshes[i];
 
-    if (mesh->mPrimitiveTypes != aiPrimitiveType_TRIANGLE)
+    if (!is_of_triangles (mesh))
       continue;
     *n_points += mesh->mNumVertices;
     *n_triangles += mesh->mNumFaces;
@@ -198,7 +206,7 @@ write_points (const struct aiScene *scene, int y_up)
   for (unsigned i = 0; i < scene->mNumMeshes; i++) {
     const struct aiMesh *mesh = scene->mMeshes[i];
 
-    if (mesh->mPrimitiveTypes != aiPrimitiveType_TRIANGLE)
+    if (!is_of_triangles (mesh))
       continue;
     for (unsigned k = 0; k < mesh->mNumVertices; k++) {
       const struct aiVector3D *v = &mesh->mVertices[k];
@@ -217,7 +225,7 @@ write_triangles (const struct aiScene *scene)
   for (unsigned i = 0; i < scene->mNumMeshes; i++) {
     const struct aiMesh *mesh = scene->mMeshes[i];
 
-    if (mesh->mPrimitiveTypes != aiPrimitiveType_TRIANGLE)
+    if (!is_of_triangles (mesh))
       continue;
     for (unsigned k = 0; k < mesh->mNumFaces; k++) {
       const unsigned *c = mesh->mFaces[k].mIndices;

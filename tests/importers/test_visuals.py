@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""How objects look, of another file: cameras see it, and nothing else knows of it."""
+
+import json
+import os
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "python"), os.path.join(HERE, "..", "cli")]
+
+from native import PythonCase, missing  # noqa: E402
+
+import tap  # noqa: E402
+
+if not missing():
+    import numpy
+    import orrery
+
+MODELS = "/usr/share/morse/data/robots/atrv.blend"
+
+
+def make_cube(half, z, first):
+    """Of faces with four corners, as most programs write them."""
+    corners = [(x, y, z + up) for up in (-half, half) for y in (-half, half) for x in (-half, half)]
+    faces = [(1, 3, 4, 2), (5, 6, 8, 7), (1, 2, 6, 5), (3, 7, 8, 4), (1, 5, 7, 3), (2, 4, 8, 6)]
+    return "o cube%d\n%s%s" % (
+        first, "".join("v %g %g %g\n" % corner for corner in corners),
+        "".join("f %s\n" % " ".join(str(first - 1 + i) for i in face) for face in faces))
+
+
+SIGHT = {"classpath": "orrery.core.robot.Robot", "name": "eye", "position": [-6, 0, 1], "objects": [
+    {"name": "camera", "classpath": "morse.sensors.video_camera.VideoCamera",
+     "properties": {"cam_width": 64, "cam_height": 64}},
+    {"name": "laser", "classpath": "morse.sensors.laserscanner.LaserScanner",
+     "properties": {"resolution": 1.0, "scan_window": 10.0, "laser_range": 20.0}}]}
+
+
+def describe(thing, **environment):
+    return {"orrery": 1, "environment": dict({"physics": "orrery.physics.kinematic.Kinematic", "start": 0}, **environment),
+            "objects": [thing, SIGHT, {"name": "sun", "position": [0, 0, 20],
+                                       "lamp": {"kind": "sun", "direction": [1, 0.2, -1], "energy": 1.0}}]}
+
+
+class Visuals(PythonCase):
+    def look(self, scene):
+        """Points of the picture that are no sky, and those of them that are red; the distance ahead."""
+        self.write("scene.json", json.dumps(scene))
+        with orrery.load(self.path("scene.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            sim.step(3)
+            image = numpy.array(sim["eye.camera"].data.image)[..., :3].astype(int)
+            thing = (image != image[0, 0]).any(axis=2)
+            red = thing & (image[..., 0] > image[..., 1] + 20)
+            return int(thing.sum()), int(red.sum()), min(sim["eye.laser"].data.range_list)
+
+    def setUp(self):
+        super().setUp()
+        self.write("cubes.obj", make_cube(1, 1, 1) + make_cube(0.5, 2.5, 9))
+
+    def thing(self, **visual):
+        box = {"kind": "box", "size": [1, 1, 1], "position": [0, 0, 0.5], "color": [1, 0, 0]}
+        return dict({"name": "thing", "body": {"type": "static"}, "shapes": [box]},
+                    **({"visual": visual} if visual else {}))
+
+    def test_seen_and_nothing_else(self):
+        seen, red, ahead = self.look(describe(self.thing()))
+        self.assertEqual(seen, red)
+        self.assertGreater(red, 20)
+        larger, no_red, same = self.look(describe(self.thing(file="cubes.obj", object="cubes")))
+        self.assertEqual(no_red, 0)
+        self.assertGreater(larger, 3 * seen)
+        self.assertEqual(same, ahead)
+
+    def test_a_file_that_is_missing(self):
+        plain = self.look(describe(self.thing()))
+        self.assertEqual(self.look(describe(self.thing(file="elsewhere.obj", object="cubes"))), plain)
+
+    def test_what_is_wrong(self):
+        for visual, words in (({"file": "cubes.obj"}, "a visual needs 'file' and 'object'"),
+                              ({"file": "cubes.obj", "object": "cubes", "mesh": 1}, "mesh")):
+            self.write("scene.json", json.dumps(describe(self.thing(**visual))))
+            self.check(self.orrery("check", "scene.json"), 65, words)
+        self.write("scene.json", json.dumps(describe(self.thing(file="cubes.obj", object="gren"))))
+        done = self.orrery("run", "scene.json", "--fast", "--ticks", "2", "--offline")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("thing: there is no object cube in ", done.stderr)
+
+    @unittest.skipUnless(os.path.exists(MODELS), "no morse-simulator-data")
+    def test_robots_of_the_package(self):
+        """Cameras see the model of the file; the report names it; states do not depend on it."""
+        robot = {"name": "robot", "classpath": "morse.robots.atrv.ATRV"}
+        self.write("scene.json", json.dumps(describe(robot)))
+        with orrery.load(self.path("scene.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            shapes = sim.world.find_object("robot").get_shapes()
+            self.assertGreater(len(shapes), 1)
+            self.assertEqual([shape.is_solid() for shape in shapes], [True] + (len(shapes) - 1) * [False])
+            self.assertFalse(shapes[0].is_visible())
+            self.assertIn(MODELS, json.dumps(sim.report, default=str))
+        scene = describe(robot)
+        scene["objects"][1] = dict(SIGHT, objects=SIGHT["objects"][1:])
+        self.write("blind.json", json.dumps(scene))
+        with orrery.load(self.path("blind.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            self.assertEqual(len(sim.world.find_object("robot").get_shapes()), 1)
+
+
+if __name__ == "__main__":
+    tap.main()
