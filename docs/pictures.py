@@ -48,7 +48,7 @@ def robot(classpath):
     away, up, middle, *lift = ROBOTS[classpath.split(".", 2)[2]]
     objects = [floor(40), part("robot", classpath, (0, 0, *lift) if lift else (0, 0, 0))]
     if not classpath.endswith("FakeRobot"):
-        objects.append(sun(shadows=True))
+        objects.append(sun())
     if classpath.endswith("PR2"):
         # As the builder makes it.
         parts = [part(name.lower(), "orrery.actuators.pr2.PR2" + name, place) for name, place in PR2_PARTS[1:]]

@@ -80,7 +80,7 @@ class Visuals(PythonCase):
                               ({"file": "cubes.obj", "object": "cubes", "mesh": 1}, "mesh")):
             self.write("scene.json", json.dumps(describe(self.thing(**visual))))
             self.check(self.orrery("check", "scene.json"), 65, words)
-        self.write("scene.json", json.dumps(describe(self.thing(file="cubes.obj", object="gren"))))
+        self.write("scene.json", json.dumps(describe(self.thing(file="cubes.obj", object="cube"))))
         done = self.orrery("run", "scene.json", "--fast", "--ticks", "2", "--offline")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("thing: there is no object cube in ", done.stderr)
