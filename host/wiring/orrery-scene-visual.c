@@ -121,39 +121,43 @@ find_own (Dress *dress, const char *name)
   return NULL;
 }
 
-/* What lies at @pose in the frame of the whole, seen from a part of it. */
+/* Rotations of a part of the class and of the part of the file that it looks like, which lies at
+ * @pose in the frame of @part: where the file put it does not count, since engines place wheels. */
 static void
-find_pose_in (Dress *dress, OrreryObject *part, const OrreryTransform *pose, OrreryTransform *out)
+turn_like (Dress *dress, OrreryObject *own, OrreryObject *part, const OrreryTransform *pose,
+           OrreryTransform *out)
 {
-  OrreryTransform at, back;
+  OrreryQuat file = pose->rotation, ours = own->start.rotation, back;
 
-  orrery_transform_identity (&at);
   for (; part != dress->object; part = part->parent)
-    orrery_transform_multiply (&part->start, &at, &at);
-  orrery_transform_invert (&at, &back);
-  orrery_transform_multiply (&back, pose, out);
+    orrery_quat_multiply (&part->start.rotation, &file, &file);
+  for (OrreryObject *above = own->parent; above != dress->object; above = above->parent)
+    orrery_quat_multiply (&above->start.rotation, &ours, &ours);
+  orrery_transform_identity (out);
+  back = (OrreryQuat){ ours.w, -ours.x, -ours.y, -ours.z };
+  orrery_quat_multiply (&back, &file, &out->rotation);
 }
 
-/* @pose: of @from in the frame of the whole; @part gets its shapes and those below it. */
+/* @pose: of @from in the frame of @part, which gets its shapes and those below it. */
 static void
 add_shapes (Dress *dress, OrreryObject *part, OrreryObject *from, const OrreryTransform *pose)
 {
-  OrreryTransform place;
-
-  find_pose_in (dress, part, pose, &place);
   for (guint i = 0; i < from->shapes->len; i++) {
     g_autoptr (OrreryShape) shape = NULL;
 
     if (!orrery_shape_is_visible (from->shapes->pdata[i]))
       continue;
-    shape = orrery_shape_new_seen (from->shapes->pdata[i], &place);
+    shape = orrery_shape_new_seen (from->shapes->pdata[i], pose);
     orrery_object_add_shape (part, shape);
   }
   for (guint i = 0; i < from->children->len; i++) {
     OrreryObject *child = from->children->pdata[i];
     OrreryObject *own = find_own (dress, child->basename);
+    OrreryTransform place;
 
     orrery_transform_multiply (pose, &child->start, &place);
+    if (own != NULL)
+      turn_like (dress, own, part, &place, &place);
     add_shapes (dress, own != NULL ? own : part, child, &place);
   }
 }
