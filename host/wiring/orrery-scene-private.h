@@ -101,7 +101,8 @@ OrreryImport *orrery_scene_get_model (OrreryScene *scene, const char *path, GErr
 /* The key `visual`; then how many of the children are the class's. */
 void orrery_scene_read_visual (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
 void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
-/* Gives objects the shapes of their visuals, where the files are there: before anything is drawn. */
+/* Gives objects the shapes of their visuals, where the files are there: before anything is drawn.
+ */
 void orrery_scene_dress (OrreryScene *scene);
 
 /* A property of a scene: keys of a dictionary that is checked. Problems are taken, defaults kept.

@@ -49,11 +49,11 @@ struct _OrrerySimulation {
   gboolean loaded;
   gboolean closed;
   gboolean interrupted; /* under lock: it stops for that alone */
-  GMutex lock;        /* of runner, where other threads look at it */
-  guint last_watch;   /* guarded by lock */
-  GQueue requests;    /* (element-type OrreryChange) */
-  GArray *step_calls; /* (element-type OrreryStepCall) */
-  gboolean begun;     /* somebody said what to do, or began to run */
+  GMutex lock;          /* of runner, where other threads look at it */
+  guint last_watch;     /* guarded by lock */
+  GQueue requests;      /* (element-type OrreryChange) */
+  GArray *step_calls;   /* (element-type OrreryStepCall) */
+  gboolean begun;       /* somebody said what to do, or began to run */
   gboolean begin_paused;
   gboolean has_run;      /* since it was loaded or reset */
   gboolean in_loop;      /* runs or steps */

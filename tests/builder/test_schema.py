@@ -58,7 +58,7 @@ BY_HAND = {
     "body": ("gravity",),
     "shape": ("position", "rotation", "alpha", "specular", "shininess", "emission", "visible"),
     "lamp": ("blend", "shadows", "on"),
-    "object": ("joint",),
+    "object": ("joint", "visual"),
 }
 
 
