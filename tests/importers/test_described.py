@@ -47,6 +47,19 @@ effort="9" velocity="1"/></joint><joint name="right" type="prismatic"><parent li
 <limit lower="0" upper="1" effort="9" velocity="1"/><mimic joint="left" multiplier="2" offset="0.1"/></joint>
 <joint name="third" type="continuous"><parent link="r"/><child link="t"/><mimic joint="right" multiplier="-1"/></joint></robot>"""
 
+# A base on two light wheels with motors, and a caster at either end.
+WHEEL = """<link name="%(side)s"><inertial><mass value=".5"/><inertia ixx="5e-4" iyy="1e-3" izz="5e-4" ixy="0" ixz="0" iyz="0"/>
+</inertial><collision><origin rpy="1.5708 0 0"/><geometry><cylinder radius=".1" length=".04"/></geometry></collision></link>
+<joint name="%(side)s_wheel" type="continuous"><parent link="base"/><child link="%(side)s"/><origin xyz="0 %(y)s .1"/>
+<axis xyz="0 1 0"/><limit effort="10" velocity="20"/></joint>"""
+CASTER = """<link name="caster%(x)s"><inertial><mass value=".1"/><inertia ixx="1e-4" iyy="1e-4" izz="1e-4" ixy="0" ixz="0" iyz="0"/>
+</inertial><collision><geometry><sphere radius=".04"/></geometry></collision></link><joint name="caster%(x)s_joint" type="fixed">
+<parent link="base"/><child link="caster%(x)s"/><origin xyz="%(x)s 0 .04"/></joint>"""
+ROLLING = """<robot name="rolling"><link name="base"><inertial><origin xyz="0 0 .1"/><mass value="10"/><inertia ixx=".2" iyy=".3"
+izz=".4" ixy="0" ixz="0" iyz="0"/></inertial><collision><origin xyz="0 0 .12"/><geometry><box size=".5 .3 .1"/></geometry>
+</collision></link>""" + "".join([CASTER % {"x": x} for x in (-0.2, 0.2)] +
+                                 [WHEEL % {"side": side, "y": y} for side, y in (("left", 0.2), ("right", -0.2))]) + "</robot>"
+
 # A plate that slides and turns on a table, driven as ros2_control has it.
 PLATE = """<robot name="p"><link name="world"/><link name="plate"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"
 ixy="0" ixz="0" iyz="0"/></inertial></link><link name="knob"/>
@@ -209,6 +222,27 @@ class Described(PythonCase):
         turned = world.get_snapshot().get_pose(world.find_object("palm.eye").get_index()).rotation
         self.assertAlmostEqual(at.x, 0.03, places=9)
         self.assertAlmostEqual(abs(turned.w), 1, places=9)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_urdf_base_drives(self):
+        """Motors of light wheels take a heavy base along, straight on and around."""
+        self.write("rolling.urdf", ROLLING)
+        base = {"name": "base", "classpath": "orrery.core.robot.Robot", "import": {"file": "rolling.urdf"}}
+        scene = {"orrery": 1, "environment": {"physics": "orrery.physics.mujoco.MuJoCo", "import": "empty", "start": 0},
+                 "objects": [base]}
+        with orrery.load(self.write("scene.json", json.dumps(scene)), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            left, right = sim["base.left_wheel"], sim["base.right_wheel"]
+            sim.step(60)
+            left.data.velocity = right.data.velocity = 5.0
+            sim.step(120)
+            before = self.place(sim, "base").x
+            sim.step(240)
+            self.assertAlmostEqual(self.place(sim, "base").x - before, 4 * 5 * 0.1, delta=0.1)
+            self.assertAlmostEqual(self.place(sim, "base").y, 0, delta=0.1)
+            left.data.velocity, right.data.velocity = -2.0, 2.0
+            sim.step(120)
+            rate = sim.world.get_snapshot().get_angular_velocity(sim.world.find_object("base").get_index()).z
+            self.assertAlmostEqual(rate, 2 * 0.1 / 0.2, delta=0.3)
 
     def test_urdf_planar(self):
         sim = self.load("plate.urdf", PLATE)

@@ -335,6 +335,14 @@ drive_ball (Engine *engine, const Motor *motor)
           POSITION_RATE * POSITION_RATE * way[k] - 2 * POSITION_RATE * rate[k]);
 }
 
+/* What forces do to a joint, friction of the last substep among them: a wheel takes its robot along
+ * though it is light. Only where the motor has a limit: one that is held fast would tear free. */
+static double
+get_load (const Engine *engine, const Motor *motor, int dof)
+{
+  return motor->joint->max_effort > 0 ? engine->d->qfrc_applied[dof] : 0;
+}
+
 /*
  * Computed torque: motors that want an acceleration get the effort that gives it, with what gravity
  * and the other joints do counted in. Siciliano, Sciavicco, Villani, Oriolo, Robotics, 8.5.2.
@@ -375,8 +383,8 @@ drive_motors (Engine *engine, double dt)
 
     for (int k = motor->thing->dof; k < motor->thing->dof + n; k++) {
       if (engine->driven[k])
-        engine->effort[k] =
-            engine->implied[k] + engine->share[k] + d->qfrc_bias[k] - d->qfrc_passive[k];
+        engine->effort[k] = engine->implied[k] + engine->share[k] + d->qfrc_bias[k] -
+                            d->qfrc_passive[k] - get_load (engine, motor, k);
       /* What a motor cannot give does not grow with the velocity. */
       if (fabs (engine->effort[k]) > most)
         engine->implicit[k] = dt * m->dof_damping[k];
