@@ -91,6 +91,10 @@ add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defa
     ORRERY_PROPERTY_BOOLEAN (Camera, flip, "Vertical_Flip", defaults->flip,
                              "Whether rows begin at the top; else at the bottom"),
     ORRERY_PROPERTY_BOOLEAN (Camera, capturing, "capturing", TRUE, "Whether pictures are taken"),
+    ORRERY_PROPERTY_BOOLEAN (Camera, depth, "retrieve_depth", defaults->depth,
+                             "Whether an image holds distances along the axis, m"),
+    ORRERY_PROPERTY_BOOLEAN (Camera, z_buffer, "retrieve_zbuffer", FALSE,
+                             "Whether an image is the depth buffer, as grey"),
     ORRERY_PROPERTY_BOOLEAN (Camera, required, "required", FALSE,
                              "Whether the scene is refused where nothing can draw; else the "
                              "camera gives no pictures there"),

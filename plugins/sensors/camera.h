@@ -17,6 +17,8 @@ typedef struct {
   double far;
   gboolean flip; /* rows from the top; else from the bottom */
   gboolean capturing;
+  gboolean depth;    /* the image holds distances */
+  gboolean z_buffer; /* the image is the depth buffer */
   gboolean required;
   gboolean with_rays;    /* it sees by rays, whatever could draw */
   gboolean can_use_rays; /* it sees by them where nothing draws: it wants no colours */
@@ -35,6 +37,7 @@ typedef struct {
   double near;
   double far;
   gboolean flip;
+  gboolean depth; /* retrieve_depth */
 } CameraDefaults;
 
 /* @part has the camera's services, and keeps the address. */

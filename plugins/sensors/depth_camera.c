@@ -65,7 +65,7 @@ G_DEFINE_ABSTRACT_TYPE (OrreryDepthBase, orrery_depth_base, ORRERY_TYPE_SENSOR)
 
 #define DEPTH(instance) ((OrreryDepthBase *) (gpointer) (instance))
 
-static const CameraDefaults defaults = { .near = 1, .far = 20, .flip = FALSE };
+static const CameraDefaults defaults = { .near = 1, .far = 20, .flip = FALSE, .depth = TRUE };
 
 static const OrreryProperty lines[] = {
   ORRERY_PROPERTY_STRING (OrreryDepthBase, keep_list, "keep_list", "",

@@ -21,20 +21,11 @@ G_DECLARE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY, VIDEO_CAME
 struct _OrreryVideoCamera {
   OrrerySensor parent_instance;
   Camera camera;
-  gboolean depth;
-  gboolean z_buffer;
   OrreryBuffer *distances; /* scratch */
 };
 G_DEFINE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY_TYPE_SENSOR)
 
 static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
-
-static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_BOOLEAN (OrreryVideoCamera, depth, "retrieve_depth", FALSE,
-                           "Whether the image is distances along the axis, m"),
-  ORRERY_PROPERTY_BOOLEAN (OrreryVideoCamera, z_buffer, "retrieve_zbuffer", FALSE,
-                           "Whether the image is the depth buffer, as grey"),
-};
 
 static void
 orrery_video_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -66,7 +57,7 @@ take (OrreryVideoCamera *self, OrreryTick *tick, VideoCameraData *out, GError **
 {
   const Camera *camera = &self->camera;
   gsize shape[] = { (gsize) camera->height, (gsize) camera->width, 4 };
-  gboolean distances = self->depth && !self->z_buffer;
+  gboolean distances = self->camera.depth && !self->camera.z_buffer;
   OrreryPicture picture = { 0 };
 
   if (camera_get_buffer (&out->image, distances ? ORRERY_ELEMENT_FLOAT : ORRERY_ELEMENT_UINT8,
@@ -74,7 +65,7 @@ take (OrreryVideoCamera *self, OrreryTick *tick, VideoCameraData *out, GError **
     return FALSE;
   if (distances)
     picture.depth = out->image;
-  else if (!self->z_buffer)
+  else if (!self->camera.z_buffer)
     picture.color = out->image;
   else if (camera_get_buffer (&self->distances, ORRERY_ELEMENT_FLOAT, 2, shape, error) != NULL)
     picture.depth = self->distances;
@@ -82,7 +73,7 @@ take (OrreryVideoCamera *self, OrreryTick *tick, VideoCameraData *out, GError **
     return FALSE;
   if (!camera_render (&self->camera, tick, &picture, error))
     return FALSE;
-  if (self->z_buffer)
+  if (self->camera.z_buffer)
     paint_depth (camera, orrery_buffer_get_data (self->distances),
                  orrery_buffer_get_data (out->image), shape[0] * shape[1]);
   return TRUE;
@@ -120,7 +111,6 @@ orrery_video_camera_class_init (OrreryVideoCameraClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_video_camera_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_video_camera_sense;
   ORRERY_CLASS_SET_DATA (klass, VideoCameraData, fields);
-  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 static void
