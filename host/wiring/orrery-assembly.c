@@ -236,6 +236,16 @@ apply_import_options (OrreryPart *part, OrreryObject *object)
   }
 }
 
+/* What any object may say of itself to whoever looks for it; the object has it by now. */
+static gboolean
+is_tag (const char *name)
+{
+  static const char *const tags[] = { "Object",    "Label",     "Description", "Type",
+                                      "Graspable", "Robot_Tag", NULL };
+
+  return g_strv_contains (tags, name);
+}
+
 static void
 apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *node)
 {
@@ -244,17 +254,15 @@ apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *nod
 
   if (options == NULL)
     return;
-  if (!ORRERY_IS_ROBOT (part)) {
-    orrery_assembly_set_options (assembly, part, options);
-    return;
-  }
   for (guint i = 0; i < orrery_node_get_length (options); i++) {
-    g_autoptr (GVariant) known = orrery_part_get_option (part, orrery_node_get_key (options, i));
+    const char *name = orrery_node_get_key (options, i);
+    g_autoptr (GVariant) known = orrery_part_get_option (part, name);
     g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
     GError *error = NULL;
 
-    if (known == NULL ||
-        orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+    if (known == NULL && (ORRERY_IS_ROBOT (part) || is_tag (name)))
+      continue;
+    if (orrery_part_set_option (part, name, value, &error))
       continue;
     orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }

@@ -29,7 +29,7 @@ struct _OrreryLampActuator {
 };
 G_DEFINE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY_TYPE_ACTUATOR)
 
-/* "(1, 0.5, 0)"; FALSE: it is no colour, and black is what MORSE has where none is given. */
+/* "(1, 0.5, 0)"; FALSE: it is no colour. Black is what MORSE has where none is given. */
 static gboolean
 read_color (const char *text, OrreryVec3 *color)
 {
@@ -38,14 +38,16 @@ read_color (const char *text, OrreryVec3 *color)
   for (guint i = 0; i < 3; i++) {
     char *end;
 
-    while (*text == '(' || *text == '[' || *text == ',' || *text == ' ')
+    while (*text != '\0' && strchr ("([, ", *text) != NULL)
       text++;
     *parts[i] = g_ascii_strtod (text, &end);
-    if (end == text || !(*parts[i] >= 0 && *parts[i] <= 1))
+    if (end == text || !(*parts[i] >= 0))
       return FALSE;
+    /* Scripts of MORSE have up to 255 for all that there is. */
+    *parts[i] = fmin (*parts[i], 1);
     text = end;
   }
-  return color->x > 0 || color->y > 0 || color->z > 0;
+  return text[strspn (text, ")] ")] == '\0';
 }
 
 static OrreryObject *
@@ -81,7 +83,7 @@ set_lamp (OrreryPart *part)
   lamp->distance = self->distance;
   lamp->angle = self->size;
   lamp->energy = self->energy;
-  if (read_color (self->color, &color))
+  if (read_color (self->color, &color) && (color.x > 0 || color.y > 0 || color.z > 0))
     lamp->color = color;
 }
 
@@ -104,7 +106,14 @@ orrery_lamp_actuator_setup (OrreryPart *part, OrrerySetup *setup, GError **error
 {
   OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
   LampData *data = orrery_record_data (orrery_setup_get_record (setup));
+  OrreryVec3 color;
 
+  if (!read_color (self->color, &color)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "color: '%.60s' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)",
+                 self->color);
+    return;
+  }
   set_lamp (part);
   self->lit = data->emit = self->emit;
 }

@@ -166,6 +166,36 @@ bare = FakeRobot(); bare.append_meshes(['BoxStand_bb'], DATA + '/props/objects.b
             self.orrery("check", "scene.py"), 69, "no object has a name that begins with 'SmalTable'", "SmallTable"
         )
 
+    def test_tags_of_components(self):
+        """What is looked for on any object may be said of sensors and actuators, too."""
+        _, values, _ = self.run_scene("""
+robot = ATRV('r')
+sick = Sick('s'); sick.properties(Object=True, Label='laser', Type='Sensor'); robot.append(sick)
+unit = PTU('p'); unit.properties(Graspable=True, Robot_Tag=True); robot.append(unit)
+""", 0.1)
+        self.assertEqual([values["r.s"][name] for name in ("Object", "Label", "Type")], [True, "laser", "Sensor"])
+        self.assertEqual([values["r.p"][name] for name in ("Graspable", "Robot_Tag")], [True, True])
+        path = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nsick = Sick()\n"
+                          "sick.properties(Objct=True)\nrobot.append(sick)\nenv = Environment('empty')\n")
+        self.check(self.orrery("check", path), 65, "Objct")
+
+    def test_colours_of_lamps(self):
+        script = "from morse.builder import *\nrobot = ATRV()\nlight = Light()\nlight.properties(color=%r)\n" \
+                 "robot.append(light)\nenv = Environment('empty')\n"
+        for colour in "(1, 0.5, 0)", "(0,0,0)", "(255,0,0)", "[0.2,0.2,0.2]":
+            self.check(self.orrery("check", self.write("scene.py", script % colour)), 0)
+        for colour in "red", "(1,0)", "(1,0,0,1)", "(nan,0,0)", "(-1,0,0)":
+            self.check(self.orrery("check", self.write("scene.py", script % colour)), 65, "is not red, green and blue")
+
+    def test_a_target_that_is_not_there(self):
+        """MORSE goes on without what it was to move."""
+        path = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nmotion = Waypoint()\n"
+                          "motion.properties(Target='rboot')\nrobot.append(motion)\nenv = Environment('empty')\n"
+                          "env.set_physics('orrery.physics.kinematic.Kinematic')\n")
+        done = self.orrery("run", path, "--fast", "--ticks", "3", "--offline")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("Target: no object 'rboot' in the scene; did you mean robot", done.stderr)
+
     def test_classes_that_are_not_there_are_named(self):
         self.write(
             "scene.py",
