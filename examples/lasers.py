@@ -55,6 +55,6 @@ pose.add_interface("socket")
 robot.append(pose)
 
 cat = ATRV()
-cat.translate(x=-12, y=1)
+cat.translate(x=-12, y=0.5)
 
 env = Environment("indoors-1/boxes", fastmode=True)

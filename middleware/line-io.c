@@ -243,7 +243,7 @@ void
 line_client_lose (LineServer *server, LineClient *client)
 {
   client->lost = TRUE;
-  while (!client->dead && !client->paused && line_client_read (server, client))
+  while (!client->dead && !client->paused && !client->ended && line_client_read (server, client))
     ;
   if (client->dead)
     return;

@@ -35,7 +35,7 @@ PROGRAM = """
 import json, socket, sys, time
 import orrery
 
-sim = orrery.load("scene", listen=False, pacing=orrery.Pacing.FAST)
+sim = orrery.load("scene", pacing=orrery.Pacing.FAST)
 sim.step(2)
 world = sim.get_world()
 

@@ -29,7 +29,7 @@ import json, socket, time
 import orrery
 from gi.repository import GLib
 
-sim = orrery.load("scene", listen=False, pacing=orrery.Pacing.FAST)
+sim = orrery.load("scene", pacing=orrery.Pacing.FAST)
 
 def refused(part, name, *values):
     try:
