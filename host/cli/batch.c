@@ -460,7 +460,7 @@ describe (Batch *batch)
                           options->start_text != NULL ? options->start_text : "0");
 }
 
-/* Results of two scenes do not lie in one directory. */
+/* Results of two scenes do not lie in one directory; what a scene file names is not looked at. */
 static int
 check_directory (Batch *batch)
 {
