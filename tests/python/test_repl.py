@@ -15,6 +15,7 @@ import unittest
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from python_case import READY, PythonCase, cli, scene  # noqa: E402
 
+import sanitized  # noqa: E402
 import tap  # noqa: E402
 
 PROMPT = ">>> "
@@ -66,7 +67,8 @@ class Prompt:
         modes = termios.tcgetattr(slave)
         modes[3] &= ~termios.ECHO
         termios.tcsetattr(slave, termios.TCSANOW, modes)
-        environment = dict(case.environment(), TERM="dumb", PYTHONPATH=os.path.join(cli.BUILD, "share/orrery-1/python"))
+        environment = dict(case.environment(), TERM="dumb", PYTHONPATH=os.path.join(cli.BUILD, "share/orrery-1/python"),
+                           **sanitized.preloaded())
         environment.pop("PYTHONSTARTUP", None)
         self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, cwd=case.directory, env=environment,
                                         start_new_session=True, preexec_fn=take_terminal)
