@@ -201,12 +201,14 @@ decode (OrreryPipeline *pipeline, OrreryInput *input)
   orrery_stream_drop (input->stream);
   if (orrery_stream_has_rivals (input->stream))
     note_rivals (pipeline);
-  if (error != NULL) {
-    message_refused (pipeline, error);
-    return FALSE;
-  }
-  note_keys (pipeline, reader);
-  return TRUE;
+  if (error == NULL)
+    note_keys (pipeline, reader);
+  /* A codec in Python may have kept the reader: the message is the stream's. */
+  orrery_reader_set_data (reader, NULL, 0);
+  if (error == NULL)
+    return TRUE;
+  message_refused (pipeline, error);
+  return FALSE;
 }
 
 /* Before an input changes the record: what to go back to if a modifier drops it. */
