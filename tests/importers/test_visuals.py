@@ -11,6 +11,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "python"), os.path.join(HERE, "..", "cl
 
 from native import PythonCase, missing  # noqa: E402
 
+import sanitized  # noqa: E402
 import tap  # noqa: E402
 
 if not missing():
@@ -42,6 +43,7 @@ def describe(thing, **environment):
                                        "lamp": {"kind": "sun", "direction": [1, 0.2, -1], "energy": 1.0}}]}
 
 
+@unittest.skipIf(sanitized.preloaded(), "the sanitizer in Python and the threads of OpenGL wait for each other")
 class Visuals(PythonCase):
     def look(self, scene):
         """Points of the picture that are no sky, and those of them that are red; the distance ahead."""
