@@ -16,6 +16,7 @@ from blends import ARMATURE, MESH, TRIANGLE, Blend, boundaries, describe, fill  
 from hostile import IMPORTERS, MODELS, HostileCase, has_reader  # noqa: E402
 from support import SOURCE  # noqa: E402
 
+import sanitized  # noqa: E402
 import tap  # noqa: E402
 
 OBJ = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n"
@@ -193,6 +194,7 @@ def pictured(packed=None, path=b"//none.png"):
     return blend.to_bytes()
 
 
+@unittest.skipIf(sanitized.is_sanitized(), "what a library does with such files, in a child of its own, is reported there")
 class Hostile(HostileCase):
     def table(self, files):
         for name, (data, words) in files.items():
