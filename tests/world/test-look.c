@@ -145,7 +145,7 @@ test_truth (void)
   g_assert_false (orrery_object_is_set (object, "flag"));
   g_assert_cmpstr (orrery_object_get_text (object, "flag", "none"), ==, "none");
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    GVariant *value = g_variant_parse (NULL, cases[i].value, NULL, NULL, NULL);
+    g_autoptr (GVariant) value = g_variant_parse (NULL, cases[i].value, NULL, NULL, NULL);
 
     orrery_object_set_value (object, "flag", value);
     g_assert_cmpint (orrery_object_is_set (object, "flag"), ==, cases[i].is_set);
