@@ -12,6 +12,7 @@ typedef struct {
   OrreryTransform mounting;
   OrreryRecord *record;
   double frequency;
+  double period; /* s, 1/frequency */
   char *level;
   gboolean *active; /* at_home, or in the packed step */
   gboolean at_home;
@@ -240,6 +241,7 @@ orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryOb
   priv->index = orrery_object_get_index (object);
   g_set_weak_pointer (&priv->robot, robot);
   priv->frequency = frequency;
+  priv->period = 1 / frequency;
   g_free (priv->level);
   priv->level = g_strdup (level);
   find_mounting (object, robot != NULL ? PRIVATE (robot)->object : NULL, &priv->mounting);
@@ -284,6 +286,12 @@ double
 orrery_component_get_frequency (OrreryComponent *component)
 {
   return PRIVATE (component)->frequency;
+}
+
+double
+orrery_component_get_period (OrreryComponent *component)
+{
+  return PRIVATE (component)->period;
 }
 
 const char *

@@ -102,6 +102,19 @@ ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *compone
  */
 ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
 /**
+ * orrery_component_get_period:
+ * @component: a component
+ *
+ * What laws divide by that take each step for as long as the component asked for: the frequency is
+ * the one that was set, also where it does not divide the simulation's or lies above it (catalogue
+ * of MORSE, 8.3). What really passed between two steps is counted in ticks, or by the robot's
+ * clock.
+ *
+ * Returns: 1/orrery_component_get_frequency(), s, known from setup on: cheap in each step; the
+ * tick's length for what has no frequency
+ */
+ORRERY_API double orrery_component_get_period (OrreryComponent *component);
+/**
  * orrery_component_get_level:
  * @component: a component
  *

@@ -127,6 +127,19 @@ test_can_be_read (void)
 }
 
 static void
+test_period (void)
+{
+  static const double values[] = { 7, 100 };
+  g_autoptr (Stage) stage =
+      make_stage ("{'frequency': 50, " STAGE_KINEMATIC "}", "sensors.Steps", values, 2);
+
+  g_test_summary ("laws divide by the frequency that was set, whatever the simulation's");
+  g_assert_cmpfloat (orrery_component_get_period (stage_find (stage, "robot.c0")), ==, 1.0 / 7);
+  g_assert_cmpfloat (orrery_component_get_period (stage_find (stage, "robot.c1")), ==, 0.01);
+  g_assert_cmpfloat (orrery_component_get_period (stage_find (stage, "robot")), ==, 0.02);
+}
+
+static void
 test_actuators (void)
 {
   static const double values[] = { 60, 7, 100 };
@@ -184,6 +197,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run/frequencies/a-sum-would-drift", test_a_sum_would_drift);
   g_test_add_func ("/run/frequencies/time-of-each-tick", test_time_of_each_tick);
   g_test_add_func ("/run/frequencies/can-be-read", test_can_be_read);
+  g_test_add_func ("/run/frequencies/period", test_period);
   g_test_add_func ("/run/frequencies/actuators", test_actuators);
   g_test_add_func ("/run/frequencies/too-fast-is-said", test_too_fast_is_said);
   g_test_add_func ("/run/frequencies/auto-tune", test_auto_tune);
