@@ -12,7 +12,6 @@ import xml.etree.ElementTree
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from python_case import ENVIRONMENT, READY, PythonCase, cli  # noqa: E402
 
-import sanitized  # noqa: E402
 import tap  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -229,8 +228,6 @@ class OddLive(PythonCase):
 
     def check_no_signal(self, mode, least, **options):
         lines = self.run_program(mode, **options)
-        # With sanitizers fewer things are there to be called.
-        least = least // 2 if sanitized.is_sanitized() else least
         self.assertGreater(len(lines), least)
         self.assertGreater(int(lines[-1].split()[1]), 50 * least)
 
@@ -247,16 +244,13 @@ class OddLive(PythonCase):
     def test_closed(self):
         self.check_no_signal("closed", 500)
 
-    @unittest.skipIf(sanitized.is_sanitized(), "not yet gone through with sanitizers")
     def test_gone(self):
         self.check_no_signal("gone", 500)
 
-    @unittest.skipIf(sanitized.is_sanitized(), "not yet gone through with sanitizers")
     def test_alone(self):
         """What somebody keeps, when its simulation and all that was around it is gone."""
         self.check_no_signal("alone", 400)
 
-    @unittest.skipIf(sanitized.is_sanitized(), "not yet gone through with sanitizers")
     def test_of_other_engines(self):
         for mode in "live", "alone":
             with self.subTest(mode):
