@@ -13,7 +13,7 @@ enum { FACTOR, FACTOR_SIGMA, GYRO_DRIFT, GYRO_DRIFT_SIGMA, N_OPTIONS };
  * raw (dS): dS F.
  * differential (dx, dy, dyaw): the step is F times as long and turned by -P; dyaw + d.
  * integrated (x, y, yaw, vx, vy, wz): x and y are off by what such steps have added up to, yaw by
- * P; vx F, vy F, and wz + d by the time of the step.
+ * P; vx F, vy F, and wz + d times the frequency of the sensor, as its rates are.
  *
  * What the config does not say the environment's properties of the same names may.
  */
@@ -30,7 +30,7 @@ struct _OrreryOdometryNoise {
   double east, north, turn; /* errors so far: m, m, rad */
   gboolean started;
   double last_x, last_y; /* true, of the previous step */
-  guint64 tick;
+  double rate;           /* Hz, of the sensor */
 };
 G_DEFINE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY_TYPE_MODIFIER)
 
@@ -91,6 +91,7 @@ orrery_odometry_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
 
   if (!read_options (self, setup, error))
     return;
+  self->rate = orrery_component_get_frequency (component);
   find_fields (self, orrery_setup_get_record (setup));
   if (self->ds == NULL && self->dx == NULL && self->x == NULL) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
@@ -122,16 +123,15 @@ alter_differential (OrreryOdometryNoise *self, double factor, double drift)
 }
 
 static void
-alter_integrated (OrreryOdometryNoise *self, OrreryTick *tick, double factor, double drift)
+alter_integrated (OrreryOdometryNoise *self, double factor, double drift)
 {
-  guint64 number = orrery_tick_get_number (tick);
-  double dt = self->started ? (number - self->tick) * orrery_tick_get_dt (tick) : 0;
   double true_dx = self->started ? *self->x - self->last_x : 0;
   double true_dy = self->started ? *self->y - self->last_y : 0;
   double dx = true_dx, dy = true_dy;
 
+  if (self->wz != NULL && self->started)
+    *self->wz += drift * self->rate;
   self->started = TRUE;
-  self->tick = number;
   self->last_x = *self->x;
   self->last_y = *self->y;
   alter_step (self, factor, &dx, &dy);
@@ -144,8 +144,6 @@ alter_integrated (OrreryOdometryNoise *self, OrreryTick *tick, double factor, do
     *self->vx *= factor;
   if (self->vy != NULL)
     *self->vy *= factor;
-  if (self->wz != NULL && dt > 0)
-    *self->wz += drift / dt;
 }
 
 static double
@@ -171,7 +169,7 @@ orrery_odometry_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError
   if (self->dx != NULL)
     alter_differential (self, factor, drift);
   else
-    alter_integrated (self, tick, factor, drift);
+    alter_integrated (self, factor, drift);
 }
 
 /* --- services and state --- */
@@ -190,7 +188,7 @@ static const OrreryService services[] = {
     "Takes back what the errors have added up to" },
 };
 
-#define STATE "(dddbddt)"
+#define STATE "(dddbdd)"
 
 static GVariant *
 orrery_odometry_noise_save (OrreryPart *part)
@@ -198,7 +196,7 @@ orrery_odometry_noise_save (OrreryPart *part)
   OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
 
   return g_variant_new (STATE, self->east, self->north, self->turn, self->started, self->last_x,
-                        self->last_y, self->tick);
+                        self->last_y);
 }
 
 static void
@@ -208,7 +206,7 @@ orrery_odometry_noise_restore (OrreryPart *part, GVariant *state, GError **error
 
   if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
     g_variant_get (state, STATE, &self->east, &self->north, &self->turn, &self->started,
-                   &self->last_x, &self->last_y, &self->tick);
+                   &self->last_x, &self->last_y);
   else
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of odometry noise",
                  orrery_part_get_name (part));

@@ -23,8 +23,9 @@ static const OrreryField fields[] = {
 /*
  * How the motion of the sensor changes. Differences are by the robot's clock; where it stands still
  * there is nothing to pass on. By velocity the acceleration is that of the sensor's own point: what
- * the lever from the robot's origin adds is in it, beyond 1 cm. The first step has no acceleration
- * yet; by position, no velocity either, and the second step no acceleration.
+ * the lever from the robot's origin adds is in it, beyond 1 cm. Before the first step
+ * the sensor was at rest where it starts, at time 0: with a clock that shows the age of the epoch
+ * the first step has next to no acceleration.
  */
 G_DECLARE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY, ACCELEROMETER,
                       OrrerySensor)

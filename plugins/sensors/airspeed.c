@@ -14,8 +14,8 @@ static const OrreryField fields[] = {
 
 /*
  * A Pitot tube along the sensor's x axis: 1/2 rho v^2 of the velocity along it, in air that stands
- * still. By position the velocity is by the time between the steps, counted in ticks; in the first
- * step there is none.
+ * still. By position the velocity is the displacement since the last step times the frequency, also
+ * where the sensor runs at another rate.
  */
 G_DECLARE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY, AIRSPEED, OrrerySensor)
 struct _OrreryAirspeed {
@@ -37,7 +37,8 @@ orrery_airspeed_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
   AirspeedData *out = orrery_record_data (record);
   MotionStep step;
 
-  motion_step (motion, tick, record, motion_count_ticks (motion, tick), &step);
+  motion_step (motion, tick, record, orrery_component_get_period (ORRERY_COMPONENT (sensor)),
+               &step);
   out->diff_pressure = AIR_DENSITY / 2 * step.velocity.x * step.velocity.x;
 }
 

@@ -14,8 +14,8 @@ static const OrreryField fields[] = {
 /*
  * How the sensor lies in the world, and how it turns. With UseAngleAgainstNorth the yaw is counted
  * from true North, still counter-clockwise: -pi to pi, 0 to the North, pi/2 to the West; the
- * environment then says where on the Earth it is. By position rates are by the time between the
- * steps, counted in ticks; in the first step there are none.
+ * environment then says where on the Earth it is. By position rates are changes since the
+ * last step times the frequency, also where the sensor runs at another rate.
  */
 G_DECLARE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY, ATTITUDE, OrrerySensor)
 struct _OrreryAttitude {
@@ -55,7 +55,8 @@ orrery_attitude_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
   OrreryEuler *r = &out->rotation;
   MotionStep step;
 
-  motion_step (&self->motion, tick, record, motion_count_ticks (&self->motion, tick), &step);
+  motion_step (&self->motion, tick, record, orrery_component_get_period (ORRERY_COMPONENT (sensor)),
+               &step);
   out->angular_velocity = step.angular_velocity;
   orrery_quat_to_euler (&pose->rotation, &r->roll, &r->pitch, &r->yaw);
   if (!self->from_north)

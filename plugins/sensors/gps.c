@@ -81,13 +81,12 @@ orrery_gps_init (OrreryGPS *self)
 
 /* --- on the Earth --- */
 
-/* What raw and extended share: the frame, and where and when the sensor was last. */
+/* What raw and extended share: the frame, and where the sensor was last. */
 typedef struct {
   OrrerySensor parent_instance;
   OrreryGeodesy *geodesy;
   gboolean started;
   OrreryVec3 previous; /* m, world */
-  guint64 tick;        /* of the previous step */
 } OrreryEarthGPS;
 typedef struct {
   OrrerySensorClass parent_class;
@@ -107,13 +106,13 @@ orrery_earth_gps_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->started = FALSE;
 }
 
-/* The velocity is the displacement since the last step by the time between, 0 in the first. */
+/* The velocity is the displacement since the last step times the frequency, 0 in the first. */
 static void
-measure (OrreryEarthGPS *self, OrreryTick *tick, RawGPSData *out)
+measure (OrreryEarthGPS *self, RawGPSData *out)
 {
   const OrreryVec3 *now = &orrery_component_get_pose (ORRERY_COMPONENT (self))->position;
   const OrreryVec3 *before = &self->previous;
-  guint64 number = orrery_tick_get_number (tick);
+  double f = orrery_component_get_frequency (ORRERY_COMPONENT (self));
   OrreryVec3 geodetic;
 
   orrery_geodesy_to_geodetic (self->geodesy, now, &geodetic);
@@ -121,27 +120,23 @@ measure (OrreryEarthGPS *self, OrreryTick *tick, RawGPSData *out)
   out->latitude = geodetic.y;
   out->altitude = geodetic.z;
   out->velocity = (OrreryVec3){ 0 };
-  if (self->started && number > self->tick) {
-    double dt = (number - self->tick) * orrery_tick_get_dt (tick);
-    OrreryVec3 v = { (now->x - before->x) / dt, (now->y - before->y) / dt,
-                     (now->z - before->z) / dt };
+  if (self->started) {
+    OrreryVec3 v = { (now->x - before->x) * f, (now->y - before->y) * f, (now->z - before->z) * f };
 
     orrery_geodesy_to_enu (self->geodesy, &v, &out->velocity);
   }
   self->started = TRUE;
   self->previous = *now;
-  self->tick = number;
 }
 
-#define STATE "(bt(ddd))"
+#define STATE "(b(ddd))"
 
 static GVariant *
 orrery_earth_gps_save (OrreryPart *part)
 {
   OrreryEarthGPS *self = (OrreryEarthGPS *) part;
 
-  return g_variant_new (STATE, self->started, self->tick, self->previous.x, self->previous.y,
-                        self->previous.z);
+  return g_variant_new (STATE, self->started, self->previous.x, self->previous.y, self->previous.z);
 }
 
 static void
@@ -154,7 +149,7 @@ orrery_earth_gps_restore (OrreryPart *part, GVariant *state, GError **error)
                  orrery_part_get_name (part));
     return;
   }
-  g_variant_get (state, STATE, &self->started, &self->tick, &self->previous.x, &self->previous.y,
+  g_variant_get (state, STATE, &self->started, &self->previous.x, &self->previous.y,
                  &self->previous.z);
 }
 
@@ -192,7 +187,7 @@ G_DEFINE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, orrery_earth_gps_get_type ())
 static void
 orrery_raw_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  measure ((OrreryEarthGPS *) sensor, tick, orrery_record_data (record));
+  measure ((OrreryEarthGPS *) sensor, orrery_record_data (record));
 }
 
 static void
@@ -268,7 +263,7 @@ orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   RawGPSData raw;
   double heading;
 
-  measure ((OrreryEarthGPS *) sensor, tick, &raw);
+  measure ((OrreryEarthGPS *) sensor, &raw);
   out->longitude = raw.longitude;
   out->latitude = raw.latitude;
   out->altitude = raw.altitude;

@@ -17,8 +17,8 @@ static const OrreryField fields[] = {
 
 /*
  * An inertial measurement unit: what its gyroscopes, accelerometers and magnetometers show. Rates
- * are by the time between its steps, counted in ticks. The first step has no acceleration yet but
- * that of gravity. The environment says where on the Earth it is.
+ * are changes times its frequency, also where it runs at another rate. Before the first step it
+ * was at rest where it starts. The environment says where on the Earth it is.
  */
 G_DECLARE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY, IMU, OrrerySensor)
 struct _OrreryIMU {
@@ -56,7 +56,8 @@ orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, 
   OrreryVec3 gravity;
   MotionStep step;
 
-  motion_step (&self->motion, tick, record, motion_count_ticks (&self->motion, tick), &step);
+  motion_step (&self->motion, tick, record, orrery_component_get_period (ORRERY_COMPONENT (sensor)),
+               &step);
   orrery_quat_rotate_back (&pose->rotation, &self->gravity, &gravity);
   out->angular_velocity = step.angular_velocity;
   out->linear_acceleration =

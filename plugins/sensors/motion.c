@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "motion.h"
 
+#include <math.h>
+
 /* m: a sensor nearer to the robot's origin is taken to be there, as in MORSE. */
 #define SHORTEST_LEVER 0.01
 
@@ -16,6 +18,15 @@ motion_class_init (OrreryPartClass *klass, gssize place)
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
 }
 
+static void
+note (Motion *self, const OrreryTransform *pose)
+{
+  OrreryEuler *e = &self->angles;
+
+  self->pose = *pose;
+  orrery_quat_to_euler (&pose->rotation, &e->roll, &e->pitch, &e->yaw);
+}
+
 gboolean
 motion_setup (Motion *self, OrreryPart *part, GError **error)
 {
@@ -25,7 +36,10 @@ motion_setup (Motion *self, OrreryPart *part, GError **error)
   self->robot = orrery_component_get_robot (self->sensor);
   physics = self->robot != NULL && orrery_robot_has_physics (ORRERY_ROBOT (self->robot));
   self->from_physics = physics && self->mode != ORRERY_COMPUTATION_POSITION;
-  self->started = self->moved = FALSE;
+  note (self, orrery_component_get_pose (self->sensor));
+  self->started = FALSE;
+  self->time = 0;
+  self->linear = self->angular = (OrreryVec3){ 0 };
   if (self->mode != ORRERY_COMPUTATION_VELOCITY || physics)
     return TRUE;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
@@ -35,17 +49,10 @@ motion_setup (Motion *self, OrreryPart *part, GError **error)
   return FALSE;
 }
 
-double
-motion_count_ticks (const Motion *self, OrreryTick *tick)
-{
-  return self->started ? (orrery_tick_get_number (tick) - self->tick) * orrery_tick_get_dt (tick)
-                       : 0;
-}
-
 OrreryTime
 motion_count_time (const Motion *self, OrreryRecord *record)
 {
-  return self->started ? orrery_record_get_timestamp (record) - self->time : 0;
+  return orrery_record_get_timestamp (record) - self->time;
 }
 
 /* --- a step --- */
@@ -69,14 +76,50 @@ cross (const OrreryVec3 *a, const OrreryVec3 *b)
                        a->x * b->y - a->y * b->x };
 }
 
-/* Returns whether the velocities are known. */
-static gboolean
-read_velocities (Motion *self, OrreryTick *tick, double dt, MotionStep *out)
+/* rad, wrapped, from @a to @b. */
+static OrreryEuler
+subtract_angles (const OrreryEuler *a, const OrreryEuler *b)
 {
-  const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
+  return (OrreryEuler){ .roll = orrery_normalise_angle (b->roll - a->roll),
+                        .pitch = orrery_normalise_angle (b->pitch - a->pitch),
+                        .yaw = orrery_normalise_angle (b->yaw - a->yaw) };
+}
+
+static double
+sum_magnitudes (const OrreryEuler *e)
+{
+  return fabs (e->roll) + fabs (e->pitch) + fabs (e->yaw);
+}
+
+/*
+ * The body rates that Euler angles show, (catalogue of MORSE, 1.0.3): W (angles) times their
+ * differences by @dt. A rotation has two triples of angles: the one nearer to those of before, with
+ * differences wrapped, is without the spikes of MORSE's.
+ */
+static OrreryVec3
+find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
+{
+  OrreryEuler other = { .roll = now->roll + G_PI,
+                        .pitch = G_PI - now->pitch,
+                        .yaw = now->yaw + G_PI };
+  OrreryEuler step = subtract_angles (before, now);
+  OrreryEuler around = subtract_angles (before, &other);
+  gboolean is_other = sum_magnitudes (&around) < sum_magnitudes (&step);
+  const OrreryEuler *e = is_other ? &other : now, *d = is_other ? &around : &step;
+  OrreryVec3 turn = {
+    d->roll - sin (e->pitch) * d->yaw,
+    cos (e->roll) * d->pitch + cos (e->pitch) * sin (e->roll) * d->yaw,
+    cos (e->pitch) * cos (e->roll) * d->yaw - sin (e->roll) * d->pitch,
+  };
+
+  return divide (turn, dt);
+}
+
+static void
+read_velocities (Motion *self, OrreryTick *tick, const Motion *before, double dt, MotionStep *out)
+{
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
-  OrreryTransform step;
-  OrreryVec3 turn;
+  const OrreryTransform *pose = &self->pose;
   guint robot;
 
   if (self->from_physics) {
@@ -85,14 +128,11 @@ read_velocities (Motion *self, OrreryTick *tick, double dt, MotionStep *out)
     orrery_quat_rotate_back (&pose->rotation,
                              orrery_snapshot_get_angular_velocity (snapshot, robot),
                              &out->angular_velocity);
-  } else if (self->started && dt > 0) {
-    orrery_transform_relative (&self->pose, pose, &step);
-    orrery_quat_to_rotation_vector (&step.rotation, &turn);
-    out->world_velocity = divide (subtract (&pose->position, &self->pose.position), dt);
-    out->angular_velocity = divide (turn, dt);
+  } else if (dt > 0) {
+    out->world_velocity = divide (subtract (&pose->position, &before->pose.position), dt);
+    out->angular_velocity = find_rates (&before->angles, &self->angles, dt);
   }
   orrery_quat_rotate_back (&pose->rotation, &out->world_velocity, &out->velocity);
-  return self->from_physics || (self->started && dt > 0);
 }
 
 /* What physics has is of the robot's origin; the sensor is at the end of a lever. */
@@ -122,28 +162,23 @@ add_lever (Motion *self, OrreryTick *tick, MotionStep *out)
 void
 motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, MotionStep *out)
 {
-  const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
-  gboolean known;
+  const Motion before = *self;
   OrreryVec3 way, change;
 
   *out = (MotionStep){ 0 };
-  if (self->started) {
-    way = subtract (&pose->position, &self->pose.position);
-    out->distance = orrery_vec3_length (&way);
-  }
-  known = read_velocities (self, tick, dt, out);
-  if (known && self->moved && dt > 0) {
+  note (self, orrery_component_get_pose (self->sensor));
+  way = subtract (&self->pose.position, &before.pose.position);
+  out->distance = orrery_vec3_length (&way);
+  read_velocities (self, tick, &before, dt, out);
+  if (dt > 0) {
     change = divide (subtract (&out->world_velocity, &self->linear), dt);
-    orrery_quat_rotate_back (&pose->rotation, &change, &out->acceleration);
+    orrery_quat_rotate_back (&self->pose.rotation, &change, &out->acceleration);
     out->angular_acceleration = divide (subtract (&out->angular_velocity, &self->angular), dt);
   }
   if (self->from_physics)
     add_lever (self, tick, out);
 
   self->started = TRUE;
-  self->moved = known;
-  self->pose = *pose;
-  self->tick = orrery_tick_get_number (tick);
   self->time = orrery_record_get_timestamp (record);
   self->linear = out->world_velocity;
   self->angular = out->angular_velocity;
@@ -151,7 +186,7 @@ motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, Mo
 
 /* --- state --- */
 
-#define STATE "(bbtx(ddddddd)(ddd)(ddd))"
+#define STATE "(bx(ddddddd)(ddd)(ddd))"
 
 GVariant *
 motion_save (const Motion *self)
@@ -159,8 +194,8 @@ motion_save (const Motion *self)
   const OrreryVec3 *p = &self->pose.position, *v = &self->linear, *w = &self->angular;
   const OrreryQuat *q = &self->pose.rotation;
 
-  return g_variant_new (STATE, self->started, self->moved, self->tick, self->time, p->x, p->y, p->z,
-                        q->w, q->x, q->y, q->z, v->x, v->y, v->z, w->x, w->y, w->z);
+  return g_variant_new (STATE, self->started, self->time, p->x, p->y, p->z, q->w, q->x, q->y, q->z,
+                        v->x, v->y, v->z, w->x, w->y, w->z);
 }
 
 gboolean
@@ -174,7 +209,8 @@ motion_restore (Motion *self, OrreryPart *part, GVariant *state, GError **error)
                  orrery_part_get_name (part));
     return FALSE;
   }
-  g_variant_get (state, STATE, &self->started, &self->moved, &self->tick, &self->time, &p->x, &p->y,
-                 &p->z, &q->w, &q->x, &q->y, &q->z, &v->x, &v->y, &v->z, &w->x, &w->y, &w->z);
+  g_variant_get (state, STATE, &self->started, &self->time, &p->x, &p->y, &p->z, &q->w, &q->x,
+                 &q->y, &q->z, &v->x, &v->y, &v->z, &w->x, &w->y, &w->z);
+  note (self, &(OrreryTransform){ .position = *p, .rotation = *q });
   return TRUE;
 }

@@ -14,16 +14,16 @@ typedef struct {
   OrreryComponent *sensor; /* borrowed, as the robot */
   OrreryComponent *robot;
 
-  gboolean started; /* whether pose, tick and time were seen */
-  gboolean moved;   /* whether velocities were, too */
+  /* Of the last step; before the first, at rest where the sensor starts, at time 0. */
+  gboolean started;
   OrreryTransform pose;
-  guint64 tick;
+  OrreryEuler angles; /* rad, of the pose */
   OrreryTime time;
   OrreryVec3 linear;  /* m/s, world axes */
   OrreryVec3 angular; /* rad/s, the sensor's axes */
 } Motion;
 
-/* What a step shows; zeros where the first step cannot know. */
+/* What a step shows. */
 typedef struct {
   double distance;                 /* m, of the sensor since the last step */
   OrreryVec3 world_velocity;       /* m/s, world axes; by velocity that of the robot's origin */
@@ -38,11 +38,10 @@ typedef struct {
 void motion_class_init (OrreryPartClass *klass, gssize place);
 gboolean motion_setup (Motion *self, OrreryPart *part, GError **error);
 
-/* s since the last step, counted in ticks; 0 in the first step. */
-double motion_count_ticks (const Motion *self, OrreryTick *tick);
-/* ns since the last step by the robot's clock, as the timestamp has it; 0 in the first step. */
+/* ns since the last step by the robot's clock, as the timestamp has it; since 0 in the first step.
+ */
 OrreryTime motion_count_time (const Motion *self, OrreryRecord *record);
-/* @dt: s since the last step; 0 where there was none: then nothing is divided by it. */
+/* @dt: s that changes are divided by; where it is not above 0 nothing is, and rates are 0. */
 void motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, MotionStep *out);
 
 GVariant *motion_save (const Motion *self);

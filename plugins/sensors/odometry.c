@@ -45,12 +45,11 @@ static const OrreryField integrated_fields[] = {
   ORRERY_FIELD (IntegratedOdometryData, wx, "rad/s", "Rate of the roll in that frame"),
 };
 
-/* What the levels share: where the sensor began, and where and when it was last. */
+/* What the levels share: where the sensor began, and where it was last. */
 typedef struct {
   OrrerySensor parent_instance;
   OrreryTransform back; /* from the world into the frame of the start */
   OrreryTransform previous;
-  guint64 tick; /* of the previous step */
 } OrreryOdometryBase;
 typedef struct {
   OrrerySensorClass parent_class;
@@ -66,11 +65,10 @@ orrery_odometry_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   OrreryOdometryBase *self = (OrreryOdometryBase *) part;
 
   self->previous = *orrery_component_get_pose (ORRERY_COMPONENT (part));
-  self->tick = 0;
   orrery_transform_invert (&self->previous, &self->back);
 }
 
-#define STATE "((ddddddd)(ddddddd)t)"
+#define STATE "((ddddddd)(ddddddd))"
 
 static GVariant *
 orrery_odometry_base_save (OrreryPart *part)
@@ -80,7 +78,7 @@ orrery_odometry_base_save (OrreryPart *part)
   const OrreryQuat *q = &self->back.rotation, *pq = &self->previous.rotation;
 
   return g_variant_new (STATE, p->x, p->y, p->z, q->w, q->x, q->y, q->z, pp->x, pp->y, pp->z, pq->w,
-                        pq->x, pq->y, pq->z, self->tick);
+                        pq->x, pq->y, pq->z);
 }
 
 static void
@@ -96,7 +94,7 @@ orrery_odometry_base_restore (OrreryPart *part, GVariant *state, GError **error)
     return;
   }
   g_variant_get (state, STATE, &p->x, &p->y, &p->z, &q->w, &q->x, &q->y, &q->z, &pp->x, &pp->y,
-                 &pp->z, &pq->w, &pq->x, &pq->y, &pq->z, &self->tick);
+                 &pp->z, &pq->w, &pq->x, &pq->y, &pq->z);
 }
 
 static void
@@ -236,10 +234,9 @@ orrery_raw_odometry_init (OrreryRawOdometry *self)
 
 /*
  * The pose in the world and the velocities: the displacement since the last step, seen from the
- * sensor's frame of then, by the time between. Before the first step the sensor was where it
- * started, so that the first velocities are those of the motion (MORSE takes the origin of the
- * world). The time between is counted in ticks: it is 1/frequency wherever that divides the
- * frequency of the simulation, and right elsewhere too.
+ * sensor's frame of then, times the frequency of the sensor, also where it runs at another rate.
+ * Before the first step the sensor was where it started, so that the first velocities are those of
+ * the motion (MORSE takes the origin of the world).
  */
 G_DECLARE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry, ORRERY,
                       INTEGRATED_ODOMETRY, OrreryOdometryBase)
@@ -256,8 +253,7 @@ orrery_integrated_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, Orrery
   OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   IntegratedOdometryData *out = orrery_record_data (record);
-  guint64 steps = orrery_tick_get_number (tick) - self->tick;
-  double rate = steps > 0 ? 1 / (steps * orrery_tick_get_dt (tick)) : 0;
+  double rate = orrery_component_get_frequency (ORRERY_COMPONENT (sensor));
   OrreryTransform step;
   OrreryEuler turn;
 
@@ -275,7 +271,6 @@ orrery_integrated_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, Orrery
   out->wy = turn.pitch * rate;
   out->wx = turn.roll * rate;
   self->previous = *pose;
-  self->tick = orrery_tick_get_number (tick);
 }
 
 static void

@@ -19,10 +19,9 @@ static const OrreryField fields[] = {
 /*
  * How fast the robot moves and turns. By velocity: what physics has for the robot, at the robot's
  * origin (no lever arm). By position: differences of the sensor's own pose over the robot's time;
- * the first step only looks where the sensor is, and leaves zeros. The angular velocity is then
- * the rotation of the step, as a vector along its axis, over its time: exact for a steady turn,
- * without a spike at half a circle and without a pole. Where the robot's clock stands still there
- * is nothing to pass on.
+ * before the first step the sensor was where it starts. The angular velocity is then the body rates
+ * of the Euler angles' differences, without a spike where an angle goes through half a circle.
+ * Where the robot's clock stands still there is nothing to pass on.
  */
 G_DECLARE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY, VELOCITY_SENSOR,
                       OrrerySensor)

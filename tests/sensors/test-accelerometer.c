@@ -95,7 +95,7 @@ test_first_steps (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary (
-      "first steps show zeros, not the age of the epoch; so does the one after a reset");
+      "before the first step it was at rest where it starts, at time 0; also after a reset");
   sim = trial_load (BODILESS (SENSOR ("sensor", "'position': [50, 0, 0], ", "Automatic") MOTION));
   for (int run = 0; run < 2; run++) {
     drive (sim, 2, 0, 1);
@@ -103,11 +103,35 @@ test_first_steps (void)
     assert_near (trial_get (sim, "robot.sensor", "distance"), 0, 1e-12);
     trial_step (sim, 1);
     assert_vec3 (trial_get_vec3 (sim, "robot.sensor", "velocity"), 2, 0, 0, EXACT);
-    assert_vec3 (trial_get_vec3 (sim, "robot.sensor", "acceleration"), 0, 0, 0, 1e-12);
+    assert_vec3 (trial_get_vec3 (sim, "robot.sensor", "acceleration"), 120, 0, 0, EXACT * 100);
     trial_step (sim, 10);
     assert_vec3 (trial_get_vec3 (sim, "robot.sensor", "acceleration"), 0, 0, 0, 1e-4);
     g_assert_true (orrery_simulation_reset (sim, NULL));
   }
+}
+
+/* Rolling from the start: the sensor sees 2 m/s in its first step. */
+static void
+assert_rolling_start (double start, double acceleration, double epsilon)
+{
+  const char *scene = TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT TRIAL_BODY "'objects': [" SENSOR ("sensor", "", "Velocity") MOTION "]}");
+  g_autoptr (OrrerySimulation) sim = trial_load_at (scene, start);
+
+  orrery_component_set_active (trial_find (sim, "robot.sensor"), FALSE);
+  drive (sim, 2, 0, 9);
+  orrery_component_set_active (trial_find (sim, "robot.sensor"), TRUE);
+  trial_step (sim, 1);
+  assert_vec3 (trial_get_vec3 (sim, "robot.sensor", "velocity"), 2, 0, 0, 1e-12);
+  assert_near (trial_get_vec3 (sim, "robot.sensor", "acceleration").x, acceleration, epsilon);
+}
+
+static void
+test_epoch (void)
+{
+  g_test_summary ("the first step is as long as the time since 0: the age of the epoch");
+  assert_rolling_start (0, 2 / (10 / 60.0), 1e-5);
+  assert_rolling_start (1e9, 2e-9, 1e-15);
 }
 
 static void
@@ -140,6 +164,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/accelerometer/turn", test_turn);
   g_test_add_func ("/sensors/accelerometer/spin-up", test_spin_up);
   g_test_add_func ("/sensors/accelerometer/first-steps", test_first_steps);
+  g_test_add_func ("/sensors/accelerometer/epoch", test_epoch);
   g_test_add_func ("/sensors/accelerometer/robot-clock", test_robot_clock);
   g_test_add_func ("/sensors/accelerometer/errors", test_errors);
   return g_test_run ();

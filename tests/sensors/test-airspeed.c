@@ -55,6 +55,26 @@ test_position (void)
 }
 
 static void
+test_frequency (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      drive (BODILESS (SENSOR ("sensor", "'frequency': 25, ", "Position") MOTION), 12, 0);
+  double most = 0, least = G_MAXDOUBLE;
+
+  g_test_summary ("by position the velocity is the displacement times the frequency");
+  for (int k = 0; k < 60; k++) {
+    double p = trial_get (sim, "robot.sensor", "diff_pressure");
+
+    most = MAX (most, p);
+    least = MIN (least, p);
+    trial_step (sim, 1);
+  }
+  /* 12 m/s: 0.4 m in 2 ticks, 0.6 m in 3; times 25, 10 m/s and 15 m/s. */
+  assert_near (least, 0.6125 * 100, 1e-6);
+  assert_near (most, 0.6125 * 225, 1e-6);
+}
+
+static void
 test_errors (void)
 {
   g_test_summary ("modes that do not fit are refused");
@@ -68,6 +88,7 @@ main (int argc, char **argv)
   trial_init (&argc, &argv);
   g_test_add_func ("/sensors/airspeed/velocity", test_velocity);
   g_test_add_func ("/sensors/airspeed/position", test_position);
+  g_test_add_func ("/sensors/airspeed/frequency", test_frequency);
   g_test_add_func ("/sensors/airspeed/errors", test_errors);
   return g_test_run ();
 }

@@ -69,6 +69,66 @@ test_rates (void)
   g_assert_cmpfloat (most, <, 1e-9);
 }
 
+/* The body rates of the catalogue: W (angles now) times the difference of the angles. */
+static OrreryVec3
+find_rates (OrreryEuler a, OrreryEuler b, double f)
+{
+  double r = b.roll - a.roll, p = b.pitch - a.pitch, y = b.yaw - a.yaw;
+
+  return (OrreryVec3){
+    (r - sin (b.pitch) * y) * f,
+    (cos (b.roll) * p + cos (b.pitch) * sin (b.roll) * y) * f,
+    (cos (b.pitch) * cos (b.roll) * y - sin (b.roll) * p) * f,
+  };
+}
+
+static void
+test_tilted (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (SCENE ("", "",
+                         SENSOR ("tilted", "'rotation': [0.5, 0.7, 0], ", "") ", " SENSOR (
+                             "odd", "'rotation': [0.5, 0.7, 0], 'frequency': 25, ",
+                             "") ", " SENSOR ("over", "'rotation': [0, 1.4, 0], 'frequency': 20, ",
+                                              "") MOTION));
+  OrreryEuler before, odd;
+  double most = 0, longest = 0, shortest = G_MAXDOUBLE;
+
+  g_test_summary ("differences of Euler angles as body rates, times the frequency; no spike");
+  /* Tilted on its robot it turns about none of its own axes. */
+  trial_write (sim, "robot.motion", "w", 2);
+  trial_step (sim, 3);
+  before = get_rotation (sim, "robot.tilted");
+  odd = get_rotation (sim, "robot.odd");
+  for (int k = 0; k < 60; k++) {
+    OrreryVec3 is, wanted, over;
+    OrreryEuler now;
+
+    trial_step (sim, 1);
+    now = get_rotation (sim, "robot.tilted");
+    is = trial_get_vec3 (sim, "robot.tilted", "angular_velocity");
+    wanted = find_rates (before, now, 60);
+    assert_near (is.x, wanted.x, 1e-9);
+    assert_near (is.y, wanted.y, 1e-9);
+    assert_near (is.z, wanted.z, 1e-9);
+    before = now;
+    now = get_rotation (sim, "robot.odd");
+    if (now.yaw != odd.yaw) {
+      is = trial_get_vec3 (sim, "robot.odd", "angular_velocity");
+      wanted = find_rates (odd, now, 25);
+      assert_near (is.x, wanted.x, 1e-9);
+      assert_near (is.z, wanted.z, 1e-9);
+      longest = MAX (longest, is.z);
+      shortest = MIN (shortest, is.z);
+      odd = now;
+    }
+    over = trial_get_vec3 (sim, "robot.over", "angular_velocity");
+    most = fmax (most, fabs (over.x) + fabs (over.y) + fabs (over.z));
+  }
+  assert_near (longest / shortest, 1.5, 1e-6);
+  g_assert_cmpfloat (most, <, 4);
+}
+
 static void
 test_north (void)
 {
@@ -114,6 +174,7 @@ main (int argc, char **argv)
   trial_init (&argc, &argv);
   g_test_add_func ("/sensors/attitude/rotation", test_rotation);
   g_test_add_func ("/sensors/attitude/rates", test_rates);
+  g_test_add_func ("/sensors/attitude/tilted", test_tilted);
   g_test_add_func ("/sensors/attitude/north", test_north);
   g_test_add_func ("/sensors/attitude/errors", test_errors);
   return g_test_run ();

@@ -76,6 +76,27 @@ test_velocity (void)
                1e-7);
 }
 
+static void
+test_frequency (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (SCENE_AT (ORIGIN, GPS ("raw", ", 'level': 'raw', 'frequency': 25")));
+  double most = 0, least = G_MAXDOUBLE;
+
+  g_test_summary ("the velocity is the displacement times the frequency, here of 2 or 3 ticks");
+  trial_write (sim, "robot.motion", "x", 3);
+  trial_step (sim, 4);
+  for (int k = 0; k < 60; k++) {
+    double v = trial_get_vec3 (sim, "robot.raw", "velocity").x;
+
+    most = MAX (most, v);
+    least = MIN (least, v);
+    trial_step (sim, 1);
+  }
+  assert_near (least, 3 * 2 / 60.0 * 25, 1e-9);
+  assert_near (most, 3 * 3 / 60.0 * 25, 1e-9);
+}
+
 static char *
 get_text (OrrerySimulation *sim, const char *field)
 {
@@ -143,6 +164,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/gps/fields", test_fields);
   g_test_add_func ("/sensors/gps/place", test_place);
   g_test_add_func ("/sensors/gps/velocity", test_velocity);
+  g_test_add_func ("/sensors/gps/frequency", test_frequency);
   g_test_add_func ("/sensors/gps/clock", test_clock);
   g_test_add_func ("/sensors/gps/reset", test_reset);
   g_test_add_func ("/sensors/gps/errors", test_errors);

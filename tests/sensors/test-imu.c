@@ -109,18 +109,51 @@ test_position (void)
 }
 
 static void
+test_frequency (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (KINEMATIC (BODY (
+      SENSOR ("imu", "'frequency': 25, ", "")
+          MOTION) ", {'name': 'other', 'classpath': "
+                  "'orrery.core.robot.Robot', 'objects': [" SENSOR ("imu", "'frequency': 25, ", "")
+                                                                MOTION "]}"));
+  guint seen[4] = { 0 };
+
+  g_test_summary ("changes times the frequency, also where steps are 2 and 3 ticks apart");
+  trial_write (sim, "other.motion", "w", W);
+  for (int k = 0; k <= 120; k++) {
+    double is = trial_get_vec3 (sim, "robot.imu", "linear_acceleration").x;
+    guint ticks = is < 0.6 ? 2 : 3;
+
+    /* 0.6 m/s2 is 0.02 m/s in 2 ticks and 0.03 m/s in 3, times 25; 0.6 rad/s the same in rad. */
+    if (k > 10) {
+      assert_near (is, ticks == 2 ? 0.5 : 0.75, 1e-9);
+      assert_near (trial_get_vec3 (sim, "other.imu", "angular_velocity").z, ticks == 2 ? 0.5 : 0.75,
+                   1e-9);
+      seen[ticks]++;
+    }
+    trial_write (sim, "robot.motion", "v", 0.6 * k / 60.0);
+    trial_step (sim, 1);
+  }
+  g_assert_cmpuint (seen[2], >, 20);
+  g_assert_cmpuint (seen[3], >, 20);
+}
+
+static void
 test_first_steps (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
 
-  g_test_summary ("the first steps show no motion that was not there, also after a reset");
+  g_test_summary ("before the first step it was at rest where it starts, also after a reset");
   sim = trial_load (KINEMATIC (BODILESS (SENSOR ("imu", "'position': [100, 0, 0], ", "") MOTION)));
   for (int run = 0; run < 2; run++) {
     trial_write (sim, "robot.motion", "v", V);
     trial_step (sim, 1);
     assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 0, 0, G, 1e-12);
+    /* From rest to 2 m/s in a step of 1/60 s. */
     trial_step (sim, 1);
-    assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 0, 0, G, 1e-12);
+    assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 120, 0, G, 1e-9);
+    trial_step (sim, 1);
+    assert_vec3 (trial_get_vec3 (sim, "robot.imu", "linear_acceleration"), 0, 0, G, 1e-9);
     trial_step (sim, 50);
     g_assert_true (orrery_simulation_reset (sim, NULL));
   }
@@ -195,6 +228,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/imu/fall", test_fall);
   g_test_add_func ("/sensors/imu/turn", test_turn);
   g_test_add_func ("/sensors/imu/position", test_position);
+  g_test_add_func ("/sensors/imu/frequency", test_frequency);
   g_test_add_func ("/sensors/imu/first-steps", test_first_steps);
   g_test_add_func ("/sensors/imu/magnetic", test_magnetic);
   g_test_add_func ("/sensors/imu/errors", test_errors);

@@ -2,7 +2,7 @@
 #include "../trial.h"
 
 #define CLASS "'classpath': 'orrery.sensors.odometry.Odometry'"
-/* The levels, and one whose frequency does not divide the simulation's. */
+/* The levels, and two whose frequencies do not divide the simulation's. */
 #define DRIVEN                                                                                     \
   TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
                    "'position': [3, -4, 0.5], 'rotation': [0, 0, 2], 'objects': ["                 \
@@ -10,7 +10,8 @@
                    "{'name': 'raw', " CLASS ", 'level': 'raw'}, "                                  \
                    "{'name': 'diff', " CLASS ", 'level': 'differential'}, "                        \
                    "{'name': 'full', " CLASS "}, "                                                 \
-                   "{'name': 'slow', " CLASS ", 'frequency': 7}]}")
+                   "{'name': 'slow', " CLASS ", 'frequency': 7}, "                                 \
+                   "{'name': 'odd', " CLASS ", 'frequency': 25}]}")
 
 static const double V = 1.5;
 static const double W = 0.8;
@@ -109,20 +110,52 @@ static void
 test_uneven_steps (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
+  double x = 3, seen[4] = { 0 };
 
-  g_test_summary ("velocities are right where steps are 8 and 9 ticks apart, and after a pause");
+  g_test_summary ("displacement times the frequency, also where steps are 2 and 3 ticks apart");
   sim = drive ();
   trial_write (sim, "robot.motion", "w", 0);
-  trial_step (sim, 10);
-  for (int k = 0; k < 100; k++) {
-    trial_step (sim, 3);
-    assert_near (trial_get (sim, "robot.slow", "vx"), V, 1e-10);
+  trial_step (sim, 1);
+  for (int k = 1; k <= 120; k++) {
+    double way, vx;
+
+    trial_step (sim, 1);
+    way = (trial_get (sim, "robot.odd", "x") - x) / cos (2);
+    vx = trial_get (sim, "robot.odd", "vx");
+    if (way == 0)
+      continue;
+    x = trial_get (sim, "robot.odd", "x");
+    assert_near (vx, way * 25, 1e-5);
+    /* 1.5 m/s: 0.05 m in 2 ticks of 1/60 s, 0.075 m in 3; times 25. */
+    assert_near (vx, way < 0.06 ? 1.25 : 1.875, 1e-10);
+    seen[way < 0.06 ? 2 : 3]++;
   }
+  g_assert_cmpfloat (seen[2], ==, 30);
+  g_assert_cmpfloat (seen[3], ==, 20);
+  /* A second of 60 ticks has 7 steps, 8 or 9 ticks apart: 0.2 m or 0.225 m. */
+  g_assert_cmpfloat (fabs (trial_get (sim, "robot.slow", "vx") - 1.4875), <, 0.0876);
+}
+
+static void
+test_other_rates (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("faster than the simulation, and after a pause: displacement times frequency");
+  trial_expected = "robot.fast: 100 Hz";
+  sim = trial_load (TRIAL_KINEMATIC (
+      "{" TRIAL_ROBOT TRIAL_BODY "'objects': ["
+      "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}, "
+      "{'name': 'full', " CLASS "}, {'name': 'fast', " CLASS ", 'frequency': 100}]}"));
+  g_assert_null (trial_expected);
+  trial_write (sim, "robot.motion", "v", V);
+  trial_step (sim, 10);
+  assert_near (trial_get (sim, "robot.fast", "vx"), 0.025 * 100, 1e-10);
   orrery_component_set_active (trial_find (sim, "robot.full"), FALSE);
-  trial_step (sim, 50);
+  trial_step (sim, 49);
   orrery_component_set_active (trial_find (sim, "robot.full"), TRUE);
   trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.full", "vx"), V, 1e-10);
+  assert_near (trial_get (sim, "robot.full", "vx"), 50 * V, 1e-10);
 }
 
 static void
@@ -152,6 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/odometry/circle", test_circle);
   g_test_add_func ("/sensors/odometry/sums", test_sums);
   g_test_add_func ("/sensors/odometry/uneven-steps", test_uneven_steps);
+  g_test_add_func ("/sensors/odometry/other-rates", test_other_rates);
   g_test_add_func ("/sensors/odometry/reset", test_reset);
   return g_test_run ();
 }

@@ -111,6 +111,23 @@ test_mode (void)
 }
 
 static void
+test_frequency (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'sensor', 'frequency': 25, "
+                       "'classpath': 'orrery.sensors.velocity.Velocity'}, "
+                       "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}"));
+
+  g_test_summary ("by position speeds are by the time between steps, 2 or 3 ticks, not by 1/25 s");
+  trial_write (sim, "robot.motion", "v", V);
+  trial_step (sim, 5);
+  for (int k = 0; k < 60; k++) {
+    assert_near (trial_get_vec3 (sim, "robot.sensor", "linear_velocity").x, V, 1e-6);
+    trial_step (sim, 1);
+  }
+}
+
+static void
 test_robot_clock (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
@@ -134,6 +151,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/velocity/half-circle", test_half_circle);
   g_test_add_func ("/sensors/velocity/first-step", test_first_step);
   g_test_add_func ("/sensors/velocity/mode", test_mode);
+  g_test_add_func ("/sensors/velocity/frequency", test_frequency);
   g_test_add_func ("/sensors/velocity/robot-clock", test_robot_clock);
   return g_test_run ();
 }
