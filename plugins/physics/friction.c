@@ -57,7 +57,7 @@ guint
 friction_gather (const FrictionPoint *points, guint n_points,
                  FrictionPatch patches[FRICTION_MAX_PATCHES])
 {
-  guint firsts[FRICTION_MAX_PATCHES];
+  guint firsts[FRICTION_MAX_PATCHES], counts[FRICTION_MAX_PATCHES];
   guint n = 0;
 
   for (guint i = 0; i < n_points; i++) {
@@ -69,16 +69,22 @@ friction_gather (const FrictionPoint *points, guint n_points,
     if (k == FRICTION_MAX_PATCHES)
       continue;
     if (k == n) {
+      counts[n] = 0;
       firsts[n++] = i;
       patches[k].impulse = patches[k].radius = 0;
       patches[k].centre = patches[k].normal = (OrreryVec3){ 0 };
     }
+    counts[k]++;
     patches[k].impulse += points[i].impulse;
     add_scaled (&patches[k].centre, &points[i].point, points[i].impulse);
     add_scaled (&patches[k].normal, &points[i].normal, points[i].impulse);
   }
-  for (guint k = 0; k < n; k++)
+  for (guint k = 0; k < n; k++) {
     finish_patch (&patches[k]);
+    /* Not beside it by a rounding: what has no radius is not asked how it turns. */
+    if (counts[k] == 1)
+      patches[k].centre = points[firsts[k]].point;
+  }
 
   for (guint i = 0; i < n_points; i++) {
     guint k = points[i].impulse > MIN_IMPULSE ? find_patch (points, i, firsts, n) : n;
@@ -103,9 +109,9 @@ rub (const FrictionEngine *engine, FrictionPatch *patch)
 
   engine->measure (patch, &v, &w);
   add_scaled (&v, &patch->normal, -dot (&v, &patch->normal));
-  sliding = orrery_vec3_length (&v);
+  sliding = sqrt (dot (&v, &v));
   turning = dot (&w, &patch->normal);
-  total = hypot (sliding, turning * patch->radius);
+  total = patch->radius > 0 ? hypot (sliding, turning * patch->radius) : sliding;
   if (!(total > MIN_SPEED) || !isfinite (total))
     return;
 
@@ -125,14 +131,18 @@ rub (const FrictionEngine *engine, FrictionPatch *patch)
   if (!isfinite (j) || !isfinite (t))
     return;
   engine->apply (patch, &impulse, &torque);
+  add_scaled (&patch->pushed, &impulse, 1);
+  add_scaled (&patch->turned, &torque, 1);
   patch->left = fmax (0, patch->left - j);
 }
 
 void
 friction_solve (const FrictionEngine *engine, FrictionPatch *patches, guint n_patches)
 {
-  for (guint i = 0; i < n_patches; i++)
+  for (guint i = 0; i < n_patches; i++) {
     patches[i].left = fmin (patches[i].mu, FRICTION_MAX) * patches[i].impulse;
+    patches[i].pushed = patches[i].turned = (OrreryVec3){ 0 };
+  }
 
   for (guint sweep = 0; sweep < SWEEPS; sweep++)
     for (guint i = 0; i < n_patches; i++)

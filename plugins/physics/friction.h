@@ -36,8 +36,12 @@ typedef struct {
   double radius;     /* m, mean distance of the points to the centre, weighted by the impulses */
   gboolean alone;    /* neither body has another patch: one sweep is exact */
   double left;       /* N s of friction that are not spent yet; of friction_solve() */
-  guint first_side;  /* the engine's own */
+  OrreryVec3 pushed; /* N s, sum of what was applied; of friction_solve() */
+  OrreryVec3 turned; /* N m s, likewise */
+  guint first_side;  /* the engine's own, as the rest */
   guint n_sides;
+  gboolean plain;
+  gboolean moves[2]; /* a, b */
 } FrictionPatch;
 
 /*

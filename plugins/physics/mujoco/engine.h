@@ -60,13 +60,15 @@ typedef struct {
   const Model *model;
   GPtrArray *things;
   Trees trees;
-  GArray *sides;   /* (element-type Side): of patches in trees */
-  GArray *numbers; /* (element-type double): of sides */
-  double *force;   /* nv */
-  double *change;  /* nv */
-  GArray *touches; /* (element-type Touch) */
-  GArray *points;  /* (element-type FrictionPoint) */
-  GArray *patches; /* (element-type FrictionPatch) */
+  GArray *sides;    /* (element-type Side): of patches in trees */
+  GArray *numbers;  /* (element-type double): of sides */
+  GArray *freedoms; /* (element-type int): of sides */
+  double *ways;     /* 6 nv, of the side that is made */
+  double *force;    /* nv */
+  double *change;   /* nv */
+  GArray *touches;  /* (element-type Touch) */
+  GArray *points;   /* (element-type FrictionPoint) */
+  GArray *patches;  /* (element-type FrictionPatch) */
 } Rub;
 
 void rub_init (Rub *rub, Model *model, GPtrArray *things);

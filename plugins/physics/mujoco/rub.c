@@ -5,11 +5,14 @@
 
 #include <string.h>
 
-/* How the bodies of one tree that a patch is between move by what acts there: of n freedoms from
- * @low on, ways (6 n: linear, angular for each) and changes (6 n: of the freedoms, by 1 N s along
- * and 1 N m s about each axis), from @at on among the numbers. */
+/* How the bodies of one tree that a patch is between move by what acts there: the tree has n
+ * freedoms from @low on. From @at on among the numbers: changes (3 n: of each freedom, by 1 N s
+ * along each axis), the same for 1 N m s (only for patches with a radius), and ways (6: linear,
+ * angular) of the n_ways freedoms that move the bodies, which stand from @first on among the
+ * freedoms. */
 typedef struct {
   int low, n;
+  guint first, n_ways;
   gsize at;
   double pushed[9]; /* velocity at the patch for 1 N s */
   double turned[9]; /* rad/s for 1 N m s */
@@ -29,7 +32,9 @@ rub_init (Rub *rub, Model *model, GPtrArray *things)
   *rub = (Rub){ .m = model->m, .model = model, .things = things };
   trees_init (&rub->trees, model->m);
   rub->sides = g_array_new (FALSE, FALSE, sizeof (Side));
-  rub->numbers = g_array_new (FALSE, TRUE, sizeof (double));
+  rub->numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  rub->freedoms = g_array_new (FALSE, FALSE, sizeof (int));
+  rub->ways = g_new0 (double, 6 * nv);
   rub->force = g_new0 (double, nv);
   rub->change = g_new0 (double, nv);
   rub->touches = g_array_new (FALSE, FALSE, sizeof (Touch));
@@ -43,6 +48,8 @@ rub_clear (Rub *rub)
   trees_clear (&rub->trees);
   g_clear_pointer (&rub->sides, g_array_unref);
   g_clear_pointer (&rub->numbers, g_array_unref);
+  g_clear_pointer (&rub->freedoms, g_array_unref);
+  g_clear_pointer (&rub->ways, g_free);
   g_clear_pointer (&rub->force, g_free);
   g_clear_pointer (&rub->change, g_free);
   g_clear_pointer (&rub->touches, g_array_unref);
@@ -170,15 +177,15 @@ give (const Rub *rub, const Thing *thing, const FrictionPatch *patch, const Orre
   return dot (&free, direction) / thing->own.settings->mass + dot (&way, direction);
 }
 
+/* For rub_take_back(). Fed back between two bodies that move it would swing up. */
 static void
-push (const Rub *rub, Thing *thing, const FrictionPatch *patch, const OrreryVec3 *impulse,
-      const OrreryVec3 *torque, double sign)
+push (const Rub *rub, Thing *thing, const FrictionPatch *patch, double sign)
 {
   OrreryVec3 arm = get_arm (rub, thing, &patch->centre);
-  OrreryVec3 turn = cross (&arm, impulse);
+  OrreryVec3 turn = cross (&arm, &patch->pushed);
 
-  add (&turn, torque, 1);
-  add (&thing->wrench, impulse, sign);
+  add (&turn, &patch->turned, 1);
+  add (&thing->wrench, &patch->pushed, sign);
   add (&thing->torsion, &turn, sign);
 }
 
@@ -215,14 +222,14 @@ add_force (Rub *rub, const Thing *thing, const OrreryVec3 *point, const OrreryVe
   trees_add_force (&rub->trees, rub->d, thing->body, p, f, t, rub->force);
 }
 
+/* To the scratch, which has six numbers for each freedom of the tree. */
 static void
-add_ways (Rub *rub, const Thing *thing, const double point[3], double sign, Side *side)
+add_ways (Rub *rub, const Thing *thing, const double point[3], double sign, int low)
 {
-  double *ways = &g_array_index (rub->numbers, double, side->at);
   int dof = trees_get_last (&rub->trees, thing->body);
 
   for (; dof >= 0; dof = rub->m->dof_parentid[dof]) {
-    double linear[3], angular[3], *way = ways + 6 * (dof - side->low);
+    double linear[3], angular[3], *way = rub->ways + 6 * (dof - low);
 
     trees_get_way (&rub->trees, rub->d, dof, point, linear, angular);
     mju_addToScl3 (way, linear, sign);
@@ -230,17 +237,41 @@ add_ways (Rub *rub, const Thing *thing, const double point[3], double sign, Side
   }
 }
 
+/* Keeps of the scratch what moves. */
 static void
-find_response (const double *ways, const double *changes, int n, double out[9])
+keep_ways (Rub *rub, Side *side)
 {
-  for (int a = 0; a < 3; a++)
-    for (int b = 0; b < 3; b++) {
-      double sum = 0;
+  side->first = rub->freedoms->len;
+  for (int i = 0; i < side->n; i++) {
+    const double *way = rub->ways + 6 * i;
 
-      for (int i = 0; i < n; i++)
-        sum += ways[6 * i + a] * changes[n * b + i];
-      out[3 * a + b] = sum;
-    }
+    if (mju_norm (way, 6) == 0)
+      continue;
+    g_array_append_val (rub->freedoms, i);
+    g_array_append_vals (rub->numbers, way, 6);
+  }
+  side->n_ways = rub->freedoms->len - side->first;
+}
+
+/* Of the n_ways freedoms; the first three numbers of each, or the last. */
+static void
+find_response (const double *ways, const int *freedoms, guint n_ways, const double *changes,
+               double out[9])
+{
+  memset (out, 0, 9 * sizeof (double));
+  for (guint i = 0; i < n_ways; i++)
+    for (int a = 0; a < 3; a++)
+      for (int b = 0; b < 3; b++)
+        out[3 * a + b] += ways[6 * i + a] * changes[3 * freedoms[i] + b];
+}
+
+/* What 1 N s along each axis, or 1 N m s about it, changes of all freedoms of the tree. */
+static void
+find_changes (Rub *rub, const Side *side, int part, double *changes)
+{
+  for (int i = 0; i < side->n; i++)
+    mju_copy3 (changes + 3 * i, rub->ways + 6 * i + part);
+  trees_solve (&rub->trees, rub->d, side->low, changes);
 }
 
 static void
@@ -249,25 +280,29 @@ add_side (Rub *rub, const FrictionPatch *patch, const Thing *thing, const Thing 
   double point[3] = { patch->centre.x, patch->centre.y, patch->centre.z };
   int last = trees_get_last (&rub->trees, thing->body);
   int low = last >= 0 ? rub->trees.low[last] : 0;
-  Side side = { low, last >= 0 ? rub->trees.high[low] - low : 0, rub->numbers->len, { 0 }, { 0 } };
-  double *ways, *changes;
+  Side side = { .low = low, .n = last >= 0 ? rub->trees.high[low] - low : 0 };
+  gboolean turns = patch->radius > 0; /* one that is a point brakes no turning */
+  guint n = 3 * (guint) side.n;
+  const double *ways;
+  const int *freedoms;
+  double *changes;
 
-  g_array_set_size (rub->numbers, (guint) (side.at + 12 * side.n));
-  ways = &g_array_index (rub->numbers, double, side.at);
-  memset (ways, 0, 12 * side.n * sizeof (double));
-  add_ways (rub, thing, point, thing == patch->a ? 1 : -1, &side);
+  memset (rub->ways, 0, 6 * side.n * sizeof (double));
+  add_ways (rub, thing, point, thing == patch->a ? 1 : -1, low);
   if (other != NULL)
-    add_ways (rub, other, point, other == patch->a ? 1 : -1, &side);
-  changes = ways + 6 * side.n;
-  /* One that is a point brakes no turning. */
-  for (int k = 0; k < (patch->radius > 0 ? 6 : 3); k++) {
-    for (int i = 0; i < side.n; i++)
-      changes[side.n * k + i] = ways[6 * i + k];
-    trees_solve (&rub->trees, rub->d, low, changes + side.n * k);
+    add_ways (rub, other, point, other == patch->a ? 1 : -1, low);
+  side.at = rub->numbers->len;
+  g_array_set_size (rub->numbers, (guint) side.at + (turns ? 2 : 1) * n);
+  keep_ways (rub, &side);
+  changes = &g_array_index (rub->numbers, double, side.at);
+  ways = changes + (turns ? 2 : 1) * n;
+  freedoms = &g_array_index (rub->freedoms, int, side.first);
+  find_changes (rub, &side, 0, changes);
+  find_response (ways, freedoms, side.n_ways, changes, side.pushed);
+  if (turns) {
+    find_changes (rub, &side, 3, changes + n);
+    find_response (ways + 3, freedoms, side.n_ways, changes + n, side.turned);
   }
-  find_response (ways, changes, side.n, side.pushed);
-  if (patch->radius > 0)
-    find_response (ways + 3, changes + 3 * side.n, side.n, side.turned);
   g_array_append_val (rub->sides, side);
 }
 
@@ -285,13 +320,16 @@ prepare (Rub *rub, FrictionPatch *patch)
 {
   const Thing *a = patch->a, *b = patch->b;
 
+  patch->moves[0] = moves (a);
+  patch->moves[1] = moves (b);
+  patch->plain = (a->plain || !patch->moves[0]) && (b->plain || !patch->moves[1]);
   patch->first_side = rub->sides->len;
-  if (moves (a) && moves (b) && are_of_one_tree (rub, a, b)) {
+  if (!patch->plain && patch->moves[0] && patch->moves[1] && are_of_one_tree (rub, a, b)) {
     add_side (rub, patch, a, b);
-  } else {
-    if (moves (a))
+  } else if (!patch->plain) {
+    if (patch->moves[0])
       add_side (rub, patch, a, NULL);
-    if (moves (b))
+    if (patch->moves[1])
       add_side (rub, patch, b, NULL);
   }
   patch->n_sides = rub->sides->len - patch->first_side;
@@ -302,19 +340,23 @@ static void
 add_tree_velocity (const Rub *rub, const FrictionPatch *patch, OrreryVec3 *linear,
                    OrreryVec3 *angular)
 {
-  double sum[6] = { 0 };
+  gboolean turns = patch->radius > 0;
 
-  for (guint i = 0; i < patch->n_sides; i++) {
-    const Side *side = &g_array_index (rub->sides, Side, patch->first_side + i);
-    const double *ways = &g_array_index (rub->numbers, double, side->at);
+  for (guint s = 0; s < patch->n_sides; s++) {
+    const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
+    const int *freedoms = &g_array_index (rub->freedoms, int, side->first);
+    const double *way = &g_array_index (rub->numbers, double, side->at);
     const double *qvel = rub->d->qvel + side->low;
 
-    for (int k = 0; k < side->n; k++)
-      for (int c = 0; c < 6; c++)
-        sum[c] += ways[6 * k + c] * qvel[k];
+    way += (turns ? 6 : 3) * side->n;
+    for (guint i = 0; i < side->n_ways; i++, way += 6) {
+      OrreryVec3 along = { way[0], way[1], way[2] }, about = { way[3], way[4], way[5] };
+
+      add (linear, &along, qvel[freedoms[i]]);
+      if (turns)
+        add (angular, &about, qvel[freedoms[i]]);
+    }
   }
-  add (linear, &(OrreryVec3){ sum[0], sum[1], sum[2] }, 1);
-  add (angular, &(OrreryVec3){ sum[3], sum[4], sum[5] }, 1);
 }
 
 /* Of a force or torque along an axis: what moves at the patch along it, for 1. */
@@ -338,27 +380,16 @@ static void
 apply_to_trees (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *impulse,
                 const OrreryVec3 *torque)
 {
-  gboolean twists = torque->x != 0 || torque->y != 0 || torque->z != 0;
-
   for (guint s = 0; s < patch->n_sides; s++) {
     const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
-    const double *c = &g_array_index (rub->numbers, double, side->at + 6 * side->n);
+    const double *c = &g_array_index (rub->numbers, double, side->at);
     double *qvel = rub->d->qvel + side->low;
-    int n = side->n;
 
-    for (int i = 0; i < n; i++)
-      qvel[i] += c[i] * impulse->x + c[n + i] * impulse->y + c[2 * n + i] * impulse->z;
-    for (int i = 0; twists && i < n; i++)
-      qvel[i] += c[3 * n + i] * torque->x + c[4 * n + i] * torque->y + c[5 * n + i] * torque->z;
+    for (int i = 0; i < side->n; i++, c += 3)
+      qvel[i] += c[0] * impulse->x + c[1] * impulse->y + c[2] * impulse->z;
+    for (int i = 0; patch->radius > 0 && i < side->n; i++, c += 3)
+      qvel[i] += c[0] * torque->x + c[1] * torque->y + c[2] * torque->z;
   }
-}
-
-static gboolean
-is_plain (const FrictionPatch *patch)
-{
-  const Thing *a = patch->a, *b = patch->b;
-
-  return (a->plain || !moves (a)) && (b->plain || !moves (b));
 }
 
 /* --- what the pass asks --- */
@@ -373,14 +404,13 @@ static void
 measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular)
 {
   Rub *rub = get_rub (patch);
-  gboolean plain = is_plain (patch);
 
   *linear = *angular = (OrreryVec3){ 0 };
-  if (plain || !moves (patch->a))
+  if (patch->plain || !patch->moves[0])
     add_velocity (rub, patch->a, &patch->centre, 1, linear, angular);
-  if (plain || !moves (patch->b))
+  if (patch->plain || !patch->moves[1])
     add_velocity (rub, patch->b, &patch->centre, -1, linear, angular);
-  if (!plain)
+  if (!patch->plain)
     add_tree_velocity (rub, patch, linear, angular);
 }
 
@@ -389,10 +419,10 @@ compliance (const FrictionPatch *patch, const OrreryVec3 *direction)
 {
   Rub *rub = get_rub (patch);
 
-  if (!is_plain (patch))
+  if (!patch->plain)
     return respond (rub, patch, direction, FALSE);
-  return (moves (patch->a) ? give (rub, patch->a, patch, direction) : 0) +
-         (moves (patch->b) ? give (rub, patch->b, patch, direction) : 0);
+  return (patch->moves[0] ? give (rub, patch->a, patch, direction) : 0) +
+         (patch->moves[1] ? give (rub, patch->b, patch, direction) : 0);
 }
 
 static double
@@ -411,26 +441,20 @@ spin_compliance (const FrictionPatch *patch, const OrreryVec3 *axis)
 {
   Rub *rub = get_rub (patch);
 
-  if (!is_plain (patch))
+  if (!patch->plain)
     return respond (rub, patch, axis, TRUE);
   return spin_give (rub, patch->a, axis) + spin_give (rub, patch->b, axis);
 }
 
 static void
-apply_to_side (Rub *rub, Thing *thing, const Thing *other, const FrictionPatch *patch,
-               const OrreryVec3 *impulse, const OrreryVec3 *torque, double sign)
+apply_to_side (Rub *rub, const Thing *thing, const FrictionPatch *patch, const OrreryVec3 *impulse,
+               const OrreryVec3 *torque, double sign)
 {
   OrreryVec3 arm = get_arm (rub, thing, &patch->centre);
   OrreryVec3 turn = cross (&arm, impulse);
 
-  if (!moves (thing))
-    return;
-  /* Fed back between two bodies that move it would swing up. */
-  if (!moves (other))
-    push (rub, thing, patch, impulse, torque, sign);
   add (&turn, torque, 1);
-  if (is_plain (patch))
-    add_to_plain (rub, thing, impulse, &turn, sign);
+  add_to_plain (rub, thing, impulse, &turn, sign);
 }
 
 static void
@@ -438,10 +462,14 @@ apply (const FrictionPatch *patch, const OrreryVec3 *impulse, const OrreryVec3 *
 {
   Rub *rub = get_rub (patch);
 
-  apply_to_side (rub, patch->a, patch->b, patch, impulse, torque, 1);
-  apply_to_side (rub, patch->b, patch->a, patch, impulse, torque, -1);
-  if (!is_plain (patch))
+  if (!patch->plain) {
     apply_to_trees (rub, patch, impulse, torque);
+    return;
+  }
+  if (patch->moves[0])
+    apply_to_side (rub, patch->a, patch, impulse, torque, 1);
+  if (patch->moves[1])
+    apply_to_side (rub, patch->b, patch, impulse, torque, -1);
 }
 
 static const FrictionEngine friction_engine = { measure, compliance, spin_compliance, apply };
@@ -549,17 +577,22 @@ rub_solve (Rub *rub, double dt)
   }
   g_array_set_size (rub->sides, 0);
   g_array_set_size (rub->numbers, 0);
+  g_array_set_size (rub->freedoms, 0);
   patches = (FrictionPatch *) (gpointer) rub->patches->data;
   for (guint i = 0; i < rub->patches->len; i++) {
     const Thing *a = patches[i].a, *b = patches[i].b;
 
-    if (!is_plain (&patches[i]))
-      prepare (rub, &patches[i]);
+    prepare (rub, &patches[i]);
     /* In a tree what one link feels is felt by the others. */
-    patches[i].alone = is_plain (&patches[i]) && (!moves (a) || a->n_patches == 1) &&
-                       (!moves (b) || b->n_patches == 1);
+    patches[i].alone = patches[i].plain && (!patches[i].moves[0] || a->n_patches == 1) &&
+                       (!patches[i].moves[1] || b->n_patches == 1);
   }
   friction_solve (&friction_engine, patches, rub->patches->len);
+  for (guint i = 0; i < rub->patches->len; i++)
+    if (patches[i].moves[0] && !patches[i].moves[1])
+      push (rub, patches[i].a, &patches[i], 1);
+    else if (patches[i].moves[1] && !patches[i].moves[0])
+      push (rub, patches[i].b, &patches[i], -1);
 }
 
 void

@@ -62,6 +62,14 @@ trees_add_force (const Trees *trees, const mjData *d, int body, const double poi
   }
 }
 
+static void
+subtract (double to[3], double s, const double v[3])
+{
+  to[0] -= s * v[0];
+  to[1] -= s * v[1];
+  to[2] -= s * v[2];
+}
+
 /* M = L^T D L. Featherstone, 6.5: only ancestors of a freedom have entries in its row. */
 void
 trees_solve (const Trees *trees, const mjData *d, int low, double *x)
@@ -70,19 +78,19 @@ trees_solve (const Trees *trees, const mjData *d, int low, double *x)
   int high = trees->high[low];
 
   for (int i = high - 1; i >= low; i--) {
-    const double *row = d->qLD + m->dof_Madr[i] + 1;
+    const double *row = d->qLD + m->dof_Madr[i] + 1, *from = x + 3 * (i - low);
 
-    if (x[i - low] != 0 && m->dof_simplenum[i] == 0)
+    if ((from[0] != 0 || from[1] != 0 || from[2] != 0) && m->dof_simplenum[i] == 0)
       for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j])
-        x[j - low] -= *row++ * x[i - low];
+        subtract (x + 3 * (j - low), *row++, from);
   }
   for (int i = low; i < high; i++)
-    x[i - low] *= d->qLDiagInv[i];
+    mju_scl3 (x + 3 * (i - low), x + 3 * (i - low), d->qLDiagInv[i]);
   for (int i = low; i < high; i++) {
     const double *row = d->qLD + m->dof_Madr[i] + 1;
 
     if (m->dof_simplenum[i] == 0)
       for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j])
-        x[i - low] -= *row++ * x[j - low];
+        subtract (x + 3 * (i - low), *row++, x + 3 * (j - low));
   }
 }

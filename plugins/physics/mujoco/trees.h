@@ -25,7 +25,8 @@ void trees_get_way (const Trees *trees, const mjData *d, int dof, const double p
 /* Adds what a force and a torque at a point of a body are to its joints: @sum has nv numbers. */
 void trees_add_force (const Trees *trees, const mjData *d, int body, const double point[3],
                       const double force[3], const double torque[3], double *sum);
-/* As mj_solveM(), of the tree that begins at @low: @x has its freedoms alone. */
+/* As mj_solveM(), of the tree that begins at @low, for three at once, which costs little more than
+ * for one: @x has three numbers for each of its freedoms. */
 void trees_solve (const Trees *trees, const mjData *d, int low, double *x);
 
 G_END_DECLS
