@@ -37,6 +37,10 @@ SENSORS = [
     ("attitude.Attitude", {"properties": {"UseAngleAgainstNorth": True}}),
     ("attitude.Attitude", {"properties": {"ComputationMode": "Position"}}), ("thermometer.Thermometer", {}),
     ("radar_altimeter.RadarAltimeter", {"properties": {"MaxRange": 10.0}, "still": True}),
+    # By a frequency that does not divide the simulation's; on a robot that turns about no axis of the world.
+    ("gps.GPS", {"level": "raw", "frequency": 25}),
+    ("attitude.Attitude", {"properties": {"ComputationMode": "Position"}, "frequency": 25, "tilt": True}),
+    ("velocity.Velocity", {"properties": {"ComputationMode": "Position"}, "frequency": 25, "tilt": True}),
     ("proximity.Proximity", {"properties": {"Track": "Catch_Me"}, "frequency": 60}),
 ]
 DYNAMIC = "morse.robots.quadrotor_dynamic.Quadrotor"
@@ -121,12 +125,12 @@ class Debian(PythonCase):
         os.mkdir(self.path("plugins"))
         take(find_morse(), self.path("plugins"))
 
-    def scene(self, name, components, robot="morse.robots.atrv.ATRV", tables=None, **environment):
+    def scene(self, name, components, robot="morse.robots.atrv.ATRV", tables=None, tilt=False, **environment):
         yaw = 0.0 if robot == HOVERING else 0.4
         self.write(name, json.dumps(dict({
             "orrery": 1, "environment": dict({"frequency": 60, "seed": 7, "start": 0, "import": "empty", "properties": {
                 "longitude": 43.6, "latitude": 1.4333, "altitude": 135.0, "UTMXOffset": 12.5}}, **environment),
-            "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": [0, 0, yaw],
+            "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": [0.3, -0.5, 0.4] if tilt else [0, 0, yaw],
                          "objects": components},
                         {"name": "fire", "position": [4, 2, 1], "properties": {"Fire": 150.0, "Catch_Me": 1}}]}, **(tables or {}))))
 
@@ -148,7 +152,7 @@ class Debian(PythonCase):
             self.scene(names[-1], [self.component("ours", "morse.sensors." + path, entry),
                                    self.component("theirs", "debian.sensors." + path, entry),
                                    {"name": "drive", "classpath": "morse.actuators.v_omega.MotionVW"}],
-                       physics="orrery.physics.kinematic.Kinematic")
+                       tilt="tilt" in entry, physics="orrery.physics.kinematic.Kinematic")
         answers = self.run_all(names, '''
         sim = load(name)
         found = []
