@@ -183,7 +183,7 @@ class Components(BuilderCase):
 
     def test_levels(self):
         thing = self.thing(
-            "odo = Odometry()\nodo.level('raw')\nodo.level('default')\nrobot.append(odo)"
+            "sonar = Sonar()\nsonar.level('narrow')\nsonar.level('default')\nrobot.append(sonar)"
         )
         self.assertNotIn("level", thing["objects"][0])
 
@@ -284,9 +284,28 @@ class Tables(BuilderCase):
         )
         self.assertEqual(built.scene["objects"][0]["objects"][0]["level"], "integrated")
 
-    def test_no_stream_no_level(self):
+    def test_without_a_stream_the_class_itself_runs(self):
+        """Also with services, with a codec by name, and where the script unsays a level."""
+        service = "odo.add_service('socket')"
+        codec = "odo.add_stream('socket', 'morse.middleware.socket_datastream.SocketPublisher')"
+        unsaid = "odo.level('raw'); odo.level('default')"
+        for line, level in (
+            ("pass", "differential"),
+            (service, "differential"),
+            (codec, "differential"),
+            (unsaid, "differential"),
+            ("odo.add_interface('socket')", "integrated"),
+            ("robot.add_default_interface('socket')", "integrated"),
+            ("odo.level('raw')", "raw"),
+        ):
+            built = self.built(
+                "robot = ATRV()\nodo = Odometry(); robot.append(odo)\n%s\n"
+                "env = Environment('empty')" % line
+            )
+            thing = built.scene["objects"][0]["objects"][0]
+            self.assertEqual(thing["level"], level, line)
         built = self.built(
-            "robot = ATRV()\nodo = Odometry(); robot.append(odo)\nenv = Environment('empty')"
+            "robot = ATRV()\nsonar = Sonar(); robot.append(sonar)\nenv = Environment('empty')"
         )
         self.assertNotIn("level", built.scene["objects"][0]["objects"][0])
 

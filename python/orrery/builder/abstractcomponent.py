@@ -543,14 +543,18 @@ class AbstractComponent(Called, Linked, Bodied):
         return []
 
     def describe(self) -> Said:
-        """The component and its parts as an object of the scene file; defaults are left out."""
+        """The component and its parts as an object of the scene file; defaults are left out.
+
+        As in MORSE, a class whose level neither the script nor a stream has settled is itself.
+        """
+        info = self.class_info
         scene = said({"name": self.final_name}, self.origin, self._origins)
         optional = {
             "classpath": self._classpath and written(self._classpath),
             "position": self._describe_place("position", self._position),
             "rotation": self._describe_place("rotation", self._rotation),
             "frequency": self._frequency,
-            "level": self._level,
+            "level": self._level or (info.level_without_stream() if info else None),
             **self._placement,
             "properties": self.describe_properties(),
             "import": self._describe_import(),

@@ -84,6 +84,14 @@ class ClassInfo:
         """The name of the level that counts where none is asked for; None without levels."""
         return next((level.name for level in self.levels if level.default), None)
 
+    def level_without_stream(self) -> Optional[str]:
+        """The level that the class itself is, which runs where no stream settles one.
+
+        None where that is the default level, or the class has none of its own.
+        """
+        own = [level for level in self.levels if level.classpath is None]
+        return own[0].name if own and not any(level.default for level in own) else None
+
     def level_classpath(self, name: Optional[str]) -> Optional[str]:
         """The class of that level; None where this class does it itself."""
         return next((level.classpath for level in self.levels if level.name == name), None)

@@ -79,11 +79,11 @@ class Linked:
         manager = catalogue.manager(datastream)
         info = catalogue.require(classpath) if classpath else self._require_info("add_stream")
         way = self._direction(direction, info)
-        self._choose_default_level(info)
         codec: Optional[str]
         if method is not None:
             codec = catalogue.require(method, "datastream").classpath
         else:
+            self._choose_default_level(info)
             codec = catalogue.codec(manager, info.classpath, self._level, way)
         if codec is None:
             raise MissingError(
@@ -114,7 +114,7 @@ class Linked:
         return known
 
     def _choose_default_level(self, info: ClassInfo) -> None:
-        """As in MORSE, a stream settles the level: it is written down, not left to the class."""
+        """As in MORSE, a stream whose codec is looked up settles the level: it is written down."""
         if self._level is None and info.levels and info.classpath == self._classpath:
             self._level = info.default_level()
 
