@@ -49,19 +49,6 @@ orrery_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     orrery_object_get_body (object)->gravity = FALSE;
 }
 
-static void
-orrery_robot_class_init (OrreryRobotClass *klass)
-{
-  ORRERY_PART_CLASS (klass)->setup = orrery_robot_setup;
-  ORRERY_CLASS_SET_DATA (klass, OrreryRobotData, fields);
-  ORRERY_CLASS_SET_PRIVATE_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_robot_init (OrreryRobot *self)
-{
-}
-
 OrreryTime
 orrery_robot_get_time (OrreryRobot *robot)
 {
@@ -143,16 +130,38 @@ tell_gravity (OrreryRobot *robot, OrreryTick *tick)
                                !priv->no_gravity);
 }
 
+static gboolean
+orrery_robot_real_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
+                               const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
+{
+  tell_gravity (robot, tick);
+  if (control == ORRERY_CONTROL_POSITION)
+    return apply_displacement (robot, tick, linear, angular, period);
+  return apply_velocity (robot, tick, linear, angular);
+}
+
+static void
+orrery_robot_class_init (OrreryRobotClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = orrery_robot_setup;
+  klass->apply_speed = orrery_robot_real_apply_speed;
+  ORRERY_CLASS_SET_DATA (klass, OrreryRobotData, fields);
+  ORRERY_CLASS_SET_PRIVATE_PROPERTIES (klass, properties);
+}
+
+static void
+orrery_robot_init (OrreryRobot *self)
+{
+}
+
 gboolean
 orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
                           const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
 {
   g_return_val_if_fail (robot != NULL, FALSE);
 
-  tell_gravity (robot, tick);
-  if (control == ORRERY_CONTROL_POSITION)
-    return apply_displacement (robot, tick, linear, angular, period);
-  return apply_velocity (robot, tick, linear, angular);
+  return ORRERY_ROBOT_GET_CLASS (robot)->apply_speed (robot, tick, control, linear, angular,
+                                                      period);
 }
 
 gboolean

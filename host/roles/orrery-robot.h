@@ -45,15 +45,19 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRobot, orrery_robot, ORRERY, ROBOT, OrreryCompon
  * @act: optional; every step, after the robot's clock and its modifiers
  * @drive: optional, of robots with wheels: stages what turns them so that the robot drives at a
  * speed @v forwards (m/s) and turns at @w (rad/s)
+ * @apply_speed: how an actuator moves the robot: what orrery_robot_apply_speed() does, unless
+ * replaced
  */
 struct _OrreryRobotClass {
   OrreryComponentClass parent_class;
 
   void (*act) (OrreryRobot *self, OrreryTick *tick, OrreryRecord *record, GError **error);
   void (*drive) (OrreryRobot *self, OrreryTick *tick, double v, double w);
+  gboolean (*apply_speed) (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
+                           const OrreryVec3 *linear, const OrreryVec3 *angular, double period);
 
   /*< private >*/
-  gpointer _reserved[7];
+  gpointer _reserved[6];
 };
 
 /**
@@ -83,7 +87,8 @@ ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
  * roll and pitch rates under velocity control; an angular speed of exactly zero becomes 1e-6 about
  * z. Displacement moves by speed times @period.
  *
- * Returns: %FALSE if a number is not finite: nothing is staged
+ * Returns: %FALSE if a number is not finite, or if the robot does not move that way: nothing is
+ * staged
  */
 ORRERY_API gboolean orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick,
                                               OrreryControl control, const OrreryVec3 *linear,

@@ -227,6 +227,32 @@ get_joints (OrreryPart *part, OrreryCall *call, GError **error)
   orrery_call_return (call, g_variant_builder_end (&list));
 }
 
+/* Of x, y, z those that a joint moves about or along: as its object's `dofs` says, where its frame
+ * is not that of the bone that users know, else by its axis. */
+static GVariant *
+get_free_axes (const ArmJoint *joint)
+{
+  const OrreryVec3 *axis = &joint->joint->axis;
+  const double parts[] = { axis->x, axis->y, axis->z };
+  GVariant *own = orrery_object_get_value (joint->object, "dofs");
+  gboolean told = own != NULL && g_variant_is_container (own) && g_variant_n_children (own) == 3;
+  GVariant *free_axes[3];
+
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GVariant) item = told ? g_variant_get_child_value (own, i) : NULL;
+    g_autoptr (GVariant) inner = item != NULL && g_variant_is_of_type (item, G_VARIANT_TYPE_VARIANT)
+                                     ? g_variant_get_variant (item)
+                                     : NULL;
+    GVariant *value = inner != NULL ? inner : item;
+    gboolean is_free = fabs (parts[i]) > 1e-9;
+
+    if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+      is_free = g_variant_get_boolean (value);
+    free_axes[i] = g_variant_new_boolean (is_free);
+  }
+  return g_variant_new_array (G_VARIANT_TYPE_BOOLEAN, free_axes, 3);
+}
+
 static void
 get_dofs (OrreryPart *part, OrreryCall *call, GError **error)
 {
@@ -234,16 +260,10 @@ get_dofs (OrreryPart *part, OrreryCall *call, GError **error)
   GVariantBuilder map;
 
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
-  for (guint i = 0; i < self->arm->joints->len; i++) {
-    const OrreryVec3 *axis = &arm_get (self->arm, i)->joint->axis;
-    GVariant *free_axes[] = { g_variant_new_boolean (fabs (axis->x) > 1e-9),
-                              g_variant_new_boolean (fabs (axis->y) > 1e-9),
-                              g_variant_new_boolean (fabs (axis->z) > 1e-9) };
-
+  for (guint i = 0; i < self->arm->joints->len; i++)
     g_variant_builder_add (&map, "{sv}",
                            orrery_object_get_basename (arm_get (self->arm, i)->object),
-                           g_variant_new_array (G_VARIANT_TYPE_BOOLEAN, free_axes, 3));
-  }
+                           get_free_axes (arm_get (self->arm, i)));
   orrery_call_return (call, g_variant_builder_end (&map));
 }
 

@@ -5,6 +5,7 @@
  * go.
  */
 #include "armature.h"
+#include "full_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,14 +85,12 @@ step_joints (OrreryArmature *self, double period)
   for (guint i = 0; i < self->arm->joints->len; i++) {
     double goal = arm_clamp (self->arm, i, goals[i]);
     double reach = get_speed (self, i) * period;
-    double error = goal - self->positions[i];
+    double step = full_step (goal - self->positions[i], reach, get_tolerance (self, i));
 
-    if (fabs (error) > get_tolerance (self, i))
-      there = FALSE;
-    if (error == 0)
+    if (step == 0)
       continue;
-    self->positions[i] =
-        fabs (error) <= reach ? goal : self->positions[i] + copysign (reach, error);
+    there = FALSE;
+    self->positions[i] = arm_clamp (self->arm, i, self->positions[i] + step);
     self->placed = FALSE;
   }
   return there;
@@ -300,6 +299,7 @@ armature_follow (OrreryArmature *self, GArray *points, double start)
 {
   self->points = points;
   self->next = 0;
+  self->aimed = 0;
   self->start = start;
   self->begun = FALSE;
 }
@@ -310,34 +310,41 @@ get_row (OrreryArmature *self, guint row)
   return &g_array_index (self->points, double, row *(self->arm->joints->len + 1));
 }
 
-/* On the way to a point, each joint has the speed that brings it there in time. */
+/* On the way to a point, each joint has the speed that brings it there in time, from where it was
+ * at the point before. */
 static void
-aim (OrreryArmature *self, double period)
+aim (OrreryArmature *self, double time)
 {
   const double *row = get_row (self, self->next);
-  double rest = fmax (row[0] - self->time, period);
 
   for (guint i = 0; i < self->arm->joints->len; i++) {
     double goal = arm_clamp (self->arm, i, row[1 + i]);
 
     armature_get_goals (self)[i] = goal;
-    self->speeds[i] = fmax (fabs (goal - self->positions[i]) / rest, 1e-12);
+    self->speeds[i] = fabs (goal - self->positions[i]) / (row[0] - time);
   }
+  self->aimed = self->next + 1;
 }
 
+/* Times of ticks are whole nanoseconds: a point that is nearer than this has come, s. */
+#define NOW 1e-6
+
 static void
-step_trajectory (OrreryArmature *self, OrreryTick *tick, double period)
+step_trajectory (OrreryArmature *self)
 {
   OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
+  OrreryTime now = orrery_robot_get_time (ORRERY_ROBOT (robot));
   guint n = self->points->len / (self->arm->joints->len + 1);
+  double time;
 
   if (!self->begun) {
-    double now = orrery_time_to_seconds (orrery_tick_get_time (tick));
-
     self->begun = TRUE;
-    self->time = isfinite (self->start) ? fmin (now - self->start, 0) : 0;
+    self->first = now;
+    self->wait = isfinite (self->start) ? fmax (self->start - orrery_time_to_seconds (now), 0) : 0;
   }
-  while (self->next < n && get_row (self, self->next)[0] <= self->time)
+  time = orrery_time_to_seconds (now - self->first) - self->wait;
+  while (self->next < n && get_row (self, self->next)[0] <= time + NOW)
     self->next++;
   if (self->next == n) {
     g_clear_pointer (&self->points, g_array_unref);
@@ -345,9 +352,8 @@ step_trajectory (OrreryArmature *self, OrreryTick *tick, double period)
       orrery_call_return (call, NULL);
     return;
   }
-  if (self->time >= 0)
-    aim (self, period);
-  self->time += period;
+  if (time >= -NOW && self->aimed != self->next + 1)
+    aim (self, time);
 }
 
 /* --- the actuator --- */
@@ -369,7 +375,7 @@ orrery_armature_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
     gboolean there;
 
     if (follows)
-      step_trajectory (self, tick, period);
+      step_trajectory (self);
     there = step_joints (self, period);
     call = orrery_component_get_call (component);
     if (there && !follows && call != NULL)

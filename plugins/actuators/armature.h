@@ -56,8 +56,10 @@ struct _OrreryArmature {
   /* A trajectory: rows of a time, s, and the positions of all joints. */
   GArray *points; /* (element-type double); NULL: none */
   guint next;     /* row that it goes to */
-  double time;    /* s, since it began; below 0 before that */
-  double start;   /* NAN, or s of the simulation, at which it begins */
+  guint aimed;    /* row that the joints have their speeds for, from 1; 0: none */
+  double start;   /* NAN, or s of the robot's time, at which it begins */
+  double wait;    /* s, from its first step to that */
+  OrreryTime first;
   gboolean begun;
 };
 
@@ -84,7 +86,7 @@ void armature_place_target (OrreryArmature *self, ArmatureTarget *target,
                             const OrreryTransform *goal, GError **error);
 void armature_move_target (OrreryArmature *self, ArmatureTarget *target,
                            const OrreryTransform *goal, double linear, double radial);
-/* @points: taken; @start: s of simulation time, or NAN. */
+/* @points: taken; @start: s of the robot's time, or NAN. */
 void armature_follow (OrreryArmature *self, GArray *points, double start);
 
 G_END_DECLS

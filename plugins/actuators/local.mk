@@ -62,6 +62,12 @@ EXTRA_DIST += $(armature_sources)
 noinst_HEADERS += %D%/arm.h %D%/armature.h
 $(PLUGINTREE)/orrery/actuators/segments.so: %D%/arm.c
 
+# What turns or slides joints in full steps.
+stepping_plugins = armature pan_tilt segments
+$(stepping_plugins:%=$(PLUGINTREE)/orrery/actuators/%.so): %D%/full_step.c
+EXTRA_DIST += %D%/full_step.c
+noinst_HEADERS += %D%/full_step.h
+
 # What sees obstacles.
 $(PLUGINTREE)/orrery/actuators/waypoint.so: %D%/radar.c
 EXTRA_DIST += %D%/radar.c

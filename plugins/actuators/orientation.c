@@ -14,11 +14,11 @@ static const OrreryField fields[] = {
 };
 
 /*
- * Turns its robot until the actuator has the orientation of the record; at first that is the one
- * at the start. With an infinite speed it is there at once and pinned, place included, every step.
- * Otherwise each of the three angles closes in at that rate, in the last step by what is left, and
- * stands still within the tolerance. The rates of the angles are turned into a rate about the
- * robot's axes (for a level robot they are the same), so that a tilted robot gets there too.
+ * Turns its robot to the orientation of the record; at first that is the actuator's at the start.
+ * With an infinite speed the robot has it at once and is pinned, place included, every step.
+ * Otherwise each of the actuator's three angles closes in at that rate, in the last step by what is
+ * left, and stands still within the tolerance. As in MORSE, the rate of an angle is given to the
+ * robot as one about its own axis of that name: a level robot gets to any yaw.
  */
 G_DECLARE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY, ORIENTATION, OrreryActuator)
 struct _OrreryOrientation {
@@ -26,7 +26,6 @@ struct _OrreryOrientation {
   double speed;
   double tolerance;
   OrreryControl control;
-  OrreryQuat robot; /* rotation of the robot in the actuator's frame */
 };
 G_DEFINE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY_TYPE_ACTUATOR)
 
@@ -46,8 +45,6 @@ orrery_orientation_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   const OrreryTransform *pose = orrery_component_get_pose (component);
   OrientationData *data = orrery_record_data (orrery_component_get_record (component));
 
-  orrery_quat_conjugate (&orrery_component_get_mounting (component)->rotation,
-                         &ORRERY_ORIENTATION (part)->robot);
   orrery_quat_to_euler (&pose->rotation, &data->roll, &data->pitch, &data->yaw);
 }
 
@@ -64,49 +61,20 @@ close_in (OrreryOrientation *self, double goal, double now, double period)
   return rest / period;
 }
 
-static double
-measure (const OrreryEuler *a, const OrreryEuler *b)
-{
-  return fabs (orrery_normalise_angle (a->roll - b->roll)) +
-         fabs (orrery_normalise_angle (a->pitch - b->pitch)) +
-         fabs (orrery_normalise_angle (a->yaw - b->yaw));
-}
-
-/* Two triples are one rotation: of where it is now the one that is nearer to the goal counts, or
- * it would not get past the place at which the shorter one leaps. */
 static void
-choose_angles (const OrreryEuler *goal, OrreryEuler *now)
-{
-  OrreryEuler other = { now->roll + G_PI, G_PI - now->pitch, now->yaw + G_PI };
-
-  if (measure (&other, goal) < measure (now, goal))
-    *now = other;
-}
-
-static void
-turn (OrreryOrientation *self, OrreryRobot *robot, OrreryTick *tick, const OrreryQuat *rotation)
+turn (OrreryOrientation *self, OrreryRobot *robot, OrreryTick *tick, const OrientationData *goal)
 {
   OrreryComponent *component = ORRERY_COMPONENT (self);
   /* A component faster than the simulation runs every tick. */
   double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
-  OrreryEuler goal, now, rate;
-  OrreryVec3 body;
+  double roll, pitch, yaw;
+  OrreryVec3 rate;
 
-  /* Several triples are one rotation: compare those that are read back. */
-  orrery_quat_to_euler (rotation, &goal.roll, &goal.pitch, &goal.yaw);
-  orrery_quat_to_euler (&orrery_component_get_pose (component)->rotation, &now.roll, &now.pitch,
-                        &now.yaw);
-  choose_angles (&goal, &now);
-  rate.roll = close_in (self, goal.roll, now.roll, period);
-  rate.pitch = close_in (self, goal.pitch, now.pitch, period);
-  rate.yaw = close_in (self, goal.yaw, now.yaw, period);
-
-  /* Diebel: Representing attitude: Euler angles, unit quaternions, and rotation vectors, 2006. */
-  body.x = rate.roll - sin (now.pitch) * rate.yaw;
-  body.y = cos (now.roll) * rate.pitch + cos (now.pitch) * sin (now.roll) * rate.yaw;
-  body.z = cos (now.pitch) * cos (now.roll) * rate.yaw - sin (now.roll) * rate.pitch;
-  orrery_quat_rotate_back (&self->robot, &body, &body);
-  orrery_robot_apply_speed (robot, tick, self->control, &(OrreryVec3){ 0 }, &body, period);
+  orrery_quat_to_euler (&orrery_component_get_pose (component)->rotation, &roll, &pitch, &yaw);
+  rate.x = close_in (self, goal->roll, roll, period);
+  rate.y = close_in (self, goal->pitch, pitch, period);
+  rate.z = close_in (self, goal->yaw, yaw, period);
+  orrery_robot_apply_speed (robot, tick, self->control, &(OrreryVec3){ 0 }, &rate, period);
 }
 
 static void
@@ -118,12 +86,11 @@ orrery_orientation_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
   const OrientationData *in = orrery_record_data (record);
   OrreryQuat rotation;
 
-  orrery_quat_from_euler (in->roll, in->pitch, in->yaw, &rotation);
   if (isfinite (self->speed)) {
-    turn (self, robot, tick, &rotation);
+    turn (self, robot, tick, in);
     return;
   }
-  orrery_quat_multiply (&rotation, &self->robot, &rotation);
+  orrery_quat_from_euler (in->roll, in->pitch, in->yaw, &rotation);
   orrery_robot_force_pose (robot, tick, NULL, &rotation);
 }
 

@@ -4,7 +4,7 @@
  * object has a child PanBase, that has a child TiltBase; whatever else is on it moves with
  * TiltBase.
  */
-#include <orrery.h>
+#include "full_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,16 +74,21 @@ get_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
                                                        sizeof (double)));
 }
 
-/* @point: m, world */
+/* @point: m, world. Of the robot yaw and pitch count, of the unit its place (catalogue of MORSE,
+ * 2.16). */
 static void
 look_at (OrreryPanTilt *self, const OrreryVec3 *point)
 {
-  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
-  OrreryVec3 way = { point->x - pose->position.x, point->y - pose->position.y,
-                     point->z - pose->position.z };
+  OrreryComponent *component = ORRERY_COMPONENT (self);
+  const OrreryVec3 *here = &orrery_component_get_pose (component)->position;
+  OrreryVec3 way = { point->x - here->x, point->y - here->y, point->z - here->z };
+  double roll, pitch, yaw;
 
-  orrery_quat_rotate_back (&pose->rotation, &way, &way);
-  *get_data (self) = (PanTiltData){ atan2 (way.y, way.x), -atan2 (way.z, hypot (way.x, way.y)) };
+  orrery_quat_to_euler (
+      &orrery_component_get_pose (orrery_component_get_robot (component))->rotation, &roll, &pitch,
+      &yaw);
+  *get_data (self) =
+      (PanTiltData){ atan2 (way.y, way.x) - yaw, pitch - atan2 (way.z, hypot (way.x, way.y)) };
 }
 
 static void
@@ -136,16 +141,18 @@ orrery_pan_tilt_cancel (OrreryPart *part, OrreryCall *call)
 
 /* --- the law --- */
 
-/* @angle: follows @target, at most @step; returns whether it was there. */
+/* @angle: goes to @target, by way of 0; returns whether it was there. */
 static gboolean
-follow (double *angle, double target, double step, double tolerance)
+follow (double *angle, double target, double reach, double tolerance)
 {
-  double error = orrery_normalise_angle (target - *angle);
+  double error = orrery_normalise_angle (target) - *angle;
+  double step = full_step (error, reach, tolerance);
 
-  if (fabs (error) < tolerance || error == 0)
-    return TRUE;
-  *angle = orrery_normalise_angle (*angle + CLAMP (error, -step, step));
-  return FALSE;
+  /* A goal near half a circle is not to be passed: the way back is a whole turn. */
+  if (fabs (*angle + step) > G_PI)
+    step = error;
+  *angle = orrery_normalise_angle (*angle + step);
+  return step == 0;
 }
 
 static void

@@ -19,8 +19,8 @@ static const OrreryField fields[] = {
 
 /*
  * Holds the attitude that it is told, as an autopilot does, with a thrust along the robot's z axis.
- * Angles of the record are those of the field: nose up and clockwise are positive. The craft has no
- * torque without thrust.
+ * Angles of the record are those of the field: nose up and clockwise are positive. The yaw that it
+ * holds begins at 0, whatever the craft's own. The craft has no torque without thrust.
  */
 G_DECLARE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, ORRERY,
                       ROTORCRAFT_ATTITUDE, OrreryActuator)
@@ -34,8 +34,7 @@ struct _OrreryRotorcraftAttitude {
   gboolean against_north;
 
   double x_to_east; /* rad, from East to the x axis of the world */
-  gboolean holding; /* yaw is what it was told to hold */
-  double yaw;       /* rad, clockwise */
+  double yaw;       /* to hold, rad, clockwise */
 };
 G_DEFINE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, ORRERY_TYPE_ACTUATOR)
 
@@ -91,7 +90,7 @@ orrery_rotorcraft_attitude_setup (OrreryPart *part, OrrerySetup *setup, GError *
     read_north (self, orrery_setup_get_world (setup), error);
 }
 
-#define STATE "(bdddd)"
+#define STATE "(dddd)"
 
 static GVariant *
 orrery_rotorcraft_attitude_save (OrreryPart *part)
@@ -99,7 +98,7 @@ orrery_rotorcraft_attitude_save (OrreryPart *part)
   OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (part);
   const OrreryVec3 *previous = &self->craft.previous;
 
-  return g_variant_new (STATE, self->holding, self->yaw, previous->x, previous->y, previous->z);
+  return g_variant_new (STATE, self->yaw, previous->x, previous->y, previous->z);
 }
 
 static void
@@ -109,8 +108,7 @@ orrery_rotorcraft_attitude_restore (OrreryPart *part, GVariant *state, GError **
   OrreryVec3 *previous = &self->craft.previous;
 
   if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->holding, &self->yaw, &previous->x, &previous->y,
-                   &previous->z);
+    g_variant_get (state, STATE, &self->yaw, &previous->x, &previous->y, &previous->z);
   else
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftAttitude",
                  orrery_part_get_name (part));
@@ -137,9 +135,6 @@ orrery_rotorcraft_attitude_act (OrreryActuator *actuator, OrreryTick *tick, Orre
   if (in->thrust <= 0)
     return;
   rotorcraft_get_attitude (&self->craft, &now);
-  if (!self->holding)
-    self->yaw = find_yaw (self, now.yaw);
-  self->holding = TRUE;
   self->yaw =
       orrery_normalise_angle (self->yaw_rate_control ? self->yaw + in->yaw * period : in->yaw);
   errors.x = in->roll - now.roll;

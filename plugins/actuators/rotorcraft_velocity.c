@@ -20,7 +20,8 @@ static const OrreryField fields[] = {
 
 /*
  * Flies with a velocity: tilts for the error of speed in the plane and against acceleration, lifts
- * for the vertical one. The velocity is meant in the plane, turned by the craft's yaw.
+ * for the vertical one. The velocity is meant in the plane, turned by the craft's yaw. The yaw that
+ * it holds begins at 0, whatever the craft's own.
  */
 G_DECLARE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY,
                       ROTORCRAFT_VELOCITY, OrreryActuator)
@@ -34,9 +35,8 @@ struct _OrreryRotorcraftVelocity {
   double vertical_d;
   double max_bank_angle;
   double max_velocity;
-  gboolean flying; /* yaw and velocity are those of a step before */
-  double yaw;      /* to hold, rad */
-  OrreryVec3 velocity;
+  double yaw;          /* to hold, rad */
+  OrreryVec3 velocity; /* of the step before, m/s */
 };
 G_DEFINE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY_TYPE_ACTUATOR)
 
@@ -93,7 +93,7 @@ static const OrreryService services[] = {
     "Sets the velocity; true" },
 };
 
-#define STATE "(bddddddd)"
+#define STATE "(ddddddd)"
 
 static GVariant *
 orrery_rotorcraft_velocity_save (OrreryPart *part)
@@ -102,8 +102,7 @@ orrery_rotorcraft_velocity_save (OrreryPart *part)
   const OrreryVec3 *v = &self->velocity;
   const OrreryVec3 *previous = &self->craft.previous;
 
-  return g_variant_new (STATE, self->flying, self->yaw, v->x, v->y, v->z, previous->x, previous->y,
-                        previous->z);
+  return g_variant_new (STATE, self->yaw, v->x, v->y, v->z, previous->x, previous->y, previous->z);
 }
 
 static void
@@ -114,8 +113,8 @@ orrery_rotorcraft_velocity_restore (OrreryPart *part, GVariant *state, GError **
   OrreryVec3 *previous = &self->craft.previous;
 
   if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->flying, &self->yaw, &v->x, &v->y, &v->z, &previous->x,
-                   &previous->y, &previous->z);
+    g_variant_get (state, STATE, &self->yaw, &v->x, &v->y, &v->z, &previous->x, &previous->y,
+                   &previous->z);
   else
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftVelocity",
                  orrery_part_get_name (part));
@@ -136,11 +135,6 @@ orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, Orre
   double c, s;
 
   rotorcraft_get_attitude (&self->craft, &now);
-  if (!self->flying) {
-    self->velocity = v;
-    self->yaw = now.yaw;
-  }
-  self->flying = TRUE;
   self->yaw = orrery_normalise_angle (self->yaw - in->vyaw * period);
   c = cos (now.yaw);
   s = sin (now.yaw);

@@ -22,8 +22,8 @@ static const char *const status_names[] = { "Transit", "Arrived" };
 
 /*
  * Flies to a point and hovers there. Distances are those of the actuator; at first the goal is
- * where it is. Without RemainAtDestination the craft is left alone once it has arrived, until the
- * goal changes. If the scene has an object of Target's name, it shows the goal.
+ * where the robot is. Without RemainAtDestination the craft is left alone once it has arrived,
+ * until the goal changes. If the scene has an object of Target's name, it shows the goal.
  */
 G_DECLARE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRERY,
                       ROTORCRAFT_WAYPOINT, OrreryActuator)
@@ -207,15 +207,15 @@ orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError *
 {
   OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
   OrreryWorld *world = orrery_setup_get_world (setup);
-  OrreryTransform here = *orrery_component_get_pose (ORRERY_COMPONENT (part));
+  OrreryVec3 here;
   OrreryEuler angles;
 
   if (!rotorcraft_setup (&self->craft, setup, error))
     return;
+  here = orrery_component_get_pose (self->craft.robot)->position;
   rotorcraft_get_attitude (&self->craft, &angles);
   self->arrived = TRUE;
-  self->goal = (RotorcraftWaypointData){ here.position.x, here.position.y, here.position.z,
-                                         angles.yaw, 0.2 };
+  self->goal = (RotorcraftWaypointData){ here.x, here.y, here.z, angles.yaw, 0.2 };
   *get_data (self) = self->goal;
   self->marker = orrery_world_find_object (world, self->target);
 }

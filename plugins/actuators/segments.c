@@ -5,6 +5,7 @@
  * one.
  */
 #include "arm.h"
+#include "full_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,10 +97,11 @@ orrery_segments_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 
   for (guint i = 0; i < N_SEGMENTS; i++) {
     double way = orrery_normalise_angle (goals[i] - self->angles[i]);
+    double step = full_step (way, reach, self->tolerance);
 
-    if (fabs (way) <= self->tolerance)
+    if (step == 0)
       continue;
-    self->angles[i] = arm_clamp (self->arm, i, self->angles[i] + CLAMP (way, -reach, reach));
+    self->angles[i] = arm_clamp (self->arm, i, self->angles[i] + step);
     self->placed = FALSE;
   }
   if (!self->placed)

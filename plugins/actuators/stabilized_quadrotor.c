@@ -42,8 +42,8 @@ typedef struct {
 
 /*
  * Flies a robot without a body as if a controller kept it stable: attitude follows by filters of
- * second order, a thrust along its z axis holds the height, and without friction it keeps its speed
- * in the plane.
+ * second order that begin at 0, a thrust along its z axis holds the height, and without friction it
+ * keeps its speed in the plane.
  */
 G_DECLARE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor, ORRERY,
                       STABILIZED_QUADROTOR, OrreryActuator)
@@ -145,19 +145,13 @@ orrery_stabilized_quadrotor_act (OrreryActuator *actuator, OrreryTick *tick, Orr
 static void
 orrery_stabilized_quadrotor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
-  double roll, pitch, yaw;
 
-  if (orrery_robot_has_physics (ORRERY_ROBOT (robot))) {
+  if (orrery_robot_has_physics (ORRERY_ROBOT (robot)))
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "%s has a body that forces move; for it there is "
                  "orrery.actuators.rotorcraft_attitude.RotorcraftAttitude",
                  orrery_part_get_name (ORRERY_PART (robot)));
-    return;
-  }
-  orrery_quat_to_euler (&orrery_component_get_pose (robot)->rotation, &roll, &pitch, &yaw);
-  self->angles[PSI].value = yaw;
 }
 
 static GVariant *

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <orrery.h>
 
-#include <math.h>
-
 typedef struct {
   double steer;
   double force;
@@ -24,19 +22,16 @@ static const OrreryField fields[] = {
 typedef struct {
   OrreryObject *object;
   gboolean front;
-  double left; /* m, from the middle of the axle */
 } Wheel;
 
 /*
- * Drives a car: steers the wheels that are ahead of the middle, pushes at all, brakes mostly at the
- * rear. The steering is that of the middle of the front axle; each wheel turns so that all axles
- * meet in one point (Ackermann), or the tyres would work against each other.
+ * Drives a car: steers the wheels that are ahead of the middle, all by the same angle, pushes at
+ * all, brakes mostly at the rear.
  */
 G_DECLARE_FINAL_TYPE (OrrerySteerForce, orrery_steer_force, ORRERY, STEER_FORCE, OrreryActuator)
 struct _OrrerySteerForce {
   OrreryActuator parent_instance;
   GArray *wheels; /* (element-type Wheel) */
-  double length;  /* m, from the rear axle to the front one */
 };
 G_DEFINE_FINAL_TYPE (OrrerySteerForce, orrery_steer_force, ORRERY_TYPE_ACTUATOR)
 
@@ -50,19 +45,11 @@ get_ahead (const OrreryWheel *wheel)
 static void
 sort_wheels (OrrerySteerForce *self, double middle)
 {
-  double sums[2] = { 0 };
-  guint n[2] = { 0 };
-
   for (guint i = 0; i < self->wheels->len; i++) {
     Wheel *found = &g_array_index (self->wheels, Wheel, i);
-    const OrreryWheel *wheel = orrery_object_get_wheel (found->object);
 
-    found->front = get_ahead (wheel) > middle;
-    found->left = wheel->mount.x * wheel->axle.x + wheel->mount.y * wheel->axle.y;
-    sums[found->front] += get_ahead (wheel);
-    n[found->front]++;
+    found->front = get_ahead (orrery_object_get_wheel (found->object)) > middle;
   }
-  self->length = n[0] > 0 && n[1] > 0 ? sums[1] / n[1] - sums[0] / n[0] : 0;
 }
 
 static void
@@ -92,12 +79,6 @@ orrery_steer_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   sort_wheels (self, middle / self->wheels->len);
 }
 
-static double
-get_angle (OrrerySteerForce *self, const Wheel *wheel, double steer)
-{
-  return atan2 (self->length * sin (steer), self->length * cos (steer) - wheel->left * sin (steer));
-}
-
 static void
 orrery_steer_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                         GError **error)
@@ -108,7 +89,7 @@ orrery_steer_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
   for (guint i = 0; i < self->wheels->len; i++) {
     const Wheel *wheel = &g_array_index (self->wheels, Wheel, i);
     double share = wheel->front ? FRONT_BRAKE : REAR_BRAKE;
-    OrreryWheelDrive drive = { .steer = wheel->front ? get_angle (self, wheel, in->steer) : 0,
+    OrreryWheelDrive drive = { .steer = wheel->front ? in->steer : 0,
                                .force = -ENGINE_SHARE * in->force,
                                .brake = MAX (in->brake, 0) * share };
 

@@ -1,19 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * GraspingRobot is a robot with a hand, and nothing else of its own; Person is one that walks: it
+ * is displaced, whatever else actuators ask for.
+ */
 #include "hand.h"
 
-/* A robot with a hand, and nothing else of its own. */
-G_DECLARE_FINAL_TYPE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY, GRASPING_ROBOT,
-                      OrreryRobot)
-struct _OrreryGraspingRobot {
-  OrreryRobot parent_instance;
+typedef struct {
   Hand hand;
+} OrreryGraspingRobotPrivate;
+
+#define ORRERY_TYPE_GRASPING_ROBOT (orrery_grasping_robot_get_type ())
+G_DECLARE_DERIVABLE_TYPE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY, GRASPING_ROBOT,
+                          OrreryRobot)
+struct _OrreryGraspingRobotClass {
+  OrreryRobotClass parent_class;
 };
-G_DEFINE_FINAL_TYPE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY_TYPE_ROBOT)
+G_DEFINE_TYPE_WITH_PRIVATE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY_TYPE_ROBOT)
+
+static Hand *
+get_hand (gpointer self)
+{
+  OrreryGraspingRobotPrivate *priv = orrery_grasping_robot_get_instance_private (self);
+
+  return &priv->hand;
+}
 
 static void
 grasp (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  hand_grasp (&ORRERY_GRASPING_ROBOT (part)->hand, part, call, error);
+  hand_grasp (get_hand (part), part, call, error);
 }
 
 static const OrreryService services[] = { HAND_SERVICE };
@@ -21,26 +36,26 @@ static const OrreryService services[] = { HAND_SERVICE };
 static GVariant *
 orrery_grasping_robot_save (OrreryPart *part)
 {
-  return hand_save (&ORRERY_GRASPING_ROBOT (part)->hand);
+  return hand_save (get_hand (part));
 }
 
 static void
 orrery_grasping_robot_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  hand_restore (&ORRERY_GRASPING_ROBOT (part)->hand, state);
+  hand_restore (get_hand (part), state);
 }
 
 static void
 orrery_grasping_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   ORRERY_PART_CLASS (orrery_grasping_robot_parent_class)->setup (part, setup, error);
-  hand_setup (&ORRERY_GRASPING_ROBOT (part)->hand, setup);
+  hand_setup (get_hand (part), setup);
 }
 
 static void
 orrery_grasping_robot_finalize (GObject *object)
 {
-  hand_clear (&ORRERY_GRASPING_ROBOT (object)->hand);
+  hand_clear (get_hand (object));
   G_OBJECT_CLASS (orrery_grasping_robot_parent_class)->finalize (object);
 }
 
@@ -52,7 +67,7 @@ orrery_grasping_robot_class_init (OrreryGraspingRobotClass *klass)
   ORRERY_PART_CLASS (klass)->save = orrery_grasping_robot_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_grasping_robot_restore;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-  hand_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryGraspingRobot, hand));
+  hand_class_init (ORRERY_PART_CLASS (klass), OrreryGraspingRobot_private_offset);
 }
 
 static void
@@ -60,5 +75,44 @@ orrery_grasping_robot_init (OrreryGraspingRobot *self)
 {
 }
 
-ORRERY_PLUGIN ("A robot with a hand", "BSD-3-Clause",
-               ORRERY_CLASS (GraspingRobot, OrreryGraspingRobot, orrery_grasping_robot))
+/* --- one that walks --- */
+
+#define ORRERY_TYPE_PERSON (orrery_person_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryPerson, orrery_person, ORRERY, PERSON, OrreryGraspingRobot)
+struct _OrreryPerson {
+  OrreryGraspingRobot parent_instance;
+  gboolean refused; /* it was said once */
+};
+G_DEFINE_FINAL_TYPE (OrreryPerson, orrery_person, ORRERY_TYPE_GRASPING_ROBOT)
+
+static gboolean
+orrery_person_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
+                           const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
+{
+  OrreryPerson *self = ORRERY_PERSON (robot);
+
+  if (control == ORRERY_CONTROL_POSITION)
+    return ORRERY_ROBOT_CLASS (orrery_person_parent_class)
+        ->apply_speed (robot, tick, control, linear, angular, period);
+  if (!self->refused)
+    g_warning ("%s: a person moves by position only: give what moves it "
+               "properties (ControlType = 'Position')",
+               orrery_part_get_name (ORRERY_PART (robot)));
+  self->refused = TRUE;
+  return FALSE;
+}
+
+static void
+orrery_person_class_init (OrreryPersonClass *klass)
+{
+  ORRERY_ROBOT_CLASS (klass)->apply_speed = orrery_person_apply_speed;
+}
+
+static void
+orrery_person_init (OrreryPerson *self)
+{
+}
+
+ORRERY_PLUGIN ("Robots with a hand", "BSD-3-Clause",
+               ORRERY_CLASS (GraspingRobot, OrreryGraspingRobot, orrery_grasping_robot),
+               ORRERY_CLASS (Person, OrreryPerson, orrery_person, .role = ORRERY_ROLE_ROBOT))

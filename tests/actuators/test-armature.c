@@ -95,6 +95,11 @@ test_model (void)
                        "{'kuka_1': <0.3105>, 'kuka_2': <0.20000000000000001>, "
                        "'kuka_3': <0.20000000000000001>, 'kuka_4': <0.20000000000000001>, "
                        "'kuka_5': <0.19>, 'kuka_6': <0.078>, 'kuka_7': <0.13200000000000001>}");
+  trial_assert_answer (sim, "robot.arm", "get_dofs", NULL,
+                       "{'kuka_1': <[false, true, false]>, 'kuka_2': <[false, false, true]>, "
+                       "'kuka_3': <[false, true, false]>, 'kuka_4': <[false, false, true]>, "
+                       "'kuka_5': <[false, true, false]>, 'kuka_6': <[false, false, true]>, "
+                       "'kuka_7': <[false, true, false]>}");
   trial_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_1',)",
                        "[-2.9670597283903604, 2.9670597283903604]");
   trial_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_2',)",
@@ -162,6 +167,32 @@ test_speeds (void)
   get_state (sim, q);
   assert_near (q[1], 0.5, 0.05);
   assert_near (q[2], 0, 0.02);
+}
+
+static double
+turn_to (OrrerySimulation *sim, const char *arguments)
+{
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", "rotate", arguments);
+  double q[7];
+
+  count_ticks (sim, call, 90);
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
+  trial_step (sim, 2);
+  get_state (sim, q);
+  return q[0];
+}
+
+static void
+test_full_steps (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+
+  g_test_summary ("steps are full ones until within the tolerance; larger ones end at the goal");
+  /* 0.8 / 60 in each: 60 of them end 0.005 short, 3 of the way back 0.008. */
+  assert_near (turn_to (sim, "('kuka_1', 0.805)"), 0.8, 1e-9);
+  assert_near (turn_to (sim, "('kuka_1', 0.752)"), 0.76, 1e-9);
+  /* 3 / 60 would swing about a goal that counts as reached within 0.01. */
+  assert_near (turn_to (sim, "('kuka_1', 0.9, 3.0)"), 0.9, 1e-9);
 }
 
 static void
@@ -279,16 +310,19 @@ test_trajectory (void)
                                             PATH (POINT ("1.0", "1.0") ", " POINT ("0.5", "3.0")));
   double q[7];
 
-  g_test_summary ("joints are at their points in time");
+  g_test_summary (
+      "joints are at their points in time, as near as the tolerance, at one speed between "
+      "two points");
   trial_step (sim, 31);
   get_state (sim, q);
-  assert_near (q[0], 0.5, 0.02);
+  assert_near (q[0], 0.5, 1e-6);
   trial_step (sim, 30);
   get_state (sim, q);
-  assert_near (q[0], 1, 0.02);
+  assert_near (q[0], 1, 0.01);
+  /* 2 s from where it stopped: steps of about 0.25 / 60, from 1 back to 0.75. */
   trial_step (sim, 60);
   get_state (sim, q);
-  assert_near (q[0], 0.75, 0.02);
+  assert_near (q[0], 0.75, 0.006);
   g_assert_false (orrery_call_is_done (call));
   trial_step (sim, 64);
   g_assert_true (orrery_call_is_done (call));
@@ -480,6 +514,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/armature/model", test_model);
   g_test_add_func ("/actuators/armature/forward", test_forward);
   g_test_add_func ("/actuators/armature/speeds", test_speeds);
+  g_test_add_func ("/actuators/armature/full-steps", test_full_steps);
   g_test_add_func ("/actuators/armature/stream", test_stream);
   g_test_add_func ("/actuators/armature/place", test_place);
   g_test_add_func ("/actuators/armature/turned", test_turned);

@@ -49,6 +49,61 @@ test_pan_tilt (void)
   assert_near (trial_get (sim, "robot.ptu.eye", "pitch"), 0.5, 1e-9);
 }
 
+static double
+pan_to (OrrerySimulation *sim, const char *arguments)
+{
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.ptu", "set_pan_tilt", arguments);
+
+  g_assert_true (ends_within (sim, call, 400));
+  return trial_get (sim, "robot.ptu.posture", "pan");
+}
+
+static void
+test_full_steps (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      ROBOT ("", PTU (", 'properties': {'Tolerance': 0.01}, 'objects': [" POSTURE "]"))));
+  g_autoptr (OrrerySimulation) fine = trial_load (TRIAL_KINEMATIC (
+      ROBOT ("", PTU (", 'properties': {'Tolerance': 0.005}, 'objects': [" POSTURE "]"))));
+  g_autoptr (OrreryCall) back = NULL;
+
+  g_test_summary (
+      "steps are full ones: it ends within the tolerance; where it would swing about its "
+      "goal it ends there");
+  /* Steps of 1/60: 30 of them are 0.005 short, 18 of the way back are 0.006. */
+  assert_near (pan_to (sim, "(0.505, 0.0)"), 0.5, 1e-9);
+  assert_near (pan_to (sim, "(0.194, 0.0)"), 0.2, 1e-9);
+  assert_near (pan_to (fine, "(0.505, 0.0)"), 0.505, 1e-9);
+
+  /* From one side of half a circle to the other by way of 0, and to half a circle itself. */
+  assert_near (pan_to (sim, "(3.0, 0.0)"), 3, 1e-9);
+  back = trial_call (sim, "robot.ptu", "set_pan_tilt", "(-3.0, 0.0)");
+  trial_step (sim, 61);
+  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 2, 1e-9);
+  g_assert_true (ends_within (sim, back, 400));
+  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), -3, 1e-9);
+  assert_near (fabs (pan_to (sim, "(3.141592653589793, 0.0)")), G_PI, 0.01);
+}
+
+static void
+test_look_tilted (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      TRIAL_KINEMATIC (ROBOT ("'position': [2, 1, 0], 'rotation': [0.3, 0.2, 0.7], ",
+                              PTU (", 'position': [0, 0, 1], 'rotation': [0, 0, 0.5]"))));
+  const OrreryVec3 *here = &trial_pose (sim, "robot.ptu")->position;
+  g_autoptr (OrreryCall) call = NULL;
+  OrreryVec3 way;
+
+  g_test_summary ("where to look is reckoned with the robot's yaw and pitch, and nothing else");
+  trial_step (sim, 1);
+  way = (OrreryVec3){ 5 - here->x, 3 - here->y, 4 - here->z };
+  call = trial_call (sim, "robot.ptu", "look_at_point", "(5.0, 3.0, 4.0)");
+  assert_near (trial_get (sim, "robot.ptu", "pan"), atan2 (way.y, way.x) - 0.7, 1e-9);
+  assert_near (trial_get (sim, "robot.ptu", "tilt"),
+               -asin (way.z / orrery_vec3_length (&way)) + 0.2, 1e-9);
+}
+
 static void
 test_look (void)
 {
@@ -180,9 +235,11 @@ test_reach (void)
   THING ("far", "[4, 0, 0.5]", "'Graspable': true")                                                \
   THING ("near", "[1, 0.5, 0.5]", "'Graspable': true")                                             \
   THING ("nearest", "[0.6, 0, 0.5]", "'Object': true")
+#define WALK                                                                                       \
+  PART ("motion", "actuators.v_omega.MotionVW", ", 'properties': {'ControlType': 'Position'}")
 #define GRASPING(classpath, more, hand)                                                            \
   "{'name': 'robot', 'classpath': 'morse." classpath "'" more ", 'objects': [{'name': 'hand', "    \
-  "'position': [0.3, 0, 0.5]" hand "}, " MOTION "]}"
+  "'position': [0.3, 0, 0.5]" hand "}, " WALK "]}"
 
 static OrrerySimulation *
 load_hand (const char *engine, const char *robot)
@@ -397,7 +454,9 @@ main (int argc, char **argv)
 {
   trial_init (&argc, &argv);
   g_test_add_func ("/actuators/manipulation/pan-tilt", test_pan_tilt);
+  g_test_add_func ("/actuators/manipulation/full-steps", test_full_steps);
   g_test_add_func ("/actuators/manipulation/look", test_look);
+  g_test_add_func ("/actuators/manipulation/look/tilted", test_look_tilted);
   g_test_add_func ("/actuators/manipulation/unit-refused", test_unit_refused);
   g_test_add_func ("/actuators/manipulation/grasp", test_grasp);
   g_test_add_func ("/actuators/manipulation/reach", test_reach);

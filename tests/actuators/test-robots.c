@@ -82,15 +82,39 @@ test_jido (void)
   check_body (MUJOCO, scene, 1, 0.06 - 0.051, 0.344);
 }
 
+#define WALKER(control)                                                                            \
+  "'environment': {'import': 'empty', 'frequency': 60, "                                           \
+  "'physics': 'orrery.physics.bullet.Bullet'}, "                                                   \
+  "'objects': [{'name': 'robot', 'classpath': 'morse.robots.human.Human', "                        \
+  "'position': [0, 0, 0.1], 'objects': ["                                                          \
+  "{'name': 'motion', 'classpath': 'morse.actuators.v_omega.MotionVW', "                           \
+  "'properties': {'ControlType': " control "}}, "                                                  \
+  "{'name': 'pose', 'classpath': 'morse.sensors.pose.Pose'}]}]"
+
+static void
+test_human_velocity (void)
+{
+  g_autofree char *text = trial_with_engine (WALKER ("'Velocity'"), "kinematic.Kinematic");
+  g_autoptr (OrrerySimulation) sim = trial_load (text);
+
+  g_test_summary ("a person does not move by velocity; what to do is said once");
+  trial_expected = "robot: a person moves by position only: give what moves it properties "
+                   "(ControlType = 'Position')";
+  trial_write (sim, "robot.motion", "v", 0.8);
+  trial_step (sim, 60);
+  g_assert_null (trial_expected);
+  assert_near (trial_pose (sim, "robot")->position.x, 0, 1e-12);
+}
+
 static void
 test_human (void)
 {
-  static const char scene[] = SCENE (BULLET, "human.Human", "[0, 0, 0.1]", "");
+  static const char scene[] = WALKER ("'Position'");
   g_autofree char *text = trial_with_engine (scene, "kinematic.Kinematic");
   g_autoptr (OrrerySimulation) sim = trial_load (text);
   g_autoptr (OrrerySimulation) heavy = NULL;
 
-  g_test_summary ("a person walks as it is told, and stays where it stands");
+  g_test_summary ("a person walks by position, as it is told, and stays where it stands");
   trial_step (sim, 1);
   trial_write (sim, "robot.motion", "v", 0.8);
   trial_write (sim, "robot.motion", "w", 0.5);
@@ -153,6 +177,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/robots/b21", test_b21);
   g_test_add_func ("/actuators/robots/jido", test_jido);
   g_test_add_func ("/actuators/robots/human", test_human);
+  g_test_add_func ("/actuators/robots/human/velocity", test_human_velocity);
   g_test_add_func ("/actuators/robots/fake", test_fake);
   return g_test_run ();
 }

@@ -128,7 +128,9 @@ test_velocity (void)
   g_autoptr (OrrerySimulation) sim = NULL;
   OrreryVec3 v;
 
-  g_test_summary ("a velocity in the craft's plane is reached; vyaw turns clockwise");
+  g_test_summary (
+      "a velocity in the craft's plane is reached; it turns to a yaw of 0 first, and vyaw "
+      "turns it clockwise");
   if (!trial_has_bullet ())
     return;
   sim = trial_load (CRAFT ("'position': [0, 0, 50], 'rotation': [0, 0, 1.5707963267948966], ",
@@ -137,12 +139,35 @@ test_velocity (void)
   trial_assert_answer (sim, "robot.fly", "setvel", "(1.0, 0.5, 0.25, 0.0)", "true");
   trial_step (sim, 900);
   v = get_velocity (sim);
-  assert_near (v.x, -0.5, 0.1);
-  assert_near (v.y, 1, 0.1);
+  assert_near (get_attitude (sim).yaw, 0, 0.01);
+  assert_near (v.x, 1, 0.1);
+  assert_near (v.y, 0.5, 0.1);
   assert_near (v.z, 0.25, 0.05);
   trial_assert_answer (sim, "robot.fly", "setvel", "(0.0, 0.0, 0.0, 0.1, 0.1)", "true");
   trial_step (sim, 600);
   assert_near (get_rates (sim).z, -0.1, 0.01);
+}
+
+#define TURNED "'position': [0, 0, 10], 'rotation': [0, 0, 0.001], "
+
+static void
+test_first_yaw (void)
+{
+  g_autoptr (OrrerySimulation) attitude = NULL;
+  g_autoptr (OrrerySimulation) velocity = NULL;
+
+  g_test_summary (
+      "the yaw to hold begins at 0, not at the craft's own: its error is there at once");
+  if (!trial_has_bullet ())
+    return;
+  attitude = trial_load (CRAFT (TURNED, "rotorcraft_attitude.RotorcraftAttitude'"));
+  trial_write (attitude, "robot.fly", "thrust", 0.5);
+  trial_step (attitude, 1);
+  /* Both errors before it are 0, and a hovering thrust is the weight. */
+  assert_near (get_rates (attitude).z, -(16 + 4 * 60) * 0.001 * 0.5 * STEP, 2e-5);
+  velocity = trial_load (CRAFT (TURNED, "rotorcraft_velocity.RotorcraftVelocity'"));
+  trial_step (velocity, 1);
+  assert_near (get_rates (velocity).z, -(12 + 8 * 60) * 0.001 * STEP, 2e-5);
 }
 
 static void
@@ -169,6 +194,7 @@ test_waypoint (void)
     return;
   sim = trial_load (CRAFT (HIGH, "rotorcraft_waypoint.RotorcraftWaypoint'"));
   trial_assert_fields (sim, "robot.fly", "x y z yaw tolerance");
+  assert_near (trial_get (sim, "robot.fly", "z"), 10, 1e-12);
   trial_step (sim, 120);
   trial_assert_answer (sim, "robot.fly", "get_status", NULL, "'Arrived'");
   assert_near (trial_pose (sim, "robot")->position.z, 10, 0.05);
@@ -181,6 +207,22 @@ test_waypoint (void)
   assert_near (pose->position.y, -3, 0.05);
   assert_near (pose->position.z, 12, 0.05);
   assert_near (get_attitude (sim).yaw, 1, 0.02);
+}
+
+static void
+test_waypoint_mounted (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("the first goal is where the robot is, not its actuator");
+  if (!trial_has_bullet ())
+    return;
+  sim = trial_load (CRAFT ("'position': [1, 2, 10], 'rotation': [0, 0, 0.3], ",
+                           "rotorcraft_waypoint.RotorcraftWaypoint', 'position': [0.5, 0, 0.2]"));
+  assert_near (trial_get (sim, "robot.fly", "x"), 1, 1e-12);
+  assert_near (trial_get (sim, "robot.fly", "y"), 2, 1e-12);
+  assert_near (trial_get (sim, "robot.fly", "z"), 10, 1e-12);
+  assert_near (trial_get (sim, "robot.fly", "yaw"), 0.3, 1e-12);
 }
 
 static void
@@ -292,6 +334,19 @@ test_stabilized (void)
 }
 
 static void
+test_stabilized_turned (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      TRIAL_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.quadrotor.Quadrotor', "
+                       "'rotation': [0, 0, 1.2], 'objects': [{'name': 'fly', 'classpath': "
+                       "'morse.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"));
+
+  g_test_summary ("its filters begin at 0: a turned craft has a yaw of 0 with the first step");
+  trial_step (sim, 1);
+  assert_near (get_attitude (sim).yaw, 0, 1e-12);
+}
+
+static void
 test_wrong_robots (void)
 {
   g_test_summary ("a craft without a body that turns is refused, and so is one with it where a "
@@ -314,10 +369,13 @@ main (int argc, char *argv[])
   g_test_add_func ("/actuators/rotorcraft/attitude/thrust", test_square_thrust);
   g_test_add_func ("/actuators/rotorcraft/attitude/north", test_north);
   g_test_add_func ("/actuators/rotorcraft/velocity", test_velocity);
+  g_test_add_func ("/actuators/rotorcraft/first-yaw", test_first_yaw);
   g_test_add_func ("/actuators/rotorcraft/waypoint", test_waypoint);
+  g_test_add_func ("/actuators/rotorcraft/waypoint/mounted", test_waypoint_mounted);
   g_test_add_func ("/actuators/rotorcraft/waypoint/preempted", test_waypoint_preempted);
   g_test_add_func ("/actuators/rotorcraft/engines", test_engines);
   g_test_add_func ("/actuators/rotorcraft/stabilized", test_stabilized);
+  g_test_add_func ("/actuators/rotorcraft/stabilized/turned", test_stabilized_turned);
   g_test_add_func ("/actuators/rotorcraft/wrong-robots", test_wrong_robots);
   return g_test_run ();
 }

@@ -19,7 +19,7 @@ IK_TARGETS = ["head", "wrist_L", "wrist_R", "foot_L", "foot_R"]
 #: The one of them that grasps.
 HAND = "wrist_R"
 #: What a person is made of where the body is that of a file.
-BODILESS = "orrery.core.grasping_robot.GraspingRobot"
+BODILESS = "orrery.core.grasping_robot.Person"
 
 
 def make_human(get: Getter) -> Type[AbstractComponent]:

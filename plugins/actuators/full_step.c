@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "full_step.h"
+
+#include <math.h>
+
+double
+full_step (double error, double reach, double tolerance)
+{
+  if (fabs (error) <= tolerance)
+    return 0;
+  if (reach > 2 * tolerance && fabs (error) <= reach)
+    return error;
+  return copysign (reach, error);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+/*
+ * What a joint moves in one step, as MORSE's do: nothing within @tolerance of its goal, else a full
+ * step of @reach in the sense of @error, so that it ends at most @tolerance off. A step that is
+ * larger than twice the tolerance could swing about the goal for ever: there the last one ends at
+ * the goal.
+ */
+double full_step (double error, double reach, double tolerance);
+
+G_END_DECLS
