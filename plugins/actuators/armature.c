@@ -364,8 +364,7 @@ orrery_armature_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 {
   OrreryArmature *self = ORRERY_ARMATURE (actuator);
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
   OrreryCall *call;
 
   if (self->moving != NULL) {

@@ -89,8 +89,7 @@ orrery_destination_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
   OrreryVec3 way = { in->x - here->x, in->y - here->y, in->z - here->z };
   OrreryVec3 linear = { 0 };
   double distance = orrery_vec3_length (&way);
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
 
   if (!self->remain && !self->moving && !new_goal)
     return;

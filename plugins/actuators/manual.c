@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "manual.h"
 
-#include <math.h>
-
 GType
 manual_get_control_type (const char *name)
 {
@@ -77,8 +75,7 @@ manual_move (Manual *manual, OrreryComponent *component, OrreryTick *tick, const
              const OrreryVec3 *angular)
 {
   OrreryRobot *robot = ORRERY_ROBOT (orrery_component_get_robot (component));
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
   gboolean moves = !is_zero (linear) || !is_zero (angular);
   /* As users of MORSE know it. */
   OrreryVec3 halved = { angular->x, angular->y, angular->z / 2 };

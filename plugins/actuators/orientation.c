@@ -65,8 +65,7 @@ static void
 turn (OrreryOrientation *self, OrreryRobot *robot, OrreryTick *tick, const OrientationData *goal)
 {
   OrreryComponent *component = ORRERY_COMPONENT (self);
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
   double roll, pitch, yaw;
   OrreryVec3 rate;
 

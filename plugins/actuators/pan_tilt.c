@@ -185,8 +185,7 @@ orrery_pan_tilt_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   const PanTiltData *in = orrery_record_data (record);
   OrreryCall *call = orrery_component_get_call (component);
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
   gboolean there = TRUE;
 
   if (!self->manual) {

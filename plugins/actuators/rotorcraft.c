@@ -22,12 +22,6 @@ rotorcraft_setup (Rotorcraft *self, OrrerySetup *setup, GError **error)
   return FALSE;
 }
 
-double
-rotorcraft_get_period (Rotorcraft *self, OrreryTick *tick)
-{
-  return fmax (1 / orrery_component_get_frequency (self->component), orrery_tick_get_dt (tick));
-}
-
 void
 rotorcraft_get_attitude (Rotorcraft *self, OrreryEuler *attitude)
 {
@@ -80,7 +74,8 @@ rotorcraft_fly (Rotorcraft *self, OrreryTick *tick, const RotorcraftGains *gains
   /* What of the thrust points up; a craft on its side does not try to carry its weight. */
   lift = fmax (cos (max_bank) * cos (max_bank), cos (now.roll) * cos (now.pitch));
   thrust = fmax (0, self->weight / lift + climb);
-  rotorcraft_find_torque (self, gains, &errors, rotorcraft_get_period (self, tick), &torque);
+  rotorcraft_find_torque (self, gains, &errors, orrery_component_get_period (self->component),
+                          &torque);
   if (self->weight > 0) {
     double scale = thrust / self->weight;
 

@@ -26,8 +26,6 @@ typedef struct {
 
 /* FALSE: the robot has no body that torques turn. */
 gboolean rotorcraft_setup (Rotorcraft *self, OrrerySetup *setup, GError **error);
-/* s, between two steps: a component faster than the simulation runs every tick. */
-double rotorcraft_get_period (Rotorcraft *self, OrreryTick *tick);
 void rotorcraft_get_attitude (Rotorcraft *self, OrreryEuler *attitude);
 /* Errors in rad; the torque in N m, before what scales it. */
 void rotorcraft_find_torque (Rotorcraft *self, const RotorcraftGains *gains,

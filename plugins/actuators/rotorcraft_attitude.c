@@ -127,7 +127,7 @@ orrery_rotorcraft_attitude_act (OrreryActuator *actuator, OrreryTick *tick, Orre
 {
   OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (actuator);
   const RotorcraftAttitudeData *in = orrery_record_data (record);
-  double period = rotorcraft_get_period (&self->craft, tick);
+  double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
   double force;
   OrreryEuler now;
   OrreryVec3 errors, torque;

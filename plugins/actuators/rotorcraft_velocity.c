@@ -129,7 +129,7 @@ orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, Orre
   const OrreryVec3 v =
       *orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
                                             orrery_object_get_index (self->craft.object));
-  double period = rotorcraft_get_period (&self->craft, tick);
+  double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
   OrreryVec3 command = { 0 };
   OrreryEuler now;
   double c, s;

@@ -90,9 +90,7 @@ orrery_segments_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 {
   OrrerySegments *self = ORRERY_SEGMENTS (actuator);
   const double *goals = orrery_record_data (record);
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (ORRERY_COMPONENT (actuator)),
-                        orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
   double reach = self->speed * period;
 
   for (guint i = 0; i < N_SEGMENTS; i++) {

@@ -98,7 +98,7 @@ orrery_sound_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *reco
 {
   OrrerySound *self = ORRERY_SOUND (actuator);
   const SoundData *in = orrery_record_data (record);
-  double period = 1 / orrery_component_get_frequency (ORRERY_COMPONENT (actuator));
+  double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
 
   take_mode (self, orrery_text_get (&in->mode));
   if (self->state == SOUND_PLAY)

@@ -117,8 +117,7 @@ orrery_stabilized_quadrotor_act (OrreryActuator *actuator, OrreryTick *tick, Orr
   OrreryComponent *robot = orrery_component_get_robot (component);
   const StabilizedQuadrotorData *in = orrery_record_data (record);
   OrreryVec3 *v = &self->velocity;
-  /* A component faster than the simulation runs every tick. */
-  double dt = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double dt = orrery_component_get_period (component);
   OrreryTransform pose = *orrery_component_get_pose (robot);
   OrreryVec3 push = { 0 };
 

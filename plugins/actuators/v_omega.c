@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "speed.h"
 
-#include <math.h>
-
 /* Drives its robot forwards and turns it, every step, also without a message: at rest it holds. */
 G_DECLARE_FINAL_TYPE (OrreryMotionVW, orrery_motion_vw, ORRERY, MOTION_VW, OrreryActuator)
 struct _OrreryMotionVW {
@@ -25,8 +23,7 @@ orrery_motion_vw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *
   const SpeedData *in = orrery_record_data (record);
   OrreryVec3 linear = { in->v, 0, 0 };
   OrreryVec3 angular = { 0, 0, in->w };
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
 
   orrery_robot_apply_speed (ORRERY_ROBOT (orrery_component_get_robot (component)), tick,
                             self->control, &linear, &angular, period);

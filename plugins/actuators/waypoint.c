@@ -309,9 +309,7 @@ orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
   OrreryWaypoint *self = ORRERY_WAYPOINT (actuator);
   const WaypointData *in = orrery_record_data (record);
   OrreryVec3 way = way_to (self, in->x, in->y, in->z);
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (ORRERY_COMPONENT (actuator)),
-                        orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
 
   if (self->marker != NULL)
     marker_place (self->marker, tick, &(OrreryVec3){ in->x, in->y, in->z });

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <orrery.h>
 
-#include <math.h>
-
 typedef struct {
   double x;
   double y;
@@ -37,8 +35,7 @@ orrery_motion_xyw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord 
   const MotionXYWData *in = orrery_record_data (record);
   OrreryVec3 linear = { in->x, in->y, 0 };
   OrreryVec3 angular = { 0, 0, in->w };
-  /* A component faster than the simulation runs every tick. */
-  double period = fmax (1 / orrery_component_get_frequency (component), orrery_tick_get_dt (tick));
+  double period = orrery_component_get_period (component);
 
   orrery_robot_apply_speed (ORRERY_ROBOT (orrery_component_get_robot (component)), tick,
                             self->control, &linear, &angular, period);
