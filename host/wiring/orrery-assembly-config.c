@@ -3,7 +3,6 @@
 
 #include "base/orrery-file-private.h"
 #include "roles/orrery-modifier-private.h"
-#include "roles/orrery-overlay-private.h"
 #include "roles/orrery-request-manager-private.h"
 #include "roles/orrery-stream-private.h"
 
@@ -70,8 +69,8 @@ orrery_assembly_read_config (OrreryAssembly *assembly)
     orrery_scene_find (assembly->problems, assembly->config, table_names[i], ORRERY_NODE_DICT);
 }
 
-static OrreryNode *
-find_table (OrreryAssembly *assembly, const char *name)
+OrreryNode *
+orrery_assembly_find_table (OrreryAssembly *assembly, const char *name)
 {
   OrreryNode *table = assembly->config != NULL ? orrery_node_find (assembly->config, name) : NULL;
 
@@ -106,8 +105,8 @@ unknown_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
                                                orrery_node_get_key (table, i), nearest));
 }
 
-static OrreryComponent *
-find_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
+OrreryComponent *
+orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
 {
   OrreryComponent *component =
       g_hash_table_lookup (assembly->by_name, orrery_node_get_key (table, i));
@@ -159,8 +158,9 @@ is_entry (OrreryNode *entry, guint min, guint max)
 }
 
 /* `robot.pose/Class#n`: n counts the class on the component. */
-static char *
-attached_name (OrreryAssembly *assembly, OrreryComponent *component, const char *classpath)
+char *
+orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
+                               const char *classpath)
 {
   const char *dot = strrchr (classpath, '.');
   const char *owner = orrery_part_get_name (ORRERY_PART (component));
@@ -238,7 +238,7 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
   }
   classpath = item_text (entry, 0);
   options = entry_options (entry);
-  name = attached_name (assembly, component, classpath);
+  name = orrery_assembly_name_attached (assembly, component, classpath);
   part = orrery_assembly_create (assembly, orrery_node_get_item (entry, 0), classpath,
                                  ORRERY_ROLE_MODIFIER, name);
   if (part == NULL)
@@ -261,7 +261,7 @@ static void
 add_modifier_table (OrreryAssembly *assembly, OrreryNode *table)
 {
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
-    OrreryComponent *component = find_component (assembly, table, i);
+    OrreryComponent *component = orrery_assembly_find_component (assembly, table, i);
     OrreryNode *entries = orrery_node_get_item (table, i);
 
     if (!is_list (entries))
@@ -281,7 +281,7 @@ orrery_assembly_add_modifiers (OrreryAssembly *assembly)
 
   for (guint i = 0; i < imported->len; i++)
     add_modifier_table (assembly, imported->pdata[i]);
-  add_modifier_table (assembly, find_table (assembly, "component_modifier"));
+  add_modifier_table (assembly, orrery_assembly_find_table (assembly, "component_modifier"));
 }
 
 /* --- streams --- */
@@ -289,7 +289,7 @@ orrery_assembly_add_modifiers (OrreryAssembly *assembly)
 static OrreryNode *
 find_manager_options (OrreryAssembly *assembly, const char *classpath)
 {
-  OrreryNode *table = find_table (assembly, "stream_manager");
+  OrreryNode *table = orrery_assembly_find_table (assembly, "stream_manager");
 
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
     const OrreryClass *klass =
@@ -502,7 +502,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   codec_path = item_text (entry, 1);
   options = entry_options (entry);
   manager = get_manager (assembly, orrery_node_get_item (entry, 0), item_text (entry, 0));
-  name = attached_name (assembly, component, codec_path);
+  name = orrery_assembly_name_attached (assembly, component, codec_path);
   codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
                                   ORRERY_ROLE_DATASTREAM, name);
   if (codec == NULL)
@@ -545,7 +545,7 @@ check_manager (OrreryAssembly *assembly, OrreryNode *table, guint i, const Orrer
 static void
 add_managers (OrreryAssembly *assembly)
 {
-  OrreryNode *table = find_table (assembly, "stream_manager");
+  OrreryNode *table = orrery_assembly_find_table (assembly, "stream_manager");
 
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
     const char *key = orrery_node_get_key (table, i);
@@ -565,14 +565,11 @@ add_managers (OrreryAssembly *assembly)
   }
 }
 
-void
-orrery_assembly_add_streams (OrreryAssembly *assembly)
+static void
+add_stream_table (OrreryAssembly *assembly, OrreryNode *table)
 {
-  OrreryNode *table = find_table (assembly, "component_datastream");
-
-  add_managers (assembly);
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
-    OrreryComponent *component = find_component (assembly, table, i);
+    OrreryComponent *component = orrery_assembly_find_component (assembly, table, i);
     OrreryNode *entries = orrery_node_get_item (table, i);
 
     if (!is_list (entries))
@@ -582,6 +579,53 @@ orrery_assembly_add_streams (OrreryAssembly *assembly)
          component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
       add_stream (assembly, component, orrery_node_get_item (entries, j));
   }
+}
+
+/* Whether the config has a stream of that manager for the component. */
+static gboolean
+is_on_manager (OrreryAssembly *assembly, OrreryNode *table, const char *name, OrreryNode *entry)
+{
+  OrreryNode *entries = table != NULL ? orrery_node_find (table, name) : NULL;
+  const OrreryClass *wanted =
+      orrery_registry_find_class (assembly->registry, item_text (entry, 0), NULL);
+
+  for (guint i = 0; entries != NULL && is_list (entries) && i < orrery_node_get_length (entries);
+       i++) {
+    OrreryNode *other = orrery_node_get_item (entries, i);
+    const char *manager = is_list (other) ? item_text (other, 0) : NULL;
+
+    if (manager != NULL && wanted != NULL &&
+        orrery_registry_find_class (assembly->registry, manager, NULL) == wanted)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Of components that files brought, where an object above them says so. */
+static void
+add_offered_streams (OrreryAssembly *assembly, OrreryNode *config)
+{
+  GPtrArray *tables = assembly->scene->imported_streams;
+
+  for (guint i = 0; i < tables->len; i++) {
+    OrreryComponent *component = orrery_assembly_find_component (assembly, tables->pdata[i], 0);
+    OrreryNode *entries = orrery_node_get_item (tables->pdata[i], 0);
+    const char *name = orrery_node_get_key (tables->pdata[i], 0);
+
+    for (guint j = 0; component != NULL && j < orrery_node_get_length (entries); j++)
+      if (!is_on_manager (assembly, config, name, orrery_node_get_item (entries, j)))
+        add_stream (assembly, component, orrery_node_get_item (entries, j));
+  }
+}
+
+void
+orrery_assembly_add_streams (OrreryAssembly *assembly)
+{
+  OrreryNode *table = orrery_assembly_find_table (assembly, "component_datastream");
+
+  add_managers (assembly);
+  add_stream_table (assembly, table);
+  add_offered_streams (assembly, table);
 }
 
 /* --- services --- */
@@ -654,10 +698,24 @@ serve_imported (OrreryAssembly *assembly, OrreryNode *table)
   }
 }
 
+/* Beside what the config says of them. */
+static void
+serve_offered (OrreryAssembly *assembly)
+{
+  GPtrArray *tables = assembly->scene->imported_services;
+
+  for (guint i = 0; i < tables->len; i++) {
+    OrreryComponent *component = orrery_assembly_find_component (assembly, tables->pdata[i], 0);
+
+    if (component != NULL)
+      map_services (assembly, orrery_node_get_item (tables->pdata[i], 0), ORRERY_PART (component));
+  }
+}
+
 void
 orrery_assembly_add_services (OrreryAssembly *assembly)
 {
-  OrreryNode *table = find_table (assembly, "component_service");
+  OrreryNode *table = orrery_assembly_find_table (assembly, "component_service");
 
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
     OrreryNode *entry = orrery_node_get_item (table, i);
@@ -670,106 +728,11 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
       map_services (assembly, entry, NULL);
       continue;
     }
-    component = find_component (assembly, table, i);
+    component = orrery_assembly_find_component (assembly, table, i);
     if (component != NULL)
       map_services (assembly, entry, ORRERY_PART (component));
   }
+  serve_offered (assembly);
   if (assembly->options->listen)
     serve_imported (assembly, table);
-}
-
-/* --- overlays --- */
-
-static gboolean
-publish_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryOverlay *overlay,
-                 GError **error)
-{
-  OrreryPart *part = ORRERY_PART (overlay);
-  const char *name = ORRERY_OVERLAY_GET_CLASS (overlay)->get_published_name (overlay);
-
-  if (name != NULL && *name != '\0' && strpbrk (name, " \t\r\n\v\f") == NULL)
-    return orrery_calls_map (assembly->runner->calls, manager, name, part, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s answers to '%s'; a name is one word, without blanks",
-               orrery_part_get_name (part), name != NULL ? name : "");
-  return FALSE;
-}
-
-static void
-add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComponent *component,
-             OrreryNode *place, OrreryNode *options)
-{
-  g_autofree char *name = attached_name (assembly, component, orrery_node_get_text (place));
-  OrreryPart *part = orrery_assembly_create (assembly, place, orrery_node_get_text (place),
-                                             ORRERY_ROLE_OVERLAY, name);
-  OrreryOverlay *overlay;
-  GError *error = NULL;
-
-  if (part == NULL)
-    return;
-  overlay = ORRERY_OVERLAY (part);
-  g_ptr_array_add (assembly->parts, part);
-  orrery_overlay_set_component (overlay, component);
-  if (!orrery_assembly_set_options (assembly, part, options) ||
-      !orrery_assembly_setup (assembly, place, part, component, options))
-    return;
-  if (!publish_overlay (assembly, manager, overlay, &error))
-    orrery_assembly_problem (assembly, place, error);
-  orrery_calls_map_inside (assembly->runner->calls, name, part);
-}
-
-/* A classpath; or a list whose items are classpaths, each with its options behind it, or such
- * lists. */
-static void
-add_overlays (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComponent *component,
-              OrreryNode *entry)
-{
-  guint n = is_list (entry) ? orrery_node_get_length (entry) : 0;
-
-  if (orrery_node_get_kind (entry) == ORRERY_NODE_TEXT) {
-    add_overlay (assembly, manager, component, entry, NULL);
-    return;
-  }
-  if (n == 0)
-    problem (assembly, entry,
-             "an overlay is a classpath, a list of classpaths, or [classpath, {arguments}], not %s",
-             is_list (entry) ? "an empty list" : orrery_node_get_kind_name (entry));
-  for (guint i = 0; i < n; i++) {
-    OrreryNode *item = orrery_node_get_item (entry, i);
-    OrreryNode *next = i + 1 < n ? orrery_node_get_item (entry, i + 1) : NULL;
-    gboolean with = next != NULL && orrery_node_get_kind (next) == ORRERY_NODE_DICT;
-
-    if (is_list (item))
-      add_overlays (assembly, manager, component, item);
-    else if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
-      add_overlay (assembly, manager, component, item, with ? next : NULL);
-    else
-      problem (assembly, item, "an overlay is named by its classpath, not by %s",
-               orrery_node_get_kind_name (item));
-    i += with ? 1 : 0;
-  }
-}
-
-void
-orrery_assembly_add_overlays (OrreryAssembly *assembly)
-{
-  OrreryNode *table = find_table (assembly, "overlays");
-
-  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
-    OrreryNode *components = orrery_node_get_item (table, i);
-    OrreryRequestManager *manager =
-        orrery_assembly_get_request_manager (assembly, components, orrery_node_get_key (table, i));
-
-    if (orrery_node_get_kind (components) != ORRERY_NODE_DICT) {
-      problem (assembly, components, "the overlays of a manager are a dictionary, not %s",
-               orrery_node_get_kind_name (components));
-      continue;
-    }
-    for (guint j = 0; manager != NULL && j < orrery_node_get_length (components); j++) {
-      OrreryComponent *component = find_component (assembly, components, j);
-
-      if (component != NULL)
-        add_overlays (assembly, manager, component, orrery_node_get_item (components, j));
-    }
-  }
 }

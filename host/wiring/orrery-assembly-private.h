@@ -55,7 +55,16 @@ gboolean orrery_assembly_needs_python (OrreryAssembly *assembly);
 void orrery_assembly_add_modifiers (OrreryAssembly *assembly);
 void orrery_assembly_add_streams (OrreryAssembly *assembly);
 void orrery_assembly_add_services (OrreryAssembly *assembly);
+/* orrery-assembly-overlays.c */
 void orrery_assembly_add_overlays (OrreryAssembly *assembly);
+/* One of the five; NULL: it is not there, or no dictionary. */
+OrreryNode *orrery_assembly_find_table (OrreryAssembly *assembly, const char *name);
+/* Of the key of a table; NULL: none, a problem was taken. */
+OrreryComponent *orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table,
+                                                 guint i);
+/* Returns: (transfer full): `robot.pose/Class#n`: n counts the class on the component. */
+char *orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
+                                     const char *classpath);
 
 /* A slot for each script that is called, filled, in calling order; those that are not are looked at
  * for mistakes. The add-ons and the sandbox that @scripts has already stay. */

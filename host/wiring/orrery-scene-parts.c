@@ -20,9 +20,8 @@ make_vector (const OrreryVec3 *v)
   return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, 3, sizeof (double));
 }
 
-/* A dictionary of the scene that says what @values do; kept with the scene's nodes. */
-static OrreryNode *
-make_node (OrreryScene *scene, GVariantDict *values)
+OrreryNode *
+orrery_scene_make_node (OrreryScene *scene, GVariantDict *values)
 {
   g_autoptr (GVariant) dict = g_variant_ref_sink (g_variant_dict_end (values));
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
@@ -106,7 +105,7 @@ require_robot (OrreryScene *scene, OrreryObject *object)
     if (g_array_index (scene->placements, OrreryPlacement, i).object == object)
       return;
   g_variant_dict_init (&values, NULL);
-  node = make_node (scene, &values);
+  node = orrery_scene_make_node (scene, &values);
   if (klass != NULL && node != NULL && !g_hash_table_contains (scene->refused, object))
     orrery_scene_place (scene, node, klass, object);
 }
@@ -131,9 +130,22 @@ add_modifiers (OrreryScene *scene, const OrreryImportPart *part, OrreryObject *o
   g_variant_dict_init (&table, NULL);
   g_variant_dict_insert_value (&table, orrery_object_get_name (object),
                                g_variant_builder_end (&entries));
-  node = make_node (scene, &table);
+  node = orrery_scene_make_node (scene, &table);
   if (node != NULL)
     g_ptr_array_add (scene->imported_modifiers, node);
+}
+
+/* Nobody could name it before the file was read. */
+static void
+note_component (OrreryScene *scene, const OrreryImportPart *part, OrreryObject *object)
+{
+  const OrreryClass *klass = orrery_registry_find_class (scene->registry, part->classpath, NULL);
+
+  g_ptr_array_add (scene->imported, object);
+  if (part->modifiers != NULL)
+    add_modifiers (scene, part, object);
+  if (klass != NULL)
+    orrery_scene_offer (scene, object, klass);
 }
 
 static void
@@ -156,17 +168,14 @@ add_component (OrreryScene *scene, const OrreryImportPart *part, OrreryNode *abo
   if (part->frequency > 0)
     g_variant_dict_insert (&values, "frequency", "d", part->frequency);
   g_variant_dict_insert_value (&values, "properties", part->properties);
-  node = make_node (scene, &values);
+  node = orrery_scene_make_node (scene, &values);
   if (node == NULL)
     return;
   require_robot (scene, part->object);
   n = orrery_world_get_n_objects (scene->world);
   orrery_scene_add_object (scene, node, part->object);
-  if (orrery_world_get_n_objects (scene->world) == n)
-    return;
-  g_ptr_array_add (scene->imported, orrery_world_get_object (scene->world, n));
-  if (part->modifiers != NULL)
-    add_modifiers (scene, part, orrery_world_get_object (scene->world, n));
+  if (orrery_world_get_n_objects (scene->world) > n)
+    note_component (scene, part, orrery_world_get_object (scene->world, n));
 }
 
 static void
@@ -184,7 +193,7 @@ add_script (OrreryScene *scene, const OrreryImportPart *part)
   g_variant_builder_add_value (&list, g_variant_dict_end (&script));
   g_variant_dict_init (&values, NULL);
   g_variant_dict_insert_value (&values, "scripts", g_variant_builder_end (&list));
-  node = make_node (scene, &values);
+  node = orrery_scene_make_node (scene, &values);
   if (node != NULL)
     orrery_scene_read_object_scripts (scene, node, part->object);
 }

@@ -76,6 +76,9 @@ typedef struct {
   GHashTable *models;  /* (element-type utf8 OrreryImport): what objects are made of, by path */
   GPtrArray *imported; /* (element-type OrreryObject): components that files brought */
   GPtrArray *imported_modifiers; /* (element-type OrreryNode): tables of theirs, in scene->nodes */
+  GPtrArray *imported_streams;   /* (element-type OrreryNode): the same */
+  GPtrArray *imported_services;  /* (element-type OrreryNode): the same */
+  GHashTable *interfaces;        /* (element-type OrreryObject OrreryNode): the key; borrowed */
   char *import_path;             /* where the environment was found */
   GArray *visuals;               /* how objects look, until a camera wants to know; NULL: none */
 } OrreryScene;
@@ -143,6 +146,15 @@ void orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryClass
  * object of the scene that they go below, whose own parts come first; NULL: the environment. */
 void orrery_scene_add_parts (OrreryScene *scene, OrreryImport *import, gboolean components,
                              OrreryNode *node);
+/* A dictionary of the scene that says what @values do; kept with the scene's nodes. NULL: a problem
+ * was taken. */
+OrreryNode *orrery_scene_make_node (OrreryScene *scene, GVariantDict *values);
+
+/* orrery-scene-offers.c: the key `interfaces` of an object; what is there of it counts. */
+void orrery_scene_read_interfaces (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+/* Enters a component of a file where those above it say. */
+void orrery_scene_offer (OrreryScene *scene, OrreryObject *object, const OrreryClass *klass);
+
 /* A body that moves and has no shapes of its own takes those of what is below it: their bodies are
  * a part of it, and meshes collide as their hulls. */
 void orrery_scene_gather_body (OrreryObject *object);

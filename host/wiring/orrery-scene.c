@@ -62,6 +62,7 @@ static const char *const object_keys[] = { "name",
                                            "lamp",
                                            "import",
                                            "visual",
+                                           "interfaces",
                                            NULL };
 
 static void
@@ -90,6 +91,9 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   scene->imported = g_ptr_array_new ();
   scene->imported_modifiers = g_ptr_array_new ();
+  scene->imported_streams = g_ptr_array_new ();
+  scene->imported_services = g_ptr_array_new ();
+  scene->interfaces = g_hash_table_new (NULL, NULL);
   scene->models =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_import_unref);
   orrery_scene_init_scripts (scene);
@@ -118,6 +122,9 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->visuals, g_array_unref);
   g_clear_pointer (&scene->imported, g_ptr_array_unref);
   g_clear_pointer (&scene->imported_modifiers, g_ptr_array_unref);
+  g_clear_pointer (&scene->imported_streams, g_ptr_array_unref);
+  g_clear_pointer (&scene->imported_services, g_ptr_array_unref);
+  g_clear_pointer (&scene->interfaces, g_hash_table_unref);
   orrery_scene_clear_scripts (scene);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
   g_free (scene->import_path);
@@ -496,6 +503,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   } else {
     check_plain_object (scene, node);
   }
+  orrery_scene_read_interfaces (scene, node, object);
   apply_import (scene, node, object, &position, &rotation);
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);

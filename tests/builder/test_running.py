@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What scripts say of things without a record, seen in the simulation that runs."""
 
+import base64
 import json
 import os
+import socket
 import sys
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import ProgramCase  # noqa: E402
+from support import BUILD, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -46,6 +48,19 @@ ARM = """<?xml version="1.0"?>
   </joint>
 </robot>
 """
+
+#: What the simulator of ROS measures on it; the classes are known to who reads the file alone.
+MEASURED = """<robot name="r"><link name="base"/><link name="mast"/>
+<joint name="m" type="fixed"><parent link="base"/><child link="mast"/><origin xyz=".1 0 .2"/></joint>
+<gazebo reference="mast"><sensor name="imu" type="imu"><update_rate>50</update_rate></sensor>
+<sensor name="scan" type="gpu_ray"><update_rate>10</update_rate></sensor></gazebo></robot>
+"""
+SEEN = """<mujoco><worldbody><body name="head" pos="0 0 .5"><geom type="box" size=".1 .1 .1" mass="1"/>
+<camera name="eye" pos=".2 0 0" fovy="60" xyaxes="0 -1 0 0 0 1"/></body></worldbody></mujoco>
+"""
+PLUGINS = os.path.join(BUILD, "lib/orrery-1/plugins/orrery")
+HAS_MUJOCO = os.path.exists(os.path.join(PLUGINS, "importers/read-mjcf"))
+DRAWS = os.path.exists(os.path.join(PLUGINS, "renderers/mujoco.so"))
 
 
 class Running(ProgramCase):
@@ -233,6 +248,50 @@ unit = PTU('p'); unit.properties(Graspable=True, Robot_Tag=True); robot.append(u
         self.assertEqual([robot["name"] for robot in ask("details")["robots"]], ["a"])
         self.assertEqual(ask("list_streams"), ["a.pose"])
         self.assertLessEqual({"a", "b", "c"}, set(ask("get_scene_objects")))
+
+    def offered(self, script):
+        """The streams of a scene that runs; each carries records."""
+        self.write("scene.py", "from morse.builder import *\nfrom morse.builder.abstractcomponent import Configuration\n"
+                   + script + "env = Environment('empty')\n")
+        port = self.services_port(self.start("run", "scene.py", "--fast"))
+
+        def ask(service, *arguments):
+            done = self.orrery("call", "--port", port, "simulation", service, *arguments)
+            self.check(done, 0)
+            return json.loads(done.stdout)
+
+        streams = ask("list_streams")
+        for name in streams:
+            with socket.create_connection(("127.0.0.1", ask("get_stream_port", name)), timeout=60) as stream:
+                self.assertIn(b"timestamp", stream.makefile("rb").readline())
+        return sorted(streams)
+
+    def test_default_interface_reaches_what_a_file_brings(self):
+        self.write("base.urdf", MEASURED)
+        streams = self.offered(
+            "seen = Robot('base.urdf'); seen.add_default_interface('socket')\n"
+            "pose = Pose(); seen.append(pose); pose.add_stream('socket')\n"
+            "manager = 'morse.middleware.socket_datastream.Socket'\n"
+            "own = [manager + 'DatastreamManager', manager + 'Publisher', 'OUT', {}]\n"
+            "Configuration.link_datastream('seen.mast.scan', own)\n"
+            "quiet = Robot('base.urdf'); clock = Clock(); clock.add_stream('socket'); quiet.append(clock)\n"
+            "none = Robot('base.urdf'); none.import_components(False); none.add_default_interface('socket')\n")
+        self.assertEqual(streams, ["quiet.clock", "seen.mast.imu", "seen.mast.scan", "seen.pose"])
+
+    @unittest.skipUnless(HAS_MUJOCO and DRAWS, "built without MuJoCo or its renderer")
+    def test_default_interface_reaches_cameras_of_a_file(self):
+        """By the codec that a camera has of its own."""
+        self.write("head.xml", SEEN)
+        script = ("head = Robot('head.xml', 'head'); head.add_default_interface('socket')\n"
+                  "env = Environment('empty')\n")
+        self.write("scene.py", "from morse.builder import *\n" + script)
+        port = self.services_port(self.start("run", "scene.py", "--fast"))
+        done = self.orrery("call", "--port", port, "simulation", "get_stream_port", "head.eye")
+        self.check(done, 0)
+        with socket.create_connection(("127.0.0.1", int(done.stdout)), timeout=120) as stream:
+            self.check(self.orrery("call", "--port", port, "head.eye", "capture", "1"), 0)
+            picture = json.loads(stream.makefile("rb").readline())
+        self.assertEqual(len(base64.b64decode(picture["image"])), 4 * picture["width"] * picture["height"])
 
     def test_priorities_and_scripts_count(self):
         self.write(

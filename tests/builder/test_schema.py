@@ -49,6 +49,7 @@ thing = PassiveObject('x.blend', 'Box'); thing.import_components(False)
 for shape in (Cube(), Sphere(), Cylinder(), Cone(), Torus(), Plane()):
     shape.color(1, 0, 0); shape.translate(1)
 seat = robot.append_meshes(['Seat'], 'x.blend')[0]; seat.location = (1, 2, 3); seat.rotation_euler = (0, 0, 1)
+robot.add_default_interface('socket')
 lamp = Spot('lamp'); lamp.lamp(1, (1, 1, 1), 5, 0.5)
 """
 
@@ -122,13 +123,13 @@ class Schema(BuilderCase):
         """By the builder, but for the few that are for worlds made by hand."""
         scene = self.built(EVERYTHING).scene
         defs = self.validator.schema["$defs"]
-        written = {name: set() for name in ("object", "body", "shape", "import", "lamp", "script")}
+        written = {name: set() for name in ("object", "body", "shape", "import", "lamp", "script", "interface")}
 
         def walk(thing):
             written["object"].update(thing)
             for name in ("body", "import", "lamp"):
                 written[name].update(thing.get(name, {}))
-            for name, key in (("shape", "shapes"), ("script", "scripts")):
+            for name, key in (("shape", "shapes"), ("script", "scripts"), ("interface", "interfaces")):
                 written[name].update(key for item in thing.get(key, []) for key in item)
             for child in thing.get("objects", []):
                 walk(child)
@@ -156,6 +157,7 @@ class Schema(BuilderCase):
             "object": lambda keys: {"objects": [dict(keys, name="a")]},
             "shape": lambda keys: {"objects": [{"name": "a", "shapes": [dict(keys, kind="box")]}]},
             "script": lambda keys: {"objects": [{"name": "a", "scripts": [dict(keys, type="child")]}]},
+            "interface": lambda keys: {"objects": [{"name": "a", "interfaces": [keys]}]},
             "worker": lambda keys: {"workers": {"w": keys}, "objects": [WORKING]},
         }
         for name in ("body", "import", "lamp", "joint"):

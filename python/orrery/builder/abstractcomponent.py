@@ -532,6 +532,15 @@ class AbstractComponent(Called, Linked, Bodied):
 
     # The scene
 
+    def describe_interfaces(self) -> List[Dict[str, Any]]:
+        """Where components are offered that files bring below it; nowhere, unless it is a robot."""
+        return []
+
+    def brings_components(self) -> bool:
+        """Whether a file at or below it may have components, which are known to the host alone."""
+        imports = [part._import for part in self._below()]
+        return any(each is not None and each.get("components", True) for each in imports)
+
     def describe_properties(self) -> Dict[str, Any]:
         """The properties that the script has set, by name."""
         properties = {key: self._properties[key] for key in sorted(self._properties)}
@@ -558,6 +567,7 @@ class AbstractComponent(Called, Linked, Bodied):
             **self._placement,
             "properties": self.describe_properties(),
             "import": self._describe_import(),
+            "interfaces": self.describe_interfaces(),
             "body": self.describe_body(),
             "shapes": self.describe_shapes(),
             **self._order,

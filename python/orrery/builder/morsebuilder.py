@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import List, Optional
+from typing import Any, Dict, List, Optional
 
 from . import models, session
 from .abstractcomponent import AbstractComponent, timer
@@ -124,6 +124,12 @@ class Robot(Physical, Component):
             for part in self.children:
                 _offer(part, stream)
 
+    def describe_interfaces(self) -> List[Dict[str, Any]]:
+        """The same for components that nobody can name before the host has read their file."""
+        if self.is_external or not self.brings_components():
+            return []
+        return [_describe_interface(stream) for stream in self._default_interfaces]
+
     # Several nodes, grasping
 
     def make_external(self) -> None:
@@ -229,6 +235,29 @@ def _offer(part: AbstractComponent, stream: str) -> None:
             _offer_stream(part, stream)
     for child in part.children:
         _offer(child, stream)
+
+
+def _describe_interface(stream: str) -> Dict[str, Any]:
+    """A stream and services by that name, with the codecs of classes that have one of their own."""
+    catalogue = session.current().catalogue
+    scene: Dict[str, Any] = {}
+    if catalogue.has_stream(stream):
+        manager = catalogue.manager(stream)
+        usual = {"sensor": manager.publisher, "actuator": manager.reader}
+        scene["streams"] = written(manager.classpath)
+        known = {"out": manager.publisher, "in": manager.reader}
+        scene.update({key: written(codec) for key, codec in known.items() if codec})
+        codecs = {
+            written(info.classpath): written(codec)
+            for role, way in (("sensor", "OUT"), ("actuator", "IN"))
+            for info in catalogue.of_role(role)
+            for codec in [catalogue.codec(manager, info.classpath, info.default_level(), way)]
+            if codec and codec != usual[role]
+        }
+        scene.update({"codecs": codecs} if codecs else {})
+    if catalogue.has_services(stream):
+        scene["services"] = written(catalogue.request_manager(stream).classpath)
+    return scene
 
 
 def _has_stream(part: AbstractComponent, stream: str) -> bool:
