@@ -155,10 +155,47 @@ set_int (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   return TRUE;
 }
 
+static G_DEFINE_QUARK (orrery - param - from - text, from_text)
+
+    void orrery_param_allow_text (GParamSpec *pspec)
+{
+  g_param_spec_set_qdata (pspec, from_text_quark (), GINT_TO_POINTER (TRUE));
+}
+
+/* A text that is a finite decimal number. Returns: (transfer floating), or NULL */
+static GVariant *
+read_number (const char *text)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (text));
+  char *end;
+  double d = g_ascii_strtod (stripped, &end);
+
+  if (*stripped == '\0' || stripped[strspn (stripped, "+-.0123456789eE")] != '\0')
+    return NULL;
+  return *end == '\0' && isfinite (d) ? g_variant_new_double (d) : NULL;
+}
+
+static GVariant *
+convert_number (GParamSpec *pspec, GVariant *value, GError **error)
+{
+  GVariant *number = NULL;
+
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ||
+      g_param_spec_get_qdata (pspec, from_text_quark ()) == NULL)
+    return orrery_variant_convert (value, G_VARIANT_TYPE_DOUBLE, error);
+  number = read_number (g_variant_get_string (value, NULL));
+  if (number == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "'%.60s' is not a number",
+                 g_variant_get_string (value, NULL));
+    return NULL;
+  }
+  return g_variant_ref_sink (number);
+}
+
 static gboolean
 set_double (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
 {
-  g_autoptr (GVariant) number = orrery_variant_convert (value, G_VARIANT_TYPE_DOUBLE, error);
+  g_autoptr (GVariant) number = convert_number (pspec, value, error);
   double d;
 
   if (number == NULL)

@@ -42,6 +42,8 @@ const char *orrery_param_get_type_name (GParamSpec *pspec);
 char *orrery_param_get_range (GParamSpec *pspec);
 /* What users call it. */
 const char *orrery_param_get_name (GParamSpec *pspec);
+/* A text that is a number is taken for a value of this one, too. */
+void orrery_param_allow_text (GParamSpec *pspec);
 gboolean orrery_param_set (GObject *object, GParamSpec *pspec, GVariant *value, GError **error);
 
 /* A JSON-like value as one of the types b x d s v: numbers where nothing is lost. */

@@ -114,6 +114,8 @@ find_fault (const OrreryProperty *property, GHashTable *names)
     return "no words";
   if (!is_type (property->type))
     return "no property has that type";
+  if (property->from_text && property->type != G_TYPE_DOUBLE)
+    return "only a double is taken from a text";
   if (!has_fallback (property))
     return "the default is none of its values";
   return NULL;
@@ -302,6 +304,8 @@ install (OrreryPartClass *klass, const OrreryProperty *property, gssize base)
   Installed installed = { property->type, base + property->offset, property->changed, NULL };
 
   installed.pspec = make_pspec (property, g_intern_string (name));
+  if (property->from_text)
+    orrery_param_allow_text (installed.pspec);
   g_array_append_val (klass->properties, installed);
   g_object_class_install_property (G_OBJECT_CLASS (klass), klass->properties->len, installed.pspec);
 }

@@ -26,6 +26,7 @@ typedef union {
  * @nick: as users write it: `ControlType`, `pos_std`
  * @type: of the member: the fundamental type of GObject
  * @offset: place of the member in the struct, bytes
+ * @from_text: of a double: whether a text that is a number is taken for it, too
  * @low: the least value of a number
  * @high: the greatest value of a number
  * @fallback: the default
@@ -43,6 +44,7 @@ typedef struct {
   const char *nick;
   GType type;
   gint32 offset;
+  gint32 from_text;
   OrreryPropertyValue low;
   OrreryPropertyValue high;
   OrreryPropertyValue fallback;
@@ -63,23 +65,26 @@ typedef struct {
  * @Type: the struct of the part
  * @member: one of its members, a double; may be one of a struct or array in it: `limits.x`
  * @nick: as users write it
- * @low: the least value
- * @high: the greatest value
- * @fallback: the default
- * @...: what it means, with its unit; then, if need be, `.name = ` and `.changed = `
+ * @least: the least value
+ * @greatest: the greatest value
+ * @standard: the default
+ * @...: what it means, with its unit; then, if need be, `.name = `, `.changed = ` and, of a
+ *   double, `.from_text = TRUE`
  *
  * One entry of a table of properties.
  */
-#define ORRERY_PROPERTY_DOUBLE(Type, member, nick, low, high, fallback, ...)                       \
+#define ORRERY_PROPERTY_DOUBLE(Type, member, nick, least, greatest, standard, ...)                 \
   {                                                                                                \
-    nick, G_TYPE_DOUBLE, ORRERY_PROPERTY_PLACE (Type, member, double : 0), { .number = low },      \
-        { .number = high }, { .number = fallback }, NULL, .words = __VA_ARGS__                     \
+    nick, G_TYPE_DOUBLE, ORRERY_PROPERTY_PLACE (Type, member, double : 0),                         \
+        .low = { .number = least }, .high = { .number = greatest },                                \
+        .fallback = { .number = standard }, .words = __VA_ARGS__                                   \
   }
 
-#define ORRERY_PROPERTY_INTEGER(Type, member, nick, gtype, ctype, low, high, fallback, ...)        \
+#define ORRERY_PROPERTY_INTEGER(Type, member, nick, gtype, ctype, least, greatest, standard, ...)  \
   {                                                                                                \
-    nick, gtype, ORRERY_PROPERTY_PLACE (Type, member, ctype : 0), { .integer = low },              \
-        { .integer = high }, { .integer = fallback }, NULL, .words = __VA_ARGS__                   \
+    nick, gtype, ORRERY_PROPERTY_PLACE (Type, member, ctype : 0),                                  \
+        .low = { .integer = least }, .high = { .integer = greatest },                              \
+        .fallback = { .integer = standard }, .words = __VA_ARGS__                                  \
   }
 
 /**
@@ -87,24 +92,26 @@ typedef struct {
  *
  * As ORRERY_PROPERTY_DOUBLE(), of an int.
  */
-#define ORRERY_PROPERTY_INT(Type, member, nick, low, high, fallback, ...)                          \
-  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_INT, int, low, high, fallback, __VA_ARGS__)
+#define ORRERY_PROPERTY_INT(Type, member, nick, least, greatest, standard, ...)                    \
+  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_INT, int, least, greatest, standard,         \
+                           __VA_ARGS__)
 
 /**
  * ORRERY_PROPERTY_UINT: (skip)
  *
  * As ORRERY_PROPERTY_DOUBLE(), of a guint.
  */
-#define ORRERY_PROPERTY_UINT(Type, member, nick, low, high, fallback, ...)                         \
-  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_UINT, guint, low, high, fallback, __VA_ARGS__)
+#define ORRERY_PROPERTY_UINT(Type, member, nick, least, greatest, standard, ...)                   \
+  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_UINT, guint, least, greatest, standard,      \
+                           __VA_ARGS__)
 
 /**
  * ORRERY_PROPERTY_INT64: (skip)
  *
  * As ORRERY_PROPERTY_DOUBLE(), of a gint64.
  */
-#define ORRERY_PROPERTY_INT64(Type, member, nick, low, high, fallback, ...)                        \
-  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_INT64, gint64, low, high, fallback,          \
+#define ORRERY_PROPERTY_INT64(Type, member, nick, least, greatest, standard, ...)                  \
+  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_INT64, gint64, least, greatest, standard,    \
                            __VA_ARGS__)
 
 /**
@@ -112,11 +119,11 @@ typedef struct {
  * @Type: the struct of the part
  * @member: one of its members, a gboolean
  * @nick: as users write it
- * @fallback: the default
+ * @standard: the default
  * @...: what it means, as for ORRERY_PROPERTY_DOUBLE()
  */
-#define ORRERY_PROPERTY_BOOLEAN(Type, member, nick, fallback, ...)                                 \
-  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_BOOLEAN, gboolean, FALSE, TRUE, fallback,    \
+#define ORRERY_PROPERTY_BOOLEAN(Type, member, nick, standard, ...)                                 \
+  ORRERY_PROPERTY_INTEGER (Type, member, nick, G_TYPE_BOOLEAN, gboolean, FALSE, TRUE, standard,    \
                            __VA_ARGS__)
 
 /**
@@ -126,13 +133,13 @@ typedef struct {
  * @nick: as users write it
  * @get_type: function that returns the GType of the enumeration; users write the nicks of its
  *   values
- * @fallback: the default
+ * @standard: the default
  * @...: what it means, as for ORRERY_PROPERTY_DOUBLE()
  */
-#define ORRERY_PROPERTY_ENUM(Type, member, nick, get_type, fallback, ...)                          \
+#define ORRERY_PROPERTY_ENUM(Type, member, nick, get_type, standard, ...)                          \
   {                                                                                                \
-    nick, G_TYPE_ENUM, ORRERY_PROPERTY_PLACE (Type, member, int : 0, guint : 0), { 0 }, { 0 },     \
-        { .integer = fallback }, get_type, .words = __VA_ARGS__                                    \
+    nick, G_TYPE_ENUM, ORRERY_PROPERTY_PLACE (Type, member, int : 0, guint : 0),                   \
+        .fallback = { .integer = standard }, .enum_type = get_type, .words = __VA_ARGS__           \
   }
 
 /**
@@ -140,13 +147,13 @@ typedef struct {
  * @Type: the struct of the part
  * @member: one of its members, a char pointer; the string is its own, and freed with the part
  * @nick: as users write it
- * @fallback: the default; where it is a text, the member is never %NULL
+ * @standard: the default; where it is a text, the member is never %NULL
  * @...: what it means, as for ORRERY_PROPERTY_DOUBLE()
  */
-#define ORRERY_PROPERTY_STRING(Type, member, nick, fallback, ...)                                  \
+#define ORRERY_PROPERTY_STRING(Type, member, nick, standard, ...)                                  \
   {                                                                                                \
-    nick, G_TYPE_STRING, ORRERY_PROPERTY_PLACE (Type, member, char * : 0), { 0 }, { 0 },           \
-        { .text = fallback }, NULL, .words = __VA_ARGS__                                           \
+    nick, G_TYPE_STRING, ORRERY_PROPERTY_PLACE (Type, member, char * : 0),                         \
+        .fallback = { .text = standard }, .words = __VA_ARGS__                                     \
   }
 
 /**
@@ -155,13 +162,13 @@ typedef struct {
  * @member: one of its members, a pointer to a GVariant of any type; a reference of its own, given
  *   back with the part
  * @nick: as users write it
- * @fallback: the default in the text format of GVariant, or %NULL
+ * @standard: the default in the text format of GVariant, or %NULL
  * @...: what it means, as for ORRERY_PROPERTY_DOUBLE()
  */
-#define ORRERY_PROPERTY_VARIANT(Type, member, nick, fallback, ...)                                 \
+#define ORRERY_PROPERTY_VARIANT(Type, member, nick, standard, ...)                                 \
   {                                                                                                \
-    nick, G_TYPE_VARIANT, ORRERY_PROPERTY_PLACE (Type, member, GVariant * : 0), { 0 }, { 0 },      \
-        { .text = fallback }, NULL, .words = __VA_ARGS__                                           \
+    nick, G_TYPE_VARIANT, ORRERY_PROPERTY_PLACE (Type, member, GVariant * : 0),                    \
+        .fallback = { .text = standard }, .words = __VA_ARGS__                                     \
   }
 #endif
 #endif

@@ -72,6 +72,29 @@ test_options (void)
 }
 
 static void
+test_text (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      trial_load (SCENE (SENSOR ("sensor", "'DefaultTemperature': ' -2.5e1 ', 'FireTag': ''")));
+
+  g_test_summary ("the air's temperature may be a text that is a number, as in MORSE");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.sensor", "temperature"), -25, 1e-12);
+  trial_assert_answer (sim, "robot.sensor", "set_property", "('DefaultTemperature', '15.5')", "");
+  trial_assert_answer (sim, "robot.sensor", "set_property", "('DefaultTemperature', 'warm')",
+                       "fault 4");
+  trial_step (sim, 1);
+  assert_near (trial_get (sim, "robot.sensor", "temperature"), 15.5, 1e-12);
+  trial_refuse (SCENE (SENSOR ("sensor", "'DefaultTemperature': 'warm'")),
+                "'warm' is not a number");
+  trial_refuse (SCENE (SENSOR ("sensor", "'DefaultTemperature': ''")), "'' is not a number");
+  trial_refuse (SCENE (SENSOR ("sensor", "'DefaultTemperature': '1 2'")), "'1 2' is not");
+  trial_refuse (SCENE (SENSOR ("sensor", "'DefaultTemperature': 'nan'")), "'nan' is not");
+  trial_refuse (SCENE (SENSOR ("sensor", "'DefaultTemperature': '1e999'")), "'1e999' is not");
+  trial_refuse (SCENE (SENSOR ("sensor", "'FireTemperature': '200'")), "FireTemperature");
+}
+
+static void
 test_errors (void)
 {
   g_autoptr (OrrerySimulation) sim = trial_load (SCENE (SENSOR ("sensor", "")));
@@ -92,6 +115,7 @@ main (int argc, char **argv)
   trial_init (&argc, &argv);
   g_test_add_func ("/sensors/thermometer/sources", test_sources);
   g_test_add_func ("/sensors/thermometer/options", test_options);
+  g_test_add_func ("/sensors/thermometer/text", test_text);
   g_test_add_func ("/sensors/thermometer/errors", test_errors);
   return g_test_run ();
 }
