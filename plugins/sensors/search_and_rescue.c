@@ -15,10 +15,14 @@ static const OrreryField fields[] = {
 
 /* How many steps it takes to heal. */
 #define HEALING_STEPS 10
+/* How many ticks of the simulation lie between two looks (catalogue of MORSE, 1.26). */
+#define LOOK_TICKS 20
 
 /*
  * Finds people who need help: objects with the property Injured, in a cone ahead (its own x axis)
- * whose whole aperture is Angle. Of the nearest within Heal_range it can take away the requirements
+ * whose whole aperture is Angle. It looks every 20 ticks of the simulation, in the first step of
+ * its own from then on; steps and services between tell of those who were seen, as they are now. Of
+ * the nearest within Heal_range it can take away the requirements
  * that are among its Abilities.
  */
 G_DECLARE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY, SEARCH, OrrerySensor)
@@ -32,7 +36,9 @@ struct _OrrerySearch {
   double frequency;  /* Hz, not used */
   OrreryWorld *world;
   GPtrArray *candidates;   /* (element-type OrreryObject), that have the property at the start */
-  OrreryObject *nearest;   /* borrowed; NULL: nobody in sight */
+  GPtrArray *seen;         /* (element-type OrreryObject), of those, in the last look */
+  guint64 next_look;       /* tick */
+  OrreryObject *nearest;   /* borrowed; NULL: nobody was seen */
   double nearest_distance; /* m */
   OrreryObject *patient;   /* borrowed; whom it heals */
   guint steps_left;
@@ -114,21 +120,36 @@ get_severity (OrreryObject *victim)
 
 /* --- seeing --- */
 
-/* m, or -1 where it is out of sight. */
-static double
-see (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
+/* m, in the sensor's axes. */
+static OrreryVec3
+find_way (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
 {
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
   const OrreryVec3 *there =
       &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object))->position;
   OrreryVec3 way = { there->x - pose->position.x, there->y - pose->position.y,
                      there->z - pose->position.z };
-  double distance = orrery_vec3_length (&way);
 
-  if (!orrery_object_is_set (object, "Injured") || distance > self->distance)
-    return -1;
   orrery_quat_rotate_back (&pose->rotation, &way, &way);
-  return atan2 (hypot (way.y, way.z), way.x) <= self->angle * G_PI / 360 ? distance : -1;
+  return way;
+}
+
+static gboolean
+is_in_sight (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
+{
+  OrreryVec3 way = find_way (self, snapshot, object);
+
+  return orrery_object_is_set (object, "Injured") && orrery_vec3_length (&way) <= self->distance &&
+         atan2 (hypot (way.y, way.z), way.x) <= self->angle * G_PI / 360;
+}
+
+static void
+look (OrrerySearch *self, OrrerySnapshot *snapshot)
+{
+  g_ptr_array_set_size (self->seen, 0);
+  for (guint i = 0; i < self->candidates->len; i++)
+    if (is_in_sight (self, snapshot, self->candidates->pdata[i]))
+      g_ptr_array_add (self->seen, self->candidates->pdata[i]);
 }
 
 static GVariant *
@@ -287,6 +308,8 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     if (orrery_object_get_value (object, "Injured") != NULL)
       g_ptr_array_add (self->candidates, object);
   }
+  g_ptr_array_set_size (self->seen, 0);
+  self->next_look = 0;
   self->nearest = self->patient = NULL;
 }
 
@@ -295,17 +318,21 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 {
   OrrerySearch *self = ORRERY_SEARCH (sensor);
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  guint64 number = orrery_tick_get_number (tick);
   SearchData *out = orrery_record_data (record);
   GVariantBuilder map;
 
+  if (number >= self->next_look) {
+    look (self, snapshot);
+    self->next_look = (number / LOOK_TICKS + 1) * LOOK_TICKS;
+  }
   self->nearest = NULL;
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
-  for (guint i = 0; i < self->candidates->len; i++) {
-    OrreryObject *victim = self->candidates->pdata[i];
-    double distance = see (self, snapshot, victim);
+  for (guint i = 0; i < self->seen->len; i++) {
+    OrreryObject *victim = self->seen->pdata[i];
+    OrreryVec3 way = find_way (self, snapshot, victim);
+    double distance = orrery_vec3_length (&way);
 
-    if (distance < 0)
-      continue;
     g_variant_builder_add (&map, "{sv}", orrery_object_get_name (victim),
                            describe (snapshot, victim));
     if (self->nearest != NULL && self->nearest_distance <= distance)
@@ -318,6 +345,39 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 
   if (self->patient != NULL && --self->steps_left == 0)
     finish_healing (self, tick);
+}
+
+#define STATE "(tau)"
+
+static GVariant *
+orrery_search_save (OrreryPart *part)
+{
+  OrrerySearch *self = ORRERY_SEARCH (part);
+  GVariantBuilder seen;
+
+  g_variant_builder_init (&seen, G_VARIANT_TYPE ("au"));
+  for (guint i = 0; i < self->seen->len; i++)
+    g_variant_builder_add (&seen, "u", orrery_object_get_index (self->seen->pdata[i]));
+  return g_variant_new (STATE, self->next_look, &seen);
+}
+
+static void
+orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrrerySearch *self = ORRERY_SEARCH (part);
+  g_autoptr (GVariantIter) seen = NULL;
+  guint index;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a search",
+                 orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get (state, STATE, &self->next_look, &seen);
+  g_ptr_array_set_size (self->seen, 0);
+  while (g_variant_iter_next (seen, "u", &index))
+    if (index < orrery_world_get_n_objects (self->world))
+      g_ptr_array_add (self->seen, orrery_world_get_object (self->world, index));
 }
 
 /* Before the setup, and where it is no list, nothing changes. */
@@ -355,6 +415,7 @@ orrery_search_finalize (GObject *object)
 
   g_clear_pointer (&self->abilities, g_array_unref);
   g_clear_pointer (&self->candidates, g_ptr_array_unref);
+  g_clear_pointer (&self->seen, g_ptr_array_unref);
   g_clear_object (&self->world);
   G_OBJECT_CLASS (orrery_search_parent_class)->finalize (object);
 }
@@ -365,6 +426,8 @@ orrery_search_class_init (OrrerySearchClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_search_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_search_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_search_cancel;
+  ORRERY_PART_CLASS (klass)->save = orrery_search_save;
+  ORRERY_PART_CLASS (klass)->restore = orrery_search_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_search_sense;
   ORRERY_CLASS_SET_DATA (klass, SearchData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
@@ -375,6 +438,7 @@ static void
 orrery_search_init (OrrerySearch *self)
 {
   self->candidates = g_ptr_array_new ();
+  self->seen = g_ptr_array_new ();
 }
 
 ORRERY_PLUGIN ("People who need help, and help", "BSD-3-Clause",

@@ -7,7 +7,8 @@
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic'}, "            \
   "'objects': [{" TRIAL_ROBOT "'objects': [{'name': 'search', "                                    \
   "'classpath': 'morse.sensors.search_and_rescue.SearchAndRescue', 'frequency': 60, "              \
-  "'properties': {'Abilities': '" abilities "', 'Heal_range': 2.0}}]}, "                           \
+  "'properties': {'Abilities': '" abilities "', 'Heal_range': 2.0}}, "                             \
+  "{'name': 'jump', 'classpath': 'orrery.actuators.teleport.Teleport'}]}, "                        \
   "{'name': 'near', 'classpath': 'morse.robots.victim.Victim', 'position': [1.5, 0, 0]}, "         \
   "{'name': 'far', 'classpath': 'morse.robots.victim.Victim', 'position': [5, 1, 0], "             \
   " 'properties': {'Severity': 3, 'Requirements': '4'}}, "                                         \
@@ -70,10 +71,35 @@ test_heals (void)
   trial_assert_answer (sim, "robot.search", "heal", NULL, "fault 4");
   trial_assert_answer (sim, "robot.search", "set_property", "('Abilities', '3')", "");
   heal (sim, "\"Victim 'near' healed\"");
-  trial_step (sim, 2);
+  /* Until the next look it is still told of. */
+  trial_step (sim, 20);
   seen = get_victims (sim);
   g_assert_null (strstr (seen, "near"));
   trial_assert_answer (sim, "robot.search", "heal", NULL, "fault 4");
+}
+
+static gboolean
+is_seen (OrrerySimulation *sim, const char *name)
+{
+  g_autofree char *victims = get_victims (sim);
+
+  return strstr (victims, name) != NULL;
+}
+
+static void
+test_looks (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("1,2"));
+
+  g_test_summary ("it looks every 20 ticks; until then it tells of those whom it saw");
+  trial_write (sim, "robot.jump", "yaw", G_PI);
+  trial_step (sim, 20);
+  g_assert_true (is_seen (sim, "near"));
+  g_assert_false (is_seen (sim, "behind"));
+  trial_assert_answer (sim, "robot.search", "get_victim_severity", NULL, "10");
+  trial_step (sim, 1);
+  g_assert_false (is_seen (sim, "near"));
+  g_assert_true (is_seen (sim, "behind"));
 }
 
 static void
@@ -109,6 +135,7 @@ main (int argc, char **argv)
   trial_init (&argc, &argv);
   g_test_add_func ("/sensors/search/sees", test_sees);
   g_test_add_func ("/sensors/search/heals", test_heals);
+  g_test_add_func ("/sensors/search/looks", test_looks);
   g_test_add_func ("/sensors/search/person", test_person);
   g_test_add_func ("/sensors/search/refused", test_refused);
   return g_test_run ();
