@@ -58,6 +58,15 @@ class OwnModules(ProgramCase):
         done = self.orrery("check", self.write("scene.py", SCRIPT % "acme.near.Near"))
         self.check(done, 69, "no class acme.near.Near in ", "nor on Python's path (%s" % self.path("src"))
 
+    def test_a_module_without_its_class_names_its_classes(self):
+        done = self.orrery("check", self.write("scene.py", SCRIPT % "acme.far"))
+        self.check(done, 69, "scene.py:6: no class acme.far: that is a module of Python, and a class of it is wanted; "
+                   "there is acme.far.Far")
+        self.assertNotIn("did you mean", done.stderr)
+        os.unlink(self.path("src/acme/__init__.py"))
+        done = self.orrery("check", "scene.py")
+        self.check(done, 69, "there is acme.far.Far")
+
 
 if __name__ == "__main__":
     tap.main()

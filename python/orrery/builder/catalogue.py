@@ -8,6 +8,7 @@ with `morse.` for the standard classes, as in MORSE's own files.
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import sys
@@ -240,6 +241,10 @@ class Catalogue:
             if info.role == role or (role is None and info.role in COMPONENT_ROLES)
         ]
         own = canonical(classpath).startswith(OWN)
+        forgotten = [] if own else classes_of_module(classpath)
+        if forgotten:
+            there = hint("", [classpath + "." + name for name in forgotten])
+            return "no class %s: that is a module of Python, and a class of it is wanted%s" % (classpath, there)
         asked = written(classpath) if own else classpath
         close = nearest(asked, known)
         if not close:
@@ -437,6 +442,20 @@ def is_on_path(classpath: str) -> bool:
     stems = [os.path.join(place, *parts[:n]) for place in sys.path if os.path.isabs(place)
              for n in range(1, len(parts) + 1)]
     return any(os.path.isfile(stem + ".py") or os.path.isfile(os.path.join(stem, "__init__.py")) for stem in stems)
+
+
+def classes_of_module(path: str) -> List[str]:
+    """The classes in the text of the module that Python would find by this name; none: there is no such module."""
+    names: List[str] = []
+    for place in sys.path:
+        stem = os.path.join(place, *path.split("."))
+        try:
+            with open(stem + ".py", encoding="utf-8") as stream:
+                tree = ast.parse(stream.read())
+        except (OSError, ValueError, SyntaxError, RecursionError):
+            continue
+        names += [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
+    return names
 
 
 def find_program() -> str:
