@@ -26,6 +26,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_values.py \
   %D%/orrery/inspect.py \
   %D%/orrery/morse_command.py \
+  %D%/orrery/morse_sync.py \
   %D%/orrery/multinode.py \
   %D%/orrery/run.py \
   %D%/orrery/worker.py \

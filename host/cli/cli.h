@@ -77,8 +77,9 @@ void cli_write (FILE *stream, const char *text);
 
 /* Prints what libraries log, in MORSE's format; quiet leaves warnings and errors. */
 void cli_log_start (gboolean quiet);
-/* A line `[TEXT]`, which tools that start simulators wait for. */
-void cli_log_section (const char *text);
+/* A line `[TEXT]`, which tools that start simulators wait for; above what begins an empty one. */
+void cli_log_begin (const char *text);
+void cli_log_end (const char *text);
 /* Ports that the log told of: of the services, of the clock's synchronisation; 0: none. */
 guint cli_log_get_services_port (void);
 guint cli_log_get_sync_port (void);

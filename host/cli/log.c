@@ -93,11 +93,22 @@ abort_if_fatal (GLogLevelFlags level)
     G_BREAKPOINT ();
 }
 
+/* Above what begins there is an empty line. */
+static void
+log_section (const char *text, gboolean begins)
+{
+  g_autofree char *line = g_strdup_printf ("%s[%s]\n", begins ? "\n" : "", text);
+
+  if (!log_quiet)
+    cli_write (stderr, line);
+}
+
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer user_data)
 {
   const char *domain = find_field (fields, n_fields, "GLIB_DOMAIN");
   const char *message = find_field (fields, n_fields, "MESSAGE");
+  const char *phase;
   g_autoptr (GString) line = NULL;
   g_autofree char *placed = NULL;
 
@@ -106,6 +117,11 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   note_ports (message);
   if (is_dropped (level, domain))
     return G_LOG_WRITER_HANDLED;
+  phase = find_field (fields, n_fields, "ORRERY_PHASE");
+  if (phase != NULL) {
+    log_section (message, strcmp (phase, "begin") == 0);
+    return G_LOG_WRITER_HANDLED;
+  }
 
   line = g_string_new (NULL);
   append_level (line, level);
@@ -126,12 +142,15 @@ cli_log_start (gboolean quiet)
 }
 
 void
-cli_log_section (const char *text)
+cli_log_begin (const char *text)
 {
-  g_autofree char *line = g_strdup_printf ("[%s]\n", text);
+  log_section (text, TRUE);
+}
 
-  if (!log_quiet)
-    cli_write (stderr, line);
+void
+cli_log_end (const char *text)
+{
+  log_section (text, FALSE);
 }
 
 guint

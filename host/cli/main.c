@@ -47,11 +47,19 @@ static int
 unknown_command (const char *name)
 {
   const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  static const char *const morse[] = { "morse",     "edit",      "create",           "import",
+                                       "rm",        "add",       "multinode_server", "morse_sync",
+                                       "morseexec", "inspector", "morse_inspector",  NULL };
   g_autofree char *nearest = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     names[i] = commands[i].name;
   nearest = orrery_nearest_names (name, names);
+  if (g_strv_contains (morse, name))
+    return cli_usage (NULL,
+                      "no command '%s': `orrery morse-root DIR` makes a directory whose bin/ has "
+                      "MORSE's programs",
+                      name);
   return cli_usage (NULL, "no command '%s'%s", name, nearest);
 }
 

@@ -31,7 +31,7 @@ cli_morse_exit_code (int status)
 }
 
 static char *
-make_script (const char *arguments)
+make_script (const char *module_and_arguments)
 {
   g_autofree char *packages = orrery_get_prefix_path ("share/orrery-1/python");
   g_autofree char *program = orrery_get_prefix_path ("bin/orrery");
@@ -44,15 +44,16 @@ make_script (const char *arguments)
                           "PYTHONPATH=%s${PYTHONPATH:+:$PYTHONPATH}\n"
                           "ORRERY_PROGRAM=%s\n"
                           "export PYTHONPATH ORRERY_PROGRAM\n"
-                          "exec %s -m orrery.morse_command%s \"$@\"\n",
-                          quoted_packages, quoted_program, python, arguments);
+                          "exec %s -m orrery.%s \"$@\"\n",
+                          quoted_packages, quoted_program, python, module_and_arguments);
 }
 
 static gboolean
-write_program (const char *directory, const char *name, const char *arguments, GError **error)
+write_program (const char *directory, const char *name, const char *module_and_arguments,
+               GError **error)
 {
   g_autofree char *path = g_build_filename (directory, name, NULL);
-  g_autofree char *text = make_script (arguments);
+  g_autofree char *text = make_script (module_and_arguments);
 
   if (!g_file_set_contents (path, text, -1, error))
     return FALSE;
@@ -65,13 +66,24 @@ write_program (const char *directory, const char *name, const char *arguments, G
 static gboolean
 make_root (const char *root, GError **error)
 {
+  static const struct {
+    const char *name;
+    const char *module_and_arguments;
+  } programs[] = { { "morse", "morse_command" },
+                   { "morseexec", "morse_command run" },
+                   { "multinode_server", "multinode" },
+                   { "morse_sync", "morse_sync" },
+                   { "morse_inspector", "morse_command inspector" } };
   g_autofree char *bin = g_build_filename (root, "bin", NULL);
 
   if (g_mkdir_with_parents (bin, 0777) != 0) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", bin, g_strerror (errno));
     return FALSE;
   }
-  return write_program (bin, "morse", "", error) && write_program (bin, "morseexec", " run", error);
+  for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
+    if (!write_program (bin, programs[i].name, programs[i].module_and_arguments, error))
+      return FALSE;
+  return TRUE;
 }
 
 int
@@ -81,7 +93,7 @@ cli_morse_root (int argc, char **argv)
   const GOptionEntry entries[] = { { NULL } };
 
   if (!cli_parse ("morse-root", "DIR",
-                  "Makes a directory with bin/morse and bin/morseexec, for tools that start MORSE.",
+                  "Makes a directory whose bin/ has MORSE's programs, for tools that start them.",
                   entries, FALSE, 1, 1, &argc, &argv))
     return CLI_USAGE;
   if (!make_root (argv[0], &error)) {

@@ -272,9 +272,9 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
 static void
 end_simulation (const RunOptions *options, OrrerySimulation *simulation)
 {
-  cli_log_section ("COMPONENTS FINALIZATION");
+  cli_log_begin ("COMPONENTS FINALIZATION");
   orrery_simulation_close (simulation);
-  cli_log_section ("EXITING SIMULATION");
+  cli_log_end ("EXITING SIMULATION");
   cli_report_print (simulation, options->quiet);
 }
 
@@ -303,7 +303,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   int status = CLI_OK;
 
   if (options->continued == NULL)
-    cli_log_section ("SCENE INITIALIZATION");
+    cli_log_begin ("SCENE INITIALIZATION");
   simulation = orrery_simulation_load_with_options (registry, scene->path, settings, &error);
   if (simulation == NULL && cli_python_is_needed (registry))
     return cli_python_continue ("run", scene->temporary != NULL ? scene->temporary : "");
@@ -311,11 +311,11 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
     message = g_strdup (error->message);
     g_prefix_error (&error, "INITIALIZATION ERROR: ");
     status = cli_control_get_exit_code (cli_fail (error));
-    cli_log_section ("INITIALIZATION FAILED!");
-    cli_log_section ("EXITING SIMULATION");
+    cli_log_end ("INITIALIZATION FAILED!");
+    cli_log_end ("EXITING SIMULATION");
     return write_result (options, file, NULL, status, message);
   }
-  cli_log_section ("SCENE INITIALIZED");
+  cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
   status = save_state (options, simulation, run_simulation (options, simulation, &message));
   end_simulation (options, simulation);
@@ -337,8 +337,9 @@ cli_run (int argc, char **argv)
   cli_log_start (options.quiet);
   cli_control_start ();
   if (options.continued == NULL) {
+    cli_log_begin ("PRE-INITIALIZATION");
+    g_message ("Orrery Version: %s", ORRERY_VERSION);
     g_message ("PID: %d", (int) getpid ());
-    cli_log_section ("PRE-INITIALIZATION");
   }
 
   registry = cli_registry_new (options.plugin_dirs, &status);

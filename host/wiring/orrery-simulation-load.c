@@ -398,10 +398,12 @@ orrery_simulation_set_up (OrrerySimulation *self, const char *path, GError **err
 gboolean
 orrery_simulation_open (OrrerySimulation *self, GError **error)
 {
+  announce (self);
+  orrery_simulation_log_phase ("SUPERVISION SERVICES INITIALIZATION", FALSE);
   if (!start_managers (self, error) || !start_request_managers (self, error))
     return FALSE;
+  orrery_simulation_log_phase ("SUPERVISION SERVICES INITIALIZED", TRUE);
   self->loaded = TRUE;
-  announce (self);
   if (self->options->check_only)
     return TRUE;
   self->runner->in_turn = TRUE;

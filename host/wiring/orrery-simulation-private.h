@@ -79,6 +79,8 @@ gboolean orrery_simulation_is_fit (OrrerySimulation *self, GError **error);
 /* Between two turns: what was asked for. */
 void orrery_simulation_settle (gpointer simulation);
 void orrery_simulation_drop_requests (OrrerySimulation *self);
+/* A line of the log that says which phase begins, or (@ends) has ended: MORSE's words. */
+void orrery_simulation_log_phase (const char *words, gboolean ends);
 /* Before it runs for the first time: as the options say. */
 void orrery_simulation_begin (OrrerySimulation *self);
 /* The last callbacks of all scripts. */

@@ -173,9 +173,17 @@ close_streams (GPtrArray *managers)
   }
 }
 
+void
+orrery_simulation_log_phase (const char *words, gboolean ends)
+{
+  g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_INFO, "ORRERY_PHASE", ends ? "end" : "begin",
+                    "MESSAGE", "%s", words);
+}
+
 static void
 close_managers (OrreryRunner *runner)
 {
+  orrery_simulation_log_phase ("CLOSING REQUEST MANAGERS...", TRUE);
   for (guint i = 0; i < runner->request_managers->len; i++) {
     OrreryRequestManager *manager = runner->request_managers->pdata[i];
 
@@ -184,8 +192,10 @@ close_managers (OrreryRunner *runner)
     if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->close != NULL)
       ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->close (manager);
   }
+  orrery_simulation_log_phase ("CLOSING DATASTREAMS...", TRUE);
   close_streams (runner->managers);
   close_streams (runner->absent);
+  orrery_simulation_log_phase ("CLOSING OVERLAYS...", TRUE);
 }
 
 void

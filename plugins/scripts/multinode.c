@@ -91,12 +91,20 @@ find_others (OrreryMultinode *self, OrrerySetup *setup)
   }
 }
 
+/* As a line of the log that tells of phases. */
+static void
+log_phase (const char *words, const char *which)
+{
+  g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_INFO, "ORRERY_PHASE", which, "MESSAGE", "%s", words);
+}
+
 static void
 orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryMultinode *self = ORRERY_MULTINODE (part);
   g_auto (GStrv) wanted = g_strsplit_set (self->own, ", ", -1);
 
+  log_phase ("MULTINODE INITIALIZATION", "begin");
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->offline = orrery_setup_is_offline (setup);
   g_array_set_size (self->robots, 0);
@@ -280,6 +288,7 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
 static void
 orrery_multinode_cleanup (OrreryScript *script, OrreryTick *tick, GError **error)
 {
+  log_phase ("CLOSING MULTINODE...", "end");
   g_clear_pointer (&ORRERY_MULTINODE (script)->link, node_link_free);
 }
 

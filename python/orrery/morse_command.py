@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The command `morse`: its subcommands and its exit codes, on Orrery.
 
-`orrery morse-root DIR` writes DIR/bin/morse, which starts this module.
+`orrery morse-root DIR` writes DIR/bin/morse and others, which start this module.
 """
 
 from __future__ import annotations
@@ -76,9 +76,10 @@ def find_scene(
         for path in (os.path.join(site, file), file):
             if os.path.isfile(path):
                 return path, site, True
-    if site is not None:
-        return find_in_site(site), site, False
-    return (env if os.path.isfile(env) else None), None, False
+    found = find_in_site(site) if site is not None else None
+    if found is None and os.path.isfile(env):
+        found = env
+    return found, site, False
 
 
 # Commands
@@ -131,6 +132,20 @@ def start(scene: str, arguments: List[str], stopped: bool, environment: Dict[str
         command += ["--", *arguments]
     sys.stdout.flush()
     os.execvpe(program, command, environment)
+
+
+def inspector(options: argparse.Namespace, sites: Sites) -> int:
+    """There is no window; says what shows and changes the same."""
+    say("morse_inspector: there is no window; `orrery call simulation get_scene_objects` shows the objects, "
+        "`orrery call simulation set_object_visibility NAME false true` and `set_object_dynamics NAME false` change them")
+    return 0
+
+
+def geometry(text: str) -> str:
+    """The size and place of a window, as MORSE has them."""
+    if not re.fullmatch(r"\d+x\d+([+]\d+,\d+)?", text):
+        raise argparse.ArgumentTypeError("want WIDTHxHEIGHT or WIDTHxHEIGHT+X,Y, not %s" % text)
+    return text
 
 
 def check(options: argparse.Namespace, sites: Sites) -> int:
@@ -356,7 +371,7 @@ def make_parser() -> argparse.ArgumentParser:
         command = commands.add_parser(name, help=words)
         command.add_argument("-b", "--base", help="nothing, as in MORSE")
         command.add_argument("--name", help="the name of this node")
-        command.add_argument("-g", "--geometry", help="of a window; there is none")
+        command.add_argument("-g", "--geometry", type=geometry, help="of a window; there is none")
         command.add_argument("env", nargs="?", help="a site or a file")
         command.add_argument("file", nargs="?", help="a file of the site")
         command.add_argument("pyoptions", nargs=argparse.REMAINDER, help="for the script")
@@ -385,6 +400,7 @@ def add_site_commands(commands: argparse._SubParsersAction[argparse.ArgumentPars
     command.add_argument("env")
     command.set_defaults(act=add)
     commands.add_parser("check", help="say what runs").set_defaults(act=check)
+    commands.add_parser("inspector", help="nothing; there is no window").set_defaults(act=inspector)
 
 
 def main(arguments: List[str]) -> int:

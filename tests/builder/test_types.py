@@ -32,7 +32,8 @@ def check(*files):
 class Types(unittest.TestCase):
     def test_of_the_builder(self):
         files = sorted(glob.glob(os.path.join(PACKAGES, "orrery", "builder", "*.py")))
-        done = check(*files, os.path.join(PACKAGES, "orrery", "morse_command.py"))
+        done = check(*files, os.path.join(PACKAGES, "orrery", "morse_command.py"),
+                     os.path.join(PACKAGES, "orrery", "morse_sync.py"))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_the_check_can_fail(self):

@@ -128,6 +128,7 @@ class Morse(ProgramCase):
             self.assertEqual(self.morse(*arguments).returncode, 0, arguments)
         self.assertEqual(self.morse(program="morseexec").returncode, 0)
         self.assertEqual(self.morse("run", "--nonsense").returncode, 2)
+        self.assertEqual(self.morse("run", "-g", "wide", "scene").returncode, 2)
         self.assertRegex(self.morse("-v").stdout, r"^morse \d")
         # The same program, asked by its own name, has its own codes.
         self.assertEqual(self.orrery("run", "nowhere").returncode, 66)
@@ -201,6 +202,66 @@ class Morse(ProgramCase):
             done = self.morse(*arguments)
             self.assertEqual((done.returncode, words in done.stdout), (0, True), done.stdout)
         self.assertEqual(self.morse("add", "wheel", "x", "field").returncode, 2)
+
+    def test_a_site_without_a_scene_lets_a_file_of_its_name_run(self):
+        os.makedirs(self.path("bare"))
+        self.morse("import", "bare", "plan")
+        self.write("plan", "import sys\nsys.exit(6)\n")
+        self.assertEqual(self.morse("run", "plan").returncode, 6)
+
+    # The other programs
+
+    def program(self, *command):
+        process = subprocess.Popen([self.path("root/bin/" + command[0]), *command[1:]], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.directory,
+                                   env=self.environment())
+        self.addCleanup(self.end, process)
+        return process
+
+    def test_the_server_of_nodes(self):
+        process = self.program("multinode_server", "-d", "--port", "0")
+        self.assertRegex(process.stderr.readline(), r"listens on 127\.0\.0\.1:\d+")
+
+    def synchronised(self):
+        """A simulation that does a tick for each message, its ports, and a client of its services."""
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.write("scene", SCRIPT + "env.configure_stream_manager('socket', time_sync=True, sync_port=%d)\n" % port)
+        process = self.program("morse", "run", "scene")
+        client = socket.create_connection(("127.0.0.1", int(self.services_port(process))), timeout=120)
+        self.addCleanup(client.close)
+        return process, port, client, client.makefile("rw")
+
+    def test_the_program_that_keeps_time(self):
+        simulation, port, _, services = self.synchronised()
+        program = self.program("morse_sync", "-P", str(port), "-p", "0.001", "-H", "127.0.0.1", "-d")
+        self.assertRegex(program.stderr.readline(), r"morse_sync: \d+\.\d+ s late")
+        program.stdin.write("set_period 0.002\nset_period x\n")
+        program.stdin.flush()
+        self.assertIn("set_period SECONDS or quit, not set_period x",
+                      next(line for line in program.stderr if "late" not in line))
+        services.write("a time sleep [0.5]\n")
+        services.flush()
+        self.assertEqual(services.readline(), "a SUCCESS\n")
+        program.stdin.write("quit\n")
+        program.stdin.flush()
+        program.stderr.read()
+        self.assertEqual(program.wait(timeout=120), 0)
+        # One that the simulation leaves ends, too.
+        program = self.program("morse_sync", "-P", str(port), "-H", "127.0.0.1", "-d")
+        program.stderr.readline()
+        simulation.send_signal(signal.SIGTERM)
+        program.stderr.read()
+        self.assertEqual(program.wait(timeout=120), 0)
+        self.assertEqual(self.program("morse_sync", "-P", str(port), "-t", "0", "-H", "127.0.0.1").wait(timeout=120), 74)
+        self.assertEqual(self.program("morse_sync", "-p", "0").wait(timeout=120), 2)
+
+    def test_what_there_is_no_program_for(self):
+        done = self.morse(program="morse_inspector")
+        self.assertEqual((done.returncode, "get_scene_objects" in done.stdout), (0, True), done.stdout)
+        for name in ("morse", "create", "morse_sync", "multinode_server", "morseexec"):
+            self.check(self.orrery(name), 64, "no command '%s': `orrery morse-root DIR` makes" % name)
 
     # Tests that were written for MORSE
 

@@ -108,8 +108,14 @@ class Log(ProgramCase):
         done = self.orrery("run", self.write("script", SCRIPT), "--fast", "--ticks", "1")
         self.check(done, 0)
         places = [done.stderr.find(words) for words in
-                  ("PID: ", "[PRE-INITIALIZATION]\n", "[SCENE INITIALIZATION]\n", "Socket service manager now listening",
-                   "[SCENE INITIALIZED]\n", "[COMPONENTS FINALIZATION]\n", "[EXITING SIMULATION]\n")]
+                  ("\n[PRE-INITIALIZATION]\n", "Orrery Version: ", "PID: ", "\n\n[SCENE INITIALIZATION]\n",
+                   "Component robot.pose (level: default) added to robot\n",
+                   "Morse configured in Fixed Simulation Step Mode with time step of 0.016667 sec ( 1.0 /  60)\n",
+                   "\n\n[SUPERVISION SERVICES INITIALIZATION]\n",
+                   "] Socket Mw Server now listening on port ", "] Socket service manager now listening on port ",
+                   "\n[SUPERVISION SERVICES INITIALIZED]\n", "\n[SCENE INITIALIZED]\n", "\n\n[COMPONENTS FINALIZATION]\n",
+                   "\n[CLOSING REQUEST MANAGERS...]\n", "\n[CLOSING DATASTREAMS...]\n", "\n[CLOSING OVERLAYS...]\n",
+                   "\n[EXITING SIMULATION]\n")]
         self.assertNotIn(-1, places, done.stderr)
         self.assertEqual(places, sorted(places))
         first = next(line for line in done.stderr.splitlines() if "PID" in line)
