@@ -6,6 +6,7 @@
 
 typedef OrreryComponent *(*OrreryFindFunc) (gpointer host, const char *name);
 typedef OrreryRaycaster *(*OrreryRaysFunc) (gpointer host, GError **error);
+typedef gboolean (*OrreryReckonFunc) (gpointer host, GError **error);
 typedef OrreryRenderer *(*OrreryRendererFunc) (gpointer host, GError **error);
 
 struct _OrrerySetup {
@@ -16,6 +17,7 @@ struct _OrrerySetup {
   GVariant *options;    /* a{sv} */
   OrreryFindFunc find;
   OrreryRaysFunc find_rays;        /* NULL: whoever sets up has none to give */
+  OrreryReckonFunc reckon_inertia; /* NULL: there is no physics */
   OrreryRendererFunc get_renderer; /* NULL: there is none for this part */
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */

@@ -50,6 +50,7 @@ orrery_setup_end (OrrerySetup *setup)
   setup->ended = TRUE;
   setup->find = NULL;
   setup->find_rays = NULL;
+  setup->reckon_inertia = NULL;
   setup->get_renderer = NULL;
   setup->host = NULL;
 }
@@ -118,6 +119,16 @@ orrery_setup_get_rays (OrrerySetup *setup, GError **error)
     return setup->find_rays (setup->host, error);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "rays are asked for in setup alone");
   return NULL;
+}
+
+gboolean
+orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error)
+{
+  if (setup->reckon_inertia != NULL)
+    return setup->reckon_inertia (setup->host, error);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "inertia is reckoned in setup alone, where physics is");
+  return FALSE;
 }
 
 GVariant *

@@ -88,6 +88,18 @@ ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schem
  */
 ORRERY_API OrreryRaycaster *orrery_setup_get_rays (OrrerySetup *setup, GError **error);
 /**
+ * orrery_setup_reckon_inertia:
+ * @setup: a setup
+ * @error: return location
+ *
+ * Physics is built when all parts are set up. Who needs to know before what
+ * orrery_object_get_inertia() tells has it reckoned here, once for all, from the bodies as they are.
+ *
+ * Returns: whether it could be; else %FALSE with %ORRERY_ERROR_STATE: this process has no physics,
+ *   as a worker, or with what the engine does not like about the bodies
+ */
+ORRERY_API gboolean orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error);
+/**
  * orrery_setup_get_options:
  * @setup: a setup
  *

@@ -30,6 +30,7 @@ typedef struct {
   OrreryRaycaster *rays;        /* NULL: nobody has asked for any */
   OrreryRenderer *renderer;     /* NULL: nobody has asked yet, or there is none: */
   GError *no_renderer;
+  gboolean has_inertia; /* physics has been built once, ahead of its time */
   /* NULL, or told of every component that another asks for by its name. */
   void (*found) (gpointer data, OrreryComponent *component);
   gpointer found_data;

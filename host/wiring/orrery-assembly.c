@@ -118,6 +118,22 @@ keep_found (OrreryPart *part, OrrerySetup *setup)
   keep (part, "orrery-published", setup->published);
 }
 
+/* It is built anew when all is set up. */
+static gboolean
+reckon_inertia (gpointer host, GError **error)
+{
+  OrreryAssembly *assembly = host;
+  OrreryPhysics *physics = assembly->runner->physics;
+  GError *local = NULL;
+
+  if (!assembly->has_inertia)
+    ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local);
+  assembly->has_inertia = local == NULL;
+  if (local != NULL)
+    g_propagate_error (error, local);
+  return assembly->has_inertia;
+}
+
 OrrerySetup *
 orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
                            OrreryNode *options, GError **error)
@@ -129,6 +145,8 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
       orrery_setup_new (assembly->world, component, given, find_component, assembly);
 
   setup->find_rays = orrery_assembly_get_rays;
+  if (assembly->runner != NULL && assembly->runner->physics != NULL)
+    setup->reckon_inertia = reckon_inertia;
   setup->offline = assembly->options->offline;
   if (component != NULL && part == ORRERY_PART (component))
     setup->get_renderer = orrery_assembly_get_renderer;

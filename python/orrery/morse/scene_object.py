@@ -7,7 +7,7 @@ one caller sets builds on what another has set before.
 
 
 from .._values import Orrery, to_variant
-from .errors import BlenderOnly, MorseError
+from .errors import BlenderOnly
 from .live import LiveMatrix, LiveVector
 from .mathutils import Euler, Matrix, Quaternion, Vector
 from .values import plain
@@ -370,9 +370,8 @@ class SceneObject:
 
     @property
     def localInertia(self):
-        if self._stage.tick is None:
-            raise MorseError("%s.localInertia before the first tick: physics is built after the components; ask in "
-                             "default_action" % self.name)
+        if self._stage.tick is None and self._stage.setup is not None:
+            self._stage.setup.reckon_inertia()
         value = self._inner.get_inertia()
         return Vector((value.x, value.y, value.z))
 
