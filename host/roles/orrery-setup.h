@@ -93,7 +93,8 @@ ORRERY_API OrreryRaycaster *orrery_setup_get_rays (OrrerySetup *setup, GError **
  * @error: return location
  *
  * Physics is built when all parts are set up. Who needs to know before what
- * orrery_object_get_inertia() tells has it reckoned here, once for all, from the bodies as they are.
+ * orrery_object_get_inertia() tells has it reckoned here, once for all, from the bodies as they
+ * are.
  *
  * Returns: whether it could be; else %FALSE with %ORRERY_ERROR_STATE: this process has no physics,
  *   as a worker, or with what the engine does not like about the bodies

@@ -131,10 +131,11 @@ class Debian(PythonCase):
         take(find_morse(), self.path("plugins"))
 
     def scene(self, name, components, robot="morse.robots.atrv.ATRV", tables=None, tilt=False, yaw=0.4, **environment):
+        rotation = [0.3, -0.5, 0.4] if tilt else [0, 0, yaw]
         self.write(name, json.dumps(dict({
             "orrery": 1, "environment": dict({"frequency": 60, "seed": 7, "start": 0, "import": "empty", "properties": {
                 "longitude": 43.6, "latitude": 1.4333, "altitude": 135.0, "UTMXOffset": 12.5}}, **environment),
-            "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": [0.3, -0.5, 0.4] if tilt else [0, 0, yaw],
+            "objects": [{"name": "robot", "classpath": robot, "position": [1, 2, 0.3], "rotation": rotation,
                          "objects": components},
                         {"name": "fire", "position": [4, 2, 1], "properties": {"Fire": 150.0, "Catch_Me": 1}}]}, **(tables or {}))))
 
@@ -183,7 +184,8 @@ class Debian(PythonCase):
                 names.append("actuator%02d%s.json" % (number, make))
                 self.scene(names[-1], [{"name": "act", "classpath": "%s.actuators.%s" % (make, path), "properties": options},
                                        {"name": "pose", "classpath": "morse.sensors.pose.Pose"}],
-                           HOVERING if "stabilized" in path else DYNAMIC if path.startswith(FLYING) else "morse.robots.atrv.ATRV", yaw=0.0 if path.startswith(LEVEL) else 0.4)
+                           HOVERING if "stabilized" in path else DYNAMIC if path.startswith(FLYING) else "morse.robots.atrv.ATRV",
+                           yaw=0.0 if path.startswith(LEVEL) else 0.4)
         self.write("inputs.json", json.dumps([given for _, given, _ in ACTUATORS]))
         answers = self.run_all(names, '''
         sim = load(name)
