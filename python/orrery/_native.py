@@ -84,7 +84,12 @@ class Data(Fields):
         return self._holder.get_name()
 
     def __setattr__(self, name, value):
-        simulation_of(self._holder).write(self._holder, name, to_variant(value))
+        try:
+            simulation_of(self._holder).write(self._holder, name, to_variant(value))
+        except GLib.Error as error:
+            if name in list(self):
+                raise
+            raise AttributeError(error.message) from None
 
 
 def simulation_of(component):

@@ -20,7 +20,7 @@ import sys
 
 from gi.repository import GObject
 
-from . import _faults, _records, _tasks
+from . import _faults, _records, _show, _tasks
 from ._faults import Failed
 from ._values import GLib, Orrery, from_variant, to_variant
 
@@ -269,12 +269,20 @@ def guard_init(function):
     return __init__
 
 
+# The module of classes that PyGObject makes of types which no typelib has.
+NATIVE = "__gi__"
+
+
 def begin_class(cls, **values):
     """Before the type is registered: properties and virtual functions. The decorator does the rest, after it is."""
     super(Orrery.Part, cls).__init_subclass__(**values)
     # PyGObject makes a class for one in C, too, when it first meets an object of it: that one's functions are its own.
     if "__gtype__" in cls.__dict__:
+        if cls.__module__ == NATIVE:
+            cls.__setattr__ = _show.part_setattr
         return
+    if cls.__setattr__ is _show.part_setattr:
+        cls.__setattr__ = _show.plain_setattr
     make_options(cls)
     lead_calls(cls)
 

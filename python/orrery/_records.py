@@ -328,6 +328,11 @@ class RecordView(ctypes.Structure):
             raise KeyError("no field %s; there is: %s" % (name, ", ".join(self.keys())))
         return getattr(self, name)
 
+    def __getattr__(self, name):
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError("no field %s%s" % (name, Orrery.nearest_names(name, self.keys())))
+
     def __setitem__(self, name, value):
         if name not in self:
             raise KeyError("no field %s; there is: %s" % (name, ", ".join(self.keys())))

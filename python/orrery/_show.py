@@ -99,6 +99,12 @@ def simulation_getattr(simulation, name):
     raise AttributeError("a simulation has no attribute %s%s" % (name, explain_missing(simulation, name)))
 
 
+def simulation_setattr(simulation, name, value):
+    if not name.startswith("_") and not hasattr(type(simulation), name):
+        simulation_getattr(simulation, name)
+    plain_setattr(simulation, name, value)
+
+
 def component_getattr(component, name, simulation):
     """Raises what is said of an attribute that a component has not."""
     full = component.get_name()
@@ -112,8 +118,24 @@ def component_getattr(component, name, simulation):
     raise AttributeError("%s has neither an attribute nor a service %s%s" % (full, name, hint))
 
 
+def part_setattr(part, name, value):
+    """Of a class in C: what is set by a name that it has not, nobody ever reads."""
+    if name.startswith("_") or hasattr(type(part), name):
+        plain_setattr(part, name, value)
+        return
+    if isinstance(part, Orrery.Component):
+        # Raises what there is instead, unless it is a service.
+        getattr(part, name)
+        raise AttributeError("%s: %s is a service, which is not to be set" % (part.get_name(), name))
+    known = [each for each in dir(type(part)) if not each.startswith("_")]
+    raise AttributeError("%s: no attribute %s is to be set%s" % (part.get_name(), name, Orrery.nearest_names(name, known)))
+
+
 def component_dir(component):
     return sorted({*object.__dir__(component), *component.get_service_names()})
+
+
+plain_setattr = Orrery.Part.__setattr__
 
 
 def dress(orrery):
@@ -138,3 +160,4 @@ def dress(orrery):
     orrery.Simulation._orrery_tasks = None
     orrery.Simulation._ipython_key_completions_ = lambda self: self.get_component_names()
     orrery.Component.__dir__ = component_dir
+    orrery.Simulation.__setattr__ = simulation_setattr
