@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coordinates.h"
 
+#include "lack.h"
+
 void
 coordinates_setup (Coordinates *self, OrreryPart *part, OrrerySetup *setup, GError **error)
 {
@@ -13,12 +15,7 @@ coordinates_setup (Coordinates *self, OrreryPart *part, OrrerySetup *setup, GErr
   if (self->x != NULL && self->y != NULL && self->z != NULL)
     self->geodesy = orrery_geodesy_new_from_world (orrery_setup_get_world (setup), error);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs the fields 'x', 'y' and 'z'; the record has no '%s'",
-                 orrery_part_get_classpath (part),
-                 self->x == NULL   ? "x"
-                 : self->y == NULL ? "y"
-                                   : "z");
+    lack (part, self->x == NULL ? "field 'x'" : self->y == NULL ? "field 'y'" : "field 'z'");
 }
 
 void
@@ -30,9 +27,11 @@ coordinates_clear (Coordinates *self)
 void
 coordinates_convert (Coordinates *self, CoordinatesFunc convert)
 {
-  OrreryVec3 from = { *self->x, *self->y, *self->z };
-  OrreryVec3 to;
+  OrreryVec3 from, to;
 
+  if (self->geodesy == NULL)
+    return;
+  from = (OrreryVec3){ *self->x, *self->y, *self->z };
   convert (self->geodesy, &from, &to);
   *self->x = to.x;
   *self->y = to.y;

@@ -6,7 +6,7 @@
 /* What modifiers of coordinates share: x, y, z of a record, in place, by where the scene lies on
  * the Earth. */
 typedef struct {
-  OrreryGeodesy *geodesy;
+  OrreryGeodesy *geodesy; /* NULL: a field is missing */
   double *x, *y, *z;
 } Coordinates;
 

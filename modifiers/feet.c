@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "lack.h"
 
 /* As MORSE has it; 1 / 0.3048 to eight digits. */
 #define FEET_PER_METRE 3.2808399
@@ -32,9 +32,7 @@ orrery_feet_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
       self->values[self->n_values++] = value;
   }
   if (self->n_values == 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs a field 'x', 'y' or 'z'; the record has none of them",
-                 orrery_part_get_classpath (part));
+    lack (part, "field 'x', 'y' or 'z'");
 }
 
 static void

@@ -30,4 +30,4 @@ with_deviation = imu_noise odometry_noise pose_noise
 $(with_coordinates:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/coordinates.c
 $(with_deviation:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/deviation.c
 EXTRA_DIST += %D%/coordinates.c %D%/deviation.c
-noinst_HEADERS += %D%/coordinates.h %D%/deviation.h
+noinst_HEADERS += %D%/coordinates.h %D%/deviation.h %D%/lack.h

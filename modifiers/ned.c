@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "lack.h"
 
 /* --- coordinates: East, North, Up to North, East, Down, and back, which is the same --- */
 
-/* Exchanges x and y, turns z round. A record may lack z, or have z alone. */
+/* Exchanges x and y, turns z round. A record may lack z; without x or y nothing changes. */
 G_DECLARE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY, NED_COORDINATES,
                       OrreryModifier)
 struct _OrreryNEDCoordinates {
   OrreryModifier parent_instance;
-  double *x, *y, *z; /* x and y both or none; z or NULL */
+  double *x, *y, *z; /* z or NULL; all NULL if x or y is missing */
 };
 G_DEFINE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY_TYPE_MODIFIER)
 
@@ -21,14 +21,10 @@ orrery_ned_coordinates_setup (OrreryPart *part, OrrerySetup *setup, GError **err
   self->x = orrery_record_find_double (record, "x");
   self->y = orrery_record_find_double (record, "y");
   self->z = orrery_record_find_double (record, "z");
-  if ((self->x == NULL) != (self->y == NULL))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s exchanges 'x' and 'y'; the record has no '%s'",
-                 orrery_part_get_classpath (part), self->x == NULL ? "x" : "y");
-  else if (self->x == NULL && self->z == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs the fields 'x' and 'y', or 'z'; the record has none of them",
-                 orrery_part_get_classpath (part));
+  if (self->x != NULL && self->y != NULL)
+    return;
+  lack (part, self->x == NULL ? "field 'x'" : "field 'y'");
+  self->x = self->y = self->z = NULL;
 }
 
 static void
@@ -63,8 +59,8 @@ orrery_ned_coordinates_init (OrreryNEDCoordinates *self)
 /* As MORSE does it, the exchange of roll and yaw included: numbers that people have stay. */
 typedef struct {
   OrreryModifier parent_instance;
-  double *yaw, *roll;
-  double *pitch; /* or NULL */
+  double *yaw, *roll; /* both, or NULL: nothing changes */
+  double *pitch;      /* or NULL */
 } OrreryNEDAngles;
 typedef struct {
   OrreryModifierClass parent_class;
@@ -83,10 +79,10 @@ orrery_ned_angles_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->yaw = orrery_record_find_double (record, "yaw");
   self->roll = orrery_record_find_double (record, "roll");
   self->pitch = orrery_record_find_double (record, "pitch");
-  if (self->yaw == NULL || self->roll == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs the fields 'yaw' and 'roll'; the record has no '%s'",
-                 orrery_part_get_classpath (part), self->yaw == NULL ? "yaw" : "roll");
+  if (self->yaw != NULL && self->roll != NULL)
+    return;
+  lack (part, self->yaw == NULL ? "field 'yaw'" : "field 'roll'");
+  self->yaw = self->roll = NULL;
 }
 
 static void
@@ -112,8 +108,11 @@ static void
 orrery_angles_to_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
   OrreryNEDAngles *self = (OrreryNEDAngles *) modifier;
-  double roll = *self->roll;
+  double roll;
 
+  if (self->roll == NULL)
+    return;
+  roll = *self->roll;
   *self->roll = G_PI / 2 - *self->yaw;
   *self->yaw = roll;
   if (self->pitch != NULL)
@@ -143,8 +142,11 @@ static void
 orrery_angles_from_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
   OrreryNEDAngles *self = (OrreryNEDAngles *) modifier;
-  double yaw = *self->yaw;
+  double yaw;
 
+  if (self->yaw == NULL)
+    return;
+  yaw = *self->yaw;
   *self->yaw = G_PI / 2 - *self->roll;
   *self->roll = yaw;
   if (self->pitch != NULL)

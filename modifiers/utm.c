@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery.h>
+#include "lack.h"
 
 #include <math.h>
 
@@ -92,9 +92,7 @@ orrery_utm_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
       return;
   }
   if (!any)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs a field 'x', 'y' or 'z'; the record has none of them",
-                 orrery_part_get_classpath (part));
+    lack (part, "field 'x', 'y' or 'z'");
 }
 
 static void

@@ -109,12 +109,25 @@ test_errors (void)
                 "the environment has no property 'altitude'");
   trial_refuse (SCENE ("", TELEPORT, FROM ("geodetic.CoordinatesFromGeodetic")),
                 "the environment has no property 'longitude'");
-  trial_refuse (SCENE (ORIGIN, "'name': 'sensor', 'classpath': 'morse.sensors.gyroscope.Gyroscope'",
-                       TO ("geocentric.CoordinatesToGeocentric")),
-                "needs the fields 'x', 'y' and 'z'; the record has no 'x'");
   trial_refuse (SCENE (ORIGIN, POSE,
                        "'robot.sensor': [['morse.modifiers.ecef.CoordinatesToECEF', {'a': 1}]]"),
                 "'a'");
+}
+
+static void
+test_lacking (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("on a record without coordinates: one warning, nothing changes, the run goes on");
+  trial_expected =
+      "robot.sensor/CoordinatesToGeocentric#0: "
+      "orrery.modifiers.geocentric.CoordinatesToGeocentric changes nothing: the record "
+      "has no field 'x'; put it on a component that has, or take it away";
+  sim = trial_load (SCENE ("", "'name': 'sensor', 'classpath': 'morse.sensors.gyroscope.Gyroscope'",
+                           TO ("geocentric.CoordinatesToGeocentric")));
+  g_assert_null (trial_expected);
+  trial_step (sim, 3);
 }
 
 int
@@ -126,5 +139,6 @@ main (int argc, char **argv)
   g_test_add_func ("/modifiers/geographic/geocentric", test_geocentric);
   g_test_add_func ("/modifiers/geographic/turned", test_turned);
   g_test_add_func ("/modifiers/geographic/errors", test_errors);
+  g_test_add_func ("/modifiers/geographic/lacking", test_lacking);
   return g_test_run ();
 }
