@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Classes and environments of our own: robots as data, one line each.
+JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/arucomarker.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/human.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/kuka_lwr.json

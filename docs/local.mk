@@ -41,6 +41,7 @@ clean-pictures:
 picturesdir = $(docdir)/pictures
 dist_pictures_DATA = \
   %D%/pictures/actuators.armature.Armature.png \
+  %D%/pictures/actuators.arucomarker.Arucomarker.png \
   %D%/pictures/actuators.destination.Destination.png \
   %D%/pictures/actuators.grasp.Grasp.png \
   %D%/pictures/actuators.gripper.Gripper.png \

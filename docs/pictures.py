@@ -457,6 +457,17 @@ def pan_tilt(classpath):
                    act=lambda sim: sim.call("robot.ptu", "look_at_object", "ball"), ticks=240)
 
 
+@draws("actuators.arucomarker.Arucomarker")
+def marker(classpath):
+    """As a camera on the robot would have found it."""
+    base = part("robot", "orrery.robots.fakerobot.FakeRobot", (0, 0, 0.3), objects=[part("marker", classpath)])
+
+    def act(sim):
+        record = sim["robot.marker"].data
+        record.z, record.yaw = 0.4, 0.3
+    return picture([floor(), base], (0.1, 0.1, 0.42), (0.4, 0, 0.29), act=act, ticks=7)
+
+
 @draws("actuators.human.HumanSkeleton")
 def skeleton(classpath):
     """The joints of a person, as they stand."""

@@ -138,7 +138,8 @@ turn_like (Dress *dress, OrreryObject *own, OrreryObject *part, const OrreryTran
   orrery_quat_multiply (&back, &file, &out->rotation);
 }
 
-/* @pose: of @from in the frame of @part, which gets its shapes and those below it. */
+/* @pose: of @from in the frame of @part, which gets its shapes and those below it. A mesh on a bone
+ * of its own name is where it is on the bone. */
 static void
 add_shapes (Dress *dress, OrreryObject *part, OrreryObject *from, const OrreryTransform *pose)
 {
@@ -156,6 +157,8 @@ add_shapes (Dress *dress, OrreryObject *part, OrreryObject *from, const OrreryTr
     OrreryTransform place;
 
     orrery_transform_multiply (pose, &child->start, &place);
+    if (own == part)
+      own = NULL;
     if (own != NULL)
       turn_like (dress, own, part, &place, &place);
     add_shapes (dress, own != NULL ? own : part, child, &place);

@@ -2,11 +2,11 @@
 # One name per line: plugins/actuators/NAME.c builds orrery/actuators/NAME.so.
 actuator_plugins =
 actuator_plugins += armature
-actuator_plugins += arucomarker
 actuator_plugins += destination
 actuator_plugins += drag
 actuator_plugins += external_force
 actuator_plugins += force_torque
+actuator_plugins += found_marker
 actuator_plugins += grasp
 actuator_plugins += joint
 actuator_plugins += joystick

@@ -104,6 +104,46 @@ class Visuals(PythonCase):
         with orrery.load(self.path("blind.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
             self.assertEqual(len(sim.world.find_object("robot").get_shapes()), 1)
 
+    def read_marker(self, **look):
+        """The middles of the cells of a marker of 7 by 7 that is straight ahead."""
+        cells, ahead, focal = 7, 0.2, 160 * 35.0 / 32  # px
+        robot = {"name": "robot", "classpath": "orrery.core.robot.Robot", "objects": [
+            dict({"name": "marker", "classpath": "morse.actuators.arucomarker.Arucomarker"}, **look),
+            {"name": "camera", "classpath": "morse.sensors.video_camera.VideoCamera",
+             "properties": {"cam_width": 160, "cam_height": 160, "cam_focal": 35.0}}]}
+        self.write("scene.json", json.dumps({"orrery": 1, "environment": {"start": 0}, "objects": [robot]}))
+        with orrery.load(self.path("scene.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            sim["robot.marker"].data.z = ahead
+            sim.step(7)
+            image = numpy.array(sim["robot.camera"].data.image)[..., 0]
+        places = [round(80 + (i + 0.5 - cells / 2) * 0.08 / cells * focal / ahead) for i in range(cells)]
+        return [[int(image[y, x] > 100) for x in places] for y in places]
+
+    def test_marker(self):
+        """By its boxes and by the package's picture: number 42 of the first ArUco dictionary, framed in black."""
+        rows = {0: [1, 0, 0, 0, 0], 2: [0, 1, 0, 0, 1]}
+        bits = [42 >> shift & 3 for shift in (8, 6, 4, 2, 0)]
+        framed = [[0] * 7] + [[0] + rows[pair] + [0] for pair in bits] + [[0] * 7]
+        self.assertEqual(self.read_marker(visual={"file": "elsewhere.blend", "object": "none"}), framed)
+        self.assertEqual(self.read_marker(), framed)
+
+    @unittest.skipUnless(os.path.exists(MODELS), "no morse-simulator-data")
+    def test_meshes_on_bones_of_their_names(self):
+        """Each moves with its joint, and is where the file has it on the bone."""
+        scene = describe({"name": "robot", "classpath": "orrery.core.robot.Robot", "objects": [
+            {"name": "arm", "classpath": "morse.actuators.kuka_lwr.KukaLWR"}]})
+        self.write("scene.json", json.dumps(scene))
+        with orrery.load(self.path("scene.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            arm = sim.world.find_object("robot.arm")
+            parts = list(arm.get_children())
+            for part in parts:
+                parts += part.get_children()
+            seen = [[shape for shape in part.get_shapes() if shape.is_visible()] for part in parts]
+            self.assertEqual([len(shapes) for shapes in seen], [1] * 8)
+            # The base, then bones, most of which have their meshes at one of their ends.
+            for (shape,), away in zip(seen, (0, 0.3105, 0, 0.2, 0, 0.19, 0, 0.078)):
+                self.assertAlmostEqual(shape.get_pose().position.length(), away, delta=0.002)
+
 
 if __name__ == "__main__":
     tap.main()

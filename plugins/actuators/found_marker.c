@@ -172,4 +172,4 @@ orrery_marker_init (OrreryMarker *self)
 }
 
 ORRERY_PLUGIN ("A marker that is put where a camera found it", "BSD-3-Clause",
-               ORRERY_CLASS (Arucomarker, OrreryMarker, orrery_marker))
+               ORRERY_CLASS (FoundMarker, OrreryMarker, orrery_marker))
