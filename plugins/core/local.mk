@@ -10,6 +10,11 @@ core_plugins += wheeled_robot
 MODULES += $(core_plugins:%=$(PLUGINTREE)/orrery/core/%.so)
 EXTRA_DIST += $(core_plugins:%=%D%/%.c)
 
+# What controls the speed of a robot.
+$(PLUGINTREE)/orrery/core/wheeled_robot.so: %D%/pid.c
+EXTRA_DIST += %D%/pid.c
+noinst_HEADERS += %D%/pid.h
+
 # What robots with a hand share is compiled into each of them.
 hand_plugins = grasping_robot lifted_robot
 $(hand_plugins:%=$(PLUGINTREE)/orrery/core/%.so): %D%/hand.c

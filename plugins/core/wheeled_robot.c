@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Robots on wheels. WheeledRobot is driven by the speeds of its left and right wheels;
- * PhysicsAckermannRobot by those of its rear wheels, and steers the front ones; RaycastVehicle is a
- * car on springs, with an engine, brakes and a steering.
+ * PhysicsAckermannRobot by those of its rear wheels, and steers the front ones, as controllers of
+ * its speed and turn rate ask for; RaycastVehicle is a car on springs, with an engine, brakes and a
+ * steering.
  */
-#include <orrery.h>
+#include "pid.h"
 
 #include <math.h>
 
@@ -242,12 +243,12 @@ make_wheels (OrreryWheeledRobot *self, OrreryWorld *world, OrreryObject *robot, 
   for (guint i = 0; i < N_WHEELS; i++) {
     const OrreryVec3 *place = priv->wheels[i] != NULL ? get_place (priv, i) : NULL;
     OrreryWheel wheel = { .axle = axle, .roll = priv->roll };
-    double stretch = priv->turning > 0 ? priv->turning / track : 1;
+    double width = priv->turning > 0 ? priv->turning : track;
 
     if (place == NULL)
       continue;
     wheel.radius = get_radius (priv->wheels[i]);
-    wheel.arm = (place->x * axle.x + place->y * axle.y) * stretch;
+    wheel.arm = i == FRONT_LEFT || i == REAR_LEFT ? width / 2 : -width / 2;
     wheel.friction = i < CASTOR ? priv->friction : 0;
     wheel.torque = i < CASTOR ? priv->torque : 0;
     fill_spring (priv, &wheel, place, mass, n, loads[i]);
@@ -357,29 +358,30 @@ G_DECLARE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY, ACKE
 struct _OrreryAckermannRobot {
   OrreryWheeledRobot parent_instance;
 
-  double max_steering; /* rad, of the middle of the front */
+  double max_steering; /* rad */
   double length;       /* m, between the axles */
-  double gains[8];
+  OrreryObject *object;
+  Pid speed;
+  Pid turn;
 };
 G_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
 
-/* Of the controllers that MORSE's robot has between a command and its wheels: kept for its scenes.
- */
-#define GAIN(place, nick)                                                                          \
-  ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, gains[place], nick, -1e9, 1e9, 1,                  \
-                          "Kept, without effect: the motors of the wheels hold their speeds")
+#define GAIN(place, nick, words)                                                                   \
+  ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, place, nick, -1e9, 1e9, 1, words)
 
 static const OrreryProperty ackermann_properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, max_steering, "max_steering_angle", 0, 1.5,
-                          G_PI / 4, "The most that the front steers, in its middle, rad"),
-  GAIN (0, "velocity_p_gain"),
-  GAIN (1, "velocity_d_gain"),
-  GAIN (2, "velocity_i_gain"),
-  GAIN (3, "velocity_integral_limits"),
-  GAIN (4, "angular_velocity_p_gain"),
-  GAIN (5, "angular_velocity_d_gain"),
-  GAIN (6, "angular_velociy_i_gain"),
-  GAIN (7, "angular_velocity_integral_limits"),
+                          G_PI / 4,
+                          "What the front wheels steer for a turn that is tighter than half the "
+                          "track, rad"),
+  GAIN (speed.p, "velocity_p_gain", "Speed for an error of the speed"),
+  GAIN (speed.d, "velocity_d_gain", "Speed for a change of that error, s"),
+  GAIN (speed.i, "velocity_i_gain", "Speed for the sum of that error over all steps"),
+  GAIN (speed.limit, "velocity_integral_limits", "The most that this sum is, m/s"),
+  GAIN (turn.p, "angular_velocity_p_gain", "Turn rate for an error of the turn rate"),
+  GAIN (turn.d, "angular_velocity_d_gain", "Turn rate for a change of that error, s"),
+  GAIN (turn.i, "angular_velociy_i_gain", "Turn rate for the sum of that error over all steps"),
+  GAIN (turn.limit, "angular_velocity_integral_limits", "The most that this sum is, rad/s"),
 };
 
 /* m, how far a wheel is ahead of the robot's origin. */
@@ -404,6 +406,7 @@ orrery_ackermann_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **err
     g_propagate_error (error, local);
     return;
   }
+  self->object = orrery_setup_get_object (setup);
   if (priv->wheels[REAR_LEFT] != NULL && priv->wheels[REAR_RIGHT] != NULL)
     self->length = (get_ahead (priv, FRONT_LEFT) + get_ahead (priv, FRONT_RIGHT) -
                     get_ahead (priv, REAR_LEFT) - get_ahead (priv, REAR_RIGHT)) /
@@ -416,48 +419,99 @@ orrery_ackermann_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **err
         orrery_part_get_name (part));
 }
 
-/* rad, of the middle of the front axle, within what it can. */
-static double
-choose_steering (const OrreryAckermannRobot *self, double v, double w)
+/* What controllers make of a command: they work on how the robot moves. Without forces (an engine
+ * that gives its body no inertia) a robot moves as its wheels are told: there is nothing to
+ * control. */
+static void
+control (OrreryAckermannRobot *self, OrreryTick *tick, double *v, double *w)
 {
-  double steering;
+  OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (self));
+  const OrreryVec3 *axle = &orrery_object_get_wheel (priv->wheels[FRONT_LEFT])->axle;
+  OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  guint index = orrery_object_get_index (self->object);
+  const OrreryQuat *rotation = &orrery_snapshot_get_pose (snapshot, index)->rotation;
+  OrreryTime now = orrery_tick_get_time (tick);
+  OrreryVec3 linear, angular;
 
-  if (fabs (w) <= STRAIGHT || fabs (v) < STANDSTILL)
-    return 0;
-  steering = atan (self->length * w / v);
-  return CLAMP (steering, -self->max_steering, self->max_steering);
+  if (!(orrery_object_get_body (self->object)->inertia.z > 0))
+    return;
+  orrery_quat_rotate_back (rotation, orrery_snapshot_get_linear_velocity (snapshot, index),
+                           &linear);
+  orrery_quat_rotate_back (rotation, orrery_snapshot_get_angular_velocity (snapshot, index),
+                           &angular);
+  /* Forwards is across the axles. */
+  *v = pid_step (&self->speed, *v, linear.x * axle->y - linear.y * axle->x, now);
+  *w = pid_step (&self->turn, *w, angular.z, now);
 }
 
-/* All wheels are on circles about one point, which lies on the rear axle. */
+/* rad, of a front wheel that is @left m to the left: on a circle about a point of the rear axle. */
+static double
+choose_steering (const OrreryAckermannRobot *self, double v, double w, double left)
+{
+  double radius = v / w;
+
+  if (fabs (w) <= STRAIGHT)
+    return 0;
+  if (fabs (radius) < fabs (left))
+    return copysign (self->max_steering, radius);
+  return atan (self->length / (radius - left));
+}
+
 static void
 orrery_ackermann_robot_drive (OrreryRobot *robot, OrreryTick *tick, double v, double w)
 {
   OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (robot);
   OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (robot));
-  double curvature;
 
-  if (fabs (v) < STANDSTILL)
-    v = 0;
-  curvature = tan (choose_steering (self, v, w)) / self->length;
+  control (self, tick, &v, &w);
   for (guint i = 0; i < CASTOR; i++) {
     const OrreryWheel *wheel = orrery_object_get_wheel (priv->wheels[i]);
-    double share = 1 - wheel->arm * curvature;
     OrreryWheelDrive drive = { 0 };
 
     if (i == REAR_LEFT || i == REAR_RIGHT) {
       drive.held = TRUE;
-      drive.speed = v * share / wheel->radius;
+      drive.speed = v / wheel->radius;
     } else {
-      drive.steer = atan2 (self->length * curvature, share);
+      drive.steer = choose_steering (self, v, w, wheel->arm);
     }
     orrery_commands_drive_wheel (orrery_tick_get_commands (tick), priv->wheels[i], &drive);
   }
+}
+
+#define STATE "(" PID_STATE PID_STATE ")"
+
+static GVariant *
+orrery_ackermann_robot_save (OrreryPart *part)
+{
+  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (part);
+  GVariant *loops[] = { pid_save (&self->speed), pid_save (&self->turn) };
+
+  return g_variant_new_tuple (loops, G_N_ELEMENTS (loops));
+}
+
+static void
+orrery_ackermann_robot_restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (part);
+  g_autoptr (GVariant) speed = NULL;
+  g_autoptr (GVariant) turn = NULL;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "%s: not a state of a robot that steers", orrery_part_get_name (part));
+    return;
+  }
+  g_variant_get (state, "(@" PID_STATE "@" PID_STATE ")", &speed, &turn);
+  pid_restore (&self->speed, speed);
+  pid_restore (&self->turn, turn);
 }
 
 static void
 orrery_ackermann_robot_class_init (OrreryAckermannRobotClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_ackermann_robot_setup;
+  ORRERY_PART_CLASS (klass)->save = orrery_ackermann_robot_save;
+  ORRERY_PART_CLASS (klass)->restore = orrery_ackermann_robot_restore;
   ORRERY_ROBOT_CLASS (klass)->drive = orrery_ackermann_robot_drive;
   ORRERY_CLASS_SET_PROPERTIES (klass, ackermann_properties);
 }

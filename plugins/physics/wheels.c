@@ -466,6 +466,33 @@ find_pivot (const Car *car)
   return steered && n > 0 ? sum / n : 0;
 }
 
+/* Wheels that are steered and roll freely say where to: what goes at @v where the others are turns
+ * so that they do not go across. FALSE: there are none. */
+static gboolean
+fit_steered (const Car *car, double v, double *w)
+{
+  double pivot = find_pivot (car);
+  double a = 0, b = 0;
+
+  for (guint i = 0; i < car->wheels->len; i++) {
+    const Wheel *wheel = &g_array_index (car->wheels, Wheel, i);
+    const OrreryWheel *s = wheel->settings;
+    double heading = wheel->drive.steer;
+    double ahead = s->mount.x * s->axle.y - s->mount.y * s->axle.x - pivot;
+    double left = s->mount.x * s->axle.x + s->mount.y * s->axle.y;
+    double lever = sin (heading) * left + cos (heading) * ahead;
+
+    if (wheel->drive.held || heading == 0)
+      continue;
+    a += lever * lever;
+    b += lever * sin (heading) * v;
+  }
+  if (a < 1e-12)
+    return FALSE;
+  *w = b / a;
+  return TRUE;
+}
+
 gboolean
 wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *linear, OrreryVec3 *angular)
 {
@@ -475,6 +502,7 @@ wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *linear, Orre
 
   if (car == NULL || !fit (car, &v, &w))
     return FALSE;
+  fit_steered (car, v, &w);
   side = -w * find_pivot (car);
   /* Forwards is across the axles. */
   axle = &g_array_index (car->wheels, Wheel, 0).settings->axle;

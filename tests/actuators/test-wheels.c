@@ -77,9 +77,9 @@ load_on (const char *scene, const char *engine)
   return trial_load (text);
 }
 
-/* @scrub: share of the turn that wheels which scrub may lose */
+/* @turn: rad/s that it turns for each that it is told; @scrub: what wheels that scrub may lose */
 static void
-check_dynamic (const char *engine, const char *scene, double height, double scrub)
+check_dynamic (const char *engine, const char *scene, double height, double turn, double scrub)
 {
   g_autoptr (OrrerySimulation) sim = load_on (scene, engine);
   double yaw, x, y;
@@ -106,10 +106,10 @@ check_dynamic (const char *engine, const char *scene, double height, double scru
   y = trial_pose (sim, "robot")->position.y;
   trial_step (sim, 120);
   g_test_message ("turned %g of 1 rad", get_yaw (sim) - yaw);
-  assert_near (get_yaw (sim) - yaw, 1, 0.03 + scrub);
+  assert_near (get_yaw (sim) - yaw, turn, 0.03 + scrub);
   assert_near (hypot (trial_pose (sim, "robot")->position.x - x,
                       trial_pose (sim, "robot")->position.y - y),
-               0, 0.05);
+               0, 0.05 * turn);
   drive (sim, 0, 0);
   trial_step (sim, 120);
   x = trial_pose (sim, "robot")->position.x;
@@ -125,9 +125,10 @@ test_dynamic (gconstpointer engine)
   g_test_summary ("on the ground, robots stand as their files say, and drive as their wheels roll");
   if (!trial_has_engine (engine))
     return;
-  check_dynamic (engine, SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1, 0);
-  check_dynamic (engine, SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.17, 0);
-  check_dynamic (engine, SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.15, 0.1);
+  check_dynamic (engine, SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1, 0.52 / 0.3412,
+                 0);
+  check_dynamic (engine, SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.17, 1, 0);
+  check_dynamic (engine, SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.15, 1, 0.1);
 }
 
 /* A slope of 0.2 rad: it stands with tyres, and slides without. */
@@ -260,25 +261,156 @@ check_steered (OrrerySimulation *sim, double v, double w, double turns, double e
 }
 
 static void
-test_steered (gconstpointer engine)
+test_steered (void)
 {
-  gboolean exact = g_str_equal (engine, KINEMATIC);
-  double epsilon = exact ? 2e-4 : 0.03;
-  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) sim = trial_load (STEERED (KINEMATIC, REAR));
+  /* Both front wheels at 45 degrees, 1 m ahead and 0.3 m to the sides: sum (l s) / sum (l^2). */
+  double s = sqrt (0.5), tight = s * (1.3 * s + 0.7 * s) / (1.69 / 2 + 0.49 / 2);
 
-  g_test_summary (
-      "a robot that steers its front wheels turns as a bicycle does, within what it can");
+  g_test_summary ("without forces a robot that steers its front wheels turns as a bicycle does");
+  check_steered (sim, 0.4, 0, 0, 2e-4);
+  check_steered (sim, 0.4, 0.2, 0.2, 2e-4);
+  check_steered (sim, 0.4, -0.3, -0.3, 2e-4);
+  check_steered (sim, -0.3, 0.2, 0.2, 2e-4);
+  check_steered (sim, 0.4, 2, 0.4 * tight, 2e-4);
+  check_steered (sim, 0.4, 0.005, 0, 2e-4);
+  check_steered (sim, 0, 1, 0, 2e-4);
+}
+
+#define GAINS(d, limit)                                                                            \
+  REAR ", 'velocity_p_gain': 0.5, 'velocity_i_gain': 0.1, 'velocity_d_gain': " d                   \
+       ", 'velocity_integral_limits': " limit ", 'angular_velocity_p_gain': 0.5, "                 \
+       "'angular_velociy_i_gain': 0.1, 'angular_velocity_d_gain': " d                              \
+       ", 'angular_velocity_integral_limits': 20"
+
+/* Rotation of a wheel on its robot. */
+static OrreryQuat
+get_wheel (OrrerySimulation *sim, const char *name)
+{
+  OrreryTransform wheel;
+
+  orrery_transform_relative (trial_pose (sim, "robot"), trial_pose (sim, name), &wheel);
+  return wheel.rotation;
+}
+
+/* rad, from one to the other, forwards: the z axis of its object points to the right. */
+static double
+get_rolled (const OrreryQuat *from, const OrreryQuat *to)
+{
+  OrreryQuat back, turn;
+  OrreryVec3 angle;
+
+  orrery_quat_conjugate (from, &back);
+  orrery_quat_multiply (&back, to, &turn);
+  orrery_quat_to_rotation_vector (&turn, &angle);
+  return -angle.z;
+}
+
+static double
+get_steering (OrrerySimulation *sim, const char *name)
+{
+  OrreryQuat wheel = get_wheel (sim, name);
+  OrreryVec3 left;
+
+  orrery_quat_rotate (&wheel, &(OrreryVec3){ 0, 0, -1 }, &left);
+  return atan2 (-left.x, left.y);
+}
+
+typedef struct {
+  double sum, before;
+} Loop;
+
+/* As the catalogue has it: 0.5 e + 0.1 sum (e) + 0.01 de/dt, the sum in +-@limit. */
+static double
+control (Loop *loop, double told, double is, gboolean first, double limit)
+{
+  double e = told - is, change = first ? 0 : (e - loop->before) * 60;
+
+  loop->sum = CLAMP (loop->sum + e, -limit, limit);
+  loop->before = e;
+  return 0.5 * e + 0.1 * loop->sum + 0.01 * change;
+}
+
+static void
+measure (OrrerySimulation *sim, double *v, double *w)
+{
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+  guint index = orrery_object_get_index (orrery_world_find_object (world, "robot"));
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  const OrreryQuat *rotation = &orrery_snapshot_get_pose (snapshot, index)->rotation;
+  OrreryVec3 linear, angular;
+
+  orrery_quat_rotate_back (rotation, orrery_snapshot_get_linear_velocity (snapshot, index),
+                           &linear);
+  orrery_quat_rotate_back (rotation, orrery_snapshot_get_angular_velocity (snapshot, index),
+                           &angular);
+  *v = linear.x;
+  *w = angular.z;
+}
+
+/* @limit: of the sum of errors of the speed */
+static void
+check_control (OrrerySimulation *sim, double limit)
+{
+  Loop speed = { 0 }, turn = { 0 };
+
+  drive (sim, 0.4, 0.2);
+  for (guint k = 0; k < 24; k++) {
+    OrreryQuat before = get_wheel (sim, "robot.rl"), after;
+    double v, w, out, rate, radius;
+
+    /* A set-point that leaps begins anew; one that moves by 0.05 does not. */
+    if (k == 8)
+      drive (sim, 0.45, 0.2);
+    if (k == 16)
+      drive (sim, 0.7, 0.2);
+    measure (sim, &v, &w);
+    if (k == 16)
+      speed = (Loop){ 0 };
+    out = control (&speed, k < 8 ? 0.4 : k < 16 ? 0.45 : 0.7, v, k == 0 || k == 16, limit);
+    rate = control (&turn, 0.2, w, k == 0, 20);
+    trial_step (sim, 1);
+    after = get_wheel (sim, "robot.rl");
+    assert_near (get_rolled (&before, &after), out / 0.2 / 60, 1e-7);
+    radius = out / rate;
+    if (fabs (rate) > 0.01 && fabs (radius) > 0.3) {
+      assert_near (get_steering (sim, "robot.fl"), atan (1 / (radius - 0.3)), 1e-7);
+      assert_near (get_steering (sim, "robot.fr"), atan (1 / (radius + 0.3)), 1e-7);
+    } else if (fabs (rate) > 0.01) {
+      assert_near (get_steering (sim, "robot.fl"), copysign (G_PI / 4, radius), 1e-7);
+    }
+  }
+}
+
+static void
+test_controlled (gconstpointer engine)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) limited = NULL;
+  g_autoptr (OrrerySimulation) settled = NULL;
+
+  g_test_summary ("controllers of speed and turn rate stand between a command and the wheels");
   if (!trial_has_engine (engine))
     return;
-  sim = load_on (STEERED (BULLET, REAR), engine);
+  sim = load_on (STEERED (BULLET, GAINS ("0.01", "20")), engine);
   trial_step (sim, 60);
-  check_steered (sim, 0.4, 0, 0, epsilon);
-  check_steered (sim, 0.4, 0.2, 0.2, epsilon);
-  check_steered (sim, 0.4, -0.3, -0.3, epsilon);
-  check_steered (sim, -0.3, 0.2, 0.2, epsilon);
-  check_steered (sim, 0.4, 2, 0.4 * tan (G_PI / 4), epsilon);
-  check_steered (sim, 0.4, 0.005, 0, epsilon);
-  check_steered (sim, 0, 1, 0, epsilon);
+  check_control (sim, 20);
+  limited = load_on (STEERED (BULLET, GAINS ("0.01", "0.5")), engine);
+  trial_step (limited, 60);
+  check_control (limited, 0.5);
+
+  settled = load_on (STEERED (BULLET, GAINS ("0", "20")), engine);
+  trial_step (settled, 60);
+  for (guint i = 0; i < 2; i++) {
+    double v, w;
+
+    drive (settled, 0.5, i == 0 ? 0.2 : -0.3);
+    trial_step (settled, 240);
+    measure (settled, &v, &w);
+    g_test_message ("%g m/s, %g rad/s", v, w);
+    assert_near (v, 0.5, 0.02);
+    assert_near (w, i == 0 ? 0.2 : -0.3, 0.02);
+  }
 }
 
 #define OWN(properties)                                                                            \
@@ -338,9 +470,9 @@ main (int argc, char **argv)
   g_test_add_data_func ("/actuators/wheels/mujoco/slope", MUJOCO, test_slope);
   g_test_add_data_func ("/actuators/wheels/bullet/bicycle", BULLET, test_bicycle);
   g_test_add_data_func ("/actuators/wheels/mujoco/bicycle", MUJOCO, test_bicycle);
-  g_test_add_data_func ("/actuators/wheels/kinematic/steered", KINEMATIC, test_steered);
-  g_test_add_data_func ("/actuators/wheels/bullet/steered", BULLET, test_steered);
-  g_test_add_data_func ("/actuators/wheels/mujoco/steered", MUJOCO, test_steered);
+  g_test_add_func ("/actuators/wheels/kinematic/steered", test_steered);
+  g_test_add_data_func ("/actuators/wheels/bullet/controlled", BULLET, test_controlled);
+  g_test_add_data_func ("/actuators/wheels/mujoco/controlled", MUJOCO, test_controlled);
   g_test_add_func ("/actuators/wheels/kinematic/own", test_own);
   g_test_add_func ("/actuators/wheels/refused", test_refused);
   return g_test_run ();

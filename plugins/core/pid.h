@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+G_BEGIN_DECLS
+
+/*
+ * A controller as MORSE's robots have it (its catalogue, 3.3): the integral is the sum of the
+ * errors of all steps, whatever their length, within a limit; a set-point that leaps begins anew.
+ */
+typedef struct {
+  double p, d, i; /* gains: of the error, of its change per second, of the sum of errors */
+  double limit;   /* of that sum, to both sides */
+
+  double set_point;
+  double sum;
+  double error;    /* of the step before */
+  OrreryTime time; /* of that step */
+  gboolean begun;  /* there was one */
+} Pid;
+
+/* What the controller asks for in a step at @now. The first one has no change of an error. */
+double pid_step (Pid *pid, double set_point, double measured, OrreryTime now);
+
+#define PID_STATE "(dddxb)"
+/* A floating value of that type. */
+GVariant *pid_save (const Pid *pid);
+/* @state: of that type. */
+void pid_restore (Pid *pid, GVariant *state);
+
+G_END_DECLS
