@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "speed.h"
 
-/* Turns the wheels of its robot, every step, also without a message: at rest they hold. */
+/*
+ * Turns the wheels of its robot, every step, also without a message: at rest they hold. It has no
+ * properties: those that a script gives it, as the ControlType of its kin, are the object's alone.
+ */
 G_DECLARE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY, MOTION_VW_DIFF,
                       OrreryActuator)
 struct _OrreryMotionVWDiff {
@@ -36,6 +39,7 @@ orrery_motion_vw_diff_class_init (OrreryMotionVWDiffClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_motion_vw_diff_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_vw_diff_act;
   speed_class_init (ORRERY_ACTUATOR_CLASS (klass));
+  orrery_part_class_allow_other_options (ORRERY_PART_CLASS (klass));
 }
 
 static void
