@@ -18,8 +18,8 @@ is_within (double x, double low, double high)
 static const char *
 find_fault (OrreryObject *object, const OrreryWheel *wheel)
 {
-  const double least[] = { wheel->rest,       wheel->stiffness, wheel->compression,
-                           wheel->relaxation, wheel->friction,  wheel->torque };
+  const double least[] = { wheel->rest,     wheel->stiffness, wheel->compression, wheel->relaxation,
+                           wheel->friction, wheel->torque,    wheel->width };
 
   if (object->parent == NULL || object->parent->body.type == ORRERY_BODY_NONE)
     return "a wheel needs a parent that has a body";

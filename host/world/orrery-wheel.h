@@ -14,11 +14,13 @@ G_BEGIN_DECLS
  * @stiffness: N/m, of the spring
  * @compression: N s/m, damping while the spring is pressed
  * @relaxation: N s/m, damping while it is let go
- * @friction: of the tyre on any ground: the circle that the forces along and across stay in; 0 for
- *   a castor
- * @torque: N m, the most that the motor of a wheel gives to hold its speed
+ * @friction: of the tyre on any ground: the circle that the forces along and across stay in
+ * @torque: N m, the most that the motor of a wheel gives to hold its speed; 0 for a castor, which
+ *   rolls freely
  * @arm: m, to the left of the body's middle, as far as turning on the spot tells: where wheels
  *   scrub, more than the distance
+ * @width: m, of the tyre: its edges slip where the wheel turns about a point on its axle; 0: it
+ *   touches in one point
  * @roll: 0 to 1, how much of the height of the body over the ground leans it in a curve
  *
  * A wheel of a body: a child object without a body of its own. Engines cast a ray down its
@@ -35,6 +37,7 @@ typedef struct {
   double friction;
   double torque;
   double arm;
+  double width;
   double roll;
 } OrreryWheel;
 

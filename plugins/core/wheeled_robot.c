@@ -65,9 +65,10 @@ static const OrreryProperty properties[] = {
               "Object that is the right wheel of the front; None: none"),
   WHEEL_NAME (REAR_LEFT, "WheelRLName", "Object that is the left wheel of the rear; None: none"),
   WHEEL_NAME (REAR_RIGHT, "WheelRRName", "Object that is the right wheel of the rear; None: none"),
-  WHEEL_NAME (CASTOR, "CasterWheelName", "Object that is a wheel without grip; None: none"),
+  WHEEL_NAME (CASTOR, "CasterWheelName",
+              "Object that is a wheel without a motor, its axle fixed; None: none"),
   WHEEL_NAME (SECOND_CASTOR, "SecondCasterWheelName",
-              "Object that is another wheel without grip; None: none"),
+              "Object that is another wheel without a motor; None: none"),
   ORRERY_PROPERTY_DOUBLE (
       OrreryWheeledRobotPrivate, turning, "FixTurningSpeed", 0, 1e3, 0,
       "Distance of left and right as far as turning on the spot tells, m; 0: as it is"),
@@ -148,6 +149,19 @@ get_radius (OrreryObject *wheel)
   for (guint i = 0; i < shapes->len; i++)
     radius = fmax (radius, orrery_shape_get_size (shapes->pdata[i])->x);
   return radius;
+}
+
+/* m, of a tyre that is a cylinder; 0 for others. */
+static double
+get_width (OrreryObject *wheel)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (wheel);
+  double width = 0;
+
+  for (guint i = 0; i < shapes->len; i++)
+    if (orrery_shape_get_kind (shapes->pdata[i]) == ORRERY_SHAPE_CYLINDER)
+      width = fmax (width, 2 * orrery_shape_get_size (shapes->pdata[i])->z);
+  return width;
 }
 
 /* --- springs --- */
@@ -249,7 +263,8 @@ make_wheels (OrreryWheeledRobot *self, OrreryWorld *world, OrreryObject *robot, 
       continue;
     wheel.radius = get_radius (priv->wheels[i]);
     wheel.arm = i == FRONT_LEFT || i == REAR_LEFT ? width / 2 : -width / 2;
-    wheel.friction = i < CASTOR ? priv->friction : 0;
+    wheel.friction = priv->friction;
+    wheel.width = priv->suspension ? 0 : get_width (priv->wheels[i]);
     wheel.torque = i < CASTOR ? priv->torque : 0;
     fill_spring (priv, &wheel, place, mass, n, loads[i]);
     if (!orrery_object_set_wheel (priv->wheels[i], &wheel, error))

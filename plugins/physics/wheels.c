@@ -2,6 +2,7 @@
 #include "wheels.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Rounds over all wheels of a body in a substep; more change nothing that could be measured. Tyres
  * that work against each other (two that steer alike roll about two points) would leave the last
@@ -26,11 +27,14 @@ typedef struct {
   OrreryVec3 along; /* forwards and to the left, in the plane of the ground */
   OrreryVec3 across;
   OrreryVec3 arm;      /* m, from the body's centre to the contact */
+  OrreryVec3 edges[2]; /* the same for both edges of the tyre */
+  guint n_edges;
   OrreryVec3 side_arm; /* the same where forces across act */
-  double give[3];      /* of the body at the contact: normal, along, across: 1/kg */
-  double soft;         /* of the spring */
+  /* Of the body at the contact, 1/kg: normal, across, along at each edge. */
+  double give[4];
+  double soft; /* of the spring */
   double bias;
-  double impulse[3]; /* N s: normal, along, across */
+  double impulse[4]; /* N s: the same */
 } Wheel;
 
 typedef struct {
@@ -247,6 +251,11 @@ touch (Wheel *wheel, const WheelBody *body, const WheelEngine *engine, gpointer 
   if (!normalise (&wheel->along))
     return FALSE;
   wheel->across = cross (&wheel->normal, &wheel->along);
+  wheel->n_edges = s->width > 0 ? 2 : 1;
+  for (guint i = 0; i < wheel->n_edges; i++) {
+    wheel->edges[i] = wheel->arm;
+    add_scaled (&wheel->edges[i], &wheel->across, (i == 0 ? 0.5 : -0.5) * s->width);
+  }
   return TRUE;
 }
 
@@ -260,8 +269,9 @@ prepare (Wheel *wheel, const WheelBody *body, double dt)
   double stiff = damping + dt * s->stiffness;
 
   wheel->give[0] = give_of (body, &wheel->arm, &wheel->normal);
-  wheel->give[1] = give_of (body, &wheel->arm, &wheel->along);
-  wheel->give[2] = give_of (body, &wheel->side_arm, &wheel->across);
+  wheel->give[1] = give_of (body, &wheel->side_arm, &wheel->across);
+  for (guint i = 0; i < wheel->n_edges; i++)
+    wheel->give[2 + i] = give_of (body, &wheel->edges[i], &wheel->along);
   wheel->soft = stiff > 0 ? 1 / (dt * stiff) : 0;
   wheel->bias = stiff > 0 ? s->stiffness * (wheel->length - s->rest) / stiff : 0;
   wheel->grounded = stiff > 0;
@@ -279,43 +289,54 @@ bear (Wheel *wheel, WheelBody *body)
   wheel->impulse[0] = impulse;
 }
 
-/* What the motor, or engine and brake, would have along the ground. */
+/* What the motor, or engine and brake, would have along the ground at an edge of the tyre. */
 static double
-pull (const Wheel *wheel, const WheelBody *body, double dt)
+pull (const Wheel *wheel, guint edge, const WheelBody *body, double dt)
 {
   const OrreryWheel *s = wheel->settings;
   const OrreryWheelDrive *drive = &wheel->drive;
-  double slip = speed_of (body, &wheel->arm, &wheel->along);
+  double slip = speed_of (body, &wheel->edges[edge], &wheel->along);
+  double impulse = wheel->impulse[2 + edge], give = wheel->give[2 + edge];
+  double part = dt / wheel->n_edges;
   double stop;
 
   if (drive->held) {
-    double most = s->torque / s->radius * dt;
+    double most = s->torque / s->radius * part;
 
     slip -= drive->speed * s->radius;
-    return CLAMP (wheel->impulse[1] - slip / wheel->give[1], -most, most);
+    return CLAMP (impulse - slip / give, -most, most);
   }
-  stop = drive->brake * dt;
-  stop = CLAMP (wheel->impulse[1] - drive->force * dt - slip / wheel->give[1], -stop, stop);
-  return drive->force * dt + stop;
+  stop = drive->brake * part;
+  stop = CLAMP (impulse - drive->force * part - slip / give, -stop, stop);
+  return drive->force * part + stop;
 }
 
+/* @share: of the step to what the tyre would have. Each edge bears its part of the load, and of the
+ * force across; both edges stay in their circles of friction. */
 static void
 grip (Wheel *wheel, WheelBody *body, double share, double dt)
 {
-  double along = wheel->impulse[1] + share * (pull (wheel, body, dt) - wheel->impulse[1]);
-  double across = wheel->impulse[2] -
-                  share * speed_of (body, &wheel->side_arm, &wheel->across) / wheel->give[2];
-  double most = wheel->settings->friction * wheel->impulse[0];
-  double size = hypot (along, across);
+  double most = wheel->settings->friction * wheel->impulse[0] / wheel->n_edges;
+  double wanted = wheel->impulse[1] -
+                  share * speed_of (body, &wheel->side_arm, &wheel->across) / wheel->give[1];
+  double across = 0;
 
-  if (size > most) {
-    along *= most / size;
-    across *= most / size;
+  for (guint i = 0; i < wheel->n_edges; i++) {
+    double *impulse = &wheel->impulse[2 + i];
+    double along = *impulse + share * (pull (wheel, i, body, dt) - *impulse);
+    double side = wanted / wheel->n_edges;
+    double size = hypot (along, side);
+
+    if (size > most) {
+      along *= most / size;
+      side *= most / size;
+    }
+    push (body, &wheel->edges[i], &wheel->along, along - *impulse);
+    *impulse = along;
+    across += side;
   }
-  push (body, &wheel->arm, &wheel->along, along - wheel->impulse[1]);
-  push (body, &wheel->side_arm, &wheel->across, across - wheel->impulse[2]);
-  wheel->impulse[1] = along;
-  wheel->impulse[2] = across;
+  push (body, &wheel->side_arm, &wheel->across, across - wheel->impulse[1]);
+  wheel->impulse[1] = across;
 }
 
 static void
@@ -343,7 +364,7 @@ step_car (Car *car, const WheelEngine *engine, gpointer data, double dt)
   add_scaled (&body.angular, &turn, dt);
 
   for (guint i = 0; i < car->wheels->len; i++) {
-    wheels[i].impulse[0] = wheels[i].impulse[1] = wheels[i].impulse[2] = 0;
+    memset (wheels[i].impulse, 0, sizeof wheels[i].impulse);
     wheels[i].grounded = FALSE;
     if (touch (&wheels[i], &body, engine, data, car->body))
       prepare (&wheels[i], &body, dt);
