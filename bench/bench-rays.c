@@ -360,7 +360,8 @@ run (gboolean has_laser)
       "\"objects\": [{\"name\": \"motion\", \"classpath\": "
       "\"orrery.actuators.v_omega.MotionVW\"}%s]}",
       has_laser ? ", {\"name\": \"laser\", \"classpath\": "
-                  "\"orrery.sensors.laserscanner.LaserScanner\", \"frequency\": 10, "
+                  "\"orrery.sensors.laserscanner.LaserScanner\", \"position\": [0, 0, 0.9], "
+                  "\"frequency\": 10, "
                   "\"properties\": {\"laser_range\": 120, \"scan_window\": 359.8, \"resolution\": "
                   "0.2, \"layers\": 32, \"layer_separation\": 0.9, \"layer_offset\": 0, "
                   "\"arc_pitch\": 5}}"

@@ -37,7 +37,7 @@ side.add_interface("socket")
 robot.append(side)
 
 height = RadarAltimeter()
-height.translate(z=1.2)
+height.translate(x=0.7, z=0.3)
 height.add_interface("socket")
 robot.append(height)
 

@@ -7,16 +7,19 @@ G_BEGIN_DECLS
 
 /**
  * OrrerySight:
- * @ORRERY_SIGHT_SOLID: what bodies collide with: solid shapes of bodies that are felt. So MORSE's
- *   lasers see
+ * @ORRERY_SIGHT_SOLID: what bodies collide with: solid shapes of bodies that are felt
  * @ORRERY_SIGHT_SEEN: what an eye sees: of each object the visible shapes that are not solid (its
  *   visual model), or all visible ones if all are solid
+ * @ORRERY_SIGHT_OUTSIDE: as %ORRERY_SIGHT_SOLID, but a shape with an inside (all kinds but meshes)
+ *   from its outside alone: a ray that begins in it leaves it unseen. So the rays of MORSE's lasers
+ *   see, which are Bullet's
  *
  * Which shapes a ray meets. One that is hidden is met by none.
  */
 typedef enum {
   ORRERY_SIGHT_SOLID,
   ORRERY_SIGHT_SEEN,
+  ORRERY_SIGHT_OUTSIDE,
 } OrrerySight;
 
 /**
@@ -44,7 +47,8 @@ typedef struct {
  * @shape: which of the object's shapes
  * @triangle: which of a mesh's triangles; else 0
  *
- * What one ray meets first. Surfaces have two sides: from within a box its walls are seen.
+ * What one ray meets first. Surfaces have two sides: from within a box its walls are seen, but
+ * see %ORRERY_SIGHT_OUTSIDE.
  */
 typedef struct {
   double distance;

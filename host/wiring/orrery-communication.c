@@ -78,7 +78,7 @@ is_in_view (OrreryRaycaster *rays, OrrerySimulation *simulation, OrreryObject *o
   to.y += (to.y - from->y) * 1e-9;
   to.z += (to.z - from->z) * 1e-9;
   first = orrery_raycaster_find_between (rays, orrery_world_get_snapshot (simulation->world), from,
-                                         &to, ORRERY_SIGHT_SOLID, one, error);
+                                         &to, ORRERY_SIGHT_OUTSIDE, one, error);
   if (first < 0)
     return is_solid (other);
   return is_part_of (orrery_world_get_object (simulation->world, (guint) first), other);

@@ -57,6 +57,7 @@ meets_box (const RayItem *item, const RayProbe *probe)
   RayProbe box = *probe;
 
   box.near = 0;
+  box.outside = FALSE;
   box.origin = vec3_minus (&probe->origin, &item->middle);
   if (fabs (box.origin.x) <= item->half.x && fabs (box.origin.y) <= item->half.y &&
       fabs (box.origin.z) <= item->half.z)
@@ -82,7 +83,7 @@ cast_one (OrreryExact *self, const RayFilter *filter, const OrreryRay *ray, Orre
 
     if (!ray_filter_passes (filter, item) || !is_in_reach (item, ray, &direction, far))
       continue;
-    ray_probe_init (&probe, item, ray, &direction);
+    ray_probe_init (&probe, filter, item, ray, &direction);
     probe.far = far;
     if (item->mesh == NULL)
       ray_probe_shape (&probe, item->kind, &item->size);

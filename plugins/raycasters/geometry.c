@@ -165,6 +165,33 @@ measure (RayItem *item)
   item->radius = orrery_vec3_length (&item->half);
 }
 
+/* The triangles of a hull that is flat all face one way. */
+static gboolean
+is_flat (const RayMesh *mesh)
+{
+  OrreryVec3 first = { 0 };
+
+  for (gsize i = 0; i < mesh->n_triangles; i++) {
+    const OrreryVec3 *normal = (const OrreryVec3 *) (gconstpointer) (mesh->planes + 4 * i);
+
+    if (vec3_dot (&first, normal) < 0)
+      return FALSE;
+    if (vec3_dot (&first, &first) == 0)
+      first = *normal;
+  }
+  return TRUE;
+}
+
+/* What is flat has two sides and no inside. */
+static gboolean
+is_convex (const RayItem *item)
+{
+  if (item->kind == ORRERY_SHAPE_HULL)
+    return !is_flat (item->mesh);
+  return item->kind != ORRERY_SHAPE_MESH && item->half.x > 0 && item->half.y > 0 &&
+         item->half.z > 0;
+}
+
 /* Whether bodies feel what is part of this object. */
 static gboolean
 is_felt (OrreryObject *object)
@@ -208,6 +235,7 @@ add_items (RayGeometry *geometry, OrreryObject *object)
     else
       item.size = *orrery_shape_get_size (shape);
     measure (&item);
+    item.convex = is_convex (&item);
     g_array_append_val (geometry->items, item);
   }
 }
@@ -322,7 +350,7 @@ ray_geometry_make_filter (const RayGeometry *geometry, const OrreryRays *rays)
 }
 
 void
-ray_probe_init (RayProbe *probe, const RayItem *item, const OrreryRay *ray,
+ray_probe_init (RayProbe *probe, const RayFilter *filter, const RayItem *item, const OrreryRay *ray,
                 const OrreryVec3 *direction)
 {
   OrreryVec3 away = vec3_minus (&ray->origin, &item->pose.position);
@@ -331,6 +359,7 @@ ray_probe_init (RayProbe *probe, const RayItem *item, const OrreryRay *ray,
   probe->direction = mat3_turn_back (&item->rotation, direction);
   probe->near = ray->near;
   probe->far = ray->far;
+  probe->outside = ray_filter_is_outside (filter, item);
   probe->t = INFINITY;
   probe->triangle = 0;
   probe->found = FALSE;

@@ -17,6 +17,14 @@ typedef struct {
   double *planes; /* n x 4: unit normal and offset, all 0 for a triangle without an area */
 } RayMesh;
 
+/* Whether a ray of this direction, in the frame of the mesh, leaves through the triangle. */
+static inline gboolean
+ray_mesh_faces_away (const RayMesh *mesh, gsize triangle, const OrreryVec3 *direction)
+{
+  return vec3_dot ((const OrreryVec3 *) (gconstpointer) (mesh->planes + 4 * triangle), direction) >
+         0;
+}
+
 typedef struct {
   OrreryShapeKind kind;
   OrreryVec3 size;
@@ -26,6 +34,7 @@ typedef struct {
   guint number; /* of the object, in an order in which all below an object follow it */
   gboolean solid;
   gboolean seen;
+  gboolean convex; /* and with an inside */
   gboolean hidden;
   gboolean moved;        /* in the last update: another pose, or shown or hidden */
   OrreryTransform place; /* in the object's frame */
@@ -73,7 +82,14 @@ ray_filter_passes (const RayFilter *filter, const RayItem *item)
 {
   if (item->hidden || (item->number >= filter->from && item->number < filter->end))
     return FALSE;
-  return filter->sight == ORRERY_SIGHT_SOLID ? item->solid : item->seen;
+  return filter->sight == ORRERY_SIGHT_SEEN ? item->seen : item->solid;
+}
+
+/* Whether the item is met from its outside alone. */
+static inline gboolean
+ray_filter_is_outside (const RayFilter *filter, const RayItem *item)
+{
+  return item->convex && filter->sight == ORRERY_SIGHT_OUTSIDE;
 }
 
 /* From beyond that, m, nothing is seen: floats are to hold it, and its square. */
@@ -98,8 +114,8 @@ ray_check (const OrreryRay *ray, OrreryVec3 *direction)
 }
 
 /* The ray in the frame of the item, with nothing found. */
-void ray_probe_init (RayProbe *probe, const RayItem *item, const OrreryRay *ray,
-                     const OrreryVec3 *direction);
+void ray_probe_init (RayProbe *probe, const RayFilter *filter, const RayItem *item,
+                     const OrreryRay *ray, const OrreryVec3 *direction);
 /* What was found, as a hit; @direction: unit. */
 void ray_hit_set (OrreryHit *hit, const RayItem *item, const RayProbe *probe,
                   const OrreryVec3 *direction);

@@ -6,11 +6,14 @@
 static void
 take (RayProbe *probe, double t, double x, double y, double z)
 {
-  if (!(t >= probe->near && t <= probe->far) || (probe->found && t >= probe->t))
+  OrreryVec3 normal = { x, y, z };
+
+  if (!(t >= probe->near && t <= probe->far) || (probe->found && t >= probe->t) ||
+      (probe->outside && vec3_dot (&normal, &probe->direction) > 0))
     return;
   probe->found = TRUE;
   probe->t = t;
-  probe->normal = (OrreryVec3){ x, y, z };
+  probe->normal = normal;
   probe->triangle = 0;
 }
 

@@ -50,6 +50,7 @@ typedef struct {
   OrreryVec3 direction; /* unit */
   double near;
   double far;
+  gboolean outside; /* from inside a surface is not met */
   /* Of the point, if found: */
   double t;
   OrreryVec3 normal; /* outwards, unit */
@@ -57,7 +58,7 @@ typedef struct {
   gboolean found;
 } RayProbe;
 
-/* Box, sphere, cylinder, capsule or cone, both sides of its surface; sizes may be 0. Looks for a
+/* Box, sphere, cylinder, capsule or cone; sizes may be 0. Looks for a
  * point nearer than what the probe has. Returns: whether there is one */
 gboolean ray_probe_shape (RayProbe *probe, OrreryShapeKind kind, const OrreryVec3 *size);
 

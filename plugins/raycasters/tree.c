@@ -209,7 +209,8 @@ probe_leaf (const RayTree *tree, const RayMesh *mesh, const Node *node, const Ra
     RayProbe one = *probe;
 
     one.found = FALSE;
-    if (!ray_probe_triangle (&one, shear, get_corner (mesh, triangle, 0),
+    if ((probe->outside && ray_mesh_faces_away (mesh, triangle, &probe->direction)) ||
+        !ray_probe_triangle (&one, shear, get_corner (mesh, triangle, 0),
                              get_corner (mesh, triangle, 1), get_corner (mesh, triangle, 2)) ||
         (probe->found && !(one.t < probe->t || (one.t == probe->t && triangle < probe->triangle))))
       continue;

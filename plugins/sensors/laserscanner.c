@@ -39,8 +39,8 @@ static const OrreryField rssi_fields[] = {
 
 /*
  * A fan of rays about the sensor's x, from right to left, in layers from above to below. It meets
- * what bodies collide with, as in MORSE, and not the robot that carries it unless SeesRobot: the
- * sensor then stands inside of its own robot's hull. Remission is the property Remission of what is
+ * what bodies collide with, the robot that carries it, too: all but the convex shapes inside which
+ * the sensor stands. Remission is the property Remission of what is
  * met, or of what that is part of, else how much of the light its material mirrors.
  */
 typedef struct {
@@ -91,8 +91,9 @@ static const OrreryProperty properties[] = {
                           "Of the fan in the sensor, about y, degrees"),
   ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, yaw, "arc_yaw", -360, 360, 0,
                           "Of the fan in the sensor, about z, degrees"),
-  ORRERY_PROPERTY_BOOLEAN (OrreryLaserScanner, sees_robot, "SeesRobot", FALSE,
-                           "Whether rays meet the robot that carries the sensor"),
+  ORRERY_PROPERTY_BOOLEAN (
+      OrreryLaserScanner, sees_robot, "SeesRobot", TRUE,
+      "Whether rays meet the robot that carries the sensor, from outside of its shapes"),
 };
 
 /* Where a property that is a number is kept, or NULL. */
@@ -239,7 +240,7 @@ scan_block (OrreryLaserScanner *self, OrreryTick *tick, const OrreryTransform *p
 {
   OrreryRay rays[BLOCK];
   OrreryHit hits[BLOCK];
-  OrreryRays batch = { rays, n, ORRERY_SIGHT_SOLID, self->robot };
+  OrreryRays batch = { rays, n, ORRERY_SIGHT_OUTSIDE, self->robot };
   const double *m = turn->m;
 
   for (gsize i = 0; i < n; i++) {

@@ -166,16 +166,16 @@ draw_shape (OrreryRandom *random)
                            &pose);
 }
 
-#define N_OBJECTS 40
+#define MAX_OBJECTS 40
 
 static OrreryWorld *
-draw_world (OrreryRandom *random)
+draw_world (OrreryRandom *random, guint n_objects)
 {
   static const OrreryBodyType types[] = { ORRERY_BODY_NONE, ORRERY_BODY_STATIC, ORRERY_BODY_RIGID,
                                           ORRERY_BODY_STATIC };
   OrreryWorld *world = orrery_world_new ();
 
-  for (guint i = 0; i < N_OBJECTS; i++) {
+  for (guint i = 0; i < n_objects; i++) {
     g_autofree char *name = g_strdup_printf ("object%u", i);
     OrreryObject *parent = i % 5 == 4 ? orrery_world_get_object (world, i - 1) : NULL;
     OrreryObject *object =
@@ -195,7 +195,7 @@ draw_world (OrreryRandom *random)
 static void
 shuffle (OrreryWorld *world, OrreryRandom *random, double share)
 {
-  for (guint i = 0; i < N_OBJECTS; i++) {
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
     OrreryTransform pose;
 
     draw_pose (random, 4, &pose);
@@ -229,9 +229,9 @@ is_same (OrreryRaycaster *exact, OrreryRay ray, OrrerySight sight, guint skip, d
 static guint
 compare (OrreryRaycaster *embree, OrreryRaycaster *exact, OrreryRandom *random)
 {
-  OrrerySight sight = draw (random, 0, 1) < 0.5 ? ORRERY_SIGHT_SOLID : ORRERY_SIGHT_SEEN;
+  OrrerySight sight = (OrrerySight) draw (random, ORRERY_SIGHT_SOLID, ORRERY_SIGHT_OUTSIDE + 1);
   guint skip =
-      draw (random, 0, 1) < 0.5 ? (guint) draw (random, 0, N_OBJECTS) : ORRERY_RAYS_SKIP_NOTHING;
+      draw (random, 0, 1) < 0.5 ? (guint) draw (random, 0, MAX_OBJECTS) : ORRERY_RAYS_SKIP_NOTHING;
   g_autofree OrreryRay *rays = g_new (OrreryRay, N_RAYS);
   g_autofree OrreryHit *a = g_new (OrreryHit, N_RAYS);
   g_autofree OrreryHit *b = g_new (OrreryHit, N_RAYS);
@@ -274,14 +274,15 @@ test_agreement (void)
     g_test_skip ("built without Embree");
     return;
   }
-  for (guint seed = 0; seed < 12; seed++) {
+  /* Of few and of many things. */
+  for (guint seed = 0; seed < 15; seed++) {
     g_autofree char *name = g_strdup_printf ("agreement %u", seed);
     g_autoptr (OrreryRaycaster) exact = create (EXACT);
     g_autoptr (OrreryWorld) world = NULL;
     OrreryRandom random;
 
     orrery_random_init (&random, seed, name);
-    world = draw_world (&random);
+    world = draw_world (&random, seed % 3 == 2 ? 4 : MAX_OBJECTS);
     shuffle (world, &random, 1);
     build (embree, world);
     build (exact, world);
@@ -513,6 +514,101 @@ test_sight (gconstpointer classpath)
   assert_near (cast (rays, -10, 0, 0, 1, 0, 0).distance, 11.95, 1e-6);
 }
 
+static OrreryShape *
+make_cloud (const double *p, gsize n, const guint32 *t, gsize m)
+{
+  const gsize n_points[] = { n, 3 }, n_triangles[] = { MAX (1, m), 3 };
+  g_autoptr (OrreryBuffer) points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, n_points);
+  g_autoptr (OrreryBuffer) triangles = orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, n_triangles);
+
+  memcpy (orrery_buffer_get_data (points), p, n * 3 * sizeof *p);
+  if (m > 0)
+    memcpy (orrery_buffer_get_data (triangles), t, m * 3 * sizeof *t);
+  return orrery_shape_new_points (m > 0 ? ORRERY_SHAPE_MESH : ORRERY_SHAPE_HULL, points, triangles,
+                                  NULL);
+}
+
+/* From inside, from outside, from inside through the next one. */
+static void
+test_inside (gconstpointer classpath)
+{
+  static const OrreryShapeKind kinds[] = { ORRERY_SHAPE_BOX,      ORRERY_SHAPE_SPHERE,
+                                           ORRERY_SHAPE_CYLINDER, ORRERY_SHAPE_CAPSULE,
+                                           ORRERY_SHAPE_CONE,     ORRERY_SHAPE_HULL };
+  const OrreryRay list[] = { { { 0, 0, 0 }, { 1, 0, 0 }, 0, 20 },
+                             { { -9, 0, 0 }, { 1, 0, 0 }, 0, 20 },
+                             { { -9, 0, 0 }, { 1, 0, 0 }, 9, 20 } };
+  const double inside[] = { 0.5, 0.5, 0.5, 0.5, 0.25, 0.5 };
+  g_autoptr (OrreryRaycaster) rays = create (classpath);
+  OrreryHit hits[3];
+
+  g_test_summary ("what is met from outside alone is not met from inside, but meshes are");
+  if (rays == NULL) {
+    g_test_skip ("built without Embree");
+    return;
+  }
+  /* Once of those that stand, once of those that move. */
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++) {
+    OrreryBodyType type = i % 2 == 0 ? ORRERY_BODY_STATIC : ORRERY_BODY_RIGID;
+    double half = inside[i / 2];
+    g_autoptr (OrreryWorld) world = orrery_world_new ();
+    g_autoptr (OrreryShape) hull = make_box (ORRERY_SHAPE_HULL, 0.5, 0.5, 0.5);
+    g_autoptr (OrreryShape) mesh = make_box (ORRERY_SHAPE_MESH, 6, 6, 6);
+    OrreryObject *object = add (world, "object", NULL, type);
+
+    if (kinds[i / 2] == ORRERY_SHAPE_HULL)
+      orrery_object_add_shape (object, hull);
+    else
+      give (object, kinds[i / 2], 0.5, 0.5, 0.5);
+    orrery_object_add_shape (add (world, "room", NULL, type), mesh);
+    build (rays, world);
+    cast_at (rays, ORRERY_SIGHT_OUTSIDE, ORRERY_RAYS_SKIP_NOTHING, list, 3, hits);
+    check_hit (&hits[0], 6, -1, 0, 0);
+    check_hit (&hits[2], 15, -1, 0, 0);
+    assert_near (hits[1].distance, 3, 1e-6);
+    cast_at (rays, ORRERY_SIGHT_OUTSIDE, orrery_object_get_index (object) + 1, list, 3, hits);
+    check_miss (&hits[0]);
+    assert_near (hits[1].distance, 9 - half, 1e-6);
+    check_miss (&hits[2]);
+    cast_at (rays, ORRERY_SIGHT_SOLID, ORRERY_RAYS_SKIP_NOTHING, list, 3, hits);
+    assert_near (hits[0].distance, half, 1e-6);
+    assert_near (hits[2].distance, 9 + half, 1e-6);
+  }
+}
+
+/* A sheet has no inside, whichever of its sides is met. */
+static void
+test_sheets (gconstpointer classpath)
+{
+  const double square[] = { -1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0 };
+  g_autoptr (OrreryRaycaster) rays = create (classpath);
+
+  g_test_summary ("sheets are met from both sides");
+  if (rays == NULL) {
+    g_test_skip ("built without Embree");
+    return;
+  }
+  for (guint i = 0; i < 6; i++) {
+    g_autoptr (OrreryWorld) world = orrery_world_new ();
+    g_autoptr (OrreryShape) hull = make_cloud (square, 4, NULL, 0);
+    OrreryObject *object =
+        add (world, "sheet", NULL, i % 2 == 0 ? ORRERY_BODY_STATIC : ORRERY_BODY_RIGID);
+
+    if (i < 2)
+      orrery_object_add_shape (object, hull);
+    else
+      give (object, i < 4 ? ORRERY_SHAPE_BOX : ORRERY_SHAPE_CYLINDER, 1, 1, 0);
+    build (rays, world);
+    for (int side = -1; side <= 1; side += 2) {
+      OrreryRay ray = { { 0.1, 0.2, 3.0 * side }, { 0, 0, -side }, 0, 20 };
+      OrreryHit hit;
+
+      cast_at (rays, ORRERY_SIGHT_OUTSIDE, ORRERY_RAYS_SKIP_NOTHING, &ray, 1, &hit);
+      check_hit (&hit, 3, 0, 0, side);
+    }
+  }
+}
+
 static void
 test_reach (gconstpointer classpath)
 {
@@ -552,20 +648,6 @@ test_reach (gconstpointer classpath)
 }
 
 /* --- hostile shapes --- */
-
-static OrreryShape *
-make_cloud (const double *p, gsize n, const guint32 *t, gsize m)
-{
-  const gsize n_points[] = { n, 3 }, n_triangles[] = { MAX (1, m), 3 };
-  g_autoptr (OrreryBuffer) points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, n_points);
-  g_autoptr (OrreryBuffer) triangles = orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, n_triangles);
-
-  memcpy (orrery_buffer_get_data (points), p, n * 3 * sizeof *p);
-  if (m > 0)
-    memcpy (orrery_buffer_get_data (triangles), t, m * 3 * sizeof *t);
-  return orrery_shape_new_points (m > 0 ? ORRERY_SHAPE_MESH : ORRERY_SHAPE_HULL, points, triangles,
-                                  NULL);
-}
 
 static void
 test_hostile_shapes (gconstpointer classpath)
@@ -676,6 +758,8 @@ main (int argc, char **argv)
     { "short-batches", test_short_batches },
     { "plane", test_plane },
     { "sight", test_sight },
+    { "inside", test_inside },
+    { "sheets", test_sheets },
     { "reach", test_reach },
     { "hostile-shapes", test_hostile_shapes },
     { "hulls", test_hulls },

@@ -17,9 +17,7 @@
   ", {'name': 'ball', 'position': [2, 0, 0], 'body': {'type': 'rigid'}, "                          \
   "'shapes': [{'kind': 'sphere', 'radius': 0.5}]}"                                                 \
   ", {'name': 'poster', 'position': [1, 1, 0], 'shapes': [{'kind': 'box', 'size': [1, 1, 1]}]}"
-#define HULL                                                                                       \
-  "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}, {'kind': 'box', 'size': [0.1, 3, 1], "           \
-  "'position': [0.9, 0, 0]}], "
+#define HULL "'shapes': [{'kind': 'box', 'size': [2.8, 2.8, 1]}], "
 #define SCENE_IN(environment, lasers)                                                              \
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic'" environment   \
   "}, 'objects': [{" TRIAL_ROBOT TRIAL_BODY HULL "'objects': [" lasers "]}" ROOM "]"
@@ -170,20 +168,93 @@ test_changes (void)
   assert_near (ahead (sim), 1.5, 1e-6);
 }
 
+/* Three rays, of which the middle one goes along x. */
+#define NARROW(name, more, place)                                                                  \
+  LASER (name, "%1$s",                                                                             \
+         place ", 'properties': {'scan_window': 2, 'resolution': 1, 'layers': 1, 'laser_range': "  \
+               "30" more "}")
+
 static void
 test_own_robot (void)
 {
-  g_autoptr (OrrerySimulation) sim = NULL;
+  static const char *const kinds[] = { "sick.Sick", "hokuyo.Hokuyo", "sickldmrs.SickLDMRS",
+                                       "infrared.Infrared", "laserscanner.RSSILaserScanner" };
+  static const struct {
+    const char *name;
+    double distance;
+  } ahead[] = { { "robot.in", 0.85 },   /* from inside one shape to the next */
+                { "robot.back", 1 },    /* a wheel with a body of its own */
+                { "robot.out", 0.25 },  /* from outside */
+                { "robot.blind", 0.9 }, /* the ball */
+                { "robot.blind_back", 4.6 } };
 
-  g_test_summary ("the own robot is seen through, unless SeesRobot");
-  sim = trial_load (SCENE (LASER ("sick", "sick.Sick", "") ", " LASER (
-      "self", "sick.Sick", ", 'position': [0.6, 0, 0], 'properties': {'SeesRobot': true}")));
-  trial_step (sim, 2);
-  assert_near (ahead (sim), 1.5, 1e-6);
-  {
-    gsize n;
+  g_test_summary ("rays meet the own robot, its wheels, too, but no shape that the sensor stands "
+                  "in; with SeesRobot false nothing of it");
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++) {
+    g_autofree char
+        *
+            scene = g_strdup_printf ("'environment': {'frequency': 60, 'physics': "
+                                     "'orrery.physics.kinematic.Kinematic', "
+                                     "'raycaster': '%2$s'}, 'objects': [{" TRIAL_ROBOT TRIAL_BODY
+                                     "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}, {'kind': "
+                                     "'box', 'size': "
+                                     "[0.1, 3, 1], "
+                                     "'position': [0.9, 0, 0]}], 'objects': ["
+                                     "{'name': 'wheel', 'position': [-1.2, 0, 0], 'body': {'type': "
+                                     "'rigid'}, "
+                                     "'shapes': "
+                                     "[{'kind': 'cylinder', 'radius': 0.2, 'height': "
+                                     "0.1}]}, " NARROW ("in", "", "") ", " NARROW ("back", "", ", 'rotation': [0, 0, 3.141592653589793]") ", " NARROW (
+                                         "out", "",
+                                         ", 'position': [0.6, 0, 0]") ", " NARROW ("blind",
+                                                                                   ", 'SeesRobot': "
+                                                                                   "false",
+                                                                                   ", 'position': "
+                                                                                   "[0.6, 0, "
+                                                                                   "0]") ","
+                                                                                         " " NARROW ("blin"
+                                                                                                     "d_"
+                                                                                                     "bac"
+                                                                                                     "k",
+                                                                                                     ", "
+                                                                                                     "'See"
+                                                                                                     "sRob"
+                                                                                                     "ot':"
+                                                                                                     " fal"
+                                                                                                     "se",
+                                                                                                     ", "
+                                                                                                     "'pos"
+                                                                                                     "itio"
+                                                                                                     "n': "
+                                                                                                     "[0."
+                                                                                                     "6, "
+                                                                                                     "0, "
+                                                                                                     "0], "
+                                                                                                     "'rot"
+                                                                                                     "atio"
+                                                                                                     "n': "
+                                                                                                     "[0, "
+                                                                                                     "0, "
+                                                                                                     "3."
+                                                                                                     "1415"
+                                                                                                     "9265"
+                                                                                                     "3589"
+                                                                                                     "793"
+                                                                                                     "]") "]}" ROOM
+                                                                                                          "]",
+                                     kinds[i / 2], casters[i % 2]);
+    g_autoptr (OrrerySimulation) sim = NULL;
 
-    assert_near (get_array (sim, "robot.self", "range_list", &n)[90], 0.25, 1e-6);
+    if (!has_class (casters[i % 2]))
+      continue;
+    sim = trial_load (scene);
+    trial_step (sim, 31);
+    for (guint k = 0; k < G_N_ELEMENTS (ahead); k++) {
+      gsize n;
+
+      assert_near (get_array (sim, ahead[k].name, "range_list", &n)[1], ahead[k].distance, 1e-6);
+      g_assert_cmpuint (n, ==, 3);
+    }
   }
 }
 
@@ -196,7 +267,7 @@ test_nothing (void)
 
   g_test_summary ("before the first scan zeros; where nothing is met laser_range and (0, 0, 0)");
   sim = trial_load (SCENE (
-      LASER ("sick", "sick.Sick", ", 'position': [-2, 0, 0], 'properties': {'laser_range': 1.5}")));
+      LASER ("sick", "sick.Sick", ", 'position': [-1, 0, 0], 'properties': {'laser_range': 1.5}")));
   ranges = get_array (sim, "robot.sick", "range_list", &n);
   g_assert_cmpuint (n, ==, 181);
   for (gsize i = 0; i < n; i++)

@@ -53,6 +53,9 @@ void sets_fill (OrreryEmbree *self);
 void sets_follow (OrreryEmbree *self);
 void sets_clear (OrreryEmbree *self);
 
+/* A box around an item, relative to the middle of the world. */
+void sets_find_bounds (const OrreryEmbree *self, guint index, float low[3], float high[3]);
+
 /* How many items that stand, or that move, a batch skips. */
 static inline guint
 sets_count_skipped (const OrreryEmbree *self, const RayFilter *filter, gboolean moving)
@@ -62,4 +65,7 @@ sets_count_skipped (const OrreryEmbree *self, const RayFilter *filter, gboolean 
 
 /* What Embree calls where rays may meet what is in the user geometry of a set. */
 void rays_meet (const struct RTCIntersectFunctionNArguments *args);
+/* ... and where they meet a hull that stands, or moves: whether they do. */
+void rays_filter_standing (const struct RTCFilterFunctionNArguments *args);
+void rays_filter_moving (const struct RTCFilterFunctionNArguments *args);
 void rays_cast (OrreryEmbree *self, const OrreryRays *rays, OrreryHit *hits);

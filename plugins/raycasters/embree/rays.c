@@ -21,6 +21,14 @@
 #define FAST __attribute__ ((flatten))
 #endif
 
+/* So many things that move are asked one by one for rays that come near. */
+#define FEW 8
+
+typedef struct {
+  guint item;
+  float low[3], high[3]; /* of a box around it */
+} Near;
+
 /* What a block of rays is for; Embree hands it on to our functions. */
 typedef struct {
   struct RTCIntersectContext base;
@@ -28,6 +36,8 @@ typedef struct {
   const Set *set; /* the one of: */
   const Set *sets[N_SETS];
   guint n_sets;
+  Near few[FEW]; /* what moves, and is in no set above */
+  guint n_few;
   const RayFilter *filter;
   const OrreryRay *rays;
   OrreryVec3 *directions; /* of length 1 */
@@ -95,6 +105,24 @@ get_row (gpointer rows, gsize row, guint n)
   return (guint32 *) rows + row * n;
 }
 
+/* Of a ray in a scene of its own. */
+typedef struct {
+  struct RTCIntersectContext base;
+  const RayProbe *probe;
+  const RayMesh *mesh;
+} Inner;
+
+void
+rays_filter_moving (const struct RTCFilterFunctionNArguments *args)
+{
+  const Inner *inner = (const Inner *) args->context;
+  const guint32 *primitives = get_row (args->hit, ROW (RTCHit, primID), args->N);
+
+  if (inner->probe->outside &&
+      ray_mesh_faces_away (inner->mesh, primitives[0], &inner->probe->direction))
+    args->valid[0] = 0;
+}
+
 /* Triangles that move: the ray goes to their frame in doubles, and into a scene of its own. */
 static void
 meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
@@ -102,7 +130,7 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
   const RayItem *item = ray_geometry_get (context->self->geometry, index);
   RTCScene scene = g_hash_table_lookup (context->self->scenes, item->mesh);
   OrreryVec3 origin = vec3_minus (&probe->origin, &item->middle);
-  struct RTCIntersectContext inner;
+  Inner inner = { .probe = probe, .mesh = item->mesh };
   const double *plane;
   struct RTCRayHit hit = {
     .ray = { .org_x = (float) origin.x,
@@ -117,8 +145,8 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
     .hit = { .geomID = RTC_INVALID_GEOMETRY_ID },
   };
 
-  rtcInitIntersectContext (&inner);
-  rtcIntersect1 (scene, &inner, &hit);
+  rtcInitIntersectContext (&inner.base);
+  rtcIntersect1 (scene, &inner.base, &hit);
   if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID)
     return;
   plane = item->mesh->planes + 4 * (gsize) hit.hit.primID;
@@ -137,7 +165,7 @@ meet_item (Context *context, guint lane, guint index, double far)
   const OrreryHit *hit = &context->hits[lane];
   RayProbe probe;
 
-  ray_probe_init (&probe, item, &context->rays[lane], &context->directions[lane]);
+  ray_probe_init (&probe, context->filter, item, &context->rays[lane], &context->directions[lane]);
   probe.far = fmin (fmin (probe.far, far), hit->distance);
   if (item->mesh != NULL)
     meet_mesh (context, lane, index, &probe);
@@ -178,6 +206,24 @@ rays_meet (const struct RTCIntersectFunctionNArguments *args)
     geometries[i] = args->geomID;
     primitives[i] = args->primID;
   }
+}
+
+void
+rays_filter_standing (const struct RTCFilterFunctionNArguments *args)
+{
+  const Context *context = (const Context *) args->context;
+  const Standing *standing = args->geometryUserPtr;
+  const guint32 *lanes = get_row (args->ray, ROW (RTCRayHit, ray.id), args->N);
+  const guint32 *primitives = get_row (args->hit, ROW (RTCHit, primID), args->N);
+
+  if (context->filter->sight != ORRERY_SIGHT_OUTSIDE)
+    return;
+  for (guint i = 0; i < args->N; i++)
+    if (args->valid[i] == -1 &&
+        vec3_dot ((const OrreryVec3 *) (gconstpointer) (standing->planes +
+                                                        4 * (gsize) primitives[i]),
+                  &context->directions[lanes[i]]) > 0)
+      args->valid[i] = 0;
 }
 
 /* Standing triangles of what the batch skips: rare, so it is asked for by the batch. */
@@ -312,6 +358,53 @@ shorten (struct RTCRayHit16 *soa)
   }
 }
 
+/* Of sixteen lanes at once: where rays are between two planes. */
+static void
+cut (const float *restrict origin, const float *restrict direction, float low, float high,
+     const float *restrict slack, float *restrict in, float *restrict out)
+{
+  for (guint i = 0; i < PACKET; i++) {
+    float a = (low - slack[i] - origin[i]) / direction[i];
+    float b = (high + slack[i] - origin[i]) / direction[i];
+    float first = a < b ? a : b, last = a < b ? b : a;
+
+    in[i] = first > in[i] ? first : in[i];
+    out[i] = last < out[i] ? last : out[i];
+  }
+}
+
+/* How far rays go through the box around a thing; less than nothing: they pass it. */
+static void
+measure (const struct RTCRay16 *soa, const Near *near, float *restrict length)
+{
+  float slack[PACKET], in[PACKET], out[PACKET];
+
+  for (guint i = 0; i < PACKET; i++) {
+    slack[i] = (float) (4 * FLOAT_SLACK) *
+               (fabsf (soa->org_x[i]) + fabsf (soa->org_y[i]) + fabsf (soa->org_z[i]));
+    in[i] = soa->tnear[i] - slack[i];
+    out[i] = soa->tfar[i] + slack[i];
+  }
+  cut (soa->org_x, soa->dir_x, near->low[0], near->high[0], slack, in, out);
+  cut (soa->org_y, soa->dir_y, near->low[1], near->high[1], slack, in, out);
+  cut (soa->org_z, soa->dir_z, near->low[2], near->high[2], slack, in, out);
+  for (guint i = 0; i < PACKET; i++)
+    length[i] = out[i] + slack[i] - in[i];
+}
+
+static void
+meet_few (Context *context, const Packet *packet, guint from)
+{
+  for (guint k = 0; k < context->n_few; k++) {
+    float length[PACKET];
+
+    measure (&packet->soa.ray, &context->few[k], length);
+    for (guint i = 0; i < PACKET; i++)
+      if (length[i] >= 0 && packet->valid[i] == -1)
+        meet_item (context, from + i, context->few[k].item, INFINITY);
+  }
+}
+
 FAST static void
 cast_block (Context *context, Block *block, guint n)
 {
@@ -333,6 +426,33 @@ cast_block (Context *context, Block *block, guint n)
     for (guint i = 0; i < n_packets; i++)
       take_hits (context, &block->packets[i].soa, i * PACKET);
   }
+  for (guint i = 0; i < n_packets && context->n_few > 0; i++)
+    meet_few (context, &block->packets[i], i * PACKET);
+}
+
+/* FALSE: it is more than a few. */
+static gboolean
+find_few (Context *context)
+{
+  const Set *set = &context->self->sets[SET_MOVING];
+
+  /* A robot that is alone meets nothing but itself among what moves. */
+  if (sets_count_skipped (context->self, context->filter, TRUE) ==
+      context->self->counts[1][context->self->geometry->n_objects])
+    return TRUE;
+  if (set->simple->len > FEW)
+    return FALSE;
+  for (guint i = 0; i < set->simple->len; i++) {
+    guint index = g_array_index (set->simple, guint, i);
+    Near *near = &context->few[context->n_few];
+
+    if (!ray_filter_passes (context->filter, ray_geometry_get (context->self->geometry, index)))
+      continue;
+    near->item = index;
+    sets_find_bounds (context->self, index, near->low, near->high);
+    context->n_few++;
+  }
+  return TRUE;
 }
 
 /* Those in which something is that the rays may meet. */
@@ -340,13 +460,11 @@ static void
 choose_sets (Context *context)
 {
   OrreryEmbree *self = context->self;
-  SetKind other = context->filter->sight == ORRERY_SIGHT_SOLID ? SET_SEEN : SET_SOLID;
-  /* A robot that is alone meets nothing but itself among what moves. */
-  gboolean alone = sets_count_skipped (self, context->filter, TRUE) ==
-                   self->counts[1][self->geometry->n_objects];
+  SetKind other = context->filter->sight == ORRERY_SIGHT_SEEN ? SET_SOLID : SET_SEEN;
 
   for (guint kind = 0; kind < N_SETS; kind++)
-    if (self->sets[kind].scene != NULL && kind != other && !(kind == SET_MOVING && alone))
+    if (self->sets[kind].scene != NULL && kind != other &&
+        !(kind == SET_MOVING && find_few (context)))
       context->sets[context->n_sets++] = &self->sets[kind];
 }
 

@@ -86,18 +86,13 @@ clear_set (Set *set)
   g_clear_pointer (&set->simple, g_array_unref);
 }
 
-static void
-find_bounds (const struct RTCBoundsFunctionArguments *args)
+void
+sets_find_bounds (const OrreryEmbree *self, guint index, float low[3], float high[3])
 {
-  const Set *set = args->geometryUserPtr;
-  const OrreryEmbree *self = set->owner;
-  guint index = g_array_index (set->simple, guint, args->primID);
   const RayItem *item = ray_geometry_get (self->geometry, index);
   OrreryVec3 centre = vec3_minus (&item->centre, &self->middle);
   const double c[3] = { centre.x, centre.y, centre.z };
   const double *m = item->rotation.m;
-  float *low[] = { &args->bounds_o->lower_x, &args->bounds_o->lower_y, &args->bounds_o->lower_z };
-  float *high[] = { &args->bounds_o->upper_x, &args->bounds_o->upper_y, &args->bounds_o->upper_z };
 
   for (guint i = 0; i < 3; i++) {
     double half = fabs (m[3 * i]) * item->half.x + fabs (m[3 * i + 1]) * item->half.y +
@@ -105,9 +100,25 @@ find_bounds (const struct RTCBoundsFunctionArguments *args)
 
     /* A ray in floats may pass what the ray in doubles meets. */
     half += 1e-5 + FLOAT_SLACK * (fabs (c[i]) + half);
-    *low[i] = (float) (c[i] - half);
-    *high[i] = (float) (c[i] + half);
+    low[i] = (float) (c[i] - half);
+    high[i] = (float) (c[i] + half);
   }
+}
+
+static void
+find_bounds (const struct RTCBoundsFunctionArguments *args)
+{
+  const Set *set = args->geometryUserPtr;
+  struct RTCBounds *bounds = args->bounds_o;
+  float low[3], high[3];
+
+  sets_find_bounds (set->owner, g_array_index (set->simple, guint, args->primID), low, high);
+  bounds->lower_x = low[0];
+  bounds->lower_y = low[1];
+  bounds->lower_z = low[2];
+  bounds->upper_x = high[0];
+  bounds->upper_y = high[1];
+  bounds->upper_z = high[2];
 }
 
 static RTCGeometry
@@ -176,9 +187,14 @@ fill_set (OrreryEmbree *self, SetKind kind)
     return;
   open_scene (self, set, kind == SET_MOVING);
   for (guint i = 0; i < set->meshes->len; i++) {
-    guint item = g_array_index (set->meshes, Standing, i).item;
+    Standing *standing = &g_array_index (set->meshes, Standing, i);
+    const RayItem *item = ray_geometry_get (self->geometry, standing->item);
+    RTCGeometry geometry = make_triangles (self, item, TRUE);
 
-    attach (set->scene, make_triangles (self, ray_geometry_get (self->geometry, item), TRUE), i);
+    rtcSetGeometryUserData (geometry, standing);
+    if (item->convex)
+      rtcSetGeometryIntersectFilterFunction (geometry, rays_filter_standing);
+    attach (set->scene, geometry, i);
   }
   if (set->simple->len > 0)
     attach (set->scene, make_simple (self, set), set->meshes->len);
@@ -191,13 +207,17 @@ add_scenes (OrreryEmbree *self)
 {
   for (guint i = 0; i < self->geometry->items->len; i++) {
     const RayItem *item = ray_geometry_get (self->geometry, i);
+    RTCGeometry geometry;
     RTCScene scene;
 
     if (!self->moves[i] || item->mesh == NULL || g_hash_table_contains (self->scenes, item->mesh))
       continue;
     scene = rtcNewScene (self->device);
     rtcSetSceneFlags (scene, RTC_SCENE_FLAG_ROBUST);
-    attach (scene, make_triangles (self, item, FALSE), 0);
+    geometry = make_triangles (self, item, FALSE);
+    if (item->convex)
+      rtcSetGeometryIntersectFilterFunction (geometry, rays_filter_moving);
+    attach (scene, geometry, 0);
     rtcCommitScene (scene);
     g_hash_table_insert (self->scenes, item->mesh, scene);
   }

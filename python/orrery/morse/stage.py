@@ -125,7 +125,7 @@ class Stage:
             raise RuntimeError("a ray from code of which it could not be seen at setup that it casts some")
         ray = Orrery.Buffer.new(Orrery.Element.DOUBLE, [1, 6])
         (ctypes.c_double * 6).from_address(ray.get_address())[:] = [*start, *direction]
-        answer = self.rays.cast_buffer(self.snapshot, ray, near, far, Orrery.Sight.SOLID, skip)
+        answer = self.rays.cast_buffer(self.snapshot, ray, near, far, Orrery.Sight.OUTSIDE, skip)
         hit = list((ctypes.c_double * 5).from_address(answer.get_address()))
         if hit[1] < 0:
             return None
