@@ -96,43 +96,68 @@ static const OrreryProperty properties[] = {
       "Whether rays meet the robot that carries the sensor, from outside of its shapes"),
 };
 
-/* Where a property that is a number is kept, or NULL. */
 /* --- the fan --- */
 
-/* Both ends of the window are rays, where it is a whole number of steps wide. */
-static gsize
-count_steps (OrreryLaserScanner *self)
+/* MORSE adds azimuths up, step by step, in degrees and in doubles; what it adds are properties of
+ * Blender, which are floats. Counts depend on that: 0.1 is a little more as a float, so the last
+ * ray of half a circle is beyond its end. */
+typedef struct {
+  double at;
+  double end;
+  double step;
+} Azimuths;
+
+static Azimuths
+begin_layer (OrreryLaserScanner *self, guint layer)
 {
-  return (gsize) floor (self->scan_window / self->resolution * (1 + 1e-12) + 1e-9) + 1;
+  double shift = self->layers > 1 && layer % 2 == 0 ? (float) self->layer_offset : 0;
+  double half = (float) self->scan_window / 2.0;
+
+  return (Azimuths){ shift - half, shift + half, (float) self->resolution };
+}
+
+/* Layers that are shifted may have another count. */
+static gsize
+count_rays (OrreryLaserScanner *self)
+{
+  gsize n = 0;
+
+  for (guint layer = 0; layer < self->layers && n <= MAX_RAYS; layer++)
+    for (Azimuths a = begin_layer (self, layer); a.at <= a.end && n <= MAX_RAYS; a.at += a.step)
+      n++;
+  return n;
 }
 
 /* The sine of a layer's height is that of MORSE: the direction gets its length 1 afterwards. */
-static void
-make_layer (OrreryLaserScanner *self, guint layer, gsize n, const OrreryQuat *turn, OrreryVec3 *fan)
+static gsize
+make_layer (OrreryLaserScanner *self, guint layer, const OrreryQuat *turn, OrreryVec3 *fan)
 {
   double up = ((self->layers - 1) / 2.0 - layer) * self->layer_separation * DEGREE;
-  double shift = self->layers > 1 && layer % 2 == 0 ? self->layer_offset : 0;
+  double length = sqrt (1 + sin (up) * sin (up));
+  gsize n = 0;
 
-  for (gsize i = 0; i < n; i++) {
-    double azimuth = (shift - self->scan_window / 2 + i * self->resolution) * DEGREE;
-    double length = sqrt (1 + sin (up) * sin (up));
+  for (Azimuths a = begin_layer (self, layer); a.at <= a.end; a.at += a.step) {
+    double azimuth = a.at * DEGREE;
 
-    fan[i] = (OrreryVec3){ cos (azimuth) / length, sin (azimuth) / length, sin (up) / length };
-    orrery_quat_rotate (turn, &fan[i], &fan[i]);
+    fan[n] = (OrreryVec3){ cos (azimuth) / length, sin (azimuth) / length, sin (up) / length };
+    orrery_quat_rotate (turn, &fan[n], &fan[n]);
+    n++;
   }
+  return n;
 }
 
 static void
 make_fan (OrreryLaserScanner *self, gsize n)
 {
   OrreryQuat turn;
+  gsize at = 0;
 
   orrery_quat_from_euler (self->roll * DEGREE, self->pitch * DEGREE, self->yaw * DEGREE, &turn);
   g_free (self->fan);
-  self->n_rays = n * self->layers;
+  self->n_rays = n;
   self->fan = g_new (OrreryVec3, self->n_rays);
   for (guint layer = 0; layer < self->layers; layer++)
-    make_layer (self, layer, n, &turn, self->fan + n * layer);
+    at += make_layer (self, layer, &turn, self->fan + at);
 }
 
 /* FALSE: it is no number */
@@ -185,9 +210,9 @@ orrery_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   OrreryLaserScanner *self = (OrreryLaserScanner *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   LaserData *data = orrery_record_data (orrery_setup_get_record (setup));
-  gsize n = count_steps (self);
+  gsize n = count_rays (self);
 
-  if (n > MAX_RAYS / self->layers) {
+  if (n > MAX_RAYS) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "a scan_window of %g degrees in steps of a resolution of %g, in %u layers, has "
                  "more than %d rays",

@@ -592,6 +592,24 @@ for part in (sonar, goal): robot.append(part)"""
         self.assertEqual(tables(built.out)["component_datastream"], {})
 
 
+class Arcs(BuilderCase):
+    def test_a_fan_that_was_made_stays(self):
+        """Until it is made again; what is no matter of the fan counts whenever it is set."""
+        built = self.built(
+            """robot = FakeRobot()
+a = Sick('a'); a.properties(resolution=2.0); a.create_laser_arc(); a.properties(resolution=3.0, laser_range=7.0)
+a.properties(scan_window=20.0); robot.append(a)
+b = Sick('b'); b.create_laser_arc(); b.properties(resolution=3.0); b.create_laser_arc(); robot.append(b)
+c = SickLDMRS('c'); c.properties(layers=2); robot.append(c)
+env = Environment('empty')
+"""
+        )
+        found = [dict(part["properties"]) for part in built.scene["objects"][0]["objects"]]
+        self.assertEqual((found[0]["resolution"], found[0]["scan_window"], found[0]["laser_range"]), (2.0, 180.0, 7.0))
+        self.assertEqual((found[1]["resolution"], found[2]["layers"]), (3.0, 2))
+        self.assertEqual(built.err.count("the fan was made before"), 2, built.err)
+
+
 class EnvironmentFile(BuilderCase):
     def environment(self, lines, robot="robot = ATRV()", arguments=""):
         built = self.built("%s\nenv = Environment('empty'%s)\n%s" % (robot, arguments, lines))

@@ -80,7 +80,7 @@ class Lasers(ProgramCase):
         layers = self.call("robot.layers", "get_local_data")
         self.assertEqual(len(layers["remission_list"]), 1604)
         self.assertTrue(all(0 <= share <= 1 for share in layers["remission_list"]))
-        self.assertEqual(len(self.call("robot.side", "get_local_data")["range_list"]), 301)
+        self.assertEqual(len(self.call("robot.side", "get_local_data")["range_list"]), 241)
         self.assertAlmostEqual(self.call("robot.height", "get_local_data")["z"], 0.4, delta=0.05)
         self.assertEqual(self.call("robot.near", "get_local_data")["near_robots"], {})
         self.call("robot.near", "set_range", "100")

@@ -168,94 +168,61 @@ test_changes (void)
   assert_near (ahead (sim), 1.5, 1e-6);
 }
 
-/* Three rays, of which the middle one goes along x. */
+/* Three rays, of which the middle one goes along x; %1$s and %2$s: the class, the caster. */
 #define NARROW(name, more, place)                                                                  \
   LASER (name, "%1$s",                                                                             \
          place ", 'properties': {'scan_window': 2, 'resolution': 1, 'layers': 1, 'laser_range': "  \
                "30" more "}")
+#define BLIND ", 'SeesRobot': false"
+#define APART ", 'position': [0.6, 0, 0]"
+#define BACK ", 'rotation': [0, 0, 3.141592653589793]"
+#define EYES                                                                                       \
+  NARROW ("in", "", "")                                                                            \
+  ", " NARROW ("back", "", BACK) ", " NARROW ("out", "", APART) ", " NARROW (                      \
+      "blind", BLIND, APART) ", " NARROW ("blind_back", BLIND, APART BACK)
+/* Two shapes in one object, and a wheel with a body of its own. */
+#define PARTS                                                                                      \
+  "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic', "             \
+  "'raycaster': '%2$s'}, 'objects': [{" TRIAL_ROBOT TRIAL_BODY                                     \
+  "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}, {'kind': 'box', 'size': [0.1, 3, 1], "           \
+  "'position': [0.9, 0, 0]}], 'objects': [{'name': 'wheel', 'position': [-1.2, 0, 0], 'body': "    \
+  "{'type': 'rigid'}, 'shapes': [{'kind': 'cylinder', 'radius': 0.2, 'height': 0.1}]}, " EYES      \
+  "]}" ROOM "]"
+
+static void
+check_own_robot (const char *kind, const char *caster)
+{
+  static const struct {
+    const char *name;
+    double distance;
+  } ahead[] = { { "robot.in", 0.85 },   /* from inside one shape to the next */
+                { "robot.back", 1 },    /* the wheel */
+                { "robot.out", 0.25 },  /* from outside */
+                { "robot.blind", 0.9 }, /* the ball */
+                { "robot.blind_back", 4.6 } };
+  g_autofree char *scene = g_strdup_printf (PARTS, kind, caster);
+  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+
+  trial_step (sim, 31);
+  for (guint k = 0; k < G_N_ELEMENTS (ahead); k++) {
+    gsize n;
+
+    assert_near (get_array (sim, ahead[k].name, "range_list", &n)[1], ahead[k].distance, 1e-6);
+    g_assert_cmpuint (n, ==, 3);
+  }
+}
 
 static void
 test_own_robot (void)
 {
   static const char *const kinds[] = { "sick.Sick", "hokuyo.Hokuyo", "sickldmrs.SickLDMRS",
                                        "infrared.Infrared", "laserscanner.RSSILaserScanner" };
-  static const struct {
-    const char *name;
-    double distance;
-  } ahead[] = { { "robot.in", 0.85 },   /* from inside one shape to the next */
-                { "robot.back", 1 },    /* a wheel with a body of its own */
-                { "robot.out", 0.25 },  /* from outside */
-                { "robot.blind", 0.9 }, /* the ball */
-                { "robot.blind_back", 4.6 } };
 
   g_test_summary ("rays meet the own robot, its wheels, too, but no shape that the sensor stands "
                   "in; with SeesRobot false nothing of it");
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++) {
-    g_autofree char
-        *
-            scene = g_strdup_printf ("'environment': {'frequency': 60, 'physics': "
-                                     "'orrery.physics.kinematic.Kinematic', "
-                                     "'raycaster': '%2$s'}, 'objects': [{" TRIAL_ROBOT TRIAL_BODY
-                                     "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}, {'kind': "
-                                     "'box', 'size': "
-                                     "[0.1, 3, 1], "
-                                     "'position': [0.9, 0, 0]}], 'objects': ["
-                                     "{'name': 'wheel', 'position': [-1.2, 0, 0], 'body': {'type': "
-                                     "'rigid'}, "
-                                     "'shapes': "
-                                     "[{'kind': 'cylinder', 'radius': 0.2, 'height': "
-                                     "0.1}]}, " NARROW ("in", "", "") ", " NARROW ("back", "", ", 'rotation': [0, 0, 3.141592653589793]") ", " NARROW (
-                                         "out", "",
-                                         ", 'position': [0.6, 0, 0]") ", " NARROW ("blind",
-                                                                                   ", 'SeesRobot': "
-                                                                                   "false",
-                                                                                   ", 'position': "
-                                                                                   "[0.6, 0, "
-                                                                                   "0]") ","
-                                                                                         " " NARROW ("blin"
-                                                                                                     "d_"
-                                                                                                     "bac"
-                                                                                                     "k",
-                                                                                                     ", "
-                                                                                                     "'See"
-                                                                                                     "sRob"
-                                                                                                     "ot':"
-                                                                                                     " fal"
-                                                                                                     "se",
-                                                                                                     ", "
-                                                                                                     "'pos"
-                                                                                                     "itio"
-                                                                                                     "n': "
-                                                                                                     "[0."
-                                                                                                     "6, "
-                                                                                                     "0, "
-                                                                                                     "0], "
-                                                                                                     "'rot"
-                                                                                                     "atio"
-                                                                                                     "n': "
-                                                                                                     "[0, "
-                                                                                                     "0, "
-                                                                                                     "3."
-                                                                                                     "1415"
-                                                                                                     "9265"
-                                                                                                     "3589"
-                                                                                                     "793"
-                                                                                                     "]") "]}" ROOM
-                                                                                                          "]",
-                                     kinds[i / 2], casters[i % 2]);
-    g_autoptr (OrrerySimulation) sim = NULL;
-
-    if (!has_class (casters[i % 2]))
-      continue;
-    sim = trial_load (scene);
-    trial_step (sim, 31);
-    for (guint k = 0; k < G_N_ELEMENTS (ahead); k++) {
-      gsize n;
-
-      assert_near (get_array (sim, ahead[k].name, "range_list", &n)[1], ahead[k].distance, 1e-6);
-      g_assert_cmpuint (n, ==, 3);
-    }
-  }
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++)
+    if (has_class (casters[i % 2]))
+      check_own_robot (kinds[i / 2], casters[i % 2]);
 }
 
 static void
@@ -331,6 +298,40 @@ test_presets (void)
     g_assert_cmpuint (n, ==, presets[i].n);
     assert_near (orrery_component_get_frequency (trial_find (sim, "robot.laser")),
                  presets[i].frequency, 1e-9);
+  }
+}
+
+static void
+test_counts (void)
+{
+  /* By Python: f = lambda x: struct.unpack ("f", struct.pack ("f", x))[0], then n = 0, a = -f(w) /
+   * 2; while a <= f(w) / 2: n, a = n + 1, a + f(r). */
+  static const struct {
+    const char *window, *step;
+    gsize n;
+  } fans[] = { { "180", "0.1", 1800 },      { "180", "0.3", 600 },   { "90", "0.1", 900 },
+               { "180", "0.01", 18001 },    { "270", "0.15", 1800 }, { "33.3", "0.1", 333 },
+               { "240", "0.3515625", 683 }, { "0", "1", 1 },         { "270", "0.25", 1081 } };
+
+  g_test_summary ("azimuths are added up, step by step, of floats: so many rays has MORSE");
+  for (guint i = 0; i < G_N_ELEMENTS (fans); i++) {
+    g_autofree char *scene =
+        g_strdup_printf (SCENE (LASER ("laser", "sick.Sick",
+                                       ", 'properties': {'scan_window': %s, 'resolution': %s}")),
+                         fans[i].window, fans[i].step);
+    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    const double *points;
+    gsize n;
+
+    trial_step (sim, 1);
+    get_array (sim, "robot.laser", "range_list", &n);
+    g_assert_cmpuint (n, ==, fans[i].n);
+    if (i > 0)
+      continue;
+    /* The last of half a circle, of steps of 0.1f: 1799 of them from -90 on. */
+    points = get_points (sim, "robot.laser", &n);
+    assert_near (atan2 (points[3 * (n - 1) + 1], points[3 * (n - 1)]) * 180 / G_PI,
+                 -90 + 1799 * 0.100000001490116, 1e-9);
   }
 }
 
@@ -469,6 +470,7 @@ main (int argc, char **argv)
   g_test_add_func ("/laserscanner/nothing", test_nothing);
   g_test_add_func ("/laserscanner/layers", test_layers);
   g_test_add_func ("/laserscanner/presets", test_presets);
+  g_test_add_func ("/laserscanner/counts", test_counts);
   g_test_add_func ("/laserscanner/remission", test_remission);
   g_test_add_func ("/laserscanner/turning", test_turning);
   g_test_add_func ("/laserscanner/bad-input", test_bad_input);

@@ -197,7 +197,9 @@ describe_scanner (const Device *device, OrreryTransform *pose)
   insert (&values, "laser_range", get_number (device, "ray/range/max;lidar/range/max", 30), 1e-3,
           1e6);
   insert (&values, "scan_window", n > 1 ? window : 0, 0, 360);
-  insert (&values, "resolution", n > 1 && window > 0 ? window / (n - 1) : 1, 1e-3, 360);
+  /* Scanners add steps up as floats: they are to end within the window. */
+  insert (&values, "resolution", n > 1 && window > 0 ? window / (n - 1) * (1 - 3e-7) : 1, 1e-3,
+          360);
   insert (&values, "arc_yaw", fabs (middle) > 1e-9 ? middle : 0, -360, 360);
   g_variant_dict_insert (&values, "layers", "x", (gint64) layers);
   if (layers > 1) {

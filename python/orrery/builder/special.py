@@ -54,8 +54,34 @@ SETTINGS: Dict[str, Dict[str, Any]] = {
 class LaserSensorWithArc(SensorCreator):
     """A scanner; in MORSE its rays are those of a mesh, the arc. Scripts derive theirs from it."""
 
+    #: What the arc is made of. The length of rays counts whenever it is set.
+    _FAN = ("resolution", "scan_window", "layers", "layer_separation", "layer_offset")
+    _arc: Optional[Dict[str, Any]] = None
+
     def create_laser_arc(self) -> None:
-        """Nothing: the fan of rays is made of the properties, whenever they were set."""
+        """Makes the fan of rays of the properties as they are now.
+
+        What is set of its window, resolution and layers later has no effect until the next call.
+        Without a call the fan is made when the script ends, of all that was set.
+        """
+        self._arc = {name: self.property_value(name) for name in self._FAN}
+
+    def properties(self, **kwargs: Any) -> None:
+        """Sets properties; those of a fan that was made count from create_laser_arc() on."""
+        super().properties(**kwargs)
+        late = [name for name in self._FAN if name in kwargs]
+        if self._arc is not None and late:
+            session.current().warn(
+                ("arc", id(self)),
+                "%s: %s: the fan was made before: call create_laser_arc() again"
+                % (self.own_name(), ", ".join(late)),
+            )
+
+    def after_renaming(self) -> None:
+        """Gives the scene the fan that was made."""
+        made = self._arc or {}
+        changed = {n: v for n, v in made.items() if v != self.property_value(n)}
+        super().properties(**changed)
 
 
 #: MORSE's cameras look along their z, x to the right: so they are turned where they look along x.
