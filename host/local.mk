@@ -250,6 +250,7 @@ host_sources += %D%/wiring/orrery-scene-joint.c
 host_sources += %D%/wiring/orrery-scene-scripts.c
 host_sources += %D%/wiring/orrery-scene-values.c
 host_sources += %D%/wiring/orrery-scene-visual.c
+host_sources += %D%/wiring/orrery-scene-changes.c
 host_sources += %D%/wiring/orrery-scene-import.c
 host_sources += %D%/wiring/orrery-scene-offers.c
 host_sources += %D%/wiring/orrery-scene-parts.c

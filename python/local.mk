@@ -40,6 +40,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/bpymorse.py \
   %D%/orrery/builder/bpyobject.py \
   %D%/orrery/builder/called.py \
+  %D%/orrery/builder/changes.py \
   %D%/orrery/builder/catalogue.py \
   %D%/orrery/builder/classes.py \
   %D%/orrery/builder/configuration.py \

@@ -264,15 +264,12 @@ make_seen (OrreryShape *shape)
   return made;
 }
 
-/* @all: nothing of it is solid, so that everything is to be. */
-static void
-harden (OrreryObject *object, gboolean all)
+void
+orrery_scene_harden_shapes (OrreryObject *object, gboolean all)
 {
   GPtrArray *shapes = orrery_object_get_shapes (object);
-  GPtrArray *children = orrery_object_get_children (object);
   guint n = shapes->len;
 
-  orrery_object_get_body (object)->type = ORRERY_BODY_NONE;
   for (guint i = 0; i < n; i++) {
     OrreryShape *shape = shapes->pdata[i];
     gboolean is_mesh = orrery_shape_get_kind (shape) == ORRERY_SHAPE_MESH;
@@ -287,6 +284,16 @@ harden (OrreryObject *object, gboolean all)
       orrery_shape_unref (shape);
     }
   }
+}
+
+/* @all: nothing of it is solid, so that everything is to be. */
+static void
+harden (OrreryObject *object, gboolean all)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  orrery_object_get_body (object)->type = ORRERY_BODY_NONE;
+  orrery_scene_harden_shapes (object, all);
   for (guint i = 0; i < children->len; i++)
     harden (children->pdata[i], all);
 }

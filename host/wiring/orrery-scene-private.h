@@ -103,6 +103,8 @@ OrreryImport *orrery_scene_get_model (OrreryScene *scene, const char *path, GErr
 
 /* The key `visual`; then how many of the children are the class's. */
 void orrery_scene_read_visual (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+/* It looks as its shapes are. */
+void orrery_scene_drop_visual (OrreryScene *scene, OrreryObject *object);
 void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
 /* Gives objects the shapes of their visuals, where the files are there: before anything is drawn.
  */
@@ -158,6 +160,12 @@ void orrery_scene_offer (OrreryScene *scene, OrreryObject *object, const OrreryC
 /* A body that moves and has no shapes of its own takes those of what is below it: their bodies are
  * a part of it, and meshes collide as their hulls. */
 void orrery_scene_gather_body (OrreryObject *object);
+
+/* Meshes of an object, or (@all) all of its shapes, collide as something that can move. */
+void orrery_scene_harden_shapes (OrreryObject *object, gboolean all);
+
+/* orrery-scene-changes.c: the key `changes`, once the environment's file is read. */
+void orrery_scene_change_environment (OrreryScene *scene, OrreryNode *environment);
 
 /* orrery-scene-import.c */
 void orrery_scene_import_environment (OrreryScene *scene);

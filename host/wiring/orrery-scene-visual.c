@@ -84,6 +84,14 @@ orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object)
       g_array_index (scene->visuals, Visual, i).n_own = object->children->len;
 }
 
+void
+orrery_scene_drop_visual (OrreryScene *scene, OrreryObject *object)
+{
+  for (guint i = scene->visuals != NULL ? scene->visuals->len : 0; i-- > 0;)
+    if (g_array_index (scene->visuals, Visual, i).object == object)
+      g_array_remove_index (scene->visuals, i);
+}
+
 /* --- dressing --- */
 
 typedef struct {

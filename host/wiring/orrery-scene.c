@@ -21,27 +21,17 @@ static const char *const scene_keys[] = { "orrery",
                                           "stream_manager",
                                           "workers",
                                           NULL };
-static const char *const environment_keys[] = { "frequency",
-                                                "time_strategy",
-                                                "logic_step_max",
-                                                "physics_step_max",
-                                                "time_scale",
-                                                "use_relative_time",
-                                                "auto_tune",
-                                                "gravity",
-                                                "seed",
-                                                "start",
-                                                "physics",
-                                                "physics_substeps",
-                                                "import",
-                                                "properties",
-                                                "script_order",
-                                                "add_ons",
-                                                "sandbox",
-                                                "raycaster",
-                                                "renderer",
-                                                "import_components",
-                                                NULL };
+static const char *const environment_keys[] = { "frequency",      "time_strategy",
+                                                "logic_step_max", "physics_step_max",
+                                                "time_scale",     "use_relative_time",
+                                                "auto_tune",      "gravity",
+                                                "seed",           "start",
+                                                "physics",        "physics_substeps",
+                                                "import",         "properties",
+                                                "script_order",   "add_ons",
+                                                "sandbox",        "raycaster",
+                                                "renderer",       "import_components",
+                                                "changes",        NULL };
 static const char *const object_keys[] = { "name",
                                            "classpath",
                                            "position",
@@ -552,8 +542,10 @@ orrery_scene_build (OrreryScene *scene)
   orrery_scene_import_environment (scene);
   /* What the scene says of the environment outweighs what the environment says of itself. */
   list = orrery_node_find (scene->root, "environment");
-  if (list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_DICT)
+  if (list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_DICT) {
     orrery_scene_read_values (scene, list, NULL);
+    orrery_scene_change_environment (scene, list);
+  }
   list = orrery_scene_find (scene->problems, scene->root, "objects", ORRERY_NODE_LIST);
   if (list != NULL)
     orrery_scene_add_objects (scene, list, NULL);

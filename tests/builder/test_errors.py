@@ -364,7 +364,7 @@ class Mistakes(BuilderCase):
             "no setting game.lock_location_w; did you mean lock_location_",
         )
         self.refused("ATRV()._bpy_object.game.massy", SCRIPT, "no setting game.massy; did you mean mass")
-        self.refused("bpymorse.get_object('x')", SCRIPT, "no object x in the scene")
+        self.refused("bpymorse.get_object('x')\nenv = Environment('empty')", SCRIPT, "no object x in the scene")
 
 
 class Failures(BuilderCase):

@@ -24,7 +24,7 @@ class Guide(BuilderCase):
 
     def test_scripts(self):
         scripts = re.findall(r"```python\n(.*?)```", self.text, re.DOTALL)
-        self.assertEqual(len(scripts), 5)
+        self.assertEqual(len(scripts), 6)
         found = []
         for script in scripts:
             built = self.run_script(script)
@@ -38,6 +38,7 @@ class Guide(BuilderCase):
                 ["robot", "robot.pose", "robot.motion"],
                 ["scout", "scout.sonar"],
                 ["robot", "wall", "ball"],
+                ["robot"],
                 ["robot", "robot.pose"],
                 ["robot", "robot.battery", "dock"],
             ],

@@ -20,7 +20,6 @@ HAS_DATA = os.path.isfile(DATA + "/props/objects.blend")
 
 #: Builds the scene in the same process, runs it and prints where everything is.
 TAIL = """
-env = Environment('empty')
 def poses(objects):
     for name, (children, position, rotation) in objects.items():
         yield name, [round(value, 3) for value in position]
@@ -64,9 +63,9 @@ DRAWS = os.path.exists(os.path.join(PLUGINS, "renderers/mujoco.so"))
 
 
 class Running(ProgramCase):
-    def run_scene(self, script, seconds=1.5):
+    def run_scene(self, script, seconds=1.5, environment="env = Environment('empty')\n"):
         """Positions, properties and shapes by name."""
-        path = self.write("scene.py", "from orrery.builder import *\n" + script + TAIL % seconds)
+        path = self.write("scene.py", "from orrery.builder import *\n" + script + "\n" + environment + TAIL % seconds)
         done = self.orrery("python", path, timeout=240)
         self.assertEqual(done.returncode, 0, done.stderr)
         return json.loads(done.stdout.splitlines()[-1])
@@ -101,6 +100,92 @@ spot = Empty('spot'); spot.translate(z=7)
         self.assertEqual(shapes["wall"], [["box", True]])
         self.assertEqual(shapes["air"], [["box", False]])
         self.assertEqual(shapes["ring"], [["hull", True], ["mesh", False]])
+
+    def test_objects_of_the_environment_are_changed(self):
+        poses, values, shapes = self.run_scene("robot = ATRV('robot'); robot.translate(x=8)\n", environment="""
+env = Environment('indoors-1/boxes')
+red = bpymorse.get_object('RedBox')
+red.location = [2, 3, 2.5]; red.translate(x=1)
+red.rotation_euler = (0, 0, 1.0)
+red.game.physics_type = 'STATIC'
+red.properties(Object='', Label='crate')
+assert red.location == [3, 3, 2.5] and red.property_value('Label') == 'crate' and red.game.physics_type == 'STATIC'
+green = bpymorse.get_object('GreenBox')
+green.scale = (1, 1, 0.25)
+green.translate(z=1)
+blue = bpymorse.get_object('BlueBox')
+blue._bpy_object.game.physics_type = 'NO_COLLISION'
+blue._bpy_object.game.mass = 3
+bpymorse.properties(blue, Weight=3)
+bpymorse.get_object('Ground').game.friction = 0.7
+for known in ('location', 'rotation_euler', 'scale', 'hide_render'):
+    try:
+        print(getattr(blue, known))
+    except Exception as error:
+        assert 'BlueBox.%s: what the file' % known in str(error), error
+    else:
+        raise SystemExit('the file was not read')
+""")
+        self.assertEqual(poses["RedBox"], [3, 3, 2.5])
+        self.assertEqual((values["RedBox"]["Object"], values["RedBox"]["Label"]), ("", "crate"))
+        self.assertAlmostEqual(poses["GreenBox"][2], 0.25, delta=0.1)
+        self.assertEqual(poses["BlueBox"], [-3.5, -3, 0.97])
+        self.assertEqual(values["BlueBox"]["Weight"], 3)
+        self.assertEqual({solid for _, solid in shapes["BlueBox"]}, {False})
+
+    def test_an_object_that_the_environment_lacks(self):
+        script = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\n"
+                            "bpymorse.get_object('Grund').location = [0, 0, 1]\n")
+        self.check(self.orrery("check", script), 65, "scene.py:4: no object Grund in the environment; did you mean Ground")
+        script = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\n"
+                            "bpymorse.delete('Ground')\n")
+        self.check(self.orrery("check", script), 65, "scene.py:4: delete: Ground is no component; an object of the env")
+
+    @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
+    def test_a_mesh_of_a_file_that_begins_to_move(self):
+        poses, _, shapes = self.run_scene("robot = ATRV('robot'); robot.translate(x=8)\n", environment="""
+env = Environment('%s/environments/indoors-1/indoor-1.blend')
+bpymorse.get_object('RedBox').game.physics_type = 'STATIC'
+bpymorse.get_object('RedBox').location = [0, 0, 3]
+""" % DATA)
+        self.assertEqual(poses["RedBox"], [0, 0, 3])
+
+    def test_modules_that_scripts_of_morse_import(self):
+        self.write("scene.py", """
+from morse.builder import *
+from morse.builder.robots.human import Human as Walker
+from morse.builder.robots.pr2 import BasePR2, NavPR2, LocalizedPR2
+from morse.builder.robots.morserobots import *
+import morse.builder.robots.morserobots as robots
+from morse.builder.data import MORSE_DATASTREAM_MODULE, MORSE_SERVICE_DICT
+import morse.builder.data as data
+assert Walker is Human and robots.ATRV is ATRV and issubclass(BasePR2, Robot), (Walker, robots.ATRV)
+assert MORSE_DATASTREAM_MODULE['socket'] == 'morse.middleware.socket_datastream.SocketDatastreamManager'
+assert MORSE_SERVICE_DICT['socket'] == 'morse.middleware.socket_request_manager.SocketRequestManager'
+try:
+    MORSE_SERVICE_DICT['socket'] = 'mine'
+except TypeError:
+    pass
+else:
+    raise SystemExit('a table that nobody reads was written')
+for name in ('MORSE_DATASTREAM_DICT', 'MORSE_MODIFIER_DICT', 'MORSE_DICT'):
+    try:
+        getattr(data, name)
+    except AttributeError as error:
+        print(error)
+robot = ATRV()
+arm = KukaLWR()
+robot.append(arm)
+arm.create_ik_targets(['kuka_3'])
+arm.create_ik_targets(['kuka_5', 'kuka_3'])
+print(arm.property_value('IKTargets'))
+env = Environment('empty')
+""")
+        done = self.orrery("build", "scene.py", "-o", "built")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual([line.split(":")[0] for line in done.stdout.splitlines()],
+                         ["no table MORSE_DATASTREAM_DICT", "no table MORSE_MODIFIER_DICT",
+                          "module 'orrery.builder.data' has no attribute 'MORSE_DICT'", "kuka_7,kuka_3,kuka_5"])
 
     @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
     def test_things_of_files(self):

@@ -34,6 +34,9 @@ env = Environment('empty')
 env.simulator_frequency(50, 3, 4); env.set_time_strategy(TimeStrategies.FixedSimulationStep)
 env.set_time_scale(slowdown_by=3); env.use_relative_time(True); env.set_gravity(1); env.set_physics_step_sub(7)
 env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_raycaster('orrery.raycasters.exact.Exact')
+thing = bpymorse.get_object('Ground'); thing.location = thing.rotation_euler = thing.scale = (1, 2, 3)
+thing = bpymorse.get_object('Box'); thing.translate(1); thing.rotate(1); thing.hide_render = True
+thing.game.mass = 2; thing.properties(Object=True)
 env.set_seed(5); env.import_components(False); env.properties(longitude=1.5); env.set_renderer('acme.scripts.Draw')
 env.configure_stream_manager('socket', sync_port=1); env.set_start(3.5)
 env.set_script_order('level'); env.add_add_on('acme.scripts.Patrol', priority='first', enabled=False)
@@ -118,6 +121,9 @@ class Schema(BuilderCase):
         scene = self.built(EVERYTHING).scene
         environment = self.validator.schema["$defs"]["environment"]["properties"]
         self.assertEqual(sorted(scene["environment"]), sorted(environment))
+
+        changed = {key for change in scene["environment"]["changes"] for key in change}
+        self.assertEqual(changed, set(self.validator.schema["$defs"]["change"]["properties"]))
 
     def test_every_key_that_is_described_can_be_written(self):
         """By the builder, but for the few that are for worlds made by hand."""

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any, List
+from typing import Any, List, Union
 
-from . import session
+from . import changes, session
 from .abstractcomponent import AbstractComponent
+from .changes import EnvironmentObject
 from .environment import DEFAULT_FREQUENCY, DEFAULT_STEPS_MAX
 from .errors import BuilderError, hint
 
@@ -32,23 +33,19 @@ def get_objects() -> List[AbstractComponent]:
     return list(session.current().components)
 
 
-def get_object(name: str) -> AbstractComponent:
-    """The component of that name, or of that full name."""
+def get_object(name: str) -> Union[AbstractComponent, EnvironmentObject]:
+    """The component of that name, or of that full name; else an object of the environment's file."""
     for component in get_objects():
         if name in (component.name, component.own_name()):
             return component
+    if session.current().environment is not None and isinstance(name, str) and name:
+        return changes.get(name)
     names = [component.own_name() for component in get_objects()]
-    text = "no object %s in the scene%s" % (name, hint(name, names) if names else "")
-    if session.current().environment is not None:
-        text += (
-            "; what the file of the environment has is read when the scene is loaded: to change an "
-            "object of it, change the file, or bring the object with PassiveObject(FILE, NAME)"
-        )
-    raise BuilderError(text)
+    raise BuilderError("no object %s in the scene%s" % (name, hint(name, names) if names else ""))
 
 
-def properties(obj: AbstractComponent, **kwargs: Any) -> None:
-    """Sets properties of a component."""
+def properties(obj: Union[AbstractComponent, EnvironmentObject], **kwargs: Any) -> None:
+    """Sets properties of an object."""
     obj.properties(**kwargs)
 
 
@@ -57,6 +54,11 @@ def delete(obj: Any) -> None:
     state = session.current()
     for thing in obj if isinstance(obj, (list, tuple)) else [obj]:
         found = get_object(thing) if isinstance(thing, str) else thing
+        if isinstance(found, EnvironmentObject):
+            raise BuilderError(
+                "delete: %s is no component; an object of the environment's file stays, and can be moved, "
+                "hidden (hide_render) or set to NO_COLLISION" % found.name
+            )
         if found.parent is not None:
             found.parent.children.remove(found)
         _forget(state, found)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 
 from . import session
 from .body import SETTINGS
@@ -11,6 +11,9 @@ from .errors import hint
 
 if TYPE_CHECKING:
     from .abstractcomponent import AbstractComponent
+    from .changes import EnvironmentObject
+
+    Thing = Union[AbstractComponent, EnvironmentObject]
 
 #: Blender's other settings of the game engine: for its own collisions, its animations, its view.
 WITHOUT_EFFECT = (
@@ -51,7 +54,7 @@ WITHOUT_EFFECT = (
 class GameProperty:
     """One game property, as Blender has them: `game.properties['name'].value`."""
 
-    def __init__(self, component: AbstractComponent, name: str) -> None:
+    def __init__(self, component: Thing, name: str) -> None:
         self._component = component
         self.name = name
 
@@ -68,7 +71,7 @@ class GameProperty:
 class GameProperties:
     """The game properties of one component, by name."""
 
-    def __init__(self, component: AbstractComponent) -> None:
+    def __init__(self, component: Thing) -> None:
         self._component = component
 
     def _names(self) -> list[str]:
@@ -100,9 +103,9 @@ class GameProperties:
 class GameSettings:
     """Physics of one component, by Blender's names."""
 
-    _component: AbstractComponent
+    _component: Thing
 
-    def __init__(self, component: AbstractComponent) -> None:
+    def __init__(self, component: Thing) -> None:
         object.__setattr__(self, "_component", component)
 
     @property

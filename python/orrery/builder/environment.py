@@ -9,6 +9,7 @@ from . import multinode, naming, session
 from .abstractcomponent import AbstractComponent, describe_script
 from .called import Called
 from .catalogue import written
+from .changes import EnvironmentObject
 from .configuration import Configuration
 from .errors import BuilderError
 from .morsebuilder import Robot
@@ -76,6 +77,7 @@ class Environment(Called, Window):
         self._raycaster: Optional[str] = None
         self._multinode: Dict[str, Any] = {}
         self._scripts: Dict[str, Any] = {}
+        self.changes: Dict[str, EnvironmentObject] = {}  # of objects of its file
         self._properties: Dict[str, Any] = {}
         self._origins: Dict[str, Optional[session.Origin]] = {}
         self._created = False
@@ -337,6 +339,7 @@ class Environment(Called, Window):
             "import": self._import,
             "import_components": None if self._import_components else False,
             "properties": self._describe_properties() or None,
+            "changes": [change.describe() for change in self.changes.values()] or None,
             **self._scripts,
         }
         scene = {key: value for key, value in scene.items() if value is not None}
