@@ -416,6 +416,33 @@ test_controlled (gconstpointer engine)
   }
 }
 
+static void
+test_controlled_restored (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) other = NULL;
+  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("what controllers have summed up is in a state");
+  if (!trial_has_bullet ())
+    return;
+  sim = trial_load (STEERED (BULLET, GAINS ("0.01", "20")));
+  other = trial_load (STEERED (BULLET, GAINS ("0.01", "20")));
+  drive (sim, 0.4, 0.2);
+  trial_step (sim, 90);
+  state = orrery_simulation_save (sim, &error);
+  g_assert_no_error (error);
+  g_assert_true (orrery_simulation_restore (other, state, &error));
+  g_assert_no_error (error);
+  drive (other, 0.4, 0.2);
+  trial_step (sim, 30);
+  trial_step (other, 30);
+  assert_near (trial_pose (other, "robot")->position.x, trial_pose (sim, "robot")->position.x,
+               1e-6);
+  assert_near (get_yaw (other), get_yaw (sim), 1e-6);
+}
+
 #define OWN(properties)                                                                            \
   "'environment': {" GROUND "'frequency': 60, 'physics': 'orrery.physics." KINEMATIC "'}, "        \
   "'objects': [{'name': 'robot', 'classpath': 'morse.core.wheeled_robot.WheeledRobot', "           \
@@ -444,6 +471,21 @@ test_own (void)
   drive (sim, 0.0009, -0.0009);
   trial_step (sim, 60);
   assert_near (get_yaw (sim), 0.4, 1e-9);
+}
+
+static void
+test_other_properties (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (
+      "'environment': {'frequency': 60, 'physics': 'orrery.physics." KINEMATIC "'}, "
+      "'objects': [{'name': 'robot', 'classpath': 'morse.robots.pioneer3dx.Pioneer3DX', "
+      "'objects': [{'name': 'motion', 'classpath': 'morse.actuators." DIFF "', "
+      "'properties': {'ControlType': 'Position'}}]}]");
+
+  g_test_summary ("a script that says ControlType of every motion runs: here it has no effect");
+  drive (sim, 0.5, 0);
+  trial_step (sim, 60);
+  assert_near (trial_pose (sim, "robot")->position.x, 0.5, 1e-9);
 }
 
 static void
@@ -477,6 +519,8 @@ main (int argc, char **argv)
   g_test_add_data_func ("/actuators/wheels/bullet/controlled", BULLET, test_controlled);
   g_test_add_data_func ("/actuators/wheels/mujoco/controlled", MUJOCO, test_controlled);
   g_test_add_func ("/actuators/wheels/kinematic/own", test_own);
+  g_test_add_func ("/actuators/wheels/bullet/controlled/restored", test_controlled_restored);
+  g_test_add_func ("/actuators/wheels/other-properties", test_other_properties);
   g_test_add_func ("/actuators/wheels/refused", test_refused);
   return g_test_run ();
 }
