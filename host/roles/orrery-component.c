@@ -10,6 +10,7 @@ typedef struct {
   guint index;
   OrreryComponent *robot; /* weak: it carries this one, which somebody else may keep longer */
   OrreryTransform mounting;
+  OrreryQuat axes; /* from those that are shown to its frame */
   OrreryRecord *record;
   double frequency;
   double period; /* s, 1/frequency */
@@ -93,12 +94,14 @@ matrix_rows (const OrreryMat3 *m)
 }
 
 static GVariant *
-describe_mounting (const OrreryTransform *mounting)
+describe_mounting (const OrreryTransform *mounting, const OrreryQuat *axes)
 {
   GVariantBuilder builder;
+  OrreryQuat shown;
   OrreryMat3 rotation;
 
-  orrery_quat_to_matrix (&mounting->rotation, &rotation);
+  orrery_quat_multiply (&mounting->rotation, axes, &shown);
+  orrery_quat_to_matrix (&shown, &rotation);
   g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&builder, "{sv}", "rotation", matrix_rows (&rotation));
   g_variant_builder_add (&builder, "{sv}", "translation",
@@ -128,7 +131,8 @@ get_configurations (OrreryPart *part, OrreryCall *call, GError **error)
 
     g_variant_builder_add (&inner, "{sv}", orrery_param_get_name (specs[i]), value);
   }
-  g_variant_builder_add (&inner, "{sv}", "object_to_robot", describe_mounting (&priv->mounting));
+  g_variant_builder_add (&inner, "{sv}", "object_to_robot",
+                         describe_mounting (&priv->mounting, &priv->axes));
   g_variant_builder_init (&outer, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&outer, "{sv}", "configurations", g_variant_builder_end (&inner));
   orrery_call_return (call, g_variant_builder_end (&outer));
@@ -187,6 +191,7 @@ orrery_component_init (OrreryComponent *self)
   priv->at_home = TRUE;
   priv->active = &priv->at_home;
   orrery_transform_identity (&priv->mounting);
+  orrery_quat_identity (&priv->axes);
 }
 
 void
@@ -280,6 +285,14 @@ OrreryComponent *
 orrery_component_get_robot (OrreryComponent *component)
 {
   return PRIVATE (component)->robot;
+}
+
+void
+orrery_component_set_axes (OrreryComponent *component, const OrreryQuat *axes)
+{
+  g_return_if_fail (ORRERY_IS_COMPONENT (component));
+  g_return_if_fail (axes != NULL);
+  PRIVATE (component)->axes = *axes;
 }
 
 double

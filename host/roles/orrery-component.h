@@ -94,6 +94,16 @@ ORRERY_API OrreryRecord *orrery_component_get_record (OrreryComponent *component
  */
 ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *component);
 /**
+ * orrery_component_set_axes:
+ * @component: a component, in its instance init
+ * @axes: from the axes that are shown to the component's own frame; a unit quaternion
+ *
+ * For a component that MORSE's clients know in other axes than those of its frame, as a camera in
+ * optical ones: `get_configurations` tells of its rotation on the robot in them. Nothing else
+ * changes.
+ */
+ORRERY_API void orrery_component_set_axes (OrreryComponent *component, const OrreryQuat *axes);
+/**
  * orrery_component_get_frequency:
  * @component: a component
  *

@@ -11,11 +11,14 @@
 /* No file and no machine has use for more than this far away. */
 #define MAX_DISTANCE 1e6
 
+const OrreryQuat camera_optical_axes = { .w = 0.5, .x = -0.5, .y = 0.5, .z = -0.5 };
+
 void
 camera_init (Camera *camera, OrreryPart *part)
 {
   camera->n_left = -1;
   g_object_set_data (G_OBJECT (part), KEY, camera);
+  orrery_component_set_axes (ORRERY_COMPONENT (part), &camera_optical_axes);
 }
 
 void

@@ -40,6 +40,10 @@ typedef struct {
   gboolean depth; /* retrieve_depth */
 } CameraDefaults;
 
+/* From optical axes (x right, y down, z forward), in which MORSE has all of a camera, to its frame.
+ */
+extern const OrreryQuat camera_optical_axes;
+
 /* @part has the camera's services, and keeps the address. */
 void camera_init (Camera *camera, OrreryPart *part);
 void camera_clear (Camera *camera);

@@ -46,8 +46,10 @@ G_DEFINE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY_TYPE_S
 static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_BOOLEAN (OrrerySemanticCamera, relative, "relative", FALSE,
-                           "Whether poses are in the frame of the camera, not the world"),
+  ORRERY_PROPERTY_BOOLEAN (
+      OrrerySemanticCamera, relative, "relative", FALSE,
+      "Whether poses are in the camera's optical axes, not the world's: x right, y "
+      "down, z forward"),
   ORRERY_PROPERTY_BOOLEAN (OrrerySemanticCamera, no_occlusion, "noocclusion", FALSE,
                            "Whether objects are seen through others"),
   ORRERY_PROPERTY_STRING (OrrerySemanticCamera, tag, "tag", "Object",
@@ -188,8 +190,13 @@ describe (OrrerySemanticCamera *self, const Candidate *candidate, const OrreryTr
   GVariantBuilder entry;
   GVariantBuilder turn;
 
-  if (self->relative)
-    orrery_transform_relative (&self->camera.view.pose, pose, &shown);
+  if (self->relative) {
+    OrreryTransform optical = self->camera.view.pose;
+
+    orrery_quat_multiply (&self->camera.view.pose.rotation, &camera_optical_axes,
+                          &optical.rotation);
+    orrery_transform_relative (&optical, pose, &shown);
+  }
   g_variant_builder_init (&turn, G_VARIANT_TYPE ("a{sd}"));
   g_variant_builder_add (&turn, "{sd}", "x", shown.rotation.x);
   g_variant_builder_add (&turn, "{sd}", "y", shown.rotation.y);

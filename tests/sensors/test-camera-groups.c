@@ -182,6 +182,8 @@ test_semantic (void)
                                                                                                    "true}}"));
   g_autofree char *seen = NULL;
   g_autofree char *through = NULL;
+  g_autofree char *place = NULL;
+  g_autoptr (GVariant) configurations = NULL;
 
   g_test_summary ("a semantic camera names what is tagged, in view and not hidden");
   stage_step (stage, 1);
@@ -196,7 +198,15 @@ test_semantic (void)
   g_assert_null (strstr (seen, "off"));
   through = stage_json (stage, "robot.through");
   g_assert_nonnull (strstr (through, "hidden"));
-  g_assert_nonnull (strstr (through, "\"position\": [3.0, 0.0, 0.0]"));
+  /* In optical axes: x right, y down, z forward. */
+  g_assert_nonnull (strstr (through, "\"position\": [0.0, 0.0, 3.0], \"orientation\": "
+                                     "{\"x\": 0.5, \"y\": -0.5, \"z\": 0.5, \"w\": 0.5}"));
+  /* So is the camera itself: its z is ahead, its x the robot's right. */
+  configurations = stage_call (stage, "robot.through", "get_configurations", NULL);
+  place = g_variant_print (configurations, FALSE);
+  g_assert_nonnull (
+      strstr (place, "'rotation': <[[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]>"));
+  g_assert_nonnull (strstr (place, "'translation': <[1.0, 0.0, 0.0]>"));
 }
 
 /* --- light --- */
