@@ -22,9 +22,9 @@ read_sigma (const char *option, GVariant *value, double *sigma, GError **error)
   if (isfinite (*sigma) && *sigma >= 0)
     return TRUE;
 
-  text = g_variant_print (value, FALSE);
+  text = orrery_variant_show (value);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: %.60s is no deviation: a number from 0 on, or a dictionary of them by axis",
+               "%s: %s is no deviation: a number from 0 on, or a dictionary of them by axis",
                option, text);
   return FALSE;
 }
@@ -38,8 +38,8 @@ find_axis (const Deviation *self, const char *name, GError **error)
     if (g_str_equal (self->axes[i], name))
       return i;
   nearest = orrery_nearest_names (name, self->axes);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no axis '%.60s'%s", self->option,
-               name, nearest);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no axis '%s'%s", self->option, name,
+               nearest);
   return -1;
 }
 
@@ -80,8 +80,8 @@ deviation_read_number (OrrerySetup *setup, const char *name, double *number, GEr
   *number = get_number (value);
   if (isfinite (*number))
     return TRUE;
-  text = g_variant_print (value, FALSE);
+  text = orrery_variant_show (value);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the environment's property '%s' is %.60s, not a finite number", name, text);
+               "the environment's property '%s' is %s, not a finite number", name, text);
   return FALSE;
 }

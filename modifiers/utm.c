@@ -72,8 +72,8 @@ read_offset (OrreryUTMBase *self, OrreryWorld *world, guint axis, GError **error
   if (value == NULL || read_number (value, &self->offsets[axis]))
     return TRUE;
 
-  text = g_variant_print (value, FALSE);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is %.60s, not a finite number", name,
+  text = orrery_variant_show (value);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is %s, not a finite number", name,
                text);
   return FALSE;
 }

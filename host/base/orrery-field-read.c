@@ -2,6 +2,7 @@
 #include "base/orrery-field-private.h"
 
 #include "base/orrery-error.h"
+#include "base/orrery-message.h"
 
 #include <math.h>
 
@@ -87,7 +88,7 @@ get_integer (GVariant *value, gint64 *out, gboolean *beyond)
 gboolean
 orrery_field_refuse_value (const char *needed, GVariant *value, GError **error)
 {
-  g_autofree char *text = g_variant_print (value, FALSE);
+  g_autofree char *text = orrery_variant_show (value);
 
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "needs %s, not %s", needed, text);
   return FALSE;

@@ -27,6 +27,9 @@ struct _OrreryReader {
 G_DEFINE_BOXED_TYPE (OrreryWriter, orrery_writer, orrery_writer_ref, orrery_writer_unref)
 G_DEFINE_BOXED_TYPE (OrreryReader, orrery_reader, orrery_reader_ref, orrery_reader_unref)
 
+/* Letters of a value in a message. */
+#define MAX_SHOWN 60
+
 /* --- writer --- */
 
 OrreryWriter *
@@ -342,6 +345,41 @@ orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
   default:
     g_assert_not_reached ();
   }
+}
+
+/* Whole: what stands in no list needs no JSON. */
+static char *
+print_variant (GVariant *value)
+{
+  g_autoptr (OrreryWriter) writer = NULL;
+  const char *text;
+  gsize length;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    g_autoptr (GVariant) inner = g_variant_get_variant (value);
+
+    return print_variant (inner);
+  }
+  if (!g_variant_is_container (value))
+    return g_variant_print (value, FALSE);
+  writer = orrery_writer_new ();
+  orrery_writer_append_json_variant (writer, value);
+  text = orrery_writer_get_data (writer, &length);
+  return g_strndup (text, length);
+}
+
+char *
+orrery_variant_show (GVariant *value)
+{
+  g_autofree char *text = NULL;
+  g_autofree char *cut = NULL;
+
+  g_return_val_if_fail (value != NULL, NULL);
+  text = print_variant (value);
+  if (g_utf8_strlen (text, -1) <= MAX_SHOWN)
+    return g_steal_pointer (&text);
+  cut = g_utf8_substring (text, 0, MAX_SHOWN - 3);
+  return g_strconcat (cut, "...", NULL);
 }
 
 /* --- reader --- */

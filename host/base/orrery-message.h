@@ -81,6 +81,16 @@ ORRERY_API void orrery_writer_append_json_text (OrreryWriter *writer, const char
  */
 ORRERY_API void orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value);
 /**
+ * orrery_variant_show:
+ * @value: any variant
+ *
+ * For messages: a value as its user wrote it, in a script or a file.
+ *
+ * Returns: (transfer full): lists and dictionaries as JSON, a text in quotes; at most 60 letters,
+ * what is longer ends in `...`
+ */
+ORRERY_API char *orrery_variant_show (GVariant *value);
+/**
  * orrery_writer_get_data: (skip)
  * @writer: a writer
  * @length: (out): bytes

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/orrery-error.h"
+#include "base/orrery-message.h"
 #include "roles/orrery-part-private.h"
 
 #include <math.h>
@@ -294,7 +295,7 @@ orrery_param_set (GObject *object, GParamSpec *pspec, GVariant *value, GError **
   if (g_param_value_validate (pspec, &gvalue) && !G_IS_PARAM_SPEC_STRING (pspec) &&
       !G_IS_PARAM_SPEC_VARIANT (pspec)) {
     g_autofree char *range = orrery_param_get_range (pspec);
-    g_autofree char *text = g_variant_print (value, FALSE);
+    g_autofree char *text = orrery_variant_show (value);
 
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
                  range != NULL ? range : "");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/orrery-error.h"
+#include "base/orrery-message.h"
 #include "roles/orrery-part-private.h"
 
 #include <math.h>
@@ -81,9 +82,7 @@ orrery_variant_convert (GVariant *value, const GVariantType *type, GError **erro
   if (converted != NULL)
     return g_variant_ref_sink (converted);
 
-  text = g_variant_print (value, FALSE);
-  if (strlen (text) > 60)
-    memcpy (text + 57, "...", 4);
+  text = orrery_variant_show (value);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is not %s", text,
                describe_type (type));
   return NULL;

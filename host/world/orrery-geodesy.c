@@ -2,6 +2,7 @@
 #include "world/orrery-geodesy.h"
 
 #include "base/orrery-error.h"
+#include "base/orrery-message.h"
 
 #include <math.h>
 
@@ -146,9 +147,9 @@ read_property (OrreryWorld *world, const char *name, double limit, double fallba
                  name);
     return FALSE;
   }
-  text = g_variant_print (value, FALSE);
+  text = orrery_variant_show (value);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the environment's property '%s' is %.60s, not a number from -%g to %g", name, text,
+               "the environment's property '%s' is %s, not a number from -%g to %g", name, text,
                limit, limit);
   return FALSE;
 }

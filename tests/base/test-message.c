@@ -220,10 +220,12 @@ test_json_text (void)
   }
 }
 
-static const struct {
+typedef struct {
   const char *variant;
   const char *json;
-} variants[] = {
+} Variant;
+
+static const Variant variants[] = {
   { "true", "true" },
   { "false", "false" },
   { "byte 0xff", "255" },
@@ -262,6 +264,34 @@ test_json_variant (void)
     orrery_writer_append_json_variant (writer, value);
     json = dup_text (writer);
     g_assert_cmpstr (json, ==, variants[i].json);
+  }
+}
+
+/* As a script or a file has it, and no more of it than a line of a message holds. */
+static const Variant shown[] = {
+  { "1.5", "1.5" },
+  { "'a'", "'a'" },
+  { "<<'a'>>", "'a'" },
+  { "[<1.0>, <'a'>]", "[1.0, \"a\"]" },
+  { "{'b': <1>, 'a': <[<2.0>]>}", "{\"b\": 1, \"a\": [2.0]}" },
+  { "'1234567890123456789012345678901234567890123456789012345678'",
+    "'1234567890123456789012345678901234567890123456789012345678'" },
+  { "'12345678901234567890123456789012345678901234567890123456789'",
+    "'12345678901234567890123456789012345678901234567890123456..." },
+  { "'\u00e4234567890123456789012345678901234567890123456789012345\u00e4\u00e4789'",
+    "'\u00e4234567890123456789012345678901234567890123456789012345\u00e4..." },
+};
+
+static void
+test_shown_variant (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (shown); i++) {
+    g_autoptr (GVariant) value = g_variant_parse (NULL, shown[i].variant, NULL, NULL, NULL);
+    g_autofree char *text = NULL;
+
+    g_assert_nonnull (value);
+    text = orrery_variant_show (value);
+    g_assert_cmpstr (text, ==, shown[i].json);
   }
 }
 
@@ -321,6 +351,7 @@ main (int argc, char **argv)
   g_test_add_func ("/message/locale", test_locale);
   g_test_add_func ("/message/json-text", test_json_text);
   g_test_add_func ("/message/json-variant", test_json_variant);
+  g_test_add_func ("/message/shown-variant", test_shown_variant);
   g_test_add_func ("/message/reader", test_reader);
   g_test_add_func ("/message/long-name", test_long_name);
   return g_test_run ();

@@ -28,6 +28,7 @@ MISTAKES = [
      "a simulation has no attribute tick; did you mean ticks"),
     ("sim['robot.waypoint'].gotto(1, 2, 3)", "AttributeError", "nor a service gotto; did you mean goto"),
     ("sim['robot.waypoint'].goto(1)", "Error", "goto takes 3 to 5 arguments, not 1"),
+    ("sim['robot.waypoint'].goto([1.0, 'a'], 0, 0)", "Error", "argument 'x' of goto: [1.0, \"a\"] is not a number"),
     ("sim['robot.waypoint'].goto('far', 0, 0)", "Error", "goto"),
     ("sim['robot.pose'].set_property('Rang', 3)", "Error", "Property Rang does not exist for object robot.pose"),
     ("sim.step('ten')", "TypeError", "step: a whole number of ticks, not 'ten'"),
