@@ -35,11 +35,7 @@ get_commands (OrreryPart *part)
 static gboolean
 is_external (OrreryComponent *robot)
 {
-  GVariant *tag =
-      orrery_object_get_value (orrery_component_get_object (robot), "External_Robot_Tag");
-
-  return tag != NULL && g_variant_is_of_type (tag, G_VARIANT_TYPE_BOOLEAN) &&
-         g_variant_get_boolean (tag);
+  return orrery_object_is_set (orrery_component_get_object (robot), "External_Robot_Tag");
 }
 
 static void
