@@ -5,6 +5,7 @@
 #include "world/orrery-world-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * Where a run stands, as a variant and back: its clock, the rhythm of each component, and the
@@ -188,6 +189,7 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
   orrery_scripts_restore_contacts (runner->scripts, touching);
   runner->start = runner->tick->start = start;
   __atomic_store_n (&runner->n_ticks, ticks, __ATOMIC_RELAXED);
+  memset (&runner->wall, 0, sizeof runner->wall);
   runner->tick->number = ticks > 0 ? ticks - 1 : 0;
   runner->tick->time = ticks > 0 ? orrery_runner_get_time_of (runner, ticks - 1) : start;
   if (runner->workers != NULL)

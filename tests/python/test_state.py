@@ -222,6 +222,11 @@ class State(PythonCase):
         self.assertEqual(sim.call("time", "statistics")["diff_real_time"], 0)
         sim.step(60)
         self.assertGreater(sim.call("time", "statistics")["diff_real_time"], 0)
+        state = sim.save()
+        sim.step(200)
+        sim.restore(state)
+        sim.step(1)
+        self.assertEqual(sim.call("time", "statistics")["diff_real_time"], 0)
 
     def test_in_another_process(self):
         sim = self.load()
