@@ -49,6 +49,16 @@ class PythonCase(cli.ProgramCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         return done.stdout.splitlines()
 
+    def seen_by(self, program, script, *arguments):
+        """What a program prints, as JSON, in the directory of a scene that was built of a script."""
+        self.write("scene.py", script)
+        built = self.orrery("build", "scene.py", "-o", "scene")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        self.write("program.py", program)
+        done = self.orrery("python", "program.py", *arguments, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return json.loads(done.stdout)
+
     def run_scene(self, scene_text, *arguments):
         self.write("scene.json", scene_text)
         return self.orrery("run", "scene.json", "--plugin-dir", "plugins", "--fast", *arguments)

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The person as scripts build it: the skeleton of our own model and of MORSE's file, streams, services, a hand."""
 
-import json
 import os
 import sys
 import unittest
@@ -83,13 +82,7 @@ print(json.dumps(seen))
 @unittest.skipUnless(READY, "no typelib or no PyGObject")
 class Human(PythonCase):
     def seen(self, more, *robots):
-        self.write("scene.py", SCENE % more)
-        built = self.orrery("build", "scene.py", "-o", "scene")
-        self.assertEqual(built.returncode, 0, built.stderr)
-        self.write("program.py", PROGRAM)
-        done = self.orrery("python", "program.py", *robots, timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)
+        return self.seen_by(PROGRAM, SCENE % more, *robots)
 
     def check_part(self, robot, part):
         self.assertEqual(part["targets"], ["ik_target.%s.skeleton.%s" % (robot, name) for name in TARGETS])

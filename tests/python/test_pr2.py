@@ -79,14 +79,7 @@ PAN, UPPER, REST = 0.1, 0.4, 0.4467
 @unittest.skipUnless(READY, "no typelib or no PyGObject")
 class PR2(PythonCase):
     def seen(self):
-        import json
-        self.write("scene.py", SCENE)
-        built = self.orrery("build", "scene.py", "-o", "scene")
-        self.assertEqual(built.returncode, 0, built.stderr)
-        self.write("program.py", PROGRAM)
-        done = self.orrery("python", "program.py", timeout=120)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        return json.loads(done.stdout)
+        return self.seen_by(PROGRAM, SCENE)
 
     def test_joints(self):
         """The palm is where two links in a plane put it, and goes up with the torso."""
