@@ -30,12 +30,14 @@ find_robot (OrrerySimulation *simulation, const char *name, GError **error)
   return NULL;
 }
 
+/* Whether it is part of that body: a wheel with a body of its own is no part of its robot's. */
 static gboolean
 is_part_of (OrreryObject *object, OrreryObject *whole)
 {
-  while (object != NULL && object != whole)
+  while (object != NULL && object != whole &&
+         orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
     object = orrery_object_get_parent (object);
-  return object != NULL;
+  return object == whole;
 }
 
 static const OrreryVec3 *
@@ -52,13 +54,12 @@ is_solid (OrreryObject *object)
 {
   GPtrArray *shapes = orrery_object_get_shapes (object);
   GPtrArray *children = orrery_object_get_children (object);
-  guint i;
 
-  for (i = 0; shapes != NULL && i < shapes->len; i++)
-    if (orrery_shape_is_solid (g_ptr_array_index (shapes, i)))
+  for (guint i = 0; i < shapes->len; i++)
+    if (orrery_shape_is_solid (shapes->pdata[i]))
       return TRUE;
-  for (i = 0; children != NULL && i < children->len; i++)
-    if (is_solid (g_ptr_array_index (children, i)))
+  for (guint i = 0; i < children->len; i++)
+    if (is_solid (children->pdata[i]))
       return TRUE;
   return FALSE;
 }

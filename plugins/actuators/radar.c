@@ -6,8 +6,10 @@
 #define TICKS 20
 /* From the axis of a cone to its side, rad. */
 #define HALF_ANGLE (2.5 * G_PI / 180)
-/* One ray along the axis, six and twelve in rings about it. */
-#define N_RAYS 19
+/* One ray along the axis, and rings about it of 6, 12 ... rays: at 3 m they are less than 35 mm
+ * apart, so that a ball of 5 cm is met wherever it is in the cone. */
+#define N_RINGS 4
+#define N_RAYS (1 + 3 * N_RINGS * (N_RINGS + 1))
 
 static const OrreryVec3 places[] = { { 0.7, 0.4, 0.8 }, { 0.7, -0.4, 0.8 } };
 
@@ -31,11 +33,12 @@ radars_forget (Radars *radars)
   radars->left = radars->right = -1;
 }
 
+/* The ray number @i of a ring. */
 static void
-make_ray (OrreryRay *ray, const OrreryTransform *pose, const OrreryVec3 *place, guint i)
+make_ray (OrreryRay *ray, const OrreryTransform *pose, const OrreryVec3 *place, guint ring, guint i)
 {
-  double away = i == 0 ? 0 : i <= 6 ? HALF_ANGLE / 2 : HALF_ANGLE;
-  double about = i == 0 ? 0 : i <= 6 ? (i - 1) * G_PI / 3 : (i - 7) * G_PI / 6;
+  double away = HALF_ANGLE * ring / N_RINGS;
+  double about = ring > 0 ? i * G_PI / (3 * ring) : 0;
   OrreryVec3 way = { 1, tan (away) * cos (about), tan (away) * sin (about) };
 
   orrery_transform_apply (pose, place, &ray->origin);
@@ -60,9 +63,11 @@ radars_look (Radars *radars, OrreryTick *tick, GError **error)
     OrreryHit hits[N_RAYS];
     OrreryRays batch = { rays, N_RAYS, ORRERY_SIGHT_SOLID, radars->robot };
     double nearest = INFINITY;
+    guint n = 0;
 
-    for (guint i = 0; i < N_RAYS; i++)
-      make_ray (&rays[i], pose, &places[k], i);
+    for (guint ring = 0; ring <= N_RINGS; ring++)
+      for (guint i = 0; i < MAX (1, 6 * ring); i++)
+        make_ray (&rays[n++], pose, &places[k], ring, i);
     if (!orrery_raycaster_cast (radars->rays, snapshot, &batch, hits, error))
       return FALSE;
     *seen[k] = -1;

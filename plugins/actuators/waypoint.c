@@ -38,11 +38,12 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  * a message) the robot is told to stand still, where MORSE lets it coast. `resume` without `stop`,
  * and `stop` twice, keep the speed, where MORSE loses it.
  *
- * With ObstacleAvoidance two radars look ahead. While one of them sees something, the robot turns
- * away from it, on the right first, as far as the goal is beyond the radars' range and the thing
- * has none of the properties of Ignore; else it goes straight on. It turns away at speed / 2 m:
- * MORSE takes the rate at which it would turn to the goal, which is nothing where the goal is
- * straight ahead.
+ * With ObstacleAvoidance two radars look ahead: cones of 5 degrees, 3 m long, at (0.7, +-0.4, 0.8)
+ * m, filled with rays, every 20 ticks; they see solid shapes, and not the own robot. While one of
+ * them sees something, the robot turns away from it, on the right first, as far as the goal is
+ * beyond the radars' range and the thing has none of the properties of Ignore; else it goes
+ * straight on. It turns away at speed / 2 m: MORSE takes the rate at which it would turn to the
+ * goal, which is nothing where the goal is straight ahead.
  */
 G_DECLARE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY, WAYPOINT, OrreryActuator)
 struct _OrreryWaypoint {

@@ -19,8 +19,8 @@ static const OrreryField fields[] = {
 
 /*
  * Who is near: objects with the tracked property, whatever its value, no farther from the robot
- * than Range, origin to origin. A robot has the property Robot_Tag without saying so; the own robot
- * is not counted.
+ * than Range, origin to origin. A robot has the property Robot_Tag without saying so, as each has
+ * in MORSE, unless another node moves it (External_Robot_Tag); the own robot is not counted.
  */
 G_DECLARE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY, PROXIMITY, OrrerySensor)
 struct _OrreryProximity {
@@ -144,7 +144,8 @@ orrery_proximity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     if (orrery_object_get_parent (object) != NULL)
       continue;
     robot = orrery_setup_find_component (setup, orrery_object_get_name (object));
-    self->is_robot[i] = robot != NULL && ORRERY_IS_ROBOT (robot);
+    self->is_robot[i] = robot != NULL && ORRERY_IS_ROBOT (robot) &&
+                        !orrery_object_is_set (object, "External_Robot_Tag");
   }
   show (orrery_record_data (orrery_setup_get_record (setup)),
         g_variant_new_array (G_VARIANT_TYPE ("{sd}"), NULL, 0));

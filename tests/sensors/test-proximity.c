@@ -8,6 +8,9 @@
 #define OTHER(name, x, y)                                                                          \
   ", {'name': '" name "', 'classpath': 'orrery.core.robot.Robot', 'position': [" #x ", " #y        \
   ", 0], 'body': {'type': 'rigid'}, 'shapes': [{'kind': 'sphere', 'radius': 0.3}]}"
+#define FOREIGN                                                                                    \
+  ", {'name': 'foreign', 'classpath': 'orrery.core.robot.Robot', 'position': [0, 2, 5], "          \
+  "'properties': {'External_Robot_Tag': true}}"
 #define CRATE(name, x, y, z)                                                                       \
   ", {'name': '" name "', 'position': [" #x ", " #y ", " #z "], 'body': {'type': 'static'}, "      \
   "'properties': {'Crate': false}, 'shapes': [{'kind': 'box', 'size': [1, 1, 1]}]}"
@@ -15,7 +18,8 @@
   TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
                    "'position': [0, 0, 5], 'rotation': [0.5, -0.4, 2], 'shapes': [{'kind': "       \
                    "'sphere', 'radius': 0.5}], 'objects': [" sensors "]}" OTHER ("near", 3, 4)     \
-                       OTHER ("far", 30, 40) CRATE ("low", 0, 0, 1) CRATE ("high", 0, 0, 9))
+                       OTHER ("far", 30, 40) CRATE ("low", 0, 0, 1) CRATE ("high", 0, 0, 9)        \
+                           FOREIGN)
 
 static char *
 show (OrrerySimulation *sim, const char *field)
@@ -53,6 +57,10 @@ test_proximity (void)
   assert_near_is (sim, "{'near': 7.0710678118654755, 'far': 50.24937810560445}");
   trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
   assert_near_is (sim, "{'low': 4.0, 'high': 4.0}");
+  /* A robot of another node has that tag, and not Robot_Tag. */
+  trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('External_Robot_Tag',)", "");
+  assert_near_is (sim, "{'foreign': 2.0}");
+  trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
   trial_assert_answer (sim, "robot.proximity", "set_range", "(-1.0,)", "fault 4");
   trial_assert_answer (sim, "robot.proximity", "set_range", "(3.9,)", "");
   assert_near_is (sim, "{}");
@@ -111,6 +119,27 @@ test_view (void)
 }
 
 static void
+test_view_of_a_wheel (void)
+{
+  g_test_summary ("communication: what has a body of its own is in the way, what has none is not");
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *scene = g_strdup_printf (
+        TRIAL_KINEMATIC (
+            "{'name': 'a', 'classpath': 'orrery.core.robot.Robot'}, "
+            "{'name': 'b', 'classpath': 'orrery.core.robot.Robot', 'position': [5, 0, 0], 'body': "
+            "{'type': 'rigid'}, 'shapes': [{'kind': 'sphere', 'radius': 0.3}], 'objects': "
+            "[{'name': 'part', 'position': [-1, 0, 0], %s'shapes': [{'kind': 'sphere', 'radius': "
+            "0.2}]}]}"),
+        i == 0 ? "" : "'body': {'type': 'rigid'}, ");
+    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+
+    trial_step (sim, 1);
+    trial_assert_answer (sim, "communication", "distance_and_view", "('a', 'b')",
+                         i == 0 ? "(5.0, true)" : "(5.0, false)");
+  }
+}
+
+static void
 test_view_of_every_robot (void)
 {
   const char *names[] = { "atrv.ATRV",
@@ -156,6 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/proximity/near", test_proximity);
   g_test_add_func ("/proximity/altimeter", test_altimeter);
   g_test_add_func ("/proximity/view", test_view);
+  g_test_add_func ("/proximity/view/wheel", test_view_of_a_wheel);
   g_test_add_func ("/proximity/view/every-robot", test_view_of_every_robot);
   return g_test_run ();
 }
