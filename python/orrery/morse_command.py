@@ -280,10 +280,14 @@ CLIENT = '''"""Drives the robot of the site while `morse run {env}` runs."""
 
 import pymorse
 
-with pymorse.Morse() as sim:
+sim = pymorse.Morse()
+try:
     sim.robot.motion.publish({{"v": 1.0, "w": 0.5}})
     sim.sleep(5.0)
     print("the robot is at", sim.robot.pose.get())
+finally:
+    # What it waits for otherwise fails with newer versions of Python.
+    sim.close(wait_publishers=False)
 '''
 
 BUILDER = '''from morse.builder import {base}

@@ -163,6 +163,16 @@ class Morse(ProgramCase):
         self.assertNotIn("field", self.read("home/.morse/config"))
         self.assertIn("no site", self.morse("rm", "field").stdout)
 
+    @unittest.skipUnless(has_testing(), "no pymorse; Debian has it as python3-morse-simulator")
+    @unittest.skipUnless(knows_localhost(), "nobody knows localhost here")
+    def test_the_client_of_a_new_site(self):
+        self.morse("create", "field")
+        simulation = self.program("morse", "run", "field")
+        self.wait_for(simulation, "[SCENE INITIALIZED]")
+        done = subprocess.run([PYTHON, "field/scripts/field_client.py"], capture_output=True, text=True, timeout=240,
+                              cwd=self.directory, env=self.environment())
+        self.assertEqual((done.returncode, done.stdout[:20]), (0, "the robot is at {'ti"), done.stderr)
+
     def test_scenes_of_a_site(self):
         os.makedirs(self.path("place/src/tools"))
         os.makedirs(self.path("place/data"))
