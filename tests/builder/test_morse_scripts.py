@@ -30,6 +30,7 @@ LACKS = {
     "tutorials/tutorial-1-moos.py": {"moos"},
     "tutorials/tutorial-1-moos-lidar.py": {"moos"},
     "tutorials/tutorial-2-yarp.py": {"yarp"},
+    "tutorials/tutorial_hla.py": {"hla"},
     "tutorials/multinode/tutorial-hla.py": {"hla", "yarp"},
     "tutorials/multinode/tutorial-hla-hybrid.py": {"hla"},
     "tutorials/ros_navigation/default.py": {"ros"},
@@ -39,11 +40,10 @@ LACKS = {
     "scenarii/ros_example_multi.py": {"ros"},
     "scenarii/test-1.py": {"yarp"},
 }
-#: What is wrong with the example itself, for MORSE as for us; the last reaches into Blender's scene.
+#: What is wrong with the example itself, for MORSE as for us.
 WRONG = {
     "tutorials/multinode/dala_simple.py": "the script makes no Environment",
     "scenarii/quadrotor_dynamic_example.py": "unexpected keyword argument 'fps'",
-    "tutorials/tutorial_hla.py": "no object Ground in the scene",
 }
 #: No builder script: the client of another.
 CLIENTS = {"tutorials/camera/camera_pymorse.py"}
