@@ -4,7 +4,7 @@
 import json
 import os
 
-from support import SCENE, SCRIPT, ProgramCase, isolate_network
+from support import SCENE, SCRIPT, SOURCE, ProgramCase, isolate_network
 
 import tap
 
@@ -79,6 +79,25 @@ class Plugins(ProgramCase):
         middleware = "orrery.middleware.socket_datastream."
         self.assertEqual([classes[middleware + name].get("direction") for name in
                           ("SocketPublisher", "SocketReader", "SocketDatastreamManager")], ["OUT", "IN", None])
+
+    def test_every_key_of_the_list_is_described(self):
+        """Those of classes, modules and what is said of one class; not those that a class of JSON chooses."""
+        with open(os.path.join(SOURCE, "docs/plugins.md"), encoding="utf-8") as file:
+            section = file.read().split("## The list for programs")[1].split("\n## ")[0]
+
+        def keys(value):
+            if isinstance(value, list):
+                return set().union(*map(keys, value))
+            if not isinstance(value, dict):
+                return set()
+            inner = [each for key, each in value.items() if key != "body" and (key != "properties" or isinstance(each, list))]
+            return set(value).union(*map(keys, inner))
+
+        listed = json.loads(self.orrery("plugins", "--json").stdout)
+        names = ("orrery.robots.atrv.ATRV", "orrery.actuators.waypoint.Waypoint", "orrery.modifiers.utm.CoordinatesToUTM")
+        found = keys(listed) | keys(json.loads(self.orrery("plugins", "--json", *names).stdout))
+        self.assertLessEqual({"position", "body", "words", "choices", "interruptible"}, found)
+        self.assertEqual({key for key in found if "`%s`" % key not in section}, set())
 
     def test_a_description(self):
         done = self.orrery("plugins", "morse.actuators.waypoint.Waypoint")
