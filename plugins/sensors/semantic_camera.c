@@ -15,7 +15,8 @@ static const OrreryField fields[] = {
 
 /*
  * A camera that knows what it sees: objects of a type, or with a property, whose box is at least
- * partly in the view, and to whose middle nothing stands in the way. Nothing is drawn for it. Which
+ * partly in the view, and which, or a part of which, is the first solid thing on the way to its
+ * middle. The own robot is in the way from outside of its shapes. Nothing is drawn for it. Which
  * objects it looks for is found at the start.
  */
 G_DECLARE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY, SEMANTIC_CAMERA,
@@ -37,7 +38,6 @@ struct _OrrerySemanticCamera {
   gboolean no_occlusion;
   char *tag;
   OrreryRaycaster *rays;
-  OrreryObject *robot; /* its own, which is looked through */
   OrreryWorld *world;
   GArray *candidates; /* (element-type Candidate) */
 };
@@ -122,13 +122,11 @@ static void
 orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (part);
-  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   self->camera.with_rays = TRUE;
   if (!camera_set_up (&self->camera, setup, error))
     return;
   self->rays = self->camera.rays;
-  self->robot = robot != NULL ? orrery_component_get_object (robot) : NULL;
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_array_set_size (self->candidates, 0);
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
@@ -164,7 +162,7 @@ is_outside (const OrreryView *view, const OrreryTransform *back, const OrreryVec
   return FALSE;
 }
 
-/* Nothing, the object itself or one of its parts is met first. */
+/* The object itself or one of its parts is met first. */
 static gboolean
 is_clear (OrrerySemanticCamera *self, OrreryTick *tick, const Candidate *candidate,
           const OrreryVec3 *at, GError **error)
@@ -172,13 +170,13 @@ is_clear (OrrerySemanticCamera *self, OrreryTick *tick, const Candidate *candida
   GError *local = NULL;
   gint64 met = orrery_raycaster_find_between (self->rays, orrery_tick_get_snapshot (tick),
                                               &self->camera.view.pose.position, at,
-                                              ORRERY_SIGHT_SEEN, self->robot, &local);
+                                              ORRERY_SIGHT_OUTSIDE, NULL, &local);
   OrreryObject *object;
 
   if (local != NULL)
     g_propagate_error (error, local);
   if (met < 0)
-    return TRUE;
+    return FALSE;
   object = orrery_world_get_object (self->world, (guint) met);
   return object == candidate->object || orrery_object_get_parent (object) == candidate->object;
 }

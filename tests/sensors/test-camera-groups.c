@@ -160,8 +160,8 @@ test_stereo (void)
 /* --- what a semantic camera knows --- */
 
 #define THING(name, at, more)                                                                      \
-  "{'name': '" name "', 'position': " at ", 'shapes': [{'kind': 'box', 'size': [0.5, 0.5, 0.5]}]," \
-  " 'properties': {" more "}}"
+  "{'name': '" name "', 'position': " at ", 'body': {'type': 'static'}, 'shapes': "                \
+  "[{'kind': 'box', 'size': [0.5, 0.5, 0.5]}], 'properties': {" more "}}"
 
 static void
 test_semantic (void)
