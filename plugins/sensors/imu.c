@@ -93,6 +93,12 @@ note_date (OrreryPart *part)
 }
 
 static void
+note_model (OrreryPart *part)
+{
+  magnetic_note_model (&ORRERY_IMU (part)->magnetic);
+}
+
+static void
 orrery_imu_class_init (OrreryIMUClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
@@ -104,7 +110,7 @@ orrery_imu_class_init (OrreryIMUClass *klass)
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_imu_sense;
   ORRERY_CLASS_SET_DATA (klass, IMUData, fields);
   motion_class_init (part_class, offsetof (OrreryIMU, motion));
-  magnetic_class_init (part_class, offsetof (OrreryIMU, magnetic), note_date);
+  magnetic_class_init (part_class, offsetof (OrreryIMU, magnetic), note_date, note_model);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 

@@ -162,14 +162,35 @@ magnetic_field_get (const MagneticField *field, const OrreryVec3 *geodetic, Orre
 
 /* --- what sensors share --- */
 
+#define MODEL_BY_DATE 0
+
+static GType
+get_model_type (void)
+{
+  static GType type;
+  static GEnumValue values[MAGNETIC_N_MODELS + 2] = { { MODEL_BY_DATE, "MODEL_BY_DATE", "Date" } };
+
+  if (type == 0) {
+    for (guint i = 0; i < MAGNETIC_N_MODELS; i++)
+      values[i + 1] = (GEnumValue){ (int) i + 1, magnetic_models[i].name, magnetic_models[i].name };
+    type = g_enum_register_static ("OrreryMagneticModel", values);
+  }
+  return type;
+}
+
 void
-magnetic_class_init (OrreryPartClass *klass, gssize place, void (*note_date) (OrreryPart *part))
+magnetic_class_init (OrreryPartClass *klass, gssize place, void (*note_date) (OrreryPart *part),
+                     void (*note_model) (OrreryPart *part))
 {
   const OrreryProperty properties[] = {
     ORRERY_PROPERTY_DOUBLE (Magnetic, date, "date", MAGNETIC_FIRST_YEAR, MAGNETIC_LAST_YEAR, 2025,
                             "Date of the magnetic field, decimal year; by default the day on "
                             "which the run starts, or 2025 where that is none of these years",
                             .changed = note_date),
+    ORRERY_PROPERTY_ENUM (Magnetic, model, "Model", get_model_type, MAGNETIC_WMM2015 + 1,
+                          "Coefficients of the World Magnetic Model; WMM2015 is MORSE's, which "
+                          "ages; Date: the newest of the date",
+                          .changed = note_model),
     ORRERY_PROPERTY_BOOLEAN (Magnetic, world_axes, "WorldAxes", FALSE,
                              "Whether the field is turned to the axes of the world first; "
                              "otherwise North, East, Down are taken for them, as in MORSE"),
@@ -200,6 +221,12 @@ magnetic_note_date (Magnetic *self)
   self->ready = FALSE;
 }
 
+void
+magnetic_note_model (Magnetic *self)
+{
+  self->ready = FALSE;
+}
+
 /* MORSE counts whole days, too. */
 static double
 find_year (OrreryTime time)
@@ -216,12 +243,12 @@ find_year (OrreryTime time)
 static void
 make_ready (Magnetic *self, OrreryTick *tick)
 {
-  if (!self->has_date)
-    self->date = find_year (orrery_tick_get_start (tick));
+  double year = self->has_date ? self->date : find_year (orrery_tick_get_start (tick));
+
   magnetic_field_init (&self->field,
-                       self->model > 0 ? (MagneticModelName) (self->model - 1)
-                                       : magnetic_find_model (self->date),
-                       self->date);
+                       self->model != MODEL_BY_DATE ? (MagneticModelName) (self->model - 1)
+                                                    : magnetic_find_model (year),
+                       year);
   self->ready = TRUE;
   self->measured = FALSE;
 }

@@ -52,7 +52,7 @@ void magnetic_field_get (const MagneticField *field, const OrreryVec3 *geodetic,
 typedef struct {
   OrreryGeodesy *geodesy;
   int model;           /* 1 more than the MagneticModelName asked for; 0: by the date */
-  gboolean has_date;   /* as asked for, else by the run */
+  gboolean has_date;   /* whether `date` was asked for, else the day of the run counts */
   double date;         /* decimal year */
   gboolean world_axes; /* whether to turn North, East, Down to the world's axes */
   gboolean ready;      /* whether the field is that of model and date */
@@ -62,14 +62,16 @@ typedef struct {
   OrreryVec3 ned;    /* nT */
 } Magnetic;
 
-/* The properties date and WorldAxes. @place: offset of the Magnetic in the struct; @note_date calls
- * magnetic_note_date(). */
+/* The properties date, Model and WorldAxes. @place: offset of the Magnetic in the struct;
+ * @note_date calls magnetic_note_date(), @note_model magnetic_note_model(). */
 void magnetic_class_init (OrreryPartClass *klass, gssize place,
-                          void (*note_date) (OrreryPart *part));
+                          void (*note_date) (OrreryPart *part),
+                          void (*note_model) (OrreryPart *part));
 gboolean magnetic_setup (Magnetic *self, OrreryWorld *world, GError **error);
 void magnetic_clear (Magnetic *self);
 /* The date was set. */
 void magnetic_note_date (Magnetic *self);
+void magnetic_note_model (Magnetic *self);
 /* @out: nT, in axes turned by @pose->rotation */
 void magnetic_measure (Magnetic *self, OrreryTick *tick, const OrreryTransform *pose,
                        OrreryVec3 *out);

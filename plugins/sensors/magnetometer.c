@@ -11,23 +11,6 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (MagnetometerData, z, "nT", "Magnetic field of the Earth in the sensor's axes, z"),
 };
 
-/* Which coefficients; by date those of the newest model that has begun. */
-#define MODEL_BY_DATE 0
-
-static GType
-get_model_type (void)
-{
-  static GType type;
-  static GEnumValue values[MAGNETIC_N_MODELS + 2] = { { MODEL_BY_DATE, "MODEL_BY_DATE", "Date" } };
-
-  if (type == 0) {
-    for (guint i = 0; i < MAGNETIC_N_MODELS; i++)
-      values[i + 1] = (GEnumValue){ (int) i + 1, magnetic_models[i].name, magnetic_models[i].name };
-    type = g_enum_register_static ("OrreryMagneticModel", values);
-  }
-  return type;
-}
-
 /* The Earth's magnetic field at the sensor; the environment says where on the Earth it is. */
 G_DECLARE_FINAL_TYPE (OrreryMagnetometer, orrery_magnetometer, ORRERY, MAGNETOMETER, OrrerySensor)
 struct _OrreryMagnetometer {
@@ -72,14 +55,8 @@ note_date (OrreryPart *part)
 static void
 note_model (OrreryPart *part)
 {
-  ORRERY_MAGNETOMETER (part)->magnetic.ready = FALSE;
+  magnetic_note_model (&ORRERY_MAGNETOMETER (part)->magnetic);
 }
-
-static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_ENUM (OrreryMagnetometer, magnetic.model, "Model", get_model_type, MODEL_BY_DATE,
-                        "Coefficients of the World Magnetic Model; Date: the newest of the date",
-                        .changed = note_model),
-};
 
 static void
 orrery_magnetometer_class_init (OrreryMagnetometerClass *klass)
@@ -89,8 +66,7 @@ orrery_magnetometer_class_init (OrreryMagnetometerClass *klass)
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_magnetometer_sense;
   ORRERY_CLASS_SET_DATA (klass, MagnetometerData, fields);
   magnetic_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryMagnetometer, magnetic),
-                       note_date);
-  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+                       note_date, note_model);
 }
 
 static void

@@ -163,6 +163,7 @@ test_first_steps (void)
 #define NORTH 23742.754
 #define EAST 153.674
 #define DOWN 39701.051
+#define NEWEST "'date': 2016, 'Model': 'Date'"
 
 static void
 test_magnetic (void)
@@ -171,11 +172,11 @@ test_magnetic (void)
   OrreryVec3 ned, turned, right;
 
   g_test_summary ("the field in the sensor's axes; by default of North, East, Down, as in MORSE");
-  sim = trial_load (KINEMATIC (BODY (SENSOR ("plain", "", "'date': 2016") ", " SENSOR (
+  sim = trial_load (KINEMATIC (BODY (SENSOR ("plain", "", NEWEST) ", " SENSOR (
       "turned", "'rotation': [0, 0, 1.5707963267948966], ",
-      "'date': 2016") ", " SENSOR ("right", "",
-                                   "'date': 2016, 'WorldAxes': true") ", " SENSOR ("today", "",
-                                                                                   ""))));
+      NEWEST) ", " SENSOR ("right", "",
+                           NEWEST
+                           ", 'WorldAxes': true") ", " SENSOR ("today", "", "'Model': 'Date'"))));
   trial_step (sim, 1);
   ned = trial_get_vec3 (sim, "robot.plain", "magnetic_field");
   turned = trial_get_vec3 (sim, "robot.turned", "magnetic_field");
