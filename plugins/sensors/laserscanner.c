@@ -39,8 +39,8 @@ static const OrreryField rssi_fields[] = {
 
 /*
  * A fan of rays about the sensor's x, from right to left, in layers from above to below. It meets
- * what bodies collide with, the robot that carries it, too: all but the convex shapes inside which
- * the sensor stands. Remission is the property Remission of what is
+ * what bodies collide with, from outside of convex shapes; the robot that carries it only with
+ * SeesRobot, as an engine leaves out who asks. Remission is the property Remission of what is
  * met, or of what that is part of, else how much of the light its material mirrors.
  */
 typedef struct {
@@ -92,7 +92,7 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, yaw, "arc_yaw", -360, 360, 0,
                           "Of the fan in the sensor, about z, degrees"),
   ORRERY_PROPERTY_BOOLEAN (
-      OrreryLaserScanner, sees_robot, "SeesRobot", TRUE,
+      OrreryLaserScanner, sees_robot, "SeesRobot", FALSE,
       "Whether rays meet the robot that carries the sensor, from outside of its shapes"),
 };
 

@@ -164,11 +164,12 @@ magnetic_field_get (const MagneticField *field, const OrreryVec3 *geodetic, Orre
 
 #define MODEL_BY_DATE 0
 
+/* This file is in the plugin of each sensor: the first that asks registers the type for all. */
 static GType
 get_model_type (void)
 {
-  static GType type;
   static GEnumValue values[MAGNETIC_N_MODELS + 2] = { { MODEL_BY_DATE, "MODEL_BY_DATE", "Date" } };
+  GType type = g_type_from_name ("OrreryMagneticModel");
 
   if (type == 0) {
     for (guint i = 0; i < MAGNETIC_N_MODELS; i++)

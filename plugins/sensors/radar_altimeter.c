@@ -12,14 +12,14 @@ static const OrreryField fields[] = {
                 "Distance to what is below the sensor; infinite beyond MaxRange"),
 };
 
-/* A ray straight down in the world, however the sensor is turned. It meets the own robot, too, from
- * outside of its shapes. */
+/* A ray straight down in the world, however the sensor is turned; it does not meet its robot. */
 G_DECLARE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY, RADAR_ALTIMETER,
                       OrrerySensor)
 struct _OrreryRadarAltimeter {
   OrrerySensor parent_instance;
   double max_range;
   OrreryRaycaster *rays; /* borrowed */
+  guint robot;           /* index of its object, or ORRERY_RAYS_SKIP_NOTHING */
 };
 G_DEFINE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY_TYPE_SENSOR)
 
@@ -31,7 +31,12 @@ static const OrreryProperty properties[] = {
 static void
 orrery_radar_altimeter_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ORRERY_RADAR_ALTIMETER (part)->rays = orrery_setup_get_rays (setup, error);
+  OrreryRadarAltimeter *self = ORRERY_RADAR_ALTIMETER (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+
+  self->rays = orrery_setup_get_rays (setup, error);
+  self->robot = robot != NULL ? orrery_object_get_index (orrery_component_get_object (robot))
+                              : ORRERY_RAYS_SKIP_NOTHING;
 }
 
 static void
@@ -44,7 +49,7 @@ orrery_radar_altimeter_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
                     { 0, 0, -1 },
                     0,
                     self->max_range };
-  OrreryRays batch = { &ray, 1, ORRERY_SIGHT_OUTSIDE, ORRERY_RAYS_SKIP_NOTHING };
+  OrreryRays batch = { &ray, 1, ORRERY_SIGHT_OUTSIDE, self->robot };
   OrreryHit hit;
 
   /* A hit of nothing is infinitely far. */

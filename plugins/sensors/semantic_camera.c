@@ -16,7 +16,7 @@ static const OrreryField fields[] = {
 /*
  * A camera that knows what it sees: objects of a type, or with a property, whose box is at least
  * partly in the view, and which, or a part of which, is the first solid thing on the way to its
- * middle. The own robot is in the way from outside of its shapes. Nothing is drawn for it. Which
+ * middle. The own robot is looked through. Nothing is drawn for it. Which
  * objects it looks for is found at the start.
  */
 G_DECLARE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY, SEMANTIC_CAMERA,
@@ -38,6 +38,7 @@ struct _OrrerySemanticCamera {
   gboolean no_occlusion;
   char *tag;
   OrreryRaycaster *rays;
+  OrreryObject *robot; /* its own, which is looked through */
   OrreryWorld *world;
   GArray *candidates; /* (element-type Candidate) */
 };
@@ -122,11 +123,13 @@ static void
 orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (part);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   self->camera.with_rays = TRUE;
   if (!camera_set_up (&self->camera, setup, error))
     return;
   self->rays = self->camera.rays;
+  self->robot = robot != NULL ? orrery_component_get_object (robot) : NULL;
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_array_set_size (self->candidates, 0);
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
@@ -170,7 +173,7 @@ is_clear (OrrerySemanticCamera *self, OrreryTick *tick, const Candidate *candida
   GError *local = NULL;
   gint64 met = orrery_raycaster_find_between (self->rays, orrery_tick_get_snapshot (tick),
                                               &self->camera.view.pose.position, at,
-                                              ORRERY_SIGHT_OUTSIDE, NULL, &local);
+                                              ORRERY_SIGHT_OUTSIDE, self->robot, &local);
   OrreryObject *object;
 
   if (local != NULL)

@@ -173,13 +173,13 @@ test_changes (void)
   LASER (name, "%1$s",                                                                             \
          place ", 'properties': {'scan_window': 2, 'resolution': 1, 'layers': 1, 'laser_range': "  \
                "30" more "}")
-#define BLIND ", 'SeesRobot': false"
+#define KEEN ", 'SeesRobot': true"
 #define APART ", 'position': [0.6, 0, 0]"
 #define BACK ", 'rotation': [0, 0, 3.141592653589793]"
 #define EYES                                                                                       \
-  NARROW ("in", "", "")                                                                            \
-  ", " NARROW ("back", "", BACK) ", " NARROW ("out", "", APART) ", " NARROW (                      \
-      "blind", BLIND, APART) ", " NARROW ("blind_back", BLIND, APART BACK)
+  NARROW ("in", KEEN, "")                                                                          \
+  ", " NARROW ("back", KEEN, BACK) ", " NARROW ("out", KEEN, APART) ", " NARROW (                  \
+      "blind", "", APART) ", " NARROW ("blind_back", "", APART BACK)
 /* Two shapes in one object, and a wheel with a body of its own. */
 #define PARTS                                                                                      \
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic', "             \
@@ -218,8 +218,8 @@ test_own_robot (void)
   static const char *const kinds[] = { "sick.Sick", "hokuyo.Hokuyo", "sickldmrs.SickLDMRS",
                                        "infrared.Infrared", "laserscanner.RSSILaserScanner" };
 
-  g_test_summary ("rays meet the own robot, its wheels, too, but no shape that the sensor stands "
-                  "in; with SeesRobot false nothing of it");
+  g_test_summary ("nothing of the own robot is met; with SeesRobot all of it, its wheels, too, but "
+                  "no shape that the sensor stands in");
   for (guint i = 0; i < 2 * G_N_ELEMENTS (kinds); i++)
     if (has_class (casters[i % 2]))
       check_own_robot (kinds[i / 2], casters[i % 2]);
