@@ -11,5 +11,7 @@ void orrery_component_set_schema (OrreryComponent *component, OrrerySchema *sche
 void orrery_component_place_active (OrreryComponent *component, gboolean *place);
 /* At this address for the component's life. */
 gboolean *orrery_component_get_commanded_flag (OrreryComponent *component);
+/* See orrery_component_set_axes(). */
+const OrreryQuat *orrery_component_get_axes (OrreryComponent *component);
 /* See orrery_component_is_stale(). */
 void orrery_component_set_stale (OrreryComponent *component, gboolean stale);

@@ -295,6 +295,12 @@ orrery_component_set_axes (OrreryComponent *component, const OrreryQuat *axes)
   PRIVATE (component)->axes = *axes;
 }
 
+const OrreryQuat *
+orrery_component_get_axes (OrreryComponent *component)
+{
+  return &PRIVATE (component)->axes;
+}
+
 double
 orrery_component_get_frequency (OrreryComponent *component)
 {

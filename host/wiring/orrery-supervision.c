@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-simulation-private.h"
 
+#include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-stream-private.h"
 
@@ -301,20 +302,41 @@ find_object (OrreryPart *part, const char *name, GError **error)
   return object;
 }
 
+/* Of the objects of components, the axes that clients know them in. */
+static GHashTable *
+collect_axes (OrrerySimulation *simulation)
+{
+  GPtrArray *components = simulation->assembly.components;
+  GHashTable *axes = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < components->len; i++)
+    g_hash_table_insert (axes, orrery_component_get_object (components->pdata[i]),
+                         (gpointer) orrery_component_get_axes (components->pdata[i]));
+  return axes;
+}
+
 static GVariant *
-describe_object (OrrerySnapshot *snapshot, OrreryObject *object)
+describe_object (OrrerySnapshot *snapshot, GHashTable *axes, OrreryObject *object)
 {
   const OrreryTransform *pose =
       orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object));
   GPtrArray *children = orrery_object_get_children (object);
-  const double q[4] = { pose->rotation.x, pose->rotation.y, pose->rotation.z, pose->rotation.w };
+  const OrreryQuat *own = g_hash_table_lookup (axes, object);
+  OrreryQuat shown = pose->rotation;
   GVariantBuilder inner;
   GVariantBuilder list;
+  double q[4];
 
+  if (own != NULL)
+    orrery_quat_multiply (&pose->rotation, own, &shown);
+  q[0] = shown.x;
+  q[1] = shown.y;
+  q[2] = shown.z;
+  q[3] = shown.w;
   g_variant_builder_init (&inner, G_VARIANT_TYPE_VARDICT);
   for (guint i = 0; i < children->len; i++)
     g_variant_builder_add (&inner, "{sv}", orrery_object_get_name (children->pdata[i]),
-                           describe_object (snapshot, children->pdata[i]));
+                           describe_object (snapshot, axes, children->pdata[i]));
   g_variant_builder_init (&list, G_VARIANT_TYPE ("av"));
   g_variant_builder_add (&list, "v", g_variant_builder_end (&inner));
   g_variant_builder_add (&list, "v",
@@ -329,6 +351,7 @@ static void
 get_scene_objects (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryWorld *world = get_simulation (part)->world;
+  g_autoptr (GHashTable) axes = collect_axes (get_simulation (part));
   GVariantBuilder map;
 
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
@@ -337,7 +360,7 @@ get_scene_objects (OrreryPart *part, OrreryCall *call, GError **error)
 
     if (orrery_object_get_parent (object) == NULL)
       g_variant_builder_add (&map, "{sv}", orrery_object_get_name (object),
-                             describe_object (orrery_world_get_snapshot (world), object));
+                             describe_object (orrery_world_get_snapshot (world), axes, object));
   }
   orrery_call_return (call, g_variant_builder_end (&map));
 }
@@ -425,8 +448,17 @@ set_object_position (OrreryPart *part, OrreryCall *call, GError **error)
   pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (get_simulation (part)->world),
                                     orrery_object_get_index (object));
   pose.position = (OrreryVec3){ p[0], p[1], p[2] };
-  if (!keeps)
+  if (!keeps) {
+    g_autoptr (GHashTable) axes = collect_axes (get_simulation (part));
+    const OrreryQuat *own = g_hash_table_lookup (axes, object);
+
     orrery_quat_from_euler (r[0], r[1], r[2], &pose.rotation);
+    if (own != NULL) {
+      OrreryQuat back = { own->w, -own->x, -own->y, -own->z };
+
+      orrery_quat_multiply (&pose.rotation, &back, &pose.rotation);
+    }
+  }
   orrery_commands_set_pose (get_commands (part), object, &pose);
 }
 

@@ -163,23 +163,22 @@ test_stereo (void)
   "{'name': '" name "', 'position': " at ", 'body': {'type': 'static'}, 'shapes': "                \
   "[{'kind': 'box', 'size': [0.5, 0.5, 0.5]}], 'properties': {" more "}}"
 
+#define CUP THING ("cup", "[4, 0, 0]", "'Object': true, 'Label': 'Mug', 'Description': 'blue'")
+#define HIDDEN THING ("hidden", "[8, 0, 0]", "'Object': true")
+#define BEHIND THING ("behind", "[-4, 0, 0]", "'Object': true")
+#define PLAIN THING ("plain", "[4, 1, 0]", "'Weight': 1")
+#define TYPED THING ("typed", "[4, -1, 0]", "'Type': 'Object'")
+#define OFF THING ("off", "[4, 1.5, 0]", "'Object': false")
+#define THINGS CUP ", " HIDDEN ", " BEHIND ", " PLAIN ", " TYPED ", " OFF
+#define SEMANTIC "'frequency': 60, 'classpath': 'orrery.sensors.semantic_camera.SemanticCamera'"
+#define SEMANTIC_EYES                                                                              \
+  "{'name': 'eye', " SEMANTIC "}, {'name': 'through', 'position': [1, 0, 0], " SEMANTIC            \
+  ", 'properties': {'noocclusion': true, 'relative': true}}"
+
 static void
 test_semantic (void)
 {
-  g_autoptr (Stage) stage =
-      make (
-          "", THING ("cup", "[4, 0, 0]", "'Object': true, 'Label': 'Mug', 'Description': 'blue'") ", " THING ("hidden", "[8, 0, 0]", "'Object': true") ", " THING (
-                  "behind", "[-4, 0, 0]",
-                  "'Object': true") ", " THING ("plain", "[4, 1, 0]",
-                                                "'Weight': 1") ", " THING ("typed", "[4, -1, 0]",
-                                                                           "'Type': 'Object'") ","
-                                                                                               " " THING ("off", "[4, 1.5, 0]", "'Object': false") ", " ROBOT (
-                                                                                                   "{'name': 'eye', 'classpath': "
-                                                                                                   "'orrery.sensors.semantic_camera.SemanticCamera', 'frequency': 60}, "
-                                                                                                   "{'name': 'through', 'classpath': "
-                                                                                                   "'orrery.sensors.semantic_camera.SemanticCamera', 'frequency': 60, "
-                                                                                                   "'position': [1, 0, 0], 'properties': {'noocclusion': true, 'relative': "
-                                                                                                   "true}}"));
+  g_autoptr (Stage) stage = make ("", THINGS ", " ROBOT (SEMANTIC_EYES));
   g_autofree char *seen = NULL;
   g_autofree char *through = NULL;
   g_autofree char *place = NULL;
@@ -207,6 +206,30 @@ test_semantic (void)
   g_assert_nonnull (
       strstr (place, "'rotation': <[[0.0, 0.0, 1.0], [-1.0, 0.0, 0.0], [0.0, -1.0, 0.0]]>"));
   g_assert_nonnull (strstr (place, "'translation': <[1.0, 0.0, 0.0]>"));
+}
+
+static void
+assert_shown (Stage *stage, const char *pose)
+{
+  g_autoptr (GVariant) objects = stage_call (stage, "simulation", "get_scene_objects", NULL);
+  g_autofree char *tree = g_variant_print (objects, FALSE);
+
+  g_assert_nonnull (strstr (tree, pose));
+}
+
+static void
+test_axes (void)
+{
+  g_autoptr (Stage) stage = make ("", ROBOT (SEMANTIC_EYES));
+  g_autoptr (GVariant) nothing = NULL;
+
+  g_test_summary ("the tree of the scene has cameras in optical axes, and takes them so");
+  stage_step (stage, 1);
+  assert_shown (stage, "<[1.0, 0.0, 0.0]>, <[-0.5, 0.5, -0.5, 0.5]>");
+  nothing = stage_call (stage, "simulation", "set_object_position",
+                        "[<'robot.through'>, <[2.0, 0.0, 0.0]>, <[0.0, 0.0, 0.0]>]");
+  stage_step (stage, 2);
+  assert_shown (stage, "<[2.0, 0.0, 0.0]>, <[0.0, 0.0, 0.0, 1.0]>");
 }
 
 /* --- light --- */
@@ -269,6 +292,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/camera-groups/compound", test_compound);
   g_test_add_func ("/sensors/camera-groups/stereo", test_stereo);
   g_test_add_func ("/sensors/camera-groups/semantic", test_semantic);
+  g_test_add_func ("/sensors/camera-groups/axes", test_axes);
   g_test_add_func ("/sensors/camera-groups/light", test_light);
   return g_test_run ();
 }
