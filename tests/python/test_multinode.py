@@ -273,6 +273,8 @@ class Server(PythonCase):
                 self.assertEqual(tell("step 5")[1], 0)
                 connection.sendall(b'[0, 0, 0]]}\n')
                 self.step_until(tell, lambda a, b: b == 4)
+                # It has asked again, and so it reads.
+                tell("step 1")
                 drain = threading.Thread(target=self.drain, args=(connection,))
                 drain.start()
                 try:
