@@ -99,8 +99,8 @@ ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *compone
  * @axes: from the axes that are shown to the component's own frame; a unit quaternion
  *
  * For a component that MORSE's clients know in other axes than those of its frame, as a camera in
- * optical ones: `get_configurations` tells of its rotation on the robot in them. Nothing else
- * changes.
+ * optical ones: `get_configurations`, `get_scene_objects` and `set_object_position` tell and take
+ * its rotation in them. Nothing else changes.
  */
 ORRERY_API void orrery_component_set_axes (OrreryComponent *component, const OrreryQuat *axes);
 /**
