@@ -13,7 +13,7 @@ typedef struct {
 /*
  * Where the joints of the armature are that carries the sensor: the nearest object above it that
  * has joints below, or an actuator that moves those of another. One field for each, hinges in rad
- * and slides in m, from the root on.
+ * and slides in m, from the root on. Where there is none, nothing is measured.
  */
 G_DECLARE_FINAL_TYPE (OrreryArmaturePose, orrery_armature_pose, ORRERY, ARMATURE_POSE, OrrerySensor)
 struct _OrreryArmaturePose {
@@ -67,6 +67,13 @@ is_other (OrreryObject *object, OrrerySetup *setup)
   return component != NULL && ORRERY_IS_ACTUATOR (component);
 }
 
+static gboolean
+is_mover (OrreryComponent *component)
+{
+  return component != NULL && ORRERY_IS_ACTUATOR (component) &&
+         g_object_class_find_property (G_OBJECT_GET_CLASS (component), "armature") != NULL;
+}
+
 /* The object whose joints an actuator moves, where that is another than its own; else @object. */
 static OrreryObject *
 find_armature (OrreryArmaturePose *self, OrrerySetup *setup, OrreryObject *object)
@@ -75,8 +82,7 @@ find_armature (OrreryArmaturePose *self, OrrerySetup *setup, OrreryObject *objec
   OrreryObject *armature = NULL;
   g_autofree char *name = NULL;
 
-  if (component == NULL || !ORRERY_IS_ACTUATOR (component) ||
-      g_object_class_find_property (G_OBJECT_GET_CLASS (component), "armature") == NULL)
+  if (!is_mover (component))
     return object;
   g_object_get (component, "armature", &name, NULL);
   if (name != NULL && *name != '\0')
@@ -203,18 +209,21 @@ orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error
 {
   OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
   OrreryObject *object = orrery_setup_get_object (setup);
+  gboolean is_moved = FALSE;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_array_set_size (self->joints, 0);
   for (object = orrery_object_get_parent (object); object != NULL && self->joints->len == 0;
-       object = orrery_object_get_parent (object))
+       object = orrery_object_get_parent (object)) {
+    is_moved |= is_mover (orrery_setup_find_component (setup, orrery_object_get_name (object)));
     collect (self, setup, find_armature (self, setup, object));
+  }
   if (self->joints->len > 0)
     set_fields (self, setup, error);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: it is on no armature: none of the objects above it has joints",
-                 orrery_part_get_name (part));
+  else if (!is_moved) /* MORSE goes on, too; an actuator without joints says so itself. */
+    g_warning ("%s: it is on no armature: none of the objects above it has joints; "
+               "nothing is measured",
+               orrery_part_get_name (part));
 }
 
 static void

@@ -36,14 +36,16 @@ static const OrreryField raw_fields[] = {
 typedef struct {
   double longitude, latitude, altitude;
   OrreryVec3 velocity;
-  OrreryText date, time;
+  GVariant *date, *time; /* the number 0 until the first step, then text */
   double heading;
 } ExtendedGPSData;
 
 static const OrreryField extended_fields[] = {
   RAW_FIELDS (ExtendedGPSData),
-  ORRERY_FIELD (ExtendedGPSData, date, "", "Day of the simulation's time, UTC: ddmmyy"),
-  ORRERY_FIELD (ExtendedGPSData, time, "", "Time of that day, UTC: HHMMSS"),
+  ORRERY_FIELD (ExtendedGPSData, date, "",
+                "Day of the simulation's time, UTC, as text ddmmyy; 0 before the first step"),
+  ORRERY_FIELD (ExtendedGPSData, time, "",
+                "Time of that day, UTC, as text HHMMSS; 0 before the first step"),
   ORRERY_FIELD (ExtendedGPSData, heading, "deg",
                 "Course over ground, clockwise from North; infinite while it stands still"),
 };
@@ -207,6 +209,8 @@ orrery_raw_gps_init (OrreryRawGPS *self)
 G_DECLARE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, ORRERY, EXTENDED_GPS, OrreryEarthGPS)
 struct _OrreryExtendedGPS {
   OrreryEarthGPS parent_instance;
+  gint64 second; /* since 1970, that the texts are of */
+  GVariant *date, *time;
 };
 G_DEFINE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, orrery_earth_gps_get_type ())
 
@@ -227,8 +231,8 @@ find_date (gint64 days, int *day, int *month, int *year)
   *year = (int) (y + era * 400 + (*month <= 2));
 }
 
-static void
-set_pairs (OrreryText *text, int a, int b, int c)
+static GVariant *
+new_pairs (int a, int b, int c)
 {
   char pairs[7] = { (char) ('0' + a / 10),
                     (char) ('0' + a % 10),
@@ -238,20 +242,38 @@ set_pairs (OrreryText *text, int a, int b, int c)
                     (char) ('0' + c % 10),
                     '\0' };
 
-  orrery_text_set (text, pairs);
+  return g_variant_ref_sink (g_variant_new_string (pairs));
 }
 
 static void
-set_time (ExtendedGPSData *out, OrreryTime time)
+set_value (GVariant **field, GVariant *value)
 {
-  gint64 seconds = time / ORRERY_SECOND - (time % ORRERY_SECOND < 0);
-  gint64 days = seconds / DAY_SECONDS - (seconds % DAY_SECONDS < 0);
-  int rest = (int) (seconds - days * DAY_SECONDS);
-  int day, month, year;
+  if (*field == value)
+    return;
+  g_clear_pointer (field, g_variant_unref);
+  *field = g_variant_ref (value);
+}
 
-  find_date (days, &day, &month, &year);
-  set_pairs (&out->date, day, month, ABS (year) % 100);
-  set_pairs (&out->time, rest / 3600, rest / 60 % 60, rest % 60);
+/* Makes texts once a second; a modifier may have changed the record since the last step. */
+static void
+set_time (OrreryExtendedGPS *self, ExtendedGPSData *out, OrreryTime time)
+{
+  gint64 second = time / ORRERY_SECOND - (time % ORRERY_SECOND < 0);
+
+  if (self->time == NULL || second != self->second) {
+    gint64 days = second / DAY_SECONDS - (second % DAY_SECONDS < 0);
+    int rest = (int) (second - days * DAY_SECONDS);
+    int day, month, year;
+
+    find_date (days, &day, &month, &year);
+    g_clear_pointer (&self->date, g_variant_unref);
+    g_clear_pointer (&self->time, g_variant_unref);
+    self->date = new_pairs (day, month, ABS (year) % 100);
+    self->time = new_pairs (rest / 3600, rest / 60 % 60, rest % 60);
+    self->second = second;
+  }
+  set_value (&out->date, self->date);
+  set_value (&out->time, self->time);
 }
 
 static void
@@ -268,7 +290,7 @@ orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   out->latitude = raw.latitude;
   out->altitude = raw.altitude;
   out->velocity = raw.velocity;
-  set_time (out, orrery_tick_get_time (tick));
+  set_time (ORRERY_EXTENDED_GPS (sensor), out, orrery_tick_get_time (tick));
 
   heading = atan2 (v->x, v->y) * 180 / G_PI;
   if (fabs (v->x) < SLOWEST_COURSE && fabs (v->y) < SLOWEST_COURSE)
@@ -278,8 +300,31 @@ orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
 }
 
 static void
+orrery_extended_gps_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  ExtendedGPSData *out = orrery_record_data (orrery_setup_get_record (setup));
+  g_autoptr (GVariant) zero = g_variant_ref_sink (g_variant_new_int64 (0));
+
+  orrery_earth_gps_setup (part, setup, error);
+  set_value (&out->date, zero);
+  set_value (&out->time, zero);
+}
+
+static void
+orrery_extended_gps_finalize (GObject *object)
+{
+  OrreryExtendedGPS *self = ORRERY_EXTENDED_GPS (object);
+
+  g_clear_pointer (&self->date, g_variant_unref);
+  g_clear_pointer (&self->time, g_variant_unref);
+  G_OBJECT_CLASS (orrery_extended_gps_parent_class)->finalize (object);
+}
+
+static void
 orrery_extended_gps_class_init (OrreryExtendedGPSClass *klass)
 {
+  G_OBJECT_CLASS (klass)->finalize = orrery_extended_gps_finalize;
+  ORRERY_PART_CLASS (klass)->setup = orrery_extended_gps_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_extended_gps_sense;
   ORRERY_CLASS_SET_DATA (klass, ExtendedGPSData, extended_fields);
 }

@@ -379,9 +379,24 @@ test_bad_input (void)
   trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
                                  "'classpath': 'morse.actuators.armature.Armature'}]}"),
                 "needs joints");
-  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'state', "
-                                 "'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"),
-                "on no armature");
+}
+
+static void
+test_alone (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autofree char *data = NULL;
+
+  g_test_summary ("a sensor of joints on no armature is told of; it measures nothing");
+  trial_expected = "robot.state: it is on no armature";
+  sim = trial_load (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'state', "
+                                     "'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"));
+  g_assert_null (trial_expected);
+  trial_step (sim, 3);
+  trial_assert_fields (sim, "robot.state", "");
+  trial_assert_answer (sim, "robot.state", "get_joints", NULL, "[]");
+  trial_assert_answer (sim, "robot.state", "get_state", NULL, "{}");
+  trial_assert_answer (sim, "robot.state", "get_joint", "('kuka_1',)", "fault 4");
 }
 
 static void
@@ -521,6 +536,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/armature/move", test_move);
   g_test_add_func ("/actuators/armature/trajectory", test_trajectory);
   g_test_add_func ("/actuators/armature/bad-input", test_bad_input);
+  g_test_add_func ("/actuators/armature/alone", test_alone);
   g_test_add_func ("/actuators/armature/slide", test_slide);
   g_test_add_func ("/actuators/armature/segments", test_segments);
   g_test_add_func ("/actuators/armature/named", test_named);

@@ -107,6 +107,18 @@ get_text (OrrerySimulation *sim, const char *field)
   return g_variant_dup_string (value, NULL);
 }
 
+/* MORSE begins them as the number 0. */
+static void
+assert_unset (OrrerySimulation *sim, const char *field)
+{
+  g_autoptr (GVariant) value =
+      orrery_record_get_value (orrery_component_get_record (trial_find (sim, "robot.extended")),
+                               field);
+
+  g_assert_true (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64));
+  g_assert_cmpint (g_variant_get_int64 (value), ==, 0);
+}
+
 static void
 assert_clock (double start, const char *date, const char *time)
 {
@@ -114,6 +126,8 @@ assert_clock (double start, const char *date, const char *time)
   g_autofree char *day = NULL;
   g_autofree char *hour = NULL;
 
+  assert_unset (sim, "date");
+  assert_unset (sim, "time");
   trial_step (sim, 60);
   day = get_text (sim, "date");
   hour = get_text (sim, "time");
@@ -138,10 +152,12 @@ test_reset (void)
 {
   g_autoptr (OrrerySimulation) sim = trial_load (SCENE_AT (ORIGIN, LEVELS));
 
-  g_test_summary ("after a reset the way back is no velocity");
+  g_test_summary ("after a reset the way back is no velocity, and there is no date");
   trial_write (sim, "robot.motion", "x", 3);
   trial_step (sim, 100);
   g_assert_true (orrery_simulation_reset (sim, NULL));
+  assert_unset (sim, "date");
+  assert_unset (sim, "time");
   trial_step (sim, 1);
   assert_vec3 (trial_get_vec3 (sim, "robot.raw", "velocity"), 0, 0, 0, 1e-12);
 }
