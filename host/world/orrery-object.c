@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world/orrery-world-private.h"
 
+#include <math.h>
 #include <string.h>
 
 G_DEFINE_FINAL_TYPE (OrreryObject, orrery_object, G_TYPE_OBJECT)
@@ -279,6 +280,38 @@ orrery_object_get_shapes (OrreryObject *object)
 {
   g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
   return object->shapes;
+}
+
+double
+orrery_object_get_inner_radius (OrreryObject *object)
+{
+  double radius = 0;
+
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), 0);
+  for (guint i = 0; i < object->shapes->len; i++) {
+    OrreryShape *shape = object->shapes->pdata[i];
+    const OrreryVec3 *size = orrery_shape_get_size (shape);
+
+    switch (orrery_shape_get_kind (shape)) {
+    case ORRERY_SHAPE_BOX:
+      radius = fmax (radius, fmin (size->x, fmin (size->y, size->z)));
+      break;
+    case ORRERY_SHAPE_SPHERE:
+    case ORRERY_SHAPE_CAPSULE:
+      radius = fmax (radius, size->x);
+      break;
+    case ORRERY_SHAPE_CYLINDER:
+      radius = fmax (radius, fmin (size->x, size->z));
+      break;
+    case ORRERY_SHAPE_CONE:
+      /* As far as the side is from the middle of the axis. */
+      radius = fmax (radius, size->x * size->z / hypot (size->x, 2 * size->z));
+      break;
+    default:
+      break;
+    }
+  }
+  return radius;
 }
 
 void

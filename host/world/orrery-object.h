@@ -259,6 +259,15 @@ ORRERY_API const OrreryVec3 *orrery_object_get_inertia (OrreryObject *object);
  */
 ORRERY_API GPtrArray *orrery_object_get_shapes (OrreryObject *object);
 /**
+ * orrery_object_get_inner_radius:
+ * @object: an object
+ *
+ * The shapes count as if each were about the origin of the object; meshes and hulls are left out.
+ *
+ * Returns: m, of the largest ball about the origin that is within a shape; 0 without any
+ */
+ORRERY_API double orrery_object_get_inner_radius (OrreryObject *object);
+/**
  * orrery_object_add_shape:
  * @object: an object
  * @shape: (transfer none): a further part of its geometry

@@ -41,24 +41,6 @@ static const OrreryProperty properties[] = {
 
 /* --- things --- */
 
-static double
-get_radius (OrreryObject *object)
-{
-  GPtrArray *shapes = orrery_object_get_shapes (object);
-  double radius = 0;
-
-  for (guint i = 0; i < shapes->len; i++) {
-    OrreryShape *shape = shapes->pdata[i];
-    const OrreryVec3 *size = orrery_shape_get_size (shape);
-
-    if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_SPHERE)
-      radius = fmax (radius, size->x);
-    else if (orrery_shape_get_points (shape) == NULL)
-      radius = fmax (radius, fmin (size->x, fmin (size->y, size->z)));
-  }
-  return radius;
-}
-
 static void
 find_things (OrreryGrasp *self)
 {
@@ -71,7 +53,7 @@ find_things (OrreryGrasp *self)
         orrery_object_get_parent (object) != NULL ||
         orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
       continue;
-    thing.radius = get_radius (object);
+    thing.radius = orrery_object_get_inner_radius (object);
     g_array_append_val (self->things, thing);
   }
 }

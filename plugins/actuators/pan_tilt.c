@@ -99,6 +99,8 @@ look_at_point (OrreryPart *part, OrreryCall *call, GError **error)
                           orrery_call_get_double (call, 2) });
 }
 
+/* As in MORSE, a name that there is none of is told, and the call succeeds once the unit is where
+ * it went before. */
 static void
 look_at_object (OrreryPart *part, OrreryCall *call, GError **error)
 {
@@ -110,8 +112,8 @@ look_at_object (OrreryPart *part, OrreryCall *call, GError **error)
     g_autofree const char **names = orrery_world_get_names (self->world);
     g_autofree char *nearest = orrery_nearest_names (name, names);
 
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "no object '%.60s' in the scene to look at%s", name, nearest);
+    g_warning ("%s: look_at_object: no object '%.60s' in the scene%s; it stays where it looks",
+               orrery_part_get_name (part), name, nearest);
     return;
   }
   look_at (self, &orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
@@ -127,7 +129,8 @@ static const OrreryService services[] = {
   { "look_at_point", look_at_point, LONG, "x:d y:d z:d",
     "Turns to a point of the world; succeeds when it is there" },
   { "look_at_object", look_at_object, LONG, "obj_name:s",
-    "Turns to where the object is now; succeeds when it is there" },
+    "Turns to where the object is now; succeeds when it is there. Of a name that there is none of "
+    "the log tells" },
 };
 
 /* It stays as it is. */

@@ -24,6 +24,20 @@ typedef struct {
   double yaw_d;
 } RotorcraftGains;
 
+/* Properties of @Type, whose members are gains and max_bank_angle; @yaw_d_gain: default of
+ * YawDgain. */
+#define ROTORCRAFT_PROPERTIES(Type, yaw_d_gain)                                                    \
+  ORRERY_PROPERTY_DOUBLE (Type, gains.yaw_p, "YawPgain", 0, 1e6, 12,                               \
+                          "Torque for an error of yaw, 1/s2 of inertia"),                          \
+      ORRERY_PROPERTY_DOUBLE (Type, gains.yaw_d, "YawDgain", 0, 1e6, yaw_d_gain,                   \
+                              "Torque for its change, 1/s of inertia"),                            \
+      ORRERY_PROPERTY_DOUBLE (Type, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6, 9.7,             \
+                              "Torque for an error of roll or pitch, 1/s2 of inertia"),            \
+      ORRERY_PROPERTY_DOUBLE (Type, gains.roll_pitch_d, "RollPitchDgain", 0, 1e6, 2,               \
+                              "Torque for its change, 1/s of inertia"),                            \
+      ORRERY_PROPERTY_DOUBLE (Type, max_bank_angle, "MaxBankAngle", 0, 1.5, G_PI / 6,              \
+                              "Largest roll and pitch, rad")
+
 /* FALSE: the robot has no body that torques turn. */
 gboolean rotorcraft_setup (Rotorcraft *self, OrrerySetup *setup, GError **error);
 void rotorcraft_get_attitude (Rotorcraft *self, OrreryEuler *attitude);

@@ -54,16 +54,7 @@ static const OrreryProperty properties[] = {
                           "Thrust for a distance upwards, N/m"),
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, vertical_d, "VerticalDgain", 0, 1e6, 8,
                           "Thrust against a vertical speed, N s/m"),
-  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.yaw_p, "YawPgain", 0, 1e6, 12,
-                          "Torque for an error of yaw, 1/s2 of inertia"),
-  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.yaw_d, "YawDgain", 0, 1e6, 6,
-                          "Torque for its change, 1/s of inertia"),
-  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6,
-                          9.7, "Torque for an error of roll or pitch, 1/s2 of inertia"),
-  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, gains.roll_pitch_d, "RollPitchDgain", 0, 1e6, 2,
-                          "Torque for its change, 1/s of inertia"),
-  ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, max_bank_angle, "MaxBankAngle", 0, 1.5,
-                          G_PI / 6, "Largest roll and pitch, rad"),
+  ROTORCRAFT_PROPERTIES (OrreryRotorcraftWaypoint, 6),
   ORRERY_PROPERTY_BOOLEAN (OrreryRotorcraftWaypoint, remain, "RemainAtDestination", TRUE,
                            "Whether it holds the goal once it has arrived"),
   ORRERY_PROPERTY_STRING (OrreryRotorcraftWaypoint, target, "Target", "wp_target",
@@ -86,25 +77,17 @@ way_to (OrreryRotorcraftWaypoint *self, double x, double y, double z)
 
 /* --- services --- */
 
-static gboolean
-take_goal (OrreryRotorcraftWaypoint *self, OrreryCall *call, GError **error)
+static void
+take_goal (OrreryRotorcraftWaypoint *self, OrreryCall *call)
 {
-  RotorcraftWaypointData goal = {
+  *get_data (self) = (RotorcraftWaypointData){
     .x = orrery_call_get_double (call, 0),
     .y = orrery_call_get_double (call, 1),
     .z = orrery_call_get_double (call, 2),
     .yaw = orrery_call_get_double (call, 3),
     .tolerance = orrery_call_get_double (call, 4),
   };
-
-  if (goal.tolerance < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "tolerance of %s is negative",
-                 orrery_call_get_service (call));
-    return FALSE;
-  }
-  *get_data (self) = goal;
   self->arrived = FALSE;
-  return TRUE;
 }
 
 static void
@@ -115,15 +98,16 @@ setdest (OrreryPart *part, OrreryCall *call, GError **error)
                            orrery_call_get_double (call, 2));
   gboolean there = orrery_vec3_length (&way) <= orrery_call_get_double (call, 4);
 
-  if (there || take_goal (self, call, error))
-    orrery_call_return (call, g_variant_new_boolean (!there));
+  if (!there)
+    take_goal (self, call);
+  orrery_call_return (call, g_variant_new_boolean (!there));
 }
 
 static void
 go_to (OrreryPart *part, OrreryCall *call, GError **error)
 {
   /* Answered by the step that arrives. */
-  take_goal (ORRERY_ROTORCRAFT_WAYPOINT (part), call, error);
+  take_goal (ORRERY_ROTORCRAFT_WAYPOINT (part), call);
 }
 
 static void

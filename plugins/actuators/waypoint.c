@@ -20,7 +20,8 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (WaypointData, y, "m", "Goal in the world frame, y"),
   ORRERY_FIELD (WaypointData, z, "m", "Goal in the world frame, z; counts with FreeZ only"),
   ORRERY_FIELD (WaypointData, tolerance, "m", "How near is near enough"),
-  ORRERY_FIELD (WaypointData, speed, "m/s", "Speed on the way; zero or less stands still"),
+  ORRERY_FIELD (WaypointData, speed, "m/s",
+                "Speed on the way; negative backs away, zero stands still"),
 };
 
 typedef enum { STATUS_ARRIVED, STATUS_TRANSIT, STATUS_STOP } WaypointStatus;
@@ -31,7 +32,8 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  * Drives its robot to a point: towards it with the record's speed, turning on the way, on the spot
  * where the goal is 60 degrees or more aside. Distances are those of the actuator, in the plane
  * unless FreeZ, headings those of the robot. Having arrived, it leaves the robot alone until the
- * goal changes or a service asks again; with RemainAtDestination it goes back when pushed away.
+ * goal changes or a service asks again; with RemainAtDestination it goes back when pushed away. A
+ * negative speed turns and drives the other way.
  *
  * The turn rate is half of what would close the angle in one step, at most speed / 2 m (an arc of
  * 2 m radius): MORSE's numbers, with the length that they imply. With a speed of zero (`stop`, or
@@ -75,7 +77,7 @@ static const OrreryProperty properties[] = {
                            "Whether the height is controlled and counts, too"),
   ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, angle_tolerance, "AngleTolerance", 0, G_PI,
                           10 * G_PI / 180, "Deviation of the heading that is left alone, rad"),
-  ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, default_speed, "Speed", 0, G_MAXDOUBLE, 1,
+  ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, default_speed, "Speed", -G_MAXDOUBLE, G_MAXDOUBLE, 1,
                           "Initial speed of the record, m/s"),
   ORRERY_PROPERTY_STRING (OrreryWaypoint, target, "Target", "",
                           "Name of an object that is moved to the goal, or \"\""),
@@ -112,8 +114,8 @@ distance_of (OrreryWaypoint *self, const OrreryVec3 *way)
 
 /* --- services --- */
 
-static gboolean
-take_goal (OrreryWaypoint *self, OrreryCall *call, GError **error)
+static void
+take_goal (OrreryWaypoint *self, OrreryCall *call)
 {
   WaypointData goal = {
     .x = orrery_call_get_double (call, 0),
@@ -123,15 +125,9 @@ take_goal (OrreryWaypoint *self, OrreryCall *call, GError **error)
     .speed = orrery_call_get_double (call, 4),
   };
 
-  if (goal.tolerance < 0 || goal.speed < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s of %s is negative",
-                 goal.tolerance < 0 ? "tolerance" : "speed", orrery_call_get_service (call));
-    return FALSE;
-  }
   *get_data (self) = goal;
   self->status = STATUS_TRANSIT;
   self->remembered_speed = 0;
-  return TRUE;
 }
 
 static void
@@ -142,15 +138,16 @@ setdest (OrreryPart *part, OrreryCall *call, GError **error)
                            orrery_call_get_double (call, 2));
   gboolean there = distance_of (self, &way) <= orrery_call_get_double (call, 3);
 
-  if (there || take_goal (self, call, error))
-    orrery_call_return (call, g_variant_new_boolean (!there));
+  if (!there)
+    take_goal (self, call);
+  orrery_call_return (call, g_variant_new_boolean (!there));
 }
 
 static void
 go_to (OrreryPart *part, OrreryCall *call, GError **error)
 {
   /* Answered by the step that arrives. */
-  take_goal (ORRERY_WAYPOINT (part), call, error);
+  take_goal (ORRERY_WAYPOINT (part), call);
 }
 
 static void
@@ -159,7 +156,7 @@ stop (OrreryPart *part, OrreryCall *call, GError **error)
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
   WaypointData *data = get_data (self);
 
-  if (data->speed > 0)
+  if (data->speed != 0)
     self->remembered_speed = data->speed;
   data->speed = 0;
   self->status = STATUS_STOP;
@@ -172,7 +169,7 @@ resume (OrreryPart *part, OrreryCall *call, GError **error)
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
   WaypointData *data = get_data (self);
 
-  if (self->remembered_speed > 0 && data->speed <= 0)
+  if (self->remembered_speed != 0 && data->speed == 0)
     data->speed = self->remembered_speed;
   self->remembered_speed = 0;
   self->status = STATUS_TRANSIT;
@@ -263,7 +260,7 @@ avoid (OrreryWaypoint *self, const WaypointData *in, double distance, double *ra
     return FALSE;
   *rate = 0;
   if (distance + in->tolerance > RADAR_RANGE && !is_ignored (self, seen))
-    *rate = copysign (in->speed / TURN_RADIUS, radars->right >= 0 ? 1 : -1);
+    *rate = (radars->right >= 0 ? 1 : -1) * in->speed / TURN_RADIUS;
   return TRUE;
 }
 
@@ -287,7 +284,8 @@ approach (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in, const 
   } else {
     linear.x = v;
   }
-  rate = copysign (rate, turn);
+  if (turn < 0)
+    rate = -rate;
   if (v != 0)
     avoid (self, in, distance, &rate);
   drive (self, tick, &linear, rate, period);
@@ -322,7 +320,7 @@ orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
   if (distance_of (self, &way) <= in->tolerance) {
     drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
     arrive (self);
-  } else if (in->speed <= 0) {
+  } else if (in->speed == 0) {
     drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
   } else {
     self->status = STATUS_TRANSIT;

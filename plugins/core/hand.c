@@ -89,25 +89,6 @@ hand_clear (Hand *hand)
 
 /* --- things --- */
 
-/* m, of the largest ball about the origin that is within the shapes. */
-static double
-get_radius (OrreryObject *object)
-{
-  GPtrArray *shapes = orrery_object_get_shapes (object);
-  double radius = 0;
-
-  for (guint i = 0; i < shapes->len; i++) {
-    OrreryShape *shape = shapes->pdata[i];
-    const OrreryVec3 *size = orrery_shape_get_size (shape);
-
-    if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_SPHERE)
-      radius = fmax (radius, size->x);
-    else if (orrery_shape_get_points (shape) == NULL)
-      radius = fmax (radius, fmin (size->x, fmin (size->y, size->z)));
-  }
-  return radius;
-}
-
 /* m, from the hand to the surface. */
 static double
 measure (const Hand *hand, OrreryObject *thing)
@@ -119,7 +100,7 @@ measure (const Hand *hand, OrreryObject *thing)
       &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing))->position;
   OrreryVec3 way = { b->x - a->x, b->y - a->y, b->z - a->z };
 
-  return fmax (orrery_vec3_length (&way) - get_radius (thing), 0);
+  return fmax (orrery_vec3_length (&way) - orrery_object_get_inner_radius (thing), 0);
 }
 
 static OrreryObject *

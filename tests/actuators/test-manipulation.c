@@ -115,8 +115,9 @@ test_look (void)
   g_autoptr (OrreryCall) point = trial_call (sim, "robot.ptu", "look_at_point", "(5.0, 1.0, 1.0)");
   g_autoptr (OrreryCall) object = NULL;
   g_autoptr (OrreryCall) preempted = NULL;
+  g_autoptr (OrreryCall) unknown = NULL;
 
-  g_test_summary ("it looks at points and objects, and says which object there is none of");
+  g_test_summary ("it looks at points and objects; of one that there is not the log tells");
   g_assert_true (ends_within (sim, point, 120));
   assert_near (trial_get (sim, "robot.ptu", "pan"), -0.7, 1e-9);
   assert_near (trial_get (sim, "robot.ptu", "tilt"), 0, 1e-9);
@@ -127,7 +128,11 @@ test_look (void)
   g_assert_true (ends_within (sim, object, 120));
   assert_near (trial_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
   assert_near (trial_get (sim, "robot.ptu", "tilt"), -atan2 (3, 4), 1e-9);
-  trial_assert_answer (sim, "robot.ptu", "look_at_object", "('thign',)", "fault 4");
+  trial_expected = "no object 'thign' in the scene; did you mean thing";
+  unknown = trial_call (sim, "robot.ptu", "look_at_object", "('thign',)");
+  g_assert_null (trial_expected);
+  g_assert_true (ends_within (sim, unknown, 1));
+  assert_near (trial_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
 }
 
 static void

@@ -25,7 +25,7 @@ import tap  # noqa: E402
 MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 #: The other parts of the page: how many lines they have, and the classes that these are about.
 OURS = {
-    "What is refused, or limited": (13, {"Armature", "PTU", "Waypoint"}),
+    "What is refused, or limited": (11, {"Armature"}),
     "What there is besides": (9, {"Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
     "How the host is built": (12, {"Gripper"}),
 }

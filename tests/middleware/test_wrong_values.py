@@ -140,9 +140,9 @@ class Calls(WrongCase):
     def test_properties(self):
         for value in ("NaN", "1e999", "-1", '"fast"', "null", "[]"):
             with self.subTest(value):
-                status, words = self.raw("robot.waypoint", "set_property", '["Speed", %s]' % value)
+                status, words = self.raw("robot.waypoint", "set_property", '["AngleTolerance", %s]' % value)
                 self.assertEqual(status, "FAILED")
-                self.assertIn("Speed", words)
+                self.assertIn("AngleTolerance", words)
         self.assertIn("Speeed", self.refused("robot.waypoint", "set_property", '["Speeed", 1]'))
         self.check_alive()
 

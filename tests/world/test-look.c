@@ -154,6 +154,34 @@ test_truth (void)
   }
 }
 
+static void
+test_inner_radius (void)
+{
+  static const struct {
+    const char *shape;
+    double radius; /* m */
+  } cases[] = {
+    { "'kind': 'box', 'size': [2, 3, 1]", 0.5 },
+    { "'kind': 'sphere', 'radius': 0.75", 0.75 },
+    { "'kind': 'cylinder', 'radius': 0.5, 'height': 0.6", 0.3 },
+    { "'kind': 'capsule', 'radius': 0.5, 'height': 0.6", 0.5 },
+    /* a side of slope 3/4: 1.5 x 1 / hypot (1.5, 2) */
+    { "'kind': 'cone', 'radius': 1.5, 'height': 2", 0.6 },
+  };
+
+  g_test_summary ("the largest ball about an object's origin that one of its shapes holds");
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *scene = g_strdup_printf (
+        SCENE ("{'name': 'thing', 'shapes': [{%s}, {'kind': 'sphere', 'radius': 0.1}]}"),
+        cases[i].shape);
+    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+
+    assert_near (orrery_object_get_inner_radius (
+                     orrery_world_find_object (orrery_simulation_get_world (sim), "thing")),
+                 cases[i].radius, 1e-12);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -164,5 +192,6 @@ main (int argc, char **argv)
   g_test_add_func ("/world/look/switch", test_switch);
   g_test_add_func ("/world/look/wrong", test_wrong);
   g_test_add_func ("/world/look/truth", test_truth);
+  g_test_add_func ("/world/look/inner-radius", test_inner_radius);
   return g_test_run ();
 }
