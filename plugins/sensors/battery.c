@@ -70,7 +70,7 @@ orrery_battery_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *reco
 
   if (is_charging (self)) {
     self->charge += dt * self->rate;
-    status = self->charge < FULL ? "Charging" : "Charged";
+    status = self->charge > FULL ? "Charged" : "Charging";
   } else {
     self->charge -= dt * self->rate;
   }

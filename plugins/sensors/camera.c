@@ -82,7 +82,7 @@ add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defa
                          "Width of the picture, px"),
     ORRERY_PROPERTY_INT (Camera, height, "cam_height", 1, ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE,
                          "Height of the picture, px"),
-    ORRERY_PROPERTY_DOUBLE (Camera, focal, "cam_focal", 0.1, 1e5, 35,
+    ORRERY_PROPERTY_DOUBLE (Camera, focal, "cam_focal", 0.1, 1e5, 25,
                             "Focal length of the lens, mm, for a picture 32 mm wide"),
     ORRERY_PROPERTY_DOUBLE (Camera, fov, "cam_fov", 0, 179, 0,
                             "Angle that the width of the picture covers, degrees, in place of "
@@ -94,8 +94,10 @@ add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defa
     ORRERY_PROPERTY_BOOLEAN (Camera, flip, "Vertical_Flip", defaults->flip,
                              "Whether rows begin at the top; else at the bottom"),
     ORRERY_PROPERTY_BOOLEAN (Camera, capturing, "capturing", TRUE, "Whether pictures are taken"),
-    ORRERY_PROPERTY_BOOLEAN (Camera, depth, "retrieve_depth", defaults->depth,
-                             "Whether an image holds distances along the axis, m"),
+    ORRERY_PROPERTY_BOOLEAN (
+        Camera, depth, "retrieve_depth", defaults->depth,
+        "Whether an image holds the depth buffer as numbers: 0 at cam_near, 1 at "
+        "cam_far"),
     ORRERY_PROPERTY_BOOLEAN (Camera, z_buffer, "retrieve_zbuffer", FALSE,
                              "Whether an image is the depth buffer, as grey"),
     ORRERY_PROPERTY_BOOLEAN (Camera, required, "required", FALSE,

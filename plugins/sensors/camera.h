@@ -17,8 +17,8 @@ typedef struct {
   double far;
   gboolean flip; /* rows from the top; else from the bottom */
   gboolean capturing;
-  gboolean depth;    /* the image holds distances */
-  gboolean z_buffer; /* the image is the depth buffer */
+  gboolean depth;    /* the image is the depth buffer, as numbers */
+  gboolean z_buffer; /* the image is the depth buffer, as grey */
   gboolean required;
   gboolean with_rays;    /* it sees by rays, whatever could draw */
   gboolean can_use_rays; /* it sees by them where nothing draws: it wants no colours */

@@ -35,8 +35,9 @@ find_below (OrrerySetup *setup, OrreryObject *object, GPtrArray *found)
   }
 }
 
-static gboolean
-find_named (OrreryCompoundSensor *self, OrrerySetup *setup, GPtrArray *found, GError **error)
+/* MORSE leaves those out that it does not know, too. */
+static void
+find_named (OrreryCompoundSensor *self, OrrerySetup *setup, GPtrArray *found)
 {
   g_auto (GStrv) names = g_strsplit (self->sensors, ",", -1);
 
@@ -46,17 +47,14 @@ find_named (OrreryCompoundSensor *self, OrrerySetup *setup, GPtrArray *found, GE
 
     if (*name == '\0' || g_ptr_array_find (found, component, NULL))
       continue;
-    if (component == NULL || !ORRERY_IS_SENSOR (component) ||
-        component == orrery_setup_get_component (setup)) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                   "'sensors' names '%s', which is no other sensor of this scene; full names are "
-                   "meant, with commas between",
-                   name);
-      return FALSE;
-    }
-    g_ptr_array_add (found, component);
+    if (component != NULL && ORRERY_IS_SENSOR (component) &&
+        component != orrery_setup_get_component (setup))
+      g_ptr_array_add (found, component);
+    else
+      g_warning ("%s: 'sensors' names '%.60s', which is no other sensor of this scene: it is left "
+                 "out; full names are meant, with commas between",
+                 orrery_part_get_name (ORRERY_PART (self)), name);
   }
-  return TRUE;
 }
 
 static gboolean
@@ -83,11 +81,12 @@ orrery_compound_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **err
 
   if (*self->sensors == '\0')
     find_below (setup, orrery_setup_get_object (setup), found);
-  else if (!find_named (self, setup, found, error))
-    return;
+  else
+    find_named (self, setup, found);
   if (found->len == 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "no sensors: 'sensors' names none, and there are none below it");
+    g_warning ("%s: no sensors: 'sensors' names none%s; nothing is measured",
+               orrery_part_get_name (part),
+               *self->sensors == '\0' ? ", and there are none below it" : "");
     return;
   }
   if (!set_schema (setup, found, error))

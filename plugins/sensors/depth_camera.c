@@ -70,14 +70,14 @@ static const CameraDefaults defaults = { .near = 1, .far = 20, .flip = FALSE, .d
 static const OrreryProperty lines[] = {
   ORRERY_PROPERTY_STRING (OrreryDepthBase, keep_list, "keep_list", "",
                           "Lines of the picture that are kept, from the bottom, as 1, 17, 34; "
-                          "empty: all, from the top"),
+                          "empty: all"),
   ORRERY_PROPERTY_BOOLEAN (OrreryDepthBase, keep_resolution, "keep_resolution", FALSE,
                            "Whether a pixel that sees nothing gives the point 0, 0, 0"),
 };
 
 static const OrreryProperty turning[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryDepthBase, rotation, "rotation", -G_PI, G_PI, 0.01745,
-                          "Turned to the left after each picture, rad"),
+                          "Turned to the right after each picture, rad"),
 };
 
 /* --- setup --- */
@@ -152,7 +152,8 @@ get_n_lines (const OrreryDepthBase *self)
 static guint
 get_line (const OrreryDepthBase *self, guint i)
 {
-  return self->lines != NULL ? g_array_index (self->lines, guint, i) : i;
+  return self->lines != NULL ? g_array_index (self->lines, guint, i)
+                             : (guint) self->camera.height - 1 - i;
 }
 
 static gsize
@@ -172,7 +173,7 @@ count_points (const OrreryDepthBase *self, const float *distances)
   return n;
 }
 
-/* Lines in the order of the list, each from left to right. */
+/* Lines in the order of the list, all of them from the bottom; each from left to right. */
 static void
 fill_points (const OrreryDepthBase *self, const float *distances, float *out)
 {
@@ -280,9 +281,10 @@ turn (OrreryDepthBase *self, OrreryTick *tick)
   OrreryTransform pose = self->start;
   OrreryQuat by;
 
-  /* From the start each time: errors do not add up. */
+  /* About the axis that points down in a picture. From the start each time: errors do not add up.
+   */
   self->n_turned++;
-  orrery_quat_from_euler (0, 0, fmod ((double) self->n_turned * self->rotation, 2 * G_PI), &by);
+  orrery_quat_from_euler (0, 0, -fmod ((double) self->n_turned * self->rotation, 2 * G_PI), &by);
   orrery_quat_multiply (&pose.rotation, &by, &pose.rotation);
   orrery_commands_set_pose (orrery_tick_get_commands (tick), object, &pose);
 }

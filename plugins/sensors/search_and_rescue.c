@@ -290,8 +290,11 @@ static void
 orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySearch *self = ORRERY_SEARCH (part);
+  SearchData *data = orrery_record_data (orrery_setup_get_record (setup));
   gboolean fine;
 
+  g_clear_pointer (&data->victim_dict, g_variant_unref);
+  data->victim_dict = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_clear_pointer (&self->abilities, g_array_unref);
   self->abilities = parse_list (self->abilities_text, &fine);

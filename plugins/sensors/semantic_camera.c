@@ -124,7 +124,11 @@ orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **err
 {
   OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (part);
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  SemanticCameraData *data = orrery_record_data (orrery_setup_get_record (setup));
 
+  g_clear_pointer (&data->visible_objects, g_variant_unref);
+  data->visible_objects =
+      g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("a{sv}"), NULL, 0));
   self->camera.with_rays = TRUE;
   if (!camera_set_up (&self->camera, setup, error))
     return;

@@ -13,9 +13,9 @@ static const OrreryField fields[] = {
 };
 
 /*
- * A colour camera. The picture of a step shows what all other sensors of that step see. With
- * retrieve_depth it gives distances along the axis in place of colours, with retrieve_zbuffer what
- * the renderer keeps of them, as grey.
+ * A colour camera. The picture of a step shows what all other sensors of that step see. In place of
+ * colours it gives, with retrieve_depth, what OpenGL keeps of distances, as float32; with
+ * retrieve_zbuffer the same as grey.
  */
 G_DECLARE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY, VIDEO_CAMERA, OrrerySensor)
 struct _OrreryVideoCamera {
@@ -37,15 +37,18 @@ orrery_video_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     camera_get_intrinsics (&self->camera, &data->intrinsic_matrix);
 }
 
-/* Of the distances, what OpenGL's depth buffer has: 0 near by, 1 far away. */
+/* Of a distance, what OpenGL's depth buffer has: 0 near by, 1 far away. */
+static double
+find_depth (const Camera *camera, double distance)
+{
+  return MIN (camera->far / (camera->far - camera->near) * (1 - camera->near / distance), 1);
+}
+
 static void
 paint_depth (const Camera *camera, const float *distances, guint8 *pixels, gsize n)
 {
-  double scale = camera->far / (camera->far - camera->near);
-
   for (gsize i = 0; i < n; i++) {
-    double d = scale * (1 - camera->near / distances[i]);
-    guint8 grey = (guint8) (255 * MIN (d, 1) + 0.5);
+    guint8 grey = (guint8) (255 * find_depth (camera, distances[i]) + 0.5);
 
     pixels[4 * i] = pixels[4 * i + 1] = pixels[4 * i + 2] = grey;
     pixels[4 * i + 3] = 255;
@@ -76,6 +79,11 @@ take (OrreryVideoCamera *self, OrreryTick *tick, VideoCameraData *out, GError **
   if (self->camera.z_buffer)
     paint_depth (camera, orrery_buffer_get_data (self->distances),
                  orrery_buffer_get_data (out->image), shape[0] * shape[1]);
+  for (gsize i = 0; distances && i < shape[0] * shape[1]; i++) {
+    float *value = (float *) orrery_buffer_get_data (out->image) + i;
+
+    *value = (float) find_depth (camera, *value);
+  }
   return TRUE;
 }
 

@@ -26,8 +26,8 @@ MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 #: The other parts of the page: how many lines they have, and the classes that these are about.
 OURS = {
     "What is refused, or limited": (11, {"Armature"}),
-    "What there is besides": (9, {"Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
-    "How the host is built": (12, {"Gripper"}),
+    "What there is besides": (10, {"Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
+    "How the host is built": (13, {"Gripper"}),
 }
 #: Flaws that the facts about MORSE do not call so.
 READ = 7

@@ -17,7 +17,7 @@ except ImportError:
     pymorse = None
 
 WIDTH, HEIGHT = 64, 48
-SIZE = {"cam_width": WIDTH, "cam_height": HEIGHT}
+SIZE = {"cam_width": WIDTH, "cam_height": HEIGHT, "cam_focal": 35.0}
 DRAWS = os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/renderers/mujoco.so"))
 PLACE = {"position": [2, 0, 1], "frequency": 60}
 CAMERAS = [

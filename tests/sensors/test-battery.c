@@ -57,6 +57,12 @@ test_zone (void)
   assert_battery (sim, 100, "Charged");
   trial_step (sim, 60);
   assert_battery (sim, 90, "Discharging");
+  /* It is charged when it would gain more than there is room for. */
+  g_clear_object (&sim);
+  sim = trial_load (SCENE ("'DischargingRate': 0"));
+  trial_write (sim, "robot.jump", "x", 2.0);
+  trial_step (sim, 3);
+  assert_battery (sim, 100, "Charging");
 }
 
 static void

@@ -117,18 +117,38 @@ test_kinect (void)
 static void
 test_compound (void)
 {
-  g_autofree char *scene = stage_scene (
-      STAGE_PLAIN, "",
-      ROBOT ("{'name': 'all', 'classpath': 'orrery.sensors.compound.CompoundSensor', "
-             "'properties': {'sensors': 'robot.pose, robot.pse'}}, {'name': 'pose', 'classpath': "
-             "'orrery.sensors.pose.Pose'}"));
-  g_autoptr (GError) error = NULL;
-  g_autoptr (Stage) stage = stage_try (scene, NULL, &error);
+  g_autoptr (Stage) stage = NULL;
+  g_autofree char *record = NULL;
 
-  g_test_summary ("a compound of what is not there is refused");
-  g_assert_null (stage);
-  g_assert_nonnull (error);
-  g_assert_nonnull (strstr (error->message, "'robot.pse', which is no other sensor"));
+  g_test_summary ("a compound is the records of sensors by their full names; others are told of");
+  stage = make ("", ROBOT ("{'name': 'all', 'classpath': 'orrery.sensors.compound.CompoundSensor', "
+                           "'properties': {'sensors': 'robot.near,robot.pse, robot.clock'}}, "
+                           "{'name': 'near', 'classpath': 'orrery.sensors.gps.GPS', 'position': "
+                           "[1, 2, 3]}, {'name': 'clock', 'classpath': "
+                           "'orrery.sensors.clock.Clock'}"));
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING,
+                                     "*robot.all: 'sensors' names 'robot.pse', which is no other*"),
+                    ==, 1);
+  stage_step (stage, 60);
+  record = stage_json (stage, "robot.all");
+  g_assert_cmpstr (record, ==,
+                   "{\"timestamp\": 1.0, \"robot.near\": {\"timestamp\": 1.0, \"x\": 1.0, "
+                   "\"y\": 2.0, \"z\": 3.0}, \"robot.clock\": {\"timestamp\": 1.0}}");
+}
+
+static void
+test_empty_compound (void)
+{
+  g_autoptr (Stage) stage = NULL;
+  g_autofree char *record = NULL;
+
+  g_test_summary ("a compound of nothing is told of, and has nothing but the time");
+  stage =
+      make ("", ROBOT ("{'name': 'all', 'classpath': 'orrery.sensors.compound.CompoundSensor'}"));
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*robot.all: no sensors: *"), ==, 1);
+  stage_step (stage, 60);
+  record = stage_json (stage, "robot.all");
+  g_assert_cmpstr (record, ==, "{\"timestamp\": 1.0}");
 }
 
 #define EYE(name)                                                                                  \
@@ -185,6 +205,9 @@ test_semantic (void)
   g_autoptr (GVariant) configurations = NULL;
 
   g_test_summary ("a semantic camera names what is tagged, in view and not hidden");
+  seen = stage_json (stage, "robot.eye");
+  g_assert_nonnull (strstr (seen, "\"visible_objects\": []"));
+  g_clear_pointer (&seen, g_free);
   stage_step (stage, 1);
   seen = stage_json (stage, "robot.eye");
   g_assert_nonnull (strstr (seen, "\"name\": \"Mug\", \"description\": \"blue\", \"type\": \"\", "
@@ -290,6 +313,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/camera-groups/lidar", test_lidar);
   g_test_add_func ("/sensors/camera-groups/kinect", test_kinect);
   g_test_add_func ("/sensors/camera-groups/compound", test_compound);
+  g_test_add_func ("/sensors/camera-groups/empty-compound", test_empty_compound);
   g_test_add_func ("/sensors/camera-groups/stereo", test_stereo);
   g_test_add_func ("/sensors/camera-groups/semantic", test_semantic);
   g_test_add_func ("/sensors/camera-groups/axes", test_axes);

@@ -23,7 +23,7 @@ __lsan_default_suppressions (void)
 
 #define WIDTH 320
 #define HEIGHT 240
-#define SIZE "'cam_width': 320, 'cam_height': 240"
+#define SIZE "'cam_width': 320, 'cam_height': 240, 'cam_focal': 35"
 
 /* A camera that looks at where things are put. */
 #define FOCAL (WIDTH * 35.0 / 32.0)
@@ -268,13 +268,15 @@ test_points (void)
 {
   g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
       "{'name': 'wall', 'position': [5, 0, 0], 'shapes': [{'kind': 'box', 'size': [0.2, 2, "
-      "2]}]}, " ROBOT (DEPTH ("eye",
-                              "'properties': {'with_rays': true, 'keep_list': '[0, 128, "
-                              "255]'}") ", " DEPTH ("all", "'properties': {'with_rays': true}"))));
+      "2]}]}, " ROBOT (
+          DEPTH ("eye", "'properties': {'with_rays': true, 'cam_focal': 35, 'keep_list': '[0, "
+                        "128, 255]'}") ", " DEPTH ("all", "'properties': {'with_rays': true, "
+                                                          "'cam_focal': 35}"))));
   const float *points;
   gint64 *n;
 
-  g_test_summary ("points are in optical axes; what sees nothing gives none");
+  g_test_summary (
+      "points are in optical axes, line by line from the bottom; what sees nothing gives none");
   step (sim, 1);
   n = get_data (sim, "robot.all", "nb_points", ORRERY_FIELD_INT64);
   points = orrery_buffer_get_data (get_buffer (sim, "robot.all", "points"));
@@ -284,13 +286,117 @@ test_points (void)
                    (gint64) orrery_buffer_get_length (get_buffer (sim, "robot.all", "points"), 0));
   assert_near (points[2], 4.9, 1e-5);
   g_assert_cmpfloat (points[0], <, -0.9);
-  g_assert_cmpfloat (points[1], <, -0.9);
+  g_assert_cmpfloat (points[1], >, 0.9);
   assert_near (points[3 * *n - 1], 4.9, 1e-5);
   g_assert_cmpfloat (points[3 * *n - 3], >, 0.9);
+  g_assert_cmpfloat (points[3 * *n - 2], <, -0.9);
   n = get_data (sim, "robot.eye", "nb_points", ORRERY_FIELD_INT64);
   points = orrery_buffer_get_data (get_buffer (sim, "robot.eye", "points"));
   assert_near ((double) *n, 280 * 2 / 4.9, 3);
   assert_near (points[1], -4.9 * 0.5 / 280, 1e-5);
+}
+
+/* Below the axis a wall 4.9 m away, above it nothing. Two pixels, one above the other. */
+#define LOW_WALL                                                                                   \
+  "{'name': 'wall', 'position': [5, 0, -4], 'shapes': [{'kind': 'box', 'size': [0.2, 90, 8]}]}, "
+#define TWO "'cam_width': 1, 'cam_height': 2"
+#define EYE(name, class, more)                                                                     \
+  "{'name': '" name                                                                                \
+  "', 'classpath': 'morse.sensors." class "', 'frequency': 60, 'properties': {" TWO more "}}"
+#define RAYS ", 'with_rays': true"
+
+static void
+assert_pair (OrrerySimulation *sim, const char *name, double first, double second)
+{
+  OrreryBuffer *image = get_buffer (sim, name, "image");
+  const float *values = orrery_buffer_get_data (image);
+
+  g_assert_cmpint (orrery_buffer_get_element (image), ==, ORRERY_ELEMENT_FLOAT);
+  g_assert_cmpuint (orrery_buffer_get_size (image), ==, 2 * sizeof (float));
+  assert_near (values[0], first, 1e-4);
+  assert_near (values[1], second, 1e-4);
+}
+
+static void
+assert_lens (OrrerySimulation *sim, const char *name, double focal)
+{
+  const OrreryMat3 *matrix = get_data (sim, name, "intrinsic_matrix", ORRERY_FIELD_MAT3);
+
+  assert_near (matrix->m[0], focal, 1e-12);
+  assert_near (matrix->m[4], focal, 1e-12);
+}
+
+static void
+test_images (void)
+{
+  /* z = 2 near far / (far + near - (2 d - 1) (far - near)), for 4.9 m between 1 m and 20 m. */
+  const double d = (21 - 40 / 4.9) / 38 + 0.5;
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      LOW_WALL ROBOT (EYE ("metres", "depth_camera.DepthVideoCamera", RAYS) ", " EYE (
+          "top", "depth_camera.DepthVideoCamera",
+          RAYS ", 'Vertical_Flip': true") ", " EYE ("raw", "depth_camera.RawImage",
+                                                    RAYS) ", " EYE ("wide", "depth_camera.RawImage",
+                                                                    RAYS ", 'cam_fov': 90"))));
+
+  g_test_summary ("pictures of distances: metres or the depth buffer, from the bottom or the top");
+  step (sim, 1);
+  assert_pair (sim, "robot.metres", 4.9, 20);
+  assert_pair (sim, "robot.top", 20, 4.9);
+  assert_pair (sim, "robot.raw", d, 1);
+  assert_lens (sim, "robot.raw", 25 / 32.0);
+  assert_lens (sim, "robot.wide", 0.5);
+}
+
+static void
+test_colours (void)
+{
+  const double d = (21 - 40 / 4.9) / 38 + 0.5;
+  g_autoptr (OrrerySimulation) sim = NULL;
+  const guint8 *pixels;
+
+  g_test_summary ("of a colour camera: the grey of nothing, the depth buffer as numbers, as grey");
+  if (skip ())
+    return;
+  sim = trial_load (
+      TRIAL_KINEMATIC (LOW_WALL ROBOT (EYE ("seen", "video_camera.VideoCamera", "") ", " EYE (
+          "bottom", "video_camera.VideoCamera",
+          ", 'Vertical_Flip': false") ", " EYE ("depth", "video_camera.VideoCamera",
+                                                ", 'retrieve_depth': true, 'cam_near': 1, "
+                                                "'cam_far': 20") ", " EYE ("grey",
+                                                                           "video_camera."
+                                                                           "VideoCamera",
+                                                                           ", 'retrieve_zbuffer': "
+                                                                           "true, 'cam_near': 1, "
+                                                                           "'cam_far': 20"))));
+  step (sim, 1);
+  pixels = orrery_buffer_get_data (get_buffer (sim, "robot.seen", "image"));
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpint (pixels[i], ==, i < 3 ? 143 : 255);
+  g_assert_cmpint (pixels[4], !=, 143);
+  pixels = orrery_buffer_get_data (get_buffer (sim, "robot.bottom", "image"));
+  g_assert_cmpint (pixels[0], !=, 143);
+  g_assert_cmpint (pixels[4], ==, 143);
+  assert_pair (sim, "robot.depth", 1, d);
+  pixels = orrery_buffer_get_data (get_buffer (sim, "robot.grey", "image"));
+  g_assert_cmpint (pixels[0], ==, 255);
+  g_assert_cmpint (ABS (pixels[4] - 255 * d), <=, 1);
+}
+
+static void
+test_turning (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      ROBOT (EYE ("eye", "depth_camera.DepthCameraRotationZ", RAYS ", 'rotation': 0.25"))));
+  OrreryEuler e;
+
+  g_test_summary (
+      "after each picture it turns about the axis that points down in it: to the right");
+  step (sim, 1);
+  step (sim, 1);
+  step (sim, 1);
+  orrery_quat_to_euler (&trial_pose (sim, "robot.eye")->rotation, &e.roll, &e.pitch, &e.yaw);
+  assert_near (e.yaw, -0.75, 1e-12);
+  assert_near (e.pitch, 0, 1e-12);
 }
 
 static void
@@ -376,6 +482,15 @@ test_capture (void)
   g_assert_false (orrery_record_is_held (record));
   step (sim, 1);
   g_assert_true (orrery_record_is_held (record));
+  g_clear_object (&call);
+  call = orrery_simulation_call (sim, "robot.eye", "capture", take_n (-1));
+  step (sim, 9);
+  g_assert_false (orrery_call_is_done (call));
+  g_assert_false (orrery_record_is_held (record));
+  orrery_call_cancel (call);
+  g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_PREEMPTED);
+  step (sim, 1);
+  g_assert_true (orrery_record_is_held (record));
 }
 
 int
@@ -387,6 +502,9 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/cameras/worker", test_worker);
   g_test_add_func ("/sensors/cameras/depth", test_depth);
   g_test_add_func ("/sensors/cameras/points", test_points);
+  g_test_add_func ("/sensors/cameras/images", test_images);
+  g_test_add_func ("/sensors/cameras/colours", test_colours);
+  g_test_add_func ("/sensors/cameras/turning", test_turning);
   g_test_add_func ("/sensors/cameras/lines", test_lines);
   g_test_add_func ("/sensors/cameras/no-renderer", test_no_renderer);
   g_test_add_func ("/sensors/cameras/required", test_required);

@@ -31,6 +31,9 @@ test_sees (void)
   g_autofree char *seen = NULL;
 
   g_test_summary ("who is in the cone is seen, with what is wrong");
+  seen = get_victims (sim);
+  g_assert_cmpstr (seen, ==, "{}");
+  g_clear_pointer (&seen, g_free);
   trial_step (sim, 1);
   seen = get_victims (sim);
   g_assert_cmpstr (seen, ==,
