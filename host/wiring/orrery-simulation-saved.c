@@ -389,26 +389,39 @@ typedef struct {
   GHashTable *saved; /* (element-type utf8 GVariant), of PART_TYPE */
 } Restoring;
 
+/* Before any state: a part may go on with the calls of others. */
+static gboolean
+restore_call (OrreryPart *part, const char *name, gpointer data, GError **error)
+{
+  Restoring *restoring = data;
+  GVariant *saved = g_hash_table_lookup (restoring->saved, name);
+  g_autoptr (GVariant) busy = NULL;
+
+  if (saved == NULL || orrery_remote_find (part) != NULL)
+    return TRUE;
+  g_variant_get_child (saved, 3, "@m(sav)", &busy);
+  restore_busy (part, busy);
+  return TRUE;
+}
+
 static gboolean
 restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
 {
   Restoring *restoring = data;
   GVariant *saved = g_hash_table_lookup (restoring->saved, name);
-  g_autoptr (GVariant) boxed = NULL, state = NULL, options = NULL, busy = NULL;
+  g_autoptr (GVariant) boxed = NULL, state = NULL, options = NULL;
   GError *local = NULL;
 
   orrery_part_restart_random (part);
   /* What is no part of the scene, as a stream that was opened since, stays as it is. */
   if (saved == NULL)
     return TRUE;
-  g_variant_get (saved, "(&s@mv@a{sv}@m(sav))", NULL, &boxed, &options, &busy);
+  g_variant_get (saved, "(&s@mv@a{sv}@m(sav))", NULL, &boxed, &options, NULL);
   if (g_variant_n_children (boxed) > 0) {
     g_autoptr (GVariant) inner = g_variant_get_child_value (boxed, 0);
 
     state = g_variant_get_variant (inner);
   }
-  if (orrery_remote_find (part) == NULL)
-    restore_busy (part, busy);
   restore_there_and_here (restoring->self, part, state, options, &local);
   if (local == NULL)
     return TRUE;
@@ -431,7 +444,8 @@ restore_parts (OrrerySimulation *self, GVariant *list, GError **error)
     g_variant_get_child (one, 0, "&s", &name);
     g_hash_table_replace (saved, (gpointer) name, one);
   }
-  return visit_parts (self, restore_part, &restoring, error);
+  return visit_parts (self, restore_call, &restoring, error) &&
+         visit_parts (self, restore_part, &restoring, error);
 }
 
 /* --- the bytes --- */

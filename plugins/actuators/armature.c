@@ -603,35 +603,18 @@ orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   find_targets (self, error);
 }
 
-#define STATE "ad"
-
 static GVariant *
 orrery_armature_save (OrreryPart *part)
 {
-  OrreryArmature *self = ORRERY_ARMATURE (part);
-
-  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->positions, self->arm->joints->len,
-                                    sizeof (double));
+  return armature_save (ORRERY_ARMATURE (part));
 }
 
 static void
 orrery_armature_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryArmature *self = ORRERY_ARMATURE (part);
-  gsize n = 0;
-  const double *positions = NULL;
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    positions = g_variant_get_fixed_array (state, &n, sizeof (double));
-  if (positions == NULL || n != self->arm->joints->len) {
+  if (!armature_restore (ORRERY_ARMATURE (part), state))
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of this armature",
                  orrery_part_get_name (part));
-    return;
-  }
-  memcpy (self->positions, positions, n * sizeof (double));
-  armature_stop (self);
-  memset (self->speeds, 0, n * sizeof (double));
-  self->placed = FALSE;
 }
 
 static void

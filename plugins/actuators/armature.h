@@ -89,4 +89,8 @@ void armature_move_target (OrreryArmature *self, ArmatureTarget *target,
 /* @points: taken; @start: s of the robot's time, or NAN. */
 void armature_follow (OrreryArmature *self, GArray *points, double start);
 
+GVariant *armature_save (const OrreryArmature *self);
+/* FALSE: it is no state of this armature. */
+gboolean armature_restore (OrreryArmature *self, GVariant *state);
+
 G_END_DECLS

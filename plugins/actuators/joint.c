@@ -38,7 +38,6 @@ typedef struct {
   char *name;
   OrreryObject *joint; /* borrowed from the world */
   OrrerySnapshot *snapshot;
-  double tolerance; /* of the call that waits */
 } OrreryJointMotor;
 typedef OrreryActuatorClass OrreryJointMotorClass;
 
@@ -184,8 +183,8 @@ go_to (OrreryPart *part, OrreryCall *call, GError **error)
     return;
   }
   /* Answered by the step that finds it there. */
-  if (check_number (tolerance, tolerance >= 0, call, error) && take_target (part, call, error))
-    get_motor (part)->tolerance = tolerance;
+  if (check_number (tolerance, tolerance >= 0, call, error))
+    take_target (part, call, error);
 }
 
 static void
@@ -310,7 +309,7 @@ orrery_joint_position_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRec
   here = get_state (actuator)->position;
   orrery_commands_set_joint_position (orrery_tick_get_commands (tick), get_motor (actuator)->joint,
                                       in->position, fmax (in->speed, 0));
-  if (call != NULL && fabs (here - in->position) <= get_motor (actuator)->tolerance)
+  if (call != NULL && fabs (here - in->position) <= orrery_call_get_double (call, 2))
     orrery_call_return (call, g_variant_new_double (here));
 }
 

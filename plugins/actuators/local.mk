@@ -56,7 +56,7 @@ EXTRA_DIST += %D%/device.c %D%/manual.c
 noinst_HEADERS += %D%/device.h %D%/manual.h
 
 # One that has grown.
-armature_sources = %D%/arm.c %D%/armature-base.c %D%/armature-services.c
+armature_sources = %D%/arm.c %D%/armature-base.c %D%/armature-services.c %D%/armature-state.c
 $(PLUGINTREE)/orrery/actuators/armature.so: $(armature_sources)
 EXTRA_DIST += $(armature_sources)
 noinst_HEADERS += %D%/arm.h %D%/armature.h

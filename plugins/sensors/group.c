@@ -85,7 +85,7 @@ on_done (OrreryCall *done, gpointer data)
   for (guint i = 0; i < group->calls->len; i++)
     if (!orrery_call_is_done (group->calls->pdata[i]))
       return;
-  if (call == NULL || group->calls->len < group->cameras->len)
+  if (call == NULL)
     return;
   if (failed != NULL)
     orrery_call_get_result (failed, &error);
@@ -93,6 +93,13 @@ on_done (OrreryCall *done, gpointer data)
     orrery_call_fail (call, error);
   else
     orrery_call_return (call, NULL);
+}
+
+static void
+wait_for_calls (Group *group, OrreryPart *part)
+{
+  for (guint i = 0; i < group->calls->len; i++)
+    orrery_call_set_done_func (group->calls->pdata[i], on_done, part, NULL);
 }
 
 static void
@@ -110,8 +117,7 @@ capture (OrreryPart *part, OrreryCall *call, GError **error)
     g_ptr_array_add (group->calls,
                      orrery_part_call (group->cameras->pdata[i], "capture",
                                        make_arguments (orrery_call_get_int (call, 0))));
-  for (guint i = 0; i < group->calls->len; i++)
-    orrery_call_set_done_func (group->calls->pdata[i], on_done, part, NULL);
+  wait_for_calls (group, part);
 }
 
 static const OrreryService services[] = {
@@ -130,9 +136,40 @@ cancel (OrreryPart *part, OrreryCall *call)
   }
 }
 
+/* --- state --- */
+
+/* Whether it waits for cameras, whose own states have what they do. */
+static GVariant *
+save (OrreryPart *part)
+{
+  return g_variant_new_boolean (orrery_component_get_call (ORRERY_COMPONENT (part)) != NULL);
+}
+
+static void
+restore (OrreryPart *part, GVariant *state, GError **error)
+{
+  Group *group = g_object_get_data (G_OBJECT (part), KEY);
+
+  forget_calls (group);
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of several cameras",
+                 orrery_part_get_name (part));
+    return;
+  }
+  for (guint i = 0; g_variant_get_boolean (state) && i < group->cameras->len; i++) {
+    OrreryCall *call = orrery_component_get_call (group->cameras->pdata[i]);
+
+    if (call != NULL)
+      g_ptr_array_add (group->calls, g_object_ref (call));
+  }
+  wait_for_calls (group, part);
+}
+
 void
 group_part_class_init (OrreryPartClass *klass)
 {
   ORRERY_CLASS_SET_SERVICES (klass, services);
   klass->cancel = cancel;
+  klass->save = save;
+  klass->restore = restore;
 }

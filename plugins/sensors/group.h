@@ -11,6 +11,6 @@ typedef struct {
 
 void group_init (Group *group, OrreryPart *part);
 void group_clear (Group *group);
-/* The service `capture`, and cancel. */
+/* The service `capture`, cancel, and the state. */
 void group_part_class_init (OrreryPartClass *klass);
 void group_set_up (Group *group, OrrerySetup *setup);

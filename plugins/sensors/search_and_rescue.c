@@ -350,7 +350,25 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
     finish_healing (self, tick);
 }
 
-#define STATE "(tau)"
+/* --- state --- */
+
+/* The next look, who was seen, the nearest (-1: nobody) and how far away, the patient (-1), steps.
+ */
+#define STATE "(tauidiu)"
+
+static int
+get_index (OrreryObject *object)
+{
+  return object != NULL ? (int) orrery_object_get_index (object) : -1;
+}
+
+static OrreryObject *
+get_object (OrrerySearch *self, int index)
+{
+  gboolean known = index >= 0 && index < (int) orrery_world_get_n_objects (self->world);
+
+  return known ? orrery_world_get_object (self->world, (guint) index) : NULL;
+}
 
 static GVariant *
 orrery_search_save (OrreryPart *part)
@@ -361,7 +379,8 @@ orrery_search_save (OrreryPart *part)
   g_variant_builder_init (&seen, G_VARIANT_TYPE ("au"));
   for (guint i = 0; i < self->seen->len; i++)
     g_variant_builder_add (&seen, "u", orrery_object_get_index (self->seen->pdata[i]));
-  return g_variant_new (STATE, self->next_look, &seen);
+  return g_variant_new (STATE, self->next_look, &seen, get_index (self->nearest),
+                        self->nearest_distance, get_index (self->patient), self->steps_left);
 }
 
 static void
@@ -369,6 +388,7 @@ orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrrerySearch *self = ORRERY_SEARCH (part);
   g_autoptr (GVariantIter) seen = NULL;
+  int nearest, patient;
   guint index;
 
   if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
@@ -376,11 +396,14 @@ orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
                  orrery_part_get_name (part));
     return;
   }
-  g_variant_get (state, STATE, &self->next_look, &seen);
+  g_variant_get (state, STATE, &self->next_look, &seen, &nearest, &self->nearest_distance, &patient,
+                 &self->steps_left);
   g_ptr_array_set_size (self->seen, 0);
   while (g_variant_iter_next (seen, "u", &index))
     if (index < orrery_world_get_n_objects (self->world))
       g_ptr_array_add (self->seen, orrery_world_get_object (self->world, index));
+  self->nearest = get_object (self, nearest);
+  self->patient = get_object (self, patient);
 }
 
 /* Before the setup, and where it is no list, nothing changes. */
