@@ -56,7 +56,7 @@ orrery_accelerometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
   }
   motion_step (motion, tick, record, orrery_time_to_seconds (elapsed), &step);
   out->distance = step.distance;
-  out->velocity = step.velocity;
+  out->velocity = step.velocity.linear;
   out->acceleration = step.acceleration;
   out->angular_acceleration = step.angular_acceleration;
 }

@@ -35,11 +35,11 @@ orrery_airspeed_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
 {
   Motion *motion = &ORRERY_AIRSPEED (sensor)->motion;
   AirspeedData *out = orrery_record_data (record);
-  MotionStep step;
+  MotionVelocity velocity;
 
-  motion_step (motion, tick, record, orrery_component_get_period (ORRERY_COMPONENT (sensor)),
-               &step);
-  out->diff_pressure = AIR_DENSITY / 2 * step.velocity.x * step.velocity.x;
+  motion_read_velocity (motion, tick, record,
+                        orrery_component_get_period (ORRERY_COMPONENT (sensor)), &velocity);
+  out->diff_pressure = AIR_DENSITY / 2 * velocity.linear.x * velocity.linear.x;
 }
 
 static GVariant *

@@ -53,11 +53,11 @@ orrery_attitude_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   AttitudeData *out = orrery_record_data (record);
   OrreryEuler *r = &out->rotation;
-  MotionStep step;
+  MotionVelocity velocity;
 
-  motion_step (&self->motion, tick, record, orrery_component_get_period (ORRERY_COMPONENT (sensor)),
-               &step);
-  out->angular_velocity = step.angular_velocity;
+  motion_read_velocity (&self->motion, tick, record,
+                        orrery_component_get_period (ORRERY_COMPONENT (sensor)), &velocity);
+  out->angular_velocity = velocity.angular;
   orrery_quat_to_euler (&pose->rotation, &r->roll, &r->pitch, &r->yaw);
   if (!self->from_north)
     return;

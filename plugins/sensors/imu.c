@@ -59,7 +59,7 @@ orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, 
   motion_step (&self->motion, tick, record, orrery_component_get_period (ORRERY_COMPONENT (sensor)),
                &step);
   orrery_quat_rotate_back (&pose->rotation, &self->gravity, &gravity);
-  out->angular_velocity = step.angular_velocity;
+  out->angular_velocity = step.velocity.angular;
   out->linear_acceleration =
       (OrreryVec3){ step.acceleration.x - gravity.x, step.acceleration.y - gravity.y,
                     step.acceleration.z - gravity.z };

@@ -24,7 +24,8 @@ note (Motion *self, const OrreryTransform *pose)
   OrreryEuler *e = &self->angles;
 
   self->pose = *pose;
-  orrery_quat_to_euler (&pose->rotation, &e->roll, &e->pitch, &e->yaw);
+  if (!self->from_physics)
+    orrery_quat_to_euler (&pose->rotation, &e->roll, &e->pitch, &e->yaw);
 }
 
 gboolean
@@ -115,24 +116,37 @@ find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
   return divide (turn, dt);
 }
 
+/* Notes where the sensor is now, and finds how fast it goes. */
 static void
-read_velocities (Motion *self, OrreryTick *tick, const Motion *before, double dt, MotionStep *out)
+read_velocities (Motion *self, OrreryTick *tick, double dt, MotionVelocity *out)
 {
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
+  const OrreryVec3 before = self->pose.position;
+  const OrreryEuler angles = self->angles;
   const OrreryTransform *pose = &self->pose;
   guint robot;
 
+  note (self, orrery_component_get_pose (self->sensor));
+  *out = (MotionVelocity){ 0 };
   if (self->from_physics) {
     robot = orrery_object_get_index (orrery_component_get_object (self->robot));
-    out->world_velocity = *orrery_snapshot_get_linear_velocity (snapshot, robot);
+    out->world = *orrery_snapshot_get_linear_velocity (snapshot, robot);
     orrery_quat_rotate_back (&pose->rotation,
-                             orrery_snapshot_get_angular_velocity (snapshot, robot),
-                             &out->angular_velocity);
+                             orrery_snapshot_get_angular_velocity (snapshot, robot), &out->angular);
   } else if (dt > 0) {
-    out->world_velocity = divide (subtract (&pose->position, &before->pose.position), dt);
-    out->angular_velocity = find_rates (&before->angles, &self->angles, dt);
+    out->world = divide (subtract (&pose->position, &before), dt);
+    out->angular = find_rates (&angles, &self->angles, dt);
   }
-  orrery_quat_rotate_back (&pose->rotation, &out->world_velocity, &out->velocity);
+  orrery_quat_rotate_back (&pose->rotation, &out->world, &out->linear);
+}
+
+static void
+keep_velocities (Motion *self, OrreryRecord *record, const MotionVelocity *velocity)
+{
+  self->started = TRUE;
+  self->time = orrery_record_get_timestamp (record);
+  self->linear = velocity->world;
+  self->angular = velocity->angular;
 }
 
 /* What physics has is of the robot's origin; the sensor is at the end of a lever. */
@@ -144,7 +158,7 @@ add_lever (Motion *self, OrreryTick *tick, MotionStep *out)
   const OrreryTransform *robot =
       orrery_snapshot_get_pose (snapshot, orrery_object_get_index (
                                               orrery_component_get_object (self->robot)));
-  const OrreryVec3 *w = &out->angular_velocity;
+  const OrreryVec3 *w = &out->velocity.angular;
   OrreryVec3 lever = subtract (&pose->position, &robot->position);
   OrreryVec3 around, along, inwards;
 
@@ -160,28 +174,31 @@ add_lever (Motion *self, OrreryTick *tick, MotionStep *out)
 }
 
 void
+motion_read_velocity (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt,
+                      MotionVelocity *out)
+{
+  read_velocities (self, tick, dt, out);
+  keep_velocities (self, record, out);
+}
+
+void
 motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, MotionStep *out)
 {
-  const Motion before = *self;
+  const OrreryVec3 before = self->pose.position;
   OrreryVec3 way, change;
 
   *out = (MotionStep){ 0 };
-  note (self, orrery_component_get_pose (self->sensor));
-  way = subtract (&self->pose.position, &before.pose.position);
+  read_velocities (self, tick, dt, &out->velocity);
+  way = subtract (&self->pose.position, &before);
   out->distance = orrery_vec3_length (&way);
-  read_velocities (self, tick, &before, dt, out);
   if (dt > 0) {
-    change = divide (subtract (&out->world_velocity, &self->linear), dt);
+    change = divide (subtract (&out->velocity.world, &self->linear), dt);
     orrery_quat_rotate_back (&self->pose.rotation, &change, &out->acceleration);
-    out->angular_acceleration = divide (subtract (&out->angular_velocity, &self->angular), dt);
+    out->angular_acceleration = divide (subtract (&out->velocity.angular, &self->angular), dt);
   }
   if (self->from_physics)
     add_lever (self, tick, out);
-
-  self->started = TRUE;
-  self->time = orrery_record_get_timestamp (record);
-  self->linear = out->world_velocity;
-  self->angular = out->angular_velocity;
+  keep_velocities (self, record, &out->velocity);
 }
 
 /* --- state --- */

@@ -17,18 +17,22 @@ typedef struct {
   /* Of the last step; before the first, at rest where the sensor starts, at time 0. */
   gboolean started;
   OrreryTransform pose;
-  OrreryEuler angles; /* rad, of the pose */
+  OrreryEuler angles; /* rad, of the pose; not from physics */
   OrreryTime time;
   OrreryVec3 linear;  /* m/s, world axes */
   OrreryVec3 angular; /* rad/s, the sensor's axes */
 } Motion;
 
+typedef struct {
+  OrreryVec3 world;   /* m/s, world axes; by velocity that of the robot's origin */
+  OrreryVec3 linear;  /* m/s, the same in the sensor's axes */
+  OrreryVec3 angular; /* rad/s, the sensor's axes */
+} MotionVelocity;
+
 /* What a step shows. */
 typedef struct {
-  double distance;                 /* m, of the sensor since the last step */
-  OrreryVec3 world_velocity;       /* m/s, world axes; by velocity that of the robot's origin */
-  OrreryVec3 velocity;             /* m/s, the same in the sensor's axes */
-  OrreryVec3 angular_velocity;     /* rad/s, the sensor's axes */
+  double distance; /* m, of the sensor since the last step */
+  MotionVelocity velocity;
   OrreryVec3 acceleration;         /* m/s2, the sensor's axes, of its own point, without gravity */
   OrreryVec3 angular_acceleration; /* rad/s2, the sensor's axes */
 } MotionStep;
@@ -43,6 +47,9 @@ gboolean motion_setup (Motion *self, OrreryPart *part, GError **error);
 OrreryTime motion_count_time (const Motion *self, OrreryRecord *record);
 /* @dt: s that changes are divided by; where it is not above 0 nothing is, and rates are 0. */
 void motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, MotionStep *out);
+/* The same step for whoever asks for velocities alone. */
+void motion_read_velocity (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt,
+                           MotionVelocity *out);
 
 GVariant *motion_save (const Motion *self);
 gboolean motion_restore (Motion *self, OrreryPart *part, GVariant *state, GError **error);

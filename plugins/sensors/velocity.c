@@ -44,16 +44,16 @@ orrery_velocity_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
   Motion *motion = &ORRERY_VELOCITY_SENSOR (sensor)->motion;
   VelocityData *out = orrery_record_data (record);
   OrreryTime elapsed = motion_count_time (motion, record);
-  MotionStep step;
+  MotionVelocity velocity;
 
   if (!motion->from_physics && motion->started && elapsed < SHORTEST_STEP) {
     orrery_record_hold (record);
     return;
   }
-  motion_step (motion, tick, record, orrery_time_to_seconds (elapsed), &step);
-  out->linear_velocity = step.velocity;
-  out->angular_velocity = step.angular_velocity;
-  out->world_linear_velocity = step.world_velocity;
+  motion_read_velocity (motion, tick, record, orrery_time_to_seconds (elapsed), &velocity);
+  out->linear_velocity = velocity.linear;
+  out->angular_velocity = velocity.angular;
+  out->world_linear_velocity = velocity.world;
 }
 
 static GVariant *
