@@ -61,7 +61,7 @@ orrery_robot_get_time (OrreryRobot *robot)
 gboolean
 orrery_robot_has_physics (OrreryRobot *robot)
 {
-  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (robot));
+  OrreryObject *object = orrery_component_get_object (&robot->parent_instance);
   OrreryBodyType type = orrery_object_get_body (object)->type;
 
   return type == ORRERY_BODY_RIGID || type == ORRERY_BODY_DYNAMIC;
@@ -77,7 +77,8 @@ static gboolean
 apply_velocity (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *linear,
                 const OrreryVec3 *angular)
 {
-  OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (robot));
+  /* In each tick of each robot: no cast that is checked. */
+  OrreryObject *object = orrery_component_get_object (&robot->parent_instance);
   guint index = orrery_object_get_index (object);
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   const OrreryQuat *rotation = &orrery_snapshot_get_pose (snapshot, index)->rotation;

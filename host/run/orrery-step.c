@@ -192,8 +192,8 @@ encode (OrreryStep *step, OrreryExit *out)
   return FALSE;
 }
 
-static inline void
-publish (OrreryStep *step)
+static G_GNUC_NO_INLINE void
+publish_all (OrreryStep *step)
 {
   OrreryExit *exits = get_exits (step);
   guint64 encoded = 0; /* which of the exits, in this step */
@@ -215,6 +215,13 @@ publish (OrreryStep *step)
   }
   if (G_UNLIKELY (step->watched))
     orrery_pipeline_tell_watches (step->pipeline);
+}
+
+static inline void
+publish (OrreryStep *step)
+{
+  if (step->n_exits > 0 || G_UNLIKELY (step->watched))
+    publish_all (step);
 }
 
 /* --- the step --- */

@@ -87,15 +87,21 @@ gboolean
 orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object,
                        gboolean flag, const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
-  OrreryCommand command = { .kind = kind, .object = object->index, .flag = flag };
   double limit = kind == ORRERY_COMMAND_FORCE ? 1e6 * COMMAND_LIMIT : COMMAND_LIMIT;
+  GArray *staged = commands->staged;
 
   if (!is_sane (linear, limit) || !is_sane (angular, limit))
     return refuse (commands, object);
 
-  command.linear = *linear;
-  command.angular = *angular;
-  g_array_append_val (commands->staged, command);
+  /* Made where it stays: every robot that is driven gives one in each tick. */
+  g_array_set_size (staged, staged->len + 1);
+  g_array_index (staged, OrreryCommand, staged->len - 1) = (OrreryCommand){
+    .kind = kind,
+    .object = object->index,
+    .flag = flag,
+    .linear = *linear,
+    .angular = *angular,
+  };
   return TRUE;
 }
 
