@@ -244,6 +244,7 @@ orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryOb
   g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
   priv->snapshot = orrery_snapshot_ref (orrery_world_get_snapshot (world));
   priv->index = orrery_object_get_index (object);
+  orrery_snapshot_keep (priv->snapshot, priv->index);
   g_set_weak_pointer (&priv->robot, robot);
   priv->frequency = frequency;
   priv->period = 1 / frequency;

@@ -68,6 +68,7 @@ orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world, OrrerySnap
   gsize n = snapshot->n_objects;
   guint8 *looks;
 
+  orrery_snapshot_complete (snapshot);
   orrery_message_add_bytes (message, snapshot->poses, n * sizeof *snapshot->poses);
   orrery_message_add_bytes (message, snapshot->linear, n * sizeof *snapshot->linear);
   orrery_message_add_bytes (message, snapshot->angular, n * sizeof *snapshot->angular);
@@ -135,6 +136,7 @@ orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_o
     return FALSE;
   for (guint i = 0; i < n; i++)
     set_look (orrery_world_get_object (world, i), looks[i]);
+  orrery_snapshot_keep_all (snapshot);
   snapshot->serial++;
   g_array_set_size (snapshot->contacts, n_contacts);
   return take_into (cursor, snapshot->contacts->data, n_contacts * sizeof (OrreryContact));

@@ -162,7 +162,7 @@ place_object (OrrerySnapshot *snapshot, const OrreryJointDrive *drive)
 
   orrery_joint_place (object->joint, &object->start, &snapshot->joints[drive->slot],
                       &snapshot->local[object->index]);
-  snapshot->moved[object->index] = TRUE;
+  orrery_snapshot_note_local (snapshot, object->index);
 }
 
 static guint

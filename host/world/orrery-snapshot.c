@@ -17,6 +17,9 @@ orrery_snapshot_new (void)
 
   g_atomic_ref_count_init (&snapshot->refs);
   snapshot->contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
+  snapshot->carried = g_array_new (FALSE, FALSE, sizeof (OrreryCarried));
+  snapshot->owners = g_array_new (FALSE, FALSE, sizeof (guint));
+  g_mutex_init (&snapshot->asking);
   return snapshot;
 }
 
@@ -40,9 +43,14 @@ orrery_snapshot_unref (OrrerySnapshot *snapshot)
   g_free (snapshot->bodies);
   g_free (snapshot->driven);
   g_free (snapshot->moved);
+  g_free (snapshot->here);
+  g_free (snapshot->kept);
   g_free (snapshot->joints);
   g_free (snapshot->slots);
   g_array_unref (snapshot->contacts);
+  g_array_unref (snapshot->carried);
+  g_array_unref (snapshot->owners);
+  g_mutex_clear (&snapshot->asking);
   g_free (snapshot);
 }
 
@@ -58,6 +66,8 @@ snapshot_reserve (OrrerySnapshot *snapshot, guint n)
   snapshot->bodies = g_renew (guint, snapshot->bodies, n);
   snapshot->driven = g_renew (gboolean, snapshot->driven, n);
   snapshot->moved = g_renew (guint8, snapshot->moved, n);
+  snapshot->here = g_renew (guint8, snapshot->here, n);
+  snapshot->kept = g_renew (guint8, snapshot->kept, n);
   snapshot->slots = g_renew (guint, snapshot->slots, n);
 }
 
@@ -81,15 +91,18 @@ orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
   snapshot->parents[i] = object->parent != NULL ? object->parent->index : G_MAXUINT;
   snapshot->bodies[i] = i;
   snapshot->driven[i] = FALSE;
-  snapshot->moved[i] = TRUE;
+  snapshot->moved[i] = snapshot->here[i] = TRUE;
+  snapshot->kept[i] = object->parent == NULL;
   snapshot->slots[i] = G_MAXUINT;
+  orrery_snapshot_forget_lists (snapshot);
 }
 
 #define COPY(field) memcpy (to->field, from->field, from->n_objects * sizeof *to->field)
 
 void
-orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from)
+orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from)
 {
+  orrery_snapshot_complete (from);
   if (to->n_allocated < from->n_allocated)
     snapshot_reserve (to, from->n_allocated);
   to->n_objects = from->n_objects;
@@ -112,7 +125,9 @@ orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from)
   COPY (bodies);
   COPY (driven);
   COPY (moved);
+  COPY (here);
   COPY (slots);
+  orrery_snapshot_keep_all (to);
 }
 
 void
@@ -126,9 +141,10 @@ orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *dri
     snapshot->local[i] = object->start;
     snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
     snapshot->driven[i] = FALSE;
-    snapshot->moved[i] = TRUE;
+    orrery_snapshot_note_local (snapshot, i);
     snapshot->bodies[i] = own ? i : snapshot->bodies[object->parent->index];
   }
+  orrery_snapshot_forget_lists (snapshot);
   orrery_joints_place (drives, snapshot, orrery_world_get_objects (world));
   orrery_snapshot_begin (snapshot);
   orrery_snapshot_finish (snapshot);
@@ -222,6 +238,8 @@ sort_contacts (OrreryContact *contacts, guint n)
   }
 }
 
+/* --- poses in the world --- */
+
 /* Most sensors sit where their robot is. By bits, since only then the pose itself is the product.
  */
 static gboolean
@@ -232,29 +250,114 @@ is_at_parent (const OrreryTransform *local)
   return memcmp (local, &here, sizeof here) == 0;
 }
 
+void
+orrery_snapshot_note_local (OrrerySnapshot *snapshot, guint object)
+{
+  snapshot->moved[object] = TRUE;
+  snapshot->here[object] = is_at_parent (&snapshot->local[object]);
+}
+
+void
+orrery_snapshot_forget_lists (OrrerySnapshot *snapshot)
+{
+  __atomic_store_n (&snapshot->listed, FALSE, __ATOMIC_RELAXED);
+  snapshot->whole = FALSE;
+}
+
+static inline void
+place (OrrerySnapshot *snapshot, guint i, guint parent)
+{
+  if (parent == G_MAXUINT)
+    snapshot->poses[i] = snapshot->local[i];
+  else if (snapshot->here[i])
+    snapshot->poses[i] = snapshot->poses[parent];
+  else
+    orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i], &snapshot->poses[i]);
+}
+
+/* With what carries it, which comes first. */
+static void
+keep_with_parents (OrrerySnapshot *snapshot, guint i)
+{
+  if (snapshot->kept[i])
+    return;
+  if (snapshot->parents[i] != G_MAXUINT)
+    keep_with_parents (snapshot, snapshot->parents[i]);
+  if (!snapshot->driven[i])
+    place (snapshot, i, snapshot->parents[i]);
+  __atomic_store_n (&snapshot->kept[i], TRUE, __ATOMIC_RELEASE);
+}
+
+void
+orrery_snapshot_keep (OrrerySnapshot *snapshot, guint object)
+{
+  g_mutex_lock (&snapshot->asking);
+  keep_with_parents (snapshot, object);
+  __atomic_store_n (&snapshot->listed, FALSE, __ATOMIC_RELAXED);
+  g_mutex_unlock (&snapshot->asking);
+}
+
+void
+orrery_snapshot_keep_all (OrrerySnapshot *snapshot)
+{
+  if (snapshot->n_objects > 0)
+    memset (snapshot->kept, TRUE, snapshot->n_objects);
+  orrery_snapshot_forget_lists (snapshot);
+}
+
+void
+orrery_snapshot_complete (OrrerySnapshot *snapshot)
+{
+  if (snapshot->whole)
+    return;
+  g_mutex_lock (&snapshot->asking);
+  for (guint i = 0; i < snapshot->n_objects; i++)
+    if (!snapshot->kept[i])
+      place (snapshot, i, snapshot->parents[i]);
+  snapshot->whole = TRUE;
+  g_mutex_unlock (&snapshot->asking);
+}
+
+static void
+list_objects (OrrerySnapshot *snapshot)
+{
+  g_array_set_size (snapshot->carried, 0);
+  g_array_set_size (snapshot->owners, 0);
+  for (guint i = 0; i < snapshot->n_objects; i++) {
+    OrreryCarried carried = { i, snapshot->parents[i] };
+
+    if (snapshot->driven[i] || carried.parent == G_MAXUINT)
+      g_array_append_val (snapshot->owners, i);
+    if (snapshot->kept[i] && !snapshot->driven[i])
+      g_array_append_val (snapshot->carried, carried);
+  }
+  snapshot->listed = TRUE;
+}
+
 /* A parent comes before its children, so that what it does is known when they are looked at. */
 void
 orrery_snapshot_carry (OrrerySnapshot *snapshot)
 {
-  if (snapshot->n_objects == 0 || memchr (snapshot->moved, TRUE, snapshot->n_objects) == NULL)
-    return;
-  for (guint i = 0; i < snapshot->n_objects; i++) {
-    guint parent = snapshot->parents[i];
+  const OrreryCarried *carried, *end;
+  guint8 *moved = snapshot->moved;
 
-    if (parent != G_MAXUINT)
-      snapshot->moved[i] |= snapshot->moved[parent];
-    if (!snapshot->moved[i] || snapshot->driven[i])
-      continue;
-    if (parent == G_MAXUINT)
-      snapshot->poses[i] = snapshot->local[i];
-    else if (is_at_parent (&snapshot->local[i]))
-      snapshot->poses[i] = snapshot->poses[parent];
-    else
-      orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i],
-                                 &snapshot->poses[i]);
+  if (snapshot->n_objects == 0 || memchr (moved, TRUE, snapshot->n_objects) == NULL)
+    return;
+  if (G_UNLIKELY (!snapshot->listed))
+    list_objects (snapshot);
+  carried = (const OrreryCarried *) (gpointer) snapshot->carried->data;
+  end = carried + snapshot->carried->len;
+  for (; carried < end; carried++) {
+    guint i = carried->object;
+
+    if (carried->parent != G_MAXUINT)
+      moved[i] |= moved[carried->parent];
+    if (moved[i])
+      place (snapshot, i, carried->parent);
   }
+  snapshot->whole = FALSE;
   /* Before the engine and after it: nothing is computed twice. */
-  memset (snapshot->moved, FALSE, snapshot->n_objects);
+  memset (moved, FALSE, snapshot->n_objects);
 }
 
 void
@@ -268,16 +371,15 @@ orrery_snapshot_finish (OrrerySnapshot *snapshot)
 gint64
 orrery_snapshot_find_bad (OrrerySnapshot *snapshot)
 {
-  for (guint i = 0; i < snapshot->n_objects; i++) {
+  if (G_UNLIKELY (!snapshot->listed))
+    list_objects (snapshot);
+  for (guint k = 0; k < snapshot->owners->len; k++) {
+    guint i = g_array_index (snapshot->owners, guint, k);
     const OrreryTransform *t = &snapshot->poses[i];
     const OrreryVec3 *v = &snapshot->linear[i];
     const OrreryVec3 *w = &snapshot->angular[i];
-    double sum;
-
-    if (!snapshot->driven[i] && snapshot->parents[i] != G_MAXUINT)
-      continue;
-    sum = t->position.x + t->position.y + t->position.z + t->rotation.w + t->rotation.x +
-          t->rotation.y + t->rotation.z + v->x + v->y + v->z + w->x + w->y + w->z;
+    double sum = t->position.x + t->position.y + t->position.z + t->rotation.w + t->rotation.x +
+                 t->rotation.y + t->rotation.z + v->x + v->y + v->z + w->x + w->y + w->z;
 
     /* One sum is enough: what is not finite stays so, whatever is added; what overflows is no
      * state. */
@@ -292,6 +394,7 @@ orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash)
 {
   gsize n = snapshot->n_objects;
 
+  orrery_snapshot_complete (snapshot);
   hash = orrery_hash_bytes (hash, snapshot->poses, n * sizeof *snapshot->poses);
   hash = orrery_hash_bytes (hash, snapshot->linear, n * sizeof *snapshot->linear);
   hash = orrery_hash_bytes (hash, snapshot->angular, n * sizeof *snapshot->angular);
@@ -312,10 +415,19 @@ orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot)
   return snapshot->n_objects;
 }
 
+static G_GNUC_NO_INLINE const OrreryTransform *
+keep_asked (OrrerySnapshot *snapshot, guint object)
+{
+  orrery_snapshot_keep (snapshot, object);
+  return &snapshot->poses[object];
+}
+
 const OrreryTransform *
 orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object)
 {
   g_return_val_if_fail (object < snapshot->n_objects, NULL);
+  if (G_UNLIKELY (!__atomic_load_n (&snapshot->kept[object], __ATOMIC_ACQUIRE)))
+    return keep_asked (snapshot, object);
   return &snapshot->poses[object];
 }
 
@@ -329,6 +441,7 @@ orrery_snapshot_dup_poses (OrrerySnapshot *snapshot)
   const gsize shape[] = { snapshot->n_objects, 7 };
   OrreryBuffer *poses = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, shape);
 
+  orrery_snapshot_complete (snapshot);
   if (snapshot->n_objects > 0)
     memcpy (orrery_buffer_get_data (poses), snapshot->poses,
             snapshot->n_objects * sizeof *snapshot->poses);
@@ -403,12 +516,16 @@ orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object, const OrreryTr
 {
   g_return_if_fail (object < snapshot->n_objects);
 
+  if (G_UNLIKELY (!snapshot->driven[object])) {
+    orrery_snapshot_keep (snapshot, object);
+    snapshot->driven[object] = TRUE;
+    orrery_snapshot_forget_lists (snapshot);
+  }
   if (memcmp (&snapshot->poses[object], pose, sizeof *pose) != 0)
     snapshot->moved[object] = TRUE;
   snapshot->poses[object] = *pose;
   snapshot->linear[object] = *linear;
   snapshot->angular[object] = *angular;
-  snapshot->driven[object] = TRUE;
 }
 
 void

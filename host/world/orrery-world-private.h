@@ -32,6 +32,17 @@ struct _OrreryObject {
 /* The same shape at @pose in the frame that it was made for: seen, and not solid. */
 OrreryShape *orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose);
 
+typedef struct {
+  guint object;
+  guint parent; /* G_MAXUINT: none */
+} OrreryCarried;
+
+/*
+ * Nobody looks at most objects, such as the wheels that a robot shows. So a pose is computed in
+ * each tick if its object is a root, a body or a component, or if somebody has asked for it once
+ * (he may keep the pointer), and that of what carries such an object. Others are products of what
+ * is there, the same bits at any time of the tick.
+ */
 struct _OrrerySnapshot {
   gatomicrefcount refs;
   guint n_objects;
@@ -44,6 +55,13 @@ struct _OrrerySnapshot {
   guint *bodies; /* the object whose velocity counts: itself, or the nearest ancestor with a body */
   gboolean *driven; /* placed by physics, not by the parent */
   guint8 *moved;    /* in this tick: what stands has the poses that it had, bit by bit */
+  guint8 *here;     /* sits where its parent is */
+  guint8 *kept;     /* atomic: its pose is there; of others it is computed when somebody asks */
+  gboolean listed;  /* the two lists hold what they are to: */
+  GArray *carried;  /* (element-type OrreryCarried): kept, and not driven, parents first */
+  GArray *owners;   /* (element-type guint): roots and what is driven */
+  gboolean whole;   /* poses of what is not kept are there, too */
+  GMutex asking;    /* held where one of those is computed */
   GArray *contacts; /* (element-type OrreryContact) */
   OrreryJointState *joints;
   guint n_joints;
@@ -107,7 +125,7 @@ void orrery_object_leave (OrreryObject *object);
 OrrerySnapshot *orrery_snapshot_new (void);
 void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object);
 /* Makes @to what @from is now; allocates where it has grown. */
-void orrery_snapshot_copy (OrrerySnapshot *to, const OrrerySnapshot *from);
+void orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from);
 /* Resets all poses to the start, and takes back what physics drives. */
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives);
 /* Before anything moves: all stand still. */
@@ -116,6 +134,16 @@ void orrery_snapshot_rest (OrrerySnapshot *snapshot);
 void orrery_snapshot_begin (OrrerySnapshot *snapshot);
 /* Poses of what has no body, from those of its parents. */
 void orrery_snapshot_carry (OrrerySnapshot *snapshot);
+/* The object was given another pose in its parent's frame. */
+void orrery_snapshot_note_local (OrrerySnapshot *snapshot, guint object);
+/* From now on its pose is computed in each tick; any thread that senses. */
+void orrery_snapshot_keep (OrrerySnapshot *snapshot, guint object);
+/* The same of all, where somebody else writes the poses. */
+void orrery_snapshot_keep_all (OrrerySnapshot *snapshot);
+/* Before all poses are read at once. */
+void orrery_snapshot_complete (OrrerySnapshot *snapshot);
+/* After flags of what physics drives have changed. */
+void orrery_snapshot_forget_lists (OrrerySnapshot *snapshot);
 /* After physics read: poses of what moves with something else; sorts contacts. */
 void orrery_snapshot_finish (OrrerySnapshot *snapshot);
 /* Index of an object whose pose or velocity is not finite, or -1. */

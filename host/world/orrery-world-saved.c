@@ -140,6 +140,13 @@ box_drives (GArray *drives)
   return g_variant_builder_end (&list);
 }
 
+static GVariant *
+box_poses (OrrerySnapshot *snapshot)
+{
+  orrery_snapshot_complete (snapshot);
+  return box_doubles (snapshot->poses, 7 * snapshot->n_objects);
+}
+
 GVariant *
 orrery_world_save (OrreryWorld *world)
 {
@@ -147,7 +154,7 @@ orrery_world_save (OrreryWorld *world)
   gsize n = orrery_world_get_n_objects (world);
   GVariant *parts[] = {
     [LOCAL] = box_doubles (snapshot->local, 7 * n),
-    [POSES] = box_doubles (snapshot->poses, 7 * n),
+    [POSES] = box_poses (snapshot),
     [LINEAR] = box_doubles (snapshot->linear, 3 * n),
     [ANGULAR] = box_doubles (snapshot->angular, 3 * n),
     [DRIVEN] = box_flags (world, get_driven),
@@ -316,10 +323,15 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
   for (guint i = 0; i < n; i++) {
     snapshot->driven[i] = driven[i] != 0;
     /* Poses are there: nothing is to be computed from others. */
+    orrery_snapshot_note_local (snapshot, i);
     snapshot->moved[i] = FALSE;
+    /* Who is driven is not carried, and what is carried needs its parents. */
+    if (snapshot->driven[i])
+      orrery_snapshot_keep (snapshot, i);
     orrery_world_get_object (world, i)->visible = visible[i] != 0;
     orrery_world_get_object (world, i)->lit = lit[i] != 0;
   }
+  orrery_snapshot_forget_lists (snapshot);
 }
 
 static gboolean

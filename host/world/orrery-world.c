@@ -333,7 +333,7 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
     return;
   if (command->kind == ORRERY_COMMAND_POSE) {
     snapshot->local[command->object] = command->pose;
-    snapshot->moved[command->object] = TRUE;
+    orrery_snapshot_note_local (snapshot, command->object);
     if (!command->flag)
       snapshot->linear[command->object] = snapshot->angular[command->object] = (OrreryVec3){ 0 };
   } else if (command->kind == ORRERY_COMMAND_VELOCITY && object->parent == NULL) {

@@ -2,6 +2,7 @@
 world_tests =
 world_tests += %D%/test-geodesy
 world_tests += %D%/test-look
+world_tests += %D%/test-poses
 world_tests += %D%/test-zone
 
 # Against a geodesy that is not ours, where there is one.

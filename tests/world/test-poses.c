@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../trial.h"
+
+#include <string.h>
+
+/* What a root carries: things that nobody asks for, one of them on another. */
+#define SCENE                                                                                      \
+  TRIAL_KINEMATIC ("{'name': 'root', 'objects': ["                                                 \
+                   "{'name': 'arm', 'position': [1, 2, 3], 'rotation': [0.1, 0.2, 0.3], "          \
+                   "'objects': [{'name': 'tip', 'position': [0.5, 0, 0.25]}]}, "                   \
+                   "{'name': 'here'}]}")
+
+static OrreryObject *
+find (OrrerySimulation *sim, const char *name)
+{
+  OrreryObject *object = orrery_world_find_object (orrery_simulation_get_world (sim), name);
+
+  g_assert_nonnull (object);
+  return object;
+}
+
+static const OrreryTransform *
+get_pose (OrrerySimulation *sim, const char *name)
+{
+  return orrery_snapshot_get_pose (orrery_world_get_snapshot (orrery_simulation_get_world (sim)),
+                                   orrery_object_get_index (find (sim, name)));
+}
+
+static OrreryBuffer *
+dup_poses (OrrerySimulation *sim)
+{
+  return orrery_snapshot_dup_poses (orrery_world_get_snapshot (orrery_simulation_get_world (sim)));
+}
+
+/* The root turns as it goes; later the arm, on which nobody has looked, is put elsewhere. */
+static void
+run (OrrerySimulation *sim)
+{
+  OrreryCommands *commands = orrery_world_get_commands (orrery_simulation_get_world (sim));
+  OrreryVec3 v = { 0.5, -0.25, 0.125 }, w = { 0.1, 0.2, 0.3 };
+  OrreryTransform other;
+
+  orrery_transform_identity (&other);
+  orrery_quat_from_euler (0.4, 0.5, 0.6, &other.rotation);
+  other.position.y = -2;
+  orrery_commands_set_velocity (commands, find (sim, "root"), &v, &w);
+  trial_step (sim, 20);
+  orrery_commands_set_pose (commands, find (sim, "root.arm"), &other);
+  trial_step (sim, 20);
+}
+
+static void
+assert_same (OrreryBuffer *a, OrreryBuffer *b)
+{
+  g_assert_cmpmem (orrery_buffer_get_data (a), orrery_buffer_get_size (a),
+                   orrery_buffer_get_data (b), orrery_buffer_get_size (b));
+}
+
+static void
+test_asked (void)
+{
+  g_autoptr (OrrerySimulation) asked = trial_load (SCENE);
+  g_autoptr (OrrerySimulation) unasked = trial_load (SCENE);
+  const OrreryTransform *kept = get_pose (asked, "root.arm.tip");
+  g_autoptr (OrreryBuffer) start = dup_poses (unasked);
+  g_autoptr (OrreryBuffer) all = NULL, same = NULL, later = NULL;
+  OrreryTransform once;
+
+  g_test_summary ("a pose is the same, to the bit, whenever it is asked for");
+  g_assert_nonnull (get_pose (asked, "root.here"));
+  run (asked);
+  run (unasked);
+  once = *kept;
+  all = dup_poses (asked);
+  g_assert_cmpmem (&once, sizeof once, get_pose (unasked, "root.arm.tip"), sizeof once);
+  same = dup_poses (unasked);
+  assert_same (all, same);
+  g_assert_cmpmem (get_pose (unasked, "root"), sizeof once, get_pose (unasked, "root.here"),
+                   sizeof once);
+  /* They are others than those of the start. */
+  for (guint i = 0; i < 4; i++)
+    g_assert_true (memcmp ((const OrreryTransform *) orrery_buffer_get_data (start) + i,
+                           (const OrreryTransform *) orrery_buffer_get_data (all) + i,
+                           sizeof once) != 0);
+
+  /* Who keeps the pointer sees the next poses, too. */
+  kept = get_pose (unasked, "root.arm.tip");
+  trial_step (asked, 1);
+  trial_step (unasked, 1);
+  g_assert_true (memcmp (&once, kept, sizeof once) != 0);
+  g_assert_cmpmem (kept, sizeof once, get_pose (asked, "root.arm.tip"), sizeof once);
+  later = dup_poses (unasked);
+  g_assert_true (memcmp (orrery_buffer_get_data (later), orrery_buffer_get_data (same),
+                         orrery_buffer_get_size (same)) != 0);
+}
+
+static void
+test_saved (void)
+{
+  g_autoptr (OrrerySimulation) asked = trial_load (SCENE);
+  g_autoptr (OrrerySimulation) unasked = trial_load (SCENE);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) one = NULL, other = NULL;
+
+  g_test_summary ("a state holds poses that nobody has asked for");
+  g_assert_nonnull (get_pose (asked, "root.arm.tip"));
+  g_assert_nonnull (get_pose (asked, "root.here"));
+  run (asked);
+  run (unasked);
+  one = orrery_simulation_save (asked, &error);
+  g_assert_no_error (error);
+  other = orrery_simulation_save (unasked, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (one, other));
+  g_assert_true (orrery_simulation_restore (unasked, one, &error));
+  g_assert_no_error (error);
+  g_assert_cmpmem (get_pose (asked, "root.arm.tip"), sizeof (OrreryTransform),
+                   get_pose (unasked, "root.arm.tip"), sizeof (OrreryTransform));
+}
+
+int
+main (int argc, char **argv)
+{
+  trial_init (&argc, &argv);
+  g_test_add_func ("/world/poses/asked", test_asked);
+  g_test_add_func ("/world/poses/saved", test_saved);
+  return g_test_run ();
+}
