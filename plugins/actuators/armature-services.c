@@ -53,11 +53,11 @@ static gboolean
 refuse_number (GError **error)
 {
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "positions and speeds of joints are finite numbers, speeds above 0");
+               "positions and speeds of joints are finite numbers");
   return FALSE;
 }
 
-/* @speed: an argument of type v, null for the property. */
+/* @speed: an argument of type v, null or 0 for the property. */
 static gboolean
 read_speed (GVariant *boxed, double *speed, GError **error)
 {
@@ -67,7 +67,7 @@ read_speed (GVariant *boxed, double *speed, GError **error)
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE))
     return TRUE;
   *speed = read_number (value);
-  return isfinite (*speed) && *speed > 0 ? TRUE : refuse_number (error);
+  return isfinite (*speed) ? TRUE : refuse_number (error);
 }
 
 /* What they did before ends. */

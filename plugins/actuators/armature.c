@@ -51,7 +51,7 @@ get_tolerance (OrreryArmature *self, guint joint)
 static double
 get_speed (OrreryArmature *self, guint joint)
 {
-  if (self->speeds[joint] > 0)
+  if (self->speeds[joint] != 0)
     return self->speeds[joint];
   return arm_get (self->arm, joint)->joint->kind == ORRERY_JOINT_SLIDE ? self->linear_speed
                                                                        : self->rotation_speed;

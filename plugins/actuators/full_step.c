@@ -10,5 +10,5 @@ full_step (double error, double reach, double tolerance)
     return 0;
   if (reach > 2 * tolerance && fabs (error) <= reach)
     return error;
-  return copysign (reach, error);
+  return error < 0 ? -reach : reach;
 }

@@ -213,6 +213,35 @@ read_pose (OrreryNode *node, OrreryTransform *pose)
   return TRUE;
 }
 
+static gboolean
+is_robot (OrreryMultinode *self, OrreryObject *object)
+{
+  for (guint i = 0; i < self->robots->len; i++)
+    if (g_array_index (self->robots, Robot, i).object == object)
+      return TRUE;
+  return FALSE;
+}
+
+/* As in MORSE, whatever of the scene is named is moved, and not robots alone. */
+static void
+take_things (OrreryMultinode *self, OrreryTick *tick, OrreryNode *map)
+{
+  for (guint i = 0; i < orrery_node_get_length (map); i++) {
+    OrreryObject *object = orrery_world_find_object (self->world, orrery_node_get_key (map, i));
+    OrreryObject *parent = object != NULL ? orrery_object_get_parent (object) : NULL;
+    OrreryTransform pose;
+
+    if (object == NULL || is_robot (self, object) ||
+        !read_pose (orrery_node_get_item (map, i), &pose))
+      continue;
+    if (parent != NULL)
+      orrery_transform_relative (orrery_snapshot_get_pose (orrery_tick_get_snapshot (tick),
+                                                           orrery_object_get_index (parent)),
+                                 &pose, &pose);
+    orrery_commands_set_pose (orrery_tick_get_commands (tick), object, &pose);
+  }
+}
+
 static void
 take_answer (OrreryMultinode *self, OrreryTick *tick, const char *answer)
 {
@@ -239,6 +268,7 @@ take_answer (OrreryMultinode *self, OrreryTick *tick, const char *answer)
     robot->lost = !told && robot->seen;
     robot->seen = robot->seen || told;
   }
+  take_things (self, tick, map);
 }
 
 /* --- the script --- */

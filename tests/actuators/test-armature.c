@@ -169,6 +169,33 @@ test_speeds (void)
   assert_near (q[2], 0, 0.02);
 }
 
+static void
+test_odd_speeds (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrreryCall) none = trial_call (sim, "robot.arm", "rotate", "('kuka_1', 0.4, 0.0)");
+  g_autoptr (OrreryCall) away = NULL;
+  double q[7];
+
+  g_test_summary ("a speed of 0 is that of the property, a negative one leads away; values of a "
+                  "list beyond the last joint do not count");
+  trial_step (sim, 16);
+  get_state (sim, q);
+  assert_near (q[0], 15 * 0.8 / 60, 1e-9);
+  away = trial_call (sim, "robot.arm", "rotate", "('kuka_2', 0.5, -0.6)");
+  g_assert_cmpint (orrery_call_get_fault (none), ==, ORRERY_CALL_PREEMPTED);
+  trial_step (sim, 31);
+  get_state (sim, q);
+  assert_near (q[1], -30 * 0.6 / 60, 1e-9);
+  g_assert_false (orrery_call_is_done (away));
+  trial_assert_answer (sim, "robot.arm", "set_rotations",
+                       "([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 9.0, 9.0],)", "");
+  trial_step (sim, 2);
+  get_state (sim, q);
+  assert_near (q[0], 0.1, 1e-12);
+  assert_near (q[6], 0.7, 1e-12);
+}
+
 static double
 turn_to (OrrerySimulation *sim, const char *arguments)
 {
@@ -331,6 +358,27 @@ test_trajectory (void)
 }
 
 static void
+test_trajectory_start (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrreryCall) call =
+      trial_call (sim, "robot.arm", "trajectory",
+                  "({'starttime': <0.5>, 'points': <@aa{sv} [" POINT ("0.2", "1.0") "]>},)");
+  g_autoptr (OrreryCall) late = NULL;
+  guint n;
+
+  g_test_summary ("points count from starttime, or from now where that is past");
+  n = count_ticks (sim, call, 200);
+  g_assert_cmpint (n, >=, 90);
+  g_assert_cmpint (n, <=, 92);
+  late = trial_call (sim, "robot.arm", "trajectory",
+                     "({'starttime': <0.5>, 'points': <@aa{sv} [" POINT ("0.4", "1.0") "]>},)");
+  n = count_ticks (sim, late, 200);
+  g_assert_cmpint (n, >=, 60);
+  g_assert_cmpint (n, <=, 62);
+}
+
+static void
 assert_fails (OrrerySimulation *sim, const char *service, const char *arguments, const char *words)
 {
   g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", service, arguments);
@@ -356,7 +404,10 @@ test_bad_input (void)
     { "trajectory", PATH ("{'positions': <[1.0]>}"), "key 'time_from_start' was expected" },
     { "set_rotation", "('kuka_9', 1.0)", "Joint kuka_9 does not exist in armature robot.arm" },
     { "set_translation", "('kuka_1', 1.0)", "it has no translation" },
-    { "rotate", "('kuka_1', 1.0, -1.0)", "finite numbers" },
+    { "set_translations", "([1.0],)", "it has no translation" },
+    { "translate", "('kuka_1', 1.0)", "it has no translation" },
+    { "translate_joints", "({'kuka_1': <1.0>},)", "it has no translation" },
+    { "rotate", "('kuka_1', 1.0, 'fast')", "finite numbers" },
     { "rotate_joints", "({'kuka_1': <'x'>},)", "finite numbers" },
     { "set_rotations", "(['x'],)", "finite numbers" },
     { "place_IK_target", "('kuka_3', [0.0, 0.0, 0.0])", "IK target kuka_3 does not exist" },
@@ -534,7 +585,9 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/armature/place", test_place);
   g_test_add_func ("/actuators/armature/turned", test_turned);
   g_test_add_func ("/actuators/armature/move", test_move);
+  g_test_add_func ("/actuators/armature/odd-speeds", test_odd_speeds);
   g_test_add_func ("/actuators/armature/trajectory", test_trajectory);
+  g_test_add_func ("/actuators/armature/trajectory/start", test_trajectory_start);
   g_test_add_func ("/actuators/armature/bad-input", test_bad_input);
   g_test_add_func ("/actuators/armature/alone", test_alone);
   g_test_add_func ("/actuators/armature/slide", test_slide);

@@ -65,8 +65,10 @@ static void
 test_torque (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) turned = NULL;
 
-  g_test_summary ("a torque turns the robot by its inertia: m (b2 + c2) / 12 of the box around it");
+  g_test_summary ("a torque turns the robot by its inertia, m (b2 + c2) / 12 of the box around it, "
+                  "about the world's axes");
   if (!trial_has_bullet ())
     return;
   sim = trial_load (SPACE ("", "external_force.ExternalForce'"));
@@ -74,6 +76,10 @@ test_torque (void)
   trial_step (sim, 60);
   /* Of a cube of 1 m and 4 kg: 2/3 kg m2. */
   assert_vec3 (get_velocity (sim, TRUE), 0, 0, 0.5 / (2.0 / 3), 1e-6);
+  turned = trial_load (SPACE (TURNED, "external_force.ExternalForce'"));
+  write_vec3 (turned, "torque", 0.5, 0, 0);
+  trial_step (turned, 1);
+  assert_vec3 (get_velocity (turned, TRUE), 0.5 / (2.0 / 3) * STEP, 0, 0, 1e-9);
 }
 
 static void
@@ -91,6 +97,9 @@ test_robot_frame (void)
   trial_step (sim, 60);
   assert_vec3 (get_velocity (sim, FALSE), 0, 1, 0, 1e-9);
   assert_vec3 (get_velocity (sim, TRUE), 0, 0, 0, 1e-9);
+  write_vec3 (sim, "torque", 0.5, 0, 0);
+  trial_step (sim, 1);
+  assert_vec3 (get_velocity (sim, TRUE), 0, 0.5 / (2.0 / 3) * STEP, 0, 1e-9);
 }
 
 static void
@@ -179,6 +188,33 @@ test_destination (void)
 }
 
 static void
+push_away (OrrerySimulation *sim)
+{
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+
+  trial_step (sim, 1);
+  orrery_commands_set_pose (orrery_world_get_commands (world),
+                            orrery_world_find_object (world, "robot"),
+                            &(OrreryTransform){ { 0, 6, 0 }, { 1, 0, 0, 0 } });
+  trial_step (sim, 90);
+}
+
+static void
+test_destination_remain (void)
+{
+  g_autoptr (OrrerySimulation) free = trial_load (DESTINATION ("", ""));
+  g_autoptr (OrrerySimulation) held =
+      trial_load (DESTINATION ("", ", 'properties': {'RemainAtDestination': true}"));
+
+  g_test_summary ("pushed away it stays there, or comes back at 5 m/s to 0.5 m of its goal");
+  push_away (free);
+  assert_vec3 (trial_pose (free, "robot")->position, 0, 6, 0, 1e-9);
+  push_away (held);
+  /* Steps of 1/12 m from 6 m: the first that is within 0.5 m. */
+  assert_vec3 (trial_pose (held, "robot")->position, 0, 0.5, 0, 1e-3);
+}
+
+static void
 test_destination_reset (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
@@ -205,6 +241,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/actuators/forces/lever", test_lever);
   g_test_add_func ("/actuators/forces/drag", test_drag);
   g_test_add_func ("/actuators/destination/goes", test_destination);
+  g_test_add_func ("/actuators/destination/remain", test_destination_remain);
   g_test_add_func ("/actuators/destination/reset", test_destination_reset);
   return g_test_run ();
 }

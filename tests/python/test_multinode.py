@@ -30,6 +30,9 @@ def place(name):
 
 for line in sys.stdin:
     words = line.split()
+    if words[0] == "where":
+        print(place(words[1]), flush=True)
+        continue
     if words[0] == "drive":
         sim.call("a.drive", "set_speed", float(words[1]), 0.0)
     sim.step(int(words[-1]) if words[0] == "step" else 1)
@@ -44,7 +47,9 @@ def scene(port, node, robots, wait=30.0):
             "classpath": "orrery.scripts.multinode.Multinode",
             "properties": {"Node": node, "Robots": robots, "Port": port, "Wait": wait}}},
         "objects": [{"name": name, "classpath": "orrery.robots.atrv.ATRV", "objects": [
-            {"name": "drive", "classpath": "orrery.actuators.v_omega.MotionVW"}]} for name in ("a", "b")]})
+            {"name": "drive", "classpath": "orrery.actuators.v_omega.MotionVW"}]} for name in ("a", "b")] + [
+                {"name": "crate", "position": [9, 0, 0], "body": {"type": "rigid", "mass": 1},
+                 "shapes": [{"kind": "box", "size": [1, 1, 1]}]}]})
 
 
 class Server(PythonCase):
@@ -180,7 +185,7 @@ class Server(PythonCase):
 
     @unittest.skipUnless(READY, "no typelib or no PyGObject")
     def test_nodes(self):
-        """A simulation follows a robot of another node, and goes on without it."""
+        """A simulation follows a robot of another node, and things that it names, and goes on without it."""
         process, port = self.start_server()
         self.write("scene.json", scene(port, "here", "a"))
         node, tell = self.start_node()
@@ -192,9 +197,11 @@ class Server(PythonCase):
             self.assertEqual(tell("step 3")[1], 5)
             tell("drive 0.6")
             self.assertGreater(tell("step 10")[0], 0.05)
-            heard = self.talk(other, '["there", {"b": [[7, 1, 0], [0, 0, 0]]}]')
+            self.assertEqual(tell("where crate"), [9])
+            heard = self.talk(other, '["there", {"b": [[7, 1, 0], [0, 0, 0]], "crate": [[3, 4, 5], [0, 0, 1]]}]')
             self.assertGreater(heard["a"][0][0], 0.05)
             self.assertEqual(tell("step 3")[1], 7)
+            self.assertEqual(tell("where crate"), [3])
         before = tell("step 1")
         for _ in range(3000):
             after = tell("step 1")
