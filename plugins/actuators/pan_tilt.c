@@ -46,7 +46,8 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryPanTilt, speed, "Speed", 0, 1e6, 1, "How fast it turns, rad/s"),
   ORRERY_PROPERTY_DOUBLE (OrreryPanTilt, tolerance, "Tolerance", 0, G_PI, 0.3 * G_PI / 180,
                           "How near is near enough, rad"),
-  ORRERY_PROPERTY_BOOLEAN (OrreryPanTilt, manual, "Manual", FALSE, "Whether it stays as it is"),
+  ORRERY_PROPERTY_BOOLEAN (OrreryPanTilt, manual, "Manual", FALSE,
+                           "Whether it stays as it is: calls wait"),
 };
 
 /* --- services --- */
@@ -189,7 +190,7 @@ orrery_pan_tilt_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
   const PanTiltData *in = orrery_record_data (record);
   OrreryCall *call = orrery_component_get_call (component);
   double period = orrery_component_get_period (component);
-  gboolean there = TRUE;
+  gboolean there = FALSE;
 
   if (!self->manual) {
     there = follow (&self->pan, in->pan, self->speed * period, self->tolerance);

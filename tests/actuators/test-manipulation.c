@@ -86,6 +86,23 @@ test_full_steps (void)
 }
 
 static void
+test_manual (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      ROBOT ("", PTU (", 'properties': {'Manual': true}, 'objects': [" POSTURE "]"))));
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.ptu", "set_pan_tilt", "(0.5, 0.0)");
+  g_autoptr (OrreryCall) told = NULL;
+
+  g_test_summary ("by hand it stays as it is, and who asks waits until it is driven again");
+  trial_step (sim, 60);
+  g_assert_false (orrery_call_is_done (call));
+  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 0, 1e-12);
+  told = trial_call (sim, "robot.ptu", "set_property", "('Manual', false)");
+  g_assert_true (orrery_call_is_done (told));
+  g_assert_true (ends_within (sim, call, 40));
+}
+
+static void
 test_look_tilted (void)
 {
   g_autoptr (OrrerySimulation) sim = trial_load (
@@ -333,33 +350,91 @@ test_hand_refused (void)
   trial_assert_answer (sim, "robot", "grasp", "()", "fault 2");
 }
 
+static OrreryVec3
+read_vector (GVariant *list)
+{
+  gsize n;
+  const double *numbers = g_variant_get_fixed_array (list, &n, sizeof (double));
+
+  g_assert_cmpuint (n, ==, 3);
+  return (OrreryVec3){ numbers[0], numbers[1], numbers[2] };
+}
+
+static OrreryVec3
+get_vector (OrrerySimulation *sim, const char *service)
+{
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.marker", service, NULL);
+
+  g_assert_true (orrery_call_is_done (call));
+  return read_vector (orrery_call_get_result (call, NULL));
+}
+
+/* @row: of the matrix that a service of the marker returns */
+static OrreryVec3
+get_row (OrrerySimulation *sim, const char *service, gsize row)
+{
+  g_autoptr (OrreryCall) call = trial_call (sim, "robot.marker", service, NULL);
+  g_autoptr (GVariant) list = NULL;
+
+  g_assert_true (orrery_call_is_done (call));
+  list = g_variant_get_child_value (orrery_call_get_result (call, NULL), row);
+  return read_vector (list);
+}
+
+#define assert_vec3(v, a, b, c)                                                                    \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    OrreryVec3 v_ = (v);                                                                           \
+    assert_near (v_.x, a, 1e-9);                                                                   \
+    assert_near (v_.y, b, 1e-9);                                                                   \
+    assert_near (v_.z, c, 1e-9);                                                                   \
+  }                                                                                                \
+  G_STMT_END
+
 static void
 test_marker (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
-      TRIAL_KINEMATIC (ROBOT ("'position': [1, 2, 3], ",
-                              PART ("marker", "actuators.arucomarker.Arucomarker",
-                                    ", 'properties': {'xoffset': 0.5, 'zoffset': -0.25}"))));
+  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+      ROBOT ("'position': [1, 2, 3], 'rotation': [0, 0, 1.5707963267948966], ",
+             PART ("marker", "actuators.arucomarker.Arucomarker",
+                   ", 'position': [0.25, 0, 0.5], 'properties': {'xoffset': 0.5, 'yoffset': 1.5, "
+                   "'zoffset': -0.25}"))));
   const OrreryTransform *pose = trial_pose (sim, "robot.marker");
-  OrreryVec3 x;
+  /* Y first, then Z, then X: the x and the y axis. */
+  const OrreryVec3 x = { cos (0.4) * cos (0.3),
+                         cos (0.6) * sin (0.4) * cos (0.3) + sin (0.6) * sin (0.3),
+                         sin (0.6) * sin (0.4) * cos (0.3) - cos (0.6) * sin (0.3) };
+  const OrreryVec3 y = { -sin (0.4), cos (0.6) * cos (0.4), sin (0.6) * cos (0.4) };
+  OrreryVec3 row;
 
-  g_test_summary ("a marker is put where a camera on the robot found it");
+  g_test_summary ("a marker is put where a camera on the robot found it, and tells where it is");
+  assert_near (trial_get (sim, "robot.marker", "x"), 1, 1e-12);
+  assert_near (trial_get (sim, "robot.marker", "y"), 2.25, 1e-12);
+  assert_near (trial_get (sim, "robot.marker", "z"), 3.5, 1e-12);
+  assert_near (trial_get (sim, "robot.marker", "yaw"), 0, 1e-12);
   trial_write (sim, "robot.marker", "x", 0.1);
   trial_write (sim, "robot.marker", "y", 0.2);
   trial_write (sim, "robot.marker", "z", 4);
+  trial_write (sim, "robot.marker", "roll", 0.6);
   trial_write (sim, "robot.marker", "pitch", 0.3);
   trial_write (sim, "robot.marker", "yaw", 0.4);
   trial_step (sim, 2);
-  assert_near (pose->position.x, 5.5, 1e-9);
-  assert_near (pose->position.y, 2.1, 1e-9);
-  assert_near (pose->position.z, 2.55, 1e-9);
-  /* Y first, then Z: the x axis. */
-  orrery_quat_rotate (&pose->rotation, &(OrreryVec3){ 1, 0, 0 }, &x);
-  assert_near (x.x, cos (0.3) * cos (0.4), 1e-9);
-  assert_near (x.y, cos (0.3) * sin (0.4), 1e-9);
-  assert_near (x.z, -sin (0.3), 1e-9);
-  trial_assert_answer (sim, "robot.marker", "get_world_position", NULL,
-                       "[5.5, 2.1000000000000001, 2.5499999999999998]");
+  assert_vec3 (pose->position, 5.5, 3.6, 2.55);
+  assert_vec3 (get_vector (sim, "get_world_position"), 5.5, 3.6, 2.55);
+  assert_vec3 (get_vector (sim, "get_local_position"), 1.6, -4.5, -0.45);
+  row = get_row (sim, "get_world_orientation", 1);
+  assert_near (row.x, x.y, 1e-9);
+  assert_near (row.y, y.y, 1e-9);
+  row = get_row (sim, "get_world_orientation", 2);
+  assert_near (row.x, x.z, 1e-9);
+  assert_near (row.y, y.z, 1e-9);
+  /* The robot looks along the world's y axis. */
+  row = get_row (sim, "get_local_orientation", 0);
+  assert_near (row.x, x.y, 1e-9);
+  assert_near (row.y, y.y, 1e-9);
+  row = get_row (sim, "get_local_orientation", 1);
+  assert_near (row.x, -x.x, 1e-9);
+  assert_near (row.y, -y.x, 1e-9);
 }
 
 static void
@@ -413,6 +488,74 @@ moves_within (OrrerySimulation *sim, double *x, double *yaw)
   return *x != 0 || *yaw != 0;
 }
 
+/* @position and @rotation: m; rad, about each axis */
+typedef struct {
+  OrreryVec3 position;
+  OrreryVec3 rotation;
+} Place;
+
+static Place
+get_place (OrrerySimulation *sim)
+{
+  const OrreryTransform *pose = trial_pose (sim, "robot");
+  Place place = { .position = pose->position };
+
+  orrery_quat_to_euler (&pose->rotation, &place.rotation.x, &place.rotation.y, &place.rotation.z);
+  return place;
+}
+
+static gboolean
+has_moved (const Place *place)
+{
+  return orrery_vec3_length (&place->position) > 0 || orrery_vec3_length (&place->rotation) > 0;
+}
+
+static void
+test_keys (void)
+{
+  static const double step = 1.0 / 60;
+  static const struct {
+    const char *bytes;
+    Place place;
+  } rows[] = {
+    { "\x1b[A", { { step, 0, 0 }, { 0 } } },     { "\x1b[B", { { -step, 0, 0 }, { 0 } } },
+    { "u", { { 0, step, 0 }, { 0 } } },          { "o", { { 0, -step, 0 }, { 0 } } },
+    { "t", { { 0, 0, step }, { 0 } } },          { "g", { { 0, 0, -step }, { 0 } } },
+    { "l", { { 0 }, { step, 0, 0 } } },          { "j", { { 0 }, { -step, 0, 0 } } },
+    { "i", { { 0 }, { 0, step, 0 } } },          { "k", { { 0 }, { 0, -step, 0 } } },
+    { "\x1b[D", { { 0 }, { 0, 0, step / 2 } } }, { "\x1b[C", { { 0 }, { 0, 0, -step / 2 } } },
+  };
+
+  g_test_summary ("each key moves along or about its axis by Speed / f, about z by half of it");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autofree char *dir = g_dir_make_tmp ("orrery-keys-XXXXXX", NULL);
+    g_autofree char *path = g_build_filename (dir, "device", NULL);
+    g_autoptr (OrrerySimulation) sim = NULL;
+    gint64 end = g_get_monotonic_time () + 30 * G_USEC_PER_SEC;
+    gssize n = (gssize) strlen (rows[i].bytes);
+    Place place;
+    int fd;
+
+    g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+    fd = open (path, O_RDWR | O_CLOEXEC);
+    sim = load_hands ("keyboard.Keyboard", path);
+    g_assert_cmpint (write (fd, rows[i].bytes, n), ==, n);
+    do {
+      trial_step (sim, 1);
+      place = get_place (sim);
+      g_usleep (1000);
+    } while (!has_moved (&place) && g_get_monotonic_time () < end);
+    g_test_message ("key %u", i);
+    assert_vec3 (place.position, rows[i].place.position.x, rows[i].place.position.y,
+                 rows[i].place.position.z);
+    assert_vec3 (place.rotation, rows[i].place.rotation.x, rows[i].place.rotation.y,
+                 rows[i].place.rotation.z);
+    close (fd);
+    g_remove (path);
+    g_rmdir (dir);
+  }
+}
+
 static void
 test_hands (void)
 {
@@ -430,6 +573,7 @@ test_hands (void)
     g_autofree char *dir = g_dir_make_tmp ("orrery-hands-XXXXXX", NULL);
     g_autofree char *path = g_build_filename (dir, "device", NULL);
     g_autoptr (OrrerySimulation) sim = NULL;
+    Place before, after;
     double x, yaw;
     int fd;
 
@@ -439,8 +583,23 @@ test_hands (void)
     g_assert_cmpint (write (fd, rows[i].bytes, rows[i].n), ==, rows[i].n);
     g_assert_true (moves_within (sim, &x, &yaw));
     g_test_message ("%s: x %g yaw %g", rows[i].part, x, yaw);
-    g_assert_cmpfloat (x, >, 0);
-    g_assert_true (!rows[i].turns || yaw > 0);
+    /* Ahead by Speed / 60, and half of that is the turn. */
+    g_assert_true (x == 0 || fabs (x - 1.0 / 60) < 1e-12);
+    g_assert_cmpfloat (yaw, >=, 0);
+    if (rows[i].turns) {
+      for (guint k = 0; k < 30000 && get_place (sim).rotation.z == 0; k++) {
+        trial_step (sim, 1);
+        g_usleep (1000);
+      }
+      trial_step (sim, 1);
+      before = get_place (sim);
+      trial_step (sim, 1);
+      after = get_place (sim);
+      assert_near (hypot (after.position.x - before.position.x,
+                          after.position.y - before.position.y),
+                   1.0 / 60, 1e-12);
+      assert_near (after.rotation.z - before.rotation.z, 0.5 / 60, 1e-12);
+    }
     close (fd);
     g_remove (path);
     g_rmdir (dir);
@@ -460,6 +619,7 @@ main (int argc, char **argv)
   trial_init (&argc, &argv);
   g_test_add_func ("/actuators/manipulation/pan-tilt", test_pan_tilt);
   g_test_add_func ("/actuators/manipulation/full-steps", test_full_steps);
+  g_test_add_func ("/actuators/manipulation/manual", test_manual);
   g_test_add_func ("/actuators/manipulation/look", test_look);
   g_test_add_func ("/actuators/manipulation/look/tilted", test_look_tilted);
   g_test_add_func ("/actuators/manipulation/unit-refused", test_unit_refused);
@@ -469,6 +629,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/manipulation/hand-refused", test_hand_refused);
   g_test_add_func ("/actuators/manipulation/marker", test_marker);
   g_test_add_func ("/actuators/manipulation/sound", test_sound);
+  g_test_add_func ("/actuators/manipulation/keys", test_keys);
   g_test_add_func ("/actuators/manipulation/hands", test_hands);
   return g_test_run ();
 }

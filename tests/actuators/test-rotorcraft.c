@@ -292,6 +292,116 @@ test_engines (void)
                 "one of +, x");
 }
 
+static OrreryVec3
+get_inertia (OrrerySimulation *sim)
+{
+  return *orrery_object_get_inertia (
+      orrery_world_find_object (orrery_simulation_get_world (sim), "robot"));
+}
+
+static void
+test_mixing (void)
+{
+  static const double rates[] = { 500, 600, 700, 900 };
+  static const char *const scenes[] = {
+    CRAFT (HIGH, "quadrotor_dynamic_control.QuadrotorDynamicControl'"),
+    CRAFT (HIGH, "quadrotor_dynamic_control.QuadrotorDynamicControl', 'properties': "
+                 "{'Configuration': 'x', 'Lever': 0.2, 'ThrustFactor': 1e-5, 'DragFactor': 3e-7}"),
+  };
+  const double u[] = { 25e4, 36e4, 49e4, 81e4 }, k = 1e-5 * 0.2 * sqrt (2) / 2;
+  const struct {
+    OrreryVec3 torque;
+    double thrust;
+  } rows[] = {
+    { { 9.169e-6 * 0.18 * (u[3] - u[1]), 9.169e-6 * 0.18 * (u[0] - u[2]), 2.4e-7 * 43e4 },
+      9.169e-6 * 191e4 },
+    { { k * (u[0] - u[1] - u[2] + u[3]), k * (-u[0] - u[1] + u[2] + u[3]), 3e-7 * 43e4 },
+      1e-5 * 191e4 },
+  };
+
+  g_test_summary ("squares of the engines' rates make thrust and torques, as plus and as cross");
+  if (!trial_has_bullet ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    g_autoptr (OrrerySimulation) sim = trial_load (scenes[i]);
+    g_autoptr (GError) error = NULL;
+    OrreryVec3 inertia, w;
+
+    orrery_simulation_write (sim, trial_find (sim, "robot.fly"), "engines",
+                             g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, rates, 4,
+                                                        sizeof (double)),
+                             &error);
+    g_assert_no_error (error);
+    inertia = get_inertia (sim);
+    trial_step (sim, 1);
+    w = get_rates (sim);
+    /* What turns it is 2 % less for damping, and the axes of inertia turn a little. */
+    assert_near (w.x * inertia.x / rows[i].torque.x, STEP, 0.02 * STEP);
+    assert_near (w.y * inertia.y / rows[i].torque.y, STEP, 0.02 * STEP);
+    assert_near (w.z * inertia.z / rows[i].torque.z, STEP, 0.02 * STEP);
+    assert_near (get_velocity (sim).z, (rows[i].thrust / 2 - 9.81) * STEP, 2e-4);
+  }
+}
+
+static void
+test_velocity_law (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) fast = NULL;
+  OrreryVec3 w;
+
+  g_test_summary ("the first step of a velocity: 0.2 rad for 1 m/s, 30 degrees at most, 8 N up");
+  if (!trial_has_bullet ())
+    return;
+  sim = trial_load (CRAFT (HIGH, "rotorcraft_velocity.RotorcraftVelocity'"));
+  assert_near (trial_get (sim, "robot.fly", "tolerance"), 0.2, 1e-12);
+  trial_assert_answer (sim, "robot.fly", "setvel", "(0.01, -0.02, 0.5, 0.06)", "true");
+  assert_near (trial_get (sim, "robot.fly", "tolerance"), 0.1, 1e-12);
+  trial_step (sim, 1);
+  w = get_rates (sim);
+  /* Of P + D f; more thrust than the weight turns it faster; yaw goes by -0.06 / 60. */
+  assert_near (w.x, (9.7 + 2 * 60) * 0.2 * 0.02 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
+  assert_near (w.y, (9.7 + 2 * 60) * 0.2 * 0.01 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
+  assert_near (w.z, -(12 + 8 * 60) * 0.001 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
+  assert_near (get_velocity (sim).z, 8 * 0.5 / 2 * STEP, 2e-4);
+
+  fast = trial_load (CRAFT (HIGH, "rotorcraft_velocity.RotorcraftVelocity'"));
+  trial_write (fast, "robot.fly", "vx", 100);
+  trial_step (fast, 1);
+  assert_near (get_rates (fast).y, (9.7 + 2 * 60) * G_PI / 6 * STEP, 0.004);
+}
+
+static void
+test_waypoint_law (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  OrreryVec3 w;
+
+  g_test_summary ("the first step to a point: 6 degrees for 1 m, 8 N for 1 m up; Target shows it");
+  if (!trial_has_bullet ())
+    return;
+  sim = trial_load ("'environment': {'physics': 'orrery.physics.bullet.Bullet'}, "
+                    "'objects': [{'name': 'robot', "
+                    "'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', " HIGH
+                    "'objects': [{'name': 'fly', 'classpath': "
+                    "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}, "
+                    "{'name': 'wp_target'}]");
+  assert_near (trial_get (sim, "robot.fly", "tolerance"), 0.2, 1e-12);
+  trial_write (sim, "robot.fly", "x", 0.02);
+  trial_write (sim, "robot.fly", "y", 0.04);
+  trial_write (sim, "robot.fly", "z", 10.5);
+  trial_write (sim, "robot.fly", "yaw", 0.001);
+  trial_step (sim, 1);
+  w = get_rates (sim);
+  assert_near (w.x, -(9.7 + 2 * 60) * G_PI / 30 * 0.04 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
+  assert_near (w.y, (9.7 + 2 * 60) * G_PI / 30 * 0.02 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
+  assert_near (w.z, (12 + 6 * 60) * 0.001 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
+  assert_near (get_velocity (sim).z, 8 * 0.5 / 2 * STEP, 2e-4);
+  trial_step (sim, 1);
+  assert_near (trial_pose (sim, "wp_target")->position.y, 0.04, 1e-12);
+  assert_near (trial_pose (sim, "wp_target")->position.z, 10.5, 1e-12);
+}
+
 #define STABILIZED                                                                                 \
   TRIAL_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.quadrotor.Quadrotor', "           \
                    "'objects': [{'name': 'fly', 'classpath': "                                     \
@@ -331,6 +441,58 @@ test_stabilized (void)
   assert_near (trial_pose (sim, "robot")->position.x, before, 1e-9);
 }
 
+/* x0, x1, x2, x3: a filter of 10 rad/s and 0.7, by the trapezoidal rule. */
+static void
+filter_step (double x[4], double u)
+{
+  double a = 100 * (u - x[0]) - 14 * x[1];
+  double n0 = x[0] + (x[3] + x[1]) * STEP / 2, n1 = x[1] + (x[2] + a) * STEP / 2;
+
+  x[2] = a;
+  x[3] = x[1];
+  x[0] = n0;
+  x[1] = n1;
+}
+
+static void
+test_stabilized_steps (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (STABILIZED);
+  double phi[4] = { 0 }, theta[4] = { 0 }, psi[4] = { 0 };
+  double p[3] = { 0 }, v[3] = { 0 };
+
+  g_test_summary ("step by step it is where the filters and 10 + 9 (h - z) - 4.2 vz put it");
+  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.1, -0.2, 0.3, 2.0)", "");
+  for (guint k = 0; k < 90; k++) {
+    double push, cf, sf, ct, st, cp, sp;
+
+    filter_step (phi, 0.1);
+    filter_step (theta, -0.2);
+    filter_step (psi, psi[0] - 0.3);
+    cf = cos (phi[0]), sf = sin (phi[0]);
+    ct = cos (theta[0]), st = sin (theta[0]);
+    cp = cos (psi[0]), sp = sin (psi[0]);
+    push = 10 + 9 * (2 - p[2]) - 4.2 * v[2];
+    /* The third column of Rz (psi) Ry (theta) Rx (phi) */
+    v[0] += STEP * push * (cp * st * cf + sp * sf);
+    v[1] += STEP * push * (sp * st * cf - cp * sf);
+    v[2] += STEP * (push * ct * cf - 10);
+    for (guint i = 0; i < 3; i++)
+      p[i] += STEP * v[i];
+    trial_step (sim, 1);
+  }
+  assert_near (trial_pose (sim, "robot")->position.x, p[0], 1e-9);
+  assert_near (trial_pose (sim, "robot")->position.y, p[1], 1e-9);
+  assert_near (trial_pose (sim, "robot")->position.z, p[2], 1e-9);
+  assert_near (get_attitude (sim).roll, phi[0], 1e-9);
+  assert_near (get_attitude (sim).pitch, theta[0], 1e-9);
+  assert_near (get_attitude (sim).yaw, psi[0], 1e-9);
+  /* What comes later is added to psi alone. */
+  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.3, 1.0)", "");
+  assert_near (trial_get (sim, "robot.fly", "psi_c"), 0.6, 1e-12);
+  assert_near (trial_get (sim, "robot.fly", "h_c"), 1, 1e-12);
+}
+
 static void
 test_stabilized_turned (void)
 {
@@ -368,6 +530,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/actuators/rotorcraft/attitude/north", test_north);
   g_test_add_func ("/actuators/rotorcraft/velocity", test_velocity);
   g_test_add_func ("/actuators/rotorcraft/first-yaw", test_first_yaw);
+  g_test_add_func ("/actuators/rotorcraft/velocity/law", test_velocity_law);
+  g_test_add_func ("/actuators/rotorcraft/engines/mixing", test_mixing);
+  g_test_add_func ("/actuators/rotorcraft/waypoint/law", test_waypoint_law);
+  g_test_add_func ("/actuators/rotorcraft/stabilized/steps", test_stabilized_steps);
   g_test_add_func ("/actuators/rotorcraft/waypoint", test_waypoint);
   g_test_add_func ("/actuators/rotorcraft/waypoint/mounted", test_waypoint_mounted);
   g_test_add_func ("/actuators/rotorcraft/waypoint/preempted", test_waypoint_preempted);
