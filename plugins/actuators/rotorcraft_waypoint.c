@@ -196,6 +196,8 @@ orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError *
 
   if (!rotorcraft_setup (&self->craft, setup, error))
     return;
+  /* As in MORSE, also where gravity is another. */
+  self->craft.weight = self->craft.body->mass * 9.81;
   here = orrery_component_get_pose (self->craft.robot)->position;
   rotorcraft_get_attitude (&self->craft, &angles);
   self->arrived = TRUE;

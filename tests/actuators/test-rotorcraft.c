@@ -375,6 +375,7 @@ static void
 test_waypoint_law (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) moon = NULL;
   OrreryVec3 w;
 
   g_test_summary ("the first step to a point: 6 degrees for 1 m, 8 N for 1 m up; Target shows it");
@@ -400,6 +401,14 @@ test_waypoint_law (void)
   trial_step (sim, 1);
   assert_near (trial_pose (sim, "wp_target")->position.y, 0.04, 1e-12);
   assert_near (trial_pose (sim, "wp_target")->position.z, 10.5, 1e-12);
+
+  moon = trial_load ("'environment': {'gravity': [0, 0, -1.6], 'physics': "
+                     "'orrery.physics.bullet.Bullet'}, 'objects': [{'name': 'robot', "
+                     "'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', " HIGH
+                     "'objects': [{'name': 'fly', 'classpath': "
+                     "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}]");
+  trial_step (moon, 1);
+  assert_near (get_velocity (moon).z, (9.81 - 1.6) * STEP, 2e-4);
 }
 
 #define STABILIZED                                                                                 \

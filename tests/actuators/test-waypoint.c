@@ -130,6 +130,23 @@ test_turning (void)
 }
 
 static void
+test_last_steps (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("'AngleTolerance': 0"));
+  double roll, pitch, yaw;
+
+  g_test_summary ("a way that is shorter than a step is gone in one, half of such an angle turned");
+  trial_assert_answer (sim, "robot.waypoint", "setdest", "(1.01, 2.0, 0.0, 0.001, 1.0)", "true");
+  trial_step (sim, 1);
+  assert_near (distance_to (sim, 1.01, 2), 0, 1e-6);
+  trial_write (sim, "robot.waypoint", "x", 101.01);
+  trial_write (sim, "robot.waypoint", "y", 2 + 100 * tan (0.01));
+  trial_step (sim, 1);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  assert_near (yaw, 0.005, 1e-5);
+}
+
+static void
 test_angle_tolerance (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
@@ -437,6 +454,23 @@ drive_past (const char *scene)
 }
 
 static void
+test_radars (void)
+{
+  g_autoptr (OrrerySimulation) sim = trial_load (SCENE_WITH (CRATE ("1.4"), ""));
+  double roll, pitch, yaw;
+
+  g_test_summary ("the right radar, 0.7 m ahead and 0.4 m aside, sees 3 m far, every 20 ticks");
+  trial_assert_answer (sim, "robot.waypoint", "setdest", "(15.0, 2.0, 0.0)", "true");
+  /* The crate begins at 6.5 m: in sight from 2.8 m on. */
+  trial_step (sim, 107);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  assert_near (yaw, 0, 1e-5);
+  trial_step (sim, 22);
+  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  g_assert_cmpfloat (yaw, >, 0.5 / 60 - 1e-5);
+}
+
+static void
 test_obstacles (void)
 {
   g_test_summary ("radars see a crate ahead: the robot goes round it, unless told not to");
@@ -470,6 +504,8 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/waypoint/target", test_target);
   g_test_add_func ("/actuators/waypoint/properties", test_properties);
   g_test_add_func ("/actuators/waypoint/reset", test_reset);
+  g_test_add_func ("/actuators/waypoint/last-steps", test_last_steps);
+  g_test_add_func ("/actuators/waypoint/radars", test_radars);
   g_test_add_func ("/waypoint/obstacles", test_obstacles);
   return g_test_run ();
 }
