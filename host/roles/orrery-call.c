@@ -238,6 +238,7 @@ take_turn (OrreryCall *self, OrreryPart *part)
 {
   OrreryCall *busy = orrery_part_get_busy (part);
   const OrreryService *running;
+  gboolean is_meant;
 
   if (busy == NULL)
     return TRUE;
@@ -247,10 +248,14 @@ take_turn (OrreryCall *self, OrreryPart *part)
     preempt (busy, "displaced by another call");
     return TRUE;
   }
-  orrery_call_refuse (self, ORRERY_CALL_FAILED,
-                      g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY,
-                                   "A non-interruptible service (%s) is already running",
-                                   busy->service));
+  /* The words of MORSE. */
+  is_meant = running != NULL && (running->flags & ORRERY_SERVICE_NONINTERRUPTIBLE) != 0;
+  orrery_call_refuse (
+      self, ORRERY_CALL_FAILED,
+      g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY,
+                   is_meant ? "A non-interruptible service (%s) is already running"
+                            : "A service (%s) is already running. I do not know what to do.",
+                   busy->service));
   return FALSE;
 }
 

@@ -11,12 +11,15 @@ G_BEGIN_DECLS
  * @ORRERY_SERVICE_LONG: answers later; a part has one such call at a time
  * @ORRERY_SERVICE_INTERRUPTIBLE: another long-running call of the part preempts it
  * @ORRERY_SERVICE_CONCURRENT: long-running calls of it may run side by side; the part keeps them
+ * @ORRERY_SERVICE_NONINTERRUPTIBLE: it is meant that no other call preempts it, and who is refused
+ *   is told so; without a word of it none does, either
  */
 typedef enum {
   ORRERY_SERVICE_IMMEDIATE = 0,
   ORRERY_SERVICE_LONG = 1 << 0,
   ORRERY_SERVICE_INTERRUPTIBLE = 1 << 1,
   ORRERY_SERVICE_CONCURRENT = 1 << 2,
+  ORRERY_SERVICE_NONINTERRUPTIBLE = 1 << 3,
 } OrreryServiceFlags;
 
 /**

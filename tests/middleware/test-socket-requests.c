@@ -47,7 +47,7 @@ static const OrreryService test_services[] = {
   { "nothing", service_nothing, ORRERY_SERVICE_IMMEDIATE, "", "" },
   { "fail", service_fail, ORRERY_SERVICE_IMMEDIATE, "", "" },
   { "wait", service_nothing, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, "", "" },
-  { "last", service_nothing, ORRERY_SERVICE_LONG, "", "" },
+  { "last", service_nothing, ORRERY_SERVICE_LONG | ORRERY_SERVICE_NONINTERRUPTIBLE, "", "" },
 };
 
 static void

@@ -342,7 +342,8 @@ pilot.drift()
 print(words(pilot.goto(1.0, 0.0)))
 """, scene(("pilot", "lab.actuators.pilot.Pilot")))
         self.assertEqual(lines, ["the speed is -1, not above 0", "A non-interruptible service (rest) is already running",
-                                 "rested", "Arrived Arrived", "A non-interruptible service (drift) is already running"])
+                                 "rested", "Arrived Arrived",
+                                 "A service (drift) is already running. I do not know what to do."])
 
     def test_robot(self):
         """A robot of the user's own, whose methods its components call."""

@@ -27,6 +27,56 @@ test_limbs (void)
   g_assert_cmpfloat (trial_get (sim, "person.posture", "dof_49"), ==, 0);
 }
 
+/* Where the angle of a limb about an axis goes, as MORSE has it: below 0 with the other sign. */
+static const struct {
+  const char *name;
+  int dof[3];
+} places[] = {
+  { "Chest", { 13, 14, 12 } },   { "Head", { -15, 17, 16 } },  { "UpArm_R", { -19, -18, 20 } },
+  { "ForeArm_R", { 0, 0, 21 } }, { "Hand_R", { 22, 23, 24 } }, { "UpArm_L", { -26, -25, 27 } },
+  { "ForeArm_L", { 0, 0, 28 } }, { "Hand_L", { 29, 30, 31 } }, { "UpLeg_R", { 33, 32, -34 } },
+  { "LoLeg_R", { 35, 0, 0 } },   { "Foot_R", { 36, 37, 38 } }, { "UpLeg_L", { 40, 39, -41 } },
+  { "LoLeg_L", { 42, 0, 0 } },   { "Foot_L", { 43, 44, 45 } },
+};
+
+static void
+assert_axis (guint axis)
+{
+  g_autoptr (GString) scene =
+      g_string_new ("{'name': 'person', 'classpath': 'morse.robots.human.Human', 'objects': ["
+                    "{'name': 'posture', 'classpath': 'morse.sensors.human_posture.HumanPosture'}");
+  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autofree char *whole = NULL;
+  double expected[50] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    int dof = places[i].dof[axis];
+
+    g_string_append_printf (scene,
+                            ", {'name': '%s', 'joint': {'kind': 'hinge', 'axis': "
+                            "[%d, %d, %d], 'position': %g}}",
+                            places[i].name, axis == 0, axis == 1, axis == 2, 0.01 * (i + 1));
+    expected[ABS (dof)] = dof < 0 ? -0.01 * (i + 1) : 0.01 * (i + 1);
+  }
+  expected[0] = 0;
+  whole = g_strdup_printf (TRIAL_KINEMATIC ("%s]}"), scene->str);
+  sim = trial_load (whole);
+  trial_step (sim, 2);
+  for (guint dof = 12; dof < 50; dof++) {
+    g_autofree char *name = g_strdup_printf ("dof_%u", dof);
+
+    assert_near (trial_get (sim, "person.posture", name), expected[dof], 1e-12);
+  }
+}
+
+static void
+test_places (void)
+{
+  g_test_summary ("each angle of each limb has its number and its sign");
+  for (guint axis = 0; axis < 3; axis++)
+    assert_axis (axis);
+}
+
 #define PERSON                                                                                     \
   "{'name': 'person', 'classpath': 'morse.robots.human.Human', 'objects': ["                       \
   "{'name': 'posture', 'classpath': 'morse.sensors.human_posture.HumanPosture'}, "                 \
@@ -120,6 +170,7 @@ main (int argc, char **argv)
 {
   trial_init (&argc, &argv);
   g_test_add_func ("/sensors/posture/limbs", test_limbs);
+  g_test_add_func ("/sensors/posture/places", test_places);
   g_test_add_func ("/sensors/posture/skeleton", test_skeleton);
   g_test_add_func ("/sensors/posture/reach", test_reach);
   return g_test_run ();

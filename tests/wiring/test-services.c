@@ -193,7 +193,7 @@ test_preempt (void)
   check_fault (second, ORRERY_CALL_OK);
   drill = stage_start (stage, "robot.worker", "drill", "[<int64 2>]");
   stage_call_fails (stage, "robot.worker", "work", NULL, ORRERY_CALL_FAILED,
-                    "A non-interruptible service (drill) is already running");
+                    "A service (drill) is already running. I do not know what to do.");
   /* Immediate ones are no matter. */
   g_assert_cmpfloat (add (stage, "[<1.0>]"), ==, 3);
   stage_step (stage, 2);
@@ -370,14 +370,22 @@ test_scene_objects (void)
   g_assert_cmpfloat (dig (objects, "robot/0/robot.pose/1/2"), ==, 3);
 }
 
-static void
-test_suspend (void)
+/* A robot with physics, high up. */
+static Stage *
+make_falling (void)
 {
   g_autofree char *scene = stage_scene (
       "{'start': 0}", "",
       "{'name': 'robot', 'classpath': 'orrery.robots.atrv.ATRV', 'position': [0, 0, 100], "
       "'objects': [" POSE "]}");
-  g_autoptr (Stage) stage = stage_new (scene, NULL);
+
+  return stage_new (scene, NULL);
+}
+
+static void
+test_suspend (void)
+{
+  g_autoptr (Stage) stage = make_falling ();
   g_autoptr (GVariant) off = NULL;
   g_autoptr (GVariant) on = NULL;
   double z;
@@ -393,6 +401,77 @@ test_suspend (void)
   check_text (on, "'Physics is resumed'");
   stage_step (stage, 30);
   g_assert_cmpfloat (stage_get (stage, "robot.pose", "z"), <, z - 0.1);
+}
+
+static void
+test_object_dynamics (void)
+{
+  g_autoptr (Stage) stage = make_falling ();
+  g_autoptr (GVariant) off = NULL;
+  g_autoptr (GVariant) on = NULL;
+  double z;
+
+  g_test_summary ("physics of one object is switched, and its state is the answer");
+  stage_step (stage, 30);
+  off = stage_call (stage, "simulation", "set_object_dynamics", "[<'robot'>, <false>]");
+  check_text (off, "false");
+  stage_step (stage, 2);
+  z = stage_get (stage, "robot.pose", "z");
+  stage_step (stage, 30);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "z"), ==, z);
+  on = stage_call (stage, "simulation", "set_object_dynamics", "[<'robot'>, <true>]");
+  check_text (on, "true");
+  stage_step (stage, 30);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "z"), <, z - 0.1);
+  stage_call_fails (stage, "simulation", "set_object_dynamics", "[<'rabbit'>, <true>]",
+                    ORRERY_CALL_FAILED, "Object 'rabbit' does not appear in the scene.");
+}
+
+static gboolean
+is_visible (Stage *stage, const char *name)
+{
+  OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
+
+  return orrery_object_is_visible (orrery_world_find_object (world, name));
+}
+
+static void
+test_visibility (void)
+{
+  g_autoptr (Stage) stage = make_stage ("", ROBOT (POSE));
+  g_autoptr (GVariant) alone = NULL;
+  g_autoptr (GVariant) whole = NULL;
+
+  g_test_summary ("an object is hidden, with what is below it if that is asked for");
+  alone =
+      stage_call (stage, "simulation", "set_object_visibility", "[<'robot'>, <false>, <false>]");
+  check_text (alone, "false");
+  stage_step (stage, 1);
+  g_assert_false (is_visible (stage, "robot"));
+  g_assert_true (is_visible (stage, "robot.pose"));
+  whole = stage_call (stage, "simulation", "set_object_visibility", "[<'robot'>, <false>, <true>]");
+  stage_step (stage, 1);
+  g_assert_false (is_visible (stage, "robot.pose"));
+  stage_call_fails (stage, "simulation", "set_object_visibility", "[<'rabbit'>, <true>, <true>]",
+                    ORRERY_CALL_FAILED, "Object 'rabbit' does not appear in the scene.");
+}
+
+static void
+test_reset_falling (void)
+{
+  g_autoptr (Stage) stage = make_falling ();
+  g_autoptr (GVariant) reset = NULL;
+  double start;
+
+  g_test_summary ("objects that are restored to their places are at rest there");
+  stage_step (stage, 1);
+  start = stage_get (stage, "robot.pose", "z");
+  stage_step (stage, 60);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "z"), <, start - 4);
+  reset = stage_call (stage, "simulation", "reset_objects", NULL);
+  stage_step (stage, 31);
+  /* Half a second: 1.2 m from rest, 6 m with the speed that it had. */
+  g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "z"), start - 9.81 / 8, 0.1);
 }
 
 static void
@@ -518,6 +597,9 @@ main (int argc, char **argv)
   g_test_add_func ("/wiring/simulation/reset-objects", test_reset_objects);
   g_test_add_func ("/wiring/simulation/scene-objects", test_scene_objects);
   g_test_add_func ("/wiring/simulation/suspend", test_suspend);
+  g_test_add_func ("/wiring/simulation/object-dynamics", test_object_dynamics);
+  g_test_add_func ("/wiring/simulation/visibility", test_visibility);
+  g_test_add_func ("/wiring/simulation/reset-falling", test_reset_falling);
   g_test_add_func ("/wiring/simulation/details", test_details);
   g_test_add_func ("/wiring/simulation/log-level", test_log_level);
   g_test_add_func ("/wiring/time/services", test_time);

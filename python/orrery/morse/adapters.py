@@ -71,8 +71,9 @@ def long_running(name, attribute, function):
     inner = inspect.unwrap(function)
     needed = count_needed(inner, 1)
     flags = Orrery.ServiceFlags.LONG
-    if getattr(function, "_morse_service_interruptible", False):
-        flags = flags | Orrery.ServiceFlags.INTERRUPTIBLE
+    policy = getattr(function, "_morse_service_interruptible", None)
+    if policy is not None:
+        flags |= Orrery.ServiceFlags.INTERRUPTIBLE if policy else Orrery.ServiceFlags.NONINTERRUPTIBLE
 
     def lead(self, call, *arguments):
         with_context(self)
