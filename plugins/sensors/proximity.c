@@ -35,7 +35,7 @@ struct _OrreryProximity {
 G_DEFINE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_DOUBLE (OrreryProximity, range, "Range", 0, G_MAXDOUBLE, 30,
+  ORRERY_PROPERTY_DOUBLE (OrreryProximity, range, "Range", 0, G_MAXDOUBLE, 100,
                           "How far it sees, m"),
   ORRERY_PROPERTY_STRING (OrreryProximity, track, "Track", ROBOT_TAG,
                           "Property that objects must have to be seen"),

@@ -70,7 +70,7 @@ static const OrreryProperty properties[] = {
                           .from_text = TRUE),
   ORRERY_PROPERTY_DOUBLE (OrreryThermometer, fire, "FireTemperature", -1e9, 1e9, 200,
                           "What a source adds whose tag is no number, degC"),
-  ORRERY_PROPERTY_DOUBLE (OrreryThermometer, range, "Range", 0, G_MAXDOUBLE, G_MAXDOUBLE,
+  ORRERY_PROPERTY_DOUBLE (OrreryThermometer, range, "Range", 0, G_MAXDOUBLE, (double) G_MAXINT64,
                           "How far a source is felt, m"),
   ORRERY_PROPERTY_DOUBLE (OrreryThermometer, alpha, "Alpha", 0, 1e9, 0.2, "How fast it fades, 1/m"),
 };

@@ -52,9 +52,9 @@ test_proximity (void)
   sim = trial_load (SCENE (SENSOR ("proximity", "proximity.Proximity", ", 'position': [9, 9, 9]")));
   trial_assert_fields (sim, "robot.proximity", "near_objects near_robots");
   assert_near (orrery_component_get_frequency (trial_find (sim, "robot.proximity")), 12, 1e-9);
-  assert_near_is (sim, "{'near': 7.0710678118654755}");
-  trial_assert_answer (sim, "robot.proximity", "set_range", "(100.0,)", "");
   assert_near_is (sim, "{'near': 7.0710678118654755, 'far': 50.24937810560445}");
+  trial_assert_answer (sim, "robot.proximity", "set_range", "(30.0,)", "");
+  assert_near_is (sim, "{'near': 7.0710678118654755}");
   trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
   assert_near_is (sim, "{'low': 4.0, 'high': 4.0}");
   /* A robot of another node has that tag, and not Robot_Tag. */
@@ -62,10 +62,12 @@ test_proximity (void)
   assert_near_is (sim, "{'foreign': 2.0}");
   trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
   trial_assert_answer (sim, "robot.proximity", "set_range", "(-1.0,)", "fault 4");
+  trial_assert_answer (sim, "robot.proximity", "set_range", "(4.0,)", "");
+  assert_near_is (sim, "{'low': 4.0, 'high': 4.0}");
   trial_assert_answer (sim, "robot.proximity", "set_range", "(3.9,)", "");
   assert_near_is (sim, "{}");
   g_free (trial_ask (sim, "simulation", "reset", NULL));
-  assert_near_is (sim, "{'near': 7.0710678118654755}");
+  assert_near_is (sim, "{'near': 7.0710678118654755, 'far': 50.24937810560445}");
 }
 
 static void

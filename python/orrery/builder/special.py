@@ -42,6 +42,7 @@ PRESETS: Dict[str, Tuple[float, Dict[str, Any]]] = {
 SETTINGS: Dict[str, Dict[str, Any]] = {
     "SearchAndRescue": {"Heal_range": 2.0, "Abilities": "1,2"},
     "PTU": {"Tolerance": 0.01},
+    "Proximity": {"Range": 30.0},
     "VideoCamera": {"cam_focal": 35.0},
     "SemanticCamera": {"cam_focal": 35.0},
     "DepthCamera": {"cam_focal": 35.0},
