@@ -133,6 +133,73 @@ append_buffer (OrreryWriter *writer, OrreryBuffer *buffer)
   orrery_writer_append_char (writer, '>');
 }
 
+/* --- free form --- */
+
+static void append_variant (OrreryWriter *writer, GVariant *value);
+
+static void
+append_boxed (OrreryWriter *writer, GVariant *container, gsize i)
+{
+  g_autoptr (GVariant) child = g_variant_get_child_value (container, i);
+
+  append_variant (writer, child);
+}
+
+static void
+append_items (OrreryWriter *writer, GVariant *container)
+{
+  gboolean is_map = g_variant_is_of_type (container, G_VARIANT_TYPE_DICTIONARY);
+  gsize n = g_variant_n_children (container);
+
+  orrery_writer_append_char (writer, is_map ? '{' : '[');
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) entry = is_map ? g_variant_get_child_value (container, i) : NULL;
+
+    if (i > 0)
+      orrery_writer_append_text (writer, ", ");
+    append_boxed (writer, is_map ? entry : container, is_map ? 0 : i);
+    if (!is_map)
+      continue;
+    orrery_writer_append_text (writer, ": ");
+    append_boxed (writer, entry, 1);
+  }
+  orrery_writer_append_char (writer, is_map ? '}' : ']');
+}
+
+/* As Python has it, where JSON has other words. */
+static void
+append_variant (OrreryWriter *writer, GVariant *value)
+{
+  switch (g_variant_classify (value)) {
+  case G_VARIANT_CLASS_BOOLEAN:
+    orrery_writer_append_text (writer, g_variant_get_boolean (value) ? "True" : "False");
+    break;
+  case G_VARIANT_CLASS_DOUBLE:
+    append_number (writer, g_variant_get_double (value));
+    break;
+  case G_VARIANT_CLASS_STRING:
+    append_text_repr (writer, g_variant_get_string (value, NULL));
+    break;
+  case G_VARIANT_CLASS_VARIANT:
+    append_boxed (writer, value, 0);
+    break;
+  case G_VARIANT_CLASS_MAYBE:
+    if (g_variant_n_children (value) > 0)
+      append_boxed (writer, value, 0);
+    else
+      orrery_writer_append_text (writer, "None");
+    break;
+  case G_VARIANT_CLASS_ARRAY:
+  case G_VARIANT_CLASS_TUPLE:
+    append_items (writer, value);
+    break;
+  default: /* whole numbers */
+    orrery_writer_append_json_variant (writer, value);
+  }
+}
+
+/* --- all kinds --- */
+
 static void append_record (OrreryWriter *writer, OrreryRecord *record);
 
 static void
@@ -153,7 +220,7 @@ append_big (OrreryWriter *writer, const OrreryField *field, gconstpointer data)
     break;
   case ORRERY_FIELD_VARIANT:
     if (*(GVariant *const *) data != NULL)
-      orrery_writer_append_json_variant (writer, *(GVariant *const *) data);
+      append_variant (writer, *(GVariant *const *) data);
     else
       orrery_writer_append_text (writer, "None");
     break;
@@ -212,12 +279,17 @@ append_record (OrreryWriter *writer, OrreryRecord *record)
 {
   OrrerySchema *schema = record != NULL ? orrery_record_get_schema (record) : NULL;
   guint n = schema != NULL ? orrery_schema_get_n_fields (schema) : 0;
+  gboolean is_timed = record != NULL && orrery_record_has_timestamp (record);
 
   orrery_writer_append_char (writer, '{');
+  if (is_timed) {
+    orrery_writer_append_text (writer, "'timestamp': ");
+    append_number (writer, orrery_time_to_seconds (orrery_record_get_timestamp (record)));
+  }
   for (guint i = 0; i < n; i++) {
     const OrreryField *field = orrery_schema_get_field (schema, i);
 
-    if (i > 0)
+    if (i > 0 || is_timed)
       orrery_writer_append_text (writer, ", ");
     append_text_repr (writer, field->name);
     orrery_writer_append_text (writer, ": ");

@@ -22,14 +22,28 @@ typedef struct {
   OrreryQuat q;
   OrreryArray list;
   OrreryPoints points;
+  GVariant *any;
+  OrreryRecord *other;
 } TestData;
 
+typedef struct {
+  gint64 n;
+} OtherData;
+
+static const OrreryField other_fields[] = { ORRERY_FIELD (OtherData, n, "", "A whole number") };
+
 static const OrreryField fields[] = {
-  ORRERY_FIELD (TestData, x, "m", "A number"),    ORRERY_FIELD (TestData, n, "", "A whole number"),
-  ORRERY_FIELD (TestData, on, "", "A truth"),     ORRERY_FIELD (TestData, words, "", "A text"),
-  ORRERY_FIELD (TestData, v, "m", "A vector"),    ORRERY_FIELD (TestData, e, "rad", "Angles"),
-  ORRERY_FIELD (TestData, q, "", "A rotation"),   ORRERY_FIELD (TestData, list, "", "Numbers"),
+  ORRERY_FIELD (TestData, x, "m", "A number"),
+  ORRERY_FIELD (TestData, n, "", "A whole number"),
+  ORRERY_FIELD (TestData, on, "", "A truth"),
+  ORRERY_FIELD (TestData, words, "", "A text"),
+  ORRERY_FIELD (TestData, v, "m", "A vector"),
+  ORRERY_FIELD (TestData, e, "rad", "Angles"),
+  ORRERY_FIELD (TestData, q, "", "A rotation"),
+  ORRERY_FIELD (TestData, list, "", "Numbers"),
   ORRERY_FIELD (TestData, points, "m", "Points"),
+  ORRERY_FIELD (TestData, any, "", "Free form"),
+  ORRERY_FIELD (TestData, other, "", "Another sensor's"),
 };
 
 G_DECLARE_FINAL_TYPE (TestSensor, test_sensor, TEST, SENSOR, OrrerySensor)
@@ -193,6 +207,15 @@ publish (Fixture *f, double x)
   data->q = (OrreryQuat){ 1, 0, 0, 0 };
   orrery_array_set (&data->list, list, 2);
   orrery_points_set (&data->points, points, 2);
+  g_clear_pointer (&data->any, g_variant_unref);
+  data->any = g_variant_ref_sink (g_variant_new_parsed (
+      "{'a': <[<true>, <'x'>, <@mv nothing>]>, 'b': <(0.5, %x)>, 'c': <@a{sv} {}>}", (gint64) 3));
+  if (data->other == NULL) {
+    g_autoptr (OrrerySchema) schema = orrery_schema_new (other_fields, 1, sizeof (OtherData));
+
+    data->other = orrery_record_new (schema);
+  }
+  orrery_record_set_timestamp (data->other, ORRERY_SECOND);
   orrery_record_set_timestamp (record, ORRERY_SECOND / 60);
   ORRERY_DATASTREAM_GET_CLASS (codec)->encode (codec, record, writer, &error);
   g_assert_no_error (error);
@@ -245,7 +268,9 @@ test_layout (void)
       "\te = {'yaw': 1.0, 'pitch': 0.5, 'roll': 0.25}\n"
       "\tq = {'x': 0.0, 'y': 0.0, 'z': 0.0, 'w': 1.0}\n"
       "\tlist = [0.1, -2.0]\n"
-      "\tpoints = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]\n");
+      "\tpoints = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]\n"
+      "\tany = {'a': [True, 'x', None], 'b': [0.5, 3], 'c': {}}\n"
+      "\tother = {'timestamp': 1.0, 'n': 0}\n");
   fixture_clear (&f);
 }
 
@@ -270,7 +295,9 @@ test_csv (void)
                    "0.016666666;1.0;-7;True;\"it's\\n\xc3\xa9\";[1.0, 2.5, 1e-09];"
                    "{'yaw': 1.0, 'pitch': 0.5, 'roll': 0.25};"
                    "{'x': 0.0, 'y': 0.0, 'z': 0.0, 'w': 1.0};"
-                   "[0.1, -2.0];[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];\n");
+                   "[0.1, -2.0];[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];"
+                   "{'a': [True, 'x', None], 'b': [0.5, 3], 'c': {}};"
+                   "{'timestamp': 1.0, 'n': 0};\n");
   fixture_clear (&f);
 }
 
