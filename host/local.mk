@@ -249,6 +249,7 @@ private_headers += %D%/wiring/orrery-scene-private.h
 host_sources += %D%/wiring/orrery-scene-joint.c
 host_sources += %D%/wiring/orrery-scene-scripts.c
 host_sources += %D%/wiring/orrery-scene-values.c
+host_sources += %D%/wiring/orrery-scene-paint.c
 host_sources += %D%/wiring/orrery-scene-visual.c
 host_sources += %D%/wiring/orrery-scene-changes.c
 host_sources += %D%/wiring/orrery-scene-import.c

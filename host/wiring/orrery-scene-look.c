@@ -11,8 +11,8 @@ static const char *const lamp_keys[] = { "kind",      "color", "energy", "distan
                                          "direction", "blend", "on",     "shadows",  NULL };
 static const char *const lamp_kinds[] = { "point", "spot", "sun", NULL };
 
-static gboolean
-get_color (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *color)
+gboolean
+orrery_scene_get_color (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *color)
 {
   OrreryVec3 found;
 
@@ -38,7 +38,7 @@ orrery_scene_read_look (OrreryProblems *problems, OrreryNode *node, OrreryShape 
   OrreryVec3 color = { 0.8, 0.8, 0.8 };
   double alpha = 1, specular = 0, shininess = 0.5, emission = 0;
   gboolean visible = TRUE;
-  gboolean given = get_color (problems, node, &color);
+  gboolean given = orrery_scene_get_color (problems, node, &color);
   g_autoptr (OrreryMaterial) material = NULL;
 
   given |= orrery_scene_get_double (problems, node, "alpha", 0, 1, &alpha);
@@ -88,7 +88,7 @@ orrery_scene_read_lamp (OrreryProblems *problems, OrreryNode *node, OrreryObject
   kind = orrery_scene_get_word (problems, dict, "kind", lamp_kinds);
   if (kind >= 0)
     lamp->kind = (OrreryLampKind) kind;
-  get_color (problems, dict, &lamp->color);
+  orrery_scene_get_color (problems, dict, &lamp->color);
   orrery_scene_get_double (problems, dict, "energy", 0, 1000, &lamp->energy);
   orrery_scene_get_double (problems, dict, "distance", 1e-3, 1e6, &lamp->distance);
   orrery_scene_get_double (problems, dict, "angle", 1e-3, G_PI, &lamp->angle);

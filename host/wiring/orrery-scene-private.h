@@ -81,6 +81,7 @@ typedef struct {
   GHashTable *interfaces;        /* (element-type OrreryObject OrreryNode): the key; borrowed */
   char *import_path;             /* where the environment was found */
   GArray *visuals;               /* how objects look, until a camera wants to know; NULL: none */
+  GArray *paints;                /* the same of their colours */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
@@ -106,8 +107,13 @@ void orrery_scene_read_visual (OrreryScene *scene, OrreryNode *node, OrreryObjec
 /* It looks as its shapes are. */
 void orrery_scene_drop_visual (OrreryScene *scene, OrreryObject *object);
 void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
-/* Gives objects the shapes of their visuals, where the files are there: before anything is drawn.
- */
+/* The key `color`; then how many of the children are the class's or the file's. */
+void orrery_scene_read_paint (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+void orrery_scene_note_painted_children (OrreryScene *scene, OrreryObject *object);
+/* @placed: (element-type OrreryObject): all components */
+void orrery_scene_paint (OrreryScene *scene, GHashTable *placed);
+/* Gives objects the shapes of their visuals, where the files are there, and their colours: before
+ * anything is drawn. */
 void orrery_scene_dress (OrreryScene *scene);
 
 /* A property of a scene: keys of a dictionary that is checked. Problems are taken, defaults kept.
@@ -182,6 +188,8 @@ void orrery_scene_read_joint (OrreryProblems *problems, OrreryNode *node, Orrery
 
 /* orrery-scene-look.c: what cameras see. */
 void orrery_scene_read_look (OrreryProblems *problems, OrreryNode *node, OrreryShape *shape);
+/* @color: what the key `color` says; FALSE: nothing, or nothing that is one. */
+gboolean orrery_scene_get_color (OrreryProblems *problems, OrreryNode *node, OrreryVec3 *color);
 void orrery_scene_read_lamp (OrreryProblems *problems, OrreryNode *node, OrreryObject *object);
 
 /* orrery-scene-scripts.c: scripts, and what orders them and objects. */

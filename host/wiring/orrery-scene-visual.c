@@ -207,12 +207,13 @@ orrery_scene_dress (OrreryScene *scene)
 {
   g_autoptr (GHashTable) placed = g_hash_table_new (NULL, NULL);
 
-  if (scene->visuals == NULL)
+  if (scene->visuals == NULL && scene->paints == NULL)
     return;
   for (guint i = 0; i < scene->placements->len; i++)
     g_hash_table_add (placed, g_array_index (scene->placements, OrreryPlacement, i).object);
-  for (guint i = 0; i < scene->visuals->len; i++)
+  for (guint i = 0; scene->visuals != NULL && i < scene->visuals->len; i++)
     dress_object (scene, placed, &g_array_index (scene->visuals, Visual, i));
+  orrery_scene_paint (scene, placed);
   g_clear_pointer (&scene->visuals, g_array_unref);
   g_hash_table_remove_all (scene->models);
 }

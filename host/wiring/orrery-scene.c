@@ -52,6 +52,7 @@ static const char *const object_keys[] = { "name",
                                            "lamp",
                                            "import",
                                            "visual",
+                                           "color",
                                            "interfaces",
                                            NULL };
 
@@ -110,6 +111,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->models, g_hash_table_unref);
   g_clear_pointer (&scene->visuals, g_array_unref);
+  g_clear_pointer (&scene->paints, g_array_unref);
   g_clear_pointer (&scene->imported, g_ptr_array_unref);
   g_clear_pointer (&scene->imported_modifiers, g_ptr_array_unref);
   g_clear_pointer (&scene->imported_streams, g_ptr_array_unref);
@@ -498,6 +500,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   orrery_scene_read_body (scene->problems, node, object);
   orrery_scene_read_shapes (scene->problems, node, object);
   orrery_scene_read_visual (scene, node, object);
+  orrery_scene_read_paint (scene, node, object);
   if (orrery_node_find (node, "import") != NULL)
     orrery_scene_gather_body (object);
   orrery_scene_read_joint (scene->problems, node, object);
@@ -512,6 +515,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   if (klass != NULL)
     add_class_objects (scene, klass, object);
   orrery_scene_note_own_children (scene, object);
+  orrery_scene_note_painted_children (scene, object);
   children = orrery_scene_find (scene->problems, node, "objects", ORRERY_NODE_LIST);
   if (children != NULL)
     orrery_scene_add_objects (scene, children, object);

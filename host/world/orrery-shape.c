@@ -103,6 +103,37 @@ orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose)
   return seen;
 }
 
+static OrreryMaterial *
+paint_material (OrreryMaterial *old, const OrreryVec3 *color)
+{
+  OrreryMaterial *material =
+      orrery_material_new (color->x, color->y, color->z, orrery_material_get_color (old)[3]);
+
+  orrery_material_set_gloss (material, orrery_material_get_specular (old),
+                             orrery_material_get_shininess (old));
+  orrery_material_set_emission (material, orrery_material_get_emission (old));
+  return material;
+}
+
+void
+orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color)
+{
+  /* Materials are shared with the file, and with what else looks like it. */
+  g_autoptr (GPtrArray) old = g_steal_pointer (&shape->materials);
+
+  if (old == NULL || old->len == 0) {
+    g_autoptr (OrreryMaterial) material = orrery_material_new (color->x, color->y, color->z, 1);
+
+    orrery_shape_add_material (shape, material);
+    return;
+  }
+  for (guint i = 0; i < old->len; i++) {
+    g_autoptr (OrreryMaterial) material = paint_material (old->pdata[i], color);
+
+    orrery_shape_add_material (shape, material);
+  }
+}
+
 OrreryShapeKind
 orrery_shape_get_kind (OrreryShape *shape)
 {

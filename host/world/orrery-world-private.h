@@ -183,3 +183,6 @@ GVariant *orrery_world_save (OrreryWorld *world);
 gboolean orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error);
 /* Phase 8, the part that needs no engine: poses of objects without a body, and visibility. */
 void orrery_world_apply (OrreryWorld *world, double dt);
+
+/* The colour of all its materials, without pictures; they are its own from then on. */
+void orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color);

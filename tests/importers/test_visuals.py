@@ -104,6 +104,34 @@ class Visuals(PythonCase):
         with orrery.load(self.path("blind.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
             self.assertEqual(len(sim.world.find_object("robot").get_shapes()), 1)
 
+    def share_of_blue(self, scene):
+        """Of the light that comes from things."""
+        self.write("scene.json", json.dumps(scene))
+        with orrery.load(self.path("scene.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            sim.step(3)
+            image = numpy.array(sim["eye.camera"].data.image)[..., :3].astype(int)
+        things = image[(image != image[0, 0]).any(axis=2)]
+        self.assertGreater(len(things), 20)
+        return things[:, 2].sum() / things.sum()
+
+    def test_colours_of_scripts(self):
+        """All that the class brings is painted, its file's materials too; components and other robots are not."""
+        ball = {"kind": "sphere", "radius": 0.5, "position": [0, 0, 1.8], "color": [1, 0, 0]}
+        part = {"name": "part", "classpath": "orrery.core.robot.Robot", "shapes": [dict(ball, position=[0, 0, 3])]}
+        green = {"name": "thing", "shapes": [dict(ball, color=[0, 1, 0], radius=1)]}
+        atrv = {"name": "robot", "classpath": "morse.robots.atrv.ATRV"}
+        for robot in (atrv, {"name": "robot", "classpath": "morse.robots.morsy.Morsy"}, green):
+            with self.subTest(robot):
+                self.assertLess(self.share_of_blue(describe(robot)), 0.6)
+                self.assertGreater(self.share_of_blue(describe(dict(robot, color=[0, 0, 1]))), 0.75)
+        beside = describe(dict(green, color=[0, 0, 1], objects=[part]))
+        self.assertLess(self.share_of_blue(beside), 0.95)
+        beside["objects"].append({"name": "other", "classpath": "morse.robots.atrv.ATRV", "position": [0, 1.5, 0]})
+        beside["objects"][0] = dict(atrv, color=[0, 0, 1], position=[0, -1.5, 0])
+        self.assertLess(self.share_of_blue(beside), 0.8)
+        self.write("scene.json", json.dumps(describe(dict(green, color=[2, 0, 0]))))
+        self.check(self.orrery("check", "scene.json"), 65, "'color' is [2, 0, 0], not red, green and blue")
+
     def read_marker(self, **look):
         """The middles of the cells of a marker of 7 by 7 that is straight ahead."""
         cells, ahead, focal = 7, 0.2, 160 * 35.0 / 32  # px

@@ -54,6 +54,7 @@ class AbstractComponent(Called, Linked, Bodied):
         self._placement: Dict[str, Any] = {}
         self._worker_settings: Dict[str, Any] = {}
         self._order: Dict[str, Any] = {}
+        self._paint: Optional[List[float]] = None
         self._exportable = True
         self.children: List[AbstractComponent] = []
         self.basename: Optional[str] = None
@@ -508,21 +509,19 @@ class AbstractComponent(Called, Linked, Bodied):
     def set_color(
         self, r: Any = 0.0, g: float = 0.0, b: float = 0.0
     ) -> None:
-        """The colour of the primitives at and below it; those of models stay as they are.
+        """The colour of all that is drawn of it and of what is below it now; as in Blender 1 is the most.
 
         As MORSE's Morsy does, it takes the three in one sequence, too.
         """
-        if isinstance(r, (tuple, list)):
-            r, g, b = vector(r, self.own_name() + ".set_color")
-        painted = [part.paint(r, g, b) for part in self._below()]
-        if not any(painted):
-            session.current().warn(
-                "set_color", "set_color() has no effect: the colours of a model are its own"
-            )
+        where = self.own_name() + ".set_color"
+        parts = vector(r if isinstance(r, (tuple, list)) else (r, g, b), where)
+        red, green, blue = (min(max(part, 0.0), 1.0) for part in parts)
+        for part in self._below():
+            part.paint(red, green, blue)
 
-    def paint(self, r: float, g: float, b: float) -> bool:
-        """Colours what is drawn of the component itself, if that is its own; says whether it is."""
-        return False
+    def paint(self, r: float, g: float, b: float) -> None:
+        """Colours what is drawn of the component itself, whoever brings it."""
+        self._paint = [r, g, b]
 
     def _below(self) -> List[AbstractComponent]:
         found = [self]
@@ -570,6 +569,7 @@ class AbstractComponent(Called, Linked, Bodied):
             "interfaces": self.describe_interfaces(),
             "body": self.describe_body(),
             "shapes": self.describe_shapes(),
+            "color": self._paint,
             **self._order,
             "objects": [child.describe() for child in self.children],
         }
@@ -585,6 +585,9 @@ class Part(AbstractComponent):
     def __init__(self, name: str) -> None:
         super().__init__(None, name.replace(".", "_"))
         self._exportable = False
+
+    def paint(self, r: float, g: float, b: float) -> None:
+        """Nothing: it is painted with the component that brings it."""
 
 
 def _tell_of_absence(classpath: str) -> None:

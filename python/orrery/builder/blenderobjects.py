@@ -82,10 +82,9 @@ class Mesh(Thing):
             raise BuilderError("%s: want three numbers from 0 to 1, not %r" % (where, parts))
         self._color = parts
 
-    def paint(self, r: float, g: float, b: float) -> bool:
+    def paint(self, r: float, g: float, b: float) -> None:
         """As `color`, which is its own."""
         self.color(r, g, b)
-        return True
 
     def mesh(self) -> Tuple[geometry.Points, geometry.Triangles]:
         """Points and triangles, not stretched."""
