@@ -2,6 +2,7 @@
 #include "engine.h"
 
 #include "constraints.h"
+#include "frames.h"
 #include "guard.h"
 
 #include <math.h>
@@ -34,6 +35,7 @@ struct _Engine {
   OrreryVec3 gravity;
   Rub rub;
   State state;
+  Frames frames;
   double *wish;    /* nv: accelerations that motors want */
   double *effort;  /* nv */
   double *implied; /* nv */
@@ -84,6 +86,7 @@ make_data (Engine *engine, GError **error)
     d = mj_makeData (engine->model.m);
   said = guard_leave (NULL);
   engine->d = engine->rub.d = d;
+  engine->frames.known = FALSE;
   if (d != NULL)
     return TRUE;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
@@ -144,6 +147,7 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, GError **erro
     return NULL;
   }
   make_arrays (engine);
+  frames_init (&engine->frames, engine->model.m);
   engine->couplings = constraints_find_couplings (things);
   choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), START_PIECES));
   rub_init (&engine->rub, &engine->model, things);
@@ -162,6 +166,7 @@ engine_free (Engine *engine)
   if (engine->d != NULL)
     mj_deleteData (engine->d);
   rub_clear (&engine->rub);
+  frames_clear (&engine->frames);
   g_clear_pointer (&engine->couplings, g_array_unref);
   model_clear (&engine->model);
   g_free (engine->state.qpos);
@@ -463,8 +468,7 @@ advance (Engine *engine, double dt)
   m->opt.timestep = dt;
   damp (engine, dt);
   hold_locked (engine);
-  mj_kinematics (m, d);
-  mj_comPos (m, d);
+  frames_update (&engine->frames, m, d);
   mj_tendon (m, d);
   mj_crb (m, d);
   mj_factorM (m, d);
@@ -616,8 +620,7 @@ engine_end (Engine *engine)
   }
   if (engine->motors->len == 0)
     return;
-  mj_kinematics (engine->model.m, engine->d);
-  mj_comPos (engine->model.m, engine->d);
+  frames_update (&engine->frames, engine->model.m, engine->d);
   mj_comVel (engine->model.m, engine->d);
 }
 
@@ -711,7 +714,7 @@ engine_get_force (Engine *engine, const Thing *thing, OrreryVec3 *force, OrreryV
 void
 engine_aim (Engine *engine)
 {
-  mj_kinematics (engine->model.m, engine->d);
+  frames_update_bodies (&engine->frames, engine->model.m, engine->d);
 }
 
 void

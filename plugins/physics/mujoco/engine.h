@@ -60,15 +60,19 @@ typedef struct {
   const Model *model;
   GPtrArray *things;
   Trees trees;
-  GArray *sides;    /* (element-type Side): of patches in trees */
-  GArray *numbers;  /* (element-type double): of sides */
-  GArray *freedoms; /* (element-type int): of sides */
-  double *ways;     /* 6 nv, of the side that is made */
-  double *force;    /* nv */
-  double *change;   /* nv */
-  GArray *touches;  /* (element-type Touch) */
-  GArray *points;   /* (element-type FrictionPoint) */
-  GArray *patches;  /* (element-type FrictionPatch) */
+  GArray *sides;       /* (element-type Side): of patches in trees */
+  GArray *numbers;     /* (element-type double): of sides */
+  GArray *freedoms;    /* (element-type int): of sides */
+  double *ways;        /* 6 nv, of the side that is made */
+  double *force;       /* nv */
+  double *change;      /* nv */
+  double *solved;      /* 3 nv, of the side that is made */
+  double *folded;      /* nv: changes of this pass, as trees_fold() has them */
+  gboolean *is_folded; /* nv: the tree that begins there */
+  GArray *roots;       /* (element-type int): where those begin, in the order of patches */
+  GArray *touches;     /* (element-type Touch) */
+  GArray *points;      /* (element-type FrictionPoint) */
+  GArray *patches;     /* (element-type FrictionPatch) */
 } Rub;
 
 void rub_init (Rub *rub, Model *model, GPtrArray *things);

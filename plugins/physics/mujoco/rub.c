@@ -5,15 +5,24 @@
 
 #include <string.h>
 
-/* How the bodies of one tree that a patch is between move by what acts there: the tree has n
- * freedoms from @low on. From @at on among the numbers: changes (3 n: of each freedom, by 1 N s
- * along each axis), the same for 1 N m s (only for patches with a radius), and ways (6: linear,
- * angular) of the n_ways freedoms that move the bodies, which stand from @first on among the
- * freedoms. */
+/*
+ * How the bodies of one tree that a patch is between move by what acts there, for n of its
+ * freedoms, which stand from @first on among the freedoms, counted from @low. Among the numbers,
+ * six for each (three for a patch without a radius, which feels no turning), from @ways on: what it
+ * gives the patch in m/s and rad/s, and from @changes on: what 1 N s and 1 N m s along each axis
+ * change of it.
+ *
+ * Plain bodies are asked for their velocity in each sweep, since others change it, too. Of trees
+ * all that happens until the end of the pass is folded (trees_fold()): ways and changes are the
+ * same numbers, and few, and what is changed is unfolded once.
+ */
 typedef struct {
-  int low, n;
-  guint first, n_ways;
-  gsize at;
+  int low;
+  guint first, n;
+  gsize ways, changes;
+  gboolean folded;
+  OrreryVec3 linear; /* what is not in these: at the patch, before the pass */
+  OrreryVec3 angular;
   double pushed[9]; /* velocity at the patch for 1 N s */
   double turned[9]; /* rad/s for 1 N m s */
 } Side;
@@ -37,6 +46,10 @@ rub_init (Rub *rub, Model *model, GPtrArray *things)
   rub->ways = g_new0 (double, 6 * nv);
   rub->force = g_new0 (double, nv);
   rub->change = g_new0 (double, nv);
+  rub->solved = g_new0 (double, 3 * nv);
+  rub->folded = g_new0 (double, nv);
+  rub->is_folded = g_new0 (gboolean, nv);
+  rub->roots = g_array_new (FALSE, FALSE, sizeof (int));
   rub->touches = g_array_new (FALSE, FALSE, sizeof (Touch));
   rub->points = g_array_new (FALSE, FALSE, sizeof (FrictionPoint));
   rub->patches = g_array_new (FALSE, FALSE, sizeof (FrictionPatch));
@@ -52,6 +65,10 @@ rub_clear (Rub *rub)
   g_clear_pointer (&rub->ways, g_free);
   g_clear_pointer (&rub->force, g_free);
   g_clear_pointer (&rub->change, g_free);
+  g_clear_pointer (&rub->solved, g_free);
+  g_clear_pointer (&rub->folded, g_free);
+  g_clear_pointer (&rub->is_folded, g_free);
+  g_clear_pointer (&rub->roots, g_array_unref);
   g_clear_pointer (&rub->touches, g_array_unref);
   g_clear_pointer (&rub->points, g_array_unref);
   g_clear_pointer (&rub->patches, g_array_unref);
@@ -222,87 +239,147 @@ add_force (Rub *rub, const Thing *thing, const OrreryVec3 *point, const OrreryVe
   trees_add_force (&rub->trees, rub->d, thing->body, p, f, t, rub->force);
 }
 
-/* To the scratch, which has six numbers for each freedom of the tree. */
+/* To the scratch, six numbers for each freedom of the tree that moves the bodies; those are added
+ * to the freedoms, the deepest first. */
 static void
-add_ways (Rub *rub, const Thing *thing, const double point[3], double sign, int low)
+find_ways (Rub *rub, Side *side, const FrictionPatch *patch, const Thing *thing, const Thing *other)
 {
-  int dof = trees_get_last (&rub->trees, thing->body);
+  const int *above = rub->m->dof_parentid;
+  const double point[3] = { patch->centre.x, patch->centre.y, patch->centre.z };
+  int at = trees_get_last (&rub->trees, thing->body);
+  int beside = other != NULL ? trees_get_last (&rub->trees, other->body) : -1;
+  double sign = thing == patch->a ? 1 : -1;
+  double arm[3];
+  int *freedoms;
 
-  for (; dof >= 0; dof = rub->m->dof_parentid[dof]) {
-    double linear[3], angular[3], *way = rub->ways + 6 * (dof - low);
-
-    trees_get_way (&rub->trees, rub->d, dof, point, linear, angular);
-    mju_addToScl3 (way, linear, sign);
-    mju_addToScl3 (way + 3, angular, sign);
-  }
-}
-
-/* Keeps of the scratch what moves. */
-static void
-keep_ways (Rub *rub, Side *side)
-{
+  trees_get_arm (&rub->trees, rub->d, thing->body, point, arm);
   side->first = rub->freedoms->len;
-  for (int i = 0; i < side->n; i++) {
-    const double *way = rub->ways + 6 * i;
+  g_array_set_size (rub->freedoms, side->first + (guint) (MAX (at, beside) + 1 - side->low));
+  freedoms = &g_array_index (rub->freedoms, int, side->first);
+  while (at >= 0 || beside >= 0) {
+    int dof = MAX (at, beside);
+    double *way = rub->ways + 6 * (dof - side->low);
+    /* What is above both moves both, and the patch not at all. */
+    double s = (at == dof ? sign : 0) - (beside == dof ? sign : 0);
 
-    if (mju_norm (way, 6) == 0)
-      continue;
-    g_array_append_val (rub->freedoms, i);
-    g_array_append_vals (rub->numbers, way, 6);
+    trees_get_way (rub->d, dof, arm, way);
+    for (int k = 0; k < 6; k++)
+      way[k] *= s;
+    freedoms[side->n++] = dof - side->low;
+    at = at == dof ? above[at] : at;
+    beside = beside == dof ? above[beside] : beside;
   }
-  side->n_ways = rub->freedoms->len - side->first;
+  g_array_set_size (rub->freedoms, side->first + side->n);
 }
 
-/* Of the n_ways freedoms; the first three numbers of each, or the last. */
+/* Keeps what the scratch has of the side's freedoms. Returns where. */
+static gsize
+keep_scratch (Rub *rub, const Side *side, guint width)
+{
+  gsize start = rub->numbers->len;
+  const int *freedoms = &g_array_index (rub->freedoms, int, side->first);
+  double *to;
+
+  g_array_set_size (rub->numbers, (guint) start + width * side->n);
+  to = &g_array_index (rub->numbers, double, start);
+  for (guint k = 0; k < side->n; k++)
+    for (guint c = 0; c < width; c++)
+      *to++ = rub->ways[6 * freedoms[k] + c];
+  return start;
+}
+
 static void
-find_response (const double *ways, const int *freedoms, guint n_ways, const double *changes,
-               double out[9])
+find_response (const double *ways, const double *changes, guint n, guint width, double out[9])
 {
   memset (out, 0, 9 * sizeof (double));
-  for (guint i = 0; i < n_ways; i++)
+  for (guint k = 0; k < n; k++, ways += width, changes += width)
     for (int a = 0; a < 3; a++)
       for (int b = 0; b < 3; b++)
-        out[3 * a + b] += ways[6 * i + a] * changes[3 * freedoms[i] + b];
+        out[3 * a + b] += ways[a] * changes[b];
 }
 
-/* What 1 N s along each axis, or 1 N m s about it, changes of all freedoms of the tree. */
+/* What 1 N s along each axis, and 1 N m s about it, changes of a plain body, to the scratch. */
 static void
-find_changes (Rub *rub, const Side *side, int part, double *changes)
+find_changes (Rub *rub, const Side *side, guint width)
 {
-  for (int i = 0; i < side->n; i++)
-    mju_copy3 (changes + 3 * i, rub->ways + 6 * i + part);
-  trees_solve (&rub->trees, rub->d, side->low, changes);
+  int n = rub->trees.high[side->low] - side->low;
+
+  for (guint part = 0; part < width; part += 3) {
+    for (int i = 0; i < n; i++)
+      mju_copy3 (rub->solved + 3 * i, rub->ways + 6 * i + part);
+    trees_solve (&rub->trees, rub->d, side->low, rub->solved);
+    for (int i = 0; i < n; i++)
+      mju_copy3 (rub->ways + 6 * i + part, rub->solved + 3 * i);
+  }
+}
+
+static void
+begin_to_fold (Rub *rub, int low)
+{
+  int n = rub->trees.high[low] - low;
+
+  if (rub->is_folded[low])
+    return;
+  rub->is_folded[low] = TRUE;
+  memset (rub->folded + low, 0, (gsize) n * sizeof (double));
+  g_array_append_val (rub->roots, low);
+}
+
+/* What trees have taken up. */
+static void
+unfold_all (Rub *rub)
+{
+  for (guint i = 0; i < rub->roots->len; i++) {
+    int low = g_array_index (rub->roots, int, i);
+    double *change = rub->folded + low;
+
+    rub->is_folded[low] = FALSE;
+    trees_unfold (&rub->trees, rub->d, low, change);
+    mju_addTo (rub->d->qvel + low, change, rub->trees.high[low] - low);
+  }
+  g_array_set_size (rub->roots, 0);
+}
+
+/* The velocity before the pass; then what the scratch has is folded. */
+static void
+fold (Rub *rub, Side *side, guint width)
+{
+  const int *freedoms = &g_array_index (rub->freedoms, int, side->first);
+
+  for (guint k = 0; k < side->n; k++) {
+    const double *way = rub->ways + 6 * freedoms[k];
+    OrreryVec3 along = { way[0], way[1], way[2] }, about = { way[3], way[4], way[5] };
+
+    add (&side->linear, &along, rub->d->qvel[side->low + freedoms[k]]);
+    add (&side->angular, &about, rub->d->qvel[side->low + freedoms[k]]);
+  }
+  trees_fold (&rub->trees, rub->d, side->low, freedoms, side->n, width, rub->ways);
+  begin_to_fold (rub, side->low);
 }
 
 static void
 add_side (Rub *rub, const FrictionPatch *patch, const Thing *thing, const Thing *other)
 {
-  double point[3] = { patch->centre.x, patch->centre.y, patch->centre.z };
   int last = trees_get_last (&rub->trees, thing->body);
-  int low = last >= 0 ? rub->trees.low[last] : 0;
-  Side side = { .low = low, .n = last >= 0 ? rub->trees.high[low] - low : 0 };
-  gboolean turns = patch->radius > 0; /* one that is a point brakes no turning */
-  guint n = 3 * (guint) side.n;
-  const double *ways;
-  const int *freedoms;
-  double *changes;
+  Side side = { .low = last >= 0 ? rub->trees.low[last] : 0, .folded = !thing->plain };
+  guint width = patch->radius > 0 ? 6 : 3; /* one that is a point brakes no turning */
+  const double *ways, *changes;
 
-  memset (rub->ways, 0, 6 * side.n * sizeof (double));
-  add_ways (rub, thing, point, thing == patch->a ? 1 : -1, low);
-  if (other != NULL)
-    add_ways (rub, other, point, other == patch->a ? 1 : -1, low);
-  side.at = rub->numbers->len;
-  g_array_set_size (rub->numbers, (guint) side.at + (turns ? 2 : 1) * n);
-  keep_ways (rub, &side);
-  changes = &g_array_index (rub->numbers, double, side.at);
-  ways = changes + (turns ? 2 : 1) * n;
-  freedoms = &g_array_index (rub->freedoms, int, side.first);
-  find_changes (rub, &side, 0, changes);
-  find_response (ways, freedoms, side.n_ways, changes, side.pushed);
-  if (turns) {
-    find_changes (rub, &side, 3, changes + n);
-    find_response (ways + 3, freedoms, side.n_ways, changes + n, side.turned);
+  if (last < 0)
+    return;
+  find_ways (rub, &side, patch, thing, other);
+  if (side.folded)
+    fold (rub, &side, width);
+  side.ways = side.changes = keep_scratch (rub, &side, width);
+  if (!side.folded) {
+    find_changes (rub, &side, width);
+    side.changes = keep_scratch (rub, &side, width);
   }
+  ways = &g_array_index (rub->numbers, double, side.ways);
+  changes = &g_array_index (rub->numbers, double, side.changes);
+  find_response (ways, changes, side.n, width, side.pushed);
+  if (width == 6)
+    find_response (ways + 3, changes + 3, side.n, width, side.turned);
   g_array_append_val (rub->sides, side);
 }
 
@@ -312,6 +389,18 @@ are_of_one_tree (const Rub *rub, const Thing *a, const Thing *b)
   int x = trees_get_last (&rub->trees, a->body), y = trees_get_last (&rub->trees, b->body);
 
   return x >= 0 && y >= 0 && rub->trees.low[x] == rub->trees.low[y];
+}
+
+/* What friction does not move keeps its velocity in the pass: it counts with that of the side. */
+static void
+add_steady (Rub *rub, const FrictionPatch *patch)
+{
+  Side *side = &g_array_index (rub->sides, Side, patch->first_side);
+
+  if (!patch->moves[0])
+    add_velocity (rub, patch->a, &patch->centre, 1, &side->linear, &side->angular);
+  if (!patch->moves[1])
+    add_velocity (rub, patch->b, &patch->centre, -1, &side->linear, &side->angular);
 }
 
 /* Once in a substep: sides of it, one for each tree that moves. */
@@ -333,6 +422,15 @@ prepare (Rub *rub, FrictionPatch *patch)
       add_side (rub, patch, b, NULL);
   }
   patch->n_sides = rub->sides->len - patch->first_side;
+  if (patch->n_sides > 0)
+    add_steady (rub, patch);
+}
+
+/* What a side is measured by and changes: the velocities, or what is folded of them. */
+static double *
+get_base (const Rub *rub, const Side *side)
+{
+  return (side->folded ? rub->folded : rub->d->qvel) + side->low;
 }
 
 /* Velocity at a patch of what moves by joints. */
@@ -340,38 +438,43 @@ static void
 add_tree_velocity (const Rub *rub, const FrictionPatch *patch, OrreryVec3 *linear,
                    OrreryVec3 *angular)
 {
-  gboolean turns = patch->radius > 0;
+  OrreryVec3 v = *linear, w = *angular;
 
   for (guint s = 0; s < patch->n_sides; s++) {
     const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
     const int *freedoms = &g_array_index (rub->freedoms, int, side->first);
-    const double *way = &g_array_index (rub->numbers, double, side->at);
-    const double *qvel = rub->d->qvel + side->low;
+    const double *way = &g_array_index (rub->numbers, double, side->ways);
+    const double *base = get_base (rub, side);
 
-    way += (turns ? 6 : 3) * side->n;
-    for (guint i = 0; i < side->n_ways; i++, way += 6) {
-      OrreryVec3 along = { way[0], way[1], way[2] }, about = { way[3], way[4], way[5] };
-
-      add (linear, &along, qvel[freedoms[i]]);
-      if (turns)
-        add (angular, &about, qvel[freedoms[i]]);
+    add (&v, &side->linear, 1);
+    add (&w, &side->angular, 1);
+    if (!(patch->radius > 0)) {
+      for (guint k = 0; k < side->n; k++, way += 3)
+        add (&v, &(OrreryVec3){ way[0], way[1], way[2] }, base[freedoms[k]]);
+      continue;
+    }
+    for (guint k = 0; k < side->n; k++, way += 6) {
+      add (&v, &(OrreryVec3){ way[0], way[1], way[2] }, base[freedoms[k]]);
+      add (&w, &(OrreryVec3){ way[3], way[4], way[5] }, base[freedoms[k]]);
     }
   }
+  *linear = v;
+  *angular = w;
 }
 
 /* Of a force or torque along an axis: what moves at the patch along it, for 1. */
 static double
 respond (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *axis, gboolean turns)
 {
-  const double n[3] = { axis->x, axis->y, axis->z };
   double sum = 0;
 
   for (guint s = 0; s < patch->n_sides; s++) {
     const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
-    double way[3];
+    const double *r = turns ? side->turned : side->pushed;
 
-    mju_rotVecMat (way, n, turns ? side->turned : side->pushed);
-    sum += mju_dot3 (way, n);
+    sum += axis->x * (r[0] * axis->x + r[1] * axis->y + r[2] * axis->z) +
+           axis->y * (r[3] * axis->x + r[4] * axis->y + r[5] * axis->z) +
+           axis->z * (r[6] * axis->x + r[7] * axis->y + r[8] * axis->z);
   }
   return sum;
 }
@@ -380,15 +483,22 @@ static void
 apply_to_trees (const Rub *rub, const FrictionPatch *patch, const OrreryVec3 *impulse,
                 const OrreryVec3 *torque)
 {
+  const OrreryVec3 p = *impulse, t = *torque;
+
   for (guint s = 0; s < patch->n_sides; s++) {
     const Side *side = &g_array_index (rub->sides, Side, patch->first_side + s);
-    const double *c = &g_array_index (rub->numbers, double, side->at);
-    double *qvel = rub->d->qvel + side->low;
+    const int *freedoms = &g_array_index (rub->freedoms, int, side->first);
+    const double *c = &g_array_index (rub->numbers, double, side->changes);
+    double *base = get_base (rub, side);
 
-    for (int i = 0; i < side->n; i++, c += 3)
-      qvel[i] += c[0] * impulse->x + c[1] * impulse->y + c[2] * impulse->z;
-    for (int i = 0; patch->radius > 0 && i < side->n; i++, c += 3)
-      qvel[i] += c[0] * torque->x + c[1] * torque->y + c[2] * torque->z;
+    if (!(patch->radius > 0)) {
+      for (guint k = 0; k < side->n; k++, c += 3)
+        base[freedoms[k]] += c[0] * p.x + c[1] * p.y + c[2] * p.z;
+      continue;
+    }
+    for (guint k = 0; k < side->n; k++, c += 6)
+      base[freedoms[k]] +=
+          c[0] * p.x + c[1] * p.y + c[2] * p.z + c[3] * t.x + c[4] * t.y + c[5] * t.z;
   }
 }
 
@@ -406,12 +516,12 @@ measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular)
   Rub *rub = get_rub (patch);
 
   *linear = *angular = (OrreryVec3){ 0 };
-  if (patch->plain || !patch->moves[0])
-    add_velocity (rub, patch->a, &patch->centre, 1, linear, angular);
-  if (patch->plain || !patch->moves[1])
-    add_velocity (rub, patch->b, &patch->centre, -1, linear, angular);
-  if (!patch->plain)
+  if (!patch->plain) {
     add_tree_velocity (rub, patch, linear, angular);
+    return;
+  }
+  add_velocity (rub, patch->a, &patch->centre, 1, linear, angular);
+  add_velocity (rub, patch->b, &patch->centre, -1, linear, angular);
 }
 
 static double
@@ -588,6 +698,7 @@ rub_solve (Rub *rub, double dt)
                        (!patches[i].moves[1] || b->n_patches == 1);
   }
   friction_solve (&friction_engine, patches, rub->patches->len);
+  unfold_all (rub);
   for (guint i = 0; i < rub->patches->len; i++)
     if (patches[i].moves[0] && !patches[i].moves[1])
       push (rub, patches[i].a, &patches[i], 1);

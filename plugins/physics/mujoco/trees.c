@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "trees.h"
 
+#include <math.h>
+
 void
 trees_init (Trees *trees, const mjModel *m)
 {
@@ -34,31 +36,29 @@ trees_get_last (const Trees *trees, int body)
   return body > 0 ? m->body_dofadr[body] + m->body_dofnum[body] - 1 : -1;
 }
 
-/* Featherstone, Rigid Body Dynamics Algorithms, 2.9: motion vectors are about the tree's centre. */
+/* All bodies of a tree have one root, and its centre. */
 void
-trees_get_way (const Trees *trees, const mjData *d, int dof, const double point[3],
-               double linear[3], double angular[3])
+trees_get_arm (const Trees *trees, const mjData *d, int body, const double point[3], double arm[3])
 {
-  const mjModel *m = trees->m;
-  const double *motion = d->cdof + 6 * dof;
-  const double *centre = d->subtree_com + 3 * m->body_rootid[m->dof_bodyid[dof]];
-  double arm[3];
+  const double *centre = d->subtree_com + 3 * trees->m->body_rootid[body];
 
-  mju_sub3 (arm, point, centre);
-  mju_copy3 (angular, motion);
-  mju_cross (linear, motion, arm);
-  mju_addTo3 (linear, motion + 3);
+  for (int k = 0; k < 3; k++)
+    arm[k] = point[k] - centre[k];
 }
 
 void
 trees_add_force (const Trees *trees, const mjData *d, int body, const double point[3],
                  const double force[3], const double torque[3], double *sum)
 {
-  for (int dof = trees_get_last (trees, body); dof >= 0; dof = trees->m->dof_parentid[dof]) {
-    double linear[3], angular[3];
+  double arm[3];
 
-    trees_get_way (trees, d, dof, point, linear, angular);
-    sum[dof] += mju_dot3 (linear, force) + mju_dot3 (angular, torque);
+  trees_get_arm (trees, d, body, point, arm);
+  for (int dof = trees_get_last (trees, body); dof >= 0; dof = trees->m->dof_parentid[dof]) {
+    double way[6];
+
+    trees_get_way (d, dof, arm, way);
+    sum[dof] += way[0] * force[0] + way[1] * force[1] + way[2] * force[2] + way[3] * torque[0] +
+                way[4] * torque[1] + way[5] * torque[2];
   }
 }
 
@@ -92,5 +92,44 @@ trees_solve (const Trees *trees, const mjData *d, int low, double *x)
     if (m->dof_simplenum[i] == 0)
       for (int j = m->dof_parentid[i]; j >= 0; j = m->dof_parentid[j])
         subtract (x + 3 * (i - low), *row++, x + 3 * (j - low));
+  }
+}
+
+void
+trees_fold (const Trees *trees, const mjData *d, int low, const int *freedoms, guint n, guint width,
+            double *x)
+{
+  const mjModel *m = trees->m;
+
+  for (guint k = 0; k < n; k++) {
+    int i = freedoms[k] + low;
+    const double *row = d->qLD + m->dof_Madr[i] + 1;
+    double *from = x + 6 * freedoms[k], root = sqrt (d->qLDiagInv[i]);
+    gboolean simple = m->dof_simplenum[i] != 0;
+
+    for (int j = m->dof_parentid[i]; j >= 0 && !simple; j = m->dof_parentid[j]) {
+      double *to = x + 6 * (j - low);
+
+      subtract (to, *row, from);
+      if (width == 6)
+        subtract (to + 3, *row, from + 3);
+      row++;
+    }
+    for (guint c = 0; c < width; c++)
+      from[c] *= root;
+  }
+}
+
+void
+trees_unfold (const Trees *trees, const mjData *d, int low, double *x)
+{
+  const mjModel *m = trees->m;
+
+  for (int i = low; i < trees->high[low]; i++) {
+    const double *row = d->qLD + m->dof_Madr[i] + 1;
+
+    x[i - low] *= sqrt (d->qLDiagInv[i]);
+    for (int j = m->dof_parentid[i]; j >= 0 && m->dof_simplenum[i] == 0; j = m->dof_parentid[j])
+      x[i - low] -= *row++ * x[j - low];
   }
 }
