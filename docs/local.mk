@@ -8,6 +8,7 @@ dist_doc_DATA = \
   %D%/differences.md \
   %D%/gallery.md \
   %D%/hybrid.md \
+  %D%/log.md \
   %D%/morse-components.md \
   %D%/multinode.md \
   %D%/noise.md \

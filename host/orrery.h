@@ -18,6 +18,7 @@
 #include "roles/orrery-datastream-manager.h"
 #include "roles/orrery-datastream.h"
 #include "roles/orrery-importer.h"
+#include "roles/orrery-log.h"
 #include "roles/orrery-modifier.h"
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-part.h"

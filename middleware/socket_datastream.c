@@ -223,8 +223,9 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
   }
   if (port->port == 0)
     *next = line_listener_get_port (port->listener) + 1;
-  g_message ("Socket Mw Server now listening on port %u%s for component %s.",
-             line_listener_get_port (port->listener), place, name);
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
+                         "Socket Mw Server now listening on port %u%s for component %s.",
+                         line_listener_get_port (port->listener), place, name);
   return TRUE;
 }
 
@@ -240,7 +241,8 @@ listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
   int status = line_server_listen (self->server, &where, &self->sync);
 
   if (status == 0) {
-    g_message ("Creating clock synchronisation on port %d%s", self->sync_port, place);
+    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "Creating clock synchronisation on port %d%s",
+                           self->sync_port, place);
     return TRUE;
   }
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "sync_port %d on %s: %s", self->sync_port,
@@ -318,7 +320,7 @@ orrery_socket_datastream_manager_gate (OrreryDatastreamManager *manager)
 }
 
 static void
-warn_once (Port *port, LineCount what, const char *words)
+warn_once (OrrerySocketDatastreamManager *self, Port *port, LineCount what, const char *words)
 {
   guint64 n;
 
@@ -328,8 +330,9 @@ warn_once (Port *port, LineCount what, const char *words)
   if (n == 0)
     return;
   port->warned[what] = TRUE;
-  g_warning ("socket stream of %s: %s (%" G_GUINT64_FORMAT " so far)",
-             orrery_stream_get_name (port->stream), words, n);
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                         "socket stream of %s: %s (%" G_GUINT64_FORMAT " so far)",
+                         orrery_stream_get_name (port->stream), words, n);
 }
 
 static void
@@ -340,12 +343,12 @@ report (OrrerySocketDatastreamManager *self)
 
     if (port->listener == NULL)
       continue;
-    warn_once (port, LINE_COUNT_OUT_LOST, "a client reads too slowly and loses messages");
-    warn_once (port, LINE_COUNT_STALLED, "a client that does not read was closed");
-    warn_once (port, LINE_COUNT_REFUSED, "a client too many was turned away");
-    warn_once (port, LINE_COUNT_ACCEPT_FAILED, "no connection can be taken now");
-    warn_once (port, LINE_COUNT_IN_TOO_LONG, "a message of more than 1 MiB was refused");
-    warn_once (port, LINE_COUNT_IN_HALF, "a client left in the middle of a message");
+    warn_once (self, port, LINE_COUNT_OUT_LOST, "a client reads too slowly and loses messages");
+    warn_once (self, port, LINE_COUNT_STALLED, "a client that does not read was closed");
+    warn_once (self, port, LINE_COUNT_REFUSED, "a client too many was turned away");
+    warn_once (self, port, LINE_COUNT_ACCEPT_FAILED, "no connection can be taken now");
+    warn_once (self, port, LINE_COUNT_IN_TOO_LONG, "a message of more than 1 MiB was refused");
+    warn_once (self, port, LINE_COUNT_IN_HALF, "a client left in the middle of a message");
   }
 }
 

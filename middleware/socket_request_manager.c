@@ -441,8 +441,9 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
   status =
       self->server != NULL ? line_server_listen (self->server, &where, &self->listener) : errno;
   if (status == 0)
-    g_message ("Socket service manager now listening on port %u%s.",
-               line_listener_get_port (self->listener), place);
+    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
+                           "Socket service manager now listening on port %u%s.",
+                           line_listener_get_port (self->listener), place);
   else
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
                  "socket services: no port from %d to %d on %s: %s", self->port,
@@ -461,7 +462,8 @@ warn_once (OrrerySocketRequestManager *self, LineCount what, const char *words)
   if (n == 0)
     return;
   self->warned[what] = TRUE;
-  g_warning ("socket services: %s (%" G_GUINT64_FORMAT " so far)", words, n);
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                         "socket services: %s (%" G_GUINT64_FORMAT " so far)", words, n);
 }
 
 static void

@@ -576,8 +576,9 @@ report (OrreryTextDatastreamManager *self)
     if (file->warned || (failure == 0 && !file->too_slow))
       continue;
     file->warned = TRUE;
-    g_warning ("text stream of %s: records are lost: %s: %s", orrery_stream_get_name (file->stream),
-               file->path, failure != 0 ? g_strerror (failure) : "the disk is too slow");
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "text stream of %s: records are lost: %s: %s",
+                           orrery_stream_get_name (file->stream), file->path,
+                           failure != 0 ? g_strerror (failure) : "the disk is too slow");
   }
 }
 
@@ -603,7 +604,8 @@ stop_thread (OrreryTextDatastreamManager *self)
   until.tv_sec += STOP_SECONDS;
   if (pthread_timedjoin_np (self->thread, NULL, &until) != 0) {
     /* It hangs in the system; what it still holds has to stay. */
-    g_warning ("text streams: a disk does not answer, its last records are lost");
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                           "text streams: a disk does not answer, its last records are lost");
     pthread_detach (self->thread);
     g_object_ref (self);
   }

@@ -10,7 +10,8 @@
 static inline void
 lack (OrreryPart *modifier, const char *needed)
 {
-  g_warning ("%s: %s changes nothing: the record has no %s; put it on a component that has, or "
-             "take it away",
-             orrery_part_get_name (modifier), orrery_part_get_classpath (modifier), needed);
+  orrery_part_warning (modifier,
+                       "%s changes nothing: the record has no %s; put it on a component that has, "
+                       "or take it away",
+                       orrery_part_get_classpath (modifier), needed);
 }

@@ -70,12 +70,21 @@ note_ports (const char *message)
   }
 }
 
+/* What components of MORSE say with Python's logging is ours, too. */
 static gboolean
-is_dropped (GLogLevelFlags level, const char *domain)
+is_ours (const char *domain)
 {
-  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
+  return domain != NULL && (g_str_has_prefix (domain, "orrery") || g_str_equal (domain, "morse"));
+}
+
+/* What somebody has set a level for is shown, --quiet or not; parts have said themselves what is
+ * not to be shown. */
+static gboolean
+is_dropped (GLogLevelFlags level, const char *domain, gboolean asked, gboolean of_part)
+{
+  if (asked || (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING)))
     return FALSE;
-  if (log_quiet || domain == NULL || !g_str_has_prefix (domain, "orrery"))
+  if (log_quiet || !(of_part || is_ours (domain)))
     return log_quiet || g_log_writer_default_would_drop (level, domain);
   return (level & G_LOG_LEVEL_DEBUG) && g_log_writer_default_would_drop (level, domain);
 }
@@ -115,7 +124,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   if (message == NULL)
     return G_LOG_WRITER_UNHANDLED;
   note_ports (message);
-  if (is_dropped (level, domain))
+  if (is_dropped (level, domain, find_field (fields, n_fields, "ORRERY_ASKED") != NULL,
+                  find_field (fields, n_fields, "ORRERY_PART") != NULL))
     return G_LOG_WRITER_HANDLED;
   phase = find_field (fields, n_fields, "ORRERY_PHASE");
   if (phase != NULL) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "roles/orrery-call-private.h"
+#include "roles/orrery-log-levels-private.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-signature-private.h"
 
@@ -13,6 +14,7 @@ typedef struct {
   GArray *kept;     /* (element-type GValue): its options, as they are listed; for a reset */
   const OrreryProxyFuncs *proxy_funcs;
   gpointer proxy;
+  OrreryPartLog log;
 } OrreryPartPrivate;
 
 static gpointer orrery_part_parent_class;
@@ -39,6 +41,7 @@ orrery_part_finalize (GObject *object)
 {
   OrreryPartPrivate *priv = PRIVATE (ORRERY_PART (object));
 
+  orrery_part_log_clear (ORRERY_PART (object), &priv->log);
   g_clear_pointer (&priv->name, g_free);
   g_clear_pointer (&priv->classpath, g_free);
   g_clear_object (&priv->busy);
@@ -92,6 +95,12 @@ orrery_part_identify (OrreryPart *part, const char *name, const char *classpath,
   priv->name = g_strdup (name);
   priv->classpath = g_strdup (classpath);
   orrery_random_init (&priv->random, seed, name);
+}
+
+OrreryPartLog *
+orrery_part_get_log (OrreryPart *part)
+{
+  return &PRIVATE (part)->log;
 }
 
 OrreryCall *

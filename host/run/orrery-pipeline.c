@@ -2,6 +2,7 @@
 #include "run/orrery-pipeline-private.h"
 
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-log.h"
 #include "roles/orrery-stream-private.h"
 #include "run/orrery-step-private.h"
 
@@ -142,8 +143,8 @@ orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error)
 {
   pipeline->n_failed++;
   if (!pipeline->warned_failed)
-    g_warning ("%s: %s; its step is skipped (further ones are only counted)", pipeline->name,
-               error->message);
+    orrery_part_warning (pipeline->component,
+                         "%s; its step is skipped (further ones are only counted)", error->message);
   pipeline->warned_failed = TRUE;
   g_error_free (error);
 }
@@ -153,8 +154,9 @@ message_refused (OrreryPipeline *pipeline, GError *error)
 {
   pipeline->n_refused++;
   if (!pipeline->warned_refused)
-    g_warning ("%s: a message is refused: %s (further ones are only counted)", pipeline->name,
-               error->message);
+    orrery_part_warning (pipeline->component,
+                         "a message is refused: %s (further ones are only counted)",
+                         error->message);
   pipeline->warned_refused = TRUE;
   g_error_free (error);
 }
@@ -169,9 +171,11 @@ note_keys (OrreryPipeline *pipeline, OrreryReader *reader)
     return;
   pipeline->warned_keys = TRUE;
   if (missing != NULL)
-    g_warning ("%s: a message lacks '%s'; it takes its default", pipeline->name, missing);
+    orrery_part_warning (pipeline->component, "a message lacks '%s'; it takes its default",
+                         missing);
   if (unknown != NULL)
-    g_warning ("%s: a message has '%s', which is no field; it is ignored", pipeline->name, unknown);
+    orrery_part_warning (pipeline->component,
+                         "a message has '%s', which is no field; it is ignored", unknown);
 }
 
 static void
@@ -180,8 +184,8 @@ note_rivals (OrreryPipeline *pipeline)
   if (pipeline->warned_rivals)
     return;
   pipeline->warned_rivals = TRUE;
-  g_warning ("%s: several clients write in one tick; the last message of a tick wins",
-             pipeline->name);
+  orrery_part_warning (pipeline->component,
+                       "several clients write in one tick; the last message of a tick wins");
 }
 
 /* --- input --- */

@@ -2,6 +2,7 @@
 #include "run/orrery-runner-private.h"
 
 #include "roles/orrery-datastream-manager.h"
+#include "roles/orrery-log.h"
 
 /* Managers whose other side was not there when they started: no broker, no master. The run goes on
  * without their streams, and they are started anew now and then, by the wall clock. */
@@ -29,9 +30,11 @@ has_come (OrreryRunner *runner, OrreryDatastreamManager *manager)
   if (g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_BUSY))
     return FALSE;
   if (error == NULL)
-    g_message ("%s: it is there now: its streams are open", name);
+    orrery_part_log_plain (manager, G_LOG_LEVEL_MESSAGE,
+                           "%s: it is there now: its streams are open", name);
   else
-    g_warning ("%s: %s; it is not tried again", name, error->message);
+    orrery_part_log_plain (manager, G_LOG_LEVEL_WARNING, "%s: %s; it is not tried again", name,
+                           error->message);
   if (error == NULL)
     g_ptr_array_add (runner->managers, g_object_ref (manager));
   return TRUE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-runner-private.h"
 
+#include "roles/orrery-log.h"
 #include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 
@@ -78,7 +79,7 @@ is_sample (OrreryRunner *runner)
 }
 
 static void
-charge (OrreryRunner *runner, OrreryCost *cost, const char *name, OrreryTime budget, gint64 ns)
+charge (OrreryRunner *runner, OrreryCost *cost, gpointer part, OrreryTime budget, gint64 ns)
 {
   /* The first ticks, with cold caches, are counted as they were and stand for no others. */
   if (runner->n_ticks >= SAMPLE_EVERY && is_sample (runner)) {
@@ -98,8 +99,10 @@ charge (OrreryRunner *runner, OrreryCost *cost, const char *name, OrreryTime bud
   if (cost->n_watched == 1)
     return;
   if (!cost->warned)
-    g_warning ("%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick", name, ns * 1e-6,
-               (double) ns / budget, budget * 1e-6);
+    orrery_part_log_plain (part, G_LOG_LEVEL_WARNING,
+                           "%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick",
+                           orrery_part_get_name (part), ns * 1e-6, (double) ns / budget,
+                           budget * 1e-6);
   cost->warned = TRUE;
 }
 
@@ -117,7 +120,7 @@ run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
       continue;
     one (step, runner->tick);
     after = orrery_runner_read_clock (NULL);
-    charge (runner, &step->pipeline->cost, step->pipeline->name, step->pipeline->budget,
+    charge (runner, &step->pipeline->cost, step->pipeline->component, step->pipeline->budget,
             after - before);
     before = after;
   }
@@ -146,7 +149,7 @@ run_sensors (OrreryRunner *runner, gboolean timed)
   for (guint i = 0; timed && i < parallel->n_up; i++) {
     OrreryPipeline *pipeline = parallel->up[i]->step->pipeline;
 
-    charge (runner, &pipeline->cost, pipeline->name, pipeline->budget, parallel->up[i]->ns);
+    charge (runner, &pipeline->cost, pipeline->component, pipeline->budget, parallel->up[i]->ns);
   }
 }
 
@@ -186,8 +189,9 @@ static void
 lose_pushes (OrreryRunner *runner)
 {
   if (!runner->warned_pushes)
-    g_warning ("%s takes no forces for one substep: those of dyn are lost",
-               orrery_part_get_classpath (ORRERY_PART (runner->physics)));
+    orrery_part_log_plain (runner->physics, G_LOG_LEVEL_WARNING,
+                           "%s takes no forces for one substep: those of dyn are lost",
+                           orrery_part_get_classpath (ORRERY_PART (runner->physics)));
   runner->warned_pushes = TRUE;
   orrery_commands_clear (runner->pushes);
 }
@@ -437,7 +441,7 @@ charge_scripts (OrreryRunner *runner)
     OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
 
     if (slot->alive)
-      charge (runner, &slot->cost, slot->name, runner->budget, slot->tick_ns);
+      charge (runner, &slot->cost, slot->script, runner->budget, slot->tick_ns);
     slot->tick_ns = 0;
   }
   runner->scripts->timed = FALSE;

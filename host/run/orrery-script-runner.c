@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "run/orrery-script-runner-private.h"
 
+#include "roles/orrery-log.h"
 #include "run/orrery-runner-private.h"
 #include "run/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
@@ -170,7 +171,11 @@ orrery_scripts_disable (OrreryScripts *scripts, OrreryScriptSlot *slot, const ch
   slot->failed = TRUE;
   g_free (slot->failure);
   slot->failure = g_strdup_printf ("%s: %s", where, error->message);
-  g_warning ("%s: %s; the script is disabled", slot->name, slot->failure);
+  if (slot->script != NULL)
+    orrery_part_log_plain (slot->script, G_LOG_LEVEL_WARNING, "%s: %s; the script is disabled",
+                           slot->name, slot->failure);
+  else
+    g_warning ("%s: %s; the script is disabled", slot->name, slot->failure);
   g_error_free (error);
 }
 

@@ -21,7 +21,11 @@ typedef enum {
 typedef struct {
   guint32 kind;
   guint32 level;
-  guint32 n_domain; /* bytes of the domain, without a NUL; the text is behind it */
+  /* Bytes of what stands one behind the other, without a NUL; the text is behind them. */
+  guint32 n_domain;
+  guint32 n_part; /* full name and class of the part that speaks; 0: none does */
+  guint32 n_class;
+  guint32 asked; /* a level was set that asks for the line */
   char text[ORRERY_VOICE_MAX];
 } OrreryVoicePacket;
 

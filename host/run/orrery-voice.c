@@ -14,6 +14,8 @@
 #include <unistd.h>
 
 #define CRASH_STACK 65536
+/* Bytes of a domain, a name or a class in a packet. */
+#define MAX_NAME 300
 /* So near to its limit it is what the process died of. */
 #define NEAR(used, limit) ((used) + (limit) / 10 >= (limit))
 
@@ -38,31 +40,48 @@ get_now (void)
   return (OrreryTime) now.tv_sec * ORRERY_SECOND + now.tv_nsec;
 }
 
+/* What is told of a line. */
+typedef struct {
+  guint32 level;
+  const char *domain;
+  const char *part;
+  const char *klass;
+  gboolean asked;
+} Line;
+
 static void
 send_kind (OrreryVoiceKind kind, int flags)
 {
-  OrreryVoicePacket packet;
-  gssize sent;
+  OrreryVoicePacket packet = { .kind = kind };
+  gssize sent = send (voice.socket, &packet, ORRERY_VOICE_HEAD, flags | MSG_NOSIGNAL);
 
-  packet.kind = kind;
-  packet.level = packet.n_domain = 0;
-  sent = send (voice.socket, &packet, ORRERY_VOICE_HEAD, flags | MSG_NOSIGNAL);
   (void) sent;
 }
 
+/* Returns: how much of it has found room */
+static guint32
+add_text (OrreryVoicePacket *packet, gsize *length, const char *text, gsize size)
+{
+  size = MIN (size, sizeof packet->text - *length);
+  memcpy (packet->text + *length, text, size);
+  *length += size;
+  return (guint32) size;
+}
+
 static gboolean
-send_line (guint32 level, const char *domain, const char *text, gsize length)
+send_line (const Line *line, const char *text, gsize size)
 {
   OrreryVoicePacket packet;
+  gsize n = 0;
 
   packet.kind = ORRERY_VOICE_LINE;
-  packet.level = level;
-  packet.n_domain = (guint32) MIN (strlen (domain), 100);
-  memcpy (packet.text, domain, packet.n_domain);
-  length = MIN (length, sizeof packet.text - packet.n_domain);
-  memcpy (packet.text + packet.n_domain, text, length);
-  return send (voice.socket, &packet, ORRERY_VOICE_HEAD + packet.n_domain + length,
-               MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
+  packet.level = line->level;
+  packet.asked = line->asked;
+  packet.n_domain = add_text (&packet, &n, line->domain, MIN (strlen (line->domain), MAX_NAME));
+  packet.n_part = add_text (&packet, &n, line->part, MIN (strlen (line->part), MAX_NAME));
+  packet.n_class = add_text (&packet, &n, line->klass, MIN (strlen (line->klass), MAX_NAME));
+  add_text (&packet, &n, text, size);
+  return send (voice.socket, &packet, ORRERY_VOICE_HEAD + n, MSG_DONTWAIT | MSG_NOSIGNAL) >= 0;
 }
 
 /* --- the rate --- */
@@ -96,16 +115,17 @@ has_credit (OrreryTime now)
 static void
 tell_dropped (void)
 {
+  static const Line line = { G_LOG_LEVEL_WARNING, "orrery", "", "", FALSE };
   char text[80];
   int n =
       snprintf (text, sizeof text, "%u lines more than can be told were dropped", voice.n_dropped);
 
-  if (voice.n_dropped > 0 && send_line (G_LOG_LEVEL_WARNING, "orrery", text, (gsize) n))
+  if (voice.n_dropped > 0 && send_line (&line, text, (gsize) n))
     voice.n_dropped = 0;
 }
 
 static void
-say (guint32 level, const char *domain, const char *text, gsize length)
+say (const Line *line, const char *text, gsize length)
 {
   OrreryTime now = get_now ();
 
@@ -113,7 +133,7 @@ say (guint32 level, const char *domain, const char *text, gsize length)
   count_line (now);
   if (has_credit (now)) {
     tell_dropped ();
-    voice.n_dropped += send_line (level, domain, text, length) ? 0 : 1;
+    voice.n_dropped += send_line (line, text, length) ? 0 : 1;
   } else {
     voice.n_dropped++;
   }
@@ -125,18 +145,24 @@ say (guint32 level, const char *domain, const char *text, gsize length)
 static GLogWriterOutput
 write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpointer data)
 {
+  Line line = { level & G_LOG_LEVEL_MASK, "", "", "", FALSE };
   const char *text = NULL;
-  const char *domain = "";
 
   for (gsize i = 0; i < n_fields; i++) {
     if (strcmp (fields[i].key, "MESSAGE") == 0)
       text = fields[i].value;
     else if (strcmp (fields[i].key, "GLIB_DOMAIN") == 0)
-      domain = fields[i].value;
+      line.domain = fields[i].value;
+    else if (strcmp (fields[i].key, "ORRERY_PART") == 0)
+      line.part = fields[i].value;
+    else if (strcmp (fields[i].key, "ORRERY_CLASS") == 0)
+      line.klass = fields[i].value;
+    else if (strcmp (fields[i].key, "ORRERY_ASKED") == 0)
+      line.asked = TRUE;
   }
-  if (text != NULL &&
-      !((level & G_LOG_LEVEL_DEBUG) && g_log_writer_default_would_drop (level, domain)))
-    say (level & G_LOG_LEVEL_MASK, domain, text, strlen (text));
+  if (text != NULL && (line.asked || !(level & G_LOG_LEVEL_DEBUG) ||
+                       !g_log_writer_default_would_drop (level, line.domain)))
+    say (&line, text, strlen (text));
   return G_LOG_WRITER_HANDLED;
 }
 
@@ -145,12 +171,13 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
 static gpointer
 read_words (gpointer data)
 {
+  static const Line printed = { G_LOG_LEVEL_MESSAGE, "stdout", "", "", FALSE };
   FILE *stream = fdopen (voice.words, "r");
   char line[ORRERY_VOICE_MAX - 128];
 
   while (stream != NULL && fgets (line, sizeof line, stream) != NULL) {
     line[strcspn (line, "\n")] = '\0';
-    say (G_LOG_LEVEL_MESSAGE, "stdout", line, strlen (line));
+    say (&printed, line, strlen (line));
   }
   return NULL;
 }

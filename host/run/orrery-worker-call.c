@@ -32,17 +32,38 @@ note_option (GObject *object, GParamSpec *pspec, gpointer data)
   g_array_append_val (remote->changes, change);
 }
 
+/* All levels of the log, if it does not know the last ones. */
+static gboolean
+has_new_levels (OrreryWorker *worker)
+{
+  OrreryLogLevels *levels = worker->workers->log_levels;
+
+  return levels != NULL && worker->log_serial != orrery_log_levels_get_serial (levels);
+}
+
+static void
+add_levels (OrreryWorker *worker, GVariantBuilder *changes)
+{
+  OrreryLogLevels *levels = worker->workers->log_levels;
+
+  worker->log_serial = orrery_log_levels_get_serial (levels);
+  g_variant_builder_add (changes, "(usv)", ORRERY_CHANGE_OF_LOG, "",
+                         orrery_log_levels_save (levels));
+}
+
 GVariant *
 orrery_worker_take_changes (OrreryWorker *worker)
 {
   GVariantBuilder changes;
-  guint n = 0;
+  guint n = has_new_levels (worker) ? 1 : 0;
 
   for (guint i = 0; i < worker->remotes->len; i++)
     n += ((OrreryRemote *) worker->remotes->pdata[i])->changes->len;
   if (n == 0)
     return NULL;
   g_variant_builder_init (&changes, G_VARIANT_TYPE ("a(usv)"));
+  if (has_new_levels (worker))
+    add_levels (worker, &changes);
   for (guint i = 0; i < worker->remotes->len; i++) {
     OrreryRemote *remote = worker->remotes->pdata[i];
 

@@ -16,6 +16,16 @@
 #define LAST_WORDS 4096
 #define LAST_LINES 8
 
+/* The next piece of a packet. */
+static char *
+cut (const OrreryVoicePacket *packet, gsize *at, gsize size)
+{
+  g_autofree char *copy = g_strndup (packet->text + *at, size);
+
+  *at += size;
+  return g_utf8_make_valid (copy, -1);
+}
+
 static void
 log_line (OrreryWorker *worker, GLogLevelFlags level, const char *domain, const char *text,
           gsize length)
@@ -23,15 +33,32 @@ log_line (OrreryWorker *worker, GLogLevelFlags level, const char *domain, const 
   g_autofree char *copy = g_strndup (text, length);
   g_autofree char *line = g_utf8_make_valid (copy, -1);
 
-  /* What ends a worker is no end of its host. */
-  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL))
-    level = G_LOG_LEVEL_WARNING;
   g_log_structured (domain, level, "MESSAGE", "worker %s: %s", worker->name, line);
+}
+
+/* One that a part has said there, after its levels. */
+static void
+log_part_line (OrreryWorker *worker, GLogLevelFlags level, const OrreryVoicePacket *packet,
+               gsize n_text)
+{
+  gsize at = 0;
+  g_autofree char *domain = cut (packet, &at, packet->n_domain);
+  g_autofree char *part = cut (packet, &at, packet->n_part);
+  g_autofree char *klass = cut (packet, &at, packet->n_class);
+  g_autofree char *line = cut (packet, &at, n_text - at);
+
+  if (packet->asked)
+    g_log_structured (domain, level, "ORRERY_PART", part, "ORRERY_CLASS", klass, "ORRERY_ASKED",
+                      "1", "MESSAGE", "worker %s: %s", worker->name, line);
+  else
+    g_log_structured (domain, level, "ORRERY_PART", part, "ORRERY_CLASS", klass, "MESSAGE",
+                      "worker %s: %s", worker->name, line);
 }
 
 static void
 take_packet (OrreryWorker *worker, const OrreryVoicePacket *packet, gsize size)
 {
+  GLogLevelFlags level = packet->level & G_LOG_LEVEL_MASK;
   g_autofree char *domain = NULL;
   gsize n_text = size - ORRERY_VOICE_HEAD;
 
@@ -39,13 +66,21 @@ take_packet (OrreryWorker *worker, const OrreryVoicePacket *packet, gsize size)
     worker->excess = "flooded its log";
   else if (packet->kind == ORRERY_VOICE_MEMORY)
     worker->excess = "ran out of the memory that it may have";
-  if (packet->kind != ORRERY_VOICE_LINE || packet->n_domain > n_text)
+  if (packet->kind != ORRERY_VOICE_LINE ||
+      (guint64) packet->n_domain + packet->n_part + packet->n_class > n_text)
     return;
+  if (level == 0)
+    level = G_LOG_LEVEL_MESSAGE;
+  /* What ends a worker is no end of its host. */
+  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL))
+    level = G_LOG_LEVEL_WARNING;
+  if (packet->n_part > 0) {
+    log_part_line (worker, level, packet, n_text);
+    return;
+  }
   domain = g_strndup (packet->text, packet->n_domain);
-  log_line (worker,
-            (packet->level & G_LOG_LEVEL_MASK) ? packet->level & G_LOG_LEVEL_MASK
-                                               : G_LOG_LEVEL_MESSAGE,
-            domain, packet->text + packet->n_domain, n_text - packet->n_domain);
+  log_line (worker, level, domain, packet->text + packet->n_domain + packet->n_class,
+            n_text - packet->n_domain - packet->n_class);
 }
 
 static void

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roles/orrery-component.h"
+#include "roles/orrery-log-levels-private.h"
 #include "roles/orrery-script.h"
 #include "run/orrery-emitter.h"
 #include "run/orrery-receiver.h"
@@ -41,6 +42,7 @@ typedef struct {
   GHashTable *latest;    /* (element-type OrreryComponent OrreryEmitter) */
   OrreryReceiver *from;  /* of the host */
   OrreryEmitter *to;
+  OrreryLogLevels *log_levels; /* borrowed */
   gboolean free_running;
   OrreryStartFunc start;
   OrreryMakeScriptFunc make_script;

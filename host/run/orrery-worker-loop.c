@@ -7,6 +7,7 @@
 #include "roles/orrery-actuator.h"
 #include "roles/orrery-call-private.h"
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-log.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-sensor.h"
@@ -211,8 +212,10 @@ take_properties (OrreryWorkerLoop *loop, OrreryWork *work)
     g_autoptr (GVariant) held = value;
     g_autoptr (GError) error = NULL;
 
-    if (part != NULL && !orrery_part_set_option (part, name, held, &error))
-      g_warning ("%s: %s", orrery_part_get_name (part), error->message);
+    if (place == ORRERY_CHANGE_OF_LOG)
+      orrery_log_levels_restore (loop->log_levels, held);
+    else if (part != NULL && !orrery_part_set_option (part, name, held, &error))
+      orrery_part_warning (part, "%s", error->message);
   }
   return TRUE;
 }

@@ -38,6 +38,9 @@ typedef struct {
   guint64 n_payload;    /* bytes of a variant; 0: none */
 } OrreryRequest;
 
+/* Among the changed properties, in place of a part: levels of the log. */
+#define ORRERY_CHANGE_OF_LOG G_MAXUINT32
+
 #define ORRERY_ENTRY_RECORD 1u    /* its record follows */
 #define ORRERY_ENTRY_COMMANDED 2u /* it has new input */
 #define ORRERY_ENTRY_ACTIVE 4u

@@ -3,6 +3,8 @@
 
 #include "roles/orrery-callback-private.h"
 #include "roles/orrery-component.h"
+#include "roles/orrery-log-levels-private.h"
+#include "roles/orrery-log.h"
 #include "run/orrery-channel.h"
 #include "run/orrery-emitter.h"
 #include "run/orrery-process-private.h"
@@ -119,6 +121,7 @@ struct _OrreryWorker {
   guint64 n_requests;
   guint64 n_answered; /* the last request that is answered in full */
   guint64 seen;       /* serial of the snapshot that it has */
+  guint log_serial;   /* of the levels of its log that it has */
   guint64 n_calls;
   GHashTable *calls; /* (element-type guint64 OrreryCall): under way */
   GVariant *ready;   /* of the first start, until it is taken */
@@ -141,8 +144,9 @@ struct _OrreryWorkers {
   OrreryTick *tick;
   const int *stopping; /* atomic */
   char *program;
-  guint64 serial;    /* of what is seen */
-  guint save_period; /* ticks */
+  guint64 serial;              /* of what is seen */
+  guint save_period;           /* ticks */
+  OrreryLogLevels *log_levels; /* NULL: nobody sets any */
   GError *fatal;
   gboolean loading; /* what goes wrong is an error of the scene */
   gboolean closing;
@@ -238,6 +242,14 @@ gboolean orrery_remote_is_ready (OrreryRemote *remote);
 /* What it drove, once more, or stopped. */
 void orrery_remote_repeat_commands (OrreryRemote *remote);
 void orrery_remote_stop_commands (OrreryRemote *remote);
+/* As the part that stands for it here; between two lives of a script nobody does. */
+#define orrery_remote_log(remote, level, ...)                                                      \
+  do {                                                                                             \
+    if ((remote)->part != NULL)                                                                    \
+      orrery_part_log_plain ((remote)->part, level, __VA_ARGS__);                                  \
+    else                                                                                           \
+      g_log_structured (G_LOG_DOMAIN, level, "MESSAGE", __VA_ARGS__);                              \
+  } while (0)
 /* It has answered: whoever was told that it is stale is told so. */
 void orrery_remote_be_fresh (OrreryRemote *remote);
 /* Of an answer: what a script made of records that it sees. */

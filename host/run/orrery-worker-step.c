@@ -249,7 +249,8 @@ orrery_worker_dispatch (OrreryWorker *worker, OrreryReply *reply)
     return;
   }
   if (!orrery_remote_apply (reply->remote, reply, &error))
-    g_warning ("%s: %s", reply->remote->name, error->message);
+    orrery_remote_log (reply->remote, G_LOG_LEVEL_WARNING, "%s: %s", reply->remote->name,
+                       error->message);
 }
 
 void
@@ -457,8 +458,8 @@ orrery_remote_be_fresh (OrreryRemote *remote)
   if (!remote->was_down)
     return;
   remote->was_down = FALSE;
-  g_message ("%s is fresh again: worker %s runs (PID %d)", remote->name, remote->worker->name,
-             (int) remote->worker->pid);
+  orrery_remote_log (remote, G_LOG_LEVEL_MESSAGE, "%s is fresh again: worker %s runs (PID %d)",
+                     remote->name, remote->worker->name, (int) remote->worker->pid);
 }
 
 static void

@@ -123,6 +123,7 @@ orrery_workers_free (OrreryWorkers *workers)
   g_object_unref (workers->world);
   orrery_tick_unref (workers->tick);
   g_clear_error (&workers->fatal);
+  g_clear_pointer (&workers->log_levels, orrery_log_levels_unref);
   g_free (workers->program);
   g_free (workers);
 }
@@ -317,6 +318,7 @@ static void
 begin_anew (OrreryWorker *worker)
 {
   worker->n_requests = worker->n_answered = worker->seen = 0;
+  worker->log_serial = 0;
   worker->excess = NULL;
   worker->deadline = orrery_worker_get_now () + worker->settings.start_timeout;
 }
@@ -433,8 +435,8 @@ mark_stale (OrreryWorker *worker)
 }
 
 /* Whom it is told of: who was at work, else the first. */
-static const char *
-name_culprit (OrreryWorker *worker, OrreryRemote *remote)
+static OrreryRemote *
+find_culprit (OrreryWorker *worker, OrreryRemote *remote)
 {
   for (guint i = 0; remote == NULL && i < worker->remotes->len; i++) {
     OrreryRemote *other = worker->remotes->pdata[i];
@@ -444,14 +446,14 @@ name_culprit (OrreryWorker *worker, OrreryRemote *remote)
   }
   if (remote == NULL)
     remote = worker->remotes->pdata[0];
-  return remote->name;
+  return remote;
 }
 
 void
 orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doing, char *cause)
 {
   OrreryWorkers *workers = worker->workers;
-  const char *name = name_culprit (worker, remote);
+  OrreryRemote *culprit = find_culprit (worker, remote);
   g_autofree char *prospect = NULL;
   OrreryTime wait;
 
@@ -464,11 +466,11 @@ orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doin
   prospect = describe_prospect (worker, wait);
   mark_stale (worker);
   if (!workers->closing && !__atomic_load_n (workers->stopping, __ATOMIC_ACQUIRE))
-    g_warning ("%s is stale: worker %s (PID %d) %s%s; %s", name, worker->name, (int) worker->pid,
-               cause, doing, prospect);
+    orrery_remote_log (culprit, G_LOG_LEVEL_WARNING, "%s is stale: worker %s (PID %d) %s%s; %s",
+                       culprit->name, worker->name, (int) worker->pid, cause, doing, prospect);
   if (worker->settings.policy == ORRERY_POLICY_STOP && workers->fatal == NULL)
-    workers->fatal = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s: worker %s %s%s", name,
-                                  worker->name, cause, doing);
+    workers->fatal = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s: worker %s %s%s",
+                                  culprit->name, worker->name, cause, doing);
   orrery_worker_fail_calls (worker);
 }
 
@@ -544,7 +546,7 @@ orrery_worker_await (OrreryWorker *worker, GError **error)
   if (worker->state == ORRERY_WORKER_UP)
     return TRUE;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "worker %s (%s) %s", worker->name,
-               name_culprit (worker, NULL), worker->cause);
+               find_culprit (worker, NULL)->name, worker->cause);
   return FALSE;
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-assembly-private.h"
 
+#include "roles/orrery-log.h"
+
 #include <string.h>
 
 /* Who comes when in a tick: by the tree, priorities of its objects, and by what reads what. */
@@ -134,7 +136,7 @@ warn_of_frequency (OrreryAssembly *assembly, const OrreryPipeline *pipeline, dou
   text = g_strdup_printf ("%s: %g Hz is more than the simulation's %g: it runs every tick",
                           pipeline->name, frequency, assembly->runner->frequency);
   warning = orrery_node_error (node, ORRERY_ERROR_CONFIG, "%s", text);
-  g_warning ("%s", warning->message);
+  orrery_part_log_plain (pipeline->component, G_LOG_LEVEL_WARNING, "%s", warning->message);
 }
 
 static void

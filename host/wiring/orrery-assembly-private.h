@@ -83,6 +83,10 @@ void orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script
  */
 OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,
                                     const char *classpath, OrreryRole role, const char *name);
+/* The part logs as the scene and its clients say. @placed: (nullable): the class that it is a level
+ * of. */
+void orrery_assembly_obey (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass,
+                           const OrreryClass *placed);
 gboolean orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part,
                                       OrreryNode *options);
 /* Options that a JSON class gives. */

@@ -20,6 +20,7 @@ create (OrreryAssembly *assembly, const char *classpath, GError **error)
   if (part == NULL)
     return NULL;
   orrery_part_identify (part, klass->classpath, klass->classpath, assembly->seed);
+  orrery_assembly_obey (assembly, part, klass, NULL);
   orrery_raycaster_bind (ORRERY_RAYCASTER (part), assembly->world);
   return ORRERY_RAYCASTER (part);
 }

@@ -124,6 +124,7 @@ orrery_assembly_set_up_again (OrreryAssembly *assembly, OrreryScripts *scripts)
 
     if (slot->object != NULL || !slot->alive)
       continue;
+    orrery_part_obey (ORRERY_PART (slot->script), assembly->scene->log_levels, NULL);
     if (orrery_assembly_setup (assembly, source->node, ORRERY_PART (slot->script), NULL, options)) {
       orrery_calls_map_inside (assembly->runner->calls, slot->name, ORRERY_PART (slot->script));
       continue;

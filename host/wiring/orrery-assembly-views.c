@@ -20,6 +20,7 @@ make_renderer (OrreryAssembly *assembly, GError **error)
   if (part == NULL)
     return NULL;
   orrery_part_identify (part, "renderer", klass->classpath, assembly->seed);
+  orrery_assembly_obey (assembly, part, klass, NULL);
   if (!orrery_assembly_apply_class (assembly, part, klass, error))
     return NULL;
   ORRERY_RENDERER_GET_CLASS (part)->build (ORRERY_RENDERER (part), assembly->world, &local);

@@ -202,6 +202,7 @@ ensure_workers (OrreryAssembly *assembly)
   runner->workers =
       orrery_workers_new (assembly->world, assembly->components, runner->tick, &runner->stopping,
                           program, (guint) MIN (lround (runner->frequency), G_MAXINT));
+  runner->workers->log_levels = orrery_log_levels_ref (assembly->scene->log_levels);
   return runner->workers;
 }
 

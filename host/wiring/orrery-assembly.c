@@ -2,6 +2,7 @@
 #include "wiring/orrery-assembly-private.h"
 
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-log.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-script.h"
 #include "roles/orrery-setup-private.h"
@@ -46,6 +47,28 @@ find_component (gpointer host, const char *name)
   return component;
 }
 
+static void
+add_classes (GPtrArray *list, const OrreryClass *klass, const char *but)
+{
+  for (; klass != NULL; klass = klass->base)
+    if (!g_str_equal (klass->classpath, but))
+      g_ptr_array_add (list, (gpointer) klass->classpath);
+}
+
+void
+orrery_assembly_obey (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass,
+                      const OrreryClass *placed)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new ();
+
+  add_classes (bases, klass, klass->classpath);
+  if (placed != klass)
+    add_classes (bases, placed, klass->classpath);
+  g_ptr_array_add (bases, NULL);
+  orrery_part_obey (part, assembly->scene->log_levels,
+                    bases->len > 1 ? (const char *const *) bases->pdata : NULL);
+}
+
 OrreryPart *
 orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char *classpath,
                         OrreryRole role, const char *name)
@@ -66,6 +89,7 @@ orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char 
     return NULL;
   }
   orrery_part_identify (part, name, klass->classpath, assembly->seed);
+  orrery_assembly_obey (assembly, part, klass, NULL);
   return part;
 }
 
@@ -249,8 +273,7 @@ apply_import_options (OrreryPart *part, OrreryObject *object)
     g_autoptr (GError) error = NULL;
 
     if (value != NULL && !orrery_part_set_option (part, *name, value, &error))
-      g_message ("%s: the file that it is made of: %s", orrery_part_get_name (part),
-                 error->message);
+      orrery_part_message (part, "the file that it is made of: %s", error->message);
   }
 }
 
@@ -338,6 +361,7 @@ add_component (OrreryAssembly *assembly, const OrreryPlacement *placement)
     return;
   }
   orrery_part_identify (part, name, placement->realised->classpath, assembly->seed);
+  orrery_assembly_obey (assembly, part, placement->realised, placement->klass);
   robot =
       ORRERY_IS_ROBOT (part) ? ORRERY_COMPONENT (part) : find_robot (assembly, placement->object);
   if (robot == NULL) {

@@ -21,6 +21,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryLoader, orrery_loader, ORRERY, LOADER, GObject)
  *   file in a directory of plugins, %NULL to look where the interpreter itself does; returns
  *   (transfer full) (nullable) what the module says of itself, or %NULL without an error if @file
  * is %NULL and there is no such module
+ * @set_log_level: (nullable): hears of each level of the log that is set; @name: of a part, a class
+ *   or what they are in; @level: Python's number
  *
  * What a module says is `a{sv}`: `file` s, `summary` s, `licence` s, `classes` aa{sv}. Of a class:
  * `name` s, `type` s (of a GType that is registered), and where it has some `frequency` d, `levels`
@@ -31,9 +33,10 @@ struct _OrreryLoaderClass {
   GObjectClass parent_class;
 
   GVariant *(*load) (OrreryLoader *self, const char *module, const char *file, GError **error);
+  void (*set_log_level) (OrreryLoader *self, const char *name, int level);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 /**

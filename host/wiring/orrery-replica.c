@@ -4,6 +4,7 @@
 
 #include "base/orrery-flat-private.h"
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-log.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-script-private.h"
 #include "roles/orrery-setup-private.h"
@@ -220,7 +221,7 @@ apply_options (OrreryPart *part, GVariant *options)
     g_autoptr (GError) error = NULL;
 
     if (!orrery_part_set_option (part, name, held, &error))
-      g_warning ("%s: %s", orrery_part_get_name (part), error->message);
+      orrery_part_warning (part, "%s", error->message);
   }
 }
 
@@ -528,6 +529,7 @@ live (Replica *replica, GError **error)
   replica->simulation->assembly.found = on_found;
   replica->simulation->assembly.found_data = replica;
   loop->world = replica->simulation->world;
+  loop->log_levels = replica->simulation->scene->log_levels;
   loop->tick = replica->simulation->runner->tick;
   loop->components = replica->simulation->assembly.components;
   load_scripts (replica);

@@ -226,8 +226,10 @@ create_importer (OrreryScene *scene, const char *path, GError **error)
     return NULL;
   }
   part = orrery_registry_create (scene->registry, klass, ORRERY_ROLE_IMPORTER, error);
-  if (part != NULL)
-    orrery_part_identify (part, "importer", klass->classpath, 0);
+  if (part == NULL)
+    return NULL;
+  orrery_part_identify (part, "importer", klass->classpath, 0);
+  orrery_part_obey (part, scene->log_levels, NULL);
   return part;
 }
 

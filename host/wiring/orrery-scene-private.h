@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/orrery-node.h"
+#include "roles/orrery-log-levels-private.h"
 #include "run/orrery-order-private.h"
 #include "wiring/orrery-problems-private.h"
 #include "wiring/orrery-registry.h"
@@ -62,6 +63,7 @@ typedef struct {
   OrreryRegistry *registry;
   OrreryWorld *world;
   OrreryProblems *problems;
+  OrreryLogLevels *log_levels;
   OrreryNode *root;
   char *file;
   char *directory;
@@ -169,6 +171,12 @@ void orrery_scene_gather_body (OrreryObject *object);
 
 /* Meshes of an object, or (@all) all of its shapes, collide as something that can move. */
 void orrery_scene_harden_shapes (OrreryObject *object, gboolean all);
+
+/* orrery-scene-logs.c: the key `log_levels`; then, once all parts are there, whether each of its
+ * names is that of one: words to the log. */
+OrreryLogLevels *orrery_scene_create_log_levels (void);
+void orrery_scene_read_log_levels (OrreryScene *scene);
+void orrery_scene_check_log_levels (OrreryScene *scene);
 
 /* orrery-scene-changes.c: the key `changes`, once the environment's file is read. */
 void orrery_scene_change_environment (OrreryScene *scene, OrreryNode *environment);

@@ -20,6 +20,7 @@ static const char *const scene_keys[] = { "orrery",
                                           "overlays",
                                           "stream_manager",
                                           "workers",
+                                          "log_levels",
                                           NULL };
 static const char *const environment_keys[] = { "frequency",      "time_strategy",
                                                 "logic_step_max", "physics_step_max",
@@ -72,6 +73,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->registry = registry;
   scene->world = world;
   scene->problems = problems;
+  scene->log_levels = orrery_scene_create_log_levels ();
   scene->placements = g_array_new (FALSE, FALSE, sizeof (OrreryPlacement));
   g_array_set_clear_func (scene->placements, clear_placement);
   scene->refused = g_hash_table_new (NULL, NULL);
@@ -118,6 +120,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->imported_services, g_ptr_array_unref);
   g_clear_pointer (&scene->interfaces, g_hash_table_unref);
   orrery_scene_clear_scripts (scene);
+  orrery_log_levels_unref (scene->log_levels);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
   g_free (scene->import_path);
   g_clear_pointer (&scene->root, orrery_node_unref);
@@ -542,6 +545,7 @@ orrery_scene_build (OrreryScene *scene)
   OrreryNode *list;
 
   orrery_scene_check_keys (scene->problems, scene->root, scene_keys, "a scene");
+  orrery_scene_read_log_levels (scene);
   read_environment (scene);
   orrery_scene_import_environment (scene);
   /* What the scene says of the environment outweighs what the environment says of itself. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-simulation-private.h"
 
+#include "roles/orrery-log.h"
 #include "roles/orrery-part-private.h"
 #include "roles/orrery-raycaster-private.h"
 #include "roles/orrery-request-manager-private.h"
@@ -171,10 +172,12 @@ name_open_constraints (OrrerySimulation *self)
     }
   }
   if (n > 0)
-    g_warning ("%s holds no bodies to each other: %u such constraints are left open, the first of "
-               "them of '%s'; orrery.physics.mujoco.MuJoCo holds those of bodies that move",
-               orrery_part_get_classpath (ORRERY_PART (self->runner->physics)), n,
-               orrery_object_get_name (first));
+    orrery_part_log_plain (
+        self->runner->physics, G_LOG_LEVEL_WARNING,
+        "%s holds no bodies to each other: %u such constraints are left open, the first of "
+        "them of '%s'; orrery.physics.mujoco.MuJoCo holds those of bodies that move",
+        orrery_part_get_classpath (ORRERY_PART (self->runner->physics)), n,
+        orrery_object_get_name (first));
 }
 
 gboolean
@@ -254,8 +257,9 @@ wait_for_manager (OrrerySimulation *self, OrreryDatastreamManager *manager, cons
 
   g_ptr_array_add (names, NULL);
   list = g_strjoinv (", ", (char **) names->pdata);
-  g_warning ("%s: %s; not on a stream: %s; it is tried again while the simulation runs",
-             orrery_part_get_classpath (ORRERY_PART (manager)), error->message, list);
+  orrery_part_log_plain (manager, G_LOG_LEVEL_WARNING,
+                         "%s: %s; not on a stream: %s; it is tried again while the simulation runs",
+                         orrery_part_get_classpath (ORRERY_PART (manager)), error->message, list);
   orrery_runner_add_absent (self->runner, manager);
 }
 
@@ -331,8 +335,10 @@ announce (OrrerySimulation *self)
     const char *level = orrery_component_get_level (component);
 
     if (robot != component)
-      g_info ("Component %s (level: %s) added to %s", orrery_part_get_name (components->pdata[i]),
-              level != NULL ? level : "default", orrery_part_get_name (ORRERY_PART (robot)));
+      orrery_part_log_plain (component, G_LOG_LEVEL_INFO, "Component %s (level: %s) added to %s",
+                             orrery_part_get_name (components->pdata[i]),
+                             level != NULL ? level : "default",
+                             orrery_part_get_name (ORRERY_PART (robot)));
   }
   announce_passive (self->world);
   if (self->runner->pacer.pace == ORRERY_PACE_BEST_EFFORT)
@@ -398,6 +404,7 @@ orrery_simulation_set_up (OrrerySimulation *self, const char *path, GError **err
 gboolean
 orrery_simulation_open (OrrerySimulation *self, GError **error)
 {
+  orrery_scene_check_log_levels (self->scene);
   announce (self);
   orrery_simulation_log_phase ("SUPERVISION SERVICES INITIALIZATION", FALSE);
   if (!start_managers (self, error) || !start_request_managers (self, error))

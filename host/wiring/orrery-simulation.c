@@ -211,6 +211,27 @@ orrery_simulation_get_world (OrrerySimulation *simulation)
   return simulation->world;
 }
 
+gboolean
+orrery_simulation_set_log_level (OrrerySimulation *self, const char *component, const char *level,
+                                 GError **error)
+{
+  OrreryLogLevels *levels = NULL;
+  g_autofree char *nearest = NULL;
+  int number = 0;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (self), FALSE);
+  g_return_val_if_fail (component != NULL && level != NULL, FALSE);
+
+  number = orrery_log_level_parse (level, error);
+  if (number == 0)
+    return FALSE;
+  levels = self->scene->log_levels;
+  if (!orrery_log_levels_has (levels, component, &nearest))
+    g_warning ("set_log_level: nothing is called '%.60s'%s", component, nearest);
+  orrery_log_levels_set (levels, component, number);
+  return TRUE;
+}
+
 OrreryComponent *
 orrery_simulation_find_component (OrrerySimulation *simulation, const char *name)
 {

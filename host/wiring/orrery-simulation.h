@@ -218,6 +218,24 @@ ORRERY_API double orrery_simulation_get_frequency (OrrerySimulation *simulation)
  */
 ORRERY_API OrreryWorld *orrery_simulation_get_world (OrrerySimulation *simulation);
 /**
+ * orrery_simulation_set_log_level:
+ * @simulation: a simulation
+ * @component: who: the full name of a part (`robot.gps`), a classpath in our spelling or MORSE's,
+ *   with or without the class (`orrery.sensors.gps.GPS`, `morse.sensors.gps`, `sensors`), or a
+ *   class (`GPS`); a name that is cut at a dot stands for all below it
+ * @level: DEBUG, INFO, SECTION, ENDSECTION, WARNING, ERROR or CRITICAL, in either case
+ * @error: return location
+ *
+ * Says how much a part logs. Of several levels that are set for it, the one of its closest name
+ * counts: the longest of its own name, then its class, then the longest path that leads there. A
+ * name that nothing has is remembered, too; a warning tells of it. Tick thread.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: no such level
+ */
+ORRERY_API gboolean orrery_simulation_set_log_level (OrrerySimulation *simulation,
+                                                     const char *component, const char *level,
+                                                     GError **error);
+/**
  * orrery_simulation_find_component:
  * @simulation: a simulation
  * @name: full name

@@ -119,20 +119,8 @@ reset_objects (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 set_log_level (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  static const char *const levels[] = { "DEBUG",   "INFO",  "SECTION",  "ENDSECTION",
-                                        "WARNING", "ERROR", "CRITICAL", NULL };
-  const char *name = orrery_call_get_text (call, 0);
-  g_autofree char *level = g_ascii_strup (orrery_call_get_text (call, 1), -1);
-  g_autofree char *nearest = NULL;
-
-  if (orrery_simulation_find_component (get_simulation (part), name) == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "Component '%.60s' not found", name);
-    return;
-  }
-  if (g_strv_contains (levels, level))
-    return;
-  nearest = orrery_nearest_names (level, levels);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no log level '%.30s'%s", level, nearest);
+  orrery_simulation_set_log_level (get_simulation (part), orrery_call_get_text (call, 0),
+                                   orrery_call_get_text (call, 1), error);
 }
 
 /* --- details --- */
@@ -477,7 +465,7 @@ static const OrreryService services[] = {
   { "suspend_dynamics", suspend_dynamics, ORRERY_SERVICE_IMMEDIATE, "", "Stops physics" },
   { "restore_dynamics", restore_dynamics, ORRERY_SERVICE_IMMEDIATE, "", "Lets physics go on" },
   { "set_log_level", set_log_level, ORRERY_SERVICE_IMMEDIATE, "component:s level:s",
-    "Checks its arguments; there is one log for all" },
+    "How much a component, a class or a package of classes logs" },
   { "get_scene_objects", get_scene_objects, ORRERY_SERVICE_IMMEDIATE, "",
     "The tree of objects: children, position, quaternion x y z w" },
   { "set_object_visibility", set_object_visibility, ORRERY_SERVICE_IMMEDIATE,

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wiring/orrery-system-part-private.h"
 
+#include "roles/orrery-log-levels-private.h"
 #include "roles/orrery-part-private.h"
+#include "wiring/orrery-simulation-private.h"
 
 typedef struct {
   OrrerySimulation *simulation; /* NULL: it is gone, and somebody has kept the part */
@@ -39,6 +41,7 @@ orrery_system_part_new (GType type, const char *name, OrrerySimulation *simulati
   g_autofree char *classpath = g_strconcat ("orrery.", name, NULL);
 
   orrery_part_identify (part, name, classpath, 0);
+  orrery_part_obey (part, simulation->scene->log_levels, NULL);
   PRIVATE (part)->simulation = simulation;
   return part;
 }

@@ -261,7 +261,7 @@ orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->snapshot = orrery_world_get_snapshot (orrery_setup_get_world (setup));
   self->joint = find_joint (ORRERY_COMPONENT (part), setup, self->name, error);
   if (self->joint == NULL && *self->name == '\0')
-    g_message ("%s: there is no joint that it could move", orrery_part_get_name (part));
+    orrery_part_message (part, "there is no joint that it could move");
   if (self->joint != NULL && orrery_object_get_joint (self->joint)->kind == ORRERY_JOINT_BALL)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
                  orrery_object_get_name (self->joint));

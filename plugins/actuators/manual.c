@@ -60,8 +60,7 @@ manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
   if (manual->device == NULL && named)
     g_propagate_error (error, g_steal_pointer (&local));
   else if (manual->device == NULL)
-    g_message ("%s: nobody drives: %s", orrery_part_get_name (ORRERY_PART (component)),
-               local->message);
+    orrery_part_message (component, "nobody drives: %s", local->message);
 }
 
 static gboolean

@@ -82,15 +82,14 @@ take_mode (OrrerySound *self, const char *name)
   if (mode < 0 && g_strcmp0 (self->unknown, name) != 0) {
     g_free (self->unknown);
     self->unknown = g_strdup (name);
-    g_warning ("%s: mode '%.40s' is none of play, pause, stop: nothing changes",
-               orrery_part_get_name (ORRERY_PART (self)), name);
+    orrery_part_warning (self, "mode '%.40s' is none of play, pause, stop: nothing changes", name);
   }
   if (mode < 0 || mode == (int) self->state)
     return;
   self->state = mode;
   if (mode == SOUND_STOP)
     self->position = 0;
-  g_message ("%s: %s", orrery_part_get_name (ORRERY_PART (self)), sound_names[mode]);
+  orrery_part_message (self, "%s", sound_names[mode]);
 }
 
 static void

@@ -358,8 +358,9 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     g_autofree char *nearest = orrery_nearest_names (self->target, names);
 
     /* MORSE goes on without it. */
-    g_warning ("%s: Target: no object '%.60s' in the scene%s; nothing is moved to where it goes",
-               orrery_part_get_name (part), self->target, nearest);
+    orrery_part_warning (
+        part, "Target: no object '%.60s' in the scene%s; nothing is moved to where it goes",
+        self->target, nearest);
   }
 }
 

@@ -95,9 +95,8 @@ orrery_person_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl c
     return ORRERY_ROBOT_CLASS (orrery_person_parent_class)
         ->apply_speed (robot, tick, control, linear, angular, period);
   if (!self->refused)
-    g_warning ("%s: a person moves by position only: give what moves it "
-               "properties (ControlType = 'Position')",
-               orrery_part_get_name (ORRERY_PART (robot)));
+    orrery_part_warning (robot, "a person moves by position only: give what moves it "
+                                "properties (ControlType = 'Position')");
   self->refused = TRUE;
   return FALSE;
 }

@@ -262,9 +262,9 @@ take_answer (OrreryMultinode *self, OrreryTick *tick, const char *answer)
     if (told)
       orrery_commands_set_pose (orrery_tick_get_commands (tick), robot->object, &pose);
     if (told && robot->lost)
-      g_message ("%s moves again: its node is back", name);
+      orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "%s moves again: its node is back", name);
     if (!told && robot->seen && !robot->lost)
-      g_warning ("%s stands still: its node is lost", name);
+      orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "%s stands still: its node is lost", name);
     robot->lost = !told && robot->seen;
     robot->seen = robot->seen || told;
   }
@@ -306,9 +306,12 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
                                &connected);
   if (connected != self->connected) {
     if (connected)
-      g_message ("connected to %s:%u", self->address, self->port);
+      orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "connected to %s:%u", self->address,
+                             self->port);
     else
-      g_warning ("%s:%u is lost: robots of other nodes stand still", self->address, self->port);
+      orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                             "%s:%u is lost: robots of other nodes stand still", self->address,
+                             self->port);
     self->connected = connected;
   }
   if (answer != NULL)

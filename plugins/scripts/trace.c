@@ -28,9 +28,10 @@ trace (OrreryScript *script, OrreryTick *tick, const char *callback, const char 
 
   if (self->names != NULL && !g_hash_table_contains (self->names, callback))
     return;
-  g_message ("%s %s tick %" PRIu64 " time %.6f%s", orrery_part_get_name (ORRERY_PART (script)),
-             callback, orrery_tick_get_number (tick),
-             orrery_time_to_seconds (orrery_tick_get_time (tick)), more);
+  orrery_part_log_plain (script, G_LOG_LEVEL_MESSAGE, "%s %s tick %" PRIu64 " time %.6f%s",
+                         orrery_part_get_name (ORRERY_PART (script)), callback,
+                         orrery_tick_get_number (tick),
+                         orrery_time_to_seconds (orrery_tick_get_time (tick)), more);
 }
 
 #define TRACED(name)                                                                               \

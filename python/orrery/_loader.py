@@ -9,7 +9,7 @@ import types
 
 from . import _faults, _plugins
 from ._values import GLib, Orrery
-from .morse import names
+from .morse import log, names
 
 SUMMARY = "Classes in Python"
 
@@ -161,6 +161,9 @@ class Loader(Orrery.Loader):
             return None if module is None else describe(module)
         except BaseException as error:
             raise _faults.to_error(error, Orrery.Error.PLUGIN, _plugins.DOMAIN, file, keep=False) from None
+
+    def do_set_log_level(self, name, level):
+        log.set_level(name, level)
 
 
 def install():

@@ -166,7 +166,7 @@ ENVIRONMENT = [
     ("select_display_camera", "robot_camera", "None", said("Environment.select_display_camera has no effect")),
     ("set_background_scene", "name", "'x'", said("Environment.set_background_scene has no effect")),
     ("save", "filepath=None, check_existing=False, compress=True, **settings", "", said("Environment.save has no effect")),
-    ("set_log_level", "component, level", "'a', 'DEBUG'", said("Environment.set_log_level has no effect")),
+    ("set_log_level", "component, level", "'a', 'debug'", lambda result: (result.scene["log_levels"], {"a": "DEBUG"})),
 ]
 
 SICK = has("s", laser_range=30.0, scan_window=180.0, resolution=1.0)

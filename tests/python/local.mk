@@ -9,6 +9,7 @@ python_tests += %D%/test_hints.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py
 python_tests += %D%/test_live.py
+python_tests += %D%/test_log.py
 python_tests += %D%/test_mathutils.py
 python_tests += %D%/test_mistakes.py
 python_tests += %D%/test_morse.py

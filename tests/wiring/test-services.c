@@ -496,12 +496,20 @@ test_log_level (void)
 {
   g_autoptr (Stage) stage = make_worker ();
   g_autoptr (GVariant) none =
-      stage_call (stage, "simulation", "set_log_level", "[<'robot.pose'>, <'debug'>]");
+      stage_call (stage, "simulation", "set_log_level", "[<'robot.worker'>, <'error'>]");
+  g_autoptr (GVariant) nobody = NULL;
 
-  stage_call_fails (stage, "simulation", "set_log_level", "[<'robot.pose'>, <'loud'>]",
-                    ORRERY_CALL_FAILED, "*LOUD*");
-  stage_call_fails (stage, "simulation", "set_log_level", "[<'robot.rose'>, <'INFO'>]",
-                    ORRERY_CALL_FAILED, "*robot.rose*");
+  g_assert_cmpint (orrery_part_get_log_level (ORRERY_PART (stage_find (stage, "robot.worker"))), ==,
+                   ORRERY_LOG_LEVEL_ERROR);
+  stage_call_fails (stage, "simulation", "set_log_level", "[<'robot.worker'>, <'loud'>]",
+                    ORRERY_CALL_FAILED, "*loud*");
+  stage_call_fails (stage, "simulation", "set_log_level", "[<'robot.worker'>, <10>]",
+                    ORRERY_CALL_WRONG_TYPE, "*level*");
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*nothing is called*"), ==, 0);
+  nobody = stage_call (stage, "simulation", "set_log_level", "[<'robot.porker'>, <'INFO'>]");
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING,
+                                     "*nothing is called 'robot.porker'*robot.worker*"),
+                    ==, 1);
 }
 
 /* --- time --- */

@@ -27,6 +27,7 @@ DEFAULT_FREQUENCY = 60
 DEFAULT_STEPS_MAX = 20
 DEFAULT_SUBSTEPS = 2
 DEFAULT_GRAVITY = 9.81
+LOG_LEVELS = ("DEBUG", "INFO", "SECTION", "ENDSECTION", "WARNING", "ERROR", "CRITICAL")
 
 
 class TimeStrategies:
@@ -79,6 +80,7 @@ class Environment(Called, Window):
         self._scripts: Dict[str, Any] = {}
         self.changes: Dict[str, EnvironmentObject] = {}  # of objects of its file
         self._properties: Dict[str, Any] = {}
+        self._log_levels: Dict[str, str] = {}
         self._origins: Dict[str, Optional[session.Origin]] = {}
         self._created = False
         if state.speed:
@@ -190,6 +192,20 @@ class Environment(Called, Window):
             "use_internal_syncer",
             "use_internal_syncer() has no effect: the host keeps its pace by itself",
         )
+
+    def set_log_level(self, component: str, level: str) -> None:
+        """How much a component, a class (`GPS`) or a package (`morse.sensors`) logs."""
+        if not isinstance(component, str) or not component:
+            raise BuilderError("set_log_level: component: want a name, not %r" % (component,))
+        self._log_levels.pop(component, None)
+        self._log_levels[plain(component, "set_log_level: component")] = one_of(
+            str(level).upper(), LOG_LEVELS, "set_log_level: level"
+        )
+
+    @property
+    def log_levels(self) -> Dict[str, str]:
+        """What was set, the last one last."""
+        return dict(self._log_levels)
 
     # Physics
 
@@ -382,6 +398,8 @@ def describe_scene() -> Dict[str, Any]:
     workers = _describe_workers(roots())
     if workers:
         scene["workers"] = {name: workers[name] for name in sorted(workers)}
+    if environment.log_levels:
+        scene["log_levels"] = environment.log_levels
     return scene
 
 

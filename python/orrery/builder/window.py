@@ -134,10 +134,6 @@ class Window:
         """Saves a file of Blender's; `orrery build` keeps the scene."""
         self._no_effect("save", "`orrery build` keeps the scene")
 
-    def set_log_level(self, component: str, level: str) -> None:
-        """How much MORSE's logger says of a component."""
-        self._no_effect("set_log_level", "the host decides what it logs")
-
 
 #: Every name above, for those who check that none is missing.
 NAMES: Dict[str, Any] = {

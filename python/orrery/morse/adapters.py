@@ -12,7 +12,7 @@ from gi.repository import GObject
 from .. import _faults, _plugins
 from .._faults import Failed
 from .._values import GLib, Orrery, from_variant, to_variant
-from . import components, state, values
+from . import components, log, state, values
 from . import stage as stages
 from .declarations import collect
 from .errors import MorseServiceError
@@ -117,7 +117,7 @@ def mirror_of(part):
 
 
 def with_context(part):
-    stages.enter(part._stage)
+    stages.enter(part._stage, part=part)
     mirror = mirror_of(part)
     if mirror is not None:
         mirror.pull()
@@ -188,7 +188,8 @@ def begin_setup(self, setup):
     self._stage = stages.stage_of(world)
     self._stage.setup = setup
     self._stage.tag_robots()
-    stages.enter(self._stage)
+    stages.enter(self._stage, part=self)
+    log.follow(self)
 
 
 def do_setup_component(self, setup):
@@ -250,7 +251,7 @@ def show_data(self, setup):
 # --- steps ---
 
 def step(self, tick):
-    stages.enter(self._stage, tick)
+    stages.enter(self._stage, tick, self)
     mirror = self._mirror
     instance = self._morse
     if instance.local_data is not mirror.data:
@@ -299,7 +300,7 @@ def do_act(self, tick, record):
 
 def do_act_robot(self, tick, record):
     try:
-        stages.enter(self._stage, tick)
+        stages.enter(self._stage, tick, self)
         self._morse.action()
     except BaseException as error:
         raise _plugins.fault(self, error) from None

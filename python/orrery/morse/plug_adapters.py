@@ -3,7 +3,7 @@
 
 from .. import _plugins, _records
 from .._values import Orrery, from_variant
-from . import adapters, plugs
+from . import adapters, log, plugs
 from . import stage as stages
 from .values import Fields, plain
 
@@ -41,7 +41,7 @@ def do_setup_pair(self, setup):
 
 def refresh(self, tick=None):
     """Lets the code see the record as it is now."""
-    stages.enter(self._stage, tick)
+    stages.enter(self._stage, tick, self)
     mirror = self._component.__dict__.get("_mirror")
     if mirror is not None:
         mirror.pull()
@@ -123,14 +123,15 @@ def do_decode(self, reader, record):
 @guarded
 def do_setup_manager(self, setup):
     self._stage = stages.stage_of(setup.get_world())
-    stages.enter(self._stage)
+    stages.enter(self._stage, part=self)
+    log.follow(self)
     self._open = []
     self._morse = type(self)._morse_class(None, from_variant(setup.get_options()) or {})
 
 
 def do_open(self, stream, options):
     try:
-        stages.enter(self._stage)
+        stages.enter(self._stage, part=self)
         codec, way = stream.get_codec(), stream.get_direction()
         if not isinstance(getattr(codec, "_morse", None), plugs.AbstractDatastream):
             raise TypeError("%s: the datastream is no class of MORSE" % stream.get_name())
@@ -147,7 +148,7 @@ def do_open(self, stream, options):
 
 def do_intake(self):
     try:
-        stages.enter(self._stage)
+        stages.enter(self._stage, part=self)
         self._morse.action()
         for stream, codec, word in self._open:
             if word == "IN":

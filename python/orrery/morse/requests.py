@@ -151,7 +151,7 @@ class RequestManager:
 def guard(self, code, *arguments):
     """What its code raises is said once, and the run goes on."""
     try:
-        stages.enter(self._stage)
+        stages.enter(self._stage, part=self)
         code(*arguments)
     except BaseException as error:
         words = str(error)
@@ -174,7 +174,7 @@ def do_setup(self, setup):
 def do_start(self):
     """Not at setup: a scene that is only looked at opens no port."""
     try:
-        stages.enter(self._stage)
+        stages.enter(self._stage, part=self)
         manager = type(self)._morse_class()
         manager._host, self._morse = self, manager
         for component, service, flags in from_variant(self.list_services()):

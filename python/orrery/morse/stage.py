@@ -12,6 +12,8 @@ from .mathutils import Vector
 
 # Whose code runs: what MORSE finds in globals belongs to that simulation.
 current = None
+# The part whose code it is, if it is that of one.
+speaker = None
 
 
 def stage_of(world):
@@ -22,10 +24,11 @@ def stage_of(world):
     return stage
 
 
-def enter(stage, tick=None):
-    """Says that code of that simulation runs now."""
-    global current
+def enter(stage, tick=None, part=None):
+    """Says that code of that simulation runs now, and of which part."""
+    global current, speaker
     current = stage
+    speaker = part
     if tick is not None:
         stage.tick = tick
 
