@@ -37,6 +37,8 @@ motion_setup (Motion *self, OrreryPart *part, GError **error)
   self->robot = orrery_component_get_robot (self->sensor);
   physics = self->robot != NULL && orrery_robot_has_physics (ORRERY_ROBOT (self->robot));
   self->from_physics = physics && self->mode != ORRERY_COMPUTATION_POSITION;
+  if (self->from_physics)
+    self->carrier = orrery_object_get_index (orrery_component_get_object (self->robot));
   note (self, orrery_component_get_pose (self->sensor));
   self->started = FALSE;
   self->time = 0;
@@ -124,15 +126,14 @@ read_velocities (Motion *self, OrreryTick *tick, double dt, MotionVelocity *out)
   const OrreryVec3 before = self->pose.position;
   const OrreryEuler angles = self->angles;
   const OrreryTransform *pose = &self->pose;
-  guint robot;
 
   note (self, orrery_component_get_pose (self->sensor));
   *out = (MotionVelocity){ 0 };
   if (self->from_physics) {
-    robot = orrery_object_get_index (orrery_component_get_object (self->robot));
-    out->world = *orrery_snapshot_get_linear_velocity (snapshot, robot);
+    out->world = *orrery_snapshot_get_linear_velocity (snapshot, self->carrier);
     orrery_quat_rotate_back (&pose->rotation,
-                             orrery_snapshot_get_angular_velocity (snapshot, robot), &out->angular);
+                             orrery_snapshot_get_angular_velocity (snapshot, self->carrier),
+                             &out->angular);
   } else if (dt > 0) {
     out->world = divide (subtract (&pose->position, &before), dt);
     out->angular = find_rates (&angles, &self->angles, dt);
@@ -155,9 +156,7 @@ add_lever (Motion *self, OrreryTick *tick, MotionStep *out)
 {
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
-  const OrreryTransform *robot =
-      orrery_snapshot_get_pose (snapshot, orrery_object_get_index (
-                                              orrery_component_get_object (self->robot)));
+  const OrreryTransform *robot = orrery_snapshot_get_pose (snapshot, self->carrier);
   const OrreryVec3 *w = &out->velocity.angular;
   OrreryVec3 lever = subtract (&pose->position, &robot->position);
   OrreryVec3 around, along, inwards;

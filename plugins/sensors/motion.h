@@ -13,6 +13,7 @@ typedef struct {
   gboolean from_physics;   /* as resolved */
   OrreryComponent *sensor; /* borrowed, as the robot */
   OrreryComponent *robot;
+  guint carrier; /* index of the robot's object; from physics */
 
   /* Of the last step; before the first, at rest where the sensor starts, at time 0. */
   gboolean started;
