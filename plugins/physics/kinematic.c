@@ -80,7 +80,9 @@ static void
 orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
   OrreryKinematic *self = ORRERY_KINEMATIC (physics);
-  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  /* At once: each that is asked for by itself would be computed in every tick. */
+  g_autoptr (OrreryBuffer) poses = orrery_snapshot_dup_poses (orrery_world_get_snapshot (world));
+  const OrreryTransform *pose = orrery_buffer_get_data (poses);
   guint n = orrery_world_get_n_objects (world);
 
   clear (self);
@@ -93,7 +95,7 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
                     .object = object,
                     .holder = -1,
                     .settings = orrery_object_get_body (object),
-                    .pose = *orrery_snapshot_get_pose (snapshot, i) };
+                    .pose = pose[i] };
 
     self->by_index[i] = -1;
     if (!check (object, &mover.pose, error))
