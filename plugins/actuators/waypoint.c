@@ -37,15 +37,14 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  *
  * The turn rate is half of what would close the angle in one step, at most speed / 2 m (an arc of
  * 2 m radius): MORSE's numbers, with the length that they imply. With a speed of zero (`stop`, or
- * a message) the robot is told to stand still, where MORSE lets it coast. `resume` without `stop`,
- * and `stop` twice, keep the speed, where MORSE loses it.
+ * a message) the robot is told to stand still, where MORSE lets it coast.
  *
  * With ObstacleAvoidance two radars look ahead: cones of 5 degrees, 3 m long, at (0.7, +-0.4, 0.8)
  * m, filled with rays, every 20 ticks; they see solid shapes, and not the own robot. While one of
  * them sees something, the robot turns away from it, on the right first, as far as the goal is
  * beyond the radars' range and the thing has none of the properties of Ignore; else it goes
- * straight on. It turns away at speed / 2 m: MORSE takes the rate at which it would turn to the
- * goal, which is nothing where the goal is straight ahead.
+ * straight on. It turns away at the rate at which it would turn to the goal, which grows as it
+ * turns.
  */
 G_DECLARE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY, WAYPOINT, OrreryActuator)
 struct _OrreryWaypoint {
@@ -127,7 +126,6 @@ take_goal (OrreryWaypoint *self, OrreryCall *call)
 
   *get_data (self) = goal;
   self->status = STATUS_TRANSIT;
-  self->remembered_speed = 0;
 }
 
 static void
@@ -156,8 +154,7 @@ stop (OrreryPart *part, OrreryCall *call, GError **error)
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
   WaypointData *data = get_data (self);
 
-  if (data->speed != 0)
-    self->remembered_speed = data->speed;
+  self->remembered_speed = data->speed;
   data->speed = 0;
   self->status = STATUS_STOP;
   orrery_call_return (call, g_variant_new_string (status_names[STATUS_STOP]));
@@ -169,8 +166,7 @@ resume (OrreryPart *part, OrreryCall *call, GError **error)
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
   WaypointData *data = get_data (self);
 
-  if (self->remembered_speed != 0 && data->speed == 0)
-    data->speed = self->remembered_speed;
+  data->speed = self->remembered_speed;
   self->remembered_speed = 0;
   self->status = STATUS_TRANSIT;
   orrery_call_return (call, g_variant_new_string (status_names[STATUS_TRANSIT]));
@@ -190,7 +186,8 @@ static const OrreryService services[] = {
   { "goto", go_to, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, GOAL,
     "Drives to the goal; Arrived on arrival" },
   { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Stands still until resume; Stop" },
-  { "resume", resume, ORRERY_SERVICE_IMMEDIATE, "", "Goes on as before stop; Transit" },
+  { "resume", resume, ORRERY_SERVICE_IMMEDIATE, "",
+    "Goes on with the speed that stop found; Transit" },
   { "get_status", get_status, ORRERY_SERVICE_IMMEDIATE, "", "Transit, Arrived or Stop" },
 };
 
@@ -207,7 +204,6 @@ orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
   data->z = here->z;
   data->speed = 0;
   self->status = STATUS_TRANSIT;
-  self->remembered_speed = 0;
 }
 
 /* --- the law --- */
@@ -249,18 +245,18 @@ is_ignored (OrreryWaypoint *self, gint64 index)
   return FALSE;
 }
 
-/* Rate of the turn away from what the radars see; FALSE: they see nothing. */
+/* @rate: at which it would turn to the goal; FALSE: the radars see nothing, and @turn stays. */
 static gboolean
-avoid (OrreryWaypoint *self, const WaypointData *in, double distance, double *rate)
+avoid (OrreryWaypoint *self, const WaypointData *in, double distance, double rate, double *turn)
 {
   const Radars *radars = &self->radars;
   gint64 seen = radars->right >= 0 ? radars->right : radars->left;
 
   if (!self->obstacle_avoidance || radars->rays == NULL || seen < 0)
     return FALSE;
-  *rate = 0;
+  *turn = 0;
   if (distance + in->tolerance > RADAR_RANGE && !is_ignored (self, seen))
-    *rate = (radars->right >= 0 ? 1 : -1) * in->speed / TURN_RADIUS;
+    *turn = radars->right >= 0 ? rate : -rate;
   return TRUE;
 }
 
@@ -276,18 +272,18 @@ approach (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in, const 
 
   if (fabs (turn) >= TURN_ON_THE_SPOT)
     v = 0;
-  if (fabs (turn) < self->angle_tolerance)
-    rate = 0;
   if (self->free_z) {
     orrery_quat_rotate_back (&orrery_component_get_pose (self->robot)->rotation, way, &linear);
-    linear = (OrreryVec3){ v * linear.x / distance, 0, v * linear.z / distance };
+    linear = (OrreryVec3){ fabs (v * linear.x / distance), 0, v * linear.z / distance };
   } else {
     linear.x = v;
   }
-  if (turn < 0)
-    rate = -rate;
-  if (v != 0)
-    avoid (self, in, distance, &rate);
+  if (v == 0 || !avoid (self, in, distance, rate, &rate)) {
+    if (fabs (turn) < self->angle_tolerance)
+      rate = 0;
+    else if (turn < 0)
+      rate = -rate;
+  }
   drive (self, tick, &linear, rate, period);
 }
 
