@@ -6,27 +6,12 @@
 
 #include <math.h>
 
-static const char *
-describe (GVariant *value)
-{
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    return "a text";
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return "a truth value";
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE))
-    return "nothing";
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY))
-    return "a dictionary";
-  if (g_variant_is_container (value))
-    return "a list";
-  return "a number";
-}
-
 gboolean
 orrery_field_refuse (const char *needed, GVariant *value, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "needs %s, not %s (%s)", needed,
-               describe (value), g_variant_get_type_string (value));
+  g_autofree char *given = orrery_variant_describe (value);
+
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "needs %s, not %s", needed, given);
   return FALSE;
 }
 

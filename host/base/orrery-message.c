@@ -29,6 +29,8 @@ G_DEFINE_BOXED_TYPE (OrreryReader, orrery_reader, orrery_reader_ref, orrery_read
 
 /* Letters of a value in a message. */
 #define MAX_SHOWN 60
+/* Of a dictionary, more are not named. */
+#define MAX_KEYS 8
 
 /* --- writer --- */
 
@@ -347,18 +349,20 @@ orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
   }
 }
 
-/* Whole: what stands in no list needs no JSON. */
-static char *
-print_variant (GVariant *value)
+/* What stands in no list needs no JSON. */
+char *
+orrery_variant_print (GVariant *value)
 {
   g_autoptr (OrreryWriter) writer = NULL;
-  const char *text;
-  gsize length;
+  const char *text = NULL;
+  gsize length = 0;
+
+  g_return_val_if_fail (value != NULL, NULL);
 
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
     g_autoptr (GVariant) inner = g_variant_get_variant (value);
 
-    return print_variant (inner);
+    return orrery_variant_print (inner);
   }
   if (!g_variant_is_container (value))
     return g_variant_print (value, FALSE);
@@ -375,11 +379,66 @@ orrery_variant_show (GVariant *value)
   g_autofree char *cut = NULL;
 
   g_return_val_if_fail (value != NULL, NULL);
-  text = print_variant (value);
+  text = orrery_variant_print (value);
   if (g_utf8_strlen (text, -1) <= MAX_SHOWN)
     return g_steal_pointer (&text);
   cut = g_utf8_substring (text, 0, MAX_SHOWN - 3);
   return g_strconcat (cut, "...", NULL);
+}
+
+static char *
+describe_dictionary (GVariant *value)
+{
+  gsize n = g_variant_n_children (value);
+  g_autoptr (GString) words = g_string_new ("a dictionary of ");
+
+  if (n == 0)
+    return g_strdup ("an empty dictionary");
+  if (n > MAX_KEYS) {
+    g_string_append_printf (words, "%" G_GSIZE_FORMAT " keys", n);
+    return g_string_free (g_steal_pointer (&words), FALSE);
+  }
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) entry = g_variant_get_child_value (value, i);
+    g_autoptr (GVariant) key = g_variant_get_child_value (entry, 0);
+    g_autofree char *shown = g_variant_is_of_type (key, G_VARIANT_TYPE_STRING)
+                                 ? g_variant_dup_string (key, NULL)
+                                 : g_variant_print (key, FALSE);
+
+    g_string_append_printf (words, "%s%.40s", i > 0 ? ", " : "", shown);
+  }
+  return g_string_free (g_steal_pointer (&words), FALSE);
+}
+
+static char *
+describe_list (GVariant *value)
+{
+  gsize n = g_variant_n_children (value);
+
+  if (n == 0)
+    return g_strdup ("an empty list");
+  return g_strdup_printf ("a list of %" G_GSIZE_FORMAT " item%s", n, n > 1 ? "s" : "");
+}
+
+char *
+orrery_variant_describe (GVariant *value)
+{
+  g_return_val_if_fail (value != NULL, NULL);
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
+    g_autoptr (GVariant) inner = g_variant_get_variant (value);
+
+    return orrery_variant_describe (inner);
+  }
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return g_strdup ("a text");
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
+    return g_strdup ("a truth value");
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE))
+    return g_strdup ("nothing");
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY))
+    return describe_dictionary (value);
+  return g_variant_is_container (value) ? describe_list (value) : g_strdup ("a number");
 }
 
 /* --- reader --- */

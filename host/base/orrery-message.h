@@ -81,6 +81,25 @@ ORRERY_API void orrery_writer_append_json_text (OrreryWriter *writer, const char
  */
 ORRERY_API void orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value);
 /**
+ * orrery_variant_print:
+ * @value: any variant
+ *
+ * A value for people to read, whole: what is in a box without it, lists and dictionaries as JSON.
+ *
+ * Returns: (transfer full): its text; a text by itself is in single quotes
+ */
+ORRERY_API char *orrery_variant_print (GVariant *value);
+/**
+ * orrery_variant_describe:
+ * @value: any variant
+ *
+ * For messages: what kind of value it is, in words.
+ *
+ * Returns: (transfer full): `a number`, `a text`, `a truth value`, `nothing`, `a list of 3 items`,
+ *   `a dictionary of x, y`; of more than eight keys the number
+ */
+ORRERY_API char *orrery_variant_describe (GVariant *value);
+/**
  * orrery_variant_show:
  * @value: any variant
  *

@@ -26,21 +26,6 @@ for_each_item (OrreryNode *dict, const char *key, PrintFunc func, gpointer user_
     func (orrery_node_get_item (list, i), user_data);
 }
 
-/* Whole; lists and dictionaries as JSON. */
-static char *
-show_value (GVariant *value)
-{
-  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
-  const char *text;
-  gsize length;
-
-  if (!g_variant_is_container (value))
-    return g_variant_print (value, FALSE);
-  orrery_writer_append_json_variant (writer, value);
-  text = orrery_writer_get_data (writer, &length);
-  return g_strndup (text, length);
-}
-
 static void
 print_list (OrreryNode *dict, const char *key, const char *title)
 {
@@ -51,7 +36,7 @@ print_list (OrreryNode *dict, const char *key, const char *title)
   fprintf (stdout, "\n%s\n", title);
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (list, i));
-    g_autofree char *other = show_value (value);
+    g_autofree char *other = orrery_variant_print (value);
     gboolean is_text = g_variant_is_of_type (value, G_VARIANT_TYPE_STRING);
 
     fprintf (stdout, "  %s\n", is_text ? g_variant_get_string (value, NULL) : other);
@@ -100,7 +85,7 @@ print_value (OrreryNode *node)
   if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     return g_strdup (
         g_ascii_formatd (digits, sizeof digits, "%.12g", g_variant_get_double (value)));
-  return value != NULL ? show_value (value) : g_strdup ("");
+  return value != NULL ? orrery_variant_print (value) : g_strdup ("");
 }
 
 static void

@@ -180,6 +180,7 @@ static gboolean
 read_name (OrreryCall *call, char **name, GError **error)
 {
   g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, 1));
+  g_autofree char *given = NULL;
 
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE))
     return TRUE;
@@ -187,9 +188,9 @@ read_name (OrreryCall *call, char **name, GError **error)
     *name = g_variant_dup_string (value, NULL);
     return TRUE;
   }
+  given = orrery_variant_describe (value);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "obj_name is a %s, not the name of an object or null",
-               g_variant_get_type_string (value));
+               "obj_name is %s, not the name of an object or null", given);
   return FALSE;
 }
 

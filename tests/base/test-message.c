@@ -295,6 +295,42 @@ test_shown_variant (void)
   }
 }
 
+/* Whole, however long; and what it is, in words. */
+static void
+test_described_variant (void)
+{
+  static const Variant described[] = {
+    { "1.5", "a number" },
+    { "byte 7", "a number" },
+    { "<<'a'>>", "a text" },
+    { "true", "a truth value" },
+    { "@mv nothing", "nothing" },
+    { "@av []", "an empty list" },
+    { "[<1>]", "a list of 1 item" },
+    { "(1, 'a', [2])", "a list of 3 items" },
+    { "@a{sv} {}", "an empty dictionary" },
+    { "{'b': <1>, 'a': <2>}", "a dictionary of b, a" },
+    { "{3: 'c'}", "a dictionary of 3" },
+    { "{1: 1, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 7, 8: 8, 9: 9}", "a dictionary of 9 keys" },
+  };
+  g_autoptr (GVariant) list = NULL;
+  g_autofree char *whole = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (described); i++) {
+    g_autoptr (GVariant) value = g_variant_parse (NULL, described[i].variant, NULL, NULL, NULL);
+    g_autofree char *text = NULL;
+
+    g_assert_nonnull (value);
+    text = orrery_variant_describe (value);
+    g_assert_cmpstr (text, ==, described[i].json);
+  }
+  list = g_variant_ref_sink (g_variant_new_parsed (
+      "[<'1234567890123456789012345678901234567890123456789012345678901234567890'>]"));
+  whole = orrery_variant_print (list);
+  g_assert_cmpstr (whole, ==,
+                   "[\"1234567890123456789012345678901234567890123456789012345678901234567890\"]");
+}
+
 static void
 test_reader (void)
 {
@@ -352,6 +388,7 @@ main (int argc, char **argv)
   g_test_add_func ("/message/json-text", test_json_text);
   g_test_add_func ("/message/json-variant", test_json_variant);
   g_test_add_func ("/message/shown-variant", test_shown_variant);
+  g_test_add_func ("/message/described-variant", test_described_variant);
   g_test_add_func ("/message/reader", test_reader);
   g_test_add_func ("/message/long-name", test_long_name);
   return g_test_run ();

@@ -312,15 +312,15 @@ test_refused_numbers (void)
   check_refused (
       record, "y", "1",
       "no field y; there is: flag, count, x, time, text, position, angles, rotation, ...");
-  check_refused (record, "flag", "1", "flag: needs a truth value, not a number (i)");
-  check_refused (record, "count", "true", "count: needs a whole number, not a truth value (b)");
+  check_refused (record, "flag", "1", "flag: needs a truth value, not a number");
+  check_refused (record, "count", "true", "count: needs a whole number, not a truth value");
   check_refused (record, "count", "1.5", "count: needs a whole number below 2^63, not 1.5");
   check_refused (record, "count", "9223372036854775808.0",
                  "count: needs a whole number below 2^63, not 9.2233720368547758e+18");
   check_refused (record, "count", "uint64 9223372036854775808",
                  "count: needs a number below 2^63, not 9223372036854775808");
-  check_refused (record, "x", "'1'", "x: needs a number, not a text (s)");
-  check_refused (record, "x", "@mv nothing", "x: needs a number, not nothing (mv)");
+  check_refused (record, "x", "'1'", "x: needs a number, not a text");
+  check_refused (record, "x", "@mv nothing", "x: needs a number, not nothing");
   check_refused (record, "x", "int64 9007199254740993",
                  "x: needs a number that a double can hold, not 9007199254740993");
   check_refused (record, "x", "int64 9223372036854775807",
@@ -373,30 +373,29 @@ test_refused_structures (void)
 
   g_test_summary ("a structure of another form is refused, and nothing changes");
   check_refused (record, "position", "[1, 2]",
-                 "position: needs a list of three numbers, not a list (ai)");
+                 "position: needs a list of three numbers, not a list of 2 items");
   check_refused (record, "position", "{'x': 1, 'y': 2}",
-                 "position: needs a dictionary with exactly x, y, z, not a dictionary (a{si})");
+                 "position: needs a dictionary with exactly x, y, z, not a dictionary of x, y");
   check_refused (record, "position", "{'x': 1, 'y': 2, 'w': 3}", "position: no key z");
-  check_refused (record, "position", "(1, 'b', 3)",
-                 "position: [1]: needs a number, not a text (s)");
+  check_refused (record, "position", "(1, 'b', 3)", "position: [1]: needs a number, not a text");
   check_refused (record, "angles", "[1, 2, 3]",
-                 "angles: needs a dictionary with exactly yaw, pitch, roll, not a list (ai)");
-  check_refused (record, "rotation", "{'x': 1, 'y': 2, 'z': 3}",
-                 "rotation: needs a dictionary with exactly x, y, z, w, not a dictionary (a{si})");
+                 "angles: needs a dictionary with exactly yaw, pitch, roll, not a list of 3 items");
+  check_refused (
+      record, "rotation", "{'x': 1, 'y': 2, 'z': 3}",
+      "rotation: needs a dictionary with exactly x, y, z, w, not a dictionary of x, y, z");
   check_refused (record, "mat3", "[1, 2]",
-                 "mat3: needs three rows of three numbers, not a list (ai)");
+                 "mat3: needs three rows of three numbers, not a list of 2 items");
   check_refused (record, "mat3", "[1, 2, 3]", "mat3: [0]: needs a list of 3 numbers");
   check_refused (record, "mat4", "[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2]]",
                  "mat4: [3]: needs a list of 4 numbers");
-  check_refused (record, "mat4", "'m'", "mat4: needs four rows of four numbers, not a text (s)");
-  check_refused (record, "ranges", "5", "ranges: needs a list of numbers, not a number (i)");
-  check_refused (record, "ranges", "(1, true)",
-                 "ranges: [1]: needs a number, not a truth value (b)");
+  check_refused (record, "mat4", "'m'", "mat4: needs four rows of four numbers, not a text");
+  check_refused (record, "ranges", "5", "ranges: needs a list of numbers, not a number");
+  check_refused (record, "ranges", "(1, true)", "ranges: [1]: needs a number, not a truth value");
   check_refused (record, "ranges", "{'a': 1}",
-                 "ranges: needs a list of numbers, not a dictionary (a{si})");
+                 "ranges: needs a list of numbers, not a dictionary of a");
   check_refused (record, "points", "(1, 2)", "points: [0]: needs a list of 3 numbers");
   check_refused (record, "points", "[(1, 2, 3, 4)]", "points: [0]: needs a list of 3 numbers");
-  check_refused (record, "points", "true", "points: needs a list of points, not a truth value (b)");
+  check_refused (record, "points", "true", "points: needs a list of points, not a truth value");
 }
 
 static void
@@ -406,9 +405,9 @@ test_refused_rest (void)
   g_autoptr (OrreryRecord) empty = empty_new ();
 
   g_test_summary ("buffers must fit their shape; a record field needs a record");
-  check_refused (record, "text", "5", "text: needs a text, not a number (i)");
+  check_refused (record, "text", "5", "text: needs a text, not a number");
   check_refused (record, "image", "'x'",
-                 "image: needs a buffer as (element, shape, bytes), not a text (s)");
+                 "image: needs a buffer as (element, shape, bytes), not a text");
   check_refused (record, "image", "('float', [int64 1], [byte 1])",
                  "image: needs a buffer: no such type of elements");
   check_refused (record, "image", "('uint16', [int64 1], [byte 1])",
@@ -422,10 +421,9 @@ test_refused_rest (void)
   /* 2^32 x 2^32 is 0 in 64 bits */
   check_refused (record, "image", "('uint8', [int64 4294967296, 4294967296], @ay [])",
                  "image: needs a buffer: the number of bytes is not that of the shape");
-  check_refused (record, "other", "5", "other: needs a dictionary of fields, not a number (i)");
+  check_refused (record, "other", "5", "other: needs a dictionary of fields, not a number");
   check_refused (record, "other", "{'deph': <1>}", "other: no field deph; did you mean depth");
-  check_refused (record, "other", "{'depth': <'a'>}",
-                 "other: depth: needs a number, not a text (s)");
+  check_refused (record, "other", "{'depth': <'a'>}", "other: depth: needs a number, not a text");
   check_refused (empty, "other", "{'depth': <1>}", "other: there is no record that it refers to");
 }
 
@@ -440,7 +438,7 @@ test_set_values (void)
   g_assert_false (orrery_record_set_values (
       record, g_variant_new_parsed ("{'x': <1>, 'text': <'a'>, 'count': <'b'>}"), &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
-  g_assert_cmpstr (error->message, ==, "count: needs a whole number, not a text (s)");
+  g_assert_cmpstr (error->message, ==, "count: needs a whole number, not a text");
   g_assert_cmphex (hash_of (record), ==, before);
   g_clear_error (&error);
   g_assert_false (orrery_record_set_values (record, g_variant_new_parsed ("[1]"), &error));
