@@ -34,31 +34,20 @@ find_table (const char *key)
 
 static void add_value (JsonBuilder *builder, GVariant *value, const Table *table);
 
-/* JSON knows neither infinity nor whole numbers above 2^63 - 1: they become texts, or nothing. */
+/* JSON knows no infinity; whole numbers above 2^63 - 1, which its readers cut, become texts. */
 static void
-add_number (JsonBuilder *builder, GVariant *value)
+add_plain (JsonBuilder *builder, GVariant *value)
 {
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
-    double number = g_variant_get_double (value);
-
-    if (isfinite (number))
-      json_builder_add_double_value (builder, number);
-    else
-      json_builder_add_null_value (builder);
-  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64)) {
-    guint64 number = g_variant_get_uint64 (value);
-    g_autofree char *text = g_strdup_printf ("%" G_GUINT64_FORMAT, number);
-
-    if (number <= G_MAXINT64)
-      json_builder_add_int_value (builder, (gint64) number);
-    else
-      json_builder_add_string_value (builder, text);
-  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT32)) {
-    json_builder_add_int_value (builder, g_variant_get_uint32 (value));
-  } else {
-    g_autofree char *text = g_variant_print (value, FALSE);
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) &&
+      !isfinite (g_variant_get_double (value))) {
+    json_builder_add_null_value (builder);
+  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) &&
+             g_variant_get_uint64 (value) > G_MAXINT64) {
+    g_autofree char *text = orrery_variant_print (value);
 
     json_builder_add_string_value (builder, text);
+  } else {
+    json_builder_add_value (builder, json_gvariant_serialize (value));
   }
 }
 
@@ -76,23 +65,45 @@ add_row (JsonBuilder *builder, GVariant *row, const Table *table)
 }
 
 static void
+add_list (JsonBuilder *builder, GVariant *list, const Table *table)
+{
+  json_builder_begin_array (builder);
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (list, i);
+
+    add_value (builder, item, table);
+  }
+  json_builder_end_array (builder);
+}
+
+static void
+add_dictionary (JsonBuilder *builder, GVariant *dictionary)
+{
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  json_builder_begin_object (builder);
+  g_variant_iter_init (&iter, dictionary);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value)) {
+    json_builder_set_member_name (builder, key);
+    add_value (builder, value, NULL);
+  }
+  json_builder_end_object (builder);
+}
+
+static void
 add_value (JsonBuilder *builder, GVariant *value, const Table *table)
 {
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)) {
-    json_builder_add_string_value (builder, g_variant_get_string (value, NULL));
-  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE) && table != NULL) {
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE) && table != NULL)
     add_row (builder, value, table);
-  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_ARRAY)) {
-    json_builder_begin_array (builder);
-    for (gsize i = 0; i < g_variant_n_children (value); i++) {
-      g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
-
-      add_value (builder, item, table);
-    }
-    json_builder_end_array (builder);
-  } else {
-    add_number (builder, value);
-  }
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT))
+    add_dictionary (builder, value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_ARRAY) ||
+           g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE))
+    add_list (builder, value, table);
+  else
+    add_plain (builder, value);
 }
 
 static void

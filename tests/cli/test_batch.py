@@ -49,6 +49,13 @@ class Result(ProgramCase):
         self.assertEqual(set(result["phases"][0]), {"name", "seconds"})
         self.assertNotIn("error", result)
 
+    def test_of_workers(self):
+        """Dictionaries of the report are dictionaries of the file."""
+        scene = json.loads(SCENE)
+        scene["objects"][0]["objects"][0]["placement"] = "worker"
+        result = self.result(self.write("scene.json", json.dumps(scene)), "--fast", "--ticks", "3")
+        self.assertEqual([(each["name"], each["restarts"]) for each in result["workers"]], [("robot.pose", 0)])
+
     def test_of_a_scene_that_is_wrong(self):
         result = self.result(self.write("scene.json", BROKEN), code=69)
         self.assertEqual(result["exit"], 69)
