@@ -37,7 +37,7 @@ typedef struct {
 /* A receiver's own; others only read it, and clear it when its owner is dead. */
 typedef struct {
   guint64 held; /* a bit for each slot that must stay as it is */
-} ORRERY_ALIGNED OrreryPlace;
+} ORRERY_ALIGNED OrreryReceiverSlots;
 
 /* All that is shared. Everything below the first line is read and written as atomics alone. */
 typedef struct {
@@ -53,7 +53,7 @@ typedef struct {
   guint32 bell_cpu;                  /* 1 + where the emitter was when it last woke somebody */
   guint64 fixed_size ORRERY_ALIGNED; /* 1 + the size, once it is known */
   guint64 receivers ORRERY_ALIGNED;  /* a bit for each place that is taken */
-  OrreryPlace places[ORRERY_CHANNEL_MAX_RECEIVERS];
+  OrreryReceiverSlots places[ORRERY_CHANNEL_MAX_RECEIVERS];
   OrrerySlot slots[];
 } OrreryHeader;
 

@@ -15,7 +15,7 @@
 void
 orrery_receiver_hold_slot (OrreryReceiver *receiver, guint slot)
 {
-  OrreryPlace *place = &receiver->header->places[receiver->place];
+  OrreryReceiverSlots *place = &receiver->header->places[receiver->place];
 
   pthread_mutex_lock (&receiver->lock);
   if (receiver->n_holds[slot]++ == 0)
@@ -26,7 +26,7 @@ orrery_receiver_hold_slot (OrreryReceiver *receiver, guint slot)
 void
 orrery_receiver_drop_slot (OrreryReceiver *receiver, guint slot)
 {
-  OrreryPlace *place = &receiver->header->places[receiver->place];
+  OrreryReceiverSlots *place = &receiver->header->places[receiver->place];
 
   pthread_mutex_lock (&receiver->lock);
   if (--receiver->n_holds[slot] == 0)

@@ -26,10 +26,10 @@ typedef struct {
   char *file;       /* as found, not its real path */
   char *directory;  /* of the search path */
   char *class_name; /* NULL where only modules were asked for */
-} OrreryPlace;
+} OrreryModulePlace;
 
-void orrery_place_free (OrreryPlace *place);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryPlace, orrery_place_free)
+void orrery_module_place_free (OrreryModulePlace *place);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryModulePlace, orrery_module_place_free)
 
 const char *orrery_module_kind_get_name (OrreryModuleKind kind);
 
@@ -38,13 +38,13 @@ gboolean orrery_is_dotted_name (const char *text, guint max_parts);
 /* A classpath as it was written, checked, `morse.` read as `orrery.`. */
 char *orrery_classpath_read (const char *text, GError **error);
 /* Looks it up by place. NULL where there is no such module. */
-OrreryPlace *orrery_classpath_find (const char *const *directories, const char *classpath);
+OrreryModulePlace *orrery_classpath_find (const char *const *directories, const char *classpath);
 /* The same among modules of one kind. */
-OrreryPlace *orrery_classpath_find_kind (const char *const *directories, const char *classpath,
-                                         OrreryModuleKind kind);
-/* Every module on the search path, by names of files alone: (element-type OrreryPlace), in the
- * order of the search path, in one directory by name; those that another one hides go, if it is not
- * NULL, to @hidden. */
+OrreryModulePlace *orrery_classpath_find_kind (const char *const *directories,
+                                               const char *classpath, OrreryModuleKind kind);
+/* Every module on the search path, by names of files alone: (element-type OrreryModulePlace), in
+ * the order of the search path, in one directory by name; those that another one hides go, if it is
+ * not NULL, to @hidden. */
 GPtrArray *orrery_classpath_walk (const char *const *directories, GPtrArray *hidden);
 /* Relative path of the file: orrery/sensors/pose.so. */
 char *orrery_module_get_path (const char *module, OrreryModuleKind kind);

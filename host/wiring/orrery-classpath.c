@@ -6,7 +6,7 @@
 static const char *const suffixes[ORRERY_N_MODULE_KINDS] = { ".so", ".py", ".json" };
 
 void
-orrery_place_free (OrreryPlace *place)
+orrery_module_place_free (OrreryModulePlace *place)
 {
   if (place == NULL)
     return;
@@ -123,7 +123,7 @@ find_file (const char *directory, const char *module, guint kinds, OrreryModuleK
   return found;
 }
 
-static OrreryPlace *
+static OrreryModulePlace *
 find_module (const char *const *directories, const char *module, guint kinds)
 {
   OrreryModuleKind kind;
@@ -132,7 +132,7 @@ find_module (const char *const *directories, const char *module, guint kinds)
     char *file = find_file (directories[i], module, kinds, &kind);
 
     if (file != NULL) {
-      OrreryPlace *place = g_new0 (OrreryPlace, 1);
+      OrreryModulePlace *place = g_new0 (OrreryModulePlace, 1);
 
       place->kind = kind;
       place->module = g_strdup (module);
@@ -144,7 +144,7 @@ find_module (const char *const *directories, const char *module, guint kinds)
   return NULL;
 }
 
-static OrreryPlace *
+static OrreryModulePlace *
 find_place (const char *const *directories, const char *classpath, guint kinds)
 {
   g_autofree char *module = g_strdup (classpath);
@@ -152,7 +152,7 @@ find_place (const char *const *directories, const char *classpath, guint kinds)
 
   /* The longest path first, so that a file of its own goes before a family's. */
   while ((dot = strrchr (module, '.')) != NULL) {
-    OrreryPlace *place;
+    OrreryModulePlace *place;
 
     *dot = '\0';
     place = find_module (directories, module, kinds);
@@ -164,13 +164,13 @@ find_place (const char *const *directories, const char *classpath, guint kinds)
   return NULL;
 }
 
-OrreryPlace *
+OrreryModulePlace *
 orrery_classpath_find (const char *const *directories, const char *classpath)
 {
   return find_place (directories, classpath, (1u << ORRERY_N_MODULE_KINDS) - 1);
 }
 
-OrreryPlace *
+OrreryModulePlace *
 orrery_classpath_find_kind (const char *const *directories, const char *classpath,
                             OrreryModuleKind kind)
 {

@@ -7,7 +7,7 @@
 /* All modules of a search path and their classes, from descriptors and JSON files alone. */
 
 typedef struct {
-  OrreryPlace *place;
+  OrreryModulePlace *place;
   OrreryNode *node; /* of JSON: the document; else what the module says of itself */
   gboolean is_usable;
 } OrreryListedModule;
@@ -29,7 +29,7 @@ typedef struct {
 } OrreryListedError;
 
 typedef struct {
-  GPtrArray *places;  /* (element-type OrreryPlace) */
+  GPtrArray *places;  /* (element-type OrreryModulePlace) */
   GArray *modules;    /* (element-type OrreryListedModule) */
   GPtrArray *classes; /* (element-type OrreryListedClass), in order */
   GHashTable *by_classpath;

@@ -56,7 +56,7 @@ find_text (OrreryNode *node, const char *key)
 static gboolean
 is_taken (Writer *writer, const OrreryListedClass *klass, OrreryNode *alias)
 {
-  const OrreryPlace *place = klass->module->place;
+  const OrreryModulePlace *place = klass->module->place;
   g_autofree char *key =
       g_strjoin ("\n", find_text (klass->node, "role"), find_text (alias, "alias"),
                  find_text (alias, "component"), find_text (alias, "level"), NULL);
@@ -174,7 +174,7 @@ write_class (Writer *writer, const OrreryListedClass *klass)
 static void
 write_module (Writer *writer, const OrreryListedModule *module)
 {
-  const OrreryPlace *place = module->place;
+  const OrreryModulePlace *place = module->place;
 
   g_variant_builder_open (writer->dict, G_VARIANT_TYPE_VARDICT);
   orrery_dict_add_text (writer->dict, "module", place->module);
@@ -215,7 +215,7 @@ write_hidden (Writer *writer, GPtrArray *hidden)
 {
   open_list (writer->dict, "shadowed", "aa{sv}");
   for (guint i = 0; i < hidden->len; i++) {
-    const OrreryPlace *place = hidden->pdata[i];
+    const OrreryModulePlace *place = hidden->pdata[i];
 
     g_variant_builder_open (writer->dict, G_VARIANT_TYPE_VARDICT);
     orrery_dict_add_text (writer->dict, "module", place->module);
@@ -298,7 +298,7 @@ char *
 orrery_registry_list (OrreryRegistry *registry)
 {
   g_autoptr (GPtrArray) hidden =
-      g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_place_free);
+      g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_module_place_free);
   g_autoptr (OrreryList) list = NULL;
   g_autoptr (GHashTable) offers = NULL;
   const char *const *directories;
@@ -331,7 +331,7 @@ keep_near (GPtrArray *places, const char *name, GHashTable *kept)
   g_auto (GStrv) found = NULL;
 
   for (guint i = 0; i < places->len; i++)
-    g_ptr_array_add (names, ((OrreryPlace *) places->pdata[i])->module);
+    g_ptr_array_add (names, ((OrreryModulePlace *) places->pdata[i])->module);
   g_ptr_array_add (names, NULL);
   found = orrery_find_near_names (name, (const char *const *) names->pdata);
   for (guint i = 0; found[i] != NULL; i++)
@@ -352,7 +352,7 @@ orrery_registry_get_nearest (OrreryRegistry *registry, const char *classpath)
   keep_near (places, module, kept);
   keep_near (places, classpath, kept);
   for (guint i = places->len; i-- > 0;)
-    if (!g_hash_table_contains (kept, ((OrreryPlace *) places->pdata[i])->module))
+    if (!g_hash_table_contains (kept, ((OrreryModulePlace *) places->pdata[i])->module))
       g_ptr_array_remove_index (places, i);
   list = orrery_list_new (places);
   names = orrery_list_get_classpaths (list);

@@ -108,7 +108,7 @@ inspect_modules (OrreryList *list, GArray *modules, OrreryModuleKind kind)
 static void
 load_json_module (OrreryList *list, OrreryListedModule *module)
 {
-  const OrreryPlace *place = module->place;
+  const OrreryModulePlace *place = module->place;
   g_autoptr (GError) error = NULL;
   g_autofree char *file = orrery_trust_check_file (place->directory, place->file, &error);
 
@@ -227,7 +227,7 @@ mark_shadowed (OrreryList *list)
   g_autoptr (GHashTable) modules = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < list->places->len; i++)
-    g_hash_table_add (modules, ((OrreryPlace *) list->places->pdata[i])->module);
+    g_hash_table_add (modules, ((OrreryModulePlace *) list->places->pdata[i])->module);
   for (guint i = 0; i < list->classes->len; i++) {
     OrreryListedClass *klass = list->classes->pdata[i];
     g_autofree char *path = g_strdup (klass->classpath);

@@ -201,8 +201,8 @@ keep_entry (OrreryRegistry *self, const char *key, OrreryClassEntry *entry)
 }
 
 static void
-set_no_class (GError **error, const char *classpath, const OrreryPlace *place, const char *file,
-              const char **names)
+set_no_class (GError **error, const char *classpath, const OrreryModulePlace *place,
+              const char *file, const char **names)
 {
   g_autofree char *nearest = orrery_nearest_names (place->class_name, names);
 
@@ -212,7 +212,7 @@ set_no_class (GError **error, const char *classpath, const OrreryPlace *place, c
 
 /* A class of a module that is open, in C or in Python. */
 static const OrreryClass *
-find_in_module (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
+find_in_module (OrreryRegistry *self, const char *classpath, const OrreryModulePlace *place,
                 const OrreryModule *module, GError **error)
 {
   const OrreryClassDesc *desc =
@@ -229,7 +229,7 @@ find_in_module (OrreryRegistry *self, const char *classpath, const OrreryPlace *
 }
 
 static const OrreryClass *
-load_object_class (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
+load_object_class (OrreryRegistry *self, const char *classpath, const OrreryModulePlace *place,
                    const char *file, GError **error)
 {
   const OrreryModule *module = orrery_module_open (file, error);
@@ -257,7 +257,7 @@ open_python (OrreryRegistry *self, const char *path, const char *file, GError **
 }
 
 static const OrreryClass *
-load_python_class (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
+load_python_class (OrreryRegistry *self, const char *classpath, const OrreryModulePlace *place,
                    const char *file, GError **error)
 {
   const OrreryModule *module;
@@ -285,7 +285,7 @@ import_class (OrreryRegistry *self, const char *classpath, GError **error)
 {
   g_autofree char *module = g_strdup (classpath);
   char *dot = strrchr (module, '.');
-  OrreryPlace place = { .module = module };
+  OrreryModulePlace place = { .module = module };
   const OrreryModule *opened;
   GError *local = NULL;
 
@@ -305,7 +305,7 @@ import_class (OrreryRegistry *self, const char *classpath, GError **error)
 static const OrreryClass *
 load_from_python_path (OrreryRegistry *self, const char *classpath, GError **error)
 {
-  g_autoptr (OrreryPlace) place = NULL;
+  g_autoptr (OrreryModulePlace) place = NULL;
 
   /* `orrery` itself is our own package there, which has no classes for scenes. */
   if (g_str_has_prefix (classpath, "orrery."))
@@ -412,7 +412,7 @@ check_json_level (const OrreryClass *base, OrreryNode *node, GError **error)
 }
 
 static const OrreryClass *
-load_json_class (OrreryRegistry *self, const char *classpath, const OrreryPlace *place,
+load_json_class (OrreryRegistry *self, const char *classpath, const OrreryModulePlace *place,
                  const char *file, GError **error)
 {
   OrreryNode *document = load_document (self, file, error);
@@ -461,12 +461,12 @@ static const OrreryClass *
 load_class (OrreryRegistry *self, const char *classpath, GError **error)
 {
   const char *const *directories = orrery_registry_get_directories (self);
-  g_autoptr (OrreryPlace) place = orrery_classpath_find (directories, classpath);
+  g_autoptr (OrreryModulePlace) place = orrery_classpath_find (directories, classpath);
   g_autofree char *file = NULL;
 
   /* A package of Python above a module that is not there. */
   if (place != NULL && place->kind == ORRERY_MODULE_PY && strchr (place->class_name, '.') != NULL)
-    g_clear_pointer (&place, orrery_place_free);
+    g_clear_pointer (&place, orrery_module_place_free);
   if (place == NULL) {
     GError *local = NULL;
     const OrreryClass *klass = load_from_python_path (self, classpath, &local);

@@ -9,7 +9,7 @@
 
 typedef struct {
   const char *directory;
-  GPtrArray *found; /* (element-type OrreryPlace) */
+  GPtrArray *found; /* (element-type OrreryModulePlace) */
   GHashTable
       *been; /* (element-type utf8): directories by device and inode: links may make a ring */
 } Walk;
@@ -31,7 +31,7 @@ is_new_directory (Walk *walk, const char *path)
 static void
 add_module (Walk *walk, const char *path, const char *module, OrreryModuleKind kind)
 {
-  OrreryPlace *place = g_new0 (OrreryPlace, 1);
+  OrreryModulePlace *place = g_new0 (OrreryModulePlace, 1);
 
   place->kind = kind;
   place->module = g_strdup (module);
@@ -110,8 +110,8 @@ walk_directory (Walk *walk, const char *path, const char *module, guint depth)
 static gint
 compare_places (gconstpointer a, gconstpointer b)
 {
-  const OrreryPlace *left = *(OrreryPlace *const *) a;
-  const OrreryPlace *right = *(OrreryPlace *const *) b;
+  const OrreryModulePlace *left = *(OrreryModulePlace *const *) a;
+  const OrreryModulePlace *right = *(OrreryModulePlace *const *) b;
   int order = strcmp (left->module, right->module);
 
   return order != 0 ? order : (int) left->kind - (int) right->kind;
@@ -122,21 +122,21 @@ static void
 keep_first (GPtrArray *from, GPtrArray *to, GHashTable *taken, GPtrArray *hidden)
 {
   for (guint i = 0; i < from->len; i++) {
-    OrreryPlace *place = from->pdata[i];
+    OrreryModulePlace *place = from->pdata[i];
 
     if (g_hash_table_add (taken, g_strdup (place->module)))
       g_ptr_array_add (to, place);
     else if (hidden != NULL)
       g_ptr_array_add (hidden, place);
     else
-      orrery_place_free (place);
+      orrery_module_place_free (place);
   }
 }
 
 GPtrArray *
 orrery_classpath_walk (const char *const *directories, GPtrArray *hidden)
 {
-  GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_place_free);
+  GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_module_place_free);
   g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; directories[i] != NULL; i++) {
