@@ -77,10 +77,11 @@ orrery_simulation_finalize (GObject *object)
   G_OBJECT_CLASS (orrery_simulation_parent_class)->finalize (object);
 }
 
-/* In any thread, while another one runs or steps. */
-static void
-on_interrupt (OrrerySimulation *self, gboolean interrupted)
+void
+orrery_simulation_interrupt (OrrerySimulation *self, gboolean interrupted)
 {
+  g_return_if_fail (ORRERY_IS_SIMULATION (self));
+
   g_mutex_lock (&self->lock);
   if (self->runner != NULL && interrupted && !orrery_runner_is_stopping (self->runner)) {
     self->interrupted = TRUE;
@@ -97,18 +98,6 @@ orrery_simulation_class_init (OrrerySimulationClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = orrery_simulation_dispose;
   G_OBJECT_CLASS (klass)->finalize = orrery_simulation_finalize;
-
-  /**
-   * OrrerySimulation::interrupt:
-   * @simulation: a simulation
-   * @interrupted: %TRUE: ends orrery_simulation_run() and _step() after the tick that runs, as
-   *   orrery_simulation_stop() does; %FALSE: and the next one goes on
-   *
-   * Emit it, in any thread: Ctrl-C at a prompt, after which the simulation is used on.
-   */
-  g_signal_new_class_handler ("interrupt", ORRERY_TYPE_SIMULATION,
-                              G_SIGNAL_RUN_LAST | G_SIGNAL_ACTION, G_CALLBACK (on_interrupt), NULL,
-                              NULL, NULL, G_TYPE_NONE, 1, G_TYPE_BOOLEAN);
 }
 
 static void

@@ -11,9 +11,9 @@ G_BEGIN_DECLS
  * OrrerySimulation:
  *
  * A scene that was set up and runs. Used from one thread at a time, which is the tick thread while
- * it steps or runs; only orrery_simulation_stop(), orrery_simulation_subscribe(),
- * orrery_simulation_unsubscribe(), orrery_simulation_get_n_ticks() and
- * orrery_simulation_get_frequency() may come from any.
+ * it steps or runs; only orrery_simulation_stop(), orrery_simulation_interrupt(),
+ * orrery_simulation_subscribe(), orrery_simulation_unsubscribe(), orrery_simulation_get_n_ticks()
+ * and orrery_simulation_get_frequency() may come from any.
  */
 #define ORRERY_TYPE_SIMULATION (orrery_simulation_get_type ())
 ORRERY_API
@@ -85,6 +85,16 @@ ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64
  * paused. Any thread; a signal handler may not.
  */
 ORRERY_API void orrery_simulation_stop (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_interrupt:
+ * @simulation: a simulation
+ * @interrupted: %TRUE: ends orrery_simulation_run() and _step() after the tick that runs, as
+ *   orrery_simulation_stop() does; %FALSE: takes that back, and the next one goes on
+ *
+ * For Ctrl-C at a prompt, after which the simulation is used on. Any thread; a signal handler may
+ * not.
+ */
+ORRERY_API void orrery_simulation_interrupt (OrrerySimulation *simulation, gboolean interrupted);
 /**
  * orrery_simulation_get_state:
  * @simulation: a simulation

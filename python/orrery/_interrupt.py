@@ -31,7 +31,7 @@ class Watch:
             with self.lock:
                 if signal.SIGINT in numbers and self.simulation is not None:
                     self.hit = True
-                    self.simulation.emit("interrupt", True)
+                    self.simulation.interrupt(True)
 
     def begin(self, simulation):
         with self.lock:
@@ -41,7 +41,7 @@ class Watch:
         with self.lock:
             simulation, self.simulation = self.simulation, None
             if self.hit:
-                simulation.emit("interrupt", False)
+                simulation.interrupt(False)
             return self.hit
 
 
