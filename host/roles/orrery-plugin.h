@@ -65,12 +65,19 @@ typedef struct {
 } OrreryAlias;
 
 /**
+ * ORRERY_DEFAULT_FREQUENCY:
+ *
+ * Hz at which sensors, actuators and simulations run where nobody says otherwise.
+ */
+#define ORRERY_DEFAULT_FREQUENCY 60.0
+
+/**
  * OrreryClassDesc: (skip)
  * @name: last part of the classpath
  * @type_name: name of the GType
  * @role: what it is
  * @get_type: its get-type function; not called before the descriptor is judged
- * @frequency: Hz; 0: 60 for sensors and actuators, every tick for robots
+ * @frequency: Hz; 0: %ORRERY_DEFAULT_FREQUENCY for sensors and actuators, every tick for robots
  * @levels: (nullable): ended by an entry without a name
  * @aliases: (nullable): ended by an entry without a name
  * @stream: (nullable): of a manager: the name by which streams or services are asked for

@@ -9,8 +9,6 @@
 
 #include <math.h>
 
-#define DEFAULT_FREQUENCY 60.0
-
 void
 orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error)
 {
@@ -220,7 +218,7 @@ find_frequency (OrreryAssembly *assembly, const OrreryPlacement *placement)
   if (frequency <= 0)
     frequency = class_frequency (placement->klass);
   if (frequency <= 0 && placement->klass->desc->role != ORRERY_ROLE_ROBOT)
-    frequency = DEFAULT_FREQUENCY;
+    frequency = ORRERY_DEFAULT_FREQUENCY;
   orrery_scene_get_double (assembly->problems, placement->node, "frequency", 1e-6, 1e6, &frequency);
   return frequency;
 }

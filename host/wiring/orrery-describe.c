@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#define DEFAULT_FREQUENCY 60.0
-
 void
 orrery_dict_add_text (GVariantBuilder *dict, const char *key, const char *text)
 {
@@ -43,7 +41,7 @@ get_frequency (const OrreryClassDesc *desc)
   if (desc->frequency > 0)
     return desc->frequency;
   if (desc->role == ORRERY_ROLE_SENSOR || desc->role == ORRERY_ROLE_ACTUATOR)
-    return DEFAULT_FREQUENCY;
+    return ORRERY_DEFAULT_FREQUENCY;
   return 0;
 }
 

@@ -11,8 +11,6 @@
 #include <errno.h>
 #include <math.h>
 
-#define DEFAULT_FREQUENCY 60.0
-
 /* --- loading, step by step; each step goes on as far as it can and takes its problems --- */
 
 static OrreryTime
@@ -34,7 +32,7 @@ find_base_frequency (OrrerySimulation *self, double highest)
 
   if (env->frequency > 0)
     return env->frequency;
-  return env->auto_tune ? MAX (DEFAULT_FREQUENCY, highest) : DEFAULT_FREQUENCY;
+  return env->auto_tune ? MAX (ORRERY_DEFAULT_FREQUENCY, highest) : ORRERY_DEFAULT_FREQUENCY;
 }
 
 static OrreryPace
