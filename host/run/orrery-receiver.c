@@ -6,6 +6,7 @@
 #include "base/orrery-flat-private.h"
 #include "base/orrery-record.h"
 #include "run/orrery-channel-private.h"
+#include "run/orrery-clock-private.h"
 
 #include <errno.h>
 #include <linux/futex.h>
@@ -13,7 +14,6 @@
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 G_DEFINE_BOXED_TYPE (OrreryReceiver, orrery_receiver, orrery_receiver_ref, orrery_receiver_unref)
@@ -355,15 +355,6 @@ orrery_receiver_get_value (OrreryReceiver *receiver, OrreryValue *value, GError 
 
 /* --- waiting --- */
 
-static OrreryTime
-get_now (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return now.tv_sec * ORRERY_SECOND + now.tv_nsec;
-}
-
 static inline gboolean
 has_news (OrreryReceiver *receiver)
 {
@@ -411,7 +402,7 @@ give_way (OrreryReceiver *receiver)
 static gboolean
 look (OrreryReceiver *receiver)
 {
-  OrreryTime end = get_now () + LOOK_SPAN;
+  OrreryTime end = orrery_clock_read_monotonic () + LOOK_SPAN;
 
   do {
     for (guint i = 0; i < LOOKS; i++) {
@@ -419,7 +410,7 @@ look (OrreryReceiver *receiver)
       if (has_news (receiver))
         return TRUE;
     }
-  } while (get_now () < end);
+  } while (orrery_clock_read_monotonic () < end);
   return FALSE;
 }
 
@@ -473,7 +464,7 @@ sleep_for_news (OrreryReceiver *receiver, OrreryTime begin, OrreryTime timeout)
       return FALSE;
     sleep_on (header, asleep, left);
     if (timeout >= 0)
-      left = begin + timeout - get_now ();
+      left = begin + timeout - orrery_clock_read_monotonic ();
   }
 }
 
@@ -487,9 +478,9 @@ orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime timeout)
 
   if (has_news (receiver) || (timeout != 0 && look_for_news (receiver)))
     return TRUE;
-  begin = get_now ();
+  begin = orrery_clock_read_monotonic ();
   any = sleep_for_news (receiver, begin, timeout);
-  if (any && get_now () - begin < NAP)
+  if (any && orrery_clock_read_monotonic () - begin < NAP)
     receiver->n_unlucky = 0;
   return any;
 }

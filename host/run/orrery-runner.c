@@ -2,21 +2,18 @@
 #include "run/orrery-runner-private.h"
 
 #include "roles/orrery-request-manager-private.h"
+#include "run/orrery-clock-private.h"
 #include "world/orrery-world-private.h"
 
 #include <glib-unix.h>
 #include <math.h>
 #include <sys/timerfd.h>
-#include <time.h>
 #include <unistd.h>
 
 OrreryTime
 orrery_runner_read_clock (gpointer data)
 {
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (OrreryTime) now.tv_sec * ORRERY_SECOND + now.tv_nsec;
+  return orrery_clock_read_monotonic ();
 }
 
 static gboolean

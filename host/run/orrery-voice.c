@@ -2,6 +2,8 @@
 #define _GNU_SOURCE
 #include "run/orrery-voice-private.h"
 
+#include "run/orrery-clock-private.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -10,7 +12,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #define CRASH_STACK 65536
@@ -30,15 +31,6 @@ static struct {
   guint n_dropped;
   guint64 memory;
 } voice = { .socket = -1 };
-
-static OrreryTime
-get_now (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (OrreryTime) now.tv_sec * ORRERY_SECOND + now.tv_nsec;
-}
 
 /* What is told of a line. */
 typedef struct {
@@ -127,7 +119,7 @@ tell_dropped (void)
 static void
 say (const Line *line, const char *text, gsize length)
 {
-  OrreryTime now = get_now ();
+  OrreryTime now = orrery_clock_read_monotonic ();
 
   g_mutex_lock (&voice.lock);
   count_line (now);
@@ -255,7 +247,7 @@ orrery_voice_start (int socket, int words)
   voice.socket = socket;
   voice.words = words;
   voice.credit = ORRERY_VOICE_BURST;
-  voice.last = voice.window = get_now ();
+  voice.last = voice.window = orrery_clock_read_monotonic ();
   fcntl (socket, F_SETFD, FD_CLOEXEC);
   fcntl (words, F_SETFD, FD_CLOEXEC);
   watch_crashes ();

@@ -5,6 +5,7 @@
 #include "roles/orrery-call-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
+#include "run/orrery-clock-private.h"
 
 /* Services, options and states of components that run in workers. */
 
@@ -435,7 +436,7 @@ static void
 be_up (OrreryWorker *worker)
 {
   worker->state = ORRERY_WORKER_UP;
-  worker->up_since = orrery_worker_get_now ();
+  worker->up_since = orrery_clock_read_monotonic ();
   g_info ("worker %s runs (PID %d)", worker->name, (int) worker->pid);
 }
 

@@ -263,6 +263,5 @@ GVariant *orrery_worker_take_changes (OrreryWorker *worker);
 GVariant *orrery_remote_describe_options (OrreryRemote *remote);
 void orrery_remote_answer_call (OrreryRemote *remote, guint64 number, guint fault, guint code,
                                 const char *words, GVariant *result);
-OrreryTime orrery_worker_get_now (void);
 
 G_END_DECLS

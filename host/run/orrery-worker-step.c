@@ -7,6 +7,7 @@
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
 #include "run/orrery-channel-private.h"
+#include "run/orrery-clock-private.h"
 #include "run/orrery-step-private.h"
 #include "world/orrery-world-private.h"
 
@@ -80,7 +81,7 @@ orrery_worker_send (OrreryWorker *worker, GVariant *payload)
   head->n_entries = worker->n_entries;
   head->n_payload = n;
   worker->begun = FALSE;
-  worker->asked = orrery_worker_get_now ();
+  worker->asked = orrery_clock_read_monotonic ();
   if (orrery_emitter_emit (worker->to, worker->message->data, worker->message->len, head->time,
                            &error))
     return worker->n_requests;

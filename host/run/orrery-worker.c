@@ -4,12 +4,12 @@
 #include "base/orrery-error.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-part-private.h"
+#include "run/orrery-clock-private.h"
 #include "run/orrery-packet-private.h"
 #include "world/orrery-world-private.h"
 
 #include <poll.h>
 #include <signal.h>
-#include <time.h>
 #include <unistd.h>
 
 /* The life of a worker: start, failure, restart, end. */
@@ -27,15 +27,6 @@
 #define CLOSING_TIME (300 * ORRERY_MILLISECOND)
 /* Between two looks at whether the process that is waited for still lives. */
 #define LOOKING_TIME (5 * ORRERY_MILLISECOND)
-
-OrreryTime
-orrery_worker_get_now (void)
-{
-  struct timespec now;
-
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (OrreryTime) now.tv_sec * ORRERY_SECOND + now.tv_nsec;
-}
 
 /* --- made and freed --- */
 
@@ -320,7 +311,7 @@ begin_anew (OrreryWorker *worker)
   worker->n_requests = worker->n_answered = worker->seen = 0;
   worker->log_serial = 0;
   worker->excess = NULL;
-  worker->deadline = orrery_worker_get_now () + worker->settings.start_timeout;
+  worker->deadline = orrery_clock_read_monotonic () + worker->settings.start_timeout;
 }
 
 static gboolean
@@ -406,7 +397,7 @@ describe_prospect (OrreryWorker *worker, OrreryTime wait)
 static OrreryTime
 plan_restart (OrreryWorker *worker)
 {
-  OrreryTime now = orrery_worker_get_now ();
+  OrreryTime now = orrery_clock_read_monotonic ();
   OrreryTime wait = worker->settings.back_off;
 
   if (worker->state == ORRERY_WORKER_UP && now - worker->up_since >= SOUND_TIMES * wait)
@@ -504,21 +495,21 @@ orrery_worker_wait (OrreryWorker *worker, OrreryRemote *remote, const char *doin
 
   if (orrery_worker_read (worker, reply))
     return TRUE;
-  start = now = orrery_worker_get_now ();
+  start = now = orrery_clock_read_monotonic ();
   while (worker->state != ORRERY_WORKER_DOWN && worker->state != ORRERY_WORKER_GIVEN_UP) {
     gboolean ended;
 
     limit = MIN (limit, get_limit (worker, now, deadline));
     if (orrery_receiver_wait (worker->from, CLAMP (limit - now, 0, LOOKING_TIME)) &&
         orrery_worker_read (worker, reply)) {
-      worker->waited += orrery_worker_get_now () - start;
+      worker->waited += orrery_clock_read_monotonic () - start;
       return TRUE;
     }
     /* What it said before it ended counts. */
     ended = orrery_process_has_ended (&worker->process);
     if (orrery_worker_read (worker, reply))
       return TRUE;
-    now = orrery_worker_get_now ();
+    now = orrery_clock_read_monotonic ();
     if (ended || worker->excess != NULL) {
       orrery_process_kill (&worker->process);
       orrery_worker_hear (worker);
@@ -602,7 +593,7 @@ look_after (OrreryWorker *worker)
                         worker->state == ORRERY_WORKER_STARTING ? " in its setup" : "",
                         orrery_worker_get_cause (worker));
   } else if (worker->state == ORRERY_WORKER_STARTING &&
-             orrery_worker_get_now () >= worker->deadline) {
+             orrery_clock_read_monotonic () >= worker->deadline) {
     fail_hung (worker, NULL, " in its setup");
   }
 }
@@ -610,7 +601,7 @@ look_after (OrreryWorker *worker)
 void
 orrery_workers_tend (OrreryWorkers *workers)
 {
-  OrreryTime now = orrery_worker_get_now ();
+  OrreryTime now = orrery_clock_read_monotonic ();
 
   for (guint i = 0; i < workers->workers->len; i++) {
     OrreryWorker *worker = workers->workers->pdata[i];
@@ -647,7 +638,7 @@ wait_for_end (OrreryWorker *worker, OrreryTime deadline)
   struct pollfd poll_fd = { .fd = worker->process.socket, .events = POLLIN };
 
   while (worker->process.pid != 0 && !orrery_process_has_ended (&worker->process)) {
-    OrreryTime left = deadline - orrery_worker_get_now ();
+    OrreryTime left = deadline - orrery_clock_read_monotonic ();
 
     if (left <= 0)
       break;
@@ -665,7 +656,7 @@ wait_for_end (OrreryWorker *worker, OrreryTime deadline)
 void
 orrery_workers_close (OrreryWorkers *workers)
 {
-  OrreryTime deadline = orrery_worker_get_now () + CLOSING_TIME;
+  OrreryTime deadline = orrery_clock_read_monotonic () + CLOSING_TIME;
 
   workers->closing = TRUE;
   for (guint i = 0; i < workers->workers->len; i++)
