@@ -113,8 +113,9 @@ look_at_object (OrreryPart *part, OrreryCall *call, GError **error)
     g_autofree const char **names = orrery_world_get_names (self->world);
     g_autofree char *nearest = orrery_nearest_names (name, names);
 
-    g_warning ("%s: look_at_object: no object '%.60s' in the scene%s; it stays where it looks",
-               orrery_part_get_name (part), name, nearest);
+    orrery_part_warning (
+        part, "look_at_object: no object '%.60s' in the scene%s; it stays where it looks", name,
+        nearest);
     return;
   }
   look_at (self, &orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),

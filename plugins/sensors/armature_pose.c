@@ -221,9 +221,8 @@ orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   if (self->joints->len > 0)
     set_fields (self, setup, error);
   else if (!is_moved) /* MORSE goes on, too; an actuator without joints says so itself. */
-    g_warning ("%s: it is on no armature: none of the objects above it has joints; "
-               "nothing is measured",
-               orrery_part_get_name (part));
+    orrery_part_warning (part, "it is on no armature: none of the objects above it has joints; "
+                               "nothing is measured");
 }
 
 static void

@@ -51,9 +51,10 @@ find_named (OrreryCompoundSensor *self, OrrerySetup *setup, GPtrArray *found)
         component != orrery_setup_get_component (setup))
       g_ptr_array_add (found, component);
     else
-      g_warning ("%s: 'sensors' names '%.60s', which is no other sensor of this scene: it is left "
-                 "out; full names are meant, with commas between",
-                 orrery_part_get_name (ORRERY_PART (self)), name);
+      orrery_part_warning (self,
+                           "'sensors' names '%.60s', which is no other sensor of this scene: it is "
+                           "left out; full names are meant, with commas between",
+                           name);
   }
 }
 
@@ -84,9 +85,8 @@ orrery_compound_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **err
   else
     find_named (self, setup, found);
   if (found->len == 0) {
-    g_warning ("%s: no sensors: 'sensors' names none%s; nothing is measured",
-               orrery_part_get_name (part),
-               *self->sensors == '\0' ? ", and there are none below it" : "");
+    orrery_part_warning (part, "no sensors: 'sensors' names none%s; nothing is measured",
+                         *self->sensors == '\0' ? ", and there are none below it" : "");
     return;
   }
   if (!set_schema (setup, found, error))
