@@ -113,6 +113,15 @@ cli_python_continue (const char *command, const char *temporary)
   return cli_fail (error);
 }
 
+/* -c, -m and the like are the interpreter's, with all that comes behind them. */
+static gboolean
+is_of_interpreter (const char *word)
+{
+  static const char *const ours[] = { "--", "-h", "--help", "--help-all", NULL };
+
+  return word[0] == '-' && !g_strv_contains (ours, word);
+}
+
 int
 cli_python (int argc, char **argv)
 {
@@ -120,12 +129,17 @@ cli_python (int argc, char **argv)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
 
-  if (!cli_parse (
-          "python", "FILE [ARGUMENT...]",
-          "Runs a Python program that can `import orrery`, with the interpreter that Orrery "
-          "was built for.",
-          entries, TRUE, 1, G_MAXINT, &argc, &argv))
+  if (argc > 1 && is_of_interpreter (argv[1])) {
+    argc--;
+    argv++;
+  } else if (!cli_parse (
+                 "python", "FILE [ARGUMENT...]",
+                 "Runs a Python program that can `import orrery`, with the interpreter that "
+                 "Orrery was built for, which takes its own options, as -c CODE, in place "
+                 "of the file.",
+                 entries, TRUE, 1, G_MAXINT, &argc, &argv)) {
     return CLI_USAGE;
+  }
   /* Python's own code for this is that of any mistake. */
   if (argv[0][0] != '-' && !g_file_test (argv[0], G_FILE_TEST_EXISTS)) {
     g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE, "%s: there is no such file", argv[0]);

@@ -42,6 +42,24 @@ class Usage(ProgramCase):
                 self.check(self.orrery(*arguments), 64, "--help")
 
 
+class Python(ProgramCase):
+    def test_options_of_the_interpreter(self):
+        """-c, -m and the like, with what stands behind them."""
+        code = "import orrery, sys; print(orrery.__name__, sys.argv[1:])"
+        self.check(self.orrery("python", "-c", code, "--ticks", "-h"), 0, "orrery ['--ticks', '-h']")
+        self.check(self.orrery("python", "-W", "error", "-c", "raise SystemExit(7)"), 7)
+        self.write("own.py", "import sys; print(__name__, sys.argv[1:])")
+        self.check(self.orrery("python", "-m", "own", "-x"), 0, "__main__ ['-x']")
+        self.check(self.orrery("python", "own.py", "-x"), 0, "__main__ ['-x']")
+        self.check(self.orrery("python", "--", "own.py", "-x"), 0, "__main__ ['-x']")
+
+    def test_mistakes(self):
+        self.check(self.orrery("python"), 64, "--help")
+        self.check(self.orrery("python", "--help"), 0, "FILE", "-c CODE")
+        self.check(self.orrery("python", "absent.py"), 66, "absent.py: there is no such file")
+        self.check(self.orrery("python", "-c"), 2, "-c")
+
+
 class Check(ProgramCase):
     def test_a_scene(self):
         scene = self.write("scene.json", SCENE)
