@@ -10,6 +10,7 @@ builder_tests = \
   %D%/test_rows.py \
   %D%/test_running.py \
   %D%/test_library.py \
+  %D%/test_log_levels.py \
   %D%/test_schema.py \
   %D%/test_scripts.py \
   %D%/test_wrong_properties.py \

@@ -702,31 +702,6 @@ class EnvironmentFile(BuilderCase):
         )
         self.assertEqual(self.err, "")
 
-    def test_levels_of_the_log(self):
-        built = self.built(
-            """
-robot = ATRV()
-env = Environment('empty')
-env.set_log_level('GPS', 'info'); env.set_log_level('robot.a', 'DEBUG')
-env.set_log_level('GPS', 'WARNING')"""
-        )
-        self.assertEqual(built.err, "")
-        self.assertEqual(
-            list(built.scene["log_levels"].items()), [("robot.a", "DEBUG"), ("GPS", "WARNING")]
-        )
-        built = self.built("robot = ATRV()\nenv = Environment('empty')")
-        self.assertNotIn("log_levels", built.scene)
-
-    def test_no_level_of_the_log(self):
-        for arguments, words in (
-            ("'GPS', 'WARN'", "set_log_level: level: no 'WARN'"),
-            ("'', 'INFO'", "set_log_level: component: want a name, not ''"),
-            ("7, 'INFO'", "set_log_level: component: want a name, not 7"),
-        ):
-            with self.subTest(arguments):
-                script = "robot = ATRV()\nenv = Environment('empty')\nenv.set_log_level(%s)"
-                self.refused(script % arguments, 65, words)
-
     def test_without_a_window_a_warning_once(self):
         self.environment(
             """
