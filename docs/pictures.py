@@ -39,7 +39,7 @@ ROBOTS = {
 
 
 # Of the PR2: where its torso stands, and what the torso carries.
-PR2_PARTS = (("Torso", (-0.05, 0, 0.7907)), ("Head", (-0.0171, 0, 0.3814)), ("LeftArm", (0, 0.188, 0)),
+PR2_PARTS = (("Torso", (-0.05, 0, 0.790675)), ("Head", (-0.0171, 0, 0.3814)), ("LeftArm", (0, 0.188, 0)),
              ("RightArm", (0, -0.188, 0)))
 
 

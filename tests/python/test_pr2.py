@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """PR2 as scripts build it: its armatures carry each other, its joints are where the model says, and are told."""
 
+import json
 import os
 import sys
 import unittest
@@ -21,6 +22,12 @@ pr2.l_arm.append(palm)
 palm.translate(x=0.9467)
 bare = BarePR2()
 bare.translate(y=5)
+env = Environment('empty')
+"""
+
+VARIANTS = """
+from morse.builder import *
+base, loc, still, nav = BasePR2(), LocalizedPR2(), LocalizedPR2(None, False), NavPR2('nav', True, True)
 env = Environment('empty')
 """
 
@@ -72,7 +79,7 @@ print(json.dumps(seen))
 """
 
 # Places of the model, m: shoulder, and how long upper arm and the rest are.
-SHOULDER = (-0.05, 0.188, 0.7907)
+SHOULDER = (-0.05, 0.188, 0.790675)
 PAN, UPPER, REST = 0.1, 0.4, 0.4467
 
 
@@ -104,6 +111,30 @@ class PR2(PythonCase):
         self.assertEqual(seen["joints"], ["l_%s_joint" % name for name in names])
         self.assertEqual(seen["torso"], ["torso_lift_joint"])
         self.check_stream(seen["stream"], seen["lifted"])
+
+    def test_variants(self):
+        """What the builder puts on each of them, where, and with which settings."""
+        self.write("variants.py", VARIANTS)
+        self.check(self.orrery("build", "variants.py", "-o", "out"), 0)
+        with open(self.path("out/scene.json"), encoding="utf-8") as file:
+            robots = {thing["name"]: thing for thing in json.load(file)["objects"]}
+        for name, more in (("base", []), ("loc", ["motion", "keyboard", "pose"]), ("still", ["motion", "pose"]),
+                           ("nav", ["motion", "keyboard", "odometry", "base_scan"])):
+            parts = {part["name"]: part for part in robots[name]["objects"]}
+            self.assertEqual(list(parts), ["torso", "joint_state"] + more)
+            self.assertEqual(robots[name]["classpath"], "morse.robots.pr2.PR2")
+            torso = parts["torso"]
+            self.assertEqual(torso["position"][2], 0.790675)
+            self.assertEqual([part["name"] for part in torso["objects"]], ["pose", "head", "l_arm", "r_arm"])
+            self.assertEqual([[part["name"] for part in arm["objects"]] for arm in torso["objects"][1:]], [["pose"]] * 3)
+            self.assertEqual(parts["joint_state"]["properties"]["sensors"], ",".join(
+                name + ".torso" + arm + ".pose" for arm in ("", ".head", ".l_arm", ".r_arm")))
+            if "motion" in parts:
+                self.assertEqual(parts["motion"]["classpath"], "morse.actuators.xy_omega.MotionXYW")
+                self.assertEqual(parts["motion"]["properties"], {"ControlType": "Position"})
+        scan = parts["base_scan"]
+        self.assertEqual((scan["classpath"], scan["position"]), ("morse.sensors.hokuyo.Hokuyo", [0.275, 0.0, 0.252]))
+        self.assertEqual(scan["properties"], {"Visible_arc": True, "laser_range": 30.0, "scan_window": 180.0, "resolution": 1.0})
 
     def check_stream(self, stream, lifted):
         """All 45 joints of a PR2, those that no sensor knows at 0."""

@@ -13,7 +13,7 @@ Getter = Callable[[str], Type[Any]]
 JOINT_STATES = "morse.middleware.sockets.jointstate.PR2JointStatePublisher"
 #: Of each armature: its class, and where it is on what carries it, m.
 ARMATURES: Dict[str, Tuple[str, Tuple[float, float, float]]] = {
-    "torso": ("PR2Torso", (-0.05, 0.0, 0.7907)),
+    "torso": ("PR2Torso", (-0.05, 0.0, 0.790675)),
     "head": ("PR2Head", (-0.0171, 0.0, 0.3814)),
     "l_arm": ("PR2LeftArm", (0.0, 0.188, 0.0)),
     "r_arm": ("PR2RightArm", (0.0, -0.188, 0.0)),
