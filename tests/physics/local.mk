@@ -57,6 +57,9 @@ physics_tests += %D%/test-mujoco
 %C%_test_mujoco_SOURCES = %D%/test-mujoco.c %D%/scene.c %D%/scene.h
 %C%_test_mujoco_LDADD = $(mujoco_ldadd)
 
+physics_tests += %D%/test-trees
+%C%_test_trees_LDADD = $(mujoco_ldadd)
+
 physics_tests += %D%/test-mujoco-facts
 %C%_test_mujoco_facts_SOURCES = %D%/test-facts.c %D%/scene.c %D%/scene.h
 %C%_test_mujoco_facts_CPPFLAGS = $(AM_CPPFLAGS) -DENGINE_TYPE=orrery_mujoco_get_type
