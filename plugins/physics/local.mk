@@ -20,6 +20,7 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/engine.cpp \
   %D%/bullet/engine.h \
   %D%/bullet/mesh-collision.cpp \
+  %D%/bullet/numbers.cpp \
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
   $(body_sources) \

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Goes on from a state with every class that is installed, each beside a run that was not interrupted.
 
-saved_classes.py PROGRAM [--cancel CLASSPATH]: all classes stand in one scene, each on a robot of its own that moves,
-and each long service, whose call is under way when the state is saved. Prints how many calls there were, and a line
-for each class that goes on otherwise. --cancel ends a call of one after the restore: a control.
+saved_classes.py PROGRAM ENGINE [--moving] [--cancel CLASSPATH]: each class stands in a scene on a robot of its own that
+moves, and so does each long service, whose call is under way when the state is saved. Prints a line for each class that
+goes on otherwise, then how many calls there were. --moving leaves out sensors and what is on them; --cancel ends a call
+of one class after the restore: a control.
 """
 
 import argparse
@@ -13,7 +14,9 @@ import subprocess
 import orrery
 from gi.repository import GLib
 
-BEFORE, AFTER = 45, 60
+BEFORE, AFTER = 45, 45
+#: Robots of a scene: a camera draws all of them.
+PER_SCENE, PER_ROW, SPACING = 32, 6, 5.0
 A, S, R = "orrery.actuators.", "orrery.sensors.", "orrery.robots."
 ORIGIN = {"longitude": 1.43, "latitude": 43.6, "altitude": 135.0}
 JOINT = {"name": "joint", "position": [0, 0, 1], "joint": {"kind": "hinge", "limits": [-1, 1]}, "objects": [
@@ -22,6 +25,8 @@ EYE = {"name": "eye", "classpath": S + "depth_camera.DepthCamera", "frequency": 
        "properties": {"cam_width": 16, "cam_height": 16}}
 WHEELS = [{"name": name, "position": [x, y, 0.2], "shapes": [{"kind": "sphere", "radius": 0.2, "solid": False}]}
           for name, x, y in (("fl", 0.5, 0.5), ("fr", 0.5, -0.5), ("rl", -0.5, 0.5), ("rr", -0.5, -0.5))]
+GROUND = {"name": "ground", "position": [0, 0, -0.5], "body": {"type": "static"},
+          "shapes": [{"kind": "box", "size": [200, 200, 1]}]}
 # What a class needs around it.
 INSIDE = {S + "ptu_posture.PTUPosture": A + "ptu.PTU", S + "armature_pose.ArmaturePose": A + "kuka_lwr.KukaLWR"}
 BELOW = {
@@ -75,7 +80,7 @@ def make_robot(index, entry):
     """A robot with the component, whose full name is the second."""
     classpath, role, name = entry["classpath"], entry["role"], "r%d" % index
     robot = {"name": name, "classpath": ON.get(classpath, R + "pioneer3dx.Pioneer3DX"),
-             "position": [12.0 * (index % 15), 12.0 * (index // 15), 0.0]}
+             "position": [SPACING * (index % PER_ROW - PER_ROW // 2), SPACING * (index // PER_ROW - PER_ROW // 2), 0.0]}
     motion = {"name": "motion", "classpath": A + "v_omega.MotionVW"}
     if role == "robot":
         robot.update(classpath=classpath, objects=[motion])
@@ -103,10 +108,10 @@ def make_robot(index, entry):
     return robot, full
 
 
-def write_scene(classes):
-    """The scene's file, and of each of its entries (full name, entry's class, modifier, service)."""
-    objects, modifiers, parts = [], {}, []
-    for index, (classpath, modifier, service) in enumerate(list_entries(classes)):
+def write_scene(classes, entries, engine):
+    """The scene's file; returns of each of its entries (full name, class, modifier, service)."""
+    objects, modifiers, parts = [GROUND], {}, []
+    for index, (classpath, modifier, service) in enumerate(entries):
         robot, full = make_robot(index, classes[classpath])
         objects.append(robot)
         x, y, _ = robot["position"]
@@ -117,8 +122,7 @@ def write_scene(classes):
     objects.append({"name": "far", "position": [-3, 90, 1]})
     with open("saved_classes.json", "w") as file:
         json.dump({"orrery": 1, "objects": objects, "component_modifier": modifiers, "environment": {
-            "import": "empty", "frequency": 60, "start": 0, "auto_tune": False, "properties": ORIGIN,
-            "physics": "orrery.physics.bullet.Bullet"}}, file)
+            "frequency": 60, "start": 0, "auto_tune": False, "properties": ORIGIN, "physics": engine}}, file)
     return parts
 
 
@@ -207,32 +211,46 @@ def compare(parts, one, other, how):
             break
 
 
-def main():
-    parser = argparse.ArgumentParser()
-    parser.add_argument("program")
-    parser.add_argument("--cancel")
-    options = parser.parse_args()
-    classes = describe_classes(options.program)
-    parts = write_scene(classes)
+def go_through(classes, entries, options):
+    """One scene, a state of it, and what comes after; how many calls were under way."""
+    parts = write_scene(classes, entries, options.engine)
     sim = load()
     for full, classpath, _, _ in parts:
         drive(sim, full, classes[classpath])
     sim.step(BEFORE - 5)
-    calls = {full: "%s.%s" % (classpath, service) for full, classpath, _, service in parts if service
-             and start_call(sim, full, classpath, service)}
+    calls = {full: "%s.%s" % (classpath, service) for full, classpath, _, service in parts
+             if service and start_call(sim, full, classpath, service)}
     sim.step(5)
-    print("calls", len(calls), "of", sum(1 for part in parts if part[3]))
     for full in calls.keys() - list_busy(sim, parts):
         print("done before the state:", calls[full])
     state = sim.save()
     one = go_on(sim, parts)
     other = load()
     other.restore(state)
-    if options.cancel:
-        other[next(full for full, *words in parts if options.cancel == words[0] and words[2])].get_call().cancel()
+    for full, classpath, _, service in parts:
+        if service and classpath == options.cancel:
+            other[full].get_call().cancel()
     compare(parts, one, go_on(other, parts), "elsewhere")
     sim.restore(state)
     compare(parts, one, go_on(sim, parts), "again")
+    return len(calls)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("engine")
+    parser.add_argument("--moving", action="store_true")
+    parser.add_argument("--cancel")
+    options = parser.parse_args()
+    classes = describe_classes(options.program)
+    entries = list(list_entries(classes))
+    if options.moving:
+        entries = [entry for entry in entries if classes[entry[0]]["role"] != "sensor"]
+    if options.cancel:
+        entries = [entry for entry in entries if entry[0] == options.cancel]
+    calls = sum(go_through(classes, entries[i:i + PER_SCENE], options) for i in range(0, len(entries), PER_SCENE))
+    print("calls", calls, "of", sum(1 for entry in entries if entry[2]))
 
 
 main()

@@ -14,26 +14,38 @@ import sanitized  # noqa: E402
 import tap  # noqa: E402
 
 WAYPOINT = "orrery.actuators.waypoint.Waypoint"
+KINEMATIC, BULLET, MUJOCO = ("orrery.physics." + name for name in ("kinematic.Kinematic", "bullet.Bullet", "mujoco.MuJoCo"))
+
+
+def is_built(engine):
+    """Whether the engine's library was there."""
+    path = engine.rpartition(".")[0].replace(".", "/") + ".so"
+    return os.path.exists(os.path.join(cli.BUILD, "lib/orrery-1/plugins", path))
 
 
 @unittest.skipUnless(READY, "no typelib or no PyGObject")
-@unittest.skipUnless(os.path.exists(os.path.join(cli.BUILD, "lib/orrery-1/plugins/orrery/physics/bullet.so")), "no Bullet")
 @unittest.skipIf(sanitized.preloaded(), "the sanitizer in Python and the threads of OpenGL wait for each other")
 class SavedClasses(PythonCase):
-    def differences(self, *options):
-        done = self.orrery("python", os.path.join(HERE, "saved_classes.py"), cli.PROGRAM, *options, timeout=600)
+    def differences(self, engine, *options):
+        program = os.path.join(HERE, "saved_classes.py")
+        done = self.orrery("python", program, cli.PROGRAM, engine, *options, timeout=600)
         self.check(done, 0)
-        first, *lines = done.stdout.splitlines()
-        begun, wanted = map(int, re.match(r"calls (\d+) of (\d+)$", first).groups())
+        *lines, last = done.stdout.splitlines()
+        begun, wanted = map(int, re.match(r"calls (\d+) of (\d+)$", last).groups())
         self.assertEqual(begun, wanted)
-        self.assertGreater(begun, 15)
+        self.assertGreater(begun, 0)
         return lines
 
-    def test_all_go_on(self):
-        self.assertEqual(self.differences(), [])
+    @unittest.skipUnless(is_built(BULLET), "no Bullet")
+    def test_bullet(self):
+        self.assertEqual(self.differences(BULLET), [])
+
+    @unittest.skipUnless(is_built(MUJOCO), "no MuJoCo")
+    def test_mujoco(self):
+        self.assertEqual(self.differences(MUJOCO, "--moving"), [])
 
     def test_one_that_does_not_is_told(self):
-        self.assertIn("elsewhere: %s goto is no longer busy" % WAYPOINT, self.differences("--cancel", WAYPOINT))
+        self.assertIn("elsewhere: %s goto is no longer busy" % WAYPOINT, self.differences(KINEMATIC, "--cancel", WAYPOINT))
 
 
 tap.main()

@@ -39,6 +39,14 @@ struct BodyShapes {
 void body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,
                        double margin);
 
+/* numbers.cpp: of a state; each goes on behind what it wrote or read. */
+void put_vector (double *&to, const btVector3 &v);
+btVector3 take_vector (const double *&from);
+void put_frame (double *&to, const btTransform &frame);
+btTransform take_frame (const double *&from);
+void put_point (double *&to, const btManifoldPoint &p);
+btManifoldPoint take_point (const double *&from);
+
 /* mesh-collision.cpp: replaces Bullet's own algorithm for convex shapes against meshes. */
 class MeshCollision {
 public:

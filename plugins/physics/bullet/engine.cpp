@@ -3,6 +3,8 @@
 
 #include "../friction.h"
 
+#include <BulletCollision/CollisionDispatch/btCompoundCollisionAlgorithm.h>
+
 namespace {
 
 enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_ALL = 15 };
@@ -95,6 +97,7 @@ public:
   btAlignedObjectArray<btCollisionObject *> moving;
 
   void find_touches ();
+  void find_manifolds (btAlignedObjectArray<Touch> &all);
 
   void substep (double dt)
   {
@@ -152,6 +155,53 @@ World::find_touches ()
   }
   if (touches.size () > 1)
     touches.quickSort (TouchOrder ());
+}
+
+/* Of a pair, but of one piece of @compound alone, if that is one of the two. */
+static void
+add_manifolds (btCollisionAlgorithm *algorithm, const void *compound, int piece,
+               btAlignedObjectArray<Touch> &all)
+{
+  btManifoldArray manifolds;
+
+  algorithm->getAllContactManifolds (manifolds);
+  for (int i = 0; i < manifolds.size (); i++) {
+    btPersistentManifold *m = manifolds[i];
+
+    all.push_back (Touch{ m, 0, 0, m->getBody0 () == compound ? piece : -1,
+                          m->getBody1 () == compound ? piece : -1 });
+  }
+}
+
+/* Also those without points, which touched and may again; of two compounds only those with. */
+void
+World::find_manifolds (btAlignedObjectArray<Touch> &all)
+{
+  const btBroadphasePairArray &pairs = getPairCache ()->getOverlappingPairArray ();
+
+  find_touches ();
+  for (int i = 0; i < touches.size (); i++)
+    if (touches[i].piece0 >= 0 && touches[i].piece1 >= 0)
+      all.push_back (touches[i]);
+  for (int i = 0; i < pairs.size (); i++) {
+    auto a = static_cast<const btCollisionObject *> (pairs[i].m_pProxy0->m_clientObject);
+    auto b = static_cast<const btCollisionObject *> (pairs[i].m_pProxy1->m_clientObject);
+    bool is_compound = a->getCollisionShape ()->isCompound ();
+
+    if (pairs[i].m_algorithm == nullptr || (is_compound && b->getCollisionShape ()->isCompound ()))
+      continue;
+    if (!is_compound && !b->getCollisionShape ()->isCompound ()) {
+      add_manifolds (pairs[i].m_algorithm, nullptr, -1, all);
+      continue;
+    }
+    const btCollisionObject *compound = is_compound ? a : b;
+    auto algorithm = static_cast<btCompoundCollisionAlgorithm *> (pairs[i].m_algorithm);
+    auto shape = static_cast<const btCompoundShape *> (compound->getCollisionShape ());
+
+    for (int k = 0; k < shape->getNumChildShapes (); k++)
+      if (algorithm->getChildAlgorithm (k) != nullptr)
+        add_manifolds (algorithm->getChildAlgorithm (k), compound, k, all);
+  }
 }
 
 /* --- friction: what the pass asks --- */
@@ -595,116 +645,6 @@ bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear, const Orrer
 
 namespace {
 
-void
-put_vector (double *&to, const btVector3 &v)
-{
-  for (int i = 0; i < 3; i++)
-    *to++ = v[i];
-}
-
-btVector3
-take_vector (const double *&from)
-{
-  btVector3 v (from[0], from[1], from[2]);
-
-  from += 3;
-  return v;
-}
-
-void
-put_frame (double *&to, const btTransform &frame)
-{
-  put_vector (to, frame.getOrigin ());
-  for (int i = 0; i < 3; i++)
-    put_vector (to, frame.getBasis ()[i]);
-}
-
-btTransform
-take_frame (const double *&from)
-{
-  btTransform frame;
-
-  frame.setOrigin (take_vector (from));
-  for (int i = 0; i < 3; i++)
-    frame.getBasis ()[i] = take_vector (from);
-  return frame;
-}
-
-/* Directions of friction are none of Bullet's here: its own friction is zero. */
-void
-put_point (double *&to, const btManifoldPoint &p)
-{
-  const double numbers[] = { p.m_distance1,
-                             p.m_combinedFriction,
-                             p.m_combinedRollingFriction,
-                             p.m_combinedSpinningFriction,
-                             p.m_combinedRestitution,
-                             double (p.m_partId0),
-                             double (p.m_partId1),
-                             double (p.m_index0),
-                             double (p.m_index1),
-                             double (p.m_contactPointFlags),
-                             p.m_appliedImpulse,
-                             p.m_prevRHS,
-                             p.m_appliedImpulseLateral1,
-                             p.m_appliedImpulseLateral2,
-                             p.m_contactMotion1,
-                             p.m_contactMotion2,
-                             p.m_contactCFM,
-                             p.m_contactERP,
-                             p.m_frictionCFM,
-                             double (p.m_lifeTime) };
-
-  put_vector (to, p.m_localPointA);
-  put_vector (to, p.m_localPointB);
-  put_vector (to, p.m_positionWorldOnA);
-  put_vector (to, p.m_positionWorldOnB);
-  put_vector (to, p.m_normalWorldOnB);
-  for (double number : numbers)
-    *to++ = number;
-}
-
-int
-to_int (double number)
-{
-  return number > -2e9 && number < 2e9 ? int (number) : 0;
-}
-
-btManifoldPoint
-take_point (const double *&from)
-{
-  btManifoldPoint p;
-
-  p.m_localPointA = take_vector (from);
-  p.m_localPointB = take_vector (from);
-  p.m_positionWorldOnA = take_vector (from);
-  p.m_positionWorldOnB = take_vector (from);
-  p.m_normalWorldOnB = take_vector (from);
-  p.m_lateralFrictionDir1.setZero ();
-  p.m_lateralFrictionDir2.setZero ();
-  p.m_distance1 = *from++;
-  p.m_combinedFriction = *from++;
-  p.m_combinedRollingFriction = *from++;
-  p.m_combinedSpinningFriction = *from++;
-  p.m_combinedRestitution = *from++;
-  p.m_partId0 = to_int (*from++);
-  p.m_partId1 = to_int (*from++);
-  p.m_index0 = to_int (*from++);
-  p.m_index1 = to_int (*from++);
-  p.m_contactPointFlags = to_int (*from++);
-  p.m_appliedImpulse = *from++;
-  p.m_prevRHS = *from++;
-  p.m_appliedImpulseLateral1 = *from++;
-  p.m_appliedImpulseLateral2 = *from++;
-  p.m_contactMotion1 = *from++;
-  p.m_contactMotion2 = *from++;
-  p.m_contactCFM = *from++;
-  p.m_contactERP = *from++;
-  p.m_frictionCFM = *from++;
-  p.m_lifeTime = to_int (*from++);
-  return p;
-}
-
 guint
 index_of (const btCollisionObject *object)
 {
@@ -712,14 +652,14 @@ index_of (const btCollisionObject *object)
 }
 
 const BulletTouch *
-find_saved (const btPersistentManifold *m, const BulletTouch *touches, guint n)
+find_saved (const Touch &touch, const BulletTouch *touches, guint n)
 {
-  const btManifoldPoint &point = m->getContactPoint (0);
+  guint first = index_of (touch.manifold->getBody0 ());
+  guint second = index_of (touch.manifold->getBody1 ());
 
   for (guint i = 0; i < n; i++)
-    if (touches[i].first == index_of (m->getBody0 ()) &&
-        touches[i].second == index_of (m->getBody1 ()) && touches[i].piece0 == point.m_index0 &&
-        touches[i].piece1 == point.m_index1)
+    if (touches[i].first == first && touches[i].second == second &&
+        touches[i].piece0 == touch.piece0 && touches[i].piece1 == touch.piece1)
       return &touches[i];
   return nullptr;
 }
@@ -782,12 +722,14 @@ bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch)
 void
 bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n)
 {
+  btAlignedObjectArray<Touch> all;
+
   /* Pairs are found as in a step; what they had in common is put in the place of what is found. */
   engine->world.performDiscreteCollisionDetection ();
-  engine->world.find_touches ();
-  for (int i = 0; i < engine->world.touches.size (); i++) {
-    btPersistentManifold *m = engine->world.touches[i].manifold;
-    const BulletTouch *saved = find_saved (m, touches, n);
+  engine->world.find_manifolds (all);
+  for (int i = 0; i < all.size (); i++) {
+    btPersistentManifold *m = all[i].manifold;
+    const BulletTouch *saved = find_saved (all[i], touches, n);
     const double *from = saved != nullptr ? saved->points : nullptr;
 
     m->clearManifold ();

@@ -27,7 +27,6 @@ const btScalar aligned = 1 - 5e-7;
 
 struct Face {
   btVector3 p[3];
-  int part, index;
   btVector3 normal;     /* towards the shape */
   btVector3 inwards[3]; /* in the plane, from each edge */
   btScalar low;         /* m, of the lowest corner of the shape over the face */
@@ -155,7 +154,7 @@ public:
 
   /* One triangle, in the mesh's frame: takes the corners that stand over it, or leaves it for
    * later. */
-  void processTriangle (btVector3 *triangle, int part, int index) override
+  void processTriangle (btVector3 *triangle, int, int) override
   {
     Face face;
 
@@ -163,8 +162,6 @@ public:
       return;
     for (int i = 0; i < 3; i++)
       face.p[i] = triangle[i];
-    face.part = part;
-    face.index = index;
     face.low = 0;
     face.settled = false;
     if (!corners->exact || !face.find_normal () || !face_shape (&face)) {
@@ -222,7 +219,7 @@ private:
 
     result.setPersistentManifold (manifold);
     result.setShapeIdentifiersA (convex->m_partId, convex->m_index);
-    result.setShapeIdentifiersB (face.part, face.index);
+    result.setShapeIdentifiersB (mesh->m_partId, mesh->m_index);
     result.addContactPoint (world.getBasis () * face.normal,
                             world * (corner - face.normal * (height - margin)), height - reach);
   }
@@ -254,10 +251,10 @@ private:
     btTriangleShape shape (face.p[0], face.p[1], face.p[2]);
     shape.setMargin (margin);
     btCollisionObjectWrapper triangle (mesh, &shape, mesh->getCollisionObject (),
-                                       mesh->getWorldTransform (), face.part, face.index);
+                                       mesh->getWorldTransform (), mesh->m_partId, mesh->m_index);
     Probe probe (convex, &triangle);
     probe.setShapeIdentifiersA (convex->m_partId, convex->m_index);
-    probe.setShapeIdentifiersB (face.part, face.index);
+    probe.setShapeIdentifiersB (mesh->m_partId, mesh->m_index);
 
     btCollisionAlgorithm *algorithm =
         dispatcher->findAlgorithm (convex, &triangle, manifold, BT_CONTACT_POINT_ALGORITHMS);

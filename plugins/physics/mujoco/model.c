@@ -433,16 +433,22 @@ add_joint (Text *text, const Thing *thing, const OrreryTransform *behind)
   g_string_append (xml, "/>\n");
 }
 
+/* Pose of an object at its start in the frame of one above it; NULL: of the world. */
+static void
+get_start_in (OrreryObject *object, const OrreryObject *until, OrreryTransform *out)
+{
+  *out = *orrery_object_get_start (object);
+  for (object = orrery_object_get_parent (object); object != NULL && object != until;
+       object = orrery_object_get_parent (object))
+    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+}
+
 /* Pose of a thing at its start in the frame of what carries it. */
 static void
 get_start (const Thing *thing, OrreryTransform *out)
 {
-  OrreryObject *until = thing->own.carrier != NULL ? thing->own.carrier->object : NULL;
-  OrreryObject *object = orrery_object_get_parent (thing->own.object);
-
-  *out = *orrery_object_get_start (thing->own.object);
-  for (; object != NULL && object != until; object = orrery_object_get_parent (object))
-    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+  get_start_in (thing->own.object, thing->own.carrier != NULL ? thing->own.carrier->object : NULL,
+                out);
 }
 
 static gboolean add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *at,
@@ -580,11 +586,13 @@ write_text (Text *text, GPtrArray *things, OrreryWorld *world, GError **error)
   choose_margins (text, things);
   for (guint i = 0; i < things->len; i++) {
     Thing *thing = things->pdata[i];
-
+    OrreryTransform start;
     gboolean fine = TRUE;
 
+    /* Not as it is now: MuJoCo reckons from there, and a state restored goes on bit by bit. */
+    get_start_in (thing->own.object, NULL, &start);
     if (thing->own.motion != MOTION_LINK)
-      fine = add_body (text, thing, NULL, &thing->own.pose, error);
+      fine = add_body (text, thing, NULL, &start, error);
     else if (thing->own.carrier == NULL)
       fine = add_link (text, thing, error);
     if (!fine)
