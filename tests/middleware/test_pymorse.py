@@ -134,7 +134,13 @@ class Pymorse(ClientCase):
         self.assertGreaterEqual(self.morse.time() - before, 0.5)
 
     def test_quit(self):
-        self.assertIsNone(self.morse.rpc("simulation", "quit"))
+        self.ends_by("quit")
+
+    def test_terminate(self):
+        self.ends_by("terminate")
+
+    def ends_by(self, service):
+        self.assertIsNone(self.morse.rpc("simulation", service))
         log = self.process.communicate(timeout=20)[1]
         self.assertEqual(self.process.returncode, 0, log)
         self.assertIn("[EXITING SIMULATION]", log)
