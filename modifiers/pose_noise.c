@@ -14,7 +14,7 @@ typedef struct {
  * for all axes, or a dictionary by axis: x, y, z and roll, pitch, yaw; axes that it lacks stay as
  * they are. With `_2D` only x, y and yaw get noise. The draws are in that order, so that one axis
  * more does not change the noise of those before. A field `orientation` (a quaternion) is turned,
- * in the world's axes, by a random rotation vector; angles are not wrapped.
+ * in the world's axes, by a random rotation vector, also with `_2D`; angles are not wrapped.
  *
  * What the config does not say the environment's properties of the same names may.
  */
@@ -101,7 +101,7 @@ add_group (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVaria
     self->orientation = orrery_record_find (record, "orientation", ORRERY_FIELD_QUAT);
   if (group == &orientation && self->orientation != NULL) {
     for (int i = 0; i < 3; i++)
-      self->turn[i] = group->flat[i] || !self->flat ? fmax (sigmas[i], 0) : 0;
+      self->turn[i] = fmax (sigmas[i], 0);
     return 1;
   }
   by_axis = g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT);

@@ -173,7 +173,8 @@ count_points (const OrreryDepthBase *self, const float *distances)
   return n;
 }
 
-/* Lines in the order of the list, all of them from the bottom; each from left to right. */
+/* Lines in the order of the list, all of them from the bottom; each from left to right. A point is
+ * given for the lower left corner of its pixel, as MORSE does. */
 static void
 fill_points (const OrreryDepthBase *self, const float *distances, float *out)
 {
@@ -182,7 +183,7 @@ fill_points (const OrreryDepthBase *self, const float *distances, float *out)
   for (guint i = 0; i < get_n_lines (self); i++) {
     guint v = get_line (self, i);
     const float *line = distances + (gsize) v * view->width;
-    double y = (v + 0.5 - view->center_y) / view->focal;
+    double y = (v + 1 - view->center_y) / view->focal;
 
     for (guint u = 0; u < view->width; u++) {
       gboolean seen = isfinite (line[u]);
@@ -190,7 +191,7 @@ fill_points (const OrreryDepthBase *self, const float *distances, float *out)
 
       if (!seen && !self->keep_resolution)
         continue;
-      *out++ = (float) (z * (u + 0.5 - view->center_x) / view->focal);
+      *out++ = (float) (z * (u - view->center_x) / view->focal);
       *out++ = (float) (z * y);
       *out++ = (float) z;
     }

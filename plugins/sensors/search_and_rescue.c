@@ -10,7 +10,8 @@ typedef struct {
 
 static const OrreryField fields[] = {
   ORRERY_FIELD (SearchData, victim_dict, "",
-                "Who is injured and in sight: by name, coordinate (m), requirements, severity"),
+                "Who has the property Injured and is in sight: by name, coordinate (m), "
+                "requirements, severity"),
 };
 
 /* How many steps it takes to heal. */
@@ -19,11 +20,11 @@ static const OrreryField fields[] = {
 #define LOOK_TICKS 20
 
 /*
- * Finds people who need help: objects with the property Injured, in a cone ahead (its own x axis)
- * whose whole aperture is Angle. It looks every 20 ticks of the simulation, in the first step of
- * its own from then on; steps and services between tell of those who were seen, as they are now. Of
- * the nearest within Heal_range it can take away the requirements
- * that are among its Abilities.
+ * Finds people who need help: objects with the property Injured, whatever its value, in a cone
+ * ahead (its own x axis) whose whole aperture is Angle. It looks every 20 ticks of the simulation,
+ * in the first step of its own from then on; steps and services between tell of those who were
+ * seen, as they are now. Of the nearest within Heal_range it can take away the requirements that
+ * are among its Abilities.
  */
 G_DECLARE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY, SEARCH, OrrerySensor)
 struct _OrrerySearch {
@@ -139,7 +140,7 @@ is_in_sight (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
 {
   OrreryVec3 way = find_way (self, snapshot, object);
 
-  return orrery_object_is_set (object, "Injured") && orrery_vec3_length (&way) <= self->distance &&
+  return orrery_vec3_length (&way) <= self->distance &&
          atan2 (hypot (way.y, way.z), way.x) <= self->angle * G_PI / 360;
 }
 
@@ -229,10 +230,8 @@ finish_healing (OrrerySearch *self, OrreryTick *tick)
   }
   orrery_commands_set_value (commands, self->patient, "Requirements",
                              g_variant_new_string (rest->str));
-  if (rest->len == 0) {
+  if (rest->len == 0)
     orrery_commands_set_value (commands, self->patient, "Severity", g_variant_new_int64 (0));
-    orrery_commands_set_value (commands, self->patient, "Injured", g_variant_new_boolean (FALSE));
-  }
   if (call != NULL) {
     g_autofree char *words =
         g_strdup_printf ("Victim '%s' %shealed", orrery_object_get_name (self->patient),

@@ -169,7 +169,7 @@ test_quaternion (void)
   g_autoptr (OrrerySimulation) flat = NULL;
   OrreryVec3 squares = { 0 };
 
-  g_test_summary ("a quaternion is turned by a random rotation vector");
+  g_test_summary ("a quaternion is turned by a random rotation vector, also in 2D");
   sim = trial_load (TURNED ("'rot_std': {'roll': 0.1, 'yaw': 0.3}"));
   flat = trial_load (TURNED ("'rot_std': 0.2, '_2D': true"));
   for (int k = 0; k < N; k++) {
@@ -188,7 +188,7 @@ test_quaternion (void)
 
     trial_step (flat, 1);
     g_assert_cmpfloat (turn_of (flat, &v), >, 0);
-    assert_near (hypot (v.x, v.y), 0, 1e-12);
+    g_assert_cmpfloat (hypot (v.x, v.y), >, 1e-6);
   }
 }
 

@@ -268,11 +268,16 @@ test_points (void)
 {
   g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
       "{'name': 'wall', 'position': [5, 0, 0], 'shapes': [{'kind': 'box', 'size': [0.2, 2, "
-      "2]}]}, " ROBOT (
-          DEPTH ("eye", "'properties': {'with_rays': true, 'cam_focal': 35, 'keep_list': '[0, "
-                        "128, 255]'}") ", " DEPTH ("all", "'properties': {'with_rays': true, "
-                                                          "'cam_focal': 35}"))));
-  const float *points;
+      "2]}]}, " ROBOT (DEPTH (
+          "eye",
+          "'properties': {'with_rays': true, 'cam_focal': 35, 'keep_list': '[0, "
+          "128, 255]'}") ", " DEPTH ("all",
+                                     "'properties': {'with_rays': true, "
+                                     "'cam_focal': 35}") ", " DEPTH ("full",
+                                                                     "'properties': {'with_rays': "
+                                                                     "true, 'keep_list': '0', "
+                                                                     "'keep_resolution': true}"))));
+  const float *points, *full;
   gint64 *n;
 
   g_test_summary (
@@ -293,7 +298,15 @@ test_points (void)
   n = get_data (sim, "robot.eye", "nb_points", ORRERY_FIELD_INT64);
   points = orrery_buffer_get_data (get_buffer (sim, "robot.eye", "points"));
   assert_near ((double) *n, 280 * 2 / 4.9, 3);
-  assert_near (points[1], -4.9 * 0.5 / 280, 1e-5);
+  n = get_data (sim, "robot.full", "nb_points", ORRERY_FIELD_INT64);
+  full = orrery_buffer_get_data (get_buffer (sim, "robot.full", "points"));
+  g_assert_cmpint (*n, ==, 256);
+  for (guint i = 0; i < 3 * 256; i++)
+    g_assert_cmpfloat (full[i], ==, 0);
+  /* z (u - w/2) / f and z ((h - r) - h/2) / f, of column 71 of line 128: the first that meets it.
+   */
+  assert_near (points[1], 0, 1e-6);
+  assert_near (points[0], 4.9 * (71 - 128) / 280, 1e-5);
 }
 
 /* Below the axis a wall 4.9 m away, above it nothing. Two pixels, one above the other. */

@@ -74,10 +74,13 @@ test_heals (void)
   trial_assert_answer (sim, "robot.search", "heal", NULL, "fault 4");
   trial_assert_answer (sim, "robot.search", "set_property", "('Abilities', '3')", "");
   heal (sim, "\"Victim 'near' healed\"");
-  /* Until the next look it is still told of. */
+  /* It has the property Injured still. */
   trial_step (sim, 20);
   seen = get_victims (sim);
-  g_assert_null (strstr (seen, "near"));
+  g_assert_nonnull (strstr (seen,
+                            "{'near': <{'coordinate': <{'x': <1.5>, 'y': <0.0>, 'z': <0.0>}>, "
+                            "'requirements': <@ax []>, 'severity': <int64 0>}>, "));
+  trial_assert_answer (sim, "robot.search", "get_victim_severity", NULL, "0");
   trial_assert_answer (sim, "robot.search", "heal", NULL, "fault 4");
 }
 
