@@ -33,6 +33,13 @@ def range_of(p):
     return "%s to %s" % tuple("any" if v is None or abs(v) > 1e300 else "%g" % v for v in (low, high))
 
 
+READ = {"start": "; read at the start", "never": "; no effect"}
+
+
+def meaning_of(p):
+    return p["words"] + READ.get(p["read"], "")
+
+
 def signature(service):
     parts = []
     for a in service["arguments"]:
@@ -62,7 +69,8 @@ def write_class(c, summary, pictures):
                        [(f["name"], f["type"], f["unit"], f["words"]) for f in c["fields"]])
     if c.get("properties"):
         lines += table(("property", "type", "range", "default", "meaning"),
-                       [(p["name"], p["type"], range_of(p), p.get("default", ""), p["words"]) for p in c["properties"]])
+                       [(p["name"], p["type"], range_of(p), p.get("default", ""), meaning_of(p))
+                        for p in c["properties"]])
     services = [s for s in c.get("services", ()) if s["name"] not in COMMON]
     if services:
         lines += table(("service", "kind", "what it does"),

@@ -108,18 +108,23 @@ G_DEFINE_FINAL_TYPE (OrrerySocketDatastreamManager, orrery_socket_datastream_man
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySocketDatastreamManager, address, "address", "127.0.0.1",
-                          "IP address to listen on; '*' for all"),
+                          "IP address to listen on; '*' for all",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_INT (OrrerySocketDatastreamManager, base_port, "base_port", 1, 65535, 60000,
-                       "The first port that is given to a stream"),
+                       "The first port that is given to a stream",
+                       .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_BOOLEAN (OrrerySocketDatastreamManager, time_sync, "time_sync", FALSE,
-                           "Whether a client of sync_port holds the simulation"),
+                           "Whether a client of sync_port holds the simulation",
+                           .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_INT (OrrerySocketDatastreamManager, sync_port, "sync_port", 1, 65535, 6000,
-                       "The port for that client"),
+                       "The port for that client", .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_INT (OrrerySocketDatastreamManager, queue_lines, "queue_lines", 1, 1 << 20, 1024,
-                       "Messages that wait for a slow client before it loses the oldest"),
+                       "Messages that wait for a slow client before it loses the oldest",
+                       .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrrerySocketDatastreamManager, stall_timeout, "stall_timeout", 0.01,
                           86400, 30,
-                          "Seconds of wall time until a client that reads nothing is closed"),
+                          "Seconds of wall time until a client that reads nothing is closed",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- opening --- */

@@ -61,9 +61,11 @@ typedef struct {
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySocketRequestManager, address, "address", "127.0.0.1",
-                          "IP address to listen on; '*' for all"),
+                          "IP address to listen on; '*' for all",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_INT (OrrerySocketRequestManager, port, "port", 1, 65535, 4000,
-                       "The port; if it is in use, the first free one of the nine behind it"),
+                       "The port; if it is in use, the first free one of the nine behind it",
+                       .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- answers --- */

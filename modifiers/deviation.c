@@ -14,7 +14,7 @@ get_number (GVariant *value)
 }
 
 static gboolean
-read_sigma (const char *option, GVariant *value, double *sigma, GError **error)
+read_sigma (GVariant *value, double *sigma, GError **error)
 {
   g_autofree char *text = NULL;
 
@@ -24,8 +24,7 @@ read_sigma (const char *option, GVariant *value, double *sigma, GError **error)
 
   text = orrery_variant_show (value);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: %s is no deviation: a number from 0 on, or a dictionary of them by axis",
-               option, text);
+               "%s is no deviation: a number from 0 on, or a dictionary of them by axis", text);
   return FALSE;
 }
 
@@ -38,8 +37,7 @@ find_axis (const Deviation *self, const char *name, GError **error)
     if (g_str_equal (self->axes[i], name))
       return i;
   nearest = orrery_nearest_names (name, self->axes);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no axis '%s'%s", self->option, name,
-               nearest);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "no axis '%.60s'%s", name, nearest);
   return -1;
 }
 
@@ -51,7 +49,7 @@ deviation_read (const Deviation *self, GVariant *value, double sigmas[3], GError
   GVariant *item;
 
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT)) {
-    if (!read_sigma (self->option, value, &sigmas[0], error))
+    if (!read_sigma (value, &sigmas[0], error))
       return FALSE;
     sigmas[1] = sigmas[2] = sigmas[0];
     return TRUE;
@@ -63,7 +61,7 @@ deviation_read (const Deviation *self, GVariant *value, double sigmas[3], GError
     g_autoptr (GVariant) owned = item;
     int axis = find_axis (self, name, error);
 
-    if (axis < 0 || !read_sigma (self->option, owned, &sigmas[axis], error))
+    if (axis < 0 || !read_sigma (owned, &sigmas[axis], error))
       return FALSE;
   }
   return TRUE;

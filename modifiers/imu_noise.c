@@ -17,39 +17,33 @@ G_DECLARE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY, IMU_NOISE, Orrer
 struct _OrreryIMUNoise {
   OrreryModifier parent_instance;
   GVariant *options[2];
-  gboolean given[2]; /* else the environment has a word */
+  OrreryVec3 *fields[2]; /* those of the record, or NULL */
   Noisy noisy[6];
   guint n_noisy;
 };
 G_DEFINE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY_TYPE_MODIFIER)
-
-static void
-note_gyro_std (OrreryPart *part)
-{
-  ORRERY_IMU_NOISE (part)->given[0] = TRUE;
-}
-
-static void
-note_accel_std (OrreryPart *part)
-{
-  ORRERY_IMU_NOISE (part)->given[1] = TRUE;
-}
-
-static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_VARIANT (OrreryIMUNoise, options[0], "gyro_std", "0.5",
-                           "Deviation of the rates, rad/s: a number, or a dictionary by axis",
-                           .changed = note_gyro_std),
-  ORRERY_PROPERTY_VARIANT (
-      OrreryIMUNoise, options[1], "accel_std", "0.5",
-      "Deviation of the accelerations, m/s2: a number, or a dictionary by axis",
-      .changed = note_accel_std),
-};
 
 static const char *const axes[] = { "x", "y", "z", NULL };
 static const Deviation deviations[] = { { "gyro_std", axes }, { "accel_std", axes } };
 static const char *const fields[] = { "angular_velocity", "linear_acceleration" };
 
 static gboolean
+check_gyro_std (OrreryPart *part, GVariant *value, GError **error)
+{
+  double sigmas[3];
+
+  return deviation_read (&deviations[0], value, sigmas, error);
+}
+
+static gboolean
+check_accel_std (OrreryPart *part, GVariant *value, GError **error)
+{
+  double sigmas[3];
+
+  return deviation_read (&deviations[1], value, sigmas, error);
+}
+
+static void
 add_field (OrreryIMUNoise *self, OrreryVec3 *field, const double sigmas[3])
 {
   double *values[] = { &field->x, &field->y, &field->z };
@@ -57,7 +51,50 @@ add_field (OrreryIMUNoise *self, OrreryVec3 *field, const double sigmas[3])
   for (guint i = 0; i < 3; i++)
     if (sigmas[i] > 0)
       self->noisy[self->n_noisy++] = (Noisy){ values[i], sigmas[i] };
-  return TRUE;
+}
+
+/* After the setup, and when an option has another value. */
+static void
+arrange (OrreryPart *part)
+{
+  OrreryIMUNoise *self = ORRERY_IMU_NOISE (part);
+
+  self->n_noisy = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
+    double sigmas[3] = { 0 };
+
+    deviation_read (&deviations[i], self->options[i], sigmas, NULL);
+    if (self->fields[i] != NULL)
+      add_field (self, self->fields[i], sigmas);
+  }
+}
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_VARIANT (OrreryIMUNoise, options[0], "gyro_std", "0.5",
+                           "Deviation of the rates, rad/s: a number, or a dictionary by axis",
+                           .check = check_gyro_std, .changed = arrange),
+  ORRERY_PROPERTY_VARIANT (
+      OrreryIMUNoise, options[1], "accel_std", "0.5",
+      "Deviation of the accelerations, m/s2: a number, or a dictionary by axis",
+      .check = check_accel_std, .changed = arrange),
+};
+
+/* What the config does not give is the environment's, if that has a word. */
+static gboolean
+take_option (OrreryIMUNoise *self, OrrerySetup *setup, guint i, GError **error)
+{
+  const char *name = deviations[i].option;
+  GVariant *other = orrery_world_get_value (orrery_setup_get_world (setup), name);
+  double sigmas[3];
+
+  if (other != NULL && !orrery_setup_has_option (setup, name)) {
+    g_variant_unref (self->options[i]);
+    self->options[i] = g_variant_ref (other);
+  }
+  if (deviation_read (&deviations[i], self->options[i], sigmas, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", name);
+  return FALSE;
 }
 
 static void
@@ -66,19 +103,14 @@ orrery_imu_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   OrreryIMUNoise *self = ORRERY_IMU_NOISE (part);
   gboolean any = FALSE;
 
-  self->n_noisy = 0;
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
-    OrreryVec3 *field =
+    self->fields[i] =
         orrery_record_find (orrery_setup_get_record (setup), fields[i], ORRERY_FIELD_VEC3);
-    GVariant *value = NULL;
-    double sigmas[3];
-
-    if (!self->given[i])
-      value = orrery_world_get_value (orrery_setup_get_world (setup), deviations[i].option);
-    if (!deviation_read (&deviations[i], value != NULL ? value : self->options[i], sigmas, error))
+    if (!take_option (self, setup, i, error))
       return;
-    any |= field != NULL && add_field (self, field, sigmas);
+    any |= self->fields[i] != NULL;
   }
+  arrange (part);
   if (!any)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                  "%s needs a field '%s' or '%s' of three numbers; the record has none of them",

@@ -22,9 +22,9 @@ typedef struct {
   OrreryModifier parent_instance;
   GVariant *pos_std;
   GVariant *rot_std;
-  gboolean has_pos_std, has_rot_std; /* given; else the environment has a word */
   gboolean flat;
 
+  OrreryRecord *record; /* borrowed; NULL before the setup */
   Noisy noisy[6];
   guint n_noisy;
   OrreryQuat *orientation; /* or NULL */
@@ -59,78 +59,144 @@ static const Group orientation = {
 
 /* --- set-up --- */
 
-/* Returns: how many of the fields the record has, or -1 */
-static int
-add_fields (OrreryNoiseBase *self, OrreryRecord *record, const Group *group, const double sigmas[3],
-            gboolean by_axis, GError **error)
+/* NULL where the record has a quaternion for all three. */
+static double *
+find_axis (OrreryNoiseBase *self, const Group *group, int axis)
 {
-  int n = 0;
-
-  for (int i = 0; i < 3; i++) {
-    double *value = orrery_record_find_double (record, group->deviation.axes[i]);
-
-    if (value == NULL && by_axis && sigmas[i] >= 0) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: the record has no field '%s'",
-                   group->deviation.option, group->deviation.axes[i]);
-      return -1;
-    }
-    n += value != NULL;
-    if (value != NULL && sigmas[i] > 0 && (group->flat[i] || !self->flat))
-      self->noisy[self->n_noisy++] = (Noisy){ value, sigmas[i] };
-  }
-  return n;
+  if (group == &orientation && self->orientation != NULL)
+    return NULL;
+  return orrery_record_find_double (self->record, group->deviation.axes[axis]);
 }
 
-/* @value: of the part, which the config has @given; else the environment has a word. */
-static int
-add_group (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVariant *value,
-           gboolean given, GError **error)
+static gboolean
+has_group (OrreryNoiseBase *self, const Group *group)
+{
+  if (group == &orientation && self->orientation != NULL)
+    return TRUE;
+  return find_axis (self, group, 0) != NULL || find_axis (self, group, 1) != NULL ||
+         find_axis (self, group, 2) != NULL;
+}
+
+/* Whether it is a deviation, and, once there is a record, one for axes that it has. */
+static gboolean
+judge (OrreryNoiseBase *self, const Group *group, GVariant *value, GError **error)
+{
+  gboolean by_axis = g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT);
+  double sigmas[3];
+
+  if (!deviation_read (&group->deviation, value, sigmas, error))
+    return FALSE;
+  if (self->record == NULL || !by_axis || (group == &orientation && self->orientation != NULL))
+    return TRUE;
+  for (int i = 0; i < 3; i++) {
+    if (sigmas[i] < 0 || find_axis (self, group, i) != NULL)
+      continue;
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "the record has no field '%s'",
+                 group->deviation.axes[i]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* @value: judged. */
+static void
+add_group (OrreryNoiseBase *self, const Group *group, GVariant *value)
+{
+  double sigmas[3] = { 0 };
+
+  deviation_read (&group->deviation, value, sigmas, NULL);
+  for (int i = 0; i < 3; i++) {
+    gboolean noisy = sigmas[i] > 0 && (group->flat[i] || !self->flat);
+    double *field = find_axis (self, group, i);
+
+    if (group == &orientation)
+      self->turn[i] = fmax (sigmas[i], 0);
+    if (noisy && field != NULL)
+      self->noisy[self->n_noisy++] = (Noisy){ field, sigmas[i] };
+  }
+}
+
+/* After the setup, and when an option has another value. */
+static void
+arrange (OrreryPart *part)
+{
+  OrreryNoiseBase *self = (OrreryNoiseBase *) part;
+
+  if (self->record == NULL)
+    return;
+  self->n_noisy = 0;
+  if (GET_CLASS (self)->has_position)
+    add_group (self, &position, self->pos_std);
+  if (GET_CLASS (self)->has_orientation)
+    add_group (self, &orientation, self->rot_std);
+}
+
+static gboolean
+check_pos_std (OrreryPart *part, GVariant *value, GError **error)
+{
+  return judge ((OrreryNoiseBase *) part, &position, value, error);
+}
+
+static gboolean
+check_rot_std (OrreryPart *part, GVariant *value, GError **error)
+{
+  return judge ((OrreryNoiseBase *) part, &orientation, value, error);
+}
+
+/* What the config does not give is the environment's, if that has a word. */
+static gboolean
+take_option (OrreryNoiseBase *self, OrrerySetup *setup, const Group *group, GVariant **option,
+             GError **error)
 {
   GVariant *other =
       orrery_world_get_value (orrery_setup_get_world (setup), group->deviation.option);
-  OrreryRecord *record = orrery_setup_get_record (setup);
-  double sigmas[3];
-  gboolean by_axis;
 
-  if (!given && other != NULL)
-    value = other;
-  if (!deviation_read (&group->deviation, value, sigmas, error))
-    return -1;
-
-  if (group == &orientation)
-    self->orientation = orrery_record_find (record, "orientation", ORRERY_FIELD_QUAT);
-  if (group == &orientation && self->orientation != NULL) {
-    for (int i = 0; i < 3; i++)
-      self->turn[i] = fmax (sigmas[i], 0);
-    return 1;
+  if (other != NULL && !orrery_setup_has_option (setup, group->deviation.option)) {
+    g_variant_unref (*option);
+    *option = g_variant_ref (other);
   }
-  by_axis = g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT);
-  return add_fields (self, record, group, sigmas, by_axis, error);
+  if (judge (self, group, *option, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", group->deviation.option);
+  return FALSE;
+}
+
+static gboolean
+check_fields (OrreryNoiseBase *self, GError **error)
+{
+  const OrreryNoiseBaseClass *klass = GET_CLASS (self);
+
+  if ((klass->has_position && has_group (self, &position)) ||
+      (klass->has_orientation && has_group (self, &orientation)))
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "%s needs %s%s%s; the record has none of them",
+               orrery_part_get_classpath (ORRERY_PART (self)),
+               klass->has_position ? "a field 'x', 'y' or 'z'" : "",
+               klass->has_position && klass->has_orientation ? ", or " : "",
+               klass->has_orientation ? "a field 'roll', 'pitch', 'yaw' or 'orientation'" : "");
+  return FALSE;
 }
 
 static void
 orrery_noise_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryNoiseBase *self = (OrreryNoiseBase *) part;
-  OrreryNoiseBaseClass *klass = GET_CLASS (self);
+  const OrreryNoiseBaseClass *klass = GET_CLASS (self);
   GVariant *flat = orrery_world_get_value (orrery_setup_get_world (setup), "_2D");
-  int n_position = 0;
-  int n_orientation = 0;
 
-  self->n_noisy = 0;
+  self->record = orrery_setup_get_record (setup);
+  if (klass->has_orientation)
+    self->orientation = orrery_record_find (self->record, "orientation", ORRERY_FIELD_QUAT);
   if (flat != NULL && g_variant_is_of_type (flat, G_VARIANT_TYPE_BOOLEAN) &&
       !orrery_setup_has_option (setup, "_2D"))
     self->flat = g_variant_get_boolean (flat);
-  if (klass->has_position)
-    n_position = add_group (self, setup, &position, self->pos_std, self->has_pos_std, error);
-  if (klass->has_orientation && n_position >= 0)
-    n_orientation = add_group (self, setup, &orientation, self->rot_std, self->has_rot_std, error);
-  if (n_position == 0 && n_orientation == 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs %s%s%s; the record has none of them", orrery_part_get_classpath (part),
-                 klass->has_position ? "a field 'x', 'y' or 'z'" : "",
-                 klass->has_position && klass->has_orientation ? ", or " : "",
-                 klass->has_orientation ? "a field 'roll', 'pitch', 'yaw' or 'orientation'" : "");
+  if (klass->has_position && !take_option (self, setup, &position, &self->pos_std, error))
+    return;
+  if (klass->has_orientation && !take_option (self, setup, &orientation, &self->rot_std, error))
+    return;
+  if (check_fields (self, error))
+    arrange (part);
 }
 
 /* --- noise --- */
@@ -179,34 +245,23 @@ orrery_noise_base_init (OrreryNoiseBase *self)
 }
 
 static void
-note_pos_std (OrreryPart *part)
-{
-  ((OrreryNoiseBase *) part)->has_pos_std = TRUE;
-}
-
-static void
-note_rot_std (OrreryPart *part)
-{
-  ((OrreryNoiseBase *) part)->has_rot_std = TRUE;
-}
-
-static void
 set_up_class (gpointer klass, gboolean has_position, gboolean has_orientation)
 {
   static const OrreryProperty pos_std[] = {
     ORRERY_PROPERTY_VARIANT (OrreryNoiseBase, pos_std, "pos_std", "0.05",
                              "Deviation of the position, m: a number, or a dictionary by axis",
-                             .changed = note_pos_std),
+                             .check = check_pos_std, .changed = arrange),
   };
   /* By default 5 degrees. */
   static const OrreryProperty rot_std[] = {
     ORRERY_PROPERTY_VARIANT (OrreryNoiseBase, rot_std, "rot_std", "0.08726646259971647",
                              "Deviation of the angles, rad: a number, or a dictionary by axis",
-                             .changed = note_rot_std),
+                             .check = check_rot_std, .changed = arrange),
   };
   static const OrreryProperty flat[] = {
     ORRERY_PROPERTY_BOOLEAN (OrreryNoiseBase, flat, "_2D", FALSE,
-                             "Whether only x, y and yaw get noise", .name = "flat"),
+                             "Whether only x, y and yaw get noise", .name = "flat",
+                             .changed = arrange),
   };
   OrreryNoiseBaseClass *base_class = klass;
 

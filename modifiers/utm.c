@@ -15,6 +15,7 @@ typedef struct {
   OrreryModifier parent_instance;
   GVariant *options[N_AXES]; /* as given, or NULL */
   double *values[N_AXES];    /* the fields, or NULL */
+  double standard[N_AXES];   /* the environment's, or 0 */
   double offsets[N_AXES];
 } OrreryUTMBase;
 typedef struct {
@@ -24,15 +25,6 @@ typedef struct {
 static GType orrery_utm_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryUTMBase, g_object_unref)
 G_DEFINE_ABSTRACT_TYPE (OrreryUTMBase, orrery_utm_base, ORRERY_TYPE_MODIFIER)
-
-static const OrreryProperty properties[N_AXES] = {
-  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[X], "x_offset", NULL,
-                           "Easting of the origin, m; UTMXOffset or 0"),
-  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[Y], "y_offset", NULL,
-                           "Northing of the origin, m; UTMYOffset or 0"),
-  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[Z], "z_offset", NULL,
-                           "Altitude of the origin, m; UTMZOffset or 0"),
-};
 
 static const char *const fields[N_AXES] = { "x", "y", "z" };
 static const char *const environment_names[N_AXES] = { "UTMXOffset", "UTMYOffset", "UTMZOffset" };
@@ -58,18 +50,54 @@ read_number (GVariant *value, double *number)
 }
 
 static gboolean
-read_offset (OrreryUTMBase *self, OrreryWorld *world, guint axis, GError **error)
+check_number (OrreryPart *part, GVariant *value, GError **error)
 {
-  const char *name = properties[axis].nick;
-  GVariant *value = self->options[axis];
+  g_autofree char *text = NULL;
+  double number;
+
+  if (read_number (value, &number))
+    return TRUE;
+  text = orrery_variant_show (value);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is not a finite number", text);
+  return FALSE;
+}
+
+static void
+take_options (OrreryPart *part)
+{
+  OrreryUTMBase *self = (OrreryUTMBase *) part;
+
+  for (guint axis = X; axis < N_AXES; axis++) {
+    self->offsets[axis] = self->standard[axis];
+    if (self->options[axis] != NULL)
+      read_number (self->options[axis], &self->offsets[axis]);
+  }
+}
+
+static const OrreryProperty properties[N_AXES] = {
+  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[X], "x_offset", NULL,
+                           "Easting of the origin, m; UTMXOffset or 0", .check = check_number,
+                           .changed = take_options),
+  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[Y], "y_offset", NULL,
+                           "Northing of the origin, m; UTMYOffset or 0", .check = check_number,
+                           .changed = take_options),
+  ORRERY_PROPERTY_VARIANT (OrreryUTMBase, options[Z], "z_offset", NULL,
+                           "Altitude of the origin, m; UTMZOffset or 0", .check = check_number,
+                           .changed = take_options),
+};
+
+/* Where the config says nothing. */
+static gboolean
+read_standard (OrreryUTMBase *self, OrreryWorld *world, guint axis, GError **error)
+{
+  const char *name = environment_names[axis];
+  GVariant *value = orrery_world_get_value (world, name);
   g_autofree char *text = NULL;
 
   if (value == NULL)
-    value = orrery_world_get_value (world, name = environment_names[axis]);
-  if (value == NULL)
     value = orrery_world_get_value (world, name = properties[axis].nick);
-  self->offsets[axis] = 0;
-  if (value == NULL || read_number (value, &self->offsets[axis]))
+  self->standard[axis] = 0;
+  if (value == NULL || self->options[axis] != NULL || read_number (value, &self->standard[axis]))
     return TRUE;
 
   text = orrery_variant_show (value);
@@ -88,9 +116,10 @@ orrery_utm_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   for (guint axis = X; axis < N_AXES; axis++) {
     self->values[axis] = orrery_record_find_double (orrery_setup_get_record (setup), fields[axis]);
     any |= self->values[axis] != NULL;
-    if (!read_offset (self, world, axis, error))
+    if (!read_standard (self, world, axis, error))
       return;
   }
+  take_options (part);
   if (!any)
     lack (part, "field 'x', 'y' or 'z'");
 }

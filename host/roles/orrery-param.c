@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Bytes: longer ones are a mistake, and held for the whole run. */
+#define LONGEST_TEXT ((gsize) 1 << 16)
+#define LARGEST_VALUE ((gsize) 1 << 20)
+
 /* Options are GObject properties: this is all the parsing, checking and describing there is. */
 
 const char *
@@ -38,6 +42,26 @@ orrery_param_get_type_name (GParamSpec *pspec)
   default:
     return "any";
   }
+}
+
+static G_DEFINE_QUARK (orrery - param - rule, rule)
+
+    OrreryParamRule *orrery_param_get_rule (GParamSpec *pspec)
+{
+  OrreryParamRule *rule = g_param_spec_get_qdata (pspec, rule_quark ());
+
+  if (rule == NULL) {
+    rule = g_new0 (OrreryParamRule, 1);
+    g_param_spec_set_qdata_full (pspec, rule_quark (), rule, g_free);
+  }
+  return rule;
+}
+
+/* As JSON's null and Python's None come. */
+static gboolean
+is_none (GVariant *value)
+{
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE) && g_variant_n_children (value) == 0;
 }
 
 static char *
@@ -156,13 +180,6 @@ set_int (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   return TRUE;
 }
 
-static G_DEFINE_QUARK (orrery - param - from - text, from_text)
-
-    void orrery_param_allow_text (GParamSpec *pspec)
-{
-  g_param_spec_set_qdata (pspec, from_text_quark (), GINT_TO_POINTER (TRUE));
-}
-
 /* A text that is a finite decimal number. Returns: (transfer floating), or NULL */
 static GVariant *
 read_number (const char *text)
@@ -182,7 +199,7 @@ convert_number (GParamSpec *pspec, GVariant *value, GError **error)
   GVariant *number = NULL;
 
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ||
-      g_param_spec_get_qdata (pspec, from_text_quark ()) == NULL)
+      !orrery_param_get_rule (pspec)->from_text)
     return orrery_variant_convert (value, G_VARIANT_TYPE_DOUBLE, error);
   number = read_number (g_variant_get_string (value, NULL));
   if (number == NULL) {
@@ -233,11 +250,24 @@ set_enum (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
 }
 
 static gboolean
+is_short (GVariant *value, gsize limit, GError **error)
+{
+  gsize size = g_variant_get_size (value);
+
+  if (size <= limit)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+               "too long: %" G_GSIZE_FORMAT " bytes, and at most %" G_GSIZE_FORMAT " are taken",
+               size, limit);
+  return FALSE;
+}
+
+static gboolean
 set_text (GValue *to, GVariant *value, GError **error)
 {
   g_autoptr (GVariant) text = orrery_variant_convert (value, G_VARIANT_TYPE_STRING, error);
 
-  if (text == NULL)
+  if (text == NULL || !is_short (text, LONGEST_TEXT, error))
     return FALSE;
   g_value_set_string (to, g_variant_get_string (text, NULL));
   return TRUE;
@@ -251,6 +281,22 @@ set_bool (GValue *to, GVariant *value, GError **error)
   if (flag == NULL)
     return FALSE;
   g_value_set_boolean (to, g_variant_get_boolean (flag));
+  return TRUE;
+}
+
+/* Where the default is none, none may be given; a table of ours gives other defaults a kind. */
+static gboolean
+set_any (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
+{
+  if (!is_short (value, LARGEST_VALUE, error))
+    return FALSE;
+  if (orrery_param_get_rule (pspec)->check != NULL && is_none (value))
+    value = NULL;
+  if (value == NULL && G_PARAM_SPEC_VARIANT (pspec)->default_value != NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "null is no value");
+    return FALSE;
+  }
+  g_value_set_variant (to, value);
   return TRUE;
 }
 
@@ -273,8 +319,7 @@ set_value (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   case G_TYPE_STRING:
     return set_text (to, value, error);
   case G_TYPE_VARIANT:
-    g_value_set_variant (to, value);
-    return TRUE;
+    return set_any (pspec, to, value, error);
   default:
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL, "no option can be of type %s",
                  g_type_name (type));
@@ -282,25 +327,74 @@ set_value (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   }
 }
 
-gboolean
-orrery_param_set (GObject *object, GParamSpec *pspec, GVariant *value, GError **error)
+/* GLib would bend a value into its range; users want to hear of it instead. */
+static gboolean
+is_in_range (GParamSpec *pspec, const GValue *given, GVariant *value, GError **error)
 {
-  g_auto (GValue) gvalue = G_VALUE_INIT;
+  g_auto (GValue) bent = G_VALUE_INIT;
+  g_autofree char *range = NULL;
+  g_autofree char *text = NULL;
 
-  g_value_init (&gvalue, G_PARAM_SPEC_VALUE_TYPE (pspec));
-  if (!set_value (pspec, &gvalue, value, error))
+  if (G_IS_PARAM_SPEC_STRING (pspec) || G_IS_PARAM_SPEC_VARIANT (pspec))
+    return TRUE;
+  g_value_init (&bent, G_VALUE_TYPE (given));
+  g_value_copy (given, &bent);
+  if (!g_param_value_validate (pspec, &bent))
+    return TRUE;
+  range = orrery_param_get_range (pspec);
+  text = orrery_variant_show (value);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
+               range != NULL ? range : "");
+  return FALSE;
+}
+
+/* @same: what it has already it may be given at any time: nothing has to come of it. */
+static gboolean
+is_in_time (GParamSpec *pspec, gboolean same, GError **error)
+{
+  OrreryPropertyFlags flags = orrery_param_get_rule (pspec)->flags;
+
+  if (flags == 0 || same)
+    return TRUE;
+  g_set_error_literal (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                       flags & ORRERY_PROPERTY_UNUSED
+                           ? "it has no effect, and is taken in a scene only"
+                           : "it is read when the simulation starts, and cannot be changed later");
+  return FALSE;
+}
+
+static gboolean
+is_accepted (OrreryPart *part, GParamSpec *pspec, const GValue *given, GError **error)
+{
+  const OrreryParamRule *rule = orrery_param_get_rule (pspec);
+  g_autoptr (GVariant) value = NULL;
+
+  if (rule->check == NULL)
+    return TRUE;
+  value = g_variant_ref_sink (read_value (pspec, given));
+  return is_none (value) || rule->check (part, value, error);
+}
+
+gboolean
+orrery_param_set (OrreryPart *part, GParamSpec *pspec, GVariant *any, gboolean started,
+                  GError **error)
+{
+  g_autoptr (GVariant) value = orrery_variant_widen (any);
+  g_auto (GValue) given = G_VALUE_INIT;
+  g_auto (GValue) now = G_VALUE_INIT;
+  gboolean same;
+
+  g_value_init (&given, G_PARAM_SPEC_VALUE_TYPE (pspec));
+  if (!set_value (pspec, &given, value, error) || !is_in_range (pspec, &given, value, error))
     return FALSE;
-
-  /* GLib would bend a value into its range; users want to hear of it instead. */
-  if (g_param_value_validate (pspec, &gvalue) && !G_IS_PARAM_SPEC_STRING (pspec) &&
-      !G_IS_PARAM_SPEC_VARIANT (pspec)) {
-    g_autofree char *range = orrery_param_get_range (pspec);
-    g_autofree char *text = orrery_variant_show (value);
-
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
-                 range != NULL ? range : "");
-    return FALSE;
+  if (started && orrery_param_get_rule (pspec)->flags != 0) {
+    g_value_init (&now, G_PARAM_SPEC_VALUE_TYPE (pspec));
+    g_object_get_property (G_OBJECT (part), pspec->name, &now);
+    same = g_param_values_cmp (pspec, &given, &now) == 0;
+    return is_in_time (pspec, same, error);
   }
-  g_object_set_property (object, pspec->name, &gvalue);
+  if (!is_accepted (part, pspec, &given, error))
+    return FALSE;
+  g_object_set_property (G_OBJECT (part), pspec->name, &given);
   return TRUE;
 }

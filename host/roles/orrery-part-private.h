@@ -17,6 +17,8 @@ void orrery_part_clear_properties (OrreryPart *part);
 /* The next step begins its random stream, whatever its number. */
 void orrery_part_restart_random (OrreryPart *part);
 
+/* The setup has read what is read at the start. */
+void orrery_part_mark_started (OrreryPart *part);
 /* Remembers the values of all options; gives them back to those that have others now. */
 void orrery_part_keep_options (OrreryPart *part);
 void orrery_part_restore_options (OrreryPart *part);
@@ -42,9 +44,18 @@ const char *orrery_param_get_type_name (GParamSpec *pspec);
 char *orrery_param_get_range (GParamSpec *pspec);
 /* What users call it. */
 const char *orrery_param_get_name (GParamSpec *pspec);
-/* A text that is a number is taken for a value of this one, too. */
-void orrery_param_allow_text (GParamSpec *pspec);
-gboolean orrery_param_set (GObject *object, GParamSpec *pspec, GVariant *value, GError **error);
+/* What a table says of a property beside what GObject knows; all FALSE where there is none. */
+typedef struct {
+  gboolean from_text;
+  OrreryPropertyFlags flags;
+  gboolean (*check) (OrreryPart *part, GVariant *value, GError **error);
+} OrreryParamRule;
+OrreryParamRule *orrery_param_get_rule (GParamSpec *pspec);
+/* @started: the setup is over. */
+gboolean orrery_param_set (OrreryPart *part, GParamSpec *pspec, GVariant *value, gboolean started,
+                           GError **error);
 
+/* Returns: (transfer full): an integer of any size as one of 64 bits; anything else as it is */
+GVariant *orrery_variant_widen (GVariant *value);
 /* A JSON-like value as one of the types b x d s v: numbers where nothing is lost. */
 GVariant *orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error);

@@ -15,6 +15,7 @@ typedef struct {
   const OrreryProxyFuncs *proxy_funcs;
   gpointer proxy;
   OrreryPartLog log;
+  gboolean started;
 } OrreryPartPrivate;
 
 static gpointer orrery_part_parent_class;
@@ -372,6 +373,26 @@ orrery_part_get_option_names (OrreryPart *part)
   return names;
 }
 
+gboolean
+orrery_part_class_read_at_start (OrreryPartClass *klass, const char *name)
+{
+  g_autofree GParamSpec **specs = NULL;
+  guint n;
+
+  g_return_val_if_fail (ORRERY_IS_PART_CLASS (klass), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  specs = orrery_part_class_list_options (klass, &n);
+  for (guint i = 0; i < n; i++) {
+    if (!g_str_equal (orrery_param_get_name (specs[i]), name) &&
+        !g_str_equal (specs[i]->name, name))
+      continue;
+    orrery_param_get_rule (specs[i])->flags |= ORRERY_PROPERTY_AT_START;
+    return TRUE;
+  }
+  return FALSE;
+}
+
 void
 orrery_part_class_allow_other_options (OrreryPartClass *klass)
 {
@@ -386,7 +407,7 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
   g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
 
   pspec = find_option (part, name);
-  if (pspec == NULL && ORRERY_PART_GET_CLASS (part)->other_options)
+  if (pspec == NULL && ORRERY_PART_GET_CLASS (part)->other_options && !PRIVATE (part)->started)
     return TRUE;
   if (pspec == NULL) {
     g_auto (GStrv) names = orrery_part_get_option_names (part);
@@ -396,7 +417,7 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
                  PRIVATE (part)->classpath, name, nearest);
     return FALSE;
   }
-  if (!orrery_param_set (G_OBJECT (part), pspec, value, error)) {
+  if (!orrery_param_set (part, pspec, value, PRIVATE (part)->started, error)) {
     g_prefix_error (error, "property '%s': ", orrery_param_get_name (pspec));
     return FALSE;
   }
@@ -414,6 +435,12 @@ orrery_part_get_option (OrreryPart *part, const char *name)
   return pspec != NULL ? orrery_param_get (G_OBJECT (part), pspec) : NULL;
 }
 
+void
+orrery_part_mark_started (OrreryPart *part)
+{
+  PRIVATE (part)->started = TRUE;
+}
+
 /* --- options as they were --- */
 
 void
@@ -424,6 +451,7 @@ orrery_part_keep_options (OrreryPart *part)
   guint n;
 
   specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
+  orrery_part_mark_started (part);
   g_clear_pointer (&priv->kept, g_array_unref);
   priv->kept = g_array_sized_new (FALSE, TRUE, sizeof (GValue), n);
   g_array_set_clear_func (priv->kept, (GDestroyNotify) g_value_unset);

@@ -108,6 +108,17 @@ ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
 ORRERY_API gboolean orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table,
                                                         GError **error);
 /**
+ * orrery_part_class_read_at_start:
+ * @klass: a class, before its first instance
+ * @name: name of one of its properties as users write it (nick), or its GObject name
+ *
+ * For properties by hand and for bindings, what `.flags = ORRERY_PROPERTY_AT_START` says in a
+ * table: the part reads the property in its setup, and another value is refused later.
+ *
+ * Returns: whether there is such a property
+ */
+ORRERY_API gboolean orrery_part_class_read_at_start (OrreryPartClass *klass, const char *name);
+/**
  * orrery_part_class_allow_other_options:
  * @klass: a class, before its first instance
  *
@@ -171,8 +182,12 @@ ORRERY_API const char *orrery_part_get_classpath (OrreryPart *part);
  * @value: the value; numbers are converted where nothing is lost
  * @error: return location
  *
+ * From the end of its setup on the part takes no other value of a property that is read at the
+ * start. A text is at most 64 KiB, any other value 1 MiB long.
+ *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NOT_FOUND (no such property; the nearest are named)
- *   or %ORRERY_ERROR_INVALID (wrong type, out of range: the range is named, not finite)
+ *   or %ORRERY_ERROR_INVALID (wrong type, out of range: the range is named, not finite, too long,
+ *   too late)
  */
 ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value,
                                             GError **error);

@@ -116,6 +116,8 @@ find_fault (const OrreryProperty *property, GHashTable *names)
     return "no property has that type";
   if (property->from_text && property->type != G_TYPE_DOUBLE)
     return "only a double is taken from a text";
+  if ((property->flags & ~(ORRERY_PROPERTY_AT_START | ORRERY_PROPERTY_UNUSED)) != 0)
+    return "no property has such flags";
   if (!has_fallback (property))
     return "the default is none of its values";
   return NULL;
@@ -304,8 +306,10 @@ install (OrreryPartClass *klass, const OrreryProperty *property, gssize base)
   Installed installed = { property->type, base + property->offset, property->changed, NULL };
 
   installed.pspec = make_pspec (property, g_intern_string (name));
-  if (property->from_text)
-    orrery_param_allow_text (installed.pspec);
+  orrery_param_get_rule (installed.pspec)->from_text = property->from_text != 0;
+  orrery_param_get_rule (installed.pspec)->flags = property->flags;
+  if (property->type != G_TYPE_ENUM)
+    orrery_param_get_rule (installed.pspec)->check = property->check;
   g_array_append_val (klass->properties, installed);
   g_object_class_install_property (G_OBJECT_CLASS (klass), klass->properties->len, installed.pspec);
 }

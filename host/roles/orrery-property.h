@@ -22,15 +22,33 @@ typedef union {
 } OrreryPropertyValue;
 
 /**
+ * OrreryPropertyFlags: (skip)
+ * @ORRERY_PROPERTY_AT_START: it is read when the simulation starts: another value is refused from
+ *   the end of the setup on, with these words
+ * @ORRERY_PROPERTY_UNUSED: scenes may give it, and it has no effect: refused later, too
+ *
+ * What a property is that has no effect while the simulation runs. Any other is the part's to obey
+ * from the next step on.
+ */
+typedef enum {
+  ORRERY_PROPERTY_AT_START = 1 << 0,
+  ORRERY_PROPERTY_UNUSED = 1 << 1,
+} OrreryPropertyFlags;
+
+/**
  * OrreryProperty: (skip)
  * @nick: as users write it: `ControlType`, `pos_std`
  * @type: of the member: the fundamental type of GObject
  * @offset: place of the member in the struct, bytes
  * @from_text: of a double: whether a text that is a number is taken for it, too
+ * @flags: #OrreryPropertyFlags
  * @low: the least value of a number
  * @high: the greatest value of a number
  * @fallback: the default
  * @enum_type: of an enumeration: its type
+ * @check: (nullable): of others: judges a value of the right type and range before it is taken,
+ *   before and after the setup; refuses it with an error that says what there is instead. The value
+ *   is of the property's type
  * @words: what it means, with its unit, one line
  * @name: GObject's name; %NULL: made of @nick, `ControlType` and `control_type` become
  *   `control-type`
@@ -44,11 +62,15 @@ typedef struct {
   const char *nick;
   GType type;
   gint32 offset;
-  gint32 from_text;
+  gint16 from_text;
+  guint16 flags;
   OrreryPropertyValue low;
   OrreryPropertyValue high;
   OrreryPropertyValue fallback;
-  GType (*enum_type) (void);
+  union {
+    GType (*enum_type) (void);
+    gboolean (*check) (OrreryPart *part, GVariant *value, GError **error);
+  };
   const char *words;
   const char *name;
   void (*changed) (OrreryPart *part);
@@ -68,8 +90,8 @@ typedef struct {
  * @least: the least value
  * @greatest: the greatest value
  * @standard: the default
- * @...: what it means, with its unit; then, if need be, `.name = `, `.changed = ` and, of a
- *   double, `.from_text = TRUE`
+ * @...: what it means, with its unit; then, if need be, `.name = `, `.changed = `, `.flags = `,
+ *   `.check = ` and, of a double, `.from_text = TRUE`
  *
  * One entry of a table of properties.
  */

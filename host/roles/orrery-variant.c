@@ -63,6 +63,30 @@ convert_to_bool (GVariant *value)
   return NULL;
 }
 
+/* What files and JSON never have, and callers in C and Python may. */
+GVariant *
+orrery_variant_widen (GVariant *value)
+{
+  switch (*g_variant_get_type_string (value)) {
+  case 'y':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_byte (value)));
+  case 'n':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_int16 (value)));
+  case 'q':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_uint16 (value)));
+  case 'i':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_int32 (value)));
+  case 'u':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_uint32 (value)));
+  case 't':
+    if (g_variant_get_uint64 (value) <= G_MAXINT64)
+      return g_variant_ref_sink (g_variant_new_int64 ((gint64) g_variant_get_uint64 (value)));
+    return g_variant_ref_sink (g_variant_new_double ((double) g_variant_get_uint64 (value)));
+  default:
+    return g_variant_ref (value);
+  }
+}
+
 GVariant *
 orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error)
 {

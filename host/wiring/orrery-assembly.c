@@ -176,6 +176,7 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)
     klass->setup (part, setup, error);
+  orrery_part_mark_started (part);
   orrery_setup_end (setup);
   return setup;
 }

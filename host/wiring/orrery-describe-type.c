@@ -174,6 +174,16 @@ find_preset (const OrreryClass *klass, GParamSpec *pspec)
   return NULL;
 }
 
+/* When another value has an effect. */
+static void
+add_read (GVariantBuilder *dict, OrreryPropertyFlags flags)
+{
+  orrery_dict_add_text (dict, "read",
+                        flags & ORRERY_PROPERTY_UNUSED     ? "never"
+                        : flags & ORRERY_PROPERTY_AT_START ? "start"
+                                                           : "always");
+}
+
 static void
 add_property (GVariantBuilder *dict, const OrreryClass *klass, GParamSpec *pspec)
 {
@@ -186,6 +196,7 @@ add_property (GVariantBuilder *dict, const OrreryClass *klass, GParamSpec *pspec
   orrery_dict_add_text (dict, "property", pspec->name);
   orrery_dict_add_text (dict, "type", orrery_param_get_type_name (pspec));
   add_range (dict, pspec);
+  add_read (dict, orrery_param_get_rule (pspec)->flags);
   g_variant_builder_add (dict, "{sv}", "default", value);
   orrery_dict_add_text (dict, "words", g_param_spec_get_blurb (pspec));
   g_variant_builder_close (dict);

@@ -33,9 +33,10 @@ G_DEFINE_FINAL_TYPE (OrreryDelay, orrery_delay, orrery_noise_get_type ())
 enum { DELAY_DELAY, DELAY_JITTER };
 
 static const OrreryProperty delay_options[] = {
-  NOISE_OPTION (DELAY_DELAY, "delay", 0, LONGEST_DELAY, 0, "How late it comes, s; read at setup"),
-  NOISE_OPTION (DELAY_JITTER, "jitter", 0, LONGEST_DELAY, 0,
-                "How much later at most, s; read at setup"),
+  NOISE_OPTION (DELAY_DELAY, "delay", 0, LONGEST_DELAY, 0, "How late it comes, s",
+                .flags = ORRERY_PROPERTY_AT_START),
+  NOISE_OPTION (DELAY_JITTER, "jitter", 0, LONGEST_DELAY, 0, "How much later at most, s",
+                .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static Entry *

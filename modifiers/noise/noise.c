@@ -111,10 +111,10 @@ orrery_noise_class_install (OrreryNoiseClass *klass, const OrreryProperty *prope
   const OrreryProperty field[] = {
     ORRERY_PROPERTY_STRING (
         OrreryNoise, field, "field", "",
-        klass->takes_record ? "Fields, with commas between; empty: the record as a whole; read "
-                              "at setup"
+        klass->takes_record ? "Fields, with commas between; empty: the record as a whole"
                             : "Fields, with commas between, or axes of them (velocity.x); empty: "
-                              "all numbers of the record; read at setup"),
+                              "all numbers of the record",
+        .flags = ORRERY_PROPERTY_AT_START),
   };
 
   ORRERY_CLASS_SET_PROPERTIES (klass, field);

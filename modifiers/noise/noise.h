@@ -40,8 +40,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNoise, g_object_unref)
 void orrery_noise_class_install (OrreryNoiseClass *klass, const OrreryProperty *properties,
                                  guint n_properties);
 /* An entry of such a table. */
-#define NOISE_OPTION(index, nick, low, high, fallback, words)                                      \
-  ORRERY_PROPERTY_DOUBLE (OrreryNoise, options[index], nick, low, high, fallback, words)
+#define NOISE_OPTION(index, nick, low, high, fallback, ...)                                        \
+  ORRERY_PROPERTY_DOUBLE (OrreryNoise, options[index], nick, low, high, fallback, __VA_ARGS__)
 /* For those that do more at setup. */
 gboolean orrery_noise_setup (OrreryNoise *self, OrrerySetup *setup, GError **error);
 /* s since the last step, counted in ticks; 0 in the first. Begins a step. */

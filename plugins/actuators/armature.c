@@ -27,10 +27,12 @@ static const OrreryProperty properties[] = {
                           "How fast IK targets move, m/s"),
   ORRERY_PROPERTY_STRING (
       OrreryArmature, armature, "armature", "",
-      "Object whose joints it moves, of the robot or of the scene; empty: those below its own"),
+      "Object whose joints it moves, of the robot or of the scene; empty: those below its own",
+      .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (
       OrreryArmature, ik_targets, "IKTargets", "",
-      "Joints whose ends can be reached for, separated by commas; empty: the last one"),
+      "Joints whose ends can be reached for, separated by commas; empty: the last one",
+      .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- joints --- */

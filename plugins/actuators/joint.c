@@ -47,7 +47,8 @@ G_DEFINE_ABSTRACT_TYPE (OrreryJointMotor, orrery_joint_motor, ORRERY_TYPE_ACTUAT
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (
       OrreryJointMotor, name, "Joint", "",
-      "Name of the joint; \"\": the nearest above the component, else the first of the robot"),
+      "Name of the joint; \"\": the nearest above the component, else the first of the robot",
+      .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static OrreryJointMotor *

@@ -29,7 +29,8 @@ struct _OrreryJoystick {
 G_DEFINE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_UINT (OrreryJoystick, index, "Index", 0, 7, 0, "Which of the joysticks"),
+  ORRERY_PROPERTY_UINT (OrreryJoystick, index, "Index", 0, 7, 0, "Which of the joysticks",
+                        .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static void

@@ -87,6 +87,19 @@ set_lamp (OrreryPart *part)
     lamp->color = color;
 }
 
+static gboolean
+check_color (OrreryPart *part, GVariant *value, GError **error)
+{
+  const char *text = g_variant_get_string (value, NULL);
+  OrreryVec3 color;
+
+  if (read_color (text, &color))
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "'%.60s' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)", text);
+  return FALSE;
+}
+
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryLampActuator, emit, "emit", TRUE, "Whether it shines at the start",
                            .changed = set_lamp),
@@ -94,7 +107,7 @@ static const OrreryProperty properties[] = {
                           "m at which half of its light is left", .changed = set_lamp),
   ORRERY_PROPERTY_STRING (OrreryLampActuator, color, "color", "(0,0,0)",
                           "Red, green, blue, 0 to 1, as (1, 0.5, 0); (0,0,0): white",
-                          .changed = set_lamp),
+                          .check = check_color, .changed = set_lamp),
   ORRERY_PROPERTY_DOUBLE (OrreryLampActuator, size, "size", 1e-3, G_PI, G_PI_2,
                           "Full angle of its cone, rad", .changed = set_lamp),
   ORRERY_PROPERTY_DOUBLE (OrreryLampActuator, energy, "energy", 0, 1000, 1, "How bright it is",
@@ -106,14 +119,7 @@ orrery_lamp_actuator_setup (OrreryPart *part, OrrerySetup *setup, GError **error
 {
   OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
   LampData *data = orrery_record_data (orrery_setup_get_record (setup));
-  OrreryVec3 color;
 
-  if (!read_color (self->color, &color)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "color: '%.60s' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)",
-                 self->color);
-    return;
-  }
   set_lamp (part);
   self->lit = data->emit = self->emit;
 }

@@ -25,7 +25,8 @@ manual_class_init (OrreryPartClass *klass, gssize place, GType (*get_control_typ
                           "How the robot is moved"),
     ORRERY_PROPERTY_DOUBLE (Manual, speed, "Speed", 0, 1e6, 1,
                             "Speed of one key, or at the end of a stick: m/s, rad/s"),
-    ORRERY_PROPERTY_STRING (Manual, path, "Device", NULL, device_words),
+    ORRERY_PROPERTY_STRING (Manual, path, "Device", NULL, device_words,
+                            .flags = ORRERY_PROPERTY_AT_START),
   };
 
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);

@@ -48,10 +48,10 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, vertical_p, "VerticalPgain", 0, 1e6, 8,
                           "Thrust for an error of vertical speed, N s/m"),
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, vertical_d, "VerticalDgain", 0, 1e6, 2,
-                          "Accepted; without effect, as in MORSE"),
+                          "Accepted; without effect, as in MORSE", .flags = ORRERY_PROPERTY_UNUSED),
   ROTORCRAFT_PROPERTIES (OrreryRotorcraftVelocity, 8),
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, max_velocity, "MaxVelocity", 0, 1e6, 2,
-                          "Accepted; without effect, as in MORSE"),
+                          "Accepted; without effect, as in MORSE", .flags = ORRERY_PROPERTY_UNUSED),
 };
 
 static void

@@ -58,7 +58,8 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryRotorcraftWaypoint, remain, "RemainAtDestination", TRUE,
                            "Whether it holds the goal once it has arrived"),
   ORRERY_PROPERTY_STRING (OrreryRotorcraftWaypoint, target, "Target", "wp_target",
-                          "Object that shows the goal, if there is one"),
+                          "Object that shows the goal, if there is one",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static RotorcraftWaypointData *

@@ -30,7 +30,8 @@ G_DEFINE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySound, mode, "mode", "play",
-                          "What it begins with: play, pause or stop"),
+                          "What it begins with: play, pause or stop",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static int

@@ -69,20 +69,35 @@ struct _OrreryWaypoint {
 };
 G_DEFINE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY_TYPE_ACTUATOR)
 
+static gboolean
+check_avoidance (OrreryPart *part, GVariant *value, GError **error)
+{
+  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+
+  if (!g_variant_get_boolean (value) || self->robot == NULL || self->radars.rays != NULL)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "there are no radars: the scene has it off");
+  return FALSE;
+}
+
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryWaypoint, obstacle_avoidance, "ObstacleAvoidance", TRUE,
-                           "Whether to steer clear of what two radars ahead of the robot see"),
+                           "Whether to steer clear of what two radars ahead of the robot see",
+                           .check = check_avoidance),
   ORRERY_PROPERTY_BOOLEAN (OrreryWaypoint, free_z, "FreeZ", FALSE,
                            "Whether the height is controlled and counts, too"),
   ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, angle_tolerance, "AngleTolerance", 0, G_PI,
                           10 * G_PI / 180, "Deviation of the heading that is left alone, rad"),
   ORRERY_PROPERTY_DOUBLE (OrreryWaypoint, default_speed, "Speed", -G_MAXDOUBLE, G_MAXDOUBLE, 1,
-                          "Initial speed of the record, m/s"),
+                          "Initial speed of the record, m/s", .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (OrreryWaypoint, target, "Target", "",
-                          "Name of an object that is moved to the goal, or \"\""),
+                          "Name of an object that is moved to the goal, or \"\"",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (
       OrreryWaypoint, ignore, "Ignore", "",
-      "Names of properties, separated by commas, of objects that radars overlook"),
+      "Names of properties, separated by commas, of objects that radars overlook",
+      .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_ENUM (OrreryWaypoint, control, "ControlType", orrery_control_get_type,
                         ORRERY_CONTROL_VELOCITY, "How the robot is moved"),
   ORRERY_PROPERTY_BOOLEAN (OrreryWaypoint, remain, "RemainAtDestination", FALSE,

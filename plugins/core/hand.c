@@ -247,7 +247,8 @@ hand_class_init (OrreryPartClass *klass, gssize place)
 {
   static const OrreryProperty properties[] = {
     ORRERY_PROPERTY_STRING (Hand, name, "Hand", "",
-                            "Object on the robot that grasps, where none has the property Grasper"),
+                            "Object on the robot that grasps, where none has the property Grasper",
+                            .flags = ORRERY_PROPERTY_AT_START),
   };
 
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);

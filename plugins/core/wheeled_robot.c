@@ -53,12 +53,14 @@ struct _OrreryRaycastVehicle {
 G_DEFINE_FINAL_TYPE (OrreryRaycastVehicle, orrery_raycast_vehicle, ORRERY_TYPE_WHEELED_ROBOT)
 
 #define WHEEL_NAME(wheel, nick, words)                                                             \
-  ORRERY_PROPERTY_STRING (OrreryWheeledRobotPrivate, names[wheel], nick, "None", words)
+  ORRERY_PROPERTY_STRING (OrreryWheeledRobotPrivate, names[wheel], nick, "None", words,            \
+                          .flags = ORRERY_PROPERTY_AT_START)
 #define FIRST_NAME 1
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryWheeledRobotPrivate, suspension, "HasSuspension", FALSE,
-                           "Whether its wheels are on soft springs"),
+                           "Whether its wheels are on soft springs",
+                           .flags = ORRERY_PROPERTY_AT_START),
   [FIRST_NAME] = WHEEL_NAME (FRONT_LEFT, "WheelFLName",
                              "Object that is the left wheel of the front; None: none"),
   WHEEL_NAME (FRONT_RIGHT, "WheelFRName",
@@ -71,13 +73,17 @@ static const OrreryProperty properties[] = {
               "Object that is another wheel without a motor; None: none"),
   ORRERY_PROPERTY_DOUBLE (
       OrreryWheeledRobotPrivate, turning, "FixTurningSpeed", 0, 1e3, 0,
-      "Distance of left and right as far as turning on the spot tells, m; 0: as it is"),
+      "Distance of left and right as far as turning on the spot tells, m; 0: as it is",
+      .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, roll, "Influence", 0, 1, 0.1,
-                          "Share of its height that leans the robot in a curve"),
+                          "Share of its height that leans the robot in a curve",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, friction, "Friction", 0, 1e6, 0.8,
-                          "Friction of the tyres on any ground", .name = "tyre-friction"),
+                          "Friction of the tyres on any ground", .name = "tyre-friction",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, torque, "MaxTorque", 0, 1e9, 300,
-                          "The most that the motor of a wheel gives, N m"),
+                          "The most that the motor of a wheel gives, N m",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- finding the wheels --- */
@@ -331,17 +337,20 @@ orrery_wheeled_robot_init (OrreryWheeledRobot *self)
 
 static const OrreryProperty vehicle_properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, friction, "friction", 0, 1e6, 200,
-                          "Friction of the tyres on any ground", .name = "grip"),
+                          "Friction of the tyres on any ground", .name = "grip",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, rest, "SuspensionRestLength", 0, 1e3, 0.3,
-                          "Length of its springs without load, m", .name = "rest-length"),
+                          "Length of its springs without load, m", .name = "rest-length",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, stiffness, "SuspensionStiffness", 0, 1e6, 15,
-                          "Of a spring, N/m for each kg of the robot", .name = "stiffness"),
+                          "Of a spring, N/m for each kg of the robot", .name = "stiffness",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, relaxation, "SuspensionDamping", 0, 1e6, 10,
                           "Of a spring that is let go, N s/m for each kg of the robot",
-                          .name = "damping"),
+                          .name = "damping", .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryWheeledRobotPrivate, compression, "SuspensionCompression", 0, 1e6,
                           2, "Of a spring that is pressed, N s/m for each kg of the robot",
-                          .name = "compression"),
+                          .name = "compression", .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static void

@@ -39,11 +39,15 @@ struct _OrreryMultinode {
 G_DEFINE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY_TYPE_SCRIPT)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_STRING (OrreryMultinode, node, "Node", "", "Name of this node"),
+  ORRERY_PROPERTY_STRING (OrreryMultinode, node, "Node", "", "Name of this node",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (OrreryMultinode, own, "Robots", "",
-                          "Robots that this node moves, commas between"),
-  ORRERY_PROPERTY_STRING (OrreryMultinode, address, "Address", "localhost", "Host of the server"),
-  ORRERY_PROPERTY_UINT (OrreryMultinode, port, "Port", 1, 65535, 65000, "Port of the server"),
+                          "Robots that this node moves, commas between",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryMultinode, address, "Address", "localhost", "Host of the server",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_UINT (OrreryMultinode, port, "Port", 1, 65535, 65000, "Port of the server",
+                        .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryMultinode, wait, "Wait", 0, 60, 0.1,
                           "How long a tick waits for the server's answer, s"),
 };

@@ -26,9 +26,22 @@ struct _OrreryAttitude {
 };
 G_DEFINE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY_TYPE_SENSOR)
 
+/* Once it is known whether there is a North. */
+static gboolean
+check_north (OrreryPart *part, GVariant *value, GError **error)
+{
+  OrreryAttitude *self = ORRERY_ATTITUDE (part);
+
+  if (!g_variant_get_boolean (value) || self->motion.sensor == NULL || self->geodesy != NULL)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+               "the environment has no longitude, latitude, altitude");
+  return FALSE;
+}
+
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryAttitude, from_north, "UseAngleAgainstNorth", FALSE,
-                           "Whether the yaw is counted from true North"),
+                           "Whether the yaw is counted from true North", .check = check_north),
 };
 
 static void

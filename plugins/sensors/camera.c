@@ -79,18 +79,20 @@ add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defa
 {
   const OrreryProperty properties[] = {
     ORRERY_PROPERTY_INT (Camera, width, "cam_width", 1, ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE,
-                         "Width of the picture, px"),
+                         "Width of the picture, px", .flags = ORRERY_PROPERTY_AT_START),
     ORRERY_PROPERTY_INT (Camera, height, "cam_height", 1, ORRERY_VIEW_MAX_SIZE, DEFAULT_SIZE,
-                         "Height of the picture, px"),
+                         "Height of the picture, px", .flags = ORRERY_PROPERTY_AT_START),
     ORRERY_PROPERTY_DOUBLE (Camera, focal, "cam_focal", 0.1, 1e5, 25,
-                            "Focal length of the lens, mm, for a picture 32 mm wide"),
+                            "Focal length of the lens, mm, for a picture 32 mm wide",
+                            .flags = ORRERY_PROPERTY_AT_START),
     ORRERY_PROPERTY_DOUBLE (Camera, fov, "cam_fov", 0, 179, 0,
                             "Angle that the width of the picture covers, degrees, in place of "
-                            "cam_focal; 0: as cam_focal has it"),
+                            "cam_focal; 0: as cam_focal has it",
+                            .flags = ORRERY_PROPERTY_AT_START),
     ORRERY_PROPERTY_DOUBLE (Camera, near, "cam_near", 1e-4, MAX_DISTANCE, defaults->near,
-                            "What is nearer is not seen, m"),
+                            "What is nearer is not seen, m", .flags = ORRERY_PROPERTY_AT_START),
     ORRERY_PROPERTY_DOUBLE (Camera, far, "cam_far", 1e-3, MAX_DISTANCE, defaults->far,
-                            "What is farther is not seen, m"),
+                            "What is farther is not seen, m", .flags = ORRERY_PROPERTY_AT_START),
     ORRERY_PROPERTY_BOOLEAN (Camera, flip, "Vertical_Flip", defaults->flip,
                              "Whether rows begin at the top; else at the bottom"),
     ORRERY_PROPERTY_BOOLEAN (Camera, capturing, "capturing", TRUE, "Whether pictures are taken"),
@@ -102,7 +104,8 @@ add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defa
                              "Whether an image is the depth buffer, as grey"),
     ORRERY_PROPERTY_BOOLEAN (Camera, required, "required", FALSE,
                              "Whether the scene is refused where nothing can draw; else the "
-                             "camera gives no pictures there"),
+                             "camera gives no pictures there",
+                             .flags = ORRERY_PROPERTY_AT_START),
   };
 
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
@@ -124,7 +127,8 @@ camera_class_add_rays (OrreryPartClass *klass, gssize place)
   static const OrreryProperty properties[] = {
     ORRERY_PROPERTY_BOOLEAN (Camera, with_rays, "with_rays", FALSE,
                              "Whether distances are found by rays in place of pictures, as they "
-                             "are where nothing can draw"),
+                             "are where nothing can draw",
+                             .flags = ORRERY_PROPERTY_AT_START),
   };
 
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);

@@ -17,7 +17,8 @@ G_DEFINE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY_TYPE_S
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryCompoundSensor, sensors, "sensors", "",
-                          "Full names of sensors, with commas between; empty: all below it"),
+                          "Full names of sensors, with commas between; empty: all below it",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static void

@@ -70,7 +70,8 @@ static const CameraDefaults defaults = { .near = 1, .far = 20, .flip = FALSE, .d
 static const OrreryProperty lines[] = {
   ORRERY_PROPERTY_STRING (OrreryDepthBase, keep_list, "keep_list", "",
                           "Lines of the picture that are kept, from the bottom, as 1, 17, 34; "
-                          "empty: all"),
+                          "empty: all",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_BOOLEAN (OrreryDepthBase, keep_resolution, "keep_resolution", FALSE,
                            "Whether a pixel that sees nothing gives the point 0, 0, 0"),
 };

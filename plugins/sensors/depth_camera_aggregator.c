@@ -32,7 +32,8 @@ G_DEFINE_FINAL_TYPE (OrreryDepthCameraAggregator, orrery_depth_camera_aggregator
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryDepthCameraAggregator, master_name, "master_camera", "",
-                          "The camera below it in whose axes the points are; empty: the first"),
+                          "The camera below it in whose axes the points are; empty: the first",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* By its full name, or by its own, which a preset knows. */

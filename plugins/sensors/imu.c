@@ -33,7 +33,8 @@ G_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryIMU, compass, "Compass", TRUE,
                            "Whether the magnetic field is measured, for which the environment says "
-                           "where on the Earth it is; otherwise it is 0; read at setup"),
+                           "where on the Earth it is; otherwise it is 0",
+                           .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static void

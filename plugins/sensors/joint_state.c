@@ -28,7 +28,8 @@ G_DEFINE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY_T
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryJointStateSensor, wanted, "Joints", "",
-                          "Names of joints below the robot, separated by commas; \"\": all"),
+                          "Names of joints below the robot, separated by commas; \"\": all",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 static void

@@ -11,8 +11,8 @@ motion_class_init (OrreryPartClass *klass, gssize place)
 {
   static const OrreryProperty properties[] = {
     ORRERY_PROPERTY_ENUM (Motion, mode, "ComputationMode", orrery_computation_get_type,
-                          ORRERY_COMPUTATION_AUTOMATIC,
-                          "Where the values come from; read at setup"),
+                          ORRERY_COMPUTATION_AUTOMATIC, "Where the values come from",
+                          .flags = ORRERY_PROPERTY_AT_START),
   };
 
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);

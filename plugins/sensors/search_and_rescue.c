@@ -290,19 +290,10 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySearch *self = ORRERY_SEARCH (part);
   SearchData *data = orrery_record_data (orrery_setup_get_record (setup));
-  gboolean fine;
 
   g_clear_pointer (&data->victim_dict, g_variant_unref);
   data->victim_dict = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  g_clear_pointer (&self->abilities, g_array_unref);
-  self->abilities = parse_list (self->abilities_text, &fine);
-  if (!fine) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "Abilities: '%.60s' is no list of integers with commas between",
-                 self->abilities_text);
-    return;
-  }
   g_ptr_array_set_size (self->candidates, 0);
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
     OrreryObject *object = orrery_world_get_object (self->world, i);
@@ -405,24 +396,33 @@ orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
   self->patient = get_object (self, patient);
 }
 
-/* Before the setup, and where it is no list, nothing changes. */
+static gboolean
+check_abilities (OrreryPart *part, GVariant *value, GError **error)
+{
+  const char *text = g_variant_get_string (value, NULL);
+  gboolean fine;
+  g_autoptr (GArray) list = parse_list (text, &fine);
+
+  if (!fine)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "'%.60s' is no list of integers with commas between", text);
+  return fine;
+}
+
 static void
 read_abilities (OrreryPart *part)
 {
   OrrerySearch *self = ORRERY_SEARCH (part);
   gboolean fine;
-  g_autoptr (GArray) list = parse_list (self->abilities_text, &fine);
 
-  if (self->abilities == NULL || !fine)
-    return;
-  g_array_unref (self->abilities);
-  self->abilities = g_steal_pointer (&list);
+  g_clear_pointer (&self->abilities, g_array_unref);
+  self->abilities = parse_list (self->abilities_text, &fine);
 }
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySearch, abilities_text, "Abilities", "",
                           "What the robot can do for people: numbers, commas between",
-                          .changed = read_abilities),
+                          .check = check_abilities, .changed = read_abilities),
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, heal_range, "Heal_range", 0, 1e9, 5,
                           "How near somebody must be to be helped, m"),
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, angle, "Angle", 0, 360, 60,
@@ -430,7 +430,8 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, distance, "Distance", 0, 1e9, 10,
                           "How far people are seen, m"),
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, frequency, "Freq", 0, 1e9, 3,
-                          "Of the detector, which here is the sensor itself: not used"),
+                          "Of the detector, which here is the sensor itself: not used",
+                          .flags = ORRERY_PROPERTY_UNUSED),
 };
 
 static void
@@ -462,6 +463,7 @@ orrery_search_class_init (OrrerySearchClass *klass)
 static void
 orrery_search_init (OrrerySearch *self)
 {
+  self->abilities = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->candidates = g_ptr_array_new ();
   self->seen = g_ptr_array_new ();
 }

@@ -55,7 +55,8 @@ static const OrreryProperty properties[] = {
                            "Whether objects are seen through others"),
   ORRERY_PROPERTY_STRING (OrrerySemanticCamera, tag, "tag", "Object",
                           "Objects of this Type are looked for, and those with a property of this "
-                          "name that is true"),
+                          "name that is true",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- what it looks for --- */

@@ -68,8 +68,8 @@ def field(kind, unit="", words=""):
 class Option:
     """A property; becomes a GObject.Property when its class is made."""
 
-    def __init__(self, default, unit, words, name, minimum, maximum):
-        self.default, self.name = default, name
+    def __init__(self, default, unit, words, name, minimum, maximum, at_start):
+        self.default, self.name, self.at_start = default, name, at_start
         self.words = "%s (%s)" % (words, unit) if unit else words
         self.minimum, self.maximum = minimum, maximum
 
@@ -91,9 +91,10 @@ class Option:
                                 blurb=self.words, **limits)
 
 
-def option(default, unit="", words="", name=None, minimum=None, maximum=None):
-    """A property of that default, which says its type: bool, int, float, str; None for any JSON value."""
-    return Option(default, unit, words, name, minimum, maximum)
+def option(default, unit="", words="", name=None, minimum=None, maximum=None, at_start=False):
+    """A property of that default, which says its type: bool, int, float, str; None for any JSON value. One that is read
+    `at_start`, in the setup, takes no other value later."""
+    return Option(default, unit, words, name, minimum, maximum, at_start)
 
 
 class Service:
@@ -176,6 +177,8 @@ def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction=""):
     set_fields(cls)
     set_services(cls)
     set_methods(cls)
+    for name in getattr(cls, "_orrery_at_start", ()):
+        cls.read_at_start(name)
     cls._orrery_plugin = {
         "name": GLib.Variant("s", cls.__name__), "type": GLib.Variant("s", cls.__gtype__.name),
         "frequency": GLib.Variant("d", frequency), "direction": GLib.Variant("s", direction),
@@ -243,6 +246,7 @@ def set_methods(cls):
 def make_options(cls):
     for name, value in list(vars(cls).items()):
         if isinstance(value, Option):
+            cls._orrery_at_start = getattr(cls, "_orrery_at_start", ()) + ((value.name or name,) if value.at_start else ())
             setattr(cls, name, value.make(name))
 
 

@@ -103,7 +103,7 @@ class Declarations(PythonCase):
                           ("raw", "vec3", "m")])
         options = {option.pop("name"): option for option in sonar["properties"]}
         self.assertEqual(options["Reach"], {"property": "reach", "type": "float", "minimum": 0.0, "maximum": 10.0,
-                                            "default": 5.0, "words": "Nothing beyond is seen (m)"})
+                                            "read": "always", "default": 5.0, "words": "Nothing beyond is seen (m)"})
         self.assertEqual(sorted((name, option["type"], option["default"]) for name, option in options.items()),
                          [("Reach", "float", 5.0), ("free", "any", None), ("label", "string", "a"), ("on", "bool", True),
                           ("size", "int", 3)])

@@ -399,6 +399,7 @@ test_check (void)
     { ORRERY_PROPERTY_DOUBLE (BasePrivate, reach, "x", 0, 1, NAN, ""), "none of its values" },
     { ORRERY_PROPERTY_INT (BasePrivate, n, "x", 3, 2, 2, ""), "none of its values" },
     { ORRERY_PROPERTY_INT (BasePrivate, n, "x", 0, 2, 2, "", .from_text = TRUE), "only a double" },
+    { ORRERY_PROPERTY_INT (BasePrivate, n, "x", 0, 2, 2, "", .flags = 1 << 7), "such flags" },
     { ORRERY_PROPERTY_INT (BasePrivate, n, "x", 0, G_MAXINT64, 2, ""), "none of its values" },
     { ORRERY_PROPERTY_UINT (BasePrivate, port, "x", -1, 2, 2, ""), "none of its values" },
     { ORRERY_PROPERTY_BOOLEAN (BasePrivate, flat, "x", 2, ""), "none of its values" },

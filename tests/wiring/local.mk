@@ -46,6 +46,7 @@ wiring_tests += %D%/test-json-classes
 wiring_tests += %D%/test-list
 wiring_tests += %D%/test-loader
 wiring_tests += %D%/test-log-levels
+wiring_tests += %D%/test-options
 wiring_tests += %D%/test-plugins
 wiring_tests += %D%/test-scene-scripts
 

@@ -43,9 +43,11 @@ backend_get_type (void)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_ENUM (OrreryMuJoCoRenderer, backend, "backend", backend_get_type, GL_ANY,
-                        "The library that makes the OpenGL context"),
+                        "The library that makes the OpenGL context",
+                        .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_INT (OrreryMuJoCoRenderer, samples, "samples", 0, 16, 0,
-                       "Samples of each pixel, against jagged edges"),
+                       "Samples of each pixel, against jagged edges",
+                       .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- building --- */
