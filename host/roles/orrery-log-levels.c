@@ -168,26 +168,51 @@ find_level (OrreryLogLevels *levels, OrreryPart *part)
 
 /* --- what is set --- */
 
-static void
-set (OrreryLogLevels *levels, const char *name, int level)
+/* Clients set levels, too: neither their names nor their number may fill the memory. */
+#define MAX_LEVELS 1000
+#define MAX_NAME 1000
+
+static gboolean
+check_room (OrreryLogLevels *levels, const char *name, GError **error)
 {
-  Entry entry = { g_strdup (name), level };
+  if (strlen (name) > MAX_NAME)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "a name of %" G_GSIZE_FORMAT " bytes: nothing is called so", strlen (name));
+  else if (levels->entries->len >= MAX_LEVELS)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "log levels are set for %d names already: set those again", MAX_LEVELS);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+set (OrreryLogLevels *levels, const char *name, int level, GError **error)
+{
+  Entry entry = { (char *) name, level };
 
   for (guint i = levels->entries->len; i-- > 0;)
     if (g_str_equal (g_array_index (levels->entries, Entry, i).name, name))
       g_array_remove_index (levels->entries, i);
+  if (!check_room (levels, name, error))
+    return FALSE;
+  entry.name = g_strdup (name);
   g_array_append_val (levels->entries, entry);
+  return TRUE;
 }
 
-void
-orrery_log_levels_set (OrreryLogLevels *levels, const char *name, int level)
+gboolean
+orrery_log_levels_set (OrreryLogLevels *levels, const char *name, int level, GError **error)
 {
+  gboolean fits;
+
   g_mutex_lock (&levels->lock);
-  set (levels, name, level);
+  fits = set (levels, name, level, error);
   g_atomic_int_inc (&levels->serial);
   g_mutex_unlock (&levels->lock);
-  if (levels->func != NULL)
+  if (fits && levels->func != NULL)
     levels->func (name, level);
+  return fits;
 }
 
 guint
@@ -223,7 +248,7 @@ orrery_log_levels_restore (OrreryLogLevels *levels, GVariant *saved)
     return;
   g_variant_iter_init (&iter, saved);
   while (g_variant_iter_next (&iter, "(&si)", &name, &level))
-    orrery_log_levels_set (levels, name, level);
+    orrery_log_levels_set (levels, name, level, NULL);
 }
 
 /* --- who obeys --- */

@@ -33,13 +33,13 @@ orrery_scene_read_log_levels (OrreryScene *scene)
     GError *error = NULL;
     int level = word != NULL ? orrery_log_level_parse (word, &error) : 0;
 
+    if (level > 0)
+      orrery_log_levels_set (scene->log_levels, name, level, &error);
     if (error != NULL)
       orrery_problems_take (scene->problems,
                             orrery_node_error (orrery_node_get_item (table, i), ORRERY_ERROR_CONFIG,
                                                "%s", error->message));
     g_clear_error (&error);
-    if (level > 0)
-      orrery_log_levels_set (scene->log_levels, name, level);
   }
 }
 

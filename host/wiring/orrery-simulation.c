@@ -215,9 +215,10 @@ orrery_simulation_set_log_level (OrrerySimulation *self, const char *component, 
   if (number == 0)
     return FALSE;
   levels = self->scene->log_levels;
+  if (!orrery_log_levels_set (levels, component, number, error))
+    return FALSE;
   if (!orrery_log_levels_has (levels, component, &nearest))
     g_warning ("set_log_level: nothing is called '%.60s'%s", component, nearest);
-  orrery_log_levels_set (levels, component, number);
   return TRUE;
 }
 

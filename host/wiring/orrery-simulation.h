@@ -240,7 +240,8 @@ ORRERY_API OrreryWorld *orrery_simulation_get_world (OrrerySimulation *simulatio
  * counts: the longest of its own name, then its class, then the longest path that leads there. A
  * name that nothing has is remembered, too; a warning tells of it. Tick thread.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: no such level
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: no such level, a name of more than 1000
+ *   bytes, or levels for more than 1000 names
  */
 ORRERY_API gboolean orrery_simulation_set_log_level (OrrerySimulation *simulation,
                                                      const char *component, const char *level,

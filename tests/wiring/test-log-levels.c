@@ -274,6 +274,31 @@ test_life (void)
   g_assert_cmpstr (listen (pose), ==, "e");
 }
 
+/* Names come from clients: they may not fill the memory. */
+static void
+test_many (void)
+{
+  g_autoptr (OrrerySimulation) simulation = trial_load (TRIAL_KINEMATIC (OBJECTS));
+  g_autofree char *long_name = g_strnfill (1001, 'x');
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (orrery_simulation_set_log_level (simulation, long_name, "INFO", &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_clear_error (&error);
+  set (simulation, "robot.pose", "ERROR");
+  for (guint i = 1; i < 1000; i++) {
+    g_autofree char *name = g_strdup_printf ("nobody%u", i);
+
+    set (simulation, name, "INFO");
+  }
+  g_assert_false (orrery_simulation_set_log_level (simulation, "robot", "INFO", &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_cmpstr (listen_to (simulation, "robot.pose"), ==, "e");
+  set (simulation, "robot.pose", "DEBUG");
+  g_assert_cmpstr (listen_to (simulation, "robot.pose"), ==, "dimwe");
+  g_string_truncate (warned, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -291,6 +316,7 @@ main (int argc, char **argv)
   g_test_add_func ("/wiring/log-levels/scene", test_scene);
   g_test_add_func ("/wiring/log-levels/fields", test_fields);
   g_test_add_func ("/wiring/log-levels/life", test_life);
+  g_test_add_func ("/wiring/log-levels/many", test_many);
   result = g_test_run ();
   g_string_free (warned, TRUE);
   g_free (fields_seen);
