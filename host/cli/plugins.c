@@ -93,9 +93,13 @@ print_property (OrreryNode *property, gpointer user_data)
 {
   g_autofree char *text = print_value (orrery_node_find (property, "default"));
   g_autofree char *kind = g_strdup_printf ("%s = %s", text_of (property, "type"), text);
+  const char *read = text_of (property, "read");
 
-  fprintf (stdout, "    %-22s %-14s %s\n", text_of (property, "name"), kind,
-           text_of (property, "words"));
+  fprintf (stdout, "    %-22s %-14s %s%s\n", text_of (property, "name"), kind,
+           text_of (property, "words"),
+           g_str_equal (read, "start")   ? "; read at the start"
+           : g_str_equal (read, "never") ? "; no effect"
+                                         : "");
 }
 
 static void

@@ -13,16 +13,20 @@ static OrreryRaycaster *
 create (OrreryAssembly *assembly, const char *classpath, GError **error)
 {
   const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, error);
-  OrreryPart *part = klass != NULL ? orrery_registry_create (assembly->registry, klass,
-                                                             ORRERY_ROLE_RAYCASTER, error)
-                                   : NULL;
+  g_autoptr (OrreryPart) part =
+      klass != NULL
+          ? orrery_registry_create (assembly->registry, klass, ORRERY_ROLE_RAYCASTER, error)
+          : NULL;
 
   if (part == NULL)
     return NULL;
   orrery_part_identify (part, klass->classpath, klass->classpath, assembly->seed);
   orrery_assembly_obey (assembly, part, klass, NULL);
+  if (!orrery_assembly_apply_class (assembly, part, klass, error))
+    return NULL;
+  orrery_part_mark_started (part);
   orrery_raycaster_bind (ORRERY_RAYCASTER (part), assembly->world);
-  return ORRERY_RAYCASTER (part);
+  return ORRERY_RAYCASTER (g_steal_pointer (&part));
 }
 
 static OrreryRaycaster *

@@ -24,6 +24,7 @@ make_renderer (OrreryAssembly *assembly, GError **error)
   if (!orrery_assembly_apply_class (assembly, part, klass, error))
     return NULL;
   ORRERY_RENDERER_GET_CLASS (part)->build (ORRERY_RENDERER (part), assembly->world, &local);
+  orrery_part_mark_started (part);
   if (local == NULL)
     return ORRERY_RENDERER (g_steal_pointer (&part));
   g_prefix_error (&local, "%s: ", klass->classpath);

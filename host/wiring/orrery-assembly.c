@@ -67,6 +67,28 @@ orrery_assembly_obey (OrreryAssembly *assembly, OrreryPart *part, const OrreryCl
                     bases->len > 1 ? (const char *const *) bases->pdata : NULL);
 }
 
+static void
+apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass)
+{
+  OrreryNode *options;
+
+  if (klass->base != NULL)
+    apply_class_options (assembly, part, klass->base);
+  options = klass->node != NULL ? orrery_node_find (klass->node, "properties") : NULL;
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+      continue;
+    /* Robots carry properties of the scene object, too. */
+    if (ORRERY_IS_ROBOT (part) && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
+      g_error_free (error);
+    else
+      orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+  }
+}
+
 OrreryPart *
 orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char *classpath,
                         OrreryRole role, const char *name)
@@ -88,6 +110,7 @@ orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char 
   }
   orrery_part_identify (part, name, klass->classpath, assembly->seed);
   orrery_assembly_obey (assembly, part, klass, NULL);
+  apply_class_options (assembly, part, klass);
   return part;
 }
 
@@ -222,28 +245,6 @@ find_frequency (OrreryAssembly *assembly, const OrreryPlacement *placement)
     frequency = ORRERY_DEFAULT_FREQUENCY;
   orrery_scene_get_double (assembly->problems, placement->node, "frequency", 1e-6, 1e6, &frequency);
   return frequency;
-}
-
-static void
-apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass)
-{
-  OrreryNode *options;
-
-  if (klass->base != NULL)
-    apply_class_options (assembly, part, klass->base);
-  options = klass->node != NULL ? orrery_node_find (klass->node, "properties") : NULL;
-  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
-    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
-    GError *error = NULL;
-
-    if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
-      continue;
-    /* Robots carry properties of the scene object, too. */
-    if (ORRERY_IS_ROBOT (part) && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
-      g_error_free (error);
-    else
-      orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
-  }
 }
 
 gboolean

@@ -230,11 +230,46 @@ orrery_simulation_find_component (OrrerySimulation *simulation, const char *name
   return g_hash_table_lookup (simulation->assembly.by_name, name);
 }
 
+/* @parts: (element-type OrreryPart). */
+static OrreryPart *
+find_among (GPtrArray *parts, const char *name)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (g_str_equal (orrery_part_get_name (parts->pdata[i]), name))
+      return parts->pdata[i];
+  return NULL;
+}
+
+static OrreryPart *
+find_script (OrreryScripts *scripts, const char *name)
+{
+  for (guint i = 0; i < scripts->slots->len; i++) {
+    OrreryScriptSlot *slot = scripts->slots->pdata[i];
+
+    if (slot->script != NULL && g_str_equal (slot->name, name))
+      return ORRERY_PART (slot->script);
+  }
+  return NULL;
+}
+
+static OrreryPart *
+find_engine (OrrerySimulation *simulation, const char *name)
+{
+  gpointer engines[] = { simulation->runner->physics, simulation->assembly.rays,
+                         simulation->assembly.renderer };
+
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    if (engines[i] != NULL && g_str_equal (orrery_part_get_name (engines[i]), name))
+      return engines[i];
+  return NULL;
+}
+
 OrreryPart *
 orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
 {
   OrreryComponent *component;
-  GPtrArray *parts;
+  OrreryRunner *runner;
+  OrreryPart *part;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
   g_return_val_if_fail (name != NULL, NULL);
@@ -242,11 +277,15 @@ orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
   component = g_hash_table_lookup (simulation->assembly.by_name, name);
   if (component != NULL)
     return ORRERY_PART (component);
-  parts = simulation->assembly.parts;
-  for (guint i = 0; i < parts->len; i++)
-    if (g_str_equal (orrery_part_get_name (parts->pdata[i]), name))
-      return parts->pdata[i];
-  return NULL;
+  runner = simulation->runner;
+  part = find_among (simulation->assembly.parts, name);
+  if (part == NULL)
+    part = find_among (runner->managers, name);
+  if (part == NULL)
+    part = find_among (runner->request_managers, name);
+  if (part == NULL)
+    part = find_script (runner->scripts, name);
+  return part != NULL ? part : find_engine (simulation, name);
 }
 
 const char **

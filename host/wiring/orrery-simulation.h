@@ -258,11 +258,13 @@ ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *
 /**
  * orrery_simulation_find_part:
  * @simulation: a simulation
- * @name: full name, as of a modifier `robot.pose/Noise#0`
+ * @name: full name, as of a modifier `robot.pose/Noise#0`, of a script `robot/child`; of a manager
+ *   and a ray caster its classpath; `physics`, `renderer`
  *
  * Looks through all parts: for tools and tests.
  *
- * Returns: (transfer none) (nullable): the component, modifier, datastream, manager or overlay
+ * Returns: (transfer none) (nullable): the component, modifier, datastream, manager, overlay,
+ *   script or engine
  */
 ORRERY_API OrreryPart *orrery_simulation_find_part (OrrerySimulation *simulation, const char *name);
 /**
