@@ -27,7 +27,7 @@ MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 OURS = {
     "What is refused, or limited": (13, {"Armature"}),
     "What there is besides": (11, {"Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
-    "How the host is built": (12, {"Gripper"}),
+    "How the host is built": (13, {"Gripper", "PatrolBot"}),
 }
 #: Flaws that the facts about MORSE do not call so.
 READ = 14
