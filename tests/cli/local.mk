@@ -11,4 +11,4 @@ cli_tests += %D%/test_own_modules.py
 cli_tests += %D%/test_run.py
 
 TESTS += $(cli_tests)
-EXTRA_DIST += $(cli_tests) %D%/support.py
+EXTRA_DIST += $(cli_tests) %D%/support.py %D%/surroundings.py

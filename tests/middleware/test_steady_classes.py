@@ -7,6 +7,7 @@ import re
 import unittest
 
 from clients import BUILD, ClientCase
+from surroundings import BELOW, INSIDE, ON, ORIGIN
 
 import tap
 from sanitized import is_sanitized
@@ -23,19 +24,6 @@ EXCEPTIONS = {"orrery.sensors." + name: why for why, names in (
     (PICTURE, ("depth_camera.DepthCamera", "depth_camera.DepthCameraRotationZ", "depth_camera.DepthVideoCamera",
                "depth_camera.RawImage", "depth_camera_aggregator.DepthCameraAggregator", "kinect.Kinect",
                "velodyne.Velodyne", "video_camera.VideoCamera", "vlp16.VLP16Eye", "vlp16.VLP16_180"))) for name in names}
-# What a class needs around it.
-INSIDE = {"orrery.sensors.ptu_posture.PTUPosture": "orrery.actuators.ptu.PTU",
-          "orrery.sensors.armature_pose.ArmaturePose": "orrery.actuators.kuka_lwr.KukaLWR"}
-BELOW = {
-    "orrery.actuators.segments.Segments": [{"name": "j%d" % i, "joint": {"kind": "hinge"}} for i in range(6)],
-    "orrery.actuators.pan_tilt.PanTilt": [{"name": "PanBase", "objects": [{"name": "TiltBase"}]}],
-    "orrery.actuators.armature.Armature": [{"name": "joint", "joint": {"kind": "hinge", "limits": [-1, 1]}}],
-    "orrery.sensors.depth_camera_aggregator.DepthCameraAggregator": [
-        {"name": "eye", "classpath": "orrery.sensors.depth_camera.DepthCamera"}],
-}
-ON = {"orrery.actuators.stabilized_quadrotor.StabilizedQuadrotor": "orrery.robots.fakerobot.FakeRobot",
-      "orrery.actuators.steer_force.SteerForce": "orrery.robots.hummer.Hummer"}
-ORIGIN = {"longitude": 1.43, "latitude": 43.6, "altitude": 135.0}
 POSE = "orrery.sensors.pose.Pose"
 
 

@@ -9,35 +9,22 @@ of one class after the restore: a control.
 
 import argparse
 import json
+import os
 import subprocess
+import sys
 
 import orrery
 from gi.repository import GLib
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
+from surroundings import BELOW, EYE, INSIDE, JOINT, ON, ORIGIN, WHEEL_NAMES, WHEELS, A, R, S  # noqa: E402
+
 BEFORE, AFTER = 45, 45
 #: Robots of a scene: a camera draws all of them.
 PER_SCENE, PER_ROW, SPACING = 32, 6, 5.0
-A, S, R = "orrery.actuators.", "orrery.sensors.", "orrery.robots."
-ORIGIN = {"longitude": 1.43, "latitude": 43.6, "altitude": 135.0}
-JOINT = {"name": "joint", "position": [0, 0, 1], "joint": {"kind": "hinge", "limits": [-1, 1]}, "objects": [
-    {"name": "slide", "position": [0, 0, 0.2], "joint": {"kind": "slide", "limits": [-1, 1]}}]}
-EYE = {"name": "eye", "classpath": S + "depth_camera.DepthCamera", "frequency": 20,
-       "properties": {"cam_width": 16, "cam_height": 16}}
-WHEELS = [{"name": name, "position": [x, y, 0.2], "shapes": [{"kind": "sphere", "radius": 0.2, "solid": False}]}
-          for name, x, y in (("fl", 0.5, 0.5), ("fr", 0.5, -0.5), ("rl", -0.5, 0.5), ("rr", -0.5, -0.5))]
 GROUND = {"name": "ground", "position": [0, 0, -0.5], "body": {"type": "static"},
           "shapes": [{"kind": "box", "size": [200, 200, 1]}]}
-# What a class needs around it.
-INSIDE = {S + "ptu_posture.PTUPosture": A + "ptu.PTU", S + "armature_pose.ArmaturePose": A + "kuka_lwr.KukaLWR"}
-BELOW = {
-    A + "segments.Segments": [{"name": "j%d" % i, "joint": {"kind": "hinge"}} for i in range(6)],
-    A + "pan_tilt.PanTilt": [{"name": "PanBase", "objects": [{"name": "TiltBase"}]}],
-    A + "armature.Armature": [JOINT],
-    S + "depth_camera_aggregator.DepthCameraAggregator": [EYE],
-    S + "stereo_unit.StereoUnit": [EYE, dict(EYE, name="other")],
-}
-ON = {A + "stabilized_quadrotor.StabilizedQuadrotor": R + "fakerobot.FakeRobot",
-      A + "steer_force.SteerForce": R + "hummer.Hummer"}
+CAMERAS = {S + "stereo_unit.StereoUnit": [EYE, dict(EYE, name="other")]}
 # Of modifiers of robots.
 FITS = {"orrery.core.robot.Robot": R + "atrv.ATRV"}
 SET = {S + "search_and_rescue.SearchAndRescue":
@@ -87,10 +74,9 @@ def make_robot(index, entry):
         if classpath.startswith("orrery.core."):
             robot["shapes"] = [{"kind": "box", "size": [0.5, 0.5, 0.2]}]
         if classpath.startswith("orrery.core.wheeled_robot"):
-            robot.update(body={"type": "rigid", "mass": 5}, objects=WHEELS + [motion], properties=dict(
-                WheelFLName="fl", WheelFRName="fr", WheelRLName="rl", WheelRRName="rr"))
+            robot.update(body={"type": "rigid", "mass": 5}, objects=WHEELS + [motion], properties=WHEEL_NAMES)
         return robot, name
-    part = {"name": "part", "classpath": classpath, "objects": BELOW.get(classpath, []), "frequency": 20,
+    part = {"name": "part", "classpath": classpath, "objects": dict(BELOW, **CAMERAS).get(classpath, []), "frequency": 20,
             "properties": dict(SET.get(classpath, {}))}
     known = {p["name"] for p in entry["properties"]}
     if "cam_width" in known and "keep_list" not in known:
