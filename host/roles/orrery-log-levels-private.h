@@ -21,8 +21,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryLogLevels, orrery_log_levels_unref)
 
 /* Python's number of a level, as DEBUG or debug; 0 with ORRERY_ERROR_INVALID: there is none. */
 int orrery_log_level_parse (const char *word, GError **error);
-/* What was set last for the same name is replaced. ORRERY_ERROR_INVALID: too many names, or one that
- * is too long. */
+/* What was set last for the same name is replaced. ORRERY_ERROR_INVALID: too many names, or one
+ * that is too long. */
 gboolean orrery_log_levels_set (OrreryLogLevels *levels, const char *name, int level,
                                 GError **error);
 /* Whether any part listens to that name; else @nearest (transfer full) are words for messages. */
