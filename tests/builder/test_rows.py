@@ -30,7 +30,7 @@ OURS = {
     "How the host is built": (13, {"Gripper", "PatrolBot"}),
 }
 #: Flaws that the facts about MORSE do not call so.
-READ = 14
+READ = 16
 TYPES = {"double": "number", "int64": "integer", "bool": "flag", "text": "text", "vec3": "vector",
          "euler": "angles", "variant": "any", "buffer": "bytes", "mat3": "matrix", "points": "points",
          "array": "array"}
