@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Gives wrong and right values to every property of every class that is no component, at setup and while it runs.
 
-every_part.py PROGRAM: each class has a scene of its own; fixtures/controls.py is acme/parts.py below plugins/. Prints a
-line for each value that is taken and should not be, or has no effect, and for each message that does not say what it
-should; then how many classes and values were tried.
+every_part.py PROGRAM [ROLE]: each class, but those of ROLE, has a scene of its own; fixtures/controls.py is acme/parts.py
+below plugins/. Prints a line for each value that is taken and should not be, or has no effect, and for each message that
+does not say what it should; then how many classes and values were tried.
 """
 
 import json
@@ -206,7 +206,7 @@ def refused_at_setup(what, name, role, carrier, key, value, pattern):
 checks, tried = 0, 0
 for name, description in sorted(classes.items()):
     role = description["role"]
-    if role == "importer" or description.get("abstract") or not description["properties"]:
+    if role in ("importer", *sys.argv[2:]) or description.get("abstract") or not description["properties"]:
         continue
     try:
         sim, part, carrier = carry(name, role)
