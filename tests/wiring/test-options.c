@@ -45,13 +45,13 @@ set (OrrerySimulation *sim, const char *part, const char *name, const char *text
   g_assert_no_error (error);
 }
 
-/* It has the value that it had before. */
+/* @value: taken. The option has the value that it had before. */
 static void
 refuse (OrrerySimulation *sim, const char *name, const char *option, GVariant *value,
         const char *words)
 {
   OrreryPart *part = orrery_simulation_find_part (sim, name);
-  g_autoptr (GVariant) held = g_variant_ref_sink (value);
+  g_autoptr (GVariant) held = g_variant_take_ref (value);
   g_autoptr (GVariant) before = orrery_part_get_option (part, option);
   g_autoptr (GVariant) after = NULL;
   g_autoptr (GError) error = NULL;
