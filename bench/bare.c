@@ -9,6 +9,7 @@
 
 #include "../host/base/orrery-random.c"
 #include "../host/base/orrery-transform.c"
+#include "../host/base/orrery-vec3.c"
 
 #include "bare.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What the goods of base cost: the least of several runs, beside the limit where there is one. */
 #include "base/orrery-random.h"
-#include "base/orrery-record.h"
 #include "base/orrery-transform.h"
+#include "record/orrery-record.h"
 
 #include <math.h>
 #include <stdio.h>

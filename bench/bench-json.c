@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/orrery-message.h"
-#include "base/orrery-record.h"
+#include "record/orrery-record.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Resolving the order of 10,000 scripts, by both rules, beside a bare recursive walk that calls
  * children before their parents and knows of no settings; and of 10,000 sensors that read others.
  */
-#include "run/orrery-order-private.h"
+#include "tick/orrery-order-private.h"
 
 #include <stdio.h>
 #include <time.h>

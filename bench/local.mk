@@ -39,12 +39,10 @@ bench_modules += busy
 bench_modules += frames
 bench_modules += idle
 bench_module_files = $(bench_modules:%=%D%/plugins/bench/%.so)
-$(bench_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
-%D%/plugins/bench/%.so: %D%/modules/%.c
-	$(build_module)
--include $(bench_module_files:.so=.d)
+$(bench_module_files): %D%/plugins/bench/%.so: %D%/modules/%.module.o | lib/liborrery-1.so
+	$(link_module)
 BENCH_FILES += $(bench_module_files)
-CLEANFILES += $(bench_module_files) $(bench_module_files:.so=.d)
+CLEANFILES += $(bench_module_files)
 EXTRA_DIST += $(bench_modules:%=%D%/modules/%.c)
 
 EXTRA_PROGRAMS += %D%/bench-pipeline

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes scenes of parts that do nothing and times what the host takes for them. */
 #include "scene.h"
 
-#include <glib/gstdio.h>
+#include <orrery-test.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -77,24 +78,6 @@ bench_scene_add_idle (BenchScene *scene, guint n, guint n_modifiers, const char 
       children->str);
 }
 
-static char *
-write_scene (BenchScene *scene, const char *directory)
-{
-  char *path = g_build_filename (directory, "scene.json", NULL);
-  g_autofree char *text = g_strdup_printf (
-      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\", "
-      "\"add_ons\": [%s]},\n"
-      "\"objects\": [%s],\n\"component_modifier\": {%s},\n\"component_datastream\": {%s},\n"
-      "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
-      scene->physics, scene->add_ons->str, scene->objects->str, scene->modifiers->str,
-      scene->streams->str);
-  GError *error = NULL;
-
-  if (!g_file_set_contents (path, text, -1, &error))
-    fail (error);
-  return path;
-}
-
 static void
 scene_clear (BenchScene *scene)
 {
@@ -107,29 +90,25 @@ scene_clear (BenchScene *scene)
 OrrerySimulation *
 bench_scene_load (BenchScene *scene)
 {
-  const char *build = g_getenv ("ORRERY_TEST_BUILDDIR");
-  g_autofree char *modules = g_build_filename (build != NULL ? build : ".", "bench/plugins", NULL);
-  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
   g_autoptr (OrreryOptions) options = orrery_options_new ();
-  GError *error = NULL;
-  g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", &error);
+  g_autofree char *text = g_strdup_printf (
+      "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\", "
+      "\"add_ons\": [%s]},\n"
+      "\"objects\": [%s],\n\"component_modifier\": {%s},\n\"component_datastream\": {%s},\n"
+      "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
+      scene->physics, scene->add_ons->str, scene->objects->str, scene->modifiers->str,
+      scene->streams->str);
   OrrerySimulation *simulation;
-  g_autofree char *path = NULL;
+  GError *error = NULL;
   static gboolean told;
 
   /* Once: GLib allows it before there is a thread, and workers need one. */
   if (!told)
     g_log_writer_default_set_use_stderr (TRUE);
   told = TRUE;
+  orrery_test_add_plugins ("bench/plugins");
   g_object_set (options, "start", 0.0, "listen", FALSE, "threads", MAX (1, scene->n_threads), NULL);
-  if (directory == NULL)
-    fail (error);
-  if (!orrery_registry_add_directory (registry, modules, &error))
-    fail (error);
-  path = write_scene (scene, directory);
-  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
-  g_remove (path);
-  g_rmdir (directory);
+  simulation = orrery_test_try_load (text, options, &error);
   if (simulation == NULL)
     fail (error);
   scene_clear (scene);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Classes and environments of our own: robots as data, one line each.
+# Classes and environments of our own: robots and formats as data, one line each.
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/arucomarker.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/gripper.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/human.json
@@ -11,6 +11,12 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/actuators/light.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/empty.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/boxes.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/environments/indoors-1/indoor-1-plain.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/importers/dae.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/importers/glb.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/importers/gltf.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/importers/ply.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/importers/stl.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/importers/xacro.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/atrv.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/b21.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/robots/fakerobot.json

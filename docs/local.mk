@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-dist_orrerydata_DATA = %D%/scene.schema.json
+# What a scene may say, from the tables of its keys.
+noinst_PROGRAMS += %D%/scene-keys
+%C%_scene_keys_LDADD = $(inside_ldadd)
+nodist_orrerydata_DATA = %D%/scene.schema.json
+%D%/scene.schema.json: %D%/scene-keys
+	$(AM_V_GEN)%D%/scene-keys schema > $@.tmp && mv $@.tmp $@
+%D%/scene.md: %D%/scene-keys
+	$(AM_V_GEN)%D%/scene-keys page > $@.tmp && mv $@.tmp $@
+CLEANFILES += %D%/scene.schema.json %D%/scene.md
+
 dist_doc_DATA = \
+  %D%/architecture.md \
   %D%/batch.md \
   %D%/builder.md \
   %D%/cameras.md \
@@ -19,14 +29,15 @@ dist_doc_DATA = \
   %D%/python.md \
   %D%/rays.md \
   %D%/robots.md \
+  %D%/run.md \
   %D%/scheduler.md \
   %D%/scripts.md \
   %D%/tutorials.md \
   %D%/workers.md
 
 # What every class says of itself, gathered from the plugins as they were built.
-nodist_doc_DATA = %D%/components.md
-%D%/components.md: %D%/components.py $(dist_pictures_DATA) $(MODULES) $(MODULES_CXX) $(JSON_CLASSES) \
+nodist_doc_DATA = %D%/components.md %D%/scene.md
+%D%/components.md: %D%/components.py $(dist_pictures_DATA) $(MODULES) $(JSON_CLASSES) \
   orrery bin/orrery lib/orrery-1/orrery-inspect
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
 	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@ $(srcdir)/%D%/pictures && \

@@ -137,11 +137,11 @@ add_loops (OrreryHybrid *world, GError **error)
   OrreryLoop *loop;
 
   for (guint i = 0; i < G_N_ELEMENTS (sensors); i++) {
-    /* A local world has no shared memory. */
+    /* A local hybrid has no shared memory. */
     OrreryTransport transport =
         orrery_hybrid_is_local (world) ? ORRERY_TRANSPORT_QUEUE : sensors[i].transport;
 
-    pipes[i] = orrery_hybrid_add_pipe (world, sensors[i].name, transport, error);
+    pipes[i] = orrery_hybrid_add_channel (world, sensors[i].name, transport, error);
     if (pipes[i] == NULL)
       return FALSE;
     loop =

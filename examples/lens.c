@@ -27,12 +27,14 @@ struct _ExamplesLens {
   double exposure;
   gint64 n_frames;
 };
-G_DEFINE_FINAL_TYPE (ExamplesLens, examples_lens, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (ExamplesLens, examples_lens, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (ExamplesLens, exposure, "exposure", 0, 10, 0.04,
                           "What a frame takes beside painting, s"),
 };
+
+static const OrreryField states[] = { ORRERY_STATE (ExamplesLens, n_frames) };
 
 static void
 expose (double seconds)
@@ -79,31 +81,13 @@ examples_lens_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
   out->frame = ++self->n_frames;
 }
 
-static GVariant *
-examples_lens_save (OrreryPart *part)
-{
-  return g_variant_new_int64 (EXAMPLES_LENS (part)->n_frames);
-}
-
-static void
-examples_lens_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  EXAMPLES_LENS (part)->n_frames = g_variant_get_int64 (state);
-}
-
 static void
 examples_lens_class_init (ExamplesLensClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = examples_lens_sense;
-  ORRERY_PART_CLASS (klass)->save = examples_lens_save;
-  ORRERY_PART_CLASS (klass)->restore = examples_lens_restore;
+  ORRERY_CLASS_SET_STATE (klass, ExamplesLens, states);
   ORRERY_CLASS_SET_DATA (klass, LensData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-examples_lens_init (ExamplesLens *self)
-{
 }
 
 ORRERY_PLUGIN ("A camera that is too slow for a tick", "BSD-3-Clause",

@@ -12,6 +12,7 @@ nobase_dist_doc_DATA = \
   %D%/depot/src/depot/sensors/__init__.py \
   %D%/depot/src/depot/sensors/dock.py \
   %D%/drive.py \
+  %D%/embed.py \
   %D%/faulty_sensors.py \
   %D%/first_scene.py \
   %D%/hybrid_loop.py \
@@ -26,18 +27,16 @@ nobase_dist_doc_DATA = \
   %D%/rounds.py \
   %D%/team.json \
   %D%/urdf_arm.json
-nobase_dist_doc_DATA += $(example_modules:%=%D%/%.c) %D%/hybrid_loop.c
+nobase_dist_doc_DATA += $(example_modules:%=%D%/%.c) %D%/embed.c %D%/hybrid_loop.c
 
 # Programs in C; `make check` runs them.
-example_programs = %D%/hybrid_loop
+example_programs = %D%/embed %D%/hybrid_loop
 check_PROGRAMS += $(example_programs)
 
 # Plugins of the examples: %D%/NAME.c is examples.NAME.
 example_modules = lens patrol
 example_module_files = $(example_modules:%=%D%/plugins/examples/%.so)
-$(example_module_files): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
-%D%/plugins/examples/%.so: %D%/%.c
-	$(build_module)
--include $(example_module_files:.so=.d)
+$(example_module_files): %D%/plugins/examples/%.so: %D%/%.module.o | lib/liborrery-1.so
+	$(link_module)
 noinst_DATA += $(example_module_files)
-CLEANFILES += $(example_module_files) $(example_module_files:.so=.d)
+CLEANFILES += $(example_module_files)

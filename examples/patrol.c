@@ -13,7 +13,7 @@ struct _ExamplePatrol {
   double left;    /* s, of this side or of this turn */
   gboolean turns;
 };
-G_DEFINE_FINAL_TYPE (ExamplePatrol, example_patrol, ORRERY_TYPE_SCRIPT)
+ORRERY_DEFINE_FINAL_TYPE (ExamplePatrol, example_patrol, ORRERY_TYPE_SCRIPT)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (ExamplePatrol, side, "side", 0.1, 1000, 3, "Length of a side, m"),
@@ -95,11 +95,6 @@ example_patrol_class_init (ExamplePatrolClass *klass)
   script_class->thread = example_patrol_thread;
   script_class->actuation = example_patrol_actuation;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-example_patrol_init (ExamplePatrol *self)
-{
 }
 
 ORRERY_PLUGIN ("A robot walks around a square", "BSD-3-Clause",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A robot makes its rounds: a task drives it, a function hears of each pose, and one moment has several futures.
+"""A robot makes its rounds: a task drives it, a function is called for each pose, and one moment has several futures.
 
     orrery python examples/rounds.py
 """

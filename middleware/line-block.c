@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks of memory for lines, kept for reuse by size. */
 #include "line-block.h"
 
 /* The smallest class holds a usual line; each next one twice as much, up to 16 MiB. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads lines from clients. */
 #include "line-server-private.h"
 
 #include <errno.h>
@@ -197,7 +198,7 @@ line_client_resume (LineServer *server, LineClient *client)
 
 /* --- the end --- */
 
-/* The system asks every now and then whether somebody is still there. */
+/* TCP keep-alive: the kernel checks from time to time whether the peer is still there. */
 static void
 keep_asking (int fd)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The thread of a line server: accepts clients, reads and writes. */
 #define _GNU_SOURCE
 #include "line-server-private.h"
 
@@ -146,7 +147,7 @@ add_client (LineServer *server, LineListener *listener, int fd)
     line_client_close (server, client);
 }
 
-/* Who sends no more may have gone long ago, and gives way to somebody new. */
+/* A client that has shut down its side may have gone: it is dropped in favour of a new one. */
 static gboolean
 has_place (LineServer *server)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes lines to clients. */
 #include "line-server-private.h"
 
 #include <errno.h>

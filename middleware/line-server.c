@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A server of lines over TCP, as the simulation's thread uses it. */
 #define _GNU_SOURCE
 #include "line-server-private.h"
 

@@ -226,7 +226,7 @@ void line_server_hang_up (LineServer *server, guint64 client);
  */
 void line_server_flush (LineServer *server);
 
-/** line_server_hurry: has what was flushed sent at once: somebody waits for it before he goes on */
+/** line_server_hurry: has what was flushed sent at once: a client waits for it before it goes on */
 void line_server_hurry (LineServer *server);
 
 /**

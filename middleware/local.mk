@@ -14,7 +14,7 @@ line_users = $(PLUGINTREE)/orrery/middleware/socket_datastream.so \
   $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 $(line_users): %D%/libline.a
 $(line_users): MODULE_LIBS = %D%/libline.a
-$(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.c
+$(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.module.o
 EXTRA_DIST += %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c
 EXTRA_DIST += %D%/text-value.c %D%/text-value.h
 
@@ -24,6 +24,6 @@ socket_codecs += depth_camera
 socket_codecs += jointstate
 socket_codecs += video_camera
 MODULES += $(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so)
-$(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so): %D%/sockets/picture.c
+$(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so): %D%/sockets/picture.module.o
 EXTRA_DIST += $(socket_codecs:%=%D%/sockets/%.c) %D%/sockets/picture.c
 noinst_HEADERS += %D%/sockets/picture.h

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams of records as lines of JSON over TCP, as MORSE's sockets have them. */
 #define G_LOG_DOMAIN "orrery.middleware.socket_datastream"
 #include <orrery.h>
 
@@ -27,7 +28,7 @@ G_DECLARE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY, SO
 struct _OrrerySocketPublisher {
   OrreryDatastream parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY_TYPE_DATASTREAM)
 
 static void
 orrery_socket_publisher_encode (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
@@ -42,17 +43,12 @@ orrery_socket_publisher_class_init (OrrerySocketPublisherClass *klass)
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_socket_publisher_encode;
 }
 
-static void
-orrery_socket_publisher_init (OrrerySocketPublisher *self)
-{
-}
-
 G_DECLARE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY, SOCKET_READER,
                       OrreryDatastream)
 struct _OrrerySocketReader {
   OrreryDatastream parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY_TYPE_DATASTREAM)
 
 static void
 orrery_socket_reader_decode (OrreryDatastream *self, OrreryReader *reader, OrreryRecord *record,
@@ -65,11 +61,6 @@ static void
 orrery_socket_reader_class_init (OrrerySocketReaderClass *klass)
 {
   ORRERY_DATASTREAM_CLASS (klass)->decode = orrery_socket_reader_decode;
-}
-
-static void
-orrery_socket_reader_init (OrrerySocketReader *self)
-{
 }
 
 /* --- the manager --- */
@@ -234,7 +225,7 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
   return TRUE;
 }
 
-/* A port in use is an error here: whoever synchronises cannot ask for another. */
+/* A port in use is an error here: a clock that synchronises cannot ask for another port. */
 static gboolean
 listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Service calls as lines over TCP, as MORSE's sockets have them. */
 #define G_LOG_DOMAIN "orrery.middleware.socket_request_manager"
 #include <orrery.h>
 
@@ -105,7 +106,7 @@ is_falsy (GVariant *value)
   }
 }
 
-/* The writer holds an answer: off it goes. One that nobody will flush is flushed at once. */
+/* Sends what the writer holds; outside of a round of requests it is flushed at once. */
 static void
 send_answer (OrrerySocketRequestManager *self, guint64 client)
 {
@@ -506,7 +507,7 @@ orrery_socket_request_manager_flush (OrreryRequestManager *manager)
     line_server_flush (self->server);
 }
 
-/* What nobody has answered by now is cancelled: every client is told how its calls end. */
+/* Calls without an answer are cancelled, so that every client is told how its calls end. */
 static void
 end_pending (OrrerySocketRequestManager *self)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes values of records as Python prints them. */
 #include "text-value.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams of records into text files. */
 #define _GNU_SOURCE
 #define G_LOG_DOMAIN "orrery.middleware.text_datastream"
 #include <orrery.h>
@@ -38,7 +39,7 @@ struct _OrreryTextPublisher {
   gint64 index;
 };
 
-G_DEFINE_FINAL_TYPE (OrreryTextPublisher, orrery_text_publisher, ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_FINAL_TYPE (OrreryTextPublisher, orrery_text_publisher, ORRERY_TYPE_DATASTREAM)
 
 static void
 orrery_text_publisher_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -141,17 +142,12 @@ orrery_text_publisher_class_init (OrreryTextPublisherClass *klass)
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_text_publisher_encode;
 }
 
-static void
-orrery_text_publisher_init (OrreryTextPublisher *self)
-{
-}
-
 G_DECLARE_FINAL_TYPE (OrreryCsvPublisher, orrery_csv_publisher, ORRERY, CSV_PUBLISHER,
                       OrreryDatastream)
 struct _OrreryCsvPublisher {
   OrreryDatastream parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryCsvPublisher, orrery_csv_publisher, ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_FINAL_TYPE (OrreryCsvPublisher, orrery_csv_publisher, ORRERY_TYPE_DATASTREAM)
 
 static void
 orrery_csv_publisher_encode (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
@@ -178,11 +174,6 @@ static void
 orrery_csv_publisher_class_init (OrreryCsvPublisherClass *klass)
 {
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_csv_publisher_encode;
-}
-
-static void
-orrery_csv_publisher_init (OrreryCsvPublisher *self)
-{
 }
 
 /* --- the manager --- */
@@ -346,13 +337,12 @@ append_vector_to_robot (OrreryWriter *writer, OrreryComponent *component, Orrery
 {
   const OrreryTransform *from = orrery_component_get_pose (component);
   const OrreryTransform *to = orrery_component_get_pose (robot);
-  OrreryVec3 global = { to->position.x - from->position.x, to->position.y - from->position.y,
-                        to->position.z - from->position.z };
+  OrreryVec3 global = orrery_vec3_subtract (&to->position, &from->position);
   double distance = orrery_vec3_length (&global);
   OrreryVec3 local;
 
   if (distance > 0)
-    global = (OrreryVec3){ global.x / distance, global.y / distance, global.z / distance };
+    global = orrery_vec3_divide (&global, distance);
   orrery_quat_rotate_back (&from->rotation, &global, &local);
   orrery_writer_append_char (writer, '(');
   orrery_writer_append_double (writer, distance);

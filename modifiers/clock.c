@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Modifiers that make the clock of a robot wrong. */
 #include <orrery.h>
 
 #include <math.h>
@@ -30,7 +31,7 @@ struct _OrreryClockOffset {
   OrreryTime shift; /* the same */
   OrreryStamp *time;
 };
-G_DEFINE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY_TYPE_MODIFIER)
 
 static void
 count_shift (OrreryPart *part)
@@ -67,11 +68,6 @@ orrery_clock_offset_class_init (OrreryClockOffsetClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, offset_properties);
 }
 
-static void
-orrery_clock_offset_init (OrreryClockOffset *self)
-{
-}
-
 /* --- drift --- */
 
 /*
@@ -87,7 +83,7 @@ struct _OrreryClockDrift {
   gint64 parts; /* the same */
   OrreryStamp *time;
 };
-G_DEFINE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY_TYPE_MODIFIER)
 
 static void
 count_parts (OrreryPart *part)
@@ -129,11 +125,6 @@ orrery_clock_drift_class_init (OrreryClockDriftClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_clock_drift_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_clock_drift_modify;
   ORRERY_CLASS_SET_PROPERTIES (klass, drift_properties);
-}
-
-static void
-orrery_clock_drift_init (OrreryClockDrift *self)
-{
 }
 
 ORRERY_PLUGIN (

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What modifiers of coordinates of the Earth share. */
 #include "coordinates.h"
 
 #include "lack.h"

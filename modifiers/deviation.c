@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What modifiers with Gaussian noise share. */
 #include "deviation.h"
 
 #include <math.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Coordinates of the world frame to earth-centred, earth-fixed ones and back. */
 #include "coordinates.h"
 
 /* From the world frame to ECEF: x, y, z in m from the centre of the Earth. */

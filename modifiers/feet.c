@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Metres to feet and back. */
 #include "lack.h"
 
 /* As MORSE has it; 1 / 0.3048 to eight digits. */
@@ -16,7 +17,7 @@ typedef struct {
 
 static GType orrery_feet_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryFeetBase, g_object_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryFeetBase, orrery_feet_base, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryFeetBase, orrery_feet_base, ORRERY_TYPE_MODIFIER)
 
 static void
 orrery_feet_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -50,17 +51,12 @@ orrery_feet_base_class_init (OrreryFeetBaseClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_feet_base_setup;
 }
 
-static void
-orrery_feet_base_init (OrreryFeetBase *self)
-{
-}
-
 G_DECLARE_FINAL_TYPE (OrreryMeterToFeet, orrery_meter_to_feet, ORRERY, METER_TO_FEET,
                       OrreryFeetBase)
 struct _OrreryMeterToFeet {
   OrreryFeetBase parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryMeterToFeet, orrery_meter_to_feet, orrery_feet_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryMeterToFeet, orrery_meter_to_feet, orrery_feet_base_get_type ())
 
 static void
 orrery_meter_to_feet_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -74,17 +70,12 @@ orrery_meter_to_feet_class_init (OrreryMeterToFeetClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_meter_to_feet_modify;
 }
 
-static void
-orrery_meter_to_feet_init (OrreryMeterToFeet *self)
-{
-}
-
 G_DECLARE_FINAL_TYPE (OrreryFeetToMeter, orrery_feet_to_meter, ORRERY, FEET_TO_METER,
                       OrreryFeetBase)
 struct _OrreryFeetToMeter {
   OrreryFeetBase parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryFeetToMeter, orrery_feet_to_meter, orrery_feet_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryFeetToMeter, orrery_feet_to_meter, orrery_feet_base_get_type ())
 
 static void
 orrery_feet_to_meter_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -96,11 +87,6 @@ static void
 orrery_feet_to_meter_class_init (OrreryFeetToMeterClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_feet_to_meter_modify;
-}
-
-static void
-orrery_feet_to_meter_init (OrreryFeetToMeter *self)
-{
 }
 
 ORRERY_PLUGIN (

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Coordinates of the world frame to longitude, geocentric latitude and radius, and back. */
 #include "coordinates.h"
 
 /* From the world frame: x is the longitude, y the geocentric latitude, degrees; z the distance from

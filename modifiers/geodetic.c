@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Coordinates of the world frame to longitude, latitude and altitude, and back. */
 #include "coordinates.h"
 
 /* From the world frame: x is the longitude, y the geodetic latitude, degrees; z the altitude, m. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Gaussian noise on the values of an IMU. */
 #include "deviation.h"
 
 /* A value and the deviation of its noise. */
@@ -21,7 +22,7 @@ struct _OrreryIMUNoise {
   Noisy noisy[6];
   guint n_noisy;
 };
-G_DEFINE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY_TYPE_MODIFIER)
 
 static const char *const axes[] = { "x", "y", "z", NULL };
 static const Deviation deviations[] = { { "gyro_std", axes }, { "accel_std", axes } };
@@ -133,11 +134,6 @@ orrery_imu_noise_class_init (OrreryIMUNoiseClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_imu_noise_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_imu_noise_modify;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_imu_noise_init (OrreryIMUNoise *self)
-{
 }
 
 #define IMU "orrery.sensors.imu.IMU"

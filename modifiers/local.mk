@@ -18,8 +18,8 @@ EXTRA_DIST += $(modifier_plugins:%=%D%/%.c)
 # A family that is a folder.
 noise_sources = %D%/noise/delay.c %D%/noise/messages.c %D%/noise/noise.c %D%/noise/selection.c %D%/noise/values.c
 MODULES += $(PLUGINTREE)/orrery/modifiers/noise.so
-$(PLUGINTREE)/orrery/modifiers/noise.so: $(noise_sources)
-	$(build_module)
+$(PLUGINTREE)/orrery/modifiers/noise.so: $(noise_sources:.c=.module.o)
+	$(link_module)
 EXTRA_DIST += $(noise_sources)
 noinst_HEADERS += %D%/noise/noise.h %D%/noise/selection.h
 
@@ -27,7 +27,7 @@ noinst_HEADERS += %D%/noise/noise.h %D%/noise/selection.h
 with_coordinates = ecef geocentric geodetic
 with_deviation = imu_noise odometry_noise pose_noise
 
-$(with_coordinates:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/coordinates.c
-$(with_deviation:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/deviation.c
+$(with_coordinates:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/coordinates.module.o
+$(with_deviation:%=$(PLUGINTREE)/orrery/modifiers/%.so): %D%/deviation.module.o
 EXTRA_DIST += %D%/coordinates.c %D%/deviation.c
 noinst_HEADERS += %D%/coordinates.h %D%/deviation.h %D%/lack.h

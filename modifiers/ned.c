@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Coordinates and angles from east, north, up to north, east, down, and back. */
 #include "lack.h"
 
 /* --- coordinates: East, North, Up to North, East, Down, and back, which is the same --- */
@@ -10,7 +11,7 @@ struct _OrreryNEDCoordinates {
   OrreryModifier parent_instance;
   double *x, *y, *z; /* z or NULL; all NULL if x or y is missing */
 };
-G_DEFINE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY_TYPE_MODIFIER)
 
 static void
 orrery_ned_coordinates_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -49,11 +50,6 @@ orrery_ned_coordinates_class_init (OrreryNEDCoordinatesClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_ned_coordinates_modify;
 }
 
-static void
-orrery_ned_coordinates_init (OrreryNEDCoordinates *self)
-{
-}
-
 /* --- angles --- */
 
 /* As MORSE does it, the exchange of roll and yaw included: numbers that people have stay. */
@@ -68,7 +64,7 @@ typedef struct {
 
 static GType orrery_ned_angles_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNEDAngles, g_object_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryNEDAngles, orrery_ned_angles, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryNEDAngles, orrery_ned_angles, ORRERY_TYPE_MODIFIER)
 
 static void
 orrery_ned_angles_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -91,18 +87,13 @@ orrery_ned_angles_class_init (OrreryNEDAnglesClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_ned_angles_setup;
 }
 
-static void
-orrery_ned_angles_init (OrreryNEDAngles *self)
-{
-}
-
 /* roll = pi/2 - yaw; yaw = the old roll; pitch turns round. */
 G_DECLARE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, ORRERY, ANGLES_TO_NED,
                       OrreryNEDAngles)
 struct _OrreryAnglesToNED {
   OrreryNEDAngles parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, orrery_ned_angles_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, orrery_ned_angles_get_type ())
 
 static void
 orrery_angles_to_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -125,18 +116,14 @@ orrery_angles_to_ned_class_init (OrreryAnglesToNEDClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_angles_to_ned_modify;
 }
 
-static void
-orrery_angles_to_ned_init (OrreryAnglesToNED *self)
-{
-}
-
 /* yaw = pi/2 - roll; roll = the old yaw; pitch turns round. */
 G_DECLARE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned, ORRERY, ANGLES_FROM_NED,
                       OrreryNEDAngles)
 struct _OrreryAnglesFromNED {
   OrreryNEDAngles parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned, orrery_ned_angles_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned,
+                          orrery_ned_angles_get_type ())
 
 static void
 orrery_angles_from_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -157,11 +144,6 @@ static void
 orrery_angles_from_ned_class_init (OrreryAnglesFromNEDClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_angles_from_ned_modify;
-}
-
-static void
-orrery_angles_from_ned_init (OrreryAnglesFromNED *self)
-{
 }
 
 ORRERY_PLUGIN (

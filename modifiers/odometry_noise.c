@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Noise of odometry: errors that add up along the way. */
 #include "deviation.h"
 
 #include <math.h>
@@ -28,11 +29,11 @@ struct _OrreryOdometryNoise {
   double *x, *y, *yaw;      /* integrated, or NULL */
   double *vx, *vy, *wz;     /* of those, or NULL */
   double east, north, turn; /* errors so far: m, m, rad */
-  gboolean started;
+  OrreryBool started;
   double last_x, last_y; /* true, of the previous step */
   double rate;           /* Hz, of the sensor */
 };
-G_DEFINE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY_TYPE_MODIFIER)
 
 static const OrreryProperty properties[N_OPTIONS] = {
   ORRERY_PROPERTY_DOUBLE (OrreryOdometryNoise, options[FACTOR], "factor", -1e6, 1e6, 1.05,
@@ -188,29 +189,11 @@ static const OrreryService services[] = {
     "Takes back what the errors have added up to" },
 };
 
-#define STATE "(dddbdd)"
-
-static GVariant *
-orrery_odometry_noise_save (OrreryPart *part)
-{
-  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
-
-  return g_variant_new (STATE, self->east, self->north, self->turn, self->started, self->last_x,
-                        self->last_y);
-}
-
-static void
-orrery_odometry_noise_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->east, &self->north, &self->turn, &self->started,
-                   &self->last_x, &self->last_y);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of odometry noise",
-                 orrery_part_get_name (part));
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryOdometryNoise, east),   ORRERY_STATE (OrreryOdometryNoise, north),
+  ORRERY_STATE (OrreryOdometryNoise, turn),   ORRERY_STATE (OrreryOdometryNoise, started),
+  ORRERY_STATE (OrreryOdometryNoise, last_x), ORRERY_STATE (OrreryOdometryNoise, last_y),
+};
 
 static void
 orrery_odometry_noise_class_init (OrreryOdometryNoiseClass *klass)
@@ -218,16 +201,10 @@ orrery_odometry_noise_class_init (OrreryOdometryNoiseClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_odometry_noise_setup;
-  part_class->save = orrery_odometry_noise_save;
-  part_class->restore = orrery_odometry_noise_restore;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_odometry_noise_modify;
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_odometry_noise_init (OrreryOdometryNoise *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryOdometryNoise, states);
 }
 
 ORRERY_PLUGIN ("Errors of wheels and gyroscopes in odometry", "BSD-3-Clause",

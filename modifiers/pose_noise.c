@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Gaussian noise on positions and orientations. */
 #include "deviation.h"
 
 #include <math.h>
@@ -38,7 +39,7 @@ typedef struct {
 
 static GType orrery_noise_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNoiseBase, g_object_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryNoiseBase, orrery_noise_base, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryNoiseBase, orrery_noise_base, ORRERY_TYPE_MODIFIER)
 
 #define GET_CLASS(self) G_TYPE_INSTANCE_GET_CLASS (self, 0, OrreryNoiseBaseClass)
 
@@ -205,7 +206,6 @@ static void
 turn_orientation (OrreryNoiseBase *self, OrreryRandom *random)
 {
   OrreryVec3 vector = { 0 };
-  OrreryQuat turn;
 
   if (self->turn[0] > 0)
     vector.x = self->turn[0] * orrery_random_gaussian (random);
@@ -213,9 +213,7 @@ turn_orientation (OrreryNoiseBase *self, OrreryRandom *random)
     vector.y = self->turn[1] * orrery_random_gaussian (random);
   if (self->turn[2] > 0)
     vector.z = self->turn[2] * orrery_random_gaussian (random);
-  orrery_quat_from_rotation_vector (&vector, &turn);
-  orrery_quat_multiply (&turn, self->orientation, self->orientation);
-  orrery_quat_normalise (self->orientation);
+  orrery_quat_turn (self->orientation, &vector);
 }
 
 static void
@@ -237,11 +235,6 @@ orrery_noise_base_class_init (OrreryNoiseBaseClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_noise_base_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_noise_base_modify;
-}
-
-static void
-orrery_noise_base_init (OrreryNoiseBase *self)
-{
 }
 
 static void

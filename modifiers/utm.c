@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Coordinates of the world frame to those of a UTM zone and back. */
 #include "lack.h"
 
 #include <math.h>
@@ -24,7 +25,7 @@ typedef struct {
 
 static GType orrery_utm_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryUTMBase, g_object_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryUTMBase, orrery_utm_base, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryUTMBase, orrery_utm_base, ORRERY_TYPE_MODIFIER)
 
 static const char *const fields[N_AXES] = { "x", "y", "z" };
 static const char *const environment_names[N_AXES] = { "UTMXOffset", "UTMYOffset", "UTMZOffset" };
@@ -141,17 +142,13 @@ orrery_utm_base_class_init (OrreryUTMBaseClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
-static void
-orrery_utm_base_init (OrreryUTMBase *self)
-{
-}
-
 G_DECLARE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm, ORRERY, COORDINATES_TO_UTM,
                       OrreryUTMBase)
 struct _OrreryCoordinatesToUTM {
   OrreryUTMBase parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm, orrery_utm_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm,
+                          orrery_utm_base_get_type ())
 
 static void
 orrery_coordinates_to_utm_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -165,18 +162,13 @@ orrery_coordinates_to_utm_class_init (OrreryCoordinatesToUTMClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_to_utm_modify;
 }
 
-static void
-orrery_coordinates_to_utm_init (OrreryCoordinatesToUTM *self)
-{
-}
-
 G_DECLARE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm, ORRERY,
                       COORDINATES_FROM_UTM, OrreryUTMBase)
 struct _OrreryCoordinatesFromUTM {
   OrreryUTMBase parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm,
-                     orrery_utm_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm,
+                          orrery_utm_base_get_type ())
 
 static void
 orrery_coordinates_from_utm_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -188,11 +180,6 @@ static void
 orrery_coordinates_from_utm_class_init (OrreryCoordinatesFromUTMClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_from_utm_modify;
-}
-
-static void
-orrery_coordinates_from_utm_init (OrreryCoordinatesFromUTM *self)
-{
 }
 
 ORRERY_PLUGIN (

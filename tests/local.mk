@@ -1,31 +1,68 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# One line adds a test program. TESTS is `make check`, LONG_TESTS is `make check-long`.
+# One line adds a test program. TESTS is `make check`, LONG_TESTS is `make check-long`; those of
+# TESTS that are TIMED_TESTS too measure time and have the machine for themselves.
+
+check_PROGRAMS += tests/isolate
+tests_isolate_LDADD =
 
 test_ldadd = lib/liborrery-1.so $(GLIB_LIBS) $(TEST_RPATH)
+
+# Programs that reach into the host are linked with its objects, not with the library.
+inside_ldadd = host/libhost.a $(GLIB_LIBS) -lstdc++
 
 # What a program without an LDADD of its own is linked with: the tests.
 LDADD = $(test_ldadd)
 
-include tests/actuators/local.mk
-include tests/base/local.mk
-include tests/builder/local.mk
+# These take longest: when several tests run at once, they begin first.
 include tests/cli/local.mk
-include tests/python/local.mk
+include tests/tools/local.mk
+include tests/builder/local.mk
+
+include tests/base/local.mk
+include tests/text/local.mk
+include tests/record/local.mk
+include tests/world/local.mk
+include tests/part/local.mk
+include tests/process/local.mk
+include tests/channel/local.mk
+include tests/loop/local.mk
+include tests/worker/local.mk
+include tests/tick/local.mk
+include tests/registry/local.mk
+include tests/scene/local.mk
+include tests/assembly/local.mk
+include tests/simulation/local.mk
+
+include tests/actuators/local.mk
 include tests/examples/local.mk
 include tests/fuzz/local.mk
-include tests/long/local.mk
 include tests/importers/local.mk
+include tests/long/local.mk
 include tests/middleware/local.mk
 include tests/modifiers/local.mk
-include tests/plugins/local.mk
-include tests/raycasters/local.mk
-include tests/roles/local.mk
-include tests/run/local.mk
 include tests/physics/local.mk
-include tests/wiring/local.mk
-include tests/world/local.mk
+include tests/plugins/local.mk
+include tests/python/local.mk
+include tests/raycasters/local.mk
 include tests/sensors/local.mk
-include tests/tools/local.mk
 
-EXTRA_DIST += tests/allocations.h tests/trial.h tests/sanitized.py tests/tap.py tests/test_tap.py
+EXTRA_DIST += tests/allocations.h tests/sanitized.py tests/tap.py tests/test_tap.py
 TESTS += tests/test_tap.py
+
+TIMED_TESTS += tests/loop/test-hybrid
+TIMED_TESTS += tests/loop/test-hybrid-faults
+TIMED_TESTS += tests/loop/test-scheduler
+TIMED_TESTS += tests/loop/test-scheduler-wall
+TIMED_TESTS += tests/middleware/test-line-server
+TIMED_TESTS += tests/middleware/test_clients.py
+TIMED_TESTS += tests/middleware/test_pymorse.py
+TIMED_TESTS += tests/simulation/test-reset
+TIMED_TESTS += tests/simulation/test_storm.py
+TIMED_TESTS += tests/tick/test-budget
+TIMED_TESTS += tests/tick/test-pool
+TIMED_TESTS += tests/tick/test-script-failures
+TIMED_TESTS += tests/tick/test_first_scene.py
+TIMED_TESTS += tests/worker/test-worker-faults
+TIMED_TESTS += tests/worker/test-worker-free
+TIMED_TESTS += tests/worker/test-worker-limits
+TIMED_TESTS += tests/worker/test_worker_hosts.py

@@ -16,7 +16,7 @@ struct _BenchBusy {
   OrrerySensor parent_instance;
   gint64 terms;
 };
-G_DEFINE_FINAL_TYPE (BenchBusy, bench_busy, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (BenchBusy, bench_busy, ORRERY_TYPE_SENSOR)
 
 static void
 bench_busy_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -50,11 +50,6 @@ bench_busy_class_init (BenchBusyClass *klass)
                                                        G_MAXINT32, 0, G_PARAM_READWRITE));
   ORRERY_SENSOR_CLASS (klass)->sense = bench_busy_sense;
   ORRERY_CLASS_SET_DATA (klass, BusyData, fields);
-}
-
-static void
-bench_busy_init (BenchBusy *self)
-{
 }
 
 ORRERY_PLUGIN ("A sensor that takes its time", "BSD-3-Clause",

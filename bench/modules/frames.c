@@ -17,7 +17,7 @@ G_DECLARE_FINAL_TYPE (BenchFrames, bench_frames, BENCH, FRAMES, OrrerySensor)
 struct _BenchFrames {
   OrrerySensor parent_instance;
 };
-G_DEFINE_FINAL_TYPE (BenchFrames, bench_frames, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (BenchFrames, bench_frames, ORRERY_TYPE_SENSOR)
 
 static void
 bench_frames_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -38,11 +38,6 @@ bench_frames_class_init (BenchFramesClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = bench_frames_sense;
   ORRERY_CLASS_SET_DATA (klass, FramesData, fields);
-}
-
-static void
-bench_frames_init (BenchFrames *self)
-{
 }
 
 ORRERY_PLUGIN ("Frames", "BSD-3-Clause", ORRERY_CLASS (Frames, BenchFrames, bench_frames))

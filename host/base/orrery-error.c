@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The error domain, and names that are near to one that was not found. */
 #include "base/orrery-error.h"
 #include "base/orrery-error-private.h"
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads whole files up to a limit, with errors that name the file. */
 #include "base/orrery-file-private.h"
 
 #include <errno.h>
@@ -75,7 +76,7 @@ read_bytes (int fd, gsize size, gsize *length)
 char *
 orrery_file_read (const char *path, gsize max, gsize *length, GError **error)
 {
-  /* Opening a pipe that nobody writes to would wait for ever. */
+  /* Opening a pipe that has no writer would block for ever. */
   int fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat info;
   char *text = NULL;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages: a writer that appends bytes, text and numbers, and a reader that takes them. */
 #include "base/orrery-message.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Numbers as text and back, shortest and exact, whatever the locale. */
 #include "base/orrery-number-private.h"
 
 #include <charconv>

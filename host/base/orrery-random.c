@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Random numbers by counter: each stream is keyed, so that one more does not change another. */
 #include "base/orrery-random.h"
 
 #include <math.h>

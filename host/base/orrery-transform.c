@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Rotations and poses: Euler angles, quaternions, matrices, and motion along a twist. */
 #include "base/orrery-transform.h"
 
 #include <math.h>
@@ -9,12 +10,8 @@
 #define POLE_SQUARED 1e-28
 /* Below it (rad^2) the series of sin (a / 2) / a is exact to the last place with two terms. */
 #define SMALL_ANGLE_SQUARED 1e-8
-
-static OrreryVec3 *
-vec3_copy (OrreryVec3 *v)
-{
-  return g_memdup2 (v, sizeof *v);
-}
+/* Below this angle (rad) the series of a twist are exact to the last place. */
+#define SMALL_TWIST 1e-3
 
 static OrreryEuler *
 euler_copy (OrreryEuler *e)
@@ -34,16 +31,9 @@ transform_copy (OrreryTransform *t)
   return g_memdup2 (t, sizeof *t);
 }
 
-G_DEFINE_BOXED_TYPE (OrreryVec3, orrery_vec3, vec3_copy, g_free)
 G_DEFINE_BOXED_TYPE (OrreryEuler, orrery_euler, euler_copy, g_free)
 G_DEFINE_BOXED_TYPE (OrreryQuat, orrery_quat, quat_copy, g_free)
 G_DEFINE_BOXED_TYPE (OrreryTransform, orrery_transform, transform_copy, g_free)
-
-OrreryVec3 *
-orrery_vec3_new (double x, double y, double z)
-{
-  return vec3_copy (&(OrreryVec3){ x, y, z });
-}
 
 OrreryEuler *
 orrery_euler_new (double roll, double pitch, double yaw)
@@ -70,24 +60,6 @@ orrery_transform_new (const OrreryVec3 *position, const OrreryQuat *rotation)
   return transform_copy (&t);
 }
 
-static inline OrreryVec3
-add (OrreryVec3 a, OrreryVec3 b)
-{
-  return (OrreryVec3){ a.x + b.x, a.y + b.y, a.z + b.z };
-}
-
-static inline OrreryVec3
-subtract (OrreryVec3 a, OrreryVec3 b)
-{
-  return (OrreryVec3){ a.x - b.x, a.y - b.y, a.z - b.z };
-}
-
-static inline OrreryVec3
-cross (OrreryVec3 a, OrreryVec3 b)
-{
-  return (OrreryVec3){ a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
-}
-
 static inline OrreryQuat
 conjugate (OrreryQuat q)
 {
@@ -110,27 +82,14 @@ static inline OrreryVec3
 rotate (OrreryQuat q, OrreryVec3 v)
 {
   OrreryVec3 u = { q.x, q.y, q.z };
-  OrreryVec3 once = cross (u, v);
-  OrreryVec3 twice = cross (u, once);
+  OrreryVec3 once = orrery_vec3_cross (&u, &v);
+  OrreryVec3 twice = orrery_vec3_cross (&u, &once);
 
   return (OrreryVec3){
     v.x + 2 * (q.w * once.x + twice.x),
     v.y + 2 * (q.w * once.y + twice.y),
     v.z + 2 * (q.w * once.z + twice.z),
   };
-}
-
-/* Nothing times zero is zero, but for infinities and NaN. */
-gboolean
-orrery_vec3_is_finite (const OrreryVec3 *v)
-{
-  return v->x * 0 + v->y * 0 + v->z * 0 == 0;
-}
-
-double
-orrery_vec3_length (const OrreryVec3 *v)
-{
-  return sqrt (v->x * v->x + v->y * v->y + v->z * v->z);
 }
 
 void
@@ -256,7 +215,7 @@ orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *
 void
 orrery_quat_from_rotation_vector (const OrreryVec3 *v, OrreryQuat *out)
 {
-  double squared = v->x * v->x + v->y * v->y + v->z * v->z;
+  double squared = orrery_vec3_dot (v, v);
   double angle = sqrt (squared);
   double factor = squared < SMALL_ANGLE_SQUARED ? 0.5 - squared / 48 : sin (angle / 2) / angle;
 
@@ -342,6 +301,16 @@ orrery_quat_normalise (OrreryQuat *q)
 }
 
 void
+orrery_quat_turn (OrreryQuat *q, const OrreryVec3 *turn)
+{
+  OrreryQuat further;
+
+  orrery_quat_from_rotation_vector (turn, &further);
+  *q = multiply (further, *q);
+  orrery_quat_normalise (q);
+}
+
+void
 orrery_quat_rotate (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out)
 {
   *out = rotate (*q, *v);
@@ -362,8 +331,10 @@ orrery_transform_identity (OrreryTransform *out)
 void
 orrery_transform_multiply (const OrreryTransform *a, const OrreryTransform *b, OrreryTransform *out)
 {
+  OrreryVec3 turned = rotate (a->rotation, b->position);
+
   *out = (OrreryTransform){
-    .position = add (rotate (a->rotation, b->position), a->position),
+    .position = orrery_vec3_add (&turned, &a->position),
     .rotation = multiply (a->rotation, b->rotation),
   };
 }
@@ -383,7 +354,7 @@ orrery_transform_relative (const OrreryTransform *a, const OrreryTransform *b, O
   OrreryQuat back = conjugate (a->rotation);
 
   *out = (OrreryTransform){
-    .position = rotate (back, subtract (b->position, a->position)),
+    .position = rotate (back, orrery_vec3_subtract (&b->position, &a->position)),
     .rotation = multiply (back, b->rotation),
   };
 }
@@ -391,7 +362,49 @@ orrery_transform_relative (const OrreryTransform *a, const OrreryTransform *b, O
 void
 orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v, OrreryVec3 *out)
 {
-  *out = add (rotate (t->rotation, *v), t->position);
+  OrreryVec3 turned = rotate (t->rotation, *v);
+
+  *out = orrery_vec3_add (&turned, &t->position);
+}
+
+void
+orrery_transform_advance (OrreryTransform *pose, OrreryVec3 *linear, const OrreryVec3 *angular,
+                          double dt)
+{
+  OrreryVec3 way = orrery_vec3_scale (linear, dt), turn = orrery_vec3_scale (angular, dt);
+  double angle = orrery_vec3_length (&turn), square = angle * angle;
+  OrreryVec3 aside, back;
+  OrreryQuat q;
+  double b, c;
+
+  if (angle == 0) {
+    pose->position = orrery_vec3_add (&pose->position, &way);
+    return;
+  }
+
+  /* (1 - cos a) / a^2 and (a - sin a) / a^3, without cancellation near 0 */
+  b = angle < SMALL_TWIST ? 0.5 - square / 24 : (1 - cos (angle)) / square;
+  c = angle < SMALL_TWIST ? 1.0 / 6 - square / 120 : (angle - sin (angle)) / (square * angle);
+  aside = orrery_vec3_cross (&turn, &way);
+  back = orrery_vec3_cross (&turn, &aside);
+  way = orrery_vec3_add_scaled (&way, &aside, b);
+  way = orrery_vec3_add_scaled (&way, &back, c);
+  pose->position = orrery_vec3_add (&pose->position, &way);
+  orrery_quat_from_rotation_vector (&turn, &q);
+  pose->rotation = multiply (q, pose->rotation);
+  orrery_quat_normalise (&pose->rotation);
+  *linear = rotate (q, *linear);
+}
+
+void
+orrery_transform_drift (OrreryTransform *pose, const OrreryVec3 *linear, const OrreryVec3 *angular,
+                        double dt)
+{
+  OrreryVec3 turn = orrery_vec3_scale (angular, dt);
+
+  pose->position = orrery_vec3_add_scaled (&pose->position, linear, dt);
+  if (turn.x != 0 || turn.y != 0 || turn.z != 0)
+    orrery_quat_turn (&pose->rotation, &turn);
 }
 
 gboolean

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/orrery-types.h"
+#include "base/orrery-vec3.h"
 
 G_BEGIN_DECLS
 
@@ -10,18 +10,6 @@ G_BEGIN_DECLS
  * checks its arguments or fails, since it runs per component and tick: pointers must not be NULL,
  * and numbers that are not finite come out as such. All functions may be called from any thread.
  */
-
-/**
- * OrreryVec3:
- * @x: first component
- * @y: second component
- * @z: third component
- *
- * Three doubles: a point, a displacement, a velocity, a force.
- */
-typedef struct {
-  double x, y, z;
-} OrreryVec3;
 
 /**
  * OrreryEuler:
@@ -81,9 +69,6 @@ typedef struct {
   OrreryQuat rotation;
 } OrreryTransform;
 
-#define ORRERY_TYPE_VEC3 (orrery_vec3_get_type ())
-ORRERY_API GType orrery_vec3_get_type (void);
-
 #define ORRERY_TYPE_EULER (orrery_euler_get_type ())
 ORRERY_API GType orrery_euler_get_type (void);
 
@@ -92,16 +77,6 @@ ORRERY_API GType orrery_quat_get_type (void);
 
 #define ORRERY_TYPE_TRANSFORM (orrery_transform_get_type ())
 ORRERY_API GType orrery_transform_get_type (void);
-
-/**
- * orrery_vec3_new: (constructor)
- * @x: first component
- * @y: second component
- * @z: third component
- *
- * Returns: (transfer full): a vector on the heap, for bindings
- */
-ORRERY_API OrreryVec3 *orrery_vec3_new (double x, double y, double z);
 
 /**
  * orrery_euler_new: (constructor)
@@ -133,22 +108,6 @@ ORRERY_API OrreryQuat *orrery_quat_new (double w, double x, double y, double z);
  */
 ORRERY_API OrreryTransform *orrery_transform_new (const OrreryVec3 *position,
                                                   const OrreryQuat *rotation);
-
-/**
- * orrery_vec3_is_finite:
- * @v: a vector
- *
- * Returns: %TRUE if no component is an infinity or a NaN
- */
-ORRERY_API gboolean orrery_vec3_is_finite (const OrreryVec3 *v);
-
-/**
- * orrery_vec3_length:
- * @v: a vector, components below 1e154
- *
- * Returns: its Euclidean length, in the unit of its components
- */
-ORRERY_API double orrery_vec3_length (const OrreryVec3 *v);
 
 /**
  * orrery_quat_identity:
@@ -232,6 +191,15 @@ ORRERY_API void orrery_quat_conjugate (const OrreryQuat *q, OrreryQuat *out);
 ORRERY_API void orrery_quat_normalise (OrreryQuat *q);
 
 /**
+ * orrery_quat_turn:
+ * @q: a unit quaternion, which is turned further
+ * @turn: axis times angle, rad, in the axes that @q leads to
+ *
+ * The new rotation is normalised.
+ */
+ORRERY_API void orrery_quat_turn (OrreryQuat *q, const OrreryVec3 *turn);
+
+/**
  * orrery_quat_rotate:
  * @q: a unit quaternion
  * @v: a vector
@@ -246,6 +214,42 @@ ORRERY_API void orrery_quat_rotate (const OrreryQuat *q, const OrreryVec3 *v, Or
  * @out: (out caller-allocates): @v turned by the inverse of @q; may be @v
  */
 ORRERY_API void orrery_quat_rotate_back (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out);
+
+/**
+ * orrery_mat3_apply: (skip)
+ * @matrix: a matrix
+ * @v: a vector
+ *
+ * Returns: @matrix times @v
+ */
+static inline OrreryVec3
+orrery_mat3_apply (const OrreryMat3 *matrix, const OrreryVec3 *v)
+{
+  const double *m = matrix->m;
+  OrreryVec3 out = { m[0] * v->x + m[1] * v->y + m[2] * v->z,
+                     m[3] * v->x + m[4] * v->y + m[5] * v->z,
+                     m[6] * v->x + m[7] * v->y + m[8] * v->z };
+
+  return out;
+}
+
+/**
+ * orrery_mat3_apply_back: (skip)
+ * @matrix: a matrix
+ * @v: a vector
+ *
+ * Returns: the transpose of @matrix times @v: of a rotation its inverse
+ */
+static inline OrreryVec3
+orrery_mat3_apply_back (const OrreryMat3 *matrix, const OrreryVec3 *v)
+{
+  const double *m = matrix->m;
+  OrreryVec3 out = { m[0] * v->x + m[3] * v->y + m[6] * v->z,
+                     m[1] * v->x + m[4] * v->y + m[7] * v->z,
+                     m[2] * v->x + m[5] * v->y + m[8] * v->z };
+
+  return out;
+}
 
 /**
  * orrery_transform_identity:
@@ -286,6 +290,33 @@ ORRERY_API void orrery_transform_relative (const OrreryTransform *a, const Orrer
  */
 ORRERY_API void orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v,
                                         OrreryVec3 *out);
+
+/**
+ * orrery_transform_advance:
+ * @pose: a pose, which is moved
+ * @linear: (inout): m/s, in the axes of the frame that @pose is given in; turns with the body
+ * @angular: rad/s, in the same axes
+ * @dt: s
+ *
+ * Moves a body along a twist that is constant in the frame of the body: a screw. A body that is
+ * told to drive and to turn follows its arc exactly, whatever the step.
+ * Formula: Murray, Li, Sastry, A Mathematical Introduction to Robotic Manipulation, 2.36.
+ */
+ORRERY_API void orrery_transform_advance (OrreryTransform *pose, OrreryVec3 *linear,
+                                          const OrreryVec3 *angular, double dt);
+
+/**
+ * orrery_transform_drift:
+ * @pose: a pose, which is moved
+ * @linear: m/s, in the axes of the frame that @pose is given in
+ * @angular: rad/s, in the same axes
+ * @dt: s
+ *
+ * Moves a body whose velocities are constant in the outer frame: it goes straight while it turns,
+ * as a body does on which no force acts. Compare orrery_transform_advance().
+ */
+ORRERY_API void orrery_transform_drift (OrreryTransform *pose, const OrreryVec3 *linear,
+                                        const OrreryVec3 *angular, double dt);
 
 /**
  * orrery_transform_is_finite:

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Texts of records, and times from seconds and to seconds. */
 #include "base/orrery-types.h"
 
 #include <math.h>

@@ -14,6 +14,31 @@ G_BEGIN_DECLS
 
 #define ORRERY_API __attribute__ ((visibility ("default")))
 
+#define ORRERY_NO_INIT(TypeName, type_name)                                                        \
+  static void type_name##_init (TypeName *self)                                                    \
+  {                                                                                                \
+  }
+
+/**
+ * ORRERY_DEFINE_FINAL_TYPE: (skip)
+ *
+ * This and the four below are GObject's macros of the same end, for a class whose instances begin
+ * as zeros: it has no init function to write.
+ */
+#define ORRERY_DEFINE_FINAL_TYPE(TypeName, type_name, PARENT_TYPE)                                 \
+  G_DEFINE_FINAL_TYPE (TypeName, type_name, PARENT_TYPE)                                           \
+  ORRERY_NO_INIT (TypeName, type_name)
+#define ORRERY_DEFINE_TYPE(TypeName, type_name, PARENT_TYPE)                                       \
+  G_DEFINE_TYPE (TypeName, type_name, PARENT_TYPE) ORRERY_NO_INIT (TypeName, type_name)
+#define ORRERY_DEFINE_ABSTRACT_TYPE(TypeName, type_name, PARENT_TYPE)                              \
+  G_DEFINE_ABSTRACT_TYPE (TypeName, type_name, PARENT_TYPE) ORRERY_NO_INIT (TypeName, type_name)
+#define ORRERY_DEFINE_TYPE_WITH_PRIVATE(TypeName, type_name, PARENT_TYPE)                          \
+  G_DEFINE_TYPE_WITH_PRIVATE (TypeName, type_name, PARENT_TYPE)                                    \
+  ORRERY_NO_INIT (TypeName, type_name)
+#define ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(TypeName, type_name, PARENT_TYPE)                 \
+  G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TypeName, type_name, PARENT_TYPE)                           \
+  ORRERY_NO_INIT (TypeName, type_name)
+
 /**
  * OrreryTime:
  *

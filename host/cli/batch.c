@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery batch`: runs one scene many times, in several processes. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <json-glib/json-glib.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -157,21 +158,20 @@ find_result (Batch *batch, guint64 index, gboolean *failed)
 {
   g_autofree char *directory = get_run_directory (batch, index);
   g_autofree char *path = g_build_filename (directory, "result.json", NULL);
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonNode *root = NULL;
-  JsonObject *object = NULL;
+  g_autoptr (OrreryNode) root = NULL;
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  OrreryNode *status = NULL;
 
-  if (!json_parser_load_from_file (parser, path, NULL))
+  if (g_file_get_contents (path, &text, &length, NULL))
+    root = orrery_node_parse_json (text, length, path, NULL);
+  if (root != NULL && orrery_node_get_kind (root) == ORRERY_NODE_DICT)
+    status = orrery_node_find (root, "exit");
+  if (status == NULL || orrery_node_get_kind (status) != ORRERY_NODE_INT)
     return FALSE;
-  root = json_parser_get_root (parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    return FALSE;
-  object = json_node_get_object (root);
-  if (!json_object_has_member (object, "exit"))
-    return FALSE;
-  *failed = json_object_get_int_member (object, "exit") != 0;
+  *failed = orrery_node_get_int (status) != 0;
   /* One that was interrupted is to be done again. */
-  return json_object_get_int_member (object, "exit") < 128;
+  return orrery_node_get_int (status) < 128;
 }
 
 static void

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery build`: runs a builder script and keeps what it made. */
+#include "commands.h"
+#include "support/cli.h"
 
 int
 cli_build (int argc, char **argv)

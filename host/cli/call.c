@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
-#include "client.h"
+/* `orrery call`: calls a service of a running simulation. */
+#include "commands.h"
+#include "support/cli.h"
+#include "support/client.h"
 
 #include <string.h>
 

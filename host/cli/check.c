@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery check`: loads a scene without running it. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <math.h>
 

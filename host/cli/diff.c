@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery diff`: compares the hashes of two runs. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
-#include "client.h"
+/* `orrery echo`: prints the records of a stream. */
+#include "commands.h"
+#include "support/cli.h"
+#include "support/client.h"
 
 typedef struct {
   char *host;

@@ -1,35 +1,38 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The program: a subcommand is a file here and a line in the table of main.c.
+# The program: a subcommand is a file here, a line in commands.h and one in the table of main.c;
+# support/ has what subcommands share.
 
 noinst_LIBRARIES += %D%/libcli.a
 %C%_libcli_a_SOURCES = \
-  %D%/arguments.c \
   %D%/batch.c \
   %D%/build.c \
-  %D%/builder.c \
   %D%/call.c \
   %D%/check.c \
-  %D%/cli.h \
-  %D%/client.c \
-  %D%/client.h \
-  %D%/control.c \
-  %D%/demo.c \
   %D%/diff.c \
   %D%/echo.c \
-  %D%/log.c \
   %D%/main.c \
   %D%/morse-root.c \
   %D%/new.c \
   %D%/order.c \
-  %D%/origins.c \
-  %D%/output.c \
   %D%/plugins.c \
   %D%/python.c \
-  %D%/report.c \
-  %D%/result.c \
   %D%/run.c \
-  %D%/scene.c \
-  %D%/temporary.c
+  %D%/commands.h \
+  %D%/support/arguments.c \
+  %D%/support/builder.c \
+  %D%/support/cli.h \
+  %D%/support/client.c \
+  %D%/support/client.h \
+  %D%/support/control.c \
+  %D%/support/demo.c \
+  %D%/support/interpreter.c \
+  %D%/support/log.c \
+  %D%/support/origins.c \
+  %D%/support/output.c \
+  %D%/support/report.c \
+  %D%/support/result.c \
+  %D%/support/scene.c \
+  %D%/support/temporary.c
 %C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
   -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* Finds the command that the command line names. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <locale.h>
 #include <signal.h>
@@ -25,8 +27,6 @@ static const Command commands[] = {
   { "call", "call a service of a running simulation", cli_call },
   { "morse-root", "make a directory with the command morse", cli_morse_root },
 };
-
-static char **arguments_as_given;
 
 static void
 print_help (FILE *stream)
@@ -76,12 +76,6 @@ dispatch (int argc, char **argv)
   return unknown_command (argv[0]);
 }
 
-char **
-cli_get_arguments (void)
-{
-  return arguments_as_given;
-}
-
 static int
 run_command (int argc, char **argv)
 {
@@ -108,8 +102,7 @@ orrery_cli_main (int argc, char **argv)
   int status;
 
   /* Options are parsed in place. */
-  g_strfreev (arguments_as_given);
-  arguments_as_given = g_strdupv (argv);
+  cli_set_arguments (argv);
   /* Letters as the terminal has them; numbers stay those of C. */
   setlocale (LC_CTYPE, "");
   /* A reader that left is an error of a write, not the end of the program. */

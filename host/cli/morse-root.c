@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery morse-root`: makes a directory that looks like an installed MORSE to other tools. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery new`: writes a new plugin with its test and its Makefile from templates. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>

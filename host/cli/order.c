@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery order`: prints the order in which the parts of a scene are called. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <string.h>
 

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Opens modules, whose code may do anything, and says what their descriptors say: a line of JSON
- * for each pair of arguments MODULE FILE. Not for people: orrery_registry_list() runs it. */
+/* Prints what the descriptors of modules contain, a line of JSON for each pair of arguments MODULE
+ * FILE; a program of its own, started by orrery_registry_list(), since modules may do anything. */
 #include <orrery.h>
 
 #include <fcntl.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 static gboolean
@@ -26,11 +24,8 @@ write_all (int fd, const char *text, gsize length)
 int
 main (int argc, char **argv)
 {
-  struct rlimit no_core = { 0, 0 };
   int out;
 
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
-  setrlimit (RLIMIT_CORE, &no_core);
   /* What a module prints while it is loaded must not get between our lines. */
   out = fcntl (STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
   if (out < 0 || dup2 (STDERR_FILENO, STDOUT_FILENO) < 0)

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery plugins`: lists plugins and describes their classes. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <string.h>
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "cli.h"
+/* `orrery run`: runs a scene or a builder script. */
+#include "commands.h"
+#include "support/cli.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The callbacks of scripts: their names, their order, and which scripts have them. */
 #include "roles/orrery-callback-private.h"
 
 #include <string.h>

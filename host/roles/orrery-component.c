@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of what is placed at an object and steps: robots, sensors, actuators. */
 #include "roles/orrery-component-private.h"
 
-#include "roles/orrery-part-private.h"
+#include "part/orrery-part-private.h"
 #include "world/orrery-world-private.h"
 
 typedef struct {

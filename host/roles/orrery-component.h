@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/orrery-record.h"
-#include "roles/orrery-part.h"
+#include "part/orrery-part.h"
+#include "record/orrery-record.h"
 
 G_BEGIN_DECLS
 

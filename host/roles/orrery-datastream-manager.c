@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of plugins that move the messages of streams. */
 #include "roles/orrery-stream-private.h"
 
 typedef struct {
-  GMainContext *context;
+  OrreryWaker *waker;
+  GPtrArray *streams; /* (element-type utf8) */
 } OrreryDatastreamManagerPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryDatastreamManager, orrery_datastream_manager,
-                                     ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryDatastreamManager, orrery_datastream_manager,
+                                          ORRERY_TYPE_PART)
 
 #define PRIVATE(self)                                                                              \
   ((OrreryDatastreamManagerPrivate *) orrery_datastream_manager_get_instance_private (self))
@@ -14,7 +16,10 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryDatastreamManager, orrery_datastream_
 static void
 orrery_datastream_manager_finalize (GObject *object)
 {
-  g_clear_pointer (&PRIVATE (ORRERY_DATASTREAM_MANAGER (object))->context, g_main_context_unref);
+  OrreryDatastreamManagerPrivate *priv = PRIVATE (ORRERY_DATASTREAM_MANAGER (object));
+
+  g_clear_pointer (&priv->waker, orrery_waker_unref);
+  g_clear_pointer (&priv->streams, g_ptr_array_unref);
   G_OBJECT_CLASS (orrery_datastream_manager_parent_class)->finalize (object);
 }
 
@@ -24,15 +29,19 @@ orrery_datastream_manager_class_init (OrreryDatastreamManagerClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_datastream_manager_finalize;
 }
 
-static void
-orrery_datastream_manager_init (OrreryDatastreamManager *self)
+void
+orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker)
 {
+  OrreryDatastreamManagerPrivate *priv = PRIVATE (manager);
+
+  priv->waker = orrery_waker_ref (waker);
+  priv->streams = g_ptr_array_new ();
 }
 
-void
-orrery_datastream_manager_attach (OrreryDatastreamManager *manager, GMainContext *context)
+GPtrArray *
+orrery_datastream_manager_get_streams (OrreryDatastreamManager *manager)
 {
-  PRIVATE (manager)->context = g_main_context_ref (context);
+  return PRIVATE (manager)->streams;
 }
 
 void
@@ -40,6 +49,6 @@ orrery_datastream_manager_wake (OrreryDatastreamManager *manager)
 {
   OrreryDatastreamManagerPrivate *priv = PRIVATE (manager);
 
-  if (priv->context != NULL)
-    g_main_context_wakeup (priv->context);
+  if (priv->waker != NULL)
+    orrery_waker_wake (priv->waker);
 }

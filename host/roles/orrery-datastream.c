@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of codecs, which make messages of records and records of messages. */
 #include "roles/orrery-datastream.h"
 
-G_DEFINE_ABSTRACT_TYPE (OrreryDatastream, orrery_datastream, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryDatastream, orrery_datastream, ORRERY_TYPE_PART)
 
 static void
 orrery_datastream_class_init (OrreryDatastreamClass *klass)
-{
-}
-
-static void
-orrery_datastream_init (OrreryDatastream *self)
 {
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of importers, and what an importer has read from a file. */
 #include "roles/orrery-importer-private.h"
 
 #include "base/orrery-message.h"
@@ -33,15 +34,10 @@ struct _OrreryImport {
 };
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryImporter, orrery_importer, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryImporter, orrery_importer, ORRERY_TYPE_PART)
 
 static void
 orrery_importer_class_init (OrreryImporterClass *klass)
-{
-}
-
-static void
-orrery_importer_init (OrreryImporter *self)
 {
 }
 

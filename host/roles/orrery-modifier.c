@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of modifiers, and the methods that a config may name. */
 #include "roles/orrery-modifier-private.h"
 
 #include "base/orrery-error.h"
@@ -7,17 +8,12 @@ typedef struct {
   const char *method; /* of the class's table */
 } OrreryModifierPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryModifier, orrery_modifier, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryModifier, orrery_modifier, ORRERY_TYPE_PART)
 
 #define PRIVATE(self) ((OrreryModifierPrivate *) orrery_modifier_get_instance_private (self))
 
 static void
 orrery_modifier_class_init (OrreryModifierClass *klass)
-{
-}
-
-static void
-orrery_modifier_init (OrreryModifier *self)
 {
 }
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of overlays, which publish a component's services in another form. */
 #include "roles/orrery-overlay-private.h"
 
-#include "roles/orrery-call-private.h"
-#include "roles/orrery-part-private.h"
+#include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
 
 typedef struct {
   OrreryComponent *component; /* weak: it outlives its overlays, but where somebody keeps one */
   char *name;
 } OrreryOverlayPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryOverlay, orrery_overlay, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryOverlay, orrery_overlay, ORRERY_TYPE_PART)
 
 #define PRIVATE(self) ((OrreryOverlayPrivate *) orrery_overlay_get_instance_private (self))
 
@@ -103,11 +104,6 @@ orrery_overlay_class_init (OrreryOverlayClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_overlay_finalize;
   ORRERY_PART_CLASS (klass)->cancel = orrery_overlay_cancel;
   klass->get_published_name = orrery_overlay_real_get_published_name;
-}
-
-static void
-orrery_overlay_init (OrreryOverlay *self)
-{
 }
 
 void

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of physics engines, and how they walk over the shapes of a body. */
 #include "roles/orrery-physics.h"
 
-G_DEFINE_ABSTRACT_TYPE (OrreryPhysics, orrery_physics, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryPhysics, orrery_physics, ORRERY_TYPE_PART)
 
 static void
 orrery_physics_class_init (OrreryPhysicsClass *klass)
-{
-}
-
-static void
-orrery_physics_init (OrreryPhysics *self)
 {
 }
 

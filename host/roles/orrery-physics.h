@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roles/orrery-part.h"
+#include "part/orrery-part.h"
 
 G_BEGIN_DECLS
 
@@ -19,8 +19,9 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * OrreryPhysicsClass:
  * @build: makes the engine's own model of the world at the poses of its snapshot; called again
  * after a reset
- * @apply: once per tick, before the first substep: takes the staged commands in order. Forces add
- * up and act in each substep of the tick; of velocities and poses of one object the last wins
+ * @apply: once per tick, before the first substep: takes the staged commands in order, those that
+ * are the engine's (see #OrreryCommandKind). Forces add up and act in each substep of the tick; of
+ * velocities and poses of one object the last wins
  * @step: advances by one substep of @dt seconds: damping, forces, solve, friction
  * @push: optional, before a substep: forces that act in it alone, beside those of @apply. Without
  * it nobody can stage any

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The names of roles. */
 #include "roles/orrery-plugin.h"
 
 static const char *const role_names[] = {

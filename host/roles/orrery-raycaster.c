@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of ray casters, and casts of one ray and of many. */
 #include "roles/orrery-raycaster-private.h"
 
 #include "base/orrery-error.h"
@@ -157,7 +158,7 @@ orrery_raycaster_find_between (OrreryRaycaster *self, OrrerySnapshot *snapshot,
                                const OrreryVec3 *from, const OrreryVec3 *to, OrrerySight sight,
                                OrreryObject *skip, GError **error)
 {
-  OrreryVec3 way = { to->x - from->x, to->y - from->y, to->z - from->z };
+  OrreryVec3 way = orrery_vec3_subtract (to, from);
   OrreryRay ray = { *from, way, 0, orrery_vec3_length (&way) };
   OrreryRays batch = { &ray, 1, sight,
                        skip != NULL ? orrery_object_get_index (skip) : ORRERY_RAYS_SKIP_NOTHING };

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of renderers. */
 #include "roles/orrery-renderer.h"
 
-G_DEFINE_ABSTRACT_TYPE (OrreryRenderer, orrery_renderer, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryRenderer, orrery_renderer, ORRERY_TYPE_PART)
 
 static void
 orrery_renderer_class_init (OrreryRendererClass *klass)
-{
-}
-
-static void
-orrery_renderer_init (OrreryRenderer *self)
 {
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-waker-private.h"
 #include "roles/orrery-request-manager.h"
 
 typedef void (*OrrerySubmitFunc) (gpointer host, OrreryRequestManager *manager, const char *part,
@@ -9,7 +10,7 @@ typedef GVariant *(*OrreryListServicesFunc) (gpointer host, OrreryRequestManager
 
 /* The host's side: where calls go, and what the manager's wake-up wakes. */
 void orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
-                                    gpointer host, GMainContext *context);
+                                    gpointer host, OrreryWaker *waker);
 /* The host is gone: a binding may keep the manager longer. */
 void orrery_request_manager_detach (OrreryRequestManager *manager);
 /* Who knows what it reaches, with the host of above. */

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of plugins that take service calls from clients. */
 #include "roles/orrery-request-manager-private.h"
 
-#include "roles/orrery-call-private.h"
+#include "part/orrery-call-private.h"
 
 typedef struct {
-  GMainContext *context;
+  OrreryWaker *waker;
   OrrerySubmitFunc submit;
   OrreryListServicesFunc list;
   gpointer host;
   int woken; /* atomic */
 } OrreryRequestManagerPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRequestManager, orrery_request_manager, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRequestManager, orrery_request_manager,
+                                          ORRERY_TYPE_PART)
 
 #define PRIVATE(self)                                                                              \
   ((OrreryRequestManagerPrivate *) orrery_request_manager_get_instance_private (self))
@@ -19,7 +21,7 @@ G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRequestManager, orrery_request_manage
 static void
 orrery_request_manager_finalize (GObject *object)
 {
-  g_clear_pointer (&PRIVATE (ORRERY_REQUEST_MANAGER (object))->context, g_main_context_unref);
+  g_clear_pointer (&PRIVATE (ORRERY_REQUEST_MANAGER (object))->waker, orrery_waker_unref);
   G_OBJECT_CLASS (orrery_request_manager_parent_class)->finalize (object);
 }
 
@@ -29,20 +31,15 @@ orrery_request_manager_class_init (OrreryRequestManagerClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_request_manager_finalize;
 }
 
-static void
-orrery_request_manager_init (OrreryRequestManager *self)
-{
-}
-
 void
 orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
-                               gpointer host, GMainContext *context)
+                               gpointer host, OrreryWaker *waker)
 {
   OrreryRequestManagerPrivate *priv = PRIVATE (manager);
 
   priv->submit = submit;
   priv->host = host;
-  priv->context = g_main_context_ref (context);
+  priv->waker = orrery_waker_ref (waker);
 }
 
 void
@@ -103,6 +100,6 @@ orrery_request_manager_wake (OrreryRequestManager *manager)
   OrreryRequestManagerPrivate *priv = PRIVATE (manager);
 
   __atomic_store_n (&priv->woken, 1, __ATOMIC_RELEASE);
-  if (priv->context != NULL)
-    g_main_context_wakeup (priv->context);
+  if (priv->waker != NULL)
+    orrery_waker_wake (priv->waker);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "roles/orrery-part.h"
+#include "part/orrery-part.h"
 
 G_BEGIN_DECLS
 

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of robots, and how one is moved. */
 #include "roles/orrery-robot.h"
+#include "roles/orrery-setup.h"
 
 typedef struct {
   gboolean no_gravity;
@@ -7,7 +9,7 @@ typedef struct {
   gboolean weightless; /* what the physics was told of no_gravity */
 } OrreryRobotPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRobot, orrery_robot, ORRERY_TYPE_COMPONENT)
+ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRobot, orrery_robot, ORRERY_TYPE_COMPONENT)
 
 #define PRIVATE(self) ((OrreryRobotPrivate *) orrery_robot_get_instance_private (self))
 
@@ -105,11 +107,11 @@ apply_displacement (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *line
                     const OrreryVec3 *angular, double period)
 {
   OrreryComponent *component = ORRERY_COMPONENT (robot);
-  OrreryVec3 turn = { angular->x * period, angular->y * period, angular->z * period };
+  OrreryVec3 turn = orrery_vec3_scale (angular, period);
   OrreryTransform pose;
   OrreryTransform step;
 
-  step.position = (OrreryVec3){ linear->x * period, linear->y * period, linear->z * period };
+  step.position = orrery_vec3_scale (linear, period);
   orrery_quat_from_rotation_vector (&turn, &step.rotation);
   orrery_transform_multiply (orrery_component_get_pose (component), &step, &pose);
   orrery_quat_normalise (&pose.rotation);
@@ -148,11 +150,6 @@ orrery_robot_class_init (OrreryRobotClass *klass)
   klass->apply_speed = orrery_robot_real_apply_speed;
   ORRERY_CLASS_SET_DATA (klass, OrreryRobotData, fields);
   ORRERY_CLASS_SET_PRIVATE_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_robot_init (OrreryRobot *self)
-{
 }
 
 gboolean

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The abstract type of each role, and what a class of a role must have. */
 #include "roles/orrery-role-private.h"
 
 static GType (*const get_types[]) (void) = {

@@ -5,17 +5,17 @@
 
 /* What a script asks for in a callback. */
 typedef enum {
-  ORRERY_SCRIPT_WISH_NONE,
-  ORRERY_SCRIPT_WISH_CLEANUP,
-  ORRERY_SCRIPT_WISH_RESTART,
-} OrreryScriptWish;
+  ORRERY_SCRIPT_REQUEST_NONE,
+  ORRERY_SCRIPT_REQUEST_CLEANUP,
+  ORRERY_SCRIPT_REQUEST_RESTART,
+} OrreryScriptRequest;
 
 /* Where it belongs: once, after it is made. */
 void orrery_script_place (OrreryScript *script, OrreryScriptType type, OrreryObject *object);
-/* Raised by one when the script has a wish, or its thread is over; NULL: by nobody seen. */
-void orrery_script_watch (OrreryScript *script, guint *n_wishes);
+/* @n_requests: counted up when the script makes a request or its thread ends; NULL: not counted */
+void orrery_script_watch (OrreryScript *script, guint *n_requests);
 /* What it asked for since the last question. */
-OrreryScriptWish orrery_script_take_wish (OrreryScript *script);
+OrreryScriptRequest orrery_script_take_request (OrreryScript *script);
 
 /* One step of its thread: as any other callback. */
 void orrery_script_run_thread (OrreryScript *script, OrreryTick *tick, GError **error);

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of scripts. */
 #include "roles/orrery-script-private.h"
 
 typedef struct {
   OrreryScriptType type;
   OrreryObject *object; /* weak: the world outlives its scripts, but where somebody keeps one */
-  OrreryScriptWish wish;
+  OrreryScriptRequest request;
   gboolean thread_over;
-  guint *n_wishes;
+  guint *n_requests;
 } OrreryScriptPrivate;
 
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryScript, orrery_script, ORRERY_TYPE_PART)
+ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryScript, orrery_script, ORRERY_TYPE_PART)
 
 #define PRIVATE(self) ((OrreryScriptPrivate *) orrery_script_get_instance_private (self))
 
@@ -24,11 +25,6 @@ static void
 orrery_script_class_init (OrreryScriptClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = orrery_script_finalize;
-}
-
-static void
-orrery_script_init (OrreryScript *self)
-{
 }
 
 const char *
@@ -52,26 +48,26 @@ orrery_script_place (OrreryScript *script, OrreryScriptType type, OrreryObject *
 }
 
 void
-orrery_script_watch (OrreryScript *script, guint *n_wishes)
+orrery_script_watch (OrreryScript *script, guint *n_requests)
 {
-  PRIVATE (script)->n_wishes = n_wishes;
+  PRIVATE (script)->n_requests = n_requests;
 }
 
-OrreryScriptWish
-orrery_script_take_wish (OrreryScript *script)
+OrreryScriptRequest
+orrery_script_take_request (OrreryScript *script)
 {
   OrreryScriptPrivate *priv = PRIVATE (script);
-  OrreryScriptWish wish = priv->wish;
+  OrreryScriptRequest request = priv->request;
 
-  priv->wish = ORRERY_SCRIPT_WISH_NONE;
-  return wish;
+  priv->request = ORRERY_SCRIPT_REQUEST_NONE;
+  return request;
 }
 
 static void
 be_seen (OrreryScriptPrivate *priv)
 {
-  if (priv->n_wishes != NULL)
-    ++*priv->n_wishes;
+  if (priv->n_requests != NULL)
+    ++*priv->n_requests;
 }
 
 void
@@ -111,11 +107,11 @@ orrery_script_get_object (OrreryScript *script)
 }
 
 static void
-wish (OrreryScript *script, OrreryScriptWish what)
+request (OrreryScript *script, OrreryScriptRequest what)
 {
   OrreryScriptPrivate *priv = PRIVATE (script);
 
-  priv->wish = what;
+  priv->request = what;
   be_seen (priv);
 }
 
@@ -123,12 +119,12 @@ void
 orrery_script_request_cleanup (OrreryScript *script)
 {
   g_return_if_fail (ORRERY_IS_SCRIPT (script));
-  wish (script, ORRERY_SCRIPT_WISH_CLEANUP);
+  request (script, ORRERY_SCRIPT_REQUEST_CLEANUP);
 }
 
 void
 orrery_script_request_restart (OrreryScript *script)
 {
   g_return_if_fail (ORRERY_IS_SCRIPT (script));
-  wish (script, ORRERY_SCRIPT_WISH_RESTART);
+  request (script, ORRERY_SCRIPT_REQUEST_RESTART);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of sensors. */
 #include "roles/orrery-sensor.h"
 
-G_DEFINE_ABSTRACT_TYPE (OrrerySensor, orrery_sensor, ORRERY_TYPE_COMPONENT)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrrerySensor, orrery_sensor, ORRERY_TYPE_COMPONENT)
 
 GType
 orrery_computation_get_type (void)
@@ -45,9 +46,4 @@ orrery_sensor_class_init (OrrerySensorClass *klass)
 {
   G_OBJECT_CLASS (klass)->constructed = orrery_sensor_constructed;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-static void
-orrery_sensor_init (OrrerySensor *self)
-{
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What a part is given in its setup: its object, the world, other components. */
 #include "roles/orrery-setup-private.h"
 
 #include "base/orrery-error.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/orrery-record.h"
+#include "record/orrery-record.h"
 #include "world/orrery-world.h"
 
 G_BEGIN_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-waker-private.h"
 #include "roles/orrery-datastream-manager.h"
 
 OrreryStream *orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec,
@@ -24,8 +25,7 @@ void orrery_stream_drop (OrreryStream *stream);
 guint64 orrery_stream_get_n_displaced (OrreryStream *stream);
 gboolean orrery_stream_has_rivals (OrreryStream *stream);
 
-/* Data of a manager: (element-type utf8) the names of the components on its streams, borrowed. */
-#define ORRERY_MANAGER_STREAMS "orrery-streams"
-
 /* The host's side of a manager: what its wake-up wakes. */
-void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, GMainContext *context);
+void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker);
+/* (element-type utf8): names of the components on its streams, borrowed; once it is attached. */
+GPtrArray *orrery_datastream_manager_get_streams (OrreryDatastreamManager *manager);

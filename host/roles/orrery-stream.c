@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A connection of a component's record to a manager, with a mailbox for input. */
 #include "roles/orrery-stream-private.h"
 
 #include <pthread.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks and stages the commands by which parts change the world in a tick. */
 #include "world/orrery-world-private.h"
 
 #include <math.h>
 
 G_DEFINE_BOXED_TYPE (OrreryCommands, orrery_commands, orrery_commands_ref, orrery_commands_unref)
 
-/* Room for so many before the list grows. */
+/* Initial capacity of the list. */
 #define COMMANDS_AT_FIRST 256
 
 static void
@@ -63,24 +64,57 @@ orrery_commands_clear (OrreryCommands *commands)
 }
 
 /*
- * Beyond this (m, m/s, rad/s, and a million times as much in N and N m) a command is a mistake of
- * whoever gives it: a state that follows from it would end the run some ticks later.
+ * Limit of positions and velocities in commands (m, m/s, rad/s; a million times as much in N and N
+ * m). A larger number is an error of the part that gives it: the resulting state would end the run
+ * some ticks later.
  */
 #define COMMAND_LIMIT 1e8
 
 static gboolean
 is_sane (const OrreryVec3 *v, double limit)
 {
-  /* Not a number is not below the limit either. */
+  /* NaN is not below the limit either. */
   return fabs (v->x) <= limit && fabs (v->y) <= limit && fabs (v->z) <= limit;
 }
 
 static gboolean
 refuse (OrreryCommands *commands, OrreryObject *object)
 {
-  commands->n_refused++;
-  commands->refused_object = object->index;
+  orrery_commands_note_refused (commands, 1, object->index);
   return FALSE;
+}
+
+gboolean
+orrery_command_is_valid (const OrreryCommand *command, guint n_objects)
+{
+  if (command->kind > ORRERY_COMMAND_WHEEL || command->object >= n_objects)
+    return FALSE;
+  if (command->kind == ORRERY_COMMAND_ATTACH &&
+      (orrery_command_get_holder (command) >= (gint64) n_objects ||
+       orrery_command_get_holder (command) == command->object))
+    return FALSE;
+  return orrery_vec3_is_finite (&command->linear) && orrery_vec3_is_finite (&command->angular) &&
+         orrery_transform_is_finite (&command->pose);
+}
+
+void
+orrery_commands_take (OrreryCommands *commands, const OrreryCommand *from, guint n, guint n_objects)
+{
+  for (guint i = 0; i < n; i++) {
+    if (orrery_command_is_valid (&from[i], n_objects))
+      g_array_append_val (commands->staged, from[i]);
+    else
+      orrery_commands_note_refused (commands, 1, MIN (from[i].object, n_objects - 1));
+  }
+}
+
+void
+orrery_commands_note_refused (OrreryCommands *commands, guint64 n, guint object)
+{
+  if (n == 0)
+    return;
+  commands->n_refused += n;
+  commands->refused_object = object;
 }
 
 gboolean
@@ -93,7 +127,7 @@ orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, OrreryO
   if (!is_sane (linear, limit) || !is_sane (angular, limit))
     return refuse (commands, object);
 
-  /* Made where it stays: every robot that is driven gives one in each tick. */
+  /* The command is built in place, because every driven robot gives one per tick. */
   g_array_set_size (staged, staged->len + 1);
   g_array_index (staged, OrreryCommand, staged->len - 1) = (OrreryCommand){
     .kind = kind,
@@ -192,7 +226,7 @@ orrery_commands_attach (OrreryCommands *commands, OrreryObject *object, OrreryOb
   if (holder == object || !orrery_transform_is_finite (&command.pose) ||
       !is_sane (&command.pose.position, COMMAND_LIMIT))
     return refuse (commands, object);
-  /* A place that other kinds use for numbers; every index is one, exactly. */
+  /* Other kinds use this member for a number; every index is exactly a double. */
   command.linear.x = holder != NULL ? (double) holder->index : -1.0;
   g_array_append_val (commands->staged, command);
   return TRUE;

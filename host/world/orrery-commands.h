@@ -25,6 +25,11 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_ATTACH: a body moves with another object from now on, at a pose in its frame; or
  *   no longer; orrery_command_get_holder() says with which
  * @ORRERY_COMMAND_WHEEL: what a wheel is told; orrery_command_get_drive() reads it
+ *
+ * Each command has one owner that applies it. The world applies what is seen and lit, poses and
+ * velocities of objects without a body, and what the motor of a joint is told, as long as no engine
+ * has taken the joint by orrery_world_take_joint(). All else is the engine's, and only that reaches
+ * its `apply`.
  */
 typedef enum {
   ORRERY_COMMAND_VELOCITY,
@@ -260,7 +265,7 @@ ORRERY_API void orrery_commands_set_value (OrreryCommands *commands, OrreryObjec
  * @commands: the tick's commands
  * @n: (out): how many
  *
- * Returns: what is staged, in order; for physics, in `apply`
+ * Returns: what is staged, in order; for physics, in `apply`, what is the engine's
  */
 ORRERY_API const OrreryCommand *orrery_commands_get (OrreryCommands *commands, guint *n);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Constraints between objects: points, welds and coupled joints. */
 #include "world/orrery-constraint.h"
 
 #include "base/orrery-error.h"
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* What is beyond it is a mistake. */
+/* Larger coefficients are errors. */
 #define REACH 1e9
 
 static gboolean

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* From the world to places on the Earth (WGS 84) and back. */
 #include "world/orrery-geodesy.h"
 
 #include "base/orrery-error.h"
@@ -13,7 +14,7 @@
 /* Squares of the first and the second eccentricity. */
 #define E2 (F * (2 - F))
 #define EP2 (E2 / ((1 - F) * (1 - F)))
-/* Each adds three digits and more; three are enough from the sea's ground to the Moon. */
+/* Iterations. Each adds at least three digits; three are enough from the sea floor to the Moon. */
 #define N_BOWRING 5
 
 #define MAX_ALTITUDE 1e7
@@ -204,29 +205,21 @@ orrery_geodesy_from_enu (const OrreryGeodesy *geodesy, const OrreryVec3 *enu, Or
 void
 orrery_geodesy_to_ecef (const OrreryGeodesy *geodesy, const OrreryVec3 *point, OrreryVec3 *out)
 {
-  const OrreryVec3 *o = &geodesy->origin;
-  const OrreryVec3 *e = &geodesy->east, *n = &geodesy->north, *u = &geodesy->up;
   OrreryVec3 p;
 
   orrery_geodesy_to_enu (geodesy, point, &p);
-  *out = (OrreryVec3){ o->x + p.x * e->x + p.y * n->x + p.z * u->x,
-                       o->y + p.x * e->y + p.y * n->y + p.z * u->y,
-                       o->z + p.x * e->z + p.y * n->z + p.z * u->z };
-}
-
-static double
-dot (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return a->x * b->x + a->y * b->y + a->z * b->z;
+  *out = orrery_vec3_add_scaled (&geodesy->origin, &geodesy->east, p.x);
+  *out = orrery_vec3_add_scaled (out, &geodesy->north, p.y);
+  *out = orrery_vec3_add_scaled (out, &geodesy->up, p.z);
 }
 
 void
 orrery_geodesy_from_ecef (const OrreryGeodesy *geodesy, const OrreryVec3 *ecef, OrreryVec3 *out)
 {
-  const OrreryVec3 *o = &geodesy->origin;
-  OrreryVec3 way = { ecef->x - o->x, ecef->y - o->y, ecef->z - o->z };
-  OrreryVec3 enu = { dot (&way, &geodesy->east), dot (&way, &geodesy->north),
-                     dot (&way, &geodesy->up) };
+  OrreryVec3 way = orrery_vec3_subtract (ecef, &geodesy->origin);
+  OrreryVec3 enu = { orrery_vec3_dot (&way, &geodesy->east),
+                     orrery_vec3_dot (&way, &geodesy->north),
+                     orrery_vec3_dot (&way, &geodesy->up) };
 
   orrery_geodesy_from_enu (geodesy, &enu, out);
 }
@@ -281,6 +274,6 @@ orrery_geodesy_get_heading (const OrreryGeodesy *geodesy, double yaw)
 
   if (heading < 0)
     heading += 2 * G_PI;
-  /* What is a hair below 0 rounds to a whole turn. */
+  /* An angle just below 0 rounds to a full turn. */
   return heading < 2 * G_PI ? heading : 0;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Joints: the poses of their objects, and the motion of joints that no engine takes. */
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -19,8 +20,7 @@ turn (const OrreryJoint *joint, const OrreryQuat *rotation, OrreryTransform *mov
 
   orrery_quat_rotate (rotation, &joint->anchor, &back);
   move->rotation = *rotation;
-  move->position =
-      (OrreryVec3){ joint->anchor.x - back.x, joint->anchor.y - back.y, joint->anchor.z - back.z };
+  move->position = orrery_vec3_subtract (&joint->anchor, &back);
 }
 
 void
@@ -28,7 +28,7 @@ orrery_joint_place (const OrreryJoint *joint, const OrreryTransform *start,
                     const OrreryJointState *state, OrreryTransform *out)
 {
   double q = state->position - joint->reference;
-  OrreryVec3 along = { joint->axis.x * q, joint->axis.y * q, joint->axis.z * q };
+  OrreryVec3 along = orrery_vec3_scale (&joint->axis, q);
   OrreryTransform move;
   OrreryQuat rotation;
 
@@ -73,12 +73,12 @@ find_way (const OrreryQuat *from, const OrreryQuat *to)
   if (length == 0)
     return v;
   angle = 2 * atan2 (length, way.w) / length;
-  return (OrreryVec3){ v.x * angle, v.y * angle, v.z * angle };
+  return orrery_vec3_scale (&v, angle);
 }
 
 /* --- joints that no engine does the dynamics of --- */
 
-/* The most that a motor moves in a time. */
+/* The largest distance that a motor moves in a given time. */
 static double
 get_reach (const OrreryJointDrive *drive, const OrreryJoint *joint, double dt)
 {
@@ -101,7 +101,7 @@ advance_single (const OrreryJointDrive *drive, const OrreryJoint *joint, OrreryJ
     goal = limit (joint, drive->target.x);
   else if (drive->mode == ORRERY_DRIVE_VELOCITY)
     goal = limit (joint, before + drive->target.x * dt);
-  /* It arrives to the last bit, so that whoever waits for that sees it. */
+  /* The joint reaches the target exactly, so that a part can wait for it. */
   if (fabs (goal - before) > reach)
     goal = before + copysign (reach, goal - before);
   state->position = goal;
@@ -121,17 +121,17 @@ advance_ball (const OrreryJointDrive *drive, const OrreryJoint *joint, OrreryJoi
   if (drive->mode == ORRERY_DRIVE_POSITION)
     way = find_way (&state->rotation, &drive->rotation);
   else if (drive->mode == ORRERY_DRIVE_VELOCITY)
-    way = (OrreryVec3){ drive->target.x * dt, drive->target.y * dt, drive->target.z * dt };
+    way = orrery_vec3_scale (&drive->target, dt);
   angle = orrery_vec3_length (&way);
   share = angle > reach ? reach / angle : 1;
-  way = (OrreryVec3){ way.x * share, way.y * share, way.z * share };
+  way = orrery_vec3_scale (&way, share);
   orrery_quat_from_rotation_vector (&way, &q);
   if (drive->mode == ORRERY_DRIVE_POSITION && share == 1)
     state->rotation = drive->rotation;
   else
     orrery_quat_multiply (&state->rotation, &q, &state->rotation);
   orrery_quat_normalise (&state->rotation);
-  state->turning = (OrreryVec3){ way.x / dt, way.y / dt, way.z / dt };
+  state->turning = orrery_vec3_divide (&way, dt);
   state->velocity = orrery_vec3_length (&state->turning);
   way = find_way (&(OrreryQuat){ 1, 0, 0, 0 }, &state->rotation);
   state->position = orrery_vec3_length (&way);
@@ -176,7 +176,7 @@ count_leaders (OrreryObject *object)
   return n;
 }
 
-/* Where the leading joint has it; @dt 0: at rest. */
+/* Moves a joint to where its leading joint puts it; @dt 0: at rest. */
 static void
 follow (const OrreryJointDrive *drive, OrrerySnapshot *snapshot, double dt)
 {
@@ -245,13 +245,13 @@ put (OrreryJointDrive *drive, OrrerySnapshot *snapshot, double position)
   place_object (snapshot, drive);
 }
 
-void
+gboolean
 orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot, const OrreryCommand *command)
 {
   OrreryJointDrive *drive;
 
   if (snapshot->slots[command->object] == G_MAXUINT)
-    return;
+    return TRUE;
   drive = &g_array_index (drives, OrreryJointDrive, snapshot->slots[command->object]);
   drive->target = command->linear;
   drive->speed = command->angular.x;
@@ -275,6 +275,7 @@ orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot, const Orre
   default:
     break;
   }
+  return !drive->taken;
 }
 
 /* --- all joints of a world --- */
@@ -303,7 +304,7 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
     if (drive.object->joint != NULL)
       g_array_append_val (drives, drive);
   }
-  /* Who has asked for a state keeps its address. */
+  /* Callers may keep the address of a state, so it must not change. */
   if (snapshot->n_joints != drives->len)
     snapshot->joints = g_renew (OrreryJointState, snapshot->joints, drives->len);
   snapshot->n_joints = drives->len;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Lamps of objects. */
 #include "world/orrery-lamp.h"
 
 #include "world/orrery-world-private.h"

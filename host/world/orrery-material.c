@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Materials: colours, textures and how they reflect. */
 #include "world/orrery-material.h"
 
 struct _OrreryMaterial {
@@ -12,7 +13,7 @@ struct _OrreryMaterial {
 
 G_DEFINE_BOXED_TYPE (OrreryMaterial, orrery_material, orrery_material_ref, orrery_material_unref)
 
-/* What is no number is nothing. */
+/* NaN becomes 0. */
 static double
 cut (double value)
 {

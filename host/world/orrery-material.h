@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/orrery-buffer.h"
+#include "record/orrery-buffer.h"
 
 G_BEGIN_DECLS
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The objects of a world: names, places in the tree, properties, shapes and bodies. */
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -39,7 +40,7 @@ orrery_object_init (OrreryObject *self)
   self->visible = TRUE;
   orrery_transform_identity (&self->start);
 
-  /* What an object of MORSE's has where its file says nothing else. */
+  /* Defaults of MORSE for objects. */
   self->body.mass = 1.0;
   self->body.friction = 0.5;
   self->body.linear_damping = 0.04;
@@ -304,7 +305,7 @@ orrery_object_get_inner_radius (OrreryObject *object)
       radius = fmax (radius, fmin (size->x, size->z));
       break;
     case ORRERY_SHAPE_CONE:
-      /* As far as the side is from the middle of the axis. */
+      /* The distance from the middle of the axis to the side. */
       radius = fmax (radius, size->x * size->z / hypot (size->x, 2 * size->z));
       break;
     default:

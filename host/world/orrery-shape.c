@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Shapes: simple ones by their size, hulls and meshes by their points. */
 #include "world/orrery-world-private.h"
 
 struct _OrreryShape {
@@ -118,7 +119,7 @@ paint_material (OrreryMaterial *old, const OrreryVec3 *color)
 void
 orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color)
 {
-  /* Materials are shared with the file, and with what else looks like it. */
+  /* Materials are shared with the imported file and with other objects made of it. */
   g_autoptr (GPtrArray) old = g_steal_pointer (&shape->materials);
 
   if (old == NULL || old->len == 0) {

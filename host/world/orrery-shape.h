@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/orrery-buffer.h"
 #include "base/orrery-transform.h"
+#include "record/orrery-buffer.h"
 #include "world/orrery-material.h"
 
 G_BEGIN_DECLS

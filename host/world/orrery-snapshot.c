@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A snapshot: poses and velocities of all objects at one time, contacts and joints. */
 #include "base/orrery-random.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Contacts that may be moved, for each there is, before another sort takes over. */
+/* Moves per contact that insertion sort may make before heap sort takes over. */
 #define MOVES_LIMIT 8
 
 G_DEFINE_BOXED_TYPE (OrrerySnapshot, orrery_snapshot, orrery_snapshot_ref, orrery_snapshot_unref)
@@ -220,8 +221,9 @@ insert (OrreryContact *contacts, guint i)
 }
 
 /*
- * Engines give pairs in order, and only the points of a pair are out of it: then inserting is
- * least work. Where it is not, a heap: qsort() and g_array_sort() allocate, and this is every tick.
+ * Engines report pairs in order and only the points of a pair out of order, for which insertion
+ * sort is fastest. Otherwise heap sort is used, because qsort() and g_array_sort() allocate, and
+ * this runs in every tick.
  */
 static void
 sort_contacts (OrreryContact *contacts, guint n)
@@ -240,8 +242,8 @@ sort_contacts (OrreryContact *contacts, guint n)
 
 /* --- poses in the world --- */
 
-/* Most sensors sit where their robot is. By bits, since only then the pose itself is the product.
- */
+/* Most sensors are placed at the origin of their robot. Compared bit by bit, because only then the
+ * product is the pose of the parent itself. */
 static gboolean
 is_at_parent (const OrreryTransform *local)
 {
@@ -275,7 +277,7 @@ place (OrrerySnapshot *snapshot, guint i, guint parent)
     orrery_transform_multiply (&snapshot->poses[parent], &snapshot->local[i], &snapshot->poses[i]);
 }
 
-/* With what carries it, which comes first. */
+/* Keeps the pose of an object, and first that of its parent. */
 static void
 keep_with_parents (OrrerySnapshot *snapshot, guint i)
 {
@@ -334,7 +336,8 @@ list_objects (OrrerySnapshot *snapshot)
   snapshot->listed = TRUE;
 }
 
-/* A parent comes before its children, so that what it does is known when they are looked at. */
+/* Parents come before their children, so the state of a parent is known when its children are
+ * visited. */
 void
 orrery_snapshot_carry (OrrerySnapshot *snapshot)
 {
@@ -356,7 +359,7 @@ orrery_snapshot_carry (OrrerySnapshot *snapshot)
       place (snapshot, i, carried->parent);
   }
   snapshot->whole = FALSE;
-  /* Before the engine and after it: nothing is computed twice. */
+  /* Called before and after the engine; no pose is computed twice. */
   memset (moved, FALSE, snapshot->n_objects);
 }
 
@@ -381,8 +384,8 @@ orrery_snapshot_find_bad (OrrerySnapshot *snapshot)
     double sum = t->position.x + t->position.y + t->position.z + t->rotation.w + t->rotation.x +
                  t->rotation.y + t->rotation.z + v->x + v->y + v->z + w->x + w->y + w->z;
 
-    /* One sum is enough: what is not finite stays so, whatever is added; what overflows is no
-     * state. */
+    /* One sum is enough: it is not finite if any number is not, and a state whose sum overflows is
+     * invalid. */
     if (!isfinite (sum))
       return i;
   }
@@ -535,7 +538,7 @@ orrery_snapshot_add_contact (OrrerySnapshot *snapshot, const OrreryContact *cont
 
   g_return_if_fail (c.a < snapshot->n_objects && c.b < snapshot->n_objects);
 
-  /* One order for each pair, whatever the engine's. */
+  /* The order of a pair does not depend on the engine. */
   if (c.a > c.b) {
     c.a = contact->b;
     c.b = contact->a;

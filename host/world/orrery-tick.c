@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The context that a part gets with each tick: time, step, snapshot and commands. */
 #include "world/orrery-world-private.h"
 
 G_DEFINE_BOXED_TYPE (OrreryTick, orrery_tick, orrery_tick_ref, orrery_tick_unref)

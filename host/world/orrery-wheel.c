@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Wheels of objects, and the commands that drive them. */
 #include "world/orrery-wheel.h"
 
 #include "base/orrery-error.h"
@@ -6,7 +7,7 @@
 
 #include <math.h>
 
-/* m, N/m, N s/m, N m: more is a mistake. */
+/* m, N/m, N s/m, N m: larger numbers are errors. */
 #define WHEEL_LIMIT 1e9
 
 static gboolean

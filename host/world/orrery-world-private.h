@@ -6,7 +6,7 @@
 #include "world/orrery-tick.h"
 #include "world/orrery-wheel.h"
 
-/* What the host itself does with the world; plugins never see it. */
+/* Functions of the world for the host; plugins never see them. */
 
 struct _OrreryObject {
   GObject parent_instance;
@@ -29,7 +29,7 @@ struct _OrreryObject {
   gboolean lit;     /* it is on now */
 };
 
-/* The same shape at @pose in the frame that it was made for: seen, and not solid. */
+/* Makes a copy of a shape that is visible and not solid. @pose: of the frame of the original */
 OrreryShape *orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose);
 
 typedef struct {
@@ -38,10 +38,10 @@ typedef struct {
 } OrreryCarried;
 
 /*
- * Nobody looks at most objects, such as the wheels that a robot shows. So a pose is computed in
- * each tick if its object is a root, a body or a component, or if somebody has asked for it once
- * (he may keep the pointer), and that of what carries such an object. Others are products of what
- * is there, the same bits at any time of the tick.
+ * Most poses are never read, such as those of the visible wheels of a robot. So a pose is computed
+ * in each tick only if its object is a root, a body or a component, if the pose was asked for once
+ * (the caller may keep the pointer), or if the object carries such an object. Other poses are
+ * computed on demand from these, with the same bits at any time of the tick.
  */
 struct _OrrerySnapshot {
   gatomicrefcount refs;
@@ -54,19 +54,20 @@ struct _OrrerySnapshot {
   guint *parents; /* G_MAXUINT for a root */
   guint *bodies; /* the object whose velocity counts: itself, or the nearest ancestor with a body */
   gboolean *driven; /* placed by physics, not by the parent */
-  guint8 *moved;    /* in this tick: what stands has the poses that it had, bit by bit */
-  guint8 *here;     /* sits where its parent is */
-  guint8 *kept;     /* atomic: its pose is there; of others it is computed when somebody asks */
-  gboolean listed;  /* the two lists hold what they are to: */
+  guint8
+      *moved;   /* in this tick; the pose of an object that did not move is unchanged, bit by bit */
+  guint8 *here; /* has the pose of its parent */
+  guint8 *kept; /* atomic: its pose is up to date; other poses are computed on demand */
+  gboolean listed;  /* whether the two lists are up to date: */
   GArray *carried;  /* (element-type OrreryCarried): kept, and not driven, parents first */
   GArray *owners;   /* (element-type guint): roots and what is driven */
-  gboolean whole;   /* poses of what is not kept are there, too */
+  gboolean whole;   /* poses of objects that are not kept are up to date, too */
   GMutex asking;    /* held where one of those is computed */
   GArray *contacts; /* (element-type OrreryContact) */
   OrreryJointState *joints;
   guint n_joints;
   guint *slots;   /* of an object: place of its joint, or G_MAXUINT */
-  guint64 serial; /* another one whenever poses may be others */
+  guint64 serial; /* changes whenever poses may have changed */
 };
 
 typedef enum {
@@ -80,14 +81,14 @@ typedef enum {
 typedef struct {
   OrreryObject *object;
   guint slot;
-  gboolean taken; /* by the engine: it moves it */
+  gboolean taken; /* by the engine, which moves it */
   OrreryDriveMode mode;
   OrreryVec3 target;   /* x: position, velocity or effort; of a ball: rad/s */
   OrreryQuat rotation; /* of a ball */
   double speed;        /* 0: the joint's own */
   guint depth;         /* couplings up to a joint that follows none */
 } OrreryJointDrive;
-/* A property of a scene object, and what it is to be; NULL: no longer there. */
+/* A property of a scene object and its new value; NULL removes it. */
 typedef struct {
   guint object;
   char *name;
@@ -110,7 +111,7 @@ struct _OrreryTick {
   double dt;
   OrrerySnapshot *snapshot;
   OrreryCommands *commands;
-  /* What scripts are told beside it: */
+  /* Further data for scripts: */
   guint substep;
   gboolean after_substep;
   gboolean has_pair;
@@ -119,16 +120,16 @@ struct _OrreryTick {
 };
 
 OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint index);
-/* Its world is gone, and all that are above and below it. */
+/* Called when its world is freed, with all objects above and below it. */
 void orrery_object_leave (OrreryObject *object);
 
 OrrerySnapshot *orrery_snapshot_new (void);
 void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object);
-/* Makes @to what @from is now; allocates where it has grown. */
+/* Copies @from to @to; allocates only if it has grown. */
 void orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from);
-/* Resets all poses to the start, and takes back what physics drives. */
+/* Resets all poses to the start, and clears the flags of what physics drives. */
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives);
-/* Before anything moves: all stand still. */
+/* Before anything moves: marks all objects as not moved. */
 void orrery_snapshot_rest (OrrerySnapshot *snapshot);
 /* Before physics reads: forgets contacts. */
 void orrery_snapshot_begin (OrrerySnapshot *snapshot);
@@ -136,15 +137,15 @@ void orrery_snapshot_begin (OrrerySnapshot *snapshot);
 void orrery_snapshot_carry (OrrerySnapshot *snapshot);
 /* The object was given another pose in its parent's frame. */
 void orrery_snapshot_note_local (OrrerySnapshot *snapshot, guint object);
-/* From now on its pose is computed in each tick; any thread that senses. */
+/* Has its pose computed in each tick from now on. Any thread that runs sensors. */
 void orrery_snapshot_keep (OrrerySnapshot *snapshot, guint object);
-/* The same of all, where somebody else writes the poses. */
+/* The same for all objects, in a process where another one writes the poses. */
 void orrery_snapshot_keep_all (OrrerySnapshot *snapshot);
 /* Before all poses are read at once. */
 void orrery_snapshot_complete (OrrerySnapshot *snapshot);
-/* After flags of what physics drives have changed. */
+/* Called after the flags of what physics drives have changed. */
 void orrery_snapshot_forget_lists (OrrerySnapshot *snapshot);
-/* After physics read: poses of what moves with something else; sorts contacts. */
+/* After physics has read: computes poses of objects that move with another, and sorts contacts. */
 void orrery_snapshot_finish (OrrerySnapshot *snapshot);
 /* Index of an object whose pose or velocity is not finite, or -1. */
 gint64 orrery_snapshot_find_bad (OrrerySnapshot *snapshot);
@@ -152,16 +153,24 @@ guint64 orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash);
 
 /* orrery-joint.c; drives: (element-type OrreryJointDrive), by their slots. */
 void orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects);
-void orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot,
-                                 const OrreryCommand *command);
-/* Moves what no engine has taken. */
+/* Stores the command of a motor. Returns FALSE if the engine has taken the joint and has to apply
+ * it. */
+gboolean orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot,
+                                     const OrreryCommand *command);
+/* Moves the joints that no engine has taken. */
 void orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt);
 
 OrreryCommands *orrery_commands_new (void);
 /* An empty list of OrreryValueChange, which frees what they hold. */
 GArray *orrery_changes_new (void);
 void orrery_commands_clear (OrreryCommands *commands);
-/* Numbers of any meaning; FALSE and counted where one is beyond all measure. */
+/* Checks a command from another process: its numbers are finite, and the objects that it names
+ * exist. */
+gboolean orrery_command_is_valid (const OrreryCommand *command, guint n_objects);
+/* Stages commands from another process; invalid ones are refused and counted. */
+void orrery_commands_take (OrreryCommands *commands, const OrreryCommand *from, guint n,
+                           guint n_objects);
+void orrery_commands_note_refused (OrreryCommands *commands, guint64 n, guint object);
 gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind,
                                 OrreryObject *object, gboolean flag, const OrreryVec3 *linear,
                                 const OrreryVec3 *angular);
@@ -169,20 +178,24 @@ gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind
 OrreryTick *orrery_tick_new (OrreryWorld *world);
 
 GPtrArray *orrery_world_get_objects (OrreryWorld *world);
-/* Puts everything at its start, with no commands staged; roots without a body are found here. */
+/* Puts all objects at their start and drops staged commands; also finds the roots without a
+ * body. */
 void orrery_world_place (OrreryWorld *world);
-/* Sets a property of an object until everything is put at its start; NULL: it has none. */
+/* Sets a property of an object until the next reset to the start; NULL removes it. */
 void orrery_world_change_value (OrreryWorld *world, guint index, const char *name, GVariant *value);
-/* Joints with a motor that was told something, for scripts that are asked; NULL after the last. */
+/* Iterates over joints whose motors have commands, for the `joint` function of scripts; NULL after
+ * the last. */
 OrreryObject *orrery_world_get_driven (OrreryWorld *world, guint *at);
 GArray *orrery_world_get_drives (OrreryWorld *world);
 /* Poses, velocities, contacts, properties, staged commands; floating. */
 GVariant *orrery_world_save (OrreryWorld *world);
-/* The same back, of a world with the same objects. FALSE: it makes no sense, nothing has changed.
- */
+/* Restores what was saved from a world with the same objects. FALSE: the state is invalid, and
+ * nothing has changed. */
 gboolean orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error);
 /* Phase 8, the part that needs no engine: poses of objects without a body, and visibility. */
+/* Removes all commands but those that the engine has to apply. */
 void orrery_world_apply (OrreryWorld *world, double dt);
 
-/* The colour of all its materials, without pictures; they are its own from then on. */
+/* Sets the colour of all its materials and removes their textures; the materials are copied
+ * first. */
 void orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color);

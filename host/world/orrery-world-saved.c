@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of a world as a variant, and back. */
 #include "base/orrery-error.h"
 #include "world/orrery-world-private.h"
 
@@ -6,8 +7,8 @@
 #include <string.h>
 
 /*
- * What changes in a world while it runs, as a variant and back. What is read comes from a file: it
- * is judged as a whole before anything is put in its place.
+ * Saves everything that changes in a world while it runs as a variant, and restores it. A state may
+ * come from a file, so it is checked completely before anything is restored.
  */
 
 /* Local poses, world poses, linear and angular velocities; driven, visible, lit; properties;
@@ -172,7 +173,7 @@ orrery_world_save (OrreryWorld *world)
 
 /* --- reading --- */
 
-/* All finite, and as many as there are to be; or NULL. */
+/* Returns the doubles if there are @wanted of them and all are finite, otherwise NULL. */
 static const double *
 judge_doubles (GVariant *state, guint index, gsize wanted)
 {
@@ -184,7 +185,7 @@ judge_doubles (GVariant *state, guint index, gsize wanted)
   for (gsize i = 0; n == wanted && i < n; i++)
     if (!isfinite (numbers[i]))
       return NULL;
-  /* They lie in the state itself. */
+  /* They are borrowed from the state. */
   return n == wanted ? numbers : NULL;
 }
 
@@ -214,11 +215,7 @@ read_command (GVariant *one, guint n_objects, OrreryCommand *c)
   g_variant_get (one, "(uub(ddd)(ddd)(ddddddd))", &kind, &c->object, &c->flag, PLACES (c->linear),
                  PLACES (c->angular), POSE_PLACES (c->pose));
   c->kind = (OrreryCommandKind) kind;
-  /* Of one that is held: by whom. */
-  if (kind == ORRERY_COMMAND_ATTACH && orrery_command_get_holder (c) >= n_objects)
-    return FALSE;
-  return kind <= ORRERY_COMMAND_WHEEL && c->object < n_objects && are_finite (&c->linear.x, 3) &&
-         are_finite (&c->angular.x, 3) && are_finite (&c->pose.position.x, 7);
+  return orrery_command_is_valid (c, n_objects);
 }
 
 static gboolean
@@ -249,7 +246,8 @@ read_commands (GVariant *list, guint n_objects, GArray *commands)
   return TRUE;
 }
 
-/* One for each joint, in their order; those that are there are changed once all make sense. */
+/* There is one for each joint, in their order. The joints are changed only after all were
+ * checked. */
 static gboolean
 read_drives (GVariant *list, GArray *drives, gboolean puts)
 {
@@ -271,7 +269,7 @@ read_drives (GVariant *list, GArray *drives, gboolean puts)
   return TRUE;
 }
 
-/* What differs, as a change that a reset takes back. */
+/* Applies the values that differ, as changes that a reset undoes. */
 static void
 put_values (OrreryWorld *world, guint index, GVariant *values)
 {
@@ -322,10 +320,10 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
   memcpy (snapshot->angular, judge_doubles (state, ANGULAR, 3 * n), n * sizeof *snapshot->angular);
   for (guint i = 0; i < n; i++) {
     snapshot->driven[i] = driven[i] != 0;
-    /* Poses are there: nothing is to be computed from others. */
+    /* The state has all poses; none is computed from others. */
     orrery_snapshot_note_local (snapshot, i);
     snapshot->moved[i] = FALSE;
-    /* Who is driven is not carried, and what is carried needs its parents. */
+    /* Objects that are driven are not carried, and carried objects need their parents. */
     if (snapshot->driven[i])
       orrery_snapshot_keep (snapshot, i);
     orrery_world_get_object (world, i)->visible = visible[i] != 0;

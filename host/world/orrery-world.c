@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The world: the tree of objects, its snapshot, and the commands that it applies itself. */
 #include "base/orrery-error.h"
 #include "world/orrery-world-private.h"
 
 #include <string.h>
 
-/* No scene that a machine of today could run has more. */
+/* More than any machine of today could simulate. */
 #define WORLD_MAX_OBJECTS 1000000
 
 struct _OrreryWorld {
@@ -28,7 +29,7 @@ orrery_world_finalize (GObject *gobject)
 {
   OrreryWorld *self = ORRERY_WORLD (gobject);
 
-  /* They borrow each other, and somebody may keep one of them. */
+  /* Objects point to each other, and callers may hold references to some of them. */
   for (guint i = 0; i < self->objects->len; i++)
     orrery_object_leave (self->objects->pdata[i]);
   g_clear_pointer (&self->by_name, g_hash_table_unref);
@@ -206,27 +207,17 @@ orrery_world_get_objects (OrreryWorld *world)
   return world->objects;
 }
 
-/* A root without a body goes as it was last told: along a constant twist, exactly. */
+/* A root without a body keeps the velocity of the last command. */
 static void
 displace (OrrerySnapshot *snapshot, guint object, double dt)
 {
-  OrreryTransform *pose = &snapshot->local[object];
   const OrreryVec3 *v = &snapshot->linear[object];
   const OrreryVec3 *w = &snapshot->angular[object];
-  OrreryVec3 turn = { w->x * dt, w->y * dt, w->z * dt };
-  OrreryQuat q;
 
   if (v->x == 0 && v->y == 0 && v->z == 0 && w->x == 0 && w->y == 0 && w->z == 0)
     return;
   snapshot->moved[object] = TRUE;
-  pose->position.x += v->x * dt;
-  pose->position.y += v->y * dt;
-  pose->position.z += v->z * dt;
-  if (turn.x == 0 && turn.y == 0 && turn.z == 0)
-    return;
-  orrery_quat_from_rotation_vector (&turn, &q);
-  orrery_quat_multiply (&q, &pose->rotation, &pose->rotation);
-  orrery_quat_normalise (&pose->rotation);
+  orrery_transform_drift (&snapshot->local[object], v, w, dt);
 }
 
 static void
@@ -314,32 +305,56 @@ orrery_world_get_driven (OrreryWorld *world, guint *at)
   return NULL;
 }
 
-static void
+/* Applies a command that the world owns. Returns FALSE if the engine owns it. */
+static gboolean
 take_command (OrreryWorld *world, const OrreryCommand *command)
 {
   OrrerySnapshot *snapshot = world->snapshot;
   OrreryObject *object = world->objects->pdata[command->object];
+  gboolean has_body = object->body.type != ORRERY_BODY_NONE;
 
-  if (command->kind == ORRERY_COMMAND_VISIBLE)
+  switch (command->kind) {
+  case ORRERY_COMMAND_VISIBLE:
     object->visible = command->flag;
-  if (command->kind == ORRERY_COMMAND_LAMP)
+    return TRUE;
+  case ORRERY_COMMAND_LAMP:
     object->lit = command->flag;
-  if (command->kind >= ORRERY_COMMAND_JOINT_POSITION &&
-      command->kind <= ORRERY_COMMAND_JOINT_ROTATION) {
-    orrery_joints_take_command (world->drives, snapshot, command);
-    return;
-  }
-  if (object->body.type != ORRERY_BODY_NONE)
-    return;
-  if (command->kind == ORRERY_COMMAND_POSE) {
+    return TRUE;
+  case ORRERY_COMMAND_JOINT_POSITION:
+  case ORRERY_COMMAND_JOINT_VELOCITY:
+  case ORRERY_COMMAND_JOINT_EFFORT:
+  case ORRERY_COMMAND_JOINT_ROTATION:
+    return orrery_joints_take_command (world->drives, snapshot, command);
+  case ORRERY_COMMAND_POSE:
+    if (has_body)
+      return FALSE;
     snapshot->local[command->object] = command->pose;
     orrery_snapshot_note_local (snapshot, command->object);
     if (!command->flag)
       snapshot->linear[command->object] = snapshot->angular[command->object] = (OrreryVec3){ 0 };
-  } else if (command->kind == ORRERY_COMMAND_VELOCITY && object->parent == NULL) {
-    snapshot->linear[command->object] = command->linear;
-    snapshot->angular[command->object] = command->angular;
+    return TRUE;
+  case ORRERY_COMMAND_VELOCITY:
+    if (!has_body && object->parent == NULL) {
+      snapshot->linear[command->object] = command->linear;
+      snapshot->angular[command->object] = command->angular;
+    }
+    return !has_body;
+  default:
+    return FALSE;
   }
+}
+
+static void
+take_commands (OrreryWorld *world)
+{
+  GArray *staged = world->commands->staged;
+  OrreryCommand *commands = (OrreryCommand *) (gpointer) staged->data;
+  guint n = 0;
+
+  for (guint i = 0; i < staged->len; i++)
+    if (!take_command (world, &commands[i]) && n++ != i)
+      commands[n - 1] = commands[i];
+  g_array_set_size (staged, n);
 }
 
 void
@@ -347,13 +362,9 @@ orrery_world_apply (OrreryWorld *world, double dt)
 {
   OrrerySnapshot *snapshot = world->snapshot;
   const guint *loose = (const guint *) (gpointer) world->loose->data;
-  const OrreryCommand *commands;
-  guint n;
 
   orrery_snapshot_rest (snapshot);
-  commands = orrery_commands_get (world->commands, &n);
-  for (guint i = 0; i < n; i++)
-    take_command (world, &commands[i]);
+  take_commands (world);
   for (guint i = 0; i < world->commands->changes->len; i++) {
     const OrreryValueChange *change =
         &g_array_index (world->commands->changes, OrreryValueChange, i);
@@ -364,6 +375,6 @@ orrery_world_apply (OrreryWorld *world, double dt)
   for (guint i = 0; i < world->loose->len; i++)
     displace (snapshot, loose[i], dt);
   orrery_joints_advance (world->drives, snapshot, dt);
-  /* Bodies that these carry are put there before the engine steps, not a tick later. */
+  /* Bodies that these objects carry are moved before the engine steps, not a tick later. */
   orrery_snapshot_carry (snapshot);
 }

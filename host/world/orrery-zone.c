@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Zones: objects that mark a box of space by their shapes. */
 #include "world/orrery-zone.h"
 
 #include "base/orrery-error.h"
 
 #include <math.h>
 
-/* MORSE asks for the property, and whether it means yes. */
+/* As in MORSE, the property must exist and be true. */
 static gboolean
 is_zone (OrreryObject *object, const char *type)
 {
@@ -18,14 +19,11 @@ take_box (OrreryZone *zone, const OrreryVec3 *place, OrreryShape *shape)
 {
   const OrreryVec3 *half = orrery_shape_get_size (shape);
   const OrreryVec3 *at = &orrery_shape_get_pose (shape)->position;
-  OrreryVec3 centre = { place->x + at->x, place->y + at->y, place->z + at->z };
+  OrreryVec3 centre = orrery_vec3_add (place, at);
+  OrreryVec3 low = orrery_vec3_subtract (&centre, half), high = orrery_vec3_add (&centre, half);
 
-  zone->low =
-      (OrreryVec3){ fmin (zone->low.x, centre.x - half->x), fmin (zone->low.y, centre.y - half->y),
-                    fmin (zone->low.z, centre.z - half->z) };
-  zone->high = (OrreryVec3){ fmax (zone->high.x, centre.x + half->x),
-                             fmax (zone->high.y, centre.y + half->y),
-                             fmax (zone->high.z, centre.z + half->z) };
+  orrery_vec3_widen (&zone->low, &zone->high, &low);
+  orrery_vec3_widen (&zone->low, &zone->high, &high);
 }
 
 static gboolean

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The codec of depth cameras for sockets. */
 #include "picture.h"
 
 /*
@@ -17,8 +18,8 @@ struct _OrreryDepthCameraPublisher {
   gint64 height; /* of the picture; 0: it has none */
   gint64 width;
 };
-G_DEFINE_FINAL_TYPE (OrreryDepthCameraPublisher, orrery_depth_camera_publisher,
-                     ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_FINAL_TYPE (OrreryDepthCameraPublisher, orrery_depth_camera_publisher,
+                          ORRERY_TYPE_DATASTREAM)
 
 static gint64
 get_option (OrreryComponent *component, const char *name)
@@ -71,11 +72,6 @@ orrery_depth_camera_publisher_class_init (OrreryDepthCameraPublisherClass *klass
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_depth_camera_publisher_setup;
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_depth_camera_publisher_encode;
-}
-
-static void
-orrery_depth_camera_publisher_init (OrreryDepthCameraPublisher *self)
-{
 }
 
 ORRERY_PLUGIN (

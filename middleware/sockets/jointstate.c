@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The codec of joint states for sockets. */
 #include <orrery.h>
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What the codecs of cameras share: members of JSON and bytes in base64. */
 #include "picture.h"
 
 /* Bytes that are encoded at once, and what comes of them. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The codec of video cameras for sockets. */
 #include "picture.h"
 
 /*
@@ -18,7 +19,8 @@ typedef struct {
 
 static GType orrery_video_camera_publisher_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryVideoCameraPublisher, g_object_unref)
-G_DEFINE_TYPE (OrreryVideoCameraPublisher, orrery_video_camera_publisher, ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_TYPE (OrreryVideoCameraPublisher, orrery_video_camera_publisher,
+                    ORRERY_TYPE_DATASTREAM)
 
 #define PUBLISHER(instance) ((OrreryVideoCameraPublisher *) (gpointer) (instance))
 
@@ -77,18 +79,13 @@ orrery_video_camera_publisher_class_init (OrreryVideoCameraPublisherClass *klass
   ORRERY_DATASTREAM_CLASS (klass)->encode = encode_color;
 }
 
-static void
-orrery_video_camera_publisher_init (OrreryVideoCameraPublisher *self)
-{
-}
-
 /* --- grey --- */
 
 typedef OrreryVideoCameraPublisher OrreryVideo8uPublisher;
 typedef OrreryVideoCameraPublisherClass OrreryVideo8uPublisherClass;
 static GType orrery_video8u_publisher_get_type (void);
-G_DEFINE_TYPE (OrreryVideo8uPublisher, orrery_video8u_publisher,
-               orrery_video_camera_publisher_get_type ())
+ORRERY_DEFINE_TYPE (OrreryVideo8uPublisher, orrery_video8u_publisher,
+                    orrery_video_camera_publisher_get_type ())
 
 /* Luma of ITU-R BT.709. */
 static void
@@ -141,11 +138,6 @@ static void
 orrery_video8u_publisher_class_init (OrreryVideo8uPublisherClass *klass)
 {
   ORRERY_DATASTREAM_CLASS (klass)->encode = encode_grey;
-}
-
-static void
-orrery_video8u_publisher_init (OrreryVideo8uPublisher *self)
-{
 }
 
 ORRERY_PLUGIN ("Pictures as lines of JSON", "BSD-3-Clause",

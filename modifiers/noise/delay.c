@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Delay: what a sensor measures is seen later. */
 #include "noise.h"
 
 #include <math.h>
@@ -24,11 +25,11 @@ typedef struct {
   OrreryNoise parent_instance;
   Entry *ring;
   guint size;
-  guint first, n;    /* those that wait or are shown */
-  gboolean has_seen; /* whether the first of them may be seen */
+  guint first, n;      /* those that wait or are shown */
+  OrreryBool has_seen; /* whether the first of them may be seen */
 } OrreryDelay;
 typedef OrreryNoiseClass OrreryDelayClass;
-G_DEFINE_FINAL_TYPE (OrreryDelay, orrery_delay, orrery_noise_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryDelay, orrery_delay, orrery_noise_get_type ())
 
 enum { DELAY_DELAY, DELAY_JITTER };
 
@@ -138,7 +139,9 @@ orrery_delay_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 
 /* --- state --- */
 
-#define STATE "(ba(xxa{sv}))"
+static const OrreryField states[] = { ORRERY_STATE (OrreryDelay, has_seen) };
+
+#define STATE "a(xay)"
 
 static GVariant *
 orrery_delay_save (OrreryPart *part)
@@ -146,93 +149,33 @@ orrery_delay_save (OrreryPart *part)
   OrreryDelay *self = (OrreryDelay *) part;
   GVariantBuilder builder;
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a(xxa{sv})"));
+  g_variant_builder_init (&builder, G_VARIANT_TYPE (STATE));
   for (guint i = 0; i < self->n; i++) {
     Entry *entry = get_entry (self, i);
-    g_autoptr (GVariant) values = orrery_record_to_variant (entry->record);
 
-    g_variant_builder_add (&builder, "(xx@a{sv})", entry->due,
-                           orrery_record_get_timestamp (entry->record), values);
+    g_variant_builder_add (&builder, "(x@ay)", entry->due, orrery_record_save (entry->record));
   }
-  return g_variant_new (STATE, self->has_seen, &builder);
-}
-
-static void
-restore_points (OrreryPoints *points, GVariant *rows)
-{
-  gsize n = g_variant_n_children (rows);
-  double *xyz = orrery_points_prepare (points, n);
-
-  for (gsize i = 0; i < n && xyz != NULL; i++) {
-    g_autoptr (GVariant) row = g_variant_get_child_value (rows, i);
-    gsize length;
-    const double *values = g_variant_get_fixed_array (row, &length, sizeof (double));
-
-    for (gsize k = 0; k < 3; k++)
-      xyz[3 * i + k] = k < length ? values[k] : 0;
-  }
-}
-
-/* Numbers that are not finite are measured, too, though messages may not have them: rays that hit
- * nothing, the course of what stands still. */
-static void
-restore_field (OrreryRecord *record, const OrreryField *field, GVariant *value)
-{
-  gpointer place = orrery_record_find (record, field->name, field->type);
-  gconstpointer values;
-  gsize n;
-
-  if (field->type == ORRERY_FIELD_DOUBLE && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
-    *(double *) place = g_variant_get_double (value);
-  } else if (field->type == ORRERY_FIELD_ARRAY &&
-             g_variant_is_of_type (value, G_VARIANT_TYPE ("ad"))) {
-    values = g_variant_get_fixed_array (value, &n, sizeof (double));
-    orrery_array_set (place, values, n);
-  } else if (field->type == ORRERY_FIELD_POINTS &&
-             g_variant_is_of_type (value, G_VARIANT_TYPE ("aad"))) {
-    restore_points (place, value);
-  } else {
-    orrery_record_set_value (record, field->name, value, NULL);
-  }
-}
-
-static void
-restore_record (OrreryRecord *record, OrreryTime timestamp, GVariant *values)
-{
-  OrrerySchema *schema = orrery_record_get_schema (record);
-
-  for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++) {
-    const OrreryField *field = orrery_schema_get_field (schema, i);
-    g_autoptr (GVariant) value = g_variant_lookup_value (values, field->name, NULL);
-
-    if (value != NULL)
-      restore_field (record, field, value);
-  }
-  orrery_record_set_timestamp (record, timestamp);
+  return g_variant_builder_end (&builder);
 }
 
 static void
 orrery_delay_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryDelay *self = (OrreryDelay *) part;
-  g_autoptr (GVariant) list = NULL;
-  OrreryTime timestamp;
-  GVariant *values;
-  GVariantIter iter;
+  gsize n = g_variant_n_children (state);
 
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    list = g_variant_get_child_value (state, 1);
-  if (list == NULL || g_variant_n_children (list) > self->size) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a delay",
-                 orrery_part_get_name (part));
+  if (n > self->size) {
+    orrery_part_refuse_state (part, error);
     return;
   }
-  g_variant_get_child (state, 0, "b", &self->has_seen);
   self->first = self->n = 0;
-  g_variant_iter_init (&iter, list);
-  while (g_variant_iter_next (&iter, "(xx@a{sv})", &self->ring[self->n].due, &timestamp, &values)) {
-    restore_record (self->ring[self->n++].record, timestamp, values);
-    g_variant_unref (values);
+  while (self->n < n) {
+    g_autoptr (GVariant) record = NULL;
+    Entry *entry = &self->ring[self->n];
+
+    g_variant_get_child (state, self->n++, "(x@ay)", &entry->due, &record);
+    if (!orrery_record_restore (entry->record, record, error))
+      return;
   }
 }
 
@@ -253,11 +196,8 @@ orrery_delay_class_init (OrreryDelayClass *klass)
   part_class->setup = orrery_delay_setup;
   part_class->save = orrery_delay_save;
   part_class->restore = orrery_delay_restore;
+  part_class->state_type = STATE;
+  ORRERY_CLASS_SET_STATE (klass, OrreryDelay, states);
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_delay_modify;
   orrery_noise_class_install (klass, delay_options, G_N_ELEMENTS (delay_options));
-}
-
-static void
-orrery_delay_init (OrreryDelay *self)
-{
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Modifiers that drop records or hold them back. */
 #include "noise.h"
 
 /* Modifiers of when a record comes, and of whether it does. */
@@ -78,7 +79,7 @@ typedef struct {
   OrreryStamp *time; /* a field, or NULL: the timestamp */
 } OrreryJitter;
 typedef OrreryNoiseClass OrreryJitterClass;
-G_DEFINE_FINAL_TYPE (OrreryJitter, orrery_jitter, orrery_noise_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryJitter, orrery_jitter, orrery_noise_get_type ())
 
 static const OrreryProperty jitter_options[] = {
   NOISE_OPTION (0, "sigma", 0, 1e9, 0, "Deviation of the time, s"),
@@ -125,9 +126,4 @@ orrery_jitter_class_init (OrreryJitterClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_jitter_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_jitter_modify;
   orrery_noise_class_install (klass, jitter_options, G_N_ELEMENTS (jitter_options));
-}
-
-static void
-orrery_jitter_init (OrreryJitter *self)
-{
 }

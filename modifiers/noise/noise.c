@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What the modifiers for noise share: selection of fields, options, state. */
 #include "noise.h"
 
 #include <string.h>
 
 /* Of any record, and in part of any field: what sensors do wrong. */
-G_DEFINE_ABSTRACT_TYPE (OrreryNoise, orrery_noise, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryNoise, orrery_noise, ORRERY_TYPE_MODIFIER)
 
 /* --- set-up --- */
 
@@ -36,8 +37,8 @@ orrery_noise_part_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 double
 orrery_noise_begin (OrreryNoise *self, OrreryTick *tick)
 {
-  guint64 number = orrery_tick_get_number (tick);
-  double dt = self->started ? (number - self->tick) * orrery_tick_get_dt (tick) : 0;
+  gint64 number = (gint64) orrery_tick_get_number (tick);
+  double dt = self->started ? (double) (number - self->tick) * orrery_tick_get_dt (tick) : 0;
 
   self->started = TRUE;
   self->tick = number;
@@ -58,37 +59,30 @@ orrery_noise_get_more (OrreryNoise *self)
 
 /* --- state --- */
 
-#define STATE "(btad)"
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryNoise, started),
+  ORRERY_STATE (OrreryNoise, tick),
+};
 
 static GVariant *
 orrery_noise_save (OrreryPart *part)
 {
   OrreryNoise *self = ORRERY_NOISE (part);
 
-  return g_variant_new ("(bt@ad)", self->started, self->tick,
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->state,
-                                                   self->n_state, sizeof (double)));
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, self->state, self->n_state,
+                                    sizeof (double));
 }
 
 static void
 orrery_noise_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryNoise *self = ORRERY_NOISE (part);
-  g_autoptr (GVariant) list = NULL;
-  gconstpointer values;
-  gsize n = 0;
+  gsize n;
+  gconstpointer values = g_variant_get_fixed_array (state, &n, sizeof (double));
 
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    list = g_variant_get_child_value (state, 2);
-  values = list != NULL ? g_variant_get_fixed_array (list, &n, sizeof (double)) : NULL;
-  if (list == NULL || n != self->n_state) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of %s",
-                 orrery_part_get_name (part), orrery_part_get_classpath (part));
-    return;
-  }
-  g_variant_get_child (state, 0, "b", &self->started);
-  g_variant_get_child (state, 1, "t", &self->tick);
-  if (n > 0)
+  if (n != self->n_state)
+    orrery_part_refuse_state (part, error);
+  else if (n > 0)
     memcpy (self->state, values, n * sizeof (double));
 }
 
@@ -130,11 +124,8 @@ orrery_noise_class_init (OrreryNoiseClass *klass)
   part_class->setup = orrery_noise_part_setup;
   part_class->save = orrery_noise_save;
   part_class->restore = orrery_noise_restore;
-}
-
-static void
-orrery_noise_init (OrreryNoise *self)
-{
+  part_class->state_type = "ad";
+  ORRERY_CLASS_SET_STATE (klass, OrreryNoise, states);
 }
 
 /* Every component has numbers, or a message to lose. */

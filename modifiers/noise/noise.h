@@ -17,8 +17,8 @@ typedef struct {
   Selection selection;
   double *state;
   guint n_state;
-  gboolean started; /* whether there was a step */
-  guint64 tick;     /* of the last step */
+  OrreryBool started; /* whether there was a step */
+  gint64 tick;        /* of the last step */
 } OrreryNoise;
 
 typedef struct {

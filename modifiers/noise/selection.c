@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Which fields of a record a noise modifier changes. */
 #include "selection.h"
 
 #include <string.h>

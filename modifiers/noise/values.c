@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Modifiers that change values: bias, noise, outliers, quantisation, stuck values. */
 #include "noise.h"
 
 #include <math.h>

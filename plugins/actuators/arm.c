@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The kinematics of an arm that reaches for a point. */
 #include "arm.h"
 
 #include <math.h>
@@ -181,13 +182,23 @@ typedef struct {
   double *columns; /* of the Jacobian: ROWS numbers for each joint of the chain */
 } Problem;
 
+static void
+put_pair (const OrreryVec3 *linear, const OrreryVec3 *angular, double out[ROWS])
+{
+  const double numbers[ROWS] = {
+    linear->x, linear->y, linear->z, angular->x, angular->y, angular->z
+  };
+
+  memcpy (out, numbers, sizeof numbers);
+}
+
 /* What is left, as a twist in the frame of the base; returns the square of its size. */
 static double
 measure (Problem *p, const double *positions, double *left)
 {
   OrreryTransform tip;
   OrreryQuat back, way;
-  OrreryVec3 turn = { 0 };
+  OrreryVec3 turn = { 0 }, way_left;
   double sum = 0;
 
   arm_forward (p->arm, positions, p->poses);
@@ -199,12 +210,8 @@ measure (Problem *p, const double *positions, double *left)
       way = (OrreryQuat){ -way.w, -way.x, -way.y, -way.z };
     orrery_quat_to_rotation_vector (&way, &turn);
   }
-  left[0] = p->goal->position.x - tip.position.x;
-  left[1] = p->goal->position.y - tip.position.y;
-  left[2] = p->goal->position.z - tip.position.z;
-  left[3] = turn.x;
-  left[4] = turn.y;
-  left[5] = turn.z;
+  way_left = orrery_vec3_subtract (&p->goal->position, &tip.position);
+  put_pair (&way_left, &turn, left);
   for (guint i = 0; i < ROWS; i++)
     sum += left[i] * left[i];
   return sum;
@@ -216,26 +223,17 @@ fill_column (Problem *p, guint place, const OrreryVec3 *tip, double *c)
 {
   const OrreryJoint *joint = arm_get (p->arm, place)->joint;
   const OrreryTransform *pose = &p->poses[place];
-  OrreryVec3 axis, at, arm;
+  OrreryVec3 axis, at, arm, way;
 
-  memset (c, 0, ROWS * sizeof (double));
   orrery_quat_rotate (&pose->rotation, &joint->axis, &axis);
   if (joint->kind == ORRERY_JOINT_SLIDE) {
-    c[0] = axis.x;
-    c[1] = axis.y;
-    c[2] = axis.z;
+    put_pair (&axis, &(OrreryVec3){ 0 }, c);
     return;
   }
   orrery_transform_apply (pose, &joint->anchor, &at);
-  arm = (OrreryVec3){ tip->x - at.x, tip->y - at.y, tip->z - at.z };
-  c[0] = axis.y * arm.z - axis.z * arm.y;
-  c[1] = axis.z * arm.x - axis.x * arm.z;
-  c[2] = axis.x * arm.y - axis.y * arm.x;
-  if (p->turns) {
-    c[3] = axis.x;
-    c[4] = axis.y;
-    c[5] = axis.z;
-  }
+  arm = orrery_vec3_subtract (tip, &at);
+  way = orrery_vec3_cross (&axis, &arm);
+  put_pair (&way, p->turns ? &axis : &(OrreryVec3){ 0 }, c);
 }
 
 /* A joint at a limit that would go beyond is left out, or it would take the part of the others. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the armature that an actuator moves. */
 #include "armature.h"
 
 /* Which armature an actuator is for: the one that it carries, or another by its name. */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The services of armatures. */
 #include "armature.h"
 
 #include <math.h>
@@ -346,8 +347,7 @@ read_target (OrreryArmature *self, OrreryCall *call, OrreryTransform *goal, GErr
   orrery_quat_from_euler (turn.x, turn.y, turn.z, &q);
   if (orrery_call_get_bool (call, 3)) {
     if (moved)
-      goal->position = (OrreryVec3){ goal->position.x + way.x, goal->position.y + way.y,
-                                     goal->position.z + way.z };
+      goal->position = orrery_vec3_add (&goal->position, &way);
     if (turned)
       orrery_quat_multiply (&q, &goal->rotation, &goal->rotation);
   } else {

@@ -227,9 +227,7 @@ armature_move_target (OrreryArmature *self, ArmatureTarget *target, const Orrery
   armature_stop (self);
   armature_get_target_pose (self, target, &self->from);
   self->to = *goal;
-  way = (OrreryVec3){ goal->position.x - self->from.position.x,
-                      goal->position.y - self->from.position.y,
-                      goal->position.z - self->from.position.z };
+  way = orrery_vec3_subtract (&goal->position, &self->from.position);
   orrery_quat_conjugate (&self->from.rotation, &back);
   orrery_quat_multiply (&back, &goal->rotation, &turn);
   if (turn.w < 0)
@@ -259,7 +257,7 @@ interpolate (OrreryArmature *self, double share, OrreryTransform *pose)
   if (turn.w < 0)
     turn = (OrreryQuat){ -turn.w, -turn.x, -turn.y, -turn.z };
   orrery_quat_to_rotation_vector (&turn, &angle);
-  angle = (OrreryVec3){ angle.x * share, angle.y * share, angle.z * share };
+  angle = orrery_vec3_scale (&angle, share);
   orrery_quat_from_rotation_vector (&angle, &turn);
   orrery_quat_multiply (&self->from.rotation, &turn, &pose->rotation);
 }
@@ -605,20 +603,6 @@ orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   find_targets (self, error);
 }
 
-static GVariant *
-orrery_armature_save (OrreryPart *part)
-{
-  return armature_save (ORRERY_ARMATURE (part));
-}
-
-static void
-orrery_armature_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  if (!armature_restore (ORRERY_ARMATURE (part), state))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of this armature",
-                 orrery_part_get_name (part));
-}
-
 static void
 orrery_armature_finalize (GObject *object)
 {
@@ -639,8 +623,7 @@ orrery_armature_class_init (OrreryArmatureClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_armature_finalize;
   part_class->setup = orrery_armature_setup;
   part_class->cancel = orrery_armature_cancel;
-  part_class->save = orrery_armature_save;
-  part_class->restore = orrery_armature_restore;
+  armature_class_add_state (part_class);
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_armature_act;
   orrery_part_class_add_services (part_class, armature_services, armature_n_services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -44,7 +44,7 @@ struct _OrreryArmature {
   GArray *targets; /* (element-type ArmatureTarget) */
   GArray *loads;   /* (element-type ArmatureLoad) */
   int effector;    /* joint whose link carries the loads, or -1 */
-  gboolean placed;
+  OrreryBool placed;
   gboolean is_away; /* the joints are not below the actuator's object */
 
   /* A target that is on its way. */
@@ -55,12 +55,12 @@ struct _OrreryArmature {
 
   /* A trajectory: rows of a time, s, and the positions of all joints. */
   GArray *points; /* (element-type double); NULL: none */
-  guint next;     /* row that it goes to */
-  guint aimed;    /* row that the joints have their speeds for, from 1; 0: none */
+  gint64 next;    /* row that it goes to */
+  gint64 aimed;   /* row that the joints have their speeds for, from 1; 0: none */
   double start;   /* NAN, or s of the robot's time, at which it begins */
   double wait;    /* s, from its first step to that */
   OrreryTime first;
-  gboolean begun;
+  OrreryBool begun;
 };
 
 extern const OrreryService armature_services[];
@@ -89,8 +89,6 @@ void armature_move_target (OrreryArmature *self, ArmatureTarget *target,
 /* @points: taken; @start: s of the robot's time, or NAN. */
 void armature_follow (OrreryArmature *self, GArray *points, double start);
 
-GVariant *armature_save (const OrreryArmature *self);
-/* FALSE: it is no state of this armature. */
-gboolean armature_restore (OrreryArmature *self, GVariant *state);
+void armature_class_add_state (OrreryPartClass *klass);
 
 G_END_DECLS

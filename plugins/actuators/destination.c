@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Destination: moves the robot straight to a point. */
 #include <orrery.h>
 
 #include <math.h>
@@ -27,10 +28,10 @@ struct _OrreryDestination {
   OrreryControl control;
   gboolean remain;
 
-  gboolean moving;
+  OrreryBool moving;
   OrreryVec3 goal; /* of the previous step */
 };
-G_DEFINE_FINAL_TYPE (OrreryDestination, orrery_destination, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryDestination, orrery_destination, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryDestination, tolerance, "Tolerance", 0, G_MAXDOUBLE, 0.5,
@@ -51,29 +52,6 @@ orrery_destination_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   self->goal = orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
   *data = (DestinationData){ self->goal.x, self->goal.y, self->goal.z };
-}
-
-#define STATE "(bddd)"
-
-static GVariant *
-orrery_destination_save (OrreryPart *part)
-{
-  OrreryDestination *self = ORRERY_DESTINATION (part);
-
-  return g_variant_new (STATE, self->moving, self->goal.x, self->goal.y, self->goal.z);
-}
-
-static void
-orrery_destination_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryDestination *self = ORRERY_DESTINATION (part);
-
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a destination",
-                 orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, STATE, &self->moving, &self->goal.x, &self->goal.y, &self->goal.z);
 }
 
 static void
@@ -99,11 +77,16 @@ orrery_destination_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
     double scale = self->speed / distance;
 
     orrery_quat_rotate_back (&orrery_component_get_pose (robot)->rotation, &way, &linear);
-    linear = (OrreryVec3){ linear.x * scale, linear.y * scale, linear.z * scale };
+    linear = orrery_vec3_scale (&linear, scale);
   }
   orrery_robot_apply_speed (ORRERY_ROBOT (robot), tick, self->control, &linear, &(OrreryVec3){ 0 },
                             period);
 }
+
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryDestination, moving),
+  ORRERY_STATE (OrreryDestination, goal),
+};
 
 static void
 orrery_destination_class_init (OrreryDestinationClass *klass)
@@ -111,16 +94,10 @@ orrery_destination_class_init (OrreryDestinationClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_destination_setup;
-  part_class->save = orrery_destination_save;
-  part_class->restore = orrery_destination_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_destination_act;
   ORRERY_CLASS_SET_DATA (klass, DestinationData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_destination_init (OrreryDestination *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryDestination, states);
 }
 
 ORRERY_PLUGIN ("Moves the robot straight to a point", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads events of an input device. */
 #include "device.h"
 
 #include <errno.h>

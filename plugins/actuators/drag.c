@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Drag that grows with the square of the speed. */
 #include <orrery.h>
 
 #include <math.h>
@@ -12,7 +13,7 @@ struct _OrreryDrag {
   OrreryActuator parent_instance;
   OrreryVec3 k; /* N s2/m2 */
 };
-G_DEFINE_FINAL_TYPE (OrreryDrag, orrery_drag, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryDrag, orrery_drag, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryDrag, k.x, "DragCoeffX", 0, 1e6, 0.09, "Drag along x, N at 1 m/s"),
@@ -44,11 +45,6 @@ orrery_drag_class_init (OrreryDragClass *klass)
 {
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_drag_act;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_drag_init (OrreryDrag *self)
-{
 }
 
 ORRERY_PLUGIN ("Drag that grows with the square of the speed", "BSD-3-Clause",

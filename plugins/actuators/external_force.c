@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A force and a torque on the robot, in the world frame. */
 #include <orrery.h>
 
 typedef struct {
@@ -17,7 +18,7 @@ G_DECLARE_FINAL_TYPE (OrreryExternalForce, orrery_external_force, ORRERY, EXTERN
 struct _OrreryExternalForce {
   OrreryActuator parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryExternalForce, orrery_external_force, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryExternalForce, orrery_external_force, ORRERY_TYPE_ACTUATOR)
 
 static void
 orrery_external_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
@@ -35,11 +36,6 @@ orrery_external_force_class_init (OrreryExternalForceClass *klass)
 {
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_external_force_act;
   ORRERY_CLASS_SET_DATA (klass, ExternalForceData, fields);
-}
-
-static void
-orrery_external_force_init (OrreryExternalForce *self)
-{
 }
 
 ORRERY_PLUGIN ("Force and torque on the robot, in the world frame", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A force and a torque on the robot, in the axes of the actuator. */
 #include <orrery.h>
 
 typedef struct {
@@ -21,7 +22,7 @@ struct _OrreryForceTorque {
   OrreryActuator parent_instance;
   gboolean robot_frame;
 };
-G_DEFINE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryForceTorque, robot_frame, "RobotFrame", FALSE,
@@ -33,13 +34,12 @@ static void
 move_to_robot (OrreryComponent *component, OrreryVec3 *force, OrreryVec3 *torque)
 {
   const OrreryTransform *mounting = orrery_component_get_mounting (component);
-  const OrreryVec3 *l = &mounting->position;
+  OrreryVec3 more;
 
   orrery_quat_rotate (&mounting->rotation, force, force);
   orrery_quat_rotate (&mounting->rotation, torque, torque);
-  torque->x += l->y * force->z - l->z * force->y;
-  torque->y += l->z * force->x - l->x * force->z;
-  torque->z += l->x * force->y - l->y * force->x;
+  more = orrery_vec3_cross (&mounting->position, force);
+  *torque = orrery_vec3_add (torque, &more);
 }
 
 static void
@@ -67,11 +67,6 @@ orrery_force_torque_class_init (OrreryForceTorqueClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_force_torque_act;
   ORRERY_CLASS_SET_DATA (klass, ForceTorqueData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_force_torque_init (OrreryForceTorque *self)
-{
 }
 
 ORRERY_PLUGIN ("Force and torque on the robot, in the actuator's axes", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Moves a marker to the place where a camera found it. */
 #include <orrery.h>
 
 typedef struct {
@@ -24,7 +25,7 @@ struct _OrreryMarker {
   OrreryActuator parent_instance;
   OrreryVec3 offset; /* m */
 };
-G_DEFINE_FINAL_TYPE (OrreryMarker, orrery_marker, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMarker, orrery_marker, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryMarker, offset.x, "xoffset", -1e7, 1e7, 0,
@@ -164,11 +165,6 @@ orrery_marker_class_init (OrreryMarkerClass *klass)
   ORRERY_CLASS_SET_DATA (klass, MarkerData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_marker_init (OrreryMarker *self)
-{
 }
 
 ORRERY_PLUGIN ("A marker that is put where a camera found it", "BSD-3-Clause",

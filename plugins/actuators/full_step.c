@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A displacement of the robot that ends exactly where it should. */
 #include "full_step.h"
 
 #include <math.h>

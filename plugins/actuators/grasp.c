@@ -66,8 +66,7 @@ reach (OrreryGrasp *self, const Thing *thing)
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
   const OrreryVec3 *there =
       &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing->object))->position;
-  OrreryVec3 way = { there->x - pose->position.x, there->y - pose->position.y,
-                     there->z - pose->position.z };
+  OrreryVec3 way = orrery_vec3_subtract (there, &pose->position);
   double length = orrery_vec3_length (&way);
   double width = length > thing->radius ? asin (thing->radius / length) : G_PI;
 
@@ -186,8 +185,6 @@ orrery_grasp_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   find_things (self);
 }
 
-#define STATE "s"
-
 static GVariant *
 orrery_grasp_save (OrreryPart *part)
 {
@@ -200,10 +197,8 @@ static void
 orrery_grasp_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryGrasp *self = ORRERY_GRASP (part);
-  const char *name = "";
+  const char *name = g_variant_get_string (state, NULL);
 
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    name = g_variant_get_string (state, NULL);
   self->held = *name != '\0' ? orrery_world_find_object (self->world, name) : NULL;
 }
 
@@ -226,6 +221,7 @@ orrery_grasp_class_init (OrreryGraspClass *klass)
   part_class->setup = orrery_grasp_setup;
   part_class->save = orrery_grasp_save;
   part_class->restore = orrery_grasp_restore;
+  part_class->state_type = "s";
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_grasp_act;
   ORRERY_CLASS_SET_DATA (klass, GraspData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);

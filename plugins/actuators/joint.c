@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Motors of joints: by position, velocity or force. */
 #include <orrery.h>
 
 #include <math.h>
@@ -42,7 +43,7 @@ typedef struct {
 typedef OrreryActuatorClass OrreryJointMotorClass;
 
 static GType orrery_joint_motor_get_type (void);
-G_DEFINE_ABSTRACT_TYPE (OrreryJointMotor, orrery_joint_motor, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryJointMotor, orrery_joint_motor, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (
@@ -275,17 +276,12 @@ orrery_joint_motor_class_init (OrreryJointMotorClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
-static void
-orrery_joint_motor_init (OrreryJointMotor *self)
-{
-}
-
 /* --- Position --- */
 
 typedef OrreryJointMotor OrreryJointPosition;
 typedef OrreryJointMotorClass OrreryJointPositionClass;
 static GType orrery_joint_position_get_type (void);
-G_DEFINE_TYPE (OrreryJointPosition, orrery_joint_position, ORRERY_TYPE_JOINT_MOTOR)
+ORRERY_DEFINE_TYPE (OrreryJointPosition, orrery_joint_position, ORRERY_TYPE_JOINT_MOTOR)
 
 static void
 orrery_joint_position_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -332,17 +328,12 @@ orrery_joint_position_class_init (OrreryJointPositionClass *klass)
   ORRERY_CLASS_SET_SERVICES (klass, position_services);
 }
 
-static void
-orrery_joint_position_init (OrreryJointPosition *self)
-{
-}
-
 /* --- Velocity --- */
 
 typedef OrreryJointMotor OrreryJointVelocity;
 typedef OrreryJointMotorClass OrreryJointVelocityClass;
 static GType orrery_joint_velocity_get_type (void);
-G_DEFINE_TYPE (OrreryJointVelocity, orrery_joint_velocity, ORRERY_TYPE_JOINT_MOTOR)
+ORRERY_DEFINE_TYPE (OrreryJointVelocity, orrery_joint_velocity, ORRERY_TYPE_JOINT_MOTOR)
 
 static void
 orrery_joint_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
@@ -363,17 +354,12 @@ orrery_joint_velocity_class_init (OrreryJointVelocityClass *klass)
   ORRERY_CLASS_SET_SERVICES (klass, velocity_services);
 }
 
-static void
-orrery_joint_velocity_init (OrreryJointVelocity *self)
-{
-}
-
 /* --- Effort --- */
 
 typedef OrreryJointMotor OrreryJointEffort;
 typedef OrreryJointMotorClass OrreryJointEffortClass;
 static GType orrery_joint_effort_get_type (void);
-G_DEFINE_TYPE (OrreryJointEffort, orrery_joint_effort, ORRERY_TYPE_JOINT_MOTOR)
+ORRERY_DEFINE_TYPE (OrreryJointEffort, orrery_joint_effort, ORRERY_TYPE_JOINT_MOTOR)
 
 static void
 orrery_joint_effort_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
@@ -392,11 +378,6 @@ orrery_joint_effort_class_init (OrreryJointEffortClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joint_effort_act;
   ORRERY_CLASS_SET_DATA (klass, EffortData, effort_fields);
   ORRERY_CLASS_SET_SERVICES (klass, effort_services);
-}
-
-static void
-orrery_joint_effort_init (OrreryJointEffort *self)
-{
 }
 
 ORRERY_PLUGIN ("Motors of joints", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Drives the robot with a joystick. */
 #include "manual.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ struct _OrreryJoystick {
   guint8 rest[sizeof (JoystickEvent)]; /* of the thread: an event that is not whole */
   gsize n_rest;
 };
-G_DEFINE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_UINT (OrreryJoystick, index, "Index", 0, 7, 0, "Which of the joysticks",
@@ -104,11 +105,6 @@ orrery_joystick_class_init (OrreryJoystickClass *klass)
   manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryJoystick, manual), get_control_type,
                      MANUAL_VELOCITY, "Device to read; /dev/input/js and Index if not given");
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_joystick_init (OrreryJoystick *self)
-{
 }
 
 ORRERY_PLUGIN ("Drives the robot by a joystick", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Drives the robot from a terminal. */
 #include "manual.h"
 
 #include <string.h>
@@ -21,7 +22,7 @@ struct _OrreryKeyboard {
   gssize held[N_KEYS]; /* us of the monotonic clock; atomic */
   guint escape;        /* of the thread: how much of ESC [ was read */
 };
-G_DEFINE_FINAL_TYPE (OrreryKeyboard, orrery_keyboard, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryKeyboard, orrery_keyboard, ORRERY_TYPE_ACTUATOR)
 
 static int
 find_key (guint8 key, gboolean escaped)
@@ -117,11 +118,6 @@ orrery_keyboard_class_init (OrreryKeyboardClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_keyboard_act;
   manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryKeyboard, manual), get_control_type,
                      MANUAL_POSITION, "Terminal to read; that of the program if not given");
-}
-
-static void
-orrery_keyboard_init (OrreryKeyboard *self)
-{
 }
 
 ORRERY_PLUGIN ("Drives the robot from a terminal", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A lamp that is switched on and off. */
 #include <orrery.h>
 
 #include <math.h>
@@ -25,9 +26,9 @@ struct _OrreryLampActuator {
   char *color;
   double size;
   double energy;
-  gboolean lit; /* as it was told last */
+  OrreryBool lit; /* as it was told last */
 };
-G_DEFINE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY_TYPE_ACTUATOR)
 
 /* "(1, 0.5, 0)"; FALSE: it is no colour. Black is what MORSE has where none is given. */
 static gboolean
@@ -159,21 +160,9 @@ static const OrreryService services[] = {
     "Switches the lamp on or off as emit says, without it the other way; returns true" },
 };
 
-static GVariant *
-orrery_lamp_actuator_save (OrreryPart *part)
-{
-  return g_variant_new_boolean (ORRERY_LAMP_ACTUATOR (part)->lit);
-}
-
-static void
-orrery_lamp_actuator_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN))
-    ORRERY_LAMP_ACTUATOR (part)->lit = g_variant_get_boolean (state);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a lamp",
-                 orrery_part_get_name (part));
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryLampActuator, lit),
+};
 
 static void
 orrery_lamp_actuator_class_init (OrreryLampActuatorClass *klass)
@@ -181,17 +170,11 @@ orrery_lamp_actuator_class_init (OrreryLampActuatorClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_lamp_actuator_setup;
-  part_class->save = orrery_lamp_actuator_save;
-  part_class->restore = orrery_lamp_actuator_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_lamp_actuator_act;
   ORRERY_CLASS_SET_DATA (klass, LampData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_lamp_actuator_init (OrreryLampActuator *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryLampActuator, states);
 }
 
 ORRERY_PLUGIN ("A lamp that is switched", "BSD-3-Clause",

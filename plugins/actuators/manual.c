@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The base class of actuators that a person drives with. */
 #include "manual.h"
 
 GType

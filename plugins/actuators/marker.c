@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A marker that shows the goal of an actuator. */
 #include "marker.h"
 
 void

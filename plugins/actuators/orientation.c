@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns the robot to an orientation. */
 #include <orrery.h>
 
 #include <math.h>
@@ -27,7 +28,7 @@ struct _OrreryOrientation {
   double tolerance;
   OrreryControl control;
 };
-G_DEFINE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryOrientation, speed, "speed", 0, INFINITY, INFINITY,
@@ -100,11 +101,6 @@ orrery_orientation_class_init (OrreryOrientationClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_orientation_act;
   ORRERY_CLASS_SET_DATA (klass, OrientationData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_orientation_init (OrreryOrientation *self)
-{
 }
 
 ORRERY_PLUGIN ("Turns the robot to an orientation", "BSD-3-Clause",

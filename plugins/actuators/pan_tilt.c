@@ -82,7 +82,7 @@ look_at (OrreryPanTilt *self, const OrreryVec3 *point)
 {
   OrreryComponent *component = ORRERY_COMPONENT (self);
   const OrreryVec3 *here = &orrery_component_get_pose (component)->position;
-  OrreryVec3 way = { point->x - here->x, point->y - here->y, point->z - here->z };
+  OrreryVec3 way = orrery_vec3_subtract (point, here);
   double roll, pitch, yaw;
 
   orrery_quat_to_euler (
@@ -253,28 +253,15 @@ orrery_pan_tilt_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   }
 }
 
-#define STATE "(dd)"
-
-static GVariant *
-orrery_pan_tilt_save (OrreryPart *part)
-{
-  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
-
-  return g_variant_new (STATE, self->pan, self->tilt);
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryPanTilt, pan),
+  ORRERY_STATE (OrreryPanTilt, tilt),
+};
 
 static void
 orrery_pan_tilt_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
-
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a pan-tilt unit",
-                 orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, STATE, &self->pan, &self->tilt);
-  self->placed = FALSE;
+  ORRERY_PAN_TILT (part)->placed = FALSE;
 }
 
 static void
@@ -295,12 +282,12 @@ orrery_pan_tilt_class_init (OrreryPanTiltClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_pan_tilt_finalize;
   part_class->setup = orrery_pan_tilt_setup;
   part_class->cancel = orrery_pan_tilt_cancel;
-  part_class->save = orrery_pan_tilt_save;
   part_class->restore = orrery_pan_tilt_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_pan_tilt_act;
   ORRERY_CLASS_SET_DATA (klass, PanTiltData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_STATE (klass, OrreryPanTilt, states);
 }
 
 static void

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The speeds of the four engines of a quadrotor. */
 #include "rotorcraft.h"
 
 #include <math.h>
@@ -45,8 +46,8 @@ struct _OrreryQuadrotorDynamicControl {
   double lever;
   QuadrotorConfiguration configuration;
 };
-G_DEFINE_FINAL_TYPE (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_control,
-                     ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_control,
+                          ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryQuadrotorDynamicControl, thrust_factor, "ThrustFactor", 0, 1e6,
@@ -111,11 +112,6 @@ orrery_quadrotor_dynamic_control_class_init (OrreryQuadrotorDynamicControlClass 
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_quadrotor_dynamic_control_act;
   ORRERY_CLASS_SET_DATA (klass, QuadrotorDynamicControlData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_quadrotor_dynamic_control_init (OrreryQuadrotorDynamicControl *self)
-{
 }
 
 ORRERY_PLUGIN ("Rates of a quadrotor's engines", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The two radars with which a waypoint sees obstacles beside its path. */
 #include "radar.h"
 
 #include <math.h>
@@ -53,9 +54,9 @@ radars_look (Radars *radars, OrreryTick *tick, GError **error)
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   gint64 *seen[] = { &radars->left, &radars->right };
 
-  if (radars->rays == NULL || orrery_tick_get_number (tick) < radars->next)
+  if (radars->rays == NULL || (gint64) orrery_tick_get_number (tick) < radars->next)
     return TRUE;
-  radars->next = orrery_tick_get_number (tick) + TICKS;
+  radars->next = (gint64) orrery_tick_get_number (tick) + TICKS;
   for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
     const OrreryTransform *pose =
         orrery_snapshot_get_pose (snapshot, orrery_object_get_index (radars->carrier));

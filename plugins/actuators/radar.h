@@ -11,7 +11,7 @@ typedef struct {
   OrreryRaycaster *rays; /* borrowed; NULL: no radars */
   OrreryObject *carrier; /* borrowed */
   guint robot;           /* index of what is not seen */
-  guint64 next;          /* tick in which they look again */
+  gint64 next;           /* tick in which they look again */
   gint64 left;           /* index of the object that is nearest there, or -1 */
   gint64 right;
 } Radars;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What the actuators of rotorcraft share: state and controllers. */
 #include "rotorcraft.h"
 
 #include <math.h>
@@ -79,7 +80,7 @@ rotorcraft_fly (Rotorcraft *self, OrreryTick *tick, const RotorcraftGains *gains
   if (self->weight > 0) {
     double scale = thrust / self->weight;
 
-    torque = (OrreryVec3){ torque.x * scale, torque.y * scale, torque.z * scale };
+    torque = orrery_vec3_scale (&torque, scale);
   }
   rotorcraft_push (self, tick, thrust, &torque);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Holds a rotorcraft at an attitude and a thrust. */
 #include "rotorcraft.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ struct _OrreryRotorcraftAttitude {
   double x_to_east; /* rad, from East to the x axis of the world */
   double yaw;       /* to hold, rad, clockwise */
 };
-G_DEFINE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude,
+                          ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6,
@@ -90,30 +92,6 @@ orrery_rotorcraft_attitude_setup (OrreryPart *part, OrrerySetup *setup, GError *
     read_north (self, orrery_setup_get_world (setup), error);
 }
 
-#define STATE "(dddd)"
-
-static GVariant *
-orrery_rotorcraft_attitude_save (OrreryPart *part)
-{
-  OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (part);
-  const OrreryVec3 *previous = &self->craft.previous;
-
-  return g_variant_new (STATE, self->yaw, previous->x, previous->y, previous->z);
-}
-
-static void
-orrery_rotorcraft_attitude_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (part);
-  OrreryVec3 *previous = &self->craft.previous;
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->yaw, &previous->x, &previous->y, &previous->z);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftAttitude",
-                 orrery_part_get_name (part));
-}
-
 /* Clockwise from where the world's x axis, or north, points. */
 static double
 find_yaw (OrreryRotorcraftAttitude *self, double yaw)
@@ -147,22 +125,21 @@ orrery_rotorcraft_attitude_act (OrreryActuator *actuator, OrreryTick *tick, Orre
   rotorcraft_push (&self->craft, tick, force, &torque);
 }
 
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryRotorcraftAttitude, yaw),
+  ORRERY_STATE (OrreryRotorcraftAttitude, craft.previous),
+};
+
 static void
 orrery_rotorcraft_attitude_class_init (OrreryRotorcraftAttitudeClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_rotorcraft_attitude_setup;
-  part_class->save = orrery_rotorcraft_attitude_save;
-  part_class->restore = orrery_rotorcraft_attitude_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_attitude_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftAttitudeData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_rotorcraft_attitude_init (OrreryRotorcraftAttitude *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryRotorcraftAttitude, states);
 }
 
 ORRERY_PLUGIN ("Attitude and thrust of a rotorcraft", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Holds a rotorcraft at a velocity. */
 #include "rotorcraft.h"
 
 #include <math.h>
@@ -38,7 +39,8 @@ struct _OrreryRotorcraftVelocity {
   double yaw;          /* to hold, rad */
   OrreryVec3 velocity; /* of the step before, m/s */
 };
-G_DEFINE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity,
+                          ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, horizontal_p, "HorizontalPgain", 0, 1e6, 0.2,
@@ -84,33 +86,6 @@ static const OrreryService services[] = {
     "Sets the velocity; true" },
 };
 
-#define STATE "(ddddddd)"
-
-static GVariant *
-orrery_rotorcraft_velocity_save (OrreryPart *part)
-{
-  OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (part);
-  const OrreryVec3 *v = &self->velocity;
-  const OrreryVec3 *previous = &self->craft.previous;
-
-  return g_variant_new (STATE, self->yaw, v->x, v->y, v->z, previous->x, previous->y, previous->z);
-}
-
-static void
-orrery_rotorcraft_velocity_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (part);
-  OrreryVec3 *v = &self->velocity;
-  OrreryVec3 *previous = &self->craft.previous;
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->yaw, &v->x, &v->y, &v->z, &previous->x, &previous->y,
-                   &previous->z);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftVelocity",
-                 orrery_part_get_name (part));
-}
-
 static void
 orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                                 GError **error)
@@ -138,23 +113,23 @@ orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, Orre
                   self->yaw, self->max_bank_angle);
 }
 
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryRotorcraftVelocity, yaw),
+  ORRERY_STATE (OrreryRotorcraftVelocity, velocity),
+  ORRERY_STATE (OrreryRotorcraftVelocity, craft.previous),
+};
+
 static void
 orrery_rotorcraft_velocity_class_init (OrreryRotorcraftVelocityClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_rotorcraft_velocity_setup;
-  part_class->save = orrery_rotorcraft_velocity_save;
-  part_class->restore = orrery_rotorcraft_velocity_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_velocity_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftVelocityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_rotorcraft_velocity_init (OrreryRotorcraftVelocity *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryRotorcraftVelocity, states);
 }
 
 ORRERY_PLUGIN ("Velocity of a rotorcraft", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Flies a rotorcraft to a point. */
 #include "marker.h"
 #include "rotorcraft.h"
 
@@ -40,10 +41,11 @@ struct _OrreryRotorcraftWaypoint {
   char *target;
 
   OrreryObject *marker; /* borrowed from the world, or NULL */
-  gboolean arrived;
+  OrreryBool arrived;
   RotorcraftWaypointData goal; /* of the previous step */
 };
-G_DEFINE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint,
+                          ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, horizontal_p, "HorizontalPgain", 0, 1e6,
@@ -207,33 +209,14 @@ orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError *
   self->marker = orrery_world_find_object (world, self->target);
 }
 
-#define STATE "(b(dddd)(ddd))"
-
-static GVariant *
-orrery_rotorcraft_waypoint_save (OrreryPart *part)
-{
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
-  const RotorcraftWaypointData *goal = &self->goal;
-  const OrreryVec3 *previous = &self->craft.previous;
-
-  return g_variant_new (STATE, self->arrived, goal->x, goal->y, goal->z, goal->yaw, previous->x,
-                        previous->y, previous->z);
-}
-
-static void
-orrery_rotorcraft_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
-  RotorcraftWaypointData *goal = &self->goal;
-  OrreryVec3 *previous = &self->craft.previous;
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->arrived, &goal->x, &goal->y, &goal->z, &goal->yaw,
-                   &previous->x, &previous->y, &previous->z);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of RotorcraftWaypoint",
-                 orrery_part_get_name (part));
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryRotorcraftWaypoint, arrived),
+  ORRERY_STATE (OrreryRotorcraftWaypoint, goal.x),
+  ORRERY_STATE (OrreryRotorcraftWaypoint, goal.y),
+  ORRERY_STATE (OrreryRotorcraftWaypoint, goal.z),
+  ORRERY_STATE (OrreryRotorcraftWaypoint, goal.yaw),
+  ORRERY_STATE (OrreryRotorcraftWaypoint, craft.previous),
+};
 
 static void
 orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
@@ -242,17 +225,11 @@ orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
 
   part_class->setup = orrery_rotorcraft_waypoint_setup;
   part_class->cancel = orrery_rotorcraft_waypoint_cancel;
-  part_class->save = orrery_rotorcraft_waypoint_save;
-  part_class->restore = orrery_rotorcraft_waypoint_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_waypoint_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftWaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_rotorcraft_waypoint_init (OrreryRotorcraftWaypoint *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryRotorcraftWaypoint, states);
 }
 
 ORRERY_PLUGIN ("Flies a rotorcraft to a point", "BSD-3-Clause",

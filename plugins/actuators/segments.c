@@ -157,31 +157,16 @@ orrery_segments_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   find_loads (self, object);
 }
 
-#define STATE "ad"
-
-static GVariant *
-orrery_segments_save (OrreryPart *part)
-{
-  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, ORRERY_SEGMENTS (part)->angles,
-                                    N_SEGMENTS, sizeof (double));
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrrerySegments, angles[0]), ORRERY_STATE (OrrerySegments, angles[1]),
+  ORRERY_STATE (OrrerySegments, angles[2]), ORRERY_STATE (OrrerySegments, angles[3]),
+  ORRERY_STATE (OrrerySegments, angles[4]), ORRERY_STATE (OrrerySegments, angles[5]),
+};
 
 static void
 orrery_segments_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrrerySegments *self = ORRERY_SEGMENTS (part);
-  const double *angles = NULL;
-  gsize n = 0;
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    angles = g_variant_get_fixed_array (state, &n, sizeof (double));
-  if (n != N_SEGMENTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of six segments",
-                 orrery_part_get_name (part));
-    return;
-  }
-  memcpy (self->angles, angles, sizeof self->angles);
-  self->placed = FALSE;
+  ORRERY_SEGMENTS (part)->placed = FALSE;
 }
 
 static void
@@ -201,12 +186,12 @@ orrery_segments_class_init (OrrerySegmentsClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = orrery_segments_finalize;
   part_class->setup = orrery_segments_setup;
-  part_class->save = orrery_segments_save;
   part_class->restore = orrery_segments_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_segments_act;
   ORRERY_CLASS_SET_DATA (klass, SegmentsData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_STATE (klass, OrrerySegments, states);
 }
 
 static void

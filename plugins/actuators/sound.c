@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A source of sound, whose starts and stops are logged. */
 #include <orrery.h>
 
 typedef struct {
@@ -15,7 +16,7 @@ typedef enum { SOUND_STOP, SOUND_PLAY, SOUND_PAUSE, N_SOUNDS } Sound;
 static const char *const sound_names[N_SOUNDS] = { "stop", "play", "pause" };
 
 /*
- * A source of sound. The host has no loudspeaker: what is heard of it is a line in the log when its
+ * A source of sound. The host has no loudspeaker: what shows of it is a line in the log when its
  * state changes, for programs that listen there, and the state itself, by get_state.
  */
 G_DECLARE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY, SOUND, OrreryActuator)
@@ -26,7 +27,7 @@ struct _OrrerySound {
   double position; /* s, played since it was last stopped */
   char *unknown;   /* the mode that was warned of last */
 };
-G_DEFINE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySound, mode, "mode", "play",
@@ -123,11 +124,6 @@ orrery_sound_class_init (OrrerySoundClass *klass)
   ORRERY_CLASS_SET_DATA (klass, SoundData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_sound_init (OrrerySound *self)
-{
 }
 
 ORRERY_PLUGIN ("A source of sound", "BSD-3-Clause", ORRERY_CLASS (Sound, OrrerySound, orrery_sound))

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The record of actuators that are given a speed and a turn rate. */
 #include "speed.h"
 
 static const OrreryField fields[] = {

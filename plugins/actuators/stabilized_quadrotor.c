@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A quadrotor that follows commands for its attitude and height, without forces. */
 #include <orrery.h>
 
 #include <math.h>
@@ -52,7 +53,8 @@ struct _OrreryStabilizedQuadrotor {
   Filter angles[N_ANGLES];
   OrreryVec3 velocity; /* m/s */
 };
-G_DEFINE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor,
+                          ORRERY_TYPE_ACTUATOR)
 
 static void
 step_filter (Filter *filter, double input, double dt)
@@ -153,45 +155,18 @@ orrery_stabilized_quadrotor_setup (OrreryPart *part, OrrerySetup *setup, GError 
                  orrery_part_get_name (ORRERY_PART (robot)));
 }
 
-static GVariant *
-orrery_stabilized_quadrotor_save (OrreryPart *part)
-{
-  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
-  GVariantBuilder builder;
+#define FILTER_STATE(i)                                                                            \
+  ORRERY_STATE (OrreryStabilizedQuadrotor, angles[i].value),                                       \
+      ORRERY_STATE (OrreryStabilizedQuadrotor, angles[i].rate),                                    \
+      ORRERY_STATE (OrreryStabilizedQuadrotor, angles[i].acceleration),                            \
+      ORRERY_STATE (OrreryStabilizedQuadrotor, angles[i].last_rate)
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("ad"));
-  for (guint i = 0; i < N_ANGLES; i++) {
-    const Filter *f = &self->angles[i];
-
-    g_variant_builder_add (&builder, "d", f->value);
-    g_variant_builder_add (&builder, "d", f->rate);
-    g_variant_builder_add (&builder, "d", f->acceleration);
-    g_variant_builder_add (&builder, "d", f->last_rate);
-  }
-  g_variant_builder_add (&builder, "d", self->velocity.x);
-  g_variant_builder_add (&builder, "d", self->velocity.y);
-  g_variant_builder_add (&builder, "d", self->velocity.z);
-  return g_variant_builder_end (&builder);
-}
-
-static void
-orrery_stabilized_quadrotor_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
-  const double *v = NULL;
-  gsize n = 0;
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE ("ad")))
-    v = g_variant_get_fixed_array (state, &n, sizeof (double));
-  if (n != 4 * N_ANGLES + 3) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: not a state of StabilizedQuadrotor", orrery_part_get_name (part));
-    return;
-  }
-  for (guint i = 0; i < N_ANGLES; i++, v += 4)
-    self->angles[i] = (Filter){ v[0], v[1], v[2], v[3] };
-  self->velocity = (OrreryVec3){ v[0], v[1], v[2] };
-}
+static const OrreryField states[] = {
+  FILTER_STATE (0),
+  FILTER_STATE (1),
+  FILTER_STATE (2),
+  ORRERY_STATE (OrreryStabilizedQuadrotor, velocity),
+};
 
 static void
 orrery_stabilized_quadrotor_class_init (OrreryStabilizedQuadrotorClass *klass)
@@ -199,16 +174,10 @@ orrery_stabilized_quadrotor_class_init (OrreryStabilizedQuadrotorClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_stabilized_quadrotor_setup;
-  part_class->save = orrery_stabilized_quadrotor_save;
-  part_class->restore = orrery_stabilized_quadrotor_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_stabilized_quadrotor_act;
   ORRERY_CLASS_SET_DATA (klass, StabilizedQuadrotorData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-static void
-orrery_stabilized_quadrotor_init (OrreryStabilizedQuadrotor *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryStabilizedQuadrotor, states);
 }
 
 ORRERY_PLUGIN ("Attitude and height of a quadrotor without physics", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Steering, engine and brakes of a car. */
 #include <orrery.h>
 
 typedef struct {

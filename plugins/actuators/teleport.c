@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Puts the robot at a pose. */
 #include <orrery.h>
 
 typedef struct {
@@ -25,7 +26,7 @@ struct _OrreryTeleport {
   OrreryActuator parent_instance;
   OrreryTransform robot; /* pose of the robot in the actuator's frame */
 };
-G_DEFINE_FINAL_TYPE (OrreryTeleport, orrery_teleport, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryTeleport, orrery_teleport, ORRERY_TYPE_ACTUATOR)
 
 static TeleportData *
 get_data (gpointer self)
@@ -96,11 +97,6 @@ orrery_teleport_class_init (OrreryTeleportClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_teleport_act;
   ORRERY_CLASS_SET_DATA (klass, TeleportData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-static void
-orrery_teleport_init (OrreryTeleport *self)
-{
 }
 
 ORRERY_PLUGIN ("Puts the robot anywhere", "BSD-3-Clause",

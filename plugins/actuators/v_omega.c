@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Drives the robot at a speed forwards and a turn rate. */
 #include "speed.h"
 
 /* Drives its robot forwards and turns it, every step, also without a message: at rest it holds. */
@@ -7,7 +8,7 @@ struct _OrreryMotionVW {
   OrreryActuator parent_instance;
   OrreryControl control;
 };
-G_DEFINE_FINAL_TYPE (OrreryMotionVW, orrery_motion_vw, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMotionVW, orrery_motion_vw, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_ENUM (OrreryMotionVW, control, "ControlType", orrery_control_get_type,
@@ -35,11 +36,6 @@ orrery_motion_vw_class_init (OrreryMotionVWClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_vw_act;
   speed_class_init (ORRERY_ACTUATOR_CLASS (klass));
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_motion_vw_init (OrreryMotionVW *self)
-{
 }
 
 ORRERY_PLUGIN ("Speed forwards and turn rate", "BSD-3-Clause",

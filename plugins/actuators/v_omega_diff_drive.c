@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Drives a robot on wheels at a speed forwards and a turn rate. */
 #include "speed.h"
 
 /*
@@ -10,7 +11,7 @@ G_DECLARE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY, MOTION_
 struct _OrreryMotionVWDiff {
   OrreryActuator parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY_TYPE_ACTUATOR)
 
 static void
 orrery_motion_vw_diff_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -40,11 +41,6 @@ orrery_motion_vw_diff_class_init (OrreryMotionVWDiffClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_vw_diff_act;
   speed_class_init (ORRERY_ACTUATOR_CLASS (klass));
   orrery_part_class_allow_other_options (ORRERY_PART_CLASS (klass));
-}
-
-static void
-orrery_motion_vw_diff_init (OrreryMotionVWDiff *self)
-{
 }
 
 ORRERY_PLUGIN ("Speed forwards and turn rate of a robot on wheels", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Waypoint: drives the robot to a point, around what its radars see. */
 #include "marker.h"
 #include "radar.h"
 
@@ -61,13 +62,13 @@ struct _OrreryWaypoint {
   OrreryComponent *robot; /* borrowed: it carries the actuator */
   OrreryWorld *world;
   Radars radars;
-  char **ignored;       /* names of properties */
-  OrreryObject *marker; /* borrowed from the world, or NULL */
-  WaypointStatus status;
+  char **ignored;          /* names of properties */
+  OrreryObject *marker;    /* borrowed from the world, or NULL */
+  gint64 status;           /* a WaypointStatus */
   OrreryVec3 goal;         /* of the previous step */
   double remembered_speed; /* of the time before `stop`, or 0 */
 };
-G_DEFINE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY_TYPE_ACTUATOR)
 
 static gboolean
 check_avoidance (OrreryPart *part, GVariant *value, GError **error)
@@ -375,36 +376,21 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   }
 }
 
-#define STATE "(i(ddd)dtxx)"
-
-static GVariant *
-orrery_waypoint_save (OrreryPart *part)
-{
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
-
-  return g_variant_new (STATE, (gint32) self->status, self->goal.x, self->goal.y, self->goal.z,
-                        self->remembered_speed, self->radars.next, self->radars.left,
-                        self->radars.right);
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryWaypoint, status),           ORRERY_STATE (OrreryWaypoint, goal),
+  ORRERY_STATE (OrreryWaypoint, remembered_speed), ORRERY_STATE (OrreryWaypoint, radars.next),
+  ORRERY_STATE (OrreryWaypoint, radars.left),      ORRERY_STATE (OrreryWaypoint, radars.right),
+};
 
 static void
 orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryWaypoint *self = ORRERY_WAYPOINT (part);
   gint64 last = (gint64) orrery_world_get_n_objects (self->world) - 1;
-  gint32 status;
 
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a waypoint",
-                 orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, STATE, &status, &self->goal.x, &self->goal.y, &self->goal.z,
-                 &self->remembered_speed, &self->radars.next, &self->radars.left,
-                 &self->radars.right);
   self->radars.left = CLAMP (self->radars.left, -1, last);
   self->radars.right = CLAMP (self->radars.right, -1, last);
-  self->status = CLAMP (status, STATUS_ARRIVED, STATUS_STOP);
+  self->status = CLAMP (self->status, STATUS_ARRIVED, STATUS_STOP);
 }
 
 static void
@@ -425,17 +411,12 @@ orrery_waypoint_class_init (OrreryWaypointClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_waypoint_finalize;
   part_class->setup = orrery_waypoint_setup;
   part_class->cancel = orrery_waypoint_cancel;
-  part_class->save = orrery_waypoint_save;
   part_class->restore = orrery_waypoint_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_waypoint_act;
   ORRERY_CLASS_SET_DATA (klass, WaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_waypoint_init (OrreryWaypoint *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryWaypoint, states);
 }
 
 ORRERY_PLUGIN ("Drives the robot to a point", "BSD-3-Clause",

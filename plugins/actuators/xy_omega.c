@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Drives the robot at a speed forwards, a speed sideways and a turn rate. */
 #include <orrery.h>
 
 typedef struct {
@@ -19,7 +20,7 @@ struct _OrreryMotionXYW {
   OrreryActuator parent_instance;
   OrreryControl control;
 };
-G_DEFINE_FINAL_TYPE (OrreryMotionXYW, orrery_motion_xyw, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMotionXYW, orrery_motion_xyw, ORRERY_TYPE_ACTUATOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_ENUM (OrreryMotionXYW, control, "ControlType", orrery_control_get_type,
@@ -47,11 +48,6 @@ orrery_motion_xyw_class_init (OrreryMotionXYWClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_xyw_act;
   ORRERY_CLASS_SET_DATA (klass, MotionXYWData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_motion_xyw_init (OrreryMotionXYW *self)
-{
 }
 
 ORRERY_PLUGIN ("Speed forwards, speed sideways and turn rate", "BSD-3-Clause",

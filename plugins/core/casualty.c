@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A person who needs help. */
 #include <orrery.h>
 
 /*
@@ -10,7 +11,7 @@ struct _OrreryCasualty {
   OrreryRobot parent_instance;
   OrreryWorld *world;
 };
-G_DEFINE_FINAL_TYPE (OrreryCasualty, orrery_casualty, ORRERY_TYPE_ROBOT)
+ORRERY_DEFINE_FINAL_TYPE (OrreryCasualty, orrery_casualty, ORRERY_TYPE_ROBOT)
 
 static gint64
 get_severity (OrreryObject *object)
@@ -60,11 +61,6 @@ orrery_casualty_class_init (OrreryCasualtyClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_casualty_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_casualty_setup;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-static void
-orrery_casualty_init (OrreryCasualty *self)
-{
 }
 
 ORRERY_PLUGIN ("A person who needs help", "BSD-3-Clause",

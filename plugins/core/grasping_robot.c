@@ -15,7 +15,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY, GR
 struct _OrreryGraspingRobotClass {
   OrreryRobotClass parent_class;
 };
-G_DEFINE_TYPE_WITH_PRIVATE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY_TYPE_ROBOT)
+ORRERY_DEFINE_TYPE_WITH_PRIVATE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY_TYPE_ROBOT)
 
 static Hand *
 get_hand (gpointer self)
@@ -70,11 +70,6 @@ orrery_grasping_robot_class_init (OrreryGraspingRobotClass *klass)
   hand_class_init (ORRERY_PART_CLASS (klass), OrreryGraspingRobot_private_offset);
 }
 
-static void
-orrery_grasping_robot_init (OrreryGraspingRobot *self)
-{
-}
-
 /* --- one that walks --- */
 
 #define ORRERY_TYPE_PERSON (orrery_person_get_type ())
@@ -83,7 +78,7 @@ struct _OrreryPerson {
   OrreryGraspingRobot parent_instance;
   gboolean refused; /* it was said once */
 };
-G_DEFINE_FINAL_TYPE (OrreryPerson, orrery_person, ORRERY_TYPE_GRASPING_ROBOT)
+ORRERY_DEFINE_FINAL_TYPE (OrreryPerson, orrery_person, ORRERY_TYPE_GRASPING_ROBOT)
 
 static gboolean
 orrery_person_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
@@ -105,11 +100,6 @@ static void
 orrery_person_class_init (OrreryPersonClass *klass)
 {
   ORRERY_ROBOT_CLASS (klass)->apply_speed = orrery_person_apply_speed;
-}
-
-static void
-orrery_person_init (OrreryPerson *self)
-{
 }
 
 ORRERY_PLUGIN ("Robots with a hand", "BSD-3-Clause",

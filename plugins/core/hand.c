@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The hand of a robot: finds, takes and lets go of things. */
 #include "hand.h"
 
 #include <math.h>
@@ -98,9 +99,8 @@ measure (const Hand *hand, OrreryObject *thing)
       &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (hand->object))->position;
   const OrreryVec3 *b =
       &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing))->position;
-  OrreryVec3 way = { b->x - a->x, b->y - a->y, b->z - a->z };
 
-  return fmax (orrery_vec3_length (&way) - orrery_object_get_inner_radius (thing), 0);
+  return fmax (orrery_vec3_distance (a, b) - orrery_object_get_inner_radius (thing), 0);
 }
 
 static OrreryObject *
@@ -235,10 +235,8 @@ hand_save (Hand *hand)
 void
 hand_restore (Hand *hand, GVariant *state)
 {
-  const char *name = "";
+  const char *name = g_variant_get_string (state, NULL);
 
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE_STRING))
-    name = g_variant_get_string (state, NULL);
   hand->held = *name != '\0' ? orrery_world_find_object (hand->world, name) : NULL;
 }
 
@@ -252,4 +250,5 @@ hand_class_init (OrreryPartClass *klass, gssize place)
   };
 
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
+  klass->state_type = "s";
 }

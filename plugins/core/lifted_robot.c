@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A robot with arms on a torso that is lifted. */
 #include "hand.h"
 
 #include <math.h>

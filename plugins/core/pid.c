@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A PID controller as MORSE's robots have it. */
 #include "pid.h"
 
 #include <math.h>
@@ -27,15 +28,13 @@ pid_step (Pid *pid, double set_point, double measured, OrreryTime now)
   return pid->p * error + pid->i * pid->sum + pid->d * change;
 }
 
-GVariant *
-pid_save (const Pid *pid)
-{
-  return g_variant_new (PID_STATE, pid->set_point, pid->sum, pid->error, pid->time, pid->begun);
-}
-
 void
-pid_restore (Pid *pid, GVariant *state)
+pid_class_init (OrreryPartClass *klass, gssize place)
 {
-  g_variant_get (state, PID_STATE, &pid->set_point, &pid->sum, &pid->error, &pid->time,
-                 &pid->begun);
+  static const OrreryField states[] = {
+    ORRERY_STATE (Pid, set_point), ORRERY_STATE (Pid, sum),   ORRERY_STATE (Pid, error),
+    ORRERY_STATE (Pid, time),      ORRERY_STATE (Pid, begun),
+  };
+
+  orrery_part_class_add_state (klass, states, G_N_ELEMENTS (states), sizeof (Pid), place);
 }

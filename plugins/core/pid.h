@@ -15,18 +15,15 @@ typedef struct {
 
   double set_point;
   double sum;
-  double error;    /* of the step before */
-  OrreryTime time; /* of that step */
-  gboolean begun;  /* there was one */
+  double error;     /* of the step before */
+  OrreryTime time;  /* of that step */
+  OrreryBool begun; /* there was one */
 } Pid;
 
 /* What the controller asks for in a step at @now. The first one has no change of an error. */
 double pid_step (Pid *pid, double set_point, double measured, OrreryTime now);
 
-#define PID_STATE "(dddxb)"
-/* A floating value of that type. */
-GVariant *pid_save (const Pid *pid);
-/* @state: of that type. */
-void pid_restore (Pid *pid, GVariant *state);
+/* The state. @place: offset of the Pid in the struct. */
+void pid_class_init (OrreryPartClass *klass, gssize place);
 
 G_END_DECLS

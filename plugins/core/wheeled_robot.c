@@ -388,7 +388,7 @@ struct _OrreryAckermannRobot {
   Pid speed;
   Pid turn;
 };
-G_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
+ORRERY_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
 
 #define GAIN(place, nick, words)                                                                   \
   ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, place, nick, -1e9, 1e9, 1, words)
@@ -502,47 +502,14 @@ orrery_ackermann_robot_drive (OrreryRobot *robot, OrreryTick *tick, double v, do
   }
 }
 
-#define STATE "(" PID_STATE PID_STATE ")"
-
-static GVariant *
-orrery_ackermann_robot_save (OrreryPart *part)
-{
-  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (part);
-  GVariant *loops[] = { pid_save (&self->speed), pid_save (&self->turn) };
-
-  return g_variant_new_tuple (loops, G_N_ELEMENTS (loops));
-}
-
-static void
-orrery_ackermann_robot_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (part);
-  g_autoptr (GVariant) speed = NULL;
-  g_autoptr (GVariant) turn = NULL;
-
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: not a state of a robot that steers", orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, "(@" PID_STATE "@" PID_STATE ")", &speed, &turn);
-  pid_restore (&self->speed, speed);
-  pid_restore (&self->turn, turn);
-}
-
 static void
 orrery_ackermann_robot_class_init (OrreryAckermannRobotClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_ackermann_robot_setup;
-  ORRERY_PART_CLASS (klass)->save = orrery_ackermann_robot_save;
-  ORRERY_PART_CLASS (klass)->restore = orrery_ackermann_robot_restore;
+  pid_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryAckermannRobot, speed));
+  pid_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryAckermannRobot, turn));
   ORRERY_ROBOT_CLASS (klass)->drive = orrery_ackermann_robot_drive;
   ORRERY_CLASS_SET_PROPERTIES (klass, ackermann_properties);
-}
-
-static void
-orrery_ackermann_robot_init (OrreryAckermannRobot *self)
-{
 }
 
 ORRERY_PLUGIN ("Robots on wheels: driven left and right, steered, or as a car", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A set of bodies, as it is the same for all engines: motions, poses, velocities. */
 #include "bodies.h"
 
 /* --- the set --- */
@@ -217,9 +218,9 @@ body_set_put (BodySet *set, Body *body)
 static void
 add_spin (const OrreryVec3 *spin, const OrreryVec3 *arm, OrreryVec3 *linear)
 {
-  linear->x += spin->y * arm->z - spin->z * arm->y;
-  linear->y += spin->z * arm->x - spin->x * arm->z;
-  linear->z += spin->x * arm->y - spin->y * arm->x;
+  OrreryVec3 way = orrery_vec3_cross (spin, arm);
+
+  *linear = orrery_vec3_add (linear, &way);
 }
 
 /* What the joint's own motion adds. */
@@ -233,18 +234,16 @@ add_joint_velocity (BodySet *set, const Body *body, OrreryVec3 *linear, OrreryVe
 
   if (!orrery_object_has_moving_joint (body->object))
     return;
-  way = joint->kind == ORRERY_JOINT_BALL
-            ? state->turning
-            : (OrreryVec3){ joint->axis.x * state->velocity, joint->axis.y * state->velocity,
-                            joint->axis.z * state->velocity };
+  way = joint->kind == ORRERY_JOINT_BALL ? state->turning
+                                         : orrery_vec3_scale (&joint->axis, state->velocity);
   orrery_quat_rotate (&body->pose.rotation, &way, &way);
   if (joint->kind == ORRERY_JOINT_SLIDE) {
-    *linear = (OrreryVec3){ linear->x + way.x, linear->y + way.y, linear->z + way.z };
+    *linear = orrery_vec3_add (linear, &way);
     return;
   }
   arm = (OrreryVec3){ -joint->anchor.x, -joint->anchor.y, -joint->anchor.z };
   orrery_quat_rotate (&body->pose.rotation, &arm, &arm);
-  *angular = (OrreryVec3){ angular->x + way.x, angular->y + way.y, angular->z + way.z };
+  *angular = orrery_vec3_add (angular, &way);
   add_spin (&way, &arm, linear);
 }
 
@@ -280,7 +279,6 @@ body_set_get_velocity_at (BodySet *set, OrreryObject *object, const OrreryVec3 *
     return;
   body_set_get_velocity (set, body, linear, angular);
   body_set_get_pose (set, body->object, &pose);
-  arm = (OrreryVec3){ point->x - pose.position.x, point->y - pose.position.y,
-                      point->z - pose.position.z };
+  arm = orrery_vec3_subtract (point, &pose.position);
   add_spin (angular, &arm, linear);
 }

@@ -53,7 +53,7 @@ struct _Body {
 
 typedef struct _BodySet BodySet;
 
-/* What an engine does; of bodies that it moves, where nothing else is said. */
+/* The functions of an engine, for bodies that it moves unless said otherwise. */
 typedef struct {
   gsize size;            /* of the engine's own body */
   void (*free) (Body *); /* what the engine's own has; or NULL */
@@ -65,7 +65,7 @@ typedef struct {
   /* Of free bodies: */
   void (*set_velocity) (BodySet *set, Body *body, const OrreryVec3 *linear,
                         const OrreryVec3 *angular);
-  /* It was suspended or held, or is no longer. */
+  /* The body was suspended or held, or was released. */
   void (*set_freedom) (BodySet *set, Body *body);
   void (*set_gravity) (BodySet *set, Body *body, gboolean on);
   /* N, N m, in all substeps of the tick; of the next substep alone. */
@@ -73,7 +73,7 @@ typedef struct {
   void (*push) (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque);
   /* What is to act on it in the next substep, its weight included. */
   void (*get_force) (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
-  /* As of WheelEngine; parts of @body do not count. */
+  /* As in WheelEngine; ignores parts of @body. */
   gboolean (*cast) (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
                     double *fraction, OrreryVec3 *normal);
 
@@ -92,7 +92,7 @@ struct _BodySet {
   Body **by_object;  /* NULL where an object has no body */
   WheelSet *wheels;  /* NULL: none */
   guint n_held;
-  gboolean broken; /* a state was reached that is none */
+  gboolean broken; /* the state became invalid */
 };
 
 void body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world);
@@ -121,7 +121,7 @@ void body_set_get_parent_pose (BodySet *set, Body *body, OrreryTransform *pose);
 /* Puts a body that moves with its parent, or as it was told, to where it is now. */
 void body_set_put (BodySet *set, Body *body);
 void body_set_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular);
-/* How fast a point that moves with an object goes. */
+/* The velocity of a point that moves with an object. */
 void body_set_get_velocity_at (BodySet *set, OrreryObject *object, const OrreryVec3 *point,
                                OrreryVec3 *linear, OrreryVec3 *angular);
 /* Where the world has its joint now, of one that is put. */
@@ -144,7 +144,7 @@ void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
 
 /* @max_moving: m, of a shape of a body that moves. */
 gboolean body_check (const Body *body, double max_moving, GError **error);
-/* Says what is wrong with an object; FALSE. */
+/* Sets an error about an object; returns FALSE. */
 gboolean body_fail (GError **error, OrreryObject *object, const char *message);
 gboolean body_is_near (const OrreryVec3 *v, double reach);
 

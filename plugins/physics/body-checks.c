@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Checks whether an engine can simulate a body; errors name the object. */
 #include "bodies.h"
 
 #include <math.h>

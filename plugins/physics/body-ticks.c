@@ -2,8 +2,6 @@
 /* A tick of a set of bodies, as far as it is the same for all engines. */
 #include "bodies.h"
 
-#include "twist.h"
-
 #include <string.h>
 
 /* --- wheels --- */
@@ -47,17 +45,11 @@ static const WheelEngine wheel_engine = { get_rolling, set_rolling, cast_wheel }
 
 /* --- commands --- */
 
-static OrreryVec3
-times (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->x * b->x, a->y * b->y, a->z * b->z };
-}
-
 static void
 take_velocity (BodySet *set, Body *body, const OrreryCommand *command)
 {
-  OrreryVec3 linear = times (&command->linear, &body->settings->linear_factor);
-  OrreryVec3 angular = times (&command->angular, &body->settings->angular_factor);
+  OrreryVec3 linear = orrery_vec3_multiply (&command->linear, &body->settings->linear_factor);
+  OrreryVec3 angular = orrery_vec3_multiply (&command->angular, &body->settings->angular_factor);
 
   if (body->suspended || body->motion == MOTION_LINK)
     return;
@@ -113,7 +105,7 @@ take_attach (BodySet *set, Body *body, const OrreryCommand *command)
   gint64 index = orrery_command_get_holder (command);
   OrreryObject *holder = index >= 0 ? orrery_world_get_object (set->world, index) : NULL;
 
-  /* Two that hold each other would hold nothing. */
+  /* Two bodies cannot hold each other. */
   if (body->motion != MOTION_FREE ||
       (holder != NULL && body_set_is_held_by (set, body->object, holder)))
     return;
@@ -123,7 +115,8 @@ take_attach (BodySet *set, Body *body, const OrreryCommand *command)
   set->calls->set_freedom (set, body);
 }
 
-/* Named here, since it would spoil what it touches too. */
+/* Reports the object here, because such a force would also invalidate the objects that it touches.
+ */
 static gboolean
 check_force (const Body *body, const OrreryCommand *command, GError **error)
 {
@@ -196,7 +189,7 @@ take (BodySet *set, const OrreryCommand *command, GError **error)
   }
 }
 
-/* What never moves by itself follows a parent that somebody moved. */
+/* Static bodies follow a parent that was moved by a command. */
 static void
 follow (BodySet *set)
 {
@@ -220,7 +213,7 @@ body_set_apply (BodySet *set, OrreryCommands *commands, GError **error)
 
   if (set->broken)
     return FALSE;
-  /* What is put moves only while it is told to. */
+  /* A kinematic body moves only as long as it gets commands. */
   for (guint i = 0; i < set->bodies->len; i++) {
     Body *body = set->bodies->pdata[i];
 
@@ -294,7 +287,7 @@ advance_told (BodySet *set, double dt)
       continue;
     before = body->pose;
     if (orrery_object_get_parent (body->object) == NULL)
-      twist_advance (&body->local, &body->linear, &body->angular, dt);
+      orrery_transform_advance (&body->local, &body->linear, &body->angular, dt);
     body_set_put (set, body);
     if (set->calls->measure != NULL)
       set->calls->measure (set, body, &before, dt);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Friction between two bodies: one pass over patches of contact points after the normals. */
 #include "friction.h"
 
 #include <math.h>
@@ -8,29 +9,9 @@
 #define SWEEPS 10
 #define COS_SAME_PATCH 0.7
 
-/* Below these nothing moves that a state in doubles would show. */
+/* Smaller values have no effect in double precision. */
 #define MIN_SPEED 1e-12
 #define MIN_IMPULSE 1e-300
-
-static double
-dot (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-static void
-add_scaled (OrreryVec3 *sum, const OrreryVec3 *v, double s)
-{
-  sum->x += s * v->x;
-  sum->y += s * v->y;
-  sum->z += s * v->z;
-}
-
-static void
-scale (OrreryVec3 *v, double s)
-{
-  *v = (OrreryVec3){ s * v->x, s * v->y, s * v->z };
-}
 
 /* The patch that a normal belongs to; a patch is known by the normal of its first point. */
 static guint
@@ -39,7 +20,7 @@ find_patch (const FrictionPoint *points, guint point, const guint *firsts, guint
   guint i;
 
   for (i = 0; i < n_patches; i++)
-    if (dot (&points[point].normal, &points[firsts[i]].normal) >= COS_SAME_PATCH)
+    if (orrery_vec3_dot (&points[point].normal, &points[firsts[i]].normal) >= COS_SAME_PATCH)
       break;
   return i;
 }
@@ -49,8 +30,8 @@ finish_patch (FrictionPatch *patch)
 {
   double length = orrery_vec3_length (&patch->normal);
 
-  scale (&patch->centre, 1.0 / patch->impulse);
-  scale (&patch->normal, length > 0 ? 1.0 / length : 0.0);
+  patch->centre = orrery_vec3_scale (&patch->centre, 1.0 / patch->impulse);
+  patch->normal = orrery_vec3_scale (&patch->normal, length > 0 ? 1.0 / length : 0.0);
 }
 
 guint
@@ -76,12 +57,13 @@ friction_gather (const FrictionPoint *points, guint n_points,
     }
     counts[k]++;
     patches[k].impulse += points[i].impulse;
-    add_scaled (&patches[k].centre, &points[i].point, points[i].impulse);
-    add_scaled (&patches[k].normal, &points[i].normal, points[i].impulse);
+    orrery_vec3_accumulate (&patches[k].centre, &points[i].point, points[i].impulse);
+    orrery_vec3_accumulate (&patches[k].normal, &points[i].normal, points[i].impulse);
   }
   for (guint k = 0; k < n; k++) {
     finish_patch (&patches[k]);
-    /* Not beside it by a rounding: what has no radius is not asked how it turns. */
+    /* Exactly at the centre in spite of rounding, because a patch without radius is not asked how
+     * it turns. */
     if (counts[k] == 1)
       patches[k].centre = points[firsts[k]].point;
   }
@@ -93,13 +75,13 @@ friction_gather (const FrictionPoint *points, guint n_points,
     if (k == n)
       continue;
     arm = points[i].point;
-    add_scaled (&arm, &patches[k].centre, -1.0);
+    orrery_vec3_accumulate (&arm, &patches[k].centre, -1.0);
     patches[k].radius += orrery_vec3_length (&arm) * points[i].impulse / patches[k].impulse;
   }
   return n;
 }
 
-/* What the rest of the budget can do against sliding and turning, in proportion to their speeds. */
+/* Spends the rest of the budget against sliding and turning, in proportion to their speeds. */
 static void
 rub (const FrictionEngine *engine, FrictionPatch *patch)
 {
@@ -108,31 +90,30 @@ rub (const FrictionEngine *engine, FrictionPatch *patch)
   double sliding, turning, total, j = 0, t = 0;
 
   engine->measure (patch, &v, &w);
-  add_scaled (&v, &patch->normal, -dot (&v, &patch->normal));
-  sliding = sqrt (dot (&v, &v));
-  turning = dot (&w, &patch->normal);
+  orrery_vec3_accumulate (&v, &patch->normal, -orrery_vec3_dot (&v, &patch->normal));
+  sliding = orrery_vec3_length (&v);
+  turning = orrery_vec3_dot (&w, &patch->normal);
   total = patch->radius > 0 ? hypot (sliding, turning * patch->radius) : sliding;
   if (!(total > MIN_SPEED) || !isfinite (total))
     return;
 
   if (sliding > 0) {
-    along = v;
-    scale (&along, 1.0 / sliding);
+    along = orrery_vec3_scale (&v, 1.0 / sliding);
     j = fmin (sliding / engine->compliance (patch, &along), patch->left * sliding / total);
-    add_scaled (&impulse, &along, -j);
+    orrery_vec3_accumulate (&impulse, &along, -j);
   }
   if (turning != 0 && patch->radius > 0) {
     double share = fabs (turning) * patch->radius / total;
 
     t = fmin (fabs (turning) / engine->spin_compliance (patch, &patch->normal),
               TORSION * patch->left * patch->radius * share);
-    add_scaled (&torque, &patch->normal, turning > 0 ? -t : t);
+    orrery_vec3_accumulate (&torque, &patch->normal, turning > 0 ? -t : t);
   }
   if (!isfinite (j) || !isfinite (t))
     return;
   engine->apply (patch, &impulse, &torque);
-  add_scaled (&patch->pushed, &impulse, 1);
-  add_scaled (&patch->turned, &torque, 1);
+  orrery_vec3_accumulate (&patch->pushed, &impulse, 1);
+  orrery_vec3_accumulate (&patch->turned, &torque, 1);
   patch->left = fmax (0, patch->left - j);
 }
 

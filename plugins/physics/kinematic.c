@@ -6,7 +6,6 @@
  */
 #include <orrery.h>
 
-#include "twist.h"
 #include "wheels.h"
 
 #include <string.h>
@@ -36,12 +35,12 @@ struct _OrreryKinematic {
   OrreryWorld *world;
 };
 
-G_DEFINE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY_TYPE_PHYSICS)
+ORRERY_DEFINE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY_TYPE_PHYSICS)
 
 static gboolean
 is_mover (OrreryObject *object)
 {
-  /* What has a parent moves with it, what has a joint as its motor is told. */
+  /* An object with a parent moves with it; one with a joint moves as its motor is commanded. */
   return orrery_object_get_parent (object) == NULL && orrery_object_get_joint (object) == NULL &&
          orrery_object_get_body (object)->type != ORRERY_BODY_NONE;
 }
@@ -80,7 +79,8 @@ static void
 orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
   OrreryKinematic *self = ORRERY_KINEMATIC (physics);
-  /* At once: each that is asked for by itself would be computed in every tick. */
+  /* Computes all poses at once; a pose that is asked for by itself would be computed in every tick
+   * from then on. */
   g_autoptr (OrreryBuffer) poses = orrery_snapshot_dup_poses (orrery_world_get_snapshot (world));
   const OrreryTransform *pose = orrery_buffer_get_data (poses);
   guint n = orrery_world_get_n_objects (world);
@@ -111,17 +111,12 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
 static void
 take (Mover *mover, const OrreryCommand *command)
 {
-  const OrreryVec3 *f = &mover->settings->linear_factor;
-  const OrreryVec3 *g = &mover->settings->angular_factor;
-  const OrreryVec3 *v = &command->linear;
-  const OrreryVec3 *w = &command->angular;
-
   switch (command->kind) {
   case ORRERY_COMMAND_VELOCITY:
     if (mover->suspended || mover->holder >= 0 || mover->settings->type == ORRERY_BODY_STATIC)
       break;
-    mover->linear = (OrreryVec3){ v->x * f->x, v->y * f->y, v->z * f->z };
-    mover->angular = (OrreryVec3){ w->x * g->x, w->y * g->y, w->z * g->z };
+    mover->linear = orrery_vec3_multiply (&command->linear, &mover->settings->linear_factor);
+    mover->angular = orrery_vec3_multiply (&command->angular, &mover->settings->angular_factor);
     break;
   case ORRERY_COMMAND_POSE:
     mover->pose = command->pose;
@@ -138,15 +133,7 @@ take (Mover *mover, const OrreryCommand *command)
     mover->held = command->pose;
     mover->linear = mover->angular = (OrreryVec3){ 0 };
     break;
-  case ORRERY_COMMAND_FORCE:
-  case ORRERY_COMMAND_GRAVITY:
-  case ORRERY_COMMAND_VISIBLE:
-  case ORRERY_COMMAND_JOINT_POSITION:
-  case ORRERY_COMMAND_JOINT_VELOCITY:
-  case ORRERY_COMMAND_JOINT_EFFORT:
-  case ORRERY_COMMAND_JOINT_ROTATION:
-  case ORRERY_COMMAND_LAMP:
-  case ORRERY_COMMAND_WHEEL:
+  default:
     break;
   }
 }
@@ -169,7 +156,7 @@ orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError
   }
 }
 
-/* What its wheels make of it, if they are driven. */
+/* The motion that its driven wheels cause. */
 static void
 roll (OrreryKinematic *self, Mover *mover, double dt)
 {
@@ -191,7 +178,7 @@ orrery_kinematic_step (OrreryPhysics *physics, double dt, GError **error)
 
     if (self->wheels != NULL)
       roll (self, mover, dt);
-    twist_advance (&mover->pose, &mover->linear, &mover->angular, dt);
+    orrery_transform_advance (&mover->pose, &mover->linear, &mover->angular, dt);
   }
 }
 
@@ -291,18 +278,17 @@ static void
 orrery_kinematic_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryKinematic *self = ORRERY_KINEMATIC (part);
-  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
-  g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
-  g_autoptr (GVariant) wheels = fits ? g_variant_get_child_value (state, 1) : NULL;
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, 0);
+  g_autoptr (GVariant) wheels = g_variant_get_child_value (state, 1);
+  gboolean fits = g_variant_n_children (list) == self->movers->len;
 
-  fits = fits && g_variant_n_children (list) == self->movers->len;
   for (guint i = 0; fits && i < self->movers->len; i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
 
     fits = read_mover (self, one, &g_array_index (self->movers, Mover, i));
   }
   if (!fits || !wheel_set_restore (self->wheels, wheels))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
+    orrery_part_refuse_state (part, error);
 }
 
 static void
@@ -324,11 +310,7 @@ orrery_kinematic_class_init (OrreryKinematicClass *klass)
   physics_class->read = orrery_kinematic_read;
   ORRERY_PART_CLASS (klass)->save = orrery_kinematic_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_kinematic_restore;
-}
-
-static void
-orrery_kinematic_init (OrreryKinematic *self)
-{
+  ORRERY_PART_CLASS (klass)->state_type = STATE_TYPE;
 }
 
 ORRERY_PLUGIN ("Bodies that go exactly as they are told: no forces, no contacts", "BSD-3-Clause",

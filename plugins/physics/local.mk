@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What engines share (friction, twist, wheels) is compiled into each module that needs it.
+# What engines share: friction, wheels, rigid bodies.
+noinst_LIBRARIES += %D%/libbodies.a
+%C%_libbodies_a_SOURCES = \
+  %D%/bodies.c \
+  %D%/bodies.h \
+  %D%/body-checks.c \
+  %D%/body-ticks.c \
+  %D%/friction.c \
+  %D%/friction.h \
+  %D%/wheels.c \
+  %D%/wheels.h
 
 MODULES += $(PLUGINTREE)/orrery/physics/kinematic.so
-$(PLUGINTREE)/orrery/physics/kinematic.so: %D%/twist.c %D%/wheels.c
+$(PLUGINTREE)/orrery/physics/kinematic.so: MODULE_LIBS = %D%/libbodies.a
+$(PLUGINTREE)/orrery/physics/kinematic.so: %D%/libbodies.a
 EXTRA_DIST += %D%/kinematic.c
-EXTRA_DIST += %D%/wheels.c
-noinst_HEADERS += %D%/bodies.h %D%/friction.h %D%/twist.h %D%/wheels.h
-
-# What engines of rigid bodies share.
-body_sources = %D%/bodies.c %D%/body-checks.c %D%/body-ticks.c
-EXTRA_DIST += $(body_sources)
 
 if HAVE_BULLET
 noinst_LIBRARIES += %D%/libbullet.a
@@ -22,18 +27,14 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/numbers.cpp \
   %D%/bullet/saved.c \
-  %D%/bullet/shapes.cpp \
-  $(body_sources) \
-  %D%/friction.c \
-  %D%/twist.c \
-  %D%/wheels.c
+  %D%/bullet/shapes.cpp
 # Bullet's headers warn where ours may not.
 %C%_libbullet_a_CPPFLAGS = $(AM_CPPFLAGS) $(BULLET_CFLAGS:-I%=-isystem %)
 
-MODULES_CXX += $(PLUGINTREE)/orrery/physics/bullet.so
-$(PLUGINTREE)/orrery/physics/bullet.so: %D%/libbullet.a
+MODULES += $(PLUGINTREE)/orrery/physics/bullet.so
+$(PLUGINTREE)/orrery/physics/bullet.so: %D%/libbullet.a %D%/libbodies.a
 	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ \
-	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive -Wl,--as-needed $(BULLET_LIBS) $(MODULE_LINK)
+	  -Wl,--whole-archive $< -Wl,--no-whole-archive %D%/libbodies.a -Wl,--as-needed $(BULLET_LIBS) $(MODULE_LINK)
 endif
 
 if HAVE_MUJOCO
@@ -54,14 +55,10 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/rub.c \
   %D%/mujoco/saved.c \
   %D%/mujoco/trees.c \
-  %D%/mujoco/trees.h \
-  $(body_sources) \
-  %D%/friction.c \
-  %D%/twist.c \
-  %D%/wheels.c
+  %D%/mujoco/trees.h
 
-MODULES_CXX += $(PLUGINTREE)/orrery/physics/mujoco.so
-$(PLUGINTREE)/orrery/physics/mujoco.so: %D%/libmujoco.a
+MODULES += $(PLUGINTREE)/orrery/physics/mujoco.so
+$(PLUGINTREE)/orrery/physics/mujoco.so: %D%/libmujoco.a %D%/libbodies.a
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CFLAGS) $(CFLAGS) -o $@ \
-	  -Wl,--whole-archive $(filter %.a,$^) -Wl,--no-whole-archive -Wl,--as-needed $(MUJOCO_LIBS) -lm $(MODULE_LINK)
+	  -Wl,--whole-archive $< -Wl,--no-whole-archive %D%/libbodies.a -Wl,--as-needed $(MUJOCO_LIBS) -lm $(MODULE_LINK)
 endif

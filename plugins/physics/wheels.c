@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Wheels under a body: suspension, tyres and motors in each substep. */
 #include "wheels.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@
  * meet in the middle (Kaczmarz's method with relaxation: Censor, Eggermont and Gordon 1983). */
 #define N_ROUNDS 16
 #define N_WHOLE_ROUNDS 12
-/* A wheel on a ground that is steeper than this to its spring bears nothing. */
+/* On ground that is steeper than this relative to its spring, a wheel bears no load. */
 #define MIN_COSINE 0.1
 
 typedef struct {
@@ -51,27 +52,6 @@ struct _WheelSet {
 
 /* --- vectors --- */
 
-static double
-dot (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-static OrreryVec3
-cross (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z,
-                       a->x * b->y - a->y * b->x };
-}
-
-static void
-add_scaled (OrreryVec3 *to, const OrreryVec3 *v, double scale)
-{
-  to->x += v->x * scale;
-  to->y += v->y * scale;
-  to->z += v->z * scale;
-}
-
 static gboolean
 normalise (OrreryVec3 *v)
 {
@@ -79,7 +59,7 @@ normalise (OrreryVec3 *v)
 
   if (length < 1e-9)
     return FALSE;
-  *v = (OrreryVec3){ v->x / length, v->y / length, v->z / length };
+  *v = orrery_vec3_divide (v, length);
   return TRUE;
 }
 
@@ -184,29 +164,29 @@ turn_by (const WheelBody *body, const OrreryVec3 *torque)
 static double
 give_of (const WheelBody *body, const OrreryVec3 *arm, const OrreryVec3 *direction)
 {
-  OrreryVec3 torque = cross (arm, direction);
+  OrreryVec3 torque = orrery_vec3_cross (arm, direction);
   OrreryVec3 turn = turn_by (body, &torque);
-  OrreryVec3 move = cross (&turn, arm);
+  OrreryVec3 move = orrery_vec3_cross (&turn, arm);
 
-  return 1 / body->mass + dot (&move, direction);
+  return 1 / body->mass + orrery_vec3_dot (&move, direction);
 }
 
 static double
 speed_of (const WheelBody *body, const OrreryVec3 *arm, const OrreryVec3 *direction)
 {
-  OrreryVec3 v = cross (&body->angular, arm);
+  OrreryVec3 v = orrery_vec3_cross (&body->angular, arm);
 
-  return dot (&v, direction) + dot (&body->linear, direction);
+  return orrery_vec3_dot (&v, direction) + orrery_vec3_dot (&body->linear, direction);
 }
 
 static void
 push (WheelBody *body, const OrreryVec3 *arm, const OrreryVec3 *direction, double impulse)
 {
-  OrreryVec3 torque = cross (arm, direction);
+  OrreryVec3 torque = orrery_vec3_cross (arm, direction);
   OrreryVec3 turn = turn_by (body, &torque);
 
-  add_scaled (&body->linear, direction, impulse / body->mass);
-  add_scaled (&body->angular, &turn, impulse);
+  orrery_vec3_accumulate (&body->linear, direction, impulse / body->mass);
+  orrery_vec3_accumulate (&body->angular, &turn, impulse);
 }
 
 static void
@@ -234,27 +214,27 @@ touch (Wheel *wheel, const WheelBody *body, const WheelEngine *engine, gpointer 
   get_frame (wheel, body, &up, &axle);
   orrery_transform_apply (&body->pose, &s->mount, &from);
   to = from;
-  add_scaled (&to, &up, -reach);
+  orrery_vec3_accumulate (&to, &up, -reach);
   wheel->length = s->rest;
   if (!engine->cast (data, object, &from, &to, &fraction, &wheel->normal) ||
-      dot (&wheel->normal, &up) < MIN_COSINE)
+      orrery_vec3_dot (&wheel->normal, &up) < MIN_COSINE)
     return FALSE;
 
   /* A ground above the mount leaves no room for the wheel: the spring is no shorter than that. */
   wheel->length = fmax (fraction * reach - s->radius, 0);
-  add_scaled (&from, &up, -fraction * reach);
-  wheel->arm = (OrreryVec3){ from.x - body->pose.position.x, from.y - body->pose.position.y,
-                             from.z - body->pose.position.z };
+  orrery_vec3_accumulate (&from, &up, -fraction * reach);
+  wheel->arm = orrery_vec3_subtract (&from, &body->pose.position);
   wheel->side_arm = wheel->arm;
-  add_scaled (&wheel->side_arm, &up, -(1 - s->roll) * dot (&wheel->arm, &up));
-  wheel->along = cross (&axle, &wheel->normal);
+  orrery_vec3_accumulate (&wheel->side_arm, &up,
+                          -(1 - s->roll) * orrery_vec3_dot (&wheel->arm, &up));
+  wheel->along = orrery_vec3_cross (&axle, &wheel->normal);
   if (!normalise (&wheel->along))
     return FALSE;
-  wheel->across = cross (&wheel->normal, &wheel->along);
+  wheel->across = orrery_vec3_cross (&wheel->normal, &wheel->along);
   wheel->n_edges = s->width > 0 ? 2 : 1;
   for (guint i = 0; i < wheel->n_edges; i++) {
     wheel->edges[i] = wheel->arm;
-    add_scaled (&wheel->edges[i], &wheel->across, (i == 0 ? 0.5 : -0.5) * s->width);
+    orrery_vec3_accumulate (&wheel->edges[i], &wheel->across, (i == 0 ? 0.5 : -0.5) * s->width);
   }
   return TRUE;
 }
@@ -360,8 +340,8 @@ step_car (Car *car, const WheelEngine *engine, gpointer data, double dt)
     return;
   /* The wheels work against what the substep is about to do; the engine itself does it later. */
   turn = turn_by (&body, &body.torque);
-  add_scaled (&body.linear, &body.force, dt / body.mass);
-  add_scaled (&body.angular, &turn, dt);
+  orrery_vec3_accumulate (&body.linear, &body.force, dt / body.mass);
+  orrery_vec3_accumulate (&body.angular, &turn, dt);
 
   for (guint i = 0; i < car->wheels->len; i++) {
     memset (wheels[i].impulse, 0, sizeof wheels[i].impulse);
@@ -382,8 +362,8 @@ step_car (Car *car, const WheelEngine *engine, gpointer data, double dt)
   for (guint i = 0; i < car->wheels->len; i++)
     spin (&wheels[i], &body, dt);
 
-  add_scaled (&body.linear, &body.force, -dt / body.mass);
-  add_scaled (&body.angular, &turn, -dt);
+  orrery_vec3_accumulate (&body.linear, &body.force, -dt / body.mass);
+  orrery_vec3_accumulate (&body.angular, &turn, -dt);
   engine->set (data, car->body, &body.linear, &body.angular);
 }
 
@@ -401,8 +381,7 @@ place (const Wheel *wheel, OrrerySnapshot *snapshot, guint body)
 {
   const OrreryWheel *s = wheel->settings;
   OrreryVec3 steer_about = { 0, 0, wheel->drive.steer };
-  OrreryVec3 roll_about = { s->axle.x * wheel->angle, s->axle.y * wheel->angle,
-                            s->axle.z * wheel->angle };
+  OrreryVec3 roll_about = orrery_vec3_scale (&s->axle, wheel->angle);
   OrreryTransform pose = { { s->mount.x, s->mount.y, s->mount.z - wheel->length }, { 1, 0, 0, 0 } };
   OrreryQuat steer, roll;
 
@@ -447,7 +426,7 @@ fit (const Car *car, double *v, double *w)
     const OrreryWheel *s = wheel->settings;
     double rolled = wheel->drive.speed * s->radius;
     double heading = wheel->drive.steer;
-    double ahead = s->mount.x * s->axle.y - s->mount.y * s->axle.x;
+    double ahead = orrery_vec3_cross (&s->mount, &s->axle).z;
     double lever = sin (heading) * ahead - cos (heading) * s->arm;
 
     if (!wheel->drive.held)
@@ -481,7 +460,7 @@ find_pivot (const Car *car)
     steered = steered || wheel->drive.steer != 0;
     if (!wheel->drive.held || wheel->drive.steer != 0)
       continue;
-    sum += s->mount.x * s->axle.y - s->mount.y * s->axle.x;
+    sum += orrery_vec3_cross (&s->mount, &s->axle).z;
     n++;
   }
   return steered && n > 0 ? sum / n : 0;
@@ -499,7 +478,7 @@ fit_steered (const Car *car, double v, double *w)
     const Wheel *wheel = &g_array_index (car->wheels, Wheel, i);
     const OrreryWheel *s = wheel->settings;
     double heading = wheel->drive.steer;
-    double ahead = s->mount.x * s->axle.y - s->mount.y * s->axle.x - pivot;
+    double ahead = orrery_vec3_cross (&s->mount, &s->axle).z - pivot;
     double left = s->mount.x * s->axle.x + s->mount.y * s->axle.y;
     double lever = sin (heading) * left + cos (heading) * ahead;
 

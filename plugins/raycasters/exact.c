@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* orrery.raycasters.exact.Exact: rays in doubles against every shape that may be in the way. */
 #include "tree.h"
 
 #include <math.h>
 
 /*
- * Rays in doubles, against every shape that may be in their way: closed forms for simple shapes, a
- * tree of boxes around the triangles of a mesh. It needs no library, and is what others are
- * compared with; for large meshes orrery.raycasters.embree.Embree is faster.
+ * Closed forms for simple shapes, a tree of boxes around the triangles of a mesh. It needs no
+ * library, and is what others are compared with; for large meshes orrery.raycasters.embree.Embree
+ * is faster.
  */
 G_DECLARE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY, EXACT, OrreryRaycaster)
 struct _OrreryExact {
@@ -42,13 +43,12 @@ orrery_exact_update (OrreryRaycaster *raycaster, OrrerySnapshot *snapshot, GErro
 static gboolean
 is_in_reach (const RayItem *item, const OrreryRay *ray, const OrreryVec3 *direction, double far)
 {
-  OrreryVec3 away = vec3_minus (&item->centre, &ray->origin);
-  double along = vec3_dot (&away, direction);
-  OrreryVec3 aside = { away.x - along * direction->x, away.y - along * direction->y,
-                       away.z - along * direction->z };
+  OrreryVec3 away = orrery_vec3_subtract (&item->centre, &ray->origin);
+  double along = orrery_vec3_dot (&away, direction);
+  OrreryVec3 aside = orrery_vec3_add_scaled (&away, direction, -along);
   double r = item->radius * (1 + 1e-9) + 1e-9;
 
-  return along + r >= ray->near && along - r <= far && vec3_dot (&aside, &aside) <= r * r;
+  return along + r >= ray->near && along - r <= far && orrery_vec3_dot (&aside, &aside) <= r * r;
 }
 
 static gboolean
@@ -58,7 +58,7 @@ meets_box (const RayItem *item, const RayProbe *probe)
 
   box.near = 0;
   box.outside = FALSE;
-  box.origin = vec3_minus (&probe->origin, &item->middle);
+  box.origin = orrery_vec3_subtract (&probe->origin, &item->middle);
   if (fabs (box.origin.x) <= item->half.x && fabs (box.origin.y) <= item->half.y &&
       fabs (box.origin.z) <= item->half.z)
     return TRUE;

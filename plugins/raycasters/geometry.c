@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What rays can meet: the shapes of a world as items, with their poses and bounds. */
 #include "geometry.h"
 
 #include "hull.h"
@@ -36,18 +37,18 @@ find_plane (const RayMesh *mesh, const guint32 *corners, double *plane)
 {
   const OrreryVec3 *points = (const OrreryVec3 *) (gconstpointer) mesh->points;
   const OrreryVec3 *a = &points[corners[0]];
-  OrreryVec3 ab = vec3_minus (&points[corners[1]], a);
-  OrreryVec3 ac = vec3_minus (&points[corners[2]], a);
-  OrreryVec3 n = vec3_cross (&ab, &ac);
+  OrreryVec3 ab = orrery_vec3_subtract (&points[corners[1]], a);
+  OrreryVec3 ac = orrery_vec3_subtract (&points[corners[2]], a);
+  OrreryVec3 n = orrery_vec3_cross (&ab, &ac);
   double length = orrery_vec3_length (&n);
 
   if (!(length > 0) || !isfinite (length))
     return;
-  n = (OrreryVec3){ n.x / length, n.y / length, n.z / length };
+  n = orrery_vec3_divide (&n, length);
   plane[0] = n.x;
   plane[1] = n.y;
   plane[2] = n.z;
-  plane[3] = vec3_dot (&n, a);
+  plane[3] = orrery_vec3_dot (&n, a);
 }
 
 /* Triangles that are none keep their number and have no area. */
@@ -129,15 +130,14 @@ measure_mesh (RayItem *item)
   for (gsize i = 0; i < (gsize) mesh->n_triangles * 3; i++) {
     const double *p = mesh->points + 3 * (gsize) mesh->triangles[i];
 
-    /* Of a point that is not finite there is no triangle, and fmin() passes over it. */
-    low = (OrreryVec3){ fmin (low.x, p[0]), fmin (low.y, p[1]), fmin (low.z, p[2]) };
-    high = (OrreryVec3){ fmax (high.x, p[0]), fmax (high.y, p[1]), fmax (high.z, p[2]) };
+    /* There is no triangle with a point that is not a number; the box passes over it. */
+    orrery_vec3_widen (&low, &high, &(OrreryVec3){ p[0], p[1], p[2] });
   }
   if (!orrery_vec3_is_finite (&low) || !orrery_vec3_is_finite (&high))
     low = high = (OrreryVec3){ 0 };
-  item->middle = (OrreryVec3){ low.x + (high.x - low.x) / 2, low.y + (high.y - low.y) / 2,
-                               low.z + (high.z - low.z) / 2 };
-  item->half = (OrreryVec3){ (high.x - low.x) / 2, (high.y - low.y) / 2, (high.z - low.z) / 2 };
+  item->half = orrery_vec3_subtract (&high, &low);
+  item->half = orrery_vec3_divide (&item->half, 2);
+  item->middle = orrery_vec3_add (&low, &item->half);
 }
 
 static void
@@ -174,9 +174,9 @@ is_flat (const RayMesh *mesh)
   for (gsize i = 0; i < mesh->n_triangles; i++) {
     const OrreryVec3 *normal = (const OrreryVec3 *) (gconstpointer) (mesh->planes + 4 * i);
 
-    if (vec3_dot (&first, normal) < 0)
+    if (orrery_vec3_dot (&first, normal) < 0)
       return FALSE;
-    if (vec3_dot (&first, &first) == 0)
+    if (orrery_vec3_dot (&first, &first) == 0)
       first = *normal;
   }
   return TRUE;
@@ -307,9 +307,8 @@ move_item (RayItem *item, const OrreryTransform *pose)
 
   item->pose = *pose;
   orrery_quat_to_matrix (&pose->rotation, &item->rotation);
-  middle = mat3_turn (&item->rotation, &item->middle);
-  item->centre = (OrreryVec3){ pose->position.x + middle.x, pose->position.y + middle.y,
-                               pose->position.z + middle.z };
+  middle = orrery_mat3_apply (&item->rotation, &item->middle);
+  item->centre = orrery_vec3_add (&pose->position, &middle);
 }
 
 gboolean
@@ -353,10 +352,10 @@ void
 ray_probe_init (RayProbe *probe, const RayFilter *filter, const RayItem *item, const OrreryRay *ray,
                 const OrreryVec3 *direction)
 {
-  OrreryVec3 away = vec3_minus (&ray->origin, &item->pose.position);
+  OrreryVec3 away = orrery_vec3_subtract (&ray->origin, &item->pose.position);
 
-  probe->origin = mat3_turn_back (&item->rotation, &away);
-  probe->direction = mat3_turn_back (&item->rotation, direction);
+  probe->origin = orrery_mat3_apply_back (&item->rotation, &away);
+  probe->direction = orrery_mat3_apply_back (&item->rotation, direction);
   probe->near = ray->near;
   probe->far = ray->far;
   probe->outside = ray_filter_is_outside (filter, item);
@@ -370,8 +369,8 @@ ray_hit_set (OrreryHit *hit, const RayItem *item, const RayProbe *probe,
              const OrreryVec3 *direction)
 {
   hit->distance = probe->t;
-  hit->normal = mat3_turn (&item->rotation, &probe->normal);
-  if (vec3_dot (&hit->normal, direction) > 0)
+  hit->normal = orrery_mat3_apply (&item->rotation, &probe->normal);
+  if (orrery_vec3_dot (&hit->normal, direction) > 0)
     hit->normal = (OrreryVec3){ -hit->normal.x, -hit->normal.y, -hit->normal.z };
   hit->object = item->object;
   hit->shape = item->shape;

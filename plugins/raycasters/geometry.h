@@ -21,8 +21,8 @@ typedef struct {
 static inline gboolean
 ray_mesh_faces_away (const RayMesh *mesh, gsize triangle, const OrreryVec3 *direction)
 {
-  return vec3_dot ((const OrreryVec3 *) (gconstpointer) (mesh->planes + 4 * triangle), direction) >
-         0;
+  return orrery_vec3_dot ((const OrreryVec3 *) (gconstpointer) (mesh->planes + 4 * triangle),
+                          direction) > 0;
 }
 
 typedef struct {
@@ -100,7 +100,7 @@ static inline gboolean
 ray_check (const OrreryRay *ray, OrreryVec3 *direction)
 {
   const OrreryVec3 *d = &ray->direction;
-  double square = vec3_dot (d, d), place = vec3_dot (&ray->origin, &ray->origin);
+  double square = orrery_vec3_dot (d, d), place = orrery_vec3_dot (&ray->origin, &ray->origin);
   double scale;
 
   /* Whatever is not finite is not below a limit. */
@@ -109,7 +109,7 @@ ray_check (const OrreryRay *ray, OrreryVec3 *direction)
     return FALSE;
   /* Most are of length 1 but for a rounding: two terms of the series are then all its digits. */
   scale = fabs (square - 1) < 1e-8 ? 1 - (square - 1) / 2 : 1 / sqrt (square);
-  *direction = (OrreryVec3){ d->x * scale, d->y * scale, d->z * scale };
+  *direction = orrery_vec3_scale (d, scale);
   return TRUE;
 }
 

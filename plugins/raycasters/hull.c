@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The convex hull of points, as triangles. */
 #include "hull.h"
 
 #include <math.h>
@@ -7,7 +8,8 @@
 /* Barber, Dobkin, Huhdanpaa: The quickhull algorithm for convex hulls, 1996. Points nearer to a
  * face than this share of the size of the whole are on it. */
 #define FLATNESS 1e-10
-/* A point that sees as many faces in a row is left out: no real body has one. */
+/* Limit of faces that one point can see; a point that sees more is left out. No real body has
+ * one. */
 #define MAX_DEPTH 20000
 
 typedef struct {

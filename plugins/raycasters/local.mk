@@ -3,15 +3,15 @@
 ray_sources = %D%/geometry.c %D%/hull.c %D%/shapes.c
 
 MODULES += $(PLUGINTREE)/orrery/raycasters/exact.so
-$(PLUGINTREE)/orrery/raycasters/exact.so: %D%/tree.c $(ray_sources)
+$(PLUGINTREE)/orrery/raycasters/exact.so: %D%/tree.module.o $(ray_sources:.c=.module.o)
 
 embree_sources = %D%/embree/embree.c %D%/embree/rays.c %D%/embree/sets.c
 
 if HAVE_EMBREE
 MODULES += $(PLUGINTREE)/orrery/raycasters/embree.so
 $(PLUGINTREE)/orrery/raycasters/embree.so: MODULE_LIBS = -lembree3
-$(PLUGINTREE)/orrery/raycasters/embree.so: $(embree_sources) $(ray_sources)
-	$(build_module)
+$(PLUGINTREE)/orrery/raycasters/embree.so: $(embree_sources:.c=.module.o) $(ray_sources:.c=.module.o)
+	$(link_module)
 endif
 
 EXTRA_DIST += %D%/exact.c %D%/tree.c $(embree_sources) $(ray_sources)

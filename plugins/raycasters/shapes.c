@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Where a ray meets a simple shape or a triangle, in closed form and in doubles. */
 #include "shapes.h"
 
 #include <math.h>
@@ -9,7 +10,7 @@ take (RayProbe *probe, double t, double x, double y, double z)
   OrreryVec3 normal = { x, y, z };
 
   if (!(t >= probe->near && t <= probe->far) || (probe->found && t >= probe->t) ||
-      (probe->outside && vec3_dot (&normal, &probe->direction) > 0))
+      (probe->outside && orrery_vec3_dot (&normal, &probe->direction) > 0))
     return;
   probe->found = TRUE;
   probe->t = t;
@@ -80,19 +81,17 @@ static void
 probe_ball (RayProbe *probe, double z, double r, double side)
 {
   OrreryVec3 o = { probe->origin.x, probe->origin.y, probe->origin.z - z };
-  double middle = -vec3_dot (&o, &probe->direction);
-  OrreryVec3 m = { o.x + middle * probe->direction.x, o.y + middle * probe->direction.y,
-                   o.z + middle * probe->direction.z };
-  double half = r * r - vec3_dot (&m, &m);
+  double middle = -orrery_vec3_dot (&o, &probe->direction);
+  OrreryVec3 m = orrery_vec3_add_scaled (&o, &probe->direction, middle);
+  double half = r * r - orrery_vec3_dot (&m, &m);
 
   if (!(half >= 0) || r == 0)
     return;
   half = sqrt (half);
   for (int i = -1; i <= 1; i += 2) {
-    OrreryVec3 n = { (m.x + i * half * probe->direction.x) / r,
-                     (m.y + i * half * probe->direction.y) / r,
-                     (m.z + i * half * probe->direction.z) / r };
+    OrreryVec3 n = orrery_vec3_add_scaled (&m, &probe->direction, i * half);
 
+    n = orrery_vec3_divide (&n, r);
     if (n.z * side >= 0)
       take (probe, middle + i * half, n.x, n.y, n.z);
   }

@@ -5,45 +5,6 @@
 
 /* Where a ray meets a simple shape, in closed form and in doubles. */
 
-static inline double
-vec3_dot (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-static inline OrreryVec3
-vec3_minus (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->x - b->x, a->y - b->y, a->z - b->z };
-}
-
-static inline OrreryVec3
-vec3_cross (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z,
-                       a->x * b->y - a->y * b->x };
-}
-
-static inline OrreryVec3
-mat3_turn (const OrreryMat3 *r, const OrreryVec3 *v)
-{
-  const double *m = r->m;
-
-  return (OrreryVec3){ m[0] * v->x + m[1] * v->y + m[2] * v->z,
-                       m[3] * v->x + m[4] * v->y + m[5] * v->z,
-                       m[6] * v->x + m[7] * v->y + m[8] * v->z };
-}
-
-static inline OrreryVec3
-mat3_turn_back (const OrreryMat3 *r, const OrreryVec3 *v)
-{
-  const double *m = r->m;
-
-  return (OrreryVec3){ m[0] * v->x + m[3] * v->y + m[6] * v->z,
-                       m[1] * v->x + m[4] * v->y + m[7] * v->z,
-                       m[2] * v->x + m[5] * v->y + m[8] * v->z };
-}
-
 /* A ray in the frame of a shape, and the nearest point of it that was found. */
 typedef struct {
   OrreryVec3 origin;

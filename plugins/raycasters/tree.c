@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A tree of boxes around the triangles of a mesh. */
 #include "tree.h"
 
 #include <math.h>
 
-/* Triangles of a box that is not divided. */
+/* Limit of triangles in a leaf. */
 #define LEAF 4
-/* From there on boxes are divided by number, not by place: the tree ends, whatever is in it. */
+/* From this depth on boxes are split by number instead of position, so that the depth is bounded
+ * for any mesh. */
 #define DEEP 60
 /* DEEP, and what 2^32 triangles need when they are halved. */
 #define MAX_DEPTH 96
@@ -188,7 +190,7 @@ enter (const Node *node, const Slabs *slabs, double near, double far)
     double a = (node->low[k] - slabs->slack - slabs->origin[k]) * slabs->inverse[k];
     double b = (node->high[k] + slabs->slack - slabs->origin[k]) * slabs->inverse[k];
 
-    /* Along a side of the box a or b is no number, and says nothing. */
+    /* For a ray along a side of the box, a or b is NaN and is ignored. */
     if (slabs->inverse[k] < 0) {
       in = b > in ? b : in;
       out = a < out ? a : out;

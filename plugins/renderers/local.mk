@@ -11,8 +11,8 @@ mujoco_renderer_sources = \
   %D%/mujoco/mujoco.c
 MODULES += $(PLUGINTREE)/orrery/renderers/mujoco.so
 $(PLUGINTREE)/orrery/renderers/mujoco.so: MODULE_LIBS = -lmujoco
-$(PLUGINTREE)/orrery/renderers/mujoco.so: $(mujoco_renderer_sources)
-	$(build_module)
+$(PLUGINTREE)/orrery/renderers/mujoco.so: $(mujoco_renderer_sources:.c=.module.o)
+	$(link_module)
 endif
 EXTRA_DIST += \
   %D%/mujoco/drawing.c \

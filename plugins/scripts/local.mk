@@ -8,6 +8,6 @@ scripts_plugins += trace
 MODULES += $(scripts_plugins:%=$(PLUGINTREE)/orrery/scripts/%.so)
 EXTRA_DIST += $(scripts_plugins:%=%D%/%.c)
 
-$(PLUGINTREE)/orrery/scripts/multinode.so: %D%/node-link.c
+$(PLUGINTREE)/orrery/scripts/multinode.so: %D%/node-link.module.o
 EXTRA_DIST += %D%/node-link.c
 noinst_HEADERS += %D%/node-link.h

@@ -13,7 +13,7 @@ struct _OrreryMotionScript {
   gboolean local_v;
   gboolean local_w;
 };
-G_DEFINE_FINAL_TYPE (OrreryMotionScript, orrery_motion_script, ORRERY_TYPE_SCRIPT)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMotionScript, orrery_motion_script, ORRERY_TYPE_SCRIPT)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, linear.x, "vx", -1e9, 1e9, 0, "Speed along x, m/s"),
@@ -51,7 +51,7 @@ get_pose (OrrerySnapshot *snapshot, OrreryObject *object, OrreryTransform *pose)
 static void
 add_rate (const OrreryVec3 *rate, gboolean local, const OrreryQuat *own, double dt, OrreryVec3 *out)
 {
-  *out = (OrreryVec3){ rate->x * dt, rate->y * dt, rate->z * dt };
+  *out = orrery_vec3_scale (rate, dt);
   if (local)
     orrery_quat_rotate (own, out, out);
 }
@@ -64,18 +64,14 @@ orrery_motion_script_actuation (OrreryScript *script, OrreryTick *tick, GError *
   double dt = orrery_tick_get_dt (tick);
   OrreryVec3 way, turn;
   OrreryTransform pose;
-  OrreryQuat turned;
 
   if (object == NULL)
     return;
   get_pose (orrery_tick_get_snapshot (tick), object, &pose);
   add_rate (&self->linear, self->local_v, &pose.rotation, dt, &way);
   add_rate (&self->angular, self->local_w, &pose.rotation, dt, &turn);
-  orrery_quat_from_rotation_vector (&turn, &turned);
-  pose.position =
-      (OrreryVec3){ pose.position.x + way.x, pose.position.y + way.y, pose.position.z + way.z };
-  orrery_quat_multiply (&turned, &pose.rotation, &pose.rotation);
-  orrery_quat_normalise (&pose.rotation);
+  pose.position = orrery_vec3_add (&pose.position, &way);
+  orrery_quat_turn (&pose.rotation, &turn);
   orrery_commands_move (orrery_tick_get_commands (tick), object, &pose);
 }
 
@@ -84,11 +80,6 @@ orrery_motion_script_class_init (OrreryMotionScriptClass *klass)
 {
   ORRERY_SCRIPT_CLASS (klass)->actuation = orrery_motion_script_actuation;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_motion_script_init (OrreryMotionScript *self)
-{
 }
 
 ORRERY_PLUGIN ("Keeps an object moving at constant rates", "BSD-3-Clause",

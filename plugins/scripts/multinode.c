@@ -183,7 +183,7 @@ write_message (OrreryMultinode *self, OrreryTick *tick)
   return g_string_free (text, FALSE);
 }
 
-/* --- what is heard --- */
+/* --- what other nodes send --- */
 
 static gboolean
 read_triple (OrreryNode *list, double out[3])

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The connection of a node to the other simulations of a multinode run. */
 #include "node-link.h"
 
 #include <gio/gio.h>

@@ -19,7 +19,7 @@ struct _OrreryTrace {
   GHashTable *names; /* (element-type utf8): of only; NULL: all */
 };
 
-G_DEFINE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY_TYPE_SCRIPT)
+ORRERY_DEFINE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY_TYPE_SCRIPT)
 
 static void
 trace (OrreryScript *script, OrreryTick *tick, const char *callback, const char *more)
@@ -148,11 +148,6 @@ orrery_trace_class_init (OrreryTraceClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_trace_finalize;
   set_callbacks (ORRERY_SCRIPT_CLASS (klass));
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_trace_init (OrreryTrace *self)
-{
 }
 
 ORRERY_PLUGIN ("Says when which callback of a script is called", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures how far, how fast and with what acceleration the sensor moves. */
 #include "motion.h"
 
 /* Robot time that is shorter is no time to divide by. */
@@ -33,7 +34,7 @@ struct _OrreryAccelerometer {
   OrrerySensor parent_instance;
   Motion motion;
 };
-G_DEFINE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_accelerometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -61,34 +62,15 @@ orrery_accelerometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
   out->angular_acceleration = step.angular_acceleration;
 }
 
-static GVariant *
-orrery_accelerometer_save (OrreryPart *part)
-{
-  return motion_save (&ORRERY_ACCELEROMETER (part)->motion);
-}
-
-static void
-orrery_accelerometer_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  motion_restore (&ORRERY_ACCELEROMETER (part)->motion, part, state, error);
-}
-
 static void
 orrery_accelerometer_class_init (OrreryAccelerometerClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_accelerometer_setup;
-  part_class->save = orrery_accelerometer_save;
-  part_class->restore = orrery_accelerometer_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_accelerometer_sense;
   ORRERY_CLASS_SET_DATA (klass, AccelerometerData, fields);
   motion_class_init (part_class, offsetof (OrreryAccelerometer, motion));
-}
-
-static void
-orrery_accelerometer_init (OrreryAccelerometer *self)
-{
 }
 
 ORRERY_PLUGIN ("Velocity and acceleration", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures the pressure that the speed through the air makes. */
 #include "motion.h"
 
 /* kg/m3, of dry air at 15 degrees Celsius and 101325 Pa. */
@@ -22,7 +23,7 @@ struct _OrreryAirspeed {
   OrrerySensor parent_instance;
   Motion motion;
 };
-G_DEFINE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_airspeed_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -42,34 +43,15 @@ orrery_airspeed_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
   out->diff_pressure = AIR_DENSITY / 2 * velocity.linear.x * velocity.linear.x;
 }
 
-static GVariant *
-orrery_airspeed_save (OrreryPart *part)
-{
-  return motion_save (&ORRERY_AIRSPEED (part)->motion);
-}
-
-static void
-orrery_airspeed_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  motion_restore (&ORRERY_AIRSPEED (part)->motion, part, state, error);
-}
-
 static void
 orrery_airspeed_class_init (OrreryAirspeedClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_airspeed_setup;
-  part_class->save = orrery_airspeed_save;
-  part_class->restore = orrery_airspeed_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_airspeed_sense;
   ORRERY_CLASS_SET_DATA (klass, AirspeedData, fields);
   motion_class_init (part_class, offsetof (OrreryAirspeed, motion));
-}
-
-static void
-orrery_airspeed_init (OrreryAirspeed *self)
-{
 }
 
 ORRERY_PLUGIN ("Dynamic pressure of the air", "BSD-3-Clause",

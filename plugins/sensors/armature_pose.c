@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The positions of the joints of an armature. */
 #include <orrery.h>
 
 #include <math.h>

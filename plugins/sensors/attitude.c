@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures orientation and angular velocity. */
 #include "motion.h"
 
 typedef struct {
@@ -24,7 +25,7 @@ struct _OrreryAttitude {
   gboolean from_north;
   OrreryGeodesy *geodesy; /* NULL: the environment does not say */
 };
-G_DEFINE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY_TYPE_SENSOR)
 
 /* Once it is known whether there is a North. */
 static gboolean
@@ -81,18 +82,6 @@ orrery_attitude_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
                  "UseAngleAgainstNorth: the environment has no longitude, latitude, altitude");
 }
 
-static GVariant *
-orrery_attitude_save (OrreryPart *part)
-{
-  return motion_save (&ORRERY_ATTITUDE (part)->motion);
-}
-
-static void
-orrery_attitude_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  motion_restore (&ORRERY_ATTITUDE (part)->motion, part, state, error);
-}
-
 static void
 orrery_attitude_finalize (GObject *object)
 {
@@ -107,17 +96,10 @@ orrery_attitude_class_init (OrreryAttitudeClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = orrery_attitude_finalize;
   part_class->setup = orrery_attitude_setup;
-  part_class->save = orrery_attitude_save;
-  part_class->restore = orrery_attitude_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_attitude_sense;
   ORRERY_CLASS_SET_DATA (klass, AttitudeData, fields);
   motion_class_init (part_class, offsetof (OrreryAttitude, motion));
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_attitude_init (OrreryAttitude *self)
-{
 }
 
 ORRERY_PLUGIN ("Orientation and angular velocity", "BSD-3-Clause",

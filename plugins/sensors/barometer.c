@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures the pressure of the air at the height of the sensor. */
 #include <orrery.h>
 
 #include <math.h>
@@ -30,7 +31,7 @@ struct _OrreryBarometer {
   double start;     /* m, world z */
   double exponent;
 };
-G_DEFINE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryBarometer, reference, "ReferencePressure", 0, 1e9,
@@ -59,21 +60,9 @@ orrery_barometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *re
   out->pressure = share > 0 ? self->reference * pow (share, self->exponent) : 0;
 }
 
-static GVariant *
-orrery_barometer_save (OrreryPart *part)
-{
-  return g_variant_new_double (ORRERY_BAROMETER (part)->start);
-}
-
-static void
-orrery_barometer_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE_DOUBLE))
-    ORRERY_BAROMETER (part)->start = g_variant_get_double (state);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a barometer",
-                 orrery_part_get_name (part));
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryBarometer, start),
+};
 
 static void
 orrery_barometer_class_init (OrreryBarometerClass *klass)
@@ -81,16 +70,10 @@ orrery_barometer_class_init (OrreryBarometerClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_barometer_setup;
-  part_class->save = orrery_barometer_save;
-  part_class->restore = orrery_barometer_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_barometer_sense;
   ORRERY_CLASS_SET_DATA (klass, BarometerData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_barometer_init (OrreryBarometer *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryBarometer, states);
 }
 
 ORRERY_PLUGIN ("Pressure of the air", "BSD-3-Clause",

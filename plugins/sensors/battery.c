@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A battery that discharges with time and is charged in charging zones. */
 #include <orrery.h>
 
 #define FULL 100.0
@@ -24,10 +25,10 @@ struct _OrreryBattery {
   double rate;
   GArray *zones; /* (element-type OrreryZone) */
   double charge;
-  gboolean started;
+  OrreryBool started;
   OrreryTime time; /* of the robot, in the previous step */
 };
-G_DEFINE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryBattery, rate, "DischargingRate", 0, 1e9, 0.05,
@@ -81,34 +82,18 @@ orrery_battery_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *reco
   orrery_text_set (&out->status, status);
 }
 
-#define STATE "(dbx)"
-
-static GVariant *
-orrery_battery_save (OrreryPart *part)
-{
-  OrreryBattery *self = ORRERY_BATTERY (part);
-
-  return g_variant_new (STATE, self->charge, self->started, self->time);
-}
-
-static void
-orrery_battery_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryBattery *self = ORRERY_BATTERY (part);
-
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &self->charge, &self->started, &self->time);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a battery",
-                 orrery_part_get_name (part));
-}
-
 static void
 orrery_battery_finalize (GObject *object)
 {
   g_clear_pointer (&ORRERY_BATTERY (object)->zones, g_array_unref);
   G_OBJECT_CLASS (orrery_battery_parent_class)->finalize (object);
 }
+
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryBattery, charge),
+  ORRERY_STATE (OrreryBattery, started),
+  ORRERY_STATE (OrreryBattery, time),
+};
 
 static void
 orrery_battery_class_init (OrreryBatteryClass *klass)
@@ -117,16 +102,10 @@ orrery_battery_class_init (OrreryBatteryClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = orrery_battery_finalize;
   part_class->setup = orrery_battery_setup;
-  part_class->save = orrery_battery_save;
-  part_class->restore = orrery_battery_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_battery_sense;
   ORRERY_CLASS_SET_DATA (klass, BatteryData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_battery_init (OrreryBattery *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryBattery, states);
 }
 
 ORRERY_PLUGIN ("Charge of a battery", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* What all cameras share: properties, lens, the service capture, rendering. */
 #include "camera.h"
 
 #include <math.h>
@@ -58,22 +59,6 @@ cancel (OrreryPart *part, OrreryCall *call)
   get_camera (part)->n_left = 0;
 }
 
-static GVariant *
-save (OrreryPart *part)
-{
-  return g_variant_new_int64 (get_camera (part)->n_left);
-}
-
-static void
-restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE_INT64))
-    get_camera (part)->n_left = g_variant_get_int64 (state);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a camera",
-                 orrery_part_get_name (part));
-}
-
 static void
 add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defaults)
 {
@@ -114,11 +99,12 @@ add_properties (OrreryPartClass *klass, gssize place, const CameraDefaults *defa
 void
 camera_class_init (OrreryPartClass *klass, gssize place, const CameraDefaults *defaults)
 {
+  static const OrreryField states[] = { ORRERY_STATE (Camera, n_left) };
+
   add_properties (klass, place, defaults);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   klass->cancel = cancel;
-  klass->save = save;
-  klass->restore = restore;
+  orrery_part_class_add_state (klass, states, G_N_ELEMENTS (states), sizeof (Camera), place);
 }
 
 void

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The time as the robot sees it: the timestamp that every sensor has, and nothing else. */
 #include <orrery.h>
 
-/* The time as the robot sees it: the timestamp that every sensor has, and nothing else. */
 G_DECLARE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY, CLOCK_SENSOR, OrrerySensor)
 struct _OrreryClockSensor {
   OrrerySensor parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_clock_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
@@ -19,11 +19,6 @@ static void
 orrery_clock_sensor_class_init (OrreryClockSensorClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_clock_sensor_sense;
-}
-
-static void
-orrery_clock_sensor_init (OrreryClockSensor *self)
-{
 }
 
 ORRERY_PLUGIN ("Time as the robot sees it", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The records of several sensors as one record. */
 #include <orrery.h>
 
 #include <string.h>
@@ -13,7 +14,7 @@ struct _OrreryCompoundSensor {
   OrrerySensor parent_instance;
   char *sensors;
 };
-G_DEFINE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryCompoundSensor, sensors, "sensors", "",
@@ -116,11 +117,6 @@ orrery_compound_sensor_class_init (OrreryCompoundSensorClass *klass)
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_compound_sensor_sense;
   orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), NULL, 0, 0);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_compound_sensor_init (OrreryCompoundSensor *self)
-{
 }
 
 ORRERY_PLUGIN ("Several sensors as one", "BSD-3-Clause",

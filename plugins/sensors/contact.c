@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The objects that touch a body. */
 #include <orrery.h>
 
 #include <string.h>

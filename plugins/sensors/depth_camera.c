@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Cameras that measure distances. */
 #include "camera.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ typedef struct {
   char *keep_list; /* lines of the picture, from the bottom */
   gboolean keep_resolution;
   double rotation;
-  guint64 n_turned;
+  gint64 n_turned;
   GArray *lines; /* (element-type guint): kept, from the top; or NULL: all */
   OrreryBuffer *distances;
   OrreryTransform start; /* in the parent's frame */
@@ -254,7 +255,7 @@ orrery_depth_base_init (OrreryDepthBase *self)
 typedef OrreryDepthBase OrreryDepthCamera;
 typedef OrreryDepthBaseClass OrreryDepthCameraClass;
 static GType orrery_depth_camera_get_type (void);
-G_DEFINE_TYPE (OrreryDepthCamera, orrery_depth_camera, orrery_depth_base_get_type ())
+ORRERY_DEFINE_TYPE (OrreryDepthCamera, orrery_depth_camera, orrery_depth_base_get_type ())
 
 static void
 orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
@@ -264,17 +265,13 @@ orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
   ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
 }
 
-static void
-orrery_depth_camera_init (OrreryDepthCamera *self)
-{
-}
-
 /* --- DepthCameraRotationZ: after each picture it turns --- */
 
 typedef OrreryDepthBase OrreryTurningDepthCamera;
 typedef OrreryDepthBaseClass OrreryTurningDepthCameraClass;
 static GType orrery_turning_depth_camera_get_type (void);
-G_DEFINE_TYPE (OrreryTurningDepthCamera, orrery_turning_depth_camera, orrery_depth_base_get_type ())
+ORRERY_DEFINE_TYPE (OrreryTurningDepthCamera, orrery_turning_depth_camera,
+                    orrery_depth_base_get_type ())
 
 static void
 turn (OrreryDepthBase *self, OrreryTick *tick)
@@ -302,38 +299,18 @@ sense_turning (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GEr
     g_propagate_error (error, local);
 }
 
-#define STATE "(xt)"
-
-static GVariant *
-save_turning (OrreryPart *part)
-{
-  return g_variant_new (STATE, DEPTH (part)->camera.n_left, DEPTH (part)->n_turned);
-}
-
-static void
-restore_turning (OrreryPart *part, GVariant *state, GError **error)
-{
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
-    g_variant_get (state, STATE, &DEPTH (part)->camera.n_left, &DEPTH (part)->n_turned);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of such a camera",
-                 orrery_part_get_name (part));
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryTurningDepthCamera, n_turned),
+};
 
 static void
 orrery_turning_depth_camera_class_init (OrreryTurningDepthCameraClass *klass)
 {
   ORRERY_CLASS_SET_PROPERTIES (klass, lines);
   ORRERY_CLASS_SET_PROPERTIES (klass, turning);
-  ORRERY_PART_CLASS (klass)->save = save_turning;
-  ORRERY_PART_CLASS (klass)->restore = restore_turning;
   ORRERY_SENSOR_CLASS (klass)->sense = sense_turning;
   ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
-}
-
-static void
-orrery_turning_depth_camera_init (OrreryTurningDepthCamera *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryTurningDepthCamera, states);
 }
 
 /* --- DepthVideoCamera and RawImage: pictures of distances --- */
@@ -372,18 +349,14 @@ sense_image (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GErro
 typedef OrreryDepthBase OrreryDepthVideoCamera;
 typedef OrreryDepthBaseClass OrreryDepthVideoCameraClass;
 static GType orrery_depth_video_camera_get_type (void);
-G_DEFINE_TYPE (OrreryDepthVideoCamera, orrery_depth_video_camera, orrery_depth_base_get_type ())
+ORRERY_DEFINE_TYPE (OrreryDepthVideoCamera, orrery_depth_video_camera,
+                    orrery_depth_base_get_type ())
 
 static void
 orrery_depth_video_camera_class_init (OrreryDepthVideoCameraClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = sense_image;
   ORRERY_CLASS_SET_DATA (klass, DepthImageData, image_fields);
-}
-
-static void
-orrery_depth_video_camera_init (OrreryDepthVideoCamera *self)
-{
 }
 
 static void
@@ -401,18 +374,13 @@ sense_raw (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError 
 typedef OrreryDepthBase OrreryRawImage;
 typedef OrreryDepthBaseClass OrreryRawImageClass;
 static GType orrery_raw_image_get_type (void);
-G_DEFINE_TYPE (OrreryRawImage, orrery_raw_image, orrery_depth_base_get_type ())
+ORRERY_DEFINE_TYPE (OrreryRawImage, orrery_raw_image, orrery_depth_base_get_type ())
 
 static void
 orrery_raw_image_class_init (OrreryRawImageClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = sense_raw;
   ORRERY_CLASS_SET_DATA (klass, DepthImageData, raw_fields);
-}
-
-static void
-orrery_raw_image_init (OrreryRawImage *self)
-{
 }
 
 ORRERY_PLUGIN ("Cameras that see distances", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The points of several depth cameras as one cloud. */
 #include "group.h"
 
 #include <string.h>

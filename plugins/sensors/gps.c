@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* GPS: position in the world, or on the Earth. */
 #include <orrery.h>
 
 #include <math.h>
@@ -56,7 +57,7 @@ G_DECLARE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY, GPS, OrrerySensor)
 struct _OrreryGPS {
   OrrerySensor parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -76,18 +77,13 @@ orrery_gps_class_init (OrreryGPSClass *klass)
   ORRERY_CLASS_SET_DATA (klass, GPSData, fields);
 }
 
-static void
-orrery_gps_init (OrreryGPS *self)
-{
-}
-
 /* --- on the Earth --- */
 
 /* What raw and extended share: the frame, and where the sensor was last. */
 typedef struct {
   OrrerySensor parent_instance;
   OrreryGeodesy *geodesy;
-  gboolean started;
+  OrreryBool started;
   OrreryVec3 previous; /* m, world */
 } OrreryEarthGPS;
 typedef struct {
@@ -96,7 +92,7 @@ typedef struct {
 
 static GType orrery_earth_gps_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryEarthGPS, g_object_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryEarthGPS, orrery_earth_gps, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryEarthGPS, orrery_earth_gps, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_earth_gps_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -123,36 +119,13 @@ measure (OrreryEarthGPS *self, RawGPSData *out)
   out->altitude = geodetic.z;
   out->velocity = (OrreryVec3){ 0 };
   if (self->started) {
-    OrreryVec3 v = { (now->x - before->x) * f, (now->y - before->y) * f, (now->z - before->z) * f };
+    OrreryVec3 v = orrery_vec3_subtract (now, before);
 
+    v = orrery_vec3_scale (&v, f);
     orrery_geodesy_to_enu (self->geodesy, &v, &out->velocity);
   }
   self->started = TRUE;
   self->previous = *now;
-}
-
-#define STATE "(b(ddd))"
-
-static GVariant *
-orrery_earth_gps_save (OrreryPart *part)
-{
-  OrreryEarthGPS *self = (OrreryEarthGPS *) part;
-
-  return g_variant_new (STATE, self->started, self->previous.x, self->previous.y, self->previous.z);
-}
-
-static void
-orrery_earth_gps_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryEarthGPS *self = (OrreryEarthGPS *) part;
-
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a GPS",
-                 orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, STATE, &self->started, &self->previous.x, &self->previous.y,
-                 &self->previous.z);
 }
 
 static void
@@ -162,6 +135,11 @@ orrery_earth_gps_finalize (GObject *object)
   G_OBJECT_CLASS (orrery_earth_gps_parent_class)->finalize (object);
 }
 
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryEarthGPS, started),
+  ORRERY_STATE (OrreryEarthGPS, previous),
+};
+
 static void
 orrery_earth_gps_class_init (OrreryEarthGPSClass *klass)
 {
@@ -169,13 +147,7 @@ orrery_earth_gps_class_init (OrreryEarthGPSClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = orrery_earth_gps_finalize;
   part_class->setup = orrery_earth_gps_setup;
-  part_class->save = orrery_earth_gps_save;
-  part_class->restore = orrery_earth_gps_restore;
-}
-
-static void
-orrery_earth_gps_init (OrreryEarthGPS *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryEarthGPS, states);
 }
 
 /* --- raw: angles, altitude and velocity --- */
@@ -184,7 +156,7 @@ G_DECLARE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, ORRERY, RAW_GPS, OrreryEarth
 struct _OrreryRawGPS {
   OrreryEarthGPS parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, orrery_earth_gps_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, orrery_earth_gps_get_type ())
 
 static void
 orrery_raw_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -199,11 +171,6 @@ orrery_raw_gps_class_init (OrreryRawGPSClass *klass)
   ORRERY_CLASS_SET_DATA (klass, RawGPSData, raw_fields);
 }
 
-static void
-orrery_raw_gps_init (OrreryRawGPS *self)
-{
-}
-
 /* --- extended: with date, time and course --- */
 
 G_DECLARE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, ORRERY, EXTENDED_GPS, OrreryEarthGPS)
@@ -212,7 +179,7 @@ struct _OrreryExtendedGPS {
   gint64 second; /* since 1970, that the texts are of */
   GVariant *date, *time;
 };
-G_DEFINE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, orrery_earth_gps_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, orrery_earth_gps_get_type ())
 
 /* Day, month and year of a count of days since 1970, in the Gregorian calendar: years begin in
  * March, so that the day of a leap year is their last; eras have 400 years. */
@@ -327,11 +294,6 @@ orrery_extended_gps_class_init (OrreryExtendedGPSClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_extended_gps_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_extended_gps_sense;
   ORRERY_CLASS_SET_DATA (klass, ExtendedGPSData, extended_fields);
-}
-
-static void
-orrery_extended_gps_init (OrreryExtendedGPS *self)
-{
 }
 
 #define LEVELS                                                                                     \

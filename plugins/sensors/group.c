@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sensors that several cameras make up, as a stereo unit. */
 #include "group.h"
 
 #define KEY "orrery-group"
@@ -151,11 +152,6 @@ restore (OrreryPart *part, GVariant *state, GError **error)
   Group *group = g_object_get_data (G_OBJECT (part), KEY);
 
   forget_calls (group);
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE_BOOLEAN)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of several cameras",
-                 orrery_part_get_name (part));
-    return;
-  }
   for (guint i = 0; g_variant_get_boolean (state) && i < group->cameras->len; i++) {
     OrreryCall *call = orrery_component_get_call (group->cameras->pdata[i]);
 
@@ -172,4 +168,5 @@ group_part_class_init (OrreryPartClass *klass)
   klass->cancel = cancel;
   klass->save = save;
   klass->restore = restore;
+  klass->state_type = "b";
 }

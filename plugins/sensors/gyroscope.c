@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The orientation of the sensor. */
 #include <orrery.h>
 
 typedef struct {
@@ -16,7 +17,7 @@ G_DECLARE_FINAL_TYPE (OrreryGyroscope, orrery_gyroscope, ORRERY, GYROSCOPE, Orre
 struct _OrreryGyroscope {
   OrrerySensor parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryGyroscope, orrery_gyroscope, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryGyroscope, orrery_gyroscope, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_gyroscope_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
@@ -33,11 +34,6 @@ orrery_gyroscope_class_init (OrreryGyroscopeClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_gyroscope_sense;
   ORRERY_CLASS_SET_DATA (klass, GyroscopeData, fields);
-}
-
-static void
-orrery_gyroscope_init (OrreryGyroscope *self)
-{
 }
 
 ORRERY_PLUGIN ("Orientation in the world", "BSD-3-Clause",

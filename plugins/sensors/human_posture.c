@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The joints of a person. */
 #include <orrery.h>
 
 typedef struct {
@@ -110,7 +111,7 @@ struct _OrreryHumanPosture {
   OrrerySensor parent_instance;
   Limb limbs[N_PARTS];
 };
-G_DEFINE_FINAL_TYPE (OrreryHumanPosture, orrery_human_posture, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryHumanPosture, orrery_human_posture, ORRERY_TYPE_SENSOR)
 
 static OrreryObject *
 find_below (OrreryObject *object, const char *name)
@@ -197,11 +198,6 @@ orrery_human_posture_class_init (OrreryHumanPostureClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_human_posture_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_human_posture_sense;
   ORRERY_CLASS_SET_DATA (klass, PostureData, fields);
-}
-
-static void
-orrery_human_posture_init (OrreryHumanPosture *self)
-{
 }
 
 ORRERY_PLUGIN ("How a person stands", "BSD-3-Clause",

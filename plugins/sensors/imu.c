@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures angular velocity, acceleration and the magnetic field. */
 #include "magnetic.h"
 #include "motion.h"
 
@@ -28,7 +29,7 @@ struct _OrreryIMU {
   OrreryVec3 gravity; /* m/s2, world axes */
   gboolean compass;
 };
-G_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryIMU, compass, "Compass", TRUE,
@@ -61,23 +62,9 @@ orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, 
                &step);
   orrery_quat_rotate_back (&pose->rotation, &self->gravity, &gravity);
   out->angular_velocity = step.velocity.angular;
-  out->linear_acceleration =
-      (OrreryVec3){ step.acceleration.x - gravity.x, step.acceleration.y - gravity.y,
-                    step.acceleration.z - gravity.z };
+  out->linear_acceleration = orrery_vec3_subtract (&step.acceleration, &gravity);
   if (self->compass)
     magnetic_measure (&self->magnetic, tick, pose, &out->magnetic_field);
-}
-
-static GVariant *
-orrery_imu_save (OrreryPart *part)
-{
-  return motion_save (&ORRERY_IMU (part)->motion);
-}
-
-static void
-orrery_imu_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  motion_restore (&ORRERY_IMU (part)->motion, part, state, error);
 }
 
 static void
@@ -106,18 +93,11 @@ orrery_imu_class_init (OrreryIMUClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = orrery_imu_finalize;
   part_class->setup = orrery_imu_setup;
-  part_class->save = orrery_imu_save;
-  part_class->restore = orrery_imu_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_imu_sense;
   ORRERY_CLASS_SET_DATA (klass, IMUData, fields);
   motion_class_init (part_class, offsetof (OrreryIMU, motion));
   magnetic_class_init (part_class, offsetof (OrreryIMU, magnetic), note_date, note_model);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_imu_init (OrreryIMU *self)
-{
 }
 
 ORRERY_PLUGIN ("Inertial measurement unit", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The positions of the joints of a robot. */
 #include <orrery.h>
 
 typedef struct {
@@ -24,7 +25,7 @@ struct _OrreryJointStateSensor {
   char *wanted;
   GPtrArray *joints; /* (element-type OrreryObject), borrowed from the world */
 };
-G_DEFINE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryJointStateSensor, wanted, "Joints", "",
@@ -146,11 +147,6 @@ orrery_joint_state_sensor_class_init (OrreryJointStateSensorClass *klass)
   ORRERY_CLASS_SET_DATA (klass, JointStateData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_joint_state_sensor_init (OrreryJointStateSensor *self)
-{
 }
 
 ORRERY_PLUGIN ("Where the joints of a robot are", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Distances along a fan of rays. */
 #include <orrery.h>
 
 #include <math.h>
@@ -68,7 +69,7 @@ typedef struct {
 
 static GType orrery_laser_scanner_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryLaserScanner, g_object_unref)
-G_DEFINE_TYPE (OrreryLaserScanner, orrery_laser_scanner, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_TYPE (OrreryLaserScanner, orrery_laser_scanner, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, laser_range, "laser_range", 1e-3, 1e6, 30,
@@ -273,18 +274,10 @@ scan_block (OrreryLaserScanner *self, OrreryTick *tick, const OrreryTransform *p
   OrreryRay rays[BLOCK];
   OrreryHit hits[BLOCK];
   OrreryRays batch = { rays, n, ORRERY_SIGHT_OUTSIDE, self->robot };
-  const double *m = turn->m;
 
-  for (gsize i = 0; i < n; i++) {
-    const OrreryVec3 *f = &fan[i];
-
-    rays[i] = (OrreryRay){ pose->position,
-                           { m[0] * f->x + m[1] * f->y + m[2] * f->z,
-                             m[3] * f->x + m[4] * f->y + m[5] * f->z,
-                             m[6] * f->x + m[7] * f->y + m[8] * f->z },
-                           0,
-                           self->laser_range };
-  }
+  for (gsize i = 0; i < n; i++)
+    rays[i] =
+        (OrreryRay){ pose->position, orrery_mat3_apply (turn, &fan[i]), 0, self->laser_range };
   if (!orrery_raycaster_cast (self->rays, orrery_tick_get_snapshot (tick), &batch, hits, error))
     return FALSE;
   take_hits (self, hits, fan, n, to);
@@ -341,11 +334,6 @@ orrery_laser_scanner_class_init (OrreryLaserScannerClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
-static void
-orrery_laser_scanner_init (OrreryLaserScanner *self)
-{
-}
-
 /* --- with remission --- */
 
 typedef struct {
@@ -356,7 +344,8 @@ typedef struct {
 } OrreryRssiLaserScannerClass;
 
 static GType orrery_rssi_laser_scanner_get_type (void);
-G_DEFINE_TYPE (OrreryRssiLaserScanner, orrery_rssi_laser_scanner, orrery_laser_scanner_get_type ())
+ORRERY_DEFINE_TYPE (OrreryRssiLaserScanner, orrery_rssi_laser_scanner,
+                    orrery_laser_scanner_get_type ())
 
 static void
 orrery_rssi_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -399,11 +388,6 @@ orrery_rssi_laser_scanner_class_init (OrreryRssiLaserScannerClass *klass)
   ORRERY_CLASS_SET_DATA (klass, RssiLaserData, rssi_fields);
 }
 
-static void
-orrery_rssi_laser_scanner_init (OrreryRssiLaserScanner *self)
-{
-}
-
 /* --- one that turns --- */
 
 /* After each scan the sensor itself turns about its z, as its frame and its points do. */
@@ -416,8 +400,8 @@ typedef struct {
 } OrreryLaserScannerRotationZClass;
 
 static GType orrery_laser_scanner_rotation_z_get_type (void);
-G_DEFINE_TYPE (OrreryLaserScannerRotationZ, orrery_laser_scanner_rotation_z,
-               orrery_laser_scanner_get_type ())
+ORRERY_DEFINE_TYPE (OrreryLaserScannerRotationZ, orrery_laser_scanner_rotation_z,
+                    orrery_laser_scanner_get_type ())
 
 static const OrreryProperty rotation_properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryLaserScannerRotationZ, rotation, "rotation", -G_PI, G_PI, 0.01745,
@@ -455,11 +439,6 @@ orrery_laser_scanner_rotation_z_class_init (OrreryLaserScannerRotationZClass *kl
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_rotation_z_sense;
   ORRERY_CLASS_SET_PROPERTIES (klass, rotation_properties);
-}
-
-static void
-orrery_laser_scanner_rotation_z_init (OrreryLaserScannerRotationZ *self)
-{
 }
 
 #define LEVELS ORRERY_LEVELS ({ "raw", NULL, .by_default = TRUE }, { "rssi", "RSSILaserScanner" })

@@ -53,9 +53,9 @@ with_group =
 with_group += depth_camera_aggregator
 with_group += stereo_unit
 
-$(with_camera:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/camera.c
-$(with_group:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/group.c
-$(with_motion:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/motion.c
-$(with_magnetic:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/magnetic.c %D%/magnetic-models.c
+$(with_camera:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/camera.module.o
+$(with_group:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/group.module.o
+$(with_motion:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/motion.module.o
+$(with_magnetic:%=$(PLUGINTREE)/orrery/sensors/%.so): %D%/magnetic.module.o %D%/magnetic-models.module.o
 EXTRA_DIST += %D%/camera.c %D%/group.c %D%/magnetic-models.c %D%/magnetic.c %D%/motion.c
 noinst_HEADERS += %D%/camera.h %D%/group.h %D%/magnetic.h %D%/motion.h

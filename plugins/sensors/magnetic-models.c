@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The coefficients of the World Magnetic Model. */
 #include "magnetic.h"
 
 /*

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The magnetic field of the Earth by the World Magnetic Model. */
 #include "magnetic.h"
 
 #include <math.h>

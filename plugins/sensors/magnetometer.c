@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The magnetic field of the Earth in the axes of the sensor. */
 #include "magnetic.h"
 
 typedef struct {
@@ -17,7 +18,7 @@ struct _OrreryMagnetometer {
   OrrerySensor parent_instance;
   Magnetic magnetic;
 };
-G_DEFINE_FINAL_TYPE (OrreryMagnetometer, orrery_magnetometer, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMagnetometer, orrery_magnetometer, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_magnetometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -67,11 +68,6 @@ orrery_magnetometer_class_init (OrreryMagnetometerClass *klass)
   ORRERY_CLASS_SET_DATA (klass, MagnetometerData, fields);
   magnetic_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryMagnetometer, magnetic),
                        note_date, note_model);
-}
-
-static void
-orrery_magnetometer_init (OrreryMagnetometer *self)
-{
 }
 
 ORRERY_PLUGIN ("Magnetic field of the Earth", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* How a sensor moves: velocities, and their differences from step to step. */
 #include "motion.h"
 
 #include <math.h>
@@ -15,7 +16,15 @@ motion_class_init (OrreryPartClass *klass, gssize place)
                           .flags = ORRERY_PROPERTY_AT_START),
   };
 
+  static const OrreryField states[] = {
+    ORRERY_STATE (Motion, started),       ORRERY_STATE (Motion, time),
+    ORRERY_STATE (Motion, pose.position), ORRERY_STATE (Motion, pose.rotation),
+    ORRERY_STATE (Motion, angles),        ORRERY_STATE (Motion, linear),
+    ORRERY_STATE (Motion, angular),
+  };
+
   orrery_part_class_add_properties (klass, properties, G_N_ELEMENTS (properties), place);
+  orrery_part_class_add_state (klass, states, G_N_ELEMENTS (states), sizeof (Motion), place);
 }
 
 static void
@@ -60,25 +69,6 @@ motion_count_time (const Motion *self, OrreryRecord *record)
 
 /* --- a step --- */
 
-static OrreryVec3
-subtract (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->x - b->x, a->y - b->y, a->z - b->z };
-}
-
-static OrreryVec3
-divide (OrreryVec3 a, double by)
-{
-  return (OrreryVec3){ a.x / by, a.y / by, a.z / by };
-}
-
-static OrreryVec3
-cross (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z,
-                       a->x * b->y - a->y * b->x };
-}
-
 /* rad, wrapped, from @a to @b. */
 static OrreryEuler
 subtract_angles (const OrreryEuler *a, const OrreryEuler *b)
@@ -115,7 +105,7 @@ find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
     cos (e->pitch) * cos (e->roll) * d->yaw - sin (e->roll) * d->pitch,
   };
 
-  return divide (turn, dt);
+  return orrery_vec3_divide (&turn, dt);
 }
 
 /* Notes where the sensor is now, and finds how fast it goes. */
@@ -135,7 +125,8 @@ read_velocities (Motion *self, OrreryTick *tick, double dt, MotionVelocity *out)
                              orrery_snapshot_get_angular_velocity (snapshot, self->carrier),
                              &out->angular);
   } else if (dt > 0) {
-    out->world = divide (subtract (&pose->position, &before), dt);
+    out->world = orrery_vec3_subtract (&pose->position, &before);
+    out->world = orrery_vec3_divide (&out->world, dt);
     out->angular = find_rates (&angles, &self->angles, dt);
   }
   orrery_quat_rotate_back (&pose->rotation, &out->world, &out->linear);
@@ -158,18 +149,17 @@ add_lever (Motion *self, OrreryTick *tick, MotionStep *out)
   const OrreryTransform *pose = orrery_component_get_pose (self->sensor);
   const OrreryTransform *robot = orrery_snapshot_get_pose (snapshot, self->carrier);
   const OrreryVec3 *w = &out->velocity.angular;
-  OrreryVec3 lever = subtract (&pose->position, &robot->position);
+  OrreryVec3 lever = orrery_vec3_subtract (&pose->position, &robot->position);
   OrreryVec3 around, along, inwards;
 
   if (orrery_vec3_length (&lever) <= SHORTEST_LEVER)
     return;
   orrery_quat_rotate_back (&pose->rotation, &lever, &lever);
-  around = cross (w, &lever);
-  inwards = cross (w, &around);
-  along = cross (&out->angular_acceleration, &lever);
-  out->acceleration.x += inwards.x + along.x;
-  out->acceleration.y += inwards.y + along.y;
-  out->acceleration.z += inwards.z + along.z;
+  around = orrery_vec3_cross (w, &lever);
+  inwards = orrery_vec3_cross (w, &around);
+  along = orrery_vec3_cross (&out->angular_acceleration, &lever);
+  inwards = orrery_vec3_add (&inwards, &along);
+  out->acceleration = orrery_vec3_add (&out->acceleration, &inwards);
 }
 
 void
@@ -188,45 +178,16 @@ motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt, Mo
 
   *out = (MotionStep){ 0 };
   read_velocities (self, tick, dt, &out->velocity);
-  way = subtract (&self->pose.position, &before);
+  way = orrery_vec3_subtract (&self->pose.position, &before);
   out->distance = orrery_vec3_length (&way);
   if (dt > 0) {
-    change = divide (subtract (&out->velocity.world, &self->linear), dt);
+    change = orrery_vec3_subtract (&out->velocity.world, &self->linear);
+    change = orrery_vec3_divide (&change, dt);
     orrery_quat_rotate_back (&self->pose.rotation, &change, &out->acceleration);
-    out->angular_acceleration = divide (subtract (&out->velocity.angular, &self->angular), dt);
+    out->angular_acceleration = orrery_vec3_subtract (&out->velocity.angular, &self->angular);
+    out->angular_acceleration = orrery_vec3_divide (&out->angular_acceleration, dt);
   }
   if (self->from_physics)
     add_lever (self, tick, out);
   keep_velocities (self, record, &out->velocity);
-}
-
-/* --- state --- */
-
-#define STATE "(bx(ddddddd)(ddd)(ddd))"
-
-GVariant *
-motion_save (const Motion *self)
-{
-  const OrreryVec3 *p = &self->pose.position, *v = &self->linear, *w = &self->angular;
-  const OrreryQuat *q = &self->pose.rotation;
-
-  return g_variant_new (STATE, self->started, self->time, p->x, p->y, p->z, q->w, q->x, q->y, q->z,
-                        v->x, v->y, v->z, w->x, w->y, w->z);
-}
-
-gboolean
-motion_restore (Motion *self, OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryVec3 *p = &self->pose.position, *v = &self->linear, *w = &self->angular;
-  OrreryQuat *q = &self->pose.rotation;
-
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a sensor of motion",
-                 orrery_part_get_name (part));
-    return FALSE;
-  }
-  g_variant_get (state, STATE, &self->started, &self->time, &p->x, &p->y, &p->z, &q->w, &q->x,
-                 &q->y, &q->z, &v->x, &v->y, &v->z, &w->x, &w->y, &w->z);
-  note (self, &(OrreryTransform){ .position = *p, .rotation = *q });
-  return TRUE;
 }

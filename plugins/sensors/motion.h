@@ -16,7 +16,7 @@ typedef struct {
   guint carrier; /* index of the robot's object; from physics */
 
   /* Of the last step; before the first, at rest where the sensor starts, at time 0. */
-  gboolean started;
+  OrreryBool started;
   OrreryTransform pose;
   OrreryEuler angles; /* rad, of the pose; not from physics */
   OrreryTime time;
@@ -38,8 +38,8 @@ typedef struct {
   OrreryVec3 angular_acceleration; /* rad/s2, the sensor's axes */
 } MotionStep;
 
-/* The property ComputationMode, which is read at setup. @place: offset of the Motion in the struct.
- */
+/* The property ComputationMode, which is read at setup, and the state. @place: offset of the Motion
+ * in the struct. */
 void motion_class_init (OrreryPartClass *klass, gssize place);
 gboolean motion_setup (Motion *self, OrreryPart *part, GError **error);
 
@@ -51,6 +51,3 @@ void motion_step (Motion *self, OrreryTick *tick, OrreryRecord *record, double d
 /* The same step for whoever asks for velocities alone. */
 void motion_read_velocity (Motion *self, OrreryTick *tick, OrreryRecord *record, double dt,
                            MotionVelocity *out);
-
-GVariant *motion_save (const Motion *self);
-gboolean motion_restore (Motion *self, OrreryPart *part, GVariant *state, GError **error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Odometry: the way since the last step, or since the start. */
 #include <orrery.h>
 
 typedef struct {
@@ -57,7 +58,7 @@ typedef struct {
 
 static GType orrery_odometry_base_get_type (void);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryOdometryBase, g_object_unref)
-G_DEFINE_ABSTRACT_TYPE (OrreryOdometryBase, orrery_odometry_base, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_ABSTRACT_TYPE (OrreryOdometryBase, orrery_odometry_base, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_odometry_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -68,34 +69,12 @@ orrery_odometry_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   orrery_transform_invert (&self->previous, &self->back);
 }
 
-#define STATE "((ddddddd)(ddddddd))"
-
-static GVariant *
-orrery_odometry_base_save (OrreryPart *part)
-{
-  OrreryOdometryBase *self = (OrreryOdometryBase *) part;
-  const OrreryVec3 *p = &self->back.position, *pp = &self->previous.position;
-  const OrreryQuat *q = &self->back.rotation, *pq = &self->previous.rotation;
-
-  return g_variant_new (STATE, p->x, p->y, p->z, q->w, q->x, q->y, q->z, pp->x, pp->y, pp->z, pq->w,
-                        pq->x, pq->y, pq->z);
-}
-
-static void
-orrery_odometry_base_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryOdometryBase *self = (OrreryOdometryBase *) part;
-  OrreryVec3 *p = &self->back.position, *pp = &self->previous.position;
-  OrreryQuat *q = &self->back.rotation, *pq = &self->previous.rotation;
-
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of an odometry",
-                 orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, STATE, &p->x, &p->y, &p->z, &q->w, &q->x, &q->y, &q->z, &pp->x, &pp->y,
-                 &pp->z, &pq->w, &pq->x, &pq->y, &pq->z);
-}
+static const OrreryField states[] = {
+  ORRERY_STATE (OrreryOdometryBase, back.position),
+  ORRERY_STATE (OrreryOdometryBase, back.rotation),
+  ORRERY_STATE (OrreryOdometryBase, previous.position),
+  ORRERY_STATE (OrreryOdometryBase, previous.rotation),
+};
 
 static void
 orrery_odometry_base_class_init (OrreryOdometryBaseClass *klass)
@@ -103,13 +82,7 @@ orrery_odometry_base_class_init (OrreryOdometryBaseClass *klass)
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_odometry_base_setup;
-  part_class->save = orrery_odometry_base_save;
-  part_class->restore = orrery_odometry_base_restore;
-}
-
-static void
-orrery_odometry_base_init (OrreryOdometryBase *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryOdometryBase, states);
 }
 
 /* --- differential: steps as seen from the start --- */
@@ -125,7 +98,7 @@ struct _OrreryOdometry {
   OrreryVec3 position;
   OrreryEuler angles;
 };
-G_DEFINE_FINAL_TYPE (OrreryOdometry, orrery_odometry, orrery_odometry_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryOdometry, orrery_odometry, orrery_odometry_base_get_type ())
 
 static void
 see_from_start (const OrreryOdometryBase *self, const OrreryTransform *pose, OrreryVec3 *position,
@@ -145,16 +118,6 @@ orrery_odometry_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   OrreryOdometryBase *base = &self->parent_instance;
 
   ORRERY_PART_CLASS (orrery_odometry_parent_class)->setup (part, setup, error);
-  see_from_start (base, &base->previous, &self->position, &self->angles);
-}
-
-static void
-orrery_odometry_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  OrreryOdometry *self = ORRERY_ODOMETRY (part);
-  OrreryOdometryBase *base = &self->parent_instance;
-
-  ORRERY_PART_CLASS (orrery_odometry_parent_class)->restore (part, state, error);
   see_from_start (base, &base->previous, &self->position, &self->angles);
 }
 
@@ -180,18 +143,18 @@ orrery_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
   self->angles = angles;
 }
 
+static const OrreryField seen_states[] = {
+  ORRERY_STATE (OrreryOdometry, position),
+  ORRERY_STATE (OrreryOdometry, angles),
+};
+
 static void
 orrery_odometry_class_init (OrreryOdometryClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_odometry_setup;
-  ORRERY_PART_CLASS (klass)->restore = orrery_odometry_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_odometry_sense;
   ORRERY_CLASS_SET_DATA (klass, OdometryData, fields);
-}
-
-static void
-orrery_odometry_init (OrreryOdometry *self)
-{
+  ORRERY_CLASS_SET_STATE (klass, OrreryOdometry, seen_states);
 }
 
 /* --- raw: how far --- */
@@ -202,7 +165,7 @@ G_DECLARE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, ORRERY, RAW_ODOMET
 struct _OrreryRawOdometry {
   OrreryOdometryBase parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, orrery_odometry_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, orrery_odometry_base_get_type ())
 
 static void
 orrery_raw_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
@@ -212,9 +175,8 @@ orrery_raw_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   const OrreryVec3 *now = &orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position;
   const OrreryVec3 *before = &self->previous.position;
   RawOdometryData *out = orrery_record_data (record);
-  OrreryVec3 way = { now->x - before->x, now->y - before->y, now->z - before->z };
 
-  out->dS = orrery_vec3_length (&way);
+  out->dS = orrery_vec3_distance (now, before);
   self->previous.position = *now;
 }
 
@@ -223,11 +185,6 @@ orrery_raw_odometry_class_init (OrreryRawOdometryClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_raw_odometry_sense;
   ORRERY_CLASS_SET_DATA (klass, RawOdometryData, raw_fields);
-}
-
-static void
-orrery_raw_odometry_init (OrreryRawOdometry *self)
-{
 }
 
 /* --- integrated: pose and velocity --- */
@@ -243,8 +200,8 @@ G_DECLARE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry, ORRE
 struct _OrreryIntegratedOdometry {
   OrreryOdometryBase parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry,
-                     orrery_odometry_base_get_type ())
+ORRERY_DEFINE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry,
+                          orrery_odometry_base_get_type ())
 
 static void
 orrery_integrated_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
@@ -278,11 +235,6 @@ orrery_integrated_odometry_class_init (OrreryIntegratedOdometryClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_integrated_odometry_sense;
   ORRERY_CLASS_SET_DATA (klass, IntegratedOdometryData, integrated_fields);
-}
-
-static void
-orrery_integrated_odometry_init (OrreryIntegratedOdometry *self)
-{
 }
 
 #define LEVELS                                                                                     \

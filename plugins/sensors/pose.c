@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The position and orientation of the sensor in the world. */
 #include <orrery.h>
 
 typedef struct {
@@ -20,7 +21,7 @@ G_DECLARE_FINAL_TYPE (OrreryPoseSensor, orrery_pose_sensor, ORRERY, POSE_SENSOR,
 struct _OrreryPoseSensor {
   OrrerySensor parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryPoseSensor, orrery_pose_sensor, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryPoseSensor, orrery_pose_sensor, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_pose_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
@@ -40,11 +41,6 @@ orrery_pose_sensor_class_init (OrreryPoseSensorClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_pose_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, PoseData, fields);
-}
-
-static void
-orrery_pose_sensor_init (OrreryPoseSensor *self)
-{
 }
 
 ORRERY_PLUGIN ("Position and orientation in the world", "BSD-3-Clause",

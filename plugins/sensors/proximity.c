@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Lists the objects that are near. */
 #include <orrery.h>
 
 #include <math.h>
@@ -32,7 +33,7 @@ struct _OrreryProximity {
   guint robot;        /* index of the own one */
   gboolean *is_robot; /* by object */
 };
-G_DEFINE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryProximity, range, "Range", 0, G_MAXDOUBLE, 100,
@@ -112,8 +113,7 @@ orrery_proximity_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *re
   g_variant_builder_init (&map, G_VARIANT_TYPE ("a{sd}"));
   for (guint i = 0; i < n; i++) {
     const OrreryVec3 *there = &orrery_snapshot_get_pose (snapshot, i)->position;
-    OrreryVec3 way = { there->x - here->x, there->y - here->y, there->z - here->z };
-    double distance = orrery_vec3_length (&way);
+    double distance = orrery_vec3_distance (there, here);
 
     if (distance <= self->range && is_tracked (self, i))
       g_variant_builder_add (&map, "{sd}",
@@ -162,11 +162,6 @@ orrery_proximity_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryProximity *self = ORRERY_PROXIMITY (part);
 
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE ("(ds)"))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a proximity sensor",
-                 orrery_part_get_name (part));
-    return;
-  }
   g_clear_pointer (&self->track, g_free);
   g_variant_get (state, "(ds)", &self->range, &self->track);
 }
@@ -190,15 +185,11 @@ orrery_proximity_class_init (OrreryProximityClass *klass)
   part_class->setup = orrery_proximity_setup;
   part_class->save = orrery_proximity_save;
   part_class->restore = orrery_proximity_restore;
+  part_class->state_type = "(ds)";
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_proximity_sense;
   ORRERY_CLASS_SET_DATA (klass, ProximityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_proximity_init (OrreryProximity *self)
-{
 }
 
 ORRERY_PLUGIN ("Who is near", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The angles of a pan-tilt unit. */
 #include <orrery.h>
 
 #include <string.h>
@@ -22,7 +23,7 @@ struct _OrreryPTUPosture {
   OrrerySensor parent_instance;
   guint unit, pan, tilt; /* indices of objects */
 };
-G_DEFINE_FINAL_TYPE (OrreryPTUPosture, orrery_ptu_posture, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryPTUPosture, orrery_ptu_posture, ORRERY_TYPE_SENSOR)
 
 /* PanBase, or PanBase with a number that a scene gave to the second of its name. */
 static OrreryObject *
@@ -86,11 +87,6 @@ orrery_ptu_posture_class_init (OrreryPTUPostureClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_ptu_posture_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_ptu_posture_sense;
   ORRERY_CLASS_SET_DATA (klass, PostureData, fields);
-}
-
-static void
-orrery_ptu_posture_init (OrreryPTUPosture *self)
-{
 }
 
 ORRERY_PLUGIN ("Angles of a pan-tilt unit", "BSD-3-Clause",

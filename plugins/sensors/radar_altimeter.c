@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The distance to what is below the sensor. */
 #include <orrery.h>
 
 #include <math.h>
@@ -21,7 +22,7 @@ struct _OrreryRadarAltimeter {
   OrreryRaycaster *rays; /* borrowed */
   guint robot;           /* index of its object, or ORRERY_RAYS_SKIP_NOTHING */
 };
-G_DEFINE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY_TYPE_SENSOR)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRadarAltimeter, max_range, "MaxRange", 1e-3, 1e6, 30,
@@ -64,11 +65,6 @@ orrery_radar_altimeter_class_init (OrreryRadarAltimeterClass *klass)
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_radar_altimeter_sense;
   ORRERY_CLASS_SET_DATA (klass, RadarAltimeterData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_radar_altimeter_init (OrreryRadarAltimeter *self)
-{
 }
 
 ORRERY_PLUGIN ("Height above what is below", "BSD-3-Clause",

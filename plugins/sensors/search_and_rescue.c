@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds people who need help, and heals them. */
 #include <orrery.h>
 
 #include <math.h>
@@ -38,11 +39,11 @@ struct _OrrerySearch {
   OrreryWorld *world;
   GPtrArray *candidates;   /* (element-type OrreryObject), that have the property at the start */
   GPtrArray *seen;         /* (element-type OrreryObject), of those, in the last look */
-  guint64 next_look;       /* tick */
+  gint64 next_look;        /* tick */
   OrreryObject *nearest;   /* borrowed; NULL: nobody was seen */
   double nearest_distance; /* m */
   OrreryObject *patient;   /* borrowed; whom it heals */
-  guint steps_left;
+  gint64 steps_left;
 };
 G_DEFINE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY_TYPE_SENSOR)
 
@@ -128,8 +129,7 @@ find_way (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
   const OrreryVec3 *there =
       &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object))->position;
-  OrreryVec3 way = { there->x - pose->position.x, there->y - pose->position.y,
-                     there->z - pose->position.z };
+  OrreryVec3 way = orrery_vec3_subtract (there, &pose->position);
 
   orrery_quat_rotate_back (&pose->rotation, &way, &way);
   return way;
@@ -311,7 +311,7 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 {
   OrrerySearch *self = ORRERY_SEARCH (sensor);
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
-  guint64 number = orrery_tick_get_number (tick);
+  gint64 number = (gint64) orrery_tick_get_number (tick);
   SearchData *out = orrery_record_data (record);
   GVariantBuilder map;
 
@@ -342,9 +342,14 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 
 /* --- state --- */
 
-/* The next look, who was seen, the nearest (-1: nobody) and how far away, the patient (-1), steps.
- */
-#define STATE "(tauidiu)"
+static const OrreryField states[] = {
+  ORRERY_STATE (OrrerySearch, next_look),
+  ORRERY_STATE (OrrerySearch, nearest_distance),
+  ORRERY_STATE (OrrerySearch, steps_left),
+};
+
+/* Who was seen, the nearest (-1: nobody), the patient (-1). */
+#define STATE "(auii)"
 
 static int
 get_index (OrreryObject *object)
@@ -369,8 +374,7 @@ orrery_search_save (OrreryPart *part)
   g_variant_builder_init (&seen, G_VARIANT_TYPE ("au"));
   for (guint i = 0; i < self->seen->len; i++)
     g_variant_builder_add (&seen, "u", orrery_object_get_index (self->seen->pdata[i]));
-  return g_variant_new (STATE, self->next_look, &seen, get_index (self->nearest),
-                        self->nearest_distance, get_index (self->patient), self->steps_left);
+  return g_variant_new (STATE, &seen, get_index (self->nearest), get_index (self->patient));
 }
 
 static void
@@ -381,13 +385,7 @@ orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
   int nearest, patient;
   guint index;
 
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not a state of a search",
-                 orrery_part_get_name (part));
-    return;
-  }
-  g_variant_get (state, STATE, &self->next_look, &seen, &nearest, &self->nearest_distance, &patient,
-                 &self->steps_left);
+  g_variant_get (state, STATE, &seen, &nearest, &patient);
   g_ptr_array_set_size (self->seen, 0);
   while (g_variant_iter_next (seen, "u", &index))
     if (index < orrery_world_get_n_objects (self->world))
@@ -454,10 +452,12 @@ orrery_search_class_init (OrrerySearchClass *klass)
   ORRERY_PART_CLASS (klass)->cancel = orrery_search_cancel;
   ORRERY_PART_CLASS (klass)->save = orrery_search_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_search_restore;
+  ORRERY_PART_CLASS (klass)->state_type = STATE;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_search_sense;
   ORRERY_CLASS_SET_DATA (klass, SearchData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_STATE (klass, OrrerySearch, states);
 }
 
 static void

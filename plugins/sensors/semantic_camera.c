@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The names and poses of the objects that a camera can see. */
 #include "camera.h"
 
 #include <math.h>
@@ -67,10 +68,7 @@ grow (Candidate *candidate, const OrreryTransform *pose, const OrreryVec3 *point
   OrreryVec3 p;
 
   orrery_transform_apply (pose, point, &p);
-  candidate->low = (OrreryVec3){ fmin (candidate->low.x, p.x), fmin (candidate->low.y, p.y),
-                                 fmin (candidate->low.z, p.z) };
-  candidate->high = (OrreryVec3){ fmax (candidate->high.x, p.x), fmax (candidate->high.y, p.y),
-                                  fmax (candidate->high.z, p.z) };
+  orrery_vec3_widen (&candidate->low, &candidate->high, &p);
 }
 
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Several cameras on one mount, which take pictures together. It has no data of its own. */
 #include "group.h"
 
-/* Several cameras on one mount, which take pictures together. It has no data of its own. */
 G_DECLARE_FINAL_TYPE (OrreryStereoUnit, orrery_stereo_unit, ORRERY, STEREO_UNIT, OrrerySensor)
 struct _OrreryStereoUnit {
   OrrerySensor parent_instance;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The temperature of the air at the sensor. */
 #include <orrery.h>
 
 #include <math.h>
@@ -99,8 +100,7 @@ orrery_thermometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *
   for (guint i = 0; i < self->sources->len; i++) {
     const Source *source = &g_array_index (self->sources, Source, i);
     const OrreryVec3 *from = &orrery_snapshot_get_pose (snapshot, source->object)->position;
-    OrreryVec3 way = { from->x - at->x, from->y - at->y, from->z - at->z };
-    double distance = orrery_vec3_length (&way);
+    double distance = orrery_vec3_distance (from, at);
     double strength = isnan (source->strength) ? self->fire : source->strength;
 
     if (distance < self->range)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Measures linear and angular velocity. */
 #include "motion.h"
 
 /* Robot time that is shorter is no time to divide by. */
@@ -29,7 +30,7 @@ struct _OrreryVelocitySensor {
   OrrerySensor parent_instance;
   Motion motion;
 };
-G_DEFINE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY_TYPE_SENSOR)
 
 static void
 orrery_velocity_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -56,34 +57,15 @@ orrery_velocity_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
   out->world_linear_velocity = velocity.world;
 }
 
-static GVariant *
-orrery_velocity_sensor_save (OrreryPart *part)
-{
-  return motion_save (&ORRERY_VELOCITY_SENSOR (part)->motion);
-}
-
-static void
-orrery_velocity_sensor_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  motion_restore (&ORRERY_VELOCITY_SENSOR (part)->motion, part, state, error);
-}
-
 static void
 orrery_velocity_sensor_class_init (OrreryVelocitySensorClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   part_class->setup = orrery_velocity_sensor_setup;
-  part_class->save = orrery_velocity_sensor_save;
-  part_class->restore = orrery_velocity_sensor_restore;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_velocity_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, VelocityData, fields);
   motion_class_init (part_class, offsetof (OrreryVelocitySensor, motion));
-}
-
-static void
-orrery_velocity_sensor_init (OrreryVelocitySensor *self)
-{
 }
 
 ORRERY_PLUGIN ("Linear and angular velocity", "BSD-3-Clause",

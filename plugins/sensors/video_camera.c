@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A camera with colour pictures. */
 #include "camera.h"
 
 typedef struct {

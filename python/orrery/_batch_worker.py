@@ -60,7 +60,7 @@ def run(setting, seed, path):
         recorders = [Recorder(simulation[name]) for name in find_recorded(simulation, setting["record"])]
         while simulation.ticks < ticks:
             simulation.step(min(setting["every"], ticks - simulation.ticks))
-            if simulation.is_stopping():
+            if simulation.is_quitting():
                 raise RuntimeError("the run ended itself after %d ticks" % simulation.ticks)
             for recorder in recorders:
                 recorder.take()

@@ -80,7 +80,7 @@ def read_table(wanted):
     return [flat[columns * i:columns * (i + 1)] for i in range(rows)]
 
 
-def dress():
+def extend():
     global table_read
     table_read = Orrery.Table.read
     Orrery.Table.read = read_table

@@ -278,7 +278,7 @@ def read(receiver):
     return last._replace(fresh=True) if status == Orrery.Reading.FRESH else last
 
 
-def dress(typelib, fields):
+def extend(typelib, fields):
     global Orrery, Fields, emitter_emit, receiver_read
     Orrery, Fields = typelib, fields
     emitter_emit, receiver_read = Orrery.Emitter.emit, Orrery.Receiver.read

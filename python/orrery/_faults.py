@@ -7,7 +7,7 @@ from gi.repository import GLib
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
-# Ctrl-C while code of a part runs, or sys.exit() where nobody else hears it: who called step() is to hear of it.
+# Ctrl-C or sys.exit() while code of a part runs: kept here, so that step() can raise it in its caller.
 interrupted = None
 
 

@@ -134,7 +134,7 @@ def follow(component):
     return Output(component)
 
 
-def dress():
+def extend():
     global simulation_subscribe, simulation_unsubscribe
     simulation_subscribe = Orrery.Simulation.subscribe
     simulation_unsubscribe = Orrery.Simulation.unsubscribe

@@ -112,7 +112,7 @@ class Unpickler(pickle.Unpickler):
             return StopEvent(loop.get_stop().is_cancelled, loop.stop)
         find = loop.find_emitter if what[0] == "emitter" else loop.find_receiver
         kind = PipeEmitter if what[0] == "emitter" else PipeReceiver
-        return kind(loop.find_pipe(what[1]), lambda channel: find(channel.get_name()), loop.get_time)
+        return kind(loop.find_channel(what[1]), lambda channel: find(channel.get_name()), loop.get_time)
 
 
 def bytes_variant(data):
@@ -173,16 +173,18 @@ class Hybrid:
 
     # --- what it is made of ---
 
-    def pipe(self, name, transport="queue"):
+    def channel(self, name, transport="queue"):
         """An emitter and a receiver: of a `queue`, or of `latest`, which is shared memory; or `local`."""
         known, kind = Orrery.transport_from_name(transport)
         if not known:
             raise ValueError("transport: no %s; there is: local, queue, latest" % transport)
-        channel = self._world.add_pipe(name, kind)
+        channel = self._world.add_channel(name, kind)
         ends = (PipeEmitter(channel, Orrery.Emitter.new, self.clock.get_time),
                 PipeReceiver(channel, Orrery.Receiver.new, self.clock.get_time))
         self._ends.extend(ends)
         return ends
+
+    pipe = channel
 
     def loop(self, function, *arguments, name=None, period=None, on_exit="ignore"):
         """A loop in front: a generator or a generator function, or a plain function with a period."""
@@ -284,6 +286,6 @@ class Hybrid:
                     end.close()
 
 
-def dress(typelib):
+def extend(typelib):
     global Orrery
     Orrery = typelib

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Ctrl-C while the library runs ticks: it ends them after the one that runs, and the simulation goes on from there.
 
-Python looks for signals between its own instructions alone, of which there is none while C runs; and what it raises at
-the very beginning of a callback nobody hears of. So a thread waits for the byte that each signal leaves, and says so.
+Python handles signals only between its own instructions, of which there is none while C runs, and an exception that it
+raises at the very beginning of a callback is lost. So a thread waits for the byte that each signal writes, and tells.
 """
 
 import contextlib

@@ -261,7 +261,7 @@ class Local(Client):
         loop, simulation = asyncio.get_running_loop(), self._simulation
         period = 1.0 / simulation.get_frequency() / self._pace if self._pace > 0 and math.isfinite(self._pace) else 0.0
         due, begun = loop.time(), False
-        while not self._closing and not simulation.is_stopping():
+        while not self._closing and not simulation.is_quitting():
             if begun and simulation.get_state() != Orrery.State.RUNNING:
                 simulation.idle(1)
                 await asyncio.sleep(max(period, 0.01))

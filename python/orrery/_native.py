@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What makes the classes of the typelib feel at home in Python.
 
-Everything here only dresses what the library does: mapping access, values instead of variants,
+Everything here only extends what the library does: mapping access, values instead of variants,
 services as methods. Imported at the first use of a name of `orrery`, so that the builder, which
 needs no typelib, starts without it.
 """
@@ -94,8 +94,8 @@ class Data(Fields):
 
 def simulation_of(component):
     """The simulation that lent the component: the component does not keep it alive."""
-    lender = getattr(component, "_orrery_simulation", None)
-    simulation = lender() if lender is not None else None
+    find_simulation = getattr(component, "_orrery_simulation", None)
+    simulation = find_simulation() if find_simulation is not None else None
     if simulation is None:
         raise ReferenceError("%s: its simulation is gone" % component.get_name())
     return simulation
@@ -145,8 +145,8 @@ def component_getattr(component, name):
         return service_of(component, name)
     if name.startswith("_"):
         raise AttributeError(name)
-    lender = component.__dict__.get("_orrery_simulation")
-    return _show.component_getattr(component, name, lender() if lender is not None else None)
+    find_simulation = component.__dict__.get("_orrery_simulation")
+    return _show.component_getattr(component, name, find_simulation() if find_simulation is not None else None)
 
 
 def get_component(simulation, name):
@@ -281,7 +281,7 @@ def live(simulation, pace=1.0):
     return Local(simulation, pace)
 
 
-def dress():
+def extend():
     """Gives the classes of the typelib what Python expects of them."""
     simulation, component, call = Orrery.Simulation, Orrery.Component, Orrery.Call
     simulation.__getitem__ = get_component
@@ -317,13 +317,13 @@ simulation_run = Orrery.Simulation.run
 simulation_call = Orrery.Simulation.call
 simulation_save = Orrery.Simulation.save
 simulation_restore = Orrery.Simulation.restore
-dress()
-_follow.dress()
-_plugins.dress()
-_tasks.dress(Orrery)
-_channels.dress(Orrery, Fields)
-_hybrid.dress(Orrery)
-_show.dress(Orrery)
+extend()
+_follow.extend()
+_plugins.extend()
+_tasks.extend(Orrery)
+_channels.extend(Orrery, Fields)
+_hybrid.extend(Orrery)
+_show.extend(Orrery)
 
 # What the package offers beside the names of the typelib.
 NAMES = {

@@ -510,7 +510,7 @@ FUNCTIONS = {
 }
 
 
-# --- what parts are given, dressed ---
+# --- what parts are given, extended ---
 
 def answer(call, value=None):
     """The service succeeds, now or later."""
@@ -544,9 +544,9 @@ def chain(overlay, call, service, *arguments, map=None):
                   convert if map is not None else None, None)
 
 
-def dress():
+def extend():
     from . import _bulk, _loader
-    _bulk.dress()
+    _bulk.extend()
     _loader.install()
     Orrery.Part.__init_subclass__ = classmethod(begin_class)
     tick = Orrery.Tick

@@ -138,7 +138,7 @@ def component_dir(component):
 plain_setattr = Orrery.Part.__setattr__
 
 
-def dress(orrery):
+def extend(orrery):
     reprs = {"Simulation": of_simulation, "Part": of_part, "Call": of_call, "Record": of_record, "Schema": of_schema,
              "Buffer": of_buffer, "Object": lambda thing: "object %s" % thing.get_name(),
              "World": lambda world: "world of %s" % count(world.get_n_objects(), "object"),
@@ -157,7 +157,6 @@ def dress(orrery):
     orrery.Simulation.__getattr__ = simulation_getattr
     # Of those that are open; looked up in every step.
     orrery.Simulation._orrery_closed = False
-    orrery.Simulation._orrery_tasks = None
     orrery.Simulation._ipython_key_completions_ = lambda self: self.get_component_names()
     orrery.Component.__dir__ = component_dir
     orrery.Simulation.__setattr__ = simulation_setattr

@@ -14,6 +14,8 @@ import traceback
 
 from gi.repository import GLib
 
+from . import _faults
+
 MAX_SECONDS = 9.2e9
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -296,6 +298,7 @@ def add(scheduler, loop, *arguments, name=None, period=None):
     def stop(escaped):
         scheduler._orrery_escaped = escaped
         scheduler.stop()
+    stop = getattr(scheduler, "_orrery_stop", stop)
     every = getattr(scheduler, "_orrery_every", 0.01)
     return scheduler_add(scheduler, name or name_of(loop), Stepper(maker_of(loop, arguments, period), stop, every))
 
@@ -317,6 +320,7 @@ def run(scheduler):
     escaped, scheduler._orrery_escaped = scheduler._orrery_escaped, None
     if escaped is not None:
         raise escaped
+    _faults.raise_interrupt()
     if number == signal.SIGINT:
         raise KeyboardInterrupt
     if number:
@@ -324,30 +328,22 @@ def run(scheduler):
     return ended
 
 
-# --- tasks of a simulation, by its clock ---
+# --- tasks of a simulation, by its time ---
 
 
 def tasks_of(simulation):
-    """The scheduler of a simulation: its tasks run between two ticks, in simulated time, in the thread that steps."""
-    tasks = getattr(simulation, "_orrery_tasks", None)
-    if tasks is None:
-        orrery = Dresser.Orrery
-        clock = orrery.ManualClock.new(simulation.get_time(), False)
-        tasks = simulation._orrery_tasks = orrery.Scheduler(clock=clock)
-        tasks._orrery_every, tasks._orrery_escaped = 0.0, None
-        find = simulation.weak_ref()
-
-        def run_due():
-            clock.set_time(find().get_time())
-            tasks.run_due()
-            escaped, tasks._orrery_escaped = tasks._orrery_escaped, None
-            if escaped is not None:
-                raise escaped
-        simulation.on_tick(run_due)
+    """The scheduler of a simulation: each tick drains it at its end, in simulated time, in the thread that steps."""
+    tasks = simulation.get_tasks()
+    tasks._orrery_every, tasks._orrery_stop = 0.0, escape
     return tasks
 
 
-def dress(Orrery):
+def escape(escaped):
+    """Ctrl-C and sys.exit() in such a task are raised where somebody steps."""
+    _faults.interrupted = escaped
+
+
+def extend(Orrery):
     global scheduler_add, scheduler_run
     Dresser.Orrery = Orrery
     scheduler_add, scheduler_run = Orrery.Scheduler.add, Orrery.Scheduler.run

@@ -39,7 +39,7 @@ def connect(host: str, port: int, timeout: float) -> socket.socket:
 
 
 class Syncer:
-    """Sends at fixed times, so that no delay adds up, and hears its commands in between."""
+    """Sends at fixed times, so that no delay adds up, and reads its commands in between."""
 
     def __init__(self, link: socket.socket, period: float, debug: bool) -> None:
         self.link, self.period, self.debug = link, period, debug
@@ -70,7 +70,7 @@ class Syncer:
             print("morse_sync: set_period SECONDS or quit, not %s" % line.strip()[:80], file=sys.stderr)
         return True
 
-    def hear(self) -> bool:
+    def read_commands(self) -> bool:
         """What has come on the input; False: to end."""
         chunk = os.read(sys.stdin.fileno(), 4096)
         if not chunk:
@@ -86,7 +86,7 @@ class Syncer:
             for key, _ in self.waiting.select(max(left, 0)):
                 if key.data == "link" and not self.link.recv(4096):
                     return False
-                if key.data == "commands" and not self.hear():
+                if key.data == "commands" and not self.read_commands():
                     return False
             if left <= 0:
                 return True

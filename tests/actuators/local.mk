@@ -14,3 +14,4 @@ actuators_tests += %D%/test-wheels
 
 check_PROGRAMS += $(actuators_tests)
 TESTS += $(actuators_tests)
+EXTRA_DIST += %D%/name-engine.h

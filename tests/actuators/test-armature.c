@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* Arms: the numbers of MORSE's KUKA LWR, and forward kinematics of the test's own. */
 
 #define ARM_ON(more)                                                                               \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'position': [1, 2, 0], 'rotation': [0, 0, 0.5], 'objects': ["  \
-                   "{'name': 'arm', 'classpath': 'morse.actuators.kuka_lwr.KukaLWR', "             \
-                   "'position': [0, 0, 0.4], 'objects': [{'name': 'flange', "                      \
-                   "'classpath': 'morse.sensors.pose.Pose', 'position': [0, 0, 1.3105]}, "         \
-                   "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"  \
-                   "]}" more)
+  ORRERY_TEST_KINEMATIC (                                                                          \
+      "{" ORRERY_TEST_ROBOT "'position': [1, 2, 0], 'rotation': [0, 0, 0.5], 'objects': ["         \
+      "{'name': 'arm', 'classpath': 'morse.actuators.kuka_lwr.KukaLWR', "                          \
+      "'position': [0, 0, 0.4], 'objects': [{'name': 'flange', "                                   \
+      "'classpath': 'morse.sensors.pose.Pose', 'position': [0, 0, 1.3105]}, "                      \
+      "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"               \
+      "]}" more)
 #define ARM ARM_ON ("")
 
 static const double lengths[] = { 0.3105, 0.2, 0.2, 0.2, 0.19, 0.078, 0.132 };
@@ -57,7 +58,7 @@ static void
 assert_flange (OrrerySimulation *sim, const double *q, double epsilon)
 {
   Frame f = get_flange (q);
-  const OrreryTransform *pose = trial_pose (sim, "robot.arm.flange");
+  const OrreryTransform *pose = orrery_test_get_pose (sim, "robot.arm.flange");
   OrreryVec3 z;
 
   orrery_quat_rotate (&pose->rotation, &(OrreryVec3){ 0, 0, 1 }, &z);
@@ -76,7 +77,7 @@ get_state (OrrerySimulation *sim, double *q)
                                        "kuka_5", "kuka_6", "kuka_7" };
 
   for (int i = 0; i < 7; i++)
-    q[i] = trial_get (sim, "robot.arm.state", names[i]);
+    q[i] = orrery_test_get (sim, "robot.arm.state", names[i]);
 }
 
 /* --- joints --- */
@@ -84,48 +85,51 @@ get_state (OrrerySimulation *sim, double *q)
 static void
 test_model (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
 
   g_test_summary ("joints, lengths and limits are those of MORSE's model");
-  trial_step (sim, 2);
-  trial_assert_fields (sim, "robot.arm", "kuka_1 kuka_2 kuka_3 kuka_4 kuka_5 kuka_6 kuka_7");
-  trial_assert_answer (sim, "robot.arm", "get_joints", NULL,
-                       "['kuka_1', 'kuka_2', 'kuka_3', 'kuka_4', 'kuka_5', 'kuka_6', 'kuka_7']");
-  trial_assert_answer (sim, "robot.arm.state", "get_joints_length", NULL,
-                       "{'kuka_1': <0.3105>, 'kuka_2': <0.20000000000000001>, "
-                       "'kuka_3': <0.20000000000000001>, 'kuka_4': <0.20000000000000001>, "
-                       "'kuka_5': <0.19>, 'kuka_6': <0.078>, 'kuka_7': <0.13200000000000001>}");
-  trial_assert_answer (sim, "robot.arm", "get_dofs", NULL,
-                       "{'kuka_1': <[false, true, false]>, 'kuka_2': <[false, false, true]>, "
-                       "'kuka_3': <[false, true, false]>, 'kuka_4': <[false, false, true]>, "
-                       "'kuka_5': <[false, true, false]>, 'kuka_6': <[false, false, true]>, "
-                       "'kuka_7': <[false, true, false]>}");
-  trial_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_1',)",
-                       "[-2.9670597283903604, 2.9670597283903604]");
-  trial_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_2',)",
-                       "[-2.0943951023931953, 2.0943951023931953]");
+  orrery_test_step (sim, 2);
+  orrery_test_assert_fields (sim, "robot.arm", "kuka_1 kuka_2 kuka_3 kuka_4 kuka_5 kuka_6 kuka_7");
+  orrery_test_assert_answer (
+      sim, "robot.arm", "get_joints", NULL,
+      "['kuka_1', 'kuka_2', 'kuka_3', 'kuka_4', 'kuka_5', 'kuka_6', 'kuka_7']");
+  orrery_test_assert_answer (
+      sim, "robot.arm.state", "get_joints_length", NULL,
+      "{'kuka_1': <0.3105>, 'kuka_2': <0.20000000000000001>, "
+      "'kuka_3': <0.20000000000000001>, 'kuka_4': <0.20000000000000001>, "
+      "'kuka_5': <0.19>, 'kuka_6': <0.078>, 'kuka_7': <0.13200000000000001>}");
+  orrery_test_assert_answer (sim, "robot.arm", "get_dofs", NULL,
+                             "{'kuka_1': <[false, true, false]>, 'kuka_2': <[false, false, true]>, "
+                             "'kuka_3': <[false, true, false]>, 'kuka_4': <[false, false, true]>, "
+                             "'kuka_5': <[false, true, false]>, 'kuka_6': <[false, false, true]>, "
+                             "'kuka_7': <[false, true, false]>}");
+  orrery_test_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_1',)",
+                             "[-2.9670597283903604, 2.9670597283903604]");
+  orrery_test_assert_answer (sim, "robot.arm", "get_IK_limits", "('kuka_2',)",
+                             "[-2.0943951023931953, 2.0943951023931953]");
   assert_flange (sim, (const double[7]){ 0 }, 1e-12);
-  assert_near (trial_get (sim, "robot.arm.flange", "z"), 0.4 + 1.3105, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.arm.flange", "z"), 0.4 + 1.3105, 1e-12);
 }
 
 static void
 test_forward (void)
 {
   static const double q[] = { 0.3, -0.7, 1.1, 0.9, -1.3, 0.4, 2 };
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
   double seen[7];
 
   g_test_summary ("joints that are put somewhere put the flange where the matrices say");
-  trial_assert_answer (sim, "robot.arm", "set_rotations",
-                       "([0.3, -0.7, 1.1, 0.9, -1.3, 0.4, 2.0],)", "");
-  trial_step (sim, 2);
+  orrery_test_assert_answer (sim, "robot.arm", "set_rotations",
+                             "([0.3, -0.7, 1.1, 0.9, -1.3, 0.4, 2.0],)", "");
+  orrery_test_step (sim, 2);
   get_state (sim, seen);
   for (int i = 0; i < 7; i++)
     assert_near (seen[i], q[i], 1e-12);
   assert_flange (sim, q, 1e-9);
-  trial_assert_answer (sim, "robot.arm", "set_rotation", "('kuka_2', 9.0)", "");
-  trial_step (sim, 2);
-  trial_assert_answer (sim, "robot.arm.state", "get_joint", "('kuka_2',)", "2.0943951023931953");
+  orrery_test_assert_answer (sim, "robot.arm", "set_rotation", "('kuka_2', 9.0)", "");
+  orrery_test_step (sim, 2);
+  orrery_test_assert_answer (sim, "robot.arm.state", "get_joint", "('kuka_2',)",
+                             "2.0943951023931953");
 }
 
 static guint
@@ -134,15 +138,15 @@ count_ticks (OrrerySimulation *sim, OrreryCall *call, guint most)
   guint n = 0;
 
   for (; n < most && !orrery_call_is_done (call); n++)
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   return n;
 }
 
 static void
 test_speeds (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
-  g_autoptr (OrreryCall) one = trial_call (sim, "robot.arm", "rotate", "('kuka_1', 0.8)");
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  g_autoptr (OrreryCall) one = orrery_test_call (sim, "robot.arm", "rotate", "('kuka_1', 0.8)");
   g_autoptr (OrreryCall) two = NULL;
   g_autoptr (OrreryCall) cancelled = NULL;
   double q[7];
@@ -150,20 +154,20 @@ test_speeds (void)
   g_test_summary ("joints turn at their speeds; who cancels leaves them where they are");
   g_assert_cmpint (count_ticks (sim, one, 90), >=, 59);
   g_assert_cmpint (orrery_call_get_fault (one), ==, ORRERY_CALL_OK);
-  trial_step (sim, 2);
+  orrery_test_step (sim, 2);
   get_state (sim, q);
   assert_near (q[0], 0.8, 1e-12);
 
-  two =
-      trial_call (sim, "robot.arm", "rotate_joints", "({'kuka_2': <1.0>, 'kuka_4': <-1.0>}, 2.0)");
-  trial_step (sim, 16);
+  two = orrery_test_call (sim, "robot.arm", "rotate_joints",
+                          "({'kuka_2': <1.0>, 'kuka_4': <-1.0>}, 2.0)");
+  orrery_test_step (sim, 16);
   get_state (sim, q);
   assert_near (q[1], 0.5, 1e-9);
   assert_near (q[3], -0.5, 1e-9);
-  cancelled = trial_call (sim, "robot.arm", "rotate", "('kuka_3', 1.0)");
+  cancelled = orrery_test_call (sim, "robot.arm", "rotate", "('kuka_3', 1.0)");
   g_assert_cmpint (orrery_call_get_fault (two), ==, ORRERY_CALL_PREEMPTED);
   orrery_call_cancel (cancelled);
-  trial_step (sim, 30);
+  orrery_test_step (sim, 30);
   get_state (sim, q);
   assert_near (q[1], 0.5, 0.05);
   assert_near (q[2], 0, 0.02);
@@ -172,25 +176,26 @@ test_speeds (void)
 static void
 test_odd_speeds (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
-  g_autoptr (OrreryCall) none = trial_call (sim, "robot.arm", "rotate", "('kuka_1', 0.4, 0.0)");
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  g_autoptr (OrreryCall) none =
+      orrery_test_call (sim, "robot.arm", "rotate", "('kuka_1', 0.4, 0.0)");
   g_autoptr (OrreryCall) away = NULL;
   double q[7];
 
   g_test_summary ("a speed of 0 is that of the property, a negative one leads away; values of a "
                   "list beyond the last joint do not count");
-  trial_step (sim, 16);
+  orrery_test_step (sim, 16);
   get_state (sim, q);
   assert_near (q[0], 15 * 0.8 / 60, 1e-9);
-  away = trial_call (sim, "robot.arm", "rotate", "('kuka_2', 0.5, -0.6)");
+  away = orrery_test_call (sim, "robot.arm", "rotate", "('kuka_2', 0.5, -0.6)");
   g_assert_cmpint (orrery_call_get_fault (none), ==, ORRERY_CALL_PREEMPTED);
-  trial_step (sim, 31);
+  orrery_test_step (sim, 31);
   get_state (sim, q);
   assert_near (q[1], -30 * 0.6 / 60, 1e-9);
   g_assert_false (orrery_call_is_done (away));
-  trial_assert_answer (sim, "robot.arm", "set_rotations",
-                       "([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 9.0, 9.0],)", "");
-  trial_step (sim, 2);
+  orrery_test_assert_answer (sim, "robot.arm", "set_rotations",
+                             "([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 9.0, 9.0],)", "");
+  orrery_test_step (sim, 2);
   get_state (sim, q);
   assert_near (q[0], 0.1, 1e-12);
   assert_near (q[6], 0.7, 1e-12);
@@ -199,12 +204,12 @@ test_odd_speeds (void)
 static double
 turn_to (OrrerySimulation *sim, const char *arguments)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", "rotate", arguments);
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.arm", "rotate", arguments);
   double q[7];
 
   count_ticks (sim, call, 90);
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
-  trial_step (sim, 2);
+  orrery_test_step (sim, 2);
   get_state (sim, q);
   return q[0];
 }
@@ -212,7 +217,7 @@ turn_to (OrrerySimulation *sim, const char *arguments)
 static void
 test_full_steps (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
 
   g_test_summary ("steps are full ones until within the tolerance; larger ones end at the goal");
   /* 0.8 / 60 in each: 60 of them end 0.005 short, 3 of the way back 0.008. */
@@ -225,12 +230,12 @@ test_full_steps (void)
 static void
 test_stream (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
   double q[7];
 
   g_test_summary ("the record says where joints are to go");
-  trial_write (sim, "robot.arm", "kuka_6", 0.4);
-  trial_step (sim, 60);
+  orrery_test_write (sim, "robot.arm", "kuka_6", 0.4);
+  orrery_test_step (sim, 60);
   get_state (sim, q);
   assert_near (q[5], 0.4, 1e-9);
 }
@@ -246,42 +251,46 @@ test_place (void)
 
   g_test_summary ("the arm is put to places in reach, in its limits, and refuses others");
   for (guint i = 0; i < G_N_ELEMENTS (goals); i++) {
-    g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
     g_autofree char *arguments =
         g_strdup_printf ("('kuka_7', [%f, %f, %f])", goals[i][0], goals[i][1], goals[i][2]);
     OrreryVec3 before;
     double q[7];
 
-    trial_step (sim, 1);
-    before = trial_pose (sim, "robot.arm.flange")->position;
-    trial_assert_answer (sim, "robot.arm", "place_IK_target", arguments, "");
-    trial_step (sim, 2);
+    orrery_test_step (sim, 1);
+    before = orrery_test_get_pose (sim, "robot.arm.flange")->position;
+    orrery_test_assert_answer (sim, "robot.arm", "place_IK_target", arguments, "");
+    orrery_test_step (sim, 2);
     g_test_message ("%s", arguments);
-    assert_near (trial_pose (sim, "robot.arm.flange")->position.x, before.x + goals[i][0], 1e-6);
-    assert_near (trial_pose (sim, "robot.arm.flange")->position.y, before.y + goals[i][1], 1e-6);
-    assert_near (trial_pose (sim, "robot.arm.flange")->position.z, before.z + goals[i][2], 1e-6);
+    assert_near (orrery_test_get_pose (sim, "robot.arm.flange")->position.x, before.x + goals[i][0],
+                 1e-6);
+    assert_near (orrery_test_get_pose (sim, "robot.arm.flange")->position.y, before.y + goals[i][1],
+                 1e-6);
+    assert_near (orrery_test_get_pose (sim, "robot.arm.flange")->position.z, before.z + goals[i][2],
+                 1e-6);
     get_state (sim, q);
     assert_flange (sim, q, 1e-9);
     for (int k = 0; k < 7; k++)
       g_assert_cmpfloat (fabs (q[k]), <=, k % 2 == 0 ? 2.968 : 2.095);
-    trial_assert_answer (sim, "robot.arm", "place_IK_target", "('kuka_7', [9.0, 0.0, 0.0])",
-                         "fault 4");
-    trial_step (sim, 2);
-    assert_near (trial_pose (sim, "robot.arm.flange")->position.x, before.x + goals[i][0], 1e-6);
+    orrery_test_assert_answer (sim, "robot.arm", "place_IK_target", "('kuka_7', [9.0, 0.0, 0.0])",
+                               "fault 4");
+    orrery_test_step (sim, 2);
+    assert_near (orrery_test_get_pose (sim, "robot.arm.flange")->position.x, before.x + goals[i][0],
+                 1e-6);
   }
 }
 
 static void
 test_turned (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
-  const OrreryTransform *pose = trial_pose (sim, "robot.arm.flange");
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  const OrreryTransform *pose = orrery_test_get_pose (sim, "robot.arm.flange");
   double roll, pitch, yaw;
 
   g_test_summary ("a place with a rotation is reached with it");
-  trial_assert_answer (sim, "robot.arm", "place_IK_target",
-                       "('kuka_7', [1.5, 2.2, 0.7], [3.0, 0.2, 0.4], false)", "");
-  trial_step (sim, 2);
+  orrery_test_assert_answer (sim, "robot.arm", "place_IK_target",
+                             "('kuka_7', [1.5, 2.2, 0.7], [3.0, 0.2, 0.4], false)", "");
+  orrery_test_step (sim, 2);
   orrery_quat_to_euler (&pose->rotation, &roll, &pitch, &yaw);
   assert_near (pose->position.x, 1.5, 1e-6);
   assert_near (pose->position.y, 2.2, 1e-6);
@@ -294,31 +303,34 @@ test_turned (void)
 static void
 test_move (void)
 {
-  g_autoptr (OrrerySimulation) sim =
-      trial_load (ARM_ON (", {'name': 'ik_target.robot.arm.kuka_7', 'position': [1.4, 2.1, 1.2]}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      ARM_ON (", {'name': 'ik_target.robot.arm.kuka_7', 'position': [1.4, 2.1, 1.2]}"));
   g_autoptr (OrreryCall) first = NULL;
   g_autoptr (OrreryCall) call = NULL;
-  const OrreryTransform *pose = trial_pose (sim, "robot.arm.flange");
+  const OrreryTransform *pose = orrery_test_get_pose (sim, "robot.arm.flange");
 
   g_test_summary ("a target moves on a line at its speed, and the arm with it");
-  trial_assert_answer (sim, "robot.arm", "list_IK_targets", NULL, "['ik_target.robot.arm.kuka_7']");
-  trial_assert_answer (sim, "robot.arm", "place_IK_target",
-                       "('ik_target.robot.arm.kuka_7', [0.0, 0.0, 0.0])", "");
-  trial_step (sim, 2);
+  orrery_test_assert_answer (sim, "robot.arm", "list_IK_targets", NULL,
+                             "['ik_target.robot.arm.kuka_7']");
+  orrery_test_assert_answer (sim, "robot.arm", "place_IK_target",
+                             "('ik_target.robot.arm.kuka_7', [0.0, 0.0, 0.0])", "");
+  orrery_test_step (sim, 2);
   assert_near (pose->position.x, 1.4, 1e-6);
-  call = trial_call (sim, "robot.arm", "move_IK_target",
-                     "('ik_target.robot.arm.kuka_7', [0.0, 0.0, -0.4], @mv nothing, true, 0.2)");
-  trial_step (sim, 61);
+  call =
+      orrery_test_call (sim, "robot.arm", "move_IK_target",
+                        "('ik_target.robot.arm.kuka_7', [0.0, 0.0, -0.4], @mv nothing, true, 0.2)");
+  orrery_test_step (sim, 61);
   assert_near (pose->position.x, 1.4, 1e-5);
   assert_near (pose->position.y, 2.1, 1e-5);
   assert_near (pose->position.z, 1, 0.005);
   g_assert_false (orrery_call_is_done (call));
   g_assert_cmpint (count_ticks (sim, call, 90), >=, 58);
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
-  trial_step (sim, 2);
+  orrery_test_step (sim, 2);
   assert_near (pose->position.z, 0.8, 1e-5);
-  first = trial_call (sim, "robot.arm", "move_IK_target",
-                      "('ik_target.robot.arm.kuka_7', [5.0, 0.0, 0.0], @mv nothing, true, 10.0)");
+  first =
+      orrery_test_call (sim, "robot.arm", "move_IK_target",
+                        "('ik_target.robot.arm.kuka_7', [5.0, 0.0, 0.0], @mv nothing, true, 10.0)");
   count_ticks (sim, first, 90);
   g_assert_cmpint (orrery_call_get_fault (first), ==, ORRERY_CALL_FAILED);
 }
@@ -332,26 +344,27 @@ test_move (void)
 static void
 test_trajectory (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", "trajectory",
-                                            PATH (POINT ("1.0", "1.0") ", " POINT ("0.5", "3.0")));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  g_autoptr (OrreryCall) call =
+      orrery_test_call (sim, "robot.arm", "trajectory",
+                        PATH (POINT ("1.0", "1.0") ", " POINT ("0.5", "3.0")));
   double q[7];
 
   g_test_summary (
       "joints are at their points in time, as near as the tolerance, at one speed between "
       "two points");
-  trial_step (sim, 31);
+  orrery_test_step (sim, 31);
   get_state (sim, q);
   assert_near (q[0], 0.5, 1e-6);
-  trial_step (sim, 30);
+  orrery_test_step (sim, 30);
   get_state (sim, q);
   assert_near (q[0], 1, 0.01);
   /* 2 s from where it stopped: steps of about 0.25 / 60, from 1 back to 0.75. */
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   get_state (sim, q);
   assert_near (q[0], 0.75, 0.006);
   g_assert_false (orrery_call_is_done (call));
-  trial_step (sim, 64);
+  orrery_test_step (sim, 64);
   g_assert_true (orrery_call_is_done (call));
   get_state (sim, q);
   assert_near (q[0], 0.5, 0.01);
@@ -360,10 +373,10 @@ test_trajectory (void)
 static void
 test_trajectory_start (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
   g_autoptr (OrreryCall) call =
-      trial_call (sim, "robot.arm", "trajectory",
-                  "({'starttime': <0.5>, 'points': <@aa{sv} [" POINT ("0.2", "1.0") "]>},)");
+      orrery_test_call (sim, "robot.arm", "trajectory",
+                        "({'starttime': <0.5>, 'points': <@aa{sv} [" POINT ("0.2", "1.0") "]>},)");
   g_autoptr (OrreryCall) late = NULL;
   guint n;
 
@@ -371,8 +384,9 @@ test_trajectory_start (void)
   n = count_ticks (sim, call, 200);
   g_assert_cmpint (n, >=, 90);
   g_assert_cmpint (n, <=, 92);
-  late = trial_call (sim, "robot.arm", "trajectory",
-                     "({'starttime': <0.5>, 'points': <@aa{sv} [" POINT ("0.4", "1.0") "]>},)");
+  late =
+      orrery_test_call (sim, "robot.arm", "trajectory",
+                        "({'starttime': <0.5>, 'points': <@aa{sv} [" POINT ("0.4", "1.0") "]>},)");
   n = count_ticks (sim, late, 200);
   g_assert_cmpint (n, >=, 60);
   g_assert_cmpint (n, <=, 62);
@@ -381,10 +395,10 @@ test_trajectory_start (void)
 static void
 assert_fails (OrrerySimulation *sim, const char *service, const char *arguments, const char *words)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", service, arguments);
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.arm", service, arguments);
   g_autoptr (GError) error = NULL;
 
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   g_assert_true (orrery_call_is_done (call));
   orrery_call_get_result (call, &error);
   g_assert_nonnull (error);
@@ -421,15 +435,15 @@ test_bad_input (void)
     { "move_IK_target", "('kuka_3', [0.0, 0.0, 0.0])", "IK target kuka_3 does not exist" },
     { "place_IK_target", "('kuka_7', [9.0, 0.0, 0.0])", "out of reach" },
   };
-  g_autoptr (OrrerySimulation) sim = trial_load (ARM);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
 
   g_test_summary ("what cannot be is refused, and moves nothing");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     assert_fails (sim, rows[i][0], rows[i][1], rows[i][2]);
   assert_flange (sim, (const double[7]){ 0 }, 1e-12);
-  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
-                                 "'classpath': 'morse.actuators.armature.Armature'}]}"),
-                "needs joints");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'objects': [{'name': 'arm', "
+                                             "'classpath': 'morse.actuators.armature.Armature'}]}"),
+                      "needs joints");
 }
 
 static void
@@ -439,33 +453,34 @@ test_alone (void)
   g_autofree char *data = NULL;
 
   g_test_summary ("a sensor of joints on no armature is told of; it measures nothing");
-  trial_expected = "robot.state: it is on no armature";
-  sim = trial_load (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'state', "
-                                     "'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"));
-  g_assert_null (trial_expected);
-  trial_step (sim, 3);
-  trial_assert_fields (sim, "robot.state", "");
-  trial_assert_answer (sim, "robot.state", "get_joints", NULL, "[]");
-  trial_assert_answer (sim, "robot.state", "get_state", NULL, "{}");
-  trial_assert_answer (sim, "robot.state", "get_joint", "('kuka_1',)", "fault 4");
+  orrery_test_expected = "robot.state: it is on no armature";
+  sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'objects': [{'name': 'state', "
+                             "'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"));
+  g_assert_null (orrery_test_expected);
+  orrery_test_step (sim, 3);
+  orrery_test_assert_fields (sim, "robot.state", "");
+  orrery_test_assert_answer (sim, "robot.state", "get_joints", NULL, "[]");
+  orrery_test_assert_answer (sim, "robot.state", "get_state", NULL, "{}");
+  orrery_test_assert_answer (sim, "robot.state", "get_joint", "('kuka_1',)", "fault 4");
 }
 
 static void
 test_slide (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT "'objects': [{'name': 'arm', "
       "'classpath': 'morse.actuators.armature.Armature', 'objects': [{'name': 'lift', "
       "'joint': {'kind': 'slide', 'axis': [0, 0, 1], 'limits': [0, 0.31]}, 'objects': ["
       "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}]}]}"));
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.arm", "translate", "('lift', 0.05)");
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.arm", "translate", "('lift', 0.05)");
 
   g_test_summary ("a joint that slides goes at its own speed, to its limit");
   g_assert_cmpint (count_ticks (sim, call, 90), >=, 53);
-  trial_assert_answer (sim, "robot.arm", "set_translations", "([7.0],)", "");
-  trial_step (sim, 2);
-  assert_near (trial_get (sim, "robot.arm.lift.state", "lift"), 0.31, 1e-12);
-  trial_assert_answer (sim, "robot.arm", "set_rotation", "('lift', 1.0)", "fault 4");
+  orrery_test_assert_answer (sim, "robot.arm", "set_translations", "([7.0],)", "");
+  orrery_test_step (sim, 2);
+  assert_near (orrery_test_get (sim, "robot.arm.lift.state", "lift"), 0.31, 1e-12);
+  orrery_test_assert_answer (sim, "robot.arm", "set_rotation", "('lift', 1.0)", "fault 4");
 }
 
 /* --- PA10 --- */
@@ -473,28 +488,30 @@ test_slide (void)
 static void
 test_segments (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT "'objects': [{'name': 'arm', 'classpath': 'morse.actuators.pa_10.PA10', "
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT
+      "'objects': [{'name': 'arm', 'classpath': 'morse.actuators.pa_10.PA10', "
       "'properties': {'Tolerance': 0.001}, 'objects': [{'name': 'tool', "
       "'classpath': 'morse.sensors.pose.Pose', 'position': [0, 0, 1.345]}]}]}"));
-  const OrreryVec3 *p = &trial_pose (sim, "robot.arm.tool")->position;
+  const OrreryVec3 *p = &orrery_test_get_pose (sim, "robot.arm.tool")->position;
 
   g_test_summary ("PA10 turns its six joints at one speed, and what is on it");
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   assert_near (p->z, 1.345, 1e-12);
-  trial_assert_answer (sim, "robot.arm", "set_rotation_array", "(0.0, 1.5707963267948966)", "");
-  trial_step (sim, 48);
+  orrery_test_assert_answer (sim, "robot.arm", "set_rotation_array", "(0.0, 1.5707963267948966)",
+                             "");
+  orrery_test_step (sim, 48);
   g_assert_cmpfloat (p->z, >, 0.6);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_near (p->x, 1.345 - 0.317, 0.002);
   assert_near (p->z, 0.317, 0.002);
-  trial_assert_answer (sim, "robot.arm", "set_rotation_array",
-                       "(1.5707963267948966, 1.5707963267948966)", "");
-  trial_step (sim, 120);
+  orrery_test_assert_answer (sim, "robot.arm", "set_rotation_array",
+                             "(1.5707963267948966, 1.5707963267948966)", "");
+  orrery_test_step (sim, 120);
   assert_near (p->y, 1.345 - 0.317, 0.003);
-  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'arm', "
-                                 "'classpath': 'morse.actuators.segments.Segments'}]}"),
-                "needs 6");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'objects': [{'name': 'arm', "
+                                             "'classpath': 'morse.actuators.segments.Segments'}]}"),
+                      "needs 6");
 }
 
 /* --- an armature that is elsewhere --- */
@@ -510,10 +527,13 @@ test_segments (void)
   "'position': [0, 3, 0], 'properties': {'armature': '" armature "'" more "}, 'objects': ["        \
   "{'name': 'state', 'classpath': 'morse.sensors.armature_pose.ArmaturePose'}, "                   \
   "{'name': 'tool', 'classpath': 'morse.sensors.pose.Pose', 'position': [0.7, 0, 0.1]}]}"
-#define ROBOT_AT "{" TRIAL_ROBOT "'position': [1, 2, 0], 'rotation': [0, 0, 0.5], 'objects': ["
-#define ON_ROBOT(armature, more) TRIAL_KINEMATIC (ROBOT_AT BONES ", " MOVER (armature, more) "]}")
+#define ROBOT_AT                                                                                   \
+  "{" ORRERY_TEST_ROBOT "'position': [1, 2, 0], 'rotation': [0, 0, 0.5], 'objects': ["
+#define ON_ROBOT(armature, more)                                                                   \
+  ORRERY_TEST_KINEMATIC (ROBOT_AT BONES ", " MOVER (armature, more) "]}")
 #define IN_SCENE(armature)                                                                         \
-  TRIAL_KINEMATIC (ROBOT_AT MOVER (armature, "") "]}, {'name': 'shelf', 'objects': [" BONES "]}")
+  ORRERY_TEST_KINEMATIC (ROBOT_AT MOVER (armature, "") "]}, {'name': 'shelf', 'objects': [" BONES  \
+                                                       "]}")
 
 /* @x, @y, @yaw: of what carries the bones. */
 static void
@@ -522,13 +542,13 @@ check_mover (OrrerySimulation *sim, double x, double y, double yaw)
   double c0 = cos (yaw), s0 = sin (yaw);
   double there = 0.5 + 0.4 * cos (0.6) + 0.3 * cos (1.5);
   double aside = 0.4 * sin (0.6) + 0.3 * sin (1.5);
-  const OrreryTransform *tool = trial_pose (sim, "robot.mover.tool");
+  const OrreryTransform *tool = orrery_test_get_pose (sim, "robot.mover.tool");
 
-  trial_assert_answer (sim, "robot.mover", "get_joints", NULL, "['upper', 'lower']");
-  trial_assert_answer (sim, "robot.mover.state", "get_joints", NULL, "['upper', 'lower']");
-  trial_assert_answer (sim, "robot.mover", "set_rotations", "([0.6, 0.9],)", "");
-  trial_step (sim, 3);
-  assert_near (trial_get (sim, "robot.mover.state", "lower"), 0.9, 1e-12);
+  orrery_test_assert_answer (sim, "robot.mover", "get_joints", NULL, "['upper', 'lower']");
+  orrery_test_assert_answer (sim, "robot.mover.state", "get_joints", NULL, "['upper', 'lower']");
+  orrery_test_assert_answer (sim, "robot.mover", "set_rotations", "([0.6, 0.9],)", "");
+  orrery_test_step (sim, 3);
+  assert_near (orrery_test_get (sim, "robot.mover.state", "lower"), 0.9, 1e-12);
   /* What is put on the actuator is on its armature, and goes with the end effector. */
   assert_near (tool->position.x, x + c0 * there - s0 * aside, 1e-9);
   assert_near (tool->position.y, y + s0 * there + c0 * aside, 1e-9);
@@ -538,9 +558,9 @@ check_mover (OrrerySimulation *sim, double x, double y, double yaw)
 static void
 test_named (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (ON_ROBOT ("bones", ""));
-  g_autoptr (OrrerySimulation) whole = trial_load (ON_ROBOT ("robot.bones", ""));
-  g_autoptr (OrrerySimulation) shelf = trial_load (IN_SCENE ("bones"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ON_ROBOT ("bones", ""));
+  g_autoptr (OrrerySimulation) whole = orrery_test_load (ON_ROBOT ("robot.bones", ""));
+  g_autoptr (OrrerySimulation) shelf = orrery_test_load (IN_SCENE ("bones"));
   OrreryVec3 before;
 
   g_test_summary ("an armature is found by its name, on the robot first, then in the scene");
@@ -548,14 +568,15 @@ test_named (void)
   check_mover (whole, 1, 2, 0.5);
   check_mover (shelf, 0, 0, 0);
   /* Targets are where the armature is, not where its actuator stands. */
-  before = trial_pose (sim, "robot.mover.tool")->position;
-  trial_assert_answer (sim, "robot.mover", "place_IK_target", "('lower', [-0.05, -0.1, 0.0])", "");
-  trial_step (sim, 3);
-  assert_near (trial_pose (sim, "robot.mover.tool")->position.x, before.x - 0.05, 1e-4);
-  assert_near (trial_pose (sim, "robot.mover.tool")->position.y, before.y - 0.1, 1e-4);
+  before = orrery_test_get_pose (sim, "robot.mover.tool")->position;
+  orrery_test_assert_answer (sim, "robot.mover", "place_IK_target", "('lower', [-0.05, -0.1, 0.0])",
+                             "");
+  orrery_test_step (sim, 3);
+  assert_near (orrery_test_get_pose (sim, "robot.mover.tool")->position.x, before.x - 0.05, 1e-4);
+  assert_near (orrery_test_get_pose (sim, "robot.mover.tool")->position.y, before.y - 0.1, 1e-4);
   orrery_simulation_reset (sim, NULL);
-  trial_step (sim, 2);
-  assert_near (trial_get (sim, "robot.mover.state", "upper"), 0, 1e-12);
+  orrery_test_step (sim, 2);
+  assert_near (orrery_test_get (sim, "robot.mover.state", "upper"), 0, 1e-12);
   check_mover (sim, 1, 2, 0.5);
 }
 
@@ -563,20 +584,21 @@ static void
 test_named_refused (void)
 {
   g_test_summary ("armatures that there are none of, or two, are refused with their names");
-  trial_refuse (ON_ROBOT ("bonse", ""), "there is no armature bonse");
-  trial_refuse (ON_ROBOT ("bonse", ""), "did you mean bones");
-  trial_refuse (ON_ROBOT ("lower", ""), "no object of that name with joints below it");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT_AT MOVER ("bones", "") "]}, {'name': 'a', 'objects': [" BONES
-                                                              "]}, {'name': 'b', 'objects': [" BONES
-                                                              "]}"),
-                "there are 2 armatures bones, as a.bones and b.bones");
-  trial_refuse (ON_ROBOT ("bones", ", 'IKTargets': 'uper'"), "no joint uper; did you mean upper");
+  orrery_test_refuse (ON_ROBOT ("bonse", ""), "there is no armature bonse");
+  orrery_test_refuse (ON_ROBOT ("bonse", ""), "did you mean bones");
+  orrery_test_refuse (ON_ROBOT ("lower", ""), "no object of that name with joints below it");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          ROBOT_AT MOVER ("bones", "") "]}, {'name': 'a', 'objects': [" BONES
+                                                       "]}, {'name': 'b', 'objects': [" BONES "]}"),
+                      "there are 2 armatures bones, as a.bones and b.bones");
+  orrery_test_refuse (ON_ROBOT ("bones", ", 'IKTargets': 'uper'"),
+                      "no joint uper; did you mean upper");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/armature/model", test_model);
   g_test_add_func ("/actuators/armature/forward", test_forward);
   g_test_add_func ("/actuators/armature/speeds", test_speeds);

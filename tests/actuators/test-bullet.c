@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* The actuators on a robot with weight and friction, on the ground. */
 
@@ -15,7 +15,7 @@
 static double
 distance_to (OrrerySimulation *sim, double x, double y)
 {
-  const OrreryVec3 *p = &trial_pose (sim, "robot")->position;
+  const OrreryVec3 *p = &orrery_test_get_pose (sim, "robot")->position;
 
   return hypot (x - p->x, y - p->y);
 }
@@ -29,22 +29,22 @@ test_waypoint (void)
   OrreryVec3 v;
 
   g_test_summary ("a heavy robot arrives, in front and behind, and stands still when cancelled");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (ATRV (ACTUATOR ("waypoint", "Waypoint") ", " VELOCITY));
-  trial_step (sim, 60);
-  first = trial_call (sim, "robot.actuator", "goto", "(4.0, 1.0, 0.0, 0.3, 1.0)");
-  trial_step (sim, 10 * 60);
+  sim = orrery_test_load (ATRV (ACTUATOR ("waypoint", "Waypoint") ", " VELOCITY));
+  orrery_test_step (sim, 60);
+  first = orrery_test_call (sim, "robot.actuator", "goto", "(4.0, 1.0, 0.0, 0.3, 1.0)");
+  orrery_test_step (sim, 10 * 60);
   g_assert_true (orrery_call_is_done (first));
   g_assert_cmpfloat (distance_to (sim, 4, 1), <, 0.35);
 
-  second = trial_call (sim, "robot.actuator", "goto", "(-4.0, 0.0, 0.0, 0.3, 1.0)");
-  trial_step (sim, 10 * 60);
-  v = trial_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  second = orrery_test_call (sim, "robot.actuator", "goto", "(-4.0, 0.0, 0.0, 0.3, 1.0)");
+  orrery_test_step (sim, 10 * 60);
+  v = orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity");
   assert_near (v.x, 1, 0.1);
   orrery_call_cancel (second);
-  trial_step (sim, 60);
-  v = trial_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  orrery_test_step (sim, 60);
+  v = orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity");
   assert_near (orrery_vec3_length (&v), 0, 0.01);
 }
 
@@ -56,14 +56,14 @@ test_motion (void)
   OrreryVec3 w;
 
   g_test_summary ("MotionVW holds both speeds against friction; the sensor reads them");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (ATRV (ACTUATOR ("v_omega", "MotionVW") ", " VELOCITY));
-  trial_write (sim, "robot.actuator", "v", 1);
-  trial_write (sim, "robot.actuator", "w", 0.5);
-  trial_step (sim, 120);
-  v = trial_get_vec3 (sim, "robot.velocity", "linear_velocity");
-  w = trial_get_vec3 (sim, "robot.velocity", "angular_velocity");
+  sim = orrery_test_load (ATRV (ACTUATOR ("v_omega", "MotionVW") ", " VELOCITY));
+  orrery_test_write (sim, "robot.actuator", "v", 1);
+  orrery_test_write (sim, "robot.actuator", "w", 0.5);
+  orrery_test_step (sim, 120);
+  v = orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  w = orrery_test_get_vec3 (sim, "robot.velocity", "angular_velocity");
   assert_near (v.x, 1, 0.1);
   assert_near (w.z, 0.5, 0.05);
 }
@@ -74,17 +74,17 @@ test_teleport (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("Teleport holds a heavy robot in the air and lets it fall when deactivated");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (ATRV (ACTUATOR ("teleport", "Teleport")));
-  trial_write (sim, "robot.actuator", "z", 5);
-  trial_write (sim, "robot.actuator", "x", 7);
-  trial_step (sim, 120);
-  assert_near (trial_pose (sim, "robot")->position.x, 7, 0.01);
-  assert_near (trial_pose (sim, "robot")->position.z, 5, 0.01);
-  orrery_component_set_active (trial_find (sim, "robot.actuator"), FALSE);
-  trial_step (sim, 120);
-  g_assert_cmpfloat (trial_pose (sim, "robot")->position.z, <, 0.3);
+  sim = orrery_test_load (ATRV (ACTUATOR ("teleport", "Teleport")));
+  orrery_test_write (sim, "robot.actuator", "z", 5);
+  orrery_test_write (sim, "robot.actuator", "x", 7);
+  orrery_test_step (sim, 120);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 7, 0.01);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 5, 0.01);
+  orrery_component_set_active (orrery_test_find (sim, "robot.actuator"), FALSE);
+  orrery_test_step (sim, 120);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, <, 0.3);
 }
 
 static void
@@ -94,21 +94,22 @@ test_orientation (void)
   double roll, pitch, yaw;
 
   g_test_summary ("Orientation turns a robot on the ground");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (ATRV ("{'name': 'actuator', 'properties': {'speed': 1.0}, "
-                          "'classpath': 'morse.actuators.orientation.Orientation'}"));
-  trial_write (sim, "robot.actuator", "yaw", -2);
-  trial_step (sim, 240);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  sim = orrery_test_load (ATRV ("{'name': 'actuator', 'properties': {'speed': 1.0}, "
+                                "'classpath': 'morse.actuators.orientation.Orientation'}"));
+  orrery_test_write (sim, "robot.actuator", "yaw", -2);
+  orrery_test_step (sim, 240);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, -2, 0.03);
 }
 
 static void
 set_no_gravity (OrrerySimulation *sim, gboolean on)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot", "set_property",
-                                            on ? "('NoGravity', true)" : "('NoGravity', false)");
+  g_autoptr (OrreryCall) call =
+      orrery_test_call (sim, "robot", "set_property",
+                        on ? "('NoGravity', true)" : "('NoGravity', false)");
 
   g_assert_true (orrery_call_is_done (call));
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
@@ -121,21 +122,21 @@ test_gravity (void)
 
   g_test_summary (
       "NoGravity, set while it runs, holds a robot that is driven; taken back, it falls");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (ATRV_AT ("5", ACTUATOR ("v_omega", "MotionVW")));
+  sim = orrery_test_load (ATRV_AT ("5", ACTUATOR ("v_omega", "MotionVW")));
   set_no_gravity (sim, TRUE);
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.z, 5.1, 0.001);
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 5.1, 0.001);
   set_no_gravity (sim, FALSE);
-  trial_step (sim, 60);
-  g_assert_cmpfloat (trial_pose (sim, "robot")->position.z, <, 3);
+  orrery_test_step (sim, 60);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, <, 3);
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/bullet/waypoint", test_waypoint);
   g_test_add_func ("/actuators/bullet/motion", test_motion);
   g_test_add_func ("/actuators/bullet/teleport", test_teleport);

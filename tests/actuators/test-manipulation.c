@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 /* Units that turn, hands that hold, markers, sounds, and devices that people move. */
 
 #define ROBOT(more, objects)                                                                       \
-  "{" TRIAL_ROBOT TRIAL_BODY more                                                                  \
+  "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY more                                                      \
   "'shapes': [{'kind': 'box', 'size': [0.4, 0.4, 0.4]}], 'objects': [" objects "]}"
 #define PART(name, classpath, more)                                                                \
   "{'name': '" name "', 'classpath': 'morse." classpath "'" more "}"
@@ -19,14 +19,14 @@ static gboolean
 ends_within (OrrerySimulation *sim, OrreryCall *call, guint ticks)
 {
   for (guint i = 0; i < ticks && !orrery_call_is_done (call); i++)
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   return orrery_call_is_done (call) && orrery_call_get_fault (call) == ORRERY_CALL_OK;
 }
 
 static void
 test_pan_tilt (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT ("",
              PTU (", 'position': [0, 0, 1], 'objects': [" PART (
                  "eye", "sensors.pose.Pose", ", 'position': [0.3, 0, 0.05]") ", " POSTURE "]"))));
@@ -34,36 +34,36 @@ test_pan_tilt (void)
   double c = cos (1.0), s = sin (1.0), top = 0.05, reach = 0.29;
 
   g_test_summary ("it turns at its speed, and what is on it turns with it");
-  call = trial_call (sim, "robot.ptu", "set_pan_tilt", "(1.0, 0.5)");
-  trial_step (sim, 31);
-  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 0.5, 1e-9);
+  call = orrery_test_call (sim, "robot.ptu", "set_pan_tilt", "(1.0, 0.5)");
+  orrery_test_step (sim, 31);
+  assert_near (orrery_test_get (sim, "robot.ptu.posture", "pan"), 0.5, 1e-9);
   g_assert_false (orrery_call_is_done (call));
   g_assert_true (ends_within (sim, call, 40));
-  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 1, 1e-9);
-  assert_near (trial_get (sim, "robot.ptu.posture", "tilt"), 0.5, 1e-9);
-  trial_assert_answer (sim, "robot.ptu", "get_pan_tilt", NULL, "[1.0, 0.49999999999999994]");
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.ptu.eye", "x"), c * (0.01 + reach * cos (0.5)), 1e-9);
-  assert_near (trial_get (sim, "robot.ptu.eye", "y"), s * (0.01 + reach * cos (0.5)), 1e-9);
-  assert_near (trial_get (sim, "robot.ptu.eye", "z"), 1 + top - reach * sin (0.5), 1e-9);
-  assert_near (trial_get (sim, "robot.ptu.eye", "pitch"), 0.5, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu.posture", "pan"), 1, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu.posture", "tilt"), 0.5, 1e-9);
+  orrery_test_assert_answer (sim, "robot.ptu", "get_pan_tilt", NULL, "[1.0, 0.49999999999999994]");
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.ptu.eye", "x"), c * (0.01 + reach * cos (0.5)), 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu.eye", "y"), s * (0.01 + reach * cos (0.5)), 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu.eye", "z"), 1 + top - reach * sin (0.5), 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu.eye", "pitch"), 0.5, 1e-9);
 }
 
 static double
 pan_to (OrrerySimulation *sim, const char *arguments)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.ptu", "set_pan_tilt", arguments);
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.ptu", "set_pan_tilt", arguments);
 
   g_assert_true (ends_within (sim, call, 400));
-  return trial_get (sim, "robot.ptu.posture", "pan");
+  return orrery_test_get (sim, "robot.ptu.posture", "pan");
 }
 
 static void
 test_full_steps (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT ("", PTU (", 'properties': {'Tolerance': 0.01}, 'objects': [" POSTURE "]"))));
-  g_autoptr (OrrerySimulation) fine = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) fine = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT ("", PTU (", 'properties': {'Tolerance': 0.005}, 'objects': [" POSTURE "]"))));
   g_autoptr (OrreryCall) back = NULL;
 
@@ -77,27 +77,27 @@ test_full_steps (void)
 
   /* From one side of half a circle to the other by way of 0, and to half a circle itself. */
   assert_near (pan_to (sim, "(3.0, 0.0)"), 3, 1e-9);
-  back = trial_call (sim, "robot.ptu", "set_pan_tilt", "(-3.0, 0.0)");
-  trial_step (sim, 61);
-  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 2, 1e-9);
+  back = orrery_test_call (sim, "robot.ptu", "set_pan_tilt", "(-3.0, 0.0)");
+  orrery_test_step (sim, 61);
+  assert_near (orrery_test_get (sim, "robot.ptu.posture", "pan"), 2, 1e-9);
   g_assert_true (ends_within (sim, back, 400));
-  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), -3, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu.posture", "pan"), -3, 1e-9);
   assert_near (fabs (pan_to (sim, "(3.141592653589793, 0.0)")), G_PI, 0.01);
 }
 
 static void
 test_manual (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT ("", PTU (", 'properties': {'Manual': true}, 'objects': [" POSTURE "]"))));
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.ptu", "set_pan_tilt", "(0.5, 0.0)");
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.ptu", "set_pan_tilt", "(0.5, 0.0)");
   g_autoptr (OrreryCall) told = NULL;
 
   g_test_summary ("by hand it stays as it is, and who asks waits until it is driven again");
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   g_assert_false (orrery_call_is_done (call));
-  assert_near (trial_get (sim, "robot.ptu.posture", "pan"), 0, 1e-12);
-  told = trial_call (sim, "robot.ptu", "set_property", "('Manual', false)");
+  assert_near (orrery_test_get (sim, "robot.ptu.posture", "pan"), 0, 1e-12);
+  told = orrery_test_call (sim, "robot.ptu", "set_property", "('Manual', false)");
   g_assert_true (orrery_call_is_done (told));
   g_assert_true (ends_within (sim, call, 40));
 }
@@ -105,60 +105,62 @@ test_manual (void)
 static void
 test_look_tilted (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
-      TRIAL_KINEMATIC (ROBOT ("'position': [2, 1, 0], 'rotation': [0.3, 0.2, 0.7], ",
-                              PTU (", 'position': [0, 0, 1], 'rotation': [0, 0, 0.5]"))));
-  const OrreryVec3 *here = &trial_pose (sim, "robot.ptu")->position;
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC (ROBOT ("'position': [2, 1, 0], 'rotation': [0.3, 0.2, 0.7], ",
+                                    PTU (", 'position': [0, 0, 1], 'rotation': [0, 0, 0.5]"))));
+  const OrreryVec3 *here = &orrery_test_get_pose (sim, "robot.ptu")->position;
   g_autoptr (OrreryCall) call = NULL;
   OrreryVec3 way;
 
   g_test_summary ("where to look is reckoned with the robot's yaw and pitch, and nothing else");
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   way = (OrreryVec3){ 5 - here->x, 3 - here->y, 4 - here->z };
-  call = trial_call (sim, "robot.ptu", "look_at_point", "(5.0, 3.0, 4.0)");
-  assert_near (trial_get (sim, "robot.ptu", "pan"), atan2 (way.y, way.x) - 0.7, 1e-9);
-  assert_near (trial_get (sim, "robot.ptu", "tilt"),
+  call = orrery_test_call (sim, "robot.ptu", "look_at_point", "(5.0, 3.0, 4.0)");
+  assert_near (orrery_test_get (sim, "robot.ptu", "pan"), atan2 (way.y, way.x) - 0.7, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu", "tilt"),
                -asin (way.z / orrery_vec3_length (&way)) + 0.2, 1e-9);
 }
 
 static void
 test_look (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT ("'position': [2, 1, 0], 'rotation': [0, 0, 0.7], ",
              PTU (", 'position': [0, 0, 1], 'properties': {'Speed': 5.0, 'Tolerance': "
                   "0.001}")) ", "
                              "{'name': 'thing', 'position': [2, -3, 4]}"));
-  g_autoptr (OrreryCall) point = trial_call (sim, "robot.ptu", "look_at_point", "(5.0, 1.0, 1.0)");
+  g_autoptr (OrreryCall) point =
+      orrery_test_call (sim, "robot.ptu", "look_at_point", "(5.0, 1.0, 1.0)");
   g_autoptr (OrreryCall) object = NULL;
   g_autoptr (OrreryCall) preempted = NULL;
   g_autoptr (OrreryCall) unknown = NULL;
 
   g_test_summary ("it looks at points and objects; of one that there is not the log tells");
   g_assert_true (ends_within (sim, point, 120));
-  assert_near (trial_get (sim, "robot.ptu", "pan"), -0.7, 1e-9);
-  assert_near (trial_get (sim, "robot.ptu", "tilt"), 0, 1e-9);
-  preempted = trial_call (sim, "robot.ptu", "look_at_point", "(2.0, 9.0, 1.0)");
-  trial_step (sim, 3);
-  object = trial_call (sim, "robot.ptu", "look_at_object", "('thing',)");
+  assert_near (orrery_test_get (sim, "robot.ptu", "pan"), -0.7, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu", "tilt"), 0, 1e-9);
+  preempted = orrery_test_call (sim, "robot.ptu", "look_at_point", "(2.0, 9.0, 1.0)");
+  orrery_test_step (sim, 3);
+  object = orrery_test_call (sim, "robot.ptu", "look_at_object", "('thing',)");
   g_assert_cmpint (orrery_call_get_fault (preempted), ==, ORRERY_CALL_PREEMPTED);
   g_assert_true (ends_within (sim, object, 120));
-  assert_near (trial_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
-  assert_near (trial_get (sim, "robot.ptu", "tilt"), -atan2 (3, 4), 1e-9);
-  trial_expected = "no object 'thign' in the scene; did you mean thing";
-  unknown = trial_call (sim, "robot.ptu", "look_at_object", "('thign',)");
-  g_assert_null (trial_expected);
+  assert_near (orrery_test_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu", "tilt"), -atan2 (3, 4), 1e-9);
+  orrery_test_expected = "no object 'thign' in the scene; did you mean thing";
+  unknown = orrery_test_call (sim, "robot.ptu", "look_at_object", "('thign',)");
+  g_assert_null (orrery_test_expected);
   g_assert_true (ends_within (sim, unknown, 1));
-  assert_near (trial_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.ptu", "pan"), -G_PI / 2 - 0.7, 1e-9);
 }
 
 static void
 test_unit_refused (void)
 {
   g_test_summary ("a posture without a unit, and a unit without its parts, are refused");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", POSTURE)), "is on no pan-tilt unit");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", PART ("ptu", "actuators.pan_tilt.PanTilt", ""))),
-                "PanBase");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (ROBOT ("", POSTURE)), "is on no pan-tilt unit");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          ROBOT ("", PART ("ptu", "actuators.pan_tilt.PanTilt", ""))),
+                      "PanBase");
 }
 
 #define BALL                                                                                       \
@@ -177,28 +179,29 @@ check_grasp (const char *engine)
   g_autofree char *scene = g_strdup_printf (
       "'environment': {'frequency': 60, 'physics': 'orrery.physics.%s'}, 'objects': [%s]", engine,
       objects);
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   OrreryTransform before, held, now;
 
-  trial_step (sim, 1);
-  trial_assert_answer (sim, "robot.hand", "release", NULL, "false");
-  orrery_transform_relative (trial_pose (sim, "robot.hand"), trial_pose (sim, "ball"), &before);
-  trial_assert_answer (sim, "robot.hand", "grab", NULL, "'ball'");
-  trial_assert_answer (sim, "robot.hand", "grab", NULL, "'ball'");
-  trial_write (sim, "robot.motion", "v", 0.5);
-  trial_write (sim, "robot.motion", "w", 0.8);
+  orrery_test_step (sim, 1);
+  orrery_test_assert_answer (sim, "robot.hand", "release", NULL, "false");
+  orrery_transform_relative (orrery_test_get_pose (sim, "robot.hand"),
+                             orrery_test_get_pose (sim, "ball"), &before);
+  orrery_test_assert_answer (sim, "robot.hand", "grab", NULL, "'ball'");
+  orrery_test_assert_answer (sim, "robot.hand", "grab", NULL, "'ball'");
+  orrery_test_write (sim, "robot.motion", "v", 0.5);
+  orrery_test_write (sim, "robot.motion", "w", 0.8);
   for (guint i = 0; i < 90; i++) {
-    trial_step (sim, 1);
-    held = *trial_pose (sim, "robot.hand");
-    orrery_transform_relative (&held, trial_pose (sim, "ball"), &now);
+    orrery_test_step (sim, 1);
+    held = *orrery_test_get_pose (sim, "robot.hand");
+    orrery_transform_relative (&held, orrery_test_get_pose (sim, "ball"), &now);
     assert_near (now.position.x, before.position.x, 1e-9);
     assert_near (now.position.y, before.position.y, 1e-9);
     assert_near (now.position.z, before.position.z, 1e-9);
   }
-  trial_assert_answer (sim, "robot.hand", "release", NULL, "true");
-  held = *trial_pose (sim, "ball");
-  trial_step (sim, 30);
-  now = *trial_pose (sim, "ball");
+  orrery_test_assert_answer (sim, "robot.hand", "release", NULL, "true");
+  held = *orrery_test_get_pose (sim, "ball");
+  orrery_test_step (sim, 30);
+  now = *orrery_test_get_pose (sim, "ball");
   if (!g_str_equal (engine, "kinematic.Kinematic")) {
     g_assert_cmpfloat (now.position.z, <, held.position.z - 0.8);
     g_assert_cmpfloat (hypot (now.position.x - held.position.x, now.position.y - held.position.y),
@@ -213,9 +216,9 @@ test_grasp (void)
 {
   g_test_summary ("what a hand holds moves with it, exactly, and falls when it lets go");
   check_grasp ("kinematic.Kinematic");
-  if (trial_has_engine ("bullet.Bullet"))
+  if (orrery_test_has_engine ("bullet.Bullet"))
     check_grasp ("bullet.Bullet");
-  if (trial_has_engine ("mujoco.MuJoCo"))
+  if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_grasp ("mujoco.MuJoCo");
 }
 
@@ -235,16 +238,16 @@ test_reach (void)
   g_test_summary ("a hand reaches what is Graspable, within its distance and its cone");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
     g_autofree char *scene = g_strdup_printf (
-        TRIAL_KINEMATIC (
+        ORRERY_TEST_KINEMATIC (
             ROBOT ("", HAND) ", {'name': 'ball', 'position': %s, "
                              "'body': {'type': 'rigid', 'mass': 1}, 'shapes': [{'kind': 'sphere', "
                              "'radius': 0.05}], 'properties': {'Graspable': %s}}"),
         rows[i].position, rows[i].graspable ? "true" : "false");
-    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
     g_test_message ("row %u", i);
-    trial_step (sim, 1);
-    trial_assert_answer (sim, "robot.hand", "grab", NULL, rows[i].reached ? "'ball'" : "");
+    orrery_test_step (sim, 1);
+    orrery_test_assert_answer (sim, "robot.hand", "grab", NULL, rows[i].reached ? "'ball'" : "");
   }
 }
 
@@ -270,7 +273,7 @@ load_hand (const char *engine, const char *robot)
       "'environment': {'frequency': 60, 'physics': 'orrery.physics.%s'}, 'objects': [%s" THINGS "]",
       engine, robot);
 
-  return trial_load (scene);
+  return orrery_test_load (scene);
 }
 
 static void
@@ -279,29 +282,30 @@ check_hand (const char *engine, const char *robot)
   g_autoptr (OrrerySimulation) sim = load_hand (engine, robot);
   OrreryTransform before, now, held;
 
-  trial_step (sim, 1);
-  trial_assert_answer (sim, "robot", "grasp", "(false,)", "");
-  orrery_transform_relative (trial_pose (sim, "robot.hand"), trial_pose (sim, "near"), &before);
-  trial_assert_answer (sim, "robot", "grasp", "(true,)", "");
-  trial_assert_answer (sim, "robot", "grasp", "(true, 'near')", "");
-  trial_assert_answer (sim, "robot", "grasp", "(true, 'far')", "fault 4");
-  trial_write (sim, "robot.motion", "v", 0.5);
-  trial_write (sim, "robot.motion", "w", 0.8);
+  orrery_test_step (sim, 1);
+  orrery_test_assert_answer (sim, "robot", "grasp", "(false,)", "");
+  orrery_transform_relative (orrery_test_get_pose (sim, "robot.hand"),
+                             orrery_test_get_pose (sim, "near"), &before);
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true,)", "");
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true, 'near')", "");
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true, 'far')", "fault 4");
+  orrery_test_write (sim, "robot.motion", "v", 0.5);
+  orrery_test_write (sim, "robot.motion", "w", 0.8);
   for (guint i = 0; i < 60; i++) {
-    trial_step (sim, 1);
-    held = *trial_pose (sim, "robot.hand");
-    orrery_transform_relative (&held, trial_pose (sim, "near"), &now);
+    orrery_test_step (sim, 1);
+    held = *orrery_test_get_pose (sim, "robot.hand");
+    orrery_transform_relative (&held, orrery_test_get_pose (sim, "near"), &now);
     assert_near (now.position.x, before.position.x, 1e-9);
     assert_near (now.position.y, before.position.y, 1e-9);
     assert_near (now.position.z, before.position.z, 1e-9);
   }
-  trial_assert_answer (sim, "robot", "grasp", "(false,)", "");
-  held = *trial_pose (sim, "near");
-  trial_step (sim, 30);
+  orrery_test_assert_answer (sim, "robot", "grasp", "(false,)", "");
+  held = *orrery_test_get_pose (sim, "near");
+  orrery_test_step (sim, 30);
   if (g_str_equal (engine, "kinematic.Kinematic"))
-    assert_near (trial_pose (sim, "near")->position.x, held.position.x, 1e-12);
+    assert_near (orrery_test_get_pose (sim, "near")->position.x, held.position.x, 1e-12);
   else
-    g_assert_cmpfloat (trial_pose (sim, "near")->position.z, <, held.position.z - 0.8);
+    g_assert_cmpfloat (orrery_test_get_pose (sim, "near")->position.z, <, held.position.z - 0.8);
 }
 
 static void
@@ -318,7 +322,7 @@ test_hand (void)
   g_test_summary ("a robot's hand takes the nearest thing that is Graspable, and lets it go");
   for (guint i = 0; i < G_N_ELEMENTS (robots); i++)
     for (guint k = 0; k < G_N_ELEMENTS (engines); k++)
-      if (trial_has_engine (engines[k]))
+      if (orrery_test_has_engine (engines[k]))
         check_hand (engines[k], robots[i]);
 }
 
@@ -334,20 +338,20 @@ test_hand_refused (void)
   OrreryTransform before;
 
   g_test_summary ("no hand, no such thing, too far: each is said; nothing near is no fault");
-  trial_step (bare, 1);
-  trial_assert_answer (bare, "robot", "grasp", "(true,)", "fault 4");
-  trial_step (sim, 1);
-  before = *trial_pose (sim, "near");
-  trial_assert_answer (sim, "robot", "grasp", "(true,)", "");
-  trial_write (sim, "robot.motion", "v", 0.5);
-  trial_step (sim, 10);
-  assert_near (trial_pose (sim, "near")->position.x, before.position.x, 1e-12);
-  trial_assert_answer (sim, "robot", "grasp", "(true, 'near')", "fault 4");
-  trial_assert_answer (sim, "robot", "grasp", "(true, 'naer')", "fault 4");
-  trial_assert_answer (sim, "robot", "grasp", "(true, 'nearest')", "fault 4");
-  trial_assert_answer (sim, "robot", "grasp", "(true, 7)", "fault 4");
-  trial_assert_answer (sim, "robot", "grasp", "('yes',)", "fault 3");
-  trial_assert_answer (sim, "robot", "grasp", "()", "fault 2");
+  orrery_test_step (bare, 1);
+  orrery_test_assert_answer (bare, "robot", "grasp", "(true,)", "fault 4");
+  orrery_test_step (sim, 1);
+  before = *orrery_test_get_pose (sim, "near");
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true,)", "");
+  orrery_test_write (sim, "robot.motion", "v", 0.5);
+  orrery_test_step (sim, 10);
+  assert_near (orrery_test_get_pose (sim, "near")->position.x, before.position.x, 1e-12);
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true, 'near')", "fault 4");
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true, 'naer')", "fault 4");
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true, 'nearest')", "fault 4");
+  orrery_test_assert_answer (sim, "robot", "grasp", "(true, 7)", "fault 4");
+  orrery_test_assert_answer (sim, "robot", "grasp", "('yes',)", "fault 3");
+  orrery_test_assert_answer (sim, "robot", "grasp", "()", "fault 2");
 }
 
 static OrreryVec3
@@ -363,7 +367,7 @@ read_vector (GVariant *list)
 static OrreryVec3
 get_vector (OrrerySimulation *sim, const char *service)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.marker", service, NULL);
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.marker", service, NULL);
 
   g_assert_true (orrery_call_is_done (call));
   return read_vector (orrery_call_get_result (call, NULL));
@@ -373,7 +377,7 @@ get_vector (OrrerySimulation *sim, const char *service)
 static OrreryVec3
 get_row (OrrerySimulation *sim, const char *service, gsize row)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.marker", service, NULL);
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.marker", service, NULL);
   g_autoptr (GVariant) list = NULL;
 
   g_assert_true (orrery_call_is_done (call));
@@ -394,12 +398,12 @@ get_row (OrrerySimulation *sim, const char *service, gsize row)
 static void
 test_marker (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT ("'position': [1, 2, 3], 'rotation': [0, 0, 1.5707963267948966], ",
              PART ("marker", "actuators.arucomarker.Arucomarker",
                    ", 'position': [0.25, 0, 0.5], 'properties': {'xoffset': 0.5, 'yoffset': 1.5, "
                    "'zoffset': -0.25}"))));
-  const OrreryTransform *pose = trial_pose (sim, "robot.marker");
+  const OrreryTransform *pose = orrery_test_get_pose (sim, "robot.marker");
   /* Y first, then Z, then X: the x and the y axis. */
   const OrreryVec3 x = { cos (0.4) * cos (0.3),
                          cos (0.6) * sin (0.4) * cos (0.3) + sin (0.6) * sin (0.3),
@@ -408,17 +412,17 @@ test_marker (void)
   OrreryVec3 row;
 
   g_test_summary ("a marker is put where a camera on the robot found it, and tells where it is");
-  assert_near (trial_get (sim, "robot.marker", "x"), 1, 1e-12);
-  assert_near (trial_get (sim, "robot.marker", "y"), 2.25, 1e-12);
-  assert_near (trial_get (sim, "robot.marker", "z"), 3.5, 1e-12);
-  assert_near (trial_get (sim, "robot.marker", "yaw"), 0, 1e-12);
-  trial_write (sim, "robot.marker", "x", 0.1);
-  trial_write (sim, "robot.marker", "y", 0.2);
-  trial_write (sim, "robot.marker", "z", 4);
-  trial_write (sim, "robot.marker", "roll", 0.6);
-  trial_write (sim, "robot.marker", "pitch", 0.3);
-  trial_write (sim, "robot.marker", "yaw", 0.4);
-  trial_step (sim, 2);
+  assert_near (orrery_test_get (sim, "robot.marker", "x"), 1, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.marker", "y"), 2.25, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.marker", "z"), 3.5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.marker", "yaw"), 0, 1e-12);
+  orrery_test_write (sim, "robot.marker", "x", 0.1);
+  orrery_test_write (sim, "robot.marker", "y", 0.2);
+  orrery_test_write (sim, "robot.marker", "z", 4);
+  orrery_test_write (sim, "robot.marker", "roll", 0.6);
+  orrery_test_write (sim, "robot.marker", "pitch", 0.3);
+  orrery_test_write (sim, "robot.marker", "yaw", 0.4);
+  orrery_test_step (sim, 2);
   assert_vec3 (pose->position, 5.5, 3.6, 2.55);
   assert_vec3 (get_vector (sim, "get_world_position"), 5.5, 3.6, 2.55);
   assert_vec3 (get_vector (sim, "get_local_position"), 1.6, -4.5, -0.45);
@@ -440,23 +444,23 @@ test_marker (void)
 static void
 test_sound (void)
 {
-  g_autoptr (OrrerySimulation) sim =
-      trial_load (TRIAL_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound", ""))));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound", ""))));
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("a source of sound plays, pauses and stops");
-  trial_step (sim, 60);
-  trial_assert_answer (sim, "robot.horn", "get_state", NULL,
-                       "{'mode': <'play'>, 'position': <1.0000000000000013>}");
-  orrery_simulation_write (sim, trial_find (sim, "robot.horn"), "mode",
+  orrery_test_step (sim, 60);
+  orrery_test_assert_answer (sim, "robot.horn", "get_state", NULL,
+                             "{'mode': <'play'>, 'position': <1.0000000000000013>}");
+  orrery_simulation_write (sim, orrery_test_find (sim, "robot.horn"), "mode",
                            g_variant_new_string ("stop"), &error);
   g_assert_no_error (error);
-  trial_step (sim, 1);
-  trial_assert_answer (sim, "robot.horn", "get_state", NULL,
-                       "{'mode': <'stop'>, 'position': <0.0>}");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound",
-                                                  ", 'properties': {'mode': 'loud'}"))),
-                "none of play, pause, stop");
+  orrery_test_step (sim, 1);
+  orrery_test_assert_answer (sim, "robot.horn", "get_state", NULL,
+                             "{'mode': <'stop'>, 'position': <0.0>}");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound",
+                                                              ", 'properties': {'mode': 'loud'}"))),
+                      "none of play, pause, stop");
 }
 
 /* --- hands --- */
@@ -464,12 +468,14 @@ test_sound (void)
 static OrrerySimulation *
 load_hands (const char *part, const char *path)
 {
-  g_autofree char *scene = g_strdup_printf (
-      TRIAL_KINEMATIC (ROBOT ("", "{'name': 'hands', 'classpath': 'morse.actuators.%s', "
+  g_autofree char *scene =
+      g_strdup_printf (ORRERY_TEST_KINEMATIC (
+                           ROBOT ("",
+                                  "{'name': 'hands', 'classpath': 'morse.actuators.%s', "
                                   "'properties': {'Device': '%s', 'ControlType': 'Position'}}")),
-      part, path);
+                       part, path);
 
-  return trial_load (scene);
+  return orrery_test_load (scene);
 }
 
 /* Steps until the robot has moved, at most half a minute. */
@@ -480,9 +486,9 @@ moves_within (OrrerySimulation *sim, double *x, double *yaw)
   double roll, pitch;
 
   do {
-    trial_step (sim, 1);
-    *x = trial_pose (sim, "robot")->position.x;
-    orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, yaw);
+    orrery_test_step (sim, 1);
+    *x = orrery_test_get_pose (sim, "robot")->position.x;
+    orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, yaw);
     g_usleep (1000);
   } while (*x == 0 && *yaw == 0 && g_get_monotonic_time () < end);
   return *x != 0 || *yaw != 0;
@@ -497,7 +503,7 @@ typedef struct {
 static Place
 get_place (OrrerySimulation *sim)
 {
-  const OrreryTransform *pose = trial_pose (sim, "robot");
+  const OrreryTransform *pose = orrery_test_get_pose (sim, "robot");
   Place place = { .position = pose->position };
 
   orrery_quat_to_euler (&pose->rotation, &place.rotation.x, &place.rotation.y, &place.rotation.z);
@@ -541,7 +547,7 @@ test_keys (void)
     sim = load_hands ("keyboard.Keyboard", path);
     g_assert_cmpint (write (fd, rows[i].bytes, n), ==, n);
     do {
-      trial_step (sim, 1);
+      orrery_test_step (sim, 1);
       place = get_place (sim);
       g_usleep (1000);
     } while (!has_moved (&place) && g_get_monotonic_time () < end);
@@ -588,12 +594,12 @@ test_hands (void)
     g_assert_cmpfloat (yaw, >=, 0);
     if (rows[i].turns) {
       for (guint k = 0; k < 30000 && get_place (sim).rotation.z == 0; k++) {
-        trial_step (sim, 1);
+        orrery_test_step (sim, 1);
         g_usleep (1000);
       }
-      trial_step (sim, 1);
+      orrery_test_step (sim, 1);
       before = get_place (sim);
-      trial_step (sim, 1);
+      orrery_test_step (sim, 1);
       after = get_place (sim);
       assert_near (hypot (after.position.x - before.position.x,
                           after.position.y - before.position.y),
@@ -604,19 +610,20 @@ test_hands (void)
     g_remove (path);
     g_rmdir (dir);
   }
-  trial_refuse (TRIAL_KINEMATIC (ROBOT ("", PART ("hands", "actuators.keyboard.Keyboard",
-                                                  ", 'properties': {'Device': '/nowhere/tty'}"))),
-                "/nowhere/tty");
-  trial_refuse (TRIAL_KINEMATIC (
-                    ROBOT ("", PART ("hands", "actuators.joystick.Joystick",
-                                     ", 'properties': {'ControlType': 'Differential'}"))),
-                "for robots with wheels");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          ROBOT ("", PART ("hands", "actuators.keyboard.Keyboard",
+                                           ", 'properties': {'Device': '/nowhere/tty'}"))),
+                      "/nowhere/tty");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          ROBOT ("", PART ("hands", "actuators.joystick.Joystick",
+                                           ", 'properties': {'ControlType': 'Differential'}"))),
+                      "for robots with wheels");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/manipulation/pan-tilt", test_pan_tilt);
   g_test_add_func ("/actuators/manipulation/full-steps", test_full_steps);
   g_test_add_func ("/actuators/manipulation/manual", test_manual);

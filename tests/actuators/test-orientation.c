@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SCENE(rest)                                                                                \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
-                   "'position': [2, 3, 1], 'rotation': [0, 0, 0.5], 'objects': ["                  \
-                   "{'name': 'turn', 'classpath': 'morse.actuators.orientation.Orientation', "     \
-                   "'position': [1, 0, 0], 'rotation': [0, 0, 1.0]" rest "}]}")
+  ORRERY_TEST_KINEMATIC (                                                                          \
+      "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY                                                       \
+      "'position': [2, 3, 1], 'rotation': [0, 0, 0.5], 'objects': ["                               \
+      "{'name': 'turn', 'classpath': 'morse.actuators.orientation.Orientation', "                  \
+      "'position': [1, 0, 0], 'rotation': [0, 0, 1.0]" rest "}]}")
 #define SLOW ", 'properties': {'speed': 0.6}"
 
 static void
@@ -14,7 +15,7 @@ assert_angles (OrrerySimulation *sim, const char *name, double roll, double pitc
 {
   double r, p, y;
 
-  orrery_quat_to_euler (&trial_pose (sim, name)->rotation, &r, &p, &y);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, name)->rotation, &r, &p, &y);
   assert_near (orrery_normalise_angle (r - roll), 0, epsilon);
   assert_near (orrery_normalise_angle (p - pitch), 0, epsilon);
   assert_near (orrery_normalise_angle (y - yaw), 0, epsilon);
@@ -23,9 +24,9 @@ assert_angles (OrrerySimulation *sim, const char *name, double roll, double pitc
 static void
 aim (OrrerySimulation *sim, double roll, double pitch, double yaw)
 {
-  trial_write (sim, "robot.turn", "roll", roll);
-  trial_write (sim, "robot.turn", "pitch", pitch);
-  trial_write (sim, "robot.turn", "yaw", yaw);
+  orrery_test_write (sim, "robot.turn", "roll", roll);
+  orrery_test_write (sim, "robot.turn", "pitch", pitch);
+  orrery_test_write (sim, "robot.turn", "yaw", yaw);
 }
 
 static void
@@ -36,15 +37,15 @@ test_at_once (void)
   g_test_summary (
       "with an infinite speed the robot has what the record says at once, at first what "
       "the actuator had; it stays in place");
-  sim = trial_load (SCENE (""));
-  trial_assert_fields (sim, "robot.turn", "yaw pitch roll");
-  trial_step (sim, 3);
+  sim = orrery_test_load (SCENE (""));
+  orrery_test_assert_fields (sim, "robot.turn", "yaw pitch roll");
+  orrery_test_step (sim, 3);
   assert_angles (sim, "robot", 0, 0, 0.5 + 1.0, 1e-12);
   aim (sim, 0.1, -0.2, 3);
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   assert_angles (sim, "robot", 0.1, -0.2, 3, 1e-12);
-  assert_near (trial_pose (sim, "robot")->position.x, 2, 1e-12);
-  assert_near (trial_pose (sim, "robot")->position.z, 1, 1e-12);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 2, 1e-12);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 1, 1e-12);
 }
 
 static void
@@ -53,12 +54,12 @@ test_rate (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("with a speed the yaw closes in at that rate, the short way round");
-  sim = trial_load (SCENE (SLOW));
+  sim = orrery_test_load (SCENE (SLOW));
   /* From 1.5 to -2.5 it is 2.28 through half a circle, not 4. */
   aim (sim, 0, 0, -2.5);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_angles (sim, "robot.turn", 0, 0, 1.5 + 0.6, 1e-6);
-  trial_step (sim, 240);
+  orrery_test_step (sim, 240);
   assert_angles (sim, "robot.turn", 0, 0, -2.5, 0.02);
 }
 
@@ -70,12 +71,12 @@ test_last_step (void)
   g_test_summary ("the last step goes the right way from either side, and stands still then");
   for (guint i = 0; i < G_N_ELEMENTS (goals); i++) {
     g_autoptr (OrrerySimulation) sim =
-        trial_load (SCENE (", 'properties': {'speed': 0.6, 'tolerance': 1e-5}"));
+        orrery_test_load (SCENE (", 'properties': {'speed': 0.6, 'tolerance': 1e-5}"));
 
     aim (sim, 0, 0, goals[i]);
-    trial_step (sim, 101);
+    orrery_test_step (sim, 101);
     assert_angles (sim, "robot.turn", 0, 0, goals[i], 1e-5);
-    trial_step (sim, 100);
+    orrery_test_step (sim, 100);
     assert_angles (sim, "robot.turn", 0, 0, goals[i], 2e-5);
   }
 }
@@ -94,14 +95,14 @@ get_rates (OrrerySimulation *sim)
 static void
 test_tilted (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT TRIAL_BODY "'rotation': [0.4, 0, 0], 'objects': ["
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY "'rotation': [0.4, 0, 0], 'objects': ["
       "{'name': 'turn', 'classpath': 'morse.actuators.orientation.Orientation'" SLOW "}]}"));
   OrreryVec3 rates;
 
   g_test_summary ("the rate of an angle is one about the robot's own axis of that name");
-  trial_write (sim, "robot.turn", "yaw", 2);
-  trial_step (sim, 1);
+  orrery_test_write (sim, "robot.turn", "yaw", 2);
+  orrery_test_step (sim, 1);
   /* 0.6 rad/s about its z axis, which leans by 0.4 rad to its right. */
   rates = get_rates (sim);
   assert_near (rates.x, 0, 1e-12);
@@ -112,13 +113,13 @@ test_tilted (void)
 static void
 test_axes (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (", 'properties': {'speed': 60}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (", 'properties': {'speed': 60}"));
   OrreryVec3 rates;
 
   g_test_summary ("errors are those of the actuator's angles, rates are for the robot's axes");
   /* The actuator has a yaw of 1.5: it is turned by 1 on a robot that is turned by 0.5. */
   aim (sim, 0.3, -0.2, 1.5);
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   /* What is left is less than a step: |e| f, with its sign, about axes that yaw by 0.5. */
   rates = get_rates (sim);
   assert_near (rates.x, 60 * (0.3 * cos (0.5) + 0.2 * sin (0.5)), 1e-9);
@@ -132,9 +133,9 @@ test_position (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("by Position it turns at the same rate");
-  sim = trial_load (SCENE (", 'properties': {'speed': 0.6, 'ControlType': 'Position'}"));
+  sim = orrery_test_load (SCENE (", 'properties': {'speed': 0.6, 'ControlType': 'Position'}"));
   aim (sim, 0, 0, 3);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_angles (sim, "robot.turn", 0, 0, 2.1, 1e-9);
 }
 
@@ -142,14 +143,14 @@ static void
 test_ranges (void)
 {
   g_test_summary ("a negative speed or tolerance is refused");
-  trial_refuse (SCENE (", 'properties': {'speed': -1}"), "out of range");
-  trial_refuse (SCENE (", 'properties': {'tolerance': -0.1}"), "out of range");
+  orrery_test_refuse (SCENE (", 'properties': {'speed': -1}"), "out of range");
+  orrery_test_refuse (SCENE (", 'properties': {'tolerance': -0.1}"), "out of range");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/orientation/at-once", test_at_once);
   g_test_add_func ("/actuators/orientation/rate", test_rate);
   g_test_add_func ("/actuators/orientation/last-step", test_last_step);

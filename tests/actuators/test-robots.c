@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include "name-engine.h"
 
 /* Robots without wheels, by the numbers of their models: how they stand, and how they are driven.
  */
@@ -21,7 +21,8 @@ get_tilt (OrrerySimulation *sim)
 {
   OrreryVec3 up;
 
-  orrery_quat_rotate (&trial_pose (sim, "robot")->rotation, &(OrreryVec3){ 0, 0, 1 }, &up);
+  orrery_quat_rotate (&orrery_test_get_pose (sim, "robot")->rotation, &(OrreryVec3){ 0, 0, 1 },
+                      &up);
   return acos (MIN (up.z, 1));
 }
 
@@ -32,34 +33,34 @@ get_tilt (OrrerySimulation *sim)
 static void
 check_body (const char *engine, const char *scene, double mass, double rest, double front)
 {
-  g_autofree char *text = trial_with_engine (scene, engine);
+  g_autofree char *text = name_engine (scene, engine);
   g_autoptr (OrrerySimulation) sim = NULL;
   OrreryWorld *world;
   double x;
 
-  if (!trial_has_engine (engine))
+  if (!orrery_test_has_engine (engine))
     return;
-  sim = trial_load (text);
+  sim = orrery_test_load (text);
   world = orrery_simulation_get_world (sim);
   assert_near (orrery_object_get_body (orrery_world_find_object (world, "robot"))->mass, mass,
                1e-12);
-  trial_step (sim, 180);
-  g_test_message ("%s: z %.4f tilt %.5f", engine, trial_pose (sim, "robot")->position.z,
+  orrery_test_step (sim, 180);
+  g_test_message ("%s: z %.4f tilt %.5f", engine, orrery_test_get_pose (sim, "robot")->position.z,
                   get_tilt (sim));
-  assert_near (trial_pose (sim, "robot")->position.z, rest, 0.01);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, rest, 0.01);
   g_assert_cmpfloat (get_tilt (sim), <, 0.01);
 
   /* Friction and damping leave a little less than 1 m/s: of 0.6 m, as of any robot's. */
-  x = trial_pose (sim, "robot")->position.x;
-  trial_write (sim, "robot.motion", "v", 1);
-  trial_step (sim, 36);
-  g_test_message ("driven %.4f m", trial_pose (sim, "robot")->position.x - x);
-  assert_near (trial_pose (sim, "robot")->position.x - x, 0.6 * 0.97, 0.02);
+  x = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_write (sim, "robot.motion", "v", 1);
+  orrery_test_step (sim, 36);
+  g_test_message ("driven %.4f m", orrery_test_get_pose (sim, "robot")->position.x - x);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x - x, 0.6 * 0.97, 0.02);
 
   /* Up to the wall, and no farther. */
-  trial_step (sim, 120);
-  g_test_message ("ends at %.4f", trial_pose (sim, "robot")->position.x);
-  assert_near (trial_pose (sim, "robot")->position.x, 1.5 - front, 0.05);
+  orrery_test_step (sim, 120);
+  g_test_message ("ends at %.4f", orrery_test_get_pose (sim, "robot")->position.x);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 1.5 - front, 0.05);
 }
 
 static void
@@ -136,9 +137,9 @@ static void
 check_model (const Model *model)
 {
   g_autofree char *scene =
-      g_strdup_printf (TRIAL_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.%s'}"),
+      g_strdup_printf (ORRERY_TEST_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.%s'}"),
                        model->classpath);
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   OrreryObject *object = orrery_world_find_object (orrery_simulation_get_world (sim), "robot");
   const OrreryBody *body = orrery_object_get_body (object);
   double extent[3];
@@ -203,8 +204,8 @@ test_car (void)
                  { "robot.wheel2", 1.3, 1.6 },
                  { "robot.wheel3", -1.3, -2.3 },
                  { "robot.wheel4", 1.3, -2.3 } };
-  g_autoptr (OrrerySimulation) sim =
-      trial_load (TRIAL_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.hummer.Hummer'}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.hummer.Hummer'}"));
   OrreryWorld *world = orrery_simulation_get_world (sim);
   double roll, pitch, yaw;
 
@@ -243,19 +244,19 @@ check_weightless (const char *classpath, double v)
       "'morse.robots.%s', 'position': [0, 0, 5], 'objects': [{'name': 'motion', "
       "'classpath': 'morse.actuators.v_omega.MotionVW'}]}]",
       classpath);
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
-  trial_write (sim, "robot.motion", "v", v);
-  trial_step (sim, 120);
-  assert_near (trial_pose (sim, "robot")->position.z, 5, 1e-6);
-  assert_near (trial_pose (sim, "robot")->position.x, 2 * v, 0.02);
+  orrery_test_write (sim, "robot.motion", "v", v);
+  orrery_test_step (sim, 120);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 5, 1e-6);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 2 * v, 0.02);
 }
 
 static void
 test_weightless (void)
 {
   g_test_summary ("RMax and Submarine have no weight: they go level, as they are told");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
   check_weightless ("rmax.RMax", 0);
   check_weightless ("rmax.RMax", 1);
@@ -274,47 +275,48 @@ test_weightless (void)
 static void
 test_human_velocity (void)
 {
-  g_autofree char *text = trial_with_engine (WALKER ("'Velocity'"), "kinematic.Kinematic");
-  g_autoptr (OrrerySimulation) sim = trial_load (text);
+  g_autofree char *text = name_engine (WALKER ("'Velocity'"), "kinematic.Kinematic");
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (text);
 
   g_test_summary ("a person does not move by velocity; what to do is said once");
-  trial_expected = "robot: a person moves by position only: give what moves it properties "
-                   "(ControlType = 'Position')";
-  trial_write (sim, "robot.motion", "v", 0.8);
-  trial_step (sim, 60);
-  g_assert_null (trial_expected);
-  assert_near (trial_pose (sim, "robot")->position.x, 0, 1e-12);
+  orrery_test_expected = "robot: a person moves by position only: give what moves it properties "
+                         "(ControlType = 'Position')";
+  orrery_test_write (sim, "robot.motion", "v", 0.8);
+  orrery_test_step (sim, 60);
+  g_assert_null (orrery_test_expected);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 0, 1e-12);
 }
 
 static void
 test_human (void)
 {
   static const char scene[] = WALKER ("'Position'");
-  g_autofree char *text = trial_with_engine (scene, "kinematic.Kinematic");
-  g_autoptr (OrrerySimulation) sim = trial_load (text);
+  g_autofree char *text = name_engine (scene, "kinematic.Kinematic");
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (text);
   g_autoptr (OrrerySimulation) heavy = NULL;
 
   g_test_summary ("a person walks by position, as it is told, and stays where it stands");
-  trial_step (sim, 1);
-  trial_write (sim, "robot.motion", "v", 0.8);
-  trial_write (sim, "robot.motion", "w", 0.5);
-  trial_step (sim, 120);
-  assert_near (trial_get (sim, "robot.pose", "yaw"), 1 - 0.5 / 60, 1e-6);
-  assert_near (trial_pose (sim, "robot")->position.x, 1.6 * sin (1), 1e-2);
-  assert_near (trial_pose (sim, "robot")->position.y, 1.6 * (1 - cos (1)), 1e-2);
-  if (!trial_has_bullet ())
+  orrery_test_step (sim, 1);
+  orrery_test_write (sim, "robot.motion", "v", 0.8);
+  orrery_test_write (sim, "robot.motion", "w", 0.5);
+  orrery_test_step (sim, 120);
+  assert_near (orrery_test_get (sim, "robot.pose", "yaw"), 1 - 0.5 / 60, 1e-6);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 1.6 * sin (1), 1e-2);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.y, 1.6 * (1 - cos (1)), 1e-2);
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  heavy = trial_load (scene);
-  trial_step (heavy, 60);
-  assert_near (trial_pose (heavy, "robot")->position.z, 0.06, 0.01);
-  trial_write (heavy, "robot.motion", "v", 0.8);
-  trial_write (heavy, "robot.motion", "w", 0.5);
-  trial_step (heavy, 120);
-  g_test_message ("walked to %.4f %.4f, tilt %.5f", trial_pose (heavy, "robot")->position.x,
-                  trial_pose (heavy, "robot")->position.y, get_tilt (heavy));
+  heavy = orrery_test_load (scene);
+  orrery_test_step (heavy, 60);
+  assert_near (orrery_test_get_pose (heavy, "robot")->position.z, 0.06, 0.01);
+  orrery_test_write (heavy, "robot.motion", "v", 0.8);
+  orrery_test_write (heavy, "robot.motion", "w", 0.5);
+  orrery_test_step (heavy, 120);
+  g_test_message ("walked to %.4f %.4f, tilt %.5f",
+                  orrery_test_get_pose (heavy, "robot")->position.x,
+                  orrery_test_get_pose (heavy, "robot")->position.y, get_tilt (heavy));
   g_assert_cmpfloat (get_tilt (heavy), <, 0.02);
-  assert_near (trial_get (heavy, "robot.pose", "yaw"), 1, 0.05);
-  assert_near (trial_pose (heavy, "robot")->position.x, 1.6 * sin (1), 0.1);
+  assert_near (orrery_test_get (heavy, "robot.pose", "yaw"), 1, 0.05);
+  assert_near (orrery_test_get_pose (heavy, "robot")->position.x, 1.6 * sin (1), 0.1);
 }
 
 static void
@@ -324,22 +326,22 @@ check_fake (const char *engine)
                                      ", {'name': 'stone', 'position': [1.5, 2, 6], 'body': {"
                                      "'type': 'rigid', 'mass': 5}, 'shapes': [{'kind': 'box', "
                                      "'size': [0.5, 0.5, 0.5]}]}");
-  g_autofree char *text = trial_with_engine (scene, engine);
+  g_autofree char *text = name_engine (scene, engine);
   g_autoptr (OrrerySimulation) sim = NULL;
 
-  if (!trial_has_engine (engine))
+  if (!orrery_test_has_engine (engine))
     return;
-  sim = trial_load (text);
-  trial_step (sim, 180);
+  sim = orrery_test_load (text);
+  orrery_test_step (sim, 180);
   /* It does not fall, and nothing that falls on it meets it. */
-  assert_near (trial_pose (sim, "robot")->position.z, 3, 1e-12);
-  assert_near (trial_get (sim, "robot.pose", "x"), 1.5, 1e-12);
-  assert_near (trial_get (sim, "robot.pose", "z"), 3, 1e-12);
-  g_assert_cmpfloat (trial_pose (sim, "stone")->position.z, <, 0.5);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 3, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.pose", "x"), 1.5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.pose", "z"), 3, 1e-12);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "stone")->position.z, <, 0.5);
   /* What moves a robot moves it, too. */
-  trial_write (sim, "robot.motion", "v", 1);
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, 2.5, 1e-9);
+  orrery_test_write (sim, "robot.motion", "v", 1);
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 2.5, 1e-9);
 }
 
 static void
@@ -353,7 +355,7 @@ test_fake (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/robots/models", test_models);
   g_test_add_func ("/actuators/robots/car", test_car);
   g_test_add_func ("/actuators/robots/weightless", test_weightless);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* Rotorcraft against their closed linear models, and that they fly where they are told. */
 
@@ -38,7 +38,7 @@ get_attitude (OrrerySimulation *sim)
 {
   OrreryEuler e;
 
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &e.roll, &e.pitch, &e.yaw);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &e.roll, &e.pitch, &e.yaw);
   return e;
 }
 
@@ -51,16 +51,16 @@ test_attitude_law (void)
 
   g_test_summary ("the first step of attitude gives (P + D f) e thrust of angular acceleration; "
                   "roll right, nose up, clockwise are positive");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "rotorcraft_attitude.RotorcraftAttitude', 'properties': "
-                                 "{'YawRateControl': false}"));
-  trial_assert_fields (sim, "robot.fly", "roll pitch yaw thrust");
-  trial_write (sim, "robot.fly", "roll", 0.001);
-  trial_write (sim, "robot.fly", "pitch", 0.002);
-  trial_write (sim, "robot.fly", "yaw", 0.003);
-  trial_write (sim, "robot.fly", "thrust", 0.5);
-  trial_step (sim, 1);
+  sim = orrery_test_load (CRAFT (HIGH, "rotorcraft_attitude.RotorcraftAttitude', 'properties': "
+                                       "{'YawRateControl': false}"));
+  orrery_test_assert_fields (sim, "robot.fly", "roll pitch yaw thrust");
+  orrery_test_write (sim, "robot.fly", "roll", 0.001);
+  orrery_test_write (sim, "robot.fly", "pitch", 0.002);
+  orrery_test_write (sim, "robot.fly", "yaw", 0.003);
+  orrery_test_write (sim, "robot.fly", "thrust", 0.5);
+  orrery_test_step (sim, 1);
   rates = get_rates (sim);
   /* Damping acts in each substep, on what came before: between once and twice. */
   assert_near (rates.x, (100 + 20 * 60) * 0.001 * 0.5 * STEP, (1 - kept) * 0.02);
@@ -75,17 +75,18 @@ test_attitude_holds (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("attitude is held; yaw turns at its rate; without thrust it falls untouched");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT ("'position': [0, 0, 500], ", "rotorcraft_attitude.RotorcraftAttitude'"));
-  trial_step (sim, 30);
+  sim = orrery_test_load (
+      CRAFT ("'position': [0, 0, 500], ", "rotorcraft_attitude.RotorcraftAttitude'"));
+  orrery_test_step (sim, 30);
   assert_near (get_velocity (sim).z, -9.81 / 2, 0.1);
   assert_near (get_attitude (sim).roll, 0, 1e-9);
-  trial_write (sim, "robot.fly", "roll", 0.1);
-  trial_write (sim, "robot.fly", "pitch", -0.05);
-  trial_write (sim, "robot.fly", "yaw", 0.2);
-  trial_write (sim, "robot.fly", "thrust", 0.5);
-  trial_step (sim, 300);
+  orrery_test_write (sim, "robot.fly", "roll", 0.1);
+  orrery_test_write (sim, "robot.fly", "pitch", -0.05);
+  orrery_test_write (sim, "robot.fly", "yaw", 0.2);
+  orrery_test_write (sim, "robot.fly", "thrust", 0.5);
+  orrery_test_step (sim, 300);
   assert_near (get_attitude (sim).roll, 0.1, 0.01);
   assert_near (get_attitude (sim).pitch, 0.05, 0.01);
   assert_near (get_rates (sim).z, -0.2, 0.02);
@@ -97,12 +98,12 @@ test_square_thrust (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("without LinearThrust the force is ThrustFactor thrust^2");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "rotorcraft_attitude.RotorcraftAttitude', 'properties': "
-                                 "{'LinearThrust': false, 'ThrustFactor': 80}"));
-  trial_write (sim, "robot.fly", "thrust", 0.5);
-  trial_step (sim, 1);
+  sim = orrery_test_load (CRAFT (HIGH, "rotorcraft_attitude.RotorcraftAttitude', 'properties': "
+                                       "{'LinearThrust': false, 'ThrustFactor': 80}"));
+  orrery_test_write (sim, "robot.fly", "thrust", 0.5);
+  orrery_test_step (sim, 1);
   assert_near (get_velocity (sim).z, (80 * 0.25 / 2 - 9.81) * STEP, 2e-4);
 }
 
@@ -112,13 +113,13 @@ test_north (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("yaw counts from north with UseAngleAgainstNorth: x points East unless told");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "rotorcraft_attitude.RotorcraftAttitude', 'properties': "
-                                 "{'UseAngleAgainstNorth': true, 'YawRateControl': false}"));
-  trial_write (sim, "robot.fly", "yaw", G_PI / 2 - 0.3);
-  trial_write (sim, "robot.fly", "thrust", 0.49);
-  trial_step (sim, 400);
+  sim = orrery_test_load (CRAFT (HIGH, "rotorcraft_attitude.RotorcraftAttitude', 'properties': "
+                                       "{'UseAngleAgainstNorth': true, 'YawRateControl': false}"));
+  orrery_test_write (sim, "robot.fly", "yaw", G_PI / 2 - 0.3);
+  orrery_test_write (sim, "robot.fly", "thrust", 0.49);
+  orrery_test_step (sim, 400);
   assert_near (get_attitude (sim).yaw, 0.3, 0.01);
 }
 
@@ -131,20 +132,20 @@ test_velocity (void)
   g_test_summary (
       "a velocity in the craft's plane is reached; it turns to a yaw of 0 first, and vyaw "
       "turns it clockwise");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT ("'position': [0, 0, 50], 'rotation': [0, 0, 1.5707963267948966], ",
-                           "rotorcraft_velocity.RotorcraftVelocity'"));
-  trial_assert_fields (sim, "robot.fly", "vx vy vz vyaw tolerance");
-  trial_assert_answer (sim, "robot.fly", "setvel", "(1.0, 0.5, 0.25, 0.0)", "true");
-  trial_step (sim, 900);
+  sim = orrery_test_load (CRAFT ("'position': [0, 0, 50], 'rotation': [0, 0, 1.5707963267948966], ",
+                                 "rotorcraft_velocity.RotorcraftVelocity'"));
+  orrery_test_assert_fields (sim, "robot.fly", "vx vy vz vyaw tolerance");
+  orrery_test_assert_answer (sim, "robot.fly", "setvel", "(1.0, 0.5, 0.25, 0.0)", "true");
+  orrery_test_step (sim, 900);
   v = get_velocity (sim);
   assert_near (get_attitude (sim).yaw, 0, 0.01);
   assert_near (v.x, 1, 0.1);
   assert_near (v.y, 0.5, 0.1);
   assert_near (v.z, 0.25, 0.05);
-  trial_assert_answer (sim, "robot.fly", "setvel", "(0.0, 0.0, 0.0, 0.1, 0.1)", "true");
-  trial_step (sim, 600);
+  orrery_test_assert_answer (sim, "robot.fly", "setvel", "(0.0, 0.0, 0.0, 0.1, 0.1)", "true");
+  orrery_test_step (sim, 600);
   assert_near (get_rates (sim).z, -0.1, 0.01);
 }
 
@@ -158,26 +159,26 @@ test_first_yaw (void)
 
   g_test_summary (
       "the yaw to hold begins at 0, not at the craft's own: its error is there at once");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  attitude = trial_load (CRAFT (TURNED, "rotorcraft_attitude.RotorcraftAttitude'"));
-  trial_write (attitude, "robot.fly", "thrust", 0.5);
-  trial_step (attitude, 1);
+  attitude = orrery_test_load (CRAFT (TURNED, "rotorcraft_attitude.RotorcraftAttitude'"));
+  orrery_test_write (attitude, "robot.fly", "thrust", 0.5);
+  orrery_test_step (attitude, 1);
   /* Both errors before it are 0, and a hovering thrust is the weight. */
   assert_near (get_rates (attitude).z, -(16 + 4 * 60) * 0.001 * 0.5 * STEP, 2e-5);
-  velocity = trial_load (CRAFT (TURNED, "rotorcraft_velocity.RotorcraftVelocity'"));
-  trial_step (velocity, 1);
+  velocity = orrery_test_load (CRAFT (TURNED, "rotorcraft_velocity.RotorcraftVelocity'"));
+  orrery_test_step (velocity, 1);
   assert_near (get_rates (velocity).z, -(12 + 8 * 60) * 0.001 * STEP, 2e-5);
 }
 
 static void
 fly_to_goal (OrrerySimulation *sim, const char *arguments)
 {
-  g_autoptr (OrreryCall) call = trial_call (sim, "robot.fly", "goto", arguments);
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.fly", "goto", arguments);
 
-  trial_assert_answer (sim, "robot.fly", "get_status", NULL, "'Transit'");
+  orrery_test_assert_answer (sim, "robot.fly", "get_status", NULL, "'Transit'");
   for (guint i = 0; i < 1800 && !orrery_call_is_done (call); i++)
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   g_assert_true (orrery_call_is_done (call));
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_OK);
   g_assert_cmpstr (g_variant_get_string (orrery_call_get_result (call, NULL), NULL), ==, "Arrived");
@@ -190,19 +191,19 @@ test_waypoint (void)
   const OrreryTransform *pose;
 
   g_test_summary ("goto flies there, turns as told, and answers Arrived; then it hovers");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "rotorcraft_waypoint.RotorcraftWaypoint'"));
-  trial_assert_fields (sim, "robot.fly", "x y z yaw tolerance");
-  assert_near (trial_get (sim, "robot.fly", "z"), 10, 1e-12);
-  trial_step (sim, 120);
-  trial_assert_answer (sim, "robot.fly", "get_status", NULL, "'Arrived'");
-  assert_near (trial_pose (sim, "robot")->position.z, 10, 0.05);
-  trial_assert_answer (sim, "robot.fly", "setdest", "(0.0, 0.0, 10.0, 0.0)", "false");
+  sim = orrery_test_load (CRAFT (HIGH, "rotorcraft_waypoint.RotorcraftWaypoint'"));
+  orrery_test_assert_fields (sim, "robot.fly", "x y z yaw tolerance");
+  assert_near (orrery_test_get (sim, "robot.fly", "z"), 10, 1e-12);
+  orrery_test_step (sim, 120);
+  orrery_test_assert_answer (sim, "robot.fly", "get_status", NULL, "'Arrived'");
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 10, 0.05);
+  orrery_test_assert_answer (sim, "robot.fly", "setdest", "(0.0, 0.0, 10.0, 0.0)", "false");
 
   fly_to_goal (sim, "(4.0, -3.0, 12.0, 1.0, 0.2)");
-  trial_step (sim, 900);
-  pose = trial_pose (sim, "robot");
+  orrery_test_step (sim, 900);
+  pose = orrery_test_get_pose (sim, "robot");
   assert_near (pose->position.x, 4, 0.05);
   assert_near (pose->position.y, -3, 0.05);
   assert_near (pose->position.z, 12, 0.05);
@@ -215,14 +216,15 @@ test_waypoint_mounted (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("the first goal is where the robot is, not its actuator");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT ("'position': [1, 2, 10], 'rotation': [0, 0, 0.3], ",
-                           "rotorcraft_waypoint.RotorcraftWaypoint', 'position': [0.5, 0, 0.2]"));
-  assert_near (trial_get (sim, "robot.fly", "x"), 1, 1e-12);
-  assert_near (trial_get (sim, "robot.fly", "y"), 2, 1e-12);
-  assert_near (trial_get (sim, "robot.fly", "z"), 10, 1e-12);
-  assert_near (trial_get (sim, "robot.fly", "yaw"), 0.3, 1e-12);
+  sim = orrery_test_load (
+      CRAFT ("'position': [1, 2, 10], 'rotation': [0, 0, 0.3], ",
+             "rotorcraft_waypoint.RotorcraftWaypoint', 'position': [0.5, 0, 0.2]"));
+  assert_near (orrery_test_get (sim, "robot.fly", "x"), 1, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.fly", "y"), 2, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.fly", "z"), 10, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.fly", "yaw"), 0.3, 1e-12);
 }
 
 static void
@@ -233,22 +235,23 @@ test_waypoint_preempted (void)
   OrreryVec3 v;
 
   g_test_summary ("a second goto preempts the first; a cancelled one hovers where it is");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "rotorcraft_waypoint.RotorcraftWaypoint'"));
-  first = trial_call (sim, "robot.fly", "goto", "(50.0, 0.0, 10.0, 0.0)");
-  trial_step (sim, 60);
+  sim = orrery_test_load (CRAFT (HIGH, "rotorcraft_waypoint.RotorcraftWaypoint'"));
+  first = orrery_test_call (sim, "robot.fly", "goto", "(50.0, 0.0, 10.0, 0.0)");
+  orrery_test_step (sim, 60);
   fly_to_goal (sim, "(1.0, 0.0, 10.0, 0.0)");
   g_assert_cmpint (orrery_call_get_fault (first), ==, ORRERY_CALL_PREEMPTED);
   {
-    g_autoptr (OrreryCall) second = trial_call (sim, "robot.fly", "goto", "(0.0, 50.0, 10.0, 0.0)");
+    g_autoptr (OrreryCall) second =
+        orrery_test_call (sim, "robot.fly", "goto", "(0.0, 50.0, 10.0, 0.0)");
 
-    trial_step (sim, 120);
+    orrery_test_step (sim, 120);
     orrery_call_cancel (second);
-    trial_step (sim, 900);
+    orrery_test_step (sim, 900);
     v = get_velocity (sim);
     assert_near (orrery_vec3_length (&v), 0, 0.05);
-    g_assert_cmpfloat (trial_pose (sim, "robot")->position.y, <, 20);
+    g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.y, <, 20);
   }
 }
 
@@ -260,36 +263,37 @@ test_engines (void)
   const double rate = sqrt (2 * 9.81 / 4 / 9.169e-06);
 
   g_test_summary ("four engines carry the weight; one that is faster turns it about its arm");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "quadrotor_dynamic_control.QuadrotorDynamicControl'"));
-  trial_assert_fields (sim, "robot.fly", "engines");
-  orrery_simulation_write (sim, trial_find (sim, "robot.fly"), "engines",
+  sim = orrery_test_load (CRAFT (HIGH, "quadrotor_dynamic_control.QuadrotorDynamicControl'"));
+  orrery_test_assert_fields (sim, "robot.fly", "engines");
+  orrery_simulation_write (sim, orrery_test_find (sim, "robot.fly"), "engines",
                            g_variant_new_parsed ("[%d, %d, %d, %d]", rate, rate, rate, rate),
                            &error);
   g_assert_no_error (error);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_near (get_velocity (sim).z, 0, 1e-6);
   assert_near (get_rates (sim).z, 0, 1e-9);
 
-  orrery_simulation_write (sim, trial_find (sim, "robot.fly"), "engines",
+  orrery_simulation_write (sim, orrery_test_find (sim, "robot.fly"), "engines",
                            g_variant_new_parsed ("[%d, %d, %d, %d]", rate * 1.1, rate, rate, rate),
                            &error);
   g_assert_no_error (error);
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   assert_near (get_rates (sim).x, 0, 1e-6);
   g_assert_cmpfloat (get_rates (sim).y, >, 0.01);
   g_assert_cmpfloat (get_rates (sim).z, <, -1e-4);
 
-  trial_expected = "engines has 3 values";
-  orrery_simulation_write (sim, trial_find (sim, "robot.fly"), "engines",
+  orrery_test_expected = "engines has 3 values";
+  orrery_simulation_write (sim, orrery_test_find (sim, "robot.fly"), "engines",
                            g_variant_new_parsed ("[1.0, 2.0, 3.0]"), &error);
   g_assert_no_error (error);
-  trial_step (sim, 2);
-  g_assert_null (trial_expected);
-  trial_refuse (CRAFT ("", "quadrotor_dynamic_control.QuadrotorDynamicControl', 'properties': "
-                           "{'Configuration': 'y'}"),
-                "one of +, x");
+  orrery_test_step (sim, 2);
+  g_assert_null (orrery_test_expected);
+  orrery_test_refuse (CRAFT ("",
+                             "quadrotor_dynamic_control.QuadrotorDynamicControl', 'properties': "
+                             "{'Configuration': 'y'}"),
+                      "one of +, x");
 }
 
 static OrreryVec3
@@ -320,20 +324,20 @@ test_mixing (void)
   };
 
   g_test_summary ("squares of the engines' rates make thrust and torques, as plus and as cross");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
-    g_autoptr (OrrerySimulation) sim = trial_load (scenes[i]);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scenes[i]);
     g_autoptr (GError) error = NULL;
     OrreryVec3 inertia, w;
 
-    orrery_simulation_write (sim, trial_find (sim, "robot.fly"), "engines",
+    orrery_simulation_write (sim, orrery_test_find (sim, "robot.fly"), "engines",
                              g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, rates, 4,
                                                         sizeof (double)),
                              &error);
     g_assert_no_error (error);
     inertia = get_inertia (sim);
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     w = get_rates (sim);
     /* What turns it is 2 % less for damping, and the axes of inertia turn a little. */
     assert_near (w.x * inertia.x / rows[i].torque.x, STEP, 0.02 * STEP);
@@ -351,13 +355,13 @@ test_velocity_law (void)
   OrreryVec3 w;
 
   g_test_summary ("the first step of a velocity: 0.2 rad for 1 m/s, 30 degrees at most, 8 N up");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (CRAFT (HIGH, "rotorcraft_velocity.RotorcraftVelocity'"));
-  assert_near (trial_get (sim, "robot.fly", "tolerance"), 0.2, 1e-12);
-  trial_assert_answer (sim, "robot.fly", "setvel", "(0.01, -0.02, 0.5, 0.06)", "true");
-  assert_near (trial_get (sim, "robot.fly", "tolerance"), 0.1, 1e-12);
-  trial_step (sim, 1);
+  sim = orrery_test_load (CRAFT (HIGH, "rotorcraft_velocity.RotorcraftVelocity'"));
+  assert_near (orrery_test_get (sim, "robot.fly", "tolerance"), 0.2, 1e-12);
+  orrery_test_assert_answer (sim, "robot.fly", "setvel", "(0.01, -0.02, 0.5, 0.06)", "true");
+  assert_near (orrery_test_get (sim, "robot.fly", "tolerance"), 0.1, 1e-12);
+  orrery_test_step (sim, 1);
   w = get_rates (sim);
   /* Of P + D f; more thrust than the weight turns it faster; yaw goes by -0.06 / 60. */
   assert_near (w.x, (9.7 + 2 * 60) * 0.2 * 0.02 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
@@ -365,9 +369,9 @@ test_velocity_law (void)
   assert_near (w.z, -(12 + 8 * 60) * 0.001 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
   assert_near (get_velocity (sim).z, 8 * 0.5 / 2 * STEP, 2e-4);
 
-  fast = trial_load (CRAFT (HIGH, "rotorcraft_velocity.RotorcraftVelocity'"));
-  trial_write (fast, "robot.fly", "vx", 100);
-  trial_step (fast, 1);
+  fast = orrery_test_load (CRAFT (HIGH, "rotorcraft_velocity.RotorcraftVelocity'"));
+  orrery_test_write (fast, "robot.fly", "vx", 100);
+  orrery_test_step (fast, 1);
   assert_near (get_rates (fast).y, (9.7 + 2 * 60) * G_PI / 6 * STEP, 0.004);
 }
 
@@ -379,42 +383,42 @@ test_waypoint_law (void)
   OrreryVec3 w;
 
   g_test_summary ("the first step to a point: 6 degrees for 1 m, 8 N for 1 m up; Target shows it");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load ("'environment': {'physics': 'orrery.physics.bullet.Bullet'}, "
-                    "'objects': [{'name': 'robot', "
-                    "'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', " HIGH
-                    "'objects': [{'name': 'fly', 'classpath': "
-                    "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}, "
-                    "{'name': 'wp_target'}]");
-  assert_near (trial_get (sim, "robot.fly", "tolerance"), 0.2, 1e-12);
-  trial_write (sim, "robot.fly", "x", 0.02);
-  trial_write (sim, "robot.fly", "y", 0.04);
-  trial_write (sim, "robot.fly", "z", 10.5);
-  trial_write (sim, "robot.fly", "yaw", 0.001);
-  trial_step (sim, 1);
+  sim = orrery_test_load ("'environment': {'physics': 'orrery.physics.bullet.Bullet'}, "
+                          "'objects': [{'name': 'robot', "
+                          "'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', " HIGH
+                          "'objects': [{'name': 'fly', 'classpath': "
+                          "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}, "
+                          "{'name': 'wp_target'}]");
+  assert_near (orrery_test_get (sim, "robot.fly", "tolerance"), 0.2, 1e-12);
+  orrery_test_write (sim, "robot.fly", "x", 0.02);
+  orrery_test_write (sim, "robot.fly", "y", 0.04);
+  orrery_test_write (sim, "robot.fly", "z", 10.5);
+  orrery_test_write (sim, "robot.fly", "yaw", 0.001);
+  orrery_test_step (sim, 1);
   w = get_rates (sim);
   assert_near (w.x, -(9.7 + 2 * 60) * G_PI / 30 * 0.04 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
   assert_near (w.y, (9.7 + 2 * 60) * G_PI / 30 * 0.02 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
   assert_near (w.z, (12 + 6 * 60) * 0.001 * (1 + 8 * 0.5 / 19.62) * STEP, 2e-5);
   assert_near (get_velocity (sim).z, 8 * 0.5 / 2 * STEP, 2e-4);
-  trial_step (sim, 1);
-  assert_near (trial_pose (sim, "wp_target")->position.y, 0.04, 1e-12);
-  assert_near (trial_pose (sim, "wp_target")->position.z, 10.5, 1e-12);
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get_pose (sim, "wp_target")->position.y, 0.04, 1e-12);
+  assert_near (orrery_test_get_pose (sim, "wp_target")->position.z, 10.5, 1e-12);
 
-  moon = trial_load ("'environment': {'gravity': [0, 0, -1.6], 'physics': "
-                     "'orrery.physics.bullet.Bullet'}, 'objects': [{'name': 'robot', "
-                     "'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', " HIGH
-                     "'objects': [{'name': 'fly', 'classpath': "
-                     "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}]");
-  trial_step (moon, 1);
+  moon = orrery_test_load ("'environment': {'gravity': [0, 0, -1.6], 'physics': "
+                           "'orrery.physics.bullet.Bullet'}, 'objects': [{'name': 'robot', "
+                           "'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', " HIGH
+                           "'objects': [{'name': 'fly', 'classpath': "
+                           "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}]");
+  orrery_test_step (moon, 1);
   assert_near (get_velocity (moon).z, (9.81 - 1.6) * STEP, 2e-4);
 }
 
 #define STABILIZED                                                                                 \
-  TRIAL_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.quadrotor.Quadrotor', "           \
-                   "'objects': [{'name': 'fly', 'classpath': "                                     \
-                   "'morse.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}")
+  ORRERY_TEST_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.quadrotor.Quadrotor', "     \
+                         "'objects': [{'name': 'fly', 'classpath': "                               \
+                         "'morse.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}")
 
 static void
 test_stabilized (void)
@@ -423,31 +427,31 @@ test_stabilized (void)
   double before;
 
   g_test_summary ("QUAD2012 climbs to its height, tilts as a filter does, and turns by psi");
-  sim = trial_load (STABILIZED);
-  trial_assert_fields (sim, "robot.fly", "theta_c phi_c psi_c h_c");
-  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.0, 3.0)", "");
-  trial_step (sim, 600);
-  assert_near (trial_pose (sim, "robot")->position.z, 3, 1e-3);
-  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.02, 0.0, 3.0)", "");
-  trial_step (sim, 120);
+  sim = orrery_test_load (STABILIZED);
+  orrery_test_assert_fields (sim, "robot.fly", "theta_c phi_c psi_c h_c");
+  orrery_test_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.0, 3.0)", "");
+  orrery_test_step (sim, 600);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 3, 1e-3);
+  orrery_test_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.02, 0.0, 3.0)", "");
+  orrery_test_step (sim, 120);
   assert_near (get_attitude (sim).pitch, 0.02, 1e-6);
   /* Ahead, with g tan theta, a little less of it while it tilts. */
-  before = trial_pose (sim, "robot")->position.x;
-  trial_step (sim, 1);
-  assert_near (trial_pose (sim, "robot")->position.x - before,
+  before = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x - before,
                10 * tan (0.02) * (2 - 2 * 0.7 / 10) * STEP, 2e-4);
 
-  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.1, 3.0)", "");
-  trial_step (sim, 300);
+  orrery_test_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.1, 3.0)", "");
+  orrery_test_step (sim, 300);
   before = get_attitude (sim).yaw;
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   /* omega psi / (2 xi) */
   assert_near (orrery_normalise_angle (get_attitude (sim).yaw - before), -10 * 0.1 / 1.4, 1e-3);
-  trial_assert_answer (sim, "robot.fly", "stop", NULL, "");
-  trial_step (sim, 1);
-  before = trial_pose (sim, "robot")->position.x;
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, before, 1e-9);
+  orrery_test_assert_answer (sim, "robot.fly", "stop", NULL, "");
+  orrery_test_step (sim, 1);
+  before = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, before, 1e-9);
 }
 
 /* x0, x1, x2, x3: a filter of 10 rad/s and 0.7, by the trapezoidal rule. */
@@ -466,12 +470,12 @@ filter_step (double x[4], double u)
 static void
 test_stabilized_steps (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (STABILIZED);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (STABILIZED);
   double phi[4] = { 0 }, theta[4] = { 0 }, psi[4] = { 0 };
   double p[3] = { 0 }, v[3] = { 0 };
 
   g_test_summary ("step by step it is where the filters and 10 + 9 (h - z) - 4.2 vz put it");
-  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.1, -0.2, 0.3, 2.0)", "");
+  orrery_test_assert_answer (sim, "robot.fly", "set_cons", "(0.1, -0.2, 0.3, 2.0)", "");
   for (guint k = 0; k < 90; k++) {
     double push, cf, sf, ct, st, cp, sp;
 
@@ -488,30 +492,30 @@ test_stabilized_steps (void)
     v[2] += STEP * (push * ct * cf - 10);
     for (guint i = 0; i < 3; i++)
       p[i] += STEP * v[i];
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   }
-  assert_near (trial_pose (sim, "robot")->position.x, p[0], 1e-9);
-  assert_near (trial_pose (sim, "robot")->position.y, p[1], 1e-9);
-  assert_near (trial_pose (sim, "robot")->position.z, p[2], 1e-9);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, p[0], 1e-9);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.y, p[1], 1e-9);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, p[2], 1e-9);
   assert_near (get_attitude (sim).roll, phi[0], 1e-9);
   assert_near (get_attitude (sim).pitch, theta[0], 1e-9);
   assert_near (get_attitude (sim).yaw, psi[0], 1e-9);
   /* What comes later is added to psi alone. */
-  trial_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.3, 1.0)", "");
-  assert_near (trial_get (sim, "robot.fly", "psi_c"), 0.6, 1e-12);
-  assert_near (trial_get (sim, "robot.fly", "h_c"), 1, 1e-12);
+  orrery_test_assert_answer (sim, "robot.fly", "set_cons", "(0.0, 0.0, 0.3, 1.0)", "");
+  assert_near (orrery_test_get (sim, "robot.fly", "psi_c"), 0.6, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.fly", "h_c"), 1, 1e-12);
 }
 
 static void
 test_stabilized_turned (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
-      TRIAL_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.quadrotor.Quadrotor', "
-                       "'rotation': [0, 0, 1.2], 'objects': [{'name': 'fly', 'classpath': "
-                       "'morse.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC ("{'name': 'robot', 'classpath': 'morse.robots.quadrotor.Quadrotor', "
+                             "'rotation': [0, 0, 1.2], 'objects': [{'name': 'fly', 'classpath': "
+                             "'morse.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"));
 
   g_test_summary ("its filters begin at 0: a turned craft has a yaw of 0 with the first step");
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   assert_near (get_attitude (sim).yaw, 0, 1e-12);
 }
 
@@ -520,19 +524,21 @@ test_wrong_robots (void)
 {
   g_test_summary ("a craft without a body that turns is refused, and so is one with it where a "
                   "kinematic one is meant");
-  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'fly', 'classpath': "
-                                 "'orrery.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}"),
-                "robot has no rigid body");
-  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY
-                                 "'objects': [{'name': 'fly', 'classpath': "
-                                 "'orrery.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"),
-                "robot has a body");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          "{" ORRERY_TEST_ROBOT "'objects': [{'name': 'fly', 'classpath': "
+                          "'orrery.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}"),
+                      "robot has no rigid body");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY
+                          "'objects': [{'name': 'fly', 'classpath': "
+                          "'orrery.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"),
+                      "robot has a body");
 }
 
 int
 main (int argc, char *argv[])
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/rotorcraft/attitude/law", test_attitude_law);
   g_test_add_func ("/actuators/rotorcraft/attitude/holds", test_attitude_holds);
   g_test_add_func ("/actuators/rotorcraft/attitude/thrust", test_square_thrust);

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* Mounted 1 m in front of the robot and turned by a quarter to the left. */
 #define TELEPORT                                                                                   \
   "{'name': 'teleport', 'classpath': 'morse.actuators.teleport.Teleport', "                        \
   "'position': [1, 0, 0.5], 'rotation': [0, 0, 1.5707963267948966]}"
 #define SCENE                                                                                      \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY "'position': [2, 3, 0], 'objects': [" TELEPORT "]}")
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY                                    \
+                         "'position': [2, 3, 0], 'objects': [" TELEPORT "]}")
 
 static void
 assert_pose (OrrerySimulation *sim, const char *name, double x, double y, double z, double yaw)
 {
-  const OrreryTransform *pose = trial_pose (sim, name);
+  const OrreryTransform *pose = orrery_test_get_pose (sim, name);
   double roll, pitch, angle;
 
   orrery_quat_to_euler (&pose->rotation, &roll, &pitch, &angle);
@@ -27,12 +28,12 @@ test_start (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("the record begins as the actuator's pose, so nothing moves");
-  sim = trial_load (SCENE);
-  trial_assert_fields (sim, "robot.teleport", "x y z yaw pitch roll");
-  assert_near (trial_get (sim, "robot.teleport", "x"), 3, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "z"), 0.5, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "yaw"), G_PI / 2, 1e-12);
-  trial_step (sim, 3);
+  sim = orrery_test_load (SCENE);
+  orrery_test_assert_fields (sim, "robot.teleport", "x y z yaw pitch roll");
+  assert_near (orrery_test_get (sim, "robot.teleport", "x"), 3, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "z"), 0.5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "yaw"), G_PI / 2, 1e-12);
+  orrery_test_step (sim, 3);
   assert_pose (sim, "robot", 2, 3, 0, 0);
 }
 
@@ -42,12 +43,12 @@ test_mounting (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("it is the actuator that comes to the record, the robot comes along");
-  sim = trial_load (SCENE);
-  trial_write (sim, "robot.teleport", "x", 10);
-  trial_write (sim, "robot.teleport", "y", -5);
-  trial_write (sim, "robot.teleport", "z", 2);
-  trial_write (sim, "robot.teleport", "yaw", G_PI);
-  trial_step (sim, 1);
+  sim = orrery_test_load (SCENE);
+  orrery_test_write (sim, "robot.teleport", "x", 10);
+  orrery_test_write (sim, "robot.teleport", "y", -5);
+  orrery_test_write (sim, "robot.teleport", "z", 2);
+  orrery_test_write (sim, "robot.teleport", "yaw", G_PI);
+  orrery_test_step (sim, 1);
   assert_pose (sim, "robot.teleport", 10, -5, 2, G_PI);
   /* The robot looks along +y, with the actuator 1 m ahead of it. */
   assert_pose (sim, "robot", 10, -6, 1.5, G_PI / 2);
@@ -59,16 +60,16 @@ test_pins (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("the robot is pinned until the actuator is deactivated");
-  sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT TRIAL_BODY
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY
       "'objects': [{'name': 'motion', 'classpath': 'morse.actuators.v_omega.MotionVW'}, " TELEPORT
       "]}"));
-  trial_write (sim, "robot.motion", "v", 1);
-  trial_step (sim, 60);
+  orrery_test_write (sim, "robot.motion", "v", 1);
+  orrery_test_step (sim, 60);
   assert_pose (sim, "robot", 0, 0, 0, 0);
-  orrery_component_set_active (trial_find (sim, "robot.teleport"), FALSE);
-  trial_step (sim, 60);
-  g_assert_cmpfloat (trial_pose (sim, "robot")->position.x, >, 0.99);
+  orrery_component_set_active (orrery_test_find (sim, "robot.teleport"), FALSE);
+  orrery_test_step (sim, 60);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.x, >, 0.99);
 }
 
 static void
@@ -77,17 +78,17 @@ test_services (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("translate and rotate are relative, and their later arguments may be left out");
-  sim = trial_load (SCENE);
-  trial_assert_answer (sim, "robot.teleport", "translate", "(1.0,)", "");
-  trial_assert_answer (sim, "robot.teleport", "translate", "(1.0, 2.0, int64 3)", "");
-  trial_assert_answer (sim, "robot.teleport", "rotate", "(0.0, 0.0, 1.0)", "");
-  trial_assert_answer (sim, "robot.teleport", "rotate", "(0.25, -0.5)", "");
-  assert_near (trial_get (sim, "robot.teleport", "x"), 5, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "y"), 5, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "z"), 3.5, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "yaw"), G_PI / 2 + 1, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "pitch"), -0.5, 1e-12);
-  assert_near (trial_get (sim, "robot.teleport", "roll"), 0.25, 1e-12);
+  sim = orrery_test_load (SCENE);
+  orrery_test_assert_answer (sim, "robot.teleport", "translate", "(1.0,)", "");
+  orrery_test_assert_answer (sim, "robot.teleport", "translate", "(1.0, 2.0, int64 3)", "");
+  orrery_test_assert_answer (sim, "robot.teleport", "rotate", "(0.0, 0.0, 1.0)", "");
+  orrery_test_assert_answer (sim, "robot.teleport", "rotate", "(0.25, -0.5)", "");
+  assert_near (orrery_test_get (sim, "robot.teleport", "x"), 5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "y"), 5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "z"), 3.5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "yaw"), G_PI / 2 + 1, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "pitch"), -0.5, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.teleport", "roll"), 0.25, 1e-12);
 }
 
 static void
@@ -97,20 +98,20 @@ test_reset (void)
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("a reset brings the robot and the record back");
-  sim = trial_load (SCENE);
-  trial_write (sim, "robot.teleport", "x", 10);
-  trial_step (sim, 5);
-  g_assert_cmpfloat (trial_pose (sim, "robot")->position.x, >, 8);
+  sim = orrery_test_load (SCENE);
+  orrery_test_write (sim, "robot.teleport", "x", 10);
+  orrery_test_step (sim, 5);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.x, >, 8);
   orrery_simulation_reset (sim, &error);
   g_assert_no_error (error);
-  trial_step (sim, 5);
+  orrery_test_step (sim, 5);
   assert_pose (sim, "robot", 2, 3, 0, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/teleport/start", test_start);
   g_test_add_func ("/actuators/teleport/mounting", test_mounting);
   g_test_add_func ("/actuators/teleport/pins", test_pins);

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define WAYPOINT(properties)                                                                       \
   "{'name': 'waypoint', 'classpath': 'morse.actuators.waypoint.Waypoint', "                        \
   "'properties': {" properties "}}"
 #define SCENE_WITH(more, properties)                                                               \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
-                   "'position': [1, 2, 0.5], 'objects': [" WAYPOINT (properties) "]}" more)
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY                                    \
+                         "'position': [1, 2, 0.5], 'objects': [" WAYPOINT (properties) "]}" more)
 #define SCENE(properties) SCENE_WITH ("", properties)
 
 static double
 distance_to (OrrerySimulation *sim, double x, double y)
 {
-  const OrreryVec3 *p = &trial_pose (sim, "robot")->position;
+  const OrreryVec3 *p = &orrery_test_get_pose (sim, "robot")->position;
 
   return hypot (x - p->x, y - p->y);
 }
@@ -20,12 +20,12 @@ distance_to (OrrerySimulation *sim, double x, double y)
 static double
 speed_of (OrrerySimulation *sim)
 {
-  OrreryVec3 before = trial_pose (sim, "robot")->position;
+  OrreryVec3 before = orrery_test_get_pose (sim, "robot")->position;
   const OrreryVec3 *after;
   OrreryVec3 way;
 
-  trial_step (sim, 1);
-  after = &trial_pose (sim, "robot")->position;
+  orrery_test_step (sim, 1);
+  after = &orrery_test_get_pose (sim, "robot")->position;
   way = (OrreryVec3){ after->x - before.x, after->y - before.y, after->z - before.z };
   return orrery_vec3_length (&way) * 60;
 }
@@ -35,7 +35,7 @@ assert_status (OrrerySimulation *sim, const char *status)
 {
   g_autofree char *quoted = g_strdup_printf ("'%s'", status);
 
-  trial_assert_answer (sim, "robot.waypoint", "get_status", NULL, quoted);
+  orrery_test_assert_answer (sim, "robot.waypoint", "get_status", NULL, quoted);
 }
 
 static void
@@ -57,14 +57,14 @@ test_start (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("at first the goal is where the actuator is: arrived, nothing moves");
-  sim = trial_load (SCENE ("'Speed': 2.5"));
-  trial_assert_fields (sim, "robot.waypoint", "x y z tolerance speed");
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "x"), ==, 1);
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "z"), ==, 0.5);
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "speed"), ==, 2.5);
+  sim = orrery_test_load (SCENE ("'Speed': 2.5"));
+  orrery_test_assert_fields (sim, "robot.waypoint", "x y z tolerance speed");
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "x"), ==, 1);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "z"), ==, 0.5);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "speed"), ==, 2.5);
   assert_status (sim, "Arrived");
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_near (distance_to (sim, 1, 2), 0, 1e-12);
 }
 
@@ -76,11 +76,11 @@ test_goto (void)
   int n = 0;
 
   g_test_summary ("goto drives straight ahead at its speed and succeeds within the tolerance");
-  sim = trial_load (SCENE (""));
-  call = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0, 0.25, 2.0)");
+  sim = orrery_test_load (SCENE (""));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0, 0.25, 2.0)");
   g_assert_false (orrery_call_is_done (call));
   while (!orrery_call_is_done (call) && n < 1000) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     n++;
   }
   assert_arrived (call);
@@ -99,10 +99,10 @@ test_defaults (void)
   g_autoptr (OrreryCall) call = NULL;
 
   g_test_summary ("goto without tolerance and speed takes 0.5 m and 1 m/s");
-  sim = trial_load (SCENE ("'Speed': 3"));
-  call = trial_call (sim, "robot.waypoint", "goto", "(int64 6, int64 2, 0.0)");
-  trial_step (sim, 2);
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
+  sim = orrery_test_load (SCENE ("'Speed': 3"));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(int64 6, int64 2, 0.0)");
+  orrery_test_step (sim, 2);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "tolerance"), ==, 0.5);
   assert_near (speed_of (sim), 1, 1e-9);
 }
 
@@ -114,35 +114,36 @@ test_turning (void)
   double roll, pitch, yaw;
 
   g_test_summary ("a goal behind is turned to on the spot at speed / 2 m, to within 60 degrees");
-  sim = trial_load (SCENE (""));
-  call = trial_call (sim, "robot.waypoint", "goto", "(-3.0, 1.9, 0.5, 0.3, 1.0)");
-  trial_step (sim, 120);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  sim = orrery_test_load (SCENE (""));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(-3.0, 1.9, 0.5, 0.3, 1.0)");
+  orrery_test_step (sim, 120);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, -0.5 * 2, 1e-9);
   assert_near (distance_to (sim, 1, 2), 0, 1e-12);
   /* 180 - 60 degrees at 0.5 rad/s take 4.2 s. */
-  trial_step (sim, 125);
+  orrery_test_step (sim, 125);
   assert_near (distance_to (sim, 1, 2), 0, 1e-12);
-  trial_step (sim, 15);
+  orrery_test_step (sim, 15);
   g_assert_cmpfloat (distance_to (sim, 1, 2), >, 0.01);
-  trial_step (sim, 900);
+  orrery_test_step (sim, 900);
   assert_arrived (call);
 }
 
 static void
 test_last_steps (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("'AngleTolerance': 0"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("'AngleTolerance': 0"));
   double roll, pitch, yaw;
 
   g_test_summary ("a way that is shorter than a step is gone in one, half of such an angle turned");
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(1.01, 2.0, 0.0, 0.001, 1.0)", "true");
-  trial_step (sim, 1);
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(1.01, 2.0, 0.0, 0.001, 1.0)",
+                             "true");
+  orrery_test_step (sim, 1);
   assert_near (distance_to (sim, 1.01, 2), 0, 1e-6);
-  trial_write (sim, "robot.waypoint", "x", 101.01);
-  trial_write (sim, "robot.waypoint", "y", 2 + 100 * tan (0.01));
-  trial_step (sim, 1);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_test_write (sim, "robot.waypoint", "x", 101.01);
+  orrery_test_write (sim, "robot.waypoint", "y", 2 + 100 * tan (0.01));
+  orrery_test_step (sim, 1);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, 0.005, 1e-5);
 }
 
@@ -153,15 +154,15 @@ test_angle_tolerance (void)
   double roll, pitch, yaw;
 
   g_test_summary ("a heading within AngleTolerance is left alone");
-  sim = trial_load (SCENE (""));
-  trial_write (sim, "robot.waypoint", "x", 101);
-  trial_write (sim, "robot.waypoint", "y", 2 + 100 * tan (9 * G_PI / 180));
-  trial_step (sim, 60);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  sim = orrery_test_load (SCENE (""));
+  orrery_test_write (sim, "robot.waypoint", "x", 101);
+  orrery_test_write (sim, "robot.waypoint", "y", 2 + 100 * tan (9 * G_PI / 180));
+  orrery_test_step (sim, 60);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, 0, 1e-5);
-  trial_write (sim, "robot.waypoint", "y", 2 + 100 * tan (15 * G_PI / 180));
-  trial_step (sim, 60);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_test_write (sim, "robot.waypoint", "y", 2 + 100 * tan (15 * G_PI / 180));
+  orrery_test_step (sim, 60);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   g_assert_cmpfloat (yaw, >, 0.08);
   g_assert_cmpfloat (yaw, <, 15 * G_PI / 180);
 }
@@ -174,16 +175,16 @@ test_cancel (void)
   g_autoptr (OrreryCall) again = NULL;
 
   g_test_summary ("cancelling preempts and stops the robot where it is; it can go on from there");
-  sim = trial_load (SCENE (""));
-  call = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
-  trial_step (sim, 60);
+  sim = orrery_test_load (SCENE (""));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
+  orrery_test_step (sim, 60);
   orrery_call_cancel (call);
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_PREEMPTED);
   assert_near (speed_of (sim), 0, 1e-12);
   assert_status (sim, "Arrived");
   assert_near (distance_to (sim, 2, 2), 0, 1e-4);
-  again = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
-  trial_step (sim, 300);
+  again = orrery_test_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
+  orrery_test_step (sim, 300);
   assert_arrived (again);
 }
 
@@ -195,13 +196,13 @@ test_preempt (void)
   g_autoptr (OrreryCall) second = NULL;
 
   g_test_summary ("a second goto preempts the first and goes its own way");
-  sim = trial_load (SCENE (""));
-  first = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
-  trial_step (sim, 60);
-  second = trial_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 0.0, 0.1, 1.0)");
+  sim = orrery_test_load (SCENE (""));
+  first = orrery_test_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0)");
+  orrery_test_step (sim, 60);
+  second = orrery_test_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 0.0, 0.1, 1.0)");
   g_assert_cmpint (orrery_call_get_fault (first), ==, ORRERY_CALL_PREEMPTED);
   g_assert_false (orrery_call_is_done (second));
-  trial_step (sim, 200);
+  orrery_test_step (sim, 200);
   assert_arrived (second);
   g_assert_cmpfloat (distance_to (sim, 4, 2), <=, 0.1);
 }
@@ -214,12 +215,12 @@ test_same_goal (void)
   g_autoptr (OrreryCall) second = NULL;
 
   g_test_summary ("goto to where it has arrived already succeeds again");
-  sim = trial_load (SCENE (""));
-  first = trial_call (sim, "robot.waypoint", "goto", "(3.0, 2.0, 0.0)");
-  trial_step (sim, 150);
+  sim = orrery_test_load (SCENE (""));
+  first = orrery_test_call (sim, "robot.waypoint", "goto", "(3.0, 2.0, 0.0)");
+  orrery_test_step (sim, 150);
   assert_arrived (first);
-  second = trial_call (sim, "robot.waypoint", "goto", "(3.0, 2.0, 0.0)");
-  trial_step (sim, 1);
+  second = orrery_test_call (sim, "robot.waypoint", "goto", "(3.0, 2.0, 0.0)");
+  orrery_test_step (sim, 1);
   assert_arrived (second);
 }
 
@@ -231,27 +232,27 @@ test_stop_resume (void)
 
   g_test_summary ("stop holds, and goto stays pending; resume has the speed that the last stop "
                   "found, and forgets it");
-  sim = trial_load (SCENE (""));
-  call = trial_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0, 0.5, 1.5)");
-  trial_step (sim, 30);
+  sim = orrery_test_load (SCENE (""));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(6.0, 2.0, 0.0, 0.5, 1.5)");
+  orrery_test_step (sim, 30);
   assert_near (speed_of (sim), 1.5, 1e-9);
-  trial_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
+  orrery_test_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
   assert_near (speed_of (sim), 0, 1e-12);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_status (sim, "Stop");
   g_assert_false (orrery_call_is_done (call));
-  trial_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
+  orrery_test_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
   assert_near (speed_of (sim), 1.5, 1e-9);
   assert_status (sim, "Transit");
-  trial_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "speed"), ==, 0);
-  trial_write (sim, "robot.waypoint", "speed", 1.25);
-  trial_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
-  trial_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
-  trial_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "speed"), ==, 0);
-  trial_write (sim, "robot.waypoint", "speed", 1.5);
-  trial_step (sim, 200);
+  orrery_test_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "speed"), ==, 0);
+  orrery_test_write (sim, "robot.waypoint", "speed", 1.25);
+  orrery_test_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
+  orrery_test_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
+  orrery_test_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "speed"), ==, 0);
+  orrery_test_write (sim, "robot.waypoint", "speed", 1.5);
+  orrery_test_step (sim, 200);
   assert_arrived (call);
 }
 
@@ -261,12 +262,12 @@ test_setdest (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("setdest says whether there is a way to go");
-  sim = trial_load (SCENE (""));
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(1.3, 2.0, 9.0)", "false");
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(5.0, 2.0, 0.0, 0.1, 2.0)", "true");
-  trial_step (sim, 1);
+  sim = orrery_test_load (SCENE (""));
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(1.3, 2.0, 9.0)", "false");
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(5.0, 2.0, 0.0, 0.1, 2.0)", "true");
+  orrery_test_step (sim, 1);
   assert_status (sim, "Transit");
-  trial_step (sim, 130);
+  orrery_test_step (sim, 130);
   assert_status (sim, "Arrived");
   g_assert_cmpfloat (distance_to (sim, 5, 2), <=, 0.1);
 }
@@ -278,20 +279,22 @@ test_backwards (void)
   double roll, pitch, yaw;
 
   g_test_summary ("a negative speed drives back from the goal and turns away, at half of it");
-  sim = trial_load (SCENE (""));
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(9.0, 2.0, 0.0, 0.5, -1.0)", "true");
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, 0, 1e-9);
+  sim = orrery_test_load (SCENE (""));
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(9.0, 2.0, 0.0, 0.5, -1.0)",
+                             "true");
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 0, 1e-9);
   assert_status (sim, "Transit");
-  trial_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
+  orrery_test_assert_answer (sim, "robot.waypoint", "stop", NULL, "'Stop'");
   assert_near (speed_of (sim), 0, 1e-12);
-  trial_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, -1, 1e-9);
+  orrery_test_assert_answer (sim, "robot.waypoint", "resume", NULL, "'Transit'");
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, -1, 1e-9);
   /* 45 degrees to the left */
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(7.0, 10.0, 0.0, 0.5, -1.0)", "true");
-  trial_step (sim, 12);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(7.0, 10.0, 0.0, 0.5, -1.0)",
+                             "true");
+  orrery_test_step (sim, 12);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, -0.5 * 12 / 60, 1e-5);
 }
 
@@ -302,16 +305,16 @@ test_stream (void)
   double before;
 
   g_test_summary ("a message sets the goal; one with speed zero stops the robot");
-  sim = trial_load (SCENE (""));
-  trial_write (sim, "robot.waypoint", "x", 9);
-  trial_step (sim, 10);
+  sim = orrery_test_load (SCENE (""));
+  orrery_test_write (sim, "robot.waypoint", "x", 9);
+  orrery_test_step (sim, 10);
   assert_near (speed_of (sim), 1, 1e-9);
-  trial_write (sim, "robot.waypoint", "speed", 0);
+  orrery_test_write (sim, "robot.waypoint", "speed", 0);
   assert_near (speed_of (sim), 0, 1e-12);
-  trial_write (sim, "robot.waypoint", "speed", -2);
-  before = trial_pose (sim, "robot")->position.x;
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, before - 2, 1e-9);
+  orrery_test_write (sim, "robot.waypoint", "speed", -2);
+  before = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, before - 2, 1e-9);
 }
 
 static void
@@ -322,17 +325,17 @@ test_rest (void)
   OrreryTransform aside = { { 1, 8, 0.5 }, { 1, 0, 0, 0 } };
 
   g_test_summary ("a robot pushed away from its goal stays there, or returns if it is to remain");
-  free = trial_load (SCENE (""));
-  held = trial_load (SCENE ("'RemainAtDestination': true"));
-  trial_step (free, 1);
-  trial_step (held, 1);
+  free = orrery_test_load (SCENE (""));
+  held = orrery_test_load (SCENE ("'RemainAtDestination': true"));
+  orrery_test_step (free, 1);
+  orrery_test_step (held, 1);
   for (int i = 0; i < 2; i++) {
     OrrerySimulation *sim = i == 0 ? free : held;
     OrreryWorld *world = orrery_simulation_get_world (sim);
 
     orrery_commands_set_pose (orrery_world_get_commands (world),
                               orrery_world_find_object (world, "robot"), &aside);
-    trial_step (sim, 900);
+    orrery_test_step (sim, 900);
   }
   assert_near (distance_to (free, 1, 8), 0, 1e-9);
   g_assert_cmpfloat (distance_to (held, 1, 2), <=, 0.5);
@@ -345,16 +348,16 @@ test_free_z (void)
   g_autoptr (OrreryCall) call = NULL;
 
   g_test_summary ("with FreeZ height is driven and counts; without, it is neither");
-  sim = trial_load (SCENE ("'FreeZ': true"));
-  call = trial_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 4.5, 0.1, 1.0)");
-  trial_step (sim, 60);
+  sim = orrery_test_load (SCENE ("'FreeZ': true"));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 4.5, 0.1, 1.0)");
+  orrery_test_step (sim, 60);
   /* 1 m of a way of 3 m ahead and 4 m up */
-  assert_near (trial_pose (sim, "robot")->position.x, 1.6, 1e-4);
-  assert_near (trial_pose (sim, "robot")->position.z, 1.3, 1e-4);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 1.6, 1e-4);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 1.3, 1e-4);
   g_assert_false (orrery_call_is_done (call));
-  trial_step (sim, 250);
+  orrery_test_step (sim, 250);
   assert_arrived (call);
-  g_assert_cmpfloat (fabs (trial_pose (sim, "robot")->position.z - 4.5), <=, 0.1);
+  g_assert_cmpfloat (fabs (orrery_test_get_pose (sim, "robot")->position.z - 4.5), <=, 0.1);
 }
 
 static void
@@ -363,12 +366,14 @@ test_beyond (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("above it, with FreeZ, it drives ahead past the goal: the speed has no sign");
-  sim = trial_load (SCENE ("'FreeZ': true"));
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(0.7, 2.0, 1.7, 1.0, 1.0)", "true");
-  trial_step (sim, 1);
+  sim = orrery_test_load (SCENE ("'FreeZ': true"));
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(0.7, 2.0, 1.7, 1.0, 1.0)", "true");
+  orrery_test_step (sim, 1);
   /* 0.3 m behind, not far enough aside to be turned to, and 1.2 m up. */
-  assert_near (trial_pose (sim, "robot")->position.x, 1 + 0.3 / hypot (0.3, 1.2) / 60, 1e-9);
-  assert_near (trial_pose (sim, "robot")->position.z, 0.5 + 1.2 / hypot (0.3, 1.2) / 60, 1e-9);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 1 + 0.3 / hypot (0.3, 1.2) / 60,
+               1e-9);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 0.5 + 1.2 / hypot (0.3, 1.2) / 60,
+               1e-9);
 }
 
 static void
@@ -378,11 +383,11 @@ test_flat (void)
   g_autoptr (OrreryCall) call = NULL;
 
   g_test_summary ("without FreeZ the height neither counts nor changes");
-  sim = trial_load (SCENE (""));
-  call = trial_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 100.0)");
-  trial_step (sim, 200);
+  sim = orrery_test_load (SCENE (""));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(4.0, 2.0, 100.0)");
+  orrery_test_step (sim, 200);
   assert_arrived (call);
-  assert_near (trial_pose (sim, "robot")->position.z, 0.5, 1e-12);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 0.5, 1e-12);
 }
 
 static void
@@ -392,13 +397,13 @@ test_position (void)
   g_autoptr (OrreryCall) call = NULL;
 
   g_test_summary ("by ControlType Position it goes as fast, also where it runs at half the rate");
-  sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT "'objects': [{'name': 'waypoint', 'frequency': 30, 'classpath': "
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT "'objects': [{'name': 'waypoint', 'frequency': 30, 'classpath': "
       "'morse.actuators.waypoint.Waypoint', 'properties': {'ControlType': 'Position'}}]}"));
-  call = trial_call (sim, "robot.waypoint", "goto", "(4.0, 0.0, 0.0, 0.1, 1.0)");
-  trial_step (sim, 120);
-  assert_near (trial_pose (sim, "robot")->position.x, 2, 1e-9);
-  trial_step (sim, 120);
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(4.0, 0.0, 0.0, 0.1, 1.0)");
+  orrery_test_step (sim, 120);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 2, 1e-9);
+  orrery_test_step (sim, 120);
   assert_arrived (call);
 }
 
@@ -408,20 +413,21 @@ test_target (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("the object named by Target is moved to the goal");
-  sim = trial_load (SCENE_WITH (", {'name': 'flag', 'position': [7, 7, 7]}", "'Target': 'flag'"));
-  trial_write (sim, "robot.waypoint", "x", 9);
-  trial_step (sim, 2);
-  assert_near (trial_pose (sim, "flag")->position.x, 9, 1e-12);
-  assert_near (trial_pose (sim, "flag")->position.y, 2, 1e-12);
+  sim = orrery_test_load (
+      SCENE_WITH (", {'name': 'flag', 'position': [7, 7, 7]}", "'Target': 'flag'"));
+  orrery_test_write (sim, "robot.waypoint", "x", 9);
+  orrery_test_step (sim, 2);
+  assert_near (orrery_test_get_pose (sim, "flag")->position.x, 9, 1e-12);
+  assert_near (orrery_test_get_pose (sim, "flag")->position.y, 2, 1e-12);
 }
 
 static void
 test_properties (void)
 {
   g_test_summary ("properties are checked");
-  trial_refuse (SCENE ("'AngleTolerance': 10"), "out of range");
-  trial_refuse (SCENE ("'FreeZ': 2"), "FreeZ");
-  trial_refuse (SCENE ("'RemainAtDestinaton': true"), "RemainAtDestination");
+  orrery_test_refuse (SCENE ("'AngleTolerance': 10"), "out of range");
+  orrery_test_refuse (SCENE ("'FreeZ': 2"), "FreeZ");
+  orrery_test_refuse (SCENE ("'RemainAtDestinaton': true"), "RemainAtDestination");
 }
 
 static void
@@ -432,16 +438,16 @@ test_reset (void)
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("a reset ends a running goto and brings everything back");
-  sim = trial_load (SCENE (""));
-  call = trial_call (sim, "robot.waypoint", "goto", "(9.0, 2.0, 0.0)");
-  trial_step (sim, 60);
+  sim = orrery_test_load (SCENE (""));
+  call = orrery_test_call (sim, "robot.waypoint", "goto", "(9.0, 2.0, 0.0)");
+  orrery_test_step (sim, 60);
   orrery_simulation_reset (sim, &error);
   g_assert_no_error (error);
   g_assert_true (orrery_call_is_done (call));
   g_assert_cmpint (orrery_call_get_fault (call), ==, ORRERY_CALL_PREEMPTED);
   assert_status (sim, "Arrived");
-  g_assert_cmpfloat (trial_get (sim, "robot.waypoint", "speed"), ==, 1);
-  trial_step (sim, 60);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.waypoint", "speed"), ==, 1);
+  orrery_test_step (sim, 60);
   assert_near (distance_to (sim, 1, 2), 0, 1e-12);
 }
 
@@ -454,16 +460,16 @@ test_reset (void)
 static double
 drive_past (const char *scene)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   g_autoptr (OrreryCall) call =
-      trial_call (sim, "robot.waypoint", "goto", "(15.0, 2.0, 0.0, 0.5, 1.0)");
+      orrery_test_call (sim, "robot.waypoint", "goto", "(15.0, 2.0, 0.0, 0.5, 1.0)");
   double widest = 0;
 
   for (guint i = 0; i < 60 * 60 && !orrery_call_is_done (call); i++) {
     double aside;
 
-    trial_step (sim, 1);
-    aside = trial_pose (sim, "robot")->position.y - 2;
+    orrery_test_step (sim, 1);
+    aside = orrery_test_get_pose (sim, "robot")->position.y - 2;
     if (fabs (aside) > fabs (widest))
       widest = aside;
   }
@@ -474,18 +480,18 @@ drive_past (const char *scene)
 static void
 test_radars (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE_WITH (CRATE ("1.4"), ""));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE_WITH (CRATE ("1.4"), ""));
   double roll, pitch, yaw;
 
   g_test_summary ("the right radar, 0.7 m ahead and 0.4 m aside, sees 3 m far, every 20 ticks");
-  trial_assert_answer (sim, "robot.waypoint", "setdest", "(15.0, 2.0, 0.0)", "true");
+  orrery_test_assert_answer (sim, "robot.waypoint", "setdest", "(15.0, 2.0, 0.0)", "true");
   /* The crate begins at 6.5 m: in sight from 2.8 m on. */
-  trial_step (sim, 107);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_test_step (sim, 107);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, 0, 1e-5);
   /* Away from what is straight ahead it turns ever faster: by a half of the angle in each step. */
-  trial_step (sim, 20 + 25);
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_test_step (sim, 20 + 25);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   g_assert_cmpfloat (yaw, >, 1e-3);
 }
 
@@ -503,7 +509,7 @@ test_obstacles (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/waypoint/start", test_start);
   g_test_add_func ("/actuators/waypoint/goto", test_goto);
   g_test_add_func ("/actuators/waypoint/defaults", test_defaults);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include "name-engine.h"
 
 /* Robots on wheels: against the kinematic model of their wheels, and cars against a bicycle. */
 
@@ -20,7 +20,7 @@ get_yaw (OrrerySimulation *sim)
 {
   double roll, pitch, yaw;
 
-  orrery_quat_to_euler (&trial_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot")->rotation, &roll, &pitch, &yaw);
   return yaw;
 }
 
@@ -29,15 +29,16 @@ get_tilt (OrrerySimulation *sim)
 {
   OrreryVec3 up;
 
-  orrery_quat_rotate (&trial_pose (sim, "robot")->rotation, &(OrreryVec3){ 0, 0, 1 }, &up);
+  orrery_quat_rotate (&orrery_test_get_pose (sim, "robot")->rotation, &(OrreryVec3){ 0, 0, 1 },
+                      &up);
   return acos (MIN (up.z, 1));
 }
 
 static void
 drive (OrrerySimulation *sim, double v, double w)
 {
-  trial_write (sim, "robot.motion", "v", v);
-  trial_write (sim, "robot.motion", "w", w);
+  orrery_test_write (sim, "robot.motion", "v", v);
+  orrery_test_write (sim, "robot.motion", "w", w);
 }
 
 /* Where a unicycle is after t seconds at v and w from the origin. */
@@ -51,30 +52,30 @@ static void
 test_kinematic (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "", DIFF));
+      orrery_test_load (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "", DIFF));
   OrreryVec3 end = on_arc (0.5, 0.4, 2);
   const OrreryTransform *pose;
 
   g_test_summary ("without slip a robot is on the arc of its wheels, to the rounding");
   drive (sim, 0.5, 0.4);
-  trial_step (sim, 120);
-  pose = trial_pose (sim, "robot");
+  orrery_test_step (sim, 120);
+  pose = orrery_test_get_pose (sim, "robot");
   assert_near (pose->position.x, end.x, 1e-9);
   assert_near (pose->position.y, end.y, 1e-9);
   assert_near (pose->position.z, 0.1, 1e-12);
   assert_near (get_yaw (sim), 0.8, 1e-9);
 
   drive (sim, 0, 0.0005);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_near (get_yaw (sim), 0.8, 1e-9);
 }
 
 static OrrerySimulation *
 load_on (const char *scene, const char *engine)
 {
-  g_autofree char *text = trial_with_engine (scene, engine);
+  g_autofree char *text = name_engine (scene, engine);
 
-  return trial_load (text);
+  return orrery_test_load (text);
 }
 
 /* @turn: rad/s that it turns for each that it is told; @scrub: what wheels that scrub may lose */
@@ -85,37 +86,37 @@ check_dynamic (const char *engine, const char *scene, double height, double turn
   double yaw, x, y;
   const OrreryTransform *pose;
 
-  trial_step (sim, 60);
-  pose = trial_pose (sim, "robot");
+  orrery_test_step (sim, 60);
+  pose = orrery_test_get_pose (sim, "robot");
   assert_near (pose->position.z, height, 0.003);
   assert_near (hypot (pose->position.x, pose->position.y), 0, 0.002);
   assert_near (get_tilt (sim), 0, 0.01);
 
   drive (sim, 0.5, 0);
-  trial_step (sim, 60);
-  x = trial_pose (sim, "robot")->position.x;
-  trial_step (sim, 120);
-  assert_near (trial_pose (sim, "robot")->position.x - x, 1, 0.02);
-  assert_near (trial_pose (sim, "robot")->position.y, 0, 0.02);
+  orrery_test_step (sim, 60);
+  x = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 120);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x - x, 1, 0.02);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.y, 0, 0.02);
   assert_near (get_yaw (sim), 0, 0.02);
 
   drive (sim, 0, 0.5);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   yaw = get_yaw (sim);
-  x = trial_pose (sim, "robot")->position.x;
-  y = trial_pose (sim, "robot")->position.y;
-  trial_step (sim, 120);
+  x = orrery_test_get_pose (sim, "robot")->position.x;
+  y = orrery_test_get_pose (sim, "robot")->position.y;
+  orrery_test_step (sim, 120);
   g_test_message ("turned %g of 1 rad", get_yaw (sim) - yaw);
   assert_near (get_yaw (sim) - yaw, turn, 0.03 + scrub);
-  assert_near (hypot (trial_pose (sim, "robot")->position.x - x,
-                      trial_pose (sim, "robot")->position.y - y),
+  assert_near (hypot (orrery_test_get_pose (sim, "robot")->position.x - x,
+                      orrery_test_get_pose (sim, "robot")->position.y - y),
                0, 0.05 * turn);
   drive (sim, 0, 0);
-  trial_step (sim, 120);
-  x = trial_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 120);
+  x = orrery_test_get_pose (sim, "robot")->position.x;
   yaw = get_yaw (sim);
-  trial_step (sim, 120);
-  assert_near (trial_pose (sim, "robot")->position.x, x, 1e-6);
+  orrery_test_step (sim, 120);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, x, 1e-6);
   assert_near (get_yaw (sim), yaw, 1e-6);
 }
 
@@ -125,7 +126,7 @@ test_dynamic (gconstpointer engine)
   g_test_summary (
       "on the ground, robots stand as their files say, drive as their wheels roll, and turn "
       "on the outer edges of two tyres: castors do not go across");
-  if (!trial_has_engine (engine))
+  if (!orrery_test_has_engine (engine))
     return;
   check_dynamic (engine, SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1,
                  0.26 / (0.1706 + 0.027), 0);
@@ -150,17 +151,17 @@ slide (const char *engine, const char *properties)
   g_autoptr (OrrerySimulation) sim = load_on (scene, engine);
   double x;
 
-  trial_step (sim, 60);
-  x = trial_pose (sim, "robot")->position.x;
-  trial_step (sim, 120);
-  return trial_pose (sim, "robot")->position.x - x;
+  orrery_test_step (sim, 60);
+  x = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 120);
+  return orrery_test_get_pose (sim, "robot")->position.x - x;
 }
 
 static void
 test_slope (gconstpointer engine)
 {
   g_test_summary ("a robot that is told to stand stands on a slope, as far as its tyres hold");
-  if (!trial_has_engine (engine))
+  if (!orrery_test_has_engine (engine))
     return;
   assert_near (slide (engine, "'Friction': 0.8"), 0, 1e-4);
   g_assert_cmpfloat (slide (engine, "'Friction': 0.05"), >, 0.5);
@@ -170,9 +171,9 @@ test_slope (gconstpointer engine)
 static void
 steer (OrrerySimulation *sim, double angle, double force, double brake)
 {
-  trial_write (sim, "robot.motion", "steer", angle);
-  trial_write (sim, "robot.motion", "force", force);
-  trial_write (sim, "robot.motion", "brake", brake);
+  orrery_test_write (sim, "robot.motion", "steer", angle);
+  orrery_test_write (sim, "robot.motion", "force", force);
+  orrery_test_write (sim, "robot.motion", "brake", brake);
 }
 
 /* Slow enough for the tyres to hold: the rear axle is on a circle of radius L / tan (steer). */
@@ -185,21 +186,21 @@ test_bicycle (gconstpointer engine)
   OrreryVec3 before = { 0 };
 
   g_test_summary ("a car rolls ahead, turns as a bicycle does, and stops by its brakes");
-  if (!trial_has_engine (engine))
+  if (!orrery_test_has_engine (engine))
     return;
   sim = load_on (SCENE (BULLET, "hummer.Hummer", "'position': [0, 0, 1.5], ", "", STEER), engine);
-  trial_step (sim, 240);
+  orrery_test_step (sim, 240);
   assert_near (get_tilt (sim), 0, 0.05);
   steer (sim, 0, -12, 0);
-  trial_step (sim, 90);
-  g_assert_cmpfloat (trial_pose (sim, "robot")->position.x, >, 0.3);
-  assert_near (trial_pose (sim, "robot")->position.y, 0, 0.02);
+  orrery_test_step (sim, 90);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.x, >, 0.3);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.y, 0, 0.02);
 
   steer (sim, steering, -6, 0);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   last = get_yaw (sim);
   for (guint i = 0; i < 240; i++) {
-    const OrreryTransform *pose = trial_pose (sim, "robot");
+    const OrreryTransform *pose = orrery_test_get_pose (sim, "robot");
     OrreryVec3 axle;
 
     orrery_transform_apply (pose, &(OrreryVec3){ 0, -rear, 0 }, &axle);
@@ -208,7 +209,7 @@ test_bicycle (gconstpointer engine)
     before = axle;
     turned += orrery_normalise_angle (get_yaw (sim) - last);
     last = get_yaw (sim);
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   }
   g_test_message ("%.3f m, turned %.4f, a bicycle %.4f", way, turned,
                   way * tan (steering) / length);
@@ -216,11 +217,11 @@ test_bicycle (gconstpointer engine)
   assert_near (turned, way * tan (steering) / length, 0.03 * turned);
 
   steer (sim, 0, 0, 1);
-  trial_step (sim, 240);
-  before = trial_pose (sim, "robot")->position;
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, before.x, 0.001);
-  assert_near (trial_pose (sim, "robot")->position.y, before.y, 0.001);
+  orrery_test_step (sim, 240);
+  before = orrery_test_get_pose (sim, "robot")->position;
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, before.x, 0.001);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.y, before.y, 0.001);
 }
 
 #define WHEEL(name, place)                                                                         \
@@ -247,16 +248,17 @@ check_steered (OrrerySimulation *sim, double v, double w, double turns, double e
   double turned = 0, way = 0, last;
 
   drive (sim, v, w);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   last = get_yaw (sim);
   for (guint i = 0; i <= 120; i++) {
-    orrery_transform_apply (trial_pose (sim, "robot"), &(OrreryVec3){ -0.5, 0, 0 }, &axle);
+    orrery_transform_apply (orrery_test_get_pose (sim, "robot"), &(OrreryVec3){ -0.5, 0, 0 },
+                            &axle);
     if (i > 0)
       way += hypot (axle.x - before.x, axle.y - before.y);
     turned += orrery_normalise_angle (get_yaw (sim) - last);
     last = get_yaw (sim);
     before = axle;
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   }
   g_test_message ("v %g w %g: %.4f m, turned %.4f of %.4f", v, w, way, turned, 2 * turns);
   assert_near (way, 2 * fabs (v), epsilon);
@@ -266,7 +268,7 @@ check_steered (OrrerySimulation *sim, double v, double w, double turns, double e
 static void
 test_steered (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (STEERED (KINEMATIC, REAR));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (STEERED (KINEMATIC, REAR));
   /* Both front wheels at 45 degrees, 1 m ahead and 0.3 m to the sides: sum (l s) / sum (l^2). */
   double s = sqrt (0.5), tight = s * (1.3 * s + 0.7 * s) / (1.69 / 2 + 0.49 / 2);
 
@@ -292,7 +294,8 @@ get_wheel (OrrerySimulation *sim, const char *name)
 {
   OrreryTransform wheel;
 
-  orrery_transform_relative (trial_pose (sim, "robot"), trial_pose (sim, name), &wheel);
+  orrery_transform_relative (orrery_test_get_pose (sim, "robot"), orrery_test_get_pose (sim, name),
+                             &wheel);
   return wheel.rotation;
 }
 
@@ -372,7 +375,7 @@ check_control (OrrerySimulation *sim, double limit)
       speed = (Loop){ 0 };
     out = control (&speed, k < 8 ? 0.4 : k < 16 ? 0.45 : 0.7, v, k == 0 || k == 16, limit);
     rate = control (&turn, 0.2, w, k == 0, 20);
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     after = get_wheel (sim, "robot.rl");
     assert_near (get_rolled (&before, &after), out / 0.2 / 60, 1e-7);
     radius = out / rate;
@@ -393,22 +396,22 @@ test_controlled (gconstpointer engine)
   g_autoptr (OrrerySimulation) settled = NULL;
 
   g_test_summary ("controllers of speed and turn rate stand between a command and the wheels");
-  if (!trial_has_engine (engine))
+  if (!orrery_test_has_engine (engine))
     return;
   sim = load_on (STEERED (BULLET, GAINS ("0.01", "20")), engine);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   check_control (sim, 20);
   limited = load_on (STEERED (BULLET, GAINS ("0.01", "0.5")), engine);
-  trial_step (limited, 60);
+  orrery_test_step (limited, 60);
   check_control (limited, 0.5);
 
   settled = load_on (STEERED (BULLET, GAINS ("0", "20")), engine);
-  trial_step (settled, 60);
+  orrery_test_step (settled, 60);
   for (guint i = 0; i < 2; i++) {
     double v, w;
 
     drive (settled, 0.5, i == 0 ? 0.2 : -0.3);
-    trial_step (settled, 240);
+    orrery_test_step (settled, 240);
     measure (settled, &v, &w);
     g_test_message ("%g m/s, %g rad/s", v, w);
     assert_near (v, 0.5, 0.02);
@@ -425,21 +428,21 @@ test_controlled_restored (void)
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("what controllers have summed up is in a state");
-  if (!trial_has_bullet ())
+  if (!orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (STEERED (BULLET, GAINS ("0.01", "20")));
-  other = trial_load (STEERED (BULLET, GAINS ("0.01", "20")));
+  sim = orrery_test_load (STEERED (BULLET, GAINS ("0.01", "20")));
+  other = orrery_test_load (STEERED (BULLET, GAINS ("0.01", "20")));
   drive (sim, 0.4, 0.2);
-  trial_step (sim, 90);
+  orrery_test_step (sim, 90);
   state = orrery_simulation_save (sim, &error);
   g_assert_no_error (error);
   g_assert_true (orrery_simulation_restore (other, state, &error));
   g_assert_no_error (error);
   drive (other, 0.4, 0.2);
-  trial_step (sim, 30);
-  trial_step (other, 30);
-  assert_near (trial_pose (other, "robot")->position.x, trial_pose (sim, "robot")->position.x,
-               1e-6);
+  orrery_test_step (sim, 30);
+  orrery_test_step (other, 30);
+  assert_near (orrery_test_get_pose (other, "robot")->position.x,
+               orrery_test_get_pose (sim, "robot")->position.x, 1e-6);
   assert_near (get_yaw (other), get_yaw (sim), 1e-6);
 }
 
@@ -456,27 +459,27 @@ test_controlled_restored (void)
 static void
 test_own (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (OWN (""));
-  g_autoptr (OrrerySimulation) fixed = trial_load (OWN (", 'FixTurningSpeed': 0.9"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (OWN (""));
+  g_autoptr (OrrerySimulation) fixed = orrery_test_load (OWN (", 'FixTurningSpeed': 0.9"));
 
   g_test_summary ("a robot of one's own on two wheels turns by their distance, or as it is told");
   drive (sim, 0.5, 0.4);
   drive (fixed, 0.5, 0.4);
-  trial_step (sim, 60);
-  trial_step (fixed, 60);
+  orrery_test_step (sim, 60);
+  orrery_test_step (fixed, 60);
   assert_near (get_yaw (sim), 0.4, 1e-9);
   /* Without slip what is said of the wheels is as good as a measure: it turns as it is told. */
   assert_near (get_yaw (fixed), 0.4, 1e-9);
   /* Both below what counts as a standstill. */
   drive (sim, 0.0009, -0.0009);
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   assert_near (get_yaw (sim), 0.4, 1e-9);
 }
 
 static void
 test_other_properties (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       "'environment': {'frequency': 60, 'physics': 'orrery.physics." KINEMATIC "'}, "
       "'objects': [{'name': 'robot', 'classpath': 'morse.robots.pioneer3dx.Pioneer3DX', "
       "'objects': [{'name': 'motion', 'classpath': 'morse.actuators." DIFF "', "
@@ -484,30 +487,33 @@ test_other_properties (void)
 
   g_test_summary ("a script that says ControlType of every motion runs: here it has no effect");
   drive (sim, 0.5, 0);
-  trial_step (sim, 60);
-  assert_near (trial_pose (sim, "robot")->position.x, 0.5, 1e-9);
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 0.5, 1e-9);
 }
 
 static void
 test_refused (void)
 {
   g_test_summary ("robots without wheels, and wheels that are none, are refused by name");
-  trial_refuse (SCENE (KINEMATIC, "atrv.ATRV", "", "", DIFF), "has no wheels to drive");
-  trial_refuse (SCENE (KINEMATIC, "atrv.ATRV", "", "", STEER), "has no wheels");
-  trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'WheelFLName': 'Wheel_X'", DIFF),
-                "WheelFLName is 'Wheel_X'");
-  trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'WheelFRName': 'None'", DIFF),
-                "needs WheelFLName and WheelFRName");
-  trial_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'Friction': -1.0", DIFF),
-                "Friction");
-  trial_refuse (STEERED (KINEMATIC, "'WheelRLName': 'rl'"), "needs WheelRLName and WheelRRName");
-  trial_refuse (STEERED (KINEMATIC, REAR ", 'max_steering_angle': 2.0"), "max_steering_angle");
+  orrery_test_refuse (SCENE (KINEMATIC, "atrv.ATRV", "", "", DIFF), "has no wheels to drive");
+  orrery_test_refuse (SCENE (KINEMATIC, "atrv.ATRV", "", "", STEER), "has no wheels");
+  orrery_test_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'WheelFLName': 'Wheel_X'",
+                             DIFF),
+                      "WheelFLName is 'Wheel_X'");
+  orrery_test_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'WheelFRName': 'None'", DIFF),
+                      "needs WheelFLName and WheelFRName");
+  orrery_test_refuse (SCENE (KINEMATIC, "pioneer3dx.Pioneer3DX", "", "'Friction': -1.0", DIFF),
+                      "Friction");
+  orrery_test_refuse (STEERED (KINEMATIC, "'WheelRLName': 'rl'"),
+                      "needs WheelRLName and WheelRRName");
+  orrery_test_refuse (STEERED (KINEMATIC, REAR ", 'max_steering_angle': 2.0"),
+                      "max_steering_angle");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/wheels/kinematic/arc", test_kinematic);
   g_test_add_data_func ("/actuators/wheels/bullet/dynamic", BULLET, test_dynamic);
   g_test_add_data_func ("/actuators/wheels/mujoco/dynamic", MUJOCO, test_dynamic);

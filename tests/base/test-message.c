@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/orrery-message.h"
-#include "base/orrery-node.h"
+#include "text/orrery-node.h"
 
 static char *
 dup_text (OrreryWriter *writer)

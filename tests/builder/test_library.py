@@ -8,7 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import ProgramCase, isolate_network  # noqa: E402
+from support import ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -137,5 +137,4 @@ class Library(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -17,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, "../cli"))
 
 import json  # noqa: E402
 
-from support import SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import SOURCE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -314,5 +314,4 @@ class Rows(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -15,7 +15,6 @@ sys.path[:0] = [HERE, os.path.join(HERE, "../cli")]
 
 import test_wrong_properties as wrong  # noqa: E402
 
-from support import isolate_network  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -231,5 +230,4 @@ class WrongCalls(wrong.Scenes):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -10,7 +10,6 @@ sys.path[:0] = [HERE, os.path.join(HERE, "../cli")]
 
 import test_wrong_properties as wrong  # noqa: E402
 
-from support import isolate_network  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -57,5 +56,4 @@ class WrongOptions(wrong.Scenes):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

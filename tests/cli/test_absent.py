@@ -9,7 +9,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import BUILD, ProgramCase, isolate_network  # noqa: E402
+from support import BUILD, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -221,5 +221,4 @@ print(sim.ticks)
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import PROGRAM, SCENE, ProgramCase, isolate_network
+from support import PROGRAM, SCENE, ProgramCase
 
 import tap
 
@@ -198,5 +198,4 @@ class Batch(ProgramCase):
         self.check(self.orrery("batch", "none.json", "--runs", "1", "--out", "o", "--ticks", "1"), 66)
 
 
-isolate_network()
 tap.main()

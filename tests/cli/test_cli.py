@@ -4,7 +4,7 @@
 import json
 import os
 
-from support import SCENE, SCRIPT, SOURCE, ProgramCase, isolate_network
+from support import SCENE, SCRIPT, SOURCE, ProgramCase
 
 import tap
 
@@ -169,5 +169,4 @@ class Diff(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -10,7 +10,7 @@ import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import PYTHON, SCRIPT, ProgramCase, isolate_network  # noqa: E402
+from support import PYTHON, SCRIPT, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 from sanitized import is_sanitized  # noqa: E402
@@ -297,5 +297,4 @@ class Morse(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -6,7 +6,7 @@ import os
 import re
 import unittest
 
-from support import SCENE, SCRIPT, ProgramCase, isolate_network
+from support import SCENE, SCRIPT, ProgramCase
 
 import tap
 
@@ -241,5 +241,4 @@ class Mistakes(OrderCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

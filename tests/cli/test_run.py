@@ -3,14 +3,13 @@
 
 import json
 import os
-import pty
 import re
 import signal
 import subprocess
 import time
 import unittest
 
-from support import PROGRAM, SCENE, SCRIPT, ProgramCase, isolate_network
+from support import PROGRAM, SCENE, SCRIPT, ProgramCase
 
 import tap
 from sanitized import is_raced
@@ -81,7 +80,7 @@ class Limits(ProgramCase):
         self.assertNotIn(hashes[0], other)
 
     def test_threads(self):
-        """The same with any number of them; tests/run/test-threads looks closer."""
+        """The same with any number of them; tests/tick/test-threads looks closer."""
         noise = ["morse.modifiers.pose_noise.PoseNoiseModifier", {"pos_std": 0.1}]
         robots = [{"name": "r%d" % i, "classpath": "morse.robots.atrv.ATRV", "position": [0, 5 * i, 0], "objects": [
             {"name": "pose", "classpath": "morse.sensors.pose.Pose"},
@@ -98,12 +97,6 @@ class Limits(ProgramCase):
 
 
 class Log(ProgramCase):
-    def open_terminal(self):
-        try:
-            return pty.openpty()
-        except OSError as error:
-            self.skipTest("no terminal here: %s" % error)
-
     def test_the_lines_that_tools_wait_for(self):
         done = self.orrery("run", self.write("script", SCRIPT), "--fast", "--ticks", "1")
         self.check(done, 0)
@@ -278,5 +271,4 @@ class Demo(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -3,6 +3,7 @@ examples_tests =
 examples_tests += %D%/test_camera.py
 examples_tests += %D%/test_depot.py
 examples_tests += %D%/test_cameras.py
+examples_tests += %D%/test_embed.py
 examples_tests += %D%/test_faulty_sensors.py
 examples_tests += %D%/test_lasers.py
 examples_tests += %D%/test_patrol.py

@@ -9,7 +9,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import SOURCE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -42,5 +42,4 @@ class Quadrotor(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -10,7 +10,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import BUILD, SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import BUILD, SOURCE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -83,5 +83,4 @@ class Robots(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

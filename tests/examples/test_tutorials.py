@@ -11,7 +11,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import PYTHON, SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import PYTHON, SOURCE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -112,5 +112,4 @@ class Tutorials(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/roles/orrery-plugin.c host/wiring/orrery-classpath.c */
-/* sources: host/wiring/orrery-descriptor.c host/wiring/orrery-image.c */
+/* sources: host/base host/text host/record host/roles/orrery-plugin.c */
+/* sources: host/registry/orrery-classpath.c host/registry/orrery-descriptor.c */
+/* sources: host/registry/orrery-image.c */
 #include "fuzz.h"
 
-#include "wiring/orrery-descriptor-private.h"
+#include "registry/orrery-descriptor-private.h"
 
 #include <string.h>
 

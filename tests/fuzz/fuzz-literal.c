@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base */
+/* sources: host/base host/text host/record */
 #include "fuzz.h"
 
-#include "base/orrery-node.h"
 #include "fuzz-node.h"
+#include "text/orrery-node.h"
 
 /* Whatever the file: a dictionary, or an error with its place; what is read survives as JSON. */
 int

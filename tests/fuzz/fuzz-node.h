@@ -5,7 +5,7 @@
 
 #include "base/orrery-error.h"
 #include "base/orrery-message.h"
-#include "base/orrery-node.h"
+#include "text/orrery-node.h"
 
 static inline void
 fuzz_write_node (OrreryNode *node, OrreryWriter *writer)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base */
+/* sources: host/base host/text host/record */
 #include "fuzz.h"
 
-#include "base/orrery-buffer.h"
 #include "base/orrery-error.h"
 #include "base/orrery-message.h"
-#include "base/orrery-record.h"
+#include "record/orrery-buffer.h"
+#include "record/orrery-record.h"
 
 typedef struct {
   double x;

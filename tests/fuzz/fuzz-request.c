@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/world host/roles */
+/* sources: host/base host/text host/record host/world host/part host/roles */
 /* sources: middleware/line-block.c middleware/line-input.c middleware/line-io.c */
 /* sources: middleware/line-output.c middleware/line-server.c */
 #undef G_LOG_DOMAIN
 #include "../../middleware/socket_request_manager.c"
 
 #include "fuzz.h"
-#include "roles/orrery-call-private.h"
+#include "part/orrery-call-private.h"
 #include "roles/orrery-request-manager-private.h"
 
 static guint n_submitted;
@@ -36,7 +36,7 @@ get_manager (void)
     self->server = line_server_new (&options);
     g_assert_nonnull (self->server);
     orrery_request_manager_attach (ORRERY_REQUEST_MANAGER (self), answer, NULL,
-                                   g_main_context_default ());
+                                   orrery_waker_new ());
   }
   return self;
 }

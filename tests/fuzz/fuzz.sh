@@ -25,10 +25,11 @@ fi
 
 flags="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
   -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" -I$src -I$src/host -I$ORRERY_TEST_BUILDDIR/host"
-glib="glib-2.0 gobject-2.0 gio-2.0 gio-unix-2.0 json-glib-1.0"
+glib="glib-2.0 gobject-2.0 gio-2.0 gio-unix-2.0"
 
 # Objects are shared by the harnesses that name the same folder or file.
 compile () {
+  test -e "$src/$1" || { echo "no source $1" >&2; return 1; }
   for source in "$src/$1" "$src/$1"/*.c "$src/$1"/*.cpp; do
     test -f "$source" || continue
     object="$work/$(echo "${source#"$src"/}" | tr / _).o"

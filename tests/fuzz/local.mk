@@ -28,7 +28,8 @@ fuzz_replays += %D%/replay-urdf
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \
-  plugins/importers/robot/child.c \
+  plugins/importers/mesh/mesh-store.c \
+  plugins/importers/robot/file-reader.c \
   plugins/importers/robot/inertia.c \
   plugins/importers/robot/urdf-files.c \
   plugins/importers/robot/urdf-gazebo.c \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* MORSE's models, where Debian's morse-simulator-data is installed, against their numbers. */
 
@@ -91,7 +91,7 @@ load (const char *file, GError **error)
                                            "'orrery.physics.kinematic.Kinematic'}, 'objects': []",
                                            file);
 
-  return trial_try_load (text, error);
+  return orrery_test_try_load (text, NULL, error);
 }
 
 static OrreryObject *
@@ -276,8 +276,8 @@ test_properties (void)
   g_test_summary ("environments are found by MORSE's names; game properties come with them");
   if (!has_models ())
     return;
-  sim = trial_load ("'environment': {'import': 'land-1/rosace_1', 'physics': "
-                    "'orrery.physics.kinematic.Kinematic'}, 'objects': []");
+  sim = orrery_test_load ("'environment': {'import': 'land-1/rosace_1', 'physics': "
+                          "'orrery.physics.kinematic.Kinematic'}, 'objects': []");
   fire = orrery_world_find_object (orrery_simulation_get_world (sim), "Fire_Sphere");
   g_assert_nonnull (fire);
   radius = orrery_object_get_value (fire, "Fire_Radius");
@@ -285,7 +285,7 @@ test_properties (void)
   g_assert_true (g_variant_is_of_type (radius, G_VARIANT_TYPE_INT64)
                      ? g_variant_get_int64 (radius) == 25
                      : g_variant_get_double (radius) == 25);
-  assert_near (trial_pose (sim, "Fire_Sphere")->position.x, 60, 1e-3);
+  assert_near (orrery_test_get_pose (sim, "Fire_Sphere")->position.x, 60, 1e-3);
 }
 
 static void
@@ -294,13 +294,13 @@ test_stands (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("MORSE's ATRV comes to rest on MORSE's ground where users know it");
-  if (!has_models () || !trial_has_bullet ())
+  if (!has_models () || !orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load ("'environment': {'import': '" MODELS "robots/atrv.blend'}, 'objects': "
-                    "[{'name': 'floor', 'position': [0, 0, -0.5], 'body': {'type': 'static', "
-                    "'margin': 0.06}, 'shapes': [{'kind': 'box', 'size': [40, 40, 1]}]}]");
-  trial_step (sim, 240);
-  assert_near (trial_pose (sim, "ATRV")->position.z, 0.104, 0.002);
+  sim = orrery_test_load ("'environment': {'import': '" MODELS "robots/atrv.blend'}, 'objects': "
+                          "[{'name': 'floor', 'position': [0, 0, -0.5], 'body': {'type': 'static', "
+                          "'margin': 0.06}, 'shapes': [{'kind': 'box', 'size': [40, 40, 1]}]}]");
+  orrery_test_step (sim, 240);
+  assert_near (orrery_test_get_pose (sim, "ATRV")->position.z, 0.104, 0.002);
 }
 
 /* --- bones, cameras, logic --- */
@@ -411,18 +411,20 @@ test_driven (void)
   g_test_summary ("an Armature made of a file's bones drives them, and what is on them");
   if (!has_models ())
     return;
-  sim = trial_load (
+  sim = orrery_test_load (
       "'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': [{'name': 'r', "
       "'classpath': 'orrery.core.robot.Robot', 'objects': [{'name': 'arm', 'classpath': "
       "'orrery.actuators.armature.Armature', 'import': {'file': 'actuators/kuka_lwr.blend', "
       "'object': 'kuka_armature'}}]}]");
   flange = find_named (orrery_simulation_get_world (sim), "kuka_7");
   record = orrery_component_get_record (orrery_simulation_find_component (sim, "r.arm"));
-  assert_near (trial_pose (sim, orrery_object_get_name (flange))->position.z, 1.1785, 6e-4);
+  assert_near (orrery_test_get_pose (sim, orrery_object_get_name (flange))->position.z, 1.1785,
+               6e-4);
   g_assert_true (orrery_record_set_value (record, "kuka_2", g_variant_new_double (G_PI / 2), NULL));
-  trial_step (sim, 180);
+  orrery_test_step (sim, 180);
   /* The rest of it lies flat at the height of the second joint. */
-  assert_near (trial_pose (sim, orrery_object_get_name (flange))->position.z, 0.3105, 0.02);
+  assert_near (orrery_test_get_pose (sim, orrery_object_get_name (flange))->position.z, 0.3105,
+               0.02);
 }
 
 static void
@@ -454,15 +456,15 @@ test_logic (void)
   g_test_summary ("what is always in motion moves; a radar's cone and range are the gripper's");
   if (!has_models ())
     return;
-  sim = trial_load ("'environment': {'import': 'land-1/rosace_1', 'physics': "
-                    "'orrery.physics.kinematic.Kinematic'}, 'objects': []");
-  assert_near (trial_pose (sim, "Fire_Sphere")->position.x, 60, 1e-3);
-  trial_step (sim, 60);
+  sim = orrery_test_load ("'environment': {'import': 'land-1/rosace_1', 'physics': "
+                          "'orrery.physics.kinematic.Kinematic'}, 'objects': []");
+  assert_near (orrery_test_get_pose (sim, "Fire_Sphere")->position.x, 60, 1e-3);
+  orrery_test_step (sim, 60);
   /* A mm in each of 60 ticks of the game's logic. */
-  assert_near (trial_pose (sim, "Fire_Sphere")->position.x, 59.94, 1e-4);
-  assert_near (trial_pose (sim, "Fire_Sphere")->position.y, 0, 1e-4);
+  assert_near (orrery_test_get_pose (sim, "Fire_Sphere")->position.x, 59.94, 1e-4);
+  assert_near (orrery_test_get_pose (sim, "Fire_Sphere")->position.y, 0, 1e-4);
 
-  gripper = trial_load (
+  gripper = orrery_test_load (
       "'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': [{'name': 'r', "
       "'classpath': 'orrery.core.robot.Robot', 'objects': [{'name': 'grip', 'classpath': "
       "'orrery.actuators.grasp.Grasp', 'import': {'file': 'actuators/gripper.blend', 'object': "
@@ -485,9 +487,9 @@ test_body (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("an empty that is given a body has the shapes of what is below it");
-  if (!has_models () || !trial_has_bullet ())
+  if (!has_models () || !orrery_test_has_engine ("bullet.Bullet"))
     return;
-  sim = trial_load (
+  sim = orrery_test_load (
       "'environment': {'import': 'empty'}, 'objects': [{'name': 'tape', 'position': [0, 0, 1], "
       "'import': {'file': 'props/objects.blend', 'prefix': 'BlackVideotape', 'keep_pose': false}, "
       "'body': {'type': 'rigid'}}, {'name': 'chair', 'position': [3, 0, 1], 'import': {'file': "
@@ -495,13 +497,13 @@ test_body (void)
       "'rigid'}}, {'name': 'table', 'position': [-3, 0, 1], 'import': {'file': "
       "'props/objects.blend', 'prefix': 'SmallTable', 'keep_pose': false}, 'body': {'type': "
       "'rigid'}}]");
-  trial_step (sim, 240);
-  g_assert_cmpfloat (trial_pose (sim, "tape")->position.z, >, -0.02);
-  g_assert_cmpfloat (trial_pose (sim, "tape")->position.z, <, 0.2);
-  g_assert_cmpfloat (trial_pose (sim, "chair")->position.z, >, -0.1);
-  g_assert_cmpfloat (trial_pose (sim, "chair")->position.z, <, 0.9);
-  g_assert_cmpfloat (trial_pose (sim, "table")->position.z, >, -0.1);
-  g_assert_cmpfloat (trial_pose (sim, "table")->position.z, <, 0.9);
+  orrery_test_step (sim, 240);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "tape")->position.z, >, -0.02);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "tape")->position.z, <, 0.2);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "chair")->position.z, >, -0.1);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "chair")->position.z, <, 0.9);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "table")->position.z, >, -0.1);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "table")->position.z, <, 0.9);
 }
 
 /* --- files that are none --- */
@@ -514,7 +516,7 @@ refuse_bytes (const char *bytes, gsize length, const char *words)
   g_autofree char *text = g_strdup_printf ("'environment': {'import': '%s'}, 'objects': []", path);
 
   g_assert_true (g_file_set_contents (path, bytes, (gssize) length, NULL));
-  trial_refuse (text, words);
+  orrery_test_refuse (text, words);
   g_remove (path);
   g_rmdir (dir);
 }
@@ -562,17 +564,17 @@ test_no_importer (void)
 
   g_test_summary ("a format that nothing reads is named, with the module that would");
   g_assert_true (g_file_set_contents (path, "x", 1, NULL));
-  trial_refuse (text, "orrery/importers/xyz");
+  orrery_test_refuse (text, "orrery/importers/xyz");
   g_remove (path);
   g_rmdir (dir);
-  trial_refuse ("'environment': {'import': 'no/room.blend'}, 'objects': []",
-                "there is no file no/room.blend");
+  orrery_test_refuse ("'environment': {'import': 'no/room.blend'}, 'objects': []",
+                      "there is no file no/room.blend");
 }
 
 int
 main (int argc, char *argv[])
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/importers/blend/models", test_models);
   g_test_add_func ("/importers/blend/models/control", test_control);
   g_test_add_func ("/importers/blend/all", test_all);

@@ -109,8 +109,8 @@ FILES = {
 
 # A reader that is not what it should be.
 READERS = {
-    "killed": ("kill -9 $$", "signal 9"),
-    "killed in its work": ("printf 'ORRMESH\\0\\3\\0\\0\\0\\1\\0\\0\\0'; kill -9 $$", "signal 9"),
+    "killed": ("kill -9 $$", "was killed by SIGKILL (Killed)"),
+    "killed in its work": ("printf 'ORRMESH\\0\\3\\0\\0\\0\\1\\0\\0\\0'; kill -9 $$", "was killed by SIGKILL (Killed)"),
     "failing": ("printf 'no such luck'; exit 1", "no such luck"), "silent": ("exit 3", "status 3"),
     "empty": ("exit 0", "no mesh"), "talking": ("echo hello", "no mesh"),
     "claiming": ("printf 'ORRMESH\\0\\377\\377\\377\\177\\377\\377\\377\\177'", "no mesh"),

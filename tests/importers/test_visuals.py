@@ -78,7 +78,7 @@ class Visuals(PythonCase):
         self.assertEqual(self.look(describe(self.thing(file="elsewhere.obj", object="cubes"))), plain)
 
     def test_what_is_wrong(self):
-        for visual, words in (({"file": "cubes.obj"}, "a visual needs 'file' and 'object'"),
+        for visual, words in (({"file": "cubes.obj"}, "a visual needs an 'object'"),
                               ({"file": "cubes.obj", "object": "cubes", "mesh": 1}, "mesh")):
             self.write("scene.json", json.dumps(describe(self.thing(**visual))))
             self.check(self.orrery("check", "scene.json"), 65, words)

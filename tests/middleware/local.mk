@@ -18,26 +18,20 @@ check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
 
 # What the clients of these talk to has numbers that are easy to follow.
-middleware_fixture = %D%/plugins/trial/arithmetic.so
-$(middleware_fixture): %D%/fixtures/arithmetic.c lib/liborrery-1.so
-	$(build_module)
-middleware_astray = %D%/plugins/trial/astray.so
-$(middleware_astray): %D%/fixtures/astray.c lib/liborrery-1.so
-	$(build_module)
+# %D%/fixtures/NAME.c becomes trial.NAME.
+middleware_fixtures = $(middleware_fixture_names:%=%D%/plugins/trial/%.so)
+middleware_fixture_names = arithmetic astray failing
+$(middleware_fixtures): %D%/plugins/trial/%.so: %D%/fixtures/%.module.o | lib/liborrery-1.so
+	$(link_module)
 middleware_counter = %D%/plugins/count-allocations.so
 $(middleware_counter): %D%/fixtures/count-allocations.c
 	$(AM_V_CCLD)$(MKDIR_P) $(@D) && $(CC) $(AM_CPPFLAGS) $(AM_CFLAGS) $(CFLAGS) -shared -o $@ $< $(LDFLAGS)
-middleware_failing = %D%/plugins/trial/failing.so
-$(middleware_failing): %D%/fixtures/failing.c lib/liborrery-1.so
-	$(build_module)
-check_DATA += $(middleware_fixture) $(middleware_counter) $(middleware_astray) $(middleware_failing)
-CLEANFILES += $(middleware_failing) $(middleware_failing:.so=.d)
-CLEANFILES += $(middleware_astray) $(middleware_astray:.so=.d)
-CLEANFILES += $(middleware_counter) $(middleware_fixture) $(middleware_fixture:.so=.d)
+check_DATA += $(middleware_fixtures) $(middleware_counter)
+CLEANFILES += $(middleware_fixtures) $(middleware_counter)
+EXTRA_DIST += $(middleware_fixture_names:%=%D%/fixtures/%.c) %D%/fixtures/count-allocations.c
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
 middleware_clients += %D%/test_backends.py %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
-EXTRA_DIST += %D%/fixtures/astray.c %D%/fixtures/failing.c
-EXTRA_DIST += $(middleware_clients) %D%/clients.py %D%/fixtures/arithmetic.c %D%/fixtures/count-allocations.c
+EXTRA_DIST += $(middleware_clients) %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

@@ -4,8 +4,8 @@
 
 #include "line-client.h"
 #include "log-catcher.h"
-#include "roles/orrery-call-private.h"
-#include "roles/orrery-part-private.h"
+#include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
 #include "roles/orrery-request-manager-private.h"
 
 /* --- a part with services --- */
@@ -74,7 +74,7 @@ typedef struct {
   OrreryRequestManager *manager;
   OrreryRequestManagerClass *klass;
   TestPart *part;
-  GMainContext *context;
+  OrreryWaker *waker;
   GPtrArray *queue; /* (element-type OrreryCall) */
   GPtrArray *names; /* (element-type utf8) of their parts */
 } Fixture;
@@ -115,7 +115,7 @@ static void
 tick_when_woken (Fixture *f)
 {
   while (!orrery_request_manager_take_wake (f->manager))
-    g_main_context_iteration (f->context, TRUE);
+    orrery_waker_sleep (f->waker, -1);
   tick (f);
 }
 
@@ -124,17 +124,17 @@ fixture_init (Fixture *f)
 {
   g_autoptr (GError) error = NULL;
 
-  f->context = g_main_context_new ();
-  f->manager = g_object_new (orrery_socket_request_manager_get_type (), "port", 42000, NULL);
+  f->waker = orrery_waker_new ();
+  f->manager = g_object_new (orrery_socket_request_manager_get_type (), "port", 22000, NULL);
   f->klass = ORRERY_REQUEST_MANAGER_GET_CLASS (f->manager);
   f->part = g_object_new (test_part_get_type (), NULL);
   f->queue = g_ptr_array_new_with_free_func (g_object_unref);
   f->names = g_ptr_array_new_with_free_func (g_free);
   orrery_part_identify (ORRERY_PART (f->part), "robot.part", "test.Part", 0);
-  orrery_request_manager_attach (f->manager, take_call, f, f->context);
+  orrery_request_manager_attach (f->manager, take_call, f, f->waker);
   f->klass->start (f->manager, &error);
   g_assert_no_error (error);
-  assert_log ("Socket service manager now listening on port 42", 0);
+  assert_log ("Socket service manager now listening on port 22", 0);
 }
 
 static void
@@ -145,7 +145,7 @@ fixture_clear (Fixture *f)
   g_ptr_array_unref (f->queue);
   g_ptr_array_unref (f->names);
   g_object_unref (f->part);
-  g_main_context_unref (f->context);
+  orrery_waker_unref (f->waker);
   assert_log ("", 0);
 }
 
@@ -462,7 +462,7 @@ test_unanswered (void)
   client = connect_client (&f);
   say (client, "1 nobody wait\n");
   while (!orrery_request_manager_take_wake (f.manager))
-    g_main_context_iteration (f.context, TRUE);
+    orrery_waker_sleep (f.waker, -1);
   f.klass->intake (f.manager);
   g_assert_cmpuint (f.queue->len, ==, 1);
   f.klass->close (f.manager);

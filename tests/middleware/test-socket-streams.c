@@ -4,8 +4,8 @@
 
 #include "line-client.h"
 #include "log-catcher.h"
-#include "roles/orrery-call-private.h"
-#include "roles/orrery-part-private.h"
+#include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
 #include "roles/orrery-stream-private.h"
 
 typedef struct {
@@ -42,7 +42,7 @@ enum { MAX_STREAMS = 4 };
 typedef struct {
   OrreryDatastreamManager *manager;
   OrreryDatastreamManagerClass *klass;
-  GMainContext *context;
+  OrreryWaker *waker;
   OrreryComponent *components[MAX_STREAMS];
   OrreryStream *streams[MAX_STREAMS];
   guint n;
@@ -51,12 +51,12 @@ typedef struct {
 static void
 fixture_init (Fixture *f)
 {
-  *f = (Fixture){ .context = g_main_context_new () };
+  *f = (Fixture){ .waker = orrery_waker_new () };
   f->manager =
-      g_object_new (orrery_socket_datastream_manager_get_type (), "base-port", 43000, NULL);
+      g_object_new (orrery_socket_datastream_manager_get_type (), "base-port", 23000, NULL);
   f->klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (f->manager);
   orrery_part_identify (ORRERY_PART (f->manager), "socket", "test.Socket", 0);
-  orrery_datastream_manager_attach (f->manager, f->context);
+  orrery_datastream_manager_attach (f->manager, f->waker);
 }
 
 static void
@@ -104,7 +104,7 @@ fixture_clear (Fixture *f)
     g_object_unref (f->components[i]);
   }
   g_assert_finalize_object (f->manager);
-  g_main_context_unref (f->context);
+  orrery_waker_unref (f->waker);
 }
 
 /* The port, asked for as a client does. */
@@ -263,15 +263,15 @@ test_ports (void)
   g_test_summary ("Ports go up in the order of the config, past those in use and asked for");
   fixture_init (&f);
   add_stream (&f, "robot.a", ORRERY_DIRECTION_OUT, NULL, NULL);
-  add_stream (&f, "robot.b", ORRERY_DIRECTION_OUT, one_option ("port", g_variant_new_int64 (43500)),
+  add_stream (&f, "robot.b", ORRERY_DIRECTION_OUT, one_option ("port", g_variant_new_int64 (23500)),
               NULL);
   add_stream (&f, "robot.c", ORRERY_DIRECTION_IN, NULL, NULL);
   start (&f);
   first = ask_port (&f, "robot.a", NULL);
-  g_assert_cmpint (first, >=, 43000);
-  g_assert_cmpint (ask_port (&f, "robot.b", NULL), >=, 43500);
+  g_assert_cmpint (first, >=, 23000);
+  g_assert_cmpint (ask_port (&f, "robot.b", NULL), >=, 23500);
   g_assert_cmpint (ask_port (&f, "robot.c", NULL), >, first);
-  g_assert_cmpint (ask_port (&f, "robot.c", NULL), <, 43500);
+  g_assert_cmpint (ask_port (&f, "robot.c", NULL), <, 23500);
   g_assert_cmpint (ask_port (&f, "robot.d", &error), ==, -1);
   g_assert_cmpstr (error->message, ==, "Stream unavailable for component robot.d");
 
@@ -378,7 +378,7 @@ static void
 wait_for_gate (Fixture *f)
 {
   while (!f->klass->gate (f->manager))
-    g_main_context_iteration (f->context, TRUE);
+    orrery_waker_sleep (f->waker, -1);
 }
 
 static void
@@ -391,12 +391,12 @@ test_sync (void)
 
   g_test_summary (
       "A client holds the simulation: fresh bytes release one tick; free when it leaves");
-  start_sync (&f, 43900);
+  start_sync (&f, 23900);
   self = ORRERY_SOCKET_DATASTREAM_MANAGER (f.manager);
-  assert_log ("Creating clock synchronisation on port 43900", 0);
+  assert_log ("Creating clock synchronisation on port 23900", 0);
   g_assert_true (f.klass->gate (f.manager));
   f.klass->intake (f.manager);
-  client = client_connect (43900);
+  client = client_connect (23900);
   wait_for (&f, self->sync, LINE_COUNT_ACCEPTED, 1);
   g_assert_false (f.klass->gate (f.manager));
 
@@ -431,12 +431,12 @@ test_sync_in_use (void)
   Fixture f, g;
 
   g_test_summary ("A sync_port in use is an error, not another port");
-  start_sync (&f, 43901);
+  start_sync (&f, 23901);
   fixture_init (&g);
-  g_object_set (g.manager, "time-sync", TRUE, "sync-port", 43901, NULL);
+  g_object_set (g.manager, "time-sync", TRUE, "sync-port", 23901, NULL);
   g.klass->start (g.manager, &error);
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_IO);
-  g_assert_cmpstr (error->message, ==, "sync_port 43901 on 127.0.0.1: Address already in use");
+  g_assert_cmpstr (error->message, ==, "sync_port 23901 on 127.0.0.1: Address already in use");
   fixture_clear (&g);
   fixture_clear (&f);
 }
@@ -452,7 +452,7 @@ test_warnings (void)
   fixture_init (&f);
   add_stream (&f, "robot.motion", ORRERY_DIRECTION_IN, NULL, NULL);
   start (&f);
-  assert_log ("Socket Mw Server now listening on port 43", 0);
+  assert_log ("Socket Mw Server now listening on port 23", 0);
   client = connect_stream (&f, 0);
   client_write (client, big, 2 * 1024 * 1024);
   client_write (client, "\n", 1);

@@ -3,8 +3,8 @@
 #include "../../middleware/text_datastream.c"
 
 #include "log-catcher.h"
+#include "part/orrery-part-private.h"
 #include "roles/orrery-component-private.h"
-#include "roles/orrery-part-private.h"
 #include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 

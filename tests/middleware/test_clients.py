@@ -104,7 +104,7 @@ class Sync(ClientCase):
             self.steps_at_rest(services)
             process.send_signal(signal.SIGTERM)
             # What hangs is given up, and says so.
-            self.assertNotIn("does not end", process.communicate(timeout=60)[1])
+            self.assertNotIn("does not end; the program exits", process.communicate(timeout=60)[1])
             self.assertEqual(process.returncode, 143)
 
     def test_a_port_in_use_is_an_error(self):

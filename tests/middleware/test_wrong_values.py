@@ -11,7 +11,6 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..")]
 
 from clients import BUILD, IN, OUT, REQUESTS, ClientCase, Lines  # noqa: E402
-from support import isolate_network  # noqa: E402
 import tap  # noqa: E402
 
 CLASSES = {
@@ -261,5 +260,4 @@ class Lost(ClientCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -16,10 +16,8 @@ check_PROGRAMS += $(modifiers_tests)
 TESTS += $(modifiers_tests)
 
 modifiers_fixture = %D%/plugins/trial/mixed.so %D%/plugins/trial/turned.so
-$(modifiers_fixture): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
-%D%/plugins/trial/%.so: %D%/%.c
-	$(build_module)
--include $(modifiers_fixture:.so=.d)
+$(modifiers_fixture): %D%/plugins/trial/%.so: %D%/%.module.o | lib/liborrery-1.so
+	$(link_module)
 check_DATA += $(modifiers_fixture)
 EXTRA_DIST += %D%/mixed.c %D%/turned.c
-CLEANFILES += $(modifiers_fixture) $(modifiers_fixture:.so=.d)
+CLEANFILES += $(modifiers_fixture)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* A sensor with fields of all kinds, or another one, and modifiers of the module noise. */
 #define NOISE_WORLD                                                                                \
@@ -10,7 +10,7 @@
 #define NOISE_SENSOR "{'name': 'sensor', 'classpath': 'trial.mixed.Mixed'}"
 #define NOISE_ENTRY(class, options) "['orrery.modifiers.noise." class "', {" options "}]"
 #define NOISE_SCENE_OF(sensors, entries)                                                           \
-  NOISE_WORLD "'objects': [{" TRIAL_ROBOT "'objects': [" sensors                                   \
+  NOISE_WORLD "'objects': [{" ORRERY_TEST_ROBOT "'objects': [" sensors                             \
               "]}], 'component_modifier': {" entries "}"
 #define NOISE_SCENE(class, options)                                                                \
   NOISE_SCENE_OF (NOISE_SENSOR, "'robot.sensor': [" NOISE_ENTRY (class, options) "]")
@@ -18,13 +18,13 @@
 static inline OrreryRecord *
 noise_record (OrrerySimulation *sim)
 {
-  return orrery_component_get_record (trial_find (sim, "robot.sensor"));
+  return orrery_component_get_record (orrery_test_find (sim, "robot.sensor"));
 }
 
 static inline double
 noise_get (OrrerySimulation *sim, const char *field)
 {
-  return trial_get (sim, "robot.sensor", field);
+  return orrery_test_get (sim, "robot.sensor", field);
 }
 
 /* One number of an array or of points; NaN if there are not so many. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SENSOR(module, name) "{'name': 'sensor', 'classpath': 'morse.sensors." module "." name "'}"
 #define POSE SENSOR ("pose", "Pose")
@@ -9,7 +9,7 @@
 #define MODIFIER(component, entry) ", 'component_modifier': {'robot." component "': [" entry "]}"
 #define SCENE(environment, component, rest)                                                        \
   "'environment': {'physics': 'orrery.physics.kinematic.Kinematic', 'properties': {" environment   \
-  "}}, 'objects': [{" TRIAL_ROBOT                                                                  \
+  "}}, 'objects': [{" ORRERY_TEST_ROBOT                                                            \
   "'position': [1, 2, 3], 'rotation': [0.1, 0.2, 0.3], 'objects': [" component "]}]" rest
 #define TO(class, options)                                                                         \
   MODIFIER ("sensor", "['morse.modifiers." class "', 'OUT', {" options "}]")
@@ -19,27 +19,27 @@
 static void
 assert_position (const char *scene, double x, double y, double z)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
   /* Every step fills the record anew: nothing piles up. */
-  trial_step (sim, 3);
-  assert_near (trial_get (sim, "robot.sensor", "x"), x, 1e-12);
-  assert_near (trial_get (sim, "robot.sensor", "y"), y, 1e-12);
-  assert_near (trial_get (sim, "robot.sensor", "z"), z, 1e-12);
+  orrery_test_step (sim, 3);
+  assert_near (orrery_test_get (sim, "robot.sensor", "x"), x, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "y"), y, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "z"), z, 1e-12);
 }
 
 /* What a teleport does with 10, 20, 30. */
 static void
 assert_teleport (const char *scene, double x, double y, double z)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   const OrreryVec3 *p;
 
-  trial_write (sim, "robot.actuator", "x", 10);
-  trial_write (sim, "robot.actuator", "y", 20);
-  trial_write (sim, "robot.actuator", "z", 30);
-  trial_step (sim, 5);
-  p = &trial_pose (sim, "robot")->position;
+  orrery_test_write (sim, "robot.actuator", "x", 10);
+  orrery_test_write (sim, "robot.actuator", "y", 20);
+  orrery_test_write (sim, "robot.actuator", "z", 30);
+  orrery_test_step (sim, 5);
+  p = &orrery_test_get_pose (sim, "robot")->position;
   assert_near (p->x, x, 1e-9);
   assert_near (p->y, y, 1e-9);
   assert_near (p->z, z, 1e-9);
@@ -66,19 +66,19 @@ test_angles (void)
   double roll, pitch, yaw;
 
   g_test_summary ("angles to NED as MORSE has them, and back to where they were");
-  to = trial_load (SCENE ("", GYROSCOPE, TO ("ned.AnglesToNED", "")));
-  trial_step (to, 2);
-  assert_near (trial_get (to, "robot.sensor", "roll"), G_PI / 2 - 0.3, 1e-12);
-  assert_near (trial_get (to, "robot.sensor", "pitch"), -0.2, 1e-12);
-  assert_near (trial_get (to, "robot.sensor", "yaw"), 0.1, 1e-12);
+  to = orrery_test_load (SCENE ("", GYROSCOPE, TO ("ned.AnglesToNED", "")));
+  orrery_test_step (to, 2);
+  assert_near (orrery_test_get (to, "robot.sensor", "roll"), G_PI / 2 - 0.3, 1e-12);
+  assert_near (orrery_test_get (to, "robot.sensor", "pitch"), -0.2, 1e-12);
+  assert_near (orrery_test_get (to, "robot.sensor", "yaw"), 0.1, 1e-12);
 
-  from = trial_load (
+  from = orrery_test_load (
       SCENE ("", ACTUATOR ("orientation", "Orientation"), FROM ("ned.AnglesFromNED", "")));
-  trial_write (from, "robot.actuator", "roll", G_PI / 2 - 0.7);
-  trial_write (from, "robot.actuator", "pitch", -0.4);
-  trial_write (from, "robot.actuator", "yaw", 0.5);
-  trial_step (from, 2);
-  orrery_quat_to_euler (&trial_pose (from, "robot")->rotation, &roll, &pitch, &yaw);
+  orrery_test_write (from, "robot.actuator", "roll", G_PI / 2 - 0.7);
+  orrery_test_write (from, "robot.actuator", "pitch", -0.4);
+  orrery_test_write (from, "robot.actuator", "yaw", 0.5);
+  orrery_test_step (from, 2);
+  orrery_quat_to_euler (&orrery_test_get_pose (from, "robot")->rotation, &roll, &pitch, &yaw);
   assert_near (roll, 0.5, 1e-9);
   assert_near (pitch, 0.4, 1e-9);
   assert_near (yaw, 0.7, 1e-9);
@@ -107,9 +107,11 @@ test_utm (void)
   assert_teleport (SCENE ("'UTMXOffset': 500", ACTUATOR ("teleport", "Teleport"),
                           FROM ("utm.CoordinatesFromUTM", "'z_offset': 1")),
                    -490, 20, 29);
-  trial_refuse (SCENE ("", POSE, TO ("utm.CoordinatesToUTM", "'x_offset': '5 m'")), "x_offset");
-  trial_refuse (SCENE ("'UTMZOffset': [1]", POSE, TO ("utm.CoordinatesToUTM", "")), "UTMZOffset");
-  trial_refuse (SCENE ("", POSE, TO ("utm.CoordinatesToUTM", "'xoffset': 5")), "x_offset");
+  orrery_test_refuse (SCENE ("", POSE, TO ("utm.CoordinatesToUTM", "'x_offset': '5 m'")),
+                      "x_offset");
+  orrery_test_refuse (SCENE ("'UTMZOffset': [1]", POSE, TO ("utm.CoordinatesToUTM", "")),
+                      "UTMZOffset");
+  orrery_test_refuse (SCENE ("", POSE, TO ("utm.CoordinatesToUTM", "'xoffset': 5")), "x_offset");
 }
 
 static void
@@ -117,11 +119,11 @@ assert_same (const char *scene, const char *words, double z)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
 
-  trial_expected = words;
-  sim = trial_load (scene);
-  g_assert_null (trial_expected);
-  trial_step (sim, 3);
-  g_assert_cmpfloat (trial_get (sim, "robot.sensor", "z"), ==, z);
+  orrery_test_expected = words;
+  sim = orrery_test_load (scene);
+  g_assert_null (orrery_test_expected);
+  orrery_test_step (sim, 3);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.sensor", "z"), ==, z);
 }
 
 static void
@@ -144,23 +146,23 @@ test_lacking (void)
                          names[i]);
     g_autoptr (OrrerySimulation) sim = NULL;
 
-    trial_expected = "changes nothing: the record has no field";
-    sim = trial_load (scene);
-    g_assert_null (trial_expected);
-    trial_step (sim, 3);
+    orrery_test_expected = "changes nothing: the record has no field";
+    sim = orrery_test_load (scene);
+    g_assert_null (orrery_test_expected);
+    orrery_test_step (sim, 3);
   }
 }
 
 static void
 test_some (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       SCENE ("", ACTUATOR ("xy_omega", "MotionXYW"), FROM ("ned.CoordinatesFromNED", "")));
 
   g_test_summary ("MotionXYW has x and y, and no z: those are exchanged");
-  trial_write (sim, "robot.actuator", "x", 4);
-  trial_step (sim, 1);
-  g_assert_cmpfloat (trial_get (sim, "robot.actuator", "y"), ==, 4);
+  orrery_test_write (sim, "robot.actuator", "x", 4);
+  orrery_test_step (sim, 1);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.actuator", "y"), ==, 4);
 }
 
 static void
@@ -169,12 +171,13 @@ test_once_per_message (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("an input is modified once, on the step with the message");
-  sim = trial_load (SCENE ("", ACTUATOR ("waypoint", "Waypoint"), FROM ("feet.FeetToMeter", "")));
-  trial_write (sim, "robot.actuator", "x", 32.808399);
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.actuator", "x"), 10, 1e-12);
-  trial_step (sim, 5);
-  assert_near (trial_get (sim, "robot.actuator", "x"), 10, 1e-12);
+  sim = orrery_test_load (
+      SCENE ("", ACTUATOR ("waypoint", "Waypoint"), FROM ("feet.FeetToMeter", "")));
+  orrery_test_write (sim, "robot.actuator", "x", 32.808399);
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.actuator", "x"), 10, 1e-12);
+  orrery_test_step (sim, 5);
+  assert_near (orrery_test_get (sim, "robot.actuator", "x"), 10, 1e-12);
 }
 
 static void
@@ -195,7 +198,7 @@ test_order (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/modifiers/coordinates/ned", test_ned);
   g_test_add_func ("/modifiers/coordinates/angles", test_angles);
   g_test_add_func ("/modifiers/coordinates/feet", test_feet);

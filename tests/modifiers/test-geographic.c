@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define ORIGIN "'longitude': 1.4442, 'latitude': 43.6043, 'altitude': 150"
 #define SCENE(environment, component, rest)                                                        \
   "'environment': {'physics': 'orrery.physics.kinematic.Kinematic', 'properties': {" environment   \
-  "}}, 'objects': [{" TRIAL_ROBOT "'position': [100, 200, 50], 'objects': [{" component            \
+  "}}, 'objects': [{" ORRERY_TEST_ROBOT "'position': [100, 200, 50], 'objects': [{" component      \
   "}]}], 'component_modifier': {" rest "}"
 #define POSE "'name': 'sensor', 'classpath': 'morse.sensors.pose.Pose'"
 #define TELEPORT "'name': 'actuator', 'classpath': 'morse.actuators.teleport.Teleport'"
@@ -14,26 +14,26 @@
 static void
 assert_position (const char *scene, double x, double y, double z, double angle, double length)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
-  trial_step (sim, 3);
-  assert_near (trial_get (sim, "robot.sensor", "x"), x, angle);
-  assert_near (trial_get (sim, "robot.sensor", "y"), y, angle);
-  assert_near (trial_get (sim, "robot.sensor", "z"), z, length);
+  orrery_test_step (sim, 3);
+  assert_near (orrery_test_get (sim, "robot.sensor", "x"), x, angle);
+  assert_near (orrery_test_get (sim, "robot.sensor", "y"), y, angle);
+  assert_near (orrery_test_get (sim, "robot.sensor", "z"), z, length);
 }
 
 /* Where the robot is after it was sent to x, y, z. */
 static void
 assert_teleport (const char *scene, const double from[3], double x, double y, double z)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   const OrreryVec3 *p;
 
-  trial_write (sim, "robot.actuator", "x", from[0]);
-  trial_write (sim, "robot.actuator", "y", from[1]);
-  trial_write (sim, "robot.actuator", "z", from[2]);
-  trial_step (sim, 3);
-  p = &trial_pose (sim, "robot")->position;
+  orrery_test_write (sim, "robot.actuator", "x", from[0]);
+  orrery_test_write (sim, "robot.actuator", "y", from[1]);
+  orrery_test_write (sim, "robot.actuator", "z", from[2]);
+  orrery_test_step (sim, 3);
+  p = &orrery_test_get_pose (sim, "robot")->position;
   assert_near (p->x, x, 1e-6);
   assert_near (p->y, y, 1e-6);
   assert_near (p->z, z, 1e-6);
@@ -105,13 +105,14 @@ static void
 test_errors (void)
 {
   g_test_summary ("no place on the Earth, or no coordinates: said before the first step");
-  trial_refuse (SCENE ("'longitude': 1, 'latitude': 2", POSE, TO ("ecef.CoordinatesToECEF")),
-                "the environment has no property 'altitude'");
-  trial_refuse (SCENE ("", TELEPORT, FROM ("geodetic.CoordinatesFromGeodetic")),
-                "the environment has no property 'longitude'");
-  trial_refuse (SCENE (ORIGIN, POSE,
-                       "'robot.sensor': [['morse.modifiers.ecef.CoordinatesToECEF', {'a': 1}]]"),
-                "'a'");
+  orrery_test_refuse (SCENE ("'longitude': 1, 'latitude': 2", POSE, TO ("ecef.CoordinatesToECEF")),
+                      "the environment has no property 'altitude'");
+  orrery_test_refuse (SCENE ("", TELEPORT, FROM ("geodetic.CoordinatesFromGeodetic")),
+                      "the environment has no property 'longitude'");
+  orrery_test_refuse (
+      SCENE (ORIGIN, POSE,
+             "'robot.sensor': [['morse.modifiers.ecef.CoordinatesToECEF', {'a': 1}]]"),
+      "'a'");
 }
 
 static void
@@ -120,20 +121,21 @@ test_lacking (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("on a record without coordinates: one warning, nothing changes, the run goes on");
-  trial_expected =
+  orrery_test_expected =
       "robot.sensor/CoordinatesToGeocentric#0: "
       "orrery.modifiers.geocentric.CoordinatesToGeocentric changes nothing: the record "
       "has no field 'x'; put it on a component that has, or take it away";
-  sim = trial_load (SCENE ("", "'name': 'sensor', 'classpath': 'morse.sensors.gyroscope.Gyroscope'",
-                           TO ("geocentric.CoordinatesToGeocentric")));
-  g_assert_null (trial_expected);
-  trial_step (sim, 3);
+  sim = orrery_test_load (
+      SCENE ("", "'name': 'sensor', 'classpath': 'morse.sensors.gyroscope.Gyroscope'",
+             TO ("geocentric.CoordinatesToGeocentric")));
+  g_assert_null (orrery_test_expected);
+  orrery_test_step (sim, 3);
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/modifiers/geographic/geodetic", test_geodetic);
   g_test_add_func ("/modifiers/geographic/ecef", test_ecef);
   g_test_add_func ("/modifiers/geographic/geocentric", test_geocentric);

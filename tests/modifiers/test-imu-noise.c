@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SCENE_OF(environment, sensor, options)                                                     \
   "'environment': {'seed': 42, 'physics': 'orrery.physics.kinematic.Kinematic', "                  \
   "'properties': {'longitude': 0, 'latitude': 0, 'altitude': 0" environment "}}, "                 \
-  "'objects': [{" TRIAL_ROBOT "'objects': [{'name': 'sensor', 'classpath': 'morse.sensors." sensor \
-  "'}]}], "                                                                                        \
+  "'objects': [{" ORRERY_TEST_ROBOT                                                                \
+  "'objects': [{'name': 'sensor', 'classpath': 'morse.sensors." sensor "'}]}], "                   \
   "'component_modifier': {'robot.sensor': [['morse.modifiers.imu_noise.IMUNoiseModifier', "        \
   "'OUT', {" options "}]]}"
 #define SCENE(options) SCENE_OF ("", "imu.IMU", options)
@@ -18,16 +18,16 @@ static const double truth[] = { 0, 0, 0, 0, 0, 9.81 };
 static void
 assert_noise (const char *scene, const double sigma[6])
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   double sum[6] = { 0 }, squares[6] = { 0 };
 
   for (int k = 0; k < N; k++) {
     OrreryVec3 w, a;
     double *values[] = { &w.x, &w.y, &w.z, &a.x, &a.y, &a.z };
 
-    trial_step (sim, 1);
-    w = trial_get_vec3 (sim, "robot.sensor", "angular_velocity");
-    a = trial_get_vec3 (sim, "robot.sensor", "linear_acceleration");
+    orrery_test_step (sim, 1);
+    w = orrery_test_get_vec3 (sim, "robot.sensor", "angular_velocity");
+    a = orrery_test_get_vec3 (sim, "robot.sensor", "linear_acceleration");
     for (int i = 0; i < 6; i++) {
       sum[i] += *values[i] - truth[i];
       squares[i] += (*values[i] - truth[i]) * (*values[i] - truth[i]);
@@ -59,33 +59,34 @@ test_options (void)
 static void
 test_field_left_alone (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (""));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (""));
   OrreryVec3 field;
 
   g_test_summary ("the magnetic field is left alone");
-  trial_step (sim, 1);
-  field = trial_get_vec3 (sim, "robot.sensor", "magnetic_field");
-  trial_step (sim, 1);
-  assert_near (trial_get_vec3 (sim, "robot.sensor", "magnetic_field").x, field.x, 1e-12);
+  orrery_test_step (sim, 1);
+  field = orrery_test_get_vec3 (sim, "robot.sensor", "magnetic_field");
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get_vec3 (sim, "robot.sensor", "magnetic_field").x, field.x, 1e-12);
 }
 
 static void
 test_errors (void)
 {
   g_test_summary ("options and fields are checked");
-  trial_refuse (SCENE ("'gyro_std': -1"), "no deviation");
-  trial_refuse (SCENE ("'accel_std': 'much'"), "no deviation");
-  trial_refuse (SCENE ("'accel_std': {'w': 1}"), "no axis 'w'");
-  trial_refuse (SCENE ("'accel_std': {'x': NaN}"), "no deviation");
-  trial_refuse (SCENE ("'gyro': 1"), "did you mean gyro_std");
-  trial_refuse (SCENE_OF (", 'gyro_std': [1]", "imu.IMU", ""), "no deviation");
-  trial_refuse (SCENE_OF ("", "pose.Pose", ""), "'angular_velocity' or 'linear_acceleration'");
+  orrery_test_refuse (SCENE ("'gyro_std': -1"), "no deviation");
+  orrery_test_refuse (SCENE ("'accel_std': 'much'"), "no deviation");
+  orrery_test_refuse (SCENE ("'accel_std': {'w': 1}"), "no axis 'w'");
+  orrery_test_refuse (SCENE ("'accel_std': {'x': NaN}"), "no deviation");
+  orrery_test_refuse (SCENE ("'gyro': 1"), "did you mean gyro_std");
+  orrery_test_refuse (SCENE_OF (", 'gyro_std': [1]", "imu.IMU", ""), "no deviation");
+  orrery_test_refuse (SCENE_OF ("", "pose.Pose", ""),
+                      "'angular_velocity' or 'linear_acceleration'");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/modifiers/imu-noise/default", test_default);
   g_test_add_func ("/modifiers/imu-noise/options", test_options);
   g_test_add_func ("/modifiers/imu-noise/left-alone", test_field_left_alone);

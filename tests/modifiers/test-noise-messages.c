@@ -25,14 +25,14 @@ assert_late (OrrerySimulation *sim, double ramp)
 static void
 test_delay (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE ("Delay", "'delay': 0.0999"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE ("Delay", "'delay': 0.0999"));
 
   g_test_summary ("whole records come late, with their own timestamps; at first there is none");
   for (int run = 0; run < 2; run++) {
-    trial_step (sim, 6);
+    orrery_test_step (sim, 6);
     g_assert_true (is_held (sim));
     for (int k = 0; k < 20; k++) {
-      trial_step (sim, 1);
+      orrery_test_step (sim, 1);
       assert_late (sim, k);
     }
     g_assert_true (orrery_simulation_reset (sim, NULL));
@@ -43,12 +43,12 @@ static void
 test_delayed_field (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("Delay", "'delay': 0.0999, 'field': 'ramp'"));
+      orrery_test_load (NOISE_SCENE ("Delay", "'delay': 0.0999, 'field': 'ramp'"));
 
   g_test_summary ("a field that is late: the first value, until there is one that is old enough");
-  trial_step (sim, 5);
+  orrery_test_step (sim, 5);
   assert_near (noise_get (sim, "ramp"), 0, 1e-12);
-  trial_step (sim, 25);
+  orrery_test_step (sim, 25);
   assert_near (noise_get (sim, "ramp"), 29 - 6, 1e-12);
   assert_near (noise_get (sim, "count"), 29, 1e-12);
   assert_near (noise_get (sim, "timestamp"), 0.5, 2e-9);
@@ -57,13 +57,13 @@ test_delayed_field (void)
 static void
 test_slow_delay (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       NOISE_SCENE_OF ("{'name': 'sensor', 'frequency': 20, 'classpath': 'trial.mixed.Mixed'}",
                       "'robot.sensor': [" NOISE_ENTRY ("Delay", "'delay': 0.07") "]"));
 
   g_test_summary ("between two steps of a slow sensor the older one counts");
   /* Steps of the sensor are in ticks 0, 3, 6, ...: 0.07 s are 4.2 ticks. */
-  trial_step (sim, 31);
+  orrery_test_step (sim, 31);
   assert_late (sim, 24);
 }
 
@@ -71,15 +71,15 @@ static void
 test_delay_jitter (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("Delay", "'delay': 0.05, 'jitter': 0.2"));
+      orrery_test_load (NOISE_SCENE ("Delay", "'delay': 0.05, 'jitter': 0.2"));
   double last = -1, least = G_MAXDOUBLE, most = 0;
 
   g_test_summary ("with jitter records are late by more or less, but none overtakes another");
-  trial_step (sim, 20);
+  orrery_test_step (sim, 20);
   for (int k = 20; k < 2000; k++) {
     double lag;
 
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     g_assert_false (is_held (sim));
     lag = (k - noise_get (sim, "ramp")) / 60;
     g_assert_cmpfloat (noise_get (sim, "ramp"), >=, last);
@@ -96,48 +96,49 @@ test_delay_jitter (void)
 static void
 test_delay_state (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE ("Delay", "'delay': 0.0999"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE ("Delay", "'delay': 0.0999"));
   OrreryPart *part = orrery_simulation_find_part (sim, "robot.sensor/Delay#0");
   g_autoptr (GVariant) rubbish = g_variant_ref_sink (g_variant_new_int32 (1));
   g_autoptr (GVariant) state = NULL;
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("what waits is saved and restored, infinities included");
-  trial_step (sim, 20);
+  orrery_test_step (sim, 20);
   g_assert_nonnull (part);
   if (part == NULL)
     return;
-  state = g_variant_ref_sink (ORRERY_PART_GET_CLASS (part)->save (part));
-  trial_step (sim, 3);
-  ORRERY_PART_GET_CLASS (part)->restore (part, state, &error);
+  state = orrery_part_save_state (part);
+  orrery_test_step (sim, 3);
+  orrery_part_restore_state (part, state, &error);
   g_assert_no_error (error);
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   /* It forgot three steps: what is old enough now, of what it knew. */
   assert_near (noise_get (sim, "ramp"), 17, 1e-12);
   g_assert_true (isinf (noise_get (sim, "far")));
   g_assert_true (isinf (noise_get_item (sim, "ranges", 4)));
   /* What was saved does not hang on what lay there. */
   g_assert_true (orrery_simulation_reset (sim, NULL));
-  ORRERY_PART_GET_CLASS (part)->restore (part, state, &error);
+  orrery_part_restore_state (part, state, &error);
   g_assert_no_error (error);
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   assert_near (noise_get (sim, "ramp"), 13, 1e-12);
   g_assert_true (isinf (noise_get_item (sim, "ranges", 4)));
   assert_near (noise_get_item (sim, "cloud", 5), 6, 1e-12);
-  ORRERY_PART_GET_CLASS (part)->restore (part, rubbish, &error);
+  orrery_part_restore_state (part, rubbish, &error);
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
 }
 
 static void
 test_drop_out (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE ("DropOut", "'probability': 0.2"));
+  g_autoptr (OrrerySimulation) sim =
+      orrery_test_load (NOISE_SCENE ("DropOut", "'probability': 0.2"));
   const int n = 10000;
   int lost = 0;
 
   g_test_summary ("messages are lost, one in five");
   for (int k = 0; k < n; k++) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     lost += is_held (sim);
     assert_near (noise_get (sim, "ramp"), k, 1e-12);
   }
@@ -148,12 +149,12 @@ static void
 test_long_drop_out (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("DropOut", "'probability': 0.01, 'duration': 0.5"));
+      orrery_test_load (NOISE_SCENE ("DropOut", "'probability': 0.01, 'duration': 0.5"));
   int now = 0, shortest = G_MAXINT, n = 0;
 
   g_test_summary ("a drop-out may last");
   for (int k = 0; k < 10000; k++) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     if (now > 0 && !is_held (sim)) {
       shortest = MIN (shortest, now);
       n++;
@@ -168,14 +169,14 @@ test_long_drop_out (void)
 static void
 test_lost_rays (void)
 {
-  g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("DropOut", "'field': 'ranges', 'probability': 0.3, 'value': -1"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      NOISE_SCENE ("DropOut", "'field': 'ranges', 'probability': 0.3, 'value': -1"));
   const int n = 5000;
   int lost[5] = { 0 }, both = 0;
 
   g_test_summary ("with a field each value is lost by itself: rays that do not come back");
   for (int k = 0; k < n; k++) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     g_assert_false (is_held (sim));
     for (int i = 0; i < 5; i++)
       lost[i] += noise_get_item (sim, "ranges", i) == -1;
@@ -189,16 +190,16 @@ test_lost_rays (void)
 static void
 test_jitter (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE ("Jitter", "'sigma': 0.002"));
-  g_autoptr (OrrerySimulation) robot = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE ("Jitter", "'sigma': 0.002"));
+  g_autoptr (OrrerySimulation) robot = orrery_test_load (
       NOISE_SCENE_OF (NOISE_SENSOR, "'robot': [" NOISE_ENTRY ("Jitter", "'sigma': 0.002") "]"));
   double squares = 0, through = 0;
   const int n = 10000;
 
   g_test_summary ("timestamps tremble; so does a robot's clock, which its sensors show");
   for (int k = 0; k < n; k++) {
-    trial_step (sim, 1);
-    trial_step (robot, 1);
+    orrery_test_step (sim, 1);
+    orrery_test_step (robot, 1);
     squares += pow (noise_get (sim, "timestamp") - (k + 1) / 60.0, 2);
     through += pow (noise_get (robot, "timestamp") - (k + 1) / 60.0, 2);
   }
@@ -210,16 +211,17 @@ static void
 test_errors (void)
 {
   g_test_summary ("options that do not fit are refused");
-  trial_refuse (NOISE_SCENE ("Delay", "'delay': 61"), "0 to 60");
-  trial_refuse (NOISE_SCENE ("Delay", "'delay': -1"), "0 to 60");
-  trial_refuse (NOISE_SCENE ("Delay", "'field': 'ranges'"), "'ranges' is of type array");
-  trial_refuse (NOISE_SCENE ("DropOut", "'probability': 2"), "0 to 1");
-  trial_refuse (NOISE_SCENE ("DropOut", "'value': 2"), "'value' has no effect without 'field'");
-  trial_refuse (NOISE_SCENE ("DropOut", "'field': 'ramp', 'duration': 2"),
-                "'duration' has no effect with 'field'");
-  trial_refuse (NOISE_SCENE ("Jitter", "'sigma': -1"), "sigma");
-  trial_refuse (NOISE_SCENE ("Jitter", "'field': 'ramp'"), "no time 'ramp'");
-  trial_refuse (
+  orrery_test_refuse (NOISE_SCENE ("Delay", "'delay': 61"), "0 to 60");
+  orrery_test_refuse (NOISE_SCENE ("Delay", "'delay': -1"), "0 to 60");
+  orrery_test_refuse (NOISE_SCENE ("Delay", "'field': 'ranges'"), "'ranges' is of type array");
+  orrery_test_refuse (NOISE_SCENE ("DropOut", "'probability': 2"), "0 to 1");
+  orrery_test_refuse (NOISE_SCENE ("DropOut", "'value': 2"),
+                      "'value' has no effect without 'field'");
+  orrery_test_refuse (NOISE_SCENE ("DropOut", "'field': 'ramp', 'duration': 2"),
+                      "'duration' has no effect with 'field'");
+  orrery_test_refuse (NOISE_SCENE ("Jitter", "'sigma': -1"), "sigma");
+  orrery_test_refuse (NOISE_SCENE ("Jitter", "'field': 'ramp'"), "no time 'ramp'");
+  orrery_test_refuse (
       NOISE_SCENE_OF ("{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}",
                       "'robot.motion': [" NOISE_ENTRY ("Delay", "'delay': 1") "]"),
       "delays what sensors measure");
@@ -228,8 +230,8 @@ test_errors (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
-  trial_add_plugins ("tests/modifiers/plugins");
+  orrery_test_init (&argc, &argv);
+  orrery_test_add_plugins ("tests/modifiers/plugins");
   g_test_add_func ("/modifiers/noise/delay", test_delay);
   g_test_add_func ("/modifiers/noise/delayed-field", test_delayed_field);
   g_test_add_func ("/modifiers/noise/slow-delay", test_slow_delay);

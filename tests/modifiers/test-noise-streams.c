@@ -28,7 +28,7 @@ watch (OrrerySimulation *sim)
   guint64 hash = 1;
 
   for (int k = 0; k < 100; k++) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     hash = orrery_hash_word (hash, orrery_record_is_held (noise_record (sim)));
     if (!orrery_record_is_held (noise_record (sim)))
       hash = orrery_record_hash (noise_record (sim), hash, 0);
@@ -39,7 +39,7 @@ watch (OrrerySimulation *sim)
 static guint64
 run (const char *scene)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
   return watch (sim);
 }
@@ -61,7 +61,7 @@ test_neighbours (void)
 static void
 test_names (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE_OF (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE_OF (
       NOISE_SENSOR ", " MORE ("twin"),
       "'robot.sensor': [" NOISE_ENTRY ("Gaussian", "'field': 'v.x', 'sigma': 1") ", " NOISE_ENTRY (
           "Gaussian",
@@ -75,9 +75,9 @@ test_names (void)
   for (int k = 0; k < n; k++) {
     OrreryVec3 v, twin;
 
-    trial_step (sim, 1);
-    v = trial_get_vec3 (sim, "robot.sensor", "v");
-    twin = trial_get_vec3 (sim, "robot.twin", "v");
+    orrery_test_step (sim, 1);
+    v = orrery_test_get_vec3 (sim, "robot.sensor", "v");
+    twin = orrery_test_get_vec3 (sim, "robot.twin", "v");
     products[0] += (v.x - 1) * (v.y - 2);
     products[1] += (v.x - 1) * (twin.x - 1);
   }
@@ -89,7 +89,7 @@ static void
 test_seed (void)
 {
   const char *other = "'environment': {'seed': 43, 'frequency': 60, 'physics': "
-                      "'orrery.physics.kinematic.Kinematic'}, 'objects': [{" TRIAL_ROBOT
+                      "'orrery.physics.kinematic.Kinematic'}, 'objects': [{" ORRERY_TEST_ROBOT
                       "'objects': [" NOISE_SENSOR "]}], 'component_modifier': {" ALL "}";
 
   g_test_summary ("another seed is another noise");
@@ -99,11 +99,11 @@ test_seed (void)
 static void
 test_reset (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
   guint64 first = watch (sim);
 
   g_test_summary ("after a reset the same comes again, whatever was before");
-  trial_step (sim, 77);
+  orrery_test_step (sim, 77);
   g_assert_true (orrery_simulation_reset (sim, NULL));
   g_assert_cmpuint (watch (sim), ==, first);
 }
@@ -115,12 +115,12 @@ test_state (void)
   static const char *const names[] = { "Gaussian", "Bias",       "RandomWalk", "Outliers",
                                        "DropOut",  "StuckValue", "RateLimit",  "Delay" };
   g_autoptr (GVariant) rubbish = g_variant_ref_sink (g_variant_new_string ("rubbish"));
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
-  g_autoptr (OrrerySimulation) twin = trial_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
+  g_autoptr (OrrerySimulation) twin = orrery_test_load (NOISE_SCENE_OF (NOISE_SENSOR, ALL));
 
   g_test_summary ("a run that takes over the state of another goes on as that one");
-  trial_step (sim, 50);
-  trial_step (twin, 50);
+  orrery_test_step (sim, 50);
+  orrery_test_step (twin, 50);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *name = g_strdup_printf ("robot.sensor/%s#0", names[i]);
     OrreryPart *from = orrery_simulation_find_part (sim, name);
@@ -131,10 +131,10 @@ test_state (void)
     g_assert_true (from != NULL && to != NULL);
     if (from == NULL || to == NULL)
       continue;
-    state = g_variant_ref_sink (ORRERY_PART_GET_CLASS (from)->save (from));
-    ORRERY_PART_GET_CLASS (to)->restore (to, state, &error);
+    state = orrery_part_save_state (from);
+    orrery_part_restore_state (to, state, &error);
     g_assert_no_error (error);
-    ORRERY_PART_GET_CLASS (to)->restore (to, rubbish, &error);
+    orrery_part_restore_state (to, rubbish, &error);
     g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
   }
   g_assert_cmpuint (watch (sim), ==, watch (twin));
@@ -143,8 +143,8 @@ test_state (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
-  trial_add_plugins ("tests/modifiers/plugins");
+  orrery_test_init (&argc, &argv);
+  orrery_test_add_plugins ("tests/modifiers/plugins");
   g_test_add_func ("/modifiers/noise/neighbours", test_neighbours);
   g_test_add_func ("/modifiers/noise/names", test_names);
   g_test_add_func ("/modifiers/noise/seed", test_seed);

@@ -31,7 +31,7 @@ assert_sums (const Sums *sums, double mean, double sigma)
 static void
 test_gaussian (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       NOISE_SCENE ("Gaussian",
                    "'field': 'v.y, turn, ranges', 'sigma': 0.5, 'mean': 2, 'relative': 0.1"));
   Sums y = { 0 }, yaw = { 0 }, range = { 0 };
@@ -41,8 +41,8 @@ test_gaussian (void)
     OrreryVec3 v;
     OrreryEuler turn = { 0 };
 
-    trial_step (sim, 1);
-    v = trial_get_vec3 (sim, "robot.sensor", "v");
+    orrery_test_step (sim, 1);
+    v = orrery_test_get_vec3 (sim, "robot.sensor", "v");
     orrery_record_get (noise_record (sim), "turn", &turn);
     add (&y, v.y - 2);
     add (&yaw, turn.yaw - 0.3);
@@ -60,12 +60,13 @@ test_gaussian (void)
 static void
 test_all_fields (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE ("Bias", "'bias': 5, 'scale': 2"));
+  g_autoptr (OrrerySimulation) sim =
+      orrery_test_load (NOISE_SCENE ("Bias", "'bias': 5, 'scale': 2"));
   OrreryVec3 v;
 
   g_test_summary ("without 'field' all numbers: doubles, vectors, angles, arrays, points");
-  trial_step (sim, 3);
-  v = trial_get_vec3 (sim, "robot.sensor", "v");
+  orrery_test_step (sim, 3);
+  v = orrery_test_get_vec3 (sim, "robot.sensor", "v");
   assert_near (noise_get (sim, "ramp"), 9, 1e-12);
   assert_near (v.x, 7, 1e-12);
   assert_near (v.z, 11, 1e-12);
@@ -79,40 +80,40 @@ static void
 test_bias_once (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("Bias", "'field': 'v,ranges', 'spread': 3, 'bias': 100"));
+      orrery_test_load (NOISE_SCENE ("Bias", "'field': 'v,ranges', 'spread': 3, 'bias': 100"));
   OrreryVec3 first, later;
   double range;
 
   g_test_summary (
       "the spread is drawn once in a run, for each value and array; again after a reset");
-  trial_step (sim, 1);
-  first = trial_get_vec3 (sim, "robot.sensor", "v");
+  orrery_test_step (sim, 1);
+  first = orrery_test_get_vec3 (sim, "robot.sensor", "v");
   range = noise_get_item (sim, "ranges", 0) - 110;
   g_assert_cmpfloat (fabs (first.x - 101), >, 1e-6);
   g_assert_cmpfloat (fabs (first.x - 101), <, 20);
   g_assert_cmpfloat (fabs ((first.x - 101) - (first.y - 102)), >, 1e-6);
   assert_near (noise_get_item (sim, "ranges", 2) - 112, range, 1e-12);
-  trial_step (sim, 50);
-  later = trial_get_vec3 (sim, "robot.sensor", "v");
+  orrery_test_step (sim, 50);
+  later = orrery_test_get_vec3 (sim, "robot.sensor", "v");
   g_assert_cmpfloat (later.x, ==, first.x);
   g_assert_true (orrery_simulation_reset (sim, NULL));
-  trial_step (sim, 7);
-  later = trial_get_vec3 (sim, "robot.sensor", "v");
+  orrery_test_step (sim, 7);
+  later = orrery_test_get_vec3 (sim, "robot.sensor", "v");
   g_assert_cmpfloat (later.z, ==, first.z);
 }
 
 static double
 walk (OrrerySimulation *sim, int n)
 {
-  trial_step (sim, n);
-  return trial_get_vec3 (sim, "robot.sensor", "v").x - 1;
+  orrery_test_step (sim, n);
+  return orrery_test_get_vec3 (sim, "robot.sensor", "v").x - 1;
 }
 
 static void
 test_random_walk (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("RandomWalk", "'field': 'v', 'sigma': 0.3"));
+      orrery_test_load (NOISE_SCENE ("RandomWalk", "'field': 'v', 'sigma': 0.3"));
   Sums steps = { 0 };
   double last;
 
@@ -131,8 +132,8 @@ test_random_walk (void)
 static void
 test_gauss_markov (void)
 {
-  g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("RandomWalk", "'field': 'v.x', 'sigma': 2, 'time_constant': 0.05"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      NOISE_SCENE ("RandomWalk", "'field': 'v.x', 'sigma': 2, 'time_constant': 0.05"));
   double product = 0, squares = 0, last = 0;
   const double keep = exp (-1 / 60.0 / 0.05), sigma = 2 * sqrt (0.05 / 2);
 
@@ -151,7 +152,7 @@ test_gauss_markov (void)
 static void
 test_outliers (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       NOISE_SCENE ("Outliers", "'field': 'v.z,cloud', 'probability': 0.1, 'sigma': 50"));
   Sums sizes = { 0 };
   guint n = 0, n_points = 0;
@@ -160,8 +161,8 @@ test_outliers (void)
   for (int k = 0; k < N; k++) {
     double error;
 
-    trial_step (sim, 1);
-    error = trial_get_vec3 (sim, "robot.sensor", "v").z - 3;
+    orrery_test_step (sim, 1);
+    error = orrery_test_get_vec3 (sim, "robot.sensor", "v").z - 3;
     n_points += noise_get_item (sim, "cloud", 4) != 5;
     n += error != 0;
     if (error != 0)
@@ -175,7 +176,7 @@ test_outliers (void)
 static void
 test_quantisation (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (NOISE_SCENE_OF (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (NOISE_SCENE_OF (
       NOISE_SENSOR,
       "'robot.sensor': [" NOISE_ENTRY (
           "Bias", "'bias': 0.4, 'field': 'ramp,v.x'") ", " NOISE_ENTRY ("Quantisation",
@@ -183,71 +184,71 @@ test_quantisation (void)
   OrreryEuler turn = { 0 };
 
   g_test_summary ("multiples of a step, the nearest, of two the even one; infinity stays");
-  trial_step (sim, 2);
+  orrery_test_step (sim, 2);
   orrery_record_get (noise_record (sim), "turn", &turn);
   assert_near (noise_get (sim, "ramp"), 1.5, 1e-12);
-  assert_near (trial_get_vec3 (sim, "robot.sensor", "v").x, 1.5, 1e-12);
+  assert_near (orrery_test_get_vec3 (sim, "robot.sensor", "v").x, 1.5, 1e-12);
   assert_near (turn.roll, 0, 1e-12);
   assert_near (turn.pitch, 0.25, 1e-12);
   assert_near (noise_get_item (sim, "ranges", 1), 11, 1e-12);
   g_assert_true (isinf (noise_get (sim, "far")));
   g_clear_object (&sim);
-  sim = trial_load (NOISE_SCENE ("Quantisation", "'step': 2"));
-  trial_step (sim, 2);
+  sim = orrery_test_load (NOISE_SCENE ("Quantisation", "'step': 2"));
+  orrery_test_step (sim, 2);
   assert_near (noise_get (sim, "ramp"), 0, 1e-12);
-  assert_near (trial_get_vec3 (sim, "robot.sensor", "v").z, 4, 1e-12);
+  assert_near (orrery_test_get_vec3 (sim, "robot.sensor", "v").z, 4, 1e-12);
 }
 
 static void
 test_rate_limit (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("RateLimit", "'field': 'ramp, v', 'rate': 15"));
+      orrery_test_load (NOISE_SCENE ("RateLimit", "'field': 'ramp, v', 'rate': 15"));
 
   g_test_summary (
       "no more than rate dt in a step, from the first value on; at 15 Hz four times it");
-  trial_step (sim, 41);
+  orrery_test_step (sim, 41);
   assert_near (noise_get (sim, "ramp"), 40 * 15 / 60.0, 1e-9);
-  assert_near (trial_get_vec3 (sim, "robot.sensor", "v").y, 2, 1e-12);
+  assert_near (orrery_test_get_vec3 (sim, "robot.sensor", "v").y, 2, 1e-12);
   g_assert_true (orrery_simulation_reset (sim, NULL));
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   assert_near (noise_get (sim, "ramp"), 0, 1e-12);
   g_clear_object (&sim);
-  sim = trial_load (
+  sim = orrery_test_load (
       NOISE_SCENE_OF ("{'name': 'sensor', 'frequency': 15, 'classpath': 'trial.mixed.Mixed'}",
                       "'robot.sensor': [" NOISE_ENTRY ("RateLimit",
                                                        "'field': 'ramp', 'rate': 15") "]"));
-  trial_step (sim, 41);
+  orrery_test_step (sim, 41);
   assert_near (noise_get (sim, "ramp"), 40 * 15 / 60.0, 1e-9);
 }
 
 static void
 test_stuck (void)
 {
-  g_autoptr (OrrerySimulation) sim =
-      trial_load (NOISE_SCENE ("StuckValue", "'field': 'ramp', 'start': 0.5, 'duration': 0.25"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      NOISE_SCENE ("StuckValue", "'field': 'ramp', 'start': 0.5, 'duration': 0.25"));
   g_autoptr (OrrerySimulation) good =
-      trial_load (NOISE_SCENE ("StuckValue", "'start': 0.25, 'field': 'ramp'"));
+      orrery_test_load (NOISE_SCENE ("StuckValue", "'start': 0.25, 'field': 'ramp'"));
 
   g_test_summary ("from a time on, for a while or for good, a value stays what it was");
   /* Step k is at (k + 1) / 60 s. */
-  trial_step (sim, 29);
+  orrery_test_step (sim, 29);
   assert_near (noise_get (sim, "ramp"), 28, 1e-12);
-  trial_step (sim, 10);
+  orrery_test_step (sim, 10);
   assert_near (noise_get (sim, "ramp"), 29, 1e-12);
-  trial_step (sim, 10);
+  orrery_test_step (sim, 10);
   assert_near (noise_get (sim, "ramp"), 48, 1e-12);
-  trial_step (good, 500);
+  orrery_test_step (good, 500);
   assert_near (noise_get (good, "ramp"), 14, 1e-12);
   g_assert_true (orrery_simulation_reset (good, NULL));
-  trial_step (good, 5);
+  orrery_test_step (good, 5);
   assert_near (noise_get (good, "ramp"), 4, 1e-12);
 }
 
 static void
 test_stuck_by_chance (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       NOISE_SCENE ("StuckValue", "'field': 'ramp', 'probability': 0.02, 'duration': 0.1"));
   guint n = 0, longest = 0, now = 0;
 
@@ -255,7 +256,7 @@ test_stuck_by_chance (void)
   for (int k = 0; k < N; k++) {
     gboolean stuck;
 
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     stuck = noise_get (sim, "ramp") != k;
     now = stuck ? now + 1 : 0;
     n += stuck && now == 1;
@@ -271,33 +272,36 @@ static void
 test_errors (void)
 {
   g_test_summary ("fields and options that do not fit are refused, with what there is");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'field': 'rampe', 'sigma': 1"), "did you mean ramp");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'field': 'label', 'sigma': 1"),
-                "'label' is of type text");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'field': 'v.w', 'sigma': 1"), "has no 'w'");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'field': 'ramp.x', 'sigma': 1"), "has no 'x'");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'field': 'ramp,'"), "no field ''");
-  trial_refuse (NOISE_SCENE ("RandomWalk", "'field': 'ranges'"), "'ranges' is of type array");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'sigma': -1"), "'sigma': -1 is out of range: at least 0");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'sigma': NaN"), "NaN");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'sigma': 'x'"), "sigma");
-  trial_refuse (NOISE_SCENE ("Gaussian", "'field': 3"), "field");
-  trial_refuse (NOISE_SCENE ("Outliers", "'probability': 1.01"), "0 to 1");
-  trial_refuse (NOISE_SCENE ("Quantisation", "'step': 0"), "step");
-  trial_refuse (NOISE_SCENE ("RateLimit", "'rate': -1"), "rate");
-  trial_refuse (NOISE_SCENE ("StuckValue", "'start': -2"), "start");
-  trial_refuse (NOISE_SCENE ("RandomWalk", "'time_constant': -0.1"), "time_constant");
-  trial_refuse (NOISE_SCENE ("Bias", "'offset': 1"), "no property 'offset'");
-  trial_refuse (NOISE_SCENE_OF ("{'name': 'sensor', 'classpath': 'orrery.sensors.clock.Clock'}",
-                                "'robot.sensor': [" NOISE_ENTRY ("Gaussian", "'sigma': 1") "]"),
-                "no field to work on");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'field': 'rampe', 'sigma': 1"),
+                      "did you mean ramp");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'field': 'label', 'sigma': 1"),
+                      "'label' is of type text");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'field': 'v.w', 'sigma': 1"), "has no 'w'");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'field': 'ramp.x', 'sigma': 1"), "has no 'x'");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'field': 'ramp,'"), "no field ''");
+  orrery_test_refuse (NOISE_SCENE ("RandomWalk", "'field': 'ranges'"), "'ranges' is of type array");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'sigma': -1"),
+                      "'sigma': -1 is out of range: at least 0");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'sigma': NaN"), "NaN");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'sigma': 'x'"), "sigma");
+  orrery_test_refuse (NOISE_SCENE ("Gaussian", "'field': 3"), "field");
+  orrery_test_refuse (NOISE_SCENE ("Outliers", "'probability': 1.01"), "0 to 1");
+  orrery_test_refuse (NOISE_SCENE ("Quantisation", "'step': 0"), "step");
+  orrery_test_refuse (NOISE_SCENE ("RateLimit", "'rate': -1"), "rate");
+  orrery_test_refuse (NOISE_SCENE ("StuckValue", "'start': -2"), "start");
+  orrery_test_refuse (NOISE_SCENE ("RandomWalk", "'time_constant': -0.1"), "time_constant");
+  orrery_test_refuse (NOISE_SCENE ("Bias", "'offset': 1"), "no property 'offset'");
+  orrery_test_refuse (
+      NOISE_SCENE_OF ("{'name': 'sensor', 'classpath': 'orrery.sensors.clock.Clock'}",
+                      "'robot.sensor': [" NOISE_ENTRY ("Gaussian", "'sigma': 1") "]"),
+      "no field to work on");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
-  trial_add_plugins ("tests/modifiers/plugins");
+  orrery_test_init (&argc, &argv);
+  orrery_test_add_plugins ("tests/modifiers/plugins");
   g_test_add_func ("/modifiers/noise/gaussian", test_gaussian);
   g_test_add_func ("/modifiers/noise/all-fields", test_all_fields);
   g_test_add_func ("/modifiers/noise/bias-once", test_bias_once);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SCENE_OF(environment, level, options)                                                      \
   "'environment': {'seed': 42, 'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic', " \
-  "'properties': {" environment "}}, 'objects': [{" TRIAL_ROBOT                                    \
+  "'properties': {" environment "}}, 'objects': [{" ORRERY_TEST_ROBOT                              \
   "'objects': [{'name': 'sensor', 'classpath': 'morse.sensors.odometry.Odometry'" level "}, "      \
   "{'name': 'motion', 'classpath': 'orrery.actuators.xy_omega.MotionXYW'}]}], "                    \
   "'component_modifier': {'robot.sensor': "                                                        \
@@ -17,10 +17,10 @@ static const double DT = 1 / 60.0;
 static OrrerySimulation *
 drive (const char *scene, guint n)
 {
-  OrrerySimulation *sim = trial_load (scene);
+  OrrerySimulation *sim = orrery_test_load (scene);
 
-  trial_write (sim, "robot.motion", "x", V);
-  trial_step (sim, n + 1);
+  orrery_test_write (sim, "robot.motion", "x", V);
+  orrery_test_step (sim, n + 1);
   return sim;
 }
 
@@ -31,8 +31,8 @@ test_raw (void)
   g_autoptr (OrrerySimulation) half = drive (SCENE ("raw", "'factor': 0.5, 'gyro_drift': 1"), 10);
 
   g_test_summary ("raw: the length times the factor, 1.05 by default");
-  assert_near (trial_get (sim, "robot.sensor", "dS"), 1.05 * V * DT, 1e-12);
-  assert_near (trial_get (half, "robot.sensor", "dS"), 0.5 * V * DT, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "dS"), 1.05 * V * DT, 1e-12);
+  assert_near (orrery_test_get (half, "robot.sensor", "dS"), 0.5 * V * DT, 1e-12);
 }
 
 static void
@@ -44,10 +44,10 @@ test_differential (void)
   double psi = 31 * 0.01;
 
   g_test_summary ("differential: longer, and turned by what the drift has added up to");
-  assert_near (trial_get (sim, "robot.sensor", "dx"), 2 * V * DT * cos (psi), 1e-12);
-  assert_near (trial_get (sim, "robot.sensor", "dy"), -2 * V * DT * sin (psi), 1e-12);
-  assert_near (trial_get (sim, "robot.sensor", "dyaw"), 0.01, 1e-12);
-  assert_near (trial_get (sim, "robot.sensor", "dz"), 0, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "dx"), 2 * V * DT * cos (psi), 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "dy"), -2 * V * DT * sin (psi), 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "dyaw"), 0.01, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "dz"), 0, 1e-12);
 }
 
 static void
@@ -59,12 +59,12 @@ assert_integrated (OrrerySimulation *sim, guint n, double factor, double drift)
     x += factor * V * DT * cos ((k + 1) * drift);
     y -= factor * V * DT * sin ((k + 1) * drift);
   }
-  assert_near (trial_get (sim, "robot.sensor", "x"), x, 1e-11);
-  assert_near (trial_get (sim, "robot.sensor", "y"), y, 1e-11);
-  assert_near (trial_get (sim, "robot.sensor", "yaw"), (n + 1) * drift, 1e-11);
-  assert_near (trial_get (sim, "robot.sensor", "vx"), factor * V, 1e-11);
-  assert_near (trial_get (sim, "robot.sensor", "vy"), 0, 1e-11);
-  assert_near (trial_get (sim, "robot.sensor", "wz"), drift / DT, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.sensor", "x"), x, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.sensor", "y"), y, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.sensor", "yaw"), (n + 1) * drift, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.sensor", "vx"), factor * V, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.sensor", "vy"), 0, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.sensor", "wz"), drift / DT, 1e-9);
 }
 
 static void
@@ -76,8 +76,8 @@ test_integrated (void)
   g_test_summary ("integrated: what such steps add up to; velocities are those of the errors");
   assert_integrated (sim, 50, 1.1, -0.02);
   g_assert_true (orrery_simulation_reset (sim, NULL));
-  trial_write (sim, "robot.motion", "x", V);
-  trial_step (sim, 21);
+  orrery_test_write (sim, "robot.motion", "x", V);
+  orrery_test_step (sim, 21);
   assert_integrated (sim, 20, 1.1, -0.02);
 }
 
@@ -88,12 +88,12 @@ test_reset_noise (void)
       drive (SCENE ("integrated", "'factor': 1.5, 'gyro_drift': 0.01"), 30);
 
   g_test_summary ("reset_noise, a service of the component, takes the errors back");
-  trial_assert_answer (sim, "robot.sensor", "reset_noise", NULL, "");
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.sensor", "yaw"), 0.01, 1e-12);
-  assert_near (trial_get (sim, "robot.sensor", "x"), 31 * V * DT + V * DT * (1.5 * cos (0.01) - 1),
-               1e-11);
-  trial_assert_answer (sim, "robot.sensor", "reset_noise", "(1,)", "fault 2");
+  orrery_test_assert_answer (sim, "robot.sensor", "reset_noise", NULL, "");
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.sensor", "yaw"), 0.01, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.sensor", "x"),
+               31 * V * DT + V * DT * (1.5 * cos (0.01) - 1), 1e-11);
+  orrery_test_assert_answer (sim, "robot.sensor", "reset_noise", "(1,)", "fault 2");
 }
 
 static void
@@ -110,18 +110,18 @@ test_random (void)
   for (int k = 0; k < n; k++) {
     double dx, dy, dyaw;
 
-    trial_step (sim, 1);
-    dx = trial_get (sim, "robot.sensor", "dx") / (V * DT);
-    dy = trial_get (sim, "robot.sensor", "dy") / (V * DT);
-    dyaw = trial_get (sim, "robot.sensor", "dyaw");
+    orrery_test_step (sim, 1);
+    dx = orrery_test_get (sim, "robot.sensor", "dx") / (V * DT);
+    dy = orrery_test_get (sim, "robot.sensor", "dy") / (V * DT);
+    dyaw = orrery_test_get (sim, "robot.sensor", "dyaw");
     turns += dyaw * dyaw;
     lengths += (hypot (dx, dy) - 1) * (hypot (dx, dy) - 1);
     turn += dyaw;
   }
   assert_near (sqrt (turns / n), 0.05, 6 * 0.05 / sqrt (2 * n));
   assert_near (sqrt (lengths / n), 0.2, 6 * 0.2 / sqrt (2 * n));
-  g_assert_cmpfloat (trial_get (sim, "robot.sensor", "dx"), ==,
-                     trial_get (twin, "robot.sensor", "dx"));
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.sensor", "dx"), ==,
+                     orrery_test_get (twin, "robot.sensor", "dx"));
   g_assert_cmpfloat (fabs (turn), <, 6 * 0.05 * sqrt (n));
 }
 
@@ -134,30 +134,31 @@ test_environment (void)
              10);
 
   g_test_summary ("the environment says what the config does not");
-  assert_near (trial_get (sim, "robot.sensor", "dx"), 3 * V * DT, 1e-12);
-  trial_refuse (SCENE_OF ("'factor': 'x'", "", ""), "'factor' is 'x'");
-  trial_refuse (SCENE_OF ("'factor_sigma': -1", "", ""), "'factor_sigma' is -1");
+  assert_near (orrery_test_get (sim, "robot.sensor", "dx"), 3 * V * DT, 1e-12);
+  orrery_test_refuse (SCENE_OF ("'factor': 'x'", "", ""), "'factor' is 'x'");
+  orrery_test_refuse (SCENE_OF ("'factor_sigma': -1", "", ""), "'factor_sigma' is -1");
 }
 
 static void
 test_errors (void)
 {
   g_test_summary ("options and fields are checked");
-  trial_refuse (SCENE ("raw", "'factor_sigma': -0.1"), "factor_sigma");
-  trial_refuse (SCENE ("raw", "'factor': NaN"), "NaN");
-  trial_refuse (SCENE ("raw", "'gyro_drift': '1'"), "gyro_drift");
-  trial_refuse (SCENE ("raw", "'drift': 1"), "gyro_drift");
-  trial_refuse ("'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': "
-                "[{" TRIAL_ROBOT "'objects': [{'name': 'sensor', 'classpath': "
-                "'morse.sensors.gyroscope.Gyroscope'}]}], 'component_modifier': {'robot.sensor': "
-                "[['morse.modifiers.odometry_noise.OdometryNoiseModifier', {}]]}",
-                "needs the field 'dS'");
+  orrery_test_refuse (SCENE ("raw", "'factor_sigma': -0.1"), "factor_sigma");
+  orrery_test_refuse (SCENE ("raw", "'factor': NaN"), "NaN");
+  orrery_test_refuse (SCENE ("raw", "'gyro_drift': '1'"), "gyro_drift");
+  orrery_test_refuse (SCENE ("raw", "'drift': 1"), "gyro_drift");
+  orrery_test_refuse (
+      "'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': "
+      "[{" ORRERY_TEST_ROBOT "'objects': [{'name': 'sensor', 'classpath': "
+      "'morse.sensors.gyroscope.Gyroscope'}]}], 'component_modifier': {'robot.sensor': "
+      "[['morse.modifiers.odometry_noise.OdometryNoiseModifier', {}]]}",
+      "needs the field 'dS'");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/modifiers/odometry-noise/raw", test_raw);
   g_test_add_func ("/modifiers/odometry-noise/differential", test_differential);
   g_test_add_func ("/modifiers/odometry-noise/integrated", test_integrated);

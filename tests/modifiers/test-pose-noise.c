@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SCENE_OF(environment, class, modifier, options)                                            \
   "'environment': {'seed': 42, 'physics': 'orrery.physics.kinematic.Kinematic', "                  \
-  "'properties': {" environment "}}, 'objects': [{" TRIAL_ROBOT                                    \
+  "'properties': {" environment "}}, 'objects': [{" ORRERY_TEST_ROBOT                              \
   "'position': [1, 2, 3], 'rotation': [0.1, 0.2, 0.3], "                                           \
   "'objects': [{'name': 'sensor', 'classpath': 'morse.sensors." class "'}]}], "                    \
                                                                       "'component_modifier': "     \
@@ -15,8 +15,8 @@
 
 /* A sensor of the test's own, whose record is a quaternion that is no rotation. */
 #define TURNED(options)                                                                            \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT                                                                 \
-                   "'objects': [{'name': 'sensor', 'classpath': 'trial.turned.Turned'}]}")         \
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT                                                     \
+                         "'objects': [{'name': 'sensor', 'classpath': 'trial.turned.Turned'}]}")   \
   ", 'component_modifier': {'robot.sensor': [["                                                    \
   "'morse.modifiers.pose_noise.OrientationNoiseModifier', 'OUT', {" options "}]]}"
 
@@ -29,13 +29,13 @@ static const double truth[] = { 1, 2, 3, 0.1, 0.2, 0.3 };
 static void
 assert_noise (const char *scene, const double sigma[6])
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   double sum[6] = { 0 }, squares[6] = { 0 };
 
   for (int k = 0; k < N; k++) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     for (int i = 0; i < 6; i++) {
-      double e = trial_get (sim, "robot.sensor", fields[i]) - truth[i];
+      double e = orrery_test_get (sim, "robot.sensor", fields[i]) - truth[i];
 
       sum[i] += e;
       squares[i] += e * e;
@@ -98,13 +98,13 @@ test_independent (void)
   double between = 0, after = 0, last = 0;
 
   g_test_summary ("axes and ticks are independent of one another");
-  sim = trial_load (SCENE ("PoseNoiseModifier", "'pos_std': 1"));
+  sim = orrery_test_load (SCENE ("PoseNoiseModifier", "'pos_std': 1"));
   for (int k = 0; k < N; k++) {
     double x, y;
 
-    trial_step (sim, 1);
-    x = trial_get (sim, "robot.sensor", "x") - 1;
-    y = trial_get (sim, "robot.sensor", "y") - 2;
+    orrery_test_step (sim, 1);
+    x = orrery_test_get (sim, "robot.sensor", "x") - 1;
+    y = orrery_test_get (sim, "robot.sensor", "y") - 2;
     between += x * y;
     after += x * last;
     last = x;
@@ -116,10 +116,10 @@ test_independent (void)
 static double
 sample (const char *scene, const char *field)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
-  trial_step (sim, 10);
-  return trial_get (sim, "robot.sensor", field);
+  orrery_test_step (sim, 10);
+  return orrery_test_get (sim, "robot.sensor", field);
 }
 
 static void
@@ -138,16 +138,18 @@ static void
 test_errors (void)
 {
   g_test_summary ("options and fields are checked");
-  trial_refuse (SCENE ("PoseNoiseModifier", "'pos_std': -0.1"), "no deviation");
-  trial_refuse (SCENE ("PoseNoiseModifier", "'pos_std': '0.1'"), "no deviation");
-  trial_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaw': null}"), "no deviation");
-  trial_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaaw': 1}"), "did you mean yaw");
-  trial_refuse (SCENE ("PositionNoiseModifier", "'rot_std': 1"), "pos_std");
-  trial_refuse (SCENE_OF ("", "gyroscope.Gyroscope", "PositionNoiseModifier", ""),
-                "'x', 'y' or 'z'");
-  trial_refuse (SCENE_OF ("", "gyroscope.Gyroscope", "PoseNoiseModifier", "'pos_std': {'x': 1}"),
-                "no field 'x'");
-  trial_refuse (SCENE_OF ("", "clock.Clock", "PoseNoiseModifier", ""), "'roll', 'pitch', 'yaw'");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'pos_std': -0.1"), "no deviation");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'pos_std': '0.1'"), "no deviation");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaw': null}"), "no deviation");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaaw': 1}"), "did you mean yaw");
+  orrery_test_refuse (SCENE ("PositionNoiseModifier", "'rot_std': 1"), "pos_std");
+  orrery_test_refuse (SCENE_OF ("", "gyroscope.Gyroscope", "PositionNoiseModifier", ""),
+                      "'x', 'y' or 'z'");
+  orrery_test_refuse (SCENE_OF ("", "gyroscope.Gyroscope", "PoseNoiseModifier",
+                                "'pos_std': {'x': 1}"),
+                      "no field 'x'");
+  orrery_test_refuse (SCENE_OF ("", "clock.Clock", "PoseNoiseModifier", ""),
+                      "'roll', 'pitch', 'yaw'");
 }
 
 static double
@@ -155,8 +157,9 @@ turn_of (OrrerySimulation *sim, OrreryVec3 *axis)
 {
   OrreryQuat q = { 0 };
 
-  g_assert_true (orrery_record_get (orrery_component_get_record (trial_find (sim, "robot.sensor")),
-                                    "orientation", &q));
+  g_assert_true (
+      orrery_record_get (orrery_component_get_record (orrery_test_find (sim, "robot.sensor")),
+                         "orientation", &q));
   assert_near (q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z, 1, 1e-12);
   orrery_quat_to_rotation_vector (&q, axis);
   return orrery_vec3_length (axis);
@@ -170,12 +173,12 @@ test_quaternion (void)
   OrreryVec3 squares = { 0 };
 
   g_test_summary ("a quaternion is turned by a random rotation vector, also in 2D");
-  sim = trial_load (TURNED ("'rot_std': {'roll': 0.1, 'yaw': 0.3}"));
-  flat = trial_load (TURNED ("'rot_std': 0.2, '_2D': true"));
+  sim = orrery_test_load (TURNED ("'rot_std': {'roll': 0.1, 'yaw': 0.3}"));
+  flat = orrery_test_load (TURNED ("'rot_std': 0.2, '_2D': true"));
   for (int k = 0; k < N; k++) {
     OrreryVec3 v;
 
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     turn_of (sim, &v);
     squares = (OrreryVec3){ squares.x + v.x * v.x, squares.y + v.y * v.y, squares.z + v.z * v.z };
   }
@@ -186,7 +189,7 @@ test_quaternion (void)
   for (int k = 0; k < 10; k++) {
     OrreryVec3 v;
 
-    trial_step (flat, 1);
+    orrery_test_step (flat, 1);
     g_assert_cmpfloat (turn_of (flat, &v), >, 0);
     g_assert_cmpfloat (hypot (v.x, v.y), >, 1e-6);
   }
@@ -195,8 +198,8 @@ test_quaternion (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
-  trial_add_plugins ("tests/modifiers/plugins");
+  orrery_test_init (&argc, &argv);
+  orrery_test_add_plugins ("tests/modifiers/plugins");
   g_test_add_func ("/modifiers/pose-noise/defaults", test_defaults);
   g_test_add_func ("/modifiers/pose-noise/position", test_position);
   g_test_add_func ("/modifiers/pose-noise/orientation", test_orientation);

@@ -5,21 +5,21 @@ physics_tests =
 host_ldadd = host/libhost.a $(GLIB_LIBS) -lstdc++
 
 physics_tests += %D%/test-friction
-%C%_test_friction_SOURCES = %D%/test-friction.c plugins/physics/friction.c
-%C%_test_friction_LDADD = $(host_ldadd)
+%C%_test_friction_SOURCES = %D%/test-friction.c
+%C%_test_friction_LDADD = plugins/physics/libbodies.a $(host_ldadd)
 
 physics_tests += %D%/test-kinematic
 %C%_test_kinematic_SOURCES = %D%/test-kinematic.c %D%/scene.c %D%/scene.h \
-  plugins/physics/kinematic.c plugins/physics/twist.c plugins/physics/wheels.c
-%C%_test_kinematic_LDADD = $(host_ldadd)
+  plugins/physics/kinematic.c
+%C%_test_kinematic_LDADD = plugins/physics/libbodies.a $(host_ldadd)
 
 physics_tests += %D%/test-joints
 %C%_test_joints_SOURCES = %D%/test-joints.c %D%/scene.c %D%/scene.h \
-  plugins/physics/kinematic.c plugins/physics/twist.c plugins/physics/wheels.c
-%C%_test_joints_LDADD = $(host_ldadd)
+  plugins/physics/kinematic.c
+%C%_test_joints_LDADD = plugins/physics/libbodies.a $(host_ldadd)
 
 if HAVE_BULLET
-bullet_ldadd = plugins/physics/libbullet.a $(BULLET_LIBS) $(host_ldadd)
+bullet_ldadd = plugins/physics/libbullet.a plugins/physics/libbodies.a $(BULLET_LIBS) $(host_ldadd)
 
 physics_tests += %D%/test-bullet
 %C%_test_bullet_SOURCES = %D%/test-bullet.c %D%/scene.c %D%/scene.h
@@ -51,7 +51,7 @@ physics_tests += %D%/test-scene
 endif
 
 if HAVE_MUJOCO
-mujoco_ldadd = plugins/physics/libmujoco.a $(MUJOCO_LIBS) $(host_ldadd)
+mujoco_ldadd = plugins/physics/libmujoco.a plugins/physics/libbodies.a $(MUJOCO_LIBS) $(host_ldadd)
 
 physics_tests += %D%/test-mujoco
 %C%_test_mujoco_SOURCES = %D%/test-mujoco.c %D%/scene.c %D%/scene.h

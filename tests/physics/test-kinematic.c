@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "scene.h"
 
-#include "../../plugins/physics/twist.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -19,38 +17,6 @@ new_robot (OrreryObject **robot)
 
   *robot = scene_add_robot (scene, "robot", "atrv", 0, 0, 0);
   return scene;
-}
-
-/* A screw, against a thousand million small steps: half a turn about z while it rises. */
-static void
-test_twist (void)
-{
-  OrreryTransform pose = { { 0 }, { 1, 0, 0, 0 } };
-  OrreryVec3 v = { 1, 0, 0.5 }, w = { 0, 0, G_PI };
-
-  twist_advance (&pose, &v, &w, 1);
-  assert_near (pose.position.x, 0, 1e-15);
-  assert_near (pose.position.y, 2 / G_PI, 1e-15);
-  assert_near (pose.position.z, 0.5, 1e-15);
-  assert_near (v.x, -1, 1e-15);
-  assert_near (fabs (pose.rotation.z), 1, 1e-15);
-}
-
-/* The series for small angles and the formula meet. */
-static void
-test_twist_small (void)
-{
-  for (double angle = 1e-12; angle < 1; angle *= 1.7) {
-    OrreryTransform once = { { 0 }, { 1, 0, 0, 0 } }, twice = once;
-    OrreryVec3 v = { 1, 2, 3 }, w = { angle, 2 * angle, -angle }, u = v;
-
-    twist_advance (&once, &v, &w, 1);
-    twist_advance (&twice, &u, &w, 0.5);
-    twist_advance (&twice, &u, &w, 0.5);
-    assert_near (once.position.x, twice.position.x, 1e-13);
-    assert_near (once.position.y, twice.position.y, 1e-13);
-    assert_near (once.position.z, twice.position.z, 1e-13);
-  }
 }
 
 static OrreryTransform
@@ -188,8 +154,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
-  g_test_add_func ("/kinematic/twist/half-turn", test_twist);
-  g_test_add_func ("/kinematic/twist/small", test_twist_small);
   g_test_add_func ("/kinematic/arc", test_arc);
   g_test_add_func ("/kinematic/goes-as-told", test_goes_as_told);
   g_test_add_func ("/kinematic/poses", test_poses);

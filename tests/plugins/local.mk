@@ -12,13 +12,11 @@ probe_plugins += sensors
 probe_plugins += threads
 
 probe_modules = $(probe_plugins:%=%D%/tree/probe/%.so)
-$(probe_modules): $(top_srcdir)/host/orrery.h lib/liborrery-1.so
-%D%/tree/probe/%.so: %D%/probe/%.c
-	$(build_module)
--include $(probe_modules:.so=.d)
+$(probe_modules): %D%/tree/probe/%.so: %D%/probe/%.module.o | lib/liborrery-1.so
+	$(link_module)
 
 check_DATA += $(probe_modules)
-CLEANFILES += $(probe_modules) $(probe_modules:.so=.d)
+CLEANFILES += $(probe_modules)
 EXTRA_DIST += $(probe_plugins:%=%D%/probe/%.c)
 
 # What tests that load scenes share.

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Scenes of tests with the plugins of tests/plugins/probe, and the log that they leave. */
 #include "stage.h"
-
-#include <glib/gstdio.h>
 
 /* --- the log --- */
 
@@ -109,23 +108,10 @@ stage_options (void)
   return options;
 }
 
-static void
-write_scene (const char *path, const char *scene)
-{
-  g_autofree char *text = g_strdelimit (g_strdup (scene), "'", '"');
-  g_autoptr (GError) error = NULL;
-
-  g_file_set_contents (path, text, -1, &error);
-  g_assert_no_error (error);
-}
-
 char *
 stage_add_scene (Stage *stage, const char *scene)
 {
-  char *path = g_build_filename (stage->directory, "other.json", NULL);
-
-  write_scene (path, scene);
-  return path;
+  return orrery_test_write_scene (stage->directory, "other.json", scene);
 }
 
 static OrreryRegistry *
@@ -152,8 +138,7 @@ stage_try (const char *scene, OrreryOptions *options, GError **error)
 
   stage->directory = g_dir_make_tmp ("orrery-test-XXXXXX", &local);
   g_assert_no_error (local);
-  path = g_build_filename (stage->directory, "scene.json", NULL);
-  write_scene (path, scene);
+  path = orrery_test_write_scene (stage->directory, "scene.json", scene);
   stage->registry = open_registry ();
   stage->simulation =
       orrery_simulation_load_with_options (stage->registry, stage->directory,
@@ -203,27 +188,19 @@ stage_free (Stage *stage)
 void
 stage_step (Stage *stage, guint64 n)
 {
-  g_autoptr (GError) error = NULL;
-
-  orrery_simulation_step (stage->simulation, n, &error);
-  g_assert_no_error (error);
+  orrery_test_step (stage->simulation, n);
 }
 
 OrreryComponent *
 stage_find (Stage *stage, const char *name)
 {
-  OrreryComponent *component = orrery_simulation_find_component (stage->simulation, name);
-
-  if (component == NULL)
-    g_error ("no component %s", name);
-  return component;
+  return orrery_test_find (stage->simulation, name);
 }
 
 double
 stage_get (Stage *stage, const char *component, const char *field)
 {
-  return orrery_record_get_double (orrery_component_get_record (stage_find (stage, component)),
-                                   field);
+  return orrery_test_get (stage->simulation, component, field);
 }
 
 char *

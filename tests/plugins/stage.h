@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <orrery.h>
+#include <orrery-test.h>
 
 /*
  * A scene of one test: written to a directory of its own, loaded, stepped by hand. Texts of scenes

@@ -6,7 +6,7 @@ import unittest
 
 from native import missing
 
-from support import SCENE, SCRIPT, ProgramCase, isolate_network
+from support import SCENE, SCRIPT, ProgramCase
 
 import tap
 
@@ -153,5 +153,4 @@ class Batch(ProgramCase):
         self.assertEqual(out, ["0"])
 
 
-isolate_network()
 tap.main()

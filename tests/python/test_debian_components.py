@@ -14,7 +14,7 @@ import sys
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from python_case import READY, PythonCase, cli  # noqa: E402
+from python_case import READY, PythonCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -298,5 +298,4 @@ class Debian(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -126,7 +126,7 @@ class Callbacks(Case):
         subscription = self.sim["robot.pose"].subscribe(tell)
         self.assertTrue(enough.wait(120))
         subscription.end()
-        self.sim.stop()
+        self.sim.quit()
         thread.join(120)
         self.assertEqual(threads, {thread.ident})
 

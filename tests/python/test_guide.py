@@ -88,5 +88,4 @@ if "--all" in sys.argv:
     RUNS = 100
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -219,11 +219,11 @@ class Loops(HybridCase):
         code, _, err = self.run_code("""
         if __name__ == "__main__":
             world = Hybrid(parallelism="local")
-            world.pipe("camera", "latest"), world.pipe("sonar"), world.pipe("lidar", "latest")
+            world.channel("camera", "latest"), world.pipe("sonar"), world.channel("lidar", "latest")
             world.run()
             """)
         self.assertEqual(code, 1)
-        self.assertIn("a local world has no shared memory, which camera, lidar ask for", err)
+        self.assertIn("a local hybrid has no shared memory, which camera, lidar ask for", err)
 
     def test_an_error_stops_the_world_with_its_place(self):
         for parallelism in ("local", "multiprocess"):
@@ -583,7 +583,7 @@ class Faults(HybridCase):
         for transport in ("queue", "latest"):
             process = self.begin("killer.py", transport)
             out, _ = process.communicate(timeout=120)
-            self.assertEqual(out.splitlines(), ["count: its process was ended by signal 9 (Killed)"] * 3 + ["4"])
+            self.assertEqual(out.splitlines(), ["count: its process was killed by SIGKILL (Killed)"] * 3 + ["4"])
             self.nothing_left()
 
     def test_no_interpreter(self):
@@ -599,7 +599,7 @@ class Faults(HybridCase):
                 world.run()
             """)
         for path, words in (("/nonexistent/python", "loop: /nonexistent/python cannot be run: No such file"),
-                            (shutil.which("false"), "loop: its process ended with code 1")):
+                            (shutil.which("false"), "loop: its process exited with status 1")):
             process = self.begin("program.py", path)
             self.assertIn(words, process.communicate(timeout=120)[1])
             self.assertEqual(process.returncode, 1)

@@ -8,7 +8,7 @@ import textwrap
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
-from support import BUILD, PYTHON, SCENE, SOURCE, ProgramCase, isolate_network  # noqa: E402
+from support import BUILD, PYTHON, SCENE, SOURCE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -139,5 +139,4 @@ class Import(ProgramCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -202,5 +202,4 @@ class There(Both, PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

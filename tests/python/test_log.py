@@ -171,5 +171,4 @@ class Log(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -106,5 +106,4 @@ print(sim.ticks, first.done)
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

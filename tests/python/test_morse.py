@@ -530,5 +530,4 @@ tell(desk.heard)
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

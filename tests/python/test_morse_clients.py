@@ -9,7 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from clients import BUILD, IN, OUT, REQUESTS, SOCKET, ClientCase, Lines  # noqa: E402
 
 import tap  # noqa: E402
-from support import SOURCE, isolate_network  # noqa: E402
+from support import SOURCE  # noqa: E402
 
 try:
     import pymorse
@@ -114,5 +114,4 @@ class Clients(ClientCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -48,5 +48,4 @@ for each in ROLES:
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -97,5 +97,4 @@ class OddArguments(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

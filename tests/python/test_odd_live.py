@@ -267,5 +267,4 @@ class OddLive(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -2,7 +2,6 @@
 """A user at the prompt of Python: what is shown, completed, raised and interrupted there."""
 
 import os
-import pty
 import re
 import select
 import signal
@@ -62,7 +61,7 @@ class Prompt:
     """An interpreter at a terminal of its own."""
 
     def __init__(self, case, *command):
-        self.master, slave = pty.openpty()
+        self.master, slave = case.open_terminal()
         # What is typed is not shown again.
         modes = termios.tcgetattr(slave)
         modes[3] &= ~termios.ECHO
@@ -147,5 +146,4 @@ class AtThePrompt(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

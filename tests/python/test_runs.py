@@ -302,7 +302,7 @@ class Faults(PythonCase):
             turns = 0
             while sim.ticks < 30:
                 turns += 1
-            sim.stop()
+            sim.quit()
             thread.join(60)
             print(thread.is_alive(), turns > 30, sim["robot.count"].data.n >= 29)
             """, scene(("count", "acme.count.Count")))[-1:], ["False True True"])
@@ -340,5 +340,4 @@ class Faults(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -4,6 +4,7 @@
 import json
 import os
 import subprocess
+import struct
 import sys
 import unittest
 
@@ -334,6 +335,15 @@ class State(PythonCase):
         state = sim.save()
         for bad in (b"", b"x" * 100, state[:-1], state[:40], state + b"x", state[:200] + b"?" + state[201:]):
             self.assertRegex(self.refusal(bad), "no state of a simulation|cut off or damaged")
+
+    def test_another_format(self):
+        """The number of the format is behind the 12 bytes that all states begin with."""
+        sim = self.load()
+        sim.step(5)
+        state = sim.save()
+        format, = struct.unpack("I", state[12:16])
+        self.assertIn("the state has format %d, and Orrery" % (format + 1),
+                      self.refusal(state[:12] + struct.pack("I", format + 1) + state[16:]))
 
     def test_another_seed(self):
         """Goes on from the same state with other random numbers."""

@@ -165,5 +165,4 @@ class Twins(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

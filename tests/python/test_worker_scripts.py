@@ -105,5 +105,4 @@ class WorkerScripts(PythonCase):
 
 
 if __name__ == "__main__":
-    cli.isolate_network()
     tap.main()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #include <string.h>
 
@@ -765,7 +765,7 @@ main (int argc, char **argv)
     { "hulls", test_hulls },
   };
 
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   registry = orrery_registry_new ();
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++) {
     g_autofree char *embree = g_strconcat ("/raycasters/embree/", tests[i].name, NULL);

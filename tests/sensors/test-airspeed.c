@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SENSOR(name, place, mode)                                                                  \
   "{'name': '" name "', 'classpath': 'morse.sensors.airspeed.Airspeed', " place                    \
   "'properties': {'ComputationMode': '" mode "'}}"
 #define MOTION ", {'name': 'motion', 'classpath': 'orrery.actuators.xy_omega.MotionXYW'}"
-#define BODY(objects) TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY "'objects': [" objects "]}")
+#define BODY(objects)                                                                              \
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY "'objects': [" objects "]}")
 #define BODILESS(objects)                                                                          \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'rotation': [0, 0, 0.7], 'objects': [" objects "]}")
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'rotation': [0, 0, 0.7], 'objects': [" objects "]" \
+                         "}")
 #define TURNED "'rotation': [0, 0, 1.0471975511965976], "
 
 static OrrerySimulation *
 drive (const char *scene, double x, double y)
 {
-  OrrerySimulation *sim = trial_load (scene);
+  OrrerySimulation *sim = orrery_test_load (scene);
 
-  trial_write (sim, "robot.motion", "x", x);
-  trial_write (sim, "robot.motion", "y", y);
-  trial_step (sim, 10);
+  orrery_test_write (sim, "robot.motion", "x", x);
+  orrery_test_write (sim, "robot.motion", "y", y);
+  orrery_test_step (sim, 10);
   return sim;
 }
 
@@ -30,9 +32,9 @@ test_velocity (void)
              20, 0);
 
   g_test_summary ("1/2 1.225 v2 of the velocity along the sensor's x");
-  trial_assert_fields (sim, "robot.ahead", "diff_pressure");
-  assert_near (trial_get (sim, "robot.ahead", "diff_pressure"), 0.6125 * 400, 1e-9);
-  assert_near (trial_get (sim, "robot.aside", "diff_pressure"), 0.6125 * 100, 1e-9);
+  orrery_test_assert_fields (sim, "robot.ahead", "diff_pressure");
+  assert_near (orrery_test_get (sim, "robot.ahead", "diff_pressure"), 0.6125 * 400, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.aside", "diff_pressure"), 0.6125 * 100, 1e-9);
 }
 
 static void
@@ -46,12 +48,12 @@ test_position (void)
   double along = -20 * cos (G_PI / 3) + 5 * sin (G_PI / 3);
 
   g_test_summary ("by position too, in the sensor's axes, whichever way the robot looks");
-  assert_near (trial_get (sim, "robot.ahead", "diff_pressure"), 0.6125 * 400, 1e-6);
-  assert_near (trial_get (sim, "robot.slow", "diff_pressure"), 0.6125 * 400, 1e-6);
-  assert_near (trial_get (sim, "robot.aside", "diff_pressure"), 0.6125 * along * along, 1e-6);
+  assert_near (orrery_test_get (sim, "robot.ahead", "diff_pressure"), 0.6125 * 400, 1e-6);
+  assert_near (orrery_test_get (sim, "robot.slow", "diff_pressure"), 0.6125 * 400, 1e-6);
+  assert_near (orrery_test_get (sim, "robot.aside", "diff_pressure"), 0.6125 * along * along, 1e-6);
   g_assert_true (orrery_simulation_reset (sim, NULL));
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.ahead", "diff_pressure"), 0, 1e-12);
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.ahead", "diff_pressure"), 0, 1e-12);
 }
 
 static void
@@ -63,11 +65,11 @@ test_frequency (void)
 
   g_test_summary ("by position the velocity is the displacement times the frequency");
   for (int k = 0; k < 60; k++) {
-    double p = trial_get (sim, "robot.sensor", "diff_pressure");
+    double p = orrery_test_get (sim, "robot.sensor", "diff_pressure");
 
     most = MAX (most, p);
     least = MIN (least, p);
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   }
   /* 12 m/s: 0.4 m in 2 ticks, 0.6 m in 3; times 25, 10 m/s and 15 m/s. */
   assert_near (least, 0.6125 * 100, 1e-6);
@@ -78,14 +80,14 @@ static void
 test_errors (void)
 {
   g_test_summary ("modes that do not fit are refused");
-  trial_refuse (BODILESS (SENSOR ("s", "", "Velocity")), "robot has no physics");
-  trial_refuse (BODY (SENSOR ("s", "", "Wind")), "one of Automatic, Velocity, Position");
+  orrery_test_refuse (BODILESS (SENSOR ("s", "", "Velocity")), "robot has no physics");
+  orrery_test_refuse (BODY (SENSOR ("s", "", "Wind")), "one of Automatic, Velocity, Position");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/airspeed/velocity", test_velocity);
   g_test_add_func ("/sensors/airspeed/position", test_position);
   g_test_add_func ("/sensors/airspeed/frequency", test_frequency);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SCENE(gravity, properties)                                                                 \
   "'environment': {'frequency': 60, " gravity                                                      \
-  "'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': [{" TRIAL_ROBOT                    \
+  "'physics': 'orrery.physics.kinematic.Kinematic'}, 'objects': [{" ORRERY_TEST_ROBOT              \
   "'position': [0, 0, 200], 'objects': [{'name': 'sensor', 'position': [0, 0, 1], "                \
   "'classpath': 'morse.sensors.barometer.Barometer', 'properties': {" properties "}}, "            \
   "{'name': 'jump', 'classpath': 'orrery.actuators.teleport.Teleport'}]}]"
@@ -12,20 +12,20 @@
 static double
 measure (OrrerySimulation *sim, double height)
 {
-  trial_write (sim, "robot.jump", "z", 200 + height);
-  trial_step (sim, 2);
-  return trial_get (sim, "robot.sensor", "pressure");
+  orrery_test_write (sim, "robot.jump", "z", 200 + height);
+  orrery_test_step (sim, 2);
+  return orrery_test_get (sim, "robot.sensor", "pressure");
 }
 
 static void
 test_standard (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("'gravity': [0, 0, -9.80665], ", ""));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("'gravity': [0, 0, -9.80665], ", ""));
 
   g_test_summary ("the table of the standard atmosphere, with the reference where it starts");
-  trial_assert_fields (sim, "robot.sensor", "pressure");
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.sensor", "pressure"), 101325, 1e-9);
+  orrery_test_assert_fields (sim, "robot.sensor", "pressure");
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.sensor", "pressure"), 101325, 1e-9);
   /* ISO 2533, geopotential heights. */
   assert_near (measure (sim, 1000), 89874.6, 0.5);
   assert_near (measure (sim, 5000), 54019.9, 0.7);
@@ -38,9 +38,9 @@ test_standard (void)
 static void
 test_formula (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("", "'ReferencePressure': 90000"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("", "'ReferencePressure': 90000"));
   g_autoptr (OrrerySimulation) moon =
-      trial_load (SCENE ("'gravity': [0, 0, -1.62], ", "'ReferencePressure': 90000"));
+      orrery_test_load (SCENE ("'gravity': [0, 0, -1.62], ", "'ReferencePressure': 90000"));
 
   g_test_summary ("the formula, by the gravity of the scene; the start is kept over a reset");
   assert_near (measure (sim, 300),
@@ -50,31 +50,32 @@ test_formula (void)
                90000 * pow (1 - 0.0065 * 300 / 288.15, 1.62 * 0.0289644 / (8.31447 * 0.0065)),
                1e-6);
   g_assert_true (orrery_simulation_reset (sim, NULL));
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.sensor", "pressure"), 90000, 1e-9);
-  trial_assert_answer (sim, "robot.sensor", "set_property", "('ReferencePressure', 100000.0)", "");
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.sensor", "pressure"), 100000, 1e-9);
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.sensor", "pressure"), 90000, 1e-9);
+  orrery_test_assert_answer (sim, "robot.sensor", "set_property", "('ReferencePressure', 100000.0)",
+                             "");
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.sensor", "pressure"), 100000, 1e-9);
 }
 
 static void
 test_errors (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("", ""));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("", ""));
 
   g_test_summary ("a pressure is a number from 0 on");
-  trial_refuse (SCENE ("", "'ReferencePressure': -1"), "0 to 1000000000");
-  trial_refuse (SCENE ("", "'ReferencePressure': NaN"), "NaN");
-  trial_refuse (SCENE ("", "'ReferencePressure': 'high'"), "ReferencePressure");
-  trial_refuse (SCENE ("", "'Pressure': 1"), "did you mean ReferencePressure");
-  trial_assert_answer (sim, "robot.sensor", "set_property", "('ReferencePressure', -5.0)",
-                       "fault 4");
+  orrery_test_refuse (SCENE ("", "'ReferencePressure': -1"), "0 to 1000000000");
+  orrery_test_refuse (SCENE ("", "'ReferencePressure': NaN"), "NaN");
+  orrery_test_refuse (SCENE ("", "'ReferencePressure': 'high'"), "ReferencePressure");
+  orrery_test_refuse (SCENE ("", "'Pressure': 1"), "did you mean ReferencePressure");
+  orrery_test_assert_answer (sim, "robot.sensor", "set_property", "('ReferencePressure', -5.0)",
+                             "fault 4");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/barometer/standard", test_standard);
   g_test_add_func ("/sensors/barometer/formula", test_formula);
   g_test_add_func ("/sensors/barometer/errors", test_errors);

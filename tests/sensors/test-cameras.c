@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #include <string.h>
 
@@ -116,7 +116,7 @@ test_intrinsics (void)
   g_test_summary ("points lie where the intrinsic matrix puts them, to half a pixel");
   if (skip ())
     return;
-  sim = trial_load (TRIAL_KINEMATIC (DOT ("a", "[3, 0.5, 1.25]", "[1, 0, 0]") ", " DOT (
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (DOT ("a", "[3, 0.5, 1.25]", "[1, 0, 0]") ", " DOT (
       "b", "[4, -1, 0.5]",
       "[0, 1, 0]") ", " DOT ("c", "[2, 0, 1]",
                              "[0, 0, 1]") ", " ROBOT (CAMERA ("eye", "'position': [0, 0, 1], "
@@ -143,7 +143,7 @@ test_intrinsics (void)
 /* --- lock step --- */
 
 #define JUMPING(placement)                                                                         \
-  TRIAL_KINEMATIC (ROBOT (                                                                         \
+  ORRERY_TEST_KINEMATIC (ROBOT (                                                                   \
       CAMERA ("eye", "'frequency': 60, 'position': [0, 0, 1], " placement "'properties': {" SIZE   \
                      "}")) ", {'name': 'box', 'classpath': 'orrery.core.robot.Robot', "            \
                            "'position': [4, 0, 1], 'shapes': [{'kind': 'box', 'size': "            \
@@ -168,7 +168,7 @@ jump (OrrerySimulation *sim, guint k)
 static char *
 run_jumping (const char *scene)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
 
   for (guint k = 0; k < 12; k++) {
@@ -242,7 +242,7 @@ test_depth (void)
   g_test_summary ("drawn distances are those of rays through the middle of each pixel");
   if (skip ())
     return;
-  sim = trial_load (TRIAL_KINEMATIC (
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROOM ", " ROBOT (DEPTH ("drawn", AT "'properties': {'keep_resolution': true}") ", " DEPTH (
           "cast", AT "'properties': {'keep_resolution': true, 'with_rays': true}"))));
   step (sim, 1);
@@ -266,7 +266,7 @@ test_depth (void)
 static void
 test_points (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       "{'name': 'wall', 'position': [5, 0, 0], 'shapes': [{'kind': 'box', 'size': [0.2, 2, "
       "2]}]}, " ROBOT (DEPTH (
           "eye",
@@ -344,7 +344,7 @@ test_images (void)
 {
   /* z = 2 near far / (far + near - (2 d - 1) (far - near)), for 4.9 m between 1 m and 20 m. */
   const double d = (21 - 40 / 4.9) / 38 + 0.5;
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       LOW_WALL ROBOT (EYE ("metres", "depth_camera.DepthVideoCamera", RAYS) ", " EYE (
           "top", "depth_camera.DepthVideoCamera",
           RAYS ", 'Vertical_Flip': true") ", " EYE ("raw", "depth_camera.RawImage",
@@ -370,8 +370,8 @@ test_colours (void)
   g_test_summary ("of a colour camera: the grey of nothing, the depth buffer as numbers, as grey");
   if (skip ())
     return;
-  sim = trial_load (
-      TRIAL_KINEMATIC (LOW_WALL ROBOT (EYE ("seen", "video_camera.VideoCamera", "") ", " EYE (
+  sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC (LOW_WALL ROBOT (EYE ("seen", "video_camera.VideoCamera", "") ", " EYE (
           "bottom", "video_camera.VideoCamera",
           ", 'Vertical_Flip': false") ", " EYE ("depth", "video_camera.VideoCamera",
                                                 ", 'retrieve_depth': true, 'cam_near': 1, "
@@ -398,7 +398,7 @@ test_colours (void)
 static void
 test_turning (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       ROBOT (EYE ("eye", "depth_camera.DepthCameraRotationZ", RAYS ", 'rotation': 0.25"))));
   OrreryEuler e;
 
@@ -407,7 +407,8 @@ test_turning (void)
   step (sim, 1);
   step (sim, 1);
   step (sim, 1);
-  orrery_quat_to_euler (&trial_pose (sim, "robot.eye")->rotation, &e.roll, &e.pitch, &e.yaw);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot.eye")->rotation, &e.roll, &e.pitch,
+                        &e.yaw);
   assert_near (e.yaw, -0.75, 1e-12);
   assert_near (e.pitch, 0, 1e-12);
 }
@@ -416,12 +417,15 @@ static void
 test_lines (void)
 {
   g_test_summary ("a list of lines that cannot be kept is refused");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT (DEPTH ("eye", "'properties': {'keep_list': '1, 256'}"))),
-                "keep_list has '256': it lists lines of the picture, 0 to 255, from the bottom");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT (DEPTH ("eye", "'properties': {'keep_list': 'all'}"))),
-                "keep_list has 'all'");
-  trial_refuse (TRIAL_KINEMATIC (ROBOT (DEPTH ("eye", "'properties': {'cam_far': 0.5}"))),
-                "cam_far is 0.5 m, not beyond cam_near, 1 m");
+  orrery_test_refuse (
+      ORRERY_TEST_KINEMATIC (ROBOT (DEPTH ("eye", "'properties': {'keep_list': '1, 256'}"))),
+      "keep_list has '256': it lists lines of the picture, 0 to 255, from the bottom");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          ROBOT (DEPTH ("eye", "'properties': {'keep_list': 'all'}"))),
+                      "keep_list has 'all'");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
+                          ROBOT (DEPTH ("eye", "'properties': {'cam_far': 0.5}"))),
+                      "cam_far is 0.5 m, not beyond cam_near, 1 m");
 }
 
 /* --- without anything that draws --- */
@@ -437,12 +441,12 @@ test_no_renderer (void)
   double *x;
 
   g_test_summary ("without a renderer a camera says so, and all else runs");
-  sim = trial_load (NOTHING_DRAWS (ROBOT (CAMERA ("eye", "'frequency': 60") ", " DEPTH (
+  sim = orrery_test_load (NOTHING_DRAWS (ROBOT (CAMERA ("eye", "'frequency': 60") ", " DEPTH (
       "depth", "'frequency': 60") ", {'name': 'pose', 'classpath': 'orrery.sensors.pose.Pose', "
                                   "'position': [1, 0, 0]}")));
-  trial_expected = "robot.eye: no pictures: ";
+  orrery_test_expected = "robot.eye: no pictures: ";
   step (sim, 3);
-  g_assert_null (trial_expected);
+  g_assert_null (orrery_test_expected);
   g_assert_null (get_buffer (sim, "robot.eye", "image"));
   g_assert_nonnull (get_buffer (sim, "robot.depth", "points"));
   x = get_data (sim, "robot.pose", "x", ORRERY_FIELD_DOUBLE);
@@ -453,8 +457,8 @@ static void
 test_required (void)
 {
   g_test_summary ("a camera that is required has the scene refused there");
-  trial_refuse (NOTHING_DRAWS (ROBOT (CAMERA ("eye", "'properties': {'required': true}"))),
-                "robot.eye: acme.none.None: no module acme/none");
+  orrery_test_refuse (NOTHING_DRAWS (ROBOT (CAMERA ("eye", "'properties': {'required': true}"))),
+                      "robot.eye: acme.none.None: no module acme/none");
 }
 
 /* --- when pictures are taken --- */
@@ -472,9 +476,9 @@ take_n (gint64 n)
 static void
 test_capture (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
-      TRIAL_KINEMATIC (ROBOT (DEPTH ("eye", "'frequency': 60, 'properties': {'with_rays': true, "
-                                            "'cam_width': 8, 'cam_height': 8}"))));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      ROBOT (DEPTH ("eye", "'frequency': 60, 'properties': {'with_rays': true, "
+                           "'cam_width': 8, 'cam_height': 8}"))));
   OrreryRecord *record =
       orrery_component_get_record (orrery_simulation_find_component (sim, "robot.eye"));
   g_autoptr (OrreryCall) call = NULL;
@@ -509,7 +513,7 @@ test_capture (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/cameras/intrinsics", test_intrinsics);
   g_test_add_func ("/sensors/cameras/lock-step", test_lock_step);
   g_test_add_func ("/sensors/cameras/worker", test_worker);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 static void
 test_clock (void)
@@ -8,12 +8,13 @@ test_clock (void)
   OrreryRecord *record;
 
   g_test_summary ("a clock shows the time of the tick that it ran in, and nothing else");
-  sim = trial_load (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'clock', 'classpath': "
-                                     "'morse.sensors.clock.Clock', 'frequency': 10}]}"));
-  record = orrery_component_get_record (trial_find (sim, "robot.clock"));
-  trial_assert_fields (sim, "robot.clock", "");
+  sim = orrery_test_load (
+      ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'objects': [{'name': 'clock', 'classpath': "
+                             "'morse.sensors.clock.Clock', 'frequency': 10}]}"));
+  record = orrery_component_get_record (orrery_test_find (sim, "robot.clock"));
+  orrery_test_assert_fields (sim, "robot.clock", "");
   for (int k = 0; k < 60; k++) {
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     g_assert_cmpint (orrery_record_get_timestamp (record), ==,
                      (OrreryTime) (k / 6 * 6 + 1) * ORRERY_SECOND / 60);
   }
@@ -25,16 +26,17 @@ test_get_local_data (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("get_local_data of a clock is its timestamp alone");
-  sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT "'objects': [{'name': 'clock', 'classpath': 'morse.sensors.clock.Clock'}]}"));
-  trial_step (sim, 60);
-  trial_assert_answer (sim, "robot.clock", "get_local_data", NULL, "{'timestamp': <1.0>}");
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT
+      "'objects': [{'name': 'clock', 'classpath': 'morse.sensors.clock.Clock'}]}"));
+  orrery_test_step (sim, 60);
+  orrery_test_assert_answer (sim, "robot.clock", "get_local_data", NULL, "{'timestamp': <1.0>}");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/clock/clock", test_clock);
   g_test_add_func ("/sensors/clock/get-local-data", test_get_local_data);
   return g_test_run ();

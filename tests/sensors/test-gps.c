@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define ORIGIN "'longitude': 1.4442, 'latitude': 43.6043, 'altitude': 150"
 #define SCENE_AT(origin, levels)                                                                   \
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic', "             \
-  "'properties': {" origin "}}, 'objects': [{" TRIAL_ROBOT                                         \
+  "'properties': {" origin "}}, 'objects': [{" ORRERY_TEST_ROBOT                                   \
   "'position': [100, 200, 50], 'objects': [" levels                                                \
   "{'name': 'motion', 'classpath': 'orrery.actuators.xy_omega.MotionXYW'}]}]"
 #define GPS(name, more) "{'name': '" name "', 'classpath': 'morse.sensors.gps.GPS'" more "}, "
@@ -25,73 +25,74 @@ test_fields (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("three levels; the simple one is the default and needs no place on the Earth");
-  sim = trial_load (SCENE_AT (ORIGIN, LEVELS));
-  trial_assert_fields (sim, "robot.gps", "x y z");
-  trial_assert_fields (sim, "robot.raw", "longitude latitude altitude velocity");
-  trial_assert_fields (sim, "robot.extended",
-                       "longitude latitude altitude velocity date time heading");
+  sim = orrery_test_load (SCENE_AT (ORIGIN, LEVELS));
+  orrery_test_assert_fields (sim, "robot.gps", "x y z");
+  orrery_test_assert_fields (sim, "robot.raw", "longitude latitude altitude velocity");
+  orrery_test_assert_fields (sim, "robot.extended",
+                             "longitude latitude altitude velocity date time heading");
   g_clear_object (&sim);
-  sim = trial_load (SCENE_AT ("", GPS ("gps", "")));
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.gps", "x"), 100, 1e-12);
-  assert_near (trial_get (sim, "robot.gps", "y"), 200, 1e-12);
-  assert_near (trial_get (sim, "robot.gps", "z"), 50, 1e-12);
+  sim = orrery_test_load (SCENE_AT ("", GPS ("gps", "")));
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.gps", "x"), 100, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.gps", "y"), 200, 1e-12);
+  assert_near (orrery_test_get (sim, "robot.gps", "z"), 50, 1e-12);
 }
 
 static void
 test_place (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE_AT (ORIGIN, LEVELS));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE_AT (ORIGIN, LEVELS));
 
   g_test_summary ("longitude, latitude, altitude as GeographicLib's LocalCartesian has them");
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.raw", "longitude"), 1.44543858266485, 1e-11);
-  assert_near (trial_get (sim, "robot.raw", "latitude"), 43.6061000432547, 1e-11);
-  assert_near (trial_get (sim, "robot.raw", "altitude"), 200.003924333, 1e-7);
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.raw", "longitude"), 1.44543858266485, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.raw", "latitude"), 43.6061000432547, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.raw", "altitude"), 200.003924333, 1e-7);
 }
 
 static void
 test_velocity (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE_AT (ORIGIN, LEVELS));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE_AT (ORIGIN, LEVELS));
   g_autoptr (OrrerySimulation) north =
-      trial_load (SCENE_AT (ORIGIN ", 'angle_against_north': 0", LEVELS));
+      orrery_test_load (SCENE_AT (ORIGIN ", 'angle_against_north': 0", LEVELS));
 
   g_test_summary ("velocity to East, North and up; none in the first step; the course it makes");
-  trial_write (sim, "robot.motion", "x", 3);
-  trial_write (sim, "robot.motion", "y", -4);
-  trial_step (sim, 1);
-  assert_vec3 (trial_get_vec3 (sim, "robot.raw", "velocity"), 0, 0, 0, 1e-12);
-  g_assert_true (isinf (trial_get (sim, "robot.extended", "heading")));
-  trial_step (sim, 2);
-  assert_vec3 (trial_get_vec3 (sim, "robot.raw", "velocity"), 3, -4, 0, 1e-9);
-  assert_vec3 (trial_get_vec3 (sim, "robot.extended", "velocity"), 3, -4, 0, 1e-9);
-  assert_near (trial_get (sim, "robot.extended", "heading"), 180 - atan2 (3, 4) * 180 / G_PI, 1e-7);
-
-  trial_write (north, "robot.motion", "x", 3);
-  trial_write (north, "robot.motion", "y", 1);
-  trial_step (north, 3);
-  assert_vec3 (trial_get_vec3 (north, "robot.raw", "velocity"), -1, 3, 0, 1e-9);
-  assert_near (trial_get (north, "robot.extended", "heading"), 360 - atan2 (1, 3) * 180 / G_PI,
+  orrery_test_write (sim, "robot.motion", "x", 3);
+  orrery_test_write (sim, "robot.motion", "y", -4);
+  orrery_test_step (sim, 1);
+  assert_vec3 (orrery_test_get_vec3 (sim, "robot.raw", "velocity"), 0, 0, 0, 1e-12);
+  g_assert_true (isinf (orrery_test_get (sim, "robot.extended", "heading")));
+  orrery_test_step (sim, 2);
+  assert_vec3 (orrery_test_get_vec3 (sim, "robot.raw", "velocity"), 3, -4, 0, 1e-9);
+  assert_vec3 (orrery_test_get_vec3 (sim, "robot.extended", "velocity"), 3, -4, 0, 1e-9);
+  assert_near (orrery_test_get (sim, "robot.extended", "heading"), 180 - atan2 (3, 4) * 180 / G_PI,
                1e-7);
+
+  orrery_test_write (north, "robot.motion", "x", 3);
+  orrery_test_write (north, "robot.motion", "y", 1);
+  orrery_test_step (north, 3);
+  assert_vec3 (orrery_test_get_vec3 (north, "robot.raw", "velocity"), -1, 3, 0, 1e-9);
+  assert_near (orrery_test_get (north, "robot.extended", "heading"),
+               360 - atan2 (1, 3) * 180 / G_PI, 1e-7);
 }
 
 static void
 test_frequency (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (SCENE_AT (ORIGIN, GPS ("raw", ", 'level': 'raw', 'frequency': 25")));
+      orrery_test_load (SCENE_AT (ORIGIN, GPS ("raw", ", 'level': 'raw', 'frequency': 25")));
   double most = 0, least = G_MAXDOUBLE;
 
   g_test_summary ("the velocity is the displacement times the frequency, here of 2 or 3 ticks");
-  trial_write (sim, "robot.motion", "x", 3);
-  trial_step (sim, 4);
+  orrery_test_write (sim, "robot.motion", "x", 3);
+  orrery_test_step (sim, 4);
   for (int k = 0; k < 60; k++) {
-    double v = trial_get_vec3 (sim, "robot.raw", "velocity").x;
+    double v = orrery_test_get_vec3 (sim, "robot.raw", "velocity").x;
 
     most = MAX (most, v);
     least = MIN (least, v);
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
   }
   assert_near (least, 3 * 2 / 60.0 * 25, 1e-9);
   assert_near (most, 3 * 3 / 60.0 * 25, 1e-9);
@@ -100,9 +101,8 @@ test_frequency (void)
 static char *
 get_text (OrrerySimulation *sim, const char *field)
 {
-  g_autoptr (GVariant) value =
-      orrery_record_get_value (orrery_component_get_record (trial_find (sim, "robot.extended")),
-                               field);
+  g_autoptr (GVariant) value = orrery_record_get_value (
+      orrery_component_get_record (orrery_test_find (sim, "robot.extended")), field);
 
   return g_variant_dup_string (value, NULL);
 }
@@ -111,9 +111,8 @@ get_text (OrrerySimulation *sim, const char *field)
 static void
 assert_unset (OrrerySimulation *sim, const char *field)
 {
-  g_autoptr (GVariant) value =
-      orrery_record_get_value (orrery_component_get_record (trial_find (sim, "robot.extended")),
-                               field);
+  g_autoptr (GVariant) value = orrery_record_get_value (
+      orrery_component_get_record (orrery_test_find (sim, "robot.extended")), field);
 
   g_assert_true (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64));
   g_assert_cmpint (g_variant_get_int64 (value), ==, 0);
@@ -122,13 +121,13 @@ assert_unset (OrrerySimulation *sim, const char *field)
 static void
 assert_clock (double start, const char *date, const char *time)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load_at (SCENE_AT (ORIGIN, LEVELS), start);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load_at (SCENE_AT (ORIGIN, LEVELS), start);
   g_autofree char *day = NULL;
   g_autofree char *hour = NULL;
 
   assert_unset (sim, "date");
   assert_unset (sim, "time");
-  trial_step (sim, 60);
+  orrery_test_step (sim, 60);
   day = get_text (sim, "date");
   hour = get_text (sim, "time");
   g_assert_cmpstr (day, ==, date);
@@ -150,33 +149,35 @@ test_clock (void)
 static void
 test_reset (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE_AT (ORIGIN, LEVELS));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE_AT (ORIGIN, LEVELS));
 
   g_test_summary ("after a reset the way back is no velocity, and there is no date");
-  trial_write (sim, "robot.motion", "x", 3);
-  trial_step (sim, 100);
+  orrery_test_write (sim, "robot.motion", "x", 3);
+  orrery_test_step (sim, 100);
   g_assert_true (orrery_simulation_reset (sim, NULL));
   assert_unset (sim, "date");
   assert_unset (sim, "time");
-  trial_step (sim, 1);
-  assert_vec3 (trial_get_vec3 (sim, "robot.raw", "velocity"), 0, 0, 0, 1e-12);
+  orrery_test_step (sim, 1);
+  assert_vec3 (orrery_test_get_vec3 (sim, "robot.raw", "velocity"), 0, 0, 0, 1e-12);
 }
 
 static void
 test_errors (void)
 {
   g_test_summary ("raw and extended need a place on the Earth; a level that is none is refused");
-  trial_refuse (SCENE_AT ("", GPS ("raw", ", 'level': 'raw'")),
-                "the place on the Earth is needed: the environment has no property 'longitude'");
-  trial_refuse (SCENE_AT ("'longitude': 1, 'latitude': 2", GPS ("e", ", 'level': 'extended'")),
-                "no property 'altitude'");
-  trial_refuse (SCENE_AT (ORIGIN, GPS ("gps", ", 'level': 'rough'")), "rough");
+  orrery_test_refuse (
+      SCENE_AT ("", GPS ("raw", ", 'level': 'raw'")),
+      "the place on the Earth is needed: the environment has no property 'longitude'");
+  orrery_test_refuse (SCENE_AT ("'longitude': 1, 'latitude': 2",
+                                GPS ("e", ", 'level': 'extended'")),
+                      "no property 'altitude'");
+  orrery_test_refuse (SCENE_AT (ORIGIN, GPS ("gps", ", 'level': 'rough'")), "rough");
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/gps/fields", test_fields);
   g_test_add_func ("/sensors/gps/place", test_place);
   g_test_add_func ("/sensors/gps/velocity", test_velocity);

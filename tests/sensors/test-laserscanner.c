@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #include <string.h>
 
@@ -20,7 +20,7 @@
 #define HULL "'shapes': [{'kind': 'box', 'size': [2.8, 2.8, 1]}], "
 #define SCENE_IN(environment, lasers)                                                              \
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic'" environment   \
-  "}, 'objects': [{" TRIAL_ROBOT TRIAL_BODY HULL "'objects': [" lasers "]}" ROOM "]"
+  "}, 'objects': [{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY HULL "'objects': [" lasers "]}" ROOM "]"
 #define SCENE(lasers) SCENE_IN ("", lasers)
 
 static const char *const casters[] = { "orrery.raycasters.embree.Embree",
@@ -37,7 +37,7 @@ has_class (const char *classpath)
 static const double *
 get_array (OrrerySimulation *sim, const char *name, const char *field, gsize *n)
 {
-  OrreryRecord *record = orrery_component_get_record (trial_find (sim, name));
+  OrreryRecord *record = orrery_component_get_record (orrery_test_find (sim, name));
   const OrreryArray *array = orrery_record_find (record, field, ORRERY_FIELD_ARRAY);
 
   g_assert_nonnull (array);
@@ -47,7 +47,7 @@ get_array (OrrerySimulation *sim, const char *name, const char *field, gsize *n)
 static const double *
 get_points (OrrerySimulation *sim, const char *name, gsize *n)
 {
-  OrreryRecord *record = orrery_component_get_record (trial_find (sim, name));
+  OrreryRecord *record = orrery_component_get_record (orrery_test_find (sim, name));
   const OrreryPoints *points = orrery_record_find (record, "point_list", ORRERY_FIELD_POINTS);
 
   g_assert_nonnull (points);
@@ -107,8 +107,8 @@ test_room (void)
 
     if (!has_class (casters[i]))
       continue;
-    sim = trial_load (scene);
-    trial_step (sim, 12);
+    sim = orrery_test_load (scene);
+    orrery_test_step (sim, 12);
     check_scan (sim, "robot.sick", 0, 0, 0, -90, 1, 181);
     check_scan (sim, "robot.hokuyo", -0.5, 0.7, 2, -135, 0.25, 1081);
   }
@@ -122,16 +122,16 @@ test_moving (void)
   double roll, pitch, yaw;
 
   g_test_summary ("a scan is of the tick's poses: of the robot that moves, of the ball that goes");
-  sim = trial_load (SCENE (LASER (
+  sim = orrery_test_load (SCENE (LASER (
       "sick", "sick.Sick",
       ", 'frequency': 60") ", "
                            "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}"));
-  trial_write (sim, "robot.motion", "v", 0.5);
-  trial_write (sim, "robot.motion", "w", 1.2);
+  orrery_test_write (sim, "robot.motion", "v", 0.5);
+  orrery_test_write (sim, "robot.motion", "w", 1.2);
   for (guint i = 0; i < 30; i++) {
-    trial_step (sim, 1);
-    pose = *trial_pose (sim, "robot");
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
+    pose = *orrery_test_get_pose (sim, "robot");
+    orrery_test_step (sim, 1);
     orrery_quat_to_euler (&pose.rotation, &roll, &pitch, &yaw);
     check_scan (sim, "robot.sick", pose.position.x, pose.position.y, yaw, -90, 1, 181);
   }
@@ -142,7 +142,7 @@ ahead (OrrerySimulation *sim)
 {
   gsize n;
 
-  trial_step (sim, 2);
+  orrery_test_step (sim, 2);
   return get_array (sim, "robot.sick", "range_list", &n)[90];
 }
 
@@ -152,19 +152,20 @@ test_changes (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("what is hidden is not met; what is moved by service is met where it went");
-  sim = trial_load (SCENE (LASER ("sick", "sick.Sick", ", 'frequency': 60")));
+  sim = orrery_test_load (SCENE (LASER ("sick", "sick.Sick", ", 'frequency': 60")));
   assert_near (ahead (sim), 1.5, 1e-6);
-  trial_assert_answer (sim, "simulation", "set_object_visibility", "('ball', false, true)",
-                       "false");
+  orrery_test_assert_answer (sim, "simulation", "set_object_visibility", "('ball', false, true)",
+                             "false");
   assert_near (ahead (sim), 4, 1e-6);
-  trial_assert_answer (sim, "simulation", "set_object_visibility", "('ball', true, true)", "true");
+  orrery_test_assert_answer (sim, "simulation", "set_object_visibility", "('ball', true, true)",
+                             "true");
   assert_near (ahead (sim), 1.5, 1e-6);
-  g_free (trial_ask (sim, "simulation", "set_object_position",
-                     "('east', [5.0, 0.0, 0.0], [0.0, 0.0, 0.5])"));
-  g_free (trial_ask (sim, "simulation", "set_object_position",
-                     "('ball', [-2.0, 0.0, 0.0], [0.0, 0.0, 0.0])"));
+  g_free (orrery_test_ask (sim, "simulation", "set_object_position",
+                           "('east', [5.0, 0.0, 0.0], [0.0, 0.0, 0.5])"));
+  g_free (orrery_test_ask (sim, "simulation", "set_object_position",
+                           "('ball', [-2.0, 0.0, 0.0], [0.0, 0.0, 0.0])"));
   assert_near (ahead (sim), 5 - 0.5 / cos (0.5), 1e-6);
-  g_free (trial_ask (sim, "simulation", "reset", NULL));
+  g_free (orrery_test_ask (sim, "simulation", "reset", NULL));
   assert_near (ahead (sim), 1.5, 1e-6);
 }
 
@@ -183,7 +184,7 @@ test_changes (void)
 /* Two shapes in one object, and a wheel with a body of its own. */
 #define PARTS                                                                                      \
   "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic', "             \
-  "'raycaster': '%2$s'}, 'objects': [{" TRIAL_ROBOT TRIAL_BODY                                     \
+  "'raycaster': '%2$s'}, 'objects': [{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY                         \
   "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}, {'kind': 'box', 'size': [0.1, 3, 1], "           \
   "'position': [0.9, 0, 0]}], 'objects': [{'name': 'wheel', 'position': [-1.2, 0, 0], 'body': "    \
   "{'type': 'rigid'}, 'shapes': [{'kind': 'cylinder', 'radius': 0.2, 'height': 0.1}]}, " EYES      \
@@ -201,9 +202,9 @@ check_own_robot (const char *kind, const char *caster)
                 { "robot.blind", 0.9 }, /* the ball */
                 { "robot.blind_back", 4.6 } };
   g_autofree char *scene = g_strdup_printf (PARTS, kind, caster);
-  g_autoptr (OrrerySimulation) sim = trial_load (scene);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
-  trial_step (sim, 31);
+  orrery_test_step (sim, 31);
   for (guint k = 0; k < G_N_ELEMENTS (ahead); k++) {
     gsize n;
 
@@ -233,13 +234,13 @@ test_nothing (void)
   gsize n;
 
   g_test_summary ("before the first scan zeros; where nothing is met laser_range and (0, 0, 0)");
-  sim = trial_load (SCENE (
+  sim = orrery_test_load (SCENE (
       LASER ("sick", "sick.Sick", ", 'position': [-1, 0, 0], 'properties': {'laser_range': 1.5}")));
   ranges = get_array (sim, "robot.sick", "range_list", &n);
   g_assert_cmpuint (n, ==, 181);
   for (gsize i = 0; i < n; i++)
     g_assert_cmpfloat (ranges[i], ==, 0);
-  trial_step (sim, 1);
+  orrery_test_step (sim, 1);
   ranges = get_array (sim, "robot.sick", "range_list", &n);
   points = get_points (sim, "robot.sick", &n);
   for (gsize i = 0; i < n; i++) {
@@ -256,8 +257,9 @@ test_layers (void)
   gsize n;
 
   g_test_summary ("SickLDMRS: four layers from above to below, the first and third shifted");
-  sim = trial_load (SCENE (LASER ("laser", "sickldmrs.SickLDMRS", ", 'position': [-1, 0, 0]")));
-  trial_step (sim, 20);
+  sim =
+      orrery_test_load (SCENE (LASER ("laser", "sickldmrs.SickLDMRS", ", 'position': [-1, 0, 0]")));
+  orrery_test_step (sim, 20);
   points = get_points (sim, "robot.laser", &n);
   g_assert_cmpuint (n, ==, 1604);
   for (gsize i = 0; i < n; i++) {
@@ -290,13 +292,13 @@ test_presets (void)
   g_test_summary ("presets have MORSE's numbers of rays and frequencies");
   for (guint i = 0; i < G_N_ELEMENTS (presets); i++) {
     g_autofree char *scene = g_strdup_printf (SCENE (LASER ("laser", "%s", "")), presets[i].kind);
-    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
     gsize n;
 
-    trial_assert_fields (sim, "robot.laser", "point_list range_list");
+    orrery_test_assert_fields (sim, "robot.laser", "point_list range_list");
     get_array (sim, "robot.laser", "range_list", &n);
     g_assert_cmpuint (n, ==, presets[i].n);
-    assert_near (orrery_component_get_frequency (trial_find (sim, "robot.laser")),
+    assert_near (orrery_component_get_frequency (orrery_test_find (sim, "robot.laser")),
                  presets[i].frequency, 1e-9);
   }
 }
@@ -319,11 +321,11 @@ test_counts (void)
         g_strdup_printf (SCENE (LASER ("laser", "sick.Sick",
                                        ", 'properties': {'scan_window': %s, 'resolution': %s}")),
                          fans[i].window, fans[i].step);
-    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
     const double *points;
     gsize n;
 
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     get_array (sim, "robot.laser", "range_list", &n);
     g_assert_cmpuint (n, ==, fans[i].n);
     if (i > 0)
@@ -343,7 +345,7 @@ test_remission (void)
   gsize n;
 
   g_test_summary ("rssi: what comes back is the property Remission of what is met");
-  sim = trial_load (SCENE (
+  sim = orrery_test_load (SCENE (
       LASER ("laser", "sick.Sick",
              ", 'level': 'rssi', 'properties': {'laser_range': 3.5}") "]}, {'name': 'near', "
                                                                       "'position': [0, 1.5, 0], "
@@ -352,8 +354,8 @@ test_remission (void)
                                                                       "0.25}, 'shapes': [{'kind': "
                                                                       "'box', 'size': [1, 1, 1]}], "
                                                                       "'objects': ["));
-  trial_assert_fields (sim, "robot.laser", "point_list range_list remission_list");
-  trial_step (sim, 2);
+  orrery_test_assert_fields (sim, "robot.laser", "point_list range_list remission_list");
+  orrery_test_step (sim, 2);
   remissions = get_array (sim, "robot.laser", "remission_list", &n);
   g_assert_cmpuint (n, ==, 181);
   g_assert_cmpfloat (remissions[180], ==, 0.25); /* to the left: near */
@@ -370,8 +372,8 @@ test_turning (void)
   gsize n;
 
   g_test_summary ("VelodyneRayCast: an upright fan that turns with each scan, and with its points");
-  sim = trial_load (SCENE (LASER ("laser", "velodyneraycast.VelodyneRayCast", "")));
-  trial_step (sim, 1);
+  sim = orrery_test_load (SCENE (LASER ("laser", "velodyneraycast.VelodyneRayCast", "")));
+  orrery_test_step (sim, 1);
   points = get_points (sim, "robot.laser", &n);
   for (gsize i = 0; i < n; i++) {
     assert_near (points[3 * i + 1], 0, 1e-9);
@@ -379,12 +381,12 @@ test_turning (void)
       assert_near (atan2 (points[3 * i + 2], points[3 * i]), (-15.75 + 0.5 * i - 12) * G_PI / 180,
                    1e-9);
   }
-  trial_step (sim, 99);
-  orrery_quat_to_euler (&trial_pose (sim, "robot.laser")->rotation, &roll, &pitch, &yaw);
+  orrery_test_step (sim, 99);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot.laser")->rotation, &roll, &pitch, &yaw);
   assert_near (yaw, 100 * 0.01745, 1e-9);
-  g_free (trial_ask (sim, "simulation", "reset", NULL));
-  trial_step (sim, 2);
-  orrery_quat_to_euler (&trial_pose (sim, "robot.laser")->rotation, &roll, &pitch, &yaw);
+  g_free (orrery_test_ask (sim, "simulation", "reset", NULL));
+  orrery_test_step (sim, 2);
+  orrery_quat_to_euler (&orrery_test_get_pose (sim, "robot.laser")->rotation, &roll, &pitch, &yaw);
   g_assert_cmpfloat (yaw, <, 0.1);
 }
 
@@ -392,29 +394,27 @@ static void
 test_bad_input (void)
 {
   g_test_summary ("what makes no sense is refused with its place");
-  trial_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'properties': {'resolution': 0}")),
-                "resolution");
-  trial_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'properties': {'laser_range': -1}")),
-                "laser_range");
-  trial_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'properties': {'layers': 100000}")),
-                "layers");
-  trial_refuse (SCENE (LASER ("laser", "sick.Sick",
-                              ", 'properties': {'resolution': 0.001, 'scan_window': 360, "
-                              "'layers': 1000}")),
-                "more than 4000000 rays");
-  trial_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'level': 'range'")), "raw, rssi");
-  trial_refuse (SCENE_IN (", 'raycaster': 'orrery.raycasters.exact.Exakt'",
-                          LASER ("laser", "sick.Sick", "")),
-                "did you mean Exact");
-  trial_refuse (SCENE_IN (", 'raycaster': 'orrery.physics.kinematic.Kinematic'", ""),
-                "has the role physics");
+  orrery_test_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'properties': {'resolution': 0}")),
+                      "resolution");
+  orrery_test_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'properties': {'laser_range': -1}")),
+                      "laser_range");
+  orrery_test_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'properties': {'layers': 100000}")),
+                      "layers");
+  orrery_test_refuse (SCENE (LASER ("laser", "sick.Sick",
+                                    ", 'properties': {'resolution': 0.001, 'scan_window': 360, "
+                                    "'layers': 1000}")),
+                      "more than 4000000 rays");
+  orrery_test_refuse (SCENE (LASER ("laser", "sick.Sick", ", 'level': 'range'")), "raw, rssi");
+  orrery_test_refuse (SCENE_IN (", 'raycaster': 'orrery.raycasters.exact.Exakt'",
+                                LASER ("laser", "sick.Sick", "")),
+                      "did you mean Exact");
+  orrery_test_refuse (SCENE_IN (", 'raycaster': 'orrery.physics.kinematic.Kinematic'", ""),
+                      "has the role physics");
 }
 
 static guint64
 run_hash (guint threads, const char *placement)
 {
-  g_autofree char *dir = g_dir_make_tmp ("orrery-lasers-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (dir, "scene.json", NULL);
   g_autofree char *lasers = g_strdup_printf (
       LASER ("a", "hokuyo.Hokuyo", ", 'frequency': 60%1$s") ", " LASER ("b", "sick.Sick", ", 'frequency': 60, 'rotation': [0, 0, 3]%1$s") ", " LASER (
           "c", "radar_altimeter.RadarAltimeter",
@@ -425,25 +425,20 @@ run_hash (guint threads, const char *placement)
   g_autofree char *plain =
       g_strdup_printf ("{'orrery': 1, 'environment': {'frequency': 60, 'seed': 3, "
                        "'physics': 'orrery.physics.kinematic.Kinematic'}, "
-                       "'objects': [{" TRIAL_ROBOT TRIAL_BODY HULL "'objects': [%s, "
+                       "'objects': [{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY HULL "'objects': [%s, "
                        "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}" ROOM
                        "]}",
                        lasers);
-  g_autofree char *json = trial_quote (plain);
-  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   g_autoptr (OrrerySimulation) sim = NULL;
   g_autoptr (GError) error = NULL;
 
   g_object_set (options, "start", 0.0, "listen", FALSE, "hash", TRUE, "threads", threads, NULL);
-  g_assert_true (g_file_set_contents (path, json, -1, NULL));
-  sim = orrery_simulation_load_with_options (registry, path, options, &error);
+  sim = orrery_test_try_load (plain, options, &error);
   g_assert_no_error (error);
-  g_remove (path);
-  g_rmdir (dir);
-  trial_write (sim, "robot.motion", "v", 0.3);
-  trial_write (sim, "robot.motion", "w", 0.7);
-  trial_step (sim, 120);
+  orrery_test_write (sim, "robot.motion", "v", 0.3);
+  orrery_test_write (sim, "robot.motion", "w", 0.7);
+  orrery_test_step (sim, 120);
   return orrery_simulation_get_hash (sim);
 }
 
@@ -462,7 +457,7 @@ test_hash (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/laserscanner/room", test_room);
   g_test_add_func ("/laserscanner/moving", test_moving);
   g_test_add_func ("/laserscanner/changes", test_changes);

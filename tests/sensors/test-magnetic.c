@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../../plugins/sensors/magnetic.h"
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* nT: what is printed has one digit behind the point. */
 #define PRINTED 0.051
@@ -140,7 +140,7 @@ test_poles (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/magnetic/published", test_published);
   g_test_add_func ("/sensors/magnetic/second-2015", test_second_2015);
   g_test_add_func ("/sensors/magnetic/choice", test_choice);

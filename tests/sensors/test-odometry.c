@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define CLASS "'classpath': 'orrery.sensors.odometry.Odometry'"
 /* The levels, and two whose frequencies do not divide the simulation's. */
 #define DRIVEN                                                                                     \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
-                   "'position': [3, -4, 0.5], 'rotation': [0, 0, 2], 'objects': ["                 \
-                   "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}, "        \
-                   "{'name': 'raw', " CLASS ", 'level': 'raw'}, "                                  \
-                   "{'name': 'diff', " CLASS ", 'level': 'differential'}, "                        \
-                   "{'name': 'full', " CLASS "}, "                                                 \
-                   "{'name': 'slow', " CLASS ", 'frequency': 7}, "                                 \
-                   "{'name': 'odd', " CLASS ", 'frequency': 25}]}")
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY                                    \
+                         "'position': [3, -4, 0.5], 'rotation': [0, 0, 2], 'objects': ["           \
+                         "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}, "  \
+                         "{'name': 'raw', " CLASS ", 'level': 'raw'}, "                            \
+                         "{'name': 'diff', " CLASS ", 'level': 'differential'}, "                  \
+                         "{'name': 'full', " CLASS "}, "                                           \
+                         "{'name': 'slow', " CLASS ", 'frequency': 7}, "                           \
+                         "{'name': 'odd', " CLASS ", 'frequency': 25}]}")
 
 static const double V = 1.5;
 static const double W = 0.8;
@@ -19,10 +19,10 @@ static const double W = 0.8;
 static OrrerySimulation *
 drive (void)
 {
-  OrrerySimulation *sim = trial_load (DRIVEN);
+  OrrerySimulation *sim = orrery_test_load (DRIVEN);
 
-  trial_write (sim, "robot.motion", "v", V);
-  trial_write (sim, "robot.motion", "w", W);
+  orrery_test_write (sim, "robot.motion", "v", V);
+  orrery_test_write (sim, "robot.motion", "w", W);
   return sim;
 }
 
@@ -32,14 +32,16 @@ test_levels (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("each level has its own fields, in MORSE's order; integrated is the default");
-  sim = trial_load (DRIVEN);
-  trial_assert_fields (sim, "robot.raw", "dS");
-  trial_assert_fields (sim, "robot.diff", "dx dy dz dyaw dpitch droll");
-  trial_assert_fields (sim, "robot.full", "x y z yaw pitch roll vx vy vz wz wy wx");
-  g_assert_cmpstr (orrery_component_get_level (trial_find (sim, "robot.full")), ==, "integrated");
-  trial_refuse (TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'odometry', " CLASS
-                                 ", 'level': 'intgrated'}]}"),
-                "integrated");
+  sim = orrery_test_load (DRIVEN);
+  orrery_test_assert_fields (sim, "robot.raw", "dS");
+  orrery_test_assert_fields (sim, "robot.diff", "dx dy dz dyaw dpitch droll");
+  orrery_test_assert_fields (sim, "robot.full", "x y z yaw pitch roll vx vy vz wz wy wx");
+  g_assert_cmpstr (orrery_component_get_level (orrery_test_find (sim, "robot.full")), ==,
+                   "integrated");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT
+                                             "'objects': [{'name': 'odometry', " CLASS
+                                             ", 'level': 'intgrated'}]}"),
+                      "integrated");
 }
 
 static void
@@ -49,13 +51,13 @@ test_first_step (void)
 
   g_test_summary ("the first sample is sane: away from the origin, at rest, nothing moves");
   sim = drive ();
-  trial_step (sim, 1);
-  g_assert_cmpfloat (trial_get (sim, "robot.raw", "dS"), ==, 0);
-  g_assert_cmpfloat (trial_get (sim, "robot.diff", "dx"), ==, 0);
-  g_assert_cmpfloat (trial_get (sim, "robot.diff", "dyaw"), ==, 0);
-  g_assert_cmpfloat (trial_get (sim, "robot.full", "x"), ==, 3);
-  g_assert_cmpfloat (trial_get (sim, "robot.full", "vx"), ==, 0);
-  g_assert_cmpfloat (trial_get (sim, "robot.full", "wz"), ==, 0);
+  orrery_test_step (sim, 1);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.raw", "dS"), ==, 0);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.diff", "dx"), ==, 0);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.diff", "dyaw"), ==, 0);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.full", "x"), ==, 3);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.full", "vx"), ==, 0);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.full", "wz"), ==, 0);
 }
 
 static void
@@ -66,21 +68,21 @@ test_circle (void)
 
   g_test_summary ("on a circle every step has the chord and the turn of the circle");
   sim = drive ();
-  trial_step (sim, 2);
+  orrery_test_step (sim, 2);
   for (int k = 1; k < 400; k++) {
     /* Seen from the start, the chord of step k lies at the angle in its middle. */
     double middle = (k - 0.5) * W * dt;
 
-    assert_near (trial_get (sim, "robot.raw", "dS"), chord, 1e-12);
-    assert_near (trial_get (sim, "robot.diff", "dx"), chord * cos (middle), 1e-12);
-    assert_near (trial_get (sim, "robot.diff", "dy"), chord * sin (middle), 1e-12);
-    assert_near (trial_get (sim, "robot.diff", "dyaw"), W * dt, 1e-12);
-    assert_near (trial_get (sim, "robot.full", "vx"), chord / dt * cos (W * dt / 2), 1e-10);
-    assert_near (trial_get (sim, "robot.full", "vy"), chord / dt * sin (W * dt / 2), 1e-10);
-    assert_near (trial_get (sim, "robot.full", "wz"), W, 1e-10);
-    assert_near (trial_get (sim, "robot.full", "x"), 3 + V / W * (sin (2 + k * W * dt) - sin (2)),
-                 1e-10);
-    trial_step (sim, 1);
+    assert_near (orrery_test_get (sim, "robot.raw", "dS"), chord, 1e-12);
+    assert_near (orrery_test_get (sim, "robot.diff", "dx"), chord * cos (middle), 1e-12);
+    assert_near (orrery_test_get (sim, "robot.diff", "dy"), chord * sin (middle), 1e-12);
+    assert_near (orrery_test_get (sim, "robot.diff", "dyaw"), W * dt, 1e-12);
+    assert_near (orrery_test_get (sim, "robot.full", "vx"), chord / dt * cos (W * dt / 2), 1e-10);
+    assert_near (orrery_test_get (sim, "robot.full", "vy"), chord / dt * sin (W * dt / 2), 1e-10);
+    assert_near (orrery_test_get (sim, "robot.full", "wz"), W, 1e-10);
+    assert_near (orrery_test_get (sim, "robot.full", "x"),
+                 3 + V / W * (sin (2 + k * W * dt) - sin (2)), 1e-10);
+    orrery_test_step (sim, 1);
   }
 }
 
@@ -94,11 +96,11 @@ test_sums (void)
   sim = drive ();
   for (int k = 0; k < 700; k++) {
     if (k == 500)
-      trial_write (sim, "robot.motion", "w", -3 * W);
-    trial_step (sim, 1);
-    x += trial_get (sim, "robot.diff", "dx");
-    yaw += trial_get (sim, "robot.diff", "dyaw");
-    way += trial_get (sim, "robot.raw", "dS");
+      orrery_test_write (sim, "robot.motion", "w", -3 * W);
+    orrery_test_step (sim, 1);
+    x += orrery_test_get (sim, "robot.diff", "dx");
+    yaw += orrery_test_get (sim, "robot.diff", "dyaw");
+    way += orrery_test_get (sim, "robot.raw", "dS");
   }
   assert_near (yaw, left - right, 1e-9);
   assert_near (way, 699 * V / 60, 699 * V / 60 * 1e-3);
@@ -114,17 +116,17 @@ test_uneven_steps (void)
 
   g_test_summary ("displacement times the frequency, also where steps are 2 and 3 ticks apart");
   sim = drive ();
-  trial_write (sim, "robot.motion", "w", 0);
-  trial_step (sim, 1);
+  orrery_test_write (sim, "robot.motion", "w", 0);
+  orrery_test_step (sim, 1);
   for (int k = 1; k <= 120; k++) {
     double way, vx;
 
-    trial_step (sim, 1);
-    way = (trial_get (sim, "robot.odd", "x") - x) / cos (2);
-    vx = trial_get (sim, "robot.odd", "vx");
+    orrery_test_step (sim, 1);
+    way = (orrery_test_get (sim, "robot.odd", "x") - x) / cos (2);
+    vx = orrery_test_get (sim, "robot.odd", "vx");
     if (way == 0)
       continue;
-    x = trial_get (sim, "robot.odd", "x");
+    x = orrery_test_get (sim, "robot.odd", "x");
     assert_near (vx, way * 25, 1e-5);
     /* 1.5 m/s: 0.05 m in 2 ticks of 1/60 s, 0.075 m in 3; times 25. */
     assert_near (vx, way < 0.06 ? 1.25 : 1.875, 1e-10);
@@ -133,7 +135,7 @@ test_uneven_steps (void)
   g_assert_cmpfloat (seen[2], ==, 30);
   g_assert_cmpfloat (seen[3], ==, 20);
   /* A second of 60 ticks has 7 steps, 8 or 9 ticks apart: 0.2 m or 0.225 m. */
-  g_assert_cmpfloat (fabs (trial_get (sim, "robot.slow", "vx") - 1.4875), <, 0.0876);
+  g_assert_cmpfloat (fabs (orrery_test_get (sim, "robot.slow", "vx") - 1.4875), <, 0.0876);
 }
 
 static void
@@ -142,20 +144,20 @@ test_other_rates (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("faster than the simulation, and after a pause: displacement times frequency");
-  trial_expected = "robot.fast: 100 Hz";
-  sim = trial_load (TRIAL_KINEMATIC (
-      "{" TRIAL_ROBOT TRIAL_BODY "'objects': ["
+  orrery_test_expected = "robot.fast: 100 Hz";
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY "'objects': ["
       "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}, "
       "{'name': 'full', " CLASS "}, {'name': 'fast', " CLASS ", 'frequency': 100}]}"));
-  g_assert_null (trial_expected);
-  trial_write (sim, "robot.motion", "v", V);
-  trial_step (sim, 10);
-  assert_near (trial_get (sim, "robot.fast", "vx"), 0.025 * 100, 1e-10);
-  orrery_component_set_active (trial_find (sim, "robot.full"), FALSE);
-  trial_step (sim, 49);
-  orrery_component_set_active (trial_find (sim, "robot.full"), TRUE);
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.full", "vx"), 50 * V, 1e-10);
+  g_assert_null (orrery_test_expected);
+  orrery_test_write (sim, "robot.motion", "v", V);
+  orrery_test_step (sim, 10);
+  assert_near (orrery_test_get (sim, "robot.fast", "vx"), 0.025 * 100, 1e-10);
+  orrery_component_set_active (orrery_test_find (sim, "robot.full"), FALSE);
+  orrery_test_step (sim, 49);
+  orrery_component_set_active (orrery_test_find (sim, "robot.full"), TRUE);
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.full", "vx"), 50 * V, 1e-10);
 }
 
 static void
@@ -166,20 +168,20 @@ test_reset (void)
 
   g_test_summary ("after a reset the first step is a first step again");
   sim = drive ();
-  trial_step (sim, 100);
-  g_assert_cmpfloat (trial_get (sim, "robot.raw", "dS"), >, 0.02);
+  orrery_test_step (sim, 100);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.raw", "dS"), >, 0.02);
   orrery_simulation_reset (sim, &error);
   g_assert_no_error (error);
-  trial_step (sim, 1);
-  g_assert_cmpfloat (trial_get (sim, "robot.raw", "dS"), ==, 0);
-  g_assert_cmpfloat (trial_get (sim, "robot.diff", "dx"), ==, 0);
-  g_assert_cmpfloat (trial_get (sim, "robot.full", "vx"), ==, 0);
+  orrery_test_step (sim, 1);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.raw", "dS"), ==, 0);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.diff", "dx"), ==, 0);
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.full", "vx"), ==, 0);
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/odometry/levels", test_levels);
   g_test_add_func ("/sensors/odometry/first-step", test_first_step);
   g_test_add_func ("/sensors/odometry/circle", test_circle);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* HumanPosture: the limbs of a person, in MORSE's numbers. */
 
 static void
 test_limbs (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
       "{'name': 'person', 'classpath': 'morse.robots.human.Human', 'position': [1, 2, 0], "
       "'rotation': [0, 0, 1.0], 'objects': ["
       "{'name': 'posture', 'classpath': 'morse.sensors.human_posture.HumanPosture'}, "
@@ -17,14 +17,14 @@ test_limbs (void)
       "'joint': {'kind': 'hinge', 'axis': [1, 0, 0], 'position': -0.2}}]}"));
 
   g_test_summary ("angles against the start go to their places, with their signs");
-  trial_step (sim, 2);
-  assert_near (trial_get (sim, "person.posture", "x"), 1, 1e-12);
-  assert_near (trial_get (sim, "person.posture", "yaw"), 1 - G_PI / 2, 1e-12);
-  assert_near (trial_get (sim, "person.posture", "dof_12"), 0, 1e-12);
-  assert_near (trial_get (sim, "person.posture", "dof_15"), 0.2, 1e-12);
-  assert_near (trial_get (sim, "person.posture", "dof_18"), -0.3, 1e-12);
-  assert_near (trial_get (sim, "person.posture", "dof_25"), 0, 1e-12);
-  g_assert_cmpfloat (trial_get (sim, "person.posture", "dof_49"), ==, 0);
+  orrery_test_step (sim, 2);
+  assert_near (orrery_test_get (sim, "person.posture", "x"), 1, 1e-12);
+  assert_near (orrery_test_get (sim, "person.posture", "yaw"), 1 - G_PI / 2, 1e-12);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_12"), 0, 1e-12);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_15"), 0.2, 1e-12);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_18"), -0.3, 1e-12);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_25"), 0, 1e-12);
+  g_assert_cmpfloat (orrery_test_get (sim, "person.posture", "dof_49"), ==, 0);
 }
 
 /* Where the angle of a limb about an axis goes, as MORSE has it: below 0 with the other sign. */
@@ -59,13 +59,13 @@ assert_axis (guint axis)
     expected[ABS (dof)] = dof < 0 ? -0.01 * (i + 1) : 0.01 * (i + 1);
   }
   expected[0] = 0;
-  whole = g_strdup_printf (TRIAL_KINEMATIC ("%s]}"), scene->str);
-  sim = trial_load (whole);
-  trial_step (sim, 2);
+  whole = g_strdup_printf (ORRERY_TEST_KINEMATIC ("%s]}"), scene->str);
+  sim = orrery_test_load (whole);
+  orrery_test_step (sim, 2);
   for (guint dof = 12; dof < 50; dof++) {
     g_autofree char *name = g_strdup_printf ("dof_%u", dof);
 
-    assert_near (trial_get (sim, "person.posture", name), expected[dof], 1e-12);
+    assert_near (orrery_test_get (sim, "person.posture", name), expected[dof], 1e-12);
   }
 }
 
@@ -89,7 +89,7 @@ bend (OrrerySimulation *sim, const char *joint, double angle)
 {
   g_autofree char *arguments = g_strdup_printf ("('%s', %.9f)", joint, angle);
 
-  trial_assert_answer (sim, "person.skeleton", "set_rotation", arguments, "");
+  orrery_test_assert_answer (sim, "person.skeleton", "set_rotation", arguments, "");
 }
 
 /* Of the object of that name somewhere below @parent. */
@@ -103,7 +103,7 @@ trial_pose_below (OrrerySimulation *sim, const char *parent, const char *name)
 
     if (g_str_equal (orrery_object_get_basename (object), name) &&
         g_str_has_prefix (orrery_object_get_name (object), parent))
-      return trial_pose (sim, orrery_object_get_name (object));
+      return orrery_test_get_pose (sim, orrery_object_get_name (object));
   }
   g_assert_not_reached ();
 }
@@ -111,53 +111,54 @@ trial_pose_below (OrrerySimulation *sim, const char *parent, const char *name)
 static void
 test_skeleton (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (PERSON));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (PERSON));
   double knee;
 
   g_test_summary ("the skeleton of a person is bent by services, and told by both sensors");
-  trial_step (sim, 2);
-  knee = trial_get (sim, "person.skeleton.state", "lowerleg01_L");
+  orrery_test_step (sim, 2);
+  knee = orrery_test_get (sim, "person.skeleton.state", "lowerleg01_L");
   assert_near (knee, -0.078, 1e-12);
   for (guint dof = 12; dof < 50; dof++) {
     g_autofree char *name = g_strdup_printf ("dof_%u", dof);
 
-    assert_near (trial_get (sim, "person.posture", name), 0, 1e-9);
+    assert_near (orrery_test_get (sim, "person.posture", name), 0, 1e-9);
   }
   bend (sim, "lowerleg01_L", knee - 0.5);
   bend (sim, "head", 0.3);
   bend (sim, "foot_R", 9.0);
-  trial_step (sim, 2);
-  assert_near (trial_get (sim, "person.skeleton.state", "lowerleg01_L"), knee - 0.5, 1e-12);
+  orrery_test_step (sim, 2);
+  assert_near (orrery_test_get (sim, "person.skeleton.state", "lowerleg01_L"), knee - 0.5, 1e-12);
   /* The second bone of the leg is straight on the first: the angle is all of the knee's. */
-  assert_near (trial_get (sim, "person.posture", "dof_42"), -0.5, 1e-3);
-  assert_near (trial_get (sim, "person.posture", "dof_15"), -0.3, 1e-9);
-  assert_near (trial_get (sim, "person.posture", "dof_35"), 0, 1e-9);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_42"), -0.5, 1e-3);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_15"), -0.3, 1e-9);
+  assert_near (orrery_test_get (sim, "person.posture", "dof_35"), 0, 1e-9);
   /* Knees bend one way, and elbows not all around. */
   bend (sim, "lowerleg01_L", 1.0);
   bend (sim, "lowerarm01_R", 3.0);
-  trial_step (sim, 2);
-  assert_near (trial_get (sim, "person.skeleton.state", "lowerleg01_L"), 0, 1e-12);
-  assert_near (trial_get (sim, "person.skeleton.state", "lowerarm01_R"), 2.164, 1e-12);
+  orrery_test_step (sim, 2);
+  assert_near (orrery_test_get (sim, "person.skeleton.state", "lowerleg01_L"), 0, 1e-12);
+  assert_near (orrery_test_get (sim, "person.skeleton.state", "lowerarm01_R"), 2.164, 1e-12);
 }
 
 static void
 test_reach (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (TRIAL_KINEMATIC (PERSON));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (PERSON));
   const OrreryTransform *hand;
   OrreryVec3 before, tip;
 
   g_test_summary ("its five targets are those of MORSE; the hand goes where its target is put");
-  trial_step (sim, 2);
-  trial_assert_answer (sim, "person.skeleton", "list_IK_targets", NULL,
-                       "['ik_target.person.skeleton.wrist_L', 'ik_target.person.skeleton.wrist_R', "
-                       "'ik_target.person.skeleton.head', 'ik_target.person.skeleton.foot_L', "
-                       "'ik_target.person.skeleton.foot_R']");
+  orrery_test_step (sim, 2);
+  orrery_test_assert_answer (
+      sim, "person.skeleton", "list_IK_targets", NULL,
+      "['ik_target.person.skeleton.wrist_L', 'ik_target.person.skeleton.wrist_R', "
+      "'ik_target.person.skeleton.head', 'ik_target.person.skeleton.foot_L', "
+      "'ik_target.person.skeleton.foot_R']");
   hand = trial_pose_below (sim, "person.skeleton", "wrist_L");
   orrery_transform_apply (hand, &(OrreryVec3){ 0, 0.006, 0 }, &before);
-  trial_assert_answer (sim, "person.skeleton", "place_IK_target", "('wrist_L', [0.1, 0.05, 0.15])",
-                       "");
-  trial_step (sim, 2);
+  orrery_test_assert_answer (sim, "person.skeleton", "place_IK_target",
+                             "('wrist_L', [0.1, 0.05, 0.15])", "");
+  orrery_test_step (sim, 2);
   hand = trial_pose_below (sim, "person.skeleton", "wrist_L");
   orrery_transform_apply (hand, &(OrreryVec3){ 0, 0.006, 0 }, &tip);
   assert_near (tip.x, before.x + 0.1, 0.005);
@@ -168,7 +169,7 @@ test_reach (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/posture/limbs", test_limbs);
   g_test_add_func ("/sensors/posture/places", test_places);
   g_test_add_func ("/sensors/posture/skeleton", test_skeleton);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 /* Who is near, what is below, who sees whom. */
 
@@ -15,16 +15,16 @@
   ", {'name': '" name "', 'position': [" #x ", " #y ", " #z "], 'body': {'type': 'static'}, "      \
   "'properties': {'Crate': false}, 'shapes': [{'kind': 'box', 'size': [1, 1, 1]}]}"
 #define SCENE(sensors)                                                                             \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY                                                      \
-                   "'position': [0, 0, 5], 'rotation': [0.5, -0.4, 2], 'shapes': [{'kind': "       \
-                   "'sphere', 'radius': 0.5}], 'objects': [" sensors "]}" OTHER ("near", 3, 4)     \
-                       OTHER ("far", 30, 40) CRATE ("low", 0, 0, 1) CRATE ("high", 0, 0, 9)        \
-                           FOREIGN)
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY                                    \
+                         "'position': [0, 0, 5], 'rotation': [0.5, -0.4, 2], 'shapes': [{'kind': " \
+                         "'sphere', 'radius': 0.5}], 'objects': [" sensors                         \
+                         "]}" OTHER ("near", 3, 4) OTHER ("far", 30, 40) CRATE ("low", 0, 0, 1)    \
+                             CRATE ("high", 0, 0, 9) FOREIGN)
 
 static char *
 show (OrrerySimulation *sim, const char *field)
 {
-  OrreryRecord *record = orrery_component_get_record (trial_find (sim, "robot.proximity"));
+  OrreryRecord *record = orrery_component_get_record (orrery_test_find (sim, "robot.proximity"));
   GVariant *const *map = orrery_record_find (record, field, ORRERY_FIELD_VARIANT);
 
   return map != NULL && *map != NULL ? g_variant_print (*map, FALSE) : g_strdup ("nothing");
@@ -36,7 +36,7 @@ assert_near_is (OrrerySimulation *sim, const char *expected)
   g_autofree char *objects = NULL;
   g_autofree char *robots = NULL;
 
-  trial_step (sim, 10);
+  orrery_test_step (sim, 10);
   objects = show (sim, "near_objects");
   robots = show (sim, "near_robots");
   g_assert_cmpstr (objects, ==, expected);
@@ -49,24 +49,27 @@ test_proximity (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("tracked objects in range, by name, with the distance from the robot");
-  sim = trial_load (SCENE (SENSOR ("proximity", "proximity.Proximity", ", 'position': [9, 9, 9]")));
-  trial_assert_fields (sim, "robot.proximity", "near_objects near_robots");
-  assert_near (orrery_component_get_frequency (trial_find (sim, "robot.proximity")), 12, 1e-9);
+  sim = orrery_test_load (
+      SCENE (SENSOR ("proximity", "proximity.Proximity", ", 'position': [9, 9, 9]")));
+  orrery_test_assert_fields (sim, "robot.proximity", "near_objects near_robots");
+  assert_near (orrery_component_get_frequency (orrery_test_find (sim, "robot.proximity")), 12,
+               1e-9);
   assert_near_is (sim, "{'near': 7.0710678118654755, 'far': 50.24937810560445}");
-  trial_assert_answer (sim, "robot.proximity", "set_range", "(30.0,)", "");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_range", "(30.0,)", "");
   assert_near_is (sim, "{'near': 7.0710678118654755}");
-  trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
   assert_near_is (sim, "{'low': 4.0, 'high': 4.0}");
   /* A robot of another node has that tag, and not Robot_Tag. */
-  trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('External_Robot_Tag',)", "");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('External_Robot_Tag',)",
+                             "");
   assert_near_is (sim, "{'foreign': 2.0}");
-  trial_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
-  trial_assert_answer (sim, "robot.proximity", "set_range", "(-1.0,)", "fault 4");
-  trial_assert_answer (sim, "robot.proximity", "set_range", "(4.0,)", "");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_tracked_tag", "('Crate',)", "");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_range", "(-1.0,)", "fault 4");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_range", "(4.0,)", "");
   assert_near_is (sim, "{'low': 4.0, 'high': 4.0}");
-  trial_assert_answer (sim, "robot.proximity", "set_range", "(3.9,)", "");
+  orrery_test_assert_answer (sim, "robot.proximity", "set_range", "(3.9,)", "");
   assert_near_is (sim, "{}");
-  g_free (trial_ask (sim, "simulation", "reset", NULL));
+  g_free (orrery_test_ask (sim, "simulation", "reset", NULL));
   assert_near_is (sim, "{'near': 7.0710678118654755, 'far': 50.24937810560445}");
 }
 
@@ -76,16 +79,16 @@ test_altimeter (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("straight down, through the own robot, infinite beyond MaxRange");
-  sim = trial_load (SCENE (SENSOR ("a", "radar_altimeter.RadarAltimeter", "") ", " SENSOR (
+  sim = orrery_test_load (SCENE (SENSOR ("a", "radar_altimeter.RadarAltimeter", "") ", " SENSOR (
       "b", "radar_altimeter.RadarAltimeter",
       ", 'properties': {'MaxRange': 3.4}") ", " SENSOR ("c", "radar_altimeter.RadarAltimeter",
                                                         ", 'position': [0, 0, 0.7]")));
-  trial_assert_fields (sim, "robot.a", "z");
-  trial_step (sim, 1);
-  assert_near (trial_get (sim, "robot.a", "z"), 3.5, 1e-6);
-  g_assert_true (isinf (trial_get (sim, "robot.b", "z")));
+  orrery_test_assert_fields (sim, "robot.a", "z");
+  orrery_test_step (sim, 1);
+  assert_near (orrery_test_get (sim, "robot.a", "z"), 3.5, 1e-6);
+  g_assert_true (isinf (orrery_test_get (sim, "robot.b", "z")));
   /* 0.7 m away along the robot's z, above the ball about its origin. */
-  assert_near (trial_get (sim, "robot.c", "z"), 3.5 + 0.7 * cos (0.5) * cos (0.4), 1e-6);
+  assert_near (orrery_test_get (sim, "robot.c", "z"), 3.5 + 0.7 * cos (0.5) * cos (0.4), 1e-6);
 }
 
 static void
@@ -94,22 +97,22 @@ test_view (void)
   g_autoptr (OrrerySimulation) sim = NULL;
 
   g_test_summary ("communication: the distance between two robots, and whether one sees the other");
-  sim = trial_load (SCENE (""));
-  trial_assert_answer (sim, "communication", "distance_and_view", "('robot', 'near')",
-                       "(7.0710678118654755, true)");
-  trial_assert_answer (sim, "communication", "distance_and_view", "('near', 'far')",
-                       "(45.0, true)");
+  sim = orrery_test_load (SCENE (""));
+  orrery_test_assert_answer (sim, "communication", "distance_and_view", "('robot', 'near')",
+                             "(7.0710678118654755, true)");
+  orrery_test_assert_answer (sim, "communication", "distance_and_view", "('near', 'far')",
+                             "(45.0, true)");
   /* The other way the near one stands before it. */
-  trial_assert_answer (sim, "communication", "distance_and_view", "('far', 'near')",
-                       "(45.0, true)");
-  g_free (trial_ask (sim, "simulation", "set_object_position",
-                     "('low', [6.0, 8.0, 0.0], [0.0, 0.0, 0.0])"));
-  trial_step (sim, 1);
-  trial_assert_answer (sim, "communication", "distance_and_view", "('far', 'near')",
-                       "(45.0, false)");
+  orrery_test_assert_answer (sim, "communication", "distance_and_view", "('far', 'near')",
+                             "(45.0, true)");
+  g_free (orrery_test_ask (sim, "simulation", "set_object_position",
+                           "('low', [6.0, 8.0, 0.0], [0.0, 0.0, 0.0])"));
+  orrery_test_step (sim, 1);
+  orrery_test_assert_answer (sim, "communication", "distance_and_view", "('far', 'near')",
+                             "(45.0, false)");
   {
     g_autoptr (OrreryCall) call =
-        trial_call (sim, "communication", "distance_and_view", "('far', 'away')");
+        orrery_test_call (sim, "communication", "distance_and_view", "('far', 'away')");
     g_autoptr (GError) error = NULL;
 
     g_assert_null (orrery_call_get_result (call, &error));
@@ -123,18 +126,18 @@ test_view_of_a_wheel (void)
   g_test_summary ("communication: what has a body of its own is in the way, what has none is not");
   for (guint i = 0; i < 2; i++) {
     g_autofree char *scene = g_strdup_printf (
-        TRIAL_KINEMATIC (
+        ORRERY_TEST_KINEMATIC (
             "{'name': 'a', 'classpath': 'orrery.core.robot.Robot'}, "
             "{'name': 'b', 'classpath': 'orrery.core.robot.Robot', 'position': [5, 0, 0], 'body': "
             "{'type': 'rigid'}, 'shapes': [{'kind': 'sphere', 'radius': 0.3}], 'objects': "
             "[{'name': 'part', 'position': [-1, 0, 0], %s'shapes': [{'kind': 'sphere', 'radius': "
             "0.2}]}]}"),
         i == 0 ? "" : "'body': {'type': 'rigid'}, ");
-    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
-    trial_step (sim, 1);
-    trial_assert_answer (sim, "communication", "distance_and_view", "('a', 'b')",
-                         i == 0 ? "(5.0, true)" : "(5.0, false)");
+    orrery_test_step (sim, 1);
+    orrery_test_assert_answer (sim, "communication", "distance_and_view", "('a', 'b')",
+                               i == 0 ? "(5.0, true)" : "(5.0, false)");
   }
 }
 
@@ -157,20 +160,21 @@ test_view_of_every_robot (void)
                   "who has no body is not seen");
   for (i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *scene = g_strdup_printf (
-        TRIAL_KINEMATIC ("{'name': 'a', 'classpath': 'orrery.robots.%s'}, "
-                         "{'name': 'b', 'position': [9, 3, 0], 'classpath': 'orrery.robots.%s'}, "
-                         "{'name': 'none', 'position': [0, 20, 0], 'classpath': "
-                         "'orrery.robots.fakerobot.FakeRobot'}"),
+        ORRERY_TEST_KINEMATIC (
+            "{'name': 'a', 'classpath': 'orrery.robots.%s'}, "
+            "{'name': 'b', 'position': [9, 3, 0], 'classpath': 'orrery.robots.%s'}, "
+            "{'name': 'none', 'position': [0, 20, 0], 'classpath': "
+            "'orrery.robots.fakerobot.FakeRobot'}"),
         names[i], names[i]);
-    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
-    trial_step (sim, 1);
+    orrery_test_step (sim, 1);
     g_test_message ("%s", names[i]);
-    trial_assert_answer (sim, "communication", "distance_and_view", "('a', 'b')",
-                         "(9.4868329805051381, true)");
+    orrery_test_assert_answer (sim, "communication", "distance_and_view", "('a', 'b')",
+                               "(9.4868329805051381, true)");
     {
       g_autofree char *answer =
-          trial_ask (sim, "communication", "distance_and_view", "('a', 'none')");
+          orrery_test_ask (sim, "communication", "distance_and_view", "('a', 'none')");
 
       g_assert_true (g_str_has_suffix (answer, ", false)"));
     }
@@ -180,7 +184,7 @@ test_view_of_every_robot (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/proximity/near", test_proximity);
   g_test_add_func ("/proximity/altimeter", test_altimeter);
   g_test_add_func ("/proximity/view", test_view);

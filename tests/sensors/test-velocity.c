@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define SENSOR(name, mode)                                                                         \
   "{'name': '" name "', 'classpath': 'orrery.sensors.velocity.Velocity', "                         \
@@ -8,11 +8,12 @@
 #define MOTION "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}, "
 #define PLACE "'rotation': [0, 0, 0.5], "
 #define BOTH                                                                                       \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT TRIAL_BODY PLACE                                                \
-                   "'objects': [" MOTION SENSOR ("physics", "Velocity") ", " SENSOR (              \
-                       "auto", "Automatic") ", " SENSOR ("place", "Position") "]}")
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY PLACE                              \
+                         "'objects': [" MOTION SENSOR ("physics", "Velocity") ", " SENSOR (        \
+                             "auto", "Automatic") ", " SENSOR ("place", "Position") "]}")
 #define BODILESS(mode)                                                                             \
-  TRIAL_KINEMATIC ("{" TRIAL_ROBOT PLACE "'objects': [" MOTION SENSOR ("sensor", mode) "]}")
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT PLACE                                               \
+                         "'objects': [" MOTION SENSOR ("sensor", mode) "]}")
 
 static const double V = 2;
 static const double W = 0.6;
@@ -28,11 +29,11 @@ assert_vec3 (OrreryVec3 v, double x, double y, double z, double epsilon)
 static OrrerySimulation *
 drive (const char *scene, guint n)
 {
-  OrrerySimulation *sim = trial_load (scene);
+  OrrerySimulation *sim = orrery_test_load (scene);
 
-  trial_write (sim, "robot.motion", "v", V);
-  trial_write (sim, "robot.motion", "w", W);
-  trial_step (sim, n);
+  orrery_test_write (sim, "robot.motion", "v", V);
+  orrery_test_write (sim, "robot.motion", "w", W);
+  orrery_test_step (sim, n);
   return sim;
 }
 
@@ -47,9 +48,9 @@ test_physics (void)
   sim = drive (BOTH, 101);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     /* The sensor looks to the left: forwards is its -y. */
-    assert_vec3 (trial_get_vec3 (sim, names[i], "linear_velocity"), 0, -V, 0, 1e-12);
-    assert_vec3 (trial_get_vec3 (sim, names[i], "angular_velocity"), 0, 0, W, 1e-12);
-    assert_vec3 (trial_get_vec3 (sim, names[i], "world_linear_velocity"), V * cos (yaw),
+    assert_vec3 (orrery_test_get_vec3 (sim, names[i], "linear_velocity"), 0, -V, 0, 1e-12);
+    assert_vec3 (orrery_test_get_vec3 (sim, names[i], "angular_velocity"), 0, 0, W, 1e-12);
+    assert_vec3 (orrery_test_get_vec3 (sim, names[i], "world_linear_velocity"), V * cos (yaw),
                  V * sin (yaw), 0, 1e-12);
   }
 }
@@ -63,13 +64,13 @@ test_position (void)
 
   g_test_summary ("by position: the motion of the sensor's point, lever arm and all");
   sim = drive (BOTH, 101);
-  v = trial_get_vec3 (sim, "robot.place", "linear_velocity");
+  v = orrery_test_get_vec3 (sim, "robot.place", "linear_velocity");
   /* On a circle of radius hypot (v / w, 0.5), seen along its chord; times are whole ns. */
   chord = 2 * hypot (V / W, 0.5) * sin (W / 120) * 60;
   assert_near (hypot (v.x, v.y), chord, 1e-6);
   assert_near (v.x, 0.5 * W, 0.02);
   assert_near (v.y, -V, 0.01);
-  assert_vec3 (trial_get_vec3 (sim, "robot.place", "angular_velocity"), 0, 0, W, 1e-6);
+  assert_vec3 (orrery_test_get_vec3 (sim, "robot.place", "angular_velocity"), 0, 0, W, 1e-6);
 }
 
 static void
@@ -81,8 +82,8 @@ test_half_circle (void)
   g_test_summary ("turning through half a circle is no spike");
   sim = drive (BODILESS ("Position"), 2);
   for (int k = 0; k < 600; k++) {
-    trial_step (sim, 1);
-    most = fmax (most, fabs (trial_get_vec3 (sim, "robot.sensor", "angular_velocity").z));
+    orrery_test_step (sim, 1);
+    most = fmax (most, fabs (orrery_test_get_vec3 (sim, "robot.sensor", "angular_velocity").z));
   }
   assert_near (most, W, 1e-6);
 }
@@ -95,9 +96,9 @@ test_first_step (void)
 
   g_test_summary ("without physics Automatic is by position; its first step shows zeros");
   sim = drive (BODILESS ("Automatic"), 1);
-  assert_vec3 (trial_get_vec3 (sim, "robot.sensor", "linear_velocity"), 0, 0, 0, 1e-12);
-  trial_step (sim, 1);
-  v = trial_get_vec3 (sim, "robot.sensor", "world_linear_velocity");
+  assert_vec3 (orrery_test_get_vec3 (sim, "robot.sensor", "linear_velocity"), 0, 0, 0, 1e-12);
+  orrery_test_step (sim, 1);
+  v = orrery_test_get_vec3 (sim, "robot.sensor", "world_linear_velocity");
   g_assert_cmpfloat (hypot (v.x, v.y), >, 1.9);
 }
 
@@ -106,24 +107,24 @@ test_mode (void)
 {
   g_test_summary (
       "a robot without physics has no velocities to read; a mode that is none, neither");
-  trial_refuse (BODILESS ("Velocity"), "robot has no physics");
-  trial_refuse (BODILESS ("velocity"), "one of Automatic, Velocity, Position");
+  orrery_test_refuse (BODILESS ("Velocity"), "robot has no physics");
+  orrery_test_refuse (BODILESS ("velocity"), "one of Automatic, Velocity, Position");
 }
 
 static void
 test_frequency (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
-      TRIAL_KINEMATIC ("{" TRIAL_ROBOT "'objects': [{'name': 'sensor', 'frequency': 25, "
-                       "'classpath': 'orrery.sensors.velocity.Velocity'}, "
-                       "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT "'objects': [{'name': 'sensor', 'frequency': 25, "
+      "'classpath': 'orrery.sensors.velocity.Velocity'}, "
+      "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}"));
 
   g_test_summary ("by position speeds are by the time between steps, 2 or 3 ticks, not by 1/25 s");
-  trial_write (sim, "robot.motion", "v", V);
-  trial_step (sim, 5);
+  orrery_test_write (sim, "robot.motion", "v", V);
+  orrery_test_step (sim, 5);
   for (int k = 0; k < 60; k++) {
-    assert_near (trial_get_vec3 (sim, "robot.sensor", "linear_velocity").x, V, 1e-6);
-    trial_step (sim, 1);
+    assert_near (orrery_test_get_vec3 (sim, "robot.sensor", "linear_velocity").x, V, 1e-6);
+    orrery_test_step (sim, 1);
   }
 }
 
@@ -138,14 +139,14 @@ test_robot_clock (void)
                                      "[['orrery.modifiers.clock.ClockDriftModifier', "
                                      "{'drift': 0.1}]]}",
                100);
-  v = trial_get_vec3 (sim, "robot.sensor", "angular_velocity");
+  v = orrery_test_get_vec3 (sim, "robot.sensor", "angular_velocity");
   assert_near (v.z, W / 1.1, 1e-6);
 }
 
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/velocity/physics", test_physics);
   g_test_add_func ("/sensors/velocity/position", test_position);
   g_test_add_func ("/sensors/velocity/half-circle", test_half_circle);

@@ -16,16 +16,44 @@ MAX_FILE = 800
 MAX_FUNCTION = 80
 MAX_NESTING = 3
 MAX_SUBJECT = 72
+MAX_SOURCES = 25
+MAX_COLUMNS = 100
 
 # What a build leaves in a source tree.
 GENERATED_DIRECTORIES = {".git", "autom4te.cache", "build-aux", "__pycache__"}
 GENERATED_FILES = {"configure", "configure~", "aclocal.m4", "Makefile.in", "config.h.in", "config.h.in~"}
 
 # A layer of host/ sees itself and those before it.
-LAYERS = ("base", "world", "roles", "run", "wiring")
+LAYERS = ("base", "text", "record", "world", "part", "roles", "process", "channel",
+          "loop", "worker", "tick", "registry", "scene", "assembly", "simulation")
+# These build as a library of their own, which knows nothing of a simulation.
+LOOP_LAYERS = ("base", "text", "record", "process", "channel", "loop")
 PLUGIN_ROOMS = ("plugins", "modifiers", "middleware")
 # The third-party headers that a plugin with a library of its own may include, beside GLib's and libc's.
-PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "gdk-pixbuf/", "json-glib/", "mujoco/")
+PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "gdk-pixbuf/", "mujoco/")
+
+# Folders whose sources all say in one sentence what they are for.
+WITH_HEADS = ("host/base", "host/text", "host/record", "host/world", "host/part", "host/roles", "host/process",
+              "host/channel", "host/loop", "host/worker", "host/tick", "host/registry", "host/scene", "host/assembly",
+              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/sockets", "modifiers",
+              "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
+              "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
+              "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
+              "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot")
+
+# Words that hide what they mean, and the folders in which they no longer occur.
+INVENTED_WORDS = (r"births?|nurser(?:y|ies)|voices?|voiced|hear|hears|heard|hearing|greet|greets|greeted|culprits?|"
+                  r"prospects?|obey\w*|wish|wishes|wished|wishing|grants?|granted|granting|forgiv\w*|forgave|lenders?|"
+                  r"harden\w*|dress|dressed|dresses|dressing|stash\w*|berths?")
+WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/world", "host/part", "host/roles",
+                          "host/process", "host/channel", "host/loop", "host/worker", "host/tick", "host/registry",
+                          "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/support",
+                          "middleware", "middleware/sockets", "modifiers", "modifiers/noise", "plugins/sensors",
+                          "plugins/actuators", "plugins/core", "plugins/scripts", "plugins/physics",
+                          "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
+                          "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
+                          "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot",
+                          "python/orrery", "python/orrery/builder", "python/orrery/morse", "docs", "examples")
 
 
 class Tree:
@@ -122,6 +150,60 @@ def check_includes(tree):
     return faults
 
 
+# --- rooms ---
+
+def check_room_sizes(tree):
+    """A folder of host/ holds at most MAX_SOURCES sources."""
+    sizes = {}
+    for path in tree.files((".c", ".cpp"), "host"):
+        sizes[os.path.dirname(path)] = sizes.get(os.path.dirname(path), 0) + 1
+    return ["%s: %d sources, at most %d" % (folder, size, MAX_SOURCES)
+            for folder, size in sorted(sizes.items()) if size > MAX_SOURCES]
+
+
+def check_room_sentences(tree, page="docs/architecture.md"):
+    """Each folder of host/ has a row in the page: | `host/base` | what it is for. |"""
+    said = {}
+    for line in tree.lines(page) if os.path.exists(os.path.join(tree.root, page)) else ():
+        match = re.match(r"\| `(host/[^`]+)` \| (.*) \|$", line)
+        if match:
+            said[match.group(1)] = match.group(2)
+    folders = {os.path.dirname(path) for path in tree.files((".c", ".cpp"), "host")}
+    return ["%s: no sentence in %s" % (folder, page) for folder in sorted(folders - set(said))] + \
+        ["%s: %s has a sentence for a folder that is not there" % (folder, page) for folder in sorted(set(said) - folders)]
+
+
+def object_symbols(path):
+    """The symbols of ours that an object defines, and those that it needs."""
+    out = subprocess.run(["nm", path], check=True, capture_output=True, text=True).stdout
+    defined, needed = set(), set()
+    for words in (line.split() for line in out.splitlines() if line):
+        if words[-2] in "TDRBCVWu":
+            defined.add(words[-1])
+        elif words[-2] == "U" and words[-1].startswith("orrery_"):
+            needed.add(words[-1])
+    return defined, needed
+
+
+def check_calls_upwards(tree, build, rooms=LAYERS):
+    """No object of host/ needs a symbol of a room above its own, or of a room that is not among @rooms."""
+    objects = []
+    for room in rooms:
+        for path in tree.files((".c", ".cpp"), os.path.join("host", room)):
+            name = "libhost_a-%s.o" % os.path.splitext(os.path.basename(path))[0]
+            objects.append((room, name) + object_symbols(os.path.join(build, "host", room, name)))
+    homes = {symbol: room for room, _, defined, _ in objects for symbol in defined}
+    faults = []
+    for room, name, _, needed in objects:
+        for symbol in sorted(needed):
+            home = homes.get(symbol)
+            if home is None:
+                faults.append("host/%s/%s: needs %s, which none of %s has" % (room, name, symbol, ", ".join(rooms)))
+            elif rooms.index(home) > rooms.index(room):
+                faults.append("host/%s/%s: calls up: %s of %s" % (room, name, symbol, home))
+    return faults
+
+
 # --- sizes ---
 
 def check_file_lengths(tree):
@@ -208,6 +290,46 @@ def check_words(tree):
     return faults
 
 
+def check_heads(tree, folders=WITH_HEADS):
+    """After the SPDX line a source says in one sentence what it is for."""
+    faults = []
+    for path in tree.files((".c", ".cpp")):
+        if os.path.dirname(path) in folders and \
+                not re.match(r"[^\n]*\n\s*/\*[\s*]+[\w`](?:(?!\*/)[\s\S])*\.\s*\*/\n", tree.text(path)):
+            faults.append("%s:2: no sentence that says what it is for" % path)
+    return faults
+
+
+def words_of(line):
+    """A line with its identifiers taken apart."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", line)
+
+
+def check_invented_words(tree, folders=WITHOUT_INVENTED_WORDS):
+    invented = re.compile(r"\b(?:%s)\b" % INVENTED_WORDS, re.I)
+    faults = []
+    for path in tree.files(CODE_SUFFIXES + (".md",)):
+        if os.path.dirname(path) in folders:
+            for number, line in enumerate(tree.lines(path), 1):
+                match = invented.search(words_of(line))
+                if match:
+                    faults.append("%s:%d: %s: %s" % (path, number, match.group(0), line.strip()))
+    return faults
+
+
+def check_markdown_width(tree):
+    """Prose is wrapped; tables, code and what has no space to break at are not."""
+    faults = []
+    for path in tree.files((".md",)):
+        code = False
+        for number, line in enumerate(tree.lines(path), 1):
+            code ^= line.lstrip().startswith("```")
+            breakable = re.search(r"\S\s+\S", re.sub(r"^\s*([-*>]|\d+\.)\s+", "", line))
+            if not code and len(line) > MAX_COLUMNS and not line.startswith("|") and breakable:
+                faults.append("%s:%d: %d columns, at most %d" % (path, number, len(line), MAX_COLUMNS))
+    return faults
+
+
 def check_calls(tree):
     """No goto anywhere; libraries neither print nor exit."""
     printing = re.compile(r"(?<![\w.>])(v?printf|puts|putchar|perror|g_print|g_printerr|exit|abort|g_error|g_abort|"
@@ -266,6 +388,55 @@ def check_class_structs(tree):
 def exported_symbols(binary):
     out = subprocess.run(["nm", "-D", "--defined-only", binary], check=True, capture_output=True, text=True).stdout
     return sorted({line.split()[-1] for line in out.splitlines() if line.split()[-2] not in "vVwW"})
+
+
+def needed_symbols(binary):
+    out = subprocess.run(["nm", "-D", "--undefined-only", binary], check=True, capture_output=True, text=True).stdout
+    return {line.split()[-1].split("@")[0] for line in out.splitlines() if line.strip()}
+
+
+def introspected_names(gir):
+    """What bindings call a function, by its name in C."""
+    with open(gir, encoding="utf-8") as file:
+        found = re.findall(r'<(?:method|function|constructor)\s+name="(\w+)"\s+c:identifier="(\w+)"', file.read())
+    return {symbol: name for name, symbol in found}
+
+
+def embedders_api(text):
+    """What docs/architecture.md gives to programs that embed a simulation: headers, and functions one by one."""
+    match = re.search(r"^## The API for embedders\n(.*?)(?=^## |\Z)", text, re.M | re.S)
+    names = set(re.findall(r"`([\w/-]+\.h|orrery_\w+)(?: \(\))?`", match.group(1))) if match else set()
+    return {name for name in names if name.endswith(".h")}, {name for name in names if not name.endswith(".h")}
+
+
+def check_unused_exports(tree, library, users, gir_names, page):
+    """Exports that no plugin, no program, no Python of ours and no embedder has a use for."""
+    used = set().union(*(needed_symbols(user) for user in users)) if users else set()
+    python = "".join(tree.text(path) for path in tree.files((".py",)) if not path.startswith("tests/"))
+    written = set(re.findall(r"\borrery_\w+", "".join(
+        tree.text(path) for path in tree.files((".c", ".h", ".in")) if path.startswith(("examples/", "host/cli/templates")))))
+    attributes = set(re.findall(r"\.(\w+)\b", python))
+    headers, functions_said = embedders_api(page)
+    public = {path[len("host/"):]: tree.text(path) for path in tree.files((".h",), "host") if is_public(path)}
+    for header in headers & set(public):
+        functions_said |= set(re.findall(r"\b(orrery_\w+) \(", public[header]))
+    faults = ["docs/architecture.md: names %s, which is no public header" % header for header in sorted(headers - set(public))]
+    exported = exported_symbols(library)
+    faults += ["docs/architecture.md: names %s (), which is not exported" % name
+               for name in sorted(embedders_api(page)[1] - set(exported))]
+    for symbol in exported:
+        common = re.search(r"_(ref|unref|free|copy|get_type|quark)$", symbol)
+        if not (common or symbol in used or symbol in written or symbol in functions_said or
+                gir_names.get(symbol, "") in attributes):
+            faults.append("%s: %s: nothing uses it" % (os.path.basename(library), symbol))
+    return faults
+
+
+def check_exports_documented(tree, library):
+    """Every exported symbol has a doc comment in a public header; what is the same for every type goes without."""
+    known = set().union(*(documented_names(tree.text(path)) for path in tree.files((".h",), "host") if is_public(path)))
+    return ["%s: %s has no doc comment" % (os.path.basename(library), symbol) for symbol in exported_symbols(library)
+            if symbol not in known and not re.search(r"_(ref|unref|free|get_type)$", symbol)]
 
 
 def check_module_exports(binary):

@@ -1,6 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The house rules, the ABI, the package, what the README promises.
-tools_tests = %D%/test_bootstrap.py %D%/test_dist.py %D%/test_house.py %D%/test_options.py %D%/test_pictures.py %D%/test_readme.py
+tools_tests =
+tools_tests += %D%/test_bootstrap.py
+tools_tests += %D%/test_dist.py
+tools_tests += %D%/test_house.py
+tools_tests += %D%/test_isolate.py
+tools_tests += %D%/test_options.py
+tools_tests += %D%/test_pages.py
+tools_tests += %D%/test_pictures.py
+tools_tests += %D%/test_readme.py
+tools_tests += %D%/test_recipes.py
 
 check_PROGRAMS += %D%/test-abi
 TESTS += %D%/test-abi $(tools_tests)

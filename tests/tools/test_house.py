@@ -56,21 +56,60 @@ class Includes(House):
         self.assertGreater(len(self.tree.files(house.C_SUFFIXES, "host")), 50)
 
     def test_a_layer_that_looks_up(self):
-        tree = self.fixture("host/base/orrery-x.c", '#include "roles/orrery-part.h"\n')
-        self.broken(house.check_includes(tree), "host/base/orrery-x.c:1: includes roles/orrery-part.h: base sees no roles")
+        tree = self.fixture("host/base/orrery-x.c", '#include "part/orrery-part.h"\n')
+        self.broken(house.check_includes(tree), "host/base/orrery-x.c:1: includes part/orrery-part.h: base sees no part")
 
     def test_a_public_header_that_shows_what_is_private(self):
-        tree = self.fixture("host/run/orrery-x.h", '#include "base/orrery-number-private.h"\n')
+        tree = self.fixture("host/loop/orrery-x.h", '#include "base/orrery-number-private.h"\n')
         self.broken(house.check_includes(tree), "a public header includes a private one")
 
     def test_a_plugin_that_looks_inside(self):
-        for name in '"base/orrery-types.h"', '"../../host/orrery.h"', '<roles/orrery-part.h>', '"../pose.c"':
+        for name in '"base/orrery-types.h"', '"../../host/orrery.h"', '<part/orrery-part.h>', '"../pose.c"':
             tree = self.fixture("plugins/sensors/x.c", "#include %s\n" % name)
             self.broken(house.check_includes(tree), "plugins/sensors/x.c:1: includes")
 
     def test_a_program_that_looks_inside(self):
-        tree = self.fixture("host/cli/x.c", '#include "wiring/orrery-simulation.h"\n')
+        tree = self.fixture("host/cli/x.c", '#include "simulation/orrery-simulation.h"\n')
         self.broken(house.check_includes(tree), "host/cli/x.c:1")
+
+
+class Rooms(House):
+    def test_sizes(self):
+        self.hold(house.check_room_sizes(self.tree))
+        tree = self.fixture("host/x/a.c", LICENCE)
+        for i in range(house.MAX_SOURCES):
+            with open(os.path.join(tree.root, "host/x/b%d.c" % i), "w", encoding="utf-8"):
+                pass
+        self.broken(house.check_room_sizes(tree), "host/x: 26 sources, at most 25")
+
+    def test_sentences(self):
+        self.hold(house.check_room_sentences(self.tree))
+        self.broken(house.check_room_sentences(self.fixture("host/x/a.c", LICENCE)), "host/x: no sentence in")
+        page = self.fixture("docs/architecture.md", "| `host/gone` | Nothing. |\n")
+        self.broken(house.check_room_sentences(page), "a folder that is not there")
+
+    def check_objects(self, rooms=house.LAYERS, **codes):
+        """What the rule says of a tree with one source and its object in each room that is given."""
+        tree = self.fixture("x.c", LICENCE)
+        for room, code in codes.items():
+            folder = os.path.join(tree.root, "host", room)
+            os.makedirs(folder)
+            with open(os.path.join(folder, "x.c"), "w", encoding="utf-8") as file:
+                file.write(code)
+            subprocess.run(COMPILER + ["-c", "-o", os.path.join(folder, "libhost_a-x.o"), os.path.join(folder, "x.c")], check=True)
+        return house.check_calls_upwards(tree, tree.root, rooms)
+
+    def test_calls(self):
+        self.hold(house.check_calls_upwards(self.tree, BUILD))
+        self.hold(house.check_calls_upwards(self.tree, BUILD, house.LOOP_LAYERS))
+
+    def test_a_call_upwards(self):
+        caller = "void orrery_b (void); void orrery_a (void) { orrery_b (); }\n"
+        called = "void orrery_b (void) {}\n"
+        self.hold(self.check_objects(tick=caller, base=called))
+        self.broken(self.check_objects(base=caller, tick=called), "host/base/libhost_a-x.o: calls up: orrery_b of tick")
+        self.broken(self.check_objects(house.LOOP_LAYERS, loop=caller, world=called),
+                    "host/loop/libhost_a-x.o: needs orrery_b, which none of")
 
 
 class Sizes(House):
@@ -118,6 +157,28 @@ class Words(House):
         self.hold(house.check_words(self.tree))
         self.broken(house.check_words(self.fixture("host/x.c", "/* TO" "DO: later */\n")), "host/x.c:1: work not done")
         self.broken(house.check_words(self.fixture("docs/x.md", "see /ho" "me/me/x\n")), "docs/x.md:1: path of one")
+
+    def test_heads(self):
+        self.hold(house.check_heads(self.tree))
+        for text in "int x;\n", "\n#include <x.h>\n\n/* Late. */\n", "/* no sentence */\n":
+            self.broken(house.check_heads(self.fixture("host/x/a.c", LICENCE + text), ("host/x",)), "host/x/a.c:2")
+        self.hold(house.check_heads(self.fixture("host/x/a.c", LICENCE + "/* Counts beans. */\n"), ("host/x",)))
+
+    def test_invented_words(self):
+        self.hold(house.check_invented_words(self.tree))
+        for line in "bool hear_it;", "typedef OrreryBirth X;", "/* what it hears of */", '  "a stash"':
+            self.broken(house.check_invented_words(self.fixture("host/x/a.c", line + "\n"), ("host/x",)), "host/x/a.c:1")
+        self.hold(house.check_invented_words(self.fixture("host/x/a.c", "/* shear, address, hearth */\n"), ("host/x",)))
+
+    def test_folders_of_words(self):
+        for folder in house.WITH_HEADS + house.WITHOUT_INVENTED_WORDS:
+            self.assertTrue(os.path.isdir(os.path.join(SOURCE, folder)), folder)
+
+    def test_markdown(self):
+        self.hold(house.check_markdown_width(self.tree))
+        self.broken(house.check_markdown_width(self.fixture("docs/x.md", "ab " * 40)), "docs/x.md:1: 120 columns")
+        for text in "| a | b |" + 100 * "c", "```\n%s\n```\n" % ("ab " * 40), "- " + "x" * 120:
+            self.hold(house.check_markdown_width(self.fixture("docs/x.md", text)))
 
     def test_calls(self):
         self.hold(house.check_calls(self.tree))
@@ -186,6 +247,31 @@ class Exports(House):
     def test_a_library_with_other_names(self):
         code = '__attribute__ ((visibility ("default"))) int helper;\n'
         self.broken(house.check_library_exports(self.shared_object(code)), "exports helper")
+
+    def test_use(self):
+        gir = os.path.join(BUILD, "share/gir-1.0/Orrery-1.gir")
+        if not os.path.exists(gir):
+            self.skipTest("no introspection: what Python uses is not known")
+        programs = [os.path.join(BUILD, name) for name in ("bin/orrery", "lib/orrery-1/orrery-inspect")]
+        users = programs + glob.glob(os.path.join(BUILD, "lib/orrery-1/**/*.so"), recursive=True)
+        self.hold(house.check_unused_exports(self.tree, os.path.join(BUILD, "lib/liborrery-1.so"), users,
+                                             house.introspected_names(gir), self.tree.text("docs/architecture.md")))
+
+    def test_an_export_that_nobody_uses(self):
+        library = self.shared_object('__attribute__ ((visibility ("default"))) void orrery_x (void) {}\n')
+        user = self.shared_object("void orrery_x (void); void y (void) { orrery_x (); }\n")
+        empty = self.fixture("x.md", "")
+        heading = "## The API for embedders\n"
+        self.broken(house.check_unused_exports(empty, library, [], {}, ""), "orrery_x: nothing uses it")
+        self.hold(house.check_unused_exports(empty, library, [user], {}, ""))
+        self.hold(house.check_unused_exports(empty, library, [], {}, heading + "`orrery_x ()`\n"))
+        self.hold(house.check_unused_exports(self.fixture("python/x.py", "a.x()\n"), library, [], {"orrery_x": "x"}, ""))
+        self.broken(house.check_unused_exports(empty, library, [user], {}, heading + "`orrery_y ()`\n"), "is not exported")
+
+    def test_exports_are_documented(self):
+        self.hold(house.check_exports_documented(self.tree, os.path.join(BUILD, "lib/liborrery-1.so")))
+        library = self.shared_object('__attribute__ ((visibility ("default"))) void orrery_x (void) {}\n')
+        self.broken(house.check_exports_documented(self.fixture("host/x.h", ""), library), "orrery_x has no doc comment")
 
 
 class Commits(House):

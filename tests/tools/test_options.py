@@ -151,7 +151,7 @@ def read_tree():
     for folder in "plugins", "modifiers", "middleware", "examples", "host/roles":
         for path in glob.glob(os.path.join(ROOT, folder, "**/*.[ch]"), recursive=True):
             name = os.path.relpath(path, ROOT)
-            if name != "host/roles/orrery-property.h":
+            if name != "host/part/orrery-property.h":
                 with open(path, encoding="utf-8") as file:
                     files[name] = plain(file.read())
     return files

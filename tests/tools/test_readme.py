@@ -11,7 +11,7 @@ import tempfile
 import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
-from support import BUILD, PYTHON, SOURCE, isolate_network  # noqa: E402
+from support import BUILD, PYTHON, SOURCE  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -112,5 +112,4 @@ class Extraction(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    isolate_network()
     tap.main()

@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 world_tests =
+
+# With what the library keeps to itself.
+world_tests += %D%/test-commands
+%C%_test_commands_LDADD = $(host_ldadd)
+
 world_tests += %D%/test-geodesy
 world_tests += %D%/test-look
 world_tests += %D%/test-poses

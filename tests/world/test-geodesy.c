@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 static void
 assert_vec3 (const OrreryVec3 *v, double x, double y, double z, double angle, double length)
@@ -146,7 +146,7 @@ test_environment (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/geodesy/morse", test_morse);
   g_test_add_func ("/world/geodesy/axes", test_axes);
   g_test_add_func ("/world/geodesy/heading", test_heading);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define BALL "'kind': 'sphere', 'radius': 1"
-#define SCENE(objects) TRIAL_KINEMATIC (objects)
+#define SCENE(objects) ORRERY_TEST_KINEMATIC (objects)
 
 static OrreryShape *
 get_shape (OrrerySimulation *sim, guint index)
@@ -15,7 +15,7 @@ get_shape (OrrerySimulation *sim, guint index)
 static void
 test_materials (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
       SCENE ("{'name': 'thing', 'shapes': [{" BALL ", 'color': [1, 0.5, 0.25], 'alpha': 0.5, "
              "'specular': 0.75, 'shininess': 1, 'emission': 0.125}, {" BALL "}, {" BALL
              ", 'visible': false, 'emission': 1}]}"));
@@ -57,7 +57,7 @@ test_cut (void)
 static void
 test_lamp (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (
       "{'name': 'thing', 'lamp': {'kind': 'spot', 'color': [1, 1, 0.5], 'energy': 2, 'distance': "
       "10, 'direction': [2, 0, 0], 'angle': 1.5, 'blend': 0.5, 'shadows': true, 'on': false}}, "
       "{'name': 'plain', 'lamp': {}}, {'name': 'dark'}"));
@@ -87,7 +87,7 @@ test_lamp (void)
 static void
 test_switch (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("{'name': 'thing', 'lamp': {}}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("{'name': 'thing', 'lamp': {}}"));
   OrreryWorld *world = orrery_simulation_get_world (sim);
   OrreryObject *object = orrery_world_find_object (world, "thing");
   GError *error = NULL;
@@ -125,7 +125,7 @@ test_wrong (void)
   for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
     g_autofree char *scene = g_strdup_printf (SCENE ("%s"), wrong[i].object);
 
-    trial_refuse (scene, wrong[i].words);
+    orrery_test_refuse (scene, wrong[i].words);
   }
 }
 
@@ -138,7 +138,7 @@ test_truth (void)
   } cases[] = { { "true", TRUE }, { "false", FALSE }, { "int64 0", FALSE }, { "int64 -1", TRUE },
                 { "0.0", FALSE }, { "-0.0", FALSE },  { "1e-9", TRUE },     { "''", FALSE },
                 { "'0'", TRUE },  { "[1.0]", TRUE } };
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE ("{'name': 'thing'}"));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("{'name': 'thing'}"));
   OrreryObject *object = orrery_world_find_object (orrery_simulation_get_world (sim), "thing");
 
   g_test_summary ("a property is true as Python takes it, and a text where it is one");
@@ -174,7 +174,7 @@ test_inner_radius (void)
     g_autofree char *scene = g_strdup_printf (
         SCENE ("{'name': 'thing', 'shapes': [{%s}, {'kind': 'sphere', 'radius': 0.1}]}"),
         cases[i].shape);
-    g_autoptr (OrrerySimulation) sim = trial_load (scene);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
 
     assert_near (orrery_object_get_inner_radius (
                      orrery_world_find_object (orrery_simulation_get_world (sim), "thing")),
@@ -185,7 +185,7 @@ test_inner_radius (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/look/materials", test_materials);
   g_test_add_func ("/world/look/cut", test_cut);
   g_test_add_func ("/world/look/lamp", test_lamp);

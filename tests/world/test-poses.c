@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #include <string.h>
 
 /* What a root carries: things that nobody asks for, one of them on another. */
 #define SCENE                                                                                      \
-  TRIAL_KINEMATIC ("{'name': 'root', 'objects': ["                                                 \
-                   "{'name': 'arm', 'position': [1, 2, 3], 'rotation': [0.1, 0.2, 0.3], "          \
-                   "'objects': [{'name': 'tip', 'position': [0.5, 0, 0.25]}]}, "                   \
-                   "{'name': 'here'}]}")
+  ORRERY_TEST_KINEMATIC ("{'name': 'root', 'objects': ["                                           \
+                         "{'name': 'arm', 'position': [1, 2, 3], 'rotation': [0.1, 0.2, 0.3], "    \
+                         "'objects': [{'name': 'tip', 'position': [0.5, 0, 0.25]}]}, "             \
+                         "{'name': 'here'}]}")
 
 static OrreryObject *
 find (OrrerySimulation *sim, const char *name)
@@ -44,9 +44,9 @@ run (OrrerySimulation *sim)
   orrery_quat_from_euler (0.4, 0.5, 0.6, &other.rotation);
   other.position.y = -2;
   orrery_commands_set_velocity (commands, find (sim, "root"), &v, &w);
-  trial_step (sim, 20);
+  orrery_test_step (sim, 20);
   orrery_commands_set_pose (commands, find (sim, "root.arm"), &other);
-  trial_step (sim, 20);
+  orrery_test_step (sim, 20);
 }
 
 static void
@@ -59,8 +59,8 @@ assert_same (OrreryBuffer *a, OrreryBuffer *b)
 static void
 test_asked (void)
 {
-  g_autoptr (OrrerySimulation) asked = trial_load (SCENE);
-  g_autoptr (OrrerySimulation) unasked = trial_load (SCENE);
+  g_autoptr (OrrerySimulation) asked = orrery_test_load (SCENE);
+  g_autoptr (OrrerySimulation) unasked = orrery_test_load (SCENE);
   const OrreryTransform *kept = get_pose (asked, "root.arm.tip");
   g_autoptr (OrreryBuffer) start = dup_poses (unasked);
   g_autoptr (OrreryBuffer) all = NULL, same = NULL, later = NULL;
@@ -85,8 +85,8 @@ test_asked (void)
 
   /* Who keeps the pointer sees the next poses, too. */
   kept = get_pose (unasked, "root.arm.tip");
-  trial_step (asked, 1);
-  trial_step (unasked, 1);
+  orrery_test_step (asked, 1);
+  orrery_test_step (unasked, 1);
   g_assert_true (memcmp (&once, kept, sizeof once) != 0);
   g_assert_cmpmem (kept, sizeof once, get_pose (asked, "root.arm.tip"), sizeof once);
   later = dup_poses (unasked);
@@ -97,8 +97,8 @@ test_asked (void)
 static void
 test_saved (void)
 {
-  g_autoptr (OrrerySimulation) asked = trial_load (SCENE);
-  g_autoptr (OrrerySimulation) unasked = trial_load (SCENE);
+  g_autoptr (OrrerySimulation) asked = orrery_test_load (SCENE);
+  g_autoptr (OrrerySimulation) unasked = orrery_test_load (SCENE);
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) one = NULL, other = NULL;
 
@@ -121,7 +121,7 @@ test_saved (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/poses/asked", test_asked);
   g_test_add_func ("/world/poses/saved", test_saved);
   return g_test_run ();

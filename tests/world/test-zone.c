@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "../trial.h"
+#include <orrery-test.h>
 
 #define BOX(size, at)                                                                              \
   "'shapes': [{'kind': 'box', 'size': " size ", 'position': " at ", 'solid': false}]"
 #define ZONE(name, type, more)                                                                     \
   "{'name': '" name "', 'properties': {'Zone_Tag': true, " type "}, " more "}"
 #define SCENE(more)                                                                                \
-  TRIAL_KINEMATIC (                                                                                \
+  ORRERY_TEST_KINEMATIC (                                                                          \
       ZONE ("dock", "'Type': 'Charging'",                                                          \
             "'position': [10, 20, 30], 'rotation': [0, 0, 0.7], " BOX (                            \
                 "[2, 4, 6]",                                                                       \
@@ -21,7 +21,7 @@
 static void
 test_find (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (""));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (""));
   OrreryWorld *world = orrery_simulation_get_world (sim);
   g_autoptr (GArray) all = orrery_world_find_zones (world, NULL, NULL);
   g_autoptr (GArray) charging = orrery_world_find_zones (world, "Charging", NULL);
@@ -40,7 +40,7 @@ test_find (void)
 static void
 test_contains (void)
 {
-  g_autoptr (OrrerySimulation) sim = trial_load (SCENE (""));
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (""));
   OrreryWorld *world = orrery_simulation_get_world (sim);
   g_autoptr (GArray) zones = orrery_world_find_zones (world, "Charging", NULL);
   const OrreryZone *zone = &g_array_index (zones, OrreryZone, 0);
@@ -59,7 +59,7 @@ static void
 test_no_extent (void)
 {
   g_autoptr (OrrerySimulation) sim =
-      trial_load (SCENE (", " ZONE ("point", "'Type': 'Odd'", "'position': [0, 0, 0]")));
+      orrery_test_load (SCENE (", " ZONE ("point", "'Type': 'Odd'", "'position': [0, 0, 0]")));
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("a zone without extent is an error where it is asked for");
@@ -71,7 +71,7 @@ test_no_extent (void)
 int
 main (int argc, char **argv)
 {
-  trial_init (&argc, &argv);
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/zone/find", test_find);
   g_test_add_func ("/world/zone/contains", test_contains);
   g_test_add_func ("/world/zone/no-extent", test_no_extent);

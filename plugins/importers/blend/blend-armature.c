@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns the bones of a Blender armature into objects with joints. */
 #include "blend-armature.h"
 
 #include <math.h>
@@ -72,7 +73,7 @@ read_channels (Reader *reader)
 
 /* --- one bone --- */
 
-/* How far @turned goes about @axis, rad. */
+/* The angle by which @turned rotates about @axis, rad. */
 static double
 find_twist (const OrreryQuat *turned, const OrreryVec3 *axis)
 {
@@ -89,12 +90,12 @@ set_limits (const BlendStruct *channel, guint axis, double stretch, OrreryJoint 
   joint->limited = stretch > 0 || (flags & (IK_LIMITED << axis)) != 0;
   joint->lower = stretch > 0 ? 0 : blend_struct_get_number (channel, "limitmin", axis);
   joint->upper = stretch > 0 ? stretch : blend_struct_get_number (channel, "limitmax", axis);
-  /* Not what a joint can be: it has none. */
+  /* A joint cannot have such limits, so it gets none. */
   if (!(fabs (joint->lower) <= 1e6 && fabs (joint->upper) <= 1e6 && joint->lower <= joint->upper))
     joint->limited = FALSE;
 }
 
-/* @moved: from its rest to how it was posed when the file was saved. */
+/* @moved: from the rest pose to the pose in which the file was saved */
 static void
 set_joint (OrreryObject *out, const BlendStruct *channel, const OrreryTransform *moved)
 {
@@ -111,10 +112,8 @@ set_joint (OrreryObject *out, const BlendStruct *channel, const OrreryTransform 
   orrery_joint_init (&joint, stretch > 0 ? ORRERY_JOINT_SLIDE : ORRERY_JOINT_HINGE);
   joint.axis = (OrreryVec3){ axis == 0, axis == 1, axis == 2 };
   set_limits (channel, axis, stretch, &joint);
-  joint.reference = stretch > 0
-                        ? moved->position.x * joint.axis.x + moved->position.y * joint.axis.y +
-                              moved->position.z * joint.axis.z
-                        : find_twist (&moved->rotation, &joint.axis);
+  joint.reference = stretch > 0 ? orrery_vec3_dot (&moved->position, &joint.axis)
+                                : find_twist (&moved->rotation, &joint.axis);
   joint.initial = joint.reference;
   orrery_object_set_joint (out, &joint);
 }
@@ -169,8 +168,8 @@ add_bone (Reader *reader, const Waiting *waiting, OrreryImport *import, GError *
 
 /* --- all of them --- */
 
-/* The last first: what waits longest is taken next. A list that comes back to what was seen ends.
- */
+/* Pushed in reverse order, since the entry that waits longest is taken next. A list that returns to
+ * a bone that was seen ends. */
 static void
 wait_for (Reader *reader, const BlendStruct *s, const char *field, int parent, guint depth)
 {

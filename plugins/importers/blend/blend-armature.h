@@ -10,5 +10,6 @@
  * has too many.
  */
 gboolean blend_armature_read (BlendObject *self, OrreryImport *import, GError **error);
-/* The bone that carries another object of the file, and its pose in the world; NULL: none does. */
+/* Finds the bone that carries another object of the file, and its pose in the world; NULL: none
+ * does. */
 const BlendBone *blend_armature_find (const BlendObject *self, const char *name);

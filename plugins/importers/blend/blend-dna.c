@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses the description of structs (SDNA) that every .blend file contains. */
 #include "blend-dna.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@
 #define MAX_FIELDS 100000
 #define MAX_STRUCT 2000
 
-/* Reads on from a place; once something is wrong everything else is, too. */
+/* A reader at a position. After the first error all further reads fail, too. */
 typedef struct {
   const guint8 *data;
   gsize length;
@@ -52,7 +53,7 @@ align (Cursor *cursor)
   cursor->at = MIN ((cursor->at + 3) & ~(gsize) 3, cursor->length);
 }
 
-/* A count, and so many texts that end with a zero. */
+/* A count, followed by as many texts, each terminated by a zero. */
 static GPtrArray *
 take_names (Cursor *cursor, const char *code)
 {
@@ -95,7 +96,7 @@ find_kind (const char *type)
   return BLEND_STRUCT;
 }
 
-/* "*next", "mat[4][4]", "(*draw)()": what it is called, and how many of them. */
+/* Splits "*next", "mat[4][4]" or "(*draw)()" into a name and a number of elements. */
 static gboolean
 read_name (const char *text, BlendField *field)
 {
@@ -161,7 +162,7 @@ take_struct (BlendDna *dna, Cursor *cursor, const Tables *tables)
   type.size = tables->lengths[name];
   for (guint i = 0; i < n && !cursor->broken; i++)
     take_field (dna, cursor, tables, &offset);
-  /* Blender pads by hand: what follows from the fields is what it says. */
+  /* Blender pads its structs explicitly, so the size follows from the fields and must match. */
   cursor->broken |= offset > type.size || type.size == 0;
   g_array_append_val (dna->types, type);
   g_hash_table_insert (dna->by_name, (gpointer) type.name, GUINT_TO_POINTER (dna->types->len));

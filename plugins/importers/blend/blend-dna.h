@@ -3,7 +3,7 @@
 
 #include <glib.h>
 
-/* The description that a .blend file carries of its structs. */
+/* The description of its structs that a .blend file contains. */
 
 typedef enum {
   BLEND_NONE,
@@ -43,10 +43,10 @@ typedef struct {
   GHashTable *by_name; /* (element-type utf8 int): index + 1 of a description */
 } BlendDna;
 
-/* FALSE: not a description. The names lie in data, which must stay. */
+/* FALSE: not a valid description. The names point into @data, which must outlive it. */
 gboolean blend_dna_read (BlendDna *dna, const guint8 *data, gsize length, gboolean big_endian,
                          guint pointer_size);
 void blend_dna_clear (BlendDna *dna);
-/* @n_steps: counts the fields that were passed on the way. */
+/* @n_steps: is increased by the number of fields that were searched */
 const BlendField *blend_dna_find (const BlendDna *dna, int type, const char *field,
                                   guint64 *n_steps);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Opens a .blend file and gives checked access to its structs, fields and pointers. */
 #include "blend-file.h"
 
 #include "blend-dna.h"
@@ -10,9 +11,10 @@
 #define MAX_BYTES ((gsize) 512 << 20)
 #define MAX_BLOCKS 4000000u
 #define HEADER_LENGTH 12
-/* Fields that are passed in search of another. MORSE's own need 3 million. */
+/* Limit of fields that are searched in all. The files of MORSE need 3 million. */
 #define MAX_STEPS 500000000u
-/* Of structs of one kind, of links of one list, bytes of a text: no model comes near. */
+/* Limit of structs of one kind, of links of one list, and of bytes of a text; no model comes
+ * near. */
 #define MAX_STRUCTS 100000u
 #define MAX_LINKS 10000u
 #define MAX_TEXT ((gsize) 65536)
@@ -180,7 +182,7 @@ read_blocks (BlendFile *file)
   return described ? NULL : "it has no description of its structs (SDNA)";
 }
 
-/* What a block says to hold and does not fit into it is not there. */
+/* Structs that a block claims to hold but has no room for are ignored. */
 static void
 check_blocks (BlendFile *file)
 {
@@ -425,7 +427,7 @@ blend_struct_get_struct (const BlendStruct *s, const char *name, BlendStruct *ou
 
 /* --- pointers --- */
 
-/* Where an address leads to; structs of type, or of the block's own where that is unknown. */
+/* Resolves an address to structs of the type, or of the type of the block if that is unknown. */
 static gboolean
 resolve (const BlendFile *file, guint64 address, int type, BlendArray *out)
 {
@@ -434,7 +436,8 @@ resolve (const BlendFile *file, guint64 address, int type, BlendArray *out)
 
   if (block == NULL)
     return FALSE;
-  /* An ID or a link of a list points at what begins with it: the block knows better. */
+  /* A pointer to an ID or a link points to a struct that begins with one; the block knows the
+   * actual type. */
   if (type < 0 || (block->type > 0 && address == block->address))
     type = block->type;
   if (type < 0)
@@ -555,7 +558,8 @@ blend_struct_follow_list (const BlendStruct *s, const char *field, guint i, Blen
   return TRUE;
 }
 
-/* What is in a list begins with the pointer to the next, some of it within a struct of its own. */
+/* Items of a list begin with the pointer to the next one, some of them inside of a nested
+ * struct. */
 static gboolean
 follow_next (const BlendStruct *s, BlendStruct *out)
 {

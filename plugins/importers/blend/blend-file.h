@@ -4,9 +4,9 @@
 #include <gio/gio.h>
 
 /*
- * A .blend file as what it says of itself: blocks of structs whose layout the file's own
- * description (SDNA) tells. Works for 32 and 64 bit pointers, both byte orders, plain and gzip.
- * Nothing of the file is believed: every offset, count and pointer is checked where it is used.
+ * A .blend file: blocks of structs whose layout is described by the file itself (SDNA). Handles 32
+ * and 64 bit pointers, both byte orders, plain and gzip. The file is not trusted: every offset,
+ * count and pointer is checked where it is used.
  */
 typedef struct _BlendFile BlendFile;
 
@@ -32,7 +32,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (BlendFile, blend_file_free)
 
 /* 279 for Blender 2.79. */
 int blend_file_get_version (const BlendFile *file);
-/* TRUE: so much was asked of it that nothing more is found: it leads in circles. */
+/* TRUE: the limit of searches was reached, most likely because the file has cycles; nothing more is
+ * found. */
 gboolean blend_file_is_spent (const BlendFile *file);
 /* The structs of all blocks of a code ("OB", "ME", "SC"), in the order of the file.
  * Returns: (element-type BlendStruct) */
@@ -43,33 +44,31 @@ gboolean blend_struct_has (const BlendStruct *s, const char *field);
 /* Numbers of any C type; element i of an array, row by row; 0 where there is no such field. */
 double blend_struct_get_number (const BlendStruct *s, const char *field, guint i);
 gint64 blend_struct_get_int (const BlendStruct *s, const char *field);
-/* A char array; "" where there is none; broken UTF-8 is mended.
- * Returns: (transfer full) */
+/* A char array; "" if there is none; invalid UTF-8 is repaired. Returns: (transfer full) */
 char *blend_struct_get_text (const BlendStruct *s, const char *field);
 /* A struct inside of this one. */
 gboolean blend_struct_get_struct (const BlendStruct *s, const char *field, BlendStruct *out);
-/* Where a pointer leads to; FALSE: nowhere. */
+/* Follows a pointer; FALSE: it points to nothing. */
 gboolean blend_struct_follow (const BlendStruct *s, const char *field, BlendStruct *out);
-/* The structs that a pointer leads to, at least n of them. FALSE: nowhere, or fewer. */
+/* Follows a pointer to at least n structs. FALSE: there are fewer, or none. */
 gboolean blend_struct_follow_array (const BlendStruct *s, const char *field, guint n,
                                     BlendArray *out);
-/* The text that a pointer leads to, "" where it leads nowhere.
- * Returns: (transfer full) */
+/* Follows a pointer to a text; "" if there is none. Returns: (transfer full) */
 char *blend_struct_follow_text (const BlendStruct *s, const char *field);
-/* The bytes that a pointer leads to, at least n of them; they live as long as the file. */
+/* Follows a pointer to at least n bytes, which live as long as the file. */
 gboolean blend_struct_follow_bytes (const BlendStruct *s, const char *field, gsize n,
                                     const guint8 **out);
-/* Where pointer i of a field leads to that is an array of pointers itself. */
+/* Follows pointer i of a field that is an array of pointers. */
 gboolean blend_struct_follow_place (const BlendStruct *s, const char *field, guint i,
                                     BlendStruct *out);
-/* Pointer i of an array of pointers that a field leads to. */
+/* Follows pointer i of an array of pointers to which a field points. */
 gboolean blend_struct_follow_list (const BlendStruct *s, const char *field, guint i,
                                    BlendStruct *out);
-/* All that a ListBase holds, in order; ends where it leads nowhere or begins anew.
+/* Lists the items of a ListBase in order, up to a pointer to nothing or to an earlier item.
  * Returns: (element-type BlendStruct) */
 GArray *blend_struct_get_list (const BlendStruct *s, const char *field);
 BlendStruct blend_array_get (const BlendArray *array, guint i);
-/* What tells two structs of one file apart. */
+/* A key that is unique for each struct of a file. */
 static inline gconstpointer
 blend_struct_get_key (const BlendStruct *s)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the images of a .blend file, whether packed into it or stored beside it. */
 #include "blend-image.h"
 
 #include "../picture/picture.h"

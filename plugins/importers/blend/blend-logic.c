@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns logic bricks that need no Python into scripts and properties of an object. */
 #include "blend-logic.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@
 
 /* --- whether a motion is always on --- */
 
-/* A property that is what the brick asks for, as the file has it. */
+/* Whether a property has the value that the brick asks for, as saved in the file. */
 static gboolean
 is_met (const BlendObject *self, const BlendStruct *sensor)
 {
@@ -106,7 +107,7 @@ read_vector (const BlendStruct *s, const char *field, double factor, OrreryVec3 
   return out->x != 0 || out->y != 0 || out->z != 0;
 }
 
-/* Blender's own axes of an object may be mirrored: ours are not. */
+/* The axes of an object may be mirrored in Blender; ours are not. */
 static void
 unmirror (const BlendObject *self, OrreryVec3 *v)
 {
@@ -132,7 +133,7 @@ insert_vector (GVariantDict *values, const char *prefix, const OrreryVec3 *v)
   }
 }
 
-/* FALSE: it does nothing that is known. */
+/* FALSE: the brick does nothing that is known. */
 static gboolean
 add_motion (const BlendObject *self, const BlendStruct *actuator, OrreryImport *import, double rate)
 {
@@ -173,7 +174,7 @@ set_number (const BlendObject *self, const BlendStruct *data, const char *field,
     orrery_object_set_value (self->out, name, g_variant_new_double (value));
 }
 
-/* FALSE: nothing that is known. */
+/* FALSE: the brick does nothing that is known. */
 static gboolean
 read_sensor (const BlendObject *self, const BlendStruct *sensor)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Converts the materials, textures and lamps of a .blend file. */
 #include "blend-look.h"
 
 #include "blend-image.h"
@@ -66,7 +67,8 @@ find_texture (BlendLook *look, const BlendStruct *image)
   return buffer;
 }
 
-/* The first picture that colours a material, or one that does something else to it. */
+/* Finds the first picture of a material that sets its colour (@colors), or one that has another
+ * effect. */
 static gboolean
 find_material_image (const BlendStruct *material, gboolean colors, BlendStruct *image)
 {
@@ -106,7 +108,7 @@ make_material (BlendLook *look, const BlendStruct *material, gboolean has_coordi
 
   if (has_coordinates && find_material_image (material, TRUE, &image))
     texture = find_texture (look, &image);
-  /* A picture takes the place of the colour. */
+  /* A picture replaces the colour. */
   if (texture != NULL)
     out = orrery_material_new (diffuse, diffuse, diffuse, alpha);
   else
@@ -122,7 +124,7 @@ make_material (BlendLook *look, const BlendStruct *material, gboolean has_coordi
 static gboolean
 find_material (const BlendStruct *object, const BlendStruct *data, guint slot, BlendStruct *out)
 {
-  /* Each slot is the object's own, or that of its mesh. */
+  /* Each slot belongs to the object or to its mesh. */
   if (blend_struct_follow_list (object, "mat", slot, out))
     return TRUE;
   return blend_struct_follow_list (data, "mat", slot, out);
@@ -159,7 +161,8 @@ add_materials (BlendLook *look, OrreryShape *shape, const BlendMesh *mesh,
   }
 }
 
-/* A material whose pictures are no colours: that of the face is one of them. */
+/* Whether the pictures of a material do not set its colour; then the picture of a face may be one
+ * of these. */
 static gboolean
 is_bumpy (const BlendStruct *object, const BlendStruct *data, guint slot)
 {
@@ -170,7 +173,7 @@ is_bumpy (const BlendStruct *object, const BlendStruct *data, guint slot)
          find_material_image (&material, FALSE, &image);
 }
 
-/* Where the picture of a face is not to be had, its material counts. */
+/* If the picture of a face is missing, its material is used. */
 static guint32
 find_slot (BlendLook *look, const BlendMesh *mesh, guint triangle, guint n_slots,
            const gboolean *ignores)

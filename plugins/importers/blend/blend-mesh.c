@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the mesh of a Blender object as triangles. */
 #include "blend-mesh.h"
 
 #include <math.h>
@@ -49,7 +50,7 @@ read_place (const BlendStruct *s, guint first, float at[2])
   }
 }
 
-/* Past its limit nothing more is read of it: it will be refused. */
+/* Beyond the limit nothing more is read, because the mesh will be refused. */
 static gboolean
 is_full (const BlendMesh *mesh)
 {
@@ -104,7 +105,7 @@ read_points (BlendMesh *mesh, const BlendStruct *data)
                      blend_struct_get_number (&vertex, "co", 1),
                      blend_struct_get_number (&vertex, "co", 2) };
 
-    /* A point that is none is one of no triangle that can be seen: it must not spread. */
+    /* A point that is not finite moves to the origin, so that it cannot affect other points. */
     if (!orrery_vec3_is_finite (&p))
       p = (OrreryVec3){ 0 };
     g_array_append_val (mesh->points, p);
@@ -199,7 +200,7 @@ read_faces (BlendMesh *mesh, const BlendStruct *data)
   }
 }
 
-/* --- the modifier that models of MORSE have: half of them is drawn, the rest is its picture --- */
+/* --- the mirror modifier, which MORSE's models use: half of the mesh is modelled --- */
 
 static void
 mirror (BlendMesh *mesh, guint axis)
@@ -224,7 +225,7 @@ mirror (BlendMesh *mesh, guint axis)
       memcpy (corners[k].at, &g_array_index (mesh->coordinates, float, 2 * (i + k)),
               sizeof corners[k].at);
     }
-    /* Seen from the other side: the order turns. */
+    /* Mirroring reverses the order of the corners. */
     add_triangle (mesh, &face, &corners[0], &corners[2], &corners[1]);
   }
 }
@@ -276,17 +277,13 @@ swap_places (float *places)
 static void
 apply_scale (BlendMesh *mesh, const OrreryMat3 *scale)
 {
-  const double *m = scale->m;
-
   for (guint i = 0; i < mesh->points->len; i++) {
     OrreryVec3 *p = &g_array_index (mesh->points, OrreryVec3, i);
 
-    *p = (OrreryVec3){ m[0] * p->x + m[1] * p->y + m[2] * p->z,
-                       m[3] * p->x + m[4] * p->y + m[5] * p->z,
-                       m[6] * p->x + m[7] * p->y + m[8] * p->z };
+    *p = orrery_mat3_apply (scale, p);
   }
   /* A scale that mirrors turns triangles inside out. */
-  for (guint i = 0; determinant (m) < 0 && i + 2 < mesh->triangles->len; i += 3) {
+  for (guint i = 0; determinant (scale->m) < 0 && i + 2 < mesh->triangles->len; i += 3) {
     guint32 *corners = &g_array_index (mesh->triangles, guint32, i);
     guint32 second = corners[1];
 
@@ -335,16 +332,8 @@ blend_mesh_get_box (const BlendMesh *mesh, OrreryVec3 *low, OrreryVec3 *high)
   if (mesh->points->len == 0)
     return FALSE;
   *low = *high = g_array_index (mesh->points, OrreryVec3, 0);
-  for (guint i = 1; i < mesh->points->len; i++) {
-    const OrreryVec3 *p = &g_array_index (mesh->points, OrreryVec3, i);
-
-    low->x = fmin (low->x, p->x);
-    low->y = fmin (low->y, p->y);
-    low->z = fmin (low->z, p->z);
-    high->x = fmax (high->x, p->x);
-    high->y = fmax (high->y, p->y);
-    high->z = fmax (high->z, p->z);
-  }
+  for (guint i = 1; i < mesh->points->len; i++)
+    orrery_vec3_widen (low, high, &g_array_index (mesh->points, OrreryVec3, i));
   return TRUE;
 }
 

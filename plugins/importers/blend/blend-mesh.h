@@ -18,8 +18,7 @@ typedef struct {
   guint limit; /* of triangles; points: twice as many */
 } BlendMesh;
 
-/* At most so many triangles are read of a file, those of a mesh anew for each object that has it.
- */
+/* Limit of triangles per file; those of a mesh count once for each object that uses it. */
 #define BLEND_MAX_TRIANGLES 10000000u
 
 /* scale: from the mesh's coordinates to the object's; limit: of triangles. FALSE: there are more.

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Converts one Blender object: its pose, body, shapes, camera and properties. */
 #include "blend-object.h"
 
 #include <math.h>
@@ -293,7 +294,7 @@ make_round (OrreryShapeKind kind, const OrreryVec3 *half, const OrreryTransform 
   return orrery_shape_new (kind, &size, pose);
 }
 
-/* What it collides with, about the box around its points. */
+/* Makes its collision shape, fitted to the bounding box of its points. */
 static OrreryShape *
 make_bound (const BlendObject *self, const BlendMesh *mesh, BlendBound bound)
 {
@@ -304,7 +305,7 @@ make_bound (const BlendObject *self, const BlendMesh *mesh, BlendBound bound)
     return NULL;
   half = (OrreryVec3){ (high.x - low.x) / 2, (high.y - low.y) / 2, (high.z - low.z) / 2 };
   orrery_transform_identity (&pose);
-  pose.position = (OrreryVec3){ low.x + half.x, low.y + half.y, low.z + half.z };
+  pose.position = orrery_vec3_add (&low, &half);
   switch (bound) {
   case BOUND_BOX:
     return orrery_shape_new (ORRERY_SHAPE_BOX, &half, &pose);
@@ -342,7 +343,7 @@ is_mesh (BlendBound bound)
   return bound > BOUND_CAPSULE || bound == BOUND_MESH || bound == BOUND_UNUSED;
 }
 
-/* What bodies collide with; if that is another shape, what is seen as well. */
+/* Adds the collision shape and, if that is not the mesh itself, the mesh that is seen. */
 static void
 add_shapes (const BlendObject *self, const BlendMesh *mesh, gboolean solid, gboolean moves,
             BlendLook *look, const BlendStruct *data)
@@ -350,7 +351,7 @@ add_shapes (const BlendObject *self, const BlendMesh *mesh, gboolean solid, gboo
   BlendBound bound = solid ? find_bound (self, moves) : BOUND_MESH;
   OrreryShape *seen = blend_mesh_get_shape (mesh, ORRERY_SHAPE_MESH);
 
-  /* A mesh that moves collides as its hull: engines know no moving meshes. */
+  /* A mesh that moves collides as its hull, because engines do not support moving meshes. */
   if (solid && moves && bound != BOUND_SPHERE && (bound > BOUND_CAPSULE || bound == BOUND_MESH))
     bound = BOUND_HULL;
   if (seen != NULL)

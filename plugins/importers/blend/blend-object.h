@@ -3,7 +3,7 @@
 
 #include "blend-look.h"
 
-/* What Object.type says. */
+/* Values of Object.type. */
 #define BLEND_EMPTY 0
 #define BLEND_MESH 1
 #define BLEND_LAMP 10
@@ -25,14 +25,14 @@ typedef struct {
   int kind;
   int parent;           /* index in the same list, or -1 */
   OrreryTransform pose; /* in the world */
-  OrreryMat3 scale;     /* what the pose leaves over of its matrix */
+  OrreryMat3 scale;     /* the part of its matrix that is not in the pose */
   gboolean is_compound; /* its shapes and those of its children are one */
   OrreryObject *out;
   GArray *bones; /* (element-type BlendBone): of an armature whose bones are read; else NULL */
 } BlendObject;
 
-/* What the columns of a matrix turn, and what is left over. FALSE, and nothing turned: they lie
- * flat. */
+/* Splits a matrix into a rotation and the rest. FALSE, and no rotation: its columns are linearly
+ * dependent. */
 gboolean blend_matrix_split (const double columns[3][3], OrreryQuat *rotation, OrreryMat3 *scale);
 void blend_object_init (BlendObject *self, const BlendStruct *object);
 void blend_object_clear (BlendObject *self);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The importer of .blend files: orders their objects and adds them to the world. */
 #define G_LOG_DOMAIN "orrery.importers.blend"
 
 #include "blend-armature.h"
@@ -7,17 +8,17 @@
 #include <math.h>
 
 /*
- * Reads files of Blender up to 2.79, as MORSE's models and environments are: objects, their tree
- * and matrices, meshes, materials, pictures on them, lamps, cameras, armatures, physics settings of
- * the game engine, game properties, and logic bricks that need no program. What it knows not is
- * left out, and said once.
+ * Reads files of Blender up to 2.79, the format of MORSE's models and environments: objects, their
+ * tree and matrices, meshes, materials, textures, lamps, cameras, armatures, physics settings of
+ * the game engine, game properties, and logic bricks that need no Python. Everything else is left
+ * out, with one message.
  */
 G_DECLARE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY, BLEND_IMPORTER,
                       OrreryImporter)
 struct _OrreryBlendImporter {
   OrreryImporter parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY_TYPE_IMPORTER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY_TYPE_IMPORTER)
 
 #define MAX_OBJECTS 100000u
 
@@ -54,10 +55,10 @@ list_objects (const BlendFile *file)
   return objects;
 }
 
-/* Where an object stands on the way up from another. */
+/* The state of an object while chains of parents are followed. */
 enum { NEW, ON_THE_WAY, DONE };
 
-/* Of a ring of parents one has none. */
+/* In a cycle of parents one object loses its parent. */
 static void
 cut_rings (GArray *objects)
 {
@@ -79,7 +80,7 @@ cut_rings (GArray *objects)
   }
 }
 
-/* How often the file would be gone through until the parents of an object are there. */
+/* The number of passes over the file after which an object and all its parents are placed. */
 static guint
 find_round (GArray *objects, int at, guint *rounds)
 {
@@ -134,7 +135,7 @@ order_objects (GArray *objects)
 /* Object.partype: a bone of the parent carries it */
 #define PARENT_BONE 7
 
-/* What carries an object, and where that is in the world: its parent, or a bone of that. */
+/* Finds what carries an object, its parent or a bone of that, and the pose of it in the world. */
 static OrreryObject *
 find_carrier (const BlendObject *object, const BlendObject *parent, OrreryTransform *pose)
 {
@@ -154,7 +155,7 @@ find_carrier (const BlendObject *object, const BlendObject *parent, OrreryTransf
   return bone->out;
 }
 
-/* What a file has that is read in part, or not at all. */
+/* Counts of what a file has and is read only in part, or not at all. */
 typedef struct {
   double rate;    /* Hz, of the game's logic */
   guint n_bricks; /* of logic */
@@ -240,7 +241,7 @@ note (GString *words, guint n, const char *what)
     g_string_append_printf (words, "%s%u %s", words->len > 0 ? "; " : "", n, what);
 }
 
-/* A long list helps nobody. */
+/* Keeps the list in the message short. */
 #define MAX_NAMED 20
 
 static void
@@ -317,11 +318,6 @@ static void
 orrery_blend_importer_class_init (OrreryBlendImporterClass *klass)
 {
   ORRERY_IMPORTER_CLASS (klass)->load = orrery_blend_importer_load;
-}
-
-static void
-orrery_blend_importer_init (OrreryBlendImporter *self)
-{
 }
 
 ORRERY_PLUGIN ("Reads files of Blender up to 2.79", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Decodes pictures by gdk-pixbuf, within limits of size. */
 #include "picture.h"
 
 #include <gio/gio.h>
@@ -6,7 +7,7 @@
 #include <gdk-pixbuf/gdk-pixbuf.h>
 #include <string.h>
 
-/* A size of nothing ends the loader before it makes room for the pixels. */
+/* A size of 0 stops the loader before it allocates the pixels. */
 static void
 on_size (GdkPixbufLoader *loader, int width, int height, gpointer data)
 {
@@ -52,7 +53,7 @@ picture_decode (const guint8 *bytes, gsize n, gsize limit, GError **error)
   OrreryBuffer *buffer;
 
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), &too_large);
-  /* It is closed in any case, and says what is wrong the first time. */
+  /* The loader must be closed in any case; only its first error is reported. */
   if (gdk_pixbuf_loader_write (loader, bytes, n, &local))
     gdk_pixbuf_loader_close (loader, &local);
   else
@@ -79,7 +80,7 @@ picture_decode (const guint8 *bytes, gsize n, gsize limit, GError **error)
 }
 #endif
 
-/* At most one byte more than a picture may have, whatever the file says of its own length. */
+/* Reads at most one byte more than the limit, whatever length the file claims. */
 static GBytes *
 read_bytes (const char *path, GError **error)
 {
@@ -111,7 +112,7 @@ picture_read (const char *path, gsize limit, GError **error)
   gconstpointer data;
   gsize n;
 
-  /* What is no file might keep whoever opens it waiting. */
+  /* Only regular files are opened, because opening anything else may block. */
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "there is no file %s", path);
     return NULL;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns moments of inertia from one frame to another. */
 #include "inertia.h"
 
 void

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The importer of MJCF files. */
 #include "mjcf.h"
 
 /* A body is an object of its name; values `joint` and `motor` of it are those of the file. */
@@ -8,7 +9,7 @@ G_DECLARE_FINAL_TYPE (OrreryMjcfImporter, orrery_mjcf_importer, ORRERY, MJCF_IMP
 struct _OrreryMjcfImporter {
   OrreryImporter parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryMjcfImporter, orrery_mjcf_importer, ORRERY_TYPE_IMPORTER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMjcfImporter, orrery_mjcf_importer, ORRERY_TYPE_IMPORTER)
 
 static void
 orrery_mjcf_importer_load (OrreryImporter *importer, const char *path, OrreryImport *import,
@@ -21,11 +22,6 @@ static void
 orrery_mjcf_importer_class_init (OrreryMjcfImporterClass *klass)
 {
   ORRERY_IMPORTER_CLASS (klass)->load = orrery_mjcf_importer_load;
-}
-
-static void
-orrery_mjcf_importer_init (OrreryMjcfImporter *self)
-{
 }
 
 ORRERY_PLUGIN ("Reads robots and environments in MuJoCo's format", "BSD-3-Clause",

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Builds objects from the JSON that read-mjcf writes for an MJCF file. */
 #define G_LOG_DOMAIN "orrery.importers.mjcf"
 
 #include "mjcf.h"
 
-#include "child.h"
+#include "file-reader.h"
 #include "inertia.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 /* Of what the reader writes: half a million triangles. */
 #define MAX_BYTES (64u << 20)
 
-/* --- what the reader wrote; it is believed no more than the file --- */
+/* --- the output of the reader, which is trusted no more than the file --- */
 
 static double
 get_number (OrreryNode *node, const char *key)
@@ -296,7 +297,8 @@ make_values (const char *name, GVariant *value)
   return g_variant_dict_end (&values);
 }
 
-/* Of joints and motors: they belong to the whole, not to a place. FALSE: it is neither. */
+/* Adds sensors of joints and motors, which belong to the whole robot and not to one place. FALSE:
+ * it is neither. */
 static gboolean
 add_joint_component (OrreryNode *node, OrreryObject *object, OrreryImport *import)
 {
@@ -393,7 +395,7 @@ add_component (OrreryNode *node, GPtrArray *objects, OrreryImport *import)
                                    NULL);
 }
 
-/* Each tree with a joint that moves tells where all of them are. */
+/* Each tree with a moving joint gets a sensor of the state of all its joints. */
 static void
 add_joint_states (GPtrArray *objects, OrreryImport *import)
 {
@@ -472,7 +474,7 @@ add_constraints (OrreryNode *root, GPtrArray *objects, OrreryImport *import, con
 
 #define MAX_TOLD 20
 
-/* The line that names it; 0: none does, as of what another file has that is included. */
+/* The line that names it; 0: none does, for example if it is in an included file. */
 static guint
 find_line (const char *text, const char *name)
 {
@@ -518,13 +520,17 @@ tell_all_left (OrreryNode *root, const char *path)
     g_message ("%s: %" G_GSIZE_FORMAT " more things are left out", path, n - MAX_TOLD);
 }
 
+static const FileReader reader = {
+  .program = "read-mjcf",
+  .missing = "MJCF is read by MuJoCo, which was not there when this was built (libmujoco-dev)",
+  .max_memory = G_GUINT64_CONSTANT (2) << 30,
+  .max_cpu = 50,
+};
+
 gboolean
 mjcf_read (const char *path, OrreryImport *import, GError **error)
 {
-  g_autoptr (GBytes) bytes =
-      child_read ("read-mjcf", path,
-                  "MJCF is read by MuJoCo, which was not there when this was built (libmujoco-dev)",
-                  error);
+  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, error);
   g_autoptr (OrreryNode) root = NULL;
   g_autoptr (GPtrArray) objects = g_ptr_array_new ();
   OrreryNode *list;

@@ -3,5 +3,5 @@
 
 #include <orrery.h>
 
-/* Reads an MJCF file into objects: one for each body, below that which it hangs on. */
+/* Reads an MJCF file into objects: one for each body, below the one that carries it. */
 gboolean mjcf_read (const char *path, OrreryImport *import, GError **error);

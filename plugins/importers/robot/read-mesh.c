@@ -13,12 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAX_MEMORY ((rlim_t) 4 << 30)
-#define MAX_CPU 30
 #define MAX_TRIANGLES 2000000u
 #define TOO_MANY "a mesh may have 2000000 triangles, and this has more"
 
@@ -29,19 +26,7 @@ fail (const char *words)
   return 1;
 }
 
-static void
-set_limits (void)
-{
-  const struct rlimit cpu = { MAX_CPU, MAX_CPU }, none = { 0, 0 };
-
-  setrlimit (RLIMIT_CPU, &cpu);
-  setrlimit (RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__
-  setrlimit (RLIMIT_AS, &(struct rlimit){ MAX_MEMORY, MAX_MEMORY });
-#endif
-}
-
-/* --- files: regular ones only, for others may keep a reader waiting, or never end --- */
+/* --- files: regular ones only, because others may block or never end --- */
 
 static size_t
 read_file (struct aiFile *file, char *out, size_t size, size_t n)
@@ -126,7 +111,7 @@ get_number (const unsigned char *at)
   return at[0] | at[1] << 8 | at[2] << 16 | (uint32_t) at[3] << 24;
 }
 
-/* A binary STL file says how many triangles it has: one that is too large is not begun. */
+/* A binary STL file states its number of triangles, so one that is too large is refused at once. */
 static int
 is_large_stl (const char *path)
 {
@@ -147,8 +132,8 @@ is_large_stl (const char *path)
   return large;
 }
 
-/* A binary glTF file says how long it is, and how long what comes first: assimp makes room for it
- * before it looks. */
+/* A binary glTF file states its length and that of its first chunk; assimp allocates them before it
+ * checks. */
 static int
 is_cut_glb (const char *path)
 {
@@ -179,7 +164,7 @@ is_y_up (const char *path)
   return dot != NULL && (strcasecmp (dot, ".gltf") == 0 || strcasecmp (dot, ".glb") == 0);
 }
 
-/* Triangles that were cut from larger faces are marked, too. */
+/* Faces that assimp has triangulated are marked as triangles, too. */
 static int
 is_of_triangles (const struct aiMesh *mesh)
 {
@@ -265,7 +250,6 @@ main (int argc, char **argv)
 
   if (argc != 2)
     return fail ("usage: read-mesh FILE");
-  set_limits ();
   if (is_large_stl (argv[1]))
     return fail (TOO_MANY);
   if (is_cut_glb (argv[1]))

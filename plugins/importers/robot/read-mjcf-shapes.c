@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes the JSON of read-mjcf, and the shapes of a body in it. */
 #include "read-mjcf.h"
 
 #include <math.h>

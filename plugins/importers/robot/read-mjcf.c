@@ -9,11 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
-#define MAX_MEMORY (2ul << 30)
-#define MAX_CPU 50
 /* Where the data of a weld has the pose of the second body in the first, behind an anchor. */
 #define WELD_POSE 3
 
@@ -21,7 +18,7 @@ const mjModel *m;
 static int n_objects;
 static int *joint_objects; /* njnt: the numbers of what they move */
 
-/* MuJoCo's own would write a file and wait at the terminal. */
+/* MuJoCo's own handler would write a file and wait at the terminal. */
 static void
 end (const char *words)
 {
@@ -35,18 +32,6 @@ pass_over (const char *words)
 {
 }
 
-static void
-set_limits (void)
-{
-  const struct rlimit cpu = { MAX_CPU, MAX_CPU }, none = { 0, 0 };
-
-  setrlimit (RLIMIT_CPU, &cpu);
-  setrlimit (RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__
-  setrlimit (RLIMIT_AS, &(struct rlimit){ MAX_MEMORY, MAX_MEMORY });
-#endif
-}
-
 /* --- joints --- */
 
 static const mjtNum *
@@ -55,7 +40,8 @@ get_equality (int e)
   return m->eq_data + mjNEQDATA * e;
 }
 
-/* How fast a joint goes for 1 of another one that an equality holds it to; 0: none does. */
+/* The velocity of a joint for a velocity of 1 of the joint that an equality couples it to; 0:
+ * none. */
 static double
 find_ratio (int joint, int leader)
 {
@@ -74,7 +60,7 @@ find_ratio (int joint, int leader)
   return 0;
 }
 
-/* A tendon of joints that go together is a gear of the one that leads them. */
+/* A tendon over coupled joints acts as a gear on the leading joint. */
 static int
 find_leader (int tendon, double *gear)
 {
@@ -90,7 +76,7 @@ find_leader (int tendon, double *gear)
       fine = ratio != 0;
       sum += ratio * m->wrap_prm[i];
     }
-    /* Of joints that are coupled the one that follows has no motor. */
+    /* Of two coupled joints, the one that follows has no motor. */
     for (int e = 0; e < m->neq && fine; e++)
       fine = m->eq_type[e] != mjEQ_JOINT || m->eq_obj1id[e] != leader;
     if (!fine || sum == 0)
@@ -101,7 +87,7 @@ find_leader (int tendon, double *gear)
   return -1;
 }
 
-/* The joint that an actuator drives, and its gear; -1: what it does is no motor of one. */
+/* Returns the joint that an actuator drives, and its gear; -1: it is no motor of a single joint. */
 static int
 find_driven (int i, double *gear)
 {
@@ -147,7 +133,7 @@ put_motor (int joint)
   }
 }
 
-/* One without a name is called as its object is. */
+/* A component without a name is named after its object. */
 static void
 put_joint_name (int j)
 {
@@ -227,7 +213,7 @@ put_body (int i, int parent, int top)
   const double *pos = m->body_pos + 3 * i, *quat = m->body_quat + 4 * i;
   static const double nowhere[7] = { 0, 0, 0, 1, 0, 0, 0 };
 
-  /* Of several joints each but the last has an object of its own, without a mass. */
+  /* If a body has several joints, each but the last gets an object of its own without mass. */
   for (int k = 0; k + 1 < n; k++) {
     begin_object (mj_id2name (m, mjOBJ_JOINT, first + k), "joint", first + k, parent);
     parent = n_objects - 1;
@@ -275,7 +261,8 @@ end_component (void)
   printf ("\"end\":0}");
 }
 
-/* Of several on one joint the first is its motor. Returns why it is none, or NULL. */
+/* Of several actuators on one joint, the first is its motor. Returns why this one is none, or
+ * NULL. */
 static const char *
 put_actuator (int i, const int *numbers)
 {
@@ -321,7 +308,7 @@ put_joint_sensor (int i, const int *numbers)
   return 1;
 }
 
-/* What measures at a place of a body; NULL: nothing that is known. */
+/* Returns the class of a sensor at a site of a body; NULL: none that is known. */
 static const char *
 find_kind (int i)
 {
@@ -373,7 +360,7 @@ put_place_sensor (int i, const int *numbers)
   } else if (m->sensor_objtype[i] != mjOBJ_XBODY) {
     return 0;
   }
-  /* What stands in the world measures nothing of a robot. */
+  /* A sensor that is fixed in the world measures nothing of a robot. */
   if (body <= 0)
     return 0;
   begin_component (mj_id2name (m, mjOBJ_SENSOR, i), kind, numbers[body], kind);
@@ -435,7 +422,8 @@ put_left (const char *what, const char *name, int number, const char *why)
   end_component ();
 }
 
-/* What could be no component is kept for later: its words lie between those of others. */
+/* Elements that cannot become components are listed later, so that their message does not end up
+ * between components. */
 static void
 put_components (const int *numbers, int world, const char **actuators, int *sensors)
 {
@@ -463,7 +451,7 @@ begin_constraint (const char *kind, int object, int other)
   printf ("\"object\":%d,\"other\":%d,", object, other);
 }
 
-/* MuJoCo's polynomial is of what both are beyond their references; ours of where they are. */
+/* MuJoCo's polynomial relates displacements from the references; ours relates positions. */
 static void
 put_coupling (int e)
 {
@@ -509,7 +497,7 @@ put_equality (int e, const int *numbers)
   } else {
     double at[3];
 
-    /* The file's words are of an anchor: a point of the second body. */
+    /* The anchor in the file is a point of the second body. */
     mju_rotVecQuat (at, data, data + WELD_POSE + 3);
     mju_sub3 (at, data + WELD_POSE, at);
     put_numbers ("at", 3, at);
@@ -579,7 +567,8 @@ allocate (int n, size_t size)
   return memory;
 }
 
-/* What is of the world is no part of a robot: names that begin so are left out of one. */
+/* The shapes of the world are no part of a robot; objects whose names begin with an underscore are
+ * left out of one. */
 static void
 put_world (void)
 {
@@ -599,7 +588,6 @@ main (int argc, char **argv)
 
   mju_user_error = end;
   mju_user_warning = pass_over;
-  set_limits ();
   if (argc != 2)
     end ("usage: read-mjcf FILE");
   m = mj_loadXML (argv[1], NULL, words, sizeof words);

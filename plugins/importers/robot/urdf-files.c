@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the files that a URDF file names: meshes, by path or by ROS package. */
 #include "urdf-private.h"
 
 #include <string.h>
 
-/* The file, and those that it names: meshes. */
+/* Limit of the file and of each mesh that it names, bytes. */
 
 #define MAX_BYTES (64 * 1024 * 1024)
 #define MAX_ABOVE 16 /* folders above the file */

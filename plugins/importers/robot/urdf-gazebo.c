@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Reads the Gazebo extensions of a URDF file: sensors in SDF and friction of links. */
 #define G_LOG_DOMAIN "orrery.importers.urdf"
 
 #include "urdf-private.h"
 
 #include <math.h>
 #include <string.h>
-
-/* The extensions of Gazebo in a URDF file: sensors, with words of SDF, and friction of links. */
 
 #define MAX_SENSORS 1000
 #define MAX_TEXTS 1000 /* of one sensor */
@@ -72,7 +71,7 @@ urdf_gazebo_begin (Urdf *urdf, const char *element, const char **names, const ch
   return TRUE;
 }
 
-/* The way from the sensor down to an element that ends. */
+/* The path from the sensor to the element that ends. */
 static char *
 get_way (const Urdf *urdf, const char *element)
 {
@@ -117,7 +116,7 @@ get_text (const Device *device, const char *way)
   return g_hash_table_lookup (device->texts, way);
 }
 
-/* SDF has had more than one name for it: @ways are tried in order, with ';' between. */
+/* SDF has used several names, so the paths in @ways, separated by ';', are tried in order. */
 static double
 get_number (const Device *device, const char *ways, double otherwise)
 {
@@ -197,7 +196,7 @@ describe_scanner (const Device *device, OrreryTransform *pose)
   insert (&values, "laser_range", get_number (device, "ray/range/max;lidar/range/max", 30), 1e-3,
           1e6);
   insert (&values, "scan_window", n > 1 ? window : 0, 0, 360);
-  /* Scanners add steps up as floats: they are to end within the window. */
+  /* Scanners add up steps as floats; a slightly smaller step keeps the sum within the window. */
   insert (&values, "resolution", n > 1 && window > 0 ? window / (n - 1) * (1 - 3e-7) : 1, 1e-3,
           360);
   insert (&values, "arc_yaw", fabs (middle) > 1e-9 ? middle : 0, -360, 360);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The importer of URDF files. */
 #include "urdf.h"
 
 /* A link is an object of its name; the value `joint` of it is the name of the joint that holds it.
@@ -9,7 +10,7 @@ G_DECLARE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY, URDF_IMP
 struct _OrreryUrdfImporter {
   OrreryImporter parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY_TYPE_IMPORTER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY_TYPE_IMPORTER)
 
 static void
 orrery_urdf_importer_load (OrreryImporter *importer, const char *path, OrreryImport *import,
@@ -22,11 +23,6 @@ static void
 orrery_urdf_importer_class_init (OrreryUrdfImporterClass *klass)
 {
   ORRERY_IMPORTER_CLASS (klass)->load = orrery_urdf_importer_load;
-}
-
-static void
-orrery_urdf_importer_init (OrreryUrdfImporter *self)
-{
 }
 
 ORRERY_PLUGIN ("Reads robots in the Unified Robot Description Format", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Gives a massless root link of a URDF file the mass of the links that are fixed to it. */
 #include "urdf-private.h"
 
 #include "inertia.h"
@@ -21,7 +22,7 @@ weighs (const Link *link)
   return link->has_inertial && link->mass > 0;
 }
 
-/* Links that are fixed to the root, however far down; it is one of them. */
+/* Lists the root and all links that are fixed to it, directly or indirectly. */
 static GArray *
 collect_group (const Urdf *urdf, const Link *root)
 {
@@ -46,13 +47,14 @@ collect_group (const Urdf *urdf, const Link *root)
   return group;
 }
 
-/* Its own moments, and what its distance from the centre adds (Steiner), by the names of Link. */
+/* Adds its moments of inertia, and those of its distance from the centre (parallel axis theorem);
+ * members as in Link. */
 static void
 add_inertia (const Link *link, const OrreryQuat *turned, const OrreryVec3 *d, double sum[6])
 {
   static const guint rows[6] = { 0, 1, 2, 0, 0, 1 }, columns[6] = { 0, 1, 2, 1, 2, 2 };
   const double away[3] = { d->x, d->y, d->z };
-  double square = d->x * d->x + d->y * d->y + d->z * d->z;
+  double square = orrery_vec3_dot (d, d);
   OrreryInertial own = { { 0 } };
   const double *parts[6] = { &own.xx, &own.yy, &own.zz, &own.xy, &own.xz, &own.yz };
 
@@ -86,12 +88,12 @@ urdf_lump_root (Urdf *urdf, Link *root)
     OrreryVec3 c;
 
     find_centre (member, &c);
-    centre = (OrreryVec3){ centre.x + m * c.x, centre.y + m * c.y, centre.z + m * c.z };
+    centre = orrery_vec3_add_scaled (&centre, &c, m);
     mass += m;
   }
   if (!(mass > 0))
     return;
-  centre = (OrreryVec3){ centre.x / mass, centre.y / mass, centre.z / mass };
+  centre = orrery_vec3_divide (&centre, mass);
   for (guint i = 0; i < group->len; i++) {
     const Member *member = &g_array_index (group, Member, i);
     Link *link = (Link *) member->link;
@@ -99,10 +101,10 @@ urdf_lump_root (Urdf *urdf, Link *root)
     OrreryVec3 c;
 
     find_centre (member, &c);
+    c = orrery_vec3_subtract (&c, &centre);
     orrery_quat_multiply (&member->pose.rotation, &link->origin.rotation, &turned);
     if (weighs (link))
-      add_inertia (link, &turned, &(OrreryVec3){ c.x - centre.x, c.y - centre.y, c.z - centre.z },
-                   sum);
+      add_inertia (link, &turned, &c, sum);
     link->has_inertial = FALSE;
   }
   root->has_inertial = TRUE;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns the links and joints of a URDF file into a tree of objects with motors. */
 #include "urdf-private.h"
 
 #include "inertia.h"
@@ -86,7 +87,7 @@ set_inertial (const Link *link, OrreryObject *object)
   orrery_object_set_inertial (object, &inertial);
 }
 
-/* What a link weighs that the file says nothing of: nothing, unless it ends a chain. */
+/* The mass of a link. If the file gives none and it has no shapes, it is 0 within a chain. */
 static double
 choose_mass (const Link *link)
 {
@@ -106,7 +107,7 @@ set_body (const Urdf *urdf, const Link *link, gboolean moves)
 
   body->type = moves ? ORRERY_BODY_RIGID : ORRERY_BODY_STATIC;
   body->mass = moves ? choose_mass (link) : 1;
-  /* Friction of 1 on 1, where others have .5 on .5: robots are made to hold. */
+  /* Links have a friction of 1 and other objects .5, because robots are built to grip. */
   body->friction = friction != NULL ? *friction : 1;
   body->margin = 0;
   body->linear_damping = body->angular_damping = 0;
@@ -142,10 +143,8 @@ add_slides (OrreryImport *import, const Joint *joint, const char *link, OrreryOb
     if (slide == NULL)
       return NULL;
     orrery_joint_init (&made, ORRERY_JOINT_SLIDE);
-    made.axis = (OrreryVec3){ across[i].x / length, across[i].y / length, across[i].z / length };
-    across[1] = (OrreryVec3){ n->y * made.axis.z - n->z * made.axis.y,
-                              n->z * made.axis.x - n->x * made.axis.z,
-                              n->x * made.axis.y - n->y * made.axis.x };
+    made.axis = orrery_vec3_divide (&across[i], length);
+    across[1] = orrery_vec3_cross (n, &made.axis);
     orrery_object_set_joint (slide, &made);
     orrery_object_set_value (slide, "joint", g_variant_new_string (joint_name));
     if (i == 0)

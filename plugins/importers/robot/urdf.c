@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses the XML of a URDF file into links and joints. */
 #define G_LOG_DOMAIN "orrery.importers.urdf"
 
 #include "urdf-private.h"
 
-#include "child.h"
+#include "../mesh/mesh-store.h"
 
 #include <math.h>
 #include <string.h>
@@ -169,8 +170,8 @@ make_shape (Urdf *urdf, gboolean solid, GError **error)
   file = urdf_find_file (urdf, urdf->mesh, error);
   if (file == NULL)
     return NULL;
-  /* What collides and moves is its hull. */
-  return mesh_load (urdf->meshes, file, &urdf->scale, solid, &urdf->origin, error);
+  /* A mesh that moves collides as its hull. */
+  return mesh_store_load (urdf->meshes, file, &urdf->scale, solid, &urdf->origin, error);
 }
 
 static gboolean
@@ -263,7 +264,7 @@ read_axis (Urdf *urdf, const char **names, const char **values, GError **error)
   length = orrery_vec3_length (&v);
   if (length < 1e-9)
     return urdf_fail (urdf, error, "joint '%s': its axis has no length", urdf->joint->name);
-  urdf->joint->joint.axis = (OrreryVec3){ v.x / length, v.y / length, v.z / length };
+  urdf->joint->joint.axis = orrery_vec3_divide (&v, length);
   return TRUE;
 }
 
@@ -457,7 +458,7 @@ begin_control (Urdf *urdf, const char *element, const char **names, const char *
   return TRUE;
 }
 
-/* Macros are xacro's: what it makes of them is URDF. */
+/* The file still has macros; xacro must expand them first. */
 static gboolean
 check_plain (Urdf *urdf, const char *element, const char **values, GError **error)
 {

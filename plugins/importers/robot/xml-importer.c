@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The importer of .xml files, which tells MJCF from URDF by the first element. */
 #include "mjcf.h"
 #include "urdf.h"
 
@@ -14,7 +15,7 @@ G_DECLARE_FINAL_TYPE (OrreryXmlImporter, orrery_xml_importer, ORRERY, XML_IMPORT
 struct _OrreryXmlImporter {
   OrreryImporter parent_instance;
 };
-G_DEFINE_FINAL_TYPE (OrreryXmlImporter, orrery_xml_importer, ORRERY_TYPE_IMPORTER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryXmlImporter, orrery_xml_importer, ORRERY_TYPE_IMPORTER)
 
 /* The name of the first element, behind declarations and comments. */
 static char *
@@ -63,11 +64,6 @@ static void
 orrery_xml_importer_class_init (OrreryXmlImporterClass *klass)
 {
   ORRERY_IMPORTER_CLASS (klass)->load = orrery_xml_importer_load;
-}
-
-static void
-orrery_xml_importer_init (OrreryXmlImporter *self)
-{
 }
 
 ORRERY_PLUGIN ("Reads robots and environments in MJCF or URDF", "BSD-3-Clause",

@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-/* What the C sources of the role share. */
+/* Shared by the C sources of the role. */
 
 #include "engine.h"
-
-/* One object with a body. */
-typedef struct {
-  Body own;
-  BulletBody *body;
-} Entry;
 
 #define ORRERY_TYPE_BULLET (orrery_bullet_get_type ())
 G_DECLARE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY, BULLET, OrreryPhysics)

@@ -8,7 +8,7 @@
 /* m: the engine drops larger bodies from its broad phase without a word. */
 #define MAX_MOVING_SIZE 1e5
 
-G_DEFINE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY_TYPE_PHYSICS)
+ORRERY_DEFINE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY_TYPE_PHYSICS)
 
 /* --- what the set of bodies asks --- */
 
@@ -18,31 +18,7 @@ get_body (Body *body)
   return ((Entry *) body)->body;
 }
 
-static void
-get_pose (BodySet *set, Body *body, OrreryTransform *pose)
-{
-  bullet_body_get_pose (get_body (body), pose);
-}
-
-static void
-set_pose (BodySet *set, Body *body, const OrreryTransform *pose)
-{
-  bullet_body_set_pose (get_body (body), pose);
-}
-
-static void
-get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular)
-{
-  bullet_body_get_velocity (get_body (body), linear, angular);
-}
-
-static void
-set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
-{
-  bullet_body_set_velocity (get_body (body), linear, angular);
-}
-
-/* What of forces and contacts changes the body. */
+/* Sets along which axes forces and contacts change the body. */
 static void
 set_freedom (BodySet *set, Body *body)
 {
@@ -63,43 +39,18 @@ set_gravity (BodySet *set, Body *body, gboolean on)
   bullet_body_set_gravity (get_body (body), on ? orrery_world_get_gravity (set->world) : &none);
 }
 
-static void
-add_force (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque)
-{
-  bullet_body_add_force (get_body (body), force, torque);
-}
-
-static void
-push (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque)
-{
-  bullet_body_push (get_body (body), force, torque);
-}
-
-static void
-get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque)
-{
-  bullet_body_get_force (get_body (body), force, torque);
-}
-
-static gboolean
-cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to, double *fraction,
-      OrreryVec3 *normal)
-{
-  return bullet_engine_cast (set->engine, get_body (body), from, to, fraction, normal);
-}
-
 static const BodyEngine body_engine = {
   .size = sizeof (Entry),
-  .get_pose = get_pose,
-  .set_pose = set_pose,
-  .get_velocity = get_velocity,
-  .set_velocity = set_velocity,
+  .get_pose = bullet_body_get_pose,
+  .set_pose = bullet_body_set_pose,
+  .get_velocity = bullet_body_get_velocity,
+  .set_velocity = bullet_body_set_velocity,
   .set_freedom = set_freedom,
   .set_gravity = set_gravity,
-  .add_force = add_force,
-  .push = push,
-  .get_force = get_force,
-  .cast = cast,
+  .add_force = bullet_body_add_force,
+  .push = bullet_body_push,
+  .get_force = bullet_body_get_force,
+  .cast = bullet_engine_cast,
 };
 
 /* --- building --- */
@@ -133,7 +84,7 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
   Motion motion;
   Body *body;
 
-  /* Nothing to meet, and something else says where it is. */
+  /* The body has nothing to collide with, and its pose is set from elsewhere. */
   if (!has_piece (object) && (orrery_object_get_body (object)->type == ORRERY_BODY_STATIC ||
                               orrery_object_get_joint (object) != NULL))
     return TRUE;
@@ -288,11 +239,6 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->push = orrery_bullet_push;
   ORRERY_PART_CLASS (klass)->save = orrery_bullet_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_bullet_restore;
-}
-
-static void
-orrery_bullet_init (OrreryBullet *self)
-{
 }
 
 ORRERY_PLUGIN ("Rigid bodies by Bullet, in double precision", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of Bullet behind functions in C. */
 #include "engine-private.h"
 
 #include "../friction.h"
@@ -33,6 +34,12 @@ BulletBody *
 body_of (const btCollisionObject *object)
 {
   return static_cast<BulletBody *> (object->getUserPointer ());
+}
+
+BulletBody *
+body_of (Body *own)
+{
+  return reinterpret_cast<Entry *> (own)->body;
 }
 
 bool
@@ -526,8 +533,9 @@ bullet_body_is_within (BulletBody *body, double reach)
 }
 
 void
-bullet_body_get_pose (BulletBody *body, OrreryTransform *pose)
+bullet_body_get_pose (BodySet *, Body *own, OrreryTransform *pose)
 {
+  BulletBody *body = body_of (own);
   const btTransform &t = body->rigid->getCenterOfMassTransform ();
   btQuaternion q = t.getRotation ();
 
@@ -536,8 +544,9 @@ bullet_body_get_pose (BulletBody *body, OrreryTransform *pose)
 }
 
 void
-bullet_body_set_pose (BulletBody *body, const OrreryTransform *pose)
+bullet_body_set_pose (BodySet *, Body *own, const OrreryTransform *pose)
 {
+  BulletBody *body = body_of (own);
   /* For a body that is put, where it was is what its speed is reckoned from. */
   if (body->motion == MOTION_FREE)
     body->rigid->setCenterOfMassTransform (to_bullet (*pose));
@@ -548,38 +557,43 @@ bullet_body_set_pose (BulletBody *body, const OrreryTransform *pose)
 }
 
 void
-bullet_body_get_velocity (BulletBody *body, OrreryVec3 *linear, OrreryVec3 *angular)
+bullet_body_get_velocity (BodySet *, Body *own, OrreryVec3 *linear, OrreryVec3 *angular)
 {
+  BulletBody *body = body_of (own);
   *linear = from_bullet (body->rigid->getLinearVelocity ());
   *angular = from_bullet (body->rigid->getAngularVelocity ());
 }
 
 void
-bullet_body_set_velocity (BulletBody *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
+bullet_body_set_velocity (BodySet *, Body *own, const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
+  BulletBody *body = body_of (own);
   body->rigid->setLinearVelocity (to_bullet (*linear));
   body->rigid->setAngularVelocity (to_bullet (*angular));
 }
 
 void
-bullet_body_add_force (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque)
+bullet_body_add_force (BodySet *, Body *own, const OrreryVec3 *force, const OrreryVec3 *torque)
 {
+  BulletBody *body = body_of (own);
   body->rigid->applyCentralForce (to_bullet (*force));
   body->rigid->applyTorque (to_bullet (*torque));
 }
 
 void
-bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque)
+bullet_body_push (BodySet *set, Body *own, const OrreryVec3 *force, const OrreryVec3 *torque)
 {
+  BulletBody *body = body_of (own);
   Push push = { body->rigid, body->rigid->getTotalForce (), body->rigid->getTotalTorque () };
 
   body->engine->pushes.push_back (push);
-  bullet_body_add_force (body, force, torque);
+  bullet_body_add_force (set, own, force, torque);
 }
 
 void
-bullet_body_get_force (BulletBody *body, OrreryVec3 *force, OrreryVec3 *torque)
+bullet_body_get_force (BodySet *, Body *own, OrreryVec3 *force, OrreryVec3 *torque)
 {
+  BulletBody *body = body_of (own);
   *force = from_bullet (body->rigid->getTotalForce ());
   *torque = from_bullet (body->rigid->getTotalTorque ());
 }
@@ -610,9 +624,10 @@ struct Ray : public btCollisionWorld::ClosestRayResultCallback {
 } // namespace
 
 gboolean
-bullet_engine_cast (BulletEngine *engine, BulletBody *body, const OrreryVec3 *from,
-                    const OrreryVec3 *to, double *fraction, OrreryVec3 *normal)
+bullet_engine_cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
+                    double *fraction, OrreryVec3 *normal)
 {
+  auto engine = static_cast<BulletEngine *> (set->engine);
   Ray ray (body->object, to_bullet (*from), to_bullet (*to));
 
   engine->world.rayTest (ray.m_rayFromWorld, ray.m_rayToWorld, ray);

@@ -13,6 +13,12 @@ G_BEGIN_DECLS
 typedef struct _BulletEngine BulletEngine;
 typedef struct _BulletBody BulletBody;
 
+/* One object with a body. */
+typedef struct {
+  Body own;
+  BulletBody *body;
+} Entry;
+
 BulletEngine *bullet_engine_new (void);
 void bullet_engine_free (BulletEngine *engine);
 
@@ -34,23 +40,22 @@ void bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot);
 
 /* Whether pose and velocity are numbers, and none is beyond @reach. */
 gboolean bullet_body_is_within (BulletBody *body, double reach);
-void bullet_body_get_pose (BulletBody *body, OrreryTransform *pose);
-void bullet_body_set_pose (BulletBody *body, const OrreryTransform *pose);
-void bullet_body_get_velocity (BulletBody *body, OrreryVec3 *linear, OrreryVec3 *angular);
-void bullet_body_set_velocity (BulletBody *body, const OrreryVec3 *linear,
+/* As of BodyEngine, of a set of entries. */
+void bullet_body_get_pose (BodySet *set, Body *body, OrreryTransform *pose);
+void bullet_body_set_pose (BodySet *set, Body *body, const OrreryTransform *pose);
+void bullet_body_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular);
+void bullet_body_set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear,
                                const OrreryVec3 *angular);
-void bullet_body_add_force (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque);
-/* The same, of the next substep alone. */
-void bullet_body_push (BulletBody *body, const OrreryVec3 *force, const OrreryVec3 *torque);
+void bullet_body_add_force (BodySet *set, Body *body, const OrreryVec3 *force,
+                            const OrreryVec3 *torque);
+void bullet_body_push (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque);
+void bullet_body_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
+gboolean bullet_engine_cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
+                             double *fraction, OrreryVec3 *normal);
+
 /* m/s2; acts on a free body. */
 void bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia);
 void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
-/* What is to act on a free body in the next substep. */
-void bullet_body_get_force (BulletBody *body, OrreryVec3 *force, OrreryVec3 *torque);
-/* The nearest solid body other than @body on the way between two points: at which share of it,
- * and its unit normal; FALSE: none. */
-gboolean bullet_engine_cast (BulletEngine *engine, BulletBody *body, const OrreryVec3 *from,
-                             const OrreryVec3 *to, double *fraction, OrreryVec3 *normal);
 /* Per axis of the world, 0 or 1: what forces and contacts may change. */
 void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,
                               const OrreryVec3 *angular);

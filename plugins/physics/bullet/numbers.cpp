@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "engine-private.h"
-
 /* What Bullet knows as numbers in a row, and back. */
+#include "engine-private.h"
 
 void
 put_vector (double *&to, const btVector3 &v)

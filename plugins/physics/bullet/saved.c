@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of the engine as a variant, and back. */
 #include "bullet-private.h"
 
 #include <math.h>
@@ -143,6 +144,6 @@ bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
   }
   if (fits && wheel_set_restore (self->set.wheels, wheels) && restore_touches (self->engine, pairs))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of the bodies of this scene");
+  orrery_part_refuse_state (ORRERY_PART (self), error);
   return FALSE;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Bullet's shapes of a body, from those of its object. */
 #include "engine-private.h"
 
 #include <LinearMath/btConvexHullComputer.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Constraints of the scene as MuJoCo has them, and motors of coupled joints. */
 #include "constraints.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ add_numbers (GString *xml, const char *name, guint n, const double *values)
   g_string_append_c (xml, '\'');
 }
 
-/* MuJoCo reckons both joints from where their objects start: the same polynomial, moved. */
+/* MuJoCo measures both joints from the start of their objects, so the polynomial is shifted. */
 static void
 shift (const OrreryConstraint *coupling, double from, double to, double out[ORRERY_N_COUPLING])
 {
@@ -168,13 +169,13 @@ get_slope (const Coupling *coupling, const mjData *d)
 }
 
 void
-constraints_spread (GArray *couplings, const mjData *d, double *wish, guint8 *driven)
+constraints_spread (GArray *couplings, const mjData *d, double *wanted, guint8 *driven)
 {
   for (guint i = 0; i < couplings->len; i++) {
     const Coupling *c = &g_array_index (couplings, Coupling, i);
 
     if (driven[c->leader_dof] && !driven[c->dof])
-      wish[c->dof] = get_slope (c, d) * wish[c->leader_dof];
+      wanted[c->dof] = get_slope (c, d) * wanted[c->leader_dof];
   }
 }
 

@@ -22,7 +22,7 @@ typedef struct {
 /* Returns: (element-type Coupling): leaders before what follows them. */
 GArray *constraints_find_couplings (GPtrArray *things);
 /* What is wanted of a joint is wanted of those that follow it. */
-void constraints_spread (GArray *couplings, const mjData *d, double *wish, guint8 *driven);
+void constraints_spread (GArray *couplings, const mjData *d, double *wanted, guint8 *driven);
 /* Adds to the effort of a leading joint what moves those that follow it; @share: nv. */
 void constraints_gather (GArray *couplings, const mjData *d, const double *implied, double *share);
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The steps of MuJoCo: forces, motors, solving and friction. */
 #include "engine.h"
 
 #include "constraints.h"
@@ -10,12 +11,12 @@
 
 /* m, m/s, rad/s: what is farther or faster than this is a mistake. */
 #define REACH 1e9
-/* Makes a freedom of a body none: so much inertia that nothing moves it. */
+/* Locks a degree of freedom: an inertia so large that nothing moves it. */
 #define LOCK 1e12
 /* rad/s, of a motor that goes to a position; of one that keeps a velocity, 1/s. */
 #define POSITION_RATE 25.0
 #define VELOCITY_RATE 30.0
-/* Doubles; what MuJoCo would need beyond it is more than a machine of today has. */
+/* Limit of doubles that MuJoCo may need; more does not fit into the memory of today's machines. */
 #define MAX_STACK 250e6
 #define MAX_CONTACTS 40000
 /* Memory grows with the square of the contacts: more room is made once it is needed. */
@@ -36,7 +37,7 @@ struct _Engine {
   Rub rub;
   State state;
   Frames frames;
-  double *wish;    /* nv: accelerations that motors want */
+  double *wanted;  /* nv: accelerations that motors want */
   double *effort;  /* nv */
   double *implied; /* nv */
   double *share;   /* nv: of the efforts, for joints that follow */
@@ -104,7 +105,7 @@ make_arrays (Engine *engine)
   engine->state.qpos = g_new (double, MAX (m->nq, 1));
   engine->state.qvel = g_new (double, nv);
   engine->state.warmstart = g_new (double, nv);
-  engine->wish = g_new0 (double, nv);
+  engine->wanted = g_new0 (double, nv);
   engine->effort = g_new0 (double, nv);
   engine->implied = g_new0 (double, nv);
   engine->share = g_new0 (double, nv);
@@ -172,7 +173,7 @@ engine_free (Engine *engine)
   g_free (engine->state.qpos);
   g_free (engine->state.qvel);
   g_free (engine->state.warmstart);
-  g_free (engine->wish);
+  g_free (engine->wanted);
   g_free (engine->effort);
   g_free (engine->implied);
   g_free (engine->share);
@@ -299,7 +300,7 @@ drive_by_gains (Engine *engine, const Motor *motor, double error, double rate, d
 static void
 want (Engine *engine, int dof, double acceleration)
 {
-  engine->wish[dof] = acceleration;
+  engine->wanted[dof] = acceleration;
   engine->driven[dof] = TRUE;
 }
 
@@ -363,7 +364,7 @@ drive_motors (Engine *engine, double dt)
     engine->implicit[i] = dt * m->dof_damping[i];
   if (engine->motors->len == 0)
     return;
-  memset (engine->wish, 0, nv * sizeof (double));
+  memset (engine->wanted, 0, nv * sizeof (double));
   memset (engine->effort, 0, nv * sizeof (double));
   memset (engine->driven, 0, nv);
   for (guint i = 0; i < engine->motors->len; i++) {
@@ -374,9 +375,9 @@ drive_motors (Engine *engine, double dt)
     else
       drive_single (engine, motor, dt);
   }
-  constraints_spread (engine->couplings, d, engine->wish, engine->driven);
+  constraints_spread (engine->couplings, d, engine->wanted, engine->driven);
   if (memchr (engine->driven, TRUE, nv) != NULL)
-    mj_mulM (m, d, engine->implied, engine->wish);
+    mj_mulM (m, d, engine->implied, engine->wanted);
   if (engine->couplings->len > 0) {
     memset (engine->share, 0, nv * sizeof (double));
     constraints_gather (engine->couplings, d, engine->implied, engine->share);
@@ -390,7 +391,7 @@ drive_motors (Engine *engine, double dt)
       if (engine->driven[k])
         engine->effort[k] = engine->implied[k] + engine->share[k] + d->qfrc_bias[k] -
                             d->qfrc_passive[k] - get_load (engine, motor, k);
-      /* What a motor cannot give does not grow with the velocity. */
+      /* When a motor is at its limit, its effort does not depend on the velocity. */
       if (fabs (engine->effort[k]) > most)
         engine->implicit[k] = dt * m->dof_damping[k];
       engine->effort[k] = CLAMP (engine->effort[k], -most, most);
@@ -451,11 +452,11 @@ solve_damped (Engine *engine, double dt)
   const mjModel *m = engine->model.m;
   mjData *d = engine->d;
 
-  mju_add (engine->wish, d->qfrc_smooth, d->qfrc_constraint, m->nv);
+  mju_add (engine->wanted, d->qfrc_smooth, d->qfrc_constraint, m->nv);
   for (int i = 0; i < m->nv; i++)
     d->qM[m->dof_Madr[i]] += engine->implicit[i];
   mj_factorM (m, d);
-  mj_solveM (m, d, engine->effort, engine->wish, 1);
+  mj_solveM (m, d, engine->effort, engine->wanted, 1);
   mju_addToScl (d->qvel, engine->effort, dt, m->nv);
 }
 
@@ -590,7 +591,7 @@ engine_step (Engine *engine, double dt, GError **error)
 
   if (engine->model.m->nv == 0)
     return TRUE;
-  /* An infinity is found before it is in the middle of the engine. */
+  /* Infinities are found before they reach the engine. */
   if (!check_state (engine, error))
     return FALSE;
   keep (engine);
@@ -644,8 +645,10 @@ write_pose (const OrreryTransform *pose, double *p, double *q)
 }
 
 void
-engine_get_pose (Engine *engine, const Thing *thing, OrreryTransform *pose)
+engine_get_pose (BodySet *set, Body *body, OrreryTransform *pose)
 {
+  Engine *engine = set->engine;
+  const Thing *thing = (Thing *) body;
   const mjData *d = engine->d;
 
   if (thing->own.motion == MOTION_FREE)
@@ -655,8 +658,10 @@ engine_get_pose (Engine *engine, const Thing *thing, OrreryTransform *pose)
 }
 
 void
-engine_set_pose (Engine *engine, Thing *thing, const OrreryTransform *pose)
+engine_set_pose (BodySet *set, Body *body, const OrreryTransform *pose)
 {
+  Engine *engine = set->engine;
+  const Thing *thing = (Thing *) body;
   mjData *d = engine->d;
 
   if (thing->own.motion == MOTION_FREE)
@@ -666,8 +671,10 @@ engine_set_pose (Engine *engine, Thing *thing, const OrreryTransform *pose)
 }
 
 void
-engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear, OrreryVec3 *angular)
+engine_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular)
 {
+  Engine *engine = set->engine;
+  const Thing *thing = (Thing *) body;
   const double *v = engine->d->qvel + thing->dof;
   double out[6];
 
@@ -686,9 +693,10 @@ engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear, Orr
 }
 
 void
-engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
-                     const OrreryVec3 *angular)
+engine_set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
+  Engine *engine = set->engine;
+  const Thing *thing = (Thing *) body;
   double *v = engine->d->qvel + thing->dof;
   const double *q = engine->d->qpos + thing->qpos + 3;
   OrreryQuat rotation = { q[0], q[1], q[2], q[3] };
@@ -699,16 +707,17 @@ engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
 }
 
 void
-engine_get_force (Engine *engine, const Thing *thing, OrreryVec3 *force, OrreryVec3 *torque)
+engine_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque)
 {
+  Engine *engine = set->engine;
+  const Thing *thing = (Thing *) body;
   const OrreryVec3 *g = &engine->gravity;
   double m = thing->gravity ? thing->own.settings->mass : 0;
 
   *force = (OrreryVec3){ thing->force.x + thing->push.x + m * g->x,
                          thing->force.y + thing->push.y + m * g->y,
                          thing->force.z + thing->push.z + m * g->z };
-  *torque = (OrreryVec3){ thing->torque.x + thing->twist.x, thing->torque.y + thing->twist.y,
-                          thing->torque.z + thing->twist.z };
+  *torque = orrery_vec3_add (&thing->torque, &thing->twist);
 }
 
 void
@@ -718,8 +727,10 @@ engine_aim (Engine *engine)
 }
 
 void
-engine_set_locks (Engine *engine, Thing *thing)
+engine_set_freedom (BodySet *set, Body *body)
 {
+  Engine *engine = set->engine;
+  const Thing *thing = (Thing *) body;
   const OrreryBody *s = thing->own.settings;
   gboolean turns = s->type != ORRERY_BODY_DYNAMIC;
   const double factors[6] = { s->linear_factor.x,          s->linear_factor.y,

@@ -33,18 +33,17 @@ gboolean engine_step (Engine *engine, double dt, GError **error);
 void engine_end (Engine *engine);
 void engine_report (Engine *engine, OrrerySnapshot *snapshot);
 
-void engine_get_pose (Engine *engine, const Thing *thing, OrreryTransform *pose);
-void engine_set_pose (Engine *engine, Thing *thing, const OrreryTransform *pose);
-void engine_get_velocity (Engine *engine, const Thing *thing, OrreryVec3 *linear,
-                          OrreryVec3 *angular);
-void engine_set_velocity (Engine *engine, Thing *thing, const OrreryVec3 *linear,
+/* As of BodyEngine, of a set of things. */
+void engine_get_pose (BodySet *set, Body *body, OrreryTransform *pose);
+void engine_set_pose (BodySet *set, Body *body, const OrreryTransform *pose);
+void engine_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular);
+void engine_set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear,
                           const OrreryVec3 *angular);
-/* What is to act on a free body in the next substep, its weight included: N, N m. */
-void engine_get_force (Engine *engine, const Thing *thing, OrreryVec3 *force, OrreryVec3 *torque);
+void engine_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
+/* Locks axes of a free body; all of one that is suspended or held. */
+void engine_set_freedom (BodySet *set, Body *body);
 /* Before rays are cast: they meet things where they are now. */
 void engine_aim (Engine *engine);
-/* Axes that are locked, of a free body; all of one that is suspended or held. */
-void engine_set_locks (Engine *engine, Thing *thing);
 void engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *state);
 /* At once and at rest. */
 void engine_put_joint (Engine *engine, Motor *motor, double position);

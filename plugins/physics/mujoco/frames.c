@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Frames of bodies and joints, computed anew only when something has moved. */
 #include "frames.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* MuJoCo's errors as errors of ours, instead of the end of the program. */
 #include "guard.h"
 
 #include <mujoco/mujoco.h>
@@ -12,7 +13,7 @@ typedef struct {
 
 static _Thread_local Guard guard;
 static GMutex lock;
-/* Of others in this process; for threads that have no guard. */
+/* The handlers of other code in this process, for threads without a guard. */
 static void (*other_error) (const char *);
 static void (*other_warning) (const char *);
 
@@ -30,7 +31,7 @@ take_error (const char *words)
     other_error (words);
     return;
   }
-  /* MuJoCo does not expect to be back: there is nothing that could go on. */
+  /* MuJoCo cannot continue after an error, so there is nothing else to do. */
   g_assert (guard.active);
   keep (words);
   guard.failed = TRUE;
@@ -64,7 +65,7 @@ install (void)
 void
 guard_enter (void)
 {
-  /* Somebody else may have put his own there in the meantime. */
+  /* Other code may have installed its own handler in the meantime. */
   if (mju_user_error != take_error || mju_user_warning != take_warning)
     install ();
   guard.active = TRUE;

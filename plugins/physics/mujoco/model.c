@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* MuJoCo's model of a world, written as XML. */
 #include "model.h"
 
 #include "constraints.h"
@@ -282,8 +283,7 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
 static void
 grow (OrreryVec3 *low, OrreryVec3 *high, const OrreryVec3 *p)
 {
-  *low = (OrreryVec3){ fmin (low->x, p->x), fmin (low->y, p->y), fmin (low->z, p->z) };
-  *high = (OrreryVec3){ fmax (high->x, p->x), fmax (high->y, p->y), fmax (high->z, p->z) };
+  orrery_vec3_widen (low, high, p);
 }
 
 static void

@@ -17,7 +17,7 @@ struct _OrreryMujoco {
   gint64 *motor_of; /* of an object: place among the motors, or -1 */
 };
 
-G_DEFINE_FINAL_TYPE (OrreryMujoco, orrery_mujoco, ORRERY_TYPE_PHYSICS)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMujoco, orrery_mujoco, ORRERY_TYPE_PHYSICS)
 
 /* --- what the set of bodies asks --- */
 
@@ -34,45 +34,9 @@ free_thing (Body *body)
 }
 
 static void
-get_pose (BodySet *set, Body *body, OrreryTransform *pose)
-{
-  engine_get_pose (set->engine, (Thing *) body, pose);
-}
-
-static void
-set_pose (BodySet *set, Body *body, const OrreryTransform *pose)
-{
-  engine_set_pose (set->engine, (Thing *) body, pose);
-}
-
-static void
-get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular)
-{
-  engine_get_velocity (set->engine, (Thing *) body, linear, angular);
-}
-
-static void
-set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
-{
-  engine_set_velocity (set->engine, (Thing *) body, linear, angular);
-}
-
-static void
-set_freedom (BodySet *set, Body *body)
-{
-  engine_set_locks (set->engine, (Thing *) body);
-}
-
-static void
 set_gravity (BodySet *set, Body *body, gboolean on)
 {
   ((Thing *) body)->gravity = on;
-}
-
-static void
-add (OrreryVec3 *sum, const OrreryVec3 *v)
-{
-  *sum = (OrreryVec3){ sum->x + v->x, sum->y + v->y, sum->z + v->z };
 }
 
 static void
@@ -80,8 +44,8 @@ add_force (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *
 {
   Thing *thing = (Thing *) body;
 
-  add (&thing->force, force);
-  add (&thing->torque, torque);
+  thing->force = orrery_vec3_add (&thing->force, force);
+  thing->torque = orrery_vec3_add (&thing->torque, torque);
 }
 
 static void
@@ -89,14 +53,8 @@ push (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torqu
 {
   Thing *thing = (Thing *) body;
 
-  add (&thing->push, force);
-  add (&thing->twist, torque);
-}
-
-static void
-get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque)
-{
-  engine_get_force (set->engine, (Thing *) body, force, torque);
+  thing->push = orrery_vec3_add (&thing->push, force);
+  thing->twist = orrery_vec3_add (&thing->twist, torque);
 }
 
 static gboolean
@@ -115,13 +73,11 @@ take_motor (BodySet *set, const OrreryCommand *command)
   Motor *motor;
   OrreryJointState state;
 
-  if (self->motor_of[command->object] < 0)
-    return;
   motor = &g_array_index (self->motors, Motor, self->motor_of[command->object]);
   engine_get_joint (self->engine, motor, &state);
   motor->target = command->linear.x;
   motor->speed = command->angular.x;
-  /* It begins where it is, not where another target had left it. */
+  /* The goal starts at the present position, not at that of an earlier target. */
   if (motor->mode != MOTOR_POSITION)
     motor->goal = state.position;
   switch (command->kind) {
@@ -159,7 +115,7 @@ place_hollow (BodySet *set, Body *body, OrreryTransform *pose)
   orrery_transform_multiply (pose, &body->local, pose);
 }
 
-/* How it has moved, for what it rubs against. */
+/* The motion in this substep, for friction with other bodies. */
 static void
 measure (BodySet *set, Body *body, const OrreryTransform *before, double dt)
 {
@@ -179,15 +135,15 @@ measure (BodySet *set, Body *body, const OrreryTransform *before, double dt)
 static const BodyEngine body_engine = {
   .size = sizeof (Thing),
   .free = free_thing,
-  .get_pose = get_pose,
-  .set_pose = set_pose,
-  .get_velocity = get_velocity,
-  .set_velocity = set_velocity,
-  .set_freedom = set_freedom,
+  .get_pose = engine_get_pose,
+  .set_pose = engine_set_pose,
+  .get_velocity = engine_get_velocity,
+  .set_velocity = engine_set_velocity,
+  .set_freedom = engine_set_freedom,
   .set_gravity = set_gravity,
   .add_force = add_force,
   .push = push,
-  .get_force = get_force,
+  .get_force = engine_get_force,
   .cast = cast,
   .take_joint = take_motor,
   .place_hollow = place_hollow,
@@ -312,7 +268,7 @@ check_wheels (OrreryMujoco *self, GError **error)
   return TRUE;
 }
 
-/* Where all of it stands at first. */
+/* Puts all things into their initial state. */
 static void
 place (OrreryMujoco *self)
 {
@@ -324,10 +280,10 @@ place (OrreryMujoco *self)
     orrery_object_get_body (thing->own.object)->inertia =
         body_is_dynamic (&thing->own) ? thing->inertia : (OrreryVec3){ 0 };
     if (thing->own.motion == MOTION_FREE) {
-      engine_set_pose (self->engine, thing, &thing->own.pose);
-      engine_set_locks (self->engine, thing);
+      engine_set_pose (&self->set, &thing->own, &thing->own.pose);
+      engine_set_freedom (&self->set, &thing->own);
     } else if (thing->own.motion != MOTION_LINK) {
-      engine_set_pose (self->engine, thing, &thing->own.pose);
+      engine_set_pose (&self->set, &thing->own, &thing->own.pose);
     }
   }
   for (guint i = 0; i < self->motors->len; i++) {
@@ -428,8 +384,7 @@ orrery_mujoco_restore (OrreryPart *part, GVariant *state, GError **error)
   OrreryMujoco *self = ORRERY_MUJOCO (part);
 
   if (self->engine == NULL || !engine_restore (self->engine, &self->set, state))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: not a state of the bodies of this scene", orrery_part_get_name (part));
+    orrery_part_refuse_state (part, error);
 }
 
 static void
@@ -452,11 +407,6 @@ orrery_mujoco_class_init (OrreryMujocoClass *klass)
   physics_class->step = orrery_mujoco_step;
   physics_class->read = orrery_mujoco_read;
   physics_class->push = orrery_mujoco_push;
-}
-
-static void
-orrery_mujoco_init (OrreryMujoco *self)
-{
 }
 
 ORRERY_PLUGIN ("Articulated robots and convex scenes by MuJoCo", "BSD-3-Clause",

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Friction between bodies of MuJoCo, also of those that move by joints. */
 #include "engine.h"
 
 #include "../friction.h"
@@ -83,33 +84,6 @@ moves (const Thing *thing)
          !thing->own.suspended;
 }
 
-static double
-dot (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
-static OrreryVec3
-cross (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->y * b->z - a->z * b->y, a->z * b->x - a->x * b->z,
-                       a->x * b->y - a->y * b->x };
-}
-
-static OrreryVec3
-times (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->x * b->x, a->y * b->y, a->z * b->z };
-}
-
-static void
-add (OrreryVec3 *sum, const OrreryVec3 *v, double s)
-{
-  sum->x += s * v->x;
-  sum->y += s * v->y;
-  sum->z += s * v->z;
-}
-
 static OrreryVec3
 get_vec3 (const double *v)
 {
@@ -132,7 +106,7 @@ get_arm (const Rub *rub, const Thing *thing, const OrreryVec3 *point)
 {
   OrreryVec3 origin = get_origin (rub, thing);
 
-  return (OrreryVec3){ point->x - origin.x, point->y - origin.y, point->z - origin.z };
+  return orrery_vec3_subtract (point, &origin);
 }
 
 static OrreryQuat
@@ -161,10 +135,10 @@ add_velocity (const Rub *rub, const Thing *thing, const OrreryVec3 *point, doubl
   } else if (moves (thing)) {
     return;
   }
-  spin = cross (&w, &arm);
-  add (linear, &v, sign);
-  add (linear, &spin, sign);
-  add (angular, &w, sign);
+  spin = orrery_vec3_cross (&w, &arm);
+  orrery_vec3_accumulate (linear, &v, sign);
+  orrery_vec3_accumulate (linear, &spin, sign);
+  orrery_vec3_accumulate (angular, &w, sign);
 }
 
 /* What a torque impulse does to the rotation of a plain body. */
@@ -179,45 +153,46 @@ spin_by (const Rub *rub, const Thing *thing, const OrreryVec3 *torque)
   orrery_quat_rotate_back (&q, torque, &t);
   t = (OrreryVec3){ t.x / thing->inertia.x, t.y / thing->inertia.y, t.z / thing->inertia.z };
   orrery_quat_rotate (&q, &t, &t);
-  return times (&t, &thing->own.settings->angular_factor);
+  return orrery_vec3_multiply (&t, &thing->own.settings->angular_factor);
 }
 
 static double
 give (const Rub *rub, const Thing *thing, const FrictionPatch *patch, const OrreryVec3 *direction)
 {
   OrreryVec3 arm = get_arm (rub, thing, &patch->centre);
-  OrreryVec3 free = times (direction, &thing->own.settings->linear_factor);
-  OrreryVec3 torque = cross (&arm, &free);
+  OrreryVec3 free = orrery_vec3_multiply (direction, &thing->own.settings->linear_factor);
+  OrreryVec3 torque = orrery_vec3_cross (&arm, &free);
   OrreryVec3 spin = spin_by (rub, thing, &torque);
-  OrreryVec3 way = cross (&spin, &arm);
+  OrreryVec3 way = orrery_vec3_cross (&spin, &arm);
 
-  return dot (&free, direction) / thing->own.settings->mass + dot (&way, direction);
+  return orrery_vec3_dot (&free, direction) / thing->own.settings->mass +
+         orrery_vec3_dot (&way, direction);
 }
 
-/* For rub_take_back(). Fed back between two bodies that move it would swing up. */
+/* For rub_take_back(). If it were fed back between two moving bodies, it would cause
+ * oscillation. */
 static void
 push (const Rub *rub, Thing *thing, const FrictionPatch *patch, double sign)
 {
   OrreryVec3 arm = get_arm (rub, thing, &patch->centre);
-  OrreryVec3 turn = cross (&arm, &patch->pushed);
+  OrreryVec3 turn = orrery_vec3_cross (&arm, &patch->pushed);
 
-  add (&turn, &patch->turned, 1);
-  add (&thing->wrench, &patch->pushed, sign);
-  add (&thing->torsion, &turn, sign);
+  orrery_vec3_accumulate (&turn, &patch->turned, 1);
+  orrery_vec3_accumulate (&thing->wrench, &patch->pushed, sign);
+  orrery_vec3_accumulate (&thing->torsion, &turn, sign);
 }
 
 static void
 add_to_plain (Rub *rub, const Thing *thing, const OrreryVec3 *impulse, const OrreryVec3 *torque,
               double sign)
 {
-  OrreryVec3 v = times (impulse, &thing->own.settings->linear_factor);
+  OrreryVec3 v = orrery_vec3_multiply (impulse, &thing->own.settings->linear_factor);
   OrreryVec3 w = spin_by (rub, thing, torque);
   OrreryQuat q = get_rotation (rub, thing);
   double *qvel = rub->d->qvel + thing->dof;
 
   orrery_quat_rotate_back (&q, &w, &w);
-  v = (OrreryVec3){ v.x / thing->own.settings->mass, v.y / thing->own.settings->mass,
-                    v.z / thing->own.settings->mass };
+  v = orrery_vec3_divide (&v, thing->own.settings->mass);
   qvel[0] += sign * v.x;
   qvel[1] += sign * v.y;
   qvel[2] += sign * v.z;
@@ -350,8 +325,8 @@ fold (Rub *rub, Side *side, guint width)
     const double *way = rub->ways + 6 * freedoms[k];
     OrreryVec3 along = { way[0], way[1], way[2] }, about = { way[3], way[4], way[5] };
 
-    add (&side->linear, &along, rub->d->qvel[side->low + freedoms[k]]);
-    add (&side->angular, &about, rub->d->qvel[side->low + freedoms[k]]);
+    orrery_vec3_accumulate (&side->linear, &along, rub->d->qvel[side->low + freedoms[k]]);
+    orrery_vec3_accumulate (&side->angular, &about, rub->d->qvel[side->low + freedoms[k]]);
   }
   trees_fold (&rub->trees, rub->d, side->low, freedoms, side->n, width, rub->ways);
   begin_to_fold (rub, side->low);
@@ -446,16 +421,16 @@ add_tree_velocity (const Rub *rub, const FrictionPatch *patch, OrreryVec3 *linea
     const double *way = &g_array_index (rub->numbers, double, side->ways);
     const double *base = get_base (rub, side);
 
-    add (&v, &side->linear, 1);
-    add (&w, &side->angular, 1);
+    orrery_vec3_accumulate (&v, &side->linear, 1);
+    orrery_vec3_accumulate (&w, &side->angular, 1);
     if (!(patch->radius > 0)) {
       for (guint k = 0; k < side->n; k++, way += 3)
-        add (&v, &(OrreryVec3){ way[0], way[1], way[2] }, base[freedoms[k]]);
+        orrery_vec3_accumulate (&v, &(OrreryVec3){ way[0], way[1], way[2] }, base[freedoms[k]]);
       continue;
     }
     for (guint k = 0; k < side->n; k++, way += 6) {
-      add (&v, &(OrreryVec3){ way[0], way[1], way[2] }, base[freedoms[k]]);
-      add (&w, &(OrreryVec3){ way[3], way[4], way[5] }, base[freedoms[k]]);
+      orrery_vec3_accumulate (&v, &(OrreryVec3){ way[0], way[1], way[2] }, base[freedoms[k]]);
+      orrery_vec3_accumulate (&w, &(OrreryVec3){ way[3], way[4], way[5] }, base[freedoms[k]]);
     }
   }
   *linear = v;
@@ -543,7 +518,7 @@ spin_give (const Rub *rub, const Thing *thing, const OrreryVec3 *axis)
   if (!moves (thing))
     return 0;
   spin = spin_by (rub, thing, axis);
-  return dot (&spin, axis);
+  return orrery_vec3_dot (&spin, axis);
 }
 
 static double
@@ -561,9 +536,9 @@ apply_to_side (Rub *rub, const Thing *thing, const FrictionPatch *patch, const O
                const OrreryVec3 *torque, double sign)
 {
   OrreryVec3 arm = get_arm (rub, thing, &patch->centre);
-  OrreryVec3 turn = cross (&arm, impulse);
+  OrreryVec3 turn = orrery_vec3_cross (&arm, impulse);
 
-  add (&turn, torque, 1);
+  orrery_vec3_accumulate (&turn, torque, 1);
   add_to_plain (rub, thing, impulse, &turn, sign);
 }
 
@@ -693,7 +668,7 @@ rub_solve (Rub *rub, double dt)
     const Thing *a = patches[i].a, *b = patches[i].b;
 
     prepare (rub, &patches[i]);
-    /* In a tree what one link feels is felt by the others. */
+    /* In a tree, an impulse on one link affects the others. */
     patches[i].alone = patches[i].plain && (!patches[i].moves[0] || a->n_patches == 1) &&
                        (!patches[i].moves[1] || b->n_patches == 1);
   }

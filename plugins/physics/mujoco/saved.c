@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The state of the engine as a variant, and back. */
 #include "engine.h"
 
 #include <math.h>
@@ -126,9 +127,9 @@ restore_thing (BodySet *set, Thing *thing, GVariant *one)
   memcpy (&thing->torsion, numbers + 17, sizeof thing->torsion);
   memcpy (&thing->own.held, numbers + 20, sizeof thing->own.held);
   if (thing->own.motion == MOTION_FREE)
-    engine_set_locks (set->engine, thing);
+    engine_set_freedom (set, &thing->own);
   else if (thing->own.motion != MOTION_LINK)
-    engine_set_pose (set->engine, thing, &thing->own.pose);
+    engine_set_pose (set, &thing->own, &thing->own.pose);
   return TRUE;
 }
 

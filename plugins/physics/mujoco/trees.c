@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Sums along trees of joints: forces, and what an impulse changes. */
 #include "trees.h"
 
 #include <math.h>

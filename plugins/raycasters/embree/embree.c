@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* orrery.raycasters.embree.Embree: rays by Embree; this file is the role. */
 #include "embree.h"
 
 /*
@@ -11,7 +12,7 @@
  * form. All floats are relative to the middle of the world.
  */
 
-G_DEFINE_FINAL_TYPE (OrreryEmbree, orrery_embree, ORRERY_TYPE_RAYCASTER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryEmbree, orrery_embree, ORRERY_TYPE_RAYCASTER)
 
 static void
 report (OrreryEmbree *self, GError **error)
@@ -36,7 +37,7 @@ orrery_embree_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **er
   OrreryEmbree *self = ORRERY_EMBREE (raycaster);
 
   sets_clear (self);
-  /* No threads of its own: the host has its own. */
+  /* Embree gets no threads of its own; the host has threads for sensors. */
   if (self->device == NULL)
     self->device = rtcNewDevice ("threads=1");
   if (self->device == NULL) {
@@ -83,11 +84,6 @@ orrery_embree_class_init (OrreryEmbreeClass *klass)
   ORRERY_RAYCASTER_CLASS (klass)->build = orrery_embree_build;
   ORRERY_RAYCASTER_CLASS (klass)->update = orrery_embree_update;
   ORRERY_RAYCASTER_CLASS (klass)->cast = orrery_embree_cast;
-}
-
-static void
-orrery_embree_init (OrreryEmbree *self)
-{
 }
 
 ORRERY_PLUGIN ("Rays by Embree, distances in doubles", "BSD-3-Clause",

@@ -5,12 +5,12 @@
 
 #include <embree3/rtcore.h>
 
-/* What one float knows less than a double, with room for a few roundings. */
+/* Relative error of a float, with room for a few roundings. */
 #define FLOAT_SLACK 4e-7
 
 typedef struct _OrreryEmbree OrreryEmbree;
 
-/* A mesh that stands. */
+/* A mesh that does not move. */
 typedef struct {
   guint item;
   guint object;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Rays through Embree's scenes in packets; what they meet is checked in doubles. */
 #include "embree.h"
 
 #include <math.h>
@@ -59,14 +60,13 @@ static void
 take (Context *context, guint lane, const RayItem *item, double t, const OrreryVec3 *normal,
       guint triangle)
 {
-  double side = vec3_dot (normal, &context->directions[lane]) > 0 ? -1 : 1;
+  double side = orrery_vec3_dot (normal, &context->directions[lane]) > 0 ? -1 : 1;
 
-  context->hits[lane] =
-      (OrreryHit){ .distance = t,
-                   .normal = { side * normal->x, side * normal->y, side * normal->z },
-                   .object = item->object,
-                   .shape = item->shape,
-                   .triangle = triangle };
+  context->hits[lane] = (OrreryHit){ .distance = t,
+                                     .normal = orrery_vec3_scale (normal, side),
+                                     .object = item->object,
+                                     .shape = item->shape,
+                                     .triangle = triangle };
 }
 
 static void
@@ -77,10 +77,10 @@ take_triangle (Context *context, guint lane, const Standing *standing, guint tri
   const OrreryRay *ray = &context->rays[lane];
   const OrreryVec3 *direction = &context->directions[lane];
   OrreryVec3 normal = { plane[0], plane[1], plane[2] };
-  OrreryVec3 origin = vec3_minus (&ray->origin, &context->self->middle);
-  double along = vec3_dot (&normal, direction);
+  OrreryVec3 origin = orrery_vec3_subtract (&ray->origin, &context->self->middle);
+  double along = orrery_vec3_dot (&normal, direction);
   double side = along > 0 ? -1 : 1;
-  double t = choose ((plane[3] - vec3_dot (&normal, &origin)) / along, near_to);
+  double t = choose ((plane[3] - orrery_vec3_dot (&normal, &origin)) / along, near_to);
   OrreryHit *hit = &context->hits[lane];
 
   if (!(t <= ray->far) || (hit->object != G_MAXUINT && !(t < hit->distance)))
@@ -129,7 +129,7 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
 {
   const RayItem *item = ray_geometry_get (context->self->geometry, index);
   RTCScene scene = g_hash_table_lookup (context->self->scenes, item->mesh);
-  OrreryVec3 origin = vec3_minus (&probe->origin, &item->middle);
+  OrreryVec3 origin = orrery_vec3_subtract (&probe->origin, &item->middle);
   Inner inner = { .probe = probe, .mesh = item->mesh };
   const double *plane;
   struct RTCRayHit hit = {
@@ -152,8 +152,8 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
   plane = item->mesh->planes + 4 * (gsize) hit.hit.primID;
   probe->triangle = hit.hit.primID;
   probe->normal = *(const OrreryVec3 *) (gconstpointer) plane;
-  probe->t = choose ((plane[3] - vec3_dot (&probe->normal, &probe->origin)) /
-                         vec3_dot (&probe->normal, &probe->direction),
+  probe->t = choose ((plane[3] - orrery_vec3_dot (&probe->normal, &probe->origin)) /
+                         orrery_vec3_dot (&probe->normal, &probe->direction),
                      hit.ray.tfar);
   probe->found = probe->t <= probe->far;
 }
@@ -173,7 +173,7 @@ meet_item (Context *context, guint lane, guint index, double far)
     ray_probe_shape (&probe, item->kind, &item->size);
   if (!probe.found || (hit->object != G_MAXUINT && probe.t >= hit->distance))
     return FALSE;
-  probe.normal = mat3_turn (&item->rotation, &probe.normal);
+  probe.normal = orrery_mat3_apply (&item->rotation, &probe.normal);
   take (context, lane, item, probe.t, &probe.normal, probe.triangle);
   return TRUE;
 }
@@ -220,9 +220,9 @@ rays_filter_standing (const struct RTCFilterFunctionNArguments *args)
     return;
   for (guint i = 0; i < args->N; i++)
     if (args->valid[i] == -1 &&
-        vec3_dot ((const OrreryVec3 *) (gconstpointer) (standing->planes +
-                                                        4 * (gsize) primitives[i]),
-                  &context->directions[lanes[i]]) > 0)
+        orrery_vec3_dot ((const OrreryVec3 *) (gconstpointer) (standing->planes +
+                                                               4 * (gsize) primitives[i]),
+                         &context->directions[lanes[i]]) > 0)
       args->valid[i] = 0;
 }
 
@@ -299,7 +299,8 @@ static gboolean
 is_coherent (const Context *context, const Packet *packet, guint from)
 {
   return packet->valid[0] && packet->valid[PACKET - 1] &&
-         vec3_dot (&context->directions[from], &context->directions[from + PACKET - 1]) > COHERENT;
+         orrery_vec3_dot (&context->directions[from], &context->directions[from + PACKET - 1]) >
+             COHERENT;
 }
 
 /* Rays number @from to before @n, at most a packet of them. */
@@ -324,7 +325,8 @@ load_packet (const Context *context, Packet *packet, guint from, guint n)
                                                       : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
 }
 
-/* What was met is far from the processor: it comes while the next packets go through Embree. */
+/* The triangles that were hit are not in the caches: prefetch them while the next packets are
+ * traced. */
 static void
 fetch_planes (const Set *set, const struct RTCHit16 *hit)
 {
@@ -436,7 +438,7 @@ find_few (Context *context)
 {
   const Set *set = &context->self->sets[SET_MOVING];
 
-  /* A robot that is alone meets nothing but itself among what moves. */
+  /* If only one robot moves, its rays can hit no moving thing but itself. */
   if (sets_count_skipped (context->self, context->filter, TRUE) ==
       context->self->counts[1][context->self->geometry->n_objects])
     return TRUE;
@@ -455,7 +457,7 @@ find_few (Context *context)
   return TRUE;
 }
 
-/* Those in which something is that the rays may meet. */
+/* Lists the scenes that have something that the rays may hit. */
 static void
 choose_sets (Context *context)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Embree's scenes: shapes that stand still and shapes that move, by what a ray may meet. */
 #include "embree.h"
 
 #include <math.h>
@@ -29,9 +30,9 @@ make_triangles (OrreryEmbree *self, const RayItem *item, gboolean in_world)
 
     if (in_world) {
       orrery_transform_apply (&item->pose, &points[i], &p);
-      p = vec3_minus (&p, &self->middle);
+      p = orrery_vec3_subtract (&p, &self->middle);
     } else {
-      p = vec3_minus (&points[i], &item->middle);
+      p = orrery_vec3_subtract (&points[i], &item->middle);
     }
     vertices[3 * i] = (float) p.x;
     vertices[3 * i + 1] = (float) p.y;
@@ -58,16 +59,17 @@ make_planes (OrreryEmbree *self, const RayItem *item)
 {
   const RayMesh *mesh = item->mesh;
   double *planes = g_aligned_alloc (MAX (1, mesh->n_triangles), 4 * sizeof *planes, PLANE_ALIGN);
-  OrreryVec3 place = vec3_minus (&item->pose.position, &self->middle);
+  OrreryVec3 place = orrery_vec3_subtract (&item->pose.position, &self->middle);
 
   for (gsize i = 0; i < mesh->n_triangles; i++) {
     const double *from = mesh->planes + 4 * i;
-    OrreryVec3 normal = mat3_turn (&item->rotation, (const OrreryVec3 *) (gconstpointer) from);
+    OrreryVec3 normal =
+        orrery_mat3_apply (&item->rotation, (const OrreryVec3 *) (gconstpointer) from);
 
     planes[4 * i] = normal.x;
     planes[4 * i + 1] = normal.y;
     planes[4 * i + 2] = normal.z;
-    planes[4 * i + 3] = from[3] + vec3_dot (&normal, &place);
+    planes[4 * i + 3] = from[3] + orrery_vec3_dot (&normal, &place);
   }
   return planes;
 }
@@ -90,7 +92,7 @@ void
 sets_find_bounds (const OrreryEmbree *self, guint index, float low[3], float high[3])
 {
   const RayItem *item = ray_geometry_get (self->geometry, index);
-  OrreryVec3 centre = vec3_minus (&item->centre, &self->middle);
+  OrreryVec3 centre = orrery_vec3_subtract (&item->centre, &self->middle);
   const double c[3] = { centre.x, centre.y, centre.z };
   const double *m = item->rotation.m;
 
@@ -250,8 +252,7 @@ find_middle (OrreryEmbree *self)
   for (guint i = 0; i < self->geometry->items->len; i++) {
     const OrreryVec3 *c = &ray_geometry_get (self->geometry, i)->centre;
 
-    low = (OrreryVec3){ fmin (low.x, c->x), fmin (low.y, c->y), fmin (low.z, c->z) };
-    high = (OrreryVec3){ fmax (high.x, c->x), fmax (high.y, c->y), fmax (high.z, c->z) };
+    orrery_vec3_widen (&low, &high, c);
   }
   if (self->geometry->items->len > 0)
     self->middle = (OrreryVec3){ (low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2 };

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Prepares the shapes of a world as meshes and textures for MuJoCo's renderer. */
 #include "drawing.h"
 
 #include "hull.h"
 
 #include <math.h>
 
-/* What one picture shows; more would be drawn in no useful time. */
+/* Limit of triangles in one picture; more would take too long to draw. */
 #define MAX_TRIANGLES 6000000u
-/* Of a context of MuJoCo's. */
+/* Limits of a rendering context of MuJoCo. */
 #define MAX_TEXTURES 100
 #define MAX_TEXTURE_BYTES ((gsize) 1 << 29)
 
@@ -18,7 +19,7 @@ typedef struct {
   gboolean too_many;
 } Builder;
 
-/* What has one material of a shape. */
+/* The part of a shape that has one material. */
 typedef struct {
   int mesh; /* -1: the renderer draws such a shape itself */
   guint material;
@@ -47,7 +48,7 @@ add_texture (Builder *builder, OrreryBuffer *pixels)
 
   if (known > 0)
     return known - 1;
-  /* Without its picture a surface still has its colour. */
+  /* A surface whose texture cannot be used keeps its colour. */
   if (n >= MAX_TEXTURES || size == 0 || size > MAX_TEXTURE_BYTES - drawing->texture_rgb->len)
     return -1;
   add_number (drawing, DRAWING_TEXTURE_TYPE, mjTEXTURE_2D);
@@ -243,7 +244,7 @@ add_object (Builder *builder, OrreryObject *object)
   const OrreryLamp *lamp = orrery_object_get_lamp (object);
   gboolean has_model = FALSE;
 
-  /* As rays have it: what bodies collide with is not seen where there is a model for the eye. */
+  /* As for rays, collision shapes are not visible if there is a visual model. */
   for (guint i = 0; i < shapes->len; i++)
     has_model |=
         orrery_shape_is_visible (shapes->pdata[i]) && !orrery_shape_is_solid (shapes->pdata[i]);

@@ -11,9 +11,9 @@ typedef struct {
   OrreryTransform offset; /* in the object's frame */
   OrreryVec3 center;      /* in the object's frame: of a sphere around it */
   double radius;
-  gboolean closed; /* from outside nobody sees its inner side */
+  gboolean closed; /* its inner side cannot be seen from outside */
   OrreryVec3 half; /* half extents of a box about its origin that holds it */
-  mjvGeom geom;    /* all but where it is */
+  mjvGeom geom;    /* everything but its pose */
 } Piece;
 
 /* What MuJoCo's model has of each mesh. */
@@ -32,13 +32,14 @@ typedef enum {
 } DrawingNumber;
 
 /*
- * What of the world is drawn: pieces, and their meshes and textures as MuJoCo's renderer takes
- * them. Its compiler is passed by: it refuses flat meshes and takes long for large ones.
+ * Everything of the world that is drawn: pieces, and their meshes and textures in the form of
+ * MuJoCo's renderer. MuJoCo's compiler is bypassed, because it refuses flat meshes and is slow for
+ * large ones.
  */
 typedef struct {
   GArray *pieces;                     /* (element-type Piece) */
   GPtrArray *lamps;                   /* (element-type OrreryObject), borrowed */
-  gboolean shadows;                   /* some lamp throws any */
+  gboolean shadows;                   /* whether any lamp throws shadows */
   GArray *numbers[DRAWING_N_NUMBERS]; /* (element-type int) */
   Mesh mesh;                          /* of all pieces together */
   GArray *faces;                      /* (element-type int) */

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Renders one picture of a drawing and reads its colours or depths. */
 #include "frame.h"
 
 #include "light.h"
@@ -15,7 +16,7 @@
 #define SHADOW_SIZE 2048
 /* m: how far around it a sun throws shadows */
 #define SHADOW_REACH 20
-/* Where nothing is seen. */
+/* Grey level where nothing is seen. */
 #define BACKGROUND 143
 
 /* --- building --- */
@@ -90,7 +91,7 @@ is_seen (const Frustum *frustum, const OrreryVec3 *p, double radius)
   for (guint i = 0; i < 4; i++) {
     const OrreryVec3 *n = &frustum->sides[i];
 
-    if (n->x * p->x + n->y * p->y + n->z * p->z < -radius)
+    if (orrery_vec3_dot (n, p) < -radius)
       return FALSE;
   }
   return TRUE;
@@ -109,8 +110,8 @@ place_geom (mjvGeom *geom, const OrreryTransform *pose, const OrreryVec3 *origin
     geom->mat[i] = (float) matrix.m[i];
 }
 
-/* Whether the camera may see the inner side of something: it is in it, or the near plane cuts it.
- */
+/* Whether the camera may see the inner side of a piece, because it is inside or the near plane cuts
+ * it. */
 static gboolean
 sees_inside (const Piece *piece, const OrreryTransform *pose, const OrreryView *view)
 {
@@ -147,7 +148,7 @@ place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view)
       continue;
     orrery_transform_apply (object, &piece->center, &center);
     orrery_transform_apply (&back, &center, &center);
-    /* What is not seen may still throw a shadow. */
+    /* A piece outside of the view may still throw a shadow. */
     if (!frame->drawing.shadows && !is_seen (&frustum, &center, piece->radius))
       continue;
     orrery_transform_multiply (object, &piece->offset, &pose);
@@ -156,7 +157,8 @@ place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view)
     place_geom (&frame->scene.geoms[n++], &pose, &view->pose.position);
   }
   frame->scene.ngeom = n;
-  /* Surfaces have two sides; where only the outer ones can be seen, half of the work is saved. */
+  /* Surfaces have two sides. If only the outer ones can be seen, culling the others saves half of
+   * the work. */
   frame->scene.flags[mjRND_CULL_FACE] = !inside;
 }
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes OpenGL contexts without a window, by EGL or OSMesa. */
 #include "gl.h"
 
 #include <orrery.h>
@@ -26,7 +27,7 @@ typedef struct {
 typedef struct {
   gpointer library;
   OSMesaContext context;
-  guint8 *buffer; /* the window that every context of its has; nothing is drawn there */
+  guint8 *buffer; /* the surface that every EGL context needs; nothing is drawn there */
   OSMesaContext (*create) (unsigned format, int depth, int stencil, int accumulation,
                            OSMesaContext shared);
   void (*destroy) (OSMesaContext context);
@@ -172,7 +173,7 @@ open_osmesa (OsMesa *osmesa, GString *tried)
 static void
 clear_egl (Egl *egl)
 {
-  /* Libraries and display stay: others of this process may use them. */
+  /* Libraries and display are not closed, because other code of this process may use them. */
   if (egl->context != NULL && egl->context != EGL_NO_CONTEXT)
     egl->destroy_context (egl->display, egl->context);
   egl->context = EGL_NO_CONTEXT;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs functions of MuJoCo so that its errors do not end the program. */
 #include "guard.h"
 
 #include <orrery.h>
@@ -15,11 +16,11 @@ static _Thread_local Guard *guard;
 static GMutex lock;
 static void (*before) (const char *);
 
-/* It must not return. */
+/* An error handler must not return. */
 static void
 on_error (const char *words)
 {
-  /* Of another thread, whose handler was there before. */
+  /* An error on another thread: pass it to the handler that was installed before. */
   if (guard == NULL && before != NULL)
     before (words);
   g_assert (guard != NULL);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Computes the convex hull of a shape's points with MuJoCo's compiler. */
 #include "hull.h"
 
 #include "guard.h"
@@ -7,7 +8,7 @@
 #include <mujoco/mujoco.h>
 #include <string.h>
 
-/* MuJoCo's compiler finds the hull of a mesh that has points alone. */
+/* MuJoCo's compiler computes the hull of a mesh that has only points. */
 
 #define FILE_NAME "hull.xml"
 
@@ -88,10 +89,7 @@ add_box (Mesh *mesh, const OrreryVec3 *points, gsize n)
   OrreryVec3 box[8];
 
   for (gsize i = 1; i < n; i++) {
-    low = (OrreryVec3){ fmin (low.x, points[i].x), fmin (low.y, points[i].y),
-                        fmin (low.z, points[i].z) };
-    high = (OrreryVec3){ fmax (high.x, points[i].x), fmax (high.y, points[i].y),
-                         fmax (high.z, points[i].z) };
+    orrery_vec3_widen (&low, &high, &points[i]);
   }
   for (guint i = 0; i < 8; i++)
     box[i] = (OrreryVec3){ (i & 1) != 0 ? high.x : low.x, (i & 2) != 0 ? high.y : low.y,

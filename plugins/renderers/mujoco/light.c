@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Chooses the lamps that light a picture and sets MuJoCo's lights. */
 #include "light.h"
 
 #include <math.h>
 #include <string.h>
 
-/* OpenGL has eight lights; the first is the light that comes from everywhere. */
+/* OpenGL has eight lights; the first one is used for ambient light. */
 #define MAX_LAMPS 7
 
 #define AMBIENT 0.3f
@@ -29,7 +30,7 @@ find_distance (OrreryObject *object, OrrerySnapshot *snapshot, const OrreryView 
   return hypot (hypot (p->x - c->x, p->y - c->y), p->z - c->z);
 }
 
-/* The nearest that are on; of those as far away the first of the world. */
+/* Takes the nearest lamps that are on; at equal distance, the first in the world. */
 static guint
 find_lamps (const Drawing *drawing, OrrerySnapshot *snapshot, const OrreryView *view, Near *out)
 {

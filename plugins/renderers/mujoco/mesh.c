@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes triangles with normals and texture coordinates, as the renderer takes them. */
 #include "mesh.h"
 
 #include <math.h>
 
 /* Surfaces that meet at less than 35 degrees are one round surface. */
 #define CREASE_COSINE 0.819
-/* Corners of so many triangles are no part of a round surface that anyone would see. */
+/* A corner of more triangles is not treated as part of a round surface. */
 #define MAX_AROUND 256
 #define CONE_SEGMENTS 40
 
@@ -31,26 +32,14 @@ mesh_get_n_triangles (const Mesh *mesh)
   return mesh->vertices->len / 9;
 }
 
-static OrreryVec3
-subtract (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return (OrreryVec3){ a->x - b->x, a->y - b->y, a->z - b->z };
-}
-
-static double
-dot (const OrreryVec3 *a, const OrreryVec3 *b)
-{
-  return a->x * b->x + a->y * b->y + a->z * b->z;
-}
-
 /* As long as twice the area. */
 static OrreryVec3
 find_normal (const OrreryVec3 *a, const OrreryVec3 *b, const OrreryVec3 *c)
 {
-  OrreryVec3 u = subtract (b, a);
-  OrreryVec3 v = subtract (c, a);
+  OrreryVec3 u = orrery_vec3_subtract (b, a);
+  OrreryVec3 v = orrery_vec3_subtract (c, a);
 
-  return (OrreryVec3){ u.y * v.z - u.z * v.y, u.z * v.x - u.x * v.z, u.x * v.y - u.y * v.x };
+  return orrery_vec3_cross (&u, &v);
 }
 
 /* Which triangles meet at each point: those of point i are around[first[i]] to before
@@ -90,7 +79,8 @@ clear_meeting (Meeting *meeting)
   g_free (meeting->normals);
 }
 
-/* The mean of what meets there and belongs to the same round surface, by area. */
+/* The mean normal, weighted by area, of the triangles at this corner that belong to the same round
+ * surface. */
 static OrreryVec3
 find_corner_normal (const Meeting *meeting, guint triangle, guint point)
 {
@@ -104,9 +94,9 @@ find_corner_normal (const Meeting *meeting, guint triangle, guint point)
   for (guint i = meeting->first[point]; i < end; i++) {
     const OrreryVec3 *other = &meeting->normals[meeting->around[i]];
 
-    if (dot (own, other) < CREASE_COSINE * length * orrery_vec3_length (other))
+    if (orrery_vec3_dot (own, other) < CREASE_COSINE * length * orrery_vec3_length (other))
       continue;
-    sum = (OrreryVec3){ sum.x + other->x, sum.y + other->y, sum.z + other->z };
+    sum = orrery_vec3_add (&sum, other);
   }
   return sum;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The renderer role on top of MuJoCo's renderer. */
 #include "frame.h"
 #include "gl.h"
 #include "guard.h"
@@ -25,7 +26,7 @@ struct _OrreryMuJoCoRenderer {
   guint width; /* of the context's buffer */
   guint height;
 };
-G_DEFINE_FINAL_TYPE (OrreryMuJoCoRenderer, orrery_mujoco_renderer, ORRERY_TYPE_RENDERER)
+ORRERY_DEFINE_FINAL_TYPE (OrreryMuJoCoRenderer, orrery_mujoco_renderer, ORRERY_TYPE_RENDERER)
 
 static GType
 backend_get_type (void)
@@ -191,11 +192,6 @@ orrery_mujoco_renderer_class_init (OrreryMuJoCoRendererClass *klass)
   ORRERY_RENDERER_CLASS (klass)->build = orrery_mujoco_renderer_build;
   ORRERY_RENDERER_CLASS (klass)->render = orrery_mujoco_renderer_render;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_mujoco_renderer_init (OrreryMuJoCoRenderer *self)
-{
 }
 
 ORRERY_PLUGIN ("MuJoCo's renderer, without a display", "BSD-3-Clause",

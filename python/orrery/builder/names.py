@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Names in a script that lead nowhere, found before it runs, so that it hears of all at once."""
+"""Unknown names in a script, found before it runs, so that all are reported at once."""
 
 from __future__ import annotations
 

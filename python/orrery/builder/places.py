@@ -26,7 +26,7 @@ class _Equal:
 
 
 class Place(_Equal, mathutils.Vector):  # type: ignore[misc]
-    """Three numbers; `told` hears of each change."""
+    """Three numbers; `told` is called at each change."""
 
     __slots__ = ()
 
@@ -36,7 +36,7 @@ class Place(_Equal, mathutils.Vector):  # type: ignore[misc]
 
 
 class Angles(_Equal, mathutils.Euler):  # type: ignore[misc]
-    """Three angles about x, y and z; `told` hears of each change."""
+    """Three angles about x, y and z; `told` is called at each change."""
 
     __slots__ = ()
 

@@ -29,7 +29,7 @@ _Method = TypeVar("_Method", bound=Callable[..., Any])
 class Session:
     """Components, environment and configuration tables of the scene under construction.
 
-    One that collects keeps what is missing for the end, so that a script hears of all at once;
+    One that collects keeps what is missing for the end, so that all of it is reported at once;
     else it is raised where it is found.
     """
 

@@ -240,7 +240,7 @@ class Light(AbstractComponent):
 
 
 class Sound(AbstractComponent):
-    """Something to hear."""
+    """A source of sound."""
 
     def open(self, path: str) -> None:
         """Nothing: nobody listens; the run goes on without."""

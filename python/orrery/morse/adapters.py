@@ -88,7 +88,7 @@ def long_running(name, attribute, function):
 
 
 def answerer(call):
-    """What hears of the end of a service and answers its caller."""
+    """Called at the end of a service; answers its caller."""
     def answer(result):
         status, value = result
         if status == SUCCESS:

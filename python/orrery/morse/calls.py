@@ -24,7 +24,7 @@ def call_now(host, name, arguments):
 
 
 def call_long(overlaid, host, name, callback, arguments):
-    """Begins; the callback hears of the end."""
+    """Begins; the callback is called at the end."""
     call = start(host, name, arguments)
     overlaid.on_completion = call
 

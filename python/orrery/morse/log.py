@@ -78,10 +78,10 @@ def set_level(name, level):
     if name.startswith(ROOT + "."):
         logging.getLogger(name).setLevel(level)
     for module in {module_of(part) for part in followed}:
-        obey(module)
+        follow_levels(module)
 
 
-def obey(module):
+def follow_levels(module):
     """The logger of a module lets through what any of its components may say; the handler sorts it out."""
     levels = [part.get_log_level() for part in followed if module_of(part) == module]
     if any(levels):
@@ -95,4 +95,4 @@ def obey(module):
 def follow(part):
     """A part of a class of MORSE logs as the host says, from now on."""
     followed.add(part)
-    obey(module_of(part))
+    follow_levels(module_of(part))

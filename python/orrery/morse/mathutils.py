@@ -35,7 +35,7 @@ def component(index):
 
 
 class Sequence:
-    """What vectors, quaternions and Euler angles share: numbers by index; whoever owns them hears of a change."""
+    """What vectors, quaternions and Euler angles share: numbers by index; their owner is told of a change."""
 
     __slots__ = ("_values", "_owner")
     __hash__ = None
@@ -479,7 +479,7 @@ class Matrix:
         self._watch(None)
 
     def _watch(self, owner):
-        """Whoever owns the matrix hears of each change, of a row too."""
+        """The owner of the matrix is told of each change, also of a row."""
         self._owner = owner
         for row in self._rows:
             row._owner = None if owner is None else lambda _row: owner(self)

@@ -19,7 +19,7 @@ NEEDED = ("initialization", "main")
 
 
 class RequestManager:
-    """A class of a user's has `initialization` and `main`, and what it wants to hear of.
+    """A class of a user's has `initialization` and `main`, and the hooks that it wants.
 
     A service of the host is called in the phase of services, so that each request has an id, and is completed later, those
     that answer at once in the same tick.
@@ -62,7 +62,7 @@ class RequestManager:
         self.main()
 
     def register_service(self, component_name, callback, service_name=None, asynchronous=False):
-        """Offers a function of the manager's own; one that is asynchronous gets first what hears of its end."""
+        """Offers a function of the manager's own; one that is asynchronous gets as its first argument the function to call at its end."""
         if not callable(callback):
             logger.error("%s: %r is no function to offer", self, callback)
             return
@@ -84,7 +84,7 @@ class RequestManager:
         return found
 
     def on_incoming_request(self, component, service, params):
-        """(True, (status, value)) of what is answered, (False, id) of what `on_service_completion` will hear of."""
+        """(True, (status, value)) of what is answered, (False, id) of what `on_service_completion` will be called with."""
         try:
             function, is_async = self._services[component, service]
         except KeyError:
@@ -137,7 +137,7 @@ class RequestManager:
             self.on_service_completion(request, result)
 
     def abort_request(self, request_id):
-        """Interrupts what is running; its end is heard of as ever."""
+        """Interrupts what is running; its end is reported as usual."""
         component, _ = self._pending_requests[request_id]
         call = self._calls.get(request_id)
         if call is not None:

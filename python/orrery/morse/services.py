@@ -34,7 +34,7 @@ def service(fn=None, component=None, name=None, asynchronous=False):
 
 def async_service(fn=None, component=None, name=None):
     """Makes a method a service that only begins something: `completed` answers. Called directly, it takes a function
-    first that hears of the end as (status, result)."""
+    first that is called at the end with (status, result)."""
     if fn is None:
         return functools.partial(async_service, component=component, name=name)
     if component is not None:
@@ -73,7 +73,7 @@ def do_service_registration(fn, component_name=None, service_name=None, asynchro
 
 
 class Completion:
-    """What `on_completion` is while a service runs: hears of the end, and knows of which service."""
+    """What `on_completion` is while a service runs: it is called at the end, and knows the service."""
 
     def __init__(self, callback, service):
         self.callback, self.service = callback, service

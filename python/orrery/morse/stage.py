@@ -41,7 +41,7 @@ def need():
 
 
 class Ends:
-    """What is to hear of the end of the program, in the order in which it was made."""
+    """What is told of the end of the program, in the order in which it was made."""
 
     def __init__(self):
         self._things = weakref.WeakValueDictionary()

@@ -62,6 +62,8 @@ probe_desk_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 probe_desk_start (OrreryRequestManager *manager, GError **error)
 {
+  if (g_getenv ("PROBE_DESK") != NULL)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "as told: nobody is at the desk");
 }
 
 /* What is asked comes by its services: nothing waits outside. */

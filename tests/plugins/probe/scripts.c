@@ -27,6 +27,17 @@ enum { PROP_IN = 1, PROP_DOES, PROP_AT, N_PROPERTIES };
 
 static GParamSpec *properties[N_PROPERTIES];
 
+/* What a test hangs on it, to be called in its callbacks. */
+static void
+run_hook (OrreryScript *script, const char *callback)
+{
+  gpointer data = g_object_get_data (G_OBJECT (script), "probe-hook");
+  void (*hook) (const char *callback) = (void (*) (const char *)) (guintptr) data;
+
+  if (hook != NULL)
+    hook (callback);
+}
+
 static void
 count (OrreryScript *script, const char *callback, GError **error)
 {
@@ -34,6 +45,7 @@ count (OrreryScript *script, const char *callback, GError **error)
   gint64 n = GPOINTER_TO_INT (g_hash_table_lookup (self->counts, callback)) + 1;
 
   g_hash_table_insert (self->counts, (gpointer) callback, GINT_TO_POINTER (n));
+  run_hook (script, callback);
   if (self->in == NULL || !g_str_equal (self->in, callback) || n != self->at)
     return;
   if (g_str_equal (self->does, "fail"))

@@ -32,24 +32,13 @@ probe_steps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
   out->tick = (gint64) orrery_tick_get_number (tick);
 }
 
-static GVariant *
-probe_steps_save (OrreryPart *part)
-{
-  return g_variant_new_int64 (PROBE_STEPS (part)->n_steps);
-}
-
-static void
-probe_steps_restore (OrreryPart *part, GVariant *state, GError **error)
-{
-  PROBE_STEPS (part)->n_steps = g_variant_get_int64 (state);
-}
+static const OrreryField steps_state[] = { ORRERY_STATE (ProbeSteps, n_steps) };
 
 static void
 probe_steps_class_init (ProbeStepsClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = probe_steps_sense;
-  ORRERY_PART_CLASS (klass)->save = probe_steps_save;
-  ORRERY_PART_CLASS (klass)->restore = probe_steps_restore;
+  ORRERY_CLASS_SET_STATE (klass, ProbeSteps, steps_state);
   ORRERY_CLASS_SET_DATA (klass, StepsData, steps_fields);
 }
 

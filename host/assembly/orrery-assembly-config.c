@@ -1,0 +1,623 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* From the five tables of component_config to modifiers, streams and services. */
+#include "assembly/orrery-assembly-private.h"
+
+#include "base/orrery-file-private.h"
+#include "part/orrery-part-private.h"
+#include "roles/orrery-modifier-private.h"
+#include "roles/orrery-request-manager-private.h"
+#include "roles/orrery-stream-private.h"
+
+#include <string.h>
+
+static void problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+static void
+problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  orrery_assembly_problem (assembly, place,
+                           g_error_new_valist (ORRERY_ERROR, ORRERY_ERROR_CONFIG, format, args));
+  va_end (args);
+}
+
+/* --- the file --- */
+
+static OrreryNode *
+read_python (const char *path, GError **error)
+{
+  gsize length;
+  g_autofree char *text = orrery_file_read (path, ORRERY_NODE_MAX_BYTES, &length, error);
+
+  return text != NULL ? orrery_node_parse_python (text, length, path, error) : NULL;
+}
+
+void
+orrery_assembly_read_config (OrreryAssembly *assembly)
+{
+  OrreryNode *name = assembly->scene->keys.component_config;
+  const char *file = assembly->options->config_file;
+  g_autofree char *path = NULL;
+  GError *error = NULL;
+
+  assembly->tables = assembly->scene->keys.config;
+  if (file == NULL && name == NULL)
+    return;
+  if (file != NULL || g_path_is_absolute (orrery_node_get_text (name)))
+    path = g_strdup (file != NULL ? file : orrery_node_get_text (name));
+  else
+    path = g_build_filename (assembly->scene->directory, orrery_node_get_text (name), NULL);
+  assembly->config = read_python (path, &error);
+  if (assembly->config != NULL)
+    orrery_keys_read (assembly->problems, assembly->config, &orrery_config_keys, &assembly->tables);
+  else if (file == NULL && !g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG))
+    orrery_assembly_problem (assembly, name, error);
+  else
+    orrery_problems_take (assembly->problems, error);
+}
+
+/* A component that could not be made was reported already. */
+static gboolean
+is_told_of (OrreryAssembly *assembly, const char *name)
+{
+  OrreryObject *object = orrery_world_find_object (assembly->world, name);
+
+  if (object != NULL)
+    return orrery_assembly_is_refused (assembly, object);
+  return assembly->components->len == 0 && assembly->problems->n > 0;
+}
+
+static void
+unknown_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+
+  for (guint j = 0; j < assembly->components->len; j++)
+    g_ptr_array_add (names, (gpointer) orrery_part_get_name (assembly->components->pdata[j]));
+  g_ptr_array_add (names, NULL);
+  nearest =
+      orrery_nearest_names (orrery_node_get_key (table, i), (const char *const *) names->pdata);
+  orrery_problems_take (assembly->problems,
+                        orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                                               "no component is named '%.80s'%s",
+                                               orrery_node_get_key (table, i), nearest));
+}
+
+OrreryComponent *
+orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
+{
+  OrreryComponent *component =
+      g_hash_table_lookup (assembly->by_name, orrery_node_get_key (table, i));
+
+  if (component == NULL && !is_told_of (assembly, orrery_node_get_key (table, i)))
+    unknown_component (assembly, table, i);
+  return component;
+}
+
+static const char *
+item_text (OrreryNode *list, guint i)
+{
+  OrreryNode *item;
+
+  if (i >= orrery_node_get_length (list))
+    return NULL;
+  item = orrery_node_get_item (list, i);
+  return orrery_node_get_kind (item) == ORRERY_NODE_TEXT ? orrery_node_get_text (item) : NULL;
+}
+
+/* The options are the last element of an entry, if that is a dictionary. */
+static OrreryNode *
+entry_options (OrreryNode *entry)
+{
+  guint n = orrery_node_get_length (entry);
+  OrreryNode *last = n > 0 ? orrery_node_get_item (entry, n - 1) : NULL;
+
+  return last != NULL && orrery_node_get_kind (last) == ORRERY_NODE_DICT ? last : NULL;
+}
+
+static gboolean
+is_list (OrreryNode *node)
+{
+  return orrery_node_get_kind (node) == ORRERY_NODE_LIST;
+}
+
+/* Accepts @min to @max texts, optionally followed by a dictionary. */
+static gboolean
+is_entry (OrreryNode *entry, guint min, guint max)
+{
+  guint n = is_list (entry) ? orrery_node_get_length (entry) : 0;
+  guint n_texts = 0;
+
+  while (n_texts < n && item_text (entry, n_texts) != NULL)
+    n_texts++;
+  if (n_texts < min || n_texts > max)
+    return FALSE;
+  return n == n_texts || (n == n_texts + 1 && entry_options (entry) != NULL);
+}
+
+/* `robot.pose/Class#n`: n counts the class on the component. */
+char *
+orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
+                               const char *classpath)
+{
+  const char *dot = strrchr (classpath, '.');
+  const char *owner = orrery_part_get_name (ORRERY_PART (component));
+  g_autofree char *base = g_strdup_printf ("%s/%s", owner, dot != NULL ? dot + 1 : classpath);
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (assembly->counts, base));
+  char *name = g_strdup_printf ("%s#%u", base, n);
+
+  g_hash_table_replace (assembly->counts, g_steal_pointer (&base), GUINT_TO_POINTER (n + 1));
+  return name;
+}
+
+/* --- modifiers --- */
+
+static OrreryModifierFunc
+find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *entry,
+             gboolean actuator)
+{
+  OrreryModifierClass *klass = ORRERY_MODIFIER_GET_CLASS (modifier);
+  const char *word = item_text (entry, 1);
+  g_autoptr (GPtrArray) names = NULL;
+  g_autofree char *nearest = NULL;
+  const OrreryMethod *method;
+
+  if (word == NULL || g_str_equal (word, actuator ? "IN" : "OUT"))
+    return klass->modify;
+  method = orrery_modifier_class_find_method (klass, word);
+  if (method != NULL)
+    return orrery_modifier_choose_method (modifier, method);
+  if (g_str_equal (word, "IN") || g_str_equal (word, "OUT")) {
+    problem (assembly, orrery_node_get_item (entry, 1), "'%s' does not fit: modifiers of %s are %s",
+             word, actuator ? "actuators" : "sensors and robots", actuator ? "IN" : "OUT");
+    return NULL;
+  }
+  names = g_ptr_array_new ();
+  for (guint i = 0; i < klass->n_methods; i++)
+    g_ptr_array_add (names, (gpointer) klass->methods[i].name);
+  g_ptr_array_add (names, (gpointer) (actuator ? "IN" : "OUT"));
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (word, (const char *const *) names->pdata);
+  problem (assembly, orrery_node_get_item (entry, 1), "%s has no method '%.40s'%s",
+           orrery_part_get_classpath (ORRERY_PART (modifier)), word, nearest);
+  return NULL;
+}
+
+/* Counts the leading modifiers that are thread-safe and read no data of other components. */
+static void
+count_safe (OrreryAssembly *assembly, OrreryPipeline *pipeline, OrreryPart *modifier)
+{
+  const OrreryClass *klass =
+      orrery_registry_find_class (assembly->registry, orrery_part_get_classpath (modifier), NULL);
+
+  if (pipeline->n_safe_modifiers == pipeline->modifiers->len && klass != NULL &&
+      klass->desc->thread_safe && orrery_part_get_sources (modifier) == NULL)
+    pipeline->n_safe_modifiers++;
+}
+
+static void
+add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
+{
+  OrreryPipeline *pipeline = g_hash_table_lookup (assembly->pipelines, component);
+  const char *classpath;
+  g_autofree char *name = NULL;
+  OrreryNode *options;
+  OrreryModifierFunc func;
+  OrreryPart *part;
+
+  if (!is_entry (entry, 1, 2)) {
+    g_autofree char *shown = orrery_keys_show (entry);
+
+    problem (assembly, entry,
+             "a modifier is [classpath, {parameters}] or [classpath, 'IN', 'OUT' or a method, "
+             "{parameters}], not %s",
+             shown);
+    return;
+  }
+  classpath = item_text (entry, 0);
+  options = entry_options (entry);
+  name = orrery_assembly_name_attached (assembly, component, classpath);
+  part = orrery_assembly_create (assembly, orrery_node_get_item (entry, 0), classpath,
+                                 ORRERY_ROLE_MODIFIER, name);
+  if (part == NULL)
+    return;
+  g_ptr_array_add (assembly->parts, part);
+  func = find_method (assembly, ORRERY_MODIFIER (part), entry, ORRERY_IS_ACTUATOR (component));
+  if (!orrery_assembly_set_options (assembly, part, options) ||
+      !orrery_assembly_setup (assembly, entry, part, component, options))
+    return;
+  if (func == NULL || pipeline == NULL)
+    return;
+  count_safe (assembly, pipeline, part);
+  orrery_pipeline_add_modifier (pipeline, ORRERY_MODIFIER (part), func);
+  orrery_calls_map_inside (assembly->runner->calls, name, part);
+  orrery_calls_map_inside (assembly->runner->calls, orrery_part_get_name (ORRERY_PART (component)),
+                           part);
+}
+
+/* Each entry of each component. @what: for messages */
+static void
+add_entries (OrreryAssembly *assembly, OrreryNode *table, const char *what,
+             void (*add) (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry))
+{
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    OrreryComponent *component = orrery_assembly_find_component (assembly, table, i);
+    OrreryNode *entries = orrery_node_get_item (table, i);
+
+    if (!is_list (entries))
+      problem (assembly, entries, "the %s of a component are a list, not %s", what,
+               orrery_node_get_kind_name (entries));
+    for (guint j = 0;
+         component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
+      add (assembly, component, orrery_node_get_item (entries, j));
+  }
+}
+
+void
+orrery_assembly_add_modifiers (OrreryAssembly *assembly)
+{
+  add_entries (assembly, assembly->tables.modifiers, "modifiers", add_modifier);
+}
+
+/* --- streams --- */
+
+static OrreryNode *
+find_manager_options (OrreryAssembly *assembly, const char *classpath)
+{
+  OrreryNode *table = assembly->tables.managers;
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    const OrreryClass *klass =
+        orrery_registry_find_class (assembly->registry, orrery_node_get_key (table, i), NULL);
+
+    if (klass != NULL && g_str_equal (klass->classpath, classpath))
+      return orrery_node_get_item (table, i);
+  }
+  return NULL;
+}
+
+static void
+set_up_manager (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
+{
+  OrreryNode *options = find_manager_options (assembly, orrery_part_get_classpath (part));
+
+  /* A value that is no dictionary is reported where the table is checked. */
+  if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
+    return;
+  if (orrery_assembly_set_options (assembly, part, options))
+    orrery_assembly_setup (assembly, place, part, NULL, options);
+}
+
+/* Returns the manager of class @name, which is made when it is first named. NULL if the class is no
+ * manager, which is reported once. */
+static OrreryPart *
+obtain_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name, OrreryRole role,
+                GHashTable *made, gboolean *is_new)
+{
+  GError *error = NULL;
+  const OrreryClass *klass = orrery_registry_find_class (assembly->registry, name, &error);
+  OrreryPart *part;
+
+  *is_new = FALSE;
+  if (klass == NULL) {
+    orrery_assembly_problem (assembly, place, error);
+    return NULL;
+  }
+  if (g_hash_table_lookup_extended (made, klass->classpath, NULL, (gpointer *) &part))
+    return part;
+  part = orrery_assembly_create (assembly, place, klass->classpath, role, klass->classpath);
+  g_hash_table_insert (made, g_strdup (klass->classpath), part);
+  *is_new = part != NULL;
+  return part;
+}
+
+static OrreryDatastreamManager *
+get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
+{
+  gboolean is_new;
+  OrreryPart *part = obtain_manager (assembly, place, name, ORRERY_ROLE_DATASTREAM_MANAGER,
+                                     assembly->managers, &is_new);
+  OrreryDatastreamManager *manager = part != NULL ? ORRERY_DATASTREAM_MANAGER (part) : NULL;
+
+  if (!is_new)
+    return manager;
+  g_ptr_array_add (assembly->runner->managers, manager);
+  orrery_datastream_manager_attach (manager, assembly->runner->waker);
+  set_up_manager (assembly, place, part);
+  return manager;
+}
+
+/* Options that the codec knows go to the codec; the manager checks the others. */
+static GVariant *
+split_options (OrreryAssembly *assembly, OrreryPart *codec, OrreryNode *options)
+{
+  GVariantBuilder rest;
+
+  g_variant_builder_init (&rest, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    const char *key = orrery_node_get_key (options, i);
+    g_autoptr (GVariant) known = orrery_part_get_option (codec, key);
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (known == NULL)
+      g_variant_builder_add (&rest, "{sv}", key, value);
+    else if (!orrery_part_set_option (codec, key, value, &error))
+      orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&rest));
+}
+
+static gboolean
+find_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *component,
+                OrreryDirection *direction)
+{
+  const char *word = item_text (entry, 2);
+
+  *direction = ORRERY_IS_ACTUATOR (component) ? ORRERY_DIRECTION_IN : ORRERY_DIRECTION_OUT;
+  if (word == NULL)
+    return TRUE;
+  if (g_str_equal (word, "OUT"))
+    *direction = ORRERY_DIRECTION_OUT;
+  else if (g_str_equal (word, "IN") && *direction == ORRERY_DIRECTION_IN)
+    *direction = ORRERY_DIRECTION_IN;
+  else if (g_str_equal (word, "IN")) {
+    problem (assembly, orrery_node_get_item (entry, 2),
+             "'IN' does not fit: only actuators take messages");
+    return FALSE;
+  } else {
+    problem (assembly, orrery_node_get_item (entry, 2),
+             "'%.20s' is no direction; there is: IN, OUT", word);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+fits_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *component,
+                OrreryPart *codec, OrreryDirection direction)
+{
+  OrreryDatastreamClass *klass = ORRERY_DATASTREAM_GET_CLASS (codec);
+
+  if (direction == ORRERY_DIRECTION_IN ? klass->decode != NULL : klass->encode != NULL)
+    return TRUE;
+  problem (assembly, entry, "%s: %s does not %s", orrery_part_get_name (ORRERY_PART (component)),
+           orrery_part_get_classpath (codec),
+           direction == ORRERY_DIRECTION_IN ? "read messages" : "write messages");
+  return FALSE;
+}
+
+static gboolean
+have_same_options (OrreryPart *part, OrreryPart *other)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    g_autoptr (GVariant) value = orrery_part_get_option (part, names[i]);
+    g_autoptr (GVariant) second = orrery_part_get_option (other, names[i]);
+
+    if (!g_variant_equal (value, second))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static int
+find_same (OrreryPipeline *pipeline, OrreryPart *codec)
+{
+  for (guint i = 0; i < pipeline->outputs->len; i++) {
+    OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
+
+    if (output->same_as < 0 && G_OBJECT_TYPE (output->codec) == G_OBJECT_TYPE (codec) &&
+        have_same_options (ORRERY_PART (output->codec), codec))
+      return (int) i;
+  }
+  return -1;
+}
+
+static void
+join_pipeline (OrreryAssembly *assembly, OrreryStream *stream, OrreryDatastreamManager *manager)
+{
+  OrreryPart *codec = ORRERY_PART (orrery_stream_get_codec (stream));
+  OrreryPipeline *pipeline =
+      g_hash_table_lookup (assembly->pipelines, orrery_stream_get_component (stream));
+
+  if (orrery_stream_get_direction (stream) == ORRERY_DIRECTION_OUT) {
+    orrery_pipeline_add_output (pipeline, stream, manager, find_same (pipeline, codec));
+    return;
+  }
+  orrery_pipeline_add_input (pipeline, stream, manager);
+  g_ptr_array_add (assembly->runner->inputs, g_object_ref (stream));
+}
+
+static void
+open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
+             OrreryDatastreamManager *manager, GVariant *options)
+{
+  GError *error = NULL;
+
+  ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->open (manager, stream, options, &error);
+  if (error == NULL) {
+    g_ptr_array_add (orrery_datastream_manager_get_streams (manager),
+                     (gpointer) orrery_stream_get_name (stream));
+    join_pipeline (assembly, stream, manager);
+    return;
+  }
+  g_prefix_error (&error, "%s: ", orrery_stream_get_name (stream));
+  orrery_assembly_problem (assembly, entry, error);
+}
+
+static void
+add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
+{
+  const char *codec_path;
+  OrreryNode *options;
+  g_autofree char *name = NULL;
+  g_autoptr (GVariant) rest = NULL;
+  g_autoptr (OrreryStream) stream = NULL;
+  OrreryDatastreamManager *manager;
+  OrreryDirection direction;
+  OrreryPart *codec;
+
+  if (!is_entry (entry, 2, 3)) {
+    g_autofree char *shown = orrery_keys_show (entry);
+
+    problem (assembly, entry,
+             "a stream is [manager, codec, {options}] or [manager, codec, 'IN' or 'OUT', "
+             "{options}], not %s",
+             shown);
+    return;
+  }
+  codec_path = item_text (entry, 1);
+  options = entry_options (entry);
+  manager = get_manager (assembly, orrery_node_get_item (entry, 0), item_text (entry, 0));
+  name = orrery_assembly_name_attached (assembly, component, codec_path);
+  codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
+                                  ORRERY_ROLE_DATASTREAM, name);
+  if (codec == NULL)
+    return;
+  g_ptr_array_add (assembly->parts, codec);
+  rest = split_options (assembly, codec, options);
+  if (!find_direction (assembly, entry, component, &direction) ||
+      !fits_direction (assembly, entry, component, codec, direction) ||
+      !orrery_assembly_setup (assembly, entry, codec, component, options))
+    return;
+  if (manager == NULL)
+    return;
+  stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction);
+  open_stream (assembly, entry, stream, manager, rest);
+}
+
+static gboolean
+check_manager (OrreryAssembly *assembly, OrreryNode *table, guint i, const OrreryClass *klass)
+{
+  OrreryNode *options = orrery_node_get_item (table, i);
+
+  if (klass->desc->role != ORRERY_ROLE_DATASTREAM_MANAGER &&
+      klass->desc->role != ORRERY_ROLE_REQUEST_MANAGER) {
+    orrery_problems_take (
+        assembly->problems,
+        orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                               "%s has the role %s; stream_manager has options of "
+                               "managers",
+                               klass->classpath, orrery_role_get_name (klass->desc->role)));
+    return FALSE;
+  }
+  if (orrery_node_get_kind (options) == ORRERY_NODE_DICT)
+    return TRUE;
+  problem (assembly, options, "the options of a manager are a dictionary, not %s",
+           orrery_node_get_kind_name (options));
+  return FALSE;
+}
+
+/* A manager with options is loaded even if no stream uses it, because it may pace the ticks. */
+static void
+add_managers (OrreryAssembly *assembly)
+{
+  OrreryNode *table = assembly->tables.managers;
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    const char *key = orrery_node_get_key (table, i);
+    GError *error = NULL;
+    const OrreryClass *klass = orrery_registry_find_class (assembly->registry, key, &error);
+
+    if (klass == NULL) {
+      orrery_problems_take (assembly->problems,
+                            orrery_node_key_error (table, i, error->code, "%s", error->message));
+      g_error_free (error);
+    } else if (check_manager (assembly, table, i, klass)) {
+      if (klass->desc->role == ORRERY_ROLE_DATASTREAM_MANAGER)
+        get_manager (assembly, orrery_node_get_item (table, i), key);
+      else
+        orrery_assembly_get_request_manager (assembly, orrery_node_get_item (table, i), key);
+    }
+  }
+}
+
+void
+orrery_assembly_add_streams (OrreryAssembly *assembly)
+{
+  add_managers (assembly);
+  add_entries (assembly, assembly->tables.streams, "streams", add_stream);
+}
+
+/* --- services --- */
+
+OrreryRequestManager *
+orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
+{
+  gboolean is_new;
+  OrreryPart *part = obtain_manager (assembly, place, name, ORRERY_ROLE_REQUEST_MANAGER,
+                                     assembly->request_managers, &is_new);
+  OrreryRequestManager *manager = part != NULL ? ORRERY_REQUEST_MANAGER (part) : NULL;
+
+  if (!is_new)
+    return manager;
+  g_ptr_array_add (assembly->runner->request_managers, manager);
+  orrery_request_manager_attach (manager, orrery_runner_submit, assembly->runner,
+                                 assembly->runner->waker);
+  orrery_request_manager_set_list_func (manager, orrery_runner_list_services);
+  set_up_manager (assembly, place, part);
+  return manager;
+}
+
+static void
+map_service (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
+{
+  OrreryRequestManager *manager =
+      orrery_assembly_get_request_manager (assembly, place, orrery_node_get_text (place));
+
+  if (manager != NULL && part != NULL)
+    orrery_calls_map (assembly->runner->calls, manager, orrery_part_get_name (part), part, NULL);
+}
+
+static void
+map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
+{
+  if (orrery_node_get_kind (entry) == ORRERY_NODE_TEXT) {
+    map_service (assembly, entry, part);
+    return;
+  }
+  if (!is_list (entry)) {
+    problem (assembly, entry, "services are given by a classpath or a list of them, not %s",
+             orrery_node_get_kind_name (entry));
+    return;
+  }
+  for (guint i = 0; i < orrery_node_get_length (entry); i++) {
+    OrreryNode *item = orrery_node_get_item (entry, i);
+
+    if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
+      map_service (assembly, item, part);
+    else
+      problem (assembly, item, "a request manager is named by its classpath, not by %s",
+               orrery_node_get_kind_name (item));
+  }
+}
+
+void
+orrery_assembly_add_services (OrreryAssembly *assembly)
+{
+  OrreryNode *table = assembly->tables.services;
+
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    OrreryNode *entry = orrery_node_get_item (table, i);
+    const char *key = orrery_node_get_key (table, i);
+    OrreryComponent *component;
+
+    /* These services are available on every manager; naming one here only loads it. */
+    if (g_str_equal (key, "simulation") || g_str_equal (key, "time") ||
+        g_str_equal (key, "communication")) {
+      map_services (assembly, entry, NULL);
+      continue;
+    }
+    component = orrery_assembly_find_component (assembly, table, i);
+    if (component != NULL)
+      map_services (assembly, entry, ORRERY_PART (component));
+  }
+  if (assembly->options->listen)
+    orrery_assembly_get_request_manager (assembly, NULL, ORRERY_SOCKET_REQUEST_MANAGER);
+}

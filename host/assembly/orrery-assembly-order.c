@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Orders the components within a tick by the tree, by the priorities of its objects, and by which
+ * component reads which. */
+#include "assembly/orrery-assembly-private.h"
+
+#include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
+
+#include <string.h>
+
+/* Components by the order of their objects: parents first, siblings by priority. */
+static GPtrArray *
+list_in_order (OrreryAssembly *assembly)
+{
+  OrreryOrderInput input = orrery_scene_get_order_input (assembly->scene);
+  g_autoptr (GArray) order = orrery_order_objects (input.objects, input.n_objects);
+  g_autofree OrreryComponent **of_object = g_new0 (OrreryComponent *, input.n_objects);
+  GPtrArray *ordered = g_ptr_array_new ();
+
+  for (guint i = 0; i < assembly->components->len; i++) {
+    OrreryComponent *component = assembly->components->pdata[i];
+
+    of_object[orrery_object_get_index (orrery_component_get_object (component))] = component;
+  }
+  for (guint i = 0; i < order->len; i++)
+    if (of_object[g_array_index (order, guint, i)] != NULL)
+      g_ptr_array_add (ordered, of_object[g_array_index (order, guint, i)]);
+  return ordered;
+}
+
+static GPtrArray *
+pick (GPtrArray *components, GType type)
+{
+  GPtrArray *picked = g_ptr_array_new ();
+
+  for (guint i = 0; i < components->len; i++)
+    if (g_type_is_a (G_OBJECT_TYPE (components->pdata[i]), type))
+      g_ptr_array_add (picked, components->pdata[i]);
+  return picked;
+}
+
+/* Only sources of the same phase matter; data of another phase is complete in any case. */
+static GArray *
+list_sources (GPtrArray *components)
+{
+  GArray *sources = g_array_new (FALSE, FALSE, sizeof (OrreryOrderSource));
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < components->len; i++)
+    g_hash_table_insert (places, components->pdata[i], GUINT_TO_POINTER (i + 1));
+  for (guint i = 0; i < components->len; i++) {
+    GPtrArray *given = orrery_part_get_sources (components->pdata[i]);
+
+    for (guint j = 0; given != NULL && j < given->len; j++) {
+      guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, given->pdata[j]));
+      OrreryOrderSource source = { i, place - 1 };
+
+      if (place > 0)
+        g_array_append_val (sources, source);
+    }
+  }
+  return sources;
+}
+
+static void
+refuse_ring (OrreryAssembly *assembly, GPtrArray *components, GArray *ring)
+{
+  OrreryComponent *first = components->pdata[g_array_index (ring, guint, 0)];
+  g_autoptr (GString) text = g_string_new (orrery_part_get_name (ORRERY_PART (first)));
+  guint place = 0;
+
+  for (guint i = 1; i < ring->len; i++)
+    g_string_append_printf (text, "%s%s", i == 1 ? " reads " : ", which reads ",
+                            orrery_part_get_name (
+                                components->pdata[g_array_index (ring, guint, i)]));
+  g_ptr_array_find (assembly->components, first, &place);
+  orrery_assembly_problem (assembly, orrery_assembly_get_place (assembly, place)->node,
+                           g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                                        "%s%s reads %s: no order suits that", text->str,
+                                        ring->len > 1 ? ", which" : "",
+                                        ring->len > 1 ? orrery_part_get_name (ORRERY_PART (first))
+                                                      : "itself"));
+}
+
+/* The components of one phase in calling order. If they read each other in a ring, which is
+ * refused, they keep their order in the tree. */
+static GPtrArray *
+order_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
+{
+  g_autoptr (GPtrArray) components = pick (all, type);
+  g_autoptr (GArray) sources = list_sources (components);
+  g_autoptr (GArray) ring = NULL;
+  g_autoptr (GArray) order =
+      orrery_order_sources (components->len, (const OrreryOrderSource *) (gpointer) sources->data,
+                            sources->len, &ring);
+  GPtrArray *ordered;
+
+  if (order == NULL) {
+    refuse_ring (assembly, components, ring);
+    return g_steal_pointer (&components);
+  }
+  ordered = g_ptr_array_new ();
+  for (guint i = 0; i < order->len; i++)
+    g_ptr_array_add (ordered, components->pdata[g_array_index (order, guint, i)]);
+  return ordered;
+}
+
+/* --- pipelines --- */
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp ((*(OrreryPipeline *const *) a)->name, (*(OrreryPipeline *const *) b)->name);
+}
+
+static gboolean
+is_thread_safe (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  const OrreryClass *klass =
+      orrery_registry_find_class (assembly->registry,
+                                  orrery_part_get_classpath (ORRERY_PART (component)), NULL);
+
+  return klass != NULL && klass->desc->thread_safe;
+}
+
+static void
+warn_of_frequency (OrreryAssembly *assembly, const OrreryPipeline *pipeline, double frequency)
+{
+  g_autoptr (GError) warning = NULL;
+  g_autofree char *text = NULL;
+  OrreryNode *node = NULL;
+  guint place = 0;
+
+  g_ptr_array_find (assembly->components, pipeline->component, &place);
+  node = orrery_assembly_get_place (assembly, place)->node;
+  if (orrery_node_find (node, "frequency") != NULL)
+    node = orrery_node_find (node, "frequency");
+  text = g_strdup_printf ("%s: %g Hz is more than the simulation's %g: it runs every tick",
+                          pipeline->name, frequency, assembly->runner->frequency);
+  warning = orrery_node_error (node, ORRERY_ERROR_CONFIG, "%s", text);
+  orrery_part_log_plain (pipeline->component, G_LOG_LEVEL_WARNING, "%s", warning->message);
+}
+
+static void
+add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *list)
+{
+  double base = assembly->runner->frequency;
+  double frequency = orrery_component_get_frequency (component);
+  OrreryPipeline *pipeline = orrery_pipeline_new (component, frequency, base);
+  GPtrArray *sources = orrery_part_get_sources (ORRERY_PART (component));
+
+  if (frequency > base)
+    warn_of_frequency (assembly, pipeline, frequency);
+  pipeline->budget = assembly->runner->budget;
+  pipeline->thread_safe = is_thread_safe (assembly, component);
+  if (sources != NULL)
+    pipeline->sources = g_ptr_array_ref (sources);
+  g_ptr_array_add (list, pipeline);
+  g_ptr_array_add (assembly->runner->by_name, pipeline);
+  g_hash_table_insert (assembly->pipelines, component, pipeline);
+}
+
+static void
+add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type, GPtrArray *list)
+{
+  g_autoptr (GPtrArray) ordered = order_phase (assembly, all, type);
+
+  for (guint i = 0; i < ordered->len; i++)
+    add_pipeline (assembly, ordered->pdata[i], list);
+}
+
+void
+orrery_assembly_add_pipelines (OrreryAssembly *assembly)
+{
+  g_autoptr (GPtrArray) all = list_in_order (assembly);
+  OrreryRunner *runner = assembly->runner;
+
+  add_phase (assembly, all, ORRERY_TYPE_ROBOT, runner->robots);
+  add_phase (assembly, all, ORRERY_TYPE_SENSOR, runner->sensors);
+  add_phase (assembly, all, ORRERY_TYPE_ACTUATOR, runner->actuators);
+  g_ptr_array_sort (runner->by_name, compare_names);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "assembly/orrery-options.h"
+#include "roles/orrery-component.h"
+#include "scene/orrery-scene-private.h"
+#include "tick/orrery-runner-private.h"
+
+/*
+ * From a scene and its config to pipelines: who there is, what is wired to whom. Everything is
+ * looked up here, once.
+ */
+typedef struct {
+  OrreryRegistry *registry;
+  OrreryWorld *world;
+  OrreryScene *scene;
+  OrreryOptions *options;
+  OrreryProblems *problems;
+  OrreryRunner *runner;
+  guint64 seed;
+  GPtrArray *components;        /* (element-type OrreryComponent), in tree order */
+  GPtrArray *places;            /* (element-type OrreryMember), of each component */
+  GHashTable *by_name;          /* (element-type utf8 OrreryComponent) */
+  GHashTable *pipelines;        /* (element-type OrreryComponent OrreryPipeline) */
+  GPtrArray *parts;             /* (element-type OrreryPart): modifiers, codecs, overlays */
+  GHashTable *managers;         /* (element-type utf8 OrreryDatastreamManager) */
+  GHashTable *request_managers; /* (element-type utf8 OrreryRequestManager) */
+  GHashTable *counts;           /* (element-type utf8 guint): how many of a class on a component */
+  OrreryNode *config;           /* (nullable): the file of the five tables */
+  OrreryConfigKeys tables;      /* of that file, else of the scene */
+  OrreryRaycaster *rays;        /* NULL: none was asked for */
+  OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
+  GError *no_renderer;
+  gboolean has_inertia; /* physics was built once already, before everything was set up */
+  /* (nullable): called for every component that another one looks up by name */
+  void (*found) (gpointer data, OrreryComponent *component);
+  gpointer found_data;
+} OrreryAssembly;
+
+/* orrery-assembly-views.c: made at the first call. */
+OrreryRenderer *orrery_assembly_get_renderer (gpointer assembly, GError **error);
+
+static inline const OrreryMember *
+orrery_assembly_get_place (OrreryAssembly *assembly, guint component)
+{
+  return assembly->places->pdata[component];
+}
+
+/* Components: made, placed, given their options. */
+void orrery_assembly_add_components (OrreryAssembly *assembly);
+/* Components: set up; the world is at its start. */
+void orrery_assembly_setup_components (OrreryAssembly *assembly);
+/* orrery-assembly-order.c: the order of a tick, and a pipeline for each component. */
+void orrery_assembly_add_pipelines (OrreryAssembly *assembly);
+/* Finds each component's frequency; returns the highest, or 0. Comes before the others. */
+double orrery_assembly_find_frequency (OrreryAssembly *assembly);
+
+/* The manager that serves components of imported files, for which no config could be written. */
+#define ORRERY_SOCKET_REQUEST_MANAGER                                                              \
+  "orrery.middleware.socket_request_manager.SocketRequestManager"
+
+/* The five tables; then with what files that are imported add to them. */
+void orrery_assembly_read_config (OrreryAssembly *assembly);
+void orrery_assembly_merge_imported (OrreryAssembly *assembly);
+/* Returns whether a class is in Python and this process has no interpreter, which is a problem that
+ * ends the load. */
+gboolean orrery_assembly_needs_python (OrreryAssembly *assembly);
+void orrery_assembly_add_modifiers (OrreryAssembly *assembly);
+void orrery_assembly_add_streams (OrreryAssembly *assembly);
+void orrery_assembly_add_services (OrreryAssembly *assembly);
+/* orrery-assembly-overlays.c */
+void orrery_assembly_add_overlays (OrreryAssembly *assembly);
+/* Returns the component that a key of a table names, or NULL after taking a problem. */
+OrreryComponent *orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table,
+                                                 guint i);
+/* Returns: (transfer full): `robot.pose/Class#n`: n counts the class on the component. */
+char *orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
+                                     const char *classpath);
+
+/* Fills one slot for each script that is called, in calling order; scripts that are not called are
+ * only checked for errors. Add-ons and a sandbox that @scripts has already are kept. */
+void orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scripts);
+/* Sets up again, in this scene, the scripts of the program that have started. */
+void orrery_assembly_set_up_again (OrreryAssembly *assembly, OrreryScripts *scripts);
+/* Fills one slot; returns NULL if it took problems. */
+OrreryScript *orrery_assembly_make_script (OrreryAssembly *assembly, OrreryScriptSlot *slot);
+/* Full name of a script; those of add-ons are counted. */
+char *orrery_assembly_name_script (OrreryAssembly *assembly, const OrreryScriptPlace *place);
+/* Unpublishes the services of a script. */
+void orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script);
+
+/* Makes a part, names it, sets its options; NULL: a problem was taken. place says where in a file.
+ */
+OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,
+                                    const char *classpath, OrreryRole role, const char *name);
+/* Connects the part to the log levels of the scene and its clients. @placed: (nullable): the class
+ * that its class is a level of. */
+void orrery_assembly_set_log_levels (OrreryAssembly *assembly, OrreryPart *part,
+                                     const OrreryClass *klass, const OrreryClass *placed);
+gboolean orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part,
+                                      OrreryNode *options);
+/* Options that a JSON class gives. */
+gboolean orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part,
+                                      const OrreryClass *klass, GError **error);
+/* Runs setup; what the part publishes is mapped. options: a dictionary, or NULL. */
+gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                OrreryComponent *component, OrreryNode *options);
+/* The setup alone: sources and published names are in what is returned (transfer full). */
+OrrerySetup *orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part,
+                                        OrreryComponent *component, OrreryNode *options,
+                                        GError **error);
+/* @names: (element-type utf8): of services that the part offers beside those under its own name */
+gboolean orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                  GPtrArray *names);
+OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assembly,
+                                                           OrreryNode *place,
+                                                           const char *classpath);
+void orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error);
+/* Takes an error of a part about its options or neighbours as a problem of the file that gives
+ * them. */
+void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                      GError *error);
+/* Whether an object, or one above it, is a component that could not be made. */
+gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object);
+
+/* orrery-assembly-rays.c: an OrreryRaysFunc. Makes the ray caster when it is first asked for. */
+OrreryRaycaster *orrery_assembly_get_rays (gpointer assembly, GError **error);
+/* Checks the ray caster that the scene names, whether or not a part asks for it. */
+void orrery_assembly_check_rays (OrreryAssembly *assembly);
+
+/* orrery-assembly-workers.c: components in processes of their own. */
+/* Which component and which script is to run in which worker. */
+void orrery_assembly_read_workers (OrreryAssembly *assembly);
+/* Starts them, and waits until all of their components are set up. */
+void orrery_assembly_start_workers (OrreryAssembly *assembly);
+/* Takes what the setup in a worker made of a component. FALSE: it runs here */
+gboolean orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component);
+/* Connects the pipelines of such components to their workers. */
+void orrery_assembly_bind_workers (OrreryAssembly *assembly);
+/* The program that runs as a worker; NULL is the one of this library. Tests set their own. */
+extern const char *orrery_worker_program;

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which components and scripts run in workers, and what binds them to their pipelines. */
+#include "assembly/orrery-assembly-private.h"
+
+#include "part/orrery-part-private.h"
+#include "record/orrery-flat-private.h"
+#include "registry/orrery-loader.h"
+#include "registry/orrery-prefix-private.h"
+#include "registry/orrery-registry-private.h"
+#include "roles/orrery-component-private.h"
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *orrery_worker_program;
+
+/* --- what a scene says of workers --- */
+
+/* Where one component runs. */
+typedef struct {
+  OrreryNode *place; /* of its `placement` */
+  char *name;
+  OrreryTransport transport;
+  gboolean free_running;
+} Placement;
+
+static void
+refuse (OrreryAssembly *assembly, OrreryNode *place, const char *words, const char *name)
+{
+  orrery_problems_take (assembly->problems,
+                        orrery_node_error (place, ORRERY_ERROR_CONFIG, words, name));
+}
+
+static gboolean
+is_worker_name (const char *name)
+{
+  if (!g_ascii_isalpha (*name) && *name != '_')
+    return FALSE;
+  for (; *name != '\0'; name++)
+    if (!g_ascii_isalnum (*name) && *name != '_' && *name != '-')
+      return FALSE;
+  return TRUE;
+}
+
+/* Refuses keys about the transport to a worker on a component that runs in none. */
+static void
+refuse_without_worker (OrreryAssembly *assembly, OrreryNode *node)
+{
+  static const char *const keys[] = { "transport", "free_running" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (orrery_node_find (node, keys[i]) != NULL)
+      refuse (assembly, orrery_node_find (node, keys[i]),
+              "'%s' is of components in workers; give it a 'placement', too", keys[i]);
+}
+
+static gboolean
+check_placement (OrreryAssembly *assembly, OrreryComponent *component, const Placement *placement)
+{
+  const char *name = orrery_part_get_name (ORRERY_PART (component));
+
+  if (ORRERY_IS_ROBOT (component))
+    refuse (assembly, placement->place, "%s is a robot: robots run in the host", name);
+  else if (!is_worker_name (placement->name) && !g_str_equal (placement->name, name))
+    refuse (assembly, placement->place,
+            "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
+            placement->name);
+  else if (placement->free_running && !ORRERY_IS_SENSOR (component))
+    refuse (assembly, placement->place,
+            "%s is an actuator: what it commands has to come in its tick; only sensors run free",
+            name);
+  else if (placement->free_running && placement->transport != ORRERY_TRANSPORT_LATEST)
+    refuse (assembly, placement->place,
+            "%s runs free: its latest value counts, so that its transport is 'latest'", name);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* Returns FALSE if the component runs in the host, or cannot run at its placement. */
+static gboolean
+read_placement (OrreryAssembly *assembly, guint i, Placement *placement)
+{
+  const OrreryObjectKeys *keys = &orrery_assembly_get_place (assembly, i)->keys;
+  OrreryComponent *component = assembly->components->pdata[i];
+  const char *text = orrery_keys_text (keys->placement, "host");
+
+  *placement = (Placement){ .place = keys->placement, .free_running = keys->free_running };
+  if (g_str_equal (text, "host")) {
+    refuse_without_worker (assembly, orrery_assembly_get_place (assembly, i)->node);
+    return FALSE;
+  }
+  placement->name = g_str_equal (text, "worker")
+                        ? g_strdup (orrery_part_get_name (ORRERY_PART (component)))
+                        : g_strdup (text);
+  if (keys->transport >= 0)
+    placement->transport = (OrreryTransport) keys->transport;
+  else
+    placement->transport = keys->free_running ? ORRERY_TRANSPORT_LATEST : ORRERY_TRANSPORT_QUEUE;
+  return check_placement (assembly, component, placement);
+}
+
+static void
+read_settings (OrreryAssembly *assembly, const char *name, OrreryWorkerSettings *settings)
+{
+  OrreryNode *table = assembly->scene->keys.workers;
+  OrreryNode *node = table != NULL ? orrery_node_find (table, name) : NULL;
+  OrreryWorkerKeys keys;
+
+  orrery_keys_init (&orrery_worker_keys, &keys);
+  if (node != NULL && orrery_keys_expect (assembly->problems, node, name, ORRERY_NODE_DICT) != NULL)
+    orrery_keys_read (assembly->problems, node, &orrery_worker_keys, &keys);
+  settings->timeout = orrery_time_from_seconds (keys.timeout);
+  settings->start_timeout = orrery_time_from_seconds (keys.start_timeout);
+  settings->back_off = orrery_time_from_seconds (keys.back_off);
+  settings->memory = isnan (keys.memory) ? 0 : (guint64) (keys.memory * 1048576);
+  settings->max_restarts = keys.restarts;
+  settings->policy = (OrreryPolicy) keys.on_failure;
+}
+
+/* Settings of a worker in which nothing runs are an error, most likely a misspelt name. */
+static void
+check_table (OrreryAssembly *assembly)
+{
+  OrreryNode *table = assembly->scene->keys.workers;
+  OrreryWorkers *workers = assembly->runner->workers;
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
+    g_ptr_array_add (names, ((OrreryWorker *) workers->workers->pdata[i])->name);
+  g_ptr_array_add (names, NULL);
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
+    const char *name = orrery_node_get_key (table, i);
+    g_autofree char *nearest = NULL;
+
+    if (g_strv_contains ((const char *const *) names->pdata, name))
+      continue;
+    nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
+    orrery_problems_take (assembly->problems,
+                          orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                                                 "nothing has the placement '%.60s'%s", name,
+                                                 nearest));
+  }
+}
+
+/* --- workers and their components --- */
+
+static OrreryWorkers *
+ensure_workers (OrreryAssembly *assembly)
+{
+  OrreryRunner *runner = assembly->runner;
+  g_autofree char *program = NULL;
+
+  if (runner->workers != NULL)
+    return runner->workers;
+  program = orrery_worker_program != NULL ? g_strdup (orrery_worker_program)
+                                          : orrery_get_prefix_path ("bin/orrery");
+  runner->workers = orrery_workers_new (assembly->world, assembly->components, runner->tick,
+                                        orrery_run_get_quit_flag (runner->of), program,
+                                        (guint) MIN (lround (runner->frequency), G_MAXINT));
+  runner->workers->log_levels = orrery_log_levels_ref (assembly->scene->log_levels);
+  return runner->workers;
+}
+
+static OrreryWorker *
+ensure_worker (OrreryAssembly *assembly, const Placement *placement)
+{
+  OrreryWorkers *workers = ensure_workers (assembly);
+  OrreryWorker *worker = orrery_workers_find (workers, placement->name);
+  OrreryWorkerSettings settings = { .free_running = placement->free_running,
+                                    .transport = placement->transport };
+
+  if (worker == NULL) {
+    read_settings (assembly, placement->name, &settings);
+    return orrery_workers_add (workers, placement->name, &settings);
+  }
+  if (worker->settings.free_running == placement->free_running &&
+      worker->settings.transport == placement->transport)
+    return worker;
+  refuse (assembly, placement->place,
+          "components that share the worker '%.60s' have the same transport and run free together "
+          "or not at all",
+          placement->name);
+  return NULL;
+}
+
+static gboolean
+is_in_python (OrreryAssembly *assembly, const char *classpath)
+{
+  const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, NULL);
+
+  return klass != NULL && orrery_class_is_in_python (klass);
+}
+
+static const char *
+get_placement (const OrreryScriptPlace *place)
+{
+  const char *text = orrery_keys_text (place->keys.placement, "host");
+
+  return !g_str_equal (text, "host") ? text : NULL;
+}
+
+/* A replica has all components of the scene and its own scripts, so a single one in Python makes
+ * all workers run in Python. Otherwise none does, because an interpreter is slow to start. */
+static const char *const *
+find_command (OrreryAssembly *assembly)
+{
+  OrreryLoader *loader = orrery_loader_get_default ();
+  GArray *scripts = assembly->scene->scripts.places;
+  gboolean found = FALSE;
+
+  for (guint i = 0; loader != NULL && !found && i < assembly->components->len; i++)
+    found = is_in_python (assembly, orrery_part_get_classpath (assembly->components->pdata[i]));
+  for (guint i = 0; loader != NULL && !found && i < scripts->len; i++) {
+    const OrreryScriptPlace *place = &g_array_index (scripts, OrreryScriptPlace, i);
+
+    found = get_placement (place) != NULL && is_in_python (assembly, place->classpath);
+  }
+  return found ? orrery_loader_get_worker_command (loader) : NULL;
+}
+
+/* --- scripts --- */
+
+static OrreryWorker *
+find_script_worker (OrreryAssembly *assembly, OrreryNode *place, const char *name,
+                    const char *worker_name)
+{
+  OrreryWorkers *workers = ensure_workers (assembly);
+  OrreryWorker *worker = orrery_workers_find (workers, worker_name);
+  OrreryWorkerSettings settings = { .transport = ORRERY_TRANSPORT_QUEUE };
+
+  if (!is_worker_name (worker_name) && !g_str_equal (worker_name, name)) {
+    refuse (assembly, place,
+            "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
+            worker_name);
+    return NULL;
+  }
+  if (worker == NULL) {
+    read_settings (assembly, worker_name, &settings);
+    return orrery_workers_add (workers, worker_name, &settings);
+  }
+  if (!worker->settings.free_running)
+    return worker;
+  refuse (assembly, place,
+          "what is in the worker '%.60s' runs free; a script is waited for, so that it needs "
+          "another one",
+          worker_name);
+  return NULL;
+}
+
+/* Returns: (nullable): the worker in which the script runs */
+static OrreryWorker *
+read_script (OrreryAssembly *assembly, const OrreryScriptPlace *place, const char *name)
+{
+  const char *text = get_placement (place);
+  OrreryNode *node = place->keys.placement;
+
+  if (text == NULL)
+    return NULL;
+  if (place->object == NULL) {
+    refuse (assembly, node,
+            "%s belongs to the program and outlives the scene, and its workers with it: it runs "
+            "in the host",
+            orrery_script_type_get_name (place->type));
+    return NULL;
+  }
+  return find_script_worker (assembly, node, name, g_str_equal (text, "worker") ? name : text);
+}
+
+static void
+read_scripts (OrreryAssembly *assembly, char **command)
+{
+  GArray *scripts = assembly->scene->scripts.places;
+
+  for (guint i = 0; i < scripts->len; i++) {
+    const OrreryScriptPlace *place = &g_array_index (scripts, OrreryScriptPlace, i);
+    g_autofree char *name = NULL;
+    OrreryWorker *worker;
+
+    /* Names of the program's are counted. */
+    if (place->object != NULL)
+      name = orrery_assembly_name_script (assembly, place);
+    worker = read_script (assembly, place, name);
+    if (worker == NULL || assembly->options->check_only)
+      continue;
+    if (worker->command == NULL)
+      worker->command = g_strdupv (command);
+    orrery_worker_add_script (worker, name, assembly->components->len, i);
+  }
+}
+
+void
+orrery_assembly_read_workers (OrreryAssembly *assembly)
+{
+  char **command = (char **) find_command (assembly);
+
+  for (guint i = 0; i < assembly->components->len; i++) {
+    OrreryComponent *component = assembly->components->pdata[i];
+    Placement placement;
+    OrreryWorker *worker = NULL;
+
+    if (read_placement (assembly, i, &placement))
+      worker = ensure_worker (assembly, &placement);
+    /* `orrery check` starts nothing. */
+    if (worker != NULL && !assembly->options->check_only) {
+      if (worker->command == NULL)
+        worker->command = g_strdupv (command);
+      orrery_worker_add (worker, component, i);
+    }
+    g_free (placement.name);
+  }
+  read_scripts (assembly, command);
+  check_table (assembly);
+}
+
+/* --- starting --- */
+
+static GVariant *
+describe_texts (OrreryScene *scene)
+{
+  GVariantBuilder texts;
+  GHashTableIter iter;
+  gpointer path, text;
+
+  g_variant_builder_init (&texts, G_VARIANT_TYPE ("a{say}"));
+  g_hash_table_iter_init (&iter, scene->texts);
+  while (g_hash_table_iter_next (&iter, &path, &text))
+    g_variant_builder_add (&texts, "{s@ay}", path,
+                           g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE,
+                                                      g_bytes_get_data (text, NULL),
+                                                      g_bytes_get_size (text), 1));
+  return g_variant_builder_end (&texts);
+}
+
+/* Collects the components whose records have channels of their own. */
+static GVariant *
+list_latest (OrreryWorker *worker)
+{
+  GVariantBuilder names;
+
+  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+
+    if (worker->settings.transport == ORRERY_TRANSPORT_LATEST && remote->component != NULL)
+      g_variant_builder_add (&names, "s", remote->name);
+  }
+  return g_variant_builder_end (&names);
+}
+
+/* Lists the scripts whose classes a worker should load in advance. */
+static GVariant *
+list_scripts (OrreryAssembly *assembly, OrreryWorker *worker)
+{
+  GVariantBuilder places;
+
+  g_variant_builder_init (&places, G_VARIANT_TYPE ("au"));
+  for (guint i = 0; i < worker->remotes->len; i++) {
+    OrreryRemote *remote = worker->remotes->pdata[i];
+
+    if (remote->component == NULL)
+      g_variant_builder_add (&places, "u", remote->place - assembly->components->len);
+  }
+  return g_variant_builder_end (&places);
+}
+
+/* Collects what a worker needs to build the same world as this process. */
+static GVariant *
+describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
+{
+  const char *const *directories = orrery_registry_get_directories (assembly->registry);
+  OrreryScene *scene = assembly->scene;
+  GVariantDict dict;
+
+  g_variant_dict_init (&dict, NULL);
+  g_variant_dict_insert (&dict, "name", "s", worker->name);
+  g_variant_dict_insert (&dict, "directories", "^as", directories);
+  g_variant_dict_insert (&dict, "file", "s", scene->file);
+  g_variant_dict_insert (&dict, "directory", "s", scene->directory);
+  g_variant_dict_insert (&dict, "import", "s",
+                         scene->import_path != NULL ? scene->import_path : "");
+  g_variant_dict_insert_value (&dict, "texts", describe_texts (scene));
+  g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
+  g_variant_dict_insert (&dict, "start", "x", assembly->runner->start);
+  g_variant_dict_insert (&dict, "free", "b", worker->settings.free_running);
+  g_variant_dict_insert_value (&dict, "latest", list_latest (worker));
+  g_variant_dict_insert_value (&dict, "scripts", list_scripts (assembly, worker));
+  g_variant_dict_insert (&dict, "memory", "t", worker->settings.memory);
+  return g_variant_ref_sink (g_variant_dict_end (&dict));
+}
+
+static gboolean
+start (OrreryAssembly *assembly, OrreryWorker *worker)
+{
+  g_autoptr (GVariant) world = describe_world (assembly, worker);
+  GError *error = NULL;
+
+  if (orrery_worker_set_blueprint (worker, g_variant_get_data (world), g_variant_get_size (world),
+                                   &error) &&
+      orrery_worker_start (worker, &error))
+    return TRUE;
+  g_prefix_error (&error, "worker %s cannot be started: ", worker->name);
+  orrery_assembly_problem (assembly, NULL, error);
+  return FALSE;
+}
+
+void
+orrery_assembly_start_workers (OrreryAssembly *assembly)
+{
+  OrreryWorkers *workers = assembly->runner->workers;
+  gboolean started = TRUE;
+
+  /* Workers are not started for a scene that is refused anyway. */
+  if (workers == NULL || assembly->options->check_only || assembly->problems->n > 0)
+    return;
+  for (guint i = 0; started && i < workers->workers->len; i++)
+    started = start (assembly, workers->workers->pdata[i]);
+  for (guint i = 0; started && i < workers->workers->len; i++) {
+    GError *error = NULL;
+
+    if (!orrery_worker_await (workers->workers->pdata[i], &error))
+      orrery_assembly_problem (assembly, NULL, error);
+  }
+}
+
+/* --- what a setup in a worker made --- */
+
+static guint
+find_place (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  guint place = 0;
+
+  g_ptr_array_find (assembly->components, component, &place);
+  return place;
+}
+
+static void
+adopt_sources (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *names)
+{
+  g_autoptr (GPtrArray) sources = g_ptr_array_new ();
+
+  for (gsize i = 0; i < g_variant_n_children (names); i++) {
+    OrrerySource source;
+    const char *name;
+
+    g_variant_get_child (names, i, "&s", &name);
+    source.component = g_hash_table_lookup (assembly->by_name, name);
+    if (source.component == NULL)
+      continue;
+    source.place = find_place (assembly, source.component);
+    g_array_append_val (remote->sources, source);
+    g_ptr_array_add (sources, source.component);
+  }
+  orrery_part_set_found (ORRERY_PART (remote->component), sources, NULL);
+}
+
+/* Fields of type record refer to the records of this process. */
+static void
+adopt_references (OrreryAssembly *assembly, OrreryRecord *record, GVariant *references)
+{
+  GVariantIter iter;
+  const char *field, *name;
+
+  g_variant_iter_init (&iter, references);
+  while (g_variant_iter_next (&iter, "{&s&s}", &field, &name)) {
+    OrreryRecord **place = orrery_record_find (record, field, ORRERY_FIELD_RECORD);
+    OrreryComponent *other = g_hash_table_lookup (assembly->by_name, name);
+
+    if (place == NULL || other == NULL)
+      continue;
+    g_clear_pointer (place, orrery_record_unref);
+    *place = orrery_record_ref (orrery_component_get_record (other));
+  }
+}
+
+static gboolean
+adopt_record (OrreryRemote *remote, GVariant *fields, GVariant *bytes, GError **error)
+{
+  OrrerySchema *known = orrery_record_get_schema (orrery_component_get_record (remote->component));
+  g_autoptr (GVariant) present = orrery_schema_to_variant (known);
+  g_autoptr (OrrerySchema) schema = NULL;
+  gsize size;
+  gconstpointer data = g_variant_get_fixed_array (bytes, &size, 1);
+
+  if (!g_variant_equal (present, fields)) {
+    schema = orrery_schema_new_from_variant (fields, error);
+    if (schema == NULL)
+      return FALSE;
+    orrery_component_set_schema (remote->component, schema);
+  }
+  return orrery_flat_read (orrery_component_get_record (remote->component), data, size, error);
+}
+
+static gboolean
+adopt_names (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *published)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; i < g_variant_n_children (published); i++) {
+    char *name;
+
+    g_variant_get_child (published, i, "s", &name);
+    g_ptr_array_add (names, name);
+  }
+  return orrery_assembly_publish (assembly,
+                                  orrery_assembly_get_place (assembly, remote->place)->node,
+                                  remote->part, names);
+}
+
+static gboolean
+adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **error)
+{
+  g_autoptr (GVariant) fields = NULL;
+  g_autoptr (GVariant) bytes = NULL;
+  g_autoptr (GVariant) references = NULL;
+  g_autoptr (GVariant) sources = NULL;
+  g_autoptr (GVariant) published = NULL;
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GVariant) boxed = NULL;
+  OrreryRecord *record;
+  const char *words;
+  gint32 code;
+
+  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv)", &code, &words, &fields, &bytes,
+                 &references, &sources, &published, &state);
+  if (*words != '\0') {
+    g_set_error_literal (error, ORRERY_ERROR, CLAMP (code, 0, ORRERY_ERROR_INTERNAL), words);
+    return FALSE;
+  }
+  if (!adopt_record (remote, fields, bytes, error))
+    return FALSE;
+  record = orrery_component_get_record (remote->component);
+  adopt_references (assembly, record, references);
+  adopt_sources (assembly, remote, sources);
+  boxed = g_variant_get_maybe (state);
+  remote->state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
+  remote->saves = boxed != NULL;
+  orrery_record_keep_defaults (record);
+  return adopt_names (assembly, remote, published);
+}
+
+gboolean
+orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  OrreryRemote *remote = orrery_remote_find (ORRERY_PART (component));
+  const char *name = orrery_part_get_name (ORRERY_PART (component));
+  g_autoptr (GVariant) one = NULL;
+  GError *error = NULL;
+
+  if (remote == NULL)
+    return FALSE;
+  if (remote->worker->ready == NULL)
+    return TRUE;
+  one = g_variant_lookup_value (remote->worker->ready, name,
+                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv)"));
+  if (one == NULL)
+    error = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker knows nothing of it");
+  else
+    adopt (assembly, remote, one, &error);
+  if (error != NULL)
+    orrery_assembly_take_part_error (assembly,
+                                     orrery_assembly_get_place (assembly, remote->place)->node,
+                                     ORRERY_PART (component), error);
+  return TRUE;
+}
+
+void
+orrery_assembly_bind_workers (OrreryAssembly *assembly)
+{
+  OrreryWorkers *workers = assembly->runner->workers;
+
+  for (guint i = 0; workers != NULL && i < workers->workers->len; i++) {
+    OrreryWorker *worker = workers->workers->pdata[i];
+
+    g_clear_pointer (&worker->ready, g_variant_unref);
+    for (guint j = 0; j < worker->remotes->len; j++) {
+      OrreryRemote *remote = worker->remotes->pdata[j];
+      OrreryPipeline *pipeline = NULL;
+
+      if (remote->component != NULL)
+        pipeline = g_hash_table_lookup (assembly->pipelines, remote->component);
+      if (pipeline != NULL)
+        pipeline->remote = remote;
+    }
+  }
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes the components of a scene, sets their options and sets them up. */
+#include "assembly/orrery-assembly-private.h"
+
+#include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-script.h"
+#include "roles/orrery-setup-private.h"
+
+#include <math.h>
+
+void
+orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error)
+{
+  int code = error->domain == ORRERY_ERROR ? error->code : (int) ORRERY_ERROR_CONFIG;
+  if (place == NULL) {
+    orrery_problems_take (assembly->problems, error);
+    return;
+  }
+  orrery_problems_take (assembly->problems, orrery_node_error (place, code, "%s", error->message));
+  g_error_free (error);
+}
+
+/* An error of a part about its options or neighbours is reported at the place in the file that
+ * gives them. */
+void
+orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                 GError *error)
+{
+  if (error->domain == ORRERY_ERROR && error->code == ORRERY_ERROR_NOT_FOUND)
+    error->code = ORRERY_ERROR_CONFIG;
+  /* Managers are named by their classpath, which the message contains already. */
+  if (!g_str_has_prefix (error->message, orrery_part_get_name (part)))
+    g_prefix_error (&error, "%s: ", orrery_part_get_name (part));
+  orrery_assembly_problem (assembly, place, error);
+}
+
+static OrreryComponent *
+find_component (gpointer host, const char *name)
+{
+  OrreryAssembly *assembly = host;
+  OrreryComponent *component = g_hash_table_lookup (assembly->by_name, name);
+
+  if (component != NULL && assembly->found != NULL)
+    assembly->found (assembly->found_data, component);
+  return component;
+}
+
+static void
+add_classes (GPtrArray *list, const OrreryClass *klass, const char *but)
+{
+  for (; klass != NULL; klass = klass->base)
+    if (!g_str_equal (klass->classpath, but))
+      g_ptr_array_add (list, (gpointer) klass->classpath);
+}
+
+void
+orrery_assembly_set_log_levels (OrreryAssembly *assembly, OrreryPart *part,
+                                const OrreryClass *klass, const OrreryClass *placed)
+{
+  g_autoptr (GPtrArray) bases = g_ptr_array_new ();
+
+  add_classes (bases, klass, klass->classpath);
+  if (placed != klass)
+    add_classes (bases, placed, klass->classpath);
+  g_ptr_array_add (bases, NULL);
+  orrery_part_set_log_levels (part, assembly->scene->log_levels,
+                              bases->len > 1 ? (const char *const *) bases->pdata : NULL);
+}
+
+static void
+apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass)
+{
+  OrreryNode *options;
+
+  if (klass->base != NULL)
+    apply_class_options (assembly, part, klass->base);
+  options = klass->node != NULL ? orrery_node_find (klass->node, "properties") : NULL;
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+      continue;
+    /* Properties of a robot are also properties of its scene object. */
+    if (ORRERY_IS_ROBOT (part) && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
+      g_error_free (error);
+    else
+      orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+  }
+}
+
+OrreryPart *
+orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char *classpath,
+                        OrreryRole role, const char *name)
+{
+  const OrreryClass *klass;
+  OrreryPart *part;
+  GError *error = NULL;
+
+  klass = orrery_registry_find_class (assembly->registry, classpath, &error);
+  part = klass != NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
+  if (part == NULL) {
+    /* The class exists; the error is that it is named here. */
+    if (klass != NULL && klass->desc->role != role)
+      error->code = ORRERY_ERROR_CONFIG;
+    if (klass == NULL || !g_str_equal (klass->classpath, name))
+      g_prefix_error (&error, "%s: ", name);
+    orrery_assembly_problem (assembly, place, error);
+    return NULL;
+  }
+  orrery_part_identify (part, name, klass->classpath, assembly->seed);
+  orrery_assembly_set_log_levels (assembly, part, klass, NULL);
+  apply_class_options (assembly, part, klass);
+  return part;
+}
+
+gboolean
+orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *options)
+{
+  gboolean fine = TRUE;
+
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (orrery_part_set_option (part, orrery_node_get_key (options, i), value, &error))
+      continue;
+    fine = FALSE;
+    orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+  }
+  return fine;
+}
+
+gboolean
+orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                         GPtrArray *names)
+{
+  for (guint i = 0; i < names->len; i++) {
+    GError *error = NULL;
+
+    if (orrery_calls_map (assembly->runner->calls, NULL, names->pdata[i], part, &error))
+      continue;
+    orrery_assembly_problem (assembly, place, error);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Physics is built again once everything is set up. */
+static gboolean
+reckon_inertia (gpointer host, GError **error)
+{
+  OrreryAssembly *assembly = host;
+  OrreryPhysics *physics = assembly->runner->physics;
+  GError *local = NULL;
+
+  if (!assembly->has_inertia)
+    ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local);
+  assembly->has_inertia = local == NULL;
+  if (local != NULL)
+    g_propagate_error (error, local);
+  return assembly->has_inertia;
+}
+
+OrrerySetup *
+orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
+                           OrreryNode *options, GError **error)
+{
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
+  gboolean fits = options != NULL && orrery_node_get_kind (options) == ORRERY_NODE_DICT;
+  g_autoptr (GVariant) given = fits ? orrery_node_to_variant (options) : NULL;
+  OrrerySetup *setup =
+      orrery_setup_new (assembly->world, component, given, find_component, assembly);
+
+  setup->find_rays = orrery_assembly_get_rays;
+  if (assembly->runner != NULL && assembly->runner->physics != NULL)
+    setup->reckon_inertia = reckon_inertia;
+  setup->offline = assembly->options->offline;
+  if (component != NULL && part == ORRERY_PART (component))
+    setup->get_renderer = orrery_assembly_get_renderer;
+  if (ORRERY_IS_SCRIPT (part))
+    setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
+  if (klass->setup != NULL)
+    klass->setup (part, setup, error);
+  orrery_part_mark_started (part);
+  orrery_setup_end (setup);
+  return setup;
+}
+
+gboolean
+orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                       OrreryComponent *component, OrreryNode *options)
+{
+  GError *error = NULL;
+  g_autoptr (OrrerySetup) setup =
+      orrery_assembly_run_setup (assembly, part, component, options, &error);
+
+  if (error != NULL) {
+    orrery_assembly_take_part_error (assembly, place, part, error);
+    return FALSE;
+  }
+  /* A sensor that reads other records is called after their owners; a replica reports both to its
+   * host. */
+  orrery_part_set_found (part, setup->sources, setup->published);
+  return orrery_assembly_publish (assembly, place, part, setup->published);
+}
+
+/* --- components --- */
+
+static double
+class_frequency (const OrreryClass *klass)
+{
+  OrreryNode *node = klass->node != NULL ? orrery_node_find (klass->node, "frequency") : NULL;
+
+  if (node != NULL)
+    return orrery_node_get_double (node);
+  if (klass->base != NULL)
+    return class_frequency (klass->base);
+  return klass->desc->frequency;
+}
+
+static double
+find_frequency (OrreryAssembly *assembly, const OrreryMember *member)
+{
+  double frequency = class_frequency (member->realised);
+
+  if (frequency <= 0)
+    frequency = class_frequency (member->klass);
+  if (frequency <= 0 && member->klass->desc->role != ORRERY_ROLE_ROBOT)
+    frequency = ORRERY_DEFAULT_FREQUENCY;
+  return member->keys.frequency > 0 ? member->keys.frequency : frequency;
+}
+
+gboolean
+orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass,
+                             GError **error)
+{
+  guint before = assembly->problems->n;
+
+  apply_class_options (assembly, part, klass);
+  if (assembly->problems->n == before)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: its properties are wrong",
+               klass->classpath);
+  return FALSE;
+}
+
+/* A component with an imported file takes its properties from the values of its object in that file
+ * (MORSE's game properties). A value that does not fit is reported; values of the scene take
+ * precedence. */
+static void
+apply_import_options (OrreryPart *part, OrreryObject *object)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+
+  for (char **name = names; *name != NULL; name++) {
+    GVariant *value = orrery_object_get_value (object, *name);
+    g_autoptr (GError) error = NULL;
+
+    if (value != NULL && !orrery_part_set_option (part, *name, value, &error))
+      orrery_part_message (part, "the file that it is made of: %s", error->message);
+  }
+}
+
+/* Whether a value may belong to any object, for others to look up; the object has it by now. */
+static gboolean
+is_tag (const char *name)
+{
+  static const char *const tags[] = { "Object",    "Label",     "Description", "Type",
+                                      "Graspable", "Robot_Tag", NULL };
+
+  return g_strv_contains (tags, name);
+}
+
+static void
+apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *options)
+{
+  for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
+    const char *name = orrery_node_get_key (options, i);
+    g_autoptr (GVariant) known = orrery_part_get_option (part, name);
+    g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    GError *error = NULL;
+
+    if (known == NULL && (ORRERY_IS_ROBOT (part) || is_tag (name)))
+      continue;
+    if (orrery_part_set_option (part, name, value, &error))
+      continue;
+    orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+  }
+}
+
+static OrreryComponent *
+find_robot (OrreryAssembly *assembly, OrreryObject *object)
+{
+  for (; object != NULL; object = orrery_object_get_parent (object)) {
+    OrreryComponent *component =
+        g_hash_table_lookup (assembly->by_name, orrery_object_get_name (object));
+
+    if (component != NULL && ORRERY_IS_ROBOT (component))
+      return component;
+  }
+  return NULL;
+}
+
+/* A component below an object whose class is missing may have its robot there, so only the first
+ * error is reported. */
+gboolean
+orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object)
+{
+  for (; object != NULL; object = orrery_object_get_parent (object))
+    if (g_hash_table_contains (assembly->scene->refused, object))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+refuse_without_robot (OrreryAssembly *assembly, const OrreryMember *member)
+{
+  if (!orrery_assembly_is_refused (assembly, member->object))
+    orrery_assembly_problem (assembly, member->node,
+                             g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                                          "the component '%s' does not belong to any robot; put it "
+                                          "among the 'objects' of one",
+                                          orrery_object_get_name (member->object)));
+  g_hash_table_add (assembly->scene->refused, member->object);
+}
+
+static void
+add_component (OrreryAssembly *assembly, const OrreryMember *member)
+{
+  const char *name = orrery_object_get_name (member->object);
+  OrreryPart *part;
+  OrreryComponent *robot;
+  GError *error = NULL;
+
+  part = orrery_registry_create (assembly->registry, member->realised, member->klass->desc->role,
+                                 &error);
+  if (part == NULL) {
+    g_prefix_error (&error, "%s: ", name);
+    orrery_assembly_problem (assembly, member->node, error);
+    g_hash_table_add (assembly->scene->refused, member->object);
+    return;
+  }
+  orrery_part_identify (part, name, member->realised->classpath, assembly->seed);
+  orrery_assembly_set_log_levels (assembly, part, member->realised, member->klass);
+  robot = ORRERY_IS_ROBOT (part) ? ORRERY_COMPONENT (part) : find_robot (assembly, member->object);
+  if (robot == NULL) {
+    refuse_without_robot (assembly, member);
+    g_object_unref (part);
+    return;
+  }
+  g_ptr_array_add (assembly->components, part);
+  g_ptr_array_add (assembly->places, (gpointer) member);
+  g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
+  orrery_component_place (ORRERY_COMPONENT (part), assembly->world, member->object, robot,
+                          member->frequency > 0 ? member->frequency : assembly->runner->frequency,
+                          member->level);
+  apply_class_options (assembly, part, member->klass);
+  if (member->realised != member->klass)
+    apply_class_options (assembly, part, member->realised);
+  if (member->keys.import != NULL)
+    apply_import_options (ORRERY_PART (part), member->object);
+  apply_scene_options (assembly, part, member->keys.properties);
+  orrery_calls_map_inside (assembly->runner->calls, name, part);
+}
+
+void
+orrery_assembly_add_components (OrreryAssembly *assembly)
+{
+  GArray *members = assembly->scene->members;
+
+  for (guint i = 0; i < members->len; i++)
+    add_component (assembly, &g_array_index (members, OrreryMember, i));
+}
+
+double
+orrery_assembly_find_frequency (OrreryAssembly *assembly)
+{
+  GArray *members = assembly->scene->members;
+  double highest = 0;
+
+  for (guint i = 0; i < members->len; i++) {
+    OrreryMember *member = &g_array_index (members, OrreryMember, i);
+
+    member->frequency = find_frequency (assembly, member);
+    highest = MAX (highest, member->frequency);
+  }
+  return highest;
+}
+
+void
+orrery_assembly_setup_components (OrreryAssembly *assembly)
+{
+  for (guint i = 0; i < assembly->components->len; i++) {
+    OrreryComponent *component = assembly->components->pdata[i];
+    OrreryNode *place = orrery_assembly_get_place (assembly, i)->node;
+    OrreryNode *options = orrery_node_find (place, "properties");
+
+    if (orrery_assembly_adopt (assembly, component))
+      continue;
+    if (orrery_assembly_setup (assembly, place, ORRERY_PART (component), component, options))
+      orrery_record_keep_defaults (orrery_component_get_record (component));
+  }
+}

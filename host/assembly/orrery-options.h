@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "tick/orrery-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryPacing:
+ * @ORRERY_PACING_SCENE: as the scene says
+ * @ORRERY_PACING_BEST_EFFORT: follows the wall clock, drops what it cannot reach
+ * @ORRERY_PACING_FIXED_STEP: follows the wall clock as far as it can, drops nothing
+ * @ORRERY_PACING_FAST: never sleeps
+ */
+typedef enum {
+  ORRERY_PACING_SCENE,
+  ORRERY_PACING_BEST_EFFORT,
+  ORRERY_PACING_FIXED_STEP,
+  ORRERY_PACING_FAST,
+} OrreryPacing;
+
+#define ORRERY_TYPE_PACING (orrery_pacing_get_type ())
+ORRERY_API GType orrery_pacing_get_type (void);
+
+/**
+ * ORRERY_MAX_THREADS:
+ *
+ * No run has more threads that sense.
+ */
+#define ORRERY_MAX_THREADS 256
+
+/**
+ * OrreryOptions:
+ *
+ * What is said about one run beside the scene. Plain settings, with setters for bindings in the
+ * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, infinity: as the scene says),
+ * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
+ * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
+ * component_config that takes the place of the scene's, or %NULL), `listen` (whether the socket
+ * request manager is loaded where the scene does not ask for it), `offline` (managers open no port
+ * and no connection, whatever the scene asks for), `strict` (a middleware that cannot be had is an
+ * error; else its streams are missed until it can), `state` (what it does when it is told to run or
+ * step for the first time: running; paused before tick 0; or stopped, until it is started).
+ */
+#define ORRERY_TYPE_OPTIONS (orrery_options_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrreryOptions, orrery_options, ORRERY, OPTIONS, GObject)
+
+struct _OrreryOptions {
+  GObject parent_instance;
+
+  /*< private >*/
+  guint64 seed;
+  gboolean has_seed;
+  double start;
+  OrreryPacing pacing;
+  gboolean check_only;
+  gboolean hash;
+  char *hash_file;
+  char *config_file;
+  gboolean listen;
+  gboolean offline;
+  gboolean strict;
+  OrreryState state;
+  guint threads;
+};
+
+/**
+ * orrery_options_new:
+ *
+ * Returns: (transfer full): options of a run as the scene says: its seed, start and pacing
+ */
+ORRERY_API OrreryOptions *orrery_options_new (void);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: BSD-3-Clause
+public_headers += %D%/orrery-channel.h
+public_headers += %D%/orrery-emitter.h
+public_headers += %D%/orrery-receiver.h
+public_headers += %D%/orrery-value.h
+private_headers += %D%/orrery-channel-private.h
+private_headers += %D%/orrery-memory-private.h
+private_headers += %D%/orrery-words-private.h
+host_sources += %D%/orrery-channel-pass.c
+host_sources += %D%/orrery-channel-record.c
+host_sources += %D%/orrery-channel.c
+host_sources += %D%/orrery-emitter.c
+host_sources += %D%/orrery-memory.c
+host_sources += %D%/orrery-receiver-latest.c
+host_sources += %D%/orrery-receiver-ring.c
+host_sources += %D%/orrery-receiver.c
+host_sources += %D%/orrery-value.c

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryTransport:
+ * @ORRERY_TRANSPORT_LOCAL: a ring in one process; values in order, the oldest is dropped
+ * @ORRERY_TRANSPORT_QUEUE: the same between processes
+ * @ORRERY_TRANSPORT_LATEST: one value between processes, the newest wins; read in place
+ *
+ * How values get from an emitter to its receivers.
+ */
+typedef enum {
+  ORRERY_TRANSPORT_LOCAL,
+  ORRERY_TRANSPORT_QUEUE,
+  ORRERY_TRANSPORT_LATEST,
+} OrreryTransport;
+
+/**
+ * ORRERY_CHANNEL_DEPTH:
+ *
+ * Values that a ring keeps if nothing else is asked for.
+ */
+#define ORRERY_CHANNEL_DEPTH 5
+
+/**
+ * ORRERY_CHANNEL_MAX_DEPTH:
+ *
+ * A ring keeps at most as many values.
+ */
+#define ORRERY_CHANNEL_MAX_DEPTH 65535
+
+/**
+ * ORRERY_CHANNEL_MAX_SIZE:
+ *
+ * Bytes of the largest value.
+ */
+#define ORRERY_CHANNEL_MAX_SIZE (G_GUINT64_CONSTANT (1000) << 20)
+
+/**
+ * ORRERY_CHANNEL_MAX_RECEIVERS:
+ *
+ * As many receivers of a `latest` channel at once; of the others there may be any number.
+ */
+#define ORRERY_CHANNEL_MAX_RECEIVERS 64
+
+/**
+ * OrreryChannel:
+ *
+ * What connects one emitter to its receivers. Between processes it is anonymous memory, sealed
+ * against a change of its size, so that nothing is left behind in the file system whoever is
+ * killed. Opaque and counted, from any thread; its ends keep it alive.
+ */
+#define ORRERY_TYPE_CHANNEL (orrery_channel_get_type ())
+ORRERY_API GType orrery_channel_get_type (void);
+
+/**
+ * orrery_transport_get_name:
+ * @transport: a transport
+ *
+ * Returns: (transfer none): "local", "queue" or "latest"
+ */
+ORRERY_API const char *orrery_transport_get_name (OrreryTransport transport);
+
+/**
+ * orrery_transport_from_name:
+ * @name: a name as of orrery_transport_get_name()
+ * @transport: (out): the transport; untouched if there is none of that name
+ *
+ * Returns: whether there is a transport of that name
+ */
+ORRERY_API gboolean orrery_transport_from_name (const char *name, OrreryTransport *transport);
+
+/**
+ * orrery_channel_new_local: (constructor)
+ * @name: what messages call it; at most 63 bytes of it are kept
+ * @depth: values that are kept, at most %ORRERY_CHANNEL_MAX_DEPTH; 0 is %ORRERY_CHANNEL_DEPTH
+ * @error: return location
+ *
+ * A ring in this process. Each receiver reads every value once, in order, then the last one again
+ * as stale. One that falls behind by more than @depth loses the oldest, and counts them.
+ *
+ * Returns: (transfer full): a channel, or %NULL with %ORRERY_ERROR_IO: no memory
+ */
+ORRERY_API OrreryChannel *orrery_channel_new_local (const char *name, guint depth, GError **error);
+
+/**
+ * orrery_channel_new_queue: (constructor)
+ * @name: what messages call it; at most 63 bytes of it are kept
+ * @depth: values that are kept, at most %ORRERY_CHANNEL_MAX_DEPTH; 0 is %ORRERY_CHANNEL_DEPTH
+ * @error: return location
+ *
+ * As orrery_channel_new_local(), between processes. Emitting never waits.
+ *
+ * Returns: (transfer full): a channel, or %NULL with %ORRERY_ERROR_IO: no memory, no descriptor
+ */
+ORRERY_API OrreryChannel *orrery_channel_new_queue (const char *name, guint depth, GError **error);
+
+/**
+ * orrery_channel_new_latest: (constructor)
+ * @name: what messages call it; at most 63 bytes of it are kept
+ * @size: bytes of a value as far as known: memory is made ready for it; 0 leaves that to the first
+ * @fixed: whether values of another size are refused: than @size, or than the first if it is 0
+ * @error: return location
+ *
+ * One value between processes: a receiver reads the newest, or the last one again as stale. It is
+ * read where it lies, and stays as it is until that receiver lets go of it. Emitting waits for
+ * nobody.
+ *
+ * Returns: (transfer full): a channel, or %NULL with %ORRERY_ERROR_IO: no memory, no descriptor; or
+ *   with %ORRERY_ERROR_INVALID: @size above %ORRERY_CHANNEL_MAX_SIZE
+ */
+ORRERY_API OrreryChannel *orrery_channel_new_latest (const char *name, gsize size, gboolean fixed,
+                                                     GError **error);
+
+/**
+ * orrery_channel_ref:
+ * @channel: a channel
+ *
+ * Returns: (transfer full): @channel
+ */
+ORRERY_API OrreryChannel *orrery_channel_ref (OrreryChannel *channel);
+
+/**
+ * orrery_channel_unref:
+ * @channel: (transfer full): a channel; freed with its last reference and its last end
+ */
+ORRERY_API void orrery_channel_unref (OrreryChannel *channel);
+
+/**
+ * orrery_channel_get_name:
+ * @channel: a channel
+ *
+ * Returns: (transfer none): what messages call it
+ */
+ORRERY_API const char *orrery_channel_get_name (OrreryChannel *channel);
+
+/**
+ * orrery_channel_get_transport:
+ * @channel: a channel
+ *
+ * Returns: its transport
+ */
+ORRERY_API OrreryTransport orrery_channel_get_transport (OrreryChannel *channel);
+
+/**
+ * orrery_channel_send:
+ * @channel: a channel between processes
+ * @socket: a Unix socket, connected; of streams or of packets
+ * @error: return location
+ *
+ * Passes the channel to whoever calls orrery_channel_receive() on the other end, who may then make
+ * its emitter or receivers of it. @channel may go at once afterwards.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO; with %ORRERY_ERROR_INVALID: a `local` one
+ */
+ORRERY_API gboolean orrery_channel_send (OrreryChannel *channel, int socket, GError **error);
+
+/**
+ * orrery_channel_receive:
+ * @socket: a Unix socket, connected
+ * @error: return location
+ *
+ * Waits for a channel; for how long is said by the SO_RCVTIMEO of the socket. What comes is judged
+ * before it is used: memory that could shrink under its reader is refused.
+ *
+ * Returns: (transfer full): the channel, or %NULL with %ORRERY_ERROR_IO: nothing came; or with
+ *   %ORRERY_ERROR_INVALID: it is no channel
+ */
+ORRERY_API OrreryChannel *orrery_channel_receive (int socket, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryChannel, orrery_channel_unref)
+
+G_END_DECLS

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+#include "channel/orrery-value.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryEmitter:
+ *
+ * The end of a channel that puts values in; a channel has one at a time. Opaque and counted; used
+ * by one thread at a time.
+ */
+#define ORRERY_TYPE_EMITTER (orrery_emitter_get_type ())
+ORRERY_API GType orrery_emitter_get_type (void);
+
+/**
+ * orrery_emitter_new: (constructor)
+ * @channel: a channel
+ * @error: return location
+ *
+ * The values that an emitter before this one put in stay; this one goes on behind them. That of a
+ * process which died gives no trouble.
+ *
+ * Returns: (transfer full): the emitter, or %NULL with %ORRERY_ERROR_BUSY: there is one; with
+ *   %ORRERY_ERROR_IO: no memory, no descriptor
+ */
+ORRERY_API OrreryEmitter *orrery_emitter_new (OrreryChannel *channel, GError **error);
+
+/**
+ * orrery_emitter_ref:
+ * @emitter: an emitter
+ *
+ * Returns: (transfer full): @emitter
+ */
+ORRERY_API OrreryEmitter *orrery_emitter_ref (OrreryEmitter *emitter);
+
+/**
+ * orrery_emitter_unref:
+ * @emitter: (transfer full): an emitter; with its last reference the channel is free for another
+ */
+ORRERY_API void orrery_emitter_unref (OrreryEmitter *emitter);
+
+/**
+ * orrery_emitter_get_channel:
+ * @emitter: an emitter
+ *
+ * Returns: (transfer none): its channel
+ */
+ORRERY_API OrreryChannel *orrery_emitter_get_channel (OrreryEmitter *emitter);
+
+/**
+ * orrery_emitter_emit:
+ * @emitter: an emitter
+ * @data: (array length=size) (nullable): the bytes of a value, copied; %NULL if @size is 0
+ * @size: how many
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * Returns: %TRUE if the value was taken; %FALSE with %ORRERY_ERROR_INVALID: another size than the
+ *   fixed one, or one above %ORRERY_CHANNEL_MAX_SIZE; with %ORRERY_ERROR_BUSY: receivers that live
+ *   hold all slots of a `latest` channel; with %ORRERY_ERROR_IO: no memory for it
+ */
+ORRERY_API gboolean orrery_emitter_emit (OrreryEmitter *emitter, const guint8 *data, gsize size,
+                                         OrreryTime time, GError **error);
+
+/**
+ * orrery_emitter_emit_with:
+ * @emitter: an emitter
+ * @data: (array length=size) (nullable): the bytes of a value, copied; %NULL if @size is 0
+ * @size: how many
+ * @parameters: (nullable): what a receiver needs to make sense of them, as type and shape of an
+ *   array; a floating one is consumed
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_with (OrreryEmitter *emitter, const guint8 *data,
+                                              gsize size, GVariant *parameters, OrreryTime time,
+                                              GError **error);
+
+/**
+ * orrery_emitter_emit_address:
+ * @emitter: an emitter
+ * @address: where the bytes are, as a number; 0 if @size is 0
+ * @size: how many
+ * @parameters: (nullable): as for orrery_emitter_emit_with()
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * orrery_emitter_emit_with() for bindings that know where their memory is and need no copy of it.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_address (OrreryEmitter *emitter, guint64 address,
+                                                 gsize size, GVariant *parameters, OrreryTime time,
+                                                 GError **error);
+
+/**
+ * orrery_emitter_emit_variant:
+ * @emitter: an emitter
+ * @value: any variant; a floating one is consumed
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * Numbers, texts, lists, dictionaries: what orrery_receiver_dup_variant() gives as it was.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_variant (OrreryEmitter *emitter, GVariant *value,
+                                                 OrreryTime time, GError **error);
+
+/**
+ * orrery_emitter_emit_buffer:
+ * @emitter: an emitter
+ * @buffer: elements with their type and shape
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * What orrery_receiver_hold_buffer() gives as it was. The parameters are `(sax)`: the type by its
+ * NumPy name, the shape.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_buffer (OrreryEmitter *emitter, OrreryBuffer *buffer,
+                                                OrreryTime time, GError **error);
+
+/**
+ * orrery_emitter_emit_record:
+ * @emitter: an emitter
+ * @record: a record; its timestamp is the value's
+ * @error: return location
+ *
+ * All fields, whatever their type: texts, buffers and what records and variants refer to go along.
+ * orrery_receiver_get_record() reads it into another record of the same fields.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_record (OrreryEmitter *emitter, OrreryRecord *record,
+                                                GError **error);
+
+/**
+ * orrery_emitter_emit_described:
+ * @emitter: an emitter
+ * @record: a record; its timestamp is the value's
+ * @error: return location
+ *
+ * orrery_emitter_emit_record(), with the names and types of the fields as parameters, so that
+ * orrery_receiver_create_record() needs no record of the same fields.
+ *
+ * Returns: as orrery_emitter_emit()
+ */
+ORRERY_API gboolean orrery_emitter_emit_described (OrreryEmitter *emitter, OrreryRecord *record,
+                                                   GError **error);
+
+/**
+ * orrery_emitter_emit_value:
+ * @emitter: an emitter
+ * @value: a user's type
+ * @time: the value's timestamp, nanoseconds
+ * @error: return location
+ *
+ * Returns: as orrery_emitter_emit(); %FALSE with the error of orrery_value_write()
+ */
+ORRERY_API gboolean orrery_emitter_emit_value (OrreryEmitter *emitter, OrreryValue *value,
+                                               OrreryTime time, GError **error);
+
+/**
+ * orrery_emitter_begin: (skip)
+ * @emitter: an emitter
+ * @size: bytes of the value
+ * @parameters: (nullable): as for orrery_emitter_emit_with()
+ * @error: return location
+ *
+ * For a value that is made where it will lie, without a copy. Nobody sees it before
+ * orrery_emitter_commit(); a second orrery_emitter_begin() or any emit forgets it.
+ *
+ * Returns: (transfer none): room for @size bytes, aligned to 64, of any content; or %NULL as
+ *   orrery_emitter_emit()
+ */
+ORRERY_API gpointer orrery_emitter_begin (OrreryEmitter *emitter, gsize size, GVariant *parameters,
+                                          GError **error);
+
+/**
+ * orrery_emitter_begin_address:
+ * @emitter: an emitter
+ * @size: bytes of the value
+ * @parameters: (nullable): as for orrery_emitter_emit_with()
+ * @error: return location
+ *
+ * orrery_emitter_begin() for bindings.
+ *
+ * Returns: the address of the room, as a number; 0 with @error
+ */
+ORRERY_API guint64 orrery_emitter_begin_address (OrreryEmitter *emitter, gsize size,
+                                                 GVariant *parameters, GError **error);
+
+/**
+ * orrery_emitter_commit:
+ * @emitter: an emitter that orrery_emitter_begin() gave room
+ * @time: the value's timestamp, nanoseconds
+ */
+ORRERY_API void orrery_emitter_commit (OrreryEmitter *emitter, OrreryTime time);
+
+/**
+ * orrery_emitter_get_n_emitted:
+ * @emitter: an emitter
+ *
+ * Returns: how many values were ever put into its channel
+ */
+ORRERY_API guint64 orrery_emitter_get_n_emitted (OrreryEmitter *emitter);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryEmitter, orrery_emitter_unref)
+
+G_END_DECLS

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+#include "channel/orrery-value.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryReading:
+ * @ORRERY_READING_NONE: nothing was emitted yet
+ * @ORRERY_READING_FRESH: a value that this receiver has not read before
+ * @ORRERY_READING_STALE: the same value as last time
+ *
+ * What a receiver read.
+ */
+typedef enum {
+  ORRERY_READING_NONE,
+  ORRERY_READING_FRESH,
+  ORRERY_READING_STALE,
+} OrreryReading;
+
+/**
+ * OrreryReceiver:
+ *
+ * An end of a channel that takes values out. What is fresh is so for each receiver by itself; one
+ * that comes late finds what the channel keeps. Opaque and counted; used by one thread at a time.
+ */
+#define ORRERY_TYPE_RECEIVER (orrery_receiver_get_type ())
+ORRERY_API GType orrery_receiver_get_type (void);
+
+/**
+ * orrery_receiver_new: (constructor)
+ * @channel: a channel
+ * @error: return location
+ *
+ * Returns: (transfer full): the receiver, or %NULL with %ORRERY_ERROR_BUSY: a `latest` channel has
+ *   %ORRERY_CHANNEL_MAX_RECEIVERS that live; with %ORRERY_ERROR_IO: no memory, no descriptor
+ */
+ORRERY_API OrreryReceiver *orrery_receiver_new (OrreryChannel *channel, GError **error);
+
+/**
+ * orrery_receiver_ref:
+ * @receiver: a receiver
+ *
+ * Returns: (transfer full): @receiver
+ */
+ORRERY_API OrreryReceiver *orrery_receiver_ref (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_unref:
+ * @receiver: (transfer full): a receiver; released with its last reference
+ */
+ORRERY_API void orrery_receiver_unref (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_get_channel:
+ * @receiver: a receiver
+ *
+ * Returns: (transfer none): its channel
+ */
+ORRERY_API OrreryChannel *orrery_receiver_get_channel (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_read:
+ * @receiver: a receiver
+ *
+ * Makes the next value of a ring, or the newest of a `latest` channel, the present one, which the
+ * functions below are about. It never waits, and a value is always complete.
+ *
+ * Returns: what was read
+ */
+ORRERY_API OrreryReading orrery_receiver_read (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_get_data: (skip)
+ * @receiver: a receiver
+ * @size: (out) (optional): number of bytes
+ *
+ * Returns: (transfer none) (nullable): the bytes of the present value, aligned to 64; of a `latest`
+ *   channel where they lie. They stay as they are until the next orrery_receiver_read(). %NULL if
+ *   nothing was read yet
+ */
+ORRERY_API gconstpointer orrery_receiver_get_data (OrreryReceiver *receiver, gsize *size);
+
+/**
+ * orrery_receiver_get_time:
+ * @receiver: a receiver
+ *
+ * Returns: the timestamp of the present value, nanoseconds; 0 if nothing was read yet
+ */
+ORRERY_API OrreryTime orrery_receiver_get_time (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_get_n_dropped:
+ * @receiver: a receiver
+ *
+ * Returns: how many values of a ring were dropped before this receiver read them; 0 for `latest`,
+ *   where only the newest counts
+ */
+ORRERY_API guint64 orrery_receiver_get_n_dropped (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_get_parameters:
+ * @receiver: a receiver
+ *
+ * Returns: (transfer full) (nullable): what came with the present value by
+ *   orrery_emitter_emit_with(); %NULL if there is nothing
+ */
+ORRERY_API GVariant *orrery_receiver_get_parameters (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_dup_bytes:
+ * @receiver: a receiver
+ *
+ * Returns: (transfer full) (nullable): a copy of the present value; %NULL if nothing was read yet
+ */
+ORRERY_API GBytes *orrery_receiver_dup_bytes (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_get_size:
+ * @receiver: a receiver
+ *
+ * Returns: bytes of the present value; 0 if nothing was read yet
+ */
+ORRERY_API gsize orrery_receiver_get_size (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_dup_variant:
+ * @receiver: a receiver
+ *
+ * Returns: (transfer full) (nullable): what orrery_emitter_emit_variant() was given, in normal
+ *   form; %NULL if the present value is none such
+ */
+ORRERY_API GVariant *orrery_receiver_dup_variant (OrreryReceiver *receiver);
+
+/**
+ * orrery_receiver_hold_buffer:
+ * @receiver: a receiver
+ *
+ * The present value for as long as the buffer is kept, beyond later reads and the receiver itself.
+ * That of a `latest` channel is not copied: the slot that it lies in is held, and the emitter goes
+ * on with the others, of which there are %ORRERY_CHANNEL_MAX_HELD for all receivers together. It
+ * is never writable.
+ *
+ * Returns: (transfer full) (nullable): a buffer of the type and shape that
+ * orrery_emitter_emit_buffer() was given, else of bytes; %NULL if nothing was read yet or memory is
+ * short
+ */
+ORRERY_API OrreryBuffer *orrery_receiver_hold_buffer (OrreryReceiver *receiver);
+
+/**
+ * ORRERY_CHANNEL_MAX_HELD:
+ *
+ * As many different values of a `latest` channel may be held at once, by all its receivers, before
+ * its emitter is refused. Each receiver holds its present one, and another one while it reads.
+ */
+#define ORRERY_CHANNEL_MAX_HELD 30
+
+/**
+ * orrery_receiver_get_record:
+ * @receiver: a receiver
+ * @record: a record with the fields of the one that was emitted
+ * @error: return location
+ *
+ * Copies the present value into @record, all of it or nothing. What its record fields refer to is
+ * written too.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: nothing was read yet, the value is no
+ *   record or one of other fields
+ */
+ORRERY_API gboolean orrery_receiver_get_record (OrreryReceiver *receiver, OrreryRecord *record,
+                                                GError **error);
+
+/**
+ * orrery_receiver_create_record:
+ * @receiver: a receiver
+ * @error: return location
+ *
+ * Returns: (transfer full): a copy of the present value as a record of its own, with the fields
+ *   that orrery_emitter_emit_described() told of; or %NULL with %ORRERY_ERROR_INVALID: nothing was
+ *   read yet, or the value is no such record
+ */
+ORRERY_API OrreryRecord *orrery_receiver_create_record (OrreryReceiver *receiver, GError **error);
+
+/**
+ * orrery_receiver_get_value:
+ * @receiver: a receiver
+ * @value: an object of the type that was emitted
+ * @error: return location
+ *
+ * Gives the present value to orrery_value_read() of @value.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: nothing was read yet; or with the error of
+ *   orrery_value_read()
+ */
+ORRERY_API gboolean orrery_receiver_get_value (OrreryReceiver *receiver, OrreryValue *value,
+                                               GError **error);
+
+/**
+ * orrery_receiver_wait:
+ * @receiver: a receiver
+ * @timeout: nanoseconds of the machine's clock; below 0 for ever
+ *
+ * Sleeps until there is something fresh to read.
+ *
+ * Returns: whether there is
+ */
+ORRERY_API gboolean orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime timeout);
+
+/**
+ * orrery_receiver_get_fd:
+ * @receiver: a receiver
+ * @error: return location
+ *
+ * For main loops: a descriptor that is readable once something was emitted, until a read finds
+ * nothing fresh.
+ *
+ * Returns: the descriptor, the receiver's; -1 with %ORRERY_ERROR_IO: there are none left
+ */
+ORRERY_API int orrery_receiver_get_fd (OrreryReceiver *receiver, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryReceiver, orrery_receiver_unref)
+
+G_END_DECLS

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Parses command lines. */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+static char **given; /* as the program was started */
+
+void
+cli_set_arguments (char **argv)
+{
+  g_strfreev (given);
+  given = g_strdupv (argv);
+}
+
+char **
+cli_get_arguments (void)
+{
+  return given;
+}
+
+int
+cli_usage (const char *command, const char *format, ...)
+{
+  g_autofree char *message = NULL;
+  va_list args;
+
+  va_start (args, format);
+  message = g_strdup_vprintf (format, args);
+  va_end (args);
+  fprintf (stderr, "orrery%s%s: %s\nTry `orrery%s%s --help`.\n", command != NULL ? " " : "",
+           command != NULL ? command : "", message, command != NULL ? " " : "",
+           command != NULL ? command : "");
+  return CLI_USAGE;
+}
+
+char **
+cli_cut_arguments (int *argc, char **argv)
+{
+  for (int i = 1; i < *argc; i++) {
+    if (strcmp (argv[i], "--") != 0)
+      continue;
+    argv[i] = NULL;
+    *argc = i;
+    return argv + i + 1;
+  }
+  return NULL;
+}
+
+/* GOption would take the word after an option without a value for that value. */
+static gboolean
+drop_program_name (int *argc, char ***argv, const char *command, int min, int max)
+{
+  int n = *argc - 1;
+
+  *argv += 1;
+  *argc = n;
+  if (n < min)
+    cli_usage (command, "an argument is missing");
+  else if (n > max)
+    cli_usage (command, "too many arguments: %s", (*argv)[max]);
+  return n >= min && n <= max;
+}
+
+gboolean
+cli_parse (const char *command, const char *arguments, const char *words,
+           const GOptionEntry *entries, gboolean strict, int min, int max, int *argc, char ***argv)
+{
+  g_autoptr (GOptionContext) context = g_option_context_new (arguments);
+  g_autofree char *name = g_strdup_printf ("orrery %s", command);
+  g_autoptr (GError) error = NULL;
+
+  g_set_prgname (name);
+  g_option_context_set_summary (context, words);
+  g_option_context_set_strict_posix (context, strict);
+  g_option_context_add_main_entries (context, entries, NULL);
+  if (!g_option_context_parse (context, argc, argv, &error)) {
+    cli_usage (command, "%s", error->message);
+    return FALSE;
+  }
+  return drop_program_name (argc, argv, command, min, max);
+}
+
+gboolean
+cli_parse_seconds (const char *option, const char *text, double *out, GError **error)
+{
+  char *end = NULL;
+  double value = g_ascii_strtod (text, &end);
+
+  if (end == text || *end != '\0' || !isfinite (value) || fabs (value) > 9e9) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "%s: '%s' is no number of seconds", option, text);
+    return FALSE;
+  }
+  *out = value;
+  return TRUE;
+}
+
+gboolean
+cli_check_port (const char *command, int port)
+{
+  if (port >= 1 && port <= G_MAXUINT16)
+    return TRUE;
+  cli_usage (command, "--port: %d is no port, which is from 1 to 65535", port);
+  return FALSE;
+}
+
+gboolean
+cli_parse_count (const char *option, const char *text, guint64 *out, GError **error)
+{
+  if (g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, out, NULL))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+               "%s: '%s' is no whole number from 0 to 18446744073709551615", option, text);
+  return FALSE;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What the subcommands share. Like any other program, this one uses <orrery.h> and nothing else. */
+
+#include <gio/gio.h>
+#include <orrery.h>
+#include <stdio.h>
+
+/* Codes of sysexits.h beside those of orrery_error_get_exit_code(). */
+#define CLI_OK 0
+#define CLI_DIFFERENT 1
+#define CLI_USAGE 64
+#define CLI_CONFIG 65
+#define CLI_NO_FILE 66
+#define CLI_MISSING 69
+#define CLI_INTERNAL 70
+#define CLI_IO 74
+
+/* --- arguments.c --- */
+
+/* The program's argv before anything was parsed; the setter copies it. */
+void cli_set_arguments (char **argv);
+char **cli_get_arguments (void);
+/* What follows a `--`, cut off from argv; NULL if there is none. */
+char **cli_cut_arguments (int *argc, char **argv);
+/* Parses options in place; %FALSE after saying what is wrong. Without `strict`, they may stand
+ * between and after the arguments. The number of arguments that stay must be in [min, max]. */
+gboolean cli_parse (const char *command, const char *arguments, const char *words,
+                    const GOptionEntry *entries, gboolean strict, int min, int max, int *argc,
+                    char ***argv);
+/* Says that the command was called wrongly; returns CLI_USAGE. */
+int cli_usage (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
+gboolean cli_parse_seconds (const char *option, const char *text, double *out, GError **error);
+/* Whether it is one; if not, that is said. */
+gboolean cli_check_port (const char *command, int port);
+gboolean cli_parse_count (const char *option, const char *text, guint64 *out, GError **error);
+
+/* --- output.c --- */
+
+/* Whether a stream is a terminal that shows colours and moves its cursor. */
+gboolean cli_is_terminal (FILE *stream);
+/* Prints an error to stderr; returns the exit code for it. */
+int cli_fail (const GError *error);
+/* Errors that name a file of @directory name @script instead; %NULL: no longer. */
+void cli_set_built (const char *directory, const char *script);
+/* @text: with places in the files that a script built, or any other
+ * @begins_with_place: (out) (optional): whether the result begins with a place in the script
+ * Returns: (transfer full): the text with places in the script; what one of its lines does several
+ *   times is said once, with a count */
+char *cli_map_places (const char *text, gboolean *begins_with_place);
+/* One line that is written again and again; %NULL takes it away. Any thread. */
+void cli_set_status_line (const char *line);
+/* Writes whole lines to a stream, above the status line. Any thread. */
+void cli_write (FILE *stream, const char *text);
+
+/* --- log.c --- */
+
+/* Prints what libraries log, in MORSE's format; quiet leaves warnings and errors. */
+void cli_log_start (gboolean quiet);
+/* A line `[TEXT]`, which tools that start simulators wait for; above what begins an empty one. */
+void cli_log_begin (const char *text);
+void cli_log_end (const char *text);
+/* Ports that the log told of: of the services, of the clock's synchronisation; 0: none. */
+guint cli_log_get_services_port (void);
+guint cli_log_get_sync_port (void);
+
+/* --- control.c: a thread that handles signals and shows the progress of the run --- */
+
+void cli_control_start (void);
+/* From now on a signal stops this simulation; %NULL: no longer. */
+void cli_control_set_simulation (OrrerySimulation *simulation);
+/* Shows ticks and time in the status line; `goal` is the number of ticks to run, 0 if open. */
+void cli_control_show_progress (guint64 goal);
+/* A child that is killed where the program has to end at once; 0: none. */
+void cli_control_set_child (GPid child);
+/* Cancelled by the first signal. */
+GCancellable *cli_control_get_cancellable (void);
+/* 130 or 143 after a signal, else `otherwise`. */
+int cli_control_get_exit_code (int otherwise);
+
+/* --- interpreter.c: the same program in Python, where a class of the scene is in Python --- */
+
+/* Sets the environment in which an interpreter finds our modules; @typelib: the typelib, too. */
+void cli_python_prepare (gboolean typelib);
+gboolean cli_python_is_needed (OrreryRegistry *registry);
+/* Does not return, but with the exit code where there is no Python. `temporary`: the
+ * directory that the builder wrote, "" if none did, NULL for commands without a scene. */
+int cli_python_continue (const char *command, const char *temporary);
+
+/* --- scene.c: whatever the user named becomes a scene that can be loaded --- */
+
+typedef struct {
+  char *path;
+  char *temporary;
+} CliScene;
+
+/* Runs the builder if `file` is a script; returns 0, or an exit code after saying why. `continued`:
+ * NULL, or what --continue says: the directory that the builder wrote before this program went on
+ * in Python, "" where there was none to run. */
+int cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments,
+                    const char *continued);
+void cli_scene_clear (CliScene *scene);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CliScene, cli_scene_clear)
+
+/* Runs a builder script; returns 0, or an exit code after saying why. `with_origins`: writes beside
+ * the scene what cli_map_places() and cli_python_add_paths() read. */
+int cli_builder_run (OrreryRegistry *registry, const char *script, const char *directory,
+                     gboolean with_origins, char **arguments);
+/* Has Python find what a script that was built in @directory has put on its path. */
+void cli_python_add_paths (const char *directory);
+/* A registry with further directories in front; %NULL after saying why, with the exit code. */
+OrreryRegistry *cli_registry_new (char **directories, int *status);
+
+/* --- temporary.c: the one directory that does not outlive the program, however that ends --- */
+
+/* Returns its path, to be freed. */
+char *cli_temporary_make (GError **error);
+/* Nothing happens if there is none. Any thread. */
+void cli_temporary_remove (void);
+/* For the program that takes the place of this one, which says cli_temporary_adopt(); %FALSE: that
+ * is no directory of ours. */
+void cli_temporary_hand_over (void);
+gboolean cli_temporary_adopt (const char *path);
+
+/* --- report.c --- */
+
+void cli_report_print (OrrerySimulation *simulation, gboolean brief);
+
+/* --- result.c --- */
+
+/* Exit code, error and report of a run as JSON; simulation and message may be NULL. */
+gboolean cli_result_write (const char *path, const char *scene, OrrerySimulation *simulation,
+                           int status, const char *message, GError **error);
+
+/* --- demo.c: a client of the running simulation, over its sockets --- */
+
+typedef struct _CliDemo CliDemo;
+CliDemo *cli_demo_start (void);
+void cli_demo_stop (CliDemo *demo);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliDemo, cli_demo_stop)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints errors, lines and the status line. */
+#include "cli.h"
+
+#include <unistd.h>
+
+static GMutex lock;
+static char *status_line;
+static gsize status_shown;
+
+gboolean
+cli_is_terminal (FILE *stream)
+{
+  const char *terminal = g_getenv ("TERM");
+
+  return isatty (fileno (stream)) && g_getenv ("NO_COLOR") == NULL &&
+         g_strcmp0 (terminal, "dumb") != 0;
+}
+
+static void
+hide_status_line (void)
+{
+  if (!status_shown)
+    return;
+  fputs ("\r\033[K", stdout);
+  fflush (stdout);
+  status_shown = FALSE;
+}
+
+static void
+show_status_line (void)
+{
+  if (status_line == NULL)
+    return;
+  fprintf (stdout, "\r\033[K%s", status_line);
+  fflush (stdout);
+  status_shown = TRUE;
+}
+
+void
+cli_set_status_line (const char *line)
+{
+  g_mutex_lock (&lock);
+  hide_status_line ();
+  g_free (status_line);
+  status_line = g_strdup (line);
+  show_status_line ();
+  g_mutex_unlock (&lock);
+}
+
+void
+cli_write (FILE *stream, const char *text)
+{
+  g_mutex_lock (&lock);
+  hide_status_line ();
+  fputs (text, stream);
+  fflush (stream);
+  show_status_line ();
+  g_mutex_unlock (&lock);
+}
+
+int
+cli_fail (const GError *error)
+{
+  gboolean is_placed = FALSE;
+  g_autofree char *message = cli_map_places (error->message, &is_placed);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  /* Who speaks goes without saying before a place in a script, as in the builder's own words. */
+  if (!is_placed)
+    g_string_append (text, cli_is_terminal (stderr) ? "\033[31morrery:\033[0m " : "orrery: ");
+  g_string_append_printf (text, "%s\n", message);
+  cli_write (stderr, text->str);
+  return orrery_error_get_exit_code (error);
+}

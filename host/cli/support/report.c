@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prints the report of a run. */
+#include "cli.h"
+
+#include <string.h>
+
+static void
+append_totals (GString *text, GVariantDict *report)
+{
+  guint64 ticks = 0;
+  guint64 dropped = 0;
+  double simulated = 0.0;
+  double wall = 0.0;
+  double factor = 0.0;
+  double start = 0.0;
+
+  g_variant_dict_lookup (report, "ticks", "t", &ticks);
+  g_variant_dict_lookup (report, "dropped", "t", &dropped);
+  g_variant_dict_lookup (report, "simulated", "d", &simulated);
+  g_variant_dict_lookup (report, "wall", "d", &wall);
+  g_variant_dict_lookup (report, "real-time-factor", "d", &factor);
+  g_variant_dict_lookup (report, "start", "d", &start);
+  g_string_append_printf (text,
+                          "%" G_GUINT64_FORMAT " ticks, %.3f s simulated in %.3f s, "
+                          "real-time factor %.2f, %" G_GUINT64_FORMAT
+                          " ticks dropped, start %.9f\n",
+                          ticks, simulated, wall, factor, dropped, start);
+}
+
+static double
+sum_of_phases (GVariant *phases)
+{
+  GVariantIter iter;
+  double seconds = 0.0;
+  double sum = 0.0;
+
+  g_variant_iter_init (&iter, phases);
+  while (g_variant_iter_next (&iter, "(sd)", NULL, &seconds))
+    sum += seconds;
+  return sum;
+}
+
+static void
+append_phases (GString *text, GVariant *phases)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  double seconds = 0.0;
+  double sum = sum_of_phases (phases);
+
+  g_string_append (text, "\nphase                             seconds   share\n");
+  g_variant_iter_init (&iter, phases);
+  while (g_variant_iter_next (&iter, "(&sd)", &name, &seconds))
+    g_string_append_printf (text, "  %-28s %10.6f %6.1f %%\n", name, seconds,
+                            sum > 0.0 ? 100.0 * seconds / sum : 0.0);
+}
+
+/* The share is that of its budget, the time that it may take per step, or all callbacks of a script
+ * per tick. */
+static void
+append_costs (GString *text, const char *what, GVariant *components)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 steps = 0;
+  double seconds = 0.0;
+  double budget = 0.0;
+
+  if (g_variant_n_children (components) == 0)
+    return;
+  g_string_append_printf (text, "\n%-28s      seconds      steps   us/step  of its budget\n", what);
+  g_variant_iter_init (&iter, components);
+  while (g_variant_iter_next (&iter, "(&stdd)", &name, &steps, &seconds, &budget)) {
+    double step = steps > 0 ? seconds / (double) steps : 0.0;
+
+    g_string_append_printf (text, "  %-28s %10.6f %10" G_GUINT64_FORMAT " %9.2f %6.1f %%\n", name,
+                            seconds, steps, 1e6 * step, budget > 0.0 ? 100.0 * step / budget : 0.0);
+  }
+}
+
+/* Only who had any is there. */
+static void
+append_faults (GString *text, GVariant *faults)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 refused = 0;
+  guint64 displaced = 0;
+  guint64 failed = 0;
+
+  if (g_variant_n_children (faults) > 0)
+    g_string_append (
+        text, "\nfaults              messages refused   displaced by later ones   steps failed\n");
+  g_variant_iter_init (&iter, faults);
+  while (g_variant_iter_next (&iter, "(&sttt)", &name, &refused, &displaced, &failed))
+    g_string_append_printf (text,
+                            "  %-24s %9" G_GUINT64_FORMAT " %25" G_GUINT64_FORMAT
+                            " %14" G_GUINT64_FORMAT "\n",
+                            name, refused, displaced, failed);
+}
+
+static void
+append_components (GString *text, GVariant *components)
+{
+  append_costs (text, "component", components);
+}
+
+static void
+append_scripts (GString *text, GVariant *scripts)
+{
+  append_costs (text, "script", scripts);
+}
+
+static void
+append_disabled (GString *text, GVariant *disabled)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  const char *why = NULL;
+
+  if (g_variant_n_children (disabled) > 0)
+    g_string_append (text, "\nscript                       disabled since\n");
+  g_variant_iter_init (&iter, disabled);
+  while (g_variant_iter_next (&iter, "(&s&s)", &name, &why))
+    g_string_append_printf (text, "  %-26s %s\n", name, why);
+}
+
+static void
+append_sources (GString *text, GVariant *sources)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  const char *source = NULL;
+
+  if (g_variant_n_children (sources) > 0)
+    g_string_append (text, "\nmodel                        from\n");
+  g_variant_iter_init (&iter, sources);
+  while (g_variant_iter_next (&iter, "(&s&s)", &name, &source))
+    g_string_append_printf (text, "  %-26s %s\n", name, source);
+}
+
+static void
+append_workers (GString *text, GVariant *workers)
+{
+  GVariantIter iter;
+  GVariant *worker;
+
+  if (g_variant_n_children (workers) > 0)
+    g_string_append (text, "\nworker                            state       fresh      stale  "
+                           "restarts   waited s\n");
+  g_variant_iter_init (&iter, workers);
+  while (g_variant_iter_next (&iter, "@a{sv}", &worker)) {
+    g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (worker);
+    const char *name = "";
+    const char *state = "";
+    guint64 fresh = 0;
+    guint64 stale = 0;
+    guint restarts = 0;
+    double waited = 0.0;
+
+    g_variant_dict_lookup (&dict, "name", "&s", &name);
+    g_variant_dict_lookup (&dict, "state", "&s", &state);
+    g_variant_dict_lookup (&dict, "fresh", "t", &fresh);
+    g_variant_dict_lookup (&dict, "stale", "t", &stale);
+    g_variant_dict_lookup (&dict, "restarts", "u", &restarts);
+    g_variant_dict_lookup (&dict, "waited", "d", &waited);
+    g_string_append_printf (text,
+                            "  %-28s %8s %11" G_GUINT64_FORMAT " %10" G_GUINT64_FORMAT
+                            " %9u %10.6f\n",
+                            name, state, fresh, stale, restarts, waited);
+    g_variant_unref (worker);
+  }
+}
+
+static void
+append_table (GString *text, GVariantDict *report, const char *key, const char *type,
+              void (*append) (GString *, GVariant *))
+{
+  g_autoptr (GVariant) table = g_variant_dict_lookup_value (report, key, G_VARIANT_TYPE (type));
+
+  if (table != NULL)
+    append (text, table);
+}
+
+static void
+append_hash (GString *text, GVariantDict *report)
+{
+  const char *hash = NULL;
+  g_autofree const char **unhashed = NULL;
+
+  if (!g_variant_dict_lookup (report, "hash", "&s", &hash))
+    return;
+  g_string_append_printf (text, "hash %s", hash);
+  if (g_variant_dict_lookup (report, "unhashed", "^a&s", &unhashed) && unhashed[0] != NULL) {
+    g_autofree char *names = g_strjoinv (", ", (char **) unhashed);
+
+    g_string_append_printf (text, " without %s", names);
+  }
+  g_string_append_c (text, '\n');
+}
+
+void
+cli_report_print (OrrerySimulation *simulation, gboolean brief)
+{
+  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (report);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  if (!brief) {
+    append_totals (text, &dict);
+    append_table (text, &dict, "phases", "a(sd)", append_phases);
+    append_table (text, &dict, "components", "a(stdd)", append_components);
+    append_table (text, &dict, "scripts", "a(stdd)", append_scripts);
+    append_table (text, &dict, "disabled", "a(ss)", append_disabled);
+    append_table (text, &dict, "faults", "a(sttt)", append_faults);
+    append_table (text, &dict, "workers", "aa{sv}", append_workers);
+    append_table (text, &dict, "sources", "a(ss)", append_sources);
+    g_string_append_c (text, '\n');
+  }
+  append_hash (text, &dict);
+  cli_write (stdout, text->str);
+}

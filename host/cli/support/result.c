@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes result.json: the report of a run, with names instead of columns. */
+#include "cli.h"
+
+#include <math.h>
+
+/* A table of the report, and what its columns are called here. */
+typedef struct {
+  const char *key;
+  const char *const *columns;
+} Table;
+
+static const char *const component_columns[] = { "name", "steps", "seconds", "budget", NULL };
+static const char *const disabled_columns[] = { "name", "why", NULL };
+static const char *const script_columns[] = { "name", "ticks", "seconds", "budget", NULL };
+static const char *const fault_columns[] = { "name", "refused", "displaced", "failed", NULL };
+static const char *const phase_columns[] = { "name", "seconds", NULL };
+static const char *const source_columns[] = { "name", "source", NULL };
+
+static const Table tables[] = {
+  { "components", component_columns }, { "disabled", disabled_columns },
+  { "faults", fault_columns },         { "phases", phase_columns },
+  { "scripts", script_columns },       { "sources", source_columns },
+};
+
+static const Table *
+find_table (const char *key)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    if (g_str_equal (tables[i].key, key))
+      return &tables[i];
+  return NULL;
+}
+
+static void write_value (OrreryWriter *writer, GVariant *value, const Table *table);
+
+/* JSON knows no infinity; whole numbers above 2^63 - 1, which its readers cut, become texts. */
+static void
+write_plain (OrreryWriter *writer, GVariant *value)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) &&
+      !isfinite (g_variant_get_double (value))) {
+    orrery_writer_append_text (writer, "null");
+  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) &&
+             g_variant_get_uint64 (value) > G_MAXINT64) {
+    g_autofree char *text = orrery_variant_print (value);
+
+    orrery_writer_append_json_text (writer, text);
+  } else {
+    orrery_writer_append_json_variant (writer, value);
+  }
+}
+
+static void
+write_key (OrreryWriter *writer, const char *separator, const char *key)
+{
+  orrery_writer_append_text (writer, separator);
+  orrery_writer_append_json_text (writer, key);
+  orrery_writer_append_text (writer, ": ");
+}
+
+static void
+write_row (OrreryWriter *writer, GVariant *row, const Table *table)
+{
+  orrery_writer_append_char (writer, '{');
+  for (gsize i = 0; i < g_variant_n_children (row) && table->columns[i] != NULL; i++) {
+    g_autoptr (GVariant) value = g_variant_get_child_value (row, i);
+
+    write_key (writer, i > 0 ? ", " : "", table->columns[i]);
+    write_value (writer, value, NULL);
+  }
+  orrery_writer_append_char (writer, '}');
+}
+
+static void
+write_list (OrreryWriter *writer, GVariant *list, const Table *table)
+{
+  orrery_writer_append_char (writer, '[');
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (list, i);
+
+    orrery_writer_append_text (writer, i > 0 ? ", " : "");
+    write_value (writer, item, table);
+  }
+  orrery_writer_append_char (writer, ']');
+}
+
+static void
+write_dictionary (OrreryWriter *writer, GVariant *dictionary)
+{
+  const char *separator = "";
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  orrery_writer_append_char (writer, '{');
+  g_variant_iter_init (&iter, dictionary);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value)) {
+    write_key (writer, separator, key);
+    write_value (writer, value, NULL);
+    separator = ", ";
+  }
+  orrery_writer_append_char (writer, '}');
+}
+
+static void
+write_value (OrreryWriter *writer, GVariant *value, const Table *table)
+{
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE) && table != NULL)
+    write_row (writer, value, table);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARDICT))
+    write_dictionary (writer, value);
+  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_ARRAY) ||
+           g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE))
+    write_list (writer, value, table);
+  else
+    write_plain (writer, value);
+}
+
+static void
+write_report (OrreryWriter *writer, OrrerySimulation *simulation)
+{
+  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
+  GVariantIter iter;
+  const char *key = NULL;
+  GVariant *value = NULL;
+
+  g_variant_iter_init (&iter, report);
+  while (g_variant_iter_loop (&iter, "{&sv}", &key, &value)) {
+    g_autofree char *name = g_strdelimit (g_strdup (key), "-", '_');
+
+    write_key (writer, ",\n  ", name);
+    write_value (writer, value, find_table (key));
+  }
+}
+
+gboolean
+cli_result_write (const char *path, const char *scene, OrrerySimulation *simulation, int status,
+                  const char *message, GError **error)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  const char *text = NULL;
+  gsize length = 0;
+
+  write_key (writer, "{\n  ", "orrery");
+  orrery_writer_append_json_text (writer, ORRERY_VERSION);
+  write_key (writer, ",\n  ", "scene");
+  orrery_writer_append_json_text (writer, scene);
+  write_key (writer, ",\n  ", "exit");
+  orrery_writer_append_int (writer, status);
+  if (message != NULL) {
+    write_key (writer, ",\n  ", "error");
+    orrery_writer_append_json_text (writer, message);
+  }
+  if (simulation != NULL)
+    write_report (writer, simulation);
+  orrery_writer_append_text (writer, "\n}\n");
+  text = orrery_writer_get_data (writer, &length);
+  /* Whole or not at all: who finds the file counts the run as done. */
+  return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
+                                   0666, error);
+}

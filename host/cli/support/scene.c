@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Turns what the user named into a scene that can be loaded. */
+#include "cli.h"
+
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+OrreryRegistry *
+cli_registry_new (char **directories, int *status)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  g_autoptr (GError) error = NULL;
+
+  for (char **directory = directories; directory != NULL && *directory != NULL; directory++) {
+    if (!orrery_registry_add_directory (registry, *directory, &error)) {
+      *status = cli_fail (error);
+      return NULL;
+    }
+  }
+  return g_steal_pointer (&registry);
+}
+
+/* A pipe or a device would block, or never end. */
+static gboolean
+check_file (const char *path, GError **error)
+{
+  GStatBuf info;
+
+  if (g_stat (path, &info) != 0) {
+    g_set_error (error, ORRERY_ERROR, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                 "%s: %s", path, errno == ENOENT ? "there is no such file" : g_strerror (errno));
+    return FALSE;
+  }
+  if (S_ISREG (info.st_mode) && info.st_size <= ORRERY_NODE_MAX_BYTES)
+    return TRUE;
+  if (S_ISREG (info.st_mode))
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "%s: a file of %" G_GINT64_FORMAT " bytes; at most %d are read", path,
+                 (gint64) info.st_size, ORRERY_NODE_MAX_BYTES);
+  else
+    g_set_error (
+        error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+        "%s: neither a file nor a directory; a builder script, a scene file or a directory "
+        "made by `orrery build` is expected",
+        path);
+  return FALSE;
+}
+
+/* Only a scene file begins with a brace; a script may have any name, or none at all. */
+static gboolean
+is_scene_file (const char *path, GError **error)
+{
+  char head[4096] = { 0 };
+  gsize length = 0;
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
+
+  if (stream == NULL || !g_input_stream_read_all (G_INPUT_STREAM (stream), head, sizeof head - 1,
+                                                  &length, NULL, error))
+    return FALSE;
+  return g_str_has_suffix (path, ".json") || head[strspn (head, " \t\r\n\xef\xbb\xbf")] == '{';
+}
+
+int
+cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments,
+                const char *continued)
+{
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  *scene = (CliScene){ NULL };
+  if (continued != NULL && *continued != '\0') {
+    if (!cli_temporary_adopt (continued))
+      return cli_usage (NULL, "--continue is not for users");
+    scene->temporary = g_strdup (continued);
+    scene->path = g_strdup (continued);
+    cli_set_built (continued, file);
+    return CLI_OK;
+  }
+  if (g_file_test (file, G_FILE_TEST_IS_DIR) ||
+      (check_file (file, &error) && is_scene_file (file, &error))) {
+    scene->path = g_strdup (file);
+    return CLI_OK;
+  }
+  if (error == NULL)
+    scene->temporary = cli_temporary_make (&error);
+  if (error != NULL)
+    return cli_fail (error);
+  cli_set_built (scene->temporary, file);
+  scene->path = g_strdup (scene->temporary);
+  status = cli_builder_run (registry, file, scene->path, TRUE, arguments);
+  if (status == CLI_OK)
+    cli_python_add_paths (scene->path);
+  return status;
+}
+
+void
+cli_scene_clear (CliScene *scene)
+{
+  if (scene->temporary != NULL)
+    cli_temporary_remove ();
+  cli_set_built (NULL, NULL);
+  g_clear_pointer (&scene->temporary, g_free);
+  g_clear_pointer (&scene->path, g_free);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "part/orrery-service.h"
+
+/* A call that is asked for, with arguments `av` by place (NULL: none); floating ones are sunk. */
+OrreryCall *orrery_call_new (const char *service, GVariant *arguments);
+/* Restores a call that was pending when its part was saved: the part knows it and answers it.
+ * FALSE: the part has no such long-running service. */
+gboolean orrery_call_resume (OrreryCall *call, OrreryPart *part);
+/* Checks the call against the part's service, and runs it. */
+void orrery_call_start (OrreryCall *call, OrreryPart *part);
+/* Fails a call for which no part was found. */
+void orrery_call_refuse (OrreryCall *call, OrreryCallFault fault, GError *error);
+/* Its arguments `av` as they came; borrowed */
+GVariant *orrery_call_get_given (OrreryCall *call);
+/* Identifies the call between a worker and its host; 0: none. */
+void orrery_call_set_number (OrreryCall *call, guint64 number);
+guint64 orrery_call_get_number (OrreryCall *call);
+/* Asks the part to stop working on the call. The part may answer the call, but need not. */
+void orrery_call_tell_part (OrreryCall *call);

@@ -1,0 +1,471 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One call of a service: checks its arguments, runs it, and reports the answer. */
+#include "part/orrery-call-private.h"
+
+#include "part/orrery-part-private.h"
+#include "part/orrery-signature-private.h"
+
+#include <math.h>
+
+struct _OrreryCall {
+  GObject parent_instance;
+
+  char *service;
+  GVariant *given;      /* av, as it came */
+  GPtrArray *arguments; /* (element-type GVariant): of the signature's types */
+  OrreryPart *part;
+  guint64 number; /* between a worker and its host */
+  gboolean done;
+  OrreryCallFault fault;
+  GVariant *result;
+  GError *error;
+  OrreryCallFunc done_func;
+  gpointer done_data;
+  GDestroyNotify done_destroy;
+};
+
+G_DEFINE_FINAL_TYPE (OrreryCall, orrery_call, G_TYPE_OBJECT)
+
+static void
+drop_done_func (OrreryCall *self)
+{
+  if (self->done_destroy != NULL)
+    self->done_destroy (self->done_data);
+  self->done_func = NULL;
+  self->done_data = NULL;
+  self->done_destroy = NULL;
+}
+
+static void
+orrery_call_finalize (GObject *object)
+{
+  OrreryCall *self = ORRERY_CALL (object);
+
+  drop_done_func (self);
+  g_clear_pointer (&self->service, g_free);
+  g_clear_pointer (&self->given, g_variant_unref);
+  g_clear_pointer (&self->arguments, g_ptr_array_unref);
+  g_clear_pointer (&self->result, g_variant_unref);
+  g_clear_error (&self->error);
+  g_clear_object (&self->part);
+  G_OBJECT_CLASS (orrery_call_parent_class)->finalize (object);
+}
+
+static void
+orrery_call_class_init (OrreryCallClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = orrery_call_finalize;
+}
+
+static void
+orrery_call_init (OrreryCall *self)
+{
+  self->arguments = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+}
+
+OrreryCall *
+orrery_call_new (const char *service, GVariant *arguments)
+{
+  OrreryCall *self = g_object_new (ORRERY_TYPE_CALL, NULL);
+
+  self->service = g_strdup (service);
+  if (arguments == NULL)
+    arguments = g_variant_new_array (G_VARIANT_TYPE_VARIANT, NULL, 0);
+  self->given = g_variant_ref_sink (arguments);
+  return self;
+}
+
+/* --- answering --- */
+
+static void
+finish (OrreryCall *self, OrreryCallFault fault, GVariant *result, GError *error)
+{
+  g_autoptr (OrreryCall) alive = g_object_ref (self);
+  OrreryCallFunc func = self->done_func;
+
+  self->done = TRUE;
+  self->fault = fault;
+  self->result = result != NULL ? g_variant_ref_sink (result) : NULL;
+  self->error = error;
+
+  /* Release the part first, because the callback may call it again at once. */
+  if (self->part != NULL && orrery_part_get_busy (self->part) == self)
+    orrery_part_set_busy (self->part, NULL);
+  if (func != NULL)
+    func (self, self->done_data);
+  drop_done_func (self);
+}
+
+void
+orrery_call_return (OrreryCall *call, GVariant *value)
+{
+  g_return_if_fail (ORRERY_IS_CALL (call));
+
+  if (call->done) {
+    if (value != NULL)
+      g_variant_unref (g_variant_ref_sink (value));
+    return;
+  }
+  finish (call, ORRERY_CALL_OK, value, NULL);
+}
+
+void
+orrery_call_refuse (OrreryCall *call, OrreryCallFault fault, GError *error)
+{
+  if (call->done)
+    g_error_free (error);
+  else
+    finish (call, fault, NULL, error);
+}
+
+void
+orrery_call_fail (OrreryCall *call, GError *error)
+{
+  g_return_if_fail (ORRERY_IS_CALL (call));
+  g_return_if_fail (error != NULL);
+
+  orrery_call_refuse (call,
+                      g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_PREEMPTED)
+                          ? ORRERY_CALL_PREEMPTED
+                          : ORRERY_CALL_FAILED,
+                      error);
+}
+
+void
+orrery_call_tell_part (OrreryCall *call)
+{
+  const OrreryProxyFuncs *funcs;
+  gpointer proxy;
+
+  if (call->part == NULL)
+    return;
+  funcs = orrery_part_get_proxy (call->part, &proxy);
+  if (funcs != NULL)
+    funcs->cancel (proxy, call);
+  else if (ORRERY_PART_GET_CLASS (call->part)->cancel != NULL)
+    ORRERY_PART_GET_CLASS (call->part)->cancel (call->part, call);
+}
+
+static void
+preempt (OrreryCall *call, const char *why)
+{
+  /* The part may answer the call when it is told, and drop the last reference. */
+  g_autoptr (OrreryCall) held = g_object_ref (call);
+
+  orrery_call_tell_part (call);
+  if (!call->done)
+    orrery_call_fail (call, g_error_new (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, "%s was %s",
+                                         call->service, why));
+}
+
+void
+orrery_call_cancel (OrreryCall *call)
+{
+  g_return_if_fail (ORRERY_IS_CALL (call));
+
+  if (!call->done)
+    preempt (call, "cancelled");
+}
+
+/* --- starting --- */
+
+static gboolean
+check_count (OrreryCall *self, GPtrArray *signature)
+{
+  gsize given = g_variant_n_children (self->given);
+  guint needed = 0;
+
+  for (guint i = 0; i < signature->len; i++)
+    if (((OrreryArgument *) signature->pdata[i])->fallback == NULL)
+      needed = i + 1;
+  if (given >= needed && given <= signature->len)
+    return TRUE;
+
+  orrery_call_refuse (self, ORRERY_CALL_WRONG_COUNT,
+                      needed == signature->len
+                          ? g_error_new (ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                                         "%s takes %u arguments, not %" G_GSIZE_FORMAT,
+                                         self->service, needed, given)
+                          : g_error_new (ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                                         "%s takes %u to %u arguments, not %" G_GSIZE_FORMAT,
+                                         self->service, needed, signature->len, given));
+  return FALSE;
+}
+
+static GVariant *
+bind_one (OrreryCall *self, OrreryArgument *argument, guint i, GError **error)
+{
+  g_autoptr (GVariant) boxed = NULL;
+  g_autoptr (GVariant) value = NULL;
+  GVariant *bound;
+
+  if (i >= g_variant_n_children (self->given))
+    return g_variant_ref (argument->fallback);
+
+  boxed = g_variant_get_child_value (self->given, i);
+  value = g_variant_get_variant (boxed);
+  bound = orrery_variant_convert (value, argument->type, error);
+  if (bound != NULL && g_variant_is_of_type (bound, G_VARIANT_TYPE_DOUBLE) &&
+      !isfinite (g_variant_get_double (bound))) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a number that is not finite");
+    g_clear_pointer (&bound, g_variant_unref);
+  }
+  return bound;
+}
+
+static gboolean
+bind_arguments (OrreryCall *self, GPtrArray *signature)
+{
+  if (!check_count (self, signature))
+    return FALSE;
+
+  for (guint i = 0; i < signature->len; i++) {
+    OrreryArgument *argument = signature->pdata[i];
+    GError *error = NULL;
+    GVariant *value = bind_one (self, argument, i, &error);
+
+    if (value == NULL) {
+      g_prefix_error (&error, "argument '%s' of %s: ", argument->name, self->service);
+      orrery_call_refuse (self, ORRERY_CALL_WRONG_TYPE, error);
+      return FALSE;
+    }
+    g_ptr_array_add (self->arguments, value);
+  }
+  return TRUE;
+}
+
+/* A part has one long-running call at a time, so either the old one is preempted or the new one is
+ * refused. */
+static gboolean
+take_turn (OrreryCall *self, OrreryPart *part)
+{
+  OrreryCall *busy = orrery_part_get_busy (part);
+  const OrreryService *running;
+  gboolean is_meant;
+
+  if (busy == NULL)
+    return TRUE;
+
+  running = orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), busy->service);
+  if (running != NULL && (running->flags & ORRERY_SERVICE_INTERRUPTIBLE)) {
+    preempt (busy, "displaced by another call");
+    return TRUE;
+  }
+  /* The texts are those of MORSE. */
+  is_meant = running != NULL && (running->flags & ORRERY_SERVICE_NONINTERRUPTIBLE) != 0;
+  orrery_call_refuse (
+      self, ORRERY_CALL_FAILED,
+      g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY,
+                   is_meant ? "A non-interruptible service (%s) is already running"
+                            : "A service (%s) is already running. I do not know what to do.",
+                   busy->service));
+  return FALSE;
+}
+
+/* Returns whether the call will be answered later. */
+static gboolean
+call_part (OrreryCall *self, OrreryPart *part, gboolean is_long, GError **error)
+{
+  const OrreryProxyFuncs *funcs;
+  gpointer proxy;
+
+  funcs = orrery_part_get_proxy (part, &proxy);
+  if (funcs != NULL)
+    return funcs->call (proxy, self, error);
+  ORRERY_PART_GET_CLASS (part)->call (part, self->service, self, error);
+  return is_long;
+}
+
+static void
+run_service (OrreryCall *self, OrreryPart *part, const OrreryService *service)
+{
+  gboolean is_long = (service->flags & (ORRERY_SERVICE_LONG | ORRERY_SERVICE_CONCURRENT)) != 0;
+  gboolean alone = is_long && !(service->flags & ORRERY_SERVICE_CONCURRENT);
+  GError *error = NULL;
+  gboolean later;
+
+  if (alone && !take_turn (self, part))
+    return;
+  if (alone)
+    orrery_part_set_busy (part, self);
+
+  later = call_part (self, part, is_long, &error);
+  if (error != NULL)
+    orrery_call_fail (self, error);
+  else if (!later)
+    orrery_call_return (self, NULL);
+}
+
+void
+orrery_call_start (OrreryCall *call, OrreryPart *part)
+{
+  const OrreryService *service =
+      orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), call->service);
+  g_autoptr (GPtrArray) signature = NULL;
+  GError *error = NULL;
+
+  if (call->done)
+    return;
+  if (service == NULL) {
+    orrery_call_refuse (call, ORRERY_CALL_NO_SERVICE,
+                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s has no service '%s'",
+                                     orrery_part_get_name (part), call->service));
+    return;
+  }
+  signature = orrery_signature_parse (service->signature, &error);
+  if (signature == NULL) {
+    orrery_call_refuse (call, ORRERY_CALL_FAILED, error);
+    return;
+  }
+  if (!bind_arguments (call, signature))
+    return;
+  call->part = g_object_ref (part);
+  run_service (call, part, service);
+}
+
+gboolean
+orrery_call_resume (OrreryCall *call, OrreryPart *part)
+{
+  const OrreryService *service =
+      orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), call->service);
+  g_autoptr (GPtrArray) signature = NULL;
+
+  if (service == NULL || !(service->flags & ORRERY_SERVICE_LONG) ||
+      (service->flags & ORRERY_SERVICE_CONCURRENT))
+    return FALSE;
+  signature = orrery_signature_parse (service->signature, NULL);
+  if (signature == NULL || !bind_arguments (call, signature))
+    return FALSE;
+  call->part = g_object_ref (part);
+  orrery_part_set_busy (part, call);
+  return TRUE;
+}
+
+/* --- what it holds --- */
+
+void
+orrery_call_set_number (OrreryCall *call, guint64 number)
+{
+  call->number = number;
+}
+
+guint64
+orrery_call_get_number (OrreryCall *call)
+{
+  return call->number;
+}
+
+GVariant *
+orrery_call_get_given (OrreryCall *call)
+{
+  return call->given;
+}
+
+const char *
+orrery_call_get_service (OrreryCall *call)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
+  return call->service;
+}
+
+OrreryPart *
+orrery_call_get_part (OrreryCall *call)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
+  return call->part;
+}
+
+guint
+orrery_call_get_n_arguments (OrreryCall *call)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), 0);
+  return call->arguments->len;
+}
+
+GVariant *
+orrery_call_get_argument (OrreryCall *call, guint index)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
+  g_return_val_if_fail (index < call->arguments->len, NULL);
+  return call->arguments->pdata[index];
+}
+
+gboolean
+orrery_call_get_bool (OrreryCall *call, guint index)
+{
+  return g_variant_get_boolean (orrery_call_get_argument (call, index));
+}
+
+gint64
+orrery_call_get_int (OrreryCall *call, guint index)
+{
+  return g_variant_get_int64 (orrery_call_get_argument (call, index));
+}
+
+double
+orrery_call_get_double (OrreryCall *call, guint index)
+{
+  return g_variant_get_double (orrery_call_get_argument (call, index));
+}
+
+const char *
+orrery_call_get_text (OrreryCall *call, guint index)
+{
+  return g_variant_get_string (orrery_call_get_argument (call, index), NULL);
+}
+
+gboolean
+orrery_call_is_done (OrreryCall *call)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), TRUE);
+  return call->done;
+}
+
+OrreryCallFault
+orrery_call_get_fault (OrreryCall *call)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), ORRERY_CALL_FAILED);
+  return call->fault;
+}
+
+GVariant *
+orrery_call_get_result (OrreryCall *call, GError **error)
+{
+  g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
+
+  if (!call->done)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_BUSY, "%s is not done yet", call->service);
+  else if (call->error != NULL && error != NULL)
+    *error = g_error_copy (call->error);
+  return call->result;
+}
+
+void
+orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func, gpointer user_data,
+                           GDestroyNotify destroy)
+{
+  g_return_if_fail (ORRERY_IS_CALL (call));
+
+  drop_done_func (call);
+  call->done_func = func;
+  call->done_data = user_data;
+  call->done_destroy = destroy;
+  if (!call->done)
+    return;
+  if (func != NULL)
+    func (call, user_data);
+  drop_done_func (call);
+}
+
+OrreryCall *
+orrery_part_call (OrreryPart *part, const char *service, GVariant *arguments)
+{
+  OrreryCall *call;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+  g_return_val_if_fail (service != NULL, NULL);
+
+  call = orrery_call_new (service, arguments);
+  orrery_call_start (call, part);
+  return call;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "part/orrery-part.h"
+
+/* What the host does with parts; plugins never see it. */
+
+/* Sets the name and class of a part; called once, before options are set. */
+void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath, guint64 seed);
+/* Stores what its setup found: (element-type OrreryComponent): components whose records it reads,
+ * and (element-type utf8): further names of its services. NULL where there are none. */
+void orrery_part_set_found (OrreryPart *part, GPtrArray *sources, GPtrArray *published);
+GPtrArray *orrery_part_get_sources (OrreryPart *part);
+GPtrArray *orrery_part_get_published (OrreryPart *part);
+OrreryCall *orrery_part_get_busy (OrreryPart *part);
+void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
+
+/* Properties of tables: sets the members to their defaults; frees what they own. */
+void orrery_part_apply_defaults (OrreryPart *part, OrreryPartClass *klass);
+void orrery_part_clear_properties (OrreryPart *part);
+
+/* Whether parts of the class have a state, by tables or by a function. */
+gboolean orrery_part_class_has_state (OrreryPartClass *klass);
+/* Frees what the members of the tables own. */
+void orrery_part_clear_state (OrreryPart *part);
+
+/* Restarts the random stream at the next step, whatever its number. */
+void orrery_part_restart_random (OrreryPart *part);
+
+/* Marks the setup as over: properties that are read at the start are fixed from now on. */
+void orrery_part_mark_started (OrreryPart *part);
+/* Saves the values of all options; restores those that have changed since. */
+void orrery_part_keep_options (OrreryPart *part);
+void orrery_part_restore_options (OrreryPart *part);
+/*
+ * Functions that replace those of a part which runs in a worker. The part in this process has the
+ * name, class, options and record, but none of its code runs here.
+ */
+typedef struct {
+  /* Returns whether the call is answered later, whatever its kind. */
+  gboolean (*call) (gpointer proxy, OrreryCall *call, GError **error);
+  void (*cancel) (gpointer proxy, OrreryCall *call);
+} OrreryProxyFuncs;
+
+/* Both NULL: none. @proxy is borrowed. */
+void orrery_part_set_proxy (OrreryPart *part, const OrreryProxyFuncs *funcs, gpointer proxy);
+const OrreryProxyFuncs *orrery_part_get_proxy (OrreryPart *part, gpointer *proxy);
+
+/* One option as a variant, and its type in words, for get_properties and messages. */
+/* Returns: (transfer full) */
+GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);
+const char *orrery_param_get_type_name (GParamSpec *pspec);
+/* The range in words, as "0 to 10", or NULL. */
+char *orrery_param_get_range (GParamSpec *pspec);
+/* The name of the option as users write it. */
+const char *orrery_param_get_name (GParamSpec *pspec);
+/* What a table says about a property beyond its GParamSpec; all FALSE without a table. */
+typedef struct {
+  gboolean from_text;
+  OrreryPropertyFlags flags;
+  gboolean (*check) (OrreryPart *part, GVariant *value, GError **error);
+} OrreryParamRule;
+OrreryParamRule *orrery_param_get_rule (GParamSpec *pspec);
+/* @started: the setup is over. */
+gboolean orrery_param_set (OrreryPart *part, GParamSpec *pspec, GVariant *value, gboolean started,
+                           GError **error);
+
+/* Returns: (transfer full): an integer of any size as one of 64 bits; anything else as it is */
+GVariant *orrery_variant_widen (GVariant *value);
+/* Converts a JSON-like value to one of the types b x d s v; numbers are converted only without
+ * loss. */
+GVariant *orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error);

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Saves and restores the state of a part: the members in the tables of its class, and what its
+ * `save` function returns. */
+#include "base/orrery-error.h"
+#include "part/orrery-part-private.h"
+#include "record/orrery-record-private.h"
+
+/* The saved state of a class with tables: the bytes of each table, and what `save` returned. */
+#define TYPE G_VARIANT_TYPE ("(aaymv)")
+
+typedef struct {
+  OrrerySchema *schema; /* lives as long as the class, which is never freed */
+  gssize base;          /* from the instance to the struct that it describes */
+} Table;
+
+/* --- declaring --- */
+
+/* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
+ */
+static void
+own_list (OrreryPartClass *klass)
+{
+  GArray *list = klass->states;
+  OrreryPartClass *parent = list != NULL ? g_type_class_peek_parent (klass) : NULL;
+
+  if (parent != NULL && list != parent->states)
+    return;
+  klass->states = g_array_new (FALSE, FALSE, sizeof (Table));
+  if (list != NULL)
+    g_array_append_vals (klass->states, list->data, list->len);
+}
+
+void
+orrery_part_class_add_state (OrreryPartClass *klass, const OrreryField *fields, guint n_fields,
+                             gsize size, gssize base)
+{
+  Table table = { orrery_schema_new (fields, n_fields, size), base };
+
+  /* The schema has reported which field is wrong. */
+  if (table.schema == NULL)
+    return;
+  own_list (klass);
+  g_array_append_val (klass->states, table);
+}
+
+gboolean
+orrery_part_class_has_state (OrreryPartClass *klass)
+{
+  return klass->states != NULL || klass->save != NULL;
+}
+
+/* A table accesses the instance in the same way as a record accesses its struct. */
+static OrreryRecord
+view (OrreryPart *part, guint i)
+{
+  const Table *table = &g_array_index (ORRERY_PART_GET_CLASS (part)->states, Table, i);
+
+  return (OrreryRecord){ .data = (char *) part + table->base, .schema = table->schema };
+}
+
+void
+orrery_part_clear_state (OrreryPart *part)
+{
+  GArray *list = ORRERY_PART_GET_CLASS (part)->states;
+
+  for (guint i = 0; list != NULL && i < list->len; i++) {
+    const Table *table = &g_array_index (list, Table, i);
+
+    orrery_schema_clear_struct (table->schema, (char *) part + table->base);
+  }
+}
+
+/* --- saving and restoring --- */
+
+GVariant *
+orrery_part_save_state (OrreryPart *part)
+{
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
+  GVariant *rest = klass->save != NULL ? klass->save (part) : NULL;
+  GVariantBuilder builder;
+
+  if (rest != NULL)
+    rest = g_variant_take_ref (rest);
+  if (klass->states == NULL)
+    return rest;
+
+  g_autoptr (GVariant) held = rest;
+  g_variant_builder_init (&builder, TYPE);
+  g_variant_builder_open (&builder, G_VARIANT_TYPE ("aay"));
+  for (guint i = 0; i < klass->states->len; i++) {
+    OrreryRecord record = view (part, i);
+
+    g_variant_builder_add_value (&builder, orrery_record_save (&record));
+  }
+  g_variant_builder_close (&builder);
+  g_variant_builder_add (&builder, "mv", rest);
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+static gboolean
+restore_tables (OrreryPart *part, GVariant *state, GVariant **rest)
+{
+  GArray *list = ORRERY_PART_GET_CLASS (part)->states;
+  g_autoptr (GVariant) tables = NULL;
+
+  if (!g_variant_is_of_type (state, TYPE))
+    return FALSE;
+  g_variant_get (state, "(@aaymv)", &tables, rest);
+  if (g_variant_n_children (tables) != list->len)
+    return FALSE;
+  for (guint i = 0; i < list->len; i++) {
+    g_autoptr (GVariant) bytes = g_variant_get_child_value (tables, i);
+    OrreryRecord record = view (part, i);
+
+    if (!orrery_record_restore (&record, bytes, NULL))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Whether the type of the state is that of the class. */
+static gboolean
+is_own (OrreryPartClass *klass, GVariant *rest)
+{
+  if (klass->save == NULL || klass->state_type == NULL)
+    return TRUE;
+  return rest != NULL && g_variant_is_of_type (rest, G_VARIANT_TYPE (klass->state_type));
+}
+
+void
+orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
+  g_autoptr (GVariant) rest = NULL;
+
+  if (state == NULL || !orrery_part_class_has_state (klass))
+    return;
+  if (klass->states == NULL)
+    rest = g_variant_ref (state);
+  else if (!restore_tables (part, state, &rest)) {
+    orrery_part_refuse_state (part, error);
+    return;
+  }
+  if (!is_own (klass, rest))
+    orrery_part_refuse_state (part, error);
+  else if (klass->restore != NULL)
+    klass->restore (part, rest, error);
+}
+
+void
+orrery_part_refuse_state (OrreryPart *part, GError **error)
+{
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "not a state of %s",
+               orrery_part_get_classpath (part));
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Converts JSON-like variants to the types of service arguments, and words them for messages. */
+#include "base/orrery-error.h"
+#include "base/orrery-message.h"
+#include "part/orrery-part-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Every integer up to this number is exactly a double. */
+#define EXACT_DOUBLE 9007199254740992.0
+
+static const char *
+describe_type (const GVariantType *type)
+{
+  switch (*g_variant_type_peek_string (type)) {
+  case 'b':
+    return "a bool";
+  case 'x':
+    return "an integer";
+  case 'd':
+    return "a number";
+  case 's':
+    return "a text";
+  default:
+    return "another type";
+  }
+}
+
+static GVariant *
+convert_to_int (GVariant *value)
+{
+  double d;
+
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return NULL;
+  d = g_variant_get_double (value);
+  if (fabs (d) > EXACT_DOUBLE || d != floor (d))
+    return NULL;
+  return g_variant_new_int64 ((gint64) d);
+}
+
+static GVariant *
+convert_to_double (GVariant *value)
+{
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    return NULL;
+  return g_variant_new_double ((double) g_variant_get_int64 (value));
+}
+
+/* Python scripts also use 0, 1 and 'True' as booleans; MORSE's own write all three. */
+static GVariant *
+convert_to_bool (GVariant *value)
+{
+  static const char *const words[][2] = { { "False", "false" }, { "True", "true" } };
+
+  for (int truth = 0; truth < 2; truth++) {
+    if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) && g_variant_get_int64 (value) == truth)
+      return g_variant_new_boolean (truth);
+    for (gsize i = 0; i < 2 && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING); i++)
+      if (g_str_equal (g_variant_get_string (value, NULL), words[truth][i]))
+        return g_variant_new_boolean (truth);
+  }
+  return NULL;
+}
+
+/* Types that never come from files or JSON, but from callers in C and Python. */
+GVariant *
+orrery_variant_widen (GVariant *value)
+{
+  switch (*g_variant_get_type_string (value)) {
+  case 'y':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_byte (value)));
+  case 'n':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_int16 (value)));
+  case 'q':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_uint16 (value)));
+  case 'i':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_int32 (value)));
+  case 'u':
+    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_uint32 (value)));
+  case 't':
+    if (g_variant_get_uint64 (value) <= G_MAXINT64)
+      return g_variant_ref_sink (g_variant_new_int64 ((gint64) g_variant_get_uint64 (value)));
+    return g_variant_ref_sink (g_variant_new_double ((double) g_variant_get_uint64 (value)));
+  default:
+    return g_variant_ref (value);
+  }
+}
+
+GVariant *
+orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error)
+{
+  g_autofree char *text = NULL;
+  GVariant *converted = NULL;
+
+  if (g_variant_type_equal (type, G_VARIANT_TYPE_VARIANT))
+    return g_variant_ref_sink (g_variant_new_variant (value));
+  if (g_variant_is_of_type (value, type))
+    return g_variant_ref (value);
+  if (g_variant_type_equal (type, G_VARIANT_TYPE_INT64))
+    converted = convert_to_int (value);
+  else if (g_variant_type_equal (type, G_VARIANT_TYPE_DOUBLE))
+    converted = convert_to_double (value);
+  else if (g_variant_type_equal (type, G_VARIANT_TYPE_BOOLEAN))
+    converted = convert_to_bool (value);
+  if (converted != NULL)
+    return g_variant_ref_sink (converted);
+
+  text = orrery_variant_show (value);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is not %s", text,
+               describe_type (type));
+  return NULL;
+}

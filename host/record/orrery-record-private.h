@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "record/orrery-record.h"
+
+/* The struct is public within the host, because the tick sets the timestamp of every record in
+ * every step. */
+struct _OrreryRecord {
+  gpointer data;
+  OrreryTime timestamp;
+  gboolean has_timestamp;
+  gboolean held;
+  OrrerySchema *schema;
+  gpointer defaults; /* (nullable): as data; NULL is all zero */
+  gatomicrefcount ref_count;
+};
+
+/* Frees what the fields of a struct own and zeroes them. */
+void orrery_schema_clear_struct (OrrerySchema *schema, gpointer data);

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The current data of a component: a struct with its schema, defaults and timestamp. */
+#include "record/orrery-record-private.h"
+
+#include "base/orrery-error.h"
+#include "base/orrery-random.h"
+#include "record/orrery-buffer.h"
+#include "record/orrery-field-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ALIGNMENT 64
+
+G_DEFINE_BOXED_TYPE (OrreryRecord, orrery_record, orrery_record_ref, orrery_record_unref)
+
+static gpointer
+struct_new (OrrerySchema *schema)
+{
+  return g_aligned_alloc0 (1, MAX (1, orrery_schema_get_size (schema)), ALIGNMENT);
+}
+
+static inline gpointer
+place (gpointer data, const OrreryField *field)
+{
+  return (char *) data + field->offset;
+}
+
+static void
+struct_copy (OrrerySchema *schema, gpointer to, gpointer from)
+{
+  guint n_fields = orrery_schema_get_n_fields (schema);
+
+  for (guint i = 0; i < n_fields; i++) {
+    const OrreryField *field = orrery_schema_get_field (schema, i);
+
+    orrery_field_class_copy (orrery_field_class_get (field->type), place (to, field),
+                             place (from, field));
+  }
+}
+
+void
+orrery_schema_clear_struct (OrrerySchema *schema, gpointer data)
+{
+  guint n_fields = orrery_schema_get_n_fields (schema);
+
+  for (guint i = 0; i < n_fields; i++) {
+    const OrreryField *field = orrery_schema_get_field (schema, i);
+
+    orrery_field_class_clear (orrery_field_class_get (field->type), place (data, field));
+  }
+}
+
+static void
+struct_free (OrrerySchema *schema, gpointer data)
+{
+  if (data == NULL)
+    return;
+  orrery_schema_clear_struct (schema, data);
+  g_aligned_free (data);
+}
+
+OrreryRecord *
+orrery_record_new (OrrerySchema *schema)
+{
+  g_return_val_if_fail (schema != NULL, NULL);
+
+  OrreryRecord *record = g_slice_new0 (OrreryRecord);
+  g_atomic_ref_count_init (&record->ref_count);
+  record->schema = orrery_schema_ref (schema);
+  record->data = struct_new (schema);
+  return record;
+}
+
+OrreryRecord *
+orrery_record_ref (OrreryRecord *record)
+{
+  g_return_val_if_fail (record != NULL, NULL);
+
+  g_atomic_ref_count_inc (&record->ref_count);
+  return record;
+}
+
+void
+orrery_record_unref (OrreryRecord *record)
+{
+  g_return_if_fail (record != NULL);
+
+  if (!g_atomic_ref_count_dec (&record->ref_count))
+    return;
+  struct_free (record->schema, record->data);
+  struct_free (record->schema, record->defaults);
+  orrery_schema_unref (record->schema);
+  g_slice_free (OrreryRecord, record);
+}
+
+OrrerySchema *
+orrery_record_get_schema (OrreryRecord *record)
+{
+  g_return_val_if_fail (record != NULL, NULL);
+
+  return record->schema;
+}
+
+gpointer
+orrery_record_data (OrreryRecord *record)
+{
+  return record->data;
+}
+
+gboolean
+orrery_record_has_timestamp (OrreryRecord *record)
+{
+  return record->has_timestamp;
+}
+
+OrreryTime
+orrery_record_get_timestamp (OrreryRecord *record)
+{
+  return record->timestamp;
+}
+
+void
+orrery_record_set_timestamp (OrreryRecord *record, OrreryTime time)
+{
+  record->timestamp = time;
+  record->has_timestamp = TRUE;
+}
+
+void
+orrery_record_hold (OrreryRecord *record)
+{
+  record->held = TRUE;
+}
+
+gboolean
+orrery_record_is_held (OrreryRecord *record)
+{
+  return record->held;
+}
+
+void
+orrery_record_release (OrreryRecord *record)
+{
+  record->held = FALSE;
+}
+
+gpointer
+orrery_record_find (OrreryRecord *record, const char *name, OrreryFieldType type)
+{
+  g_return_val_if_fail (record != NULL && name != NULL, NULL);
+
+  const OrreryField *field = orrery_schema_find_field (record->schema, name);
+  return field != NULL && field->type == type ? place (record->data, field) : NULL;
+}
+
+double *
+orrery_record_find_double (OrreryRecord *record, const char *name)
+{
+  return orrery_record_find (record, name, ORRERY_FIELD_DOUBLE);
+}
+
+gboolean
+orrery_record_get (OrreryRecord *record, const char *name, gpointer value)
+{
+  g_return_val_if_fail (record != NULL && name != NULL && value != NULL, FALSE);
+
+  const OrreryField *field = orrery_schema_find_field (record->schema, name);
+  if (field == NULL)
+    return FALSE;
+  memcpy (value, place (record->data, field), orrery_field_type_get_size (field->type));
+  return TRUE;
+}
+
+static gboolean
+is_timestamp (OrreryRecord *record, const char *name)
+{
+  return record->has_timestamp && strcmp (name, "timestamp") == 0;
+}
+
+double
+orrery_record_get_double (OrreryRecord *record, const char *name)
+{
+  g_return_val_if_fail (record != NULL && name != NULL, NAN);
+
+  if (is_timestamp (record, name))
+    return orrery_time_to_seconds (record->timestamp);
+  const OrreryField *field = orrery_schema_find_field (record->schema, name);
+  if (field == NULL)
+    return NAN;
+  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+  return klass->to_double != NULL ? klass->to_double (place (record->data, field)) : NAN;
+}
+
+static GVariant *
+get_value (OrreryRecord *record, const OrreryField *field)
+{
+  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+
+  return g_variant_take_ref (klass->to_variant (klass, place (record->data, field)));
+}
+
+static GVariant *
+get_timestamp (OrreryRecord *record)
+{
+  double seconds = orrery_time_to_seconds (record->timestamp);
+
+  return g_variant_ref_sink (g_variant_new_double (seconds));
+}
+
+GVariant *
+orrery_record_get_value (OrreryRecord *record, const char *name)
+{
+  g_return_val_if_fail (record != NULL && name != NULL, NULL);
+
+  if (is_timestamp (record, name))
+    return get_timestamp (record);
+  const OrreryField *field = orrery_schema_find_field (record->schema, name);
+  return field != NULL ? get_value (record, field) : NULL;
+}
+
+static const OrreryField *
+find_field (OrreryRecord *record, const char *name, GError **error)
+{
+  const OrreryField *field = orrery_schema_find_field (record->schema, name);
+
+  if (field != NULL)
+    return field;
+  if (is_timestamp (record, name)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "timestamp: the host sets it, nobody else");
+    return NULL;
+  }
+  g_autofree const char **names = orrery_schema_get_names (record->schema);
+  g_autofree char *nearest = orrery_nearest_names (name, names);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no field %s%s", name, nearest);
+  return NULL;
+}
+
+static gboolean
+set_field (OrreryRecord *record, const OrreryField *field, GVariant *value, GError **error)
+{
+  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+  g_autoptr (GVariant) inner = orrery_field_unbox (value);
+
+  if (klass->from_variant (klass, place (record->data, field), inner, error))
+    return TRUE;
+  g_prefix_error (error, "%s: ", field->name);
+  return FALSE;
+}
+
+gboolean
+orrery_record_set_value (OrreryRecord *record, const char *name, GVariant *value, GError **error)
+{
+  g_return_val_if_fail (record != NULL && name != NULL && value != NULL, FALSE);
+
+  g_autoptr (GVariant) held = g_variant_ref_sink (value);
+  const OrreryField *field = find_field (record, name, error);
+  return field != NULL && set_field (record, field, held, error);
+}
+
+static gboolean
+set_entry (OrreryRecord *record, GVariant *values, gsize index, GError **error)
+{
+  g_autoptr (GVariant) value = NULL;
+  g_autoptr (GVariant) entry = g_variant_get_child_value (values, index);
+  const char *name;
+
+  g_variant_get (entry, "{&sv}", &name, &value);
+  if (is_timestamp (record, name))
+    return TRUE;
+  const OrreryField *field = find_field (record, name, error);
+  return field != NULL && set_field (record, field, value, error);
+}
+
+gboolean
+orrery_record_set_values (OrreryRecord *record, GVariant *values, GError **error)
+{
+  g_return_val_if_fail (record != NULL && values != NULL, FALSE);
+
+  g_autoptr (GVariant) held = g_variant_ref_sink (values);
+  if (!g_variant_is_of_type (held, G_VARIANT_TYPE_VARDICT))
+    return orrery_field_refuse ("a dictionary of fields", held, error);
+  /* Values are set in a copy first, so that an error in the last one leaves the record
+   * unchanged. */
+  g_autoptr (OrreryRecord) copy = orrery_record_new (record->schema);
+  orrery_record_copy (copy, record);
+  for (gsize i = 0; i < g_variant_n_children (held); i++)
+    if (!set_entry (copy, held, i, error))
+      return FALSE;
+  orrery_record_copy (record, copy);
+  return TRUE;
+}
+
+static void
+add_entry (GVariantBuilder *builder, const char *name, GVariant *value)
+{
+  g_variant_builder_add (builder, "{sv}", name, value);
+  g_variant_unref (value);
+}
+
+GVariant *
+orrery_record_to_variant (OrreryRecord *record)
+{
+  GVariantBuilder builder;
+
+  g_return_val_if_fail (record != NULL, NULL);
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE_VARDICT);
+  if (record->has_timestamp)
+    add_entry (&builder, "timestamp", get_timestamp (record));
+  for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (record->schema, i);
+
+    add_entry (&builder, field->name, get_value (record, field));
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+static gboolean
+holds_buffer (OrreryFieldType type)
+{
+  return type == ORRERY_FIELD_BUFFER || type == ORRERY_FIELD_ARRAY || type == ORRERY_FIELD_POINTS;
+}
+
+OrreryBuffer *
+orrery_record_get_buffer (OrreryRecord *record, const char *name)
+{
+  g_return_val_if_fail (record != NULL && name != NULL, NULL);
+
+  const OrreryField *field = orrery_schema_find_field (record->schema, name);
+  if (field == NULL || !holds_buffer (field->type))
+    return NULL;
+  OrreryBuffer *buffer = *(OrreryBuffer **) place (record->data, field);
+  return buffer != NULL ? orrery_buffer_ref (buffer) : NULL;
+}
+
+gboolean
+orrery_record_set_text (OrreryRecord *record, const char *name, const char *text, GError **error)
+{
+  const OrreryField *field;
+
+  g_return_val_if_fail (record != NULL && name != NULL && text != NULL, FALSE);
+
+  field = find_field (record, name, error);
+  if (field == NULL)
+    return FALSE;
+  if (field->type == ORRERY_FIELD_TEXT && g_utf8_validate (text, -1, NULL)) {
+    orrery_text_set (place (record->data, field), text);
+    return TRUE;
+  }
+  if (field->type == ORRERY_FIELD_TEXT)
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
+  else
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: a field of type %s, not text",
+                 name, orrery_field_type_get_name (field->type));
+  return FALSE;
+}
+
+guint64
+orrery_record_get_address (OrreryRecord *record)
+{
+  g_return_val_if_fail (record != NULL, 0);
+
+  return (guint64) (guintptr) record->data;
+}
+
+/* Arrays and points are buffers of doubles, of one dimension and of rows of three. */
+static gboolean
+check_room (const OrreryField *field, OrreryElement element, guint n_dimensions, const gsize *shape,
+            GError **error)
+{
+  gboolean fits = holds_buffer (field->type);
+
+  if (field->type == ORRERY_FIELD_ARRAY)
+    fits = element == ORRERY_ELEMENT_DOUBLE && n_dimensions == 1;
+  else if (field->type == ORRERY_FIELD_POINTS)
+    fits = element == ORRERY_ELEMENT_DOUBLE && n_dimensions == 2 && shape[1] == 3;
+  if (fits && n_dimensions >= 1 && n_dimensions <= ORRERY_BUFFER_MAX_DIMENSIONS &&
+      (guint) element <= ORRERY_ELEMENT_DOUBLE)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+               "%s: a field of type %s does not take elements of type %s in %u dimensions%s",
+               field->name, orrery_field_type_get_name (field->type),
+               (guint) element <= ORRERY_ELEMENT_DOUBLE ? orrery_element_get_name (element)
+                                                        : "none",
+               n_dimensions,
+               field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64" : "");
+  return FALSE;
+}
+
+static gboolean
+is_like (OrreryBuffer *buffer, OrreryElement element, guint n_dimensions, const gsize *shape)
+{
+  if (buffer == NULL || !orrery_buffer_is_writable (buffer) ||
+      orrery_buffer_get_element (buffer) != element ||
+      orrery_buffer_get_n_dimensions (buffer) != n_dimensions)
+    return FALSE;
+  for (guint i = 0; i < n_dimensions; i++)
+    if (orrery_buffer_get_length (buffer, i) != shape[i])
+      return FALSE;
+  return TRUE;
+}
+
+OrreryBuffer *
+orrery_record_prepare_buffer (OrreryRecord *record, const char *name, OrreryElement element,
+                              guint n_dimensions, const gsize *shape, GError **error)
+{
+  const OrreryField *field;
+  OrreryBuffer **held;
+  OrreryBuffer *fresh;
+
+  g_return_val_if_fail (record != NULL && name != NULL && shape != NULL, NULL);
+
+  field = find_field (record, name, error);
+  if (field == NULL || !check_room (field, element, n_dimensions, shape, error))
+    return NULL;
+  held = place (record->data, field);
+  if (is_like (*held, element, n_dimensions, shape))
+    return orrery_buffer_ref (*held);
+  fresh = orrery_buffer_new (element, n_dimensions, shape);
+  if (fresh == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: more than fits in memory", name);
+    return NULL;
+  }
+  g_clear_pointer (held, orrery_buffer_unref);
+  /* An empty array is represented by no buffer, as in orrery_array_set(). */
+  if (field->type == ORRERY_FIELD_BUFFER || orrery_buffer_get_size (fresh) > 0)
+    *held = orrery_buffer_ref (fresh);
+  return fresh;
+}
+
+void
+orrery_record_keep_defaults (OrreryRecord *record)
+{
+  g_return_if_fail (record != NULL);
+
+  if (record->defaults == NULL)
+    record->defaults = struct_new (record->schema);
+  struct_copy (record->schema, record->defaults, record->data);
+}
+
+void
+orrery_record_reset (OrreryRecord *record)
+{
+  g_return_if_fail (record != NULL);
+
+  if (record->defaults != NULL)
+    struct_copy (record->schema, record->data, record->defaults);
+  else
+    orrery_schema_clear_struct (record->schema, record->data);
+}
+
+void
+orrery_record_reset_field (OrreryRecord *record, const OrreryField *field)
+{
+  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+
+  if (record->defaults != NULL)
+    orrery_field_class_copy (klass, place (record->data, field), place (record->defaults, field));
+  else
+    orrery_field_class_clear (klass, place (record->data, field));
+}
+
+void
+orrery_record_copy (OrreryRecord *record, OrreryRecord *from)
+{
+  g_return_if_fail (record != NULL && from != NULL);
+  g_return_if_fail (record->schema == from->schema);
+
+  struct_copy (record->schema, record->data, from->data);
+  record->timestamp = from->timestamp;
+  record->has_timestamp = from->has_timestamp;
+  record->held = from->held;
+}
+
+guint64
+orrery_record_hash (OrreryRecord *record, guint64 hash, OrreryTime start)
+{
+  g_return_val_if_fail (record != NULL, hash);
+
+  if (record->has_timestamp)
+    hash = orrery_hash_word (hash, (guint64) record->timestamp - (guint64) start);
+  for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (record->schema, i);
+    const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+
+    hash = klass->hash (klass, hash, place (record->data, field), start);
+  }
+  return hash;
+}

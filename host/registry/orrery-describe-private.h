@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "registry/orrery-registry-private.h"
+
+/* Adds to @dict, a{sv}, what the descriptor, or a JSON class and its bases, say about a class. */
+void orrery_describe_class (GVariantBuilder *dict, const OrreryClass *klass);
+
+/* Adds nothing for NULL. */
+void orrery_dict_add_text (GVariantBuilder *dict, const char *key, const char *text);
+/* Ends @dict. */
+char *orrery_dict_to_json (GVariantBuilder *dict);

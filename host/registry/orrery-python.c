@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Modules in Python, imported by the loader. */
+#include "registry/orrery-loader.h"
+#include "registry/orrery-python-private.h"
+#include "roles/orrery-role-private.h"
+
+#include <stdint.h>
+
+/* --- what a module in Python says of itself, read into the tables that one in C has --- */
+
+typedef struct {
+  OrreryModule *module;
+  GStringChunk *texts;
+} Reading;
+
+static GVariant *
+look_up (GVariant *dict, const char *key, const char *type)
+{
+  return g_variant_lookup_value (dict, key, G_VARIANT_TYPE (type));
+}
+
+/* A text that lives as long as the module; @fallback if it is missing or empty. */
+static const char *
+read_text (Reading *reading, GVariant *dict, const char *key, const char *fallback)
+{
+  const char *text = NULL;
+
+  if (!g_variant_lookup (dict, key, "&s", &text) || *text == '\0')
+    return fallback;
+  return g_string_chunk_insert_const (reading->texts, text);
+}
+
+static const char *
+read_part (Reading *reading, GVariant *tuple, gsize index)
+{
+  g_autoptr (GVariant) child = g_variant_get_child_value (tuple, index);
+  const char *text = g_variant_get_string (child, NULL);
+
+  return *text != '\0' ? g_string_chunk_insert_const (reading->texts, text) : NULL;
+}
+
+/* The tables are freed with the module, which keeps them in one list. */
+static gpointer
+new_table (Reading *reading, gsize n, gsize size)
+{
+  gpointer table = g_malloc0_n (n + 1, size);
+
+  g_ptr_array_add (reading->module->tables, table);
+  return table;
+}
+
+static const OrreryLevel *
+read_levels (Reading *reading, GVariant *dict)
+{
+  g_autoptr (GVariant) list = look_up (dict, "levels", "a(ssb)");
+  gsize n = list != NULL ? g_variant_n_children (list) : 0;
+  OrreryLevel *levels;
+
+  if (n == 0)
+    return NULL;
+  levels = new_table (reading, n, sizeof *levels);
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) level = g_variant_get_child_value (list, i);
+
+    levels[i].name = read_part (reading, level, 0);
+    levels[i].class_name = read_part (reading, level, 1);
+    g_variant_get_child (level, 2, "b", &levels[i].by_default);
+  }
+  return levels;
+}
+
+static const OrreryAlias *
+read_aliases (Reading *reading, GVariant *dict)
+{
+  g_autoptr (GVariant) list = look_up (dict, "aliases", "a(sss)");
+  gsize n = list != NULL ? g_variant_n_children (list) : 0;
+  OrreryAlias *aliases;
+
+  if (n == 0)
+    return NULL;
+  aliases = new_table (reading, n, sizeof *aliases);
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) alias = g_variant_get_child_value (list, i);
+
+    aliases[i].name = read_part (reading, alias, 0);
+    aliases[i].component = read_part (reading, alias, 1);
+    aliases[i].level = read_part (reading, alias, 2);
+  }
+  return aliases;
+}
+
+/* Takes the place of the get_type function of a class in C: the type is already registered, and the
+ * module keeps it. */
+static GType
+get_no_type (void)
+{
+  return G_TYPE_INVALID;
+}
+
+static gboolean
+read_class (Reading *reading, GVariant *dict, guint index, GError **error)
+{
+  OrreryModule *module = reading->module;
+  OrreryClassDesc *desc = &module->descriptor->classes[index];
+
+  desc->name = read_text (reading, dict, "name", NULL);
+  desc->type_name = read_text (reading, dict, "type", NULL);
+  module->types[index] = desc->type_name != NULL ? g_type_from_name (desc->type_name) : 0;
+  if (desc->name == NULL || module->types[index] == G_TYPE_INVALID) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "class number %u has no %s", index,
+                 desc->name == NULL ? "name" : "type that is registered");
+    return FALSE;
+  }
+  desc->role = orrery_role_from_type (module->types[index]);
+  desc->get_type = get_no_type;
+  g_variant_lookup (dict, "frequency", "d", &desc->frequency);
+  desc->levels = read_levels (reading, dict);
+  desc->aliases = read_aliases (reading, dict);
+  desc->stream = read_text (reading, dict, "stream", NULL);
+  desc->publisher = read_text (reading, dict, "publisher", NULL);
+  desc->reader = read_text (reading, dict, "reader", NULL);
+  desc->direction = read_text (reading, dict, "direction", NULL);
+  return TRUE;
+}
+
+static gboolean
+read_classes (Reading *reading, GVariant *description, GError **error)
+{
+  /* The data to check is our own and may lie anywhere in the process. */
+  OrreryImage everything = { { { 1, UINTPTR_MAX, TRUE } }, 1 };
+  g_autoptr (GVariant) list = look_up (description, "classes", "aa{sv}");
+  OrreryModule *module = reading->module;
+  OrreryDescriptor *descriptor = module->descriptor = g_new0 (OrreryDescriptor, 1);
+
+  descriptor->n_classes = list != NULL ? (guint) g_variant_n_children (list) : 0;
+  descriptor->classes = g_new0 (OrreryClassDesc, descriptor->n_classes + 1);
+  module->types = g_new0 (GType, descriptor->n_classes + 1);
+  descriptor->summary = read_text (reading, description, "summary", NULL);
+  descriptor->licence = read_text (reading, description, "licence", NULL);
+  for (guint i = 0; i < descriptor->n_classes; i++) {
+    g_autoptr (GVariant) dict = g_variant_get_child_value (list, i);
+
+    if (!read_class (reading, dict, i, error))
+      return FALSE;
+  }
+  return orrery_descriptor_judge_classes (&everything, descriptor, error);
+}
+
+OrreryModule *
+orrery_python_open (const char *module, const char *file, GError **error)
+{
+  OrreryLoader *loader = orrery_loader_get_default ();
+  g_autoptr (OrreryModule) opened = NULL;
+  g_autoptr (GVariant) description = NULL;
+  GError *local = NULL;
+
+  description = ORRERY_LOADER_GET_CLASS (loader)->load (loader, module, file, &local);
+  if (description == NULL) {
+    if (local == NULL && file != NULL)
+      g_set_error (&local, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s: nothing is said of it", file);
+    if (local != NULL)
+      g_propagate_error (error, local);
+    return NULL;
+  }
+  opened = g_new0 (OrreryModule, 1);
+  opened->texts = g_string_chunk_new (1024);
+  opened->tables = g_ptr_array_new_with_free_func (g_free);
+  Reading reading = { opened, opened->texts };
+  opened->file = g_strdup (read_text (&reading, description, "file", file != NULL ? file : module));
+  if (read_classes (&reading, description, error))
+    return g_steal_pointer (&opened);
+  g_prefix_error (error, "%s: refused: ", opened->file);
+  return NULL;
+}
+
+/* --- without a loader: where Python would look --- */
+
+/* Only absolute directories are used: the working directory is not one that the user chose for
+ * modules. */
+static const char print_path[] =
+    "import os, sys\n"
+    "print(*[p for p in sys.path if os.path.isabs(p) and os.path.isdir(p)], sep='\\n')";
+
+char **
+orrery_python_get_path (void)
+{
+  const char *const argv[] = { ORRERY_PYTHON, "-c", print_path, NULL };
+  g_autofree char *printed = NULL;
+
+  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
+                     NULL, NULL, &printed, NULL, NULL, NULL))
+    return g_new0 (char *, 1);
+  return g_strsplit (g_strchomp (printed), "\n", -1);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "registry/orrery-classpath-private.h"
+#include "registry/orrery-module-private.h"
+#include "registry/orrery-registry.h"
+
+/* A class that was found. @module is the shared object that @klass.desc is of. */
+typedef struct {
+  OrreryClass klass; /* must be first: the public struct is the start of this one */
+  const OrreryModule *module;
+  char *classpath;
+  char *module_path;
+  char *file;
+} OrreryClassEntry;
+
+OrreryClassEntry *orrery_class_entry_get (const OrreryClass *klass);
+/* Whether it, or what a JSON class is made of, is a class in Python. */
+gboolean orrery_class_is_in_python (const OrreryClass *klass);
+/* The level that a JSON class, or the nearest of its bases, names; NULL: none. */
+const char *orrery_class_get_json_level (const OrreryClass *klass);
+/* The type of the class, checked once for what its role needs. */
+GType orrery_class_get_type (const OrreryClass *klass, GError **error);
+/* The end of a message about a classpath that was not found. */
+char *orrery_registry_get_nearest (OrreryRegistry *registry, const char *classpath);

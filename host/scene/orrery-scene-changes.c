@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The key `changes` of the environment: what a scene changes in objects of its environment file. */
+#include "scene/orrery-scene-private.h"
+
+#include "base/orrery-message.h"
+
+#include <math.h>
+
+/* Finds an object by its full name, or by its own name if that is unique. */
+static OrreryObject *
+find_object (OrreryScene *scene, const char *name)
+{
+  OrreryObject *found = orrery_world_find_object (scene->world, name);
+  guint n = 0;
+
+  if (found != NULL)
+    return found;
+  for (guint i = 0; i < orrery_world_get_n_objects (scene->world); i++) {
+    OrreryObject *object = orrery_world_get_object (scene->world, i);
+
+    if (!g_str_equal (orrery_object_get_basename (object), name))
+      continue;
+    found = object;
+    n++;
+  }
+  return n == 1 ? found : NULL;
+}
+
+static void
+refuse_name (OrreryScene *scene, OrreryNode *place)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+
+  for (guint i = 0; i < orrery_world_get_n_objects (scene->world); i++)
+    g_ptr_array_add (names,
+                     (gpointer) orrery_object_get_name (orrery_world_get_object (scene->world, i)));
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (orrery_node_get_text (place), (const char *const *) names->pdata);
+  orrery_keys_refuse (scene->problems, place, "no object %s in the environment%s",
+                      orrery_node_get_text (place), nearest);
+}
+
+static void
+change_pose (const OrreryChangeKeys *keys, OrreryObject *object)
+{
+  OrreryTransform pose = *orrery_object_get_start (object);
+  OrreryVec3 angles;
+
+  if (!isnan (keys->position.x))
+    pose.position = keys->position;
+  pose.position = orrery_vec3_add (&pose.position, &keys->move);
+  orrery_quat_to_euler (&pose.rotation, &angles.x, &angles.y, &angles.z);
+  if (!isnan (keys->rotation.x))
+    angles = keys->rotation;
+  orrery_quat_from_euler (angles.x + keys->turn.x, angles.y + keys->turn.y, angles.z + keys->turn.z,
+                          &pose.rotation);
+  orrery_object_set_start (object, &pose);
+}
+
+/* Only boxes can be resized; the size of other shapes is that of the file. */
+static void
+change_size (OrreryScene *scene, OrreryNode *place, OrreryVec3 size, OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  OrreryShape *old = shapes->len == 1 ? shapes->pdata[0] : NULL;
+  OrreryShape *made;
+
+  if (isnan (size.x))
+    return;
+  if (old == NULL || orrery_shape_get_kind (old) != ORRERY_SHAPE_BOX ||
+      orrery_object_get_children (object)->len > 0 || !(size.x > 0 && size.y > 0 && size.z > 0)) {
+    orrery_keys_refuse (scene->problems, place,
+                        "%s: a size above 0 can be given to an object that is one box; change "
+                        "others in their file",
+                        orrery_object_get_name (object));
+    return;
+  }
+  size = orrery_vec3_divide (&size, 2);
+  made = orrery_shape_new (ORRERY_SHAPE_BOX, &size, orrery_shape_get_pose (old));
+  orrery_shape_set_solid (made, orrery_shape_is_solid (old));
+  orrery_shape_set_visible (made, orrery_shape_is_visible (old));
+  for (guint i = 0; i < orrery_shape_get_n_materials (old); i++)
+    orrery_shape_add_material (made, orrery_shape_get_material (old, i));
+  shapes->pdata[0] = made;
+  orrery_shape_unref (old);
+  orrery_scene_drop_visual (scene, object);
+}
+
+/* Adapts the shapes to the new type of body: those of an object without a body are not solid, and
+ * those of an object that stands still may be meshes. */
+static void
+change_body (OrreryScene *scene, OrreryNode *dict, OrreryObject *object)
+{
+  OrreryBodyType before = orrery_object_get_body (object)->type;
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  OrreryBodyType type;
+  gboolean solid = FALSE;
+
+  orrery_scene_read_body (scene->problems, dict, object);
+  type = orrery_object_get_body (object)->type;
+  if (type == before)
+    return;
+  for (guint i = 0; i < shapes->len; i++)
+    solid = solid || orrery_shape_is_solid (shapes->pdata[i]);
+  for (guint i = 0; i < shapes->len; i++)
+    if (type == ORRERY_BODY_NONE || !solid)
+      orrery_shape_set_solid (shapes->pdata[i], type != ORRERY_BODY_NONE);
+  if (type == ORRERY_BODY_RIGID || type == ORRERY_BODY_DYNAMIC)
+    orrery_scene_use_hulls (object, FALSE);
+}
+
+static void
+change_object (OrreryScene *scene, OrreryNode *node)
+{
+  OrreryChangeKeys keys;
+  OrreryObject *object;
+
+  if (!orrery_keys_read (scene->problems, node, &orrery_change_keys, &keys))
+    return;
+  object = find_object (scene, orrery_node_get_text (keys.name));
+  if (object == NULL) {
+    refuse_name (scene, keys.name);
+    return;
+  }
+  change_pose (&keys, object);
+  change_size (scene, orrery_node_find (node, "size"), keys.size, object);
+  change_body (scene, keys.body, object);
+  if (orrery_node_find (node, "visible") != NULL)
+    orrery_object_set_visible (object, keys.visible);
+  orrery_scene_read_values (scene, keys.properties, object);
+}
+
+void
+orrery_scene_change_environment (OrreryScene *scene)
+{
+  OrreryNode *list = scene->environment.changes;
+
+  for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++) {
+    OrreryNode *item = orrery_keys_get_item (scene->problems, list, i, &orrery_change_keys);
+
+    if (item != NULL)
+      change_object (scene, item);
+  }
+}

@@ -1,0 +1,465 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tables of all keys of a scene: a new key is one row here and one member of the struct that it
+ * fills. Parser, scene.schema.json and scene.md follow.
+ */
+#include "scene/orrery-scene-keys-private.h"
+
+#include "channel/orrery-channel.h"
+
+#include <math.h>
+
+/* The place of a member; one of another type does not compile. */
+#define AT(T, m, type) offsetof (T, m) + 0 * sizeof (&((T *) 0)->m - (type *) 0)
+/* Of an enumeration, which has the size of an int. */
+#define AT_ENUM(T, m)                                                                              \
+  offsetof (T, m) + 0 * sizeof (char[sizeof ((T *) 0)->m == sizeof (int) ? 1 : -1])
+
+#define NONE                                                                                       \
+  {                                                                                                \
+    NAN                                                                                            \
+  }
+#define ROW(name, kind, place, what, ...)                                                          \
+  {                                                                                                \
+    name, what, .type = ORRERY_KEY_##kind, .member = place, __VA_ARGS__                            \
+  }
+#define NUMBER(name, T, m, least, most, def, what, ...)                                            \
+  ROW (name, NUMBER, AT (T, m, double), what, .low = least, .high = most, .value = { def },        \
+       ##__VA_ARGS__)
+#define COUNT(name, T, m, least, most, def, what)                                                  \
+  ROW (name, COUNT, AT (T, m, guint), what, .low = least, .high = most, .value = { def })
+#define BOOL(name, T, m, def, what, ...)                                                           \
+  ROW (name, BOOL, AT (T, m, gboolean), what, .value = { def }, ##__VA_ARGS__)
+#define WORD(name, T, m, list, def, what, ...)                                                     \
+  ROW (name, WORD, AT_ENUM (T, m), what, .words = list, .value = { def }, ##__VA_ARGS__)
+#define VECTOR(name, T, m, x, y, z, what)                                                          \
+  ROW (name, VECTOR, AT (T, m, OrreryVec3), what, .value = { x, y, z })
+#define COLOR(name, T, m, x, y, z, what)                                                           \
+  ROW (name, COLOR, AT (T, m, OrreryVec3), what, .value = { x, y, z })
+#define PAIR(name, T, m, least, most, a, b, what)                                                  \
+  ROW (name, PAIR, AT (T, m, double), what, .low = least, .high = most, .value = { a, b })
+#define NODE(name, kind, T, m, what, ...)                                                          \
+  ROW (name, kind, AT (T, m, OrreryNode *), what, .value = NONE, ##__VA_ARGS__)
+#define REQUIRED .flags = ORRERY_KEY_REQUIRED
+#define OF_COMPONENT .flags = ORRERY_KEY_OF_COMPONENT
+
+#define TABLE(table, title, words, about)                                                          \
+  const OrreryKeyTable orrery_##table##_keys = { .name = title,                                    \
+                                                 .what = words,                                    \
+                                                 .doc = about,                                     \
+                                                 .keys = table##_keys,                             \
+                                                 .n_keys = G_N_ELEMENTS (table##_keys) }
+
+#define PROPERTIES(T)                                                                              \
+  NODE ("properties", DICT, T, properties, "Of any type of JSON; integers within 64 bits")
+#define PLACEMENT_DOC                                                                              \
+  "Where it runs: `host`, `worker` (a process of its own) or the name of a worker that others "    \
+  "share"
+#define FILE_DOC                                                                                   \
+  "By its full path, beside the scene, in MORSE_RESOURCE_PATH or among MORSE's models"
+
+static const char *const strategy_words[] = { "best_effort", "fixed_step", NULL };
+static const char *const rule_words[] = { "tree", "level", NULL };
+static const char *const transport_words[] = { "queue", "latest", NULL };
+static const char *const priority_words[] = { "first", "normal", "last", NULL };
+static const char *const type_words[] = { "child", "customization", NULL };
+static const char *const traversal_words[] = { "reverse", "forward", "parent", NULL };
+static const char *const policy_words[] = { "hold", "zero", "stop", NULL };
+static const char *const body_words[] = { "none", "static", "dynamic", "rigid", "ghost", NULL };
+static const char *const joint_words[] = { "fixed", "hinge", "slide", "ball", NULL };
+static const char *const shape_words[] = { "box",  "sphere", "cylinder", "capsule",
+                                           "cone", "hull",   "mesh",     NULL };
+static const char *const lamp_words[] = { "point", "spot", "sun", NULL };
+
+#define PRIORITY(T, m, what)                                                                       \
+  WORD ("priority", T, m, priority_words, 0, what, .low = ORRERY_PRIORITY_FIRST)
+
+/* --- the scene and its config --- */
+
+#define TEXTS "\"propertyNames\": { \"$ref\": \"#/$defs/classpath\" }, "
+#define LISTS(item)                                                                                \
+  "\"type\": \"object\", \"additionalProperties\": { \"type\": \"array\", \"items\": { "           \
+  "\"$ref\": \"#/$defs/" item "\" } }"
+
+#define CONFIG(T, at)                                                                              \
+  NODE ("component_datastream", DICT, T, at streams,                                               \
+        "Streams of components, by their full names: [manager, codec, IN or OUT, options]",        \
+        .schema = LISTS ("stream")),                                                               \
+      NODE ("component_modifier", DICT, T, at modifiers,                                           \
+            "Modifiers of components, by their full names: [classpath, IN, OUT or a method, "      \
+            "options]",                                                                            \
+            .schema = LISTS ("modifier")),                                                         \
+      NODE ("component_service", DICT, T, at services,                                             \
+            "Request managers of components, by their full names: one or a list",                  \
+            .schema = "\"type\": \"object\", \"additionalProperties\": { \"oneOf\": [{ "           \
+                      "\"$ref\": \"#/$defs/classpath\" }, { \"type\": \"array\", \"items\": { "    \
+                      "\"$ref\": \"#/$defs/classpath\" } }] }"),                                   \
+      NODE ("overlays", DICT, T, at overlays,                                                      \
+            "By request manager, then by component: a classpath, several, or one with its "        \
+            "options",                                                                             \
+            .schema = "\"type\": \"object\", " TEXTS                                               \
+                      "\"additionalProperties\": { \"type\": \"object\", "                         \
+                      "\"additionalProperties\": { \"$ref\": \"#/$defs/overlay\" } }"),            \
+      NODE ("stream_manager", DICT, T, at managers, "Options of managers, by their classpaths",    \
+            .schema = "\"type\": \"object\", " TEXTS                                               \
+                      "\"additionalProperties\": { \"type\": \"object\" }")
+
+static const OrreryKey scene_keys[] = {
+  ROW ("orrery", VERSION, 0, "Version of the format", REQUIRED),
+  NODE ("environment", OBJECT, OrrerySceneKeys, environment, NULL,
+        .table = &orrery_environment_keys),
+  NODE ("objects", LIST, OrrerySceneKeys, objects,
+        "The roots of the tree, in the order in which they run", .table = &orrery_object_keys),
+  NODE ("component_config", TEXT, OrrerySceneKeys, component_config,
+        "The file of the five tables, relative to this one; in place of the five keys below"),
+  CONFIG (OrrerySceneKeys, config.),
+  NODE ("workers", MAP, OrrerySceneKeys, workers,
+        "Settings of workers, by their names: that of the component for a worker of its own",
+        .table = &orrery_worker_keys),
+  NODE ("log_levels", DICT, OrrerySceneKeys, log_levels,
+        "How much parts log: by a full name (`robot.gps`), a class (`GPS`) or a classpath with or "
+        "without the class (`orrery.sensors.gps`, `morse.sensors`); a name cut at a dot stands "
+        "for all below it, the closest counts",
+        .schema = "\"type\": \"object\", \"propertyNames\": { \"$ref\": \"#/$defs/text\" }, "
+                  "\"additionalProperties\": { \"enum\": [\"DEBUG\", \"INFO\", \"SECTION\", "
+                  "\"ENDSECTION\", \"WARNING\", \"ERROR\", \"CRITICAL\"] }"),
+};
+TABLE (scene, "scene", "a scene",
+       "What a simulation is made of. Lengths in metres, angles in radians, z up. What is absent "
+       "has the default named here; a component's frequency, level and properties are then those "
+       "of its class");
+
+static const OrreryKey config_keys[] = { CONFIG (OrreryConfigKeys, ) };
+TABLE (config, "config", "a component_config",
+       "The five tables in a file of their own, in JSON or as assignments of Python");
+
+static const OrreryKey worker_keys[] = {
+  NUMBER ("timeout", OrreryWorkerKeys, timeout, 0.001, 86400, 2,
+          "s of the wall clock that a tick waits for an answer; then the worker counts as hung"),
+  NUMBER ("start_timeout", OrreryWorkerKeys, start_timeout, 0.001, 86400, 30,
+          "s for the setup of all of its components"),
+  NUMBER ("back_off", OrreryWorkerKeys, back_off, 0.001, 86400, 0.1,
+          "s before the first restart; doubled for each one in a row, up to 10"),
+  NUMBER ("memory", OrreryWorkerKeys, memory, 16, 1e6, NAN,
+          "MiB that it may have for itself; absent: no limit"),
+  WORD ("on_failure", OrreryWorkerKeys, on_failure, policy_words, 0,
+        "What its components give while it is down: their last values, those of their start, or "
+        "the end of the run"),
+  COUNT ("restarts", OrreryWorkerKeys, restarts, 0, 1000000000, 5, "In a row; then it is given up"),
+};
+TABLE (worker, "worker", "a worker", "A process that components and scripts run in");
+
+/* --- the environment --- */
+
+static const OrreryKey environment_keys[] = {
+  NUMBER ("frequency", OrreryEnvironment, frequency, 1e-3, 1e5, NAN,
+          "Hz: ticks per second of simulated time; absent: 60, or what `auto_tune` makes of it"),
+  WORD ("time_strategy", OrreryEnvironment, fixed_step, strategy_words, 0,
+        "Whether ticks keep up with the wall clock or all of them run"),
+  COUNT ("logic_step_max", OrreryEnvironment, logic_step_max, 1, 100000, 20,
+         "Ticks in a row that may catch up with the wall clock; the smaller of the two counts"),
+  COUNT ("physics_step_max", OrreryEnvironment, physics_step_max, 1, 100000, 20,
+         "As `logic_step_max`"),
+  NUMBER ("time_scale", OrreryEnvironment, time_scale, 1e-6, 1e6, 1,
+          "Simulated seconds per second of the wall clock"),
+  BOOL ("use_relative_time", OrreryEnvironment, relative_time, FALSE,
+        "Time begins at 0 instead of the wall clock's"),
+  BOOL ("auto_tune", OrreryEnvironment, auto_tune, TRUE,
+        "Raise the frequency to that of the fastest component"),
+  ROW ("seed", SEED, AT (OrreryEnvironment, seed, guint64), "Of all noise; absent: 0",
+       .value = NONE),
+  NUMBER ("start", OrreryEnvironment, start, -9e9, 9e9, NAN,
+          "s at which time begins; absent: the wall clock's, or 0 with `use_relative_time`"),
+  VECTOR ("gravity", OrreryEnvironment, gravity, 0, 0, -9.81, "m/s2, in the world frame"),
+  NODE ("physics", CLASSPATH, OrreryEnvironment, physics,
+        "The physics engine; absent: the host's choice"),
+  COUNT ("physics_substeps", OrreryEnvironment, substeps, 1, 10000, 2, "Steps of physics per tick"),
+  NODE ("raycaster", CLASSPATH, OrreryEnvironment, raycaster,
+        "What casts rays for lasers and the like; absent: Embree where it is built, else the exact "
+        "one"),
+  NODE ("renderer", CLASSPATH, OrreryEnvironment, renderer,
+        "What draws for cameras; absent: the host's choice"),
+  NODE ("import", TEXT, OrreryEnvironment, import,
+        "The environment in which the objects stand, by its name (`empty` is a plane; those of "
+        "MORSE are found where its data is), or a file of a format that an importer reads, as "
+        "`room.blend`"),
+  BOOL ("import_components", OrreryEnvironment, import_components, TRUE,
+        "Whether sensors and actuators that such a file has become components"),
+  NODE ("changes", LIST, OrreryEnvironment, changes,
+        "What is otherwise in objects of the environment that `import` names",
+        .table = &orrery_change_keys),
+  PROPERTIES (OrreryEnvironment),
+  WORD ("script_order", OrreryEnvironment, script_order, rule_words, 0,
+        "How scripts of a tree are ordered: by branches or by depth"),
+  NODE ("add_ons", LIST, OrreryEnvironment, add_ons,
+        "Scripts of the program, in the order in which they are added",
+        .table = &orrery_add_on_keys),
+  NODE ("sandbox", OBJECT, OrreryEnvironment, sandbox, "The program's last script",
+        .table = &orrery_sandbox_keys),
+};
+TABLE (environment, "environment", "the environment", "What holds for the whole simulation");
+
+static const OrreryKey environment_file_keys[] = {
+  NODE ("objects", LIST, OrreryEnvironmentFileKeys, objects, NULL, .table = &orrery_object_keys),
+  PROPERTIES (OrreryEnvironmentFileKeys),
+};
+TABLE (environment_file, "environment_file", "an environment",
+       "The key `environment` of a file that `import` of a scene names");
+
+static const OrreryKey change_keys[] = {
+  NODE ("name", TEXT, OrreryChangeKeys, name,
+        "The object's full name, or its own if no other bears it", REQUIRED),
+  VECTOR ("position", OrreryChangeKeys, position, NAN, 0, 0, "m, in the parent's frame"),
+  VECTOR ("rotation", OrreryChangeKeys, rotation, NAN, 0, 0, "rad: roll, pitch, yaw"),
+  VECTOR ("move", OrreryChangeKeys, move, 0, 0, 0, "m, added to the position"),
+  VECTOR ("turn", OrreryChangeKeys, turn, 0, 0, 0, "rad, added to the rotation"),
+  VECTOR ("size", OrreryChangeKeys, size, NAN, 0, 0, "m, of an object that is one box"),
+  NODE ("body", OBJECT, OrreryChangeKeys, body, NULL, .table = &orrery_body_keys),
+  BOOL ("visible", OrreryChangeKeys, visible, NAN, "Whether sensors see it"),
+  PROPERTIES (OrreryChangeKeys),
+};
+TABLE (change, "change", "a change",
+       "What is not said stays as the file of the environment has it");
+
+/* --- objects --- */
+
+static const OrreryKey object_keys[] = {
+  NODE ("name", NAME, OrreryObjectKeys, name, NULL, REQUIRED),
+  NODE ("classpath", CLASSPATH, OrreryObjectKeys, classpath,
+        "Of a robot, sensor or actuator; absent: a plain object"),
+  VECTOR ("position", OrreryObjectKeys, position, 0, 0, 0,
+          "m, in the parent's frame; added to the place that its class has"),
+  VECTOR ("rotation", OrreryObjectKeys, rotation, 0, 0, 0,
+          "rad: roll, pitch, yaw: Rz(yaw) Ry(pitch) Rx(roll)"),
+  NUMBER ("frequency", OrreryObjectKeys, frequency, 1e-6, 1e6, NAN, "Hz; absent: that of the class",
+          OF_COMPONENT),
+  NODE ("level", TEXT, OrreryObjectKeys, level, "One of the levels of its class", OF_COMPONENT),
+  NODE ("placement", PLACEMENT, OrreryObjectKeys, placement, PLACEMENT_DOC, OF_COMPONENT),
+  WORD ("transport", OrreryObjectKeys, transport, transport_words, NAN,
+        "How its record comes from its worker: copied (`queue`) or read where it lies (`latest`); "
+        "absent: `queue`, or `latest` where it runs free",
+        .low = ORRERY_TRANSPORT_QUEUE, OF_COMPONENT),
+  BOOL ("free_running", OrreryObjectKeys, free_running, FALSE,
+        "Of a sensor in a worker: the tick does not wait for it; its transport is `latest`",
+        OF_COMPONENT),
+  PROPERTIES (OrreryObjectKeys),
+  NODE ("import", OBJECT, OrreryObjectKeys, import, NULL, .table = &orrery_import_keys),
+  NODE ("interfaces", LIST, OrreryObjectKeys, interfaces,
+        "Where components are offered that a file brings at or below the object, beside what the "
+        "tables say of them",
+        .table = &orrery_interface_keys),
+  NODE ("body", OBJECT, OrreryObjectKeys, body, NULL, .table = &orrery_body_keys),
+  NODE ("shapes", LIST, OrreryObjectKeys, shapes, NULL, .table = &orrery_shape_keys),
+  NODE ("visual", OBJECT, OrreryObjectKeys, visual, NULL, .table = &orrery_visual_keys),
+  COLOR ("color", OrreryObjectKeys, color, NAN, 0, 0,
+         "How cameras see the shapes of the object and of the parts that its class or its file "
+         "brings, components among them left out: all their materials, whatever pictures they "
+         "have"),
+  NODE ("joint", OBJECT, OrreryObjectKeys, joint, NULL, .table = &orrery_joint_keys),
+  NODE ("lamp", OBJECT, OrreryObjectKeys, lamp, NULL, .table = &orrery_lamp_keys),
+  PRIORITY (OrreryObjectKeys, priority,
+            "Place among its siblings, of components in a tick and of scripts by level"),
+  NODE ("scripts", LIST, OrreryObjectKeys, scripts, "At most one of each type",
+        .table = &orrery_script_keys, .high = 2),
+  BOOL ("scripts_inactive", OrreryObjectKeys, scripts_inactive, FALSE,
+        "No script at or below the object is called"),
+  NODE ("objects", LIST, OrreryObjectKeys, objects, NULL, .table = &orrery_object_keys),
+};
+TABLE (object, "object", "an object",
+       "A robot, sensor or actuator, with its parts. Names of siblings differ");
+
+static const OrreryKey import_keys[] = {
+  NODE ("file", TEXT, OrreryImportKeys, file, FILE_DOC, REQUIRED),
+  NODE ("object", TEXT, OrreryImportKeys, object,
+        "The one of that name, with all that is below it; absent: everything"),
+  NODE ("prefix", TEXT, OrreryImportKeys, prefix,
+        "Those whose names begin so, with all that is below them"),
+  BOOL ("components", OrreryImportKeys, components, TRUE,
+        "Whether sensors and actuators that the file has become components; one that the scene has "
+        "by the same name takes its place"),
+  BOOL ("keep_pose", OrreryImportKeys, keep_pose, TRUE,
+        "The pose in the file counts, the scene's is added to it"),
+  BOOL ("keep_position", OrreryImportKeys, keep_position, TRUE, "Of that pose, the position"),
+  BOOL ("keep_rotation", OrreryImportKeys, keep_rotation, TRUE, "Of that pose, the rotation"),
+};
+TABLE (import, "import", "an import",
+       "What the object is made of: shapes, body, properties and parts of objects in a file of a "
+       "format that an importer reads (`.blend` ...). The object becomes the first that is chosen; "
+       "`body`, `shapes` and `properties` of the scene are laid over it. Names that begin with `_` "
+       "are left out");
+
+static const OrreryKey interface_keys[] = {
+  NODE ("streams", CLASSPATH, OrreryInterfaceKeys, streams,
+        "The datastream manager; a component that is on one of its streams already gets no other"),
+  NODE ("out", CLASSPATH, OrreryInterfaceKeys, out,
+        "What writes the records of sensors; absent: those of `codecs` alone have a stream"),
+  NODE ("in", CLASSPATH, OrreryInterfaceKeys, in, "What reads those of actuators"),
+  NODE ("codecs", DICT, OrreryInterfaceKeys, codecs,
+        "For components of single classes, by their classpath",
+        .schema = "\"type\": \"object\", " TEXTS
+                  "\"additionalProperties\": { \"$ref\": \"#/$defs/classpath\" }"),
+  NODE ("services", CLASSPATH, OrreryInterfaceKeys, services, "The request manager"),
+};
+TABLE (interface, "interface", "an interface",
+       "Where components are offered that a file brings: streams, services, or both");
+
+static const OrreryKey visual_keys[] = {
+  NODE ("file", TEXT, OrreryVisualKeys, file, FILE_DOC, REQUIRED),
+  NODE ("object", TEXT, OrreryVisualKeys, object,
+        "Its full name in the file; what is below it is seen, too", REQUIRED),
+  VECTOR ("position", OrreryVisualKeys, position, 0, 0, 0,
+          "m, of that object, in the frame of this one"),
+  VECTOR ("rotation", OrreryVisualKeys, rotation, 0, 0, 0, "rad: roll, pitch, yaw"),
+};
+TABLE (visual, "visual", "a visual",
+       "How the object and its class's parts look to cameras, in the place of their shapes, which "
+       "go on being what bodies, rays of lasers and engines meet: an object of a file that may be "
+       "missing. Parts of the class with the names of parts of it take their looks with them when "
+       "they move. Read when the first camera of a scene is set up");
+
+/* --- scripts --- */
+
+#define CLASSPATH_OF_SCRIPT                                                                        \
+  NODE ("classpath", CLASSPATH, OrreryScriptKeys, classpath, "The class that it is of", REQUIRED)
+#define ENABLED BOOL ("enabled", OrreryScriptKeys, settings.enabled, TRUE, "Whether it is called")
+#define IN_HOST                                                                                    \
+  NODE ("placement", PLACEMENT, OrreryScriptKeys, placement,                                       \
+        "Scripts of the program outlive a scene and its workers", .schema = "\"const\": \"host\"")
+
+static const OrreryKey script_keys[] = {
+  WORD ("type", OrreryScriptKeys, type, type_words, NAN,
+        "A child lives while the simulation runs, a customization as long as the scene is loaded",
+        REQUIRED),
+  CLASSPATH_OF_SCRIPT,
+  PRIORITY (OrreryScriptKeys, settings.priority, "Among scripts of its type on siblings"),
+  WORD ("traversal", OrreryScriptKeys, settings.traversal, traversal_words, 0,
+        "Scripts below it come before it, behind it, or as the nearest script of its type above it "
+        "says"),
+  ENABLED,
+  NODE ("placement", PLACEMENT, OrreryScriptKeys, placement, PLACEMENT_DOC),
+  PROPERTIES (OrreryScriptKeys),
+};
+TABLE (script, "script", "a script", "A script of an object");
+
+static const OrreryKey add_on_keys[] = {
+  CLASSPATH_OF_SCRIPT,
+  PRIORITY (OrreryScriptKeys, settings.priority, "Among add-ons"),
+  ENABLED,
+  IN_HOST,
+  PROPERTIES (OrreryScriptKeys),
+};
+TABLE (add_on, "add_on", "an add-on", "A script of the program");
+
+static const OrreryKey sandbox_keys[] = { CLASSPATH_OF_SCRIPT, ENABLED, IN_HOST,
+                                          PROPERTIES (OrreryScriptKeys) };
+TABLE (sandbox, "sandbox", "the sandbox", "The script of the program that is called last");
+
+/* --- body and joint --- */
+
+static const OrreryKey body_keys[] = {
+  WORD ("type", OrreryBody, type, body_words, ORRERY_BODY_NONE, "How it moves"),
+  NUMBER ("mass", OrreryBody, mass, 1e-9, 1e12, 1, "kg"),
+  NUMBER ("margin", OrreryBody, margin, 0, 100, 0, "m, around its shapes"),
+  NUMBER ("friction", OrreryBody, friction, 0, 1e6, 0.5, "Two bodies combine by product"),
+  NUMBER ("restitution", OrreryBody, restitution, 0, 1, 0, "Share of the speed after a bounce"),
+  PAIR ("damping", OrreryBody, linear_damping, 0, 1, 0.04, 0.1,
+        "Share of the velocity lost in a second: linear, angular"),
+  ROW ("lock_position", LOCKS, AT (OrreryBody, linear_factor, OrreryVec3),
+       "Axes of the world along which it does not move"),
+  ROW ("lock_rotation", LOCKS, AT (OrreryBody, angular_factor, OrreryVec3),
+       "Axes of the world about which it does not turn"),
+  BOOL ("gravity", OrreryBody, gravity, TRUE, "Whether gravity acts on it"),
+};
+TABLE (body, "body", "a body",
+       "What physics knows of the object besides its shapes; what is absent is as the class says");
+
+static const OrreryKey joint_keys[] = {
+  WORD ("kind", OrreryJoint, kind, joint_words, NAN, NULL, REQUIRED),
+  VECTOR ("axis", OrreryJoint, axis, 0, 0, 1, "In the object's axes; of any length above 0"),
+  VECTOR ("anchor", OrreryJoint, anchor, 0, 0, 0,
+          "m, in the object's frame: the point about which it turns"),
+  PAIR ("limits", OrreryJoint, lower, -INFINITY, INFINITY, NAN, NAN,
+        "Lower and upper; absent: none"),
+  NUMBER ("reference", OrreryJoint, reference, -1e8, 1e8, 0,
+          "Position at which the object stands as its pose says"),
+  NUMBER ("position", OrreryJoint, initial, -1e8, 1e8, NAN,
+          "At the start of a run; absent: the reference"),
+  NUMBER ("max_speed", OrreryJoint, max_speed, 0, 1e8, 0, "Of its motor; 0: no limit"),
+  NUMBER ("max_effort", OrreryJoint, max_effort, 0, 1e8, 0, "Of its motor; 0: no limit"),
+  NUMBER ("damping", OrreryJoint, damping, 0, 1e8, 0, "N m s or N s/m"),
+  NUMBER ("friction", OrreryJoint, friction, 0, 1e8, 0, "Dry"),
+  NUMBER ("armature", OrreryJoint, armature, 0, 1e8, 0,
+          "kg m2 or kg that turn with it behind its gear"),
+  NUMBER ("stiffness", OrreryJoint, stiffness, 0, 1e8, 0, "Of a spring"),
+  NUMBER ("rest", OrreryJoint, rest, -1e8, 1e8, 0, "Position at which the spring is slack"),
+  PAIR ("gains", OrreryJoint, position_gain, 0, INFINITY, 0, 0,
+        "Of its motor: of the position, of the velocity; 0: as the engine chooses"),
+};
+TABLE (joint, "joint", "a joint",
+       "How the object moves against its parent, a root against the world. Of a hinge in rad, "
+       "rad/s, N m; of a slide in m, m/s, N");
+
+/* --- what is seen --- */
+
+static const OrreryKey shape_keys[] = {
+  WORD ("kind", OrreryShapeKeys, kind, shape_words, NAN, NULL, REQUIRED),
+  VECTOR ("size", OrreryShapeKeys, size, NAN, 0, 0, "Of a box: full extents"),
+  NUMBER ("radius", OrreryShapeKeys, radius, 1e-6, 1e6, NAN, "Of what is round"),
+  NUMBER ("height", OrreryShapeKeys, height, 0, 1e6, NAN,
+          "Full height; of a capsule without its caps"),
+  NODE ("points", ROWS, OrreryShapeKeys, points, "Of a hull or mesh"),
+  NODE ("triangles", ROWS, OrreryShapeKeys, triangles,
+        "Of a mesh: indices of points, counter-clockwise from outside"),
+  VECTOR ("position", OrreryShapeKeys, position, 0, 0, 0, "In the object's frame"),
+  VECTOR ("rotation", OrreryShapeKeys, rotation, 0, 0, 0, "rad: roll, pitch, yaw"),
+  BOOL ("solid", OrreryShapeKeys, solid, TRUE, "Whether bodies collide with it"),
+  COLOR ("color", OrreryShapeKeys, color, 0.8, 0.8, 0.8, "The default is light grey"),
+  NUMBER ("alpha", OrreryShapeKeys, alpha, 0, 1, 1, "0, not to be seen, to 1, opaque"),
+  NUMBER ("specular", OrreryShapeKeys, specular, 0, 1, 0, "Share of the light that is mirrored"),
+  NUMBER ("shininess", OrreryShapeKeys, shininess, 0, 1, 0.5,
+          "0, a wide highlight, to 1, a narrow one"),
+  NUMBER ("emission", OrreryShapeKeys, emission, 0, 1, 0,
+          "Share of its colour that it shows without any light"),
+  BOOL ("visible", OrreryShapeKeys, visible, TRUE,
+        "Whether cameras see it: what bodies collide with may look different"),
+};
+TABLE (shape, "shape", "a shape",
+       "A piece of geometry in the object's frame; lengths in m, about z where it is round");
+
+static const OrreryKey lamp_keys[] = {
+  WORD ("kind", OrreryLamp, kind, lamp_words, ORRERY_LAMP_POINT,
+        "In all directions, in a cone, or the same everywhere"),
+  COLOR ("color", OrreryLamp, color, 1, 1, 1, NULL),
+  NUMBER ("energy", OrreryLamp, energy, 0, 1000, 1,
+          "How bright; 1 shows a white wall white that faces it from near by"),
+  NUMBER ("distance", OrreryLamp, distance, 1e-3, 1e6, 25,
+          "m at which half of the light is left; a sun's has none"),
+  VECTOR ("direction", OrreryLamp, direction, 0, 0, -1, "Of a spot or sun, in the object's frame"),
+  NUMBER ("angle", OrreryLamp, angle, 1e-3, G_PI, G_PI_4, "Of a spot: full angle of its cone, rad"),
+  NUMBER ("blend", OrreryLamp, blend, 0, 1, 0.15, "Of a spot: how soft the edge of its cone is"),
+  BOOL ("shadows", OrreryLamp, shadows, FALSE, "Whether it throws shadows, which takes its time"),
+  BOOL ("on", OrreryLamp, on, TRUE, "Whether it shines at the start"),
+};
+TABLE (lamp, "lamp", "a lamp",
+       "Light from the place of the object; a scene without any is lit from its cameras");
+
+const OrreryKeyTable *const orrery_scene_tables[] = {
+  &orrery_scene_keys,
+  &orrery_environment_keys,
+  &orrery_object_keys,
+  &orrery_body_keys,
+  &orrery_shape_keys,
+  &orrery_joint_keys,
+  &orrery_visual_keys,
+  &orrery_lamp_keys,
+  &orrery_import_keys,
+  &orrery_interface_keys,
+  &orrery_script_keys,
+  &orrery_add_on_keys,
+  &orrery_sandbox_keys,
+  &orrery_worker_keys,
+  &orrery_change_keys,
+  &orrery_config_keys,
+  &orrery_environment_file_keys,
+};
+const guint orrery_n_scene_tables = G_N_ELEMENTS (orrery_scene_tables);

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "part/orrery-log-levels-private.h"
+#include "registry/orrery-registry.h"
+#include "scene/orrery-scene-keys-private.h"
+
+/* One component of a scene. */
+typedef struct {
+  OrreryObject *object;
+  OrreryNode *node; /* the object in the scene */
+  OrreryObjectKeys keys;
+  const OrreryClass *klass;
+  const OrreryClass *realised; /* the class that realises the level */
+  const char *level;
+  double frequency; /* Hz; 0 for a robot without one */
+} OrreryMember;
+
+/* One script of a scene. */
+typedef struct {
+  OrreryScriptType type;
+  guint index;          /* of its object, or of the add-on: as in an OrreryOrderEntry */
+  OrreryObject *object; /* NULL: it belongs to the program */
+  const char *classpath;
+  OrreryScriptKeys keys;
+  OrreryNode *node; /* its dictionary */
+} OrreryScriptPlace;
+
+/* All scripts, and what determines their order and that of objects. */
+typedef struct {
+  GArray *places; /* (element-type OrreryScriptPlace), in the order in which they are read */
+  OrreryOrderRule rule;
+  GArray *objects; /* (element-type OrreryOrderObject): the first objects of the world */
+  GArray *add_ons; /* (element-type OrreryScriptSettings) */
+  OrreryScriptSettings sandbox;
+} OrrerySceneScripts;
+
+typedef struct {
+  OrreryRegistry *registry;
+  OrreryWorld *world;
+  OrreryProblems *problems;
+  OrreryLogLevels *log_levels;
+  OrreryNode *root;
+  char *file;
+  char *directory;
+  OrrerySceneKeys keys;
+  OrreryEnvironment environment;
+  GArray *members;      /* (element-type OrreryMember), in tree order */
+  GHashTable *refused;  /* (element-type OrreryObject): components that could not be made */
+  GPtrArray *expanding; /* (element-type OrreryClass): whose objects are being added */
+  GPtrArray
+      *nodes; /* (element-type OrreryNode): files that were imported, and what was made of them */
+  GPtrArray *sources; /* (element-type utf8): pairs of a name and the path that it was found at */
+  OrrerySceneScripts scripts;
+  GHashTable *texts;  /* (element-type utf8 GBytes): each file as it was read, by its path */
+  GHashTable *models; /* (element-type utf8 OrreryImport): what objects are made of, by path */
+  GPtrArray *imported_components; /* (element-type OrreryObject): from imported files */
+  OrreryConfigKeys imported;      /* (nullable): what they add to the five tables; in nodes */
+  GHashTable *interfaces;         /* (element-type OrreryObject OrreryNode): the key; borrowed */
+  char *import_path;              /* where the environment was found */
+  GArray *visuals; /* visuals that are to be applied when a camera asks; NULL: none */
+  GArray *paints;  /* colours, likewise */
+} OrreryScene;
+
+OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,
+                               OrreryProblems *problems);
+void orrery_scene_free (OrreryScene *scene);
+/* Reads a scene file, or a directory with scene.json. FALSE: nothing of it can be read. */
+gboolean orrery_scene_read (OrreryScene *scene, const char *path, GError **error);
+/* The same from the text that another process has read; @file is the name for messages. */
+gboolean orrery_scene_read_text (OrreryScene *scene, const char *file, const char *directory,
+                                 GError **error);
+/* Puts the objects of the environment and of the scene into the world, and takes problems. */
+void orrery_scene_build (OrreryScene *scene);
+
+/* A file by its name with suffix, or one of MORSE's without; also in @folder of those. NULL: none.
+ */
+char *orrery_scene_find_model (OrreryScene *scene, const char *name, const char *folder);
+/* (transfer none): read once for a load. */
+OrreryImport *orrery_scene_get_model (OrreryScene *scene, const char *path, GError **error);
+
+/* Reads the key `visual`, or NULL; then notes how many of the children are those of the class. */
+void orrery_scene_read_visual (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+/* Drops the visual, so that the object is shown by its shapes. */
+void orrery_scene_drop_visual (OrreryScene *scene, OrreryObject *object);
+void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
+/* Reads the key `color`; then notes how many of the children are those of the class or file. */
+void orrery_scene_read_paint (OrreryScene *scene, const OrreryVec3 *color, OrreryObject *object);
+void orrery_scene_note_painted_children (OrreryScene *scene, OrreryObject *object);
+/* @placed: (element-type OrreryObject): all components */
+void orrery_scene_paint (OrreryScene *scene, GHashTable *placed);
+/* Gives objects the shapes of their visuals, if the files are installed, and their colours. Called
+ * before anything is drawn. */
+void orrery_scene_apply_visuals (OrreryScene *scene);
+
+/* orrery-scene.c: applies what an imported file gives to an object. */
+OrreryNode *orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error);
+/* The key `properties`, or NULL, of an object or of the world. */
+void orrery_scene_read_values (OrreryScene *scene, OrreryNode *dict, OrreryObject *object);
+void orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *parent);
+void orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent);
+/* Notes for the report where a model or environment was found. */
+void orrery_scene_note_source (OrreryScene *scene, const char *what, const char *from);
+
+/* Adds the component that an object of this class is. */
+void orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryObjectKeys *keys,
+                         const OrreryClass *klass, OrreryObject *object);
+
+/* orrery-scene-parts.c: components (if they are wanted) and scripts that a file has. @node: the
+ * object of the scene that they go below, whose own parts come first; NULL: the environment. */
+void orrery_scene_add_parts (OrreryScene *scene, OrreryImport *import, gboolean components,
+                             OrreryNode *node);
+/* Adds entries of a component to one of the tables for imported files. @entries: (transfer full) */
+void orrery_scene_enter (OrreryScene *scene, OrreryNode **table, OrreryObject *object,
+                         OrreryNode *entries);
+
+/* orrery-scene-offers.c: reads the key `interfaces` of an object, or NULL. */
+void orrery_scene_read_interfaces (OrreryScene *scene, OrreryNode *list, OrreryObject *object);
+/* Adds a component of an imported file to the managers that the objects above it name. */
+void orrery_scene_offer (OrreryScene *scene, OrreryObject *object, const OrreryClass *klass);
+
+/* A body that moves and has no shapes of its own takes the shapes of the objects below it: these
+ * become part of the body, and meshes collide as their hulls. */
+void orrery_scene_gather_body (OrreryObject *object);
+
+/* Makes the solid meshes of an object collide as their hulls, which engines need for bodies that
+ * move. @all: all of its shapes become solid, too. */
+void orrery_scene_use_hulls (OrreryObject *object, gboolean all);
+
+/* orrery-scene-logs.c: reads the key `log_levels`; once all parts exist, logs a warning for each
+ * name that is not that of a part. */
+OrreryLogLevels *orrery_scene_create_log_levels (void);
+void orrery_scene_read_log_levels (OrreryScene *scene);
+void orrery_scene_check_log_levels (OrreryScene *scene);
+
+/* orrery-scene-changes.c: applies the key `changes`, after the file of the environment was read. */
+void orrery_scene_change_environment (OrreryScene *scene);
+
+/* orrery-scene-import.c */
+void orrery_scene_import_environment (OrreryScene *scene);
+/* The key `import` of an object at @node. */
+void orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, const OrreryImportKeys *keys,
+                                 OrreryObject *object);
+
+/* The keys `body`, `shapes`, `joint` and `lamp` of an object, or NULL. */
+void orrery_scene_read_body (OrreryProblems *problems, OrreryNode *dict, OrreryObject *object);
+void orrery_scene_read_shapes (OrreryProblems *problems, OrreryNode *list, OrreryObject *object);
+void orrery_scene_read_joint (OrreryProblems *problems, OrreryNode *dict, OrreryObject *object);
+void orrery_scene_read_lamp (OrreryProblems *problems, OrreryNode *dict, OrreryObject *object);
+
+/* orrery-scene-scripts.c: scripts, and what determines their order and that of objects. */
+void orrery_scene_init_scripts (OrreryScene *scene);
+void orrery_scene_clear_scripts (OrreryScene *scene);
+/* The keys `scripts`, `scripts_inactive` and `priority` of an object. */
+void orrery_scene_read_object_scripts (OrreryScene *scene, const OrreryObjectKeys *keys,
+                                       OrreryObject *object);
+/* The scripts of a list, or NULL. */
+void orrery_scene_add_scripts (OrreryScene *scene, OrreryNode *list, OrreryObject *object);
+/* The keys `script_order`, `add_ons` and `sandbox` of the environment. */
+void orrery_scene_read_program_scripts (OrreryScene *scene);
+/* Returns the input of the ordering, with all objects that the world has by now; the scene owns the
+ * arrays. */
+OrreryOrderInput orrery_scene_get_order_input (OrreryScene *scene);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "assembly/orrery-assembly-private.h"
+#include "simulation/orrery-simulation.h"
+
+/*
+ * A scene that was set up, and everything that is replaced with it: its world, its parts, and the
+ * runner of its ticks. Its members point to it as long as they exist; a simulation has one instance
+ * at a time.
+ */
+typedef struct {
+  OrrerySimulation *simulation; /* borrowed; NULL: an instance of a worker */
+  OrreryRun *run;               /* borrowed */
+  OrreryRegistry *registry;
+  OrreryOptions *options;
+  OrreryWorld *world;
+  OrreryProblems problems;
+  OrreryScene *scene;
+  OrreryRunner *runner;
+  OrreryAssembly assembly;
+  GPtrArray *system;  /* (element-type OrreryPart): supervision, time, ... */
+  GHashTable *states; /* (element-type OrreryPart GVariant): the state after setup, for a reset */
+  gboolean open;      /* streams and services are open, scripts have begun */
+  GError *failure;    /* why it could not be opened, and so cannot run; or NULL */
+} OrreryInstance;
+
+/* @run is borrowed. */
+OrreryInstance *orrery_instance_new (OrrerySimulation *simulation, OrreryRun *run,
+                                     OrreryRegistry *registry, OrreryOptions *options);
+/* Ends its calls, streams, threads and workers; its scripts must have ended before. */
+void orrery_instance_close (OrreryInstance *self);
+/* Detaches it: parts that other code keeps a reference to no longer use it. */
+void orrery_instance_free (OrreryInstance *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryInstance, orrery_instance_free)
+
+/* Reads and wires the scene, but opens nothing yet. @scripts: (nullable): those of the previous
+ * scene, whose add-ons and sandbox belong to both until one of them releases them. */
+gboolean orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryScripts *scripts,
+                                 GError **error);
+/* Opens streams and services, then begins the scripts that do not run yet. */
+gboolean orrery_instance_open (OrreryInstance *self, GError **error);
+gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
+/* For a worker: a world with all components, none of them set up, and without a runner. */
+void orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene);
+/* Builds the engine's model at the poses of the snapshot: at first, and after each reset. */
+gboolean orrery_instance_build_physics (OrreryInstance *self, GError **error);
+/* Fails with the error that kept it from being opened. */
+gboolean orrery_instance_is_fit (OrreryInstance *self, GError **error);
+/* Takes over the program's scripts of @from. */
+void orrery_scripts_share (OrreryScripts *scripts, OrreryScripts *from);
+/* Leaves the scripts that are also in @others to those. */
+void orrery_scripts_leave (OrreryScripts *scripts, OrreryScripts *others);
+
+/* Logs a line that says which phase begins, or (@ends) has ended, in MORSE's words. */
+void orrery_instance_log_phase (const char *words, gboolean ends);
+
+/* The services `simulation`, `time` and `communication`, in parts that borrow the instance. */
+OrreryPart *orrery_supervision_new (OrreryInstance *instance);
+OrreryPart *orrery_time_services_new (OrreryInstance *instance);
+OrreryPart *orrery_communication_new (OrreryInstance *instance);
+OrreryPart *orrery_state_services_new (OrreryInstance *instance);
+OrreryPart *orrery_viewer_services_new (OrreryInstance *instance);

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "assembly/orrery-assembly-private.h"
+#include "simulation/orrery-instance-private.h"
+#include "simulation/orrery-simulation.h"
+#include "simulation/orrery-system-part-private.h"
+
+struct _OrrerySimulation {
+  GObject parent_instance;
+
+  OrreryOptions *options;   /* of the first scene, and of the run */
+  OrreryInstance *instance; /* owned; the instance of the current scene, replaced as a whole */
+  OrreryRun *run;           /* owned; kept across scenes */
+  OrreryTask *tick_task;    /* the task of its ticks in a scheduler, or NULL */
+  gint64 wall_ns;           /* spent in step and run */
+  GHashTable *kept;         /* (element-type utf8 GBytes): states that clients have saved by name */
+  GMutex lock;              /* of the instance, for other threads */
+  guint last_watch;         /* guarded by lock */
+};
+
+/* orrery-simulation-state.c */
+/* For a client: applied now, or at the end of the current turn; the call is answered then. */
+void orrery_simulation_request (OrrerySimulation *self, OrreryRunRequestKind kind, guint64 n,
+                                const char *path, OrreryCall *call);
+/* For the program: applied now, or at the end of the turn, in which case errors are only logged. */
+gboolean orrery_simulation_ask (OrrerySimulation *self, OrreryRunRequestKind kind, const char *path,
+                                GError **error);
+/* Within a turn: applies the transition of the table. */
+gboolean orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request,
+                                  GError **error);
+/* Between two turns: applies pending requests, then calls the watches of ticks. */
+void orrery_simulation_settle (OrrerySimulation *self);
+/* How the table treats a request that is no transition; NULL: it is refused. */
+const OrreryTransition *orrery_simulation_check (OrrerySimulation *self, OrreryRunRequestKind kind,
+                                                 GError **error);
+/* Ends child scripts and customization scripts, and tells the others that the scene is replaced. */
+void orrery_simulation_leave_scene (OrrerySimulation *self);
+/* Ends pending calls as preempted. */
+void orrery_simulation_end_calls (OrrerySimulation *self);
+
+/* orrery-simulation-loop.c: lets the managers of another scene wake the task of ticks. */
+void orrery_simulation_follow_scene (OrrerySimulation *self);
+
+/* orrery-simulation-run.c */
+/* Called before it is driven: checks whether it may be, and starts it if that is due. */
+gboolean orrery_simulation_prepare (OrrerySimulation *self, OrreryRunRequestKind kind,
+                                    GError **error);
+/* Between two turns: applies the requests of the finished turn, then calls the watches of ticks. */
+void orrery_simulation_end_turn (OrrerySimulation *self);
+
+/* orrery-simulation-saved.c: between two turns. */
+GBytes *orrery_simulation_take_state (OrrerySimulation *self, GError **error);
+/* Changes nothing if it fails. */
+gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error);
+
+/* orrery-simulation-scene.c: replaces this scene by another one. Answers @call. */
+gboolean orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
+                                    GError **error);
+
+/* orrery-report.c: `aa{sv}`, floating, as returned by orrery_simulation_get_report(). */
+GVariant *orrery_simulation_describe_workers (OrrerySimulation *simulation);

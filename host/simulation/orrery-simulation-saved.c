@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Saves a simulation between two ticks as bytes, and restores it from them. */
+#include "simulation/orrery-simulation-private.h"
+
+#include "base/orrery-random.h"
+#include "base/orrery-version.h"
+#include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+/*
+ * Converts a whole simulation to bytes and back. The bytes are a header and a dictionary. They
+ * contain a description of the scene that was saved, so that differences from another scene can be
+ * named. They come from files, so everything in them is checked.
+ */
+
+typedef struct {
+  char magic[12];
+  guint32 format;
+  guint64 size; /* size of what follows */
+  guint64 hash;
+} Head;
+
+#define MAGIC "Orrery state"
+/* The number of the format, increased whenever the saved data or their encoding change. */
+#define FORMAT 2u
+/* Name, the part's own state, options, the call that it works on. */
+#define PART_TYPE "(smva{sv}m(sav))"
+#define SCENE_TYPE "(dusa(ss)a(st))"
+/* A thousand robots take some megabytes. */
+#define MAX_SIZE ((gsize) 1 << 31)
+
+G_STATIC_ASSERT (sizeof (Head) == 32);
+
+/* --- the scene that a state belongs to --- */
+
+static guint64
+fold_shape (guint64 hash, OrreryShape *shape)
+{
+  OrreryBuffer *points = orrery_shape_get_points (shape);
+  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
+
+  hash = orrery_hash_word (hash, orrery_shape_get_kind (shape));
+  hash = orrery_hash_word (hash, orrery_shape_is_solid (shape));
+  hash = orrery_hash_bytes (hash, orrery_shape_get_pose (shape), sizeof (OrreryTransform));
+  hash = orrery_hash_bytes (hash, orrery_shape_get_size (shape), sizeof (OrreryVec3));
+  if (points != NULL)
+    hash =
+        orrery_hash_bytes (hash, orrery_buffer_get_data (points), orrery_buffer_get_size (points));
+  if (triangles != NULL)
+    hash = orrery_hash_bytes (hash, orrery_buffer_get_data (triangles),
+                              orrery_buffer_get_size (triangles));
+  return hash;
+}
+
+static guint64
+fold_joint (guint64 hash, const OrreryJoint *joint)
+{
+  const double numbers[] = { joint->lower,     joint->upper,         joint->reference,
+                             joint->max_speed, joint->max_effort,    joint->damping,
+                             joint->friction,  joint->armature,      joint->stiffness,
+                             joint->rest,      joint->position_gain, joint->velocity_gain };
+
+  hash = orrery_hash_word (hash, joint->kind);
+  hash = orrery_hash_word (hash, joint->limited != FALSE);
+  hash = orrery_hash_bytes (hash, &joint->axis, sizeof joint->axis);
+  hash = orrery_hash_bytes (hash, &joint->anchor, sizeof joint->anchor);
+  return orrery_hash_bytes (hash, numbers, sizeof numbers);
+}
+
+/* Shape and mass of an object; its pose is part of the state. */
+static guint64
+fold_object (OrreryObject *object)
+{
+  const OrreryBody *body = orrery_object_get_body (object);
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  double numbers[] = { body->mass,
+                       body->margin,
+                       body->friction,
+                       body->restitution,
+                       body->linear_damping,
+                       body->angular_damping,
+                       body->linear_factor.x,
+                       body->linear_factor.y,
+                       body->linear_factor.z,
+                       body->angular_factor.x,
+                       body->angular_factor.y,
+                       body->angular_factor.z };
+  guint64 hash = orrery_hash_word (0, body->type);
+
+  hash = orrery_hash_word (hash, body->gravity != FALSE);
+  hash = orrery_hash_bytes (hash, numbers, sizeof numbers);
+  hash = orrery_hash_bytes (hash, orrery_object_get_start (object), sizeof (OrreryTransform));
+  if (orrery_object_get_joint (object) != NULL)
+    hash = fold_joint (hash, orrery_object_get_joint (object));
+  for (guint i = 0; i < shapes->len; i++)
+    hash = fold_shape (hash, shapes->pdata[i]);
+  return hash;
+}
+
+static void
+list_parts (GVariantBuilder *list, GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    OrreryPart *part = parts->pdata[i];
+
+    if (ORRERY_IS_COMPONENT (part) || ORRERY_IS_MODIFIER (part))
+      g_variant_builder_add (list, "(ss)", orrery_part_get_name (part),
+                             orrery_part_get_classpath (part));
+  }
+}
+
+static GVariant *
+describe_scene (OrrerySimulation *self)
+{
+  OrreryPhysics *physics = self->instance->runner->physics;
+  GVariantBuilder parts;
+  GVariantBuilder objects;
+
+  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a(ss)"));
+  list_parts (&parts, self->instance->assembly.components);
+  list_parts (&parts, self->instance->assembly.parts);
+  g_variant_builder_init (&objects, G_VARIANT_TYPE ("a(st)"));
+  for (guint i = 0; i < orrery_world_get_n_objects (self->instance->world); i++) {
+    OrreryObject *object = orrery_world_get_object (self->instance->world, i);
+
+    g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object), fold_object (object));
+  }
+  return g_variant_new ("(dusa(ss)a(st))", self->instance->runner->frequency,
+                        self->instance->runner->substeps,
+                        physics != NULL ? orrery_part_get_classpath (ORRERY_PART (physics)) : "",
+                        &parts, &objects);
+}
+
+static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
+
+static gboolean
+refuse (GError **error, const char *format, ...)
+{
+  g_autofree char *words = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  words = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state is of another scene: %s",
+               words);
+  return FALSE;
+}
+
+/* Both are lists of (name, description), in the order of the scene. */
+static gboolean
+compare_lists (GVariant *theirs, GVariant *ours, const char *kind, GError **error)
+{
+  gsize n = g_variant_n_children (theirs);
+  gsize m = g_variant_n_children (ours);
+
+  for (gsize i = 0; i < MAX (n, m); i++) {
+    g_autoptr (GVariant) a = i < n ? g_variant_get_child_value (theirs, i) : NULL;
+    g_autoptr (GVariant) b = i < m ? g_variant_get_child_value (ours, i) : NULL;
+    const char *x = NULL, *y = NULL;
+
+    if (a != NULL)
+      g_variant_get_child (a, 0, "&s", &x);
+    if (b != NULL)
+      g_variant_get_child (b, 0, "&s", &y);
+    if (x == NULL)
+      return refuse (error, "it has no %s %s", kind, y);
+    if (y == NULL)
+      return refuse (error, "it has a %s %.60s, this one has none", kind, x);
+    if (strcmp (x, y) != 0)
+      return refuse (error, "it has a %s %.60s where this one has %s", kind, x, y);
+    if (!g_variant_equal (a, b))
+      return refuse (error, "its %s %s is another one", kind, y);
+  }
+  return TRUE;
+}
+
+static gboolean
+compare_scenes (OrrerySimulation *self, GVariant *theirs, GError **error)
+{
+  g_autoptr (GVariant) ours = g_variant_ref_sink (describe_scene (self));
+  g_autoptr (GVariant) parts = NULL, objects = NULL, own_parts = NULL, own_objects = NULL;
+  double frequency, own_frequency;
+  guint substeps, own_substeps;
+  const char *physics, *own_physics;
+
+  g_variant_get (theirs, "(du&s@a(ss)@a(st))", &frequency, &substeps, &physics, &parts, &objects);
+  g_variant_get (ours, "(du&s@a(ss)@a(st))", &own_frequency, &own_substeps, &own_physics,
+                 &own_parts, &own_objects);
+  if (!(frequency == own_frequency) || substeps != own_substeps)
+    return refuse (error, "it runs at %g Hz with %u substeps, this one at %g Hz with %u", frequency,
+                   substeps, own_frequency, own_substeps);
+  if (strcmp (physics, own_physics) != 0)
+    return refuse (error, "its physics is '%.60s', not '%s'", physics, own_physics);
+  return compare_lists (parts, own_parts, "part", error) &&
+         compare_lists (objects, own_objects, "object", error);
+}
+
+/* --- parts --- */
+
+typedef gboolean (*PartFunc) (OrreryPart *part, const char *name, gpointer data, GError **error);
+
+static gboolean
+visit (GPtrArray *parts, PartFunc func, gpointer data, GError **error)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (!func (parts->pdata[i], orrery_part_get_name (parts->pdata[i]), data, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* All parts that have a state of their own. */
+static gboolean
+visit_parts (OrrerySimulation *self, PartFunc func, gpointer data, GError **error)
+{
+  OrreryRunner *runner = self->instance->runner;
+
+  if (!visit (self->instance->assembly.components, func, data, error) ||
+      !visit (self->instance->assembly.parts, func, data, error))
+    return FALSE;
+  for (guint i = 0; i < runner->scripts->slots->len; i++) {
+    OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
+
+    if (slot->alive && slot->script != NULL &&
+        !func (ORRERY_PART (slot->script), slot->name, data, error))
+      return FALSE;
+  }
+  return runner->physics == NULL || func (ORRERY_PART (runner->physics), "/physics", data, error);
+}
+
+static GVariant *
+save_options (OrreryPart *part)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  for (char **name = names; *name != NULL; name++) {
+    g_autoptr (GVariant) value = orrery_part_get_option (part, *name);
+
+    if (value != NULL)
+      g_variant_builder_add (&map, "{sv}", *name, value);
+  }
+  return g_variant_builder_end (&map);
+}
+
+static GVariant *
+save_busy (OrreryPart *part)
+{
+  OrreryCall *busy = orrery_part_get_busy (part);
+
+  return g_variant_new_maybe (G_VARIANT_TYPE ("(sav)"),
+                              busy != NULL
+                                  ? g_variant_new ("(s@av)", orrery_call_get_service (busy),
+                                                   orrery_call_get_given (busy))
+                                  : NULL);
+}
+
+static gboolean
+save_part (OrreryPart *part, const char *name, gpointer list, GError **error)
+{
+  OrreryRemote *remote = orrery_remote_find (part);
+  g_autoptr (GVariant) state = NULL;
+
+  if (remote == NULL)
+    state = orrery_part_save_state (part);
+  else if (!orrery_remote_save (remote, &state, error)) {
+    g_prefix_error (error, "%s: ", name);
+    return FALSE;
+  }
+  g_variant_builder_add (list, "(s@mv@a{sv}@m(sav))", name,
+                         g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
+                                              state != NULL ? g_variant_new_variant (state) : NULL),
+                         save_options (part), save_busy (part));
+  return TRUE;
+}
+
+/* A setter may have side effects, so an unchanged option is not set. */
+static gboolean
+restore_options (OrreryPart *part, GVariant *options, GError **error)
+{
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) wanted = value;
+    g_autoptr (GVariant) now = orrery_part_get_option (part, name);
+
+    if ((now == NULL || !g_variant_equal (now, wanted)) &&
+        !orrery_part_set_option (part, name, wanted, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The last command of a joint's motor. */
+static void
+tell_motor (OrreryCommands *commands, const OrreryJointDrive *drive)
+{
+  switch (drive->mode) {
+  case ORRERY_DRIVE_POSITION:
+    if (drive->object->joint->kind == ORRERY_JOINT_BALL)
+      orrery_commands_set_joint_rotation (commands, drive->object, &drive->rotation, drive->speed);
+    else
+      orrery_commands_set_joint_position (commands, drive->object, drive->target.x, drive->speed);
+    break;
+  case ORRERY_DRIVE_VELOCITY:
+    orrery_commands_set_joint_velocity (commands, drive->object, drive->target.x);
+    break;
+  case ORRERY_DRIVE_EFFORT:
+    orrery_commands_set_joint_effort (commands, drive->object, drive->target.x);
+    break;
+  case ORRERY_DRIVE_NONE:
+    break;
+  }
+}
+
+/* For engines without a restore function: moving bodies get back their velocities. */
+static void
+restart_physics (OrrerySimulation *self, OrreryPart *part, GError **error)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->instance->world);
+  g_autoptr (OrreryCommands) commands = orrery_commands_new ();
+  GArray *drives = orrery_world_get_drives (self->instance->world);
+
+  for (guint i = 0; i < orrery_world_get_n_objects (self->instance->world); i++)
+    if (snapshot->driven[i])
+      orrery_commands_set_velocity (commands, orrery_world_get_object (self->instance->world, i),
+                                    &snapshot->linear[i], &snapshot->angular[i]);
+  for (guint i = 0; i < drives->len; i++)
+    if (g_array_index (drives, OrreryJointDrive, i).taken)
+      tell_motor (commands, &g_array_index (drives, OrreryJointDrive, i));
+  ORRERY_PHYSICS_GET_CLASS (part)->apply (ORRERY_PHYSICS (part), commands, error);
+}
+
+static void
+restore_state (OrrerySimulation *self, OrreryPart *part, GVariant *state, GError **error)
+{
+  OrreryRemote *remote = orrery_remote_find (part);
+
+  if (remote != NULL)
+    orrery_remote_restore (remote, state, error);
+  else if (ORRERY_IS_PHYSICS (part) &&
+           (state == NULL || ORRERY_PART_GET_CLASS (part)->restore == NULL))
+    restart_physics (self, part, error);
+  else
+    orrery_part_restore_state (part, state, error);
+}
+
+/* A worker begins again with the options of its setup: they are restored here first, too, so that
+ * changes are sent to it. */
+static void
+restore_there_and_here (OrrerySimulation *self, OrreryPart *part, GVariant *state,
+                        GVariant *options, GError **error)
+{
+  GError *local = NULL;
+
+  if (orrery_remote_find (part) == NULL) {
+    if (restore_options (part, options, error))
+      restore_state (self, part, state, error);
+    return;
+  }
+  if (ORRERY_IS_COMPONENT (part))
+    orrery_part_restore_options (part);
+  restore_state (self, part, state, &local);
+  if (local != NULL)
+    g_propagate_error (error, local);
+  else
+    restore_options (part, options, error);
+}
+
+/* The caller no longer waits for the call; the part continues it, and answers it. */
+static void
+restore_busy (OrreryPart *part, GVariant *boxed)
+{
+  g_autoptr (GVariant) inner = NULL;
+  g_autoptr (GVariant) given = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  const char *service;
+
+  if (g_variant_n_children (boxed) == 0)
+    return;
+  inner = g_variant_get_child_value (boxed, 0);
+  g_variant_get (inner, "(&s@av)", &service, &given);
+  call = orrery_call_new (service, given);
+  orrery_call_resume (call, part);
+}
+
+typedef struct {
+  OrrerySimulation *self;
+  GHashTable *saved; /* (element-type utf8 GVariant), of PART_TYPE */
+} Restoring;
+
+/* Before any state is restored: a part may continue calls of others. */
+static gboolean
+restore_call (OrreryPart *part, const char *name, gpointer data, GError **error)
+{
+  Restoring *restoring = data;
+  GVariant *saved = g_hash_table_lookup (restoring->saved, name);
+  g_autoptr (GVariant) busy = NULL;
+
+  if (saved == NULL || orrery_remote_find (part) != NULL)
+    return TRUE;
+  g_variant_get_child (saved, 3, "@m(sav)", &busy);
+  restore_busy (part, busy);
+  return TRUE;
+}
+
+static gboolean
+restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
+{
+  Restoring *restoring = data;
+  GVariant *saved = g_hash_table_lookup (restoring->saved, name);
+  g_autoptr (GVariant) boxed = NULL, state = NULL, options = NULL;
+  GError *local = NULL;
+
+  orrery_part_restart_random (part);
+  /* Parts outside of the scene, such as a stream that was opened later, are left unchanged. */
+  if (saved == NULL)
+    return TRUE;
+  g_variant_get (saved, "(&s@mv@a{sv}@m(sav))", NULL, &boxed, &options, NULL);
+  if (g_variant_n_children (boxed) > 0) {
+    g_autoptr (GVariant) inner = g_variant_get_child_value (boxed, 0);
+
+    state = g_variant_get_variant (inner);
+  }
+  restore_there_and_here (restoring->self, part, state, options, &local);
+  if (local == NULL)
+    return TRUE;
+  g_prefix_error (&local, "%s: ", name);
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+static gboolean
+restore_parts (OrrerySimulation *self, GVariant *list, GError **error)
+{
+  g_autoptr (GHashTable) saved =
+      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
+  Restoring restoring = { self, saved };
+
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    GVariant *one = g_variant_get_child_value (list, i);
+    const char *name;
+
+    g_variant_get_child (one, 0, "&s", &name);
+    g_hash_table_replace (saved, (gpointer) name, one);
+  }
+  return visit_parts (self, restore_call, &restoring, error) &&
+         visit_parts (self, restore_part, &restoring, error);
+}
+
+/* --- the bytes --- */
+
+static GBytes *
+pack (GVariant *state)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (state);
+  gsize size = g_variant_get_size (held);
+  guint8 *bytes = g_malloc (sizeof (Head) + size);
+  Head head = { .format = FORMAT, .size = size };
+
+  memcpy (head.magic, MAGIC, sizeof head.magic);
+  g_variant_store (held, bytes + sizeof head);
+  head.hash = orrery_hash_bytes (0, bytes + sizeof head, size);
+  memcpy (bytes, &head, sizeof head);
+  return g_bytes_new_take (bytes, sizeof head + size);
+}
+
+static GVariant *
+unpack (GBytes *bytes, GError **error)
+{
+  g_autoptr (GBytes) body = NULL;
+  g_autoptr (GVariant) state = NULL;
+  const char *data;
+  gsize size;
+  Head head;
+
+  data = g_bytes_get_data (bytes, &size);
+  if (size >= sizeof head)
+    memcpy (&head, data, sizeof head);
+  if (size < sizeof head || memcmp (head.magic, MAGIC, sizeof head.magic) != 0) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of a simulation");
+    return NULL;
+  }
+  if (head.format != FORMAT) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "the state has format %u, and Orrery " ORRERY_VERSION " reads only format %u: "
+                 "save it anew with this version",
+                 head.format, FORMAT);
+    return NULL;
+  }
+  size -= sizeof head;
+  if (size <= MAX_SIZE && head.size == size &&
+      head.hash == orrery_hash_bytes (0, data + sizeof head, size)) {
+    body = g_bytes_new_from_bytes (bytes, sizeof head, size);
+    state = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, body, FALSE));
+  }
+  if (state != NULL && g_variant_is_normal_form (state))
+    return g_steal_pointer (&state);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+               "the state of a simulation is cut off or damaged");
+  return NULL;
+}
+
+/* --- between two ticks --- */
+
+static gboolean
+is_between (OrrerySimulation *self, const char *what, GError **error)
+{
+  if (orrery_run_get_place (self->run) != ORRERY_PLACE_TURN)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "a simulation is %s between two ticks, not within one", what);
+  return FALSE;
+}
+
+static GVariant *
+take_state (OrrerySimulation *self, GError **error)
+{
+  GVariantBuilder map;
+  GVariantBuilder parts;
+
+  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a" PART_TYPE));
+  if (!visit_parts (self, save_part, &parts, error)) {
+    g_variant_builder_clear (&parts);
+    return NULL;
+  }
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&map, "{sv}", "scene", describe_scene (self));
+  g_variant_builder_add (&map, "{sv}", "begun",
+                         g_variant_new_boolean (!orrery_run_is_stopped (self->run)));
+  g_variant_builder_add (&map, "{sv}", "world", orrery_world_save (self->instance->world));
+  g_variant_builder_add (&map, "{sv}", "run", orrery_runner_save (self->instance->runner));
+  g_variant_builder_add (&map, "{sv}", "parts", g_variant_builder_end (&parts));
+  return g_variant_builder_end (&map);
+}
+
+/* Resets the simulation to its start, and starts it if the saved one was running. */
+static gboolean
+prepare (OrrerySimulation *self, gboolean begun, GError **error)
+{
+  OrreryRunRequest request = { begun ? ORRERY_RUN_REQUEST_START : ORRERY_RUN_REQUEST_STOP };
+
+  orrery_simulation_end_calls (self);
+  return begun != orrery_run_is_stopped (self->run) ||
+         orrery_simulation_apply (self, &request, error);
+}
+
+static gboolean
+put_state (OrrerySimulation *self, GVariant *state, GError **error)
+{
+  g_autoptr (GVariant) world = g_variant_lookup_value (state, "world", NULL);
+  g_autoptr (GVariant) run = g_variant_lookup_value (state, "run", G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) parts =
+      g_variant_lookup_value (state, "parts", G_VARIANT_TYPE ("a" PART_TYPE));
+  gboolean begun;
+
+  if (world == NULL || run == NULL || parts == NULL ||
+      !g_variant_lookup (state, "begun", "b", &begun)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state of a simulation is not all");
+    return FALSE;
+  }
+  if (!prepare (self, begun, error))
+    return FALSE;
+  orrery_runner_rewind (self->instance->runner);
+  /* Engines build their model from current poses, and read everything else from parts. */
+  if (!orrery_world_restore (self->instance->world, world, error) ||
+      !orrery_runner_restore (self->instance->runner, run, error) ||
+      !orrery_instance_build_physics (self->instance, error) || !restore_parts (self, parts, error))
+    return FALSE;
+  orrery_runner_restart_pace (self->instance->runner);
+  return TRUE;
+}
+
+GBytes *
+orrery_simulation_take_state (OrrerySimulation *self, GError **error)
+{
+  GVariant *state = take_state (self, error);
+
+  return state != NULL ? pack (state) : NULL;
+}
+
+gboolean
+orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error)
+{
+  g_autoptr (GVariant) state = unpack (bytes, error);
+  g_autoptr (GVariant) scene =
+      state != NULL ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (SCENE_TYPE)) : NULL;
+  g_autoptr (GVariant) kept = NULL;
+  GVariant *now;
+
+  if (state == NULL)
+    return FALSE;
+  if (scene == NULL) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state says not of which scene");
+    return FALSE;
+  }
+  if (!compare_scenes (self, scene, error))
+    return FALSE;
+  /* If a part of the state proves invalid, the present state is restored. */
+  now = take_state (self, NULL);
+  kept = now != NULL ? g_variant_ref_sink (now) : NULL;
+  if (put_state (self, state, error))
+    return TRUE;
+  if (kept != NULL && !put_state (self, kept, NULL))
+    g_warning ("what was before could not be put back in full: reset it");
+  return FALSE;
+}
+
+/* --- interface --- */
+
+GBytes *
+orrery_simulation_save (OrrerySimulation *simulation, GError **error)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+
+  return is_between (simulation, "saved", error) &&
+                 orrery_simulation_check (simulation, ORRERY_RUN_REQUEST_SAVE, error) != NULL
+             ? orrery_simulation_take_state (simulation, error)
+             : NULL;
+}
+
+gboolean
+orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state, GError **error)
+{
+  gboolean restored;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (state != NULL, FALSE);
+
+  if (!is_between (simulation, "restored", error) ||
+      orrery_simulation_check (simulation, ORRERY_RUN_REQUEST_RESTORE, error) == NULL)
+    return FALSE;
+  {
+    g_auto (OrreryGuard) guard = orrery_run_guard (simulation->run, ORRERY_PLACE_TURN);
+
+    restored = orrery_simulation_put_state (simulation, state, error);
+  }
+  if (orrery_run_get_place (simulation->run) == ORRERY_PLACE_OUTSIDE)
+    orrery_simulation_settle (simulation);
+  return restored;
+}

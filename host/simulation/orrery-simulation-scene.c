@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Replaces the scene by another one: all is created anew except for the scripts of the program. */
+#include "simulation/orrery-simulation-private.h"
+
+/* Options that apply to the run as a whole; files given by name belong to its first scene. */
+static OrreryOptions *
+copy_options (const OrreryOptions *options)
+{
+  OrreryOptions *copy = orrery_options_new ();
+
+  copy->seed = options->seed;
+  copy->has_seed = options->has_seed;
+  copy->start = options->start;
+  copy->pacing = options->pacing;
+  copy->check_only = options->check_only;
+  copy->hash = options->hash || options->hash_file != NULL;
+  copy->listen = options->listen;
+  copy->offline = options->offline;
+  copy->strict = options->strict;
+  copy->threads = options->threads;
+  return copy;
+}
+
+/* --- the replacement --- */
+
+static void
+carry_over (OrreryRunner *runner, OrreryRunner *old)
+{
+  runner->run = old->run + 1;
+  g_set_object (&runner->clock, old->clock);
+  runner->tasks = g_steal_pointer (&old->tasks);
+  runner->hash_file = g_steal_pointer (&old->hash_file);
+}
+
+/* The caller is answered before the connection is closed with the scene. */
+static void
+tell (OrreryRunner *runner, OrreryCall *call)
+{
+  if (call == NULL)
+    return;
+  orrery_call_return (call, g_variant_new_string (orrery_state_get_name (ORRERY_STATE_STOPPED)));
+  orrery_runner_flush_requests (runner);
+}
+
+gboolean
+orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
+                           GError **error)
+{
+  g_autoptr (OrreryOptions) options = copy_options (self->options);
+  g_autoptr (OrreryInstance) old = NULL;
+  g_autoptr (OrreryInstance) next =
+      orrery_instance_new (self, self->run, self->instance->registry, options);
+  OrreryScripts *scripts = self->instance->runner->scripts;
+  OrreryRunner *runner;
+
+  if (!orrery_instance_set_up (next, path, scripts, error))
+    return FALSE;
+  orrery_simulation_leave_scene (self);
+  tell (self->instance->runner, call);
+  runner = next->runner;
+  orrery_scripts_leave (scripts, runner->scripts);
+  g_mutex_lock (&self->lock);
+  old = self->instance;
+  self->instance = g_steal_pointer (&next);
+  carry_over (runner, old->runner);
+  g_mutex_unlock (&self->lock);
+  orrery_simulation_follow_scene (self);
+  orrery_instance_close (old);
+  orrery_run_set_held (self->run, FALSE);
+  orrery_assembly_set_up_again (&self->instance->assembly, runner->scripts);
+  orrery_runner_begin_idle (runner);
+  /* The old scene is gone: without its streams the new one receives nothing, and could not be
+   * stopped. */
+  orrery_run_set_state (self->run, ORRERY_RUN_FAILED);
+  orrery_instance_open (self->instance, &self->instance->failure);
+  if (!orrery_instance_is_fit (self->instance, error))
+    return FALSE;
+  orrery_run_set_state (self->run, ORRERY_RUN_READY);
+  orrery_scripts_call (runner->scripts, ORRERY_CALLBACK_AFTER_INSTANCE_SWITCH, runner->tick);
+  return TRUE;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* OrrerySimulation, the object that users of the library see: loading, queries, subscriptions. */
+#include "simulation/orrery-simulation-private.h"
+
+#include "part/orrery-call-private.h"
+
+#include <math.h>
+
+/* In seconds, as in a scene. */
+#define MAX_START 9e9
+
+G_DEFINE_FINAL_TYPE (OrrerySimulation, orrery_simulation, G_TYPE_OBJECT)
+
+static void
+orrery_simulation_dispose (GObject *object)
+{
+  OrrerySimulation *self = ORRERY_SIMULATION (object);
+
+  orrery_simulation_close (self);
+  g_clear_pointer (&self->instance, orrery_instance_free);
+  g_clear_object (&self->options);
+  G_OBJECT_CLASS (orrery_simulation_parent_class)->dispose (object);
+}
+
+static void
+orrery_simulation_finalize (GObject *object)
+{
+  OrrerySimulation *self = ORRERY_SIMULATION (object);
+
+  g_hash_table_unref (self->kept);
+  g_clear_pointer (&self->run, orrery_run_free);
+  g_mutex_clear (&self->lock);
+  G_OBJECT_CLASS (orrery_simulation_parent_class)->finalize (object);
+}
+
+static void
+wake (OrrerySimulation *self)
+{
+  g_mutex_lock (&self->lock);
+  orrery_runner_wake (self->instance->runner);
+  g_mutex_unlock (&self->lock);
+}
+
+void
+orrery_simulation_interrupt (OrrerySimulation *self, gboolean interrupted)
+{
+  g_return_if_fail (ORRERY_IS_SIMULATION (self));
+
+  orrery_run_interrupt (self->run, interrupted);
+  wake (self);
+}
+
+void
+orrery_simulation_quit (OrrerySimulation *simulation)
+{
+  g_return_if_fail (ORRERY_IS_SIMULATION (simulation));
+
+  orrery_run_quit (simulation->run);
+  wake (simulation);
+}
+
+gboolean
+orrery_simulation_is_quitting (OrrerySimulation *simulation)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), TRUE);
+  return orrery_run_is_quitting (simulation->run);
+}
+
+static void
+orrery_simulation_class_init (OrrerySimulationClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = orrery_simulation_dispose;
+  G_OBJECT_CLASS (klass)->finalize = orrery_simulation_finalize;
+}
+
+static void
+orrery_simulation_init (OrrerySimulation *self)
+{
+  g_mutex_init (&self->lock);
+  self->kept =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+}
+
+/* --- loading --- */
+
+OrrerySimulation *
+orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
+                                     OrreryOptions *options, GError **error)
+{
+  g_autoptr (OrrerySimulation) self = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  self = g_object_new (ORRERY_TYPE_SIMULATION, NULL);
+  self->options = options != NULL ? g_object_ref (options) : orrery_options_new ();
+  self->run = orrery_run_new (self->options->state == ORRERY_STATE_STOPPED ? ORRERY_RUN_READY
+                                                                           : ORRERY_RUN_LOADED,
+                              self->options->state == ORRERY_STATE_PAUSED);
+  if (isfinite (self->options->start) && fabs (self->options->start) > MAX_START) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "start: %g s is not from -9e9 to 9e9; infinity is what the scene says",
+                 self->options->start);
+    return NULL;
+  }
+  self->instance = orrery_instance_new (self, self->run, registry, self->options);
+  if (!orrery_instance_set_up (self->instance, path, NULL, error) ||
+      !orrery_instance_open_hash_file (self->instance, error) ||
+      !orrery_instance_open (self->instance, error))
+    return NULL;
+  return g_steal_pointer (&self);
+}
+
+OrrerySimulation *
+orrery_simulation_load (OrreryRegistry *registry, const char *path, GError **error)
+{
+  return orrery_simulation_load_with_options (registry, path, NULL, error);
+}
+
+/* --- queries --- */
+
+guint64
+orrery_simulation_get_n_ticks (OrrerySimulation *simulation)
+{
+  guint64 n;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+
+  g_mutex_lock (&simulation->lock);
+  n = __atomic_load_n (&simulation->instance->runner->n_ticks, __ATOMIC_RELAXED);
+  g_mutex_unlock (&simulation->lock);
+  return n;
+}
+
+OrreryTime
+orrery_simulation_get_time (OrrerySimulation *simulation)
+{
+  OrreryRunner *runner;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+
+  runner = simulation->instance->runner;
+  return runner->n_ticks > 0 ? orrery_runner_get_time_of (runner, runner->n_ticks - 1)
+                             : runner->start;
+}
+
+double
+orrery_simulation_get_frequency (OrrerySimulation *simulation)
+{
+  double frequency;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+
+  g_mutex_lock (&simulation->lock);
+  frequency = simulation->instance->runner->frequency;
+  g_mutex_unlock (&simulation->lock);
+  return frequency;
+}
+
+OrreryWorld *
+orrery_simulation_get_world (OrrerySimulation *simulation)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  return simulation->instance->world;
+}
+
+gboolean
+orrery_simulation_set_log_level (OrrerySimulation *self, const char *component, const char *level,
+                                 GError **error)
+{
+  OrreryLogLevels *levels = NULL;
+  g_autofree char *nearest = NULL;
+  int number = 0;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (self), FALSE);
+  g_return_val_if_fail (component != NULL && level != NULL, FALSE);
+
+  number = orrery_log_level_parse (level, error);
+  if (number == 0)
+    return FALSE;
+  levels = self->instance->scene->log_levels;
+  if (!orrery_log_levels_set (levels, component, number, error))
+    return FALSE;
+  if (!orrery_log_levels_has (levels, component, &nearest))
+    g_warning ("set_log_level: nothing is called '%.60s'%s", component, nearest);
+  return TRUE;
+}
+
+OrreryComponent *
+orrery_simulation_find_component (OrrerySimulation *simulation, const char *name)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+  return g_hash_table_lookup (simulation->instance->assembly.by_name, name);
+}
+
+/* @parts: (element-type OrreryPart). */
+static OrreryPart *
+find_among (GPtrArray *parts, const char *name)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (g_str_equal (orrery_part_get_name (parts->pdata[i]), name))
+      return parts->pdata[i];
+  return NULL;
+}
+
+static OrreryPart *
+find_script (OrreryScripts *scripts, const char *name)
+{
+  for (guint i = 0; i < scripts->slots->len; i++) {
+    OrreryScriptSlot *slot = scripts->slots->pdata[i];
+
+    if (slot->script != NULL && g_str_equal (slot->name, name))
+      return ORRERY_PART (slot->script);
+  }
+  return NULL;
+}
+
+static OrreryPart *
+find_engine (OrrerySimulation *simulation, const char *name)
+{
+  gpointer engines[] = { simulation->instance->runner->physics, simulation->instance->assembly.rays,
+                         simulation->instance->assembly.renderer };
+
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    if (engines[i] != NULL && g_str_equal (orrery_part_get_name (engines[i]), name))
+      return engines[i];
+  return NULL;
+}
+
+OrreryPart *
+orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
+{
+  OrreryComponent *component;
+  OrreryRunner *runner;
+  OrreryPart *part;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  component = g_hash_table_lookup (simulation->instance->assembly.by_name, name);
+  if (component != NULL)
+    return ORRERY_PART (component);
+  runner = simulation->instance->runner;
+  part = find_among (simulation->instance->assembly.parts, name);
+  if (part == NULL)
+    part = find_among (runner->managers, name);
+  if (part == NULL)
+    part = find_among (runner->request_managers, name);
+  if (part == NULL)
+    part = find_script (runner->scripts, name);
+  return part != NULL ? part : find_engine (simulation, name);
+}
+
+const char **
+orrery_simulation_get_component_names (OrrerySimulation *simulation)
+{
+  GPtrArray *components;
+  const char **names;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+
+  components = simulation->instance->assembly.components;
+  names = g_new0 (const char *, components->len + 1);
+  for (guint i = 0; i < components->len; i++)
+    names[i] = orrery_part_get_name (components->pdata[i]);
+  return names;
+}
+
+guint64
+orrery_simulation_get_hash (OrrerySimulation *simulation)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+  return simulation->instance->runner->hash;
+}
+
+OrreryCall *
+orrery_simulation_call (OrrerySimulation *simulation, const char *part, const char *service,
+                        GVariant *arguments)
+{
+  OrreryCall *call;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (part != NULL && service != NULL, NULL);
+
+  call = orrery_call_new (service, arguments);
+  orrery_calls_start (simulation->instance->runner->calls, NULL, part, call);
+  return call;
+}
+
+gboolean
+orrery_simulation_write (OrrerySimulation *simulation, OrreryComponent *component,
+                         const char *field, GVariant *value, GError **error)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (value);
+  OrreryPipeline *pipeline;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+
+  pipeline = g_hash_table_lookup (simulation->instance->assembly.pipelines, component);
+  if (pipeline == NULL || !ORRERY_IS_ACTUATOR (component)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is no actuator of this simulation",
+                 orrery_part_get_name (ORRERY_PART (component)));
+    return FALSE;
+  }
+  if (!orrery_pipeline_write (pipeline, field, held, error)) {
+    g_prefix_error (error, "%s: ", orrery_part_get_name (ORRERY_PART (component)));
+    return FALSE;
+  }
+  return TRUE;
+}
+
+guint
+orrery_simulation_subscribe (OrrerySimulation *simulation, OrreryComponent *component,
+                             OrreryRecordFunc func, gpointer user_data, GDestroyNotify destroy,
+                             GError **error)
+{
+  OrreryPipeline *pipeline = NULL;
+  guint id = 0;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+  g_return_val_if_fail (component == NULL || ORRERY_IS_COMPONENT (component), 0);
+  g_return_val_if_fail (func != NULL, 0);
+
+  g_mutex_lock (&simulation->lock);
+  if (component != NULL)
+    pipeline = g_hash_table_lookup (simulation->instance->assembly.pipelines, component);
+  if (orrery_run_get_state (simulation->run) != ORRERY_RUN_CLOSED &&
+      (component == NULL) == (pipeline == NULL)) {
+    OrreryWatch *watch = g_new0 (OrreryWatch, 1);
+
+    id = ++simulation->last_watch;
+    *watch = (OrreryWatch){ id, pipeline, func, user_data, destroy };
+    orrery_runner_add_watch (simulation->instance->runner, watch);
+  }
+  g_mutex_unlock (&simulation->lock);
+  if (id != 0)
+    return id;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "%s is no component of this simulation, or it is closed",
+               component != NULL ? orrery_part_get_name (ORRERY_PART (component)) : "nothing");
+  if (destroy != NULL)
+    destroy (user_data);
+  return 0;
+}
+
+gboolean
+orrery_simulation_unsubscribe (OrrerySimulation *simulation, guint id)
+{
+  gboolean found;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+
+  g_mutex_lock (&simulation->lock);
+  found = orrery_runner_end_watch (simulation->instance->runner, id);
+  g_mutex_unlock (&simulation->lock);
+  return found;
+}

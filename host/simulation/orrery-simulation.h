@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "assembly/orrery-options.h"
+#include "loop/orrery-scheduler.h"
+#include "registry/orrery-registry.h"
+#include "roles/orrery-component.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrrerySimulation:
+ *
+ * A scene that was set up and runs. Used from one thread at a time, which is the tick thread while
+ * it steps or runs; only orrery_simulation_quit(), orrery_simulation_interrupt(),
+ * orrery_simulation_subscribe(), orrery_simulation_unsubscribe(), orrery_simulation_get_n_ticks()
+ * and orrery_simulation_get_frequency() may come from any.
+ */
+#define ORRERY_TYPE_SIMULATION (orrery_simulation_get_type ())
+ORRERY_API
+G_DECLARE_FINAL_TYPE (OrrerySimulation, orrery_simulation, ORRERY, SIMULATION, GObject)
+
+/**
+ * orrery_simulation_load:
+ * @registry: where classes come from
+ * @path: a scene file, or a directory with scene.json
+ * @error: return location
+ *
+ * orrery_simulation_load_with_options() with the options of orrery_options_new().
+ *
+ * Returns: (transfer full): a simulation that stands before tick 0, or %NULL
+ */
+ORRERY_API OrrerySimulation *orrery_simulation_load (OrreryRegistry *registry, const char *path,
+                                                     GError **error);
+/**
+ * orrery_simulation_load_with_options:
+ * @registry: where classes come from
+ * @path: a scene file, or a directory with scene.json
+ * @options: (nullable): what is said about this run
+ * @error: return location
+ *
+ * Returns: (transfer full): a simulation that stands before tick 0, or %NULL with
+ *   %ORRERY_ERROR_CONFIG, %ORRERY_ERROR_NO_FILE, %ORRERY_ERROR_NOT_FOUND, %ORRERY_ERROR_PLUGIN or
+ *   %ORRERY_ERROR_IO; the message has a line for each thing that is wrong, at most twenty
+ */
+ORRERY_API OrrerySimulation *orrery_simulation_load_with_options (OrreryRegistry *registry,
+                                                                  const char *path,
+                                                                  OrreryOptions *options,
+                                                                  GError **error);
+/**
+ * orrery_simulation_step:
+ * @simulation: a simulation
+ * @n: how many ticks
+ * @error: return location
+ *
+ * Runs ticks back to back, without pacing; gates hold it. A simulation that is stopped is started;
+ * one that is paused takes the ticks, without `suspend` and `resume`, and stays paused. One that is
+ * stopped or paused meanwhile, by a service or a script, takes fewer.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE or the error of a part: the tick was not
+ * finished
+ */
+ORRERY_API gboolean orrery_simulation_step (OrrerySimulation *simulation, guint64 n,
+                                            GError **error);
+/**
+ * orrery_simulation_run:
+ * @simulation: a simulation
+ * @n: ticks to run at most, 0 for no limit
+ * @wall: wall time to run at most, 0 for no limit
+ * @error: return location
+ *
+ * Runs ticks at the pace that the scene and the options say, until a limit,
+ * orrery_simulation_quit() or the service `simulation quit`. The first time that it runs or steps,
+ * it starts, unless the options say otherwise; while it is stopped or paused, it answers calls and
+ * takes idle turns.
+ *
+ * Returns: %TRUE, or %FALSE as orrery_simulation_step()
+ */
+ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64 n, OrreryTime wall,
+                                           GError **error);
+/**
+ * orrery_simulation_quit:
+ * @simulation: a simulation
+ *
+ * Ends the program, not the run: orrery_simulation_run() and _step() return after the tick that
+ * runs, also where they are held or paused, and run no more. Any thread; a signal handler may not.
+ */
+ORRERY_API void orrery_simulation_quit (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_interrupt:
+ * @simulation: a simulation
+ * @interrupted: %TRUE: ends orrery_simulation_run() and _step() after the tick that runs, as
+ *   orrery_simulation_quit() does; %FALSE: takes that back, and the next one goes on
+ *
+ * For Ctrl-C at a prompt, after which the simulation is used on. Any thread; a signal handler may
+ * not.
+ */
+ORRERY_API void orrery_simulation_interrupt (OrrerySimulation *simulation, gboolean interrupted);
+/**
+ * orrery_simulation_get_state:
+ * @simulation: a simulation
+ *
+ * Returns: what it does; stopped after it was loaded
+ */
+ORRERY_API OrreryState orrery_simulation_get_state (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_start:
+ * @simulation: a simulation
+ * @error: return location
+ *
+ * Begins a run: scripts are told, child scripts are made, tick 0 comes next. A simulation that is
+ * paused goes on instead; of one that runs, nothing changes. Within a callback, this and the
+ * other changes of state wait for the end of the turn, and what goes wrong then is logged.
+ *
+ * Which requests are taken in which state, from whom, is in docs/run.md.
+ *
+ * Returns: %TRUE, or %FALSE if another scene could not be opened: why
+ */
+ORRERY_API gboolean orrery_simulation_start (OrrerySimulation *simulation, GError **error);
+/**
+ * orrery_simulation_stop:
+ * @simulation: a simulation
+ * @error: return location
+ *
+ * Ends a run, not the program: child scripts are cleaned up, the others are told, pending calls
+ * are preempted, and everything but scripts is put back to where it was after setup. Number of
+ * ticks, hash and report stay those of the run until the next one starts, at tick 0.
+ *
+ * Returns: %TRUE, or %FALSE with the error of a part that could not be put back
+ */
+ORRERY_API gboolean orrery_simulation_stop (OrrerySimulation *simulation, GError **error);
+/**
+ * orrery_simulation_idle:
+ * @simulation: a simulation that is stopped or paused
+ * @n: how many turns
+ * @error: return location
+ *
+ * Takes idle turns back to back, without the clock: calls are answered, and scripts get
+ * `non_simulation` or `suspended`.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE: the simulation is running
+ */
+ORRERY_API gboolean orrery_simulation_idle (OrrerySimulation *simulation, guint64 n,
+                                            GError **error);
+/**
+ * orrery_simulation_change_scene:
+ * @simulation: a simulation
+ * @path: a scene file, or a directory with scene.json
+ * @error: return location
+ *
+ * Stops it and puts another scene in the place of its own, which is gone: world, components and
+ * what was found in them. Add-ons and the sandbox live on, and are set up again. If the scene
+ * cannot be set up, nothing has changed. The simulation is stopped afterwards.
+ *
+ * Returns: %TRUE, or %FALSE as orrery_simulation_load_with_options()
+ */
+ORRERY_API gboolean orrery_simulation_change_scene (OrrerySimulation *simulation, const char *path,
+                                                    GError **error);
+/**
+ * orrery_simulation_close:
+ * @simulation: a simulation
+ *
+ * Answers pending calls, ends streams, threads and children in bounded time. Nothing runs after it.
+ * Called by dispose, too.
+ */
+ORRERY_API void orrery_simulation_close (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_pause:
+ * @simulation: a simulation
+ *
+ * Holds the run between two ticks: calls are answered on the state that stands. One that is stopped
+ * will be paused before tick 0 when it starts.
+ */
+ORRERY_API void orrery_simulation_pause (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_resume:
+ * @simulation: a simulation
+ *
+ * Lets a run that is paused go on; takes back what orrery_simulation_pause() said of the next
+ * start.
+ */
+ORRERY_API void orrery_simulation_resume (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_is_paused:
+ * @simulation: a simulation
+ *
+ * Returns: whether it is paused, or will be when it starts
+ */
+ORRERY_API gboolean orrery_simulation_is_paused (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_is_quitting:
+ * @simulation: a simulation
+ *
+ * Returns: whether it was asked to quit
+ */
+ORRERY_API gboolean orrery_simulation_is_quitting (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_reset:
+ * @simulation: a simulation
+ * @error: return location
+ *
+ * Back to the state after setup, at the start time, with the next run number: the same run again,
+ * bit by bit. All scripts are cleaned up and new ones take their places. Streams stay open; what
+ * ran runs, what was paused is paused, what was stopped is stopped.
+ *
+ * Returns: %TRUE, or %FALSE with the error of a part
+ */
+ORRERY_API gboolean orrery_simulation_reset (OrrerySimulation *simulation, GError **error);
+
+/**
+ * orrery_simulation_get_n_ticks:
+ * @simulation: a simulation
+ *
+ * Any thread: what shows how far a run is need not stop it.
+ *
+ * Returns: ticks that were run since the start or the last reset
+ */
+ORRERY_API guint64 orrery_simulation_get_n_ticks (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_time:
+ * @simulation: a simulation
+ *
+ * Returns: simulated time of the last tick; before the first one, the start time
+ */
+ORRERY_API OrreryTime orrery_simulation_get_time (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_frequency:
+ * @simulation: a simulation
+ *
+ * Returns: ticks per second of simulated time
+ */
+ORRERY_API double orrery_simulation_get_frequency (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_world:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer none): its world
+ */
+ORRERY_API OrreryWorld *orrery_simulation_get_world (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_set_log_level:
+ * @simulation: a simulation
+ * @component: who: the full name of a part (`robot.gps`), a classpath in our spelling or MORSE's,
+ *   with or without the class (`orrery.sensors.gps.GPS`, `morse.sensors.gps`, `sensors`), or a
+ *   class (`GPS`); a name that is cut at a dot stands for all below it
+ * @level: DEBUG, INFO, SECTION, ENDSECTION, WARNING, ERROR or CRITICAL, in either case
+ * @error: return location
+ *
+ * Says how much a part logs. Of several levels that are set for it, the one of its closest name
+ * counts: the longest of its own name, then its class, then the longest path that leads there. A
+ * name that nothing has is remembered, too; a warning tells of it. Tick thread.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: no such level, a name of more than 1000
+ *   bytes, or levels for more than 1000 names
+ */
+ORRERY_API gboolean orrery_simulation_set_log_level (OrrerySimulation *simulation,
+                                                     const char *component, const char *level,
+                                                     GError **error);
+/**
+ * orrery_simulation_find_component:
+ * @simulation: a simulation
+ * @name: full name
+ *
+ * Returns: (transfer none) (nullable): the component
+ */
+ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *simulation,
+                                                              const char *name);
+/**
+ * orrery_simulation_find_part:
+ * @simulation: a simulation
+ * @name: full name, as of a modifier `robot.pose/Noise#0`, of a script `robot/child`; of a manager
+ *   and a ray caster its classpath; `physics`, `renderer`
+ *
+ * Looks through all parts: for tools and tests.
+ *
+ * Returns: (transfer none) (nullable): the component, modifier, datastream, manager, overlay,
+ *   script or engine
+ */
+ORRERY_API OrreryPart *orrery_simulation_find_part (OrrerySimulation *simulation, const char *name);
+/**
+ * orrery_simulation_get_component_names:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer container) (array zero-terminated=1): full names in tree order
+ */
+ORRERY_API const char **orrery_simulation_get_component_names (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_phase_names:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer container) (array zero-terminated=1): phases that have an order: `robots`,
+ *   `sense`, `act`, then the callbacks of scripts
+ */
+ORRERY_API const char **orrery_simulation_get_phase_names (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_order:
+ * @simulation: a simulation
+ * @phase: (nullable): one of orrery_simulation_get_phase_names(), callbacks also as CoppeliaSim
+ *   writes them (`beforeSimulation`); %NULL: all
+ * @error: return location
+ *
+ * Who is called in which order, as docs/order.md says: components whether due or not, scripts that
+ * implement the callback. For `joint`, of which a joint asks the child scripts of its own chain
+ * alone, the deeper ones of these come first.
+ *
+ * Returns: (transfer full): `a(ssss)`: phase, object (`-` for scripts of the program), type of the
+ *   script or role, classpath; or %NULL with %ORRERY_ERROR_INVALID (no such phase; the nearest are
+ *   named) or what is wrong with a class
+ */
+ORRERY_API GVariant *orrery_simulation_get_order (OrrerySimulation *simulation, const char *phase,
+                                                  GError **error);
+/**
+ * orrery_simulation_get_hash:
+ * @simulation: a simulation whose options ask for it
+ *
+ * Returns: the hash over all ticks so far
+ */
+ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_report:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d),
+ *   dropped (t), start (d), seed (t), run (u), hash (s, if asked for), components: array of (name,
+ *   steps, seconds, budget) `a(stdd)` in tree order, scripts: the same in calling order, of ticks;
+ * disabled: `a(ss)`: a script that failed, callback and cause; state (s), phases: `a(sd)` seconds,
+ * faults: `a(sttt)`: a component, messages refused, messages displaced by later ones, steps failed;
+ *   sources: `a(ss)` name of a model and where it comes from, unhashed: `as`, workers: `aa{sv}`:
+ * name (s), state (s: off, starting, up, down, given up), pid (u), components (as), free-running
+ * (b), fresh and stale (t: steps with and without a new value), restarts (u), waited (d: seconds
+ * that ticks waited for it), cause (s: why it was down last)
+ */
+ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_call:
+ * @simulation: a simulation
+ * @part: name under which services are published: a component, `simulation`, `time`
+ * @service: name of the service
+ * @arguments: (nullable): arguments by place, `av`; a floating one is sunk
+ *
+ * Calls a service now, between ticks. Every part can be reached, whatever the config maps.
+ *
+ * Returns: (transfer full): the call: done, or pending until a later tick
+ */
+ORRERY_API OrreryCall *orrery_simulation_call (OrrerySimulation *simulation, const char *part,
+                                               const char *service, GVariant *arguments);
+/**
+ * orrery_simulation_write:
+ * @simulation: a simulation
+ * @component: an actuator
+ * @field: name of a field
+ * @value: its new value
+ * @error: return location
+ *
+ * Writes an actuator's input as a message of its stream would: modifiers run on it, the others of
+ * its fields stay.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID
+ */
+ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
+                                             OrreryComponent *component, const char *field,
+                                             GVariant *value, GError **error);
+
+/**
+ * orrery_simulation_save:
+ * @simulation: a simulation that is in no tick
+ * @error: return location
+ *
+ * All that changes while it runs, as bytes: poses and velocities, contacts, records, properties and
+ * state of components, modifiers, scripts and physics, the rhythm of each component, time, number
+ * of ticks, run number and hash. Not in it: who waits for a long-running call (what the call
+ * started goes on), calls of the simulation itself, messages that no step has read yet, what Python
+ * generators have on their stack. Numbers lie as this machine has them; another
+ * version of Orrery refuses them.
+ *
+ * Returns: (transfer full): the state, or %NULL with %ORRERY_ERROR_STATE: within a tick, or a part
+ *   that keeps a state runs in a worker
+ */
+ORRERY_API GBytes *orrery_simulation_save (OrrerySimulation *simulation, GError **error);
+/**
+ * orrery_simulation_restore:
+ * @simulation: a simulation of the same scene, in no tick
+ * @state: what orrery_simulation_save() gave, here or in another process
+ * @error: return location
+ *
+ * Takes the place of what is there: pending calls are preempted, and it goes on from there, at that
+ * time and with that run number. It runs, or is stopped, as the one that was saved. The seed stays
+ * its own: with the same one the run goes on bit by bit where the engine allows (docs/physics.md),
+ * with another one from the same state with other random numbers.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID (no state, damaged, of another version, of
+ *   another scene: the first thing that differs is named) or the error of a part; then all is as it
+ *   was, but pending calls
+ */
+ORRERY_API gboolean orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state,
+                                               GError **error);
+
+/**
+ * OrreryRecordFunc:
+ * @component: (nullable): a component whose record has just been passed on; %NULL: a tick is over
+ * @user_data: as given
+ *
+ * In the thread that steps. Of a component, within the tick: it reads, and changes nothing but what
+ * orrery_simulation_write() does. Of a tick, between two of them.
+ */
+typedef void (*OrreryRecordFunc) (OrreryComponent *component, gpointer user_data);
+/**
+ * orrery_simulation_subscribe:
+ * @simulation: a simulation
+ * @component: (nullable): one of its components; %NULL: none, but the simulation itself
+ * @func: (scope notified) (closure user_data) (destroy destroy): called for each record
+ * @user_data: for @func
+ * @destroy: (nullable): frees @user_data when @func is called no more
+ * @error: return location
+ *
+ * From the next tick on, @func is called after each step of the component whose record is passed
+ * on: after its modifiers, not where they hold it back, not in ticks in which it is not due. Ends
+ * with orrery_simulation_unsubscribe(), with the scene, or with the simulation. Any thread.
+ *
+ * Returns: a number above 0, or 0 with %ORRERY_ERROR_STATE
+ */
+ORRERY_API guint orrery_simulation_subscribe (OrrerySimulation *simulation,
+                                              OrreryComponent *component, OrreryRecordFunc func,
+                                              gpointer user_data, GDestroyNotify destroy,
+                                              GError **error);
+/**
+ * orrery_simulation_unsubscribe:
+ * @simulation: a simulation
+ * @id: what orrery_simulation_subscribe() returned
+ *
+ * No call begins afterwards; one that is under way in another thread may still end. What it held is
+ * freed with the next tick, or with the simulation. Any thread.
+ *
+ * Returns: whether it was there
+ */
+ORRERY_API gboolean orrery_simulation_unsubscribe (OrrerySimulation *simulation, guint id);
+
+/**
+ * orrery_simulation_attach:
+ * @simulation: a simulation that is attached to no scheduler
+ * @scheduler: a scheduler, in whose thread the simulation runs from now on
+ *
+ * Its ticks become a task of @scheduler, beside the caller's own, at the scene's pace by the clock
+ * of @scheduler. One step of the task runs the ticks that are due; without pace, until another task
+ * is due, 64 at most. Other tasks run between ticks, never inside one: they may change the state,
+ * call services, or step() and run() by themselves, which do not enter @scheduler. What they do
+ * depends on the clock; what is to happen at the same tick in each run belongs into
+ * orrery_simulation_get_tasks().
+ *
+ * The task ends with orrery_simulation_detach(), orrery_simulation_stop(), the end of the
+ * simulation, or an error, of which the scheduler tells by `failed`. It holds the simulation until
+ * then. While it is stopped or paused the task waits for requests.
+ *
+ * Returns: (transfer none): the task; valid until it has ended
+ */
+ORRERY_API OrreryTask *orrery_simulation_attach (OrrerySimulation *simulation,
+                                                 OrreryScheduler *scheduler);
+/**
+ * orrery_simulation_detach:
+ * @simulation: a simulation
+ *
+ * Ends what orrery_simulation_attach() began, between two ticks; nothing happens if it is not
+ * attached. Thread of the scheduler.
+ */
+ORRERY_API void orrery_simulation_detach (OrrerySimulation *simulation);
+/**
+ * orrery_simulation_get_tasks:
+ * @simulation: a simulation
+ *
+ * A scheduler by simulated time, which each tick drains at its end, in the order (due, sequence),
+ * whoever paces it: best effort, fixed step, fast, or step(). No task has more than one step that
+ * was not due yet when the tick ended: one that yields goes on with the next. Whoever resets the
+ * simulation sets its time back: what is due later waits for it.
+ *
+ * Returns: (transfer none): the scheduler; it goes with the simulation, and outlives a scene
+ */
+ORRERY_API OrreryScheduler *orrery_simulation_get_tasks (OrrerySimulation *simulation);
+
+G_END_DECLS

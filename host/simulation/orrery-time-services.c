@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The services `time`, by which MORSE's clients query the clock. */
+#include "simulation/orrery-simulation-private.h"
+
+#include "world/orrery-world-private.h"
+
+#define ORRERY_TYPE_TIME_SERVICES (orrery_time_services_get_type ())
+G_DECLARE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY, TIME_SERVICES,
+                      OrrerySystemPart)
+
+struct _OrreryTimeServices {
+  OrrerySystemPart parent_instance;
+};
+
+ORRERY_DEFINE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY_TYPE_SYSTEM_PART)
+
+static OrreryRunner *
+get_runner (OrreryPart *part)
+{
+  return orrery_system_part_get_instance (part)->runner;
+}
+
+static void
+mode (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  gboolean best_effort = get_runner (part)->pacer.pace == ORRERY_PACE_BEST_EFFORT;
+
+  orrery_call_return (call,
+                      g_variant_new_string (best_effort ? "Best Effort" : "Fixed Simulation Step"));
+}
+
+static void
+now (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryTime time = orrery_tick_get_time (get_runner (part)->tick);
+
+  orrery_call_return (call, g_variant_new_double (orrery_time_to_seconds (time)));
+}
+
+static void
+statistics (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryRunner *runner = get_runner (part);
+  const OrreryWallStatistics *wall = &runner->wall;
+  gboolean best_effort = runner->pacer.pace == ORRERY_PACE_BEST_EFFORT;
+  double variance = wall->n > 1 ? wall->m2 / (wall->n - 1) : 0.0;
+  GVariantBuilder map;
+
+  /* All ticks are equally long: simulated time has no variance. */
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&map, "{sv}", "mean_time",
+                         g_variant_new_double (best_effort ? runner->tick->dt : wall->mean));
+  g_variant_builder_add (&map, "{sv}", "variance_time",
+                         g_variant_new_double (best_effort ? 0.0 : variance));
+  if (best_effort) {
+    guint64 n = wall->n_windows;
+
+    g_variant_builder_add (&map, "{sv}", "mean_frame_by_sec",
+                           g_variant_new_double (wall->window_mean));
+    g_variant_builder_add (&map, "{sv}", "variance_frame_by_sec",
+                           g_variant_new_double (n > 1 ? wall->window_m2 / (n - 1) : 0.0));
+  } else {
+    double real = orrery_time_to_seconds (wall->n * (OrreryTime) (wall->mean * 1e9));
+    double simulated = orrery_time_to_seconds (runner->tick->time - wall->since);
+
+    g_variant_builder_add (&map, "{sv}", "diff_real_time", g_variant_new_double (simulated - real));
+  }
+  orrery_call_return (call, g_variant_builder_end (&map));
+}
+
+static void
+set_time_scale (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  double scale = orrery_call_get_double (call, 0);
+
+  if (!(scale >= 1e-6 && scale <= 1e6)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "a time scale is from 1e-6 to 1e6, not %g", scale);
+    return;
+  }
+  orrery_runner_set_scale (get_runner (part), scale);
+  orrery_call_return (call, g_variant_new_boolean (TRUE));
+}
+
+static void
+sleep_until (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryRunner *runner = get_runner (part);
+  double seconds = orrery_call_get_double (call, 0);
+
+  if (!(seconds >= 0 && seconds <= 1e9)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "a sleep is from 0 to 1e9 seconds, not %g", seconds);
+    return;
+  }
+  orrery_runner_add_alarm (runner, runner->tick->time + orrery_time_from_seconds (seconds), call);
+}
+
+static const OrreryService services[] = {
+  { "mode", mode, ORRERY_SERVICE_IMMEDIATE, "", "Best Effort or Fixed Simulation Step" },
+  { "now", now, ORRERY_SERVICE_IMMEDIATE, "", "Simulation time, s" },
+  { "statistics", statistics, ORRERY_SERVICE_IMMEDIATE, "",
+    "Mean and variance of the time between ticks" },
+  { "set_time_scale", set_time_scale, ORRERY_SERVICE_IMMEDIATE, "value:d",
+    "How many simulated seconds pass in a second of the clock" },
+  { "sleep", sleep_until, ORRERY_SERVICE_CONCURRENT, "seconds:d",
+    "Answers when that much simulation time has passed" },
+};
+
+static void
+orrery_time_services_class_init (OrreryTimeServicesClass *klass)
+{
+  ORRERY_CLASS_SET_SERVICES (klass, services);
+}
+
+OrreryPart *
+orrery_time_services_new (OrreryInstance *instance)
+{
+  return orrery_system_part_new (ORRERY_TYPE_TIME_SERVICES, "time", instance);
+}

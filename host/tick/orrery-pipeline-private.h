@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-actuator.h"
+#include "roles/orrery-datastream-manager.h"
+#include "roles/orrery-modifier.h"
+#include "roles/orrery-robot.h"
+#include "roles/orrery-sensor.h"
+
+/*
+ * One component with its modifiers and datastreams, as it was wired. Everything that has a name, a
+ * class or a type is looked up before the pipeline is packed; from then on a tick uses only its
+ * step (orrery-step-private.h).
+ */
+
+typedef void (*OrreryComponentStepFunc) (gpointer self, OrreryTick *tick, OrreryRecord *record,
+                                         GError **error);
+
+typedef struct {
+  OrreryModifierFunc func;
+  OrreryModifier *modifier;
+} OrreryModifierSlot;
+
+/* One encoding of a record, sent to every stream of one manager class that uses the same codec and
+ * options. */
+typedef struct {
+  OrreryStream *stream;
+  OrreryDatastream *codec;
+  OrreryDatastreamManager *manager;
+  int same_as; /* index of an earlier output with the same codec and options, or -1 */
+} OrreryOutput;
+
+typedef struct {
+  OrreryStream *stream;
+  OrreryDatastream *codec;
+  OrreryDatastreamManager *manager;
+} OrreryInput;
+
+/* A watch: a function that is called with each record that is passed on or, without a pipeline,
+ * after each tick. */
+typedef void (*OrreryWatchFunc) (OrreryComponent *component, gpointer data);
+typedef struct {
+  guint id;
+  struct _OrreryPipeline *pipeline; /* NULL: none */
+  OrreryWatchFunc func;
+  gpointer data;
+  GDestroyNotify destroy; /* NULL: nothing to free */
+  gboolean placed;        /* among those of its pipeline */
+  int ended;              /* atomic: not called again */
+} OrreryWatch;
+
+/* What a pipeline costs: one tick in many is timed, and every tick while a pipeline exceeds its
+ * budget. */
+typedef struct {
+  guint64 n_sampled;
+  gint64 sampled_ns;
+  guint64 n_watched;
+  gint64 watched_ns;
+  gint64 worst_ns;
+  gboolean warned;
+} OrreryCost;
+
+/* Of @n_steps: the time in seconds of the steps that were timed, and the estimated time of the
+ * others. */
+void orrery_cost_get_seconds (const OrreryCost *cost, guint64 n_steps, double *measured,
+                              double *guessed);
+
+typedef struct _OrreryPipeline {
+  OrreryComponent *component;
+  const char *name;
+  OrreryRecord *record;
+  guint64 increment; /* frequency and base frequency, in millionths of a hertz */
+  guint64 period;
+  struct _OrreryStep *step; /* once it is packed */
+
+  gboolean thread_safe;   /* its class declares that several of them may sense at once */
+  guint n_safe_modifiers; /* how many of the first modifiers declare the same */
+  GPtrArray *sources;     /* (element-type OrreryComponent) (nullable): whose records it reads */
+  GArray *modifiers;      /* (element-type OrreryModifierSlot) */
+  GArray *outputs;        /* (element-type OrreryOutput) */
+  GArray *inputs;         /* (element-type OrreryInput) */
+  GPtrArray *watches;     /* (element-type OrreryWatch) (nullable): borrowed */
+  OrreryReader *reader;
+  /* Of an actuator with modifiers: its last input before they changed it, which they inspect, and
+   * the record to restore when they drop an input. */
+  OrreryRecord *raw;
+  OrreryRecord *incoming;
+  OrreryRecord *standing;
+  gboolean kept;                /* standing holds the record from before the pending input */
+  gboolean *commanded;          /* of the component */
+  gboolean written;             /* orrery_simulation_write() has written to it */
+  gboolean read_early;          /* the input of this step is in the record already */
+  struct _OrreryRemote *remote; /* borrowed; NULL: the component runs in this process */
+  guint64 n_refused;            /* number of messages */
+  guint64 n_failed;             /* number of steps */
+  guint64 n_displaced; /* messages that were replaced by one of another stream in the same tick */
+  gboolean warned_refused;
+  gboolean warned_failed;
+  gboolean warned_keys;
+  gboolean warned_rivals;
+  OrreryTime budget;
+  OrreryCost cost;
+} OrreryPipeline;
+
+OrreryPipeline *orrery_pipeline_new (OrreryComponent *component, double frequency, double base);
+void orrery_pipeline_free (OrreryPipeline *pipeline);
+void orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier,
+                                   OrreryModifierFunc func);
+void orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
+                                 OrreryDatastreamManager *manager, int same_as);
+void orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
+                                OrreryDatastreamManager *manager);
+/* Resets it to the state before the first tick: due, active, with default values and no message. */
+void orrery_pipeline_restart (OrreryPipeline *pipeline);
+
+/* Takes the messages that arrived since the last step. Returns: whether the record has new input */
+gboolean orrery_pipeline_read (OrreryPipeline *pipeline);
+/* The same ahead of the step, which then does not read again. */
+void orrery_pipeline_read_early (OrreryPipeline *pipeline);
+/* Called before and after the modifiers of new input: they passed it on, held it back or failed.
+ * Takes the error. */
+void orrery_pipeline_begin_input (OrreryPipeline *pipeline);
+void orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *error);
+/* Writes one field of an actuator's input, as a message would do. */
+gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value,
+                                GError **error);
+/* Logs a fault once, and counts it. Takes the error. */
+void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
+
+/* orrery-runner-watch.c: calls its watches in the order in which they were added. */
+void orrery_pipeline_place_watch (OrreryPipeline *pipeline, OrreryWatch *watch);
+void orrery_pipeline_drop_watch (OrreryPipeline *pipeline, OrreryWatch *watch);
+void orrery_pipeline_tell_watches (OrreryPipeline *pipeline);
+
+guint64 orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline);
+void orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured,
+                                  double *guessed);
+/* Number of messages that were replaced by a later one of the same tick. */
+guint64 orrery_pipeline_get_n_displaced (const OrreryPipeline *pipeline);

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Pipelines: one component with its modifiers, inputs, outputs, faults and statistics. */
+#include "tick/orrery-pipeline-private.h"
+
+#include "part/orrery-log.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-stream-private.h"
+#include "tick/orrery-step-private.h"
+
+#include <math.h>
+
+/* Frequencies are exact to a millionth of a hertz. */
+#define MICROHERTZ 1e6
+
+static void
+clear_output (gpointer data)
+{
+  OrreryOutput *output = data;
+
+  g_clear_object (&output->stream);
+}
+
+static void
+clear_input (gpointer data)
+{
+  OrreryInput *input = data;
+
+  g_clear_object (&input->stream);
+}
+
+static void
+clear_modifier (gpointer data)
+{
+  OrreryModifierSlot *slot = data;
+
+  g_clear_object (&slot->modifier);
+}
+
+OrreryPipeline *
+orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
+{
+  OrreryPipeline *pipeline = g_new0 (OrreryPipeline, 1);
+
+  pipeline->component = g_object_ref (component);
+  pipeline->name = orrery_part_get_name (ORRERY_PART (component));
+  pipeline->record = orrery_component_get_record (component);
+  pipeline->commanded = orrery_component_get_commanded_flag (component);
+  pipeline->period = (guint64) llround (base * MICROHERTZ);
+  pipeline->increment = MIN (pipeline->period, (guint64) llround (frequency * MICROHERTZ));
+  pipeline->modifiers = g_array_new (FALSE, FALSE, sizeof (OrreryModifierSlot));
+  pipeline->outputs = g_array_new (FALSE, FALSE, sizeof (OrreryOutput));
+  pipeline->inputs = g_array_new (FALSE, FALSE, sizeof (OrreryInput));
+  g_array_set_clear_func (pipeline->modifiers, clear_modifier);
+  g_array_set_clear_func (pipeline->outputs, clear_output);
+  g_array_set_clear_func (pipeline->inputs, clear_input);
+  return pipeline;
+}
+
+void
+orrery_pipeline_free (OrreryPipeline *pipeline)
+{
+  g_clear_pointer (&pipeline->sources, g_ptr_array_unref);
+  g_array_unref (pipeline->modifiers);
+  g_array_unref (pipeline->outputs);
+  g_array_unref (pipeline->inputs);
+  g_clear_pointer (&pipeline->watches, g_ptr_array_unref);
+  g_clear_pointer (&pipeline->reader, orrery_reader_unref);
+  g_clear_pointer (&pipeline->raw, orrery_record_unref);
+  g_clear_pointer (&pipeline->incoming, orrery_record_unref);
+  g_clear_pointer (&pipeline->standing, orrery_record_unref);
+  g_object_unref (pipeline->component);
+  g_free (pipeline);
+}
+
+void
+orrery_pipeline_restart (OrreryPipeline *pipeline)
+{
+  /* A pipeline that is not packed has not started. */
+  if (pipeline->step != NULL)
+    pipeline->step->phase = pipeline->period - pipeline->increment;
+  pipeline->written = pipeline->kept = *pipeline->commanded = pipeline->read_early = FALSE;
+  orrery_component_set_active (pipeline->component, TRUE);
+  orrery_record_release (pipeline->record);
+  orrery_record_reset (pipeline->record);
+  if (pipeline->raw != NULL)
+    orrery_record_copy (pipeline->raw, pipeline->record);
+  for (guint i = 0; i < pipeline->inputs->len; i++) {
+    OrreryStream *stream = g_array_index (pipeline->inputs, OrreryInput, i).stream;
+
+    orrery_stream_take (stream);
+    orrery_stream_drop (stream);
+  }
+}
+
+static void
+create_inputs (OrreryPipeline *pipeline)
+{
+  OrrerySchema *schema = orrery_record_get_schema (pipeline->record);
+
+  pipeline->raw = orrery_record_new (schema);
+  pipeline->incoming = orrery_record_new (schema);
+  pipeline->standing = orrery_record_new (schema);
+  orrery_record_copy (pipeline->raw, pipeline->record);
+}
+
+void
+orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier,
+                              OrreryModifierFunc func)
+{
+  OrreryModifierSlot slot = { func, g_object_ref (modifier) };
+
+  g_assert (pipeline->step == NULL);
+  g_array_append_val (pipeline->modifiers, slot);
+  if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component))
+    create_inputs (pipeline);
+}
+
+void
+orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
+                            OrreryDatastreamManager *manager, int same_as)
+{
+  OrreryOutput output = { g_object_ref (stream), orrery_stream_get_codec (stream), manager,
+                          same_as };
+
+  g_assert (pipeline->step == NULL);
+  g_array_append_val (pipeline->outputs, output);
+}
+
+void
+orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
+                           OrreryDatastreamManager *manager)
+{
+  OrreryInput input = { g_object_ref (stream), orrery_stream_get_codec (stream), manager };
+
+  if (pipeline->reader == NULL)
+    pipeline->reader = orrery_reader_new ();
+  g_array_append_val (pipeline->inputs, input);
+}
+
+/* --- faults: each is logged once, and counted every time --- */
+
+void
+orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error)
+{
+  pipeline->n_failed++;
+  if (!pipeline->warned_failed)
+    orrery_part_warning (pipeline->component,
+                         "%s; its step is skipped (further ones are only counted)", error->message);
+  pipeline->warned_failed = TRUE;
+  g_error_free (error);
+}
+
+static void
+message_refused (OrreryPipeline *pipeline, GError *error)
+{
+  pipeline->n_refused++;
+  if (!pipeline->warned_refused)
+    orrery_part_warning (pipeline->component,
+                         "a message is refused: %s (further ones are only counted)",
+                         error->message);
+  pipeline->warned_refused = TRUE;
+  g_error_free (error);
+}
+
+static void
+note_keys (OrreryPipeline *pipeline, OrreryReader *reader)
+{
+  const char *missing = orrery_reader_get_missing (reader);
+  const char *unknown = orrery_reader_get_unknown (reader);
+
+  if (pipeline->warned_keys || (missing == NULL && unknown == NULL))
+    return;
+  pipeline->warned_keys = TRUE;
+  if (missing != NULL)
+    orrery_part_warning (pipeline->component, "a message lacks '%s'; it takes its default",
+                         missing);
+  if (unknown != NULL)
+    orrery_part_warning (pipeline->component,
+                         "a message has '%s', which is no field; it is ignored", unknown);
+}
+
+static void
+note_rivals (OrreryPipeline *pipeline)
+{
+  if (pipeline->warned_rivals)
+    return;
+  pipeline->warned_rivals = TRUE;
+  orrery_part_warning (pipeline->component,
+                       "several clients write in one tick; the last message of a tick wins");
+}
+
+/* --- input --- */
+
+static gboolean
+decode (OrreryPipeline *pipeline, OrreryInput *input)
+{
+  OrreryReader *reader = pipeline->reader;
+  GError *error = NULL;
+  const char *data;
+  gsize length;
+
+  data = orrery_stream_get_message (input->stream, &length);
+  orrery_reader_set_data (reader, data, length);
+  ORRERY_DATASTREAM_GET_CLASS (input->codec)
+      ->decode (input->codec, reader, pipeline->record, &error);
+  orrery_stream_drop (input->stream);
+  if (orrery_stream_has_rivals (input->stream))
+    note_rivals (pipeline);
+  if (error == NULL)
+    note_keys (pipeline, reader);
+  /* A codec in Python may have kept the reader, but the message belongs to the stream. */
+  orrery_reader_set_data (reader, NULL, 0);
+  if (error == NULL)
+    return TRUE;
+  message_refused (pipeline, error);
+  return FALSE;
+}
+
+/* Keeps a copy of the record before an input changes it, for the case that a modifier drops the
+ * input. */
+static void
+keep_standing (OrreryPipeline *pipeline)
+{
+  if (pipeline->standing == NULL || pipeline->kept)
+    return;
+  orrery_record_copy (pipeline->standing, pipeline->record);
+  pipeline->kept = TRUE;
+}
+
+gboolean
+orrery_pipeline_read (OrreryPipeline *pipeline)
+{
+  gboolean commanded = pipeline->written;
+  guint n_messages = 0;
+
+  if (G_UNLIKELY (pipeline->read_early)) {
+    pipeline->read_early = FALSE;
+    return *pipeline->commanded;
+  }
+  for (guint i = 0; i < pipeline->inputs->len; i++) {
+    OrreryInput *input = &g_array_index (pipeline->inputs, OrreryInput, i);
+    gsize length;
+
+    if (orrery_stream_get_message (input->stream, &length) == NULL)
+      continue;
+    keep_standing (pipeline);
+    commanded |= decode (pipeline, input);
+    n_messages++;
+  }
+  if (n_messages > 1) {
+    pipeline->n_displaced += n_messages - 1;
+    note_rivals (pipeline);
+  }
+  /* A message that is refused leaves the record unchanged, so no copy is kept. */
+  pipeline->kept = pipeline->kept && commanded;
+  pipeline->written = FALSE;
+  *pipeline->commanded = commanded;
+  return commanded;
+}
+
+void
+orrery_pipeline_read_early (OrreryPipeline *pipeline)
+{
+  orrery_pipeline_read (pipeline);
+  pipeline->read_early = TRUE;
+}
+
+void
+orrery_pipeline_begin_input (OrreryPipeline *pipeline)
+{
+  orrery_record_copy (pipeline->incoming, pipeline->record);
+}
+
+void
+orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *error)
+{
+  OrreryRecord *previous = pipeline->raw;
+
+  pipeline->kept = FALSE;
+  if (passed) {
+    pipeline->raw = pipeline->incoming;
+    pipeline->incoming = previous;
+    return;
+  }
+  orrery_record_copy (pipeline->record, pipeline->standing);
+  *pipeline->commanded = FALSE;
+  if (error != NULL)
+    message_refused (pipeline, error);
+}
+
+gboolean
+orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value, GError **error)
+{
+  keep_standing (pipeline);
+  /* Modifiers change the record in place, so their result of the last input is not used as
+   * input. */
+  if (pipeline->raw != NULL && !pipeline->written)
+    orrery_record_copy (pipeline->record, pipeline->raw);
+  if (orrery_record_set_value (pipeline->record, field, value, error)) {
+    pipeline->written = TRUE;
+    return TRUE;
+  }
+  if (pipeline->raw != NULL && !pipeline->written)
+    orrery_record_copy (pipeline->record, pipeline->standing);
+  pipeline->kept = pipeline->kept && pipeline->written;
+  return FALSE;
+}
+
+/* --- statistics --- */
+
+guint64
+orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline)
+{
+  return pipeline->step != NULL ? pipeline->step->n_steps : 0;
+}
+
+void
+orrery_cost_get_seconds (const OrreryCost *cost, guint64 n_steps, double *measured, double *guessed)
+{
+  guint64 n = cost->n_sampled > 0 ? cost->n_sampled : cost->n_watched;
+  gint64 ns = cost->n_sampled > 0 ? cost->sampled_ns : cost->watched_ns;
+  double each = n > 0 ? (double) ns / n : 0.0;
+
+  *measured = 1e-9 * cost->watched_ns;
+  *guessed = 1e-9 * each * (double) (n_steps - cost->n_watched);
+}
+
+void
+orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured, double *guessed)
+{
+  orrery_cost_get_seconds (&pipeline->cost, orrery_pipeline_get_n_steps (pipeline), measured,
+                           guessed);
+}
+
+guint64
+orrery_pipeline_get_n_displaced (const OrreryPipeline *pipeline)
+{
+  guint64 n = pipeline->n_displaced;
+
+  for (guint i = 0; i < pipeline->inputs->len; i++)
+    n += orrery_stream_get_n_displaced (g_array_index (pipeline->inputs, OrreryInput, i).stream);
+  return n;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-overlay.h"
+#include "roles/orrery-request-manager.h"
+
+/*
+ * Maps names to the parts that answer to them on each request manager, and queues calls. A manager
+ * reaches the parts that are mapped to it and those that are mapped to all managers. Tick thread
+ * only.
+ */
+
+typedef struct _OrreryCalls OrreryCalls;
+
+OrreryCalls *orrery_calls_new (void);
+void orrery_calls_free (OrreryCalls *calls);
+/*
+ * Makes @part answer to @name on @manager or, if that is NULL, on all managers. Several parts may
+ * share a name: the one mapped last that has a service answers a call of it, so an overlay takes
+ * precedence over its component. It is an error if a part that is not a component has the same
+ * service under that name already.
+ */
+gboolean orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, const char *name,
+                           OrreryPart *part, GError **error);
+/* Makes a part reachable for callers in this process: for components that no manager is mapped
+ * to. */
+void orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part);
+/* Removes @part: it receives no calls any more. */
+void orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part);
+/* The parts that answer to a name on a manager, or those mapped to all managers; (element-type
+ * OrreryPart) or NULL. */
+GPtrArray *orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name);
+/* What a manager reaches, sorted by name: a floating `a(ssu)` of name, service,
+ * OrreryServiceFlags. */
+GVariant *orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager);
+/* Queues a call for orrery_calls_run(). */
+void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                          OrreryCall *call);
+gboolean orrery_calls_has_queued (OrreryCalls *calls);
+/* Starts the queued calls in order. */
+void orrery_calls_run (OrreryCalls *calls);
+/* Ends the queued calls as preempted. */
+void orrery_calls_end (OrreryCalls *calls);
+/* Runs one call immediately; a manager of NULL reaches every part. */
+void orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                         OrreryCall *call);

@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds the part that answers a call of a request manager, and queues calls for the tick. */
+#include "tick/orrery-router-private.h"
+
+#include "part/orrery-call-private.h"
+
+/* The most calls that may wait for one tick; further calls are answered with an error. */
+#define MAX_QUEUED 100000
+
+typedef struct {
+  OrreryRequestManager *manager;
+  char *part;
+  OrreryCall *call;
+} Queued;
+
+struct _OrreryCalls {
+  GHashTable *managers; /* (element-type OrreryRequestManager GHashTable): name -> parts */
+  GHashTable *everyone; /* (element-type utf8 GPtrArray): mapped to all managers */
+  GHashTable *inside;   /* (element-type utf8 GPtrArray) */
+  GArray *queue;        /* (element-type Queued) */
+};
+
+static GHashTable *
+new_map (void)
+{
+  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+                                (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+clear_queued (gpointer data)
+{
+  Queued *queued = data;
+
+  g_clear_object (&queued->call);
+  g_clear_pointer (&queued->part, g_free);
+}
+
+OrreryCalls *
+orrery_calls_new (void)
+{
+  OrreryCalls *calls = g_new0 (OrreryCalls, 1);
+
+  calls->managers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
+  calls->everyone = new_map ();
+  calls->inside = new_map ();
+  calls->queue = g_array_new (FALSE, FALSE, sizeof (Queued));
+  g_array_set_clear_func (calls->queue, clear_queued);
+  return calls;
+}
+
+void
+orrery_calls_free (OrreryCalls *calls)
+{
+  g_array_unref (calls->queue);
+  g_hash_table_unref (calls->managers);
+  g_hash_table_unref (calls->everyone);
+  g_hash_table_unref (calls->inside);
+  g_free (calls);
+}
+
+static void
+add (GHashTable *map, const char *name, OrreryPart *part)
+{
+  GPtrArray *parts = g_hash_table_lookup (map, name);
+
+  if (parts == NULL) {
+    parts = g_ptr_array_new_with_free_func (g_object_unref);
+    g_hash_table_insert (map, g_strdup (name), parts);
+  }
+  if (!g_ptr_array_find (parts, part, NULL))
+    g_ptr_array_add (parts, g_object_ref (part));
+}
+
+static gboolean
+has_service (OrreryPart *part, const char *service)
+{
+  return orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), service) != NULL;
+}
+
+static gboolean
+check_clash (GHashTable *map, const char *name, OrreryPart *part, GError **error)
+{
+  GPtrArray *services = orrery_part_class_get_services (ORRERY_PART_GET_CLASS (part));
+  GPtrArray *parts = g_hash_table_lookup (map, name);
+
+  for (guint i = 0; parts != NULL && services != NULL && i < parts->len; i++)
+    for (guint j = 0; j < services->len; j++) {
+      const OrreryService *service = services->pdata[j];
+
+      /* An overlay takes precedence over its component. */
+      if (parts->pdata[i] == part || ORRERY_IS_COMPONENT (parts->pdata[i]) ||
+          !has_service (parts->pdata[i], service->name))
+        continue;
+      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                   "%s and %s both publish the service '%s %s'",
+                   orrery_part_get_name (parts->pdata[i]), orrery_part_get_name (part), name,
+                   service->name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, const char *name,
+                  OrreryPart *part, GError **error)
+{
+  GHashTable *map;
+
+  if (manager == NULL) {
+    if (!check_clash (calls->everyone, name, part, error))
+      return FALSE;
+    add (calls->everyone, name, part);
+    return TRUE;
+  }
+  map = g_hash_table_lookup (calls->managers, manager);
+  if (map == NULL) {
+    map = new_map ();
+    g_hash_table_insert (calls->managers, manager, map);
+  }
+  if (ORRERY_IS_OVERLAY (part) &&
+      (!check_clash (calls->everyone, name, part, error) || !check_clash (map, name, part, error)))
+    return FALSE;
+  add (map, name, part);
+  return TRUE;
+}
+
+void
+orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part)
+{
+  add (calls->inside, name, part);
+}
+
+static void
+remove_part (GHashTable *map, OrreryPart *part)
+{
+  GHashTableIter iter;
+  GPtrArray *parts;
+
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &parts)) {
+    g_ptr_array_remove (parts, part);
+    if (parts->len == 0)
+      g_hash_table_iter_remove (&iter);
+  }
+}
+
+void
+orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part)
+{
+  GHashTableIter iter;
+  GHashTable *map;
+
+  remove_part (calls->everyone, part);
+  remove_part (calls->inside, part);
+  g_hash_table_iter_init (&iter, calls->managers);
+  while (g_hash_table_iter_next (&iter, NULL, (gpointer *) &map))
+    remove_part (map, part);
+}
+
+GPtrArray *
+orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager, const char *name)
+{
+  GHashTable *map =
+      manager != NULL ? g_hash_table_lookup (calls->managers, manager) : calls->everyone;
+
+  return map != NULL ? g_hash_table_lookup (map, name) : NULL;
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The part that was mapped last comes first: it answers if several parts have one name. */
+static void
+list_services (GHashTable *map, const char *name, GHashTable *seen, GVariantBuilder *list)
+{
+  GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, name) : NULL;
+
+  for (guint i = parts != NULL ? parts->len : 0; i > 0; i--) {
+    GPtrArray *services =
+        orrery_part_class_get_services (ORRERY_PART_GET_CLASS (parts->pdata[i - 1]));
+
+    for (guint j = 0; services != NULL && j < services->len; j++) {
+      const OrreryService *service = services->pdata[j];
+
+      if (g_hash_table_add (seen, (gpointer) service->name))
+        g_variant_builder_add (list, "(ssu)", name, service->name, (guint32) service->flags);
+    }
+  }
+}
+
+GVariant *
+orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager)
+{
+  GHashTable *maps[] = { g_hash_table_lookup (calls->managers, manager), calls->everyone };
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ssu)"));
+  GHashTableIter iter;
+  gpointer name;
+
+  for (guint i = 0; i < G_N_ELEMENTS (maps); i++) {
+    if (maps[i] == NULL)
+      continue;
+    g_hash_table_iter_init (&iter, maps[i]);
+    while (g_hash_table_iter_next (&iter, &name, NULL))
+      if (i == 0 || maps[0] == NULL || !g_hash_table_contains (maps[0], name))
+        g_ptr_array_add (names, name);
+  }
+  g_ptr_array_sort (names, compare_names);
+  for (guint i = 0; i < names->len; i++) {
+    g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+    for (guint j = 0; j < G_N_ELEMENTS (maps); j++)
+      list_services (maps[j], names->pdata[i], seen, &list);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static OrreryPart *
+find_in (GHashTable *map, const char *name, const char *service, gboolean *known)
+{
+  GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, name) : NULL;
+
+  for (guint i = parts != NULL ? parts->len : 0; i > 0; i--) {
+    *known = TRUE;
+    if (has_service (parts->pdata[i - 1], service))
+      return parts->pdata[i - 1];
+  }
+  return NULL;
+}
+
+static OrreryPart *
+find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, const char *service,
+           gboolean *known)
+{
+  OrreryPart *part = NULL;
+
+  if (manager != NULL)
+    part = find_in (g_hash_table_lookup (calls->managers, manager), name, service, known);
+  else
+    part = find_in (calls->inside, name, service, known);
+  return part != NULL ? part : find_in (calls->everyone, name, service, known);
+}
+
+/* --- near names for errors, for callers in this process; clients get no such search --- */
+
+/* Hash tables have no order, but messages need one. */
+static void
+sort_names (GPtrArray *names)
+{
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+}
+
+static void
+add_services (GPtrArray *names, GHashTable *map, const char *part)
+{
+  GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, part) : NULL;
+
+  for (guint i = 0; parts != NULL && i < parts->len; i++) {
+    g_autofree const char **services = orrery_part_get_service_names (parts->pdata[i]);
+
+    for (guint j = 0; services[j] != NULL; j++)
+      g_ptr_array_add (names, (gpointer) services[j]);
+  }
+}
+
+static char *
+find_nearest_services (OrreryCalls *calls, const char *part, const char *service)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  add_services (names, calls->inside, part);
+  add_services (names, calls->everyone, part);
+  sort_names (names);
+  return orrery_nearest_names (service, (const char *const *) names->pdata);
+}
+
+static void
+add_parts (GPtrArray *names, GHashTable *map)
+{
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, map);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_ptr_array_add (names, name);
+}
+
+static char *
+find_nearest_parts (OrreryCalls *calls, const char *part)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  add_parts (names, calls->inside);
+  add_parts (names, calls->everyone);
+  sort_names (names);
+  return orrery_nearest_names (part, (const char *const *) names->pdata);
+}
+
+static GError *
+say_missing (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+             const char *service, gboolean known)
+{
+  g_autofree char *nearest = NULL;
+
+  if (manager == NULL)
+    nearest =
+        known ? find_nearest_services (calls, part, service) : find_nearest_parts (calls, part);
+  else
+    nearest = g_strdup ("");
+  if (known)
+    return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "'%.60s' has no service '%.60s'%s",
+                        part, service, nearest);
+  return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                      "nothing named '%.60s' has services here%s", part, nearest);
+}
+
+void
+orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                    OrreryCall *call)
+{
+  const char *service = orrery_call_get_service (call);
+  gboolean known = FALSE;
+  OrreryPart *found = find_part (calls, manager, part, service, &known);
+
+  if (found != NULL) {
+    orrery_call_start (call, found);
+    return;
+  }
+  orrery_call_refuse (call, ORRERY_CALL_NO_SERVICE,
+                      say_missing (calls, manager, part, service, known));
+}
+
+void
+orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                     OrreryCall *call)
+{
+  Queued queued = { manager, g_strdup (part), g_object_ref (call) };
+
+  if (calls->queue->len >= MAX_QUEUED) {
+    orrery_call_refuse (call, ORRERY_CALL_FAILED,
+                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_BUSY,
+                                     "%d calls wait already for this tick", MAX_QUEUED));
+    clear_queued (&queued);
+    return;
+  }
+  g_array_append_val (calls->queue, queued);
+}
+
+gboolean
+orrery_calls_has_queued (OrreryCalls *calls)
+{
+  return calls->queue->len > 0;
+}
+
+void
+orrery_calls_run (OrreryCalls *calls)
+{
+  /* Calls that are submitted by these calls run the next time. */
+  guint n = calls->queue->len;
+
+  for (guint i = 0; i < n; i++) {
+    Queued *queued = &g_array_index (calls->queue, Queued, i);
+    g_autoptr (OrreryCall) call = g_object_ref (queued->call);
+    g_autofree char *part = g_strdup (queued->part);
+
+    orrery_calls_start (calls, queued->manager, part, call);
+  }
+  if (n > 0)
+    g_array_remove_range (calls->queue, 0, n);
+}
+
+void
+orrery_calls_end (OrreryCalls *calls)
+{
+  while (calls->queue->len > 0) {
+    g_autoptr (OrreryCall) call = g_object_ref (g_array_index (calls->queue, Queued, 0).call);
+
+    g_array_remove_index (calls->queue, 0);
+    orrery_call_cancel (call);
+  }
+}

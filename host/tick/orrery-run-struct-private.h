@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "tick/orrery-run-private.h"
+
+/* The members of a run, for the runner, which reads them in each tick. */
+struct _OrreryRun {
+  OrreryRunState state;
+  OrreryRequestPlace place;
+  gboolean held;
+  int quit; /* atomic: 0, INTERRUPTED or QUIT */
+  gboolean asked;
+  GQueue requests;    /* (element-type OrreryRunRequest) */
+  GArray *step_calls; /* (element-type OrreryStepCall) */
+  guint64 steps_left;
+  guint64 n_total;
+};

@@ -1,0 +1,573 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Runs the phases of one tick in their order, and measures what each of them costs. */
+#include "tick/orrery-runner-private.h"
+
+#include "part/orrery-log.h"
+#include "roles/orrery-stream-private.h"
+#include "world/orrery-world-private.h"
+
+#include <inttypes.h>
+
+/* One tick in so many is timed per component, and so are this many ticks after a slow one. */
+#define SAMPLE_EVERY 31 /* prime, so no period of a component coincides with it */
+#define HOT_TICKS 32u
+
+static void
+intake (OrreryRunner *runner)
+{
+  if (G_UNLIKELY (runner->absent->len > 0))
+    orrery_runner_retry_absent (runner);
+  for (guint i = 0; i < runner->managers->len; i++) {
+    OrreryDatastreamManager *manager = runner->managers->pdata[i];
+
+    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake != NULL)
+      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake (manager);
+  }
+  for (guint i = 0; i < runner->inputs->len; i++)
+    orrery_stream_take (runner->inputs->pdata[i]);
+  orrery_runner_intake_requests (runner);
+  if (runner->workers != NULL)
+    orrery_workers_tend (runner->workers);
+}
+
+static void
+flush_streams (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->managers->len; i++) {
+    OrreryDatastreamManager *manager = runner->managers->pdata[i];
+
+    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush != NULL)
+      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager);
+  }
+}
+
+/* --- components in workers --- */
+
+/* The pipelines of a phase whose components run in workers. */
+static GPtrArray *
+list_remotes (GPtrArray *pipelines)
+{
+  GPtrArray *found = g_ptr_array_new ();
+
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+
+    if (pipeline->remote == NULL)
+      continue;
+    pipeline->remote->has_modifiers = pipeline->modifiers->len > 0;
+    g_ptr_array_add (found, pipeline);
+  }
+  return found;
+}
+
+static gboolean
+is_due_now (const OrreryStep *step)
+{
+  return step->active && step->phase + step->increment >= step->period;
+}
+
+/* Starts the steps that are due in all workers at once. */
+static void
+post (OrreryRunner *runner, GPtrArray *pipelines)
+{
+  if (G_LIKELY (pipelines == NULL))
+    return;
+  orrery_workers_take_answers (runner->workers);
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+
+    if (!orrery_remote_can_post (pipeline->remote) || !is_due_now (pipeline->step))
+      continue;
+    if (ORRERY_IS_ACTUATOR (pipeline->component))
+      orrery_pipeline_read_early (pipeline);
+    orrery_remote_add_step (pipeline->remote);
+  }
+  orrery_workers_send_steps (runner->workers);
+}
+
+static gboolean
+check_workers (OrreryRunner *runner, GError **error)
+{
+  if (G_LIKELY (runner->workers == NULL || runner->workers->fatal == NULL))
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&runner->workers->fatal));
+  return FALSE;
+}
+
+static gboolean
+is_sample (OrreryRunner *runner)
+{
+  return runner->n_ticks < SAMPLE_EVERY || runner->n_ticks % SAMPLE_EVERY == 0;
+}
+
+static void
+charge (OrreryRunner *runner, OrreryCost *cost, gpointer part, OrreryTime budget, gint64 ns)
+{
+  /* The first ticks run with cold caches: they are counted as measured and not used for
+   * estimates. */
+  if (runner->n_ticks >= SAMPLE_EVERY && is_sample (runner)) {
+    cost->n_sampled++;
+    cost->sampled_ns += ns;
+  }
+  /* A measured step is counted as measured; the others are estimated from the samples. */
+  cost->n_watched++;
+  cost->watched_ns += ns;
+  cost->worst_ns = MAX (cost->worst_ns, ns);
+  if (ns <= budget)
+    return;
+
+  runner->hot = TRUE;
+  runner->hot_left = runner->hot_ticks;
+  /* Many components allocate what they need in their first step: a camera, its images and
+   * shaders. */
+  if (cost->n_watched == 1)
+    return;
+  if (!cost->warned)
+    orrery_part_log_plain (part, G_LOG_LEVEL_WARNING,
+                           "%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick",
+                           orrery_part_get_name (part), ns * 1e-6, (double) ns / budget,
+                           budget * 1e-6);
+  cost->warned = TRUE;
+}
+
+static void
+run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
+{
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+  gint64 before = orrery_runner_read_clock (NULL);
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
+    gint64 after;
+
+    if (one == orrery_step_robot ? !orrery_step_is_robot_up (step) : !orrery_step_is_up (step))
+      continue;
+    one (step, runner->tick);
+    after = orrery_runner_read_clock (NULL);
+    charge (runner, &step->pipeline->cost, step->pipeline->component, step->pipeline->budget,
+            after - before);
+    before = after;
+  }
+}
+
+static void
+run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, OrreryStepAll all,
+           gboolean timed)
+{
+  if (timed)
+    run_timed (runner, steps, one);
+  else
+    all (steps, runner->tick);
+}
+
+static void
+run_sensors (OrreryRunner *runner, gboolean timed)
+{
+  OrreryParallel *parallel = runner->parallel;
+
+  if (G_LIKELY (parallel == NULL || (parallel->is_light && !timed))) {
+    run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
+    return;
+  }
+  orrery_parallel_run (parallel, runner->tick, timed);
+  for (guint i = 0; timed && i < parallel->n_up; i++) {
+    OrreryPipeline *pipeline = parallel->up[i]->step->pipeline;
+
+    charge (runner, &pipeline->cost, pipeline->component, pipeline->budget, parallel->up[i]->ns);
+  }
+}
+
+static gboolean
+check_state (OrreryRunner *runner, GError **error)
+{
+  gint64 bad = orrery_snapshot_find_bad (runner->tick->snapshot);
+
+  if (G_LIKELY (bad < 0))
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
+               "%s: its pose or velocity is not finite after tick %" G_GUINT64_FORMAT,
+               orrery_object_get_name (orrery_world_get_object (runner->world, (guint) bad)),
+               runner->n_ticks);
+  return FALSE;
+}
+
+static void
+report_refused (OrreryRunner *runner)
+{
+  OrreryCommands *commands = runner->tick->commands;
+
+  if (G_LIKELY (commands->n_refused == runner->refused_seen))
+    return;
+  if (runner->refused_seen == 0)
+    g_warning ("%s: a command with a number that is not finite or beyond all measure is refused "
+               "(further ones are only "
+               "counted)",
+               orrery_object_get_name (
+                   orrery_world_get_object (runner->world, commands->refused_object)));
+  runner->refused_seen = commands->n_refused;
+}
+
+/* --- physics, and the scripts around its substeps --- */
+
+static void
+lose_pushes (OrreryRunner *runner)
+{
+  if (!runner->warned_pushes)
+    orrery_part_log_plain (runner->physics, G_LOG_LEVEL_WARNING,
+                           "%s takes no forces for one substep: those of dyn are lost",
+                           orrery_part_get_classpath (ORRERY_PART (runner->physics)));
+  runner->warned_pushes = TRUE;
+  orrery_commands_clear (runner->pushes);
+}
+
+/* Forces apply to the next substep, all other commands wait for the next tick. */
+static void
+sort_staged (OrreryRunner *runner)
+{
+  GArray *staged = runner->later->staged;
+  guint first = runner->n_later;
+  guint n = first;
+
+  for (guint i = first; i < staged->len; i++) {
+    OrreryCommand *command = &g_array_index (staged, OrreryCommand, i);
+
+    if (command->kind == ORRERY_COMMAND_FORCE)
+      g_array_append_vals (runner->pushes->staged, command, 1);
+    else
+      g_array_index (staged, OrreryCommand, n++) = *command;
+  }
+  g_array_set_size (staged, n);
+  runner->n_later = n;
+  if (runner->pushes->staged->len > 0 && ORRERY_PHYSICS_GET_CLASS (runner->physics)->push == NULL)
+    lose_pushes (runner);
+}
+
+static void
+call_dyn (OrreryRunner *runner, guint substep, gboolean after)
+{
+  OrreryTick *tick = runner->tick;
+  OrreryCommands *commands = tick->commands;
+  OrrerySnapshot *snapshot = tick->snapshot;
+
+  if (!orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
+    return;
+  tick->substep = substep;
+  tick->after_substep = after;
+  tick->commands = runner->later;
+  tick->snapshot = runner->seen;
+  orrery_scripts_call (runner->scripts, ORRERY_CALLBACK_DYN, tick);
+  tick->commands = commands;
+  tick->snapshot = snapshot;
+  tick->substep = 0;
+  tick->after_substep = FALSE;
+  sort_staged (runner);
+}
+
+static void
+run_substep (OrreryRunner *runner, guint i, double dt, GError **error)
+{
+  OrreryPhysicsClass *klass = ORRERY_PHYSICS_GET_CLASS (runner->physics);
+  GError *local = NULL;
+
+  call_dyn (runner, i, FALSE);
+  if (G_UNLIKELY (runner->pushes->staged->len > 0)) {
+    klass->push (runner->physics, runner->pushes, &local);
+    orrery_commands_clear (runner->pushes);
+  }
+  if (local == NULL)
+    klass->step (runner->physics, dt, &local);
+  if (local == NULL)
+    call_dyn (runner, i, TRUE);
+  else
+    g_propagate_error (error, local);
+}
+
+static gboolean
+step_engine (OrreryRunner *runner, GError **error)
+{
+  OrreryPhysicsClass *klass = ORRERY_PHYSICS_GET_CLASS (runner->physics);
+  double dt = 1.0 / (runner->substeps * runner->frequency);
+  GError *local = NULL;
+
+  klass->apply (runner->physics, runner->tick->commands, &local);
+  for (guint i = 0; local == NULL && i < runner->substeps && !runner->physics_suspended; i++)
+    run_substep (runner, i, dt, &local);
+  if (local == NULL)
+    klass->read (runner->physics, runner->tick->snapshot, &local);
+  if (local == NULL)
+    return TRUE;
+  g_prefix_error (&local, "%s: in tick %" G_GUINT64_FORMAT ": ",
+                  orrery_part_get_classpath (ORRERY_PART (runner->physics)), runner->n_ticks);
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+static void
+keep_later (OrreryRunner *runner)
+{
+  OrreryCommands *commands = runner->tick->commands;
+  OrreryCommands *later = runner->later;
+  GArray *changes = commands->changes;
+
+  orrery_commands_clear (commands);
+  commands->changes = later->changes;
+  later->changes = changes;
+  if (later->staged->len > 0)
+    g_array_append_vals (commands->staged, later->staged->data, later->staged->len);
+  orrery_commands_note_refused (commands, later->n_refused, later->refused_object);
+  later->n_refused = 0;
+  orrery_commands_clear (later);
+  runner->n_later = 0;
+}
+
+/* What a script sets of a joint applies in this tick. */
+static void
+call_joints (OrreryRunner *runner)
+{
+  OrreryObject *joint;
+  guint at = 0;
+
+  if (!orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_JOINT))
+    return;
+  while ((joint = orrery_world_get_driven (runner->world, &at)) != NULL)
+    orrery_scripts_call_joint (runner->scripts, joint, runner->tick);
+}
+
+static gboolean
+step_physics (OrreryRunner *runner, GError **error)
+{
+  call_joints (runner);
+  report_refused (runner);
+  if (orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
+    orrery_snapshot_copy (runner->seen, runner->tick->snapshot);
+  orrery_world_apply (runner->world, runner->tick->dt);
+  orrery_snapshot_begin (runner->tick->snapshot);
+  if (runner->physics != NULL && !step_engine (runner, error))
+    return FALSE;
+  orrery_snapshot_finish (runner->tick->snapshot);
+  if (runner->workers != NULL)
+    runner->workers->serial++;
+  keep_later (runner);
+  return check_state (runner, error);
+}
+
+/* --- calls that wait for a time --- */
+
+void
+orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call)
+{
+  OrreryAlarm alarm = { when, g_object_ref (call) };
+
+  g_array_append_val (runner->alarms, alarm);
+}
+
+static void
+ring_alarms (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->alarms->len;) {
+    OrreryAlarm *alarm = &g_array_index (runner->alarms, OrreryAlarm, i);
+    g_autoptr (OrreryCall) call = NULL;
+
+    if (!orrery_call_is_done (alarm->call) && alarm->when > runner->tick->time) {
+      i++;
+      continue;
+    }
+    call = g_object_ref (alarm->call);
+    g_array_remove_index (runner->alarms, i);
+    orrery_call_return (call, NULL);
+  }
+}
+
+/* The caller may call again in its callback: a call that this queues is ended, too. */
+void
+orrery_runner_end_calls (OrreryRunner *runner)
+{
+  orrery_calls_end (runner->calls);
+  while (runner->alarms->len > 0) {
+    guint last = runner->alarms->len - 1;
+    g_autoptr (OrreryCall) call =
+        g_object_ref (g_array_index (runner->alarms, OrreryAlarm, last).call);
+
+    g_array_set_size (runner->alarms, last);
+    orrery_call_cancel (call);
+  }
+}
+
+/* --- the hash --- */
+
+static guint64
+hash_part (OrreryRunner *runner, const char *name, guint64 part)
+{
+  if (runner->hash_file != NULL)
+    fprintf (runner->hash_file, "%" PRIu64 " %s %016" PRIx64 "\n", runner->n_ticks, name, part);
+  return part;
+}
+
+static void
+fold_hash (OrreryRunner *runner)
+{
+  guint64 part;
+
+  for (guint i = 0; i < runner->by_name->len; i++) {
+    OrreryPipeline *pipeline = runner->by_name->pdata[i];
+
+    /* The records of workers that run free depend on the speed of the machine. */
+    if (pipeline->remote != NULL && pipeline->remote->worker->settings.free_running)
+      continue;
+    part = orrery_hash_bytes (0, pipeline->name, strlen (pipeline->name));
+    part = orrery_record_hash (pipeline->record, part, runner->start);
+    runner->hash = orrery_hash_word (runner->hash, hash_part (runner, pipeline->name, part));
+  }
+  part = orrery_snapshot_hash (runner->tick->snapshot, 0);
+  runner->hash = orrery_hash_word (runner->hash, hash_part (runner, "physics", part));
+}
+
+/* --- the tick --- */
+
+static void
+note_phase (OrreryRunner *runner, OrreryPhase phase, gint64 *since)
+{
+  gint64 now = orrery_runner_read_clock (NULL);
+  gint64 ns = now - *since;
+
+  *since = now;
+  runner->phase_ns[phase] += ns;
+  /* This phase takes a whole tick: from now on time each component to find the cause. */
+  if (ns > runner->budget && !runner->hot) {
+    runner->hot = TRUE;
+    runner->hot_left = runner->hot_ticks;
+  }
+}
+
+static void
+run_scripts (OrreryRunner *runner, gboolean timed, gint64 *since)
+{
+  OrreryScripts *scripts = runner->scripts;
+
+  scripts->n_ticks++;
+  if (scripts->slots->len == 0)
+    return;
+  scripts->timed = timed;
+  orrery_scripts_call_contacts (scripts, runner->tick);
+  orrery_scripts_call (scripts, ORRERY_CALLBACK_SENSING, runner->tick);
+  orrery_scripts_call (scripts, ORRERY_CALLBACK_ACTUATION, runner->tick);
+  note_phase (runner, ORRERY_PHASE_SCRIPTS, since);
+}
+
+/* The time of all callbacks of this tick. */
+static void
+charge_scripts (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->scripts->slots->len; i++) {
+    OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
+
+    if (slot->alive)
+      charge (runner, &slot->cost, slot->script, runner->budget, slot->tick_ns);
+    slot->tick_ns = 0;
+  }
+  runner->scripts->timed = FALSE;
+}
+
+static void
+welford (double value, guint64 *n, double *mean, double *m2)
+{
+  double delta = value - *mean;
+
+  *mean += delta / ++*n;
+  *m2 += delta * (value - *mean);
+}
+
+static void
+note_wall (OrreryRunner *runner, gint64 now)
+{
+  OrreryWallStatistics *wall = &runner->wall;
+
+  if (wall->last == 0 && wall->n == 0)
+    wall->since = orrery_runner_get_time_of (runner, runner->n_ticks);
+  if (wall->last == 0) {
+    wall->window_start = now;
+    wall->window_ticks = 0;
+  } else
+    welford ((now - wall->last) * 1e-9, &wall->n, &wall->mean, &wall->m2);
+  wall->last = now;
+  wall->window_ticks++;
+  if (now - wall->window_start < ORRERY_SECOND)
+    return;
+  welford (wall->window_ticks * 1e9 / (now - wall->window_start), &wall->n_windows,
+           &wall->window_mean, &wall->window_m2);
+  wall->window_start = now;
+  wall->window_ticks = 0;
+}
+
+/* Ticks are timed until the slow component has stepped again, however rare its steps are. */
+static void
+find_hot_ticks (OrreryRunner *runner, const OrrerySteps *steps)
+{
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
+    guint64 ticks = step->period / MAX (1, step->increment) + 2;
+
+    runner->hot_ticks = MAX (runner->hot_ticks, (guint) MIN (ticks, G_MAXUINT));
+  }
+}
+
+void
+orrery_runner_pack (OrreryRunner *runner)
+{
+  orrery_steps_pack (&runner->robot_steps, runner->robots, runner->writers);
+  orrery_steps_pack (&runner->sensor_steps, runner->sensors, runner->writers);
+  orrery_steps_pack (&runner->actuator_steps, runner->actuators, runner->writers);
+  runner->hot_ticks = HOT_TICKS;
+  find_hot_ticks (runner, &runner->robot_steps);
+  find_hot_ticks (runner, &runner->sensor_steps);
+  find_hot_ticks (runner, &runner->actuator_steps);
+  if (runner->workers != NULL) {
+    runner->remote_sensors = list_remotes (runner->sensors);
+    runner->remote_actuators = list_remotes (runner->actuators);
+  }
+  if (runner->n_threads > 1)
+    runner->parallel = orrery_parallel_new (&runner->sensor_steps, runner->n_threads);
+  runner->packed = TRUE;
+}
+
+gboolean
+orrery_runner_run_phases (OrreryRunner *runner, GError **error)
+{
+  gboolean timed = runner->hot || is_sample (runner);
+  gint64 since = orrery_runner_read_clock (NULL);
+
+  note_wall (runner, since);
+  if (G_UNLIKELY (__atomic_load_n (&runner->watches_changed, __ATOMIC_ACQUIRE)))
+    orrery_runner_settle_watches (runner);
+  intake (runner);
+  runner->tick->number = runner->n_ticks;
+  runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
+  note_phase (runner, ORRERY_PHASE_INTAKE, &since);
+  ring_alarms (runner);
+  orrery_calls_run (runner->calls);
+  orrery_runner_flush_requests (runner);
+  note_phase (runner, ORRERY_PHASE_SERVICES, &since);
+  run_steps (runner, &runner->robot_steps, orrery_step_robot, orrery_steps_run_robots, timed);
+  post (runner, runner->remote_sensors);
+  run_sensors (runner, timed);
+  flush_streams (runner);
+  note_phase (runner, ORRERY_PHASE_SENSE, &since);
+  run_scripts (runner, timed, &since);
+  post (runner, runner->remote_actuators);
+  run_steps (runner, &runner->actuator_steps, orrery_step_actuator, orrery_steps_run_actuators,
+             timed);
+  flush_streams (runner);
+  note_phase (runner, ORRERY_PHASE_ACT, &since);
+  if (!check_workers (runner, error) || !step_physics (runner, error))
+    return FALSE;
+  note_phase (runner, ORRERY_PHASE_PHYSICS, &since);
+  if (timed)
+    charge_scripts (runner);
+  if (runner->hot && --runner->hot_left == 0)
+    runner->hot = FALSE;
+  if (runner->hashing)
+    fold_hash (runner);
+  return TRUE;
+}

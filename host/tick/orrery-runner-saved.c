@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Saves and restores the clock of ticks, and the record and schedule of each component. */
+#include "tick/orrery-runner-private.h"
+
+#include "world/orrery-world-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Converts the state of a run to a variant and back: its clock, the schedule of each component, and
+ * the records as the last tick left them. Messages that no step has read yet are not included.
+ */
+
+/* Name; phase and steps; active, commanded, written, kept; record, raw and standing input. */
+#define PIPELINE_TYPE "(stt(bbbb)ayayay)"
+
+/* The sum of start and duration must be a valid time, too. */
+#define MAX_SECONDS 4e9
+
+/* --- writing --- */
+
+static GVariant *
+box_record (OrreryRecord *record)
+{
+  if (record != NULL)
+    return orrery_record_save (record);
+  return g_variant_new_array (G_VARIANT_TYPE_BYTE, NULL, 0);
+}
+
+static void
+save_pipelines (GVariantBuilder *list, GPtrArray *pipelines)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+    OrreryStep *step = pipeline->step;
+
+    g_variant_builder_add (list, "(stt(bbbb)@ay@ay@ay)", pipeline->name, step->phase, step->n_steps,
+                           step->active, *pipeline->commanded, pipeline->written, pipeline->kept,
+                           box_record (pipeline->record), box_record (pipeline->raw),
+                           box_record (pipeline->standing));
+  }
+}
+
+GVariant *
+orrery_runner_save (OrreryRunner *runner)
+{
+  GVariantBuilder map;
+  GVariantBuilder list;
+
+  if (!runner->packed)
+    orrery_runner_pack (runner);
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a" PIPELINE_TYPE));
+  save_pipelines (&list, runner->robots);
+  save_pipelines (&list, runner->sensors);
+  save_pipelines (&list, runner->actuators);
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  g_variant_builder_add (&map, "{sv}", "ticks", g_variant_new_uint64 (runner->n_ticks));
+  g_variant_builder_add (&map, "{sv}", "start", g_variant_new_int64 (runner->start));
+  g_variant_builder_add (&map, "{sv}", "run", g_variant_new_uint32 (runner->run));
+  g_variant_builder_add (&map, "{sv}", "hash", g_variant_new_uint64 (runner->hash));
+  g_variant_builder_add (&map, "{sv}", "suspended",
+                         g_variant_new_boolean (runner->physics_suspended));
+  g_variant_builder_add (&map, "{sv}", "touching", orrery_scripts_save_contacts (runner->scripts));
+  g_variant_builder_add (&map, "{sv}", "components", g_variant_builder_end (&list));
+  return g_variant_builder_end (&map);
+}
+
+/* --- reading --- */
+
+static OrreryPipeline *
+find_pipeline (OrreryRunner *runner, const char *name)
+{
+  /* Sorted by name, as for the hash. */
+  guint low = 0;
+  guint high = runner->by_name->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+    OrreryPipeline *pipeline = runner->by_name->pdata[middle];
+    int order = g_strcmp0 (name, pipeline->name);
+
+    if (order == 0)
+      return pipeline;
+    if (order < 0)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return NULL;
+}
+
+static gboolean
+take_record (OrreryRecord *record, GVariant *boxed, GError **error)
+{
+  if (record != NULL)
+    return orrery_record_restore (record, boxed, error);
+  if (g_variant_n_children (boxed) == 0)
+    return TRUE;
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a modifier is gone since it was saved");
+  return FALSE;
+}
+
+static gboolean
+restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
+{
+  g_autoptr (GVariant) record = NULL, raw = NULL, standing = NULL;
+  gboolean active, commanded, written, kept;
+  OrreryPipeline *pipeline;
+  guint64 phase, n_steps;
+  const char *name;
+
+  g_variant_get (one, "(&stt(bbbb)@ay@ay@ay)", &name, &phase, &n_steps, &active, &commanded,
+                 &written, &kept, &record, &raw, &standing);
+  pipeline = find_pipeline (runner, name);
+  if (pipeline == NULL || phase >= pipeline->period) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no component %.60s with this rhythm",
+                 name);
+    return FALSE;
+  }
+  if (!take_record (pipeline->record, record, error) || !take_record (pipeline->raw, raw, error) ||
+      !take_record (pipeline->standing, standing, error)) {
+    g_prefix_error (error, "%s: ", name);
+    return FALSE;
+  }
+  pipeline->step->phase = phase;
+  pipeline->step->n_steps = n_steps;
+  orrery_component_set_active (pipeline->component, active);
+  *pipeline->commanded = commanded;
+  pipeline->written = written;
+  pipeline->kept = kept && pipeline->standing != NULL;
+  pipeline->read_early = FALSE;
+  return TRUE;
+}
+
+static gboolean
+restore_pipelines (OrreryRunner *runner, GVariant *state, GError **error)
+{
+  g_autoptr (GVariant) list =
+      g_variant_lookup_value (state, "components", G_VARIANT_TYPE ("a" PIPELINE_TYPE));
+
+  if (list == NULL || g_variant_n_children (list) != runner->by_name->len) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "it has not the components of this scene");
+    return FALSE;
+  }
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+    if (!restore_pipeline (runner, one, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
+{
+  g_autoptr (GVariant) touching =
+      g_variant_lookup_value (state, "touching", G_VARIANT_TYPE ("a(uu)"));
+  OrreryTime start;
+  guint64 ticks;
+
+  if (touching == NULL || !g_variant_lookup (state, "ticks", "t", &ticks) ||
+      !g_variant_lookup (state, "start", "x", &start) ||
+      !g_variant_lookup (state, "run", "u", &runner->run) ||
+      !g_variant_lookup (state, "hash", "t", &runner->hash) ||
+      !g_variant_lookup (state, "suspended", "b", &runner->physics_suspended)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "it has no clock");
+    return FALSE;
+  }
+  /* Whatever the values are, times must not overflow. */
+  if (!(ticks / runner->frequency < MAX_SECONDS) ||
+      !(fabs (orrery_time_to_seconds (start)) < MAX_SECONDS)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "its clock is beyond all measure");
+    return FALSE;
+  }
+  if (!runner->packed)
+    orrery_runner_pack (runner);
+  if (!restore_pipelines (runner, state, error))
+    return FALSE;
+  orrery_scripts_restore_contacts (runner->scripts, touching);
+  runner->start = runner->tick->start = start;
+  __atomic_store_n (&runner->n_ticks, ticks, __ATOMIC_RELAXED);
+  memset (&runner->wall, 0, sizeof runner->wall);
+  runner->tick->number = ticks > 0 ? ticks - 1 : 0;
+  runner->tick->time = ticks > 0 ? orrery_runner_get_time_of (runner, ticks - 1) : start;
+  if (runner->workers != NULL)
+    runner->workers->serial++;
+  return TRUE;
+}

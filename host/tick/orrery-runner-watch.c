@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Calls the functions that watch the records of a component, or the ticks of a run. */
+#include "tick/orrery-runner-private.h"
+
+/*
+ * Watches are added and removed from any thread; the tick checks one flag, and applies the changes
+ * before any step.
+ */
+
+static void
+free_watch (gpointer data)
+{
+  OrreryWatch *watch = data;
+
+  if (watch->destroy != NULL)
+    watch->destroy (watch->data);
+  g_free (watch);
+}
+
+static gboolean
+is_ended (OrreryWatch *watch)
+{
+  return __atomic_load_n (&watch->ended, __ATOMIC_ACQUIRE);
+}
+
+/* --- watches of one component --- */
+
+static void
+note_watched (OrreryPipeline *pipeline)
+{
+  if (pipeline->step != NULL)
+    pipeline->step->watched = pipeline->watches->len > 0;
+}
+
+void
+orrery_pipeline_place_watch (OrreryPipeline *pipeline, OrreryWatch *watch)
+{
+  if (pipeline->watches == NULL)
+    pipeline->watches = g_ptr_array_new ();
+  g_ptr_array_add (pipeline->watches, watch);
+  note_watched (pipeline);
+}
+
+void
+orrery_pipeline_drop_watch (OrreryPipeline *pipeline, OrreryWatch *watch)
+{
+  g_ptr_array_remove (pipeline->watches, watch);
+  note_watched (pipeline);
+}
+
+void
+orrery_pipeline_tell_watches (OrreryPipeline *pipeline)
+{
+  for (guint i = 0; i < pipeline->watches->len; i++) {
+    OrreryWatch *watch = pipeline->watches->pdata[i];
+
+    if (!is_ended (watch))
+      watch->func (pipeline->component, watch->data);
+  }
+}
+
+/* --- watches of a run --- */
+
+void
+orrery_runner_tell_watches (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->tick_watches->len; i++) {
+    OrreryWatch *watch = runner->tick_watches->pdata[i];
+
+    if (!is_ended (watch))
+      watch->func (NULL, watch->data);
+  }
+}
+
+static void
+place (OrreryRunner *runner, OrreryWatch *watch)
+{
+  if (watch->pipeline != NULL)
+    orrery_pipeline_place_watch (watch->pipeline, watch);
+  else
+    g_ptr_array_add (runner->tick_watches, watch);
+  watch->placed = TRUE;
+}
+
+static void
+drop (OrreryRunner *runner, OrreryWatch *watch)
+{
+  g_ptr_array_remove (runner->watches, watch);
+  if (watch->placed && watch->pipeline != NULL)
+    orrery_pipeline_drop_watch (watch->pipeline, watch);
+  else if (watch->placed)
+    g_ptr_array_remove (runner->tick_watches, watch);
+}
+
+static void
+note_change (OrreryRunner *runner)
+{
+  __atomic_store_n (&runner->watches_changed, TRUE, __ATOMIC_RELEASE);
+}
+
+void
+orrery_runner_add_watch (OrreryRunner *runner, OrreryWatch *watch)
+{
+  g_mutex_lock (&runner->watch_lock);
+  g_ptr_array_add (runner->watches, watch);
+  note_change (runner);
+  g_mutex_unlock (&runner->watch_lock);
+}
+
+gboolean
+orrery_runner_end_watch (OrreryRunner *runner, guint id)
+{
+  gboolean found = FALSE;
+
+  g_mutex_lock (&runner->watch_lock);
+  for (guint i = 0; i < runner->watches->len && !found; i++) {
+    OrreryWatch *watch = runner->watches->pdata[i];
+
+    found = watch->id == id && !is_ended (watch);
+    if (found)
+      __atomic_store_n (&watch->ended, TRUE, __ATOMIC_RELEASE);
+  }
+  if (found)
+    note_change (runner);
+  g_mutex_unlock (&runner->watch_lock);
+  return found;
+}
+
+void
+orrery_runner_settle_watches (OrreryRunner *runner)
+{
+  g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (free_watch);
+
+  g_mutex_lock (&runner->watch_lock);
+  __atomic_store_n (&runner->watches_changed, FALSE, __ATOMIC_RELEASE);
+  for (guint i = 0; i < runner->watches->len; i++) {
+    OrreryWatch *watch = runner->watches->pdata[i];
+
+    if (is_ended (watch))
+      g_ptr_array_add (gone, watch);
+    else if (!watch->placed)
+      place (runner, watch);
+  }
+  for (guint i = 0; i < gone->len; i++)
+    drop (runner, gone->pdata[i]);
+  g_mutex_unlock (&runner->watch_lock);
+  /* The function that frees the data may add a watch, so it is called outside of the lock. */
+}
+
+void
+orrery_runner_free_watches (OrreryRunner *runner)
+{
+  if (runner->watches == NULL)
+    return;
+  g_ptr_array_set_free_func (runner->watches, free_watch);
+  g_clear_pointer (&runner->watches, g_ptr_array_unref);
+  g_clear_pointer (&runner->tick_watches, g_ptr_array_unref);
+}

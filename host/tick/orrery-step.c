@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Packs pipelines into steps, and runs a step: the component, its modifiers and its outputs. */
+#include "tick/orrery-step-private.h"
+
+#include "base/orrery-message-private.h"
+#include "record/orrery-record-private.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-stream-private.h"
+#include "worker/orrery-worker-private.h"
+#include "world/orrery-world-private.h"
+
+#define CACHE_LINE 64
+/* Equal outputs are encoded once among the first so many outputs of a component. */
+#define MAX_SHARED 64
+
+static inline OrreryExit *
+get_exits (OrreryStep *step)
+{
+  return (OrreryExit *) (gpointer) &step->modifiers[step->n_modifiers];
+}
+
+/* --- packing --- */
+
+static gsize
+find_size (const OrreryPipeline *pipeline)
+{
+  return sizeof (OrreryStep) + pipeline->modifiers->len * sizeof (OrreryModifierSlot) +
+         pipeline->outputs->len * sizeof (OrreryExit);
+}
+
+static OrreryComponentStepFunc
+find_func (const OrreryPipeline *pipeline)
+{
+  OrreryComponent *component = pipeline->component;
+
+  if (pipeline->remote != NULL)
+    return orrery_remote_step;
+  if (ORRERY_IS_SENSOR (component))
+    return (OrreryComponentStepFunc) ORRERY_SENSOR_GET_CLASS (component)->sense;
+  if (ORRERY_IS_ACTUATOR (component))
+    return (OrreryComponentStepFunc) ORRERY_ACTUATOR_GET_CLASS (component)->act;
+  return (OrreryComponentStepFunc) ORRERY_ROBOT_GET_CLASS (component)->act;
+}
+
+static const OrreryStamp *
+find_clock (OrreryComponent *component)
+{
+  OrreryComponent *robot = orrery_component_get_robot (component);
+  OrreryRobotData *data;
+
+  if (robot == NULL)
+    return NULL;
+  data = orrery_record_data (orrery_component_get_record (robot));
+  return &data->time;
+}
+
+static OrreryWriter *
+get_writer (GPtrArray *writers, guint i)
+{
+  while (writers->len <= i)
+    g_ptr_array_add (writers, orrery_writer_new ());
+  return writers->pdata[i];
+}
+
+static void
+pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer, int *listening)
+{
+  *out = (OrreryExit){
+    .listening = listening,
+    .encode = ORRERY_DATASTREAM_GET_CLASS (output->codec)->encode,
+    .codec = output->codec,
+    .writer = writer,
+    .send = ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager)->send,
+    .manager = output->manager,
+    .stream = output->stream,
+    .same_as = output->same_as < MAX_SHARED ? output->same_as : -1,
+  };
+}
+
+static void
+pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **listening)
+{
+  OrreryStep *step = (OrreryStep *) (gpointer) steps->end;
+  OrreryComponent *component = pipeline->component;
+
+  *step = (OrreryStep){
+    .increment = pipeline->increment,
+    .period = pipeline->period,
+    .func = find_func (pipeline),
+    .self = pipeline->remote != NULL ? (gpointer) pipeline->remote : component,
+    .record = pipeline->record,
+    .clock = find_clock (component),
+    .n_modifiers = pipeline->modifiers->len,
+    .n_exits = pipeline->outputs->len,
+    .watched = pipeline->watches != NULL,
+    .size = find_size (pipeline),
+    .pipeline = pipeline,
+  };
+  for (guint i = 0; i < step->n_modifiers; i++)
+    step->modifiers[i] = g_array_index (pipeline->modifiers, OrreryModifierSlot, i);
+  for (guint i = 0; i < step->n_exits; i++) {
+    const OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
+    int *place = (*listening)++;
+
+    orrery_stream_place_listening (output->stream, steps->listening, place);
+    pack_exit (&get_exits (step)[i], output, get_writer (writers, i), place);
+  }
+  orrery_component_place_active (component, &step->active);
+  steps->end += step->size;
+  step->phase = step->period - step->increment;
+  pipeline->step = step;
+}
+
+void
+orrery_steps_pack (OrrerySteps *steps, GPtrArray *pipelines, GPtrArray *writers)
+{
+  gsize size = 0;
+  guint n_exits = 0;
+  int *listening;
+
+  for (guint i = 0; i < pipelines->len; i++) {
+    size += find_size (pipelines->pdata[i]);
+    n_exits += ((OrreryPipeline *) pipelines->pdata[i])->outputs->len;
+  }
+  steps->first = steps->end = g_aligned_alloc0 (1, MAX (size, 1), CACHE_LINE);
+  steps->listening = listening = g_atomic_rc_box_alloc0 ((n_exits + 1) * sizeof *listening);
+  for (guint i = 0; i < pipelines->len; i++)
+    pack (steps, pipelines->pdata[i], writers, &listening);
+}
+
+void
+orrery_steps_clear (OrrerySteps *steps)
+{
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step)) {
+    orrery_component_place_active (step->pipeline->component, NULL);
+    step->pipeline->step = NULL;
+  }
+  g_clear_pointer (&steps->listening, g_atomic_rc_box_release);
+  g_clear_pointer (&steps->first, g_aligned_free);
+  steps->end = NULL;
+}
+
+/* --- modifiers --- */
+
+static G_GNUC_NO_INLINE gboolean
+modifier_failed (const OrreryModifierSlot *slot, GError *local, GError **error)
+{
+  g_prefix_error (&local, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+/* Runs the modifiers from one to the one before end, until one fails or holds the record back.
+ * Returns: FALSE: a modifier failed */
+static inline gboolean
+run_some_modifiers (OrreryStep *step, OrreryTick *tick, guint first, guint end_index,
+                    GError **error)
+{
+  const OrreryModifierSlot *end = step->modifiers + end_index;
+  const OrreryRecord *record = step->record;
+  GError *local = NULL;
+
+  for (const OrreryModifierSlot *slot = step->modifiers + first; slot < end; slot++) {
+    slot->func (slot->modifier, tick, &local);
+    if (G_UNLIKELY (local != NULL))
+      return modifier_failed (slot, local, error);
+    if (G_UNLIKELY (record->held))
+      break;
+  }
+  return TRUE;
+}
+
+static inline gboolean
+run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
+{
+  return run_some_modifiers (step, tick, 0, step->n_modifiers, error);
+}
+
+/* --- outputs --- */
+
+static inline gboolean
+encode (OrreryStep *step, OrreryExit *out)
+{
+  GError *error = NULL;
+
+  out->writer->length = 0;
+  out->encode (out->codec, step->record, out->writer, &error);
+  if (G_LIKELY (error == NULL))
+    return TRUE;
+  orrery_pipeline_take_fault (step->pipeline, error);
+  return FALSE;
+}
+
+static G_GNUC_NO_INLINE void
+publish_all (OrreryStep *step)
+{
+  OrreryExit *exits = get_exits (step);
+  guint64 encoded = 0; /* the exits that are used in this step */
+
+  for (guint i = 0; i < step->n_exits; i++) {
+    OrreryExit *out = &exits[i];
+    const OrreryWriter *writer = out->writer;
+
+    if (!__atomic_load_n (out->listening, __ATOMIC_ACQUIRE))
+      continue;
+    if (G_UNLIKELY (out->same_as >= 0) && (encoded >> out->same_as & 1))
+      writer = exits[out->same_as].writer;
+    else if (!encode (step, out))
+      continue;
+    else if (i < MAX_SHARED)
+      encoded |= G_GUINT64_CONSTANT (1) << i;
+    if (writer->length > 0)
+      out->send (out->manager, out->stream, writer->data, writer->length);
+  }
+  if (G_UNLIKELY (step->watched))
+    orrery_pipeline_tell_watches (step->pipeline);
+}
+
+static inline void
+publish (OrreryStep *step)
+{
+  if (step->n_exits > 0 || G_UNLIKELY (step->watched))
+    publish_all (step);
+}
+
+/* --- the step --- */
+
+static inline void
+run_func (OrreryStep *step, OrreryTick *tick)
+{
+  GError *error = NULL;
+
+  step->func (step->self, tick, step->record, &error);
+  if (G_UNLIKELY (error != NULL))
+    orrery_pipeline_take_fault (step->pipeline, error);
+}
+
+static inline void
+run_robot (OrreryStep *step, OrreryTick *tick)
+{
+  OrreryRobotData *data = step->record->data;
+  gboolean acts = orrery_step_is_up (step);
+  GError *error = NULL;
+
+  step->n_steps++;
+  step->record->held = FALSE;
+  data->time.ns = tick->time;
+  if (G_UNLIKELY (!run_modifiers (step, tick, &error))) {
+    orrery_pipeline_take_fault (step->pipeline, error);
+    return;
+  }
+  if (!acts)
+    return;
+  if (step->func != NULL)
+    run_func (step, tick);
+  if (G_LIKELY (!step->record->held))
+    publish (step);
+}
+
+/* The part that accesses nothing but the record: up to some modifier. Returns: the error, or
+ * NULL */
+static inline GError *
+begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
+{
+  OrreryRecord *record = step->record;
+  GError *error = NULL;
+
+  step->n_steps++;
+  record->held = FALSE;
+  record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
+  record->has_timestamp = TRUE;
+  step->func (step->self, tick, record, &error);
+  if (G_LIKELY (error == NULL && !record->held))
+    run_some_modifiers (step, tick, 0, n_modifiers, &error);
+  return error;
+}
+
+/* Takes the error. */
+static inline void
+end_sensor (OrreryStep *step, GError *error)
+{
+  if (G_UNLIKELY (error != NULL)) {
+    orrery_pipeline_take_fault (step->pipeline, error);
+    return;
+  }
+  if (G_LIKELY (!step->record->held))
+    publish (step);
+}
+
+static inline void
+run_sensor (OrreryStep *step, OrreryTick *tick)
+{
+  end_sensor (step, begin_sensor (step, tick, step->n_modifiers));
+}
+
+GError *
+orrery_step_begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
+{
+  return begin_sensor (step, tick, n_modifiers);
+}
+
+GError *
+orrery_step_modify_sensor (OrreryStep *step, OrreryTick *tick, guint first)
+{
+  GError *error = NULL;
+
+  if (!step->record->held)
+    run_some_modifiers (step, tick, first, step->n_modifiers, &error);
+  return error;
+}
+
+void
+orrery_step_end_sensor (OrreryStep *step, GError *error)
+{
+  end_sensor (step, error);
+}
+
+static void
+modify_input (OrreryStep *step, OrreryTick *tick)
+{
+  GError *error = NULL;
+  gboolean passed;
+
+  orrery_pipeline_begin_input (step->pipeline);
+  passed = run_modifiers (step, tick, &error) && !step->record->held;
+  orrery_pipeline_end_input (step->pipeline, passed, error);
+}
+
+static inline void
+run_actuator (OrreryStep *step, OrreryTick *tick)
+{
+  step->n_steps++;
+  step->record->held = FALSE;
+  if (orrery_pipeline_read (step->pipeline) && step->n_modifiers > 0)
+    modify_input (step, tick);
+  run_func (step, tick);
+  if (G_LIKELY (!step->record->held))
+    publish (step);
+}
+
+/* The loops are in this file so that the compiler inlines the steps into them. */
+#define DEFINE_STEP(one, all, run, is_up)                                                          \
+  void one (OrreryStep *step, OrreryTick *tick)                                                    \
+  {                                                                                                \
+    run (step, tick);                                                                              \
+  }                                                                                                \
+  void all (const OrrerySteps *steps, OrreryTick *tick)                                            \
+  {                                                                                                \
+    OrreryStep *end = (OrreryStep *) (gpointer) steps->end;                                        \
+                                                                                                   \
+    for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;                    \
+         step = orrery_step_next (step))                                                           \
+      if (is_up (step))                                                                            \
+        run (step, tick);                                                                          \
+  }
+
+DEFINE_STEP (orrery_step_robot, orrery_steps_run_robots, run_robot, orrery_step_is_robot_up)
+DEFINE_STEP (orrery_step_sensor, orrery_steps_run_sensors, run_sensor, orrery_step_is_up)
+DEFINE_STEP (orrery_step_actuator, orrery_steps_run_actuators, run_actuator, orrery_step_is_up)

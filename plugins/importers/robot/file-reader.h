@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/* A program beside this module that reads one file and writes what is in it. */
+typedef struct {
+  const char *program;
+  const char *missing; /* the error where it is not installed */
+  guint64 max_memory;  /* bytes */
+  guint max_cpu;       /* seconds */
+} FileReader;
+
+/*
+ * Runs it on one file. If it crashes, hangs or takes all memory, that is an error here.
+ *
+ * Returns: (transfer full): what it wrote
+ */
+GBytes *file_reader_run (const FileReader *reader, const char *path, GError **error);

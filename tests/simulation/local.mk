@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# These run scenes through the library, with plugins of tests/plugins.
+simulation_stage =
+simulation_stage += %D%/test-reset
+simulation_stage += %D%/test-saved
+simulation_stage += %D%/test-services
+simulation_stage += %D%/test-transitions
+
+simulation_tests =
+simulation_tests += %D%/test-log-levels
+simulation_tests += %D%/test-options
+simulation_tests += %D%/test-viewer
+
+check_PROGRAMS += $(simulation_stage) $(simulation_tests)
+TESTS += $(simulation_stage) $(simulation_tests)
+%C%_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
+%C%_test_saved_SOURCES = %D%/test-saved.c $(stage_sources)
+%C%_test_services_SOURCES = %D%/test-services.c $(stage_sources)
+%C%_test_transitions_SOURCES = %D%/test-transitions.c $(stage_sources)
+
+simulation_scripts =
+simulation_scripts += %D%/test_signals.py
+simulation_scripts += %D%/test_storm.py
+TESTS += $(simulation_scripts)
+EXTRA_DIST += $(simulation_scripts)

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../plugins/stage.h"
+
+/* Save, restore, and what is told of records and ticks. */
+
+#define NOISE "['orrery.modifiers.pose_noise.PoseNoiseModifier', {'pos_std': 0.1}]"
+#define LOOP "['probe.loop.Loop', 'probe.loop.Codec', {}]"
+#define TABLES                                                                                     \
+  "'component_modifier': {'robot.pose': [" NOISE "], "                                             \
+  "'robot': [['orrery.modifiers.clock.ClockDriftModifier', {'drift': 0.01}]], "                    \
+  "'robot.sink': [['probe.modifiers.Twice', {}]]}, "                                               \
+  "'component_datastream': {'robot.sink': [" LOOP "], 'robot.motion': [" LOOP "]},"
+#define ROBOT                                                                                      \
+  "{'name': 'robot', 'classpath': 'orrery.robots.atrv.ATRV', 'objects': ["                         \
+  "{'name': 'pose', 'classpath': 'orrery.sensors.pose.Pose'},"                                     \
+  "{'name': 'odometry', 'classpath': 'orrery.sensors.odometry.Odometry', 'frequency': 7},"         \
+  "{'name': 'sink', 'classpath': 'probe.actuators.Sink'},"                                         \
+  "{'name': 'waypoint', 'classpath': 'orrery.actuators.waypoint.Waypoint'},"                       \
+  "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}"
+#define DYNAMIC "{'start': 0, 'import': 'empty'}"
+#define ARTICULATED "{'start': 0, 'import': 'empty', 'physics': 'orrery.physics.mujoco.MuJoCo'}"
+#define HEAD 32
+
+static Stage *
+make_stage (const char *environment)
+{
+  g_autofree char *scene = stage_scene (environment, TABLES, ROBOT);
+
+  return stage_new (scene, NULL);
+}
+
+static void
+drive (Stage *stage)
+{
+  stage_put (stage, "robot.motion", 0, 1, "{'v': 1.0, 'w': 0.5}");
+  stage_put (stage, "robot.sink", 0, 1, "{'x': 3, 'y': 3}");
+  stage_step (stage, 50);
+}
+
+static void
+test_goes_on (gconstpointer environment)
+{
+  g_autoptr (Stage) stage = make_stage (environment);
+  g_autoptr (Stage) other = make_stage (environment);
+  g_autoptr (GBytes) state = NULL;
+
+  g_test_summary ("A state goes on elsewhere as it does here, and again");
+  drive (stage);
+  state = stage_save (stage);
+  stage_step (stage, 70);
+  stage_restore (other, state);
+  g_assert_cmpuint (orrery_simulation_get_n_ticks (other->simulation), ==, 50);
+  stage_step (other, 70);
+  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
+                    orrery_simulation_get_hash (other->simulation));
+  stage_restore (stage, state);
+  stage_step (stage, 70);
+  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
+                    orrery_simulation_get_hash (other->simulation));
+}
+
+/* --- states of somebody else's making --- */
+
+static GBytes *
+spoil (GBytes *state, GRand *random)
+{
+  gsize size;
+  const guint8 *data = g_bytes_get_data (state, &size);
+  guint8 *bytes = g_memdup2 (data, size);
+  guint64 hash;
+
+  for (int i = 0; i < 4; i++)
+    bytes[g_rand_int_range (random, HEAD, (gint32) size)] = (guint8) g_rand_int (random);
+  /* Whoever makes it can make it look whole. */
+  hash = orrery_hash_bytes (0, bytes + HEAD, size - HEAD);
+  memcpy (bytes + HEAD - sizeof hash, &hash, sizeof hash);
+  return g_bytes_new_take (bytes, size);
+}
+
+static void
+test_spoilt (gconstpointer environment)
+{
+  g_autoptr (Stage) stage = make_stage (environment);
+  g_autoptr (GRand) random = g_rand_new_with_seed (7);
+  g_autoptr (GBytes) state = NULL;
+  guint n_refused = 0;
+
+  g_test_summary ("A state whose bytes were changed is refused or taken; nothing else comes of it");
+  drive (stage);
+  state = stage_save (stage);
+  for (int i = 0; i < 400; i++) {
+    g_autoptr (GBytes) bad = spoil (state, random);
+    g_autoptr (GError) error = NULL;
+
+    if (!orrery_simulation_restore (stage->simulation, bad, &error)) {
+      g_assert_nonnull (error);
+      n_refused++;
+    }
+    orrery_simulation_step (stage->simulation, 2, NULL);
+    stage_restore (stage, state);
+  }
+  g_assert_cmpuint (n_refused, >, 100);
+  stage_step (stage, 5);
+}
+
+/* --- records and ticks --- */
+
+typedef struct {
+  Stage *stage;
+  guint n;
+  guint n_freed;
+  guint id;
+} Count;
+
+static void
+count (OrreryComponent *component, gpointer user_data)
+{
+  Count *counts = user_data;
+
+  counts->n++;
+  if (counts->n == 3 && counts->id != 0)
+    orrery_simulation_unsubscribe (counts->stage->simulation, counts->id);
+}
+
+static void
+count_freed (gpointer user_data)
+{
+  ((Count *) user_data)->n_freed++;
+}
+
+static guint
+subscribe (Stage *stage, const char *name, Count *counts)
+{
+  OrreryComponent *component =
+      name != NULL ? orrery_simulation_find_component (stage->simulation, name) : NULL;
+  g_autoptr (GError) error = NULL;
+  guint id = orrery_simulation_subscribe (stage->simulation, component, count, counts, count_freed,
+                                          &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (id, >, 0);
+  return id;
+}
+
+static void
+test_told (void)
+{
+  g_autoptr (Stage) stage = make_stage (STAGE_PLAIN);
+  Count pose = { stage }, odometry = { stage }, ticks = { stage }, thrice = { stage };
+  guint id;
+
+  g_test_summary ("Each record and each tick is told, until the subscription ends");
+  id = subscribe (stage, "robot.pose", &pose);
+  subscribe (stage, "robot.odometry", &odometry);
+  subscribe (stage, NULL, &ticks);
+  thrice.id = subscribe (stage, "robot.pose", &thrice);
+  stage_step (stage, 60);
+  g_assert_cmpuint (pose.n, ==, 60);
+  g_assert_cmpuint (odometry.n, ==, 7);
+  g_assert_cmpuint (ticks.n, ==, 60);
+  g_assert_cmpuint (thrice.n, ==, 3);
+  g_assert_cmpuint (thrice.n_freed, ==, 1);
+  g_assert_true (orrery_simulation_unsubscribe (stage->simulation, id));
+  g_assert_false (orrery_simulation_unsubscribe (stage->simulation, id));
+  stage_step (stage, 1);
+  g_assert_cmpuint (pose.n, ==, 60);
+  g_assert_cmpuint (pose.n_freed, ==, 1);
+  g_clear_pointer (&stage, stage_free);
+  g_assert_cmpuint (odometry.n_freed, ==, 1);
+  g_assert_cmpuint (ticks.n_freed, ==, 1);
+}
+
+static gboolean
+has_mujoco (void)
+{
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+
+  return orrery_registry_find_class (registry, "orrery.physics.mujoco.MuJoCo", NULL) != NULL;
+}
+
+int
+main (int argc, char **argv)
+{
+  stage_init (&argc, &argv);
+  g_test_add_data_func ("/simulation/saved/kinematic/goes-on", STAGE_PLAIN, test_goes_on);
+  g_test_add_data_func ("/simulation/saved/kinematic/spoilt", STAGE_PLAIN, test_spoilt);
+  g_test_add_data_func ("/simulation/saved/bullet/goes-on", DYNAMIC, test_goes_on);
+  g_test_add_data_func ("/simulation/saved/bullet/spoilt", DYNAMIC, test_spoilt);
+  if (has_mujoco ()) {
+    g_test_add_data_func ("/simulation/saved/mujoco/goes-on", ARTICULATED, test_goes_on);
+    g_test_add_data_func ("/simulation/saved/mujoco/spoilt", ARTICULATED, test_spoilt);
+  }
+  g_test_add_func ("/simulation/saved/told", test_told);
+  return g_test_run ();
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <math.h>
+#include <string.h>
+
+#include "base/orrery-error.h"
+#include "base/orrery-message.h"
+#include "text/orrery-node.h"
+
+typedef struct {
+  const char *text;
+  const char *expected; /* the same as JSON again, or the message */
+} Case;
+
+static const Case goods[] = {
+  { "null", "null" },
+  { "true", "true" },
+  { " false\r\n", "false" },
+  { "0", "0" },
+  { "-0", "0" },
+  { "-12", "-12" },
+  { "9223372036854775807", "9223372036854775807" },
+  { "-9223372036854775808", "-9223372036854775808" },
+  { "9223372036854775808", "9.223372036854776e+18" },
+  { "-9223372036854775809", "-9.223372036854776e+18" },
+  { "0.1", "0.1" },
+  { "-0.0", "-0.0" },
+  { "1e3", "1000.0" },
+  { "1E+3", "1000.0" },
+  { "1.5e-7", "1.5e-07" },
+  { "1e-999", "0.0" },
+  { "0e999999999999999999999", "0.0" },
+  { "NaN", "NaN" },
+  { "[Infinity, -Infinity]", "[Infinity, -Infinity]" },
+  { "\"\"", "\"\"" },
+  { "\"\\\"\\\\\\/\\b\\f\\n\\r\\t\"", "\"\\\"\\\\/\\b\\f\\n\\r\\t\"" },
+  { "\"\\u00e9\\uD83D\\uDE80\"", "\"\\u00e9\\ud83d\\ude80\"" },
+  { "\"\xc3\xa9\x7f\"", "\"\\u00e9\\u007f\"" },
+  { "[]", "[]" },
+  { "[ 1,[ ] , {\n} ]", "[1, [], {}]" },
+  { "{}", "{}" },
+  { "{\"b\":1,\"a\" : {\"c\":null}}", "{\"b\": 1, \"a\": {\"c\": null}}" },
+  { "\xef\xbb\xbf[1]", "[1]" },
+};
+
+static const Case bads[] = {
+  { "", "f:1:1: the text ends where a value is expected" },
+  { " \n ", "f:2:2: the text ends where a value is expected" },
+  { "[", "f:1:2: the text ends where a value is expected; the list begins at line 1, column 1" },
+  { "{\"a\":\n[1",
+    "f:2:3: the text ends where a comma or ] is expected; the list begins at line 2, column 1" },
+  { "{\"a\": 1",
+    "f:1:8: the text ends where a comma or } is expected; the object begins at line 1, column 1" },
+  { "{\"a\"",
+    "f:1:5: the text ends where a colon is expected; the object begins at line 1, column 1" },
+  { "{\"a\": ",
+    "f:1:7: the text ends where a value is expected; the object begins at line 1, column 1" },
+  { "{", "f:1:2: the text ends where a key in double quotes is expected; the object begins at line "
+         "1, column 1" },
+  { "\"a", "f:1:1: a text that nothing closes" },
+  { "\"a\\", "f:1:1: a text that nothing closes" },
+  { "\"a\nb\"", "f:1:1: a text that its line does not close; write \\n for a new line" },
+  { "\"a\tb\"", "f:1:3: a control character in a text; write \\u0009" },
+  { "\"\\q\"", "f:1:2: a backslash that escapes nothing; write two for one" },
+  { "\"\\u12g4\"", "f:1:2: \\u without four hexadecimal digits" },
+  { "\"\\u12", "f:1:2: \\u without four hexadecimal digits" },
+  { "\"\\u0000\"", "f:1:2: \\u0000; a text holds no NUL" },
+  { "\"\xc3\xa9\\ud83d\"", "f:1:3: half of a surrogate pair" },
+  { "\"\\ude80\"", "f:1:2: half of a surrogate pair" },
+  { "\"\\ud83d\\u0041\"", "f:1:2: half of a surrogate pair" },
+  { "\"\\ud83dxxxxxx\"", "f:1:2: half of a surrogate pair" },
+  { "[1,]", "f:1:4: a comma before ]; remove it" },
+  { "{\"a\": 1, }", "f:1:10: a comma before }; remove it" },
+  { "[1 2]", "f:1:4: 2 where a comma or ] is expected" },
+  { "[1}", "f:1:3: } where a comma or ] is expected" },
+  { "[,]", "f:1:2: , where a value is expected" },
+  { "{\"a\" 1}", "f:1:6: 1 where a colon is expected" },
+  { "{\"a\": }", "f:1:7: } where a value is expected" },
+  { "{a: 1}", "f:1:2: a where a key in double quotes is expected" },
+  { "{1: 1}", "f:1:2: 1 where a key in double quotes is expected" },
+  { "{'a': 1}", "f:1:2: a text in single quotes; JSON has double quotes only" },
+  { "[1, // why\n]", "f:1:5: a comment; JSON has none" },
+  { "# why\n[]", "f:1:1: a comment; JSON has none" },
+  { "[\xe2\x82\xac]", "f:1:2: a character that is none of JSON where a value is expected" },
+  { "\x01", "f:1:1: a character that is none of JSON where a value is expected" },
+  { "[1] x", "f:1:5: more text after the end of the value" },
+  { "01", "f:1:1: a number with a leading zero" },
+  { "-012", "f:1:2: a number with a leading zero" },
+  { "+1", "f:1:1: a number with a sign of plus; leave it out" },
+  { ".5", "f:1:1: a number without a digit before its point; write 0.5" },
+  { "1.", "f:1:3: a number without a digit after its point; write 1.0" },
+  { "1.e5", "f:1:3: a number without a digit after its point; write 1.0" },
+  { "[1e]", "f:1:4: a number without a digit in its exponent" },
+  { "-", "f:1:2: a minus without a number" },
+  { "-x", "f:1:2: a minus without a number" },
+  { "1e999", "f:1:1: a number beyond the range of a double" },
+  { "-1e309", "f:1:1: a number beyond the range of a double" },
+  { "True", "f:1:1: a word of Python; JSON has true, false, null" },
+  { "[None]", "f:1:2: a word of Python; JSON has true, false, null" },
+  { "-Inf", "f:1:1: a word that JSON has not; texts stand in double quotes" },
+  { "nulls", "f:1:1: a word that JSON has not; texts stand in double quotes" },
+  { "{\"a\": 1,\n \"\\u0061\": 2}",
+    "f:2:2: the key \"a\" a second time; first at line 1, column 2" },
+  { "[\"\xff\"]", "f:1:3: byte 0xff is no UTF-8; save the file as UTF-8" },
+  { "[\n\r\n\"\xe2\x82\"]", "f:3:2: byte 0xe2 is no UTF-8; save the file as UTF-8" },
+};
+
+static char *
+write_back (OrreryNode *node)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  g_autoptr (GVariant) value = orrery_node_to_variant (node);
+  gsize length;
+
+  orrery_writer_append_json_variant (writer, value);
+  orrery_writer_get_data (writer, &length);
+  return g_strndup (orrery_writer_get_data (writer, NULL), length);
+}
+
+static void
+test_values (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (goods); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OrreryNode) node =
+        orrery_node_parse_json (goods[i].text, strlen (goods[i].text), "f", &error);
+    g_autofree char *json = node != NULL ? write_back (node) : NULL;
+
+    g_assert_no_error (error);
+    g_assert_cmpstr (json, ==, goods[i].expected);
+  }
+}
+
+static void
+check_refused (const char *text, gsize length, const char *message)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrreryNode) node = orrery_node_parse_json (text, length, "f", &error);
+
+  g_assert_null (node);
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
+  g_assert_cmpstr (error != NULL ? error->message : NULL, ==, message);
+}
+
+static void
+test_refusals (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (bads); i++)
+    check_refused (bads[i].text, strlen (bads[i].text), bads[i].expected);
+}
+
+static void
+test_nul (void)
+{
+  check_refused ("[1,\0]", 5, "f:1:4: a NUL byte; this is no text");
+}
+
+static void
+test_too_large (void)
+{
+  gsize length = ORRERY_NODE_MAX_BYTES + 1;
+  g_autofree char *text = g_malloc (length);
+
+  memset (text, ' ', length);
+  check_refused (text, length, "f:1:1: a file of 67108865 bytes; at most 67108864 are read");
+}
+
+static void
+test_depth (void)
+{
+  g_autofree char *open = g_strnfill (ORRERY_NODE_MAX_DEPTH, '[');
+  g_autofree char *close = g_strnfill (ORRERY_NODE_MAX_DEPTH, ']');
+  g_autofree char *deep = g_strconcat (open, close, NULL);
+  g_autofree char *deeper = g_strconcat (open, "{}", close, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrreryNode) node = orrery_node_parse_json (deep, strlen (deep), "f", &error);
+  g_autofree char *json = write_back (node);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (json, ==, deep);
+  check_refused (deeper, strlen (deeper),
+                 "f:1:201: more than 200 lists and objects within each other");
+}
+
+static void
+test_places (void)
+{
+  static const char text[] = "{\n  \"\xc3\xa9\": [1,\r\n   true],\r  \"b\": \"x\"\n}";
+  g_autoptr (OrreryNode) node = orrery_node_parse_json (text, strlen (text), "scene.json", NULL);
+  g_autoptr (GError) at_value = NULL;
+  g_autoptr (GError) at_key = NULL;
+  OrreryNode *list = orrery_node_get_item (node, 0);
+  OrreryNode *truth = orrery_node_get_item (list, 1);
+
+  g_assert_cmpuint (orrery_node_get_line (list), ==, 2);
+  g_assert_cmpuint (orrery_node_get_column (list), ==, 8);
+  g_assert_cmpuint (orrery_node_get_line (truth), ==, 3);
+  g_assert_cmpuint (orrery_node_get_column (truth), ==, 4);
+  g_assert_cmpuint (orrery_node_get_key_line (node, 1), ==, 4);
+  g_assert_cmpuint (orrery_node_get_key_column (node, 1), ==, 3);
+  g_assert_cmpstr (orrery_node_get_file (truth), ==, "scene.json");
+
+  at_value = orrery_node_error (truth, ORRERY_ERROR_NOT_FOUND, "no %s here", "thing");
+  g_assert_error (at_value, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND);
+  g_assert_cmpstr (at_value->message, ==, "scene.json:3:4: no thing here");
+  at_key = orrery_node_key_error (node, 1, ORRERY_ERROR_CONFIG, "key %d", 1);
+  g_assert_error (at_key, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
+  g_assert_cmpstr (at_key->message, ==, "scene.json:4:3: key 1");
+}
+
+static void
+test_tree (void)
+{
+  static const char text[] = "[null, true, -3, 2.5, \"t\", [], {\"k\": 7}]";
+  static const char *const names[] = { "null",   "a bool", "an integer",  "a number",
+                                       "a text", "a list", "a dictionary" };
+  g_autoptr (OrreryNode) node = orrery_node_parse_json (text, strlen (text), "f", NULL);
+  g_autoptr (OrreryNode) kept = NULL;
+  g_autoptr (GVariant) value = NULL;
+
+  g_assert_cmpuint (orrery_node_get_length (node), ==, 7);
+  for (guint i = 0; i < 7; i++) {
+    g_assert_cmpint (orrery_node_get_kind (orrery_node_get_item (node, i)), ==, (int) i);
+    g_assert_cmpstr (orrery_node_get_kind_name (orrery_node_get_item (node, i)), ==, names[i]);
+  }
+  g_assert_true (orrery_node_get_bool (orrery_node_get_item (node, 1)));
+  g_assert_cmpint (orrery_node_get_int (orrery_node_get_item (node, 2)), ==, -3);
+  g_assert_cmpfloat (orrery_node_get_double (orrery_node_get_item (node, 2)), ==, -3.0);
+  g_assert_cmpfloat (orrery_node_get_double (orrery_node_get_item (node, 3)), ==, 2.5);
+  g_assert_cmpstr (orrery_node_get_text (orrery_node_get_item (node, 4)), ==, "t");
+
+  value = orrery_node_to_variant (node);
+  g_assert_cmpstr (g_variant_get_type_string (value), ==, "av");
+  g_assert_false (g_variant_is_floating (value));
+
+  /* An item outlives its tree. */
+  kept = orrery_node_ref (orrery_node_get_item (node, 6));
+  g_clear_pointer (&node, orrery_node_unref);
+  g_assert_cmpint (orrery_node_get_int (orrery_node_find (kept, "k")), ==, 7);
+  g_assert_null (orrery_node_find (kept, "K"));
+  g_assert_cmpstr (orrery_node_get_key (kept, 0), ==, "k");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_set_nonfatal_assertions ();
+
+  g_test_add_func ("/node-json/values", test_values);
+  g_test_add_func ("/node-json/refusals", test_refusals);
+  g_test_add_func ("/node-json/nul", test_nul);
+  g_test_add_func ("/node-json/too-large", test_too_large);
+  g_test_add_func ("/node-json/depth", test_depth);
+  g_test_add_func ("/node-json/places", test_places);
+  g_test_add_func ("/node-json/tree", test_tree);
+  return g_test_run ();
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../plugins/stage.h"
+
+/* Siblings by the priority of their objects; what is declared goes before what is wished. */
+
+#define STEPS(more) "{'name': 'steps', 'classpath': 'probe.sensors.Steps'" more "}"
+/* Reads robot.steps without saying so: it shows who of the two came first in tick 9. */
+#define STEALTH(name, more)                                                                        \
+  "{'name': '" name "', 'classpath': 'probe.sensors.Mirror', 'properties': {'target': "            \
+  "'robot.steps', 'declared': false}" more "}"
+#define DECLARED(more)                                                                             \
+  "{'name': 'mirror', 'classpath': 'probe.sensors.Mirror', 'properties': {'target': "              \
+  "'robot.steps'}" more "}"
+#define FIRST ", 'priority': 'first'"
+#define NORMAL ", 'priority': 'normal'"
+#define LAST ", 'priority': 'last'"
+#define BEHIND 10
+#define BEFORE 9
+
+static Stage *
+stage_robot (const char *objects)
+{
+  g_autofree char *robot =
+      g_strdup_printf ("{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': [%s]}",
+                       objects);
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", robot);
+
+  return stage_new (scene, NULL);
+}
+
+static double
+run_mirror (const char *objects, const char *mirror)
+{
+  g_autoptr (Stage) stage = stage_robot (objects);
+
+  stage_step (stage, 10);
+  return stage_get (stage, mirror, "x");
+}
+
+typedef struct {
+  const char *name;
+  const char *objects;
+  int x;
+} Sensing;
+
+static const Sensing sensing[] = {
+  { "as-they-stand", STEALTH ("mirror", "") "," STEPS (""), BEFORE },
+  { "as-they-stand-otherwise", STEPS ("") "," STEALTH ("mirror", ""), BEHIND },
+  { "last", STEALTH ("mirror", LAST) "," STEPS (""), BEHIND },
+  { "first", STEALTH ("mirror", "") "," STEPS (FIRST), BEHIND },
+  { "both", STEPS (LAST) "," STEALTH ("mirror", FIRST), BEFORE },
+  { "ties", STEALTH ("mirror", LAST) "," STEPS (LAST), BEFORE },
+  { "normal-is-the-default", STEALTH ("mirror", NORMAL) "," STEPS (""), BEFORE },
+  { "declared-is-stronger", DECLARED (FIRST) "," STEPS (LAST), BEHIND },
+  { "declared-before", DECLARED ("") "," STEPS (""), BEHIND },
+};
+
+static void
+test_sensing (gconstpointer data)
+{
+  const Sensing *s = data;
+
+  g_assert_cmpfloat (run_mirror (s->objects, "robot.mirror"), ==, s->x);
+}
+
+static void
+test_branches (void)
+{
+  g_test_summary ("priority is among siblings: a branch goes with its object");
+  g_assert_cmpfloat (run_mirror ("{'name': 'arm', 'objects': [" STEALTH ("mirror",
+                                                                         FIRST) "]}," STEPS (""),
+                                 "robot.arm.mirror"),
+                     ==, BEFORE);
+  g_assert_cmpfloat (run_mirror ("{'name': 'arm'" LAST
+                                 ", 'objects': [" STEALTH ("mirror", FIRST) "]}," STEPS (""),
+                                 "robot.arm.mirror"),
+                     ==, BEHIND);
+}
+
+/* Two who teleport one robot in one tick: where it is is who came last. */
+static double
+teleport (const char *one, const char *two)
+{
+  const char *names[] = { "robot.one", "robot.two" };
+  g_autofree char *objects =
+      g_strdup_printf ("{'name': 'one', 'classpath': 'orrery.actuators.teleport.Teleport'%s}, "
+                       "{'name': 'two', 'classpath': 'orrery.actuators.teleport.Teleport'%s}, "
+                       "{'name': 'pose', 'classpath': 'orrery.sensors.pose.Pose'}",
+                       one, two);
+  g_autoptr (Stage) stage = stage_robot (objects);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
+    g_autoptr (GError) error = NULL;
+
+    orrery_simulation_write (stage->simulation, stage_find (stage, names[i]), "x",
+                             g_variant_new_double (i + 1), &error);
+    g_assert_no_error (error);
+  }
+  stage_step (stage, 2);
+  return stage_get (stage, "robot.pose", "x");
+}
+
+static void
+test_acting (void)
+{
+  g_test_summary ("of two actuators that command one robot the later one wins");
+  g_assert_cmpfloat (teleport ("", ""), ==, 2);
+  g_assert_cmpfloat (teleport (LAST, ""), ==, 1);
+  g_assert_cmpfloat (teleport ("", FIRST), ==, 1);
+  g_assert_cmpfloat (teleport (FIRST, LAST), ==, 2);
+}
+
+static guint64
+run_hash (const char *one, const char *two)
+{
+  g_autofree char *objects =
+      g_strdup_printf (STEPS ("%s") ",{'name': 'pose', 'classpath': 'orrery.sensors.pose.Pose'%s}",
+                       one, two);
+  g_autoptr (Stage) stage = stage_robot (objects);
+
+  stage_step (stage, 20);
+  return orrery_simulation_get_hash (stage->simulation);
+}
+
+static void
+test_same_hash (void)
+{
+  g_test_summary ("who reads nothing of the others does not see the order");
+  g_assert_cmpuint (run_hash ("", ""), ==, run_hash (LAST, FIRST));
+}
+
+int
+main (int argc, char **argv)
+{
+  stage_init (&argc, &argv);
+  for (guint i = 0; i < G_N_ELEMENTS (sensing); i++) {
+    g_autofree char *path = g_strconcat ("/tick/priority/sensing/", sensing[i].name, NULL);
+
+    g_test_add_data_func (path, &sensing[i], test_sensing);
+  }
+  g_test_add_func ("/tick/priority/branches", test_branches);
+  g_test_add_func ("/tick/priority/acting", test_acting);
+  g_test_add_func ("/tick/priority/same-hash", test_same_hash);
+  return g_test_run ();
+}
