@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs a test in a network namespace of its own, where every port is free. */
+/* Runs a test in a network namespace of its own, where every port is free, with default signals. */
 #define _GNU_SOURCE
 #include <net/if.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -22,6 +23,17 @@ raise_loopback (void)
   return status;
 }
 
+/* A shell starts its background jobs with these signals ignored, and the tests would inherit that.
+ */
+static void
+restore_signals (void)
+{
+  const int numbers[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE };
+
+  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    signal (numbers[i], SIG_DFL);
+}
+
 /* isolate COMMAND...: where the user may make no namespace, the command runs in the present one.
  * isolate: exits with 0 if the user may. */
 int
@@ -37,6 +49,7 @@ main (int argc, char **argv)
   }
   if (argc < 2)
     return 0;
+  restore_signals ();
   execvp (argv[1], argv + 1);
   perror (argv[1]);
   return 127;

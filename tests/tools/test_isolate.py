@@ -2,6 +2,7 @@
 """The tests' own network: a port that is taken outside is free inside, and exit codes pass."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -32,6 +33,13 @@ class Isolate(unittest.TestCase):
         for code in (0, 1, 77):
             self.assertEqual(subprocess.run([ISOLATE, "sh", "-c", "exit %d" % code]).returncode, code)
         self.assertEqual(subprocess.run([ISOLATE, "/nonexistent"], stderr=subprocess.DEVNULL).returncode, 127)
+
+    def test_signals_that_a_shell_ignores_have_their_default_action(self):
+        ignoring = [sys.executable, "-c", "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_IGN); "
+                    "os.execvp(sys.argv[1], sys.argv[1:])"]
+        interrupted = ["sh", "-c", "kill -INT $$; exit 3"]
+        self.assertEqual(subprocess.run([*ignoring, *interrupted]).returncode, 3)
+        self.assertEqual(subprocess.run([*ignoring, ISOLATE, *interrupted]).returncode, -signal.SIGINT)
 
 
 if __name__ == "__main__":
