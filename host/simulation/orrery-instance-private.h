@@ -28,6 +28,8 @@ typedef struct {
 /* @run is borrowed. */
 OrreryInstance *orrery_instance_new (OrrerySimulation *simulation, OrreryRun *run,
                                      OrreryRegistry *registry, OrreryOptions *options);
+/* Fails the long calls of its parts: a part and the call that it is busy with hold each other. */
+void orrery_instance_end_calls (OrreryInstance *self);
 /* Ends its calls, streams, threads and workers; its scripts must have ended before. */
 void orrery_instance_close (OrreryInstance *self);
 /* Detaches it: parts that other code keeps a reference to no longer use it. */

@@ -496,16 +496,19 @@ orrery_instance_open (OrreryInstance *self, GError **error)
 
 /* --- its end --- */
 
-static void
-end_calls (GPtrArray *parts)
+void
+orrery_instance_end_calls (OrreryInstance *self)
 {
-  for (guint i = 0; parts != NULL && i < parts->len; i++) {
-    OrreryCall *busy = orrery_part_get_busy (parts->pdata[i]);
+  GPtrArray *const lists[] = { self->assembly.components, self->assembly.parts };
 
-    if (busy != NULL)
-      orrery_call_fail (busy,
-                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, "the simulation ends"));
-  }
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    for (guint j = 0; lists[i] != NULL && j < lists[i]->len; j++) {
+      OrreryCall *busy = orrery_part_get_busy (lists[i]->pdata[j]);
+
+      if (busy != NULL)
+        orrery_call_fail (busy, g_error_new (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED,
+                                             "the simulation ends"));
+    }
 }
 
 static void
@@ -552,8 +555,7 @@ orrery_instance_close (OrreryInstance *self)
   if (self->open)
     orrery_runner_intake_requests (self->runner);
   orrery_runner_end_calls (self->runner);
-  end_calls (self->assembly.components);
-  end_calls (self->assembly.parts);
+  orrery_instance_end_calls (self);
   close_managers (self->runner);
   if (self->runner->workers != NULL)
     orrery_workers_close (self->runner->workers);

@@ -573,6 +573,8 @@ orrery_worker_main (int argc, char **argv)
   if (!fine)
     g_warning ("%s", error->message);
   orrery_worker_pass ("end");
+  if (replica.instance != NULL)
+    orrery_instance_end_calls (replica.instance);
   orrery_worker_loop_clear (&replica.loop);
   g_clear_pointer (&replica.instance, orrery_instance_free);
   g_clear_pointer (&replica.run, orrery_run_free);
