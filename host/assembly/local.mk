@@ -2,13 +2,12 @@
 public_headers += %D%/orrery-options.h
 private_headers += %D%/orrery-assembly-private.h
 host_sources += %D%/orrery-assembly-config.c
+host_sources += %D%/orrery-assembly-engines.c
 host_sources += %D%/orrery-assembly-imported.c
 host_sources += %D%/orrery-assembly-order.c
 host_sources += %D%/orrery-assembly-overlays.c
-host_sources += %D%/orrery-assembly-rays.c
 host_sources += %D%/orrery-assembly-scan.c
 host_sources += %D%/orrery-assembly-scripts.c
-host_sources += %D%/orrery-assembly-views.c
 host_sources += %D%/orrery-assembly-workers.c
 host_sources += %D%/orrery-assembly.c
 host_sources += %D%/orrery-options.c

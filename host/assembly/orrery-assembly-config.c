@@ -187,24 +187,13 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
   return NULL;
 }
 
-/* Counts the leading modifiers that are thread-safe and read no data of other components. */
-static void
-count_safe (OrreryAssembly *assembly, OrreryPipeline *pipeline, OrreryPart *modifier)
-{
-  const OrreryClass *klass =
-      orrery_registry_find_class (assembly->registry, orrery_part_get_classpath (modifier), NULL);
-
-  if (pipeline->n_safe_modifiers == pipeline->modifiers->len && klass != NULL &&
-      klass->desc->thread_safe && orrery_part_get_sources (modifier) == NULL)
-    pipeline->n_safe_modifiers++;
-}
-
 static void
 add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
 {
   OrreryPipeline *pipeline = g_hash_table_lookup (assembly->pipelines, component);
   const char *classpath;
   g_autofree char *name = NULL;
+  const OrreryClass *klass;
   OrreryNode *options;
   OrreryModifierFunc func;
   OrreryPart *part;
@@ -221,8 +210,9 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
   classpath = item_text (entry, 0);
   options = entry_options (entry);
   name = orrery_assembly_name_attached (assembly, component, classpath);
-  part = orrery_assembly_create (assembly, orrery_node_get_item (entry, 0), classpath,
-                                 ORRERY_ROLE_MODIFIER, name);
+  klass = orrery_assembly_find_class (assembly, orrery_node_get_item (entry, 0), classpath, name);
+  part = orrery_assembly_create_of (assembly, orrery_node_get_item (entry, 0), klass,
+                                    ORRERY_ROLE_MODIFIER, name);
   if (part == NULL)
     return;
   g_ptr_array_add (assembly->parts, part);
@@ -232,11 +222,10 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
     return;
   if (func == NULL || pipeline == NULL)
     return;
-  count_safe (assembly, pipeline, part);
-  orrery_pipeline_add_modifier (pipeline, ORRERY_MODIFIER (part), func);
-  orrery_calls_map_inside (assembly->runner->calls, name, part);
-  orrery_calls_map_inside (assembly->runner->calls, orrery_part_get_name (ORRERY_PART (component)),
-                           part);
+  orrery_pipeline_add_modifier (pipeline, ORRERY_MODIFIER (part), func,
+                                klass->desc->thread_safe && orrery_part_get_sources (part) == NULL);
+  orrery_calls_map_inside (assembly->calls, name, part);
+  orrery_calls_map_inside (assembly->calls, orrery_part_get_name (ORRERY_PART (component)), part);
 }
 
 /* Each entry of each component. @what: for messages */
@@ -266,24 +255,22 @@ orrery_assembly_add_modifiers (OrreryAssembly *assembly)
 /* --- streams --- */
 
 static OrreryNode *
-find_manager_options (OrreryAssembly *assembly, const char *classpath)
+find_manager_options (OrreryAssembly *assembly, const OrreryClass *klass)
 {
   OrreryNode *table = assembly->tables.managers;
 
-  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
-    const OrreryClass *klass =
-        orrery_registry_find_class (assembly->registry, orrery_node_get_key (table, i), NULL);
-
-    if (klass != NULL && g_str_equal (klass->classpath, classpath))
+  for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++)
+    if (orrery_registry_find_class (assembly->registry, orrery_node_get_key (table, i), NULL) ==
+        klass)
       return orrery_node_get_item (table, i);
-  }
   return NULL;
 }
 
 static void
-set_up_manager (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
+set_up_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *klass,
+                OrreryPart *part)
 {
-  OrreryNode *options = find_manager_options (assembly, orrery_part_get_classpath (part));
+  OrreryNode *options = find_manager_options (assembly, klass);
 
   /* A value that is no dictionary is reported where the table is checked. */
   if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
@@ -292,43 +279,27 @@ set_up_manager (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
     orrery_assembly_setup (assembly, place, part, NULL, options);
 }
 
-/* Returns the manager of class @name, which is made when it is first named. NULL if the class is no
- * manager, which is reported once. */
+/* A manager is made when its class is first named. NULL: the class is none of this role, which is
+ * reported once. */
 static OrreryPart *
-obtain_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name, OrreryRole role,
-                GHashTable *made, gboolean *is_new)
+get_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *klass, OrreryRole role)
 {
-  GError *error = NULL;
-  const OrreryClass *klass = orrery_registry_find_class (assembly->registry, name, &error);
-  OrreryPart *part;
+  gboolean streams = role == ORRERY_ROLE_DATASTREAM_MANAGER;
+  GHashTable *made = streams ? assembly->managers : assembly->request_managers;
+  OrreryPart *part = NULL;
 
-  *is_new = FALSE;
-  if (klass == NULL) {
-    orrery_assembly_problem (assembly, place, error);
-    return NULL;
-  }
-  if (g_hash_table_lookup_extended (made, klass->classpath, NULL, (gpointer *) &part))
+  if (klass == NULL || g_hash_table_lookup_extended (made, klass, NULL, (gpointer *) &part))
     return part;
-  part = orrery_assembly_create (assembly, place, klass->classpath, role, klass->classpath);
-  g_hash_table_insert (made, g_strdup (klass->classpath), part);
-  *is_new = part != NULL;
+  part = orrery_assembly_create_of (assembly, place, klass, role, klass->classpath);
+  g_hash_table_insert (made, (gpointer) klass, part);
+  if (part == NULL)
+    return NULL;
+  if (streams)
+    orrery_runner_add_manager (assembly->runner, ORRERY_DATASTREAM_MANAGER (part));
+  else
+    orrery_runner_add_request_manager (assembly->runner, ORRERY_REQUEST_MANAGER (part));
+  set_up_manager (assembly, place, klass, part);
   return part;
-}
-
-static OrreryDatastreamManager *
-get_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
-{
-  gboolean is_new;
-  OrreryPart *part = obtain_manager (assembly, place, name, ORRERY_ROLE_DATASTREAM_MANAGER,
-                                     assembly->managers, &is_new);
-  OrreryDatastreamManager *manager = part != NULL ? ORRERY_DATASTREAM_MANAGER (part) : NULL;
-
-  if (!is_new)
-    return manager;
-  g_ptr_array_add (assembly->runner->managers, manager);
-  orrery_datastream_manager_attach (manager, assembly->runner->waker);
-  set_up_manager (assembly, place, part);
-  return manager;
 }
 
 /* Options that the codec knows go to the codec; the manager checks the others. */
@@ -426,12 +397,10 @@ join_pipeline (OrreryAssembly *assembly, OrreryStream *stream, OrreryDatastreamM
   OrreryPipeline *pipeline =
       g_hash_table_lookup (assembly->pipelines, orrery_stream_get_component (stream));
 
-  if (orrery_stream_get_direction (stream) == ORRERY_DIRECTION_OUT) {
+  if (orrery_stream_get_direction (stream) == ORRERY_DIRECTION_OUT)
     orrery_pipeline_add_output (pipeline, stream, manager, find_same (pipeline, codec));
-    return;
-  }
-  orrery_pipeline_add_input (pipeline, stream, manager);
-  g_ptr_array_add (assembly->runner->inputs, g_object_ref (stream));
+  else
+    orrery_pipeline_add_input (pipeline, stream, manager);
 }
 
 static void
@@ -459,7 +428,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   g_autofree char *name = NULL;
   g_autoptr (GVariant) rest = NULL;
   g_autoptr (OrreryStream) stream = NULL;
-  OrreryDatastreamManager *manager;
+  OrreryPart *manager;
   OrreryDirection direction;
   OrreryPart *codec;
 
@@ -474,7 +443,10 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   }
   codec_path = item_text (entry, 1);
   options = entry_options (entry);
-  manager = get_manager (assembly, orrery_node_get_item (entry, 0), item_text (entry, 0));
+  manager = get_manager (assembly, orrery_node_get_item (entry, 0),
+                         orrery_assembly_find_class (assembly, orrery_node_get_item (entry, 0),
+                                                     item_text (entry, 0), NULL),
+                         ORRERY_ROLE_DATASTREAM_MANAGER);
   name = orrery_assembly_name_attached (assembly, component, codec_path);
   codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
                                   ORRERY_ROLE_DATASTREAM, name);
@@ -489,7 +461,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   if (manager == NULL)
     return;
   stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction);
-  open_stream (assembly, entry, stream, manager, rest);
+  open_stream (assembly, entry, stream, ORRERY_DATASTREAM_MANAGER (manager), rest);
 }
 
 static gboolean
@@ -530,10 +502,7 @@ add_managers (OrreryAssembly *assembly)
                             orrery_node_key_error (table, i, error->code, "%s", error->message));
       g_error_free (error);
     } else if (check_manager (assembly, table, i, klass)) {
-      if (klass->desc->role == ORRERY_ROLE_DATASTREAM_MANAGER)
-        get_manager (assembly, orrery_node_get_item (table, i), key);
-      else
-        orrery_assembly_get_request_manager (assembly, orrery_node_get_item (table, i), key);
+      get_manager (assembly, orrery_node_get_item (table, i), klass, klass->desc->role);
     }
   }
 }
@@ -550,19 +519,11 @@ orrery_assembly_add_streams (OrreryAssembly *assembly)
 OrreryRequestManager *
 orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place, const char *name)
 {
-  gboolean is_new;
-  OrreryPart *part = obtain_manager (assembly, place, name, ORRERY_ROLE_REQUEST_MANAGER,
-                                     assembly->request_managers, &is_new);
-  OrreryRequestManager *manager = part != NULL ? ORRERY_REQUEST_MANAGER (part) : NULL;
+  OrreryPart *part =
+      get_manager (assembly, place, orrery_assembly_find_class (assembly, place, name, NULL),
+                   ORRERY_ROLE_REQUEST_MANAGER);
 
-  if (!is_new)
-    return manager;
-  g_ptr_array_add (assembly->runner->request_managers, manager);
-  orrery_request_manager_attach (manager, orrery_runner_submit, assembly->runner,
-                                 assembly->runner->waker);
-  orrery_request_manager_set_list_func (manager, orrery_runner_list_services);
-  set_up_manager (assembly, place, part);
-  return manager;
+  return part != NULL ? ORRERY_REQUEST_MANAGER (part) : NULL;
 }
 
 static void
@@ -572,7 +533,7 @@ map_service (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
       orrery_assembly_get_request_manager (assembly, place, orrery_node_get_text (place));
 
   if (manager != NULL && part != NULL)
-    orrery_calls_map (assembly->runner->calls, manager, orrery_part_get_name (part), part, NULL);
+    orrery_calls_map (assembly->calls, manager, orrery_part_get_name (part), part, NULL);
 }
 
 static void

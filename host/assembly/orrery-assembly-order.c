@@ -6,8 +6,6 @@
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 
-#include <string.h>
-
 /* Components by the order of their objects: parents first, siblings by priority. */
 static GPtrArray *
 list_in_order (OrreryAssembly *assembly)
@@ -107,12 +105,6 @@ order_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
 
 /* --- pipelines --- */
 
-static int
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp ((*(OrreryPipeline *const *) a)->name, (*(OrreryPipeline *const *) b)->name);
-}
-
 static gboolean
 is_thread_safe (OrreryAssembly *assembly, OrreryComponent *component)
 {
@@ -124,59 +116,53 @@ is_thread_safe (OrreryAssembly *assembly, OrreryComponent *component)
 }
 
 static void
-warn_of_frequency (OrreryAssembly *assembly, const OrreryPipeline *pipeline, double frequency)
+warn_of_frequency (OrreryAssembly *assembly, OrreryComponent *component, double frequency,
+                   double base)
 {
   g_autoptr (GError) warning = NULL;
   g_autofree char *text = NULL;
-  OrreryNode *node = NULL;
+  OrreryNode *node;
   guint place = 0;
 
-  g_ptr_array_find (assembly->components, pipeline->component, &place);
+  g_ptr_array_find (assembly->components, component, &place);
   node = orrery_assembly_get_place (assembly, place)->node;
   if (orrery_node_find (node, "frequency") != NULL)
     node = orrery_node_find (node, "frequency");
   text = g_strdup_printf ("%s: %g Hz is more than the simulation's %g: it runs every tick",
-                          pipeline->name, frequency, assembly->runner->frequency);
+                          orrery_part_get_name (ORRERY_PART (component)), frequency, base);
   warning = orrery_node_error (node, ORRERY_ERROR_CONFIG, "%s", text);
-  orrery_part_log_plain (pipeline->component, G_LOG_LEVEL_WARNING, "%s", warning->message);
+  orrery_part_log_plain (component, G_LOG_LEVEL_WARNING, "%s", warning->message);
 }
 
 static void
-add_pipeline (OrreryAssembly *assembly, OrreryComponent *component, GPtrArray *list)
+add_pipeline (OrreryAssembly *assembly, OrreryComponent *component)
 {
-  double base = assembly->runner->frequency;
+  double base = orrery_runner_get_settings (assembly->runner)->frequency;
   double frequency = orrery_component_get_frequency (component);
-  OrreryPipeline *pipeline = orrery_pipeline_new (component, frequency, base);
-  GPtrArray *sources = orrery_part_get_sources (ORRERY_PART (component));
+  OrreryPipeline *pipeline =
+      orrery_pipeline_new (component, frequency, base, is_thread_safe (assembly, component));
 
   if (frequency > base)
-    warn_of_frequency (assembly, pipeline, frequency);
-  pipeline->budget = assembly->runner->budget;
-  pipeline->thread_safe = is_thread_safe (assembly, component);
-  if (sources != NULL)
-    pipeline->sources = g_ptr_array_ref (sources);
-  g_ptr_array_add (list, pipeline);
-  g_ptr_array_add (assembly->runner->by_name, pipeline);
+    warn_of_frequency (assembly, component, frequency, base);
+  orrery_runner_add_pipeline (assembly->runner, pipeline);
   g_hash_table_insert (assembly->pipelines, component, pipeline);
 }
 
 static void
-add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type, GPtrArray *list)
+add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
 {
   g_autoptr (GPtrArray) ordered = order_phase (assembly, all, type);
 
   for (guint i = 0; i < ordered->len; i++)
-    add_pipeline (assembly, ordered->pdata[i], list);
+    add_pipeline (assembly, ordered->pdata[i]);
 }
 
 void
 orrery_assembly_add_pipelines (OrreryAssembly *assembly)
 {
   g_autoptr (GPtrArray) all = list_in_order (assembly);
-  OrreryRunner *runner = assembly->runner;
 
-  add_phase (assembly, all, ORRERY_TYPE_ROBOT, runner->robots);
-  add_phase (assembly, all, ORRERY_TYPE_SENSOR, runner->sensors);
-  add_phase (assembly, all, ORRERY_TYPE_ACTUATOR, runner->actuators);
-  g_ptr_array_sort (runner->by_name, compare_names);
+  add_phase (assembly, all, ORRERY_TYPE_ROBOT);
+  add_phase (assembly, all, ORRERY_TYPE_SENSOR);
+  add_phase (assembly, all, ORRERY_TYPE_ACTUATOR);
 }

@@ -14,7 +14,7 @@ publish_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, Orrery
   const char *name = ORRERY_OVERLAY_GET_CLASS (overlay)->get_published_name (overlay);
 
   if (name != NULL && *name != '\0' && strpbrk (name, " \t\r\n\v\f") == NULL)
-    return orrery_calls_map (assembly->runner->calls, manager, name, part, error);
+    return orrery_calls_map (assembly->calls, manager, name, part, error);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
                "%s answers to '%s'; a name is one word, without blanks",
                orrery_part_get_name (part), name != NULL ? name : "");
@@ -42,7 +42,7 @@ add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComp
     return;
   if (!publish_overlay (assembly, manager, overlay, &error))
     orrery_assembly_problem (assembly, place, error);
-  orrery_calls_map_inside (assembly->runner->calls, name, part);
+  orrery_calls_map_inside (assembly->calls, name, part);
 }
 
 /* A classpath, or a list. The items of a list are classpaths, each followed by its options, or

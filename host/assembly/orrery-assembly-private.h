@@ -17,17 +17,19 @@ typedef struct {
   OrreryOptions *options;
   OrreryProblems *problems;
   OrreryRunner *runner;
+  OrreryCalls *calls; /* of the runner */
   guint64 seed;
   GPtrArray *components;        /* (element-type OrreryComponent), in tree order */
   GPtrArray *places;            /* (element-type OrreryMember), of each component */
   GHashTable *by_name;          /* (element-type utf8 OrreryComponent) */
   GHashTable *pipelines;        /* (element-type OrreryComponent OrreryPipeline) */
   GPtrArray *parts;             /* (element-type OrreryPart): modifiers, codecs, overlays */
-  GHashTable *managers;         /* (element-type utf8 OrreryDatastreamManager) */
-  GHashTable *request_managers; /* (element-type utf8 OrreryRequestManager) */
+  GHashTable *managers;         /* (element-type OrreryClass OrreryDatastreamManager) */
+  GHashTable *request_managers; /* (element-type OrreryClass OrreryRequestManager) */
   GHashTable *counts;           /* (element-type utf8 guint): how many of a class on a component */
   OrreryNode *config;           /* (nullable): the file of the five tables */
   OrreryConfigKeys tables;      /* of that file, else of the scene */
+  OrreryPhysics *physics;       /* (nullable): owned by the runner */
   OrreryRaycaster *rays;        /* NULL: none was asked for */
   OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
   GError *no_renderer;
@@ -37,8 +39,10 @@ typedef struct {
   gpointer found_data;
 } OrreryAssembly;
 
-/* orrery-assembly-views.c: made at the first call. */
-OrreryRenderer *orrery_assembly_get_renderer (gpointer assembly, GError **error);
+/* All but the assembly itself is borrowed. */
+void orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, OrreryScene *scene,
+                           OrreryOptions *options, OrreryRunner *runner);
+void orrery_assembly_clear (OrreryAssembly *assembly);
 
 static inline const OrreryMember *
 orrery_assembly_get_place (OrreryAssembly *assembly, guint component)
@@ -53,7 +57,7 @@ void orrery_assembly_setup_components (OrreryAssembly *assembly);
 /* orrery-assembly-order.c: the order of a tick, and a pipeline for each component. */
 void orrery_assembly_add_pipelines (OrreryAssembly *assembly);
 /* Finds each component's frequency; returns the highest, or 0. Comes before the others. */
-double orrery_assembly_find_frequency (OrreryAssembly *assembly);
+double orrery_assembly_find_frequency (OrreryScene *scene);
 
 /* The manager that serves components of imported files, for which no config could be written. */
 #define ORRERY_SOCKET_REQUEST_MANAGER                                                              \
@@ -89,8 +93,13 @@ char *orrery_assembly_name_script (OrreryAssembly *assembly, const OrreryScriptP
 /* Unpublishes the services of a script. */
 void orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script);
 
-/* Makes a part, names it, sets its options; NULL: a problem was taken. place says where in a file.
- */
+/* NULL: a problem was taken. @place: where in a file; @name: (nullable): of the part that is to be
+ * of this class, for the problem */
+const OrreryClass *orrery_assembly_find_class (OrreryAssembly *assembly, OrreryNode *place,
+                                               const char *classpath, const char *name);
+/* Makes a part, names it, sets its options; NULL: @klass is, or a problem was taken. */
+OrreryPart *orrery_assembly_create_of (OrreryAssembly *assembly, OrreryNode *place,
+                                       const OrreryClass *klass, OrreryRole role, const char *name);
 OrreryPart *orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place,
                                     const char *classpath, OrreryRole role, const char *name);
 /* Connects the part to the log levels of the scene and its clients. @placed: (nullable): the class
@@ -99,9 +108,9 @@ void orrery_assembly_set_log_levels (OrreryAssembly *assembly, OrreryPart *part,
                                      const OrreryClass *klass, const OrreryClass *placed);
 gboolean orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part,
                                       OrreryNode *options);
-/* Options that a JSON class gives. */
+/* Options that a JSON class gives. FALSE: problems were taken. */
 gboolean orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part,
-                                      const OrreryClass *klass, GError **error);
+                                      const OrreryClass *klass);
 /* Runs setup; what the part publishes is mapped. options: a dictionary, or NULL. */
 gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
                                 OrreryComponent *component, OrreryNode *options);
@@ -123,8 +132,16 @@ void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *plac
 /* Whether an object, or one above it, is a component that could not be made. */
 gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object);
 
-/* orrery-assembly-rays.c: an OrreryRaysFunc. Makes the ray caster when it is first asked for. */
+/* orrery-assembly-engines.c */
+void orrery_assembly_add_physics (OrreryAssembly *assembly);
+/* Builds the engine's model at the poses of the snapshot: at first, and after each reset. */
+gboolean orrery_assembly_build_physics (OrreryAssembly *assembly, GError **error);
+/* Builds it for the first time, for a setup that needs masses. */
+gboolean orrery_assembly_reckon_inertia (gpointer assembly, GError **error);
+/* An OrreryRaysFunc. Makes the ray caster when it is first asked for. */
 OrreryRaycaster *orrery_assembly_get_rays (gpointer assembly, GError **error);
+/* The same for the renderer. */
+OrreryRenderer *orrery_assembly_get_renderer (gpointer assembly, GError **error);
 /* Checks the ray caster that the scene names, whether or not a part asks for it. */
 void orrery_assembly_check_rays (OrreryAssembly *assembly);
 
@@ -135,7 +152,7 @@ void orrery_assembly_read_workers (OrreryAssembly *assembly);
 void orrery_assembly_start_workers (OrreryAssembly *assembly);
 /* Takes what the setup in a worker made of a component. FALSE: it runs here */
 gboolean orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component);
-/* Connects the pipelines of such components to their workers. */
-void orrery_assembly_bind_workers (OrreryAssembly *assembly);
+/* All of them were adopted: frees what the workers told of them. */
+void orrery_assembly_end_adoption (OrreryAssembly *assembly);
 /* The program that runs as a worker; NULL is the one of this library. Tests set their own. */
 extern const char *orrery_worker_program;

@@ -68,7 +68,8 @@ set_up_remote (OrreryAssembly *assembly, OrreryRemote *remote, OrreryNode *place
 static gboolean
 set_up (OrreryAssembly *assembly, const char *name, OrreryNode *place, OrreryPart *part)
 {
-  OrreryRemote *remote = orrery_workers_find_script (assembly->runner->workers, name);
+  OrreryRemote *remote =
+      orrery_workers_find_script (orrery_runner_get_workers (assembly->runner), name);
 
   if (remote != NULL)
     return set_up_remote (assembly, remote, place, part);
@@ -95,7 +96,7 @@ orrery_assembly_make_script (OrreryAssembly *assembly, OrreryScriptSlot *slot)
     orrery_assembly_drop_script (assembly, ORRERY_SCRIPT (part));
     return NULL;
   }
-  orrery_calls_map_inside (assembly->runner->calls, slot->name, part);
+  orrery_calls_map_inside (assembly->calls, slot->name, part);
   return ORRERY_SCRIPT (g_steal_pointer (&part));
 }
 
@@ -107,7 +108,7 @@ orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script)
 
   if (busy != NULL)
     orrery_call_cancel (busy);
-  orrery_calls_unmap (assembly->runner->calls, ORRERY_PART (script));
+  orrery_calls_unmap (assembly->calls, ORRERY_PART (script));
   if (remote != NULL)
     orrery_remote_drop_script (remote);
 }
@@ -115,8 +116,10 @@ orrery_assembly_drop_script (OrreryAssembly *assembly, OrreryScript *script)
 void
 orrery_assembly_set_up_again (OrreryAssembly *assembly, OrreryScripts *scripts)
 {
-  for (guint i = 0; i < scripts->slots->len; i++) {
-    OrreryScriptSlot *slot = scripts->slots->pdata[i];
+  GPtrArray *slots = orrery_scripts_get_slots (scripts);
+
+  for (guint i = 0; i < slots->len; i++) {
+    OrreryScriptSlot *slot = slots->pdata[i];
     const ScriptSource *source = slot->place;
     OrreryNode *options = orrery_node_find (source->node, "properties");
     GError *error = NULL;
@@ -125,7 +128,7 @@ orrery_assembly_set_up_again (OrreryAssembly *assembly, OrreryScripts *scripts)
       continue;
     orrery_part_set_log_levels (ORRERY_PART (slot->script), assembly->scene->log_levels, NULL);
     if (orrery_assembly_setup (assembly, source->node, ORRERY_PART (slot->script), NULL, options)) {
-      orrery_calls_map_inside (assembly->runner->calls, slot->name, ORRERY_PART (slot->script));
+      orrery_calls_map_inside (assembly->calls, slot->name, ORRERY_PART (slot->script));
       continue;
     }
     orrery_problems_report (assembly->problems, &error);
@@ -153,15 +156,12 @@ static OrreryScriptSlot *
 create_slot (OrreryAssembly *assembly, const OrreryScriptPlace *place)
 {
   g_autofree char *name = orrery_assembly_name_script (assembly, place);
-  OrreryScriptSlot *slot = orrery_script_slot_new (name, place->type, place->object);
   ScriptSource *source = g_new0 (ScriptSource, 1);
 
   source->classpath = g_strdup (place->classpath);
   source->node = orrery_node_ref (place->node);
   source->settings = find_settings (assembly->scene, place);
-  slot->place = source;
-  slot->free_place = source_free;
-  return slot;
+  return orrery_script_slot_new (name, place->type, place->object, source, source_free);
 }
 
 static gboolean
@@ -178,18 +178,18 @@ static void
 create_slots (OrreryAssembly *assembly, OrreryScripts *scripts, GPtrArray *slots)
 {
   GArray *places = assembly->scene->scripts.places;
+  GPtrArray *existing = orrery_scripts_get_slots (scripts);
 
-  for (guint i = 0; i < scripts->slots->len; i++)
-    g_ptr_array_add (slots, scripts->slots->pdata[i]);
+  g_ptr_array_extend (slots, existing, NULL, NULL);
   for (guint i = 0; i < places->len; i++) {
     OrreryScriptSlot *slot = create_slot (assembly, &g_array_index (places, OrreryScriptPlace, i));
 
     /* The program already has this script, from an earlier scene. */
-    if (slot->object == NULL && has_slot (scripts->slots, slot->name)) {
+    if (slot->object == NULL && has_slot (existing, slot->name)) {
       orrery_script_slot_free (slot);
       continue;
     }
-    slot->script = orrery_assembly_make_script (assembly, slot);
+    orrery_script_slot_set_script (slot, orrery_assembly_make_script (assembly, slot));
     g_ptr_array_add (slots, slot);
   }
 }
@@ -253,6 +253,7 @@ static void
 order_slots (OrreryAssembly *assembly, OrreryScripts *scripts, GPtrArray *slots)
 {
   OrreryOrderInput input = orrery_scene_get_order_input (assembly->scene);
+  g_autoptr (GPtrArray) called = g_ptr_array_new ();
   g_autoptr (GArray) order = NULL;
   Index index = { { NULL } };
 
@@ -264,22 +265,20 @@ order_slots (OrreryAssembly *assembly, OrreryScripts *scripts, GPtrArray *slots)
   for (guint i = 0; i < order->len; i++) {
     guint k = find_slot (&index, assembly->world, &g_array_index (order, OrreryOrderEntry, i));
 
-    g_ptr_array_add (scripts->slots, g_steal_pointer (&slots->pdata[k]));
+    g_ptr_array_add (called, g_steal_pointer (&slots->pdata[k]));
   }
+  orrery_scripts_set_slots (scripts, called);
   index_clear (&index);
 }
 
 void
 orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scripts)
 {
+  OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
   g_autoptr (GPtrArray) slots = g_ptr_array_new ();
 
   create_slots (assembly, scripts, slots);
-  g_ptr_array_set_free_func (scripts->slots, NULL);
-  g_ptr_array_set_size (scripts->slots, 0);
-  g_ptr_array_set_free_func (scripts->slots, (GDestroyNotify) orrery_script_slot_free);
   order_slots (assembly, scripts, slots);
-  scripts->changed = TRUE;
   for (guint i = 0; i < slots->len; i++) {
     OrreryScriptSlot *slot = slots->pdata[i];
 
@@ -290,6 +289,6 @@ orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scripts)
     orrery_script_slot_free (slot);
   }
   /* Scripts are the last parts to be set up. */
-  if (assembly->runner->workers != NULL)
-    assembly->runner->workers->loading = FALSE;
+  if (workers != NULL)
+    workers->loading = FALSE;
 }

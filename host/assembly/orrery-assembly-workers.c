@@ -124,7 +124,7 @@ static void
 check_table (OrreryAssembly *assembly)
 {
   OrreryNode *table = assembly->scene->keys.workers;
-  OrreryWorkers *workers = assembly->runner->workers;
+  OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
   for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
@@ -149,18 +149,15 @@ check_table (OrreryAssembly *assembly)
 static OrreryWorkers *
 ensure_workers (OrreryAssembly *assembly)
 {
-  OrreryRunner *runner = assembly->runner;
+  OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
   g_autofree char *program = NULL;
 
-  if (runner->workers != NULL)
-    return runner->workers;
+  if (workers != NULL)
+    return workers;
   program = orrery_worker_program != NULL ? g_strdup (orrery_worker_program)
                                           : orrery_get_prefix_path ("bin/orrery");
-  runner->workers = orrery_workers_new (assembly->world, assembly->components, runner->tick,
-                                        orrery_run_get_quit_flag (runner->of), program,
-                                        (guint) MIN (lround (runner->frequency), G_MAXINT));
-  runner->workers->log_levels = orrery_log_levels_ref (assembly->scene->log_levels);
-  return runner->workers;
+  return orrery_runner_make_workers (assembly->runner, assembly->components, program,
+                                     assembly->scene->log_levels);
 }
 
 static OrreryWorker *
@@ -382,7 +379,7 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
                          scene->import_path != NULL ? scene->import_path : "");
   g_variant_dict_insert_value (&dict, "texts", describe_texts (scene));
   g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
-  g_variant_dict_insert (&dict, "start", "x", assembly->runner->start);
+  g_variant_dict_insert (&dict, "start", "x", orrery_runner_get_settings (assembly->runner)->start);
   g_variant_dict_insert (&dict, "free", "b", worker->settings.free_running);
   g_variant_dict_insert_value (&dict, "latest", list_latest (worker));
   g_variant_dict_insert_value (&dict, "scripts", list_scripts (assembly, worker));
@@ -408,7 +405,7 @@ start (OrreryAssembly *assembly, OrreryWorker *worker)
 void
 orrery_assembly_start_workers (OrreryAssembly *assembly)
 {
-  OrreryWorkers *workers = assembly->runner->workers;
+  OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
   gboolean started = TRUE;
 
   /* Workers are not started for a scene that is refused anyway. */
@@ -566,22 +563,10 @@ orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
 }
 
 void
-orrery_assembly_bind_workers (OrreryAssembly *assembly)
+orrery_assembly_end_adoption (OrreryAssembly *assembly)
 {
-  OrreryWorkers *workers = assembly->runner->workers;
+  OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
 
-  for (guint i = 0; workers != NULL && i < workers->workers->len; i++) {
-    OrreryWorker *worker = workers->workers->pdata[i];
-
-    g_clear_pointer (&worker->ready, g_variant_unref);
-    for (guint j = 0; j < worker->remotes->len; j++) {
-      OrreryRemote *remote = worker->remotes->pdata[j];
-      OrreryPipeline *pipeline = NULL;
-
-      if (remote->component != NULL)
-        pipeline = g_hash_table_lookup (assembly->pipelines, remote->component);
-      if (pipeline != NULL)
-        pipeline->remote = remote;
-    }
-  }
+  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
+    g_clear_pointer (&((OrreryWorker *) workers->workers->pdata[i])->ready, g_variant_unref);
 }

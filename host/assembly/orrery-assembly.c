@@ -11,6 +11,47 @@
 #include <math.h>
 
 void
+orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, OrreryScene *scene,
+                      OrreryOptions *options, OrreryRunner *runner)
+{
+  *assembly = (OrreryAssembly){
+    .registry = registry,
+    .world = scene->world,
+    .scene = scene,
+    .options = options,
+    .problems = scene->problems,
+    .runner = runner,
+    .calls = orrery_runner_get_calls (runner),
+    .seed = options->has_seed ? options->seed : scene->environment.seed,
+    .components = g_ptr_array_new_with_free_func (g_object_unref),
+    .places = g_ptr_array_new (),
+    .by_name = g_hash_table_new (g_str_hash, g_str_equal),
+    .pipelines = g_hash_table_new (NULL, NULL),
+    .parts = g_ptr_array_new_with_free_func (g_object_unref),
+    .managers = g_hash_table_new (NULL, NULL),
+    .request_managers = g_hash_table_new (NULL, NULL),
+    .counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+  };
+}
+
+void
+orrery_assembly_clear (OrreryAssembly *assembly)
+{
+  g_clear_object (&assembly->renderer);
+  g_clear_error (&assembly->no_renderer);
+  g_clear_pointer (&assembly->parts, g_ptr_array_unref);
+  g_clear_pointer (&assembly->managers, g_hash_table_unref);
+  g_clear_pointer (&assembly->request_managers, g_hash_table_unref);
+  g_clear_pointer (&assembly->counts, g_hash_table_unref);
+  g_clear_pointer (&assembly->pipelines, g_hash_table_unref);
+  g_clear_pointer (&assembly->by_name, g_hash_table_unref);
+  g_clear_pointer (&assembly->components, g_ptr_array_unref);
+  g_clear_pointer (&assembly->places, g_ptr_array_unref);
+  g_clear_pointer (&assembly->config, orrery_node_unref);
+  g_clear_object (&assembly->rays);
+}
+
+void
 orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error)
 {
   int code = error->domain == ORRERY_ERROR ? error->code : (int) ORRERY_ERROR_CONFIG;
@@ -91,29 +132,60 @@ apply_class_options (OrreryAssembly *assembly, OrreryPart *part, const OrreryCla
   }
 }
 
+gboolean
+orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass)
+{
+  guint before = assembly->problems->n;
+
+  apply_class_options (assembly, part, klass);
+  return assembly->problems->n == before;
+}
+
+const OrreryClass *
+orrery_assembly_find_class (OrreryAssembly *assembly, OrreryNode *place, const char *classpath,
+                            const char *name)
+{
+  GError *error = NULL;
+  const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, &error);
+
+  if (klass != NULL)
+    return klass;
+  if (name != NULL)
+    g_prefix_error (&error, "%s: ", name);
+  orrery_assembly_problem (assembly, place, error);
+  return NULL;
+}
+
+OrreryPart *
+orrery_assembly_create_of (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *klass,
+                           OrreryRole role, const char *name)
+{
+  GError *error = NULL;
+  OrreryPart *part =
+      klass != NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
+
+  if (part != NULL) {
+    orrery_part_identify (part, name, klass->classpath, assembly->seed);
+    orrery_assembly_set_log_levels (assembly, part, klass, NULL);
+    apply_class_options (assembly, part, klass);
+  } else if (klass != NULL) {
+    /* The class exists; the error is that it is named here. */
+    if (klass->desc->role != role)
+      error->code = ORRERY_ERROR_CONFIG;
+    if (!g_str_equal (klass->classpath, name))
+      g_prefix_error (&error, "%s: ", name);
+    orrery_assembly_problem (assembly, place, error);
+  }
+  return part;
+}
+
 OrreryPart *
 orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char *classpath,
                         OrreryRole role, const char *name)
 {
-  const OrreryClass *klass;
-  OrreryPart *part;
-  GError *error = NULL;
-
-  klass = orrery_registry_find_class (assembly->registry, classpath, &error);
-  part = klass != NULL ? orrery_registry_create (assembly->registry, klass, role, &error) : NULL;
-  if (part == NULL) {
-    /* The class exists; the error is that it is named here. */
-    if (klass != NULL && klass->desc->role != role)
-      error->code = ORRERY_ERROR_CONFIG;
-    if (klass == NULL || !g_str_equal (klass->classpath, name))
-      g_prefix_error (&error, "%s: ", name);
-    orrery_assembly_problem (assembly, place, error);
-    return NULL;
-  }
-  orrery_part_identify (part, name, klass->classpath, assembly->seed);
-  orrery_assembly_set_log_levels (assembly, part, klass, NULL);
-  apply_class_options (assembly, part, klass);
-  return part;
+  return orrery_assembly_create_of (assembly, place,
+                                    orrery_assembly_find_class (assembly, place, classpath, name),
+                                    role, name);
 }
 
 gboolean
@@ -140,28 +212,12 @@ orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart
   for (guint i = 0; i < names->len; i++) {
     GError *error = NULL;
 
-    if (orrery_calls_map (assembly->runner->calls, NULL, names->pdata[i], part, &error))
+    if (orrery_calls_map (assembly->calls, NULL, names->pdata[i], part, &error))
       continue;
     orrery_assembly_problem (assembly, place, error);
     return FALSE;
   }
   return TRUE;
-}
-
-/* Physics is built again once everything is set up. */
-static gboolean
-reckon_inertia (gpointer host, GError **error)
-{
-  OrreryAssembly *assembly = host;
-  OrreryPhysics *physics = assembly->runner->physics;
-  GError *local = NULL;
-
-  if (!assembly->has_inertia)
-    ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local);
-  assembly->has_inertia = local == NULL;
-  if (local != NULL)
-    g_propagate_error (error, local);
-  return assembly->has_inertia;
 }
 
 OrrerySetup *
@@ -175,8 +231,8 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
       orrery_setup_new (assembly->world, component, given, find_component, assembly);
 
   setup->find_rays = orrery_assembly_get_rays;
-  if (assembly->runner != NULL && assembly->runner->physics != NULL)
-    setup->reckon_inertia = reckon_inertia;
+  if (assembly->physics != NULL)
+    setup->reckon_inertia = orrery_assembly_reckon_inertia;
   setup->offline = assembly->options->offline;
   if (component != NULL && part == ORRERY_PART (component))
     setup->get_renderer = orrery_assembly_get_renderer;
@@ -222,7 +278,7 @@ class_frequency (const OrreryClass *klass)
 }
 
 static double
-find_frequency (OrreryAssembly *assembly, const OrreryMember *member)
+find_frequency (const OrreryMember *member)
 {
   double frequency = class_frequency (member->realised);
 
@@ -231,20 +287,6 @@ find_frequency (OrreryAssembly *assembly, const OrreryMember *member)
   if (frequency <= 0 && member->klass->desc->role != ORRERY_ROLE_ROBOT)
     frequency = ORRERY_DEFAULT_FREQUENCY;
   return member->keys.frequency > 0 ? member->keys.frequency : frequency;
-}
-
-gboolean
-orrery_assembly_apply_class (OrreryAssembly *assembly, OrreryPart *part, const OrreryClass *klass,
-                             GError **error)
-{
-  guint before = assembly->problems->n;
-
-  apply_class_options (assembly, part, klass);
-  if (assembly->problems->n == before)
-    return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: its properties are wrong",
-               klass->classpath);
-  return FALSE;
 }
 
 /* A component with an imported file takes its properties from the values of its object in that file
@@ -355,7 +397,9 @@ add_component (OrreryAssembly *assembly, const OrreryMember *member)
   g_ptr_array_add (assembly->places, (gpointer) member);
   g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
   orrery_component_place (ORRERY_COMPONENT (part), assembly->world, member->object, robot,
-                          member->frequency > 0 ? member->frequency : assembly->runner->frequency,
+                          member->frequency > 0
+                              ? member->frequency
+                              : orrery_runner_get_settings (assembly->runner)->frequency,
                           member->level);
   apply_class_options (assembly, part, member->klass);
   if (member->realised != member->klass)
@@ -363,7 +407,7 @@ add_component (OrreryAssembly *assembly, const OrreryMember *member)
   if (member->keys.import != NULL)
     apply_import_options (ORRERY_PART (part), member->object);
   apply_scene_options (assembly, part, member->keys.properties);
-  orrery_calls_map_inside (assembly->runner->calls, name, part);
+  orrery_calls_map_inside (assembly->calls, name, part);
 }
 
 void
@@ -376,15 +420,15 @@ orrery_assembly_add_components (OrreryAssembly *assembly)
 }
 
 double
-orrery_assembly_find_frequency (OrreryAssembly *assembly)
+orrery_assembly_find_frequency (OrreryScene *scene)
 {
-  GArray *members = assembly->scene->members;
+  GArray *members = scene->members;
   double highest = 0;
 
   for (guint i = 0; i < members->len; i++) {
     OrreryMember *member = &g_array_index (members, OrreryMember, i);
 
-    member->frequency = find_frequency (assembly, member);
+    member->frequency = find_frequency (member);
     highest = MAX (highest, member->frequency);
   }
   return highest;
@@ -403,4 +447,5 @@ orrery_assembly_setup_components (OrreryAssembly *assembly)
     if (orrery_assembly_setup (assembly, place, ORRERY_PART (component), component, options))
       orrery_record_keep_defaults (orrery_component_get_record (component));
   }
+  orrery_assembly_end_adoption (assembly);
 }

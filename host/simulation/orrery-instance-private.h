@@ -43,20 +43,10 @@ gboolean orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryS
 /* Opens streams and services, then begins the scripts that do not run yet. */
 gboolean orrery_instance_open (OrreryInstance *self, GError **error);
 gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
-/* For a worker: a world with all components, none of them set up, and without a runner. */
-void orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene);
-/* Builds the engine's model at the poses of the snapshot: at first, and after each reset. */
-gboolean orrery_instance_build_physics (OrreryInstance *self, GError **error);
+/* For a worker: a world with all components, none of them set up. @start: the host's */
+void orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start);
 /* Fails with the error that kept it from being opened. */
 gboolean orrery_instance_is_fit (OrreryInstance *self, GError **error);
-/* Takes over the program's scripts of @from. */
-void orrery_scripts_share (OrreryScripts *scripts, OrreryScripts *from);
-/* Leaves the scripts that are also in @others to those. */
-void orrery_scripts_leave (OrreryScripts *scripts, OrreryScripts *others);
-
-/* Logs a line that says which phase begins, or (@ends) has ended, in MORSE's words. */
-void orrery_instance_log_phase (const char *words, gboolean ends);
-
 /* The services `simulation`, `time` and `communication`, in parts that borrow the instance. */
 OrreryPart *orrery_supervision_new (OrreryInstance *instance);
 OrreryPart *orrery_time_services_new (OrreryInstance *instance);

@@ -11,10 +11,7 @@
 #include "simulation/orrery-simulation-private.h"
 #include "world/orrery-world-private.h"
 
-#include <errno.h>
 #include <math.h>
-
-#define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
 
 /* --- members --- */
 
@@ -42,33 +39,6 @@ orrery_instance_is_fit (OrreryInstance *self, GError **error)
     return TRUE;
   g_propagate_error (error, g_error_copy (self->failure));
   return FALSE;
-}
-
-/* --- scripts of the program, which belong to two scenes while the second one is set up --- */
-
-void
-orrery_scripts_share (OrreryScripts *scripts, OrreryScripts *from)
-{
-  for (guint i = 0; i < from->slots->len; i++) {
-    OrreryScriptSlot *slot = from->slots->pdata[i];
-
-    if (ORRERY_SCRIPTS_OF_PROGRAM >> slot->type & 1)
-      g_ptr_array_add (scripts->slots, slot);
-  }
-}
-
-void
-orrery_scripts_leave (OrreryScripts *scripts, OrreryScripts *others)
-{
-  guint n = 0;
-
-  for (guint i = 0; i < scripts->slots->len; i++)
-    if (!g_ptr_array_find (others->slots, scripts->slots->pdata[i], NULL))
-      scripts->slots->pdata[n++] = scripts->slots->pdata[i];
-  g_ptr_array_set_free_func (scripts->slots, NULL);
-  g_ptr_array_set_size (scripts->slots, n);
-  g_ptr_array_set_free_func (scripts->slots, (GDestroyNotify) orrery_script_slot_free);
-  scripts->changed = TRUE;
 }
 
 /* --- loading in steps, each of which continues as far as it can and collects its problems --- */
@@ -110,28 +80,7 @@ find_pace (OrreryInstance *self)
   }
 }
 
-static void
-create_assembly (OrreryInstance *self)
-{
-  OrreryAssembly *assembly = &self->assembly;
-
-  assembly->registry = self->registry;
-  assembly->world = self->world;
-  assembly->scene = self->scene;
-  assembly->options = self->options;
-  assembly->problems = &self->problems;
-  assembly->seed = self->options->has_seed ? self->options->seed : self->scene->environment.seed;
-  assembly->components = g_ptr_array_new_with_free_func (g_object_unref);
-  assembly->places = g_ptr_array_new ();
-  assembly->by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  assembly->pipelines = g_hash_table_new (NULL, NULL);
-  assembly->parts = g_ptr_array_new_with_free_func (g_object_unref);
-  assembly->managers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  assembly->request_managers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  assembly->counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-}
-
-/* An instance that replaces another one while the simulation runs. */
+/* An OrreryScriptMakeFunc. */
 static OrreryScript *
 make_script (gpointer host, OrreryScriptSlot *slot, GError **error)
 {
@@ -153,106 +102,48 @@ drop_script (gpointer host, OrreryScriptSlot *slot)
 }
 
 static void
-create_runner (OrreryInstance *self, OrreryScripts *shared)
+create_runner (OrreryInstance *self, OrreryTime start, OrreryScripts *shared)
 {
   const OrreryEnvironment *env = &self->scene->environment;
-  double frequency = find_base_frequency (self, orrery_assembly_find_frequency (&self->assembly));
+  const OrreryOptions *options = self->options;
+  OrreryScripts *scripts = orrery_scripts_new (make_script, drop_script, self);
+  OrreryRunnerSettings settings = {
+    .frequency = find_base_frequency (self, orrery_assembly_find_frequency (self->scene)),
+    .substeps = env->substeps,
+    .start = start,
+    .pace = find_pace (self),
+    .time_scale = env->time_scale,
+    .max_ticks = MIN (env->logic_step_max, env->physics_step_max),
+    .n_threads =
+        options->threads > 0 ? options->threads : MIN (g_get_num_processors (), ORRERY_MAX_THREADS),
+    .hashing = options->hash || options->hash_file != NULL,
+  };
 
-  self->runner =
-      orrery_runner_new (self->run, self->world, frequency, env->substeps, find_start (self));
-  self->assembly.runner = self->runner;
-  orrery_pacer_init (&self->runner->pacer, find_pace (self), frequency, env->time_scale,
-                     MIN (env->logic_step_max, env->physics_step_max));
-  self->runner->scripts->make = make_script;
-  self->runner->scripts->drop = drop_script;
-  self->runner->scripts->host = self;
   if (shared != NULL)
-    orrery_scripts_share (self->runner->scripts, shared);
-  self->runner->n_threads = self->options->threads > 0
-                                ? self->options->threads
-                                : MIN (g_get_num_processors (), ORRERY_MAX_THREADS);
-  self->runner->hashing = self->options->hash || self->options->hash_file != NULL;
+    orrery_scripts_share (scripts, shared);
+  self->runner = orrery_runner_new (self->run, self->world, scripts, &settings);
+  orrery_assembly_init (&self->assembly, self->registry, self->scene, self->options, self->runner);
 }
 
+/* Parts of one name answer to it together. */
 static void
 add_system_parts (OrreryInstance *self)
 {
-  OrreryPart *supervision = orrery_supervision_new (self);
-  OrreryPart *time = orrery_time_services_new (self);
-  OrreryPart *states = orrery_state_services_new (self);
-  OrreryPart *communication = orrery_communication_new (self);
-  OrreryPart *viewer = orrery_viewer_services_new (self);
+  const struct {
+    const char *name;
+    OrreryPart *part;
+  } parts[] = {
+    { "simulation", orrery_viewer_services_new (self) },
+    { "simulation", orrery_state_services_new (self) },
+    { "simulation", orrery_supervision_new (self) },
+    { "time", orrery_time_services_new (self) },
+    { "communication", orrery_communication_new (self) },
+  };
 
-  g_ptr_array_add (self->system, supervision);
-  g_ptr_array_add (self->system, time);
-  g_ptr_array_add (self->system, states);
-  g_ptr_array_add (self->system, communication);
-  g_ptr_array_add (self->system, viewer);
-  orrery_calls_map (self->runner->calls, NULL, "simulation", viewer, NULL);
-  orrery_calls_map (self->runner->calls, NULL, "simulation", states, NULL);
-  orrery_calls_map (self->runner->calls, NULL, "simulation", supervision, NULL);
-  orrery_calls_map (self->runner->calls, NULL, "time", time, NULL);
-  orrery_calls_map (self->runner->calls, NULL, "communication", communication, NULL);
-}
-
-static void
-create_physics (OrreryInstance *self)
-{
-  OrreryNode *name = self->scene->environment.physics;
-  OrreryPart *part =
-      orrery_assembly_create (&self->assembly, name, orrery_keys_text (name, DEFAULT_PHYSICS),
-                              ORRERY_ROLE_PHYSICS, "physics");
-
-  if (part == NULL)
-    return;
-  self->runner->physics = ORRERY_PHYSICS (part);
-  orrery_assembly_setup (&self->assembly, name, part, NULL, NULL);
-}
-
-/* Loops of a mechanism that the engine does not close. */
-static void
-name_open_constraints (OrreryInstance *self)
-{
-  OrreryObject *first = NULL;
-  guint n = 0;
-
-  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
-    OrreryObject *object = orrery_world_get_object (self->world, i);
-    GArray *list = orrery_object_get_constraints (object);
-
-    for (guint k = 0; list != NULL && k < list->len; k++) {
-      const OrreryConstraint *constraint = &g_array_index (list, OrreryConstraint, k);
-
-      if (constraint->taken || constraint->kind == ORRERY_CONSTRAINT_COUPLING)
-        continue;
-      first = n++ == 0 ? object : first;
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
+    g_ptr_array_add (self->system, parts[i].part);
+    orrery_calls_map (self->assembly.calls, NULL, parts[i].name, parts[i].part, NULL);
   }
-  if (n > 0)
-    orrery_part_log_plain (
-        self->runner->physics, G_LOG_LEVEL_WARNING,
-        "%s holds no bodies to each other: %u such constraints are left open, the first of "
-        "them of '%s'; orrery.physics.mujoco.MuJoCo holds those of bodies that move",
-        orrery_part_get_classpath (ORRERY_PART (self->runner->physics)), n,
-        orrery_object_get_name (first));
-}
-
-gboolean
-orrery_instance_build_physics (OrreryInstance *self, GError **error)
-{
-  GError *local = NULL;
-
-  if (self->runner->physics == NULL)
-    return TRUE;
-  ORRERY_PHYSICS_GET_CLASS (self->runner->physics)
-      ->build (self->runner->physics, self->world, &local);
-  if (local == NULL) {
-    name_open_constraints (self);
-    return TRUE;
-  }
-  g_prefix_error (&local, "%s: ", orrery_part_get_classpath (ORRERY_PART (self->runner->physics)));
-  g_propagate_error (error, local);
-  return FALSE;
 }
 
 /* Prepares the raycaster if the scene needs one, so that errors are reported before the first
@@ -295,74 +186,8 @@ orrery_instance_open_hash_file (OrreryInstance *self, GError **error)
 {
   const char *path = self->options->hash_file;
 
-  if (path == NULL || self->options->check_only)
-    return TRUE;
-  self->runner->hash_file = fopen (path, "we");
-  if (self->runner->hash_file != NULL)
-    return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: cannot be written: %s", path,
-               g_strerror (errno));
-  return FALSE;
-}
-
-/* A stream that cannot be opened now may become available later: the run continues without it. */
-static void
-wait_for_manager (OrreryInstance *self, OrreryDatastreamManager *manager, const GError *error)
-{
-  GPtrArray *names = orrery_datastream_manager_get_streams (manager);
-  g_autofree char *list = NULL;
-
-  g_ptr_array_add (names, NULL);
-  list = g_strjoinv (", ", (char **) names->pdata);
-  orrery_part_log_plain (manager, G_LOG_LEVEL_WARNING,
-                         "%s: %s; not on a stream: %s; it is tried again while the simulation runs",
-                         orrery_part_get_classpath (ORRERY_PART (manager)), error->message, list);
-  orrery_runner_add_absent (self->runner, manager);
-}
-
-static gboolean
-start_managers (OrreryInstance *self, GError **error)
-{
-  GPtrArray *managers = self->runner->managers;
-  guint n = 0; /* the streams that have started */
-
-  while (n < managers->len && !self->options->check_only) {
-    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[n]);
-    GError *local = NULL;
-
-    if (klass->start != NULL)
-      klass->start (managers->pdata[n], &local);
-    if (local == NULL) {
-      n++;
-      continue;
-    }
-    if (!self->options->strict && g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
-      wait_for_manager (self, managers->pdata[n], local);
-      g_error_free (local);
-      continue;
-    }
-    g_propagate_error (error, local);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-start_request_managers (OrreryInstance *self, GError **error)
-{
-  GPtrArray *managers = self->runner->request_managers;
-
-  for (guint i = 0; i < managers->len && !self->options->check_only; i++) {
-    OrreryRequestManagerClass *klass = ORRERY_REQUEST_MANAGER_GET_CLASS (managers->pdata[i]);
-    GError *local = NULL;
-
-    klass->start (managers->pdata[i], &local);
-    if (local == NULL)
-      continue;
-    g_propagate_error (error, local);
-    return FALSE;
-  }
-  return TRUE;
+  return path == NULL || self->options->check_only ||
+         orrery_runner_open_hash_file (self->runner, path, error);
 }
 
 /* Logs what cameras name and grippers can take, as MORSE does at the start. */
@@ -384,6 +209,7 @@ announce_passive (OrreryWorld *world)
 static void
 announce (OrreryInstance *self)
 {
+  const OrreryRunnerSettings *settings = orrery_runner_get_settings (self->runner);
   GPtrArray *components = self->assembly.components;
 
   for (guint i = 0; i < components->len; i++) {
@@ -398,12 +224,12 @@ announce (OrreryInstance *self)
                              orrery_part_get_name (ORRERY_PART (robot)));
   }
   announce_passive (self->world);
-  if (self->runner->pacer.pace == ORRERY_PACE_BEST_EFFORT)
+  if (settings->pace == ORRERY_PACE_BEST_EFFORT)
     g_message ("Morse configured in Best Effort Mode");
   else
     g_message ("Morse configured in Fixed Simulation Step Mode with time step of %f sec ( 1.0 /  "
                "%.0f)",
-               self->runner->tick->dt, self->runner->frequency);
+               orrery_tick_get_dt (orrery_runner_get_tick (self->runner)), settings->frequency);
 }
 
 static void
@@ -412,10 +238,9 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
   OrreryAssembly *assembly = &self->assembly;
 
   orrery_scene_build (self->scene);
-  create_assembly (self);
-  create_runner (self, shared);
+  create_runner (self, find_start (self), shared);
   add_system_parts (self);
-  create_physics (self);
+  orrery_assembly_add_physics (assembly);
   orrery_assembly_check_rays (assembly);
   orrery_assembly_add_components (assembly);
   orrery_assembly_read_config (assembly);
@@ -427,21 +252,19 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
   orrery_assembly_start_workers (assembly);
   orrery_assembly_setup_components (assembly);
   orrery_assembly_add_pipelines (assembly);
-  orrery_assembly_bind_workers (assembly);
   orrery_assembly_add_modifiers (assembly);
   orrery_assembly_add_streams (assembly);
   orrery_assembly_add_services (assembly);
   orrery_assembly_add_overlays (assembly);
-  orrery_assembly_add_scripts (assembly, self->runner->scripts);
+  orrery_assembly_add_scripts (assembly, orrery_runner_get_scripts (self->runner));
 }
 
 void
-orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene)
+orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start)
 {
   self->scene = scene;
   orrery_scene_build (scene);
-  create_assembly (self);
-  create_runner (self, NULL);
+  create_runner (self, start, NULL);
   orrery_assembly_add_components (&self->assembly);
   orrery_world_place (self->world);
 }
@@ -456,7 +279,7 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
   if (!orrery_problems_report (&self->problems, error))
     return FALSE;
   keep_states (self);
-  return orrery_instance_build_physics (self, error) && build_rays (self, error);
+  return orrery_assembly_build_physics (&self->assembly, error) && build_rays (self, error);
 }
 
 gboolean
@@ -466,7 +289,7 @@ orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryScripts *s
   if (set_up (self, path, scripts, error))
     return TRUE;
   if (self->runner != NULL && scripts != NULL)
-    orrery_scripts_leave (self->runner->scripts, scripts);
+    orrery_scripts_leave (orrery_runner_get_scripts (self->runner), scripts);
   return FALSE;
 }
 
@@ -475,7 +298,7 @@ begin_scripts (OrreryInstance *self)
 {
   g_auto (OrreryGuard) guard = orrery_run_guard (self->run, ORRERY_PLACE_TURN);
 
-  orrery_scripts_begin (self->runner->scripts, ORRERY_SCRIPTS_LASTING, self->runner->tick);
+  orrery_runner_begin_scripts (self->runner, ORRERY_SCRIPTS_LASTING);
 }
 
 gboolean
@@ -483,10 +306,11 @@ orrery_instance_open (OrreryInstance *self, GError **error)
 {
   orrery_scene_check_log_levels (self->scene);
   announce (self);
-  orrery_instance_log_phase ("SUPERVISION SERVICES INITIALIZATION", FALSE);
-  if (!start_managers (self, error) || !start_request_managers (self, error))
+  orrery_runner_log_phase ("SUPERVISION SERVICES INITIALIZATION", FALSE);
+  if (!self->options->check_only &&
+      !orrery_runner_start_managers (self->runner, self->options->strict, error))
     return FALSE;
-  orrery_instance_log_phase ("SUPERVISION SERVICES INITIALIZED", TRUE);
+  orrery_runner_log_phase ("SUPERVISION SERVICES INITIALIZED", TRUE);
   self->open = TRUE;
   if (self->options->check_only)
     return TRUE;
@@ -511,42 +335,6 @@ orrery_instance_end_calls (OrreryInstance *self)
     }
 }
 
-static void
-close_streams (GPtrArray *managers)
-{
-  for (guint i = 0; i < managers->len; i++) {
-    OrreryDatastreamManager *manager = managers->pdata[i];
-
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close (manager);
-  }
-}
-
-void
-orrery_instance_log_phase (const char *words, gboolean ends)
-{
-  g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_INFO, "ORRERY_PHASE", ends ? "end" : "begin",
-                    "MESSAGE", "%s", words);
-}
-
-static void
-close_managers (OrreryRunner *runner)
-{
-  orrery_instance_log_phase ("CLOSING REQUEST MANAGERS...", TRUE);
-  for (guint i = 0; i < runner->request_managers->len; i++) {
-    OrreryRequestManager *manager = runner->request_managers->pdata[i];
-
-    if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush != NULL)
-      ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush (manager);
-    if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->close != NULL)
-      ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->close (manager);
-  }
-  orrery_instance_log_phase ("CLOSING DATASTREAMS...", TRUE);
-  close_streams (runner->managers);
-  close_streams (runner->absent);
-  orrery_instance_log_phase ("CLOSING OVERLAYS...", TRUE);
-}
-
 void
 orrery_instance_close (OrreryInstance *self)
 {
@@ -556,53 +344,18 @@ orrery_instance_close (OrreryInstance *self)
     orrery_runner_intake_requests (self->runner);
   orrery_runner_end_calls (self->runner);
   orrery_instance_end_calls (self);
-  close_managers (self->runner);
-  if (self->runner->workers != NULL)
-    orrery_workers_close (self->runner->workers);
-}
-
-static void
-clear_assembly (OrreryAssembly *assembly)
-{
-  g_clear_object (&assembly->renderer);
-  g_clear_error (&assembly->no_renderer);
-  g_clear_pointer (&assembly->parts, g_ptr_array_unref);
-  g_clear_pointer (&assembly->managers, g_hash_table_unref);
-  g_clear_pointer (&assembly->request_managers, g_hash_table_unref);
-  g_clear_pointer (&assembly->counts, g_hash_table_unref);
-  g_clear_pointer (&assembly->pipelines, g_hash_table_unref);
-  g_clear_pointer (&assembly->by_name, g_hash_table_unref);
-  g_clear_pointer (&assembly->components, g_ptr_array_unref);
-  g_clear_pointer (&assembly->places, g_ptr_array_unref);
-  g_clear_pointer (&assembly->config, orrery_node_unref);
-  g_clear_object (&assembly->rays);
-}
-
-static void
-leave_parts (OrreryInstance *self)
-{
-  GHashTableIter iter;
-  gpointer manager;
-
-  if (self->assembly.request_managers != NULL) {
-    g_hash_table_iter_init (&iter, self->assembly.request_managers);
-    while (g_hash_table_iter_next (&iter, NULL, &manager))
-      /* NULL: no manager has that name. */
-      if (manager != NULL)
-        orrery_request_manager_detach (manager);
-  }
-  for (guint i = 0; i < self->system->len; i++)
-    orrery_system_part_leave (self->system->pdata[i]);
+  orrery_runner_close (self->runner);
 }
 
 void
 orrery_instance_free (OrreryInstance *self)
 {
-  leave_parts (self);
+  for (guint i = 0; i < self->system->len; i++)
+    orrery_system_part_leave (self->system->pdata[i]);
   g_clear_pointer (&self->runner, orrery_runner_free);
   g_clear_pointer (&self->states, g_hash_table_unref);
   g_clear_pointer (&self->system, g_ptr_array_unref);
-  clear_assembly (&self->assembly);
+  orrery_assembly_clear (&self->assembly);
   g_clear_pointer (&self->scene, orrery_scene_free);
   g_clear_object (&self->world);
   g_clear_object (&self->options);

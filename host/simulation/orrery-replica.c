@@ -109,8 +109,7 @@ build (Replica *replica, GError **error)
     orrery_scene_free (scene);
     return FALSE;
   }
-  orrery_instance_replicate (instance, scene);
-  instance->runner->start = instance->runner->tick->start = start;
+  orrery_instance_replicate (instance, scene, start);
   return orrery_problems_report (&instance->problems, error);
 }
 
@@ -532,7 +531,7 @@ live (Replica *replica, GError **error)
   replica->instance->assembly.found_data = replica;
   loop->world = replica->instance->world;
   loop->log_levels = replica->instance->scene->log_levels;
-  loop->tick = replica->instance->runner->tick;
+  loop->tick = orrery_runner_get_tick (replica->instance->runner);
   loop->components = replica->instance->assembly.components;
   load_scripts (replica);
   loop->start = start_all;

@@ -38,7 +38,8 @@ step_ticks (OrreryTask *task, gpointer data, GError **error)
 
   /* A callback inside of a tick runs the main loop that the scheduler belongs to. */
   if (orrery_run_get_place (self->run) != ORRERY_PLACE_OUTSIDE)
-    return orrery_next_sleep (instance->runner->budget);
+    return orrery_next_sleep (
+        orrery_time_from_seconds (1 / orrery_runner_get_settings (instance->runner)->frequency));
   if (!orrery_simulation_prepare (self, ORRERY_RUN_REQUEST_RUN, error))
     return orrery_next_done ();
   due = advance (self, task, error);
@@ -57,10 +58,8 @@ end_ticks (gpointer data)
   OrrerySimulation *self = data;
 
   self->tick_task = NULL;
-  if (orrery_run_get_state (self->run) != ORRERY_RUN_CLOSED) {
-    g_object_unref (self->instance->runner->clock);
-    self->instance->runner->clock = ORRERY_CLOCK (orrery_wall_clock_new (1.0));
-  }
+  if (orrery_run_get_state (self->run) != ORRERY_RUN_CLOSED)
+    orrery_runner_set_clock (self->instance->runner, NULL);
   g_object_unref (self);
 }
 
@@ -70,25 +69,23 @@ orrery_simulation_follow_scene (OrrerySimulation *self)
   OrreryTask *task = self->tick_task;
 
   if (task != NULL && !orrery_task_is_ended (task))
-    orrery_scheduler_set_waker (task->scheduler, task, self->instance->runner->waker);
+    orrery_scheduler_set_waker (task->scheduler, task,
+                                orrery_runner_get_waker (self->instance->runner));
 }
 
 OrreryTask *
 orrery_simulation_attach (OrrerySimulation *simulation, OrreryScheduler *scheduler)
 {
-  OrreryRunner *runner;
-
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
   g_return_val_if_fail (ORRERY_IS_SCHEDULER (scheduler), NULL);
   g_return_val_if_fail (orrery_run_get_state (simulation->run) != ORRERY_RUN_CLOSED, NULL);
   g_return_val_if_fail (simulation->tick_task == NULL, NULL);
 
-  runner = simulation->instance->runner;
-  g_set_object (&runner->clock, orrery_scheduler_get_clock (scheduler));
-  orrery_runner_begin (runner);
+  orrery_runner_set_clock (simulation->instance->runner, orrery_scheduler_get_clock (scheduler));
+  orrery_runner_begin (simulation->instance->runner);
   simulation->tick_task =
       orrery_scheduler_add (scheduler, "ticks", step_ticks, g_object_ref (simulation), end_ticks);
-  orrery_scheduler_set_waker (scheduler, simulation->tick_task, runner->waker);
+  orrery_simulation_follow_scene (simulation);
   return simulation->tick_task;
 }
 

@@ -41,11 +41,10 @@ static void
 add_component_phases (GVariantBuilder *list, OrreryRunner *runner, const char *only)
 {
   static const OrreryRole roles[] = { ORRERY_ROLE_ROBOT, ORRERY_ROLE_SENSOR, ORRERY_ROLE_ACTUATOR };
-  GPtrArray *pipelines[] = { runner->robots, runner->sensors, runner->actuators };
 
-  for (guint i = 0; i < N_COMPONENT_PHASES; i++)
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
     if (only == NULL || g_str_equal (only, component_phases[i]))
-      add_components (list, component_phases[i], pipelines[i], roles[i]);
+      add_components (list, component_phases[i], orrery_runner_get_pipelines (runner, i), roles[i]);
 }
 
 /* --- scripts --- */

@@ -57,6 +57,3 @@ gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GEr
 /* orrery-simulation-scene.c: replaces this scene by another one. Answers @call. */
 gboolean orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
                                     GError **error);
-
-/* orrery-report.c: `aa{sv}`, floating, as returned by orrery_simulation_get_report(). */
-GVariant *orrery_simulation_describe_workers (OrrerySimulation *simulation);

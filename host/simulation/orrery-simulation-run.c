@@ -2,21 +2,6 @@
 /* Drives a simulation: its ticks, its idle turns, its end. */
 #include "simulation/orrery-simulation-private.h"
 
-#include <errno.h>
-
-/* A truncated file of hashes would be taken for that of another run. */
-static gboolean
-write_hash_file (OrrerySimulation *self, GError **error)
-{
-  FILE *file = self->instance->runner->hash_file;
-
-  if (file == NULL || (fflush (file) == 0 && !ferror (file)))
-    return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: the hashes cannot be written: %s",
-               self->options->hash_file, g_strerror (errno));
-  return FALSE;
-}
-
 /* Waiting callers are answered at once: the next turn may be far away. */
 void
 orrery_simulation_end_turn (OrrerySimulation *self)
@@ -116,14 +101,14 @@ orrery_simulation_run (OrrerySimulation *simulation, guint64 n, OrreryTime wall,
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
   g_return_val_if_fail (orrery_run_get_place (simulation->run) == ORRERY_PLACE_OUTSIDE, FALSE);
 
-  clock = g_object_ref (simulation->instance->runner->clock);
+  clock = g_object_ref (orrery_runner_get_clock (simulation->instance->runner));
   start = orrery_clock_get_time (clock);
   if (!orrery_simulation_prepare (simulation, ORRERY_RUN_REQUEST_RUN, error))
     return FALSE;
   fine = run_until (simulation, n > 0 ? orrery_run_get_n_total (simulation->run) + n : G_MAXUINT64,
                     wall > 0 ? start + wall : 0, error);
   simulation->wall_ns += orrery_clock_get_time (clock) - start;
-  return fine && write_hash_file (simulation, error);
+  return fine && orrery_runner_flush_hash_file (simulation->instance->runner, error);
 }
 
 static void

@@ -115,7 +115,8 @@ list_parts (GVariantBuilder *list, GPtrArray *parts)
 static GVariant *
 describe_scene (OrrerySimulation *self)
 {
-  OrreryPhysics *physics = self->instance->runner->physics;
+  OrreryPhysics *physics = self->instance->assembly.physics;
+  const OrreryRunnerSettings *settings = orrery_runner_get_settings (self->instance->runner);
   GVariantBuilder parts;
   GVariantBuilder objects;
 
@@ -128,8 +129,7 @@ describe_scene (OrrerySimulation *self)
 
     g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object), fold_object (object));
   }
-  return g_variant_new ("(dusa(ss)a(st))", self->instance->runner->frequency,
-                        self->instance->runner->substeps,
+  return g_variant_new ("(dusa(ss)a(st))", settings->frequency, settings->substeps,
                         physics != NULL ? orrery_part_get_classpath (ORRERY_PART (physics)) : "",
                         &parts, &objects);
 }
@@ -216,19 +216,20 @@ visit (GPtrArray *parts, PartFunc func, gpointer data, GError **error)
 static gboolean
 visit_parts (OrrerySimulation *self, PartFunc func, gpointer data, GError **error)
 {
-  OrreryRunner *runner = self->instance->runner;
+  OrreryPhysics *physics = self->instance->assembly.physics;
+  GPtrArray *slots = orrery_scripts_get_slots (orrery_runner_get_scripts (self->instance->runner));
 
   if (!visit (self->instance->assembly.components, func, data, error) ||
       !visit (self->instance->assembly.parts, func, data, error))
     return FALSE;
-  for (guint i = 0; i < runner->scripts->slots->len; i++) {
-    OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
+  for (guint i = 0; i < slots->len; i++) {
+    OrreryScriptSlot *slot = slots->pdata[i];
 
     if (slot->alive && slot->script != NULL &&
         !func (ORRERY_PART (slot->script), slot->name, data, error))
       return FALSE;
   }
-  return runner->physics == NULL || func (ORRERY_PART (runner->physics), "/physics", data, error);
+  return physics == NULL || func (ORRERY_PART (physics), "/physics", data, error);
 }
 
 static GVariant *
@@ -572,7 +573,8 @@ put_state (OrrerySimulation *self, GVariant *state, GError **error)
   /* Engines build their model from current poses, and read everything else from parts. */
   if (!orrery_world_restore (self->instance->world, world, error) ||
       !orrery_runner_restore (self->instance->runner, run, error) ||
-      !orrery_instance_build_physics (self->instance, error) || !restore_parts (self, parts, error))
+      !orrery_assembly_build_physics (&self->instance->assembly, error) ||
+      !restore_parts (self, parts, error))
     return FALSE;
   orrery_runner_restart_pace (self->instance->runner);
   return TRUE;

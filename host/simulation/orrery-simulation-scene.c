@@ -21,17 +21,6 @@ copy_options (const OrreryOptions *options)
   return copy;
 }
 
-/* --- the replacement --- */
-
-static void
-carry_over (OrreryRunner *runner, OrreryRunner *old)
-{
-  runner->run = old->run + 1;
-  g_set_object (&runner->clock, old->clock);
-  runner->tasks = g_steal_pointer (&old->tasks);
-  runner->hash_file = g_steal_pointer (&old->hash_file);
-}
-
 /* The caller is answered before the connection is closed with the scene. */
 static void
 tell (OrreryRunner *runner, OrreryCall *call)
@@ -50,7 +39,7 @@ orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall 
   g_autoptr (OrreryInstance) old = NULL;
   g_autoptr (OrreryInstance) next =
       orrery_instance_new (self, self->run, self->instance->registry, options);
-  OrreryScripts *scripts = self->instance->runner->scripts;
+  OrreryScripts *scripts = orrery_runner_get_scripts (self->instance->runner);
   OrreryRunner *runner;
 
   if (!orrery_instance_set_up (next, path, scripts, error))
@@ -58,16 +47,16 @@ orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall 
   orrery_simulation_leave_scene (self);
   tell (self->instance->runner, call);
   runner = next->runner;
-  orrery_scripts_leave (scripts, runner->scripts);
+  orrery_scripts_leave (scripts, orrery_runner_get_scripts (runner));
   g_mutex_lock (&self->lock);
   old = self->instance;
   self->instance = g_steal_pointer (&next);
-  carry_over (runner, old->runner);
+  orrery_runner_take_over (runner, old->runner);
   g_mutex_unlock (&self->lock);
   orrery_simulation_follow_scene (self);
   orrery_instance_close (old);
   orrery_run_set_held (self->run, FALSE);
-  orrery_assembly_set_up_again (&self->instance->assembly, runner->scripts);
+  orrery_assembly_set_up_again (&self->instance->assembly, orrery_runner_get_scripts (runner));
   orrery_runner_begin_idle (runner);
   /* The old scene is gone: without its streams the new one receives nothing, and could not be
    * stopped. */
@@ -76,6 +65,6 @@ orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall 
   if (!orrery_instance_is_fit (self->instance, error))
     return FALSE;
   orrery_run_set_state (self->run, ORRERY_RUN_READY);
-  orrery_scripts_call (runner->scripts, ORRERY_CALLBACK_AFTER_INSTANCE_SWITCH, runner->tick);
+  orrery_runner_call_scripts (runner, ORRERY_CALLBACK_AFTER_INSTANCE_SWITCH);
   return TRUE;
 }

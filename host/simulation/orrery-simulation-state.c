@@ -59,12 +59,6 @@ restore_parts (OrreryInstance *self, GPtrArray *parts, GError **error)
 
 /* --- actions --- */
 
-static void
-call_scripts (OrrerySimulation *self, OrreryCallback callback)
-{
-  orrery_scripts_call (self->instance->runner->scripts, callback, self->instance->runner->tick);
-}
-
 static gboolean
 hold (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
@@ -93,8 +87,8 @@ leave (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 
   orrery_run_set_state (self->run, ORRERY_RUN_STOPPING);
   orrery_run_end_steps (self->run, "the simulation was stopped");
-  orrery_scripts_end (runner->scripts, ORRERY_SCRIPTS_CHILDREN, runner->tick);
-  call_scripts (self, ORRERY_CALLBACK_AFTER_SIMULATION);
+  orrery_runner_end_scripts (runner, ORRERY_SCRIPTS_CHILDREN);
+  orrery_runner_call_scripts (self->instance->runner, ORRERY_CALLBACK_AFTER_SIMULATION);
   orrery_run_set_state (self->run, ORRERY_RUN_ENDED);
   orrery_runner_begin_idle (runner);
   return TRUE;
@@ -108,7 +102,7 @@ put_back (OrrerySimulation *self, const OrreryRunRequest *request, GError **erro
   orrery_runner_rewind (instance->runner);
   return restore_parts (instance, instance->assembly.components, error) &&
          restore_parts (instance, instance->assembly.parts, error) &&
-         orrery_instance_build_physics (instance, error);
+         orrery_assembly_build_physics (&instance->assembly, error);
 }
 
 static gboolean
@@ -116,12 +110,12 @@ renew (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
   OrreryRunner *runner = self->instance->runner;
 
-  orrery_scripts_end (runner->scripts, ORRERY_SCRIPTS_LASTING, runner->tick);
+  orrery_runner_end_scripts (runner, ORRERY_SCRIPTS_LASTING);
   if (!put_back (self, request, error))
     return FALSE;
   orrery_runner_restart (runner);
-  orrery_scripts_clear_failures (runner->scripts, ORRERY_SCRIPTS_ALL);
-  orrery_scripts_begin (runner->scripts, ORRERY_SCRIPTS_LASTING, runner->tick);
+  orrery_scripts_clear_failures (orrery_runner_get_scripts (runner), ORRERY_SCRIPTS_ALL);
+  orrery_runner_begin_scripts (runner, ORRERY_SCRIPTS_LASTING);
   return TRUE;
 }
 
@@ -140,9 +134,9 @@ begin (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
   orrery_run_set_held (self->run, FALSE);
   orrery_run_set_state (self->run, ORRERY_RUN_RUNNING);
   orrery_runner_restart_pace (runner);
-  call_scripts (self, ORRERY_CALLBACK_BEFORE_SIMULATION);
-  orrery_scripts_clear_failures (runner->scripts, ORRERY_SCRIPTS_CHILDREN);
-  orrery_scripts_begin (runner->scripts, ORRERY_SCRIPTS_CHILDREN, runner->tick);
+  orrery_runner_call_scripts (self->instance->runner, ORRERY_CALLBACK_BEFORE_SIMULATION);
+  orrery_scripts_clear_failures (orrery_runner_get_scripts (runner), ORRERY_SCRIPTS_CHILDREN);
+  orrery_runner_begin_scripts (runner, ORRERY_SCRIPTS_CHILDREN);
   return TRUE;
 }
 
@@ -152,7 +146,7 @@ resume (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
   orrery_run_end_steps (self->run, "the simulation was resumed");
   orrery_run_set_state (self->run, ORRERY_RUN_RUNNING);
   orrery_runner_restart_pace (self->instance->runner);
-  call_scripts (self, ORRERY_CALLBACK_RESUME);
+  orrery_runner_call_scripts (self->instance->runner, ORRERY_CALLBACK_RESUME);
   return TRUE;
 }
 
@@ -161,7 +155,7 @@ hold_ticks (OrrerySimulation *self, const OrreryRunRequest *request, GError **er
 {
   orrery_run_set_state (self->run, ORRERY_RUN_PAUSED);
   orrery_runner_begin_idle (self->instance->runner);
-  call_scripts (self, ORRERY_CALLBACK_SUSPEND);
+  orrery_runner_call_scripts (self->instance->runner, ORRERY_CALLBACK_SUSPEND);
   return TRUE;
 }
 
@@ -220,7 +214,7 @@ end_scripts (OrrerySimulation *self, const OrreryRunRequest *request, GError **e
 {
   OrreryRunner *runner = self->instance->runner;
 
-  orrery_scripts_end (runner->scripts, ORRERY_SCRIPTS_LASTING, runner->tick);
+  orrery_runner_end_scripts (runner, ORRERY_SCRIPTS_LASTING);
   return TRUE;
 }
 
@@ -343,7 +337,7 @@ orrery_simulation_settle (OrrerySimulation *self)
     apply_in_turn (self, request, &error);
     answer (self, request, error);
   }
-  orrery_run_answer_steps (self->run, self->instance->runner->n_ticks);
+  orrery_run_answer_steps (self->run, orrery_runner_get_n_ticks (self->instance->runner));
   orrery_run_note_asked (self->run);
 }
 
@@ -406,8 +400,8 @@ orrery_simulation_leave_scene (OrrerySimulation *self)
   orrery_simulation_end_calls (self);
   if (!orrery_run_is_stopped (self->run))
     leave (self, NULL, NULL);
-  call_scripts (self, ORRERY_CALLBACK_BEFORE_INSTANCE_SWITCH);
-  orrery_scripts_end (runner->scripts, ORRERY_SCRIPTS_OF_SCENE, runner->tick);
+  orrery_runner_call_scripts (self->instance->runner, ORRERY_CALLBACK_BEFORE_INSTANCE_SWITCH);
+  orrery_runner_end_scripts (runner, ORRERY_SCRIPTS_OF_SCENE);
 }
 
 OrreryState

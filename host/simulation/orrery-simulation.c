@@ -127,7 +127,7 @@ orrery_simulation_get_n_ticks (OrrerySimulation *simulation)
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
 
   g_mutex_lock (&simulation->lock);
-  n = __atomic_load_n (&simulation->instance->runner->n_ticks, __ATOMIC_RELAXED);
+  n = orrery_runner_get_n_ticks (simulation->instance->runner);
   g_mutex_unlock (&simulation->lock);
   return n;
 }
@@ -135,13 +135,8 @@ orrery_simulation_get_n_ticks (OrrerySimulation *simulation)
 OrreryTime
 orrery_simulation_get_time (OrrerySimulation *simulation)
 {
-  OrreryRunner *runner;
-
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
-
-  runner = simulation->instance->runner;
-  return runner->n_ticks > 0 ? orrery_runner_get_time_of (runner, runner->n_ticks - 1)
-                             : runner->start;
+  return orrery_runner_get_time (simulation->instance->runner);
 }
 
 double
@@ -152,7 +147,7 @@ orrery_simulation_get_frequency (OrrerySimulation *simulation)
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
 
   g_mutex_lock (&simulation->lock);
-  frequency = simulation->instance->runner->frequency;
+  frequency = orrery_runner_get_settings (simulation->instance->runner)->frequency;
   g_mutex_unlock (&simulation->lock);
   return frequency;
 }
@@ -205,22 +200,10 @@ find_among (GPtrArray *parts, const char *name)
 }
 
 static OrreryPart *
-find_script (OrreryScripts *scripts, const char *name)
-{
-  for (guint i = 0; i < scripts->slots->len; i++) {
-    OrreryScriptSlot *slot = scripts->slots->pdata[i];
-
-    if (slot->script != NULL && g_str_equal (slot->name, name))
-      return ORRERY_PART (slot->script);
-  }
-  return NULL;
-}
-
-static OrreryPart *
 find_engine (OrrerySimulation *simulation, const char *name)
 {
-  gpointer engines[] = { simulation->instance->runner->physics, simulation->instance->assembly.rays,
-                         simulation->instance->assembly.renderer };
+  const OrreryAssembly *assembly = &simulation->instance->assembly;
+  gpointer engines[] = { assembly->physics, assembly->rays, assembly->renderer };
 
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     if (engines[i] != NULL && g_str_equal (orrery_part_get_name (engines[i]), name))
@@ -232,7 +215,6 @@ OrreryPart *
 orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
 {
   OrreryComponent *component;
-  OrreryRunner *runner;
   OrreryPart *part;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
@@ -241,14 +223,9 @@ orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
   component = g_hash_table_lookup (simulation->instance->assembly.by_name, name);
   if (component != NULL)
     return ORRERY_PART (component);
-  runner = simulation->instance->runner;
   part = find_among (simulation->instance->assembly.parts, name);
   if (part == NULL)
-    part = find_among (runner->managers, name);
-  if (part == NULL)
-    part = find_among (runner->request_managers, name);
-  if (part == NULL)
-    part = find_script (runner->scripts, name);
+    part = orrery_runner_find_part (simulation->instance->runner, name);
   return part != NULL ? part : find_engine (simulation, name);
 }
 
@@ -271,7 +248,31 @@ guint64
 orrery_simulation_get_hash (OrrerySimulation *simulation)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
-  return simulation->instance->runner->hash;
+  return orrery_runner_get_hash (simulation->instance->runner);
+}
+
+static GVariant *
+list_sources (OrreryScene *scene)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
+  for (guint i = 0; i + 1 < scene->sources->len; i += 2)
+    g_variant_builder_add (&list, "(ss)", scene->sources->pdata[i], scene->sources->pdata[i + 1]);
+  return g_variant_builder_end (&list);
+}
+
+GVariant *
+orrery_simulation_get_report (OrrerySimulation *simulation)
+{
+  const OrreryInstance *instance;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+
+  instance = simulation->instance;
+  return g_variant_ref_sink (orrery_runner_get_report (instance->runner, simulation->wall_ns,
+                                                       instance->assembly.seed,
+                                                       list_sources (instance->scene)));
 }
 
 OrreryCall *
@@ -284,7 +285,7 @@ orrery_simulation_call (OrrerySimulation *simulation, const char *part, const ch
   g_return_val_if_fail (part != NULL && service != NULL, NULL);
 
   call = orrery_call_new (service, arguments);
-  orrery_calls_start (simulation->instance->runner->calls, NULL, part, call);
+  orrery_calls_start (simulation->instance->assembly.calls, NULL, part, call);
   return call;
 }
 

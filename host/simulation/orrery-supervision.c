@@ -48,7 +48,8 @@ is_external (OrreryComponent *robot)
 static void
 list_robots (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  GPtrArray *robots = get_instance (part)->runner->robots;
+  GPtrArray *robots =
+      orrery_runner_get_pipelines (get_instance (part)->runner, ORRERY_STAGE_ROBOTS);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
@@ -97,14 +98,14 @@ quit (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 suspend_dynamics (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  get_instance (part)->runner->physics_suspended = TRUE;
+  orrery_runner_suspend_physics (get_instance (part)->runner, TRUE);
   orrery_call_return (call, g_variant_new_string ("Physics is suspended"));
 }
 
 static void
 restore_dynamics (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  get_instance (part)->runner->physics_suspended = FALSE;
+  orrery_runner_suspend_physics (get_instance (part)->runner, FALSE);
   orrery_call_return (call, g_variant_new_string ("Physics is resumed"));
 }
 
@@ -162,8 +163,8 @@ add_names (GVariantBuilder *names, OrreryPart *part)
 static void
 add_services (GVariantBuilder *map, OrrerySimulation *simulation, OrreryPart *part, const char *key)
 {
-  OrreryCalls *calls = simulation->instance->runner->calls;
-  GPtrArray *managers = simulation->instance->runner->request_managers;
+  OrreryCalls *calls = simulation->instance->assembly.calls;
+  GPtrArray *managers = orrery_runner_get_request_managers (simulation->instance->runner);
   GPtrArray *modifiers = orrery_calls_find (calls, NULL, orrery_part_get_name (part));
   GVariantBuilder interfaces;
   GVariantBuilder names;
@@ -265,7 +266,8 @@ static void
 details (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrrerySimulation *simulation = get_simulation (part);
-  GPtrArray *robots = simulation->instance->runner->robots;
+  GPtrArray *robots =
+      orrery_runner_get_pipelines (simulation->instance->runner, ORRERY_STAGE_ROBOTS);
   const char *import = orrery_keys_text (simulation->instance->scene->environment.import, NULL);
   GVariantBuilder map;
   GVariantBuilder list;

@@ -23,7 +23,8 @@ get_runner (OrreryPart *part)
 static void
 mode (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  gboolean best_effort = get_runner (part)->pacer.pace == ORRERY_PACE_BEST_EFFORT;
+  gboolean best_effort =
+      orrery_runner_get_settings (get_runner (part))->pace == ORRERY_PACE_BEST_EFFORT;
 
   orrery_call_return (call,
                       g_variant_new_string (best_effort ? "Best Effort" : "Fixed Simulation Step"));
@@ -32,7 +33,7 @@ mode (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 now (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryTime time = orrery_tick_get_time (get_runner (part)->tick);
+  OrreryTime time = orrery_tick_get_time (orrery_runner_get_tick (get_runner (part)));
 
   orrery_call_return (call, g_variant_new_double (orrery_time_to_seconds (time)));
 }
@@ -40,32 +41,7 @@ now (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 statistics (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryRunner *runner = get_runner (part);
-  const OrreryWallStatistics *wall = &runner->wall;
-  gboolean best_effort = runner->pacer.pace == ORRERY_PACE_BEST_EFFORT;
-  double variance = wall->n > 1 ? wall->m2 / (wall->n - 1) : 0.0;
-  GVariantBuilder map;
-
-  /* All ticks are equally long: simulated time has no variance. */
-  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&map, "{sv}", "mean_time",
-                         g_variant_new_double (best_effort ? runner->tick->dt : wall->mean));
-  g_variant_builder_add (&map, "{sv}", "variance_time",
-                         g_variant_new_double (best_effort ? 0.0 : variance));
-  if (best_effort) {
-    guint64 n = wall->n_windows;
-
-    g_variant_builder_add (&map, "{sv}", "mean_frame_by_sec",
-                           g_variant_new_double (wall->window_mean));
-    g_variant_builder_add (&map, "{sv}", "variance_frame_by_sec",
-                           g_variant_new_double (n > 1 ? wall->window_m2 / (n - 1) : 0.0));
-  } else {
-    double real = orrery_time_to_seconds (wall->n * (OrreryTime) (wall->mean * 1e9));
-    double simulated = orrery_time_to_seconds (runner->tick->time - wall->since);
-
-    g_variant_builder_add (&map, "{sv}", "diff_real_time", g_variant_new_double (simulated - real));
-  }
-  orrery_call_return (call, g_variant_builder_end (&map));
+  orrery_call_return (call, orrery_runner_get_statistics (get_runner (part)));
 }
 
 static void
@@ -85,7 +61,6 @@ set_time_scale (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 sleep_until (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryRunner *runner = get_runner (part);
   double seconds = orrery_call_get_double (call, 0);
 
   if (!(seconds >= 0 && seconds <= 1e9)) {
@@ -93,7 +68,7 @@ sleep_until (OrreryPart *part, OrreryCall *call, GError **error)
                  "a sleep is from 0 to 1e9 seconds, not %g", seconds);
     return;
   }
-  orrery_runner_add_alarm (runner, runner->tick->time + orrery_time_from_seconds (seconds), call);
+  orrery_runner_add_alarm (get_runner (part), orrery_time_from_seconds (seconds), call);
 }
 
 static const OrreryService services[] = {

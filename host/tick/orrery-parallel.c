@@ -2,7 +2,7 @@
 /* Distributes the steps of sensors to threads without changing the outcome of a tick. */
 #include "tick/orrery-parallel-private.h"
 
-#include "tick/orrery-runner-private.h"
+#include "base/orrery-monotonic-private.h"
 
 /* Work that is finished before another thread would be awake. */
 #define LEAST_NS 10000
@@ -116,9 +116,9 @@ measure_clock (void)
   gint64 least = LEAST_NS;
 
   for (guint i = 0; i < 100; i++) {
-    gint64 before = orrery_runner_read_clock (NULL);
+    gint64 before = orrery_monotonic_now ();
 
-    least = MIN (least, orrery_runner_read_clock (NULL) - before);
+    least = MIN (least, orrery_monotonic_now () - before);
   }
   return least;
 }
@@ -207,24 +207,24 @@ find_up (OrreryParallel *self)
 static void
 begin (OrreryParallel *self, OrrerySensing *item)
 {
-  gint64 before = self->timed ? orrery_runner_read_clock (NULL) : 0;
+  gint64 before = self->timed ? orrery_monotonic_now () : 0;
 
   item->error = orrery_step_begin_sensor (item->step, self->tick, item->n_modifiers);
   if (!self->timed)
     return;
-  item->ns = orrery_runner_read_clock (NULL) - before;
+  item->ns = orrery_monotonic_now () - before;
   item->cost_ns = MAX (0, item->ns - self->clock_ns);
 }
 
 static void
 modify (OrreryParallel *self, OrrerySensing *item)
 {
-  gint64 before = self->timed ? orrery_runner_read_clock (NULL) : 0;
+  gint64 before = self->timed ? orrery_monotonic_now () : 0;
 
   if (item->error == NULL)
     item->error = orrery_step_modify_sensor (item->step, self->tick, item->n_modifiers);
   if (self->timed)
-    item->ns += orrery_runner_read_clock (NULL) - before;
+    item->ns += orrery_monotonic_now () - before;
 }
 
 typedef struct {
@@ -283,10 +283,10 @@ orrery_parallel_run (OrreryParallel *self, OrreryTick *tick, gboolean timed)
     weigh (self);
   for (guint i = 0; i < self->n_up; i++) {
     OrrerySensing *item = self->up[i];
-    gint64 before = timed ? orrery_runner_read_clock (NULL) : 0;
+    gint64 before = timed ? orrery_monotonic_now () : 0;
 
     orrery_step_end_sensor (item->step, g_steal_pointer (&item->error));
     if (timed)
-      item->ns += orrery_runner_read_clock (NULL) - before;
+      item->ns += orrery_monotonic_now () - before;
   }
 }

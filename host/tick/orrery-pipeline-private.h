@@ -102,10 +102,12 @@ typedef struct _OrreryPipeline {
   OrreryCost cost;
 } OrreryPipeline;
 
-OrreryPipeline *orrery_pipeline_new (OrreryComponent *component, double frequency, double base);
+/* @thread_safe: several components of its class may sense at once. */
+OrreryPipeline *orrery_pipeline_new (OrreryComponent *component, double frequency, double base,
+                                     gboolean thread_safe);
 void orrery_pipeline_free (OrreryPipeline *pipeline);
 void orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier,
-                                   OrreryModifierFunc func);
+                                   OrreryModifierFunc func, gboolean thread_safe);
 void orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
                                  OrreryDatastreamManager *manager, int same_as);
 void orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
@@ -128,10 +130,10 @@ gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVa
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 
 /* orrery-runner-watch.c: calls its watches in the order in which they were added. */
-void orrery_pipeline_place_watch (OrreryPipeline *pipeline, OrreryWatch *watch);
-void orrery_pipeline_drop_watch (OrreryPipeline *pipeline, OrreryWatch *watch);
 void orrery_pipeline_tell_watches (OrreryPipeline *pipeline);
 
+/* Whether its record is the same in every run: those of workers that run free are not. */
+gboolean orrery_pipeline_is_hashed (const OrreryPipeline *pipeline);
 guint64 orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline);
 void orrery_pipeline_get_seconds (const OrreryPipeline *pipeline, double *measured,
                                   double *guessed);

@@ -3,9 +3,11 @@
 #include "tick/orrery-pipeline-private.h"
 
 #include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
 #include "tick/orrery-step-private.h"
+#include "worker/orrery-worker-private.h"
 
 #include <math.h>
 
@@ -37,9 +39,11 @@ clear_modifier (gpointer data)
 }
 
 OrreryPipeline *
-orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
+orrery_pipeline_new (OrreryComponent *component, double frequency, double base,
+                     gboolean thread_safe)
 {
   OrreryPipeline *pipeline = g_new0 (OrreryPipeline, 1);
+  GPtrArray *sources = orrery_part_get_sources (ORRERY_PART (component));
 
   pipeline->component = g_object_ref (component);
   pipeline->name = orrery_part_get_name (ORRERY_PART (component));
@@ -47,6 +51,8 @@ orrery_pipeline_new (OrreryComponent *component, double frequency, double base)
   pipeline->commanded = orrery_component_get_commanded_flag (component);
   pipeline->period = (guint64) llround (base * MICROHERTZ);
   pipeline->increment = MIN (pipeline->period, (guint64) llround (frequency * MICROHERTZ));
+  pipeline->thread_safe = thread_safe;
+  pipeline->sources = sources != NULL ? g_ptr_array_ref (sources) : NULL;
   pipeline->modifiers = g_array_new (FALSE, FALSE, sizeof (OrreryModifierSlot));
   pipeline->outputs = g_array_new (FALSE, FALSE, sizeof (OrreryOutput));
   pipeline->inputs = g_array_new (FALSE, FALSE, sizeof (OrreryInput));
@@ -105,11 +111,13 @@ create_inputs (OrreryPipeline *pipeline)
 
 void
 orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier,
-                              OrreryModifierFunc func)
+                              OrreryModifierFunc func, gboolean thread_safe)
 {
   OrreryModifierSlot slot = { func, g_object_ref (modifier) };
 
   g_assert (pipeline->step == NULL);
+  if (thread_safe && pipeline->n_safe_modifiers == pipeline->modifiers->len)
+    pipeline->n_safe_modifiers++;
   g_array_append_val (pipeline->modifiers, slot);
   if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component))
     create_inputs (pipeline);
@@ -307,6 +315,12 @@ orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *va
 }
 
 /* --- statistics --- */
+
+gboolean
+orrery_pipeline_is_hashed (const OrreryPipeline *pipeline)
+{
+  return pipeline->remote == NULL || !pipeline->remote->worker->settings.free_running;
+}
 
 guint64
 orrery_pipeline_get_n_steps (const OrreryPipeline *pipeline)

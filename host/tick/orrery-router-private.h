@@ -36,7 +36,6 @@ GVariant *orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager);
 /* Queues a call for orrery_calls_run(). */
 void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                           OrreryCall *call);
-gboolean orrery_calls_has_queued (OrreryCalls *calls);
 /* Starts the queued calls in order. */
 void orrery_calls_run (OrreryCalls *calls);
 /* Ends the queued calls as preempted. */

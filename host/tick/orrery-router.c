@@ -351,12 +351,6 @@ orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const ch
   g_array_append_val (calls->queue, queued);
 }
 
-gboolean
-orrery_calls_has_queued (OrreryCalls *calls)
-{
-  return calls->queue->len > 0;
-}
-
 void
 orrery_calls_run (OrreryCalls *calls)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a run, the place from which its thread is called, and pending requests. */
-#include "tick/orrery-run-struct-private.h"
+#include "tick/orrery-run-internal.h"
 
 enum { INTERRUPTED = 1, QUIT };
 

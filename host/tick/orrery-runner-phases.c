@@ -1,63 +1,29 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs the phases of one tick in their order, and measures what each of them costs. */
-#include "tick/orrery-runner-private.h"
+#include "tick/orrery-runner-internal.h"
 
+#include "base/orrery-monotonic-private.h"
 #include "part/orrery-log.h"
-#include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
-
-#include <inttypes.h>
 
 /* One tick in so many is timed per component, and so are this many ticks after a slow one. */
 #define SAMPLE_EVERY 31 /* prime, so no period of a component coincides with it */
 #define HOT_TICKS 32u
 
-static void
-intake (OrreryRunner *runner)
-{
-  if (G_UNLIKELY (runner->absent->len > 0))
-    orrery_runner_retry_absent (runner);
-  for (guint i = 0; i < runner->managers->len; i++) {
-    OrreryDatastreamManager *manager = runner->managers->pdata[i];
-
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake (manager);
-  }
-  for (guint i = 0; i < runner->inputs->len; i++)
-    orrery_stream_take (runner->inputs->pdata[i]);
-  orrery_runner_intake_requests (runner);
-  if (runner->workers != NULL)
-    orrery_workers_tend (runner->workers);
-}
-
-static void
-flush_streams (OrreryRunner *runner)
-{
-  for (guint i = 0; i < runner->managers->len; i++) {
-    OrreryDatastreamManager *manager = runner->managers->pdata[i];
-
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager);
-  }
-}
-
 /* --- components in workers --- */
 
-/* The pipelines of a phase whose components run in workers. */
-static GPtrArray *
-list_remotes (GPtrArray *pipelines)
+static void
+list_remotes (OrreryStage *stage)
 {
-  GPtrArray *found = g_ptr_array_new ();
-
-  for (guint i = 0; i < pipelines->len; i++) {
-    OrreryPipeline *pipeline = pipelines->pdata[i];
+  stage->remote = g_ptr_array_new ();
+  for (guint i = 0; i < stage->pipelines->len; i++) {
+    OrreryPipeline *pipeline = stage->pipelines->pdata[i];
 
     if (pipeline->remote == NULL)
       continue;
     pipeline->remote->has_modifiers = pipeline->modifiers->len > 0;
-    g_ptr_array_add (found, pipeline);
+    g_ptr_array_add (stage->remote, pipeline);
   }
-  return found;
 }
 
 static gboolean
@@ -100,6 +66,14 @@ is_sample (OrreryRunner *runner)
   return runner->n_ticks < SAMPLE_EVERY || runner->n_ticks % SAMPLE_EVERY == 0;
 }
 
+/* From now on times each component, until the slow one has stepped again. */
+static void
+be_hot (OrreryRunner *runner)
+{
+  runner->hot.on = TRUE;
+  runner->hot.left = runner->hot.ticks;
+}
+
 static void
 charge (OrreryRunner *runner, OrreryCost *cost, gpointer part, OrreryTime budget, gint64 ns)
 {
@@ -116,8 +90,7 @@ charge (OrreryRunner *runner, OrreryCost *cost, gpointer part, OrreryTime budget
   if (ns <= budget)
     return;
 
-  runner->hot = TRUE;
-  runner->hot_left = runner->hot_ticks;
+  be_hot (runner);
   /* Many components allocate what they need in their first step: a camera, its images and
    * shaders. */
   if (cost->n_watched == 1)
@@ -134,7 +107,7 @@ static void
 run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
 {
   OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
-  gint64 before = orrery_runner_read_clock (NULL);
+  gint64 before = orrery_monotonic_now ();
 
   for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
        step = orrery_step_next (step)) {
@@ -143,7 +116,7 @@ run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
     if (one == orrery_step_robot ? !orrery_step_is_robot_up (step) : !orrery_step_is_up (step))
       continue;
     one (step, runner->tick);
-    after = orrery_runner_read_clock (NULL);
+    after = orrery_monotonic_now ();
     charge (runner, &step->pipeline->cost, step->pipeline->component, step->pipeline->budget,
             after - before);
     before = after;
@@ -166,7 +139,8 @@ run_sensors (OrreryRunner *runner, gboolean timed)
   OrreryParallel *parallel = runner->parallel;
 
   if (G_LIKELY (parallel == NULL || (parallel->is_light && !timed))) {
-    run_steps (runner, &runner->sensor_steps, orrery_step_sensor, orrery_steps_run_sensors, timed);
+    run_steps (runner, &runner->stages[ORRERY_STAGE_SENSORS].steps, orrery_step_sensor,
+               orrery_steps_run_sensors, timed);
     return;
   }
   orrery_parallel_run (parallel, runner->tick, timed);
@@ -212,33 +186,34 @@ report_refused (OrreryRunner *runner)
 static void
 lose_pushes (OrreryRunner *runner)
 {
-  if (!runner->warned_pushes)
+  if (!runner->dyn.warned)
     orrery_part_log_plain (runner->physics, G_LOG_LEVEL_WARNING,
                            "%s takes no forces for one substep: those of dyn are lost",
                            orrery_part_get_classpath (ORRERY_PART (runner->physics)));
-  runner->warned_pushes = TRUE;
-  orrery_commands_clear (runner->pushes);
+  runner->dyn.warned = TRUE;
+  orrery_commands_clear (runner->dyn.pushes);
 }
 
 /* Forces apply to the next substep, all other commands wait for the next tick. */
 static void
 sort_staged (OrreryRunner *runner)
 {
-  GArray *staged = runner->later->staged;
-  guint first = runner->n_later;
+  GArray *staged = runner->dyn.later->staged;
+  guint first = runner->dyn.n_later;
   guint n = first;
 
   for (guint i = first; i < staged->len; i++) {
     OrreryCommand *command = &g_array_index (staged, OrreryCommand, i);
 
     if (command->kind == ORRERY_COMMAND_FORCE)
-      g_array_append_vals (runner->pushes->staged, command, 1);
+      g_array_append_vals (runner->dyn.pushes->staged, command, 1);
     else
       g_array_index (staged, OrreryCommand, n++) = *command;
   }
   g_array_set_size (staged, n);
-  runner->n_later = n;
-  if (runner->pushes->staged->len > 0 && ORRERY_PHYSICS_GET_CLASS (runner->physics)->push == NULL)
+  runner->dyn.n_later = n;
+  if (runner->dyn.pushes->staged->len > 0 &&
+      ORRERY_PHYSICS_GET_CLASS (runner->physics)->push == NULL)
     lose_pushes (runner);
 }
 
@@ -253,8 +228,8 @@ call_dyn (OrreryRunner *runner, guint substep, gboolean after)
     return;
   tick->substep = substep;
   tick->after_substep = after;
-  tick->commands = runner->later;
-  tick->snapshot = runner->seen;
+  tick->commands = runner->dyn.later;
+  tick->snapshot = runner->dyn.seen;
   orrery_scripts_call (runner->scripts, ORRERY_CALLBACK_DYN, tick);
   tick->commands = commands;
   tick->snapshot = snapshot;
@@ -270,9 +245,9 @@ run_substep (OrreryRunner *runner, guint i, double dt, GError **error)
   GError *local = NULL;
 
   call_dyn (runner, i, FALSE);
-  if (G_UNLIKELY (runner->pushes->staged->len > 0)) {
-    klass->push (runner->physics, runner->pushes, &local);
-    orrery_commands_clear (runner->pushes);
+  if (G_UNLIKELY (runner->dyn.pushes->staged->len > 0)) {
+    klass->push (runner->physics, runner->dyn.pushes, &local);
+    orrery_commands_clear (runner->dyn.pushes);
   }
   if (local == NULL)
     klass->step (runner->physics, dt, &local);
@@ -286,11 +261,12 @@ static gboolean
 step_engine (OrreryRunner *runner, GError **error)
 {
   OrreryPhysicsClass *klass = ORRERY_PHYSICS_GET_CLASS (runner->physics);
-  double dt = 1.0 / (runner->substeps * runner->frequency);
+  double dt = 1.0 / (runner->settings.substeps * runner->settings.frequency);
   GError *local = NULL;
 
   klass->apply (runner->physics, runner->tick->commands, &local);
-  for (guint i = 0; local == NULL && i < runner->substeps && !runner->physics_suspended; i++)
+  for (guint i = 0; local == NULL && i < runner->settings.substeps && !runner->physics_suspended;
+       i++)
     run_substep (runner, i, dt, &local);
   if (local == NULL)
     klass->read (runner->physics, runner->tick->snapshot, &local);
@@ -306,7 +282,7 @@ static void
 keep_later (OrreryRunner *runner)
 {
   OrreryCommands *commands = runner->tick->commands;
-  OrreryCommands *later = runner->later;
+  OrreryCommands *later = runner->dyn.later;
   GArray *changes = commands->changes;
 
   orrery_commands_clear (commands);
@@ -317,7 +293,7 @@ keep_later (OrreryRunner *runner)
   orrery_commands_note_refused (commands, later->n_refused, later->refused_object);
   later->n_refused = 0;
   orrery_commands_clear (later);
-  runner->n_later = 0;
+  runner->dyn.n_later = 0;
 }
 
 /* What a script sets of a joint applies in this tick. */
@@ -339,7 +315,7 @@ step_physics (OrreryRunner *runner, GError **error)
   call_joints (runner);
   report_refused (runner);
   if (orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
-    orrery_snapshot_copy (runner->seen, runner->tick->snapshot);
+    orrery_snapshot_copy (runner->dyn.seen, runner->tick->snapshot);
   orrery_world_apply (runner->world, runner->tick->dt);
   orrery_snapshot_begin (runner->tick->snapshot);
   if (runner->physics != NULL && !step_engine (runner, error))
@@ -354,9 +330,9 @@ step_physics (OrreryRunner *runner, GError **error)
 /* --- calls that wait for a time --- */
 
 void
-orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call)
+orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime delay, OrreryCall *call)
 {
-  OrreryAlarm alarm = { when, g_object_ref (call) };
+  OrreryAlarm alarm = { runner->tick->time + delay, g_object_ref (call) };
 
   g_array_append_val (runner->alarms, alarm);
 }
@@ -393,64 +369,29 @@ orrery_runner_end_calls (OrreryRunner *runner)
   }
 }
 
-/* --- the hash --- */
-
-static guint64
-hash_part (OrreryRunner *runner, const char *name, guint64 part)
-{
-  if (runner->hash_file != NULL)
-    fprintf (runner->hash_file, "%" PRIu64 " %s %016" PRIx64 "\n", runner->n_ticks, name, part);
-  return part;
-}
-
-static void
-fold_hash (OrreryRunner *runner)
-{
-  guint64 part;
-
-  for (guint i = 0; i < runner->by_name->len; i++) {
-    OrreryPipeline *pipeline = runner->by_name->pdata[i];
-
-    /* The records of workers that run free depend on the speed of the machine. */
-    if (pipeline->remote != NULL && pipeline->remote->worker->settings.free_running)
-      continue;
-    part = orrery_hash_bytes (0, pipeline->name, strlen (pipeline->name));
-    part = orrery_record_hash (pipeline->record, part, runner->start);
-    runner->hash = orrery_hash_word (runner->hash, hash_part (runner, pipeline->name, part));
-  }
-  part = orrery_snapshot_hash (runner->tick->snapshot, 0);
-  runner->hash = orrery_hash_word (runner->hash, hash_part (runner, "physics", part));
-}
-
 /* --- the tick --- */
 
 static void
 note_phase (OrreryRunner *runner, OrreryPhase phase, gint64 *since)
 {
-  gint64 now = orrery_runner_read_clock (NULL);
+  gint64 now = orrery_monotonic_now ();
   gint64 ns = now - *since;
 
   *since = now;
   runner->phase_ns[phase] += ns;
-  /* This phase takes a whole tick: from now on time each component to find the cause. */
-  if (ns > runner->budget && !runner->hot) {
-    runner->hot = TRUE;
-    runner->hot_left = runner->hot_ticks;
-  }
+  /* This phase takes a whole tick: the components are timed to find the cause. */
+  if (ns > runner->budget && !runner->hot.on)
+    be_hot (runner);
 }
 
 static void
 run_scripts (OrreryRunner *runner, gboolean timed, gint64 *since)
 {
-  OrreryScripts *scripts = runner->scripts;
-
-  scripts->n_ticks++;
-  if (scripts->slots->len == 0)
+  if (!orrery_scripts_begin_tick (runner->scripts, timed))
     return;
-  scripts->timed = timed;
-  orrery_scripts_call_contacts (scripts, runner->tick);
-  orrery_scripts_call (scripts, ORRERY_CALLBACK_SENSING, runner->tick);
-  orrery_scripts_call (scripts, ORRERY_CALLBACK_ACTUATION, runner->tick);
+  orrery_scripts_call_contacts (runner->scripts, runner->tick);
+  orrery_runner_call_scripts (runner, ORRERY_CALLBACK_SENSING);
+  orrery_runner_call_scripts (runner, ORRERY_CALLBACK_ACTUATION);
   note_phase (runner, ORRERY_PHASE_SCRIPTS, since);
 }
 
@@ -458,14 +399,16 @@ run_scripts (OrreryRunner *runner, gboolean timed, gint64 *since)
 static void
 charge_scripts (OrreryRunner *runner)
 {
-  for (guint i = 0; i < runner->scripts->slots->len; i++) {
-    OrreryScriptSlot *slot = runner->scripts->slots->pdata[i];
+  GPtrArray *slots = orrery_scripts_get_slots (runner->scripts);
+
+  for (guint i = 0; i < slots->len; i++) {
+    OrreryScriptSlot *slot = slots->pdata[i];
 
     if (slot->alive)
       charge (runner, &slot->cost, slot->script, runner->budget, slot->tick_ns);
     slot->tick_ns = 0;
   }
-  runner->scripts->timed = FALSE;
+  orrery_scripts_end_tick (runner->scripts);
 }
 
 static void
@@ -509,37 +452,63 @@ find_hot_ticks (OrreryRunner *runner, const OrrerySteps *steps)
        step = orrery_step_next (step)) {
     guint64 ticks = step->period / MAX (1, step->increment) + 2;
 
-    runner->hot_ticks = MAX (runner->hot_ticks, (guint) MIN (ticks, G_MAXUINT));
+    runner->hot.ticks = MAX (runner->hot.ticks, (guint) MIN (ticks, G_MAXUINT));
+  }
+}
+
+static void
+pack_stage (OrreryRunner *runner, OrreryStage *stage)
+{
+  orrery_steps_pack (&stage->steps, stage->pipelines, runner->writers);
+  find_hot_ticks (runner, &stage->steps);
+  if (runner->workers != NULL)
+    list_remotes (stage);
+}
+
+static void
+list_inputs (OrreryRunner *runner, GPtrArray *pipelines)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    GArray *inputs = ((OrreryPipeline *) pipelines->pdata[i])->inputs;
+
+    for (guint j = 0; j < inputs->len; j++)
+      g_ptr_array_add (runner->managers.inputs, g_array_index (inputs, OrreryInput, j).stream);
   }
 }
 
 void
 orrery_runner_pack (OrreryRunner *runner)
 {
-  orrery_steps_pack (&runner->robot_steps, runner->robots, runner->writers);
-  orrery_steps_pack (&runner->sensor_steps, runner->sensors, runner->writers);
-  orrery_steps_pack (&runner->actuator_steps, runner->actuators, runner->writers);
-  runner->hot_ticks = HOT_TICKS;
-  find_hot_ticks (runner, &runner->robot_steps);
-  find_hot_ticks (runner, &runner->sensor_steps);
-  find_hot_ticks (runner, &runner->actuator_steps);
-  if (runner->workers != NULL) {
-    runner->remote_sensors = list_remotes (runner->sensors);
-    runner->remote_actuators = list_remotes (runner->actuators);
-  }
-  if (runner->n_threads > 1)
-    runner->parallel = orrery_parallel_new (&runner->sensor_steps, runner->n_threads);
+  runner->hot.ticks = HOT_TICKS;
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    pack_stage (runner, &runner->stages[i]);
+  list_inputs (runner, runner->stages[ORRERY_STAGE_ACTUATORS].pipelines);
+  if (runner->settings.n_threads > 1)
+    runner->parallel = orrery_parallel_new (&runner->stages[ORRERY_STAGE_SENSORS].steps,
+                                            runner->settings.n_threads);
   runner->packed = TRUE;
+}
+
+static void
+intake (OrreryRunner *runner)
+{
+  orrery_runner_intake_streams (runner);
+  orrery_runner_intake_requests (runner);
+  if (runner->workers != NULL)
+    orrery_workers_tend (runner->workers);
 }
 
 gboolean
 orrery_runner_run_phases (OrreryRunner *runner, GError **error)
 {
-  gboolean timed = runner->hot || is_sample (runner);
-  gint64 since = orrery_runner_read_clock (NULL);
+  const OrreryStage *robots = &runner->stages[ORRERY_STAGE_ROBOTS];
+  const OrreryStage *sensors = &runner->stages[ORRERY_STAGE_SENSORS];
+  const OrreryStage *actuators = &runner->stages[ORRERY_STAGE_ACTUATORS];
+  gboolean timed = runner->hot.on || is_sample (runner);
+  gint64 since = orrery_monotonic_now ();
 
   note_wall (runner, since);
-  if (G_UNLIKELY (__atomic_load_n (&runner->watches_changed, __ATOMIC_ACQUIRE)))
+  if (G_UNLIKELY (__atomic_load_n (&runner->watches.changed, __ATOMIC_ACQUIRE)))
     orrery_runner_settle_watches (runner);
   intake (runner);
   runner->tick->number = runner->n_ticks;
@@ -549,25 +518,24 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   orrery_calls_run (runner->calls);
   orrery_runner_flush_requests (runner);
   note_phase (runner, ORRERY_PHASE_SERVICES, &since);
-  run_steps (runner, &runner->robot_steps, orrery_step_robot, orrery_steps_run_robots, timed);
-  post (runner, runner->remote_sensors);
+  run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
+  post (runner, sensors->remote);
   run_sensors (runner, timed);
-  flush_streams (runner);
+  orrery_runner_flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
   run_scripts (runner, timed, &since);
-  post (runner, runner->remote_actuators);
-  run_steps (runner, &runner->actuator_steps, orrery_step_actuator, orrery_steps_run_actuators,
-             timed);
-  flush_streams (runner);
+  post (runner, actuators->remote);
+  run_steps (runner, &actuators->steps, orrery_step_actuator, orrery_steps_run_actuators, timed);
+  orrery_runner_flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_ACT, &since);
   if (!check_workers (runner, error) || !step_physics (runner, error))
     return FALSE;
   note_phase (runner, ORRERY_PHASE_PHYSICS, &since);
   if (timed)
     charge_scripts (runner);
-  if (runner->hot && --runner->hot_left == 0)
-    runner->hot = FALSE;
-  if (runner->hashing)
-    fold_hash (runner);
+  if (runner->hot.on && --runner->hot.left == 0)
+    runner->hot.on = FALSE;
+  if (runner->settings.hashing)
+    orrery_runner_fold_hash (runner);
   return TRUE;
 }

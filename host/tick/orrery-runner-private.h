@@ -5,120 +5,36 @@
 #include "loop/orrery-scheduler.h"
 #include "roles/orrery-physics.h"
 #include "tick/orrery-pacer-private.h"
-#include "tick/orrery-parallel-private.h"
+#include "tick/orrery-pipeline-private.h"
 #include "tick/orrery-router-private.h"
 #include "tick/orrery-run-private.h"
 #include "tick/orrery-script-runner-private.h"
-#include "tick/orrery-step-private.h"
 #include "worker/orrery-worker-private.h"
 
-#include <stdio.h>
-
-/* The phases of a tick, as they are named in the report. */
-typedef enum {
-  ORRERY_PHASE_INTAKE,
-  ORRERY_PHASE_SERVICES,
-  ORRERY_PHASE_SENSE,
-  ORRERY_PHASE_SCRIPTS,
-  ORRERY_PHASE_ACT,
-  ORRERY_PHASE_PHYSICS,
-  ORRERY_N_PHASES,
-} OrreryPhase;
-
-/* A call that is answered at a given simulated time. */
-typedef struct {
-  OrreryTime when;
-  OrreryCall *call;
-} OrreryAlarm;
-
-/* Wall time between ticks, by Welford's recurrence, and ticks per second of wall time. */
-typedef struct {
-  OrreryTime since; /* simulated time, before the first tick */
-  gint64 last;      /* 0: no tick since the run started or resumed */
-  guint64 n;
-  double mean;
-  double m2;
-  gint64 window_start;
-  guint window_ticks;
-  guint64 n_windows;
-  double window_mean;
-  double window_m2;
-} OrreryWallStatistics;
-
 /*
- * Runs the ticks of one simulation: pipelines are added to its lists in the resolved order, then
- * the phases run through these lists. Tick thread only; wake may be called from any thread.
+ * Runs the ticks of one simulation: pipelines are added in the resolved order, then the phases run
+ * through them. Tick thread only, unless a function says otherwise.
  */
+typedef struct _OrreryRunner OrreryRunner;
+
 typedef struct {
-  OrreryWorld *world;
-  OrreryTick *tick;
-  OrreryPhysics *physics;
-  GPtrArray *robots;         /* (element-type OrreryPipeline) */
-  GPtrArray *sensors;        /* (element-type OrreryPipeline), owned as all pipelines */
-  GPtrArray *remote_sensors; /* (nullable): the pipelines that run in workers, once packed */
-  GPtrArray *remote_actuators;
-  GPtrArray *actuators; /* (element-type OrreryPipeline) */
-  gboolean packed;      /* before the first tick: */
-  OrrerySteps robot_steps;
-  OrrerySteps sensor_steps;
-  OrrerySteps actuator_steps;
-  guint n_threads;             /* for sensors; set before they are packed */
-  OrreryParallel *parallel;    /* NULL: sensors run one after the other */
-  GPtrArray *writers;          /* (element-type OrreryWriter), shared by all outputs */
-  GPtrArray *by_name;          /* (element-type OrreryPipeline), for the hash */
-  GPtrArray *inputs;           /* (element-type OrreryStream) */
-  GPtrArray *managers;         /* (element-type OrreryDatastreamManager) */
-  GPtrArray *request_managers; /* (element-type OrreryRequestManager) */
-  GPtrArray *absent;           /* (element-type OrreryDatastreamManager): to be restarted */
-  OrreryTime absent_due;       /* time of the next attempt, by the clock */
-  OrreryTime absent_pause;
-  OrreryCalls *calls;
-  OrreryScripts *scripts;
-  OrrerySnapshot *seen;   /* for dyn: the snapshot from the beginning of the tick */
-  OrreryCommands *later;  /* commands that dyn stages for the next tick */
-  OrreryCommands *pushes; /* commands that dyn stages for the next substep */
-  guint n_later;          /* number of commands in later that are sorted */
-  gboolean warned_pushes;
-  OrreryWaker *waker;     /* ends a sleep; managers hold it, too */
-  OrreryScheduler *tasks; /* tasks in simulated time; NULL: none were requested */
-
-  double frequency;
-  guint64 microhertz;
+  double frequency; /* ticks per second of simulated time */
   guint substeps;
-  OrreryTime start;
-  guint64 n_ticks; /* since start or reset */
-  guint run;
-  OrreryPacer pacer;
-  OrreryClock *clock; /* the clock that paces: the wall's, that of the loop, or one of a test */
-
-  OrreryWorkers *workers; /* NULL: all components run in this process */
-
-  OrreryRun *of;       /* borrowed */
-  OrreryTime idle_due; /* by the clock: when the next idle turn is due */
-  guint round;         /* ticks that are due in this round and have not run yet */
-  gboolean held;       /* since the last tick; the pacer does not catch up for the time of a wait */
-  gboolean untold;     /* the watches of ticks are called after the pending requests */
-  gboolean physics_suspended;
-  gboolean hot; /* time every step: a component exceeds its budget */
-  guint hot_left;
-  guint hot_ticks;
-  OrreryTime budget;
-
+  OrreryTime start; /* simulated time before the first tick */
+  OrreryPace pace;
+  double time_scale;
+  guint max_ticks; /* that best effort catches up in one round */
+  guint n_threads; /* for sensors */
   gboolean hashing;
-  guint64 hash;
-  FILE *hash_file;
+} OrreryRunnerSettings;
 
-  GMutex watch_lock;
-  GPtrArray *watches;      /* (element-type OrreryWatch), owned; guarded by watch_lock */
-  GPtrArray *tick_watches; /* (element-type OrreryWatch): of ticks, without a component */
-  int watches_changed;     /* atomic: watches are added or removed with the next tick */
-
-  gint64 phase_ns[ORRERY_N_PHASES];
-  gint64 wall_ns; /* spent in run and step */
-  guint64 refused_seen;
-  GArray *alarms; /* (element-type OrreryAlarm) */
-  OrreryWallStatistics wall;
-} OrreryRunner;
+/* The components of one role; a tick runs them in this order. */
+typedef enum {
+  ORRERY_STAGE_ROBOTS,
+  ORRERY_STAGE_SENSORS,
+  ORRERY_STAGE_ACTUATORS,
+  ORRERY_N_STAGES,
+} OrreryStageKind;
 
 /* Why a run of ticks ended. */
 typedef enum {
@@ -127,26 +43,66 @@ typedef enum {
   ORRERY_STRETCH_FAILED, /* the error is set */
 } OrreryStretch;
 
-/* @run is borrowed. */
-OrreryRunner *orrery_runner_new (OrreryRun *run, OrreryWorld *world, double frequency,
-                                 guint substeps, OrreryTime start);
+/* @run is borrowed, @scripts (transfer full). */
+OrreryRunner *orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
+                                 const OrreryRunnerSettings *settings);
 void orrery_runner_free (OrreryRunner *runner);
-/* The monotonic clock of the machine, for measuring costs. */
-OrreryTime orrery_runner_read_clock (gpointer data);
-/* Schedules further attempts to start a manager whose `start` could not reach its peer. */
-void orrery_runner_add_absent (OrreryRunner *runner, OrreryDatastreamManager *manager);
-/* Called once per tick while there are such managers. */
-void orrery_runner_retry_absent (OrreryRunner *runner);
-/* Time of tick k: start + floor ((k + 1) 10^9 / frequency), from k alone. */
-OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
-/* Called before the first tick, when everything is wired. */
-void orrery_runner_pack (OrreryRunner *runner);
-/* Runs all phases of a tick in their order, without waiting; then computes the hash. */
-gboolean orrery_runner_run_phases (OrreryRunner *runner, GError **error);
-/* The callback of a turn while the run is stopped or paused. */
-void orrery_runner_call_idle (OrreryRunner *runner);
-/* The run is stopped or paused from now on: the first idle turn is due at once. */
-void orrery_runner_begin_idle (OrreryRunner *runner);
+/* Continues the run of the previous scene: its number, clock, tasks and file of hashes. */
+void orrery_runner_take_over (OrreryRunner *runner, OrreryRunner *old);
+
+/* --- wiring, before the first tick --- */
+
+/* Takes the ownership, as the next two. */
+void orrery_runner_set_physics (OrreryRunner *runner, OrreryPhysics *physics);
+/* The last one of its role to be called. */
+void orrery_runner_add_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline);
+void orrery_runner_add_manager (OrreryRunner *runner, OrreryDatastreamManager *manager);
+void orrery_runner_add_request_manager (OrreryRunner *runner, OrreryRequestManager *manager);
+/* (nullable): no component runs in a worker. */
+OrreryWorkers *orrery_runner_get_workers (OrreryRunner *runner);
+/* Makes them; once. @components is borrowed. */
+OrreryWorkers *orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *components,
+                                           const char *program, OrreryLogLevels *levels);
+/* Writes the hash of each component in each tick. */
+gboolean orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, GError **error);
+/* Starts all managers. Unless @strict, one that cannot reach its peer is tried again during the
+ * run. */
+gboolean orrery_runner_start_managers (OrreryRunner *runner, gboolean strict, GError **error);
+/* Ends its managers and workers, in bounded time. */
+void orrery_runner_close (OrreryRunner *runner);
+
+/* Logs a line that says which phase begins, or (@ends) has ended, in MORSE's words. */
+void orrery_runner_log_phase (const char *words, gboolean ends);
+
+/* --- its parts --- */
+
+const OrreryRunnerSettings *orrery_runner_get_settings (OrreryRunner *runner);
+OrreryTick *orrery_runner_get_tick (OrreryRunner *runner);
+OrreryCalls *orrery_runner_get_calls (OrreryRunner *runner);
+OrreryScripts *orrery_runner_get_scripts (OrreryRunner *runner);
+/* (element-type OrreryPipeline), in calling order. */
+GPtrArray *orrery_runner_get_pipelines (OrreryRunner *runner, OrreryStageKind stage);
+/* (element-type OrreryRequestManager). */
+GPtrArray *orrery_runner_get_request_managers (OrreryRunner *runner);
+/* (nullable): a manager or a script. */
+OrreryPart *orrery_runner_find_part (OrreryRunner *runner, const char *name);
+OrreryWaker *orrery_runner_get_waker (OrreryRunner *runner);
+/* The clock that paces. */
+OrreryClock *orrery_runner_get_clock (OrreryRunner *runner);
+/* NULL: that of the wall. */
+void orrery_runner_set_clock (OrreryRunner *runner, OrreryClock *clock);
+/* The scheduler of tasks in simulated time, which runs after each tick; borrowed. */
+OrreryScheduler *orrery_runner_get_tasks (OrreryRunner *runner);
+
+/* --- time --- */
+
+/* The number of ticks since the start. Any thread. */
+guint64 orrery_runner_get_n_ticks (OrreryRunner *runner);
+/* Simulated time of the last tick, or of the start. */
+OrreryTime orrery_runner_get_time (OrreryRunner *runner);
+/* Wakes a waiting run, which then checks its conditions again. Any thread. */
+void orrery_runner_wake (OrreryRunner *runner);
+void orrery_runner_set_scale (OrreryRunner *runner, double scale);
 /* Ticks are paced from now on; time that has passed does not count. */
 void orrery_runner_restart_pace (OrreryRunner *runner);
 /* Called before the run is driven: ticks are paced from now on, whatever was due before. */
@@ -172,11 +128,15 @@ OrreryTime orrery_runner_advance (OrreryRunner *runner, guint64 n_total, OrreryT
 /* Runs what follows the last tick, if that was postponed until pending requests were done: first
  * tasks in simulated time, then the watches of ticks. Between two turns. */
 void orrery_runner_end_tick (OrreryRunner *runner);
-/* Sets the scheduler of tasks in simulated time, which runs after each tick; borrowed. */
-OrreryScheduler *orrery_runner_get_tasks (OrreryRunner *runner);
-/* Wakes a waiting run, which then checks its conditions again. */
-void orrery_runner_wake (OrreryRunner *runner);
-void orrery_runner_set_scale (OrreryRunner *runner, double scale);
+/* The callback of a turn while the run is stopped or paused. */
+void orrery_runner_call_idle (OrreryRunner *runner);
+/* The run is stopped or paused from now on: the first idle turn is due at once. */
+void orrery_runner_begin_idle (OrreryRunner *runner);
+/* No substeps are run until it is taken back. */
+void orrery_runner_suspend_physics (OrreryRunner *runner, gboolean suspended);
+
+/* --- calls --- */
+
 /* Answers waiting calls from the current state. */
 void orrery_runner_answer (OrreryRunner *runner);
 /* Reads the requests that managers have received, without answering. */
@@ -185,30 +145,43 @@ void orrery_runner_intake_requests (OrreryRunner *runner);
 void orrery_runner_flush_requests (OrreryRunner *runner);
 /* Ends the calls that wait for their turn or for a time. */
 void orrery_runner_end_calls (OrreryRunner *runner);
+/* Returns the call when so much simulated time has passed. */
+void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime delay, OrreryCall *call);
+
+/* --- scripts --- */
+
+void orrery_runner_call_scripts (OrreryRunner *runner, OrreryCallback callback);
+/* orrery_scripts_begin() and orrery_scripts_end() in the present tick. */
+void orrery_runner_begin_scripts (OrreryRunner *runner, guint types);
+void orrery_runner_end_scripts (OrreryRunner *runner, guint types);
+
+/* --- state --- */
+
 /* Resets the runner; the caller restores the parts. */
 void orrery_runner_rewind (OrreryRunner *runner);
 /* Restarts the count of ticks from 0, with the next run number. */
 void orrery_runner_restart (OrreryRunner *runner);
+/* orrery-runner-saved.c: the state of the run, between two ticks; floating. */
+GVariant *orrery_runner_save (OrreryRunner *runner);
+/* Restores it in a run of the same components. FALSE: it is invalid; parts of it may have been
+ * applied. */
+gboolean orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error);
+
 /* orrery-runner-watch.c: adds a watch, whose ownership is taken; from the next tick on it is called
  * with each record that is passed on. Any thread, as the next. */
 void orrery_runner_add_watch (OrreryRunner *runner, OrreryWatch *watch);
 /* Removes a watch: it is not called again, except for a call that is in progress. FALSE: no watch
  * has this number. */
 gboolean orrery_runner_end_watch (OrreryRunner *runner, guint id);
-/* Calls the watches of ticks, between two ticks. */
-void orrery_runner_tell_watches (OrreryRunner *runner);
-/* Applies additions and removals of watches. Tick thread, before any step. */
-void orrery_runner_settle_watches (OrreryRunner *runner);
-void orrery_runner_free_watches (OrreryRunner *runner);
 
-/* orrery-runner-saved.c: the state of the run, between two ticks; floating. */
-GVariant *orrery_runner_save (OrreryRunner *runner);
-/* Restores it in a run of the same components. FALSE: it is invalid; parts of it may have been
- * applied. */
-gboolean orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error);
-void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime when, OrreryCall *call);
-/* What a request manager reaches: an OrreryListServicesFunc. */
-GVariant *orrery_runner_list_services (gpointer runner, OrreryRequestManager *manager);
-/* What is submitted by request managers: an OrrerySubmitFunc. */
-void orrery_runner_submit (gpointer runner, OrreryRequestManager *manager, const char *part,
-                           OrreryCall *call);
+/* --- results --- */
+
+guint64 orrery_runner_get_hash (OrreryRunner *runner);
+/* FALSE: hashes could not be written to the file. */
+gboolean orrery_runner_flush_hash_file (OrreryRunner *runner, GError **error);
+/* orrery-runner-report.c: what orrery_simulation_get_report() returns. @wall_ns: time spent in
+ * running; @sources: (transfer floating) */
+GVariant *orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed,
+                                    GVariant *sources);
+/* Mean and variance of the time between ticks, as MORSE's clients expect them; floating. */
+GVariant *orrery_runner_get_statistics (OrreryRunner *runner);

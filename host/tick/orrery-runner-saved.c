@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Saves and restores the clock of ticks, and the record and schedule of each component. */
-#include "tick/orrery-runner-private.h"
+#include "tick/orrery-runner-internal.h"
 
 #include "world/orrery-world-private.h"
 
@@ -51,14 +51,13 @@ orrery_runner_save (OrreryRunner *runner)
   if (!runner->packed)
     orrery_runner_pack (runner);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a" PIPELINE_TYPE));
-  save_pipelines (&list, runner->robots);
-  save_pipelines (&list, runner->sensors);
-  save_pipelines (&list, runner->actuators);
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    save_pipelines (&list, runner->stages[i].pipelines);
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&map, "{sv}", "ticks", g_variant_new_uint64 (runner->n_ticks));
-  g_variant_builder_add (&map, "{sv}", "start", g_variant_new_int64 (runner->start));
+  g_variant_builder_add (&map, "{sv}", "start", g_variant_new_int64 (runner->settings.start));
   g_variant_builder_add (&map, "{sv}", "run", g_variant_new_uint32 (runner->run));
-  g_variant_builder_add (&map, "{sv}", "hash", g_variant_new_uint64 (runner->hash));
+  g_variant_builder_add (&map, "{sv}", "hash", g_variant_new_uint64 (runner->hash.value));
   g_variant_builder_add (&map, "{sv}", "suspended",
                          g_variant_new_boolean (runner->physics_suspended));
   g_variant_builder_add (&map, "{sv}", "touching", orrery_scripts_save_contacts (runner->scripts));
@@ -71,23 +70,10 @@ orrery_runner_save (OrreryRunner *runner)
 static OrreryPipeline *
 find_pipeline (OrreryRunner *runner, const char *name)
 {
-  /* Sorted by name, as for the hash. */
-  guint low = 0;
-  guint high = runner->by_name->len;
+  guint place = orrery_runner_find_place (runner, name);
+  OrreryPipeline *pipeline = place < runner->by_name->len ? runner->by_name->pdata[place] : NULL;
 
-  while (low < high) {
-    guint middle = low + (high - low) / 2;
-    OrreryPipeline *pipeline = runner->by_name->pdata[middle];
-    int order = g_strcmp0 (name, pipeline->name);
-
-    if (order == 0)
-      return pipeline;
-    if (order < 0)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return NULL;
+  return pipeline != NULL && g_str_equal (pipeline->name, name) ? pipeline : NULL;
 }
 
 static gboolean
@@ -164,13 +150,13 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
   if (touching == NULL || !g_variant_lookup (state, "ticks", "t", &ticks) ||
       !g_variant_lookup (state, "start", "x", &start) ||
       !g_variant_lookup (state, "run", "u", &runner->run) ||
-      !g_variant_lookup (state, "hash", "t", &runner->hash) ||
+      !g_variant_lookup (state, "hash", "t", &runner->hash.value) ||
       !g_variant_lookup (state, "suspended", "b", &runner->physics_suspended)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "it has no clock");
     return FALSE;
   }
   /* Whatever the values are, times must not overflow. */
-  if (!(ticks / runner->frequency < MAX_SECONDS) ||
+  if (!(ticks / runner->settings.frequency < MAX_SECONDS) ||
       !(fabs (orrery_time_to_seconds (start)) < MAX_SECONDS)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "its clock is beyond all measure");
     return FALSE;
@@ -180,11 +166,11 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
   if (!restore_pipelines (runner, state, error))
     return FALSE;
   orrery_scripts_restore_contacts (runner->scripts, touching);
-  runner->start = runner->tick->start = start;
+  runner->settings.start = runner->tick->start = start;
   __atomic_store_n (&runner->n_ticks, ticks, __ATOMIC_RELAXED);
   memset (&runner->wall, 0, sizeof runner->wall);
   runner->tick->number = ticks > 0 ? ticks - 1 : 0;
-  runner->tick->time = ticks > 0 ? orrery_runner_get_time_of (runner, ticks - 1) : start;
+  runner->tick->time = orrery_runner_get_time (runner);
   if (runner->workers != NULL)
     runner->workers->serial++;
   return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls the functions that watch the records of a component, or the ticks of a run. */
-#include "tick/orrery-runner-private.h"
+#include "tick/orrery-runner-internal.h"
 
 /*
  * Watches are added and removed from any thread; the tick checks one flag, and applies the changes
@@ -32,8 +32,8 @@ note_watched (OrreryPipeline *pipeline)
     pipeline->step->watched = pipeline->watches->len > 0;
 }
 
-void
-orrery_pipeline_place_watch (OrreryPipeline *pipeline, OrreryWatch *watch)
+static void
+place_on_pipeline (OrreryPipeline *pipeline, OrreryWatch *watch)
 {
   if (pipeline->watches == NULL)
     pipeline->watches = g_ptr_array_new ();
@@ -41,8 +41,8 @@ orrery_pipeline_place_watch (OrreryPipeline *pipeline, OrreryWatch *watch)
   note_watched (pipeline);
 }
 
-void
-orrery_pipeline_drop_watch (OrreryPipeline *pipeline, OrreryWatch *watch)
+static void
+drop_from_pipeline (OrreryPipeline *pipeline, OrreryWatch *watch)
 {
   g_ptr_array_remove (pipeline->watches, watch);
   note_watched (pipeline);
@@ -62,10 +62,27 @@ orrery_pipeline_tell_watches (OrreryPipeline *pipeline)
 /* --- watches of a run --- */
 
 void
+orrery_watches_init (OrreryWatches *watches)
+{
+  watches->all = g_ptr_array_new ();
+  watches->ticks = g_ptr_array_new ();
+  g_mutex_init (&watches->lock);
+}
+
+void
+orrery_watches_clear (OrreryWatches *watches)
+{
+  g_ptr_array_set_free_func (watches->all, free_watch);
+  g_ptr_array_unref (watches->all);
+  g_ptr_array_unref (watches->ticks);
+  g_mutex_clear (&watches->lock);
+}
+
+void
 orrery_runner_tell_watches (OrreryRunner *runner)
 {
-  for (guint i = 0; i < runner->tick_watches->len; i++) {
-    OrreryWatch *watch = runner->tick_watches->pdata[i];
+  for (guint i = 0; i < runner->watches.ticks->len; i++) {
+    OrreryWatch *watch = runner->watches.ticks->pdata[i];
 
     if (!is_ended (watch))
       watch->func (NULL, watch->data);
@@ -76,35 +93,35 @@ static void
 place (OrreryRunner *runner, OrreryWatch *watch)
 {
   if (watch->pipeline != NULL)
-    orrery_pipeline_place_watch (watch->pipeline, watch);
+    place_on_pipeline (watch->pipeline, watch);
   else
-    g_ptr_array_add (runner->tick_watches, watch);
+    g_ptr_array_add (runner->watches.ticks, watch);
   watch->placed = TRUE;
 }
 
 static void
 drop (OrreryRunner *runner, OrreryWatch *watch)
 {
-  g_ptr_array_remove (runner->watches, watch);
+  g_ptr_array_remove (runner->watches.all, watch);
   if (watch->placed && watch->pipeline != NULL)
-    orrery_pipeline_drop_watch (watch->pipeline, watch);
+    drop_from_pipeline (watch->pipeline, watch);
   else if (watch->placed)
-    g_ptr_array_remove (runner->tick_watches, watch);
+    g_ptr_array_remove (runner->watches.ticks, watch);
 }
 
 static void
 note_change (OrreryRunner *runner)
 {
-  __atomic_store_n (&runner->watches_changed, TRUE, __ATOMIC_RELEASE);
+  __atomic_store_n (&runner->watches.changed, TRUE, __ATOMIC_RELEASE);
 }
 
 void
 orrery_runner_add_watch (OrreryRunner *runner, OrreryWatch *watch)
 {
-  g_mutex_lock (&runner->watch_lock);
-  g_ptr_array_add (runner->watches, watch);
+  g_mutex_lock (&runner->watches.lock);
+  g_ptr_array_add (runner->watches.all, watch);
   note_change (runner);
-  g_mutex_unlock (&runner->watch_lock);
+  g_mutex_unlock (&runner->watches.lock);
 }
 
 gboolean
@@ -112,9 +129,9 @@ orrery_runner_end_watch (OrreryRunner *runner, guint id)
 {
   gboolean found = FALSE;
 
-  g_mutex_lock (&runner->watch_lock);
-  for (guint i = 0; i < runner->watches->len && !found; i++) {
-    OrreryWatch *watch = runner->watches->pdata[i];
+  g_mutex_lock (&runner->watches.lock);
+  for (guint i = 0; i < runner->watches.all->len && !found; i++) {
+    OrreryWatch *watch = runner->watches.all->pdata[i];
 
     found = watch->id == id && !is_ended (watch);
     if (found)
@@ -122,7 +139,7 @@ orrery_runner_end_watch (OrreryRunner *runner, guint id)
   }
   if (found)
     note_change (runner);
-  g_mutex_unlock (&runner->watch_lock);
+  g_mutex_unlock (&runner->watches.lock);
   return found;
 }
 
@@ -131,10 +148,10 @@ orrery_runner_settle_watches (OrreryRunner *runner)
 {
   g_autoptr (GPtrArray) gone = g_ptr_array_new_with_free_func (free_watch);
 
-  g_mutex_lock (&runner->watch_lock);
-  __atomic_store_n (&runner->watches_changed, FALSE, __ATOMIC_RELEASE);
-  for (guint i = 0; i < runner->watches->len; i++) {
-    OrreryWatch *watch = runner->watches->pdata[i];
+  g_mutex_lock (&runner->watches.lock);
+  __atomic_store_n (&runner->watches.changed, FALSE, __ATOMIC_RELEASE);
+  for (guint i = 0; i < runner->watches.all->len; i++) {
+    OrreryWatch *watch = runner->watches.all->pdata[i];
 
     if (is_ended (watch))
       g_ptr_array_add (gone, watch);
@@ -143,16 +160,6 @@ orrery_runner_settle_watches (OrreryRunner *runner)
   }
   for (guint i = 0; i < gone->len; i++)
     drop (runner, gone->pdata[i]);
-  g_mutex_unlock (&runner->watch_lock);
+  g_mutex_unlock (&runner->watches.lock);
   /* The function that frees the data may add a watch, so it is called outside of the lock. */
-}
-
-void
-orrery_runner_free_watches (OrreryRunner *runner)
-{
-  if (runner->watches == NULL)
-    return;
-  g_ptr_array_set_free_func (runner->watches, free_watch);
-  g_clear_pointer (&runner->watches, g_ptr_array_unref);
-  g_clear_pointer (&runner->tick_watches, g_ptr_array_unref);
 }

@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Decides when ticks run: the pace, the waiting before each tick, and the idle turns of a paused
  * run. */
-#include "tick/orrery-runner-private.h"
+#include "tick/orrery-runner-internal.h"
 
-#include "tick/orrery-run-struct-private.h"
-
-#include "base/orrery-monotonic-private.h"
 #include "loop/orrery-clock-private.h"
-#include "roles/orrery-request-manager-private.h"
+#include "part/orrery-part-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
-
-OrreryTime
-orrery_runner_read_clock (gpointer data)
-{
-  return orrery_monotonic_now ();
-}
 
 static void
 clear_alarm (gpointer data)
@@ -27,88 +18,272 @@ clear_alarm (gpointer data)
 }
 
 OrreryRunner *
-orrery_runner_new (OrreryRun *run, OrreryWorld *world, double frequency, guint substeps,
-                   OrreryTime start)
+orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
+                   const OrreryRunnerSettings *settings)
 {
   OrreryRunner *runner = g_new0 (OrreryRunner, 1);
 
   runner->of = run;
   runner->world = g_object_ref (world);
   runner->tick = orrery_tick_new (world);
-  runner->robots = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
-  runner->sensors = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
-  runner->actuators = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
+  runner->scripts = scripts;
+  runner->settings = *settings;
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    runner->stages[i].pipelines =
+        g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
   runner->writers = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_writer_unref);
   runner->by_name = g_ptr_array_new ();
-  runner->inputs = g_ptr_array_new_with_free_func (g_object_unref);
-  runner->managers = g_ptr_array_new_with_free_func (g_object_unref);
-  runner->request_managers = g_ptr_array_new_with_free_func (g_object_unref);
-  runner->absent = g_ptr_array_new_with_free_func (g_object_unref);
   runner->calls = orrery_calls_new ();
-  runner->scripts = orrery_scripts_new (NULL, NULL, NULL);
-  runner->seen = orrery_snapshot_new ();
-  runner->later = orrery_commands_new ();
-  runner->pushes = orrery_commands_new ();
+  runner->dyn.seen = orrery_snapshot_new ();
+  runner->dyn.later = orrery_commands_new ();
+  runner->dyn.pushes = orrery_commands_new ();
   runner->alarms = g_array_new (FALSE, FALSE, sizeof (OrreryAlarm));
   g_array_set_clear_func (runner->alarms, clear_alarm);
-  runner->watches = g_ptr_array_new ();
-  runner->tick_watches = g_ptr_array_new ();
-  g_mutex_init (&runner->watch_lock);
+  orrery_managers_init (&runner->managers);
+  orrery_watches_init (&runner->watches);
   runner->waker = orrery_waker_new ();
-  runner->clock = ORRERY_CLOCK (orrery_wall_clock_new (1.0));
-  runner->frequency = frequency;
-  runner->microhertz = (guint64) llround (frequency * 1e6);
-  runner->substeps = substeps;
-  runner->start = start;
-  runner->budget = (OrreryTime) (1e9 / frequency);
-  runner->tick->start = runner->tick->time = start;
-  runner->tick->dt = 1.0 / frequency;
-  orrery_pacer_init (&runner->pacer, ORRERY_PACE_BEST_EFFORT, frequency, 1.0, 20);
+  orrery_runner_set_clock (runner, NULL);
+  runner->microhertz = (guint64) llround (settings->frequency * 1e6);
+  runner->budget = (OrreryTime) (1e9 / settings->frequency);
+  runner->tick->start = runner->tick->time = settings->start;
+  runner->tick->dt = 1.0 / settings->frequency;
+  orrery_pacer_init (&runner->pacer, settings->pace, settings->frequency, settings->time_scale,
+                     settings->max_ticks);
   return runner;
+}
+
+static void
+clear_stage (OrreryStage *stage)
+{
+  orrery_steps_clear (&stage->steps);
+  g_clear_pointer (&stage->remote, g_ptr_array_unref);
+  g_ptr_array_unref (stage->pipelines);
 }
 
 void
 orrery_runner_free (OrreryRunner *runner)
 {
-  orrery_runner_free_watches (runner);
-  g_mutex_clear (&runner->watch_lock);
-  g_clear_pointer (&runner->alarms, g_array_unref);
-  g_clear_pointer (&runner->calls, orrery_calls_free);
+  orrery_watches_clear (&runner->watches);
+  g_array_unref (runner->alarms);
+  orrery_calls_free (runner->calls);
   g_clear_pointer (&runner->workers, orrery_workers_free);
-  g_clear_pointer (&runner->scripts, orrery_scripts_free);
-  g_clear_pointer (&runner->seen, orrery_snapshot_unref);
-  g_clear_pointer (&runner->later, orrery_commands_unref);
-  g_clear_pointer (&runner->pushes, orrery_commands_unref);
+  orrery_scripts_free (runner->scripts);
+  orrery_snapshot_unref (runner->dyn.seen);
+  orrery_commands_unref (runner->dyn.later);
+  orrery_commands_unref (runner->dyn.pushes);
   g_clear_pointer (&runner->parallel, orrery_parallel_free);
-  orrery_steps_clear (&runner->robot_steps);
-  orrery_steps_clear (&runner->sensor_steps);
-  orrery_steps_clear (&runner->actuator_steps);
-  g_clear_pointer (&runner->writers, g_ptr_array_unref);
-  g_clear_pointer (&runner->robots, g_ptr_array_unref);
-  g_clear_pointer (&runner->remote_sensors, g_ptr_array_unref);
-  g_clear_pointer (&runner->remote_actuators, g_ptr_array_unref);
-  g_clear_pointer (&runner->sensors, g_ptr_array_unref);
-  g_clear_pointer (&runner->actuators, g_ptr_array_unref);
-  g_clear_pointer (&runner->by_name, g_ptr_array_unref);
-  g_clear_pointer (&runner->inputs, g_ptr_array_unref);
-  g_clear_pointer (&runner->managers, g_ptr_array_unref);
-  g_clear_pointer (&runner->request_managers, g_ptr_array_unref);
-  g_clear_pointer (&runner->absent, g_ptr_array_unref);
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    clear_stage (&runner->stages[i]);
+  g_ptr_array_unref (runner->writers);
+  g_ptr_array_unref (runner->by_name);
+  orrery_managers_clear (&runner->managers);
   g_clear_object (&runner->physics);
-  g_clear_pointer (&runner->tick, orrery_tick_unref);
-  g_clear_object (&runner->world);
+  orrery_tick_unref (runner->tick);
+  g_object_unref (runner->world);
   g_clear_object (&runner->tasks);
-  g_clear_object (&runner->clock);
-  g_clear_pointer (&runner->waker, orrery_waker_unref);
-  g_clear_pointer (&runner->hash_file, fclose);
+  g_object_unref (runner->clock);
+  orrery_waker_unref (runner->waker);
+  orrery_run_hash_clear (&runner->hash);
   g_free (runner);
+}
+
+void
+orrery_runner_take_over (OrreryRunner *runner, OrreryRunner *old)
+{
+  runner->run = old->run + 1;
+  g_set_object (&runner->clock, old->clock);
+  runner->tasks = g_steal_pointer (&old->tasks);
+  runner->hash.file = g_steal_pointer (&old->hash.file);
+  runner->hash.path = g_steal_pointer (&old->hash.path);
+}
+
+/* --- wiring --- */
+
+void
+orrery_runner_set_physics (OrreryRunner *runner, OrreryPhysics *physics)
+{
+  runner->physics = physics;
+}
+
+guint
+orrery_runner_find_place (OrreryRunner *runner, const char *name)
+{
+  guint low = 0;
+  guint high = runner->by_name->len;
+
+  while (low < high) {
+    guint middle = low + (high - low) / 2;
+
+    if (strcmp (((OrreryPipeline *) runner->by_name->pdata[middle])->name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static OrreryStageKind
+find_stage (OrreryComponent *component)
+{
+  if (ORRERY_IS_ROBOT (component))
+    return ORRERY_STAGE_ROBOTS;
+  return ORRERY_IS_SENSOR (component) ? ORRERY_STAGE_SENSORS : ORRERY_STAGE_ACTUATORS;
+}
+
+void
+orrery_runner_add_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline)
+{
+  pipeline->budget = runner->budget;
+  pipeline->remote = orrery_remote_find (ORRERY_PART (pipeline->component));
+  g_ptr_array_add (runner->stages[find_stage (pipeline->component)].pipelines, pipeline);
+  g_ptr_array_insert (runner->by_name, (int) orrery_runner_find_place (runner, pipeline->name),
+                      pipeline);
+}
+
+OrreryWorkers *
+orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *components, const char *program,
+                            OrreryLogLevels *levels)
+{
+  guint period = (guint) MIN (lround (runner->settings.frequency), G_MAXINT);
+
+  runner->workers = orrery_workers_new (runner->world, components, runner->tick,
+                                        orrery_run_get_quit_flag (runner->of), program, period);
+  runner->workers->log_levels = orrery_log_levels_ref (levels);
+  return runner->workers;
+}
+
+/* --- its parts --- */
+
+OrreryWorkers *
+orrery_runner_get_workers (OrreryRunner *runner)
+{
+  return runner->workers;
+}
+
+const OrreryRunnerSettings *
+orrery_runner_get_settings (OrreryRunner *runner)
+{
+  return &runner->settings;
+}
+
+OrreryTick *
+orrery_runner_get_tick (OrreryRunner *runner)
+{
+  return runner->tick;
+}
+
+OrreryCalls *
+orrery_runner_get_calls (OrreryRunner *runner)
+{
+  return runner->calls;
+}
+
+OrreryScripts *
+orrery_runner_get_scripts (OrreryRunner *runner)
+{
+  return runner->scripts;
+}
+
+GPtrArray *
+orrery_runner_get_pipelines (OrreryRunner *runner, OrreryStageKind stage)
+{
+  return runner->stages[stage].pipelines;
+}
+
+OrreryWaker *
+orrery_runner_get_waker (OrreryRunner *runner)
+{
+  return runner->waker;
+}
+
+OrreryClock *
+orrery_runner_get_clock (OrreryRunner *runner)
+{
+  return runner->clock;
+}
+
+void
+orrery_runner_set_clock (OrreryRunner *runner, OrreryClock *clock)
+{
+  g_clear_object (&runner->clock);
+  runner->clock = clock != NULL ? g_object_ref (clock) : ORRERY_CLOCK (orrery_wall_clock_new (1.0));
+}
+
+guint64
+orrery_runner_get_n_ticks (OrreryRunner *runner)
+{
+  return __atomic_load_n (&runner->n_ticks, __ATOMIC_RELAXED);
 }
 
 OrreryTime
 orrery_runner_get_time_of (OrreryRunner *runner, guint64 k)
 {
-  return runner->start +
+  return runner->settings.start +
          (OrreryTime) ((unsigned __int128) (k + 1) * 1000000000000000 / runner->microhertz);
+}
+
+OrreryTime
+orrery_runner_get_time (OrreryRunner *runner)
+{
+  return runner->n_ticks > 0 ? orrery_runner_get_time_of (runner, runner->n_ticks - 1)
+                             : runner->settings.start;
+}
+
+static OrreryPart *
+find_among (GPtrArray *parts, const char *name)
+{
+  for (guint i = 0; i < parts->len; i++)
+    if (g_str_equal (orrery_part_get_name (parts->pdata[i]), name))
+      return parts->pdata[i];
+  return NULL;
+}
+
+static OrreryPart *
+find_script (GPtrArray *slots, const char *name)
+{
+  for (guint i = 0; i < slots->len; i++) {
+    OrreryScriptSlot *slot = slots->pdata[i];
+
+    if (slot->script != NULL && g_str_equal (slot->name, name))
+      return ORRERY_PART (slot->script);
+  }
+  return NULL;
+}
+
+OrreryPart *
+orrery_runner_find_part (OrreryRunner *runner, const char *name)
+{
+  OrreryPart *part = find_among (runner->managers.all, name);
+
+  if (part == NULL)
+    part = find_among (runner->managers.requests, name);
+  return part != NULL ? part : find_script (orrery_scripts_get_slots (runner->scripts), name);
+}
+
+void
+orrery_runner_suspend_physics (OrreryRunner *runner, gboolean suspended)
+{
+  runner->physics_suspended = suspended;
+}
+
+/* --- scripts --- */
+
+void
+orrery_runner_call_scripts (OrreryRunner *runner, OrreryCallback callback)
+{
+  orrery_scripts_call (runner->scripts, callback, runner->tick);
+}
+
+void
+orrery_runner_begin_scripts (OrreryRunner *runner, guint types)
+{
+  orrery_scripts_begin (runner->scripts, types, runner->tick);
+}
+
+void
+orrery_runner_end_scripts (OrreryRunner *runner, guint types)
+{
+  orrery_scripts_end (runner->scripts, types, runner->tick);
 }
 
 /* --- waiting: one function for pause, managers and pace --- */
@@ -136,42 +311,6 @@ sleep_until (OrreryRunner *runner, OrreryTime due)
     orrery_waker_sleep (runner->waker, wait);
 }
 
-static gboolean
-gates_open (OrreryRunner *runner)
-{
-  for (guint i = 0; i < runner->managers->len; i++) {
-    OrreryDatastreamManager *manager = runner->managers->pdata[i];
-    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager);
-
-    if (klass->gate != NULL && !klass->gate (manager))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-void
-orrery_runner_intake_requests (OrreryRunner *runner)
-{
-  for (guint i = 0; i < runner->request_managers->len; i++) {
-    OrreryRequestManager *manager = runner->request_managers->pdata[i];
-
-    orrery_request_manager_take_wake (manager);
-    if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->intake != NULL)
-      ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->intake (manager);
-  }
-}
-
-void
-orrery_runner_flush_requests (OrreryRunner *runner)
-{
-  for (guint i = 0; i < runner->request_managers->len; i++) {
-    OrreryRequestManager *manager = runner->request_managers->pdata[i];
-
-    if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush != NULL)
-      ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush (manager);
-  }
-}
-
 void
 orrery_runner_answer (OrreryRunner *runner)
 {
@@ -182,16 +321,6 @@ orrery_runner_answer (OrreryRunner *runner)
     orrery_calls_run (runner->calls);
   }
   orrery_runner_flush_requests (runner);
-}
-
-static gboolean
-was_woken (OrreryRunner *runner)
-{
-  gboolean woken = FALSE;
-
-  for (guint i = 0; i < runner->request_managers->len; i++)
-    woken |= orrery_request_manager_take_wake (runner->request_managers->pdata[i]);
-  return woken;
 }
 
 /* --- idle turns, while it is stopped or paused --- */
@@ -223,7 +352,7 @@ idle (OrreryRunner *runner)
 {
   OrreryTime now;
 
-  if (was_woken (runner)) {
+  if (orrery_runner_was_woken (runner)) {
     orrery_runner_answer (runner);
     return ORRERY_RUNNER_NOW;
   }
@@ -258,7 +387,7 @@ look_at_gates (OrreryRunner *runner, OrreryTime end, gboolean waits)
   if (orrery_run_is_quitting (runner->of) ||
       (end != 0 && orrery_clock_get_time (runner->clock) >= end))
     return GATE_END;
-  if (may_tick (runner) && gates_open (runner)) {
+  if (may_tick (runner) && orrery_runner_are_gates_open (runner)) {
     /* The pacer does not catch up for the time of the wait. */
     if (runner->held)
       orrery_pacer_restart (&runner->pacer, orrery_clock_get_time (runner->clock));
@@ -277,8 +406,7 @@ drain_tasks (OrreryRunner *runner)
 {
   OrreryClock *clock = orrery_scheduler_get_clock (runner->tasks);
 
-  orrery_manual_clock_put_time (ORRERY_MANUAL_CLOCK (clock),
-                                orrery_runner_get_time_of (runner, runner->n_ticks - 1));
+  orrery_manual_clock_put_time (ORRERY_MANUAL_CLOCK (clock), orrery_runner_get_time (runner));
   orrery_scheduler_run_due (runner->tasks);
 }
 
@@ -321,7 +449,7 @@ run_tick (OrreryRunner *runner, GError **error)
     run->steps_left--;
     run->asked = TRUE;
   }
-  runner->untold = runner->tasks != NULL || runner->tick_watches->len > 0;
+  runner->untold = runner->tasks != NULL || runner->watches.ticks->len > 0;
   if (G_UNLIKELY (runner->untold && !run->asked))
     orrery_runner_end_tick (runner);
   return TRUE;
@@ -433,14 +561,10 @@ orrery_runner_run (OrreryRunner *runner, guint64 n_total, OrreryTime end, GError
 OrreryScheduler *
 orrery_runner_get_tasks (OrreryRunner *runner)
 {
-  g_autoptr (OrreryClock) clock = NULL;
-
   if (runner->tasks == NULL) {
-    clock = ORRERY_CLOCK (
-        orrery_manual_clock_new (runner->n_ticks > 0
-                                     ? orrery_runner_get_time_of (runner, runner->n_ticks - 1)
-                                     : runner->start,
-                                 FALSE));
+    g_autoptr (OrreryClock) clock =
+        ORRERY_CLOCK (orrery_manual_clock_new (orrery_runner_get_time (runner), FALSE));
+
     runner->tasks = orrery_scheduler_new (clock, NULL);
   }
   return runner->tasks;
@@ -453,24 +577,16 @@ orrery_runner_set_scale (OrreryRunner *runner, double scale)
   orrery_pacer_restart (&runner->pacer, orrery_clock_get_time (runner->clock));
 }
 
-static void
-restart_all (GPtrArray *pipelines)
-{
-  for (guint i = 0; i < pipelines->len; i++)
-    orrery_pipeline_restart (pipelines->pdata[i]);
-}
-
 void
 orrery_runner_rewind (OrreryRunner *runner)
 {
-  runner->tick->time = runner->start;
+  runner->tick->time = runner->settings.start;
   runner->tick->number = 0;
   runner->physics_suspended = FALSE;
-  restart_all (runner->robots);
-  restart_all (runner->sensors);
-  restart_all (runner->actuators);
+  for (guint i = 0; i < runner->by_name->len; i++)
+    orrery_pipeline_restart (runner->by_name->pdata[i]);
   orrery_scripts_forget_contacts (runner->scripts);
-  orrery_commands_clear (runner->pushes);
+  orrery_commands_clear (runner->dyn.pushes);
   orrery_world_place (runner->world);
   if (runner->workers != NULL)
     runner->workers->serial++;
@@ -481,20 +597,7 @@ orrery_runner_restart (OrreryRunner *runner)
 {
   __atomic_store_n (&runner->n_ticks, 0, __ATOMIC_RELAXED);
   runner->run++;
-  runner->hash = 0;
+  runner->hash.value = 0;
   memset (&runner->wall, 0, sizeof runner->wall);
   orrery_pacer_restart (&runner->pacer, orrery_clock_get_time (runner->clock));
-}
-
-GVariant *
-orrery_runner_list_services (gpointer runner, OrreryRequestManager *manager)
-{
-  return orrery_calls_list (((OrreryRunner *) runner)->calls, manager);
-}
-
-void
-orrery_runner_submit (gpointer runner, OrreryRequestManager *manager, const char *part,
-                      OrreryCall *call)
-{
-  orrery_calls_submit (((OrreryRunner *) runner)->calls, manager, part, call);
 }

@@ -42,27 +42,28 @@ typedef OrreryScript *(*OrreryScriptMakeFunc) (gpointer host, OrreryScriptSlot *
 /* Called when the script of a slot is gone. */
 typedef void (*OrreryScriptDropFunc) (gpointer host, OrreryScriptSlot *slot);
 
-typedef struct {
-  GPtrArray *slots; /* (element-type OrreryScriptSlot), owned, in calling order */
-  GArray *passes[ORRERY_N_CALLBACKS];
-  gboolean changed; /* the lists of the passes must be rebuilt */
-  guint n_requests;
-  guint64 n_ticks; /* number of passes that were run */
-  gboolean timed;  /* every call is timed, for the costs */
-  GArray *pairs;   /* (element-type Pair): pairs in contact in this tick */
-  GArray *before;  /* (element-type Pair): pairs in contact in the last tick */
-  OrreryScriptMakeFunc make;
-  OrreryScriptDropFunc drop;
-  gpointer host;
-} OrreryScripts;
+typedef struct _OrreryScripts OrreryScripts;
 
 OrreryScripts *orrery_scripts_new (OrreryScriptMakeFunc make, OrreryScriptDropFunc drop,
                                    gpointer host);
 /* Calls no callback: call orrery_scripts_end() before it. */
 void orrery_scripts_free (OrreryScripts *scripts);
+/* @place: what the host makes the script from, owned */
 OrreryScriptSlot *orrery_script_slot_new (const char *name, OrreryScriptType type,
-                                          OrreryObject *object);
+                                          OrreryObject *object, gpointer place,
+                                          GDestroyNotify free_place);
+/* Makes the script ahead of the slot's first begin; (transfer full) (nullable). */
+void orrery_script_slot_set_script (OrreryScriptSlot *slot, OrreryScript *script);
 void orrery_script_slot_free (OrreryScriptSlot *slot);
+
+/* (element-type OrreryScriptSlot): in calling order. */
+GPtrArray *orrery_scripts_get_slots (OrreryScripts *scripts);
+/* Replaces the list, and takes these slots; the previous ones are not freed. */
+void orrery_scripts_set_slots (OrreryScripts *scripts, GPtrArray *slots);
+/* Adds the program's scripts of @from, which belong to both until one of them leaves them. */
+void orrery_scripts_share (OrreryScripts *scripts, OrreryScripts *from);
+/* Leaves the scripts that are also in @others to those. */
+void orrery_scripts_leave (OrreryScripts *scripts, OrreryScripts *others);
 
 /* The number of ticks during which it was alive. */
 guint64 orrery_script_slot_get_n_ticks (OrreryScripts *scripts, OrreryScriptSlot *slot);
@@ -79,6 +80,10 @@ void orrery_scripts_disable (OrreryScripts *scripts, OrreryScriptSlot *slot, con
 /* Enables scripts again that failed or asked for their end. */
 void orrery_scripts_clear_failures (OrreryScripts *scripts, guint types);
 
+/* Counts a tick. @timed: every call in it is timed, for the costs. Returns: whether there are
+ * scripts */
+gboolean orrery_scripts_begin_tick (OrreryScripts *scripts, gboolean timed);
+void orrery_scripts_end_tick (OrreryScripts *scripts);
 /* Runs one pass; init, cleanup, contact and joint have functions of their own. */
 void orrery_scripts_call (OrreryScripts *scripts, OrreryCallback callback, OrreryTick *tick);
 /* Whether the pass would call any script. */

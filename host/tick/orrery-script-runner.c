@@ -2,8 +2,8 @@
 /* Calls the callbacks of all scripts, pass by pass, and begins, ends and restarts scripts. */
 #include "tick/orrery-script-runner-private.h"
 
+#include "base/orrery-monotonic-private.h"
 #include "part/orrery-log.h"
-#include "tick/orrery-runner-private.h"
 #include "worker/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
 
@@ -26,17 +26,40 @@ typedef struct {
   guint b;
 } Pair;
 
+struct _OrreryScripts {
+  GPtrArray *slots; /* (element-type OrreryScriptSlot), owned, in calling order */
+  GArray *passes[ORRERY_N_CALLBACKS];
+  gboolean changed; /* the lists of the passes must be rebuilt */
+  guint n_requests;
+  guint64 n_ticks; /* number of passes that were run */
+  gboolean timed;  /* every call is timed, for the costs */
+  GArray *pairs;   /* (element-type Pair): pairs in contact in this tick */
+  GArray *before;  /* (element-type Pair): pairs in contact in the last tick */
+  OrreryScriptMakeFunc make;
+  OrreryScriptDropFunc drop;
+  gpointer host;
+};
+
 /* --- slots --- */
 
 OrreryScriptSlot *
-orrery_script_slot_new (const char *name, OrreryScriptType type, OrreryObject *object)
+orrery_script_slot_new (const char *name, OrreryScriptType type, OrreryObject *object,
+                        gpointer place, GDestroyNotify free_place)
 {
   OrreryScriptSlot *slot = g_new0 (OrreryScriptSlot, 1);
 
   slot->name = g_strdup (name);
   slot->type = type;
   slot->object = object;
+  slot->place = place;
+  slot->free_place = free_place;
   return slot;
+}
+
+void
+orrery_script_slot_set_script (OrreryScriptSlot *slot, OrreryScript *script)
+{
+  slot->script = script;
 }
 
 void
@@ -77,6 +100,46 @@ orrery_scripts_free (OrreryScripts *scripts)
   g_array_unref (scripts->before);
   g_ptr_array_unref (scripts->slots);
   g_free (scripts);
+}
+
+GPtrArray *
+orrery_scripts_get_slots (OrreryScripts *scripts)
+{
+  return scripts->slots;
+}
+
+void
+orrery_scripts_set_slots (OrreryScripts *scripts, GPtrArray *slots)
+{
+  g_ptr_array_set_free_func (scripts->slots, NULL);
+  g_ptr_array_set_size (scripts->slots, 0);
+  g_ptr_array_set_free_func (scripts->slots, (GDestroyNotify) orrery_script_slot_free);
+  g_ptr_array_extend (scripts->slots, slots, NULL, NULL);
+  scripts->changed = TRUE;
+}
+
+/* --- scripts of the program, which belong to two scenes while the second one is set up --- */
+
+void
+orrery_scripts_share (OrreryScripts *scripts, OrreryScripts *from)
+{
+  for (guint i = 0; i < from->slots->len; i++) {
+    OrreryScriptSlot *slot = from->slots->pdata[i];
+
+    if (ORRERY_SCRIPTS_OF_PROGRAM >> slot->type & 1)
+      g_ptr_array_add (scripts->slots, slot);
+  }
+}
+
+void
+orrery_scripts_leave (OrreryScripts *scripts, OrreryScripts *others)
+{
+  g_autoptr (GPtrArray) rest = g_ptr_array_new ();
+
+  for (guint i = 0; i < scripts->slots->len; i++)
+    if (!g_ptr_array_find (others->slots, scripts->slots->pdata[i], NULL))
+      g_ptr_array_add (rest, scripts->slots->pdata[i]);
+  orrery_scripts_set_slots (scripts, rest);
 }
 
 /* --- passes --- */
@@ -304,10 +367,24 @@ finish_pass (OrreryScripts *scripts, OrreryTick *tick)
 
 /* --- calling --- */
 
+gboolean
+orrery_scripts_begin_tick (OrreryScripts *scripts, gboolean timed)
+{
+  scripts->n_ticks++;
+  scripts->timed = timed && scripts->slots->len > 0;
+  return scripts->slots->len > 0;
+}
+
+void
+orrery_scripts_end_tick (OrreryScripts *scripts)
+{
+  scripts->timed = FALSE;
+}
+
 static void
 call_timed (OrreryScripts *scripts, GArray *pass, OrreryTick *tick)
 {
-  gint64 before = orrery_runner_read_clock (NULL);
+  gint64 before = orrery_monotonic_now ();
 
   for (guint i = 0; i < pass->len; i++) {
     const Entry *entry = &g_array_index (pass, Entry, i);
@@ -317,7 +394,7 @@ call_timed (OrreryScripts *scripts, GArray *pass, OrreryTick *tick)
     entry->call (entry->script, tick, &error);
     if (G_UNLIKELY (error != NULL))
       fail (scripts, pass, entry, error);
-    after = orrery_runner_read_clock (NULL);
+    after = orrery_monotonic_now ();
     entry->slot->tick_ns += after - before;
     before = after;
   }

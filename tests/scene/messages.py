@@ -45,6 +45,7 @@ SOURCES = (
     "host/registry/orrery-registry.c",
     "host/scene/orrery-scene*.c",
     "host/simulation/orrery-instance.c",
+    "host/tick/orrery-runner-hash.c",
     "host/registry/orrery-trust.c",
     "host/world/orrery-geodesy.c",
     "host/world/orrery-world.c",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tick/orrery-runner-private.h"
+#include "tick/orrery-runner-internal.h"
 
 /* The loop around ticks, by a clock of the test's own that moves when it is read. */
 
@@ -60,13 +60,17 @@ test_clock_init (TestClock *self)
 static void
 set_up (Fixture *f, OrreryPace pace)
 {
+  const OrreryRunnerSettings settings = {
+    .frequency = FREQUENCY, .substeps = 1, .pace = pace, .time_scale = 1, .max_ticks = 20
+  };
+  g_autoptr (TestClock) clock = g_object_new (TEST_TYPE_CLOCK, NULL);
+
   *f = (Fixture){ .world = orrery_world_new (), .each = PERIOD / 7 };
   f->run = orrery_run_new (ORRERY_RUN_RUNNING, FALSE);
-  f->runner = orrery_runner_new (f->run, f->world, FREQUENCY, 1, 0);
-  orrery_pacer_init (&f->runner->pacer, pace, FREQUENCY, 1.0, 20);
-  g_object_unref (f->runner->clock);
-  f->runner->clock = g_object_new (TEST_TYPE_CLOCK, NULL);
-  TEST_CLOCK (f->runner->clock)->f = f;
+  f->runner =
+      orrery_runner_new (f->run, f->world, orrery_scripts_new (NULL, NULL, NULL), &settings);
+  clock->f = f;
+  orrery_runner_set_clock (f->runner, ORRERY_CLOCK (clock));
   f->now = ORRERY_SECOND;
 }
 

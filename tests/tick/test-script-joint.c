@@ -66,13 +66,13 @@ drop (gpointer host, OrreryScriptSlot *slot)
 static Asked *
 add (Fixture *f, char letter, OrreryScriptType type, OrreryObject *object)
 {
-  OrreryScriptSlot *slot = orrery_script_slot_new ("script", type, object);
+  OrreryScriptSlot *slot = orrery_script_slot_new ("script", type, object, NULL, NULL);
   Asked *asked = g_object_new (asked_get_type (), NULL);
 
   asked->letter = letter;
-  slot->script = ORRERY_SCRIPT (asked);
+  orrery_script_slot_set_script (slot, ORRERY_SCRIPT (asked));
   orrery_script_place (slot->script, type, object);
-  g_ptr_array_add (f->scripts->slots, slot);
+  g_ptr_array_add (orrery_scripts_get_slots (f->scripts), slot);
   return asked;
 }
 
@@ -111,8 +111,10 @@ teardown (Fixture *f, gconstpointer data)
 static Asked *
 find (Fixture *f, char letter)
 {
-  for (guint i = 0; i < f->scripts->slots->len; i++) {
-    Asked *asked = TEST_ASKED (((OrreryScriptSlot *) f->scripts->slots->pdata[i])->script);
+  GPtrArray *slots = orrery_scripts_get_slots (f->scripts);
+
+  for (guint i = 0; i < slots->len; i++) {
+    Asked *asked = TEST_ASKED (((OrreryScriptSlot *) slots->pdata[i])->script);
 
     if (asked->letter == letter)
       return asked;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reports a run: its length and speed, and how its time was spent. */
-#include "simulation/orrery-simulation-private.h"
+#include "tick/orrery-runner-internal.h"
+
+#include "world/orrery-world-private.h"
 
 #include <inttypes.h>
 
@@ -19,19 +21,18 @@ sum_costs (GPtrArray *pipelines, double *measured, double *guessed)
 /*
  * A phase is measured in every tick, a step only in some ticks: the estimates for the others cannot
  * exceed the rest of the phase. Returns the factor by which the estimates of its components are to
- * be multiplied.
+ * be multiplied. @last: the last of its stages
  */
 static double
-find_scale (OrreryRunner *runner, OrreryPhase phase, GPtrArray *pipelines, GPtrArray *more)
+find_scale (OrreryRunner *runner, OrreryPhase phase, OrreryStageKind first, OrreryStageKind last)
 {
   double measured = 0, guessed = 0, left;
 
   /* Steps that run in parallel may take longer in total than their phase. */
   if (runner->parallel != NULL || runner->workers != NULL)
     return 1;
-  sum_costs (pipelines, &measured, &guessed);
-  if (more != NULL)
-    sum_costs (more, &measured, &guessed);
+  for (OrreryStageKind i = first; i <= last; i++)
+    sum_costs (runner->stages[i].pipelines, &measured, &guessed);
   left = MAX (0, runner->phase_ns[phase] * 1e-9 - measured);
   return guessed > left ? left / guessed : 1;
 }
@@ -52,14 +53,14 @@ add_costs (GVariantBuilder *list, GPtrArray *pipelines, double scale)
 static GVariant *
 list_components (OrreryRunner *runner)
 {
-  double sense = find_scale (runner, ORRERY_PHASE_SENSE, runner->robots, runner->sensors);
-  double act = find_scale (runner, ORRERY_PHASE_ACT, runner->actuators, NULL);
+  double sense = find_scale (runner, ORRERY_PHASE_SENSE, ORRERY_STAGE_ROBOTS, ORRERY_STAGE_SENSORS);
+  double act =
+      find_scale (runner, ORRERY_PHASE_ACT, ORRERY_STAGE_ACTUATORS, ORRERY_STAGE_ACTUATORS);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(stdd)"));
-  add_costs (&list, runner->robots, sense);
-  add_costs (&list, runner->sensors, sense);
-  add_costs (&list, runner->actuators, act);
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    add_costs (&list, runner->stages[i].pipelines, i == ORRERY_STAGE_ACTUATORS ? act : sense);
   return g_variant_builder_end (&list);
 }
 
@@ -84,16 +85,15 @@ list_faults (OrreryRunner *runner)
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sttt)"));
-  add_faults (&list, runner->robots);
-  add_faults (&list, runner->sensors);
-  add_faults (&list, runner->actuators);
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    add_faults (&list, runner->stages[i].pipelines);
   return g_variant_builder_end (&list);
 }
 
 static GVariant *
 list_scripts (OrreryRunner *runner)
 {
-  GPtrArray *slots = runner->scripts->slots;
+  GPtrArray *slots = orrery_scripts_get_slots (runner->scripts);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(stdd)"));
@@ -112,7 +112,7 @@ list_scripts (OrreryRunner *runner)
 static GVariant *
 list_disabled (OrreryRunner *runner)
 {
-  GPtrArray *slots = runner->scripts->slots;
+  GPtrArray *slots = orrery_scripts_get_slots (runner->scripts);
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
@@ -170,10 +170,9 @@ describe_worker (OrreryWorker *worker)
   return g_variant_dict_end (&dict);
 }
 
-GVariant *
-orrery_simulation_describe_workers (OrrerySimulation *simulation)
+static GVariant *
+list_workers (OrreryWorkers *workers)
 {
-  OrreryWorkers *workers = simulation->instance->runner->workers;
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
@@ -191,65 +190,77 @@ list_unhashed (OrreryRunner *runner)
   for (guint i = 0; i < runner->by_name->len; i++) {
     OrreryPipeline *pipeline = runner->by_name->pdata[i];
 
-    if (pipeline->remote != NULL && pipeline->remote->worker->settings.free_running)
+    if (!orrery_pipeline_is_hashed (pipeline))
       g_variant_builder_add (&list, "s", pipeline->name);
   }
   return g_variant_builder_end (&list);
 }
 
-static GVariant *
-list_sources (OrreryScene *scene)
+static void
+add (GVariantBuilder *report, const char *key, GVariant *value)
 {
-  GVariantBuilder list;
+  g_variant_builder_add (report, "{sv}", key, value);
+}
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
-  for (guint i = 0; i + 1 < scene->sources->len; i += 2)
-    g_variant_builder_add (&list, "(ss)", scene->sources->pdata[i], scene->sources->pdata[i + 1]);
-  return g_variant_builder_end (&list);
+static void
+add_times (GVariantBuilder *report, OrreryRunner *runner, double wall)
+{
+  OrreryTime start = runner->settings.start;
+  double simulated = orrery_time_to_seconds (orrery_runner_get_time (runner) - start);
+
+  add (report, "ticks", g_variant_new_uint64 (runner->n_ticks));
+  add (report, "simulated", g_variant_new_double (simulated));
+  add (report, "wall", g_variant_new_double (wall));
+  add (report, "real-time-factor", g_variant_new_double (wall > 0 ? simulated / wall : 0.0));
+  add (report, "dropped", g_variant_new_uint64 (runner->pacer.n_dropped));
+  add (report, "start", g_variant_new_double (orrery_time_to_seconds (start)));
 }
 
 GVariant *
-orrery_simulation_get_report (OrrerySimulation *simulation)
+orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GVariant *sources)
 {
-  OrreryRunner *runner;
+  const char *state = orrery_state_get_name (orrery_run_get_public_state (runner->of));
   GVariantBuilder report;
-  double simulated;
-  double wall;
 
-  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
-
-  runner = simulation->instance->runner;
-  simulated = orrery_time_to_seconds (orrery_simulation_get_time (simulation) - runner->start);
-  wall = simulation->wall_ns * 1e-9;
   g_variant_builder_init (&report, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&report, "{sv}", "ticks", g_variant_new_uint64 (runner->n_ticks));
-  g_variant_builder_add (&report, "{sv}", "simulated", g_variant_new_double (simulated));
-  g_variant_builder_add (&report, "{sv}", "wall", g_variant_new_double (wall));
-  g_variant_builder_add (&report, "{sv}", "real-time-factor",
-                         g_variant_new_double (wall > 0 ? simulated / wall : 0.0));
-  g_variant_builder_add (&report, "{sv}", "dropped",
-                         g_variant_new_uint64 (runner->pacer.n_dropped));
-  g_variant_builder_add (&report, "{sv}", "start",
-                         g_variant_new_double (orrery_time_to_seconds (runner->start)));
-  g_variant_builder_add (&report, "{sv}", "seed",
-                         g_variant_new_uint64 (simulation->instance->assembly.seed));
-  g_variant_builder_add (&report, "{sv}", "run", g_variant_new_uint32 (runner->run));
-  if (runner->hashing) {
-    g_autofree char *hash = g_strdup_printf ("%016" PRIx64, runner->hash);
+  add_times (&report, runner, wall_ns * 1e-9);
+  add (&report, "seed", g_variant_new_uint64 (seed));
+  add (&report, "run", g_variant_new_uint32 (runner->run));
+  if (runner->settings.hashing)
+    add (&report, "hash",
+         g_variant_new_take_string (g_strdup_printf ("%016" PRIx64, runner->hash.value)));
+  add (&report, "components", list_components (runner));
+  add (&report, "faults", list_faults (runner));
+  add (&report, "scripts", list_scripts (runner));
+  add (&report, "disabled", list_disabled (runner));
+  add (&report, "state", g_variant_new_string (state));
+  add (&report, "phases", list_phases (runner));
+  add (&report, "sources", sources);
+  add (&report, "unhashed", list_unhashed (runner));
+  add (&report, "workers", list_workers (runner->workers));
+  return g_variant_builder_end (&report);
+}
 
-    g_variant_builder_add (&report, "{sv}", "hash", g_variant_new_string (hash));
+GVariant *
+orrery_runner_get_statistics (OrreryRunner *runner)
+{
+  const OrreryWallStatistics *wall = &runner->wall;
+  gboolean best_effort = runner->settings.pace == ORRERY_PACE_BEST_EFFORT;
+  double variance = wall->n > 1 ? wall->m2 / (wall->n - 1) : 0.0;
+  double windows = wall->n_windows > 1 ? wall->window_m2 / (wall->n_windows - 1) : 0.0;
+  double real = orrery_time_to_seconds (wall->n * (OrreryTime) (wall->mean * 1e9));
+  double simulated = orrery_time_to_seconds (runner->tick->time - wall->since);
+  GVariantBuilder map;
+
+  /* All ticks are equally long: simulated time has no variance. */
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  add (&map, "mean_time", g_variant_new_double (best_effort ? runner->tick->dt : wall->mean));
+  add (&map, "variance_time", g_variant_new_double (best_effort ? 0.0 : variance));
+  if (best_effort) {
+    add (&map, "mean_frame_by_sec", g_variant_new_double (wall->window_mean));
+    add (&map, "variance_frame_by_sec", g_variant_new_double (windows));
+  } else {
+    add (&map, "diff_real_time", g_variant_new_double (simulated - real));
   }
-  g_variant_builder_add (&report, "{sv}", "components", list_components (runner));
-  g_variant_builder_add (&report, "{sv}", "faults", list_faults (runner));
-  g_variant_builder_add (&report, "{sv}", "scripts", list_scripts (runner));
-  g_variant_builder_add (&report, "{sv}", "disabled", list_disabled (runner));
-  g_variant_builder_add (&report, "{sv}", "state",
-                         g_variant_new_string (orrery_state_get_name (
-                             orrery_run_get_public_state (simulation->run))));
-  g_variant_builder_add (&report, "{sv}", "phases", list_phases (runner));
-  g_variant_builder_add (&report, "{sv}", "sources", list_sources (simulation->instance->scene));
-  g_variant_builder_add (&report, "{sv}", "unhashed", list_unhashed (runner));
-  g_variant_builder_add (&report, "{sv}", "workers",
-                         orrery_simulation_describe_workers (simulation));
-  return g_variant_ref_sink (g_variant_builder_end (&report));
+  return g_variant_builder_end (&map);
 }

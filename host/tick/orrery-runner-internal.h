@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "tick/orrery-parallel-private.h"
+#include "tick/orrery-run-internal.h"
+#include "tick/orrery-runner-private.h"
+
+#include <stdio.h>
+
+/* The members of a runner, for the files of this folder. */
+
+/* The phases of a tick, as they are named in the report. */
+typedef enum {
+  ORRERY_PHASE_INTAKE,
+  ORRERY_PHASE_SERVICES,
+  ORRERY_PHASE_SENSE,
+  ORRERY_PHASE_SCRIPTS,
+  ORRERY_PHASE_ACT,
+  ORRERY_PHASE_PHYSICS,
+  ORRERY_N_PHASES,
+} OrreryPhase;
+
+typedef struct {
+  GPtrArray *pipelines; /* (element-type OrreryPipeline), owned, in calling order */
+  GPtrArray *remote;    /* (element-type OrreryPipeline) (nullable): those that run in workers */
+  OrrerySteps steps;    /* from the first tick on */
+} OrreryStage;
+
+typedef struct {
+  GPtrArray *all;      /* (element-type OrreryDatastreamManager): those that have started */
+  GPtrArray *requests; /* (element-type OrreryRequestManager) */
+  GPtrArray *inputs;   /* (element-type OrreryStream), from the first tick on */
+  GPtrArray *absent;   /* (element-type OrreryDatastreamManager): to be restarted */
+  OrreryTime due;      /* time of the next attempt, by the clock */
+  OrreryTime pause;
+} OrreryManagers;
+
+/* What scripts do around substeps. */
+typedef struct {
+  OrrerySnapshot *seen;   /* the snapshot from the beginning of the tick */
+  OrreryCommands *later;  /* staged for the next tick */
+  OrreryCommands *pushes; /* staged for the next substep */
+  guint n_later;          /* number of commands in later that are sorted */
+  gboolean warned;
+} OrreryDyn;
+
+typedef struct {
+  gboolean on; /* time every step: a component exceeds its budget */
+  guint left;
+  guint ticks;
+} OrreryHot;
+
+typedef struct {
+  guint64 value;
+  FILE *file; /* (nullable) */
+  char *path;
+} OrreryRunHash;
+
+typedef struct {
+  GMutex lock;
+  GPtrArray *all;   /* (element-type OrreryWatch), owned; guarded by lock */
+  GPtrArray *ticks; /* (element-type OrreryWatch): of ticks, without a component */
+  int changed;      /* atomic: watches are added or removed with the next tick */
+} OrreryWatches;
+
+/* A call that is answered at a given simulated time. */
+typedef struct {
+  OrreryTime when;
+  OrreryCall *call;
+} OrreryAlarm;
+
+/* Wall time between ticks, by Welford's recurrence, and ticks per second of wall time. */
+typedef struct {
+  OrreryTime since; /* simulated time, before the first tick */
+  gint64 last;      /* 0: no tick since the run started or resumed */
+  guint64 n;
+  double mean;
+  double m2;
+  gint64 window_start;
+  guint window_ticks;
+  guint64 n_windows;
+  double window_mean;
+  double window_m2;
+} OrreryWallStatistics;
+
+struct _OrreryRunner {
+  OrreryRun *of; /* borrowed */
+  OrreryWorld *world;
+  OrreryTick *tick;
+  OrreryPhysics *physics;
+  OrreryWorkers *workers; /* NULL: all components run in this process */
+  OrreryCalls *calls;
+  OrreryScripts *scripts;
+  OrreryRunnerSettings settings;
+  guint64 microhertz;
+  OrreryTime budget;
+
+  OrreryStage stages[ORRERY_N_STAGES];
+  gboolean packed;          /* before the first tick */
+  OrreryParallel *parallel; /* NULL: sensors run one after the other */
+  GPtrArray *writers;       /* (element-type OrreryWriter), shared by all outputs */
+  GPtrArray *by_name;       /* (element-type OrreryPipeline), for the hash */
+  OrreryManagers managers;
+  GArray *alarms; /* (element-type OrreryAlarm) */
+  OrreryDyn dyn;
+  gboolean physics_suspended;
+  guint64 refused_seen;
+
+  guint64 n_ticks; /* since start or reset; atomic */
+  guint run;
+  OrreryPacer pacer;
+  OrreryClock *clock;     /* the clock that paces: the wall's, that of the loop, or one of a test */
+  OrreryWaker *waker;     /* ends a sleep; managers hold it, too */
+  OrreryScheduler *tasks; /* tasks in simulated time; NULL: none were requested */
+  OrreryTime idle_due;    /* by the clock: when the next idle turn is due */
+  guint round;            /* ticks that are due in this round and have not run yet */
+  gboolean held;   /* since the last tick; the pacer does not catch up for the time of a wait */
+  gboolean untold; /* the watches of ticks are called after the pending requests */
+
+  OrreryHot hot;
+  OrreryRunHash hash;
+  OrreryWatches watches;
+  gint64 phase_ns[ORRERY_N_PHASES];
+  OrreryWallStatistics wall;
+};
+
+/* Called before the first tick, when everything is wired. */
+void orrery_runner_pack (OrreryRunner *runner);
+/* Runs all phases of a tick in their order, without waiting; then computes the hash. */
+gboolean orrery_runner_run_phases (OrreryRunner *runner, GError **error);
+/* Time of tick k: start + floor ((k + 1) 10^9 / frequency), from k alone. */
+OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
+/* Where a component of this name is among those sorted by name, or is to be inserted. */
+guint orrery_runner_find_place (OrreryRunner *runner, const char *name);
+
+/* orrery-runner-managers.c */
+void orrery_managers_init (OrreryManagers *managers);
+void orrery_managers_clear (OrreryManagers *managers);
+/* Called once per tick. */
+void orrery_runner_intake_streams (OrreryRunner *runner);
+void orrery_runner_flush_streams (OrreryRunner *runner);
+/* Whether no manager holds the run back. */
+gboolean orrery_runner_are_gates_open (OrreryRunner *runner);
+/* Whether a request has arrived. */
+gboolean orrery_runner_was_woken (OrreryRunner *runner);
+
+/* orrery-runner-hash.c: folds the records and poses of this tick into the hash. */
+void orrery_runner_fold_hash (OrreryRunner *runner);
+void orrery_run_hash_clear (OrreryRunHash *hash);
+
+/* orrery-runner-watch.c */
+void orrery_watches_init (OrreryWatches *watches);
+void orrery_watches_clear (OrreryWatches *watches);
+/* Calls the watches of ticks, between two ticks. */
+void orrery_runner_tell_watches (OrreryRunner *runner);
+/* Applies additions and removals of watches. Tick thread, before any step. */
+void orrery_runner_settle_watches (OrreryRunner *runner);
