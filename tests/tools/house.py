@@ -84,7 +84,7 @@ class Tree:
 
 
 def is_public(path):
-    return path.endswith(".h") and not path.endswith("-private.h")
+    return path.endswith(".h") and not path.endswith(("-private.h", "-internal.h"))
 
 
 def without_comments(text):
@@ -119,6 +119,14 @@ def host_include_fault(path, name):
     return None
 
 
+def internal_include_fault(path, name):
+    """A header that ends in -internal.h is for its own folder of host/ and for the tests of that."""
+    room = os.path.dirname(name)
+    if name.endswith("-internal.h") and (is_public(path) or os.path.dirname(path) not in ("host/" + room, "tests/" + room)):
+        return "only sources of host/%s may include it" % room
+    return None
+
+
 def outsider_include_fault(tree, path, quote, name):
     """The same for plugins and for the program, which have <orrery.h>, other people's headers and their own files."""
     beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
@@ -140,10 +148,10 @@ def check_includes(tree):
     for path in tree.files(C_SUFFIXES):
         parts = path.split("/")
         for number, quote, name in includes(tree, path):
-            fault = None
-            if parts[0] == "host" and parts[1] in LAYERS:
+            fault = internal_include_fault(path, name)
+            if fault is None and parts[0] == "host" and parts[1] in LAYERS:
                 fault = host_include_fault(path, name)
-            elif parts[0] in PLUGIN_ROOMS or parts[:2] == ["host", "cli"]:
+            elif fault is None and (parts[0] in PLUGIN_ROOMS or parts[:2] == ["host", "cli"]):
                 fault = outsider_include_fault(tree, path, quote, name)
             if fault:
                 faults.append("%s:%d: includes %s: %s" % (path, number, name, fault))

@@ -63,6 +63,13 @@ class Includes(House):
         tree = self.fixture("host/loop/orrery-x.h", '#include "base/orrery-number-private.h"\n')
         self.broken(house.check_includes(tree), "a public header includes a private one")
 
+    def test_a_room_that_looks_inside_another(self):
+        include = '#include "tick/orrery-x-internal.h"\n'
+        for path in "host/tick/orrery-y.c", "host/tick/orrery-y-private.h", "tests/tick/test-x.c":
+            self.hold(house.check_includes(self.fixture(path, include)))
+        for path in "host/simulation/orrery-y.c", "host/tick/orrery-y.h", "tests/world/test-x.c", "bench/x.c":
+            self.broken(house.check_includes(self.fixture(path, include)), "only sources of host/tick may include it")
+
     def test_a_plugin_that_looks_inside(self):
         for name in '"base/orrery-types.h"', '"../../host/orrery.h"', '<part/orrery-part.h>', '"../pose.c"':
             tree = self.fixture("plugins/sensors/x.c", "#include %s\n" % name)
