@@ -136,11 +136,8 @@ guint orrery_runner_find_place (OrreryRunner *runner, const char *name);
 /* orrery-runner-managers.c */
 void orrery_managers_init (OrreryManagers *managers);
 void orrery_managers_clear (OrreryManagers *managers);
-/* Called once per tick. */
-void orrery_runner_intake_streams (OrreryRunner *runner);
-void orrery_runner_flush_streams (OrreryRunner *runner);
-/* Whether no manager holds the run back. */
-gboolean orrery_runner_are_gates_open (OrreryRunner *runner);
+/* Tries to start those that are absent, if that is due. */
+void orrery_runner_retry_absent (OrreryRunner *runner);
 /* Whether a request has arrived. */
 gboolean orrery_runner_was_woken (OrreryRunner *runner);
 

@@ -107,8 +107,8 @@ has_come (OrreryRunner *runner, OrreryDatastreamManager *manager)
   return TRUE;
 }
 
-static void
-retry_absent (OrreryRunner *runner)
+void
+orrery_runner_retry_absent (OrreryRunner *runner)
 {
   OrreryManagers *managers = &runner->managers;
   OrreryTime now = orrery_clock_get_time (runner->clock);
@@ -210,51 +210,7 @@ orrery_runner_close (OrreryRunner *runner)
     orrery_workers_close (runner->workers);
 }
 
-/* --- in a tick --- */
-
-void
-orrery_runner_intake_streams (OrreryRunner *runner)
-{
-  OrreryManagers *managers = &runner->managers;
-
-  if (G_UNLIKELY (managers->absent->len > 0))
-    retry_absent (runner);
-  for (guint i = 0; i < managers->all->len; i++) {
-    OrreryDatastreamManager *manager = managers->all->pdata[i];
-
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake (manager);
-  }
-  for (guint i = 0; i < managers->inputs->len; i++)
-    orrery_stream_take (managers->inputs->pdata[i]);
-}
-
-void
-orrery_runner_flush_streams (OrreryRunner *runner)
-{
-  GPtrArray *managers = runner->managers.all;
-
-  for (guint i = 0; i < managers->len; i++) {
-    OrreryDatastreamManager *manager = managers->pdata[i];
-
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager);
-  }
-}
-
-gboolean
-orrery_runner_are_gates_open (OrreryRunner *runner)
-{
-  GPtrArray *managers = runner->managers.all;
-
-  for (guint i = 0; i < managers->len; i++) {
-    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[i]);
-
-    if (klass->gate != NULL && !klass->gate (managers->pdata[i]))
-      return FALSE;
-  }
-  return TRUE;
-}
+/* --- requests --- */
 
 void
 orrery_runner_intake_requests (OrreryRunner *runner)

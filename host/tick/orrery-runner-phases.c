@@ -4,11 +4,47 @@
 
 #include "base/orrery-monotonic-private.h"
 #include "part/orrery-log.h"
+#include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 
 /* One tick in so many is timed per component, and so are this many ticks after a slow one. */
 #define SAMPLE_EVERY 31 /* prime, so no period of a component coincides with it */
 #define HOT_TICKS 32u
+
+/* --- streams --- */
+
+static void
+intake (OrreryRunner *runner)
+{
+  OrreryManagers *managers = &runner->managers;
+
+  if (G_UNLIKELY (managers->absent->len > 0))
+    orrery_runner_retry_absent (runner);
+  for (guint i = 0; i < managers->all->len; i++) {
+    OrreryDatastreamManager *manager = managers->all->pdata[i];
+
+    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake != NULL)
+      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake (manager);
+  }
+  for (guint i = 0; i < managers->inputs->len; i++)
+    orrery_stream_take (managers->inputs->pdata[i]);
+  orrery_runner_intake_requests (runner);
+  if (runner->workers != NULL)
+    orrery_workers_tend (runner->workers);
+}
+
+static void
+flush_streams (OrreryRunner *runner)
+{
+  GPtrArray *managers = runner->managers.all;
+
+  for (guint i = 0; i < managers->len; i++) {
+    OrreryDatastreamManager *manager = managers->pdata[i];
+
+    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush != NULL)
+      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager);
+  }
+}
 
 /* --- components in workers --- */
 
@@ -489,15 +525,6 @@ orrery_runner_pack (OrreryRunner *runner)
   runner->packed = TRUE;
 }
 
-static void
-intake (OrreryRunner *runner)
-{
-  orrery_runner_intake_streams (runner);
-  orrery_runner_intake_requests (runner);
-  if (runner->workers != NULL)
-    orrery_workers_tend (runner->workers);
-}
-
 gboolean
 orrery_runner_run_phases (OrreryRunner *runner, GError **error)
 {
@@ -521,12 +548,12 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);
   run_sensors (runner, timed);
-  orrery_runner_flush_streams (runner);
+  flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
   run_scripts (runner, timed, &since);
   post (runner, actuators->remote);
   run_steps (runner, &actuators->steps, orrery_step_actuator, orrery_steps_run_actuators, timed);
-  orrery_runner_flush_streams (runner);
+  flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_ACT, &since);
   if (!check_workers (runner, error) || !step_physics (runner, error))
     return FALSE;

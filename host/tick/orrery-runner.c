@@ -311,6 +311,20 @@ sleep_until (OrreryRunner *runner, OrreryTime due)
     orrery_waker_sleep (runner->waker, wait);
 }
 
+static gboolean
+gates_open (OrreryRunner *runner)
+{
+  GPtrArray *managers = runner->managers.all;
+
+  for (guint i = 0; i < managers->len; i++) {
+    OrreryDatastreamManagerClass *klass = ORRERY_DATASTREAM_MANAGER_GET_CLASS (managers->pdata[i]);
+
+    if (klass->gate != NULL && !klass->gate (managers->pdata[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 void
 orrery_runner_answer (OrreryRunner *runner)
 {
@@ -387,7 +401,7 @@ look_at_gates (OrreryRunner *runner, OrreryTime end, gboolean waits)
   if (orrery_run_is_quitting (runner->of) ||
       (end != 0 && orrery_clock_get_time (runner->clock) >= end))
     return GATE_END;
-  if (may_tick (runner) && orrery_runner_are_gates_open (runner)) {
+  if (may_tick (runner) && gates_open (runner)) {
     /* The pacer does not catch up for the time of the wait. */
     if (runner->held)
       orrery_pacer_restart (&runner->pacer, orrery_clock_get_time (runner->clock));
