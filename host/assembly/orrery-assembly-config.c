@@ -139,19 +139,24 @@ is_entry (OrreryNode *entry, guint min, guint max)
   return n == n_texts || (n == n_texts + 1 && entry_options (entry) != NULL);
 }
 
-/* `robot.pose/Class#n`: n counts the class on the component. */
 char *
-orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
-                               const char *classpath)
+orrery_assembly_count_class (OrreryAssembly *assembly, const char *owner, const char *classpath)
 {
   const char *dot = strrchr (classpath, '.');
-  const char *owner = orrery_part_get_name (ORRERY_PART (component));
   g_autofree char *base = g_strdup_printf ("%s/%s", owner, dot != NULL ? dot + 1 : classpath);
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (assembly->counts, base));
   char *name = g_strdup_printf ("%s#%u", base, n);
 
   g_hash_table_replace (assembly->counts, g_steal_pointer (&base), GUINT_TO_POINTER (n + 1));
   return name;
+}
+
+char *
+orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
+                               const char *classpath)
+{
+  return orrery_assembly_count_class (assembly, orrery_part_get_name (ORRERY_PART (component)),
+                                      classpath);
 }
 
 /* --- modifiers --- */

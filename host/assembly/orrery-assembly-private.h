@@ -77,7 +77,10 @@ void orrery_assembly_add_overlays (OrreryAssembly *assembly);
 /* Returns the component that a key of a table names, or NULL after taking a problem. */
 OrreryComponent *orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table,
                                                  guint i);
-/* Returns: (transfer full): `robot.pose/Class#n`: n counts the class on the component. */
+/* Returns: (transfer full): `owner/Class#n`: n counts the class at the owner. */
+char *orrery_assembly_count_class (OrreryAssembly *assembly, const char *owner,
+                                   const char *classpath);
+/* The same for a part of a component. */
 char *orrery_assembly_name_attached (OrreryAssembly *assembly, OrreryComponent *component,
                                      const char *classpath);
 
@@ -121,6 +124,9 @@ OrrerySetup *orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *pa
 /* @names: (element-type utf8): of services that the part offers beside those under its own name */
 gboolean orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
                                   GPtrArray *names);
+/* The same with the answer of a worker. @names: (nullable): `as` */
+gboolean orrery_assembly_publish_remote (OrreryAssembly *assembly, OrreryNode *place,
+                                         OrreryPart *part, GVariant *names);
 OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assembly,
                                                            OrreryNode *place,
                                                            const char *classpath);

@@ -27,42 +27,24 @@ char *
 orrery_assembly_name_script (OrreryAssembly *assembly, const OrreryScriptPlace *place)
 {
   const char *type = orrery_script_type_get_name (place->type);
-  const char *dot = strrchr (place->classpath, '.');
-  g_autofree char *base = NULL;
-  char *name;
-  guint n;
 
   if (place->object != NULL)
     return g_strdup_printf ("%s/%s", orrery_object_get_name (place->object), type);
   if (place->type == ORRERY_SCRIPT_SANDBOX)
     return g_strdup (type);
-  base = g_strdup_printf ("%s/%s", type, dot != NULL ? dot + 1 : place->classpath);
-  n = GPOINTER_TO_UINT (g_hash_table_lookup (assembly->counts, base));
-  name = g_strdup_printf ("%s#%u", base, n);
-  g_hash_table_replace (assembly->counts, g_steal_pointer (&base), GUINT_TO_POINTER (n + 1));
-  return name;
+  return orrery_assembly_count_class (assembly, type, place->classpath);
 }
 
 /* The script was set up in its worker: publishes its services here. */
 static gboolean
 set_up_remote (OrreryAssembly *assembly, OrreryRemote *remote, OrreryNode *place, OrreryPart *part)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-  GVariant *published;
   GError *error = NULL;
 
-  if (!orrery_remote_make_script (remote, ORRERY_SCRIPT (part), &error)) {
-    orrery_assembly_take_part_error (assembly, place, part, error);
-    return FALSE;
-  }
-  published = remote->script.published;
-  for (gsize i = 0; published != NULL && i < g_variant_n_children (published); i++) {
-    char *name;
-
-    g_variant_get_child (published, i, "s", &name);
-    g_ptr_array_add (names, name);
-  }
-  return orrery_assembly_publish (assembly, place, part, names);
+  if (orrery_remote_make_script (remote, ORRERY_SCRIPT (part), &error))
+    return orrery_assembly_publish_remote (assembly, place, part, remote->script.published);
+  orrery_assembly_take_part_error (assembly, place, part, error);
+  return FALSE;
 }
 
 static gboolean

@@ -43,6 +43,18 @@ is_worker_name (const char *name)
   return TRUE;
 }
 
+/* @owner: what runs there alone may have a worker of its own name. */
+static gboolean
+check_worker_name (OrreryAssembly *assembly, OrreryNode *place, const char *name, const char *owner)
+{
+  if (is_worker_name (name) || g_str_equal (name, owner))
+    return TRUE;
+  refuse (assembly, place,
+          "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
+          name);
+  return FALSE;
+}
+
 /* Refuses keys about the transport to a worker on a component that runs in none. */
 static void
 refuse_without_worker (OrreryAssembly *assembly, OrreryNode *node)
@@ -62,10 +74,8 @@ check_placement (OrreryAssembly *assembly, OrreryComponent *component, const Pla
 
   if (ORRERY_IS_ROBOT (component))
     refuse (assembly, placement->place, "%s is a robot: robots run in the host", name);
-  else if (!is_worker_name (placement->name) && !g_str_equal (placement->name, name))
-    refuse (assembly, placement->place,
-            "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
-            placement->name);
+  else if (!check_worker_name (assembly, placement->place, placement->name, name))
+    return FALSE;
   else if (placement->free_running && !ORRERY_IS_SENSOR (component))
     refuse (assembly, placement->place,
             "%s is an actuator: what it commands has to come in its tick; only sensors run free",
@@ -160,18 +170,27 @@ ensure_workers (OrreryAssembly *assembly)
                                      assembly->scene->log_levels);
 }
 
+/* The settings of a worker that exists already stay. */
 static OrreryWorker *
-ensure_worker (OrreryAssembly *assembly, const Placement *placement)
+ensure_worker (OrreryAssembly *assembly, const char *name, gboolean free_running,
+               OrreryTransport transport)
 {
   OrreryWorkers *workers = ensure_workers (assembly);
-  OrreryWorker *worker = orrery_workers_find (workers, placement->name);
-  OrreryWorkerSettings settings = { .free_running = placement->free_running,
-                                    .transport = placement->transport };
+  OrreryWorker *worker = orrery_workers_find (workers, name);
+  OrreryWorkerSettings settings = { .free_running = free_running, .transport = transport };
 
-  if (worker == NULL) {
-    read_settings (assembly, placement->name, &settings);
-    return orrery_workers_add (workers, placement->name, &settings);
-  }
+  if (worker != NULL)
+    return worker;
+  read_settings (assembly, name, &settings);
+  return orrery_workers_add (workers, name, &settings);
+}
+
+static OrreryWorker *
+find_worker (OrreryAssembly *assembly, const Placement *placement)
+{
+  OrreryWorker *worker =
+      ensure_worker (assembly, placement->name, placement->free_running, placement->transport);
+
   if (worker->settings.free_running == placement->free_running &&
       worker->settings.transport == placement->transport)
     return worker;
@@ -223,20 +242,11 @@ static OrreryWorker *
 find_script_worker (OrreryAssembly *assembly, OrreryNode *place, const char *name,
                     const char *worker_name)
 {
-  OrreryWorkers *workers = ensure_workers (assembly);
-  OrreryWorker *worker = orrery_workers_find (workers, worker_name);
-  OrreryWorkerSettings settings = { .transport = ORRERY_TRANSPORT_QUEUE };
+  OrreryWorker *worker;
 
-  if (!is_worker_name (worker_name) && !g_str_equal (worker_name, name)) {
-    refuse (assembly, place,
-            "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
-            worker_name);
+  if (!check_worker_name (assembly, place, worker_name, name))
     return NULL;
-  }
-  if (worker == NULL) {
-    read_settings (assembly, worker_name, &settings);
-    return orrery_workers_add (workers, worker_name, &settings);
-  }
+  worker = ensure_worker (assembly, worker_name, FALSE, ORRERY_TRANSPORT_QUEUE);
   if (!worker->settings.free_running)
     return worker;
   refuse (assembly, place,
@@ -298,7 +308,7 @@ orrery_assembly_read_workers (OrreryAssembly *assembly)
     OrreryWorker *worker = NULL;
 
     if (read_placement (assembly, i, &placement))
-      worker = ensure_worker (assembly, &placement);
+      worker = find_worker (assembly, &placement);
     /* `orrery check` starts nothing. */
     if (worker != NULL && !assembly->options->check_only) {
       if (worker->command == NULL)
@@ -490,22 +500,6 @@ adopt_record (OrreryRemote *remote, GVariant *fields, GVariant *bytes, GError **
 }
 
 static gboolean
-adopt_names (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *published)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
-
-  for (gsize i = 0; i < g_variant_n_children (published); i++) {
-    char *name;
-
-    g_variant_get_child (published, i, "s", &name);
-    g_ptr_array_add (names, name);
-  }
-  return orrery_assembly_publish (assembly,
-                                  orrery_assembly_get_place (assembly, remote->place)->node,
-                                  remote->part, names);
-}
-
-static gboolean
 adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **error)
 {
   g_autoptr (GVariant) fields = NULL;
@@ -534,7 +528,9 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   remote->state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
   remote->saves = boxed != NULL;
   orrery_record_keep_defaults (record);
-  return adopt_names (assembly, remote, published);
+  return orrery_assembly_publish_remote (assembly,
+                                         orrery_assembly_get_place (assembly, remote->place)->node,
+                                         remote->part, published);
 }
 
 gboolean

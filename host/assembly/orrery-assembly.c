@@ -220,6 +220,21 @@ orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart
   return TRUE;
 }
 
+gboolean
+orrery_assembly_publish_remote (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
+                                GVariant *names)
+{
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (g_free);
+
+  for (gsize i = 0; names != NULL && i < g_variant_n_children (names); i++) {
+    char *name;
+
+    g_variant_get_child (names, i, "s", &name);
+    g_ptr_array_add (list, name);
+  }
+  return orrery_assembly_publish (assembly, place, part, list);
+}
+
 OrrerySetup *
 orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
                            OrreryNode *options, GError **error)

@@ -8,9 +8,10 @@
 typedef struct {
   OrreryComponent *component; /* weak: it outlives its overlays, but where somebody keeps one */
   char *name;
+  GHashTable *inner; /* (element-type OrreryCall OrreryCall): of each call that is in progress */
 } OrreryOverlayPrivate;
 
-ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryOverlay, orrery_overlay, ORRERY_TYPE_PART)
+G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryOverlay, orrery_overlay, ORRERY_TYPE_PART)
 
 #define PRIVATE(self) ((OrreryOverlayPrivate *) orrery_overlay_get_instance_private (self))
 
@@ -55,7 +56,7 @@ chain_done (OrreryCall *inner, gpointer data)
   GVariant *value = orrery_call_get_result (inner, &error);
   g_autoptr (GVariant) mapped = NULL;
 
-  g_object_set_data (G_OBJECT (chain->outer), "orrery-inner", NULL);
+  g_hash_table_remove (PRIVATE (chain->overlay)->inner, chain->outer);
   if (error != NULL)
     orrery_call_refuse (chain->outer, orrery_call_get_fault (inner), error);
   else if (chain->map == NULL)
@@ -82,7 +83,7 @@ orrery_overlay_real_get_published_name (OrreryOverlay *self)
 static void
 orrery_overlay_cancel (OrreryPart *part, OrreryCall *call)
 {
-  OrreryCall *inner = g_object_get_data (G_OBJECT (call), "orrery-inner");
+  OrreryCall *inner = g_hash_table_lookup (PRIVATE (ORRERY_OVERLAY (part))->inner, call);
 
   if (inner != NULL)
     orrery_call_cancel (inner);
@@ -95,6 +96,7 @@ orrery_overlay_finalize (GObject *object)
 
   g_clear_weak_pointer (&priv->component);
   g_clear_pointer (&priv->name, g_free);
+  g_hash_table_unref (priv->inner);
   G_OBJECT_CLASS (orrery_overlay_parent_class)->finalize (object);
 }
 
@@ -104,6 +106,12 @@ orrery_overlay_class_init (OrreryOverlayClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_overlay_finalize;
   ORRERY_PART_CLASS (klass)->cancel = orrery_overlay_cancel;
   klass->get_published_name = orrery_overlay_real_get_published_name;
+}
+
+static void
+orrery_overlay_init (OrreryOverlay *self)
+{
+  PRIVATE (self)->inner = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
 }
 
 void
@@ -152,7 +160,7 @@ orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, const char *serv
     return;
   }
   inner = orrery_call_new (service, arguments);
-  g_object_set_data_full (G_OBJECT (call), "orrery-inner", g_object_ref (inner), g_object_unref);
+  g_hash_table_insert (PRIVATE (overlay)->inner, call, g_object_ref (inner));
   orrery_call_start (inner, ORRERY_PART (PRIVATE (overlay)->component));
   orrery_call_set_done_func (inner, chain_done, chain, chain_free);
 }

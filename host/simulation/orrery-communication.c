@@ -6,16 +6,6 @@
 
 #include <math.h>
 
-#define ORRERY_TYPE_COMMUNICATION (orrery_communication_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryCommunication, orrery_communication, ORRERY, COMMUNICATION,
-                      OrrerySystemPart)
-
-struct _OrreryCommunication {
-  OrrerySystemPart parent_instance;
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryCommunication, orrery_communication, ORRERY_TYPE_SYSTEM_PART)
-
 static OrreryObject *
 find_robot (OrrerySimulation *simulation, const char *name, GError **error)
 {
@@ -117,14 +107,4 @@ static const OrreryService services[] = {
     "How far apart two robots are, m, and whether the one sees the other" },
 };
 
-static void
-orrery_communication_class_init (OrreryCommunicationClass *klass)
-{
-  ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-OrreryPart *
-orrery_communication_new (OrreryInstance *instance)
-{
-  return orrery_system_part_new (ORRERY_TYPE_COMMUNICATION, "communication", instance);
-}
+ORRERY_DEFINE_SYSTEM_PART (OrreryCommunication, orrery_communication, "communication")

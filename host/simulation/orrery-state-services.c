@@ -2,16 +2,6 @@
 /* The services of `simulation` that change its state. They are answered when that is done. */
 #include "simulation/orrery-simulation-private.h"
 
-#define ORRERY_TYPE_STATE_SERVICES (orrery_state_services_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryStateServices, orrery_state_services, ORRERY, STATE_SERVICES,
-                      OrrerySystemPart)
-
-struct _OrreryStateServices {
-  OrrerySystemPart parent_instance;
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryStateServices, orrery_state_services, ORRERY_TYPE_SYSTEM_PART)
-
 #define MAX_STEPS 1000000000
 
 static void
@@ -110,14 +100,4 @@ static const OrreryService services[] = {
     "Another scene, a file or directory of the host's, which is stopped" },
 };
 
-static void
-orrery_state_services_class_init (OrreryStateServicesClass *klass)
-{
-  ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-OrreryPart *
-orrery_state_services_new (OrreryInstance *instance)
-{
-  return orrery_system_part_new (ORRERY_TYPE_STATE_SERVICES, "simulation", instance);
-}
+ORRERY_DEFINE_SYSTEM_PART (OrreryStateServices, orrery_state_services, "simulation")

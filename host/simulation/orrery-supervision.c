@@ -9,15 +9,6 @@
 
 #include <math.h>
 
-#define ORRERY_TYPE_SUPERVISION (orrery_supervision_get_type ())
-G_DECLARE_FINAL_TYPE (OrrerySupervision, orrery_supervision, ORRERY, SUPERVISION, OrrerySystemPart)
-
-struct _OrrerySupervision {
-  OrrerySystemPart parent_instance;
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrrerySupervision, orrery_supervision, ORRERY_TYPE_SYSTEM_PART)
-
 static OrrerySimulation *
 get_simulation (OrreryPart *part)
 {
@@ -486,14 +477,4 @@ static const OrreryService services[] = {
     "Puts an object at [x, y, z], turned by [roll, pitch, yaw]" },
 };
 
-static void
-orrery_supervision_class_init (OrrerySupervisionClass *klass)
-{
-  ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-OrreryPart *
-orrery_supervision_new (OrreryInstance *instance)
-{
-  return orrery_system_part_new (ORRERY_TYPE_SUPERVISION, "simulation", instance);
-}
+ORRERY_DEFINE_SYSTEM_PART (OrrerySupervision, orrery_supervision, "simulation")

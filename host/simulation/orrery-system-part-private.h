@@ -20,3 +20,24 @@ OrreryInstance *orrery_system_part_get_instance (OrreryPart *part);
 OrrerySimulation *orrery_system_part_get_simulation (OrreryPart *part);
 /* Called when the instance is freed; other code may keep the part. */
 void orrery_system_part_leave (OrreryPart *part);
+
+/* Defines type_name##_new(), which makes a part of a type of its own with the table `services`. */
+#define ORRERY_DEFINE_SYSTEM_PART(TypeName, type_name, NAME)                                       \
+  typedef struct {                                                                                 \
+    OrrerySystemPart parent_instance;                                                              \
+  } TypeName;                                                                                      \
+  typedef struct {                                                                                 \
+    OrrerySystemPartClass parent_class;                                                            \
+  } TypeName##Class;                                                                               \
+  GType type_name##_get_type (void);                                                               \
+  ORRERY_DEFINE_FINAL_TYPE (TypeName, type_name, ORRERY_TYPE_SYSTEM_PART)                          \
+                                                                                                   \
+  static void type_name##_class_init (TypeName##Class *klass)                                      \
+  {                                                                                                \
+    ORRERY_CLASS_SET_SERVICES (klass, services);                                                   \
+  }                                                                                                \
+                                                                                                   \
+  OrreryPart *type_name##_new (OrreryInstance *instance)                                           \
+  {                                                                                                \
+    return orrery_system_part_new (type_name##_get_type (), NAME, instance);                       \
+  }

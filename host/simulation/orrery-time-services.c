@@ -4,16 +4,6 @@
 
 #include "world/orrery-world-private.h"
 
-#define ORRERY_TYPE_TIME_SERVICES (orrery_time_services_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY, TIME_SERVICES,
-                      OrrerySystemPart)
-
-struct _OrreryTimeServices {
-  OrrerySystemPart parent_instance;
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryTimeServices, orrery_time_services, ORRERY_TYPE_SYSTEM_PART)
-
 static OrreryRunner *
 get_runner (OrreryPart *part)
 {
@@ -82,14 +72,4 @@ static const OrreryService services[] = {
     "Answers when that much simulation time has passed" },
 };
 
-static void
-orrery_time_services_class_init (OrreryTimeServicesClass *klass)
-{
-  ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-OrreryPart *
-orrery_time_services_new (OrreryInstance *instance)
-{
-  return orrery_system_part_new (ORRERY_TYPE_TIME_SERVICES, "time", instance);
-}
+ORRERY_DEFINE_SYSTEM_PART (OrreryTimeServices, orrery_time_services, "time")
