@@ -23,7 +23,23 @@ enum {
   N_PROPERTIES
 };
 
-static GParamSpec *properties[N_PROPERTIES];
+#define MEMBER(member) G_STRUCT_OFFSET (OrreryOptions, member)
+
+static const long members[N_PROPERTIES] = {
+  [PROP_SEED] = MEMBER (seed),
+  [PROP_HAS_SEED] = MEMBER (has_seed),
+  [PROP_START] = MEMBER (start),
+  [PROP_PACING] = MEMBER (pacing),
+  [PROP_CHECK_ONLY] = MEMBER (check_only),
+  [PROP_HASH] = MEMBER (hash),
+  [PROP_HASH_FILE] = MEMBER (hash_file),
+  [PROP_CONFIG_FILE] = MEMBER (config_file),
+  [PROP_LISTEN] = MEMBER (listen),
+  [PROP_THREADS] = MEMBER (threads),
+  [PROP_OFFLINE] = MEMBER (offline),
+  [PROP_STRICT] = MEMBER (strict),
+  [PROP_STATE] = MEMBER (state),
+};
 
 GType
 orrery_pacing_get_type (void)
@@ -45,103 +61,55 @@ orrery_pacing_get_type (void)
 static void
 orrery_options_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  OrreryOptions *self = ORRERY_OPTIONS (object);
+  gpointer member = G_STRUCT_MEMBER_P (object, members[id]);
 
-  switch (id) {
-  case PROP_SEED:
-    self->seed = g_value_get_uint64 (value);
-    self->has_seed = TRUE;
+  switch (G_TYPE_FUNDAMENTAL (pspec->value_type)) {
+  case G_TYPE_BOOLEAN:
+    *(gboolean *) member = g_value_get_boolean (value);
     break;
-  case PROP_HAS_SEED:
-    self->has_seed = g_value_get_boolean (value);
+  case G_TYPE_UINT:
+    *(guint *) member = g_value_get_uint (value);
     break;
-  case PROP_START:
-    self->start = g_value_get_double (value);
+  case G_TYPE_UINT64:
+    *(guint64 *) member = g_value_get_uint64 (value);
     break;
-  case PROP_PACING:
-    self->pacing = g_value_get_enum (value);
+  case G_TYPE_DOUBLE:
+    *(double *) member = g_value_get_double (value);
     break;
-  case PROP_CHECK_ONLY:
-    self->check_only = g_value_get_boolean (value);
-    break;
-  case PROP_HASH:
-    self->hash = g_value_get_boolean (value);
-    break;
-  case PROP_HASH_FILE:
-    g_free (self->hash_file);
-    self->hash_file = g_value_dup_string (value);
-    break;
-  case PROP_CONFIG_FILE:
-    g_free (self->config_file);
-    self->config_file = g_value_dup_string (value);
-    break;
-  case PROP_LISTEN:
-    self->listen = g_value_get_boolean (value);
-    break;
-  case PROP_THREADS:
-    self->threads = g_value_get_uint (value);
-    break;
-  case PROP_OFFLINE:
-    self->offline = g_value_get_boolean (value);
-    break;
-  case PROP_STRICT:
-    self->strict = g_value_get_boolean (value);
-    break;
-  case PROP_STATE:
-    self->state = g_value_get_enum (value);
+  case G_TYPE_ENUM:
+    *(int *) member = g_value_get_enum (value);
     break;
   default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    g_free (*(char **) member);
+    *(char **) member = g_value_dup_string (value);
   }
+  if (id == PROP_SEED)
+    ORRERY_OPTIONS (object)->has_seed = TRUE;
 }
 
 static void
 orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  OrreryOptions *self = ORRERY_OPTIONS (object);
+  gconstpointer member = G_STRUCT_MEMBER_P (object, members[id]);
 
-  switch (id) {
-  case PROP_SEED:
-    g_value_set_uint64 (value, self->seed);
+  switch (G_TYPE_FUNDAMENTAL (pspec->value_type)) {
+  case G_TYPE_BOOLEAN:
+    g_value_set_boolean (value, *(const gboolean *) member);
     break;
-  case PROP_HAS_SEED:
-    g_value_set_boolean (value, self->has_seed);
+  case G_TYPE_UINT:
+    g_value_set_uint (value, *(const guint *) member);
     break;
-  case PROP_START:
-    g_value_set_double (value, self->start);
+  case G_TYPE_UINT64:
+    g_value_set_uint64 (value, *(const guint64 *) member);
     break;
-  case PROP_PACING:
-    g_value_set_enum (value, self->pacing);
+  case G_TYPE_DOUBLE:
+    g_value_set_double (value, *(const double *) member);
     break;
-  case PROP_CHECK_ONLY:
-    g_value_set_boolean (value, self->check_only);
-    break;
-  case PROP_HASH:
-    g_value_set_boolean (value, self->hash);
-    break;
-  case PROP_HASH_FILE:
-    g_value_set_string (value, self->hash_file);
-    break;
-  case PROP_CONFIG_FILE:
-    g_value_set_string (value, self->config_file);
-    break;
-  case PROP_LISTEN:
-    g_value_set_boolean (value, self->listen);
-    break;
-  case PROP_THREADS:
-    g_value_set_uint (value, self->threads);
-    break;
-  case PROP_OFFLINE:
-    g_value_set_boolean (value, self->offline);
-    break;
-  case PROP_STRICT:
-    g_value_set_boolean (value, self->strict);
-    break;
-  case PROP_STATE:
-    g_value_set_enum (value, self->state);
+  case G_TYPE_ENUM:
+    g_value_set_enum (value, *(const int *) member);
     break;
   default:
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+    g_value_set_string (value, *(char *const *) member);
   }
 }
 
@@ -160,6 +128,7 @@ orrery_options_class_init (OrreryOptionsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS;
+  GParamSpec *properties[N_PROPERTIES] = { NULL };
 
   object_class->set_property = orrery_options_set_property;
   object_class->get_property = orrery_options_get_property;

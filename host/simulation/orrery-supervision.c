@@ -392,20 +392,7 @@ get_triple (GVariant *boxed, double *out)
 {
   g_autoptr (GVariant) list = g_variant_get_variant (boxed);
 
-  if (!g_variant_is_container (list) || g_variant_n_children (list) != 3)
-    return FALSE;
-  for (gsize i = 0; i < 3; i++) {
-    g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
-    g_autoptr (GVariant) item = g_variant_is_of_type (child, G_VARIANT_TYPE_VARIANT)
-                                    ? g_variant_get_variant (child)
-                                    : g_variant_ref (child);
-    g_autoptr (GVariant) number = orrery_variant_convert (item, G_VARIANT_TYPE_DOUBLE, NULL);
-
-    if (number == NULL || !isfinite (g_variant_get_double (number)))
-      return FALSE;
-    out[i] = g_variant_get_double (number);
-  }
-  return TRUE;
+  return orrery_system_part_read_numbers (list, 3, out);
 }
 
 static gboolean

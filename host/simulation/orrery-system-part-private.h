@@ -21,6 +21,11 @@ OrrerySimulation *orrery_system_part_get_simulation (OrreryPart *part);
 /* Called when the instance is freed; other code may keep the part. */
 void orrery_system_part_leave (OrreryPart *part);
 
+/* Of an argument: (transfer full): what a variant holds, or @value itself. */
+GVariant *orrery_system_part_unbox (GVariant *value);
+/* Reads a list of @n finite numbers. FALSE: it is none */
+gboolean orrery_system_part_read_numbers (GVariant *list, gsize n, double *out);
+
 /* Defines type_name##_new(), which makes a part of a type of its own with the table `services`. */
 #define ORRERY_DEFINE_SYSTEM_PART(TypeName, type_name, NAME)                                       \
   typedef struct {                                                                                 \

@@ -5,6 +5,8 @@
 #include "part/orrery-log-levels-private.h"
 #include "part/orrery-part-private.h"
 
+#include <math.h>
+
 typedef struct {
   OrreryInstance *instance; /* NULL: the instance is freed, but a reference to the part was kept */
 } OrrerySystemPartPrivate;
@@ -57,4 +59,28 @@ void
 orrery_system_part_leave (OrreryPart *part)
 {
   PRIVATE (part)->instance = NULL;
+}
+
+GVariant *
+orrery_system_part_unbox (GVariant *value)
+{
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (value)
+                                                              : g_variant_ref (value);
+}
+
+gboolean
+orrery_system_part_read_numbers (GVariant *list, gsize n, double *out)
+{
+  if (!g_variant_is_container (list) || g_variant_n_children (list) != n)
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+    g_autoptr (GVariant) item = orrery_system_part_unbox (child);
+    g_autoptr (GVariant) number = orrery_variant_convert (item, G_VARIANT_TYPE_DOUBLE, NULL);
+
+    if (number == NULL || !isfinite (g_variant_get_double (number)))
+      return FALSE;
+    out[i] = g_variant_get_double (number);
+  }
+  return TRUE;
 }

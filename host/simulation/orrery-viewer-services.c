@@ -22,31 +22,6 @@ struct _OrreryViewerServices {
 
 G_DEFINE_FINAL_TYPE (OrreryViewerServices, orrery_viewer_services, ORRERY_TYPE_SYSTEM_PART)
 
-static GVariant *
-unbox (GVariant *value)
-{
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (value)
-                                                              : g_variant_ref (value);
-}
-
-/* @n finite numbers of a list. */
-static gboolean
-read_numbers (GVariant *list, gsize n, double *out)
-{
-  if (!g_variant_is_container (list) || g_variant_n_children (list) != n)
-    return FALSE;
-  for (gsize i = 0; i < n; i++) {
-    g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
-    g_autoptr (GVariant) item = unbox (child);
-    g_autoptr (GVariant) number = orrery_variant_convert (item, G_VARIANT_TYPE_DOUBLE, NULL);
-
-    if (number == NULL || !isfinite (g_variant_get_double (number)))
-      return FALSE;
-    out[i] = g_variant_get_double (number);
-  }
-  return TRUE;
-}
-
 static gboolean
 read_matrix (OrreryCall *call, double out[16], GError **error)
 {
@@ -56,9 +31,9 @@ read_matrix (OrreryCall *call, double out[16], GError **error)
 
   for (gsize i = 0; fine && i < 4; i++) {
     g_autoptr (GVariant) child = g_variant_get_child_value (rows, i);
-    g_autoptr (GVariant) row = unbox (child);
+    g_autoptr (GVariant) row = orrery_system_part_unbox (child);
 
-    fine = read_numbers (row, 4, &read[4 * i]);
+    fine = orrery_system_part_read_numbers (row, 4, &read[4 * i]);
   }
   if (fine)
     memcpy (out, read, sizeof read);
@@ -106,7 +81,7 @@ set_position (OrreryPart *part, OrreryCall *call, GError **error)
   g_autoptr (GVariant) list = g_variant_get_variant (orrery_call_get_argument (call, 0));
   double p[3];
 
-  if (!read_numbers (list, 3, p)) {
+  if (!orrery_system_part_read_numbers (list, 3, p)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a position is [x, y, z], all finite");
     return;
   }

@@ -23,43 +23,32 @@ is_ended (OrreryWatch *watch)
   return __atomic_load_n (&watch->ended, __ATOMIC_ACQUIRE);
 }
 
-/* --- watches of one component --- */
+/* --- calling --- */
 
 static void
-note_watched (OrreryPipeline *pipeline)
+tell (GPtrArray *watches, OrreryComponent *component)
 {
-  if (pipeline->step != NULL)
-    pipeline->step->watched = pipeline->watches->len > 0;
-}
+  for (guint i = 0; i < watches->len; i++) {
+    OrreryWatch *watch = watches->pdata[i];
 
-static void
-place_on_pipeline (OrreryPipeline *pipeline, OrreryWatch *watch)
-{
-  if (pipeline->watches == NULL)
-    pipeline->watches = g_ptr_array_new ();
-  g_ptr_array_add (pipeline->watches, watch);
-  note_watched (pipeline);
-}
-
-static void
-drop_from_pipeline (OrreryPipeline *pipeline, OrreryWatch *watch)
-{
-  g_ptr_array_remove (pipeline->watches, watch);
-  note_watched (pipeline);
+    if (!is_ended (watch))
+      watch->func (component, watch->data);
+  }
 }
 
 void
 orrery_pipeline_tell_watches (OrreryPipeline *pipeline)
 {
-  for (guint i = 0; i < pipeline->watches->len; i++) {
-    OrreryWatch *watch = pipeline->watches->pdata[i];
-
-    if (!is_ended (watch))
-      watch->func (pipeline->component, watch->data);
-  }
+  tell (pipeline->watches, pipeline->component);
 }
 
-/* --- watches of a run --- */
+void
+orrery_runner_tell_watches (OrreryRunner *runner)
+{
+  tell (runner->watches.ticks, NULL);
+}
+
+/* --- adding and removing --- */
 
 void
 orrery_watches_init (OrreryWatches *watches)
@@ -78,35 +67,35 @@ orrery_watches_clear (OrreryWatches *watches)
   g_mutex_clear (&watches->lock);
 }
 
-void
-orrery_runner_tell_watches (OrreryRunner *runner)
+static void
+note_watched (OrreryPipeline *pipeline)
 {
-  for (guint i = 0; i < runner->watches.ticks->len; i++) {
-    OrreryWatch *watch = runner->watches.ticks->pdata[i];
-
-    if (!is_ended (watch))
-      watch->func (NULL, watch->data);
-  }
+  if (pipeline != NULL && pipeline->step != NULL)
+    pipeline->step->watched = pipeline->watches->len > 0;
 }
 
 static void
 place (OrreryRunner *runner, OrreryWatch *watch)
 {
-  if (watch->pipeline != NULL)
-    place_on_pipeline (watch->pipeline, watch);
-  else
-    g_ptr_array_add (runner->watches.ticks, watch);
+  OrreryPipeline *pipeline = watch->pipeline;
+
+  if (pipeline != NULL && pipeline->watches == NULL)
+    pipeline->watches = g_ptr_array_new ();
+  g_ptr_array_add (pipeline != NULL ? pipeline->watches : runner->watches.ticks, watch);
+  note_watched (pipeline);
   watch->placed = TRUE;
 }
 
 static void
 drop (OrreryRunner *runner, OrreryWatch *watch)
 {
+  OrreryPipeline *pipeline = watch->pipeline;
+
   g_ptr_array_remove (runner->watches.all, watch);
-  if (watch->placed && watch->pipeline != NULL)
-    drop_from_pipeline (watch->pipeline, watch);
-  else if (watch->placed)
-    g_ptr_array_remove (runner->watches.ticks, watch);
+  if (!watch->placed)
+    return;
+  g_ptr_array_remove (pipeline != NULL ? pipeline->watches : runner->watches.ticks, watch);
+  note_watched (pipeline);
 }
 
 static void

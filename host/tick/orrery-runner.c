@@ -205,8 +205,10 @@ orrery_runner_get_clock (OrreryRunner *runner)
 void
 orrery_runner_set_clock (OrreryRunner *runner, OrreryClock *clock)
 {
-  g_clear_object (&runner->clock);
-  runner->clock = clock != NULL ? g_object_ref (clock) : ORRERY_CLOCK (orrery_wall_clock_new (1.0));
+  g_autoptr (OrreryClock) new_clock =
+      clock != NULL ? g_object_ref (clock) : ORRERY_CLOCK (orrery_wall_clock_new (1.0));
+
+  g_set_object (&runner->clock, new_clock);
 }
 
 guint64

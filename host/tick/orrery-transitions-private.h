@@ -105,4 +105,6 @@ const char *orrery_run_state_get_name (OrreryRunState state);
 OrreryState orrery_run_state_get_public (OrreryRunState state);
 const char *orrery_action_get_name (OrreryAction action);
 const OrreryRunRequestInfo *orrery_run_request_get_info (OrreryRunRequestKind kind);
+/* The first request that this service makes, which must exist. */
+OrreryRunRequestKind orrery_run_request_find (const char *service);
 const OrreryTransition *orrery_transition_find (OrreryRunState state, OrreryRunRequestKind kind);

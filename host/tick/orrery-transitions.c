@@ -197,6 +197,16 @@ orrery_run_request_get_info (OrreryRunRequestKind kind)
   return &infos[kind];
 }
 
+OrreryRunRequestKind
+orrery_run_request_find (const char *service)
+{
+  OrreryRunRequestKind kind = 0;
+
+  while (g_strcmp0 (infos[kind].service, service) != 0)
+    kind++;
+  return kind;
+}
+
 const OrreryTransition *
 orrery_transition_find (OrreryRunState state, OrreryRunRequestKind kind)
 {
