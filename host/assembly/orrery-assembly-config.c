@@ -10,20 +10,6 @@
 
 #include <string.h>
 
-static void problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
-    G_GNUC_PRINTF (3, 4);
-
-static void
-problem (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  orrery_assembly_problem (assembly, place,
-                           g_error_new_valist (ORRERY_ERROR, ORRERY_ERROR_CONFIG, format, args));
-  va_end (args);
-}
-
 /* --- the file --- */
 
 static OrreryNode *
@@ -177,8 +163,9 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
   if (method != NULL)
     return orrery_modifier_choose_method (modifier, method);
   if (g_str_equal (word, "IN") || g_str_equal (word, "OUT")) {
-    problem (assembly, orrery_node_get_item (entry, 1), "'%s' does not fit: modifiers of %s are %s",
-             word, actuator ? "actuators" : "sensors and robots", actuator ? "IN" : "OUT");
+    orrery_assembly_refuse (assembly, orrery_node_get_item (entry, 1),
+                            "'%s' does not fit: modifiers of %s are %s", word,
+                            actuator ? "actuators" : "sensors and robots", actuator ? "IN" : "OUT");
     return NULL;
   }
   names = g_ptr_array_new ();
@@ -187,8 +174,8 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
   g_ptr_array_add (names, (gpointer) (actuator ? "IN" : "OUT"));
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (word, (const char *const *) names->pdata);
-  problem (assembly, orrery_node_get_item (entry, 1), "%s has no method '%.40s'%s",
-           orrery_part_get_classpath (ORRERY_PART (modifier)), word, nearest);
+  orrery_assembly_refuse (assembly, orrery_node_get_item (entry, 1), "%s has no method '%.40s'%s",
+                          orrery_part_get_classpath (ORRERY_PART (modifier)), word, nearest);
   return NULL;
 }
 
@@ -206,10 +193,11 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
   if (!is_entry (entry, 1, 2)) {
     g_autofree char *shown = orrery_keys_show (entry);
 
-    problem (assembly, entry,
-             "a modifier is [classpath, {parameters}] or [classpath, 'IN', 'OUT' or a method, "
-             "{parameters}], not %s",
-             shown);
+    orrery_assembly_refuse (
+        assembly, entry,
+        "a modifier is [classpath, {parameters}] or [classpath, 'IN', 'OUT' or a method, "
+        "{parameters}], not %s",
+        shown);
     return;
   }
   classpath = item_text (entry, 0);
@@ -243,8 +231,8 @@ add_entries (OrreryAssembly *assembly, OrreryNode *table, const char *what,
     OrreryNode *entries = orrery_node_get_item (table, i);
 
     if (!is_list (entries))
-      problem (assembly, entries, "the %s of a component are a list, not %s", what,
-               orrery_node_get_kind_name (entries));
+      orrery_assembly_refuse (assembly, entries, "the %s of a component are a list, not %s", what,
+                              orrery_node_get_kind_name (entries));
     for (guint j = 0;
          component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
       add (assembly, component, orrery_node_get_item (entries, j));
@@ -342,12 +330,12 @@ find_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *co
   else if (g_str_equal (word, "IN") && *direction == ORRERY_DIRECTION_IN)
     *direction = ORRERY_DIRECTION_IN;
   else if (g_str_equal (word, "IN")) {
-    problem (assembly, orrery_node_get_item (entry, 2),
-             "'IN' does not fit: only actuators take messages");
+    orrery_assembly_refuse (assembly, orrery_node_get_item (entry, 2),
+                            "'IN' does not fit: only actuators take messages");
     return FALSE;
   } else {
-    problem (assembly, orrery_node_get_item (entry, 2),
-             "'%.20s' is no direction; there is: IN, OUT", word);
+    orrery_assembly_refuse (assembly, orrery_node_get_item (entry, 2),
+                            "'%.20s' is no direction; there is: IN, OUT", word);
     return FALSE;
   }
   return TRUE;
@@ -361,9 +349,10 @@ fits_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *co
 
   if (direction == ORRERY_DIRECTION_IN ? klass->decode != NULL : klass->encode != NULL)
     return TRUE;
-  problem (assembly, entry, "%s: %s does not %s", orrery_part_get_name (ORRERY_PART (component)),
-           orrery_part_get_classpath (codec),
-           direction == ORRERY_DIRECTION_IN ? "read messages" : "write messages");
+  orrery_assembly_refuse (assembly, entry, "%s: %s does not %s",
+                          orrery_part_get_name (ORRERY_PART (component)),
+                          orrery_part_get_classpath (codec),
+                          direction == ORRERY_DIRECTION_IN ? "read messages" : "write messages");
   return FALSE;
 }
 
@@ -440,10 +429,11 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   if (!is_entry (entry, 2, 3)) {
     g_autofree char *shown = orrery_keys_show (entry);
 
-    problem (assembly, entry,
-             "a stream is [manager, codec, {options}] or [manager, codec, 'IN' or 'OUT', "
-             "{options}], not %s",
-             shown);
+    orrery_assembly_refuse (
+        assembly, entry,
+        "a stream is [manager, codec, {options}] or [manager, codec, 'IN' or 'OUT', "
+        "{options}], not %s",
+        shown);
     return;
   }
   codec_path = item_text (entry, 1);
@@ -486,8 +476,8 @@ check_manager (OrreryAssembly *assembly, OrreryNode *table, guint i, const Orrer
   }
   if (orrery_node_get_kind (options) == ORRERY_NODE_DICT)
     return TRUE;
-  problem (assembly, options, "the options of a manager are a dictionary, not %s",
-           orrery_node_get_kind_name (options));
+  orrery_assembly_refuse (assembly, options, "the options of a manager are a dictionary, not %s",
+                          orrery_node_get_kind_name (options));
   return FALSE;
 }
 
@@ -549,8 +539,9 @@ map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
     return;
   }
   if (!is_list (entry)) {
-    problem (assembly, entry, "services are given by a classpath or a list of them, not %s",
-             orrery_node_get_kind_name (entry));
+    orrery_assembly_refuse (assembly, entry,
+                            "services are given by a classpath or a list of them, not %s",
+                            orrery_node_get_kind_name (entry));
     return;
   }
   for (guint i = 0; i < orrery_node_get_length (entry); i++) {
@@ -559,8 +550,9 @@ map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
     if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
       map_service (assembly, item, part);
     else
-      problem (assembly, item, "a request manager is named by its classpath, not by %s",
-               orrery_node_get_kind_name (item));
+      orrery_assembly_refuse (assembly, item,
+                              "a request manager is named by its classpath, not by %s",
+                              orrery_node_get_kind_name (item));
   }
 }
 

@@ -72,12 +72,10 @@ refuse_ring (OrreryAssembly *assembly, GPtrArray *components, GArray *ring)
                             orrery_part_get_name (
                                 components->pdata[g_array_index (ring, guint, i)]));
   g_ptr_array_find (assembly->components, first, &place);
-  orrery_assembly_problem (assembly, orrery_assembly_get_place (assembly, place)->node,
-                           g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                                        "%s%s reads %s: no order suits that", text->str,
-                                        ring->len > 1 ? ", which" : "",
-                                        ring->len > 1 ? orrery_part_get_name (ORRERY_PART (first))
-                                                      : "itself"));
+  orrery_assembly_refuse (assembly, orrery_assembly_get_place (assembly, place)->node,
+                          "%s%s reads %s: no order suits that", text->str,
+                          ring->len > 1 ? ", which" : "",
+                          ring->len > 1 ? orrery_part_get_name (ORRERY_PART (first)) : "itself");
 }
 
 /* The components of one phase in calling order. If they read each other in a ring, which is

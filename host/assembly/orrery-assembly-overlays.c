@@ -58,13 +58,11 @@ add_overlays (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryCom
     return;
   }
   if (n == 0)
-    orrery_problems_take (
-        assembly->problems,
-        orrery_node_error (
-            entry, ORRERY_ERROR_CONFIG,
-            "an overlay is a classpath, a list of classpaths, or [classpath, {arguments}], not %s",
-            orrery_node_get_kind (entry) == ORRERY_NODE_LIST ? "an empty list"
-                                                             : orrery_node_get_kind_name (entry)));
+    orrery_assembly_refuse (
+        assembly, entry,
+        "an overlay is a classpath, a list of classpaths, or [classpath, {arguments}], not %s",
+        orrery_node_get_kind (entry) == ORRERY_NODE_LIST ? "an empty list"
+                                                         : orrery_node_get_kind_name (entry));
   for (guint i = 0; i < n; i++) {
     OrreryNode *item = orrery_node_get_item (entry, i);
     OrreryNode *next = i + 1 < n ? orrery_node_get_item (entry, i + 1) : NULL;
@@ -75,10 +73,8 @@ add_overlays (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryCom
     else if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
       add_overlay (assembly, manager, component, item, with ? next : NULL);
     else
-      orrery_problems_take (assembly->problems,
-                            orrery_node_error (item, ORRERY_ERROR_CONFIG,
-                                               "an overlay is named by its classpath, not by %s",
-                                               orrery_node_get_kind_name (item)));
+      orrery_assembly_refuse (assembly, item, "an overlay is named by its classpath, not by %s",
+                              orrery_node_get_kind_name (item));
     i += with ? 1 : 0;
   }
 }
@@ -94,10 +90,9 @@ orrery_assembly_add_overlays (OrreryAssembly *assembly)
         orrery_assembly_get_request_manager (assembly, components, orrery_node_get_key (table, i));
 
     if (orrery_node_get_kind (components) != ORRERY_NODE_DICT) {
-      orrery_problems_take (assembly->problems,
-                            orrery_node_error (components, ORRERY_ERROR_CONFIG,
-                                               "the overlays of a manager are a dictionary, not %s",
-                                               orrery_node_get_kind_name (components)));
+      orrery_assembly_refuse (assembly, components,
+                              "the overlays of a manager are a dictionary, not %s",
+                              orrery_node_get_kind_name (components));
       continue;
     }
     for (guint j = 0; manager != NULL && j < orrery_node_get_length (components); j++) {

@@ -131,6 +131,9 @@ OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assem
                                                            OrreryNode *place,
                                                            const char *classpath);
 void orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *error);
+/* The same with a new error. */
+void orrery_assembly_refuse (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 /* Takes an error of a part about its options or neighbours as a problem of the file that gives
  * them. */
 void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,

@@ -25,13 +25,6 @@ typedef struct {
   gboolean free_running;
 } Placement;
 
-static void
-refuse (OrreryAssembly *assembly, OrreryNode *place, const char *words, const char *name)
-{
-  orrery_problems_take (assembly->problems,
-                        orrery_node_error (place, ORRERY_ERROR_CONFIG, words, name));
-}
-
 static gboolean
 is_worker_name (const char *name)
 {
@@ -49,9 +42,9 @@ check_worker_name (OrreryAssembly *assembly, OrreryNode *place, const char *name
 {
   if (is_worker_name (name) || g_str_equal (name, owner))
     return TRUE;
-  refuse (assembly, place,
-          "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _",
-          name);
+  orrery_assembly_refuse (
+      assembly, place,
+      "no placement '%.40s'; there is: host, worker, or a name of letters, digits, - and _", name);
   return FALSE;
 }
 
@@ -63,8 +56,9 @@ refuse_without_worker (OrreryAssembly *assembly, OrreryNode *node)
 
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     if (orrery_node_find (node, keys[i]) != NULL)
-      refuse (assembly, orrery_node_find (node, keys[i]),
-              "'%s' is of components in workers; give it a 'placement', too", keys[i]);
+      orrery_assembly_refuse (assembly, orrery_node_find (node, keys[i]),
+                              "'%s' is of components in workers; give it a 'placement', too",
+                              keys[i]);
 }
 
 static gboolean
@@ -73,16 +67,18 @@ check_placement (OrreryAssembly *assembly, OrreryComponent *component, const Pla
   const char *name = orrery_part_get_name (ORRERY_PART (component));
 
   if (ORRERY_IS_ROBOT (component))
-    refuse (assembly, placement->place, "%s is a robot: robots run in the host", name);
+    orrery_assembly_refuse (assembly, placement->place, "%s is a robot: robots run in the host",
+                            name);
   else if (!check_worker_name (assembly, placement->place, placement->name, name))
     return FALSE;
   else if (placement->free_running && !ORRERY_IS_SENSOR (component))
-    refuse (assembly, placement->place,
-            "%s is an actuator: what it commands has to come in its tick; only sensors run free",
-            name);
+    orrery_assembly_refuse (
+        assembly, placement->place,
+        "%s is an actuator: what it commands has to come in its tick; only sensors run free", name);
   else if (placement->free_running && placement->transport != ORRERY_TRANSPORT_LATEST)
-    refuse (assembly, placement->place,
-            "%s runs free: its latest value counts, so that its transport is 'latest'", name);
+    orrery_assembly_refuse (
+        assembly, placement->place,
+        "%s runs free: its latest value counts, so that its transport is 'latest'", name);
   else
     return TRUE;
   return FALSE;
@@ -194,10 +190,11 @@ find_worker (OrreryAssembly *assembly, const Placement *placement)
   if (worker->settings.free_running == placement->free_running &&
       worker->settings.transport == placement->transport)
     return worker;
-  refuse (assembly, placement->place,
-          "components that share the worker '%.60s' have the same transport and run free together "
-          "or not at all",
-          placement->name);
+  orrery_assembly_refuse (
+      assembly, placement->place,
+      "components that share the worker '%.60s' have the same transport and run free together "
+      "or not at all",
+      placement->name);
   return NULL;
 }
 
@@ -249,10 +246,11 @@ find_script_worker (OrreryAssembly *assembly, OrreryNode *place, const char *nam
   worker = ensure_worker (assembly, worker_name, FALSE, ORRERY_TRANSPORT_QUEUE);
   if (!worker->settings.free_running)
     return worker;
-  refuse (assembly, place,
-          "what is in the worker '%.60s' runs free; a script is waited for, so that it needs "
-          "another one",
-          worker_name);
+  orrery_assembly_refuse (
+      assembly, place,
+      "what is in the worker '%.60s' runs free; a script is waited for, so that it needs "
+      "another one",
+      worker_name);
   return NULL;
 }
 
@@ -266,10 +264,11 @@ read_script (OrreryAssembly *assembly, const OrreryScriptPlace *place, const cha
   if (text == NULL)
     return NULL;
   if (place->object == NULL) {
-    refuse (assembly, node,
-            "%s belongs to the program and outlives the scene, and its workers with it: it runs "
-            "in the host",
-            orrery_script_type_get_name (place->type));
+    orrery_assembly_refuse (
+        assembly, node,
+        "%s belongs to the program and outlives the scene, and its workers with it: it runs "
+        "in the host",
+        orrery_script_type_get_name (place->type));
     return NULL;
   }
   return find_script_worker (assembly, node, name, g_str_equal (text, "worker") ? name : text);

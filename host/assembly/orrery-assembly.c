@@ -63,6 +63,17 @@ orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GError *er
   g_error_free (error);
 }
 
+void
+orrery_assembly_refuse (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  orrery_assembly_problem (assembly, place,
+                           g_error_new_valist (ORRERY_ERROR, ORRERY_ERROR_CONFIG, format, args));
+  va_end (args);
+}
+
 /* An error of a part about its options or neighbours is reported at the place in the file that
  * gives them. */
 void
@@ -376,11 +387,10 @@ static void
 refuse_without_robot (OrreryAssembly *assembly, const OrreryMember *member)
 {
   if (!orrery_assembly_is_refused (assembly, member->object))
-    orrery_assembly_problem (assembly, member->node,
-                             g_error_new (ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                                          "the component '%s' does not belong to any robot; put it "
-                                          "among the 'objects' of one",
-                                          orrery_object_get_name (member->object)));
+    orrery_assembly_refuse (assembly, member->node,
+                            "the component '%s' does not belong to any robot; put it among the "
+                            "'objects' of one",
+                            orrery_object_get_name (member->object));
   g_hash_table_add (assembly->scene->refused, member->object);
 }
 

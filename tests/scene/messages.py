@@ -15,6 +15,7 @@ MAKERS = (
     "fail",
     "fail_at_byte",
     "no_environment",
+    "orrery_assembly_refuse",
     "orrery_keys_refuse",
     "orrery_literal_fail",
     "orrery_literal_fail_behind_value",
@@ -22,7 +23,6 @@ MAKERS = (
     "orrery_node_error",
     "orrery_node_key_error",
     "orrery_place_error",
-    "problem",
     "refuse",
 )
 
