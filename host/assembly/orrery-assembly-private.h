@@ -121,10 +121,7 @@ gboolean orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, Orr
 OrrerySetup *orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part,
                                         OrreryComponent *component, OrreryNode *options,
                                         GError **error);
-/* @names: (element-type utf8): of services that the part offers beside those under its own name */
-gboolean orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
-                                  GPtrArray *names);
-/* The same with the answer of a worker. @names: (nullable): `as` */
+/* The names of services, beside its own, that a worker told of a part. @names: (nullable): `as` */
 gboolean orrery_assembly_publish_remote (OrreryAssembly *assembly, OrreryNode *place,
                                          OrreryPart *part, GVariant *names);
 OrreryRequestManager *orrery_assembly_get_request_manager (OrreryAssembly *assembly,

@@ -216,9 +216,9 @@ orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryN
   return fine;
 }
 
-gboolean
-orrery_assembly_publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,
-                         GPtrArray *names)
+/* @names: (element-type utf8): of services that the part offers beside those under its own name */
+static gboolean
+publish (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, GPtrArray *names)
 {
   for (guint i = 0; i < names->len; i++) {
     GError *error = NULL;
@@ -243,7 +243,7 @@ orrery_assembly_publish_remote (OrreryAssembly *assembly, OrreryNode *place, Orr
     g_variant_get_child (names, i, "s", &name);
     g_ptr_array_add (list, name);
   }
-  return orrery_assembly_publish (assembly, place, part, list);
+  return publish (assembly, place, part, list);
 }
 
 OrrerySetup *
@@ -286,7 +286,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
   /* A sensor that reads other records is called after their owners; a replica reports both to its
    * host. */
   orrery_part_set_found (part, setup->sources, setup->published);
-  return orrery_assembly_publish (assembly, place, part, setup->published);
+  return publish (assembly, place, part, setup->published);
 }
 
 /* --- components --- */

@@ -6,8 +6,6 @@
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "roles/orrery-raycaster-private.h"
-#include "roles/orrery-request-manager-private.h"
-#include "roles/orrery-stream-private.h"
 #include "simulation/orrery-simulation-private.h"
 #include "world/orrery-world-private.h"
 

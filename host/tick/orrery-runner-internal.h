@@ -96,7 +96,7 @@ struct _OrreryRunner {
   OrreryTime budget;
 
   OrreryStage stages[ORRERY_N_STAGES];
-  gboolean packed;          /* before the first tick */
+  gboolean packed;          /* from the first tick on */
   OrreryParallel *parallel; /* NULL: sensors run one after the other */
   GPtrArray *writers;       /* (element-type OrreryWriter), shared by all outputs */
   GPtrArray *by_name;       /* (element-type OrreryPipeline), for the hash */
@@ -135,6 +135,8 @@ guint orrery_runner_find_place (OrreryRunner *runner, const char *name);
 
 /* orrery-runner-managers.c */
 void orrery_managers_init (OrreryManagers *managers);
+/* Other code may keep a request manager: it no longer uses the runner. */
+void orrery_managers_detach (OrreryManagers *managers);
 void orrery_managers_clear (OrreryManagers *managers);
 /* Tries to start those that are absent, if that is due. */
 void orrery_runner_retry_absent (OrreryRunner *runner);

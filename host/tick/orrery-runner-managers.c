@@ -16,10 +16,15 @@ orrery_managers_init (OrreryManagers *managers)
 }
 
 void
-orrery_managers_clear (OrreryManagers *managers)
+orrery_managers_detach (OrreryManagers *managers)
 {
   for (guint i = 0; i < managers->requests->len; i++)
     orrery_request_manager_detach (managers->requests->pdata[i]);
+}
+
+void
+orrery_managers_clear (OrreryManagers *managers)
+{
   g_ptr_array_unref (managers->requests);
   g_ptr_array_unref (managers->all);
   g_ptr_array_unref (managers->inputs);

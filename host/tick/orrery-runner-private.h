@@ -52,7 +52,7 @@ void orrery_runner_take_over (OrreryRunner *runner, OrreryRunner *old);
 
 /* --- wiring, before the first tick --- */
 
-/* Takes the ownership, as the next two. */
+/* Takes the ownership, as the next three. */
 void orrery_runner_set_physics (OrreryRunner *runner, OrreryPhysics *physics);
 /* The last one of its role to be called. */
 void orrery_runner_add_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline);

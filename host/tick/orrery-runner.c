@@ -63,6 +63,7 @@ clear_stage (OrreryStage *stage)
 void
 orrery_runner_free (OrreryRunner *runner)
 {
+  orrery_managers_detach (&runner->managers);
   orrery_watches_clear (&runner->watches);
   g_array_unref (runner->alarms);
   orrery_calls_free (runner->calls);
