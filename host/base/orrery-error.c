@@ -19,6 +19,30 @@ orrery_error_quark (void)
   return g_quark_from_static_string ("orrery-error");
 }
 
+gboolean
+orrery_fail (GError **error, int code, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  g_propagate_error (error, g_error_new_valist (ORRERY_ERROR, code, format, args));
+  va_end (args);
+  return FALSE;
+}
+
+gboolean
+orrery_fail_at (GError **error, const char *format, ...)
+{
+  g_autofree char *words = NULL;
+  va_list args;
+
+  va_start (args, format);
+  words = g_strdup_vprintf (format, args);
+  va_end (args);
+  g_prefix_error (error, "%s", words);
+  return FALSE;
+}
+
 static int
 own_exit_code (int code)
 {

@@ -2,7 +2,7 @@
 /* The log levels that users set by names of parts and classes, and their look-up for a part. */
 #include "part/orrery-log-levels-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 
 #include <string.h>
 
@@ -178,14 +178,12 @@ static gboolean
 check_room (OrreryLogLevels *levels, const char *name, GError **error)
 {
   if (strlen (name) > MAX_NAME)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a name of %" G_GSIZE_FORMAT " bytes: nothing is called so", strlen (name));
-  else if (levels->entries->len >= MAX_LEVELS)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "log levels are set for %d names already: set those again", MAX_LEVELS);
-  else
-    return TRUE;
-  return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_INVALID,
+                        "a name of %" G_GSIZE_FORMAT " bytes: nothing is called so", strlen (name));
+  if (levels->entries->len >= MAX_LEVELS)
+    return orrery_fail (error, ORRERY_ERROR_INVALID,
+                        "log levels are set for %d names already: set those again", MAX_LEVELS);
+  return TRUE;
 }
 
 static gboolean

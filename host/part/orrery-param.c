@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets and reads the options of a part, which are its GObject properties. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
 #include "part/orrery-part-private.h"
 
@@ -174,9 +174,8 @@ set_int (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   else {
     g_autofree char *range = orrery_param_get_range (pspec);
 
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%" G_GINT64_FORMAT " is out of range: %s", n, range);
-    return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "%" G_GINT64_FORMAT " is out of range: %s", n,
+                        range);
   }
   return TRUE;
 }
@@ -220,10 +219,8 @@ set_double (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   if (number == NULL)
     return FALSE;
   d = g_variant_get_double (number);
-  if (isnan (d)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "NaN is not a number");
-    return FALSE;
-  }
+  if (isnan (d))
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "NaN is not a number");
   g_value_set_double (to, d);
   return TRUE;
 }
@@ -235,10 +232,8 @@ set_enum (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   g_autofree char *choices = enum_choices (pspec);
   const char *text;
 
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "not a text: %s", choices);
-    return FALSE;
-  }
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "not a text: %s", choices);
   text = g_variant_get_string (value, NULL);
   for (guint i = 0; i < klass->n_values; i++) {
     if (g_str_equal (klass->values[i].value_nick, text)) {
@@ -246,8 +241,7 @@ set_enum (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
       return TRUE;
     }
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "'%.60s' is not %s", text, choices);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "'%.60s' is not %s", text, choices);
 }
 
 static gboolean
@@ -257,10 +251,10 @@ is_short (GVariant *value, gsize limit, GError **error)
 
   if (size <= limit)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "too long: %" G_GSIZE_FORMAT " bytes, and at most %" G_GSIZE_FORMAT " are taken",
-               size, limit);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID,
+                      "too long: %" G_GSIZE_FORMAT " bytes, and at most %" G_GSIZE_FORMAT
+                      " are taken",
+                      size, limit);
 }
 
 static gboolean
@@ -294,10 +288,8 @@ set_any (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
     return FALSE;
   if (orrery_param_get_rule (pspec)->check != NULL && is_none (value))
     value = NULL;
-  if (value == NULL && G_PARAM_SPEC_VARIANT (pspec)->default_value != NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "null is no value");
-    return FALSE;
-  }
+  if (value == NULL && G_PARAM_SPEC_VARIANT (pspec)->default_value != NULL)
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "null is no value");
   g_value_set_variant (to, value);
   return TRUE;
 }
@@ -323,9 +315,8 @@ set_value (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   case G_TYPE_VARIANT:
     return set_any (pspec, to, value, error);
   default:
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL, "no option can be of type %s",
-                 g_type_name (type));
-    return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_INTERNAL, "no option can be of type %s",
+                        g_type_name (type));
   }
 }
 
@@ -345,9 +336,8 @@ is_in_range (GParamSpec *pspec, const GValue *given, GVariant *value, GError **e
     return TRUE;
   range = orrery_param_get_range (pspec);
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
-               range != NULL ? range : "");
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
+                      range != NULL ? range : "");
 }
 
 /* @same: the value equals the present one, which may be set at any time since nothing changes. */

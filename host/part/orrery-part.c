@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The common base of everything that a plugin class makes: name, services, options. */
+#include "base/orrery-error-private.h"
 #include "part/orrery-call-private.h"
 #include "part/orrery-log-levels-private.h"
 #include "part/orrery-part-private.h"
@@ -199,17 +200,14 @@ check_service (GPtrArray *before, const OrreryService *service, GError **error)
 {
   g_autoptr (GPtrArray) arguments = NULL;
 
-  if (!is_identifier (service->name)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "service '%.40s': no identifier",
-                 service->name);
-    return FALSE;
-  }
+  if (!is_identifier (service->name))
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "service '%.40s': no identifier",
+                        service->name);
   for (guint i = 0; i < before->len; i++) {
     if (!g_str_equal (((const OrreryService *) before->pdata[i])->name, service->name))
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "service %s: there are two of that name", service->name);
-    return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "service %s: there are two of that name",
+                        service->name);
   }
   arguments = orrery_signature_parse (service->signature, error);
   if (arguments == NULL)
@@ -237,13 +235,12 @@ orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table, GEr
   OrreryService *services;
   gsize n;
 
-  if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ssus)"))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a table of services is an array of (name, signature, flags, words), a(ssus), "
-                 "not %s",
-                 g_variant_get_type_string (held));
-    return FALSE;
-  }
+  if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ssus)")))
+    return orrery_fail (
+        error, ORRERY_ERROR_INVALID,
+        "a table of services is an array of (name, signature, flags, words), a(ssus), "
+        "not %s",
+        g_variant_get_type_string (held));
   n = g_variant_n_children (held);
   /* Never freed, like the class. */
   services = g_new0 (OrreryService, n + 1);
@@ -446,14 +443,11 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
     g_auto (GStrv) names = orrery_part_get_option_names (part);
     g_autofree char *nearest = orrery_nearest_names (name, (const char *const *) names);
 
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s has no property '%.60s'%s",
-                 PRIVATE (part)->classpath, name, nearest);
-    return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_NOT_FOUND, "%s has no property '%.60s'%s",
+                        PRIVATE (part)->classpath, name, nearest);
   }
-  if (!orrery_param_set (part, pspec, value, PRIVATE (part)->started, error)) {
-    g_prefix_error (error, "property '%s': ", orrery_param_get_name (pspec));
-    return FALSE;
-  }
+  if (!orrery_param_set (part, pspec, value, PRIVATE (part)->started, error))
+    return orrery_fail_at (error, "property '%s': ", orrery_param_get_name (pspec));
   return TRUE;
 }
 

@@ -2,7 +2,7 @@
 /* Tables of properties: installs them on a class, and accesses the members that they describe. */
 #include "part/orrery-property.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "part/orrery-part-private.h"
 
 /* What a class keeps of an entry. The property id in GObject is the index in this list, counted
@@ -138,9 +138,8 @@ orrery_properties_check (const OrreryProperty *properties, guint n_properties, G
 
     if (fault == NULL)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "property %u, '%s': %s", i,
-                 nick != NULL ? nick : "", fault);
-    return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "property %u, '%s': %s", i,
+                        nick != NULL ? nick : "", fault);
   }
   return TRUE;
 }

@@ -2,7 +2,7 @@
 /* Record fields that hold a buffer: array, points and buffer. */
 #include "record/orrery-field-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-random.h"
 #include "record/orrery-buffer.h"
 
@@ -75,8 +75,7 @@ buffer_to_variant (const OrreryFieldClass *klass, gconstpointer field)
 static gboolean
 refuse_buffer (const char *reason, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "needs a buffer: %s", reason);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "needs a buffer: %s", reason);
 }
 
 static gboolean

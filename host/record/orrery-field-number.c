@@ -2,7 +2,7 @@
 /* Record fields made of numbers: scalars, times, vectors, rotations and matrices. */
 #include "record/orrery-field-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-random.h"
 
 #include <math.h>
@@ -208,14 +208,10 @@ read_member (const OrreryFieldMember *member, GVariant *value, gpointer field, G
 {
   g_autoptr (GVariant) number = g_variant_lookup_value (value, member->name, NULL);
 
-  if (number == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no key %s", member->name);
-    return FALSE;
-  }
-  if (!orrery_field_read_double (number, (double *) ((char *) field + member->offset), error)) {
-    g_prefix_error (error, "%s: ", member->name);
-    return FALSE;
-  }
+  if (number == NULL)
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "no key %s", member->name);
+  if (!orrery_field_read_double (number, (double *) ((char *) field + member->offset), error))
+    return orrery_fail_at (error, "%s: ", member->name);
   return TRUE;
 }
 

@@ -2,7 +2,7 @@
 /* Record fields of text, records and variants, and the table of all field types. */
 #include "record/orrery-field-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-random.h"
 #include "record/orrery-record.h"
 
@@ -117,8 +117,7 @@ record_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *va
     return orrery_field_refuse ("a dictionary of fields", value, error);
   if (g_variant_n_children (value) == 0)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "there is no record that it refers to");
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "there is no record that it refers to");
 }
 
 static void

@@ -2,7 +2,7 @@
 /* The current data of a component: a struct with its schema, defaults and timestamp. */
 #include "record/orrery-record-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-random.h"
 #include "record/orrery-buffer.h"
 #include "record/orrery-field-private.h"
@@ -245,8 +245,7 @@ set_field (OrreryRecord *record, const OrreryField *field, GVariant *value, GErr
 
   if (klass->from_variant (klass, place (record->data, field), inner, error))
     return TRUE;
-  g_prefix_error (error, "%s: ", field->name);
-  return FALSE;
+  return orrery_fail_at (error, "%s: ", field->name);
 }
 
 gboolean
@@ -345,16 +344,13 @@ orrery_record_set_text (OrreryRecord *record, const char *name, const char *text
   field = find_field (record, name, error);
   if (field == NULL)
     return FALSE;
-  if (field->type == ORRERY_FIELD_TEXT && g_utf8_validate (text, -1, NULL)) {
-    orrery_text_set (place (record->data, field), text);
-    return TRUE;
-  }
-  if (field->type == ORRERY_FIELD_TEXT)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
-  else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: a field of type %s, not text",
-                 name, orrery_field_type_get_name (field->type));
-  return FALSE;
+  if (field->type != ORRERY_FIELD_TEXT)
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: a field of type %s, not text", name,
+                        orrery_field_type_get_name (field->type));
+  if (!g_utf8_validate (text, -1, NULL))
+    return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
+  orrery_text_set (place (record->data, field), text);
+  return TRUE;
 }
 
 guint64
@@ -379,14 +375,12 @@ check_room (const OrreryField *field, OrreryElement element, guint n_dimensions,
   if (fits && n_dimensions >= 1 && n_dimensions <= ORRERY_BUFFER_MAX_DIMENSIONS &&
       (guint) element <= ORRERY_ELEMENT_DOUBLE)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "%s: a field of type %s does not take elements of type %s in %u dimensions%s",
-               field->name, orrery_field_type_get_name (field->type),
-               (guint) element <= ORRERY_ELEMENT_DOUBLE ? orrery_element_get_name (element)
-                                                        : "none",
-               n_dimensions,
-               field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64" : "");
-  return FALSE;
+  return orrery_fail (
+      error, ORRERY_ERROR_INVALID,
+      "%s: a field of type %s does not take elements of type %s in %u dimensions%s", field->name,
+      orrery_field_type_get_name (field->type),
+      (guint) element <= ORRERY_ELEMENT_DOUBLE ? orrery_element_get_name (element) : "none",
+      n_dimensions, field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64" : "");
 }
 
 static gboolean

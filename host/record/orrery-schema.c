@@ -2,7 +2,7 @@
 /* Schemas: the fields of a record, their checks and their layout. */
 #include "record/orrery-schema.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "record/orrery-field-private.h"
 
 #include <stdlib.h>
@@ -23,24 +23,16 @@ G_DEFINE_BOXED_TYPE (OrrerySchema, orrery_schema, orrery_schema_ref, orrery_sche
 static gboolean
 check_name (const OrreryField *field, GHashTable *names, int code, GError **error)
 {
-  if (field->name == NULL || field->name[0] == '\0') {
-    g_set_error (error, ORRERY_ERROR, code, "field %u: no name", g_hash_table_size (names));
-    return FALSE;
-  }
-  if (!g_utf8_validate (field->name, -1, NULL)) {
-    g_set_error (error, ORRERY_ERROR, code, "field %u: its name is not UTF-8",
-                 g_hash_table_size (names));
-    return FALSE;
-  }
-  if (strcmp (field->name, "timestamp") == 0) {
-    g_set_error (error, ORRERY_ERROR, code,
-                 "field timestamp: the name is the host's, which keeps the time of every sensor");
-    return FALSE;
-  }
-  if (!g_hash_table_add (names, (gpointer) field->name)) {
-    g_set_error (error, ORRERY_ERROR, code, "field %s: there are two of that name", field->name);
-    return FALSE;
-  }
+  if (field->name == NULL || field->name[0] == '\0')
+    return orrery_fail (error, code, "field %u: no name", g_hash_table_size (names));
+  if (!g_utf8_validate (field->name, -1, NULL))
+    return orrery_fail (error, code, "field %u: its name is not UTF-8", g_hash_table_size (names));
+  if (strcmp (field->name, "timestamp") == 0)
+    return orrery_fail (
+        error, code,
+        "field timestamp: the name is the host's, which keeps the time of every sensor");
+  if (!g_hash_table_add (names, (gpointer) field->name))
+    return orrery_fail (error, code, "field %s: there are two of that name", field->name);
   return TRUE;
 }
 
@@ -49,23 +41,16 @@ check_place (const OrreryField *field, gsize size, GError **error)
 {
   const OrreryFieldClass *klass = orrery_field_class_get (field->type);
 
-  if (klass == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "field %s: %d is no type", field->name,
-                 field->type);
-    return FALSE;
-  }
+  if (klass == NULL)
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "field %s: %d is no type", field->name,
+                        field->type);
   if (field->offset % klass->alignment != 0 || field->offset > size ||
-      klass->size > size - field->offset) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "field %s: no %s at offset %u of a struct of %" G_GSIZE_FORMAT " bytes",
-                 field->name, klass->name, field->offset, size);
-    return FALSE;
-  }
-  if (field->unit == NULL || field->words == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "field %s: no unit or no words",
-                 field->name);
-    return FALSE;
-  }
+      klass->size > size - field->offset)
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                        "field %s: no %s at offset %u of a struct of %" G_GSIZE_FORMAT " bytes",
+                        field->name, klass->name, field->offset, size);
+  if (field->unit == NULL || field->words == NULL)
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "field %s: no unit or no words", field->name);
   return TRUE;
 }
 
@@ -89,11 +74,9 @@ check_overlap (const OrreryField *fields, guint n_fields, GError **error)
   for (guint i = 1; i < n_fields; i++) {
     gsize end = sorted[i - 1]->offset + orrery_field_type_get_size (sorted[i - 1]->type);
 
-    if (end > sorted[i]->offset) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "field %s: lies on field %s",
-                   sorted[i]->name, sorted[i - 1]->name);
-      return FALSE;
-    }
+    if (end > sorted[i]->offset)
+      return orrery_fail (error, ORRERY_ERROR_PLUGIN, "field %s: lies on field %s", sorted[i]->name,
+                          sorted[i - 1]->name);
   }
   return TRUE;
 }
@@ -105,11 +88,9 @@ orrery_fields_check (const OrreryField *fields, guint n_fields, gsize size, GErr
 
   g_return_val_if_fail (fields != NULL || n_fields == 0, FALSE);
 
-  if (n_fields > ORRERY_SCHEMA_MAX_FIELDS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%u fields, more than %d", n_fields,
-                 ORRERY_SCHEMA_MAX_FIELDS);
-    return FALSE;
-  }
+  if (n_fields > ORRERY_SCHEMA_MAX_FIELDS)
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "%u fields, more than %d", n_fields,
+                        ORRERY_SCHEMA_MAX_FIELDS);
   for (guint i = 0; i < n_fields; i++)
     if (!check_name (&fields[i], names, ORRERY_ERROR_PLUGIN, error) ||
         !check_place (&fields[i], size, error))
@@ -156,9 +137,8 @@ read_type (OrreryField *field, const char *name, GError **error)
 
   g_autofree const char **names = orrery_field_type_list_names ();
   g_autofree char *nearest = orrery_nearest_names (name, names);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "field %s: no type %s%s", field->name,
-               name, nearest);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "field %s: no type %s%s", field->name, name,
+                      nearest);
 }
 
 /* Puts the field behind @end, which it moves. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes the fields, properties and services of a class from its GType. */
+#include "base/orrery-error-private.h"
 #include "part/orrery-part-private.h"
 #include "part/orrery-signature-private.h"
 #include "registry/orrery-describe-private.h"
@@ -240,10 +241,8 @@ add_service (GVariantBuilder *dict, const OrreryService *service, GError **error
   g_autoptr (GPtrArray) arguments = orrery_signature_parse (service->signature, error);
   gboolean is_long = (service->flags & ORRERY_SERVICE_LONG) != 0;
 
-  if (arguments == NULL) {
-    g_prefix_error (error, "service %s: ", service->name);
-    return FALSE;
-  }
+  if (arguments == NULL)
+    return orrery_fail_at (error, "service %s: ", service->name);
   g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
   orrery_dict_add_text (dict, "name", service->name);
   orrery_dict_add_text (dict, "kind", is_long ? "long" : "immediate");
@@ -298,10 +297,8 @@ describe_type (GVariantBuilder *dict, const OrreryClass *klass, GError **error)
   type_class = g_type_class_ref (type);
   add_fields (dict, type_class);
   add_properties (dict, klass, type_class);
-  if (!add_services (dict, type_class, error)) {
-    g_prefix_error (error, "%s: ", klass->classpath);
-    return FALSE;
-  }
+  if (!add_services (dict, type_class, error))
+    return orrery_fail_at (error, "%s: ", klass->classpath);
   add_methods (dict, type_class);
   return TRUE;
 }

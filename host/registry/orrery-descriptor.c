@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Checks the descriptor of a plugin before anything of it is called. */
+#include "base/orrery-error-private.h"
 #include "registry/orrery-classpath-private.h"
 #include "registry/orrery-descriptor-private.h"
 
@@ -39,19 +40,7 @@ orrery_descriptor_free (OrreryDescriptor *descriptor)
   g_free (descriptor);
 }
 
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  if (error != NULL)
-    *error = g_error_new_valist (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, format, arguments);
-  va_end (arguments);
-  return FALSE;
-}
+#define refuse(error, ...) orrery_fail (error, ORRERY_ERROR_PLUGIN, __VA_ARGS__)
 
 static gboolean
 is_aligned (gconstpointer address)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens a shared object and reads its descriptor. */
 #define _GNU_SOURCE
+#include "base/orrery-error-private.h"
 #include "registry/orrery-module-private.h"
 #include "roles/orrery-role-private.h"
 
@@ -71,18 +72,15 @@ check_type_is_free (const OrreryModule *module, const OrreryClassDesc *desc, GEr
 
   if (owner == module)
     return TRUE;
-  if (owner != NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "class %s: the type name %s is taken by %s; types of a process have one owner",
-                 desc->name, desc->type_name, owner->file);
-    return FALSE;
-  }
-  if (g_type_from_name (desc->type_name) != G_TYPE_INVALID) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "class %s: the type name %s is taken by the host or one of its libraries",
-                 desc->name, desc->type_name);
-    return FALSE;
-  }
+  if (owner != NULL)
+    return orrery_fail (
+        error, ORRERY_ERROR_PLUGIN,
+        "class %s: the type name %s is taken by %s; types of a process have one owner", desc->name,
+        desc->type_name, owner->file);
+  if (g_type_from_name (desc->type_name) != G_TYPE_INVALID)
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                        "class %s: the type name %s is taken by the host or one of its libraries",
+                        desc->name, desc->type_name);
   return TRUE;
 }
 
@@ -195,22 +193,16 @@ check_type (const OrreryClassDesc *desc, GType type, GError **error)
 {
   GType base = orrery_role_get_type (desc->role);
 
-  if (type == G_TYPE_INVALID || strcmp (g_type_name (type), desc->type_name) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "its get-type function gives the type %s, the descriptor says %s",
-                 type == G_TYPE_INVALID ? "invalid" : g_type_name (type), desc->type_name);
-    return FALSE;
-  }
-  if (!g_type_is_a (type, base)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "its descriptor says the role %s, but %s does not derive from %s",
-                 orrery_role_get_name (desc->role), desc->type_name, g_type_name (base));
-    return FALSE;
-  }
-  if (G_TYPE_IS_ABSTRACT (type)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s is abstract", desc->type_name);
-    return FALSE;
-  }
+  if (type == G_TYPE_INVALID || strcmp (g_type_name (type), desc->type_name) != 0)
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                        "its get-type function gives the type %s, the descriptor says %s",
+                        type == G_TYPE_INVALID ? "invalid" : g_type_name (type), desc->type_name);
+  if (!g_type_is_a (type, base))
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                        "its descriptor says the role %s, but %s does not derive from %s",
+                        orrery_role_get_name (desc->role), desc->type_name, g_type_name (base));
+  if (G_TYPE_IS_ABSTRACT (type))
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "%s is abstract", desc->type_name);
   return TRUE;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds classes by classpath and makes parts of them. */
+#include "base/orrery-error-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "registry/orrery-loader.h"
 #include "registry/orrery-prefix-private.h"
@@ -122,10 +123,8 @@ orrery_registry_add_directory (OrreryRegistry *registry, const char *directory, 
 
   if (!orrery_trust_check (directory, error))
     return FALSE;
-  if (!g_file_test (directory, G_FILE_TEST_IS_DIR)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE, "%s: not a directory", directory);
-    return FALSE;
-  }
+  if (!g_file_test (directory, G_FILE_TEST_IS_DIR))
+    return orrery_fail (error, ORRERY_ERROR_NO_FILE, "%s: not a directory", directory);
   if (insert_directory (registry, registry->n_added, directory))
     registry->n_added++;
   return TRUE;
@@ -692,10 +691,10 @@ check_functions (const OrreryClass *klass, GType type, GError **error)
 
   if (missing == NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-               "%s: %s: refused: the role %s needs %s, class %s has not", klass->classpath,
-               klass->file, orrery_role_get_name (klass->desc->role), missing, klass->desc->name);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                      "%s: %s: refused: the role %s needs %s, class %s has not", klass->classpath,
+                      klass->file, orrery_role_get_name (klass->desc->role), missing,
+                      klass->desc->name);
 }
 
 GType

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Refuses files that somebody other than root or the user could have written. */
+#include "base/orrery-error-private.h"
 #include "registry/orrery-trust-private.h"
 
 #include <errno.h>
@@ -13,22 +14,16 @@ orrery_trust_check (const char *path, GError **error)
 {
   struct stat info;
 
-  if (stat (path, &info) != 0) {
-    g_set_error (error, ORRERY_ERROR, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
-                 "%s: %s", path, g_strerror (errno));
-    return FALSE;
-  }
-  if (info.st_uid != 0 && info.st_uid != geteuid ()) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "%s: refused: it belongs to user %u, neither to root nor to you (user %u)", path,
-                 (guint) info.st_uid, (guint) geteuid ());
-    return FALSE;
-  }
-  if ((info.st_mode & S_IWOTH) && !(S_ISDIR (info.st_mode) && (info.st_mode & S_ISVTX))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "%s: refused: anybody may write to it; chmod o-w makes it safe", path);
-    return FALSE;
-  }
+  if (stat (path, &info) != 0)
+    return orrery_fail (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO, "%s: %s",
+                        path, g_strerror (errno));
+  if (info.st_uid != 0 && info.st_uid != geteuid ())
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                        "%s: refused: it belongs to user %u, neither to root nor to you (user %u)",
+                        path, (guint) info.st_uid, (guint) geteuid ());
+  if ((info.st_mode & S_IWOTH) && !(S_ISDIR (info.st_mode) && (info.st_mode & S_ISVTX)))
+    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
+                        "%s: refused: anybody may write to it; chmod o-w makes it safe", path);
   return TRUE;
 }
 

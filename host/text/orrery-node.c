@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "text/orrery-node-private.h"
 
 /* From this many keys on a dictionary has an index: a hostile file must not cost its square. */
@@ -88,12 +88,10 @@ orrery_node_check_text (const char **text, gsize *length, const char *file, GErr
   const char *wrong;
   OrreryPlace place;
 
-  if (*length > ORRERY_NODE_MAX_BYTES) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s:1:1: a file of %" G_GSIZE_FORMAT " bytes; at most %d are read", file, *length,
-                 ORRERY_NODE_MAX_BYTES);
-    return FALSE;
-  }
+  if (*length > ORRERY_NODE_MAX_BYTES)
+    return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                        "%s:1:1: a file of %" G_GSIZE_FORMAT " bytes; at most %d are read", file,
+                        *length, ORRERY_NODE_MAX_BYTES);
   if (*length >= 3 && memcmp (*text, "\xef\xbb\xbf", 3) == 0) {
     *text += 3;
     *length -= 3;

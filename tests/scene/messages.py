@@ -16,6 +16,8 @@ MAKERS = (
     "fail_at_byte",
     "no_environment",
     "orrery_assembly_refuse",
+    "orrery_fail",
+    "orrery_fail_at",
     "orrery_keys_refuse",
     "orrery_literal_fail",
     "orrery_literal_fail_behind_value",
