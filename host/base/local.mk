@@ -5,6 +5,7 @@ public_headers += %D%/orrery-random.h
 public_headers += %D%/orrery-transform.h
 public_headers += %D%/orrery-types.h
 public_headers += %D%/orrery-vec3.h
+private_headers += %D%/orrery-counted-private.h
 private_headers += %D%/orrery-error-private.h
 private_headers += %D%/orrery-file-private.h
 private_headers += %D%/orrery-heap-private.h

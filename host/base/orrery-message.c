@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-message-private.h"
 #include "base/orrery-number-private.h"
 
@@ -46,23 +47,14 @@ orrery_writer_new (void)
   return writer;
 }
 
-OrreryWriter *
-orrery_writer_ref (OrreryWriter *writer)
+static void
+writer_free (OrreryWriter *writer)
 {
-  g_return_val_if_fail (writer != NULL, NULL);
-  g_atomic_ref_count_inc (&writer->references);
-  return writer;
-}
-
-void
-orrery_writer_unref (OrreryWriter *writer)
-{
-  g_return_if_fail (writer != NULL);
-  if (!g_atomic_ref_count_dec (&writer->references))
-    return;
   g_free (writer->data);
   g_free (writer);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryWriter, orrery_writer, references, writer_free)
 
 void
 orrery_writer_clear (OrreryWriter *writer)
@@ -453,23 +445,14 @@ orrery_reader_new (void)
   return reader;
 }
 
-OrreryReader *
-orrery_reader_ref (OrreryReader *reader)
+static void
+reader_free (OrreryReader *reader)
 {
-  g_return_val_if_fail (reader != NULL, NULL);
-  g_atomic_ref_count_inc (&reader->references);
-  return reader;
-}
-
-void
-orrery_reader_unref (OrreryReader *reader)
-{
-  g_return_if_fail (reader != NULL);
-  if (!g_atomic_ref_count_dec (&reader->references))
-    return;
   g_free (reader->scratch);
   g_free (reader);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryReader, orrery_reader, references, reader_free)
 
 void
 orrery_reader_set_data (OrreryReader *reader, const char *data, gsize length)

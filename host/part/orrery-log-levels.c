@@ -2,6 +2,7 @@
 /* The log levels that users set by names of parts and classes, and their look-up for a part. */
 #include "part/orrery-log-levels-private.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
 
 #include <string.h>
@@ -50,23 +51,16 @@ orrery_log_levels_new (OrreryLogLevelFunc func)
   return levels;
 }
 
-OrreryLogLevels *
-orrery_log_levels_ref (OrreryLogLevels *levels)
+static void
+log_levels_free (OrreryLogLevels *levels)
 {
-  g_atomic_ref_count_inc (&levels->n_refs);
-  return levels;
-}
-
-void
-orrery_log_levels_unref (OrreryLogLevels *levels)
-{
-  if (!g_atomic_ref_count_dec (&levels->n_refs))
-    return;
   g_array_unref (levels->entries);
   g_hash_table_unref (levels->parts);
   g_mutex_clear (&levels->lock);
   g_free (levels);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryLogLevels, orrery_log_levels, n_refs, log_levels_free)
 
 int
 orrery_log_level_parse (const char *word, GError **error)

@@ -3,6 +3,8 @@
  */
 #include "record/orrery-buffer.h"
 
+#include "base/orrery-counted-private.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -155,26 +157,15 @@ orrery_buffer_new_read_only (OrreryElement element, guint n_dimensions, const gs
   return buffer;
 }
 
-OrreryBuffer *
-orrery_buffer_ref (OrreryBuffer *buffer)
+static void
+buffer_free (OrreryBuffer *buffer)
 {
-  g_return_val_if_fail (buffer != NULL, NULL);
-
-  g_atomic_ref_count_inc (&buffer->ref_count);
-  return buffer;
-}
-
-void
-orrery_buffer_unref (OrreryBuffer *buffer)
-{
-  g_return_if_fail (buffer != NULL);
-
-  if (!g_atomic_ref_count_dec (&buffer->ref_count))
-    return;
   if (buffer->free_func != NULL)
     buffer->free_func (buffer->owner);
   free (buffer);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryBuffer, orrery_buffer, ref_count, buffer_free)
 
 gboolean
 orrery_buffer_is_writable (OrreryBuffer *buffer)

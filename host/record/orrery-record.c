@@ -2,6 +2,7 @@
 /* The current data of a component: a struct with its schema, defaults and timestamp. */
 #include "record/orrery-record-private.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
 #include "base/orrery-random.h"
 #include "record/orrery-buffer.h"
@@ -72,27 +73,16 @@ orrery_record_new (OrrerySchema *schema)
   return record;
 }
 
-OrreryRecord *
-orrery_record_ref (OrreryRecord *record)
+static void
+record_free (OrreryRecord *record)
 {
-  g_return_val_if_fail (record != NULL, NULL);
-
-  g_atomic_ref_count_inc (&record->ref_count);
-  return record;
-}
-
-void
-orrery_record_unref (OrreryRecord *record)
-{
-  g_return_if_fail (record != NULL);
-
-  if (!g_atomic_ref_count_dec (&record->ref_count))
-    return;
   struct_free (record->schema, record->data);
   struct_free (record->schema, record->defaults);
   orrery_schema_unref (record->schema);
   g_slice_free (OrreryRecord, record);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryRecord, orrery_record, ref_count, record_free)
 
 OrrerySchema *
 orrery_record_get_schema (OrreryRecord *record)

@@ -2,6 +2,7 @@
 /* Schemas: the fields of a record, their checks and their layout. */
 #include "record/orrery-schema.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
 #include "record/orrery-field-private.h"
 
@@ -218,27 +219,16 @@ orrery_schema_to_variant (OrrerySchema *schema)
   return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
 
-OrrerySchema *
-orrery_schema_ref (OrrerySchema *schema)
+static void
+schema_free (OrrerySchema *schema)
 {
-  g_return_val_if_fail (schema != NULL, NULL);
-
-  g_atomic_ref_count_inc (&schema->ref_count);
-  return schema;
-}
-
-void
-orrery_schema_unref (OrrerySchema *schema)
-{
-  g_return_if_fail (schema != NULL);
-
-  if (!g_atomic_ref_count_dec (&schema->ref_count))
-    return;
   g_clear_pointer (&schema->by_name, g_hash_table_unref);
   g_clear_pointer (&schema->texts, g_string_chunk_free);
   g_free (schema->owned);
   g_free (schema);
 }
+
+ORRERY_DEFINE_COUNTED (OrrerySchema, orrery_schema, ref_count, schema_free)
 
 guint
 orrery_schema_get_n_fields (OrrerySchema *schema)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
 #include "text/orrery-node-private.h"
 
@@ -245,20 +246,9 @@ orrery_node_index (OrreryNode *dict, const char *key)
   return -1;
 }
 
-OrreryNode *
-orrery_node_ref (OrreryNode *node)
+static void
+node_free (OrreryNode *node)
 {
-  g_return_val_if_fail (node != NULL, NULL);
-  g_atomic_ref_count_inc (&node->references);
-  return node;
-}
-
-void
-orrery_node_unref (OrreryNode *node)
-{
-  g_return_if_fail (node != NULL);
-  if (!g_atomic_ref_count_dec (&node->references))
-    return;
   if (node->kind == ORRERY_NODE_TEXT)
     g_free (node->value.text);
   if (node->kind == ORRERY_NODE_LIST || node->kind == ORRERY_NODE_DICT)
@@ -268,6 +258,8 @@ orrery_node_unref (OrreryNode *node)
   g_ref_string_release (node->file);
   g_free (node);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryNode, orrery_node, references, node_free)
 
 /* --- reading --- */
 

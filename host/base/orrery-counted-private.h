@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+/* Defines the functions that take and drop a reference to a struct, by a gatomicrefcount in it.
+ * @destroy: frees the struct when the last reference is dropped */
+#define ORRERY_DEFINE_COUNTED(Type, prefix, count, destroy)                                        \
+  Type *prefix##_ref (Type *self)                                                                  \
+  {                                                                                                \
+    g_return_val_if_fail (self != NULL, NULL);                                                     \
+    g_atomic_ref_count_inc (&self->count);                                                         \
+    return self;                                                                                   \
+  }                                                                                                \
+                                                                                                   \
+  void prefix##_unref (Type *self)                                                                 \
+  {                                                                                                \
+    g_return_if_fail (self != NULL);                                                               \
+    if (g_atomic_ref_count_dec (&self->count))                                                     \
+      destroy (self);                                                                              \
+  }
