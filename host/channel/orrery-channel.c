@@ -3,6 +3,8 @@
 #define _GNU_SOURCE
 #include "channel/orrery-channel-private.h"
 
+#include "base/orrery-counted-private.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -261,22 +263,9 @@ orrery_channel_ensure_event_fd (OrreryChannel *channel)
   return present;
 }
 
-OrreryChannel *
-orrery_channel_ref (OrreryChannel *channel)
+static void
+channel_free (OrreryChannel *channel)
 {
-  g_return_val_if_fail (channel != NULL, NULL);
-
-  g_atomic_ref_count_inc (&channel->ref_count);
-  return channel;
-}
-
-void
-orrery_channel_unref (OrreryChannel *channel)
-{
-  g_return_if_fail (channel != NULL);
-
-  if (!g_atomic_ref_count_dec (&channel->ref_count))
-    return;
   g_clear_pointer (&channel->memory, orrery_memory_unref);
   if (channel->fd >= 0)
     close (channel->fd);
@@ -284,6 +273,8 @@ orrery_channel_unref (OrreryChannel *channel)
     close (channel->event_fd);
   g_free (channel);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryChannel, orrery_channel, ref_count, channel_free)
 
 const char *
 orrery_channel_get_name (OrreryChannel *channel)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "channel/orrery-emitter.h"
 
+#include "base/orrery-counted-private.h"
 #include "channel/orrery-channel-private.h"
 #include "channel/orrery-words-private.h"
 #include "record/orrery-buffer.h"
@@ -335,22 +336,9 @@ orrery_emitter_new (OrreryChannel *channel, GError **error)
   return emitter;
 }
 
-OrreryEmitter *
-orrery_emitter_ref (OrreryEmitter *emitter)
+static void
+emitter_free (OrreryEmitter *emitter)
 {
-  g_return_val_if_fail (emitter != NULL, NULL);
-
-  g_atomic_ref_count_inc (&emitter->ref_count);
-  return emitter;
-}
-
-void
-orrery_emitter_unref (OrreryEmitter *emitter)
-{
-  g_return_if_fail (emitter != NULL);
-
-  if (!g_atomic_ref_count_dec (&emitter->ref_count))
-    return;
   leave_office (emitter);
   orrery_ready_clear (&emitter->ready);
   g_aligned_free (emitter->staging);
@@ -358,6 +346,8 @@ orrery_emitter_unref (OrreryEmitter *emitter)
   orrery_channel_unref (emitter->channel);
   g_free (emitter);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryEmitter, orrery_emitter, ref_count, emitter_free)
 
 OrreryChannel *
 orrery_emitter_get_channel (OrreryEmitter *emitter)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "channel/orrery-memory-private.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error.h"
 
 #include <errno.h>
@@ -133,30 +134,23 @@ orrery_memory_new (int fd, guint n_slots, gboolean writable, GError **error)
   return memory;
 }
 
-OrreryMemory *
-orrery_memory_ref (OrreryMemory *memory)
-{
-  g_atomic_ref_count_inc (&memory->ref_count);
-  return memory;
-}
-
 static gsize
 get_region_size (OrreryMemory *memory, guint klass)
 {
   return memory->offsets[klass + 1] - memory->offsets[klass];
 }
 
-void
-orrery_memory_unref (OrreryMemory *memory)
+static void
+memory_free (OrreryMemory *memory)
 {
-  if (!g_atomic_ref_count_dec (&memory->ref_count))
-    return;
   for (guint k = 0; k < ORRERY_MEMORY_N_CLASSES; k++)
     if (memory->regions[k] != NULL)
       munmap (memory->regions[k], get_region_size (memory, k));
   munmap (memory->header, memory->header_size);
   g_free (memory);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryMemory, orrery_memory, ref_count, memory_free)
 
 gpointer
 orrery_memory_map (OrreryMemory *memory, guint klass)

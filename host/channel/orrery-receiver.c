@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "channel/orrery-receiver.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-monotonic-private.h"
 #include "channel/orrery-channel-private.h"
 #include "record/orrery-buffer.h"
@@ -91,22 +92,9 @@ orrery_receiver_new (OrreryChannel *channel, GError **error)
   return receiver;
 }
 
-OrreryReceiver *
-orrery_receiver_ref (OrreryReceiver *receiver)
+static void
+receiver_free (OrreryReceiver *receiver)
 {
-  g_return_val_if_fail (receiver != NULL, NULL);
-
-  g_atomic_ref_count_inc (&receiver->ref_count);
-  return receiver;
-}
-
-void
-orrery_receiver_unref (OrreryReceiver *receiver)
-{
-  g_return_if_fail (receiver != NULL);
-
-  if (!g_atomic_ref_count_dec (&receiver->ref_count))
-    return;
   orrery_receiver_detach_latest (receiver);
   if (receiver->poll_fd >= 0)
     close (receiver->poll_fd);
@@ -118,6 +106,8 @@ orrery_receiver_unref (OrreryReceiver *receiver)
   orrery_channel_unref (receiver->channel);
   g_free (receiver);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryReceiver, orrery_receiver, ref_count, receiver_free)
 
 OrreryChannel *
 orrery_receiver_get_channel (OrreryReceiver *receiver)

@@ -3,6 +3,7 @@
  * return. */
 #include "loop/orrery-task.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error.h"
 #include "loop/orrery-scheduler-private.h"
 
@@ -25,25 +26,16 @@ orrery_task_new (const char *name, OrreryStepFunc step, gpointer data, GDestroyN
   return task;
 }
 
-OrreryTask *
-orrery_task_ref (OrreryTask *task)
+static void
+task_free (OrreryTask *task)
 {
-  g_return_val_if_fail (task != NULL, NULL);
-  g_atomic_ref_count_inc (&task->refs);
-  return task;
-}
-
-void
-orrery_task_unref (OrreryTask *task)
-{
-  g_return_if_fail (task != NULL);
-  if (!g_atomic_ref_count_dec (&task->refs))
-    return;
   orrery_task_end (task);
   g_clear_error (&task->error);
   g_free (task->name);
   g_aligned_free (task);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryTask, orrery_task, refs, task_free)
 
 void
 orrery_task_end (OrreryTask *task)

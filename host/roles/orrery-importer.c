@@ -2,6 +2,7 @@
 /* The base class of importers, and what an importer has read from a file. */
 #include "roles/orrery-importer-private.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-message.h"
 #include "world/orrery-lamp.h"
 
@@ -81,18 +82,9 @@ orrery_import_new_into (OrreryWorld *world, OrreryObject *target, const char *ob
   return import;
 }
 
-OrreryImport *
-orrery_import_ref (OrreryImport *import)
+static void
+import_free (OrreryImport *import)
 {
-  g_atomic_ref_count_inc (&import->refs);
-  return import;
-}
-
-void
-orrery_import_unref (OrreryImport *import)
-{
-  if (!g_atomic_ref_count_dec (&import->refs))
-    return;
   g_clear_object (&import->world);
   g_free (import->object);
   g_free (import->prefix);
@@ -104,6 +96,8 @@ orrery_import_unref (OrreryImport *import)
   g_clear_pointer (&import->parts, g_array_unref);
   g_free (import);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryImport, orrery_import, refs, import_free)
 
 OrreryWorld *
 orrery_import_get_world (OrreryImport *import)

@@ -2,6 +2,7 @@
 /* What a part is given in its setup: its object, the world, other components. */
 #include "roles/orrery-setup-private.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error.h"
 #include "roles/orrery-component-private.h"
 
@@ -25,18 +26,9 @@ orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *opti
   return setup;
 }
 
-OrrerySetup *
-orrery_setup_ref (OrrerySetup *setup)
+static void
+setup_free (OrrerySetup *setup)
 {
-  g_atomic_ref_count_inc (&setup->refs);
-  return setup;
-}
-
-void
-orrery_setup_unref (OrrerySetup *setup)
-{
-  if (!g_atomic_ref_count_dec (&setup->refs))
-    return;
   g_clear_object (&setup->component);
   g_clear_object (&setup->world);
   g_clear_pointer (&setup->options, g_variant_unref);
@@ -44,6 +36,8 @@ orrery_setup_unref (OrrerySetup *setup)
   g_clear_pointer (&setup->published, g_ptr_array_unref);
   g_free (setup);
 }
+
+ORRERY_DEFINE_COUNTED (OrrerySetup, orrery_setup, refs, setup_free)
 
 void
 orrery_setup_end (OrrerySetup *setup)

@@ -2,6 +2,8 @@
 /* Checks and stages the commands by which parts change the world in a tick. */
 #include "world/orrery-world-private.h"
 
+#include "base/orrery-counted-private.h"
+
 #include <math.h>
 
 G_DEFINE_BOXED_TYPE (OrreryCommands, orrery_commands, orrery_commands_ref, orrery_commands_unref)
@@ -38,22 +40,15 @@ orrery_commands_new (void)
   return commands;
 }
 
-OrreryCommands *
-orrery_commands_ref (OrreryCommands *commands)
+static void
+commands_free (OrreryCommands *commands)
 {
-  g_atomic_ref_count_inc (&commands->refs);
-  return commands;
-}
-
-void
-orrery_commands_unref (OrreryCommands *commands)
-{
-  if (!g_atomic_ref_count_dec (&commands->refs))
-    return;
   g_array_unref (commands->staged);
   g_array_unref (commands->changes);
   g_free (commands);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryCommands, orrery_commands, refs, commands_free)
 
 void
 orrery_commands_clear (OrreryCommands *commands)

@@ -2,6 +2,7 @@
 /* From the world to places on the Earth (WGS 84) and back. */
 #include "world/orrery-geodesy.h"
 
+#include "base/orrery-counted-private.h"
 #include "base/orrery-error.h"
 #include "base/orrery-message.h"
 
@@ -170,19 +171,7 @@ orrery_geodesy_new_from_world (OrreryWorld *world, GError **error)
   return orrery_geodesy_new (longitude, latitude, altitude, angle);
 }
 
-OrreryGeodesy *
-orrery_geodesy_ref (OrreryGeodesy *geodesy)
-{
-  g_atomic_ref_count_inc (&geodesy->refs);
-  return geodesy;
-}
-
-void
-orrery_geodesy_unref (OrreryGeodesy *geodesy)
-{
-  if (g_atomic_ref_count_dec (&geodesy->refs))
-    g_free (geodesy);
-}
+ORRERY_DEFINE_COUNTED (OrreryGeodesy, orrery_geodesy, refs, g_free)
 
 /* --- points --- */
 

@@ -2,6 +2,8 @@
 /* Materials: colours, textures and how they reflect. */
 #include "world/orrery-material.h"
 
+#include "base/orrery-counted-private.h"
+
 struct _OrreryMaterial {
   gatomicrefcount refs;
   double color[4];
@@ -34,21 +36,14 @@ orrery_material_new (double red, double green, double blue, double alpha)
   return material;
 }
 
-OrreryMaterial *
-orrery_material_ref (OrreryMaterial *material)
+static void
+material_free (OrreryMaterial *material)
 {
-  g_atomic_ref_count_inc (&material->refs);
-  return material;
-}
-
-void
-orrery_material_unref (OrreryMaterial *material)
-{
-  if (!g_atomic_ref_count_dec (&material->refs))
-    return;
   g_clear_pointer (&material->texture, orrery_buffer_unref);
   g_free (material);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryMaterial, orrery_material, refs, material_free)
 
 const double *
 orrery_material_get_color (OrreryMaterial *material)

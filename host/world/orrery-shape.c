@@ -2,6 +2,8 @@
 /* Shapes: simple ones by their size, hulls and meshes by their points. */
 #include "world/orrery-world-private.h"
 
+#include "base/orrery-counted-private.h"
+
 struct _OrreryShape {
   gatomicrefcount refs;
   OrreryShapeKind kind;
@@ -63,18 +65,9 @@ orrery_shape_new_points (OrreryShapeKind kind, OrreryBuffer *points, OrreryBuffe
   return shape;
 }
 
-OrreryShape *
-orrery_shape_ref (OrreryShape *shape)
+static void
+shape_free (OrreryShape *shape)
 {
-  g_atomic_ref_count_inc (&shape->refs);
-  return shape;
-}
-
-void
-orrery_shape_unref (OrreryShape *shape)
-{
-  if (!g_atomic_ref_count_dec (&shape->refs))
-    return;
   g_clear_pointer (&shape->points, orrery_buffer_unref);
   g_clear_pointer (&shape->triangles, orrery_buffer_unref);
   g_clear_pointer (&shape->materials, g_ptr_array_unref);
@@ -82,6 +75,8 @@ orrery_shape_unref (OrreryShape *shape)
   g_clear_pointer (&shape->coordinates, orrery_buffer_unref);
   g_free (shape);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryShape, orrery_shape, refs, shape_free)
 
 OrreryShape *
 orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose)

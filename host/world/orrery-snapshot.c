@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A snapshot: poses and velocities of all objects at one time, contacts and joints. */
+#include "base/orrery-counted-private.h"
 #include "base/orrery-random.h"
 #include "world/orrery-world-private.h"
 
@@ -24,18 +25,9 @@ orrery_snapshot_new (void)
   return snapshot;
 }
 
-OrrerySnapshot *
-orrery_snapshot_ref (OrrerySnapshot *snapshot)
+static void
+snapshot_free (OrrerySnapshot *snapshot)
 {
-  g_atomic_ref_count_inc (&snapshot->refs);
-  return snapshot;
-}
-
-void
-orrery_snapshot_unref (OrrerySnapshot *snapshot)
-{
-  if (!g_atomic_ref_count_dec (&snapshot->refs))
-    return;
   g_free (snapshot->poses);
   g_free (snapshot->local);
   g_free (snapshot->linear);
@@ -54,6 +46,8 @@ orrery_snapshot_unref (OrrerySnapshot *snapshot)
   g_mutex_clear (&snapshot->asking);
   g_free (snapshot);
 }
+
+ORRERY_DEFINE_COUNTED (OrrerySnapshot, orrery_snapshot, refs, snapshot_free)
 
 static void
 snapshot_reserve (OrrerySnapshot *snapshot, guint n)

@@ -2,6 +2,8 @@
 /* The context that a part gets with each tick: time, step, snapshot and commands. */
 #include "world/orrery-world-private.h"
 
+#include "base/orrery-counted-private.h"
+
 G_DEFINE_BOXED_TYPE (OrreryTick, orrery_tick, orrery_tick_ref, orrery_tick_unref)
 
 OrreryTick *
@@ -15,22 +17,15 @@ orrery_tick_new (OrreryWorld *world)
   return tick;
 }
 
-OrreryTick *
-orrery_tick_ref (OrreryTick *tick)
+static void
+tick_free (OrreryTick *tick)
 {
-  g_atomic_ref_count_inc (&tick->refs);
-  return tick;
-}
-
-void
-orrery_tick_unref (OrreryTick *tick)
-{
-  if (!g_atomic_ref_count_dec (&tick->refs))
-    return;
   g_clear_pointer (&tick->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&tick->commands, orrery_commands_unref);
   g_free (tick);
 }
+
+ORRERY_DEFINE_COUNTED (OrreryTick, orrery_tick, refs, tick_free)
 
 OrreryTime
 orrery_tick_get_time (OrreryTick *tick)
