@@ -2,6 +2,7 @@
 public_headers += %D%/orrery-buffer.h
 public_headers += %D%/orrery-record.h
 public_headers += %D%/orrery-schema.h
+private_headers += %D%/orrery-buffer-private.h
 private_headers += %D%/orrery-field-private.h
 private_headers += %D%/orrery-flat-private.h
 private_headers += %D%/orrery-record-json-private.h
@@ -12,8 +13,6 @@ host_sources += %D%/orrery-field-number.c
 host_sources += %D%/orrery-field-read.c
 host_sources += %D%/orrery-field.c
 host_sources += %D%/orrery-flat.c
-host_sources += %D%/orrery-record-json-buffer.c
-host_sources += %D%/orrery-record-json-plain.c
 host_sources += %D%/orrery-record-json-read.c
 host_sources += %D%/orrery-record-json.c
 host_sources += %D%/orrery-record.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Reference-counted buffers with a shape and an element type, and the array fields built on them.
  */
-#include "record/orrery-buffer.h"
+#include "record/orrery-buffer-private.h"
 
 #include "base/orrery-counted-private.h"
 
@@ -12,9 +12,7 @@
 
 struct _OrreryBuffer {
   gatomicrefcount ref_count;
-  OrreryElement element;
-  guint n_dimensions;
-  gsize shape[ORRERY_BUFFER_MAX_DIMENSIONS];
+  OrreryBufferForm form;
   gsize size;
   gpointer data;
   GDestroyNotify free_func;
@@ -92,9 +90,9 @@ buffer_init (OrreryBuffer *buffer, OrreryElement element, guint n_dimensions, co
              gsize size)
 {
   g_atomic_ref_count_init (&buffer->ref_count);
-  buffer->element = element;
-  buffer->n_dimensions = n_dimensions;
-  memcpy (buffer->shape, shape, n_dimensions * sizeof *shape);
+  buffer->form.element = element;
+  buffer->form.n_dimensions = n_dimensions;
+  memcpy (buffer->form.shape, shape, n_dimensions * sizeof *shape);
   buffer->size = size;
 }
 
@@ -176,19 +174,19 @@ orrery_buffer_is_writable (OrreryBuffer *buffer)
 OrreryElement
 orrery_buffer_get_element (OrreryBuffer *buffer)
 {
-  return buffer->element;
+  return (OrreryElement) buffer->form.element;
 }
 
 guint
 orrery_buffer_get_n_dimensions (OrreryBuffer *buffer)
 {
-  return buffer->n_dimensions;
+  return (guint) buffer->form.n_dimensions;
 }
 
 gsize
 orrery_buffer_get_length (OrreryBuffer *buffer, guint dimension)
 {
-  return dimension < buffer->n_dimensions ? buffer->shape[dimension] : 0;
+  return dimension < buffer->form.n_dimensions ? buffer->form.shape[dimension] : 0;
 }
 
 gsize
@@ -209,98 +207,104 @@ orrery_buffer_get_address (OrreryBuffer *buffer)
   return (guintptr) buffer->data;
 }
 
+static gboolean
+has_form (OrreryBuffer *buffer, const OrreryBufferForm *form)
+{
+  return buffer->form.element == form->element && buffer->form.n_dimensions == form->n_dimensions &&
+         memcmp (buffer->form.shape, form->shape, form->n_dimensions * sizeof *form->shape) == 0;
+}
+
 gboolean
 orrery_buffer_equal (OrreryBuffer *a, OrreryBuffer *b)
 {
-  return a->element == b->element && a->n_dimensions == b->n_dimensions &&
-         memcmp (a->shape, b->shape, a->n_dimensions * sizeof *a->shape) == 0 &&
-         memcmp (a->data, b->data, a->size) == 0;
+  return has_form (a, &b->form) && memcmp (a->data, b->data, a->size) == 0;
 }
 
-static gboolean
-has_shape (OrreryBuffer *buffer, guint n_dimensions, const gsize *shape)
+OrreryBufferForm
+orrery_buffer_get_form (OrreryBuffer *buffer)
 {
-  return buffer->element == ORRERY_ELEMENT_DOUBLE && buffer->n_dimensions == n_dimensions &&
-         memcmp (buffer->shape, shape, n_dimensions * sizeof *shape) == 0;
+  return buffer != NULL ? buffer->form : (OrreryBufferForm){ 0 };
 }
 
-/* Returns the buffer to write into: the present one, or a new one that the caller swaps in. */
-static OrreryBuffer *
-find_room (OrreryBuffer *present, guint n_dimensions, const gsize *shape)
+OrreryBuffer *
+orrery_buffer_find_room (OrreryBuffer *present, const OrreryBufferForm *form)
 {
-  if (present != NULL && has_shape (present, n_dimensions, shape) &&
-      orrery_buffer_is_writable (present))
+  if (present != NULL && has_form (present, form) && orrery_buffer_is_writable (present))
     return present;
-  return orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, n_dimensions, shape);
+  return orrery_buffer_new ((OrreryElement) form->element, (guint) form->n_dimensions, form->shape);
 }
 
-static void
-swap_in (OrreryBuffer **place, OrreryBuffer *buffer)
+void
+orrery_buffer_swap (OrreryBuffer **place, OrreryBuffer *room)
 {
-  if (*place == buffer)
+  if (*place == room)
     return;
   g_clear_pointer (place, orrery_buffer_unref);
-  *place = buffer;
+  *place = room;
+}
+
+/* --- arrays and points: rows of @width doubles; without rows no buffer --- */
+
+static OrreryBuffer *
+find_rows (OrreryBuffer *present, gsize n, guint width)
+{
+  const OrreryBufferForm form = { ORRERY_ELEMENT_DOUBLE, width > 1 ? 2 : 1, { n, width } };
+
+  return n > 0 ? orrery_buffer_find_room (present, &form) : NULL;
 }
 
 static double *
-prepare (OrreryBuffer **place, guint n_dimensions, const gsize *shape)
+prepare (OrreryBuffer **place, gsize n, guint width)
 {
-  if (shape[0] == 0) {
-    g_clear_pointer (place, orrery_buffer_unref);
-    return NULL;
-  }
+  OrreryBuffer *room = find_rows (*place, n, width);
 
-  OrreryBuffer *room = find_room (*place, n_dimensions, shape);
-  if (room == NULL)
+  if (room == NULL && n > 0)
     return NULL;
-  swap_in (place, room);
-  return room->data;
+  orrery_buffer_swap (place, room);
+  return room != NULL ? room->data : NULL;
 }
 
 static void
-set (OrreryBuffer **place, guint n_dimensions, const gsize *shape, const double *values)
+set (OrreryBuffer **place, gsize n, guint width, const double *values)
 {
-  g_return_if_fail (values != NULL || shape[0] == 0);
+  OrreryBuffer *room = NULL;
 
-  if (shape[0] == 0) {
-    g_clear_pointer (place, orrery_buffer_unref);
-    return;
-  }
+  g_return_if_fail (values != NULL || n == 0);
 
-  OrreryBuffer *room = find_room (*place, n_dimensions, shape);
-  g_return_if_fail (room != NULL);
+  room = find_rows (*place, n, width);
+  g_return_if_fail (room != NULL || n == 0);
   /* Copy before the old buffer is released, because the values may lie in it. */
-  memmove (room->data, values, room->size);
-  swap_in (place, room);
+  if (room != NULL)
+    memmove (room->data, values, room->size);
+  orrery_buffer_swap (place, room);
 }
 
 static const double *
-get (OrreryBuffer *buffer, guint n_dimensions, gsize *n)
+get (OrreryBuffer *buffer, guint width, gsize *n)
 {
   if (n != NULL)
     *n = 0;
   if (buffer == NULL || buffer->size == 0)
     return NULL;
-  g_return_val_if_fail (buffer->element == ORRERY_ELEMENT_DOUBLE, NULL);
-  g_return_val_if_fail (buffer->n_dimensions == n_dimensions, NULL);
-  g_return_val_if_fail (n_dimensions == 1 || buffer->shape[1] == 3, NULL);
+  g_return_val_if_fail (buffer->form.element == ORRERY_ELEMENT_DOUBLE, NULL);
+  g_return_val_if_fail (buffer->form.n_dimensions == (width > 1 ? 2 : 1), NULL);
+  g_return_val_if_fail (width == 1 || buffer->form.shape[1] == width, NULL);
 
   if (n != NULL)
-    *n = buffer->shape[0];
+    *n = buffer->form.shape[0];
   return buffer->data;
 }
 
 double *
 orrery_array_prepare (OrreryArray *array, gsize n)
 {
-  return prepare (&array->buffer, 1, &n);
+  return prepare (&array->buffer, n, 1);
 }
 
 void
 orrery_array_set (OrreryArray *array, const double *values, gsize n)
 {
-  set (&array->buffer, 1, &n, values);
+  set (&array->buffer, n, 1, values);
 }
 
 const double *
@@ -312,17 +316,17 @@ orrery_array_get (const OrreryArray *array, gsize *n)
 double *
 orrery_points_prepare (OrreryPoints *points, gsize n)
 {
-  return prepare (&points->buffer, 2, (gsize[]){ n, 3 });
+  return prepare (&points->buffer, n, 3);
 }
 
 void
 orrery_points_set (OrreryPoints *points, const double *xyz, gsize n)
 {
-  set (&points->buffer, 2, (gsize[]){ n, 3 }, xyz);
+  set (&points->buffer, n, 3, xyz);
 }
 
 const double *
 orrery_points_get (const OrreryPoints *points, gsize *n)
 {
-  return get (points->buffer, 2, n);
+  return get (points->buffer, 3, n);
 }

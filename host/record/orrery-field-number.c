@@ -3,12 +3,15 @@
 #include "record/orrery-field-private.h"
 
 #include "base/orrery-error-private.h"
+#include "base/orrery-message-private.h"
 #include "base/orrery-random.h"
 
 #include <math.h>
 #include <string.h>
 
-/* --- numbers --- */
+#define MAX_SECONDS 9.2e9
+
+/* --- bool --- */
 
 static guint64
 hash_bool (const OrreryFieldClass *klass, guint64 hash, gconstpointer field, OrreryTime start)
@@ -37,6 +40,46 @@ bool_to_double (gconstpointer field)
   return *(const OrreryBool *) field;
 }
 
+static void
+write_bool (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointer field)
+{
+  orrery_writer_append_text (writer, *(const OrreryBool *) field ? "true" : "false");
+}
+
+static gboolean
+take_bool (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
+{
+  if (!orrery_take_token (take, ORRERY_JSON_BOOL, "a bool"))
+    return FALSE;
+  *(OrreryBool *) field = take->json.boolean;
+  return TRUE;
+}
+
+/* Any byte other than 0 becomes 1. */
+static gboolean
+read_flat_bool (const OrreryFieldClass *klass, OrreryFlatReader *reader, gpointer field)
+{
+  const guint8 *byte = orrery_flat_look (reader, sizeof (OrreryBool));
+
+  if (byte != NULL && reader->writes)
+    *(OrreryBool *) field = *byte != 0;
+  return byte != NULL;
+}
+
+const OrreryFieldClass orrery_bool_field_class = {
+  .name = "bool",
+  PLACE (OrreryBool),
+  .hash = hash_bool,
+  .to_variant = bool_to_variant,
+  .from_variant = bool_from_variant,
+  .to_double = bool_to_double,
+  .write_json = write_bool,
+  .take_plain = take_bool,
+  .read_flat = read_flat_bool,
+};
+
+/* --- int64 --- */
+
 static guint64
 hash_int64 (const OrreryFieldClass *klass, guint64 hash, gconstpointer field, OrreryTime start)
 {
@@ -52,12 +95,7 @@ int64_to_variant (const OrreryFieldClass *klass, gconstpointer field)
 static gboolean
 int64_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
 {
-  gint64 integer;
-
-  if (!orrery_field_read_integer (value, &integer, error))
-    return FALSE;
-  *(gint64 *) field = integer;
-  return TRUE;
+  return orrery_field_read_integer (value, field, error);
 }
 
 static double
@@ -65,6 +103,31 @@ int64_to_double (gconstpointer field)
 {
   return (double) *(const gint64 *) field;
 }
+
+static void
+write_int64 (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointer field)
+{
+  orrery_writer_append_int (writer, *(const gint64 *) field);
+}
+
+static gboolean
+take_int64 (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
+{
+  return orrery_take_int (take, orrery_json_next (&take->json), field);
+}
+
+const OrreryFieldClass orrery_int64_field_class = {
+  .name = "int64",
+  PLACE (gint64),
+  .hash = hash_int64,
+  .to_variant = int64_to_variant,
+  .from_variant = int64_from_variant,
+  .to_double = int64_to_double,
+  .write_json = write_int64,
+  .take_plain = take_int64,
+};
+
+/* --- double and time --- */
 
 /* Of all types that are nothing but doubles */
 static guint64
@@ -77,28 +140,49 @@ hash_doubles (const OrreryFieldClass *klass, guint64 hash, gconstpointer field, 
   return hash;
 }
 
-static GVariant *
-double_to_variant (const OrreryFieldClass *klass, gconstpointer field)
-{
-  return g_variant_new_double (*(const double *) field);
-}
-
-static gboolean
-double_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
-{
-  double number;
-
-  if (!orrery_field_read_double (value, &number, error))
-    return FALSE;
-  *(double *) field = number;
-  return TRUE;
-}
-
 static double
 double_to_double (gconstpointer field)
 {
   return *(const double *) field;
 }
+
+static GVariant *
+number_to_variant (const OrreryFieldClass *klass, gconstpointer field)
+{
+  return g_variant_new_double (klass->to_double (field));
+}
+
+static gboolean
+double_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
+{
+  return orrery_field_read_double (value, field, error);
+}
+
+static void
+write_number (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointer field)
+{
+  orrery_writer_append_double (writer, klass->to_double (field));
+}
+
+static gboolean
+take_double (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
+{
+  if (!orrery_take_check_number (take, orrery_json_next (&take->json)))
+    return FALSE;
+  *(double *) field = take->json.number;
+  return TRUE;
+}
+
+const OrreryFieldClass orrery_double_field_class = {
+  .name = "double",
+  PLACE (double),
+  .hash = hash_doubles,
+  .to_variant = number_to_variant,
+  .from_variant = double_from_variant,
+  .to_double = double_to_double,
+  .write_json = write_number,
+  .take_plain = take_double,
+};
 
 static guint64
 hash_time (const OrreryFieldClass *klass, guint64 hash, gconstpointer field, OrreryTime start)
@@ -113,12 +197,6 @@ time_to_double (gconstpointer field)
   return orrery_time_to_seconds (((const OrreryStamp *) field)->ns);
 }
 
-static GVariant *
-time_to_variant (const OrreryFieldClass *klass, gconstpointer field)
-{
-  return g_variant_new_double (time_to_double (field));
-}
-
 static gboolean
 time_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
 {
@@ -126,56 +204,42 @@ time_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *valu
 
   if (!orrery_field_read_double (value, &seconds, error))
     return FALSE;
-  if (fabs (seconds) > 9.2e9)
+  if (fabs (seconds) > MAX_SECONDS)
     return orrery_field_refuse_value ("a time within +-9.2e9 s", value, error);
   ((OrreryStamp *) field)->ns = orrery_time_from_seconds (seconds);
   return TRUE;
 }
 
-const OrreryFieldClass orrery_bool_field_class = {
-  .name = "bool",
-  PLACE (OrreryBool),
-  .hash = hash_bool,
-  .to_variant = bool_to_variant,
-  .from_variant = bool_from_variant,
-  .to_double = bool_to_double,
-};
+static gboolean
+take_time (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
+{
+  double seconds;
 
-const OrreryFieldClass orrery_int64_field_class = {
-  .name = "int64",
-  PLACE (gint64),
-  .hash = hash_int64,
-  .to_variant = int64_to_variant,
-  .from_variant = int64_from_variant,
-  .to_double = int64_to_double,
-};
-
-const OrreryFieldClass orrery_double_field_class = {
-  .name = "double",
-  PLACE (double),
-  .hash = hash_doubles,
-  .to_variant = double_to_variant,
-  .from_variant = double_from_variant,
-  .to_double = double_to_double,
-};
+  if (!take_double (klass, take, &seconds))
+    return FALSE;
+  if (fabs (seconds) > MAX_SECONDS)
+    return orrery_take_fail (take, "a time beyond +-%g seconds", MAX_SECONDS);
+  ((OrreryStamp *) field)->ns = orrery_time_from_seconds (seconds);
+  return TRUE;
+}
 
 const OrreryFieldClass orrery_time_field_class = {
   .name = "time",
   PLACE (OrreryStamp),
   .hash = hash_time,
-  .to_variant = time_to_variant,
+  .to_variant = number_to_variant,
   .from_variant = time_from_variant,
   .to_double = time_to_double,
+  .write_json = write_number,
+  .take_plain = take_time,
 };
 
-/* --- vectors, rotations, matrices --- */
+/* --- angles and quaternions: each number under its name --- */
 
-static GVariant *
-vec3_to_variant (const OrreryFieldClass *klass, gconstpointer field)
+static inline double *
+get_member (gconstpointer field, const OrreryFieldMember *member)
 {
-  const OrreryVec3 *v = field;
-
-  return g_variant_new ("(ddd)", v->x, v->y, v->z);
+  return (double *) ((char *) field + member->offset);
 }
 
 static GVariant *
@@ -187,8 +251,7 @@ members_to_variant (const OrreryFieldClass *klass, gconstpointer field)
   for (guint i = 0; i < klass->n_members; i++) {
     const OrreryFieldMember *member = &klass->members[i];
 
-    g_variant_builder_add (&builder, "{sd}", member->name,
-                           *(const double *) ((const char *) field + member->offset));
+    g_variant_builder_add (&builder, "{sd}", member->name, *get_member (field, member));
   }
   return g_variant_builder_end (&builder);
 }
@@ -210,7 +273,7 @@ read_member (const OrreryFieldMember *member, GVariant *value, gpointer field, G
 
   if (number == NULL)
     return orrery_fail (error, ORRERY_ERROR_INVALID, "no key %s", member->name);
-  if (!orrery_field_read_double (number, (double *) ((char *) field + member->offset), error))
+  if (!orrery_field_read_double (number, get_member (field, member), error))
     return orrery_fail_at (error, "%s: ", member->name);
   return TRUE;
 }
@@ -219,67 +282,68 @@ static gboolean
 members_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value,
                       GError **error)
 {
-  double numbers[4];
-
-  g_assert (klass->size <= sizeof numbers);
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE ("a{s*}")) ||
       g_variant_n_children (value) != klass->n_members)
     return refuse_members (klass, value, error);
   for (guint i = 0; i < klass->n_members; i++)
-    if (!read_member (&klass->members[i], value, numbers, error))
+    if (!read_member (&klass->members[i], value, field, error))
       return FALSE;
-  memcpy (field, numbers, klass->size);
   return TRUE;
 }
 
+static void
+write_members (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointer field)
+{
+  orrery_writer_append_char (writer, '{');
+  for (guint i = 0; i < klass->n_members; i++) {
+    orrery_json_write_separator (writer, i);
+    orrery_json_write_key (writer, klass->members[i].name);
+    orrery_writer_append_double (writer, *get_member (field, &klass->members[i]));
+  }
+  orrery_writer_append_char (writer, '}');
+}
+
+static int
+find_member (const OrreryJson *json, const OrreryFieldClass *klass)
+{
+  for (guint i = 0; i < klass->n_members; i++) {
+    const char *name = klass->members[i].name;
+
+    if (strlen (name) == json->length && memcmp (name, json->text, json->length) == 0)
+      return (int) i;
+  }
+  return -1;
+}
+
+/* What an object has besides is ignored. */
 static gboolean
-vec3_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
+take_members (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
 {
-  double numbers[3];
+  OrreryJsonToken token;
+  guint found = 0;
 
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY))
-    return members_from_variant (klass, field, value, error);
-  if (!orrery_field_is_list (value) || g_variant_n_children (value) != G_N_ELEMENTS (numbers))
-    return orrery_field_refuse ("a list of three numbers", value, error);
-  if (!orrery_field_read_list (value, numbers, G_N_ELEMENTS (numbers), error))
+  if (!orrery_take_token (take, ORRERY_JSON_OBJECT, "an object"))
     return FALSE;
-  memcpy (field, numbers, sizeof numbers);
+  while ((token = orrery_json_next (&take->json)) == ORRERY_JSON_KEY) {
+    int i = find_member (&take->json, klass);
+
+    if (i < 0) {
+      orrery_reader_note_unknown (take->reader, take->json.text, take->json.length);
+      if (!orrery_json_skip (&take->json, orrery_json_next (&take->json)))
+        return orrery_take_fail_json (take);
+    } else if (!take_double (klass, take, get_member (field, &klass->members[i]))) {
+      return orrery_fail_at (take->error, "%s: ", klass->members[i].name);
+    } else {
+      found |= 1u << i;
+    }
+  }
+  if (token == ORRERY_JSON_ERROR)
+    return orrery_take_fail_json (take);
+  for (guint i = 0; i < klass->n_members; i++)
+    if ((found >> i & 1) == 0)
+      return orrery_take_fail (take, "an object without %s", klass->members[i].name);
   return TRUE;
 }
-
-static gsize
-matrix_side (const OrreryFieldClass *klass)
-{
-  return klass->size == sizeof (OrreryMat3) ? 3 : 4;
-}
-
-static GVariant *
-matrix_to_variant (const OrreryFieldClass *klass, gconstpointer field)
-{
-  return orrery_field_rows_to_variant (field, matrix_side (klass), matrix_side (klass));
-}
-
-static gboolean
-matrix_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
-{
-  gsize side = matrix_side (klass);
-  OrreryMat4 room;
-
-  if (!orrery_field_is_list (value) || g_variant_n_children (value) != side)
-    return orrery_field_refuse (side == 3 ? "three rows of three numbers"
-                                          : "four rows of four numbers",
-                                value, error);
-  if (!orrery_field_read_rows (value, room.m, side, side, error))
-    return FALSE;
-  memcpy (field, room.m, klass->size);
-  return TRUE;
-}
-
-static const OrreryFieldMember vec3_members[] = {
-  { "x", offsetof (OrreryVec3, x) },
-  { "y", offsetof (OrreryVec3, y) },
-  { "z", offsetof (OrreryVec3, z) },
-};
 
 static const OrreryFieldMember euler_members[] = {
   { "yaw", offsetof (OrreryEuler, yaw) },
@@ -294,45 +358,84 @@ static const OrreryFieldMember quat_members[] = {
   { "w", offsetof (OrreryQuat, w) },
 };
 
+#define NAMED(title, Type, table)                                                                  \
+  .name = title, PLACE (Type), MEMBERS (table), .hash = hash_doubles,                              \
+  .to_variant = members_to_variant, .from_variant = members_from_variant,                          \
+  .write_json = write_members, .take_plain = take_members
+
+const OrreryFieldClass orrery_euler_field_class = { NAMED ("euler", OrreryEuler, euler_members) };
+const OrreryFieldClass orrery_quat_field_class = { NAMED ("quat", OrreryQuat, quat_members) };
+
+/* --- vectors and matrices: a list of numbers, or of rows of numbers --- */
+
+static GVariant *
+vec3_to_variant (const OrreryFieldClass *klass, gconstpointer field)
+{
+  const OrreryVec3 *v = field;
+
+  return g_variant_new ("(ddd)", v->x, v->y, v->z);
+}
+
+static GVariant *
+rows_to_variant (const OrreryFieldClass *klass, gconstpointer field)
+{
+  return orrery_field_rows_to_variant (field, klass->rows, klass->columns);
+}
+
+static gboolean
+list_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *value, GError **error)
+{
+  gsize n = klass->rows > 0 ? klass->rows : klass->columns;
+
+  if (klass->members != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY))
+    return members_from_variant (klass, field, value, error);
+  if (!orrery_field_is_list (value) || g_variant_n_children (value) != n)
+    return orrery_field_refuse (klass->needed, value, error);
+  return klass->rows > 0 ? orrery_field_read_rows (value, field, n, klass->columns, error)
+                         : orrery_field_read_list (value, field, n, error);
+}
+
+static void
+write_list (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointer field)
+{
+  if (klass->rows > 0)
+    orrery_json_write_rows (writer, field, klass->rows, klass->columns);
+  else
+    orrery_json_write_numbers (writer, field, klass->columns);
+}
+
+static gboolean
+take_list (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
+{
+  if (klass->rows > 0)
+    return orrery_take_rows (take, field, klass->rows, klass->columns);
+  return orrery_take_token (take, ORRERY_JSON_LIST, "a list") &&
+         orrery_take_items (take, field, klass->columns);
+}
+
+#define LISTED(title, Type, n_rows, n_columns, words)                                              \
+  .name = title, PLACE (Type), .rows = n_rows, .columns = n_columns, .needed = words,              \
+  .hash = hash_doubles, .from_variant = list_from_variant, .write_json = write_list,               \
+  .take_plain = take_list
+
+static const OrreryFieldMember vec3_members[] = {
+  { "x", offsetof (OrreryVec3, x) },
+  { "y", offsetof (OrreryVec3, y) },
+  { "z", offsetof (OrreryVec3, z) },
+};
+
 const OrreryFieldClass orrery_vec3_field_class = {
-  .name = "vec3",
-  PLACE (OrreryVec3),
+  LISTED ("vec3", OrreryVec3, 0, 3, "a list of three numbers"),
   MEMBERS (vec3_members),
-  .hash = hash_doubles,
   .to_variant = vec3_to_variant,
-  .from_variant = vec3_from_variant,
-};
-
-const OrreryFieldClass orrery_euler_field_class = {
-  .name = "euler",
-  PLACE (OrreryEuler),
-  MEMBERS (euler_members),
-  .hash = hash_doubles,
-  .to_variant = members_to_variant,
-  .from_variant = members_from_variant,
-};
-
-const OrreryFieldClass orrery_quat_field_class = {
-  .name = "quat",
-  PLACE (OrreryQuat),
-  MEMBERS (quat_members),
-  .hash = hash_doubles,
-  .to_variant = members_to_variant,
-  .from_variant = members_from_variant,
 };
 
 const OrreryFieldClass orrery_mat3_field_class = {
-  .name = "mat3",
-  PLACE (OrreryMat3),
-  .hash = hash_doubles,
-  .to_variant = matrix_to_variant,
-  .from_variant = matrix_from_variant,
+  LISTED ("mat3", OrreryMat3, 3, 3, "three rows of three numbers"),
+  .to_variant = rows_to_variant,
 };
 
 const OrreryFieldClass orrery_mat4_field_class = {
-  .name = "mat4",
-  PLACE (OrreryMat4),
-  .hash = hash_doubles,
-  .to_variant = matrix_to_variant,
-  .from_variant = matrix_from_variant,
+  LISTED ("mat4", OrreryMat4, 4, 4, "four rows of four numbers"),
+  .to_variant = rows_to_variant,
 };

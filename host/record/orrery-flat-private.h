@@ -31,4 +31,39 @@ typedef OrreryBuffer *(*OrreryFlatHold) (gpointer owner, OrreryElement element, 
 gboolean orrery_flat_read_in_place (OrreryRecord *record, gconstpointer bytes, gsize size,
                                     OrreryFlatHold hold, gpointer owner, GError **error);
 
+/* --- for the classes of fields --- */
+
+typedef struct {
+  guint8 *bytes; /* NULL: measure */
+  gsize at;
+  guint depth;
+  gboolean shallow;
+  GError **error;
+} OrreryFlatWriter;
+
+void orrery_flat_put (OrreryFlatWriter *writer, gconstpointer data, gsize n);
+void orrery_flat_put_word (OrreryFlatWriter *writer, guint64 word);
+gboolean orrery_flat_put_record (OrreryFlatWriter *writer, OrreryRecord *record);
+
+/* Reads twice: first everything is checked, then it is written to the record. */
+typedef struct {
+  const guint8 *bytes;
+  gsize size;
+  gsize at;
+  gboolean writes;
+  guint depth;
+  OrreryFlatHold hold; /* NULL: copy */
+  gpointer owner;
+  GError **error;
+} OrreryFlatReader;
+
+/* Sets the error and returns FALSE. */
+gboolean orrery_flat_fail (OrreryFlatReader *reader, const char *what);
+/* Where the next @n bytes are, or NULL with an error. */
+gconstpointer orrery_flat_look (OrreryFlatReader *reader, gsize n);
+gboolean orrery_flat_take (OrreryFlatReader *reader, gpointer to, gsize n);
+/* The same, of bytes behind a word that counts them */
+gconstpointer orrery_flat_look_counted (OrreryFlatReader *reader, guint64 *n);
+gboolean orrery_flat_take_record (OrreryFlatReader *reader, OrreryRecord *record);
+
 G_END_DECLS

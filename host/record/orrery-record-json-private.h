@@ -2,11 +2,21 @@
 #pragma once
 
 #include "base/orrery-message.h"
-#include "record/orrery-buffer.h"
+#include "record/orrery-buffer-private.h"
 #include "record/orrery-record.h"
 #include "text/orrery-json-private.h"
 
 G_BEGIN_DECLS
+
+/* --- writing --- */
+
+/* ", " in front of all items but the first */
+void orrery_json_write_separator (OrreryWriter *writer, gsize index);
+void orrery_json_write_key (OrreryWriter *writer, const char *key);
+void orrery_json_write_null (OrreryWriter *writer);
+void orrery_json_write_numbers (OrreryWriter *writer, const double *values, gsize n);
+/* @rows lists of @columns numbers each */
+void orrery_json_write_rows (OrreryWriter *writer, const double *values, gsize rows, gsize columns);
 
 /*
  * A message is read into a record in two steps. take_ functions read it once and leave what they
@@ -57,14 +67,11 @@ gboolean orrery_take_check_number (OrreryTake *take, OrreryJsonToken token);
 gboolean orrery_take_int (OrreryTake *take, OrreryJsonToken token, gint64 *out);
 /* A list of @n numbers, whose bracket was read. */
 gboolean orrery_take_items (OrreryTake *take, double *out, guint n);
+/* A list of @rows lists of @columns numbers each. */
+gboolean orrery_take_rows (OrreryTake *take, double *out, guint rows, guint columns);
 
-/* Types that a copy of their bytes puts in place. */
-gboolean orrery_take_is_plain (OrreryFieldType type);
-gboolean orrery_take_plain (OrreryTake *take, OrreryFieldType type, gpointer out);
-
-/* The element type is that of the present buffer of the field; without one it is bytes or
- * doubles. */
-gboolean orrery_take_buffer (OrreryTake *take, OrreryBuffer *present, OrreryTakeSlot *slot);
-void orrery_put_buffer (OrreryTake *take, const OrreryTakeSlot *slot, OrreryBuffer **field);
+/* The pairs of an object, whose bracket was read. @frame: out, a slot for each field */
+gboolean orrery_take_record (OrreryTake *take, OrreryRecord *record, gsize *frame);
+void orrery_put_record (OrreryTake *take, OrreryRecord *record, gsize frame);
 
 G_END_DECLS

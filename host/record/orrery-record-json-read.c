@@ -2,216 +2,167 @@
 /* Reads a JSON object into a record: first the whole message is checked, then it is stored. */
 #include "record/orrery-record.h"
 
+#include "base/orrery-error-private.h"
+#include "base/orrery-message-private.h"
+#include "record/orrery-field-private.h"
+#include "record/orrery-record-private.h"
+
 #include <math.h>
 #include <string.h>
 
-#include "record/orrery-record-json-private.h"
-
 #define KEY_SIZE 256
 
-static gboolean take_record (OrreryTake *take, OrreryRecord *record, gsize *frame);
-static void put_record (OrreryTake *take, OrreryRecord *record, gsize frame);
+/* --- scratch --- */
 
-/* --- what grows --- */
-
-static gboolean
-take_text (OrreryTake *take, OrreryTakeSlot *slot)
+gsize
+orrery_take_push (OrreryTake *take, gsize size)
 {
-  char *text;
+  gsize offset = take->top;
 
-  if (!orrery_take_token (take, ORRERY_JSON_TEXT, "a text"))
-    return FALSE;
-  slot->offset = orrery_take_push (take, take->json.length + 1);
-  text = orrery_take_at (take, slot->offset);
-  text[orrery_json_unescape (&take->json, text)] = '\0';
-  return TRUE;
-}
-
-static gboolean
-take_array (OrreryTake *take, OrreryTakeSlot *slot)
-{
-  OrreryJsonToken token;
-
-  if (!orrery_take_token (take, ORRERY_JSON_LIST, "a list"))
-    return FALSE;
-  slot->offset = orrery_take_push_aligned (take, 0);
-  slot->count = 0;
-  while ((token = orrery_json_next (&take->json)) != ORRERY_JSON_LIST_END) {
-    gsize offset;
-
-    if (!orrery_take_check_number (take, token))
-      return FALSE;
-    offset = orrery_take_push (take, sizeof (double));
-    *(double *) orrery_take_at (take, offset) = take->json.number;
-    slot->count++;
+  take->top += size;
+  if (G_UNLIKELY (take->top > take->room)) {
+    take->room = MAX (2 * take->top, 1024);
+    take->scratch = orrery_reader_get_scratch (take->reader, take->room);
   }
-  return TRUE;
+  return offset;
 }
 
-static gboolean
-take_points (OrreryTake *take, OrreryTakeSlot *slot)
+gsize
+orrery_take_push_aligned (OrreryTake *take, gsize size)
 {
-  OrreryJsonToken token;
-  double point[3];
+  take->top = (take->top + 15) & ~(gsize) 15;
+  return orrery_take_push (take, size);
+}
 
-  if (!orrery_take_token (take, ORRERY_JSON_LIST, "a list of points"))
+/* --- tokens --- */
+
+gboolean
+orrery_take_fail (OrreryTake *take, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (take->error != NULL)
+    *take->error = g_error_new_valist (ORRERY_ERROR, ORRERY_ERROR_INVALID, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+gboolean
+orrery_take_fail_json (OrreryTake *take)
+{
+  return orrery_take_fail (take, "%s, at byte %" G_GSIZE_FORMAT, take->json.what,
+                           (gsize) (take->json.wrong - take->message));
+}
+
+gboolean
+orrery_take_fail_type (OrreryTake *take, OrreryJsonToken token, const char *expected)
+{
+  if (token == ORRERY_JSON_ERROR)
+    return orrery_take_fail_json (take);
+  return orrery_take_fail (take, "%s where %s is expected", orrery_json_token_get_name (token),
+                           expected);
+}
+
+gboolean
+orrery_take_token (OrreryTake *take, OrreryJsonToken token, const char *expected)
+{
+  OrreryJsonToken found = orrery_json_next (&take->json);
+
+  return found == token || orrery_take_fail_type (take, found, expected);
+}
+
+/* --- numbers --- */
+
+gboolean
+orrery_take_check_number (OrreryTake *take, OrreryJsonToken token)
+{
+  if (G_LIKELY (token == ORRERY_JSON_INT))
+    return TRUE;
+  if (token != ORRERY_JSON_DOUBLE)
+    return orrery_take_fail_type (take, token, "a number");
+  return isfinite (take->json.number) || orrery_take_fail (take, "a number that is not finite");
+}
+
+gboolean
+orrery_take_int (OrreryTake *take, OrreryJsonToken token, gint64 *out)
+{
+  double number;
+
+  if (!orrery_take_check_number (take, token))
     return FALSE;
-  slot->offset = orrery_take_push_aligned (take, 0);
-  slot->count = 0;
-  while ((token = orrery_json_next (&take->json)) != ORRERY_JSON_LIST_END) {
-    gsize offset;
-
-    if (token != ORRERY_JSON_LIST)
-      return orrery_take_fail_type (take, token, "a list of 3 numbers");
-    if (!orrery_take_items (take, point, 3))
-      return FALSE;
-    offset = orrery_take_push (take, sizeof point);
-    memcpy (orrery_take_at (take, offset), point, sizeof point);
-    slot->count++;
-  }
+  number = take->json.number;
+  if (token == ORRERY_JSON_INT)
+    *out = take->json.integer;
+  else if (number == floor (number) && number >= -0x1p63 && number < 0x1p63)
+    *out = (gint64) number;
+  else
+    return orrery_take_fail (take, "a number that is no integer of 64 bits");
   return TRUE;
 }
 
-/* --- variants --- */
-
-/* Skips a value whose first token was read, and stores only its position. */
 static gboolean
-take_variant (OrreryTake *take, OrreryTakeSlot *slot)
+fail_short (OrreryTake *take, guint length, guint n)
+{
+  return orrery_take_fail (take, "a list of %u where one of %u is expected", length, n);
+}
+
+/* The end of a list of @n items. */
+static gboolean
+take_list_end (OrreryTake *take, guint n)
 {
   OrreryJsonToken token = orrery_json_next (&take->json);
-  guint depth = take->json.depth;
-  gsize start = take->json.start - take->message;
 
-  slot->count = start;
-  slot->offset = orrery_take_push_aligned (take, 1);
-  if (token == ORRERY_JSON_OBJECT || token == ORRERY_JSON_LIST)
-    depth--;
-  for (;; token = orrery_json_next (&take->json)) {
-    if (token == ORRERY_JSON_ERROR)
-      return orrery_take_fail_json (take);
-    if (token == ORRERY_JSON_DOUBLE && !isfinite (take->json.number))
-      return orrery_take_fail (take, "a number that is not finite");
-    if (token != ORRERY_JSON_KEY && take->json.depth <= depth)
-      return TRUE;
+  if (token == ORRERY_JSON_LIST_END)
+    return TRUE;
+  if (token == ORRERY_JSON_ERROR)
+    return orrery_take_fail_json (take);
+  return orrery_take_fail (take, "a list of more than %u", n);
+}
+
+gboolean
+orrery_take_items (OrreryTake *take, double *out, guint n)
+{
+  for (guint i = 0; i < n; i++) {
+    OrreryJsonToken token = orrery_json_next (&take->json);
+
+    if (token == ORRERY_JSON_LIST_END)
+      return fail_short (take, i, n);
+    if (!orrery_take_check_number (take, token))
+      return FALSE;
+    out[i] = take->json.number;
   }
+  return take_list_end (take, n);
 }
 
-static GVariant *make_variant (OrreryJson *json, OrreryJsonToken token);
-
-static GVariant *
-make_list (OrreryJson *json)
+gboolean
+orrery_take_rows (OrreryTake *take, double *out, guint rows, guint columns)
 {
-  GVariantBuilder builder;
-  OrreryJsonToken token;
+  if (!orrery_take_token (take, ORRERY_JSON_LIST, "a list of lists"))
+    return FALSE;
+  for (guint i = 0; i < rows; i++) {
+    OrreryJsonToken token = orrery_json_next (&take->json);
 
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("av"));
-  while ((token = orrery_json_next (json)) != ORRERY_JSON_LIST_END)
-    g_variant_builder_add (&builder, "v", make_variant (json, token));
-  return g_variant_builder_end (&builder);
-}
-
-static char *
-dup_text (const OrreryJson *json)
-{
-  char *text = g_malloc (json->length + 1);
-
-  text[orrery_json_unescape (json, text)] = '\0';
-  return text;
-}
-
-/* A key given twice keeps its place and takes the last value, as in Python. */
-static GVariant *
-make_object (OrreryJson *json)
-{
-  g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  while (orrery_json_next (json) == ORRERY_JSON_KEY) {
-    g_autofree char *key = dup_text (json);
-    GVariant *value = make_variant (json, orrery_json_next (json));
-    GVariant *entry =
-        g_variant_new_dict_entry (g_variant_new_string (key), g_variant_new_variant (value));
-    guint place = GPOINTER_TO_UINT (g_hash_table_lookup (places, key));
-
-    g_variant_ref_sink (entry);
-    if (place > 0) {
-      g_variant_unref (g_ptr_array_index (entries, place - 1));
-      g_ptr_array_index (entries, place - 1) = entry;
-    } else {
-      g_ptr_array_add (entries, entry);
-      g_hash_table_insert (places, g_steal_pointer (&key), GUINT_TO_POINTER (entries->len));
-    }
+    if (token == ORRERY_JSON_LIST_END)
+      return fail_short (take, i, rows);
+    if (token != ORRERY_JSON_LIST)
+      return orrery_take_fail_type (take, token, "a list");
+    if (!orrery_take_items (take, out + i * columns, columns))
+      return FALSE;
   }
-  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), (GVariant **) entries->pdata, entries->len);
-}
-
-/* The value whose first token was read, from a text that was checked. */
-static GVariant *
-make_variant (OrreryJson *json, OrreryJsonToken token)
-{
-  switch (token) {
-  case ORRERY_JSON_OBJECT:
-    return make_object (json);
-  case ORRERY_JSON_LIST:
-    return make_list (json);
-  case ORRERY_JSON_TEXT:
-    return g_variant_new_take_string (dup_text (json));
-  case ORRERY_JSON_INT:
-    return g_variant_new_int64 (json->integer);
-  case ORRERY_JSON_DOUBLE:
-    return g_variant_new_double (json->number);
-  case ORRERY_JSON_BOOL:
-    return g_variant_new_boolean (json->boolean);
-  case ORRERY_JSON_NULL:
-    return g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL);
-  default:
-    g_assert_not_reached ();
-  }
+  return take_list_end (take, rows);
 }
 
 /* --- records --- */
 
 static gboolean
-take_nested (OrreryTake *take, OrreryRecord *record, OrreryTakeSlot *slot)
+take_field (OrreryTake *take, const OrreryFieldClass *klass, gconstpointer present,
+            OrreryTakeSlot *slot)
 {
-  if (!orrery_take_token (take, ORRERY_JSON_OBJECT, "an object"))
-    return FALSE;
-  if (record == NULL)
-    return orrery_take_fail (take, "an object where there is no record");
-  return take_record (take, record, &slot->offset);
-}
-
-static gboolean
-take_field (OrreryTake *take, const OrreryField *field, gpointer present, OrreryTakeSlot *slot)
-{
-  union {
-    double numbers[16];
-    gint64 integer;
-  } plain;
-
-  if (orrery_take_is_plain (field->type)) {
-    if (!orrery_take_plain (take, field->type, &plain))
-      return FALSE;
-    slot->offset = orrery_take_push_aligned (take, orrery_field_type_get_size (field->type));
-    memcpy (orrery_take_at (take, slot->offset), &plain, orrery_field_type_get_size (field->type));
-    return TRUE;
-  }
-  switch (field->type) {
-  case ORRERY_FIELD_TEXT:
-    return take_text (take, slot);
-  case ORRERY_FIELD_ARRAY:
-    return take_array (take, slot);
-  case ORRERY_FIELD_POINTS:
-    return take_points (take, slot);
-  case ORRERY_FIELD_BUFFER:
-    return orrery_take_buffer (take, *(OrreryBuffer **) present, slot);
-  case ORRERY_FIELD_RECORD:
-    return take_nested (take, *(OrreryRecord **) present, slot);
-  case ORRERY_FIELD_VARIANT:
-    return take_variant (take, slot);
-  default:
-    g_assert_not_reached ();
-  }
+  if (klass->take_json != NULL)
+    return klass->take_json (take, present, slot);
+  slot->offset = orrery_take_push_aligned (take, klass->size);
+  return klass->take_plain (klass, take, orrery_take_at (take, slot->offset));
 }
 
 static gboolean
@@ -260,18 +211,16 @@ take_pair (OrreryTake *take, OrreryRecord *record, gsize frame, guint *next)
   if (index < 0)
     return skip_other (take, record);
   field = orrery_schema_get_field (schema, (guint) index);
-  if (!take_field (take, field, (char *) orrery_record_data (record) + field->offset, &slot)) {
-    g_prefix_error (take->error, "%s: ", field->name);
-    return FALSE;
-  }
+  if (!take_field (take, orrery_field_get_class (field), orrery_record_place (record, field),
+                   &slot))
+    return orrery_fail_at (take->error, "%s: ", field->name);
   ((OrreryTakeSlot *) orrery_take_at (take, frame))[index] = slot;
   *next = (guint) index + 1;
   return TRUE;
 }
 
-/* The pairs of an object, whose bracket was read. @frame: out, a slot for each field */
-static gboolean
-take_record (OrreryTake *take, OrreryRecord *record, gsize *frame)
+gboolean
+orrery_take_record (OrreryTake *take, OrreryRecord *record, gsize *frame)
 {
   guint n = orrery_schema_get_n_fields (orrery_record_get_schema (record));
   gsize size = n * sizeof (OrreryTakeSlot);
@@ -289,64 +238,27 @@ take_record (OrreryTake *take, OrreryRecord *record, gsize *frame)
 /* --- into the record --- */
 
 static void
-put_variant (OrreryTake *take, gsize start, GVariant **field)
+put_field (OrreryTake *take, const OrreryFieldClass *klass, const OrreryTakeSlot *slot,
+           gpointer field)
 {
-  OrreryJson json;
-  OrreryJsonToken token;
-
-  orrery_json_init (&json, take->message + start, take->length - start, ORRERY_TAKE_MAX_DEPTH);
-  token = orrery_json_next (&json);
-  g_clear_pointer (field, g_variant_unref);
-  if (token != ORRERY_JSON_NULL)
-    *field = g_variant_ref_sink (make_variant (&json, token));
+  if (klass->put_json != NULL)
+    klass->put_json (take, slot, field);
+  else
+    memcpy (field, orrery_take_at (take, slot->offset), klass->size);
 }
 
-static void
-put_field (OrreryTake *take, const OrreryField *field, const OrreryTakeSlot *slot, gpointer out)
+void
+orrery_put_record (OrreryTake *take, OrreryRecord *record, gsize frame)
 {
-  gpointer found = orrery_take_at (take, slot->offset);
-
-  if (orrery_take_is_plain (field->type)) {
-    memcpy (out, found, orrery_field_type_get_size (field->type));
-    return;
-  }
-  switch (field->type) {
-  case ORRERY_FIELD_TEXT:
-    orrery_text_set (out, found);
-    break;
-  case ORRERY_FIELD_ARRAY:
-    orrery_array_set (out, found, slot->count);
-    break;
-  case ORRERY_FIELD_POINTS:
-    orrery_points_set (out, found, slot->count);
-    break;
-  case ORRERY_FIELD_BUFFER:
-    orrery_put_buffer (take, slot, out);
-    break;
-  case ORRERY_FIELD_RECORD:
-    put_record (take, *(OrreryRecord **) out, slot->offset);
-    break;
-  case ORRERY_FIELD_VARIANT:
-    put_variant (take, slot->count, out);
-    break;
-  default:
-    g_assert_not_reached ();
-  }
-}
-
-static void
-put_record (OrreryTake *take, OrreryRecord *record, gsize frame)
-{
-  OrrerySchema *schema = orrery_record_get_schema (record);
   const OrreryTakeSlot *slots = orrery_take_at (take, frame);
-  char *data = orrery_record_data (record);
-  guint n = orrery_schema_get_n_fields (schema);
+  guint n = orrery_schema_get_n_fields (record->schema);
 
   for (guint i = 0; i < n; i++) {
-    const OrreryField *field = orrery_schema_get_field (schema, i);
+    const OrreryField *field = orrery_schema_get_field (record->schema, i);
 
     if (slots[i].offset > 0) {
-      put_field (take, field, &slots[i], data + field->offset);
+      put_field (take, orrery_field_get_class (field), &slots[i],
+                 orrery_record_place (record, field));
       continue;
     }
     orrery_reader_note_missing (take->reader, field->name);
@@ -370,9 +282,9 @@ orrery_record_read_json (OrreryRecord *record, OrreryReader *reader, GError **er
   orrery_json_init (&take.json, take.message, take.length, ORRERY_TAKE_MAX_DEPTH);
   orrery_take_push (&take, sizeof (OrreryTakeSlot)); /* nothing found lies at 0 */
   if (!orrery_take_token (&take, ORRERY_JSON_OBJECT, "an object") ||
-      !take_record (&take, record, &frame) ||
+      !orrery_take_record (&take, record, &frame) ||
       !orrery_take_token (&take, ORRERY_JSON_END, "the end"))
     return FALSE;
-  put_record (&take, record, frame);
+  orrery_put_record (&take, record, frame);
   return TRUE;
 }

@@ -15,5 +15,11 @@ struct _OrreryRecord {
   gatomicrefcount ref_count;
 };
 
+static inline gpointer
+orrery_record_place (OrreryRecord *record, const OrreryField *field)
+{
+  return (char *) record->data + field->offset;
+}
+
 /* Frees what the fields of a struct own and zeroes them. */
 void orrery_schema_clear_struct (OrrerySchema *schema, gpointer data);

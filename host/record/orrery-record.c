@@ -35,7 +35,7 @@ struct_copy (OrrerySchema *schema, gpointer to, gpointer from)
   for (guint i = 0; i < n_fields; i++) {
     const OrreryField *field = orrery_schema_get_field (schema, i);
 
-    orrery_field_class_copy (orrery_field_class_get (field->type), place (to, field),
+    orrery_field_class_copy (orrery_field_get_class (field), place (to, field),
                              place (from, field));
   }
 }
@@ -48,7 +48,7 @@ orrery_schema_clear_struct (OrrerySchema *schema, gpointer data)
   for (guint i = 0; i < n_fields; i++) {
     const OrreryField *field = orrery_schema_get_field (schema, i);
 
-    orrery_field_class_clear (orrery_field_class_get (field->type), place (data, field));
+    orrery_field_class_clear (orrery_field_get_class (field), place (data, field));
   }
 }
 
@@ -141,7 +141,7 @@ orrery_record_find (OrreryRecord *record, const char *name, OrreryFieldType type
   g_return_val_if_fail (record != NULL && name != NULL, NULL);
 
   const OrreryField *field = orrery_schema_find_field (record->schema, name);
-  return field != NULL && field->type == type ? place (record->data, field) : NULL;
+  return field != NULL && field->type == type ? orrery_record_place (record, field) : NULL;
 }
 
 double *
@@ -158,7 +158,7 @@ orrery_record_get (OrreryRecord *record, const char *name, gpointer value)
   const OrreryField *field = orrery_schema_find_field (record->schema, name);
   if (field == NULL)
     return FALSE;
-  memcpy (value, place (record->data, field), orrery_field_type_get_size (field->type));
+  memcpy (value, orrery_record_place (record, field), orrery_field_type_get_size (field->type));
   return TRUE;
 }
 
@@ -178,16 +178,16 @@ orrery_record_get_double (OrreryRecord *record, const char *name)
   const OrreryField *field = orrery_schema_find_field (record->schema, name);
   if (field == NULL)
     return NAN;
-  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
-  return klass->to_double != NULL ? klass->to_double (place (record->data, field)) : NAN;
+  const OrreryFieldClass *klass = orrery_field_get_class (field);
+  return klass->to_double != NULL ? klass->to_double (orrery_record_place (record, field)) : NAN;
 }
 
 static GVariant *
 get_value (OrreryRecord *record, const OrreryField *field)
 {
-  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+  const OrreryFieldClass *klass = orrery_field_get_class (field);
 
-  return g_variant_take_ref (klass->to_variant (klass, place (record->data, field)));
+  return g_variant_take_ref (klass->to_variant (klass, orrery_record_place (record, field)));
 }
 
 static GVariant *
@@ -230,12 +230,17 @@ find_field (OrreryRecord *record, const char *name, GError **error)
 static gboolean
 set_field (OrreryRecord *record, const OrreryField *field, GVariant *value, GError **error)
 {
-  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+  const OrreryFieldClass *klass = orrery_field_get_class (field);
   g_autoptr (GVariant) inner = orrery_field_unbox (value);
+  OrreryMat4 plain; /* the largest of them */
+  gboolean is_plain = klass->clear == NULL;
+  gpointer to = is_plain ? (gpointer) &plain : orrery_record_place (record, field);
 
-  if (klass->from_variant (klass, place (record->data, field), inner, error))
-    return TRUE;
-  return orrery_fail_at (error, "%s: ", field->name);
+  if (!klass->from_variant (klass, to, inner, error))
+    return orrery_fail_at (error, "%s: ", field->name);
+  if (is_plain)
+    memcpy (orrery_record_place (record, field), &plain, klass->size);
+  return TRUE;
 }
 
 gboolean
@@ -306,21 +311,15 @@ orrery_record_to_variant (OrreryRecord *record)
   return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
 
-static gboolean
-holds_buffer (OrreryFieldType type)
-{
-  return type == ORRERY_FIELD_BUFFER || type == ORRERY_FIELD_ARRAY || type == ORRERY_FIELD_POINTS;
-}
-
 OrreryBuffer *
 orrery_record_get_buffer (OrreryRecord *record, const char *name)
 {
   g_return_val_if_fail (record != NULL && name != NULL, NULL);
 
   const OrreryField *field = orrery_schema_find_field (record->schema, name);
-  if (field == NULL || !holds_buffer (field->type))
+  if (field == NULL || !orrery_field_get_class (field)->holds_buffer)
     return NULL;
-  OrreryBuffer *buffer = *(OrreryBuffer **) place (record->data, field);
+  OrreryBuffer *buffer = *(OrreryBuffer **) orrery_record_place (record, field);
   return buffer != NULL ? orrery_buffer_ref (buffer) : NULL;
 }
 
@@ -339,7 +338,7 @@ orrery_record_set_text (OrreryRecord *record, const char *name, const char *text
                         orrery_field_type_get_name (field->type));
   if (!g_utf8_validate (text, -1, NULL))
     return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
-  orrery_text_set (place (record->data, field), text);
+  orrery_text_set (orrery_record_place (record, field), text);
   return TRUE;
 }
 
@@ -351,67 +350,51 @@ orrery_record_get_address (OrreryRecord *record)
   return (guint64) (guintptr) record->data;
 }
 
-/* Arrays and points are buffers of doubles, of one dimension and of rows of three. */
 static gboolean
-check_room (const OrreryField *field, OrreryElement element, guint n_dimensions, const gsize *shape,
-            GError **error)
+check_room (const OrreryField *field, const OrreryBufferForm *form, GError **error)
 {
-  gboolean fits = holds_buffer (field->type);
-
-  if (field->type == ORRERY_FIELD_ARRAY)
-    fits = element == ORRERY_ELEMENT_DOUBLE && n_dimensions == 1;
-  else if (field->type == ORRERY_FIELD_POINTS)
-    fits = element == ORRERY_ELEMENT_DOUBLE && n_dimensions == 2 && shape[1] == 3;
-  if (fits && n_dimensions >= 1 && n_dimensions <= ORRERY_BUFFER_MAX_DIMENSIONS &&
-      (guint) element <= ORRERY_ELEMENT_DOUBLE)
+  if (form->n_dimensions >= 1 &&
+      orrery_field_class_takes_form (orrery_field_get_class (field), form))
     return TRUE;
-  return orrery_fail (
-      error, ORRERY_ERROR_INVALID,
-      "%s: a field of type %s does not take elements of type %s in %u dimensions%s", field->name,
-      orrery_field_type_get_name (field->type),
-      (guint) element <= ORRERY_ELEMENT_DOUBLE ? orrery_element_get_name (element) : "none",
-      n_dimensions, field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64" : "");
-}
-
-static gboolean
-is_like (OrreryBuffer *buffer, OrreryElement element, guint n_dimensions, const gsize *shape)
-{
-  if (buffer == NULL || !orrery_buffer_is_writable (buffer) ||
-      orrery_buffer_get_element (buffer) != element ||
-      orrery_buffer_get_n_dimensions (buffer) != n_dimensions)
-    return FALSE;
-  for (guint i = 0; i < n_dimensions; i++)
-    if (orrery_buffer_get_length (buffer, i) != shape[i])
-      return FALSE;
-  return TRUE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID,
+                      "%s: a field of type %s does not take elements of type %s in %u dimensions%s",
+                      field->name, orrery_field_type_get_name (field->type),
+                      form->element <= ORRERY_ELEMENT_DOUBLE
+                          ? orrery_element_get_name ((OrreryElement) form->element)
+                          : "none",
+                      (guint) form->n_dimensions,
+                      field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64"
+                                                         : "");
 }
 
 OrreryBuffer *
 orrery_record_prepare_buffer (OrreryRecord *record, const char *name, OrreryElement element,
                               guint n_dimensions, const gsize *shape, GError **error)
 {
+  OrreryBufferForm form = { .element = element, .n_dimensions = n_dimensions };
   const OrreryField *field;
   OrreryBuffer **held;
-  OrreryBuffer *fresh;
+  OrreryBuffer *room;
 
   g_return_val_if_fail (record != NULL && name != NULL && shape != NULL, NULL);
 
+  memcpy (form.shape, shape, MIN (n_dimensions, ORRERY_BUFFER_MAX_DIMENSIONS) * sizeof *shape);
   field = find_field (record, name, error);
-  if (field == NULL || !check_room (field, element, n_dimensions, shape, error))
+  if (field == NULL || !check_room (field, &form, error))
     return NULL;
-  held = place (record->data, field);
-  if (is_like (*held, element, n_dimensions, shape))
-    return orrery_buffer_ref (*held);
-  fresh = orrery_buffer_new (element, n_dimensions, shape);
-  if (fresh == NULL) {
+  held = orrery_record_place (record, field);
+  room = orrery_buffer_find_room (*held, &form);
+  if (room == NULL) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: more than fits in memory", name);
     return NULL;
   }
-  g_clear_pointer (held, orrery_buffer_unref);
+  if (room == *held)
+    return orrery_buffer_ref (room);
   /* An empty array is represented by no buffer, as in orrery_array_set(). */
-  if (field->type == ORRERY_FIELD_BUFFER || orrery_buffer_get_size (fresh) > 0)
-    *held = orrery_buffer_ref (fresh);
-  return fresh;
+  orrery_buffer_swap (held, field->type == ORRERY_FIELD_BUFFER || orrery_buffer_get_size (room) > 0
+                                ? orrery_buffer_ref (room)
+                                : NULL);
+  return room;
 }
 
 void
@@ -438,12 +421,13 @@ orrery_record_reset (OrreryRecord *record)
 void
 orrery_record_reset_field (OrreryRecord *record, const OrreryField *field)
 {
-  const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+  const OrreryFieldClass *klass = orrery_field_get_class (field);
 
   if (record->defaults != NULL)
-    orrery_field_class_copy (klass, place (record->data, field), place (record->defaults, field));
+    orrery_field_class_copy (klass, orrery_record_place (record, field),
+                             place (record->defaults, field));
   else
-    orrery_field_class_clear (klass, place (record->data, field));
+    orrery_field_class_clear (klass, orrery_record_place (record, field));
 }
 
 void
@@ -467,9 +451,9 @@ orrery_record_hash (OrreryRecord *record, guint64 hash, OrreryTime start)
     hash = orrery_hash_word (hash, (guint64) record->timestamp - (guint64) start);
   for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
     const OrreryField *field = orrery_schema_get_field (record->schema, i);
-    const OrreryFieldClass *klass = orrery_field_class_get (field->type);
+    const OrreryFieldClass *klass = orrery_field_get_class (field);
 
-    hash = klass->hash (klass, hash, place (record->data, field), start);
+    hash = klass->hash (klass, hash, orrery_record_place (record, field), start);
   }
   return hash;
 }

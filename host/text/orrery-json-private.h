@@ -57,6 +57,8 @@ gboolean orrery_json_skip (OrreryJson *json, OrreryJsonToken token);
 /* Writes the present key or text without its escapes, at most @length bytes; no NUL.
  * Returns: bytes written */
 gsize orrery_json_unescape (const OrreryJson *json, char *out);
+/* Returns: (transfer full): the present key or text without its escapes */
+char *orrery_json_dup_text (const OrreryJson *json);
 /* What a token is, for messages: "a list" */
 const char *orrery_json_token_get_name (OrreryJsonToken token);
 

@@ -502,3 +502,12 @@ orrery_json_token_get_name (OrreryJsonToken token)
     return "the end";
   }
 }
+
+char *
+orrery_json_dup_text (const OrreryJson *json)
+{
+  char *text = g_malloc (json->length + 1);
+
+  text[orrery_json_unescape (json, text)] = '\0';
+  return text;
+}

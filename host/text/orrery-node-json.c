@@ -43,15 +43,6 @@ fail (Parser *parser, const OrreryPlace *open, OrreryNodeKind kind)
                        orrery_place_error (&place, parser->file, "%s", parser->json.what));
 }
 
-static char *
-dup_text (Parser *parser)
-{
-  char *text = g_malloc (parser->json.length + 1);
-
-  text[orrery_json_unescape (&parser->json, text)] = '\0';
-  return text;
-}
-
 static OrreryNode *
 parse_list (Parser *parser)
 {
@@ -94,7 +85,7 @@ check_new_key (Parser *parser, OrreryNode *dict, const char *key)
 static gboolean
 parse_pair (Parser *parser, OrreryNode *dict, const OrreryPlace *open)
 {
-  g_autofree char *key = dup_text (parser);
+  g_autofree char *key = orrery_json_dup_text (&parser->json);
   OrreryPlace place = parser->place;
   OrreryJsonToken token;
   OrreryNode *item;
@@ -150,7 +141,7 @@ parse_value (Parser *parser, OrreryJsonToken token)
                                                         : ORRERY_NODE_NULL,
                           parser->file, &parser->place);
   if (token == ORRERY_JSON_TEXT)
-    orrery_node_set_text (node, dup_text (parser));
+    orrery_node_set_text (node, orrery_json_dup_text (&parser->json));
   else if (token == ORRERY_JSON_INT)
     orrery_node_set_int (node, parser->json.integer);
   else if (token == ORRERY_JSON_DOUBLE)
