@@ -1,11 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-private_headers += %D%/orrery-keys-private.h
-private_headers += %D%/orrery-problems-private.h
 private_headers += %D%/orrery-scene-keys-private.h
 private_headers += %D%/orrery-scene-private.h
 host_sources += %D%/orrery-geometry.c
-host_sources += %D%/orrery-keys.c
-host_sources += %D%/orrery-problems.c
 host_sources += %D%/orrery-scene-changes.c
 host_sources += %D%/orrery-scene-import.c
 host_sources += %D%/orrery-scene-joint.c

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "scene/orrery-keys-private.h"
+#include "text/orrery-keys-private.h"
 #include "tick/orrery-order-private.h"
 #include "world/orrery-joint.h"
 #include "world/orrery-lamp.h"

@@ -6,41 +6,10 @@
 #include "scene/orrery-scene-keys-private.h"
 
 #include "channel/orrery-channel.h"
+#include "text/orrery-key-rows-private.h"
 
 #include <math.h>
 
-/* The place of a member; one of another type does not compile. */
-#define AT(T, m, type) offsetof (T, m) + 0 * sizeof (&((T *) 0)->m - (type *) 0)
-/* Of an enumeration, which has the size of an int. */
-#define AT_ENUM(T, m)                                                                              \
-  offsetof (T, m) + 0 * sizeof (char[sizeof ((T *) 0)->m == sizeof (int) ? 1 : -1])
-
-#define NONE                                                                                       \
-  {                                                                                                \
-    NAN                                                                                            \
-  }
-#define ROW(name, kind, place, what, ...)                                                          \
-  {                                                                                                \
-    name, what, .type = ORRERY_KEY_##kind, .member = place, __VA_ARGS__                            \
-  }
-#define NUMBER(name, T, m, least, most, def, what, ...)                                            \
-  ROW (name, NUMBER, AT (T, m, double), what, .low = least, .high = most, .value = { def },        \
-       ##__VA_ARGS__)
-#define COUNT(name, T, m, least, most, def, what)                                                  \
-  ROW (name, COUNT, AT (T, m, guint), what, .low = least, .high = most, .value = { def })
-#define BOOL(name, T, m, def, what, ...)                                                           \
-  ROW (name, BOOL, AT (T, m, gboolean), what, .value = { def }, ##__VA_ARGS__)
-#define WORD(name, T, m, list, def, what, ...)                                                     \
-  ROW (name, WORD, AT_ENUM (T, m), what, .words = list, .value = { def }, ##__VA_ARGS__)
-#define VECTOR(name, T, m, x, y, z, what)                                                          \
-  ROW (name, VECTOR, AT (T, m, OrreryVec3), what, .value = { x, y, z })
-#define COLOR(name, T, m, x, y, z, what)                                                           \
-  ROW (name, COLOR, AT (T, m, OrreryVec3), what, .value = { x, y, z })
-#define PAIR(name, T, m, least, most, a, b, what)                                                  \
-  ROW (name, PAIR, AT (T, m, double), what, .low = least, .high = most, .value = { a, b })
-#define NODE(name, kind, T, m, what, ...)                                                          \
-  ROW (name, kind, AT (T, m, OrreryNode *), what, .value = NONE, ##__VA_ARGS__)
-#define REQUIRED .flags = ORRERY_KEY_REQUIRED
 #define OF_COMPONENT .flags = ORRERY_KEY_OF_COMPONENT
 
 #define TABLE(table, title, words, about)                                                          \
@@ -365,9 +334,9 @@ static const OrreryKey body_keys[] = {
   PAIR ("damping", OrreryBody, linear_damping, 0, 1, 0.04, 0.1,
         "Share of the velocity lost in a second: linear, angular"),
   ROW ("lock_position", LOCKS, AT (OrreryBody, linear_factor, OrreryVec3),
-       "Axes of the world along which it does not move"),
+       "Axes of the world along which it does not move", .value = { 1, 1, 1 }),
   ROW ("lock_rotation", LOCKS, AT (OrreryBody, angular_factor, OrreryVec3),
-       "Axes of the world about which it does not turn"),
+       "Axes of the world about which it does not turn", .value = { 1, 1, 1 }),
   BOOL ("gravity", OrreryBody, gravity, TRUE, "Whether gravity acts on it"),
 };
 TABLE (body, "body", "a body",

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-node.h
 private_headers += %D%/orrery-json-private.h
+private_headers += %D%/orrery-key-rows-private.h
+private_headers += %D%/orrery-keys-private.h
 private_headers += %D%/orrery-literal-private.h
 private_headers += %D%/orrery-node-private.h
+private_headers += %D%/orrery-problems-private.h
 host_sources += %D%/orrery-json.c
+host_sources += %D%/orrery-keys.c
 host_sources += %D%/orrery-literal-number.c
 host_sources += %D%/orrery-literal-scan.c
 host_sources += %D%/orrery-literal-text.c
@@ -11,3 +15,4 @@ host_sources += %D%/orrery-literal-value.c
 host_sources += %D%/orrery-literal.c
 host_sources += %D%/orrery-node-json.c
 host_sources += %D%/orrery-node.c
+host_sources += %D%/orrery-problems.c

@@ -181,7 +181,8 @@ test_messages (void)
                "refused: it cannot be loaded: undefined symbol: orrery_no_such_function");
   check_error (document, &dir, "acme/thief.so",
                "the type name AcmeSonar is taken by DIR/acme/sonar.so");
-  check_error (document, &dir, "acme/j.json", "DIR/acme/j.json:1:1: a file of classes is *");
+  check_error (document, &dir, "acme/j.json",
+               "DIR/acme/j.json:2:2: a file of classes has no key 'clases'*needs a 'classes'");
   check_error (document, &dir, "acme/k.json",
                "DIR/acme/k.json:1:28: class acme.k.K is based on no class; did you mean "
                "acme.sonar.Sonar*");

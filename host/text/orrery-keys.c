@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Reads a dictionary of a scene as a table of keys describes it. */
-#include "scene/orrery-keys-private.h"
+/* Reads a dictionary of a file as a table of keys describes it. */
+#include "text/orrery-keys-private.h"
 
 #include "base/orrery-message.h"
 #include "base/orrery-transform.h"
 #include "text/orrery-node-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MAX_SHOWN 48
 
@@ -109,34 +110,6 @@ check_required (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTable
 
 /* --- values --- */
 
-static OrreryNodeKind
-get_kind (const OrreryKey *key)
-{
-  switch (key->type) {
-  case ORRERY_KEY_NUMBER:
-    return ORRERY_NODE_DOUBLE;
-  case ORRERY_KEY_COUNT:
-  case ORRERY_KEY_SEED:
-  case ORRERY_KEY_VERSION:
-    return ORRERY_NODE_INT;
-  case ORRERY_KEY_BOOL:
-    return ORRERY_NODE_BOOL;
-  case ORRERY_KEY_VECTOR:
-  case ORRERY_KEY_COLOR:
-  case ORRERY_KEY_PAIR:
-  case ORRERY_KEY_LOCKS:
-  case ORRERY_KEY_ROWS:
-  case ORRERY_KEY_LIST:
-    return ORRERY_NODE_LIST;
-  case ORRERY_KEY_DICT:
-  case ORRERY_KEY_OBJECT:
-  case ORRERY_KEY_MAP:
-    return ORRERY_NODE_DICT;
-  default:
-    return ORRERY_NODE_TEXT;
-  }
-}
-
 OrreryNode *
 orrery_keys_expect (OrreryProblems *problems, OrreryNode *node, const char *key,
                     OrreryNodeKind kind)
@@ -150,17 +123,23 @@ orrery_keys_expect (OrreryProblems *problems, OrreryNode *node, const char *key,
   return NULL;
 }
 
+gboolean
+orrery_keys_expect_dict (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTable *table)
+{
+  if (orrery_node_get_kind (node) == ORRERY_NODE_DICT)
+    return TRUE;
+  orrery_keys_refuse (problems, node, "%s is a dictionary, not %s", table->what,
+                      orrery_node_get_kind_name (node));
+  return FALSE;
+}
+
 OrreryNode *
 orrery_keys_get_item (OrreryProblems *problems, OrreryNode *list, guint i,
                       const OrreryKeyTable *table)
 {
   OrreryNode *item = orrery_node_get_item (list, i);
 
-  if (orrery_node_get_kind (item) == ORRERY_NODE_DICT)
-    return item;
-  orrery_keys_refuse (problems, item, "%s is a dictionary, not %s", table->what,
-                      orrery_node_get_kind_name (item));
-  return NULL;
+  return orrery_keys_expect_dict (problems, item, table) ? item : NULL;
 }
 
 const char *
@@ -185,13 +164,13 @@ orrery_keys_find_word (OrreryProblems *problems, OrreryNode *node, const char *k
 }
 
 static gboolean
-get_number (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, double *value)
+get_number (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   double d = orrery_node_get_double (node);
   g_autofree char *shown = NULL;
 
   if (isfinite (d) && d >= key->low && d <= key->high) {
-    *value = d;
+    *(double *) member = d;
     return TRUE;
   }
   shown = orrery_keys_show (node);
@@ -201,12 +180,12 @@ get_number (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, do
 }
 
 static gboolean
-get_count (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, guint *value)
+get_count (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   gint64 n = orrery_node_get_int (node);
 
   if ((double) n >= key->low && (double) n <= key->high) {
-    *value = (guint) n;
+    *(guint *) member = (guint) n;
     return TRUE;
   }
   orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT ", out of range: %g to %.0f",
@@ -215,7 +194,7 @@ get_count (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gui
 }
 
 static gboolean
-get_seed (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, guint64 *value)
+get_seed (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   gint64 n = orrery_node_get_int (node);
 
@@ -223,17 +202,17 @@ get_seed (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, guin
     orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT ", below 0", key->name, n);
     return FALSE;
   }
-  *value = (guint64) n;
+  *(guint64 *) member = (guint64) n;
   return TRUE;
 }
 
 static gboolean
-get_word (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, int *value)
+get_word (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   int word = orrery_keys_find_word (problems, node, key->name, key->words);
 
   if (word >= 0)
-    *value = word + (int) key->low;
+    *(int *) member = word + (int) key->low;
   return word >= 0;
 }
 
@@ -266,7 +245,7 @@ refuse_value (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, 
 }
 
 static gboolean
-get_vector (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, OrreryVec3 *value)
+get_vector (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   double d[3];
 
@@ -275,19 +254,18 @@ get_vector (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, Or
   for (guint i = 0; i < 3 && key->type == ORRERY_KEY_COLOR; i++)
     if (d[i] < 0 || d[i] > 1)
       return refuse_value (problems, node, key, "red, green and blue, each from 0 to 1");
-  *value = (OrreryVec3){ d[0], d[1], d[2] };
+  *(OrreryVec3 *) member = (OrreryVec3){ d[0], d[1], d[2] };
   return TRUE;
 }
 
 static gboolean
-get_pair (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, double *value)
+get_pair (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   g_autofree char *wanted = NULL;
   double d[2];
 
   if (get_numbers (node, 2, d) && MIN (d[0], d[1]) >= key->low && MAX (d[0], d[1]) <= key->high) {
-    value[0] = d[0];
-    value[1] = d[1];
+    memcpy (member, d, sizeof d);
     return TRUE;
   }
   if (isfinite (key->low) && isfinite (key->high))
@@ -298,7 +276,7 @@ get_pair (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, doub
 }
 
 static gboolean
-get_locks (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, OrreryVec3 *value)
+get_locks (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
   gboolean right = orrery_node_get_length (node) == 3;
   double free[3];
@@ -311,41 +289,65 @@ get_locks (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, Orr
   }
   if (!right)
     return refuse_value (problems, node, key, "three bools");
-  *value = (OrreryVec3){ free[0], free[1], free[2] };
+  *(OrreryVec3 *) member = (OrreryVec3){ free[0], free[1], free[2] };
   return TRUE;
 }
 
 static gboolean
-get_value (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
+get_bool (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
 {
-  if (orrery_keys_expect (problems, node, key->name, get_kind (key)) == NULL)
-    return FALSE;
-  switch (key->type) {
-  case ORRERY_KEY_NUMBER:
-    return get_number (problems, node, key, member);
-  case ORRERY_KEY_COUNT:
-    return get_count (problems, node, key, member);
-  case ORRERY_KEY_SEED:
-    return get_seed (problems, node, key, member);
-  case ORRERY_KEY_BOOL:
-    *(gboolean *) member = orrery_node_get_bool (node);
-    return TRUE;
-  case ORRERY_KEY_WORD:
-    return get_word (problems, node, key, member);
-  case ORRERY_KEY_VECTOR:
-  case ORRERY_KEY_COLOR:
-    return get_vector (problems, node, key, member);
-  case ORRERY_KEY_PAIR:
-    return get_pair (problems, node, key, member);
-  case ORRERY_KEY_LOCKS:
-    return get_locks (problems, node, key, member);
-  case ORRERY_KEY_VERSION:
-    return TRUE;
-  default:
-    *(OrreryNode **) member = node;
-    return TRUE;
-  }
+  *(gboolean *) member = orrery_node_get_bool (node);
+  return TRUE;
 }
+
+static gboolean
+get_version (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
+{
+  if (orrery_node_get_int (node) == 1)
+    return TRUE;
+  orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT "; this host reads version 1",
+                      key->name, orrery_node_get_int (node));
+  return FALSE;
+}
+
+static gboolean
+get_node (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpointer member)
+{
+  *(OrreryNode **) member = node;
+  return TRUE;
+}
+
+/* --- types --- */
+
+#define NODE_OF(KIND) ORRERY_NODE_##KIND, sizeof (OrreryNode *), 0, get_node
+
+static const struct {
+  OrreryNodeKind kind;
+  gsize size;      /* of the member */
+  guint n_doubles; /* that it is made of */
+  gboolean (*get) (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key,
+                   gpointer member);
+} types[] = {
+  [ORRERY_KEY_NUMBER] = { ORRERY_NODE_DOUBLE, sizeof (double), 1, get_number },
+  [ORRERY_KEY_COUNT] = { ORRERY_NODE_INT, sizeof (guint), 0, get_count },
+  [ORRERY_KEY_SEED] = { ORRERY_NODE_INT, sizeof (guint64), 0, get_seed },
+  [ORRERY_KEY_BOOL] = { ORRERY_NODE_BOOL, sizeof (gboolean), 0, get_bool },
+  [ORRERY_KEY_WORD] = { ORRERY_NODE_TEXT, sizeof (int), 0, get_word },
+  [ORRERY_KEY_VECTOR] = { ORRERY_NODE_LIST, sizeof (OrreryVec3), 3, get_vector },
+  [ORRERY_KEY_COLOR] = { ORRERY_NODE_LIST, sizeof (OrreryVec3), 3, get_vector },
+  [ORRERY_KEY_PAIR] = { ORRERY_NODE_LIST, 2 * sizeof (double), 2, get_pair },
+  [ORRERY_KEY_LOCKS] = { ORRERY_NODE_LIST, sizeof (OrreryVec3), 3, get_locks },
+  [ORRERY_KEY_TEXT] = { NODE_OF (TEXT) },
+  [ORRERY_KEY_NAME] = { NODE_OF (TEXT) },
+  [ORRERY_KEY_CLASSPATH] = { NODE_OF (TEXT) },
+  [ORRERY_KEY_PLACEMENT] = { NODE_OF (TEXT) },
+  [ORRERY_KEY_ROWS] = { NODE_OF (LIST) },
+  [ORRERY_KEY_DICT] = { NODE_OF (DICT) },
+  [ORRERY_KEY_OBJECT] = { NODE_OF (DICT) },
+  [ORRERY_KEY_LIST] = { NODE_OF (LIST) },
+  [ORRERY_KEY_MAP] = { NODE_OF (DICT) },
+  [ORRERY_KEY_VERSION] = { ORRERY_NODE_INT, 0, 0, get_version },
+};
 
 gboolean
 orrery_keys_get (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTable *table,
@@ -357,7 +359,9 @@ orrery_keys_get (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTabl
     const OrreryKey *key = &table->keys[i];
     OrreryNode *value = orrery_node_find (node, key->name);
 
-    if (value != NULL && !get_value (problems, value, key, (char *) data + key->member))
+    if (value != NULL &&
+        (orrery_keys_expect (problems, value, key->name, types[key->type].kind) == NULL ||
+         !types[key->type].get (problems, value, key, (char *) data + key->member)))
       right = right && !(key->flags & ORRERY_KEY_REQUIRED);
   }
   return right;
@@ -369,38 +373,14 @@ static void
 init_member (const OrreryKey *key, gpointer member)
 {
   double value = key->value[0];
+  int integer = key->type == ORRERY_KEY_WORD ? -1 : 0;
 
-  switch (key->type) {
-  case ORRERY_KEY_NUMBER:
-    *(double *) member = value;
-    return;
-  case ORRERY_KEY_COUNT:
-    *(guint *) member = isnan (value) ? 0 : (guint) value;
-    return;
-  case ORRERY_KEY_SEED:
-    *(guint64 *) member = 0;
-    return;
-  case ORRERY_KEY_BOOL:
-    *(gboolean *) member = value == 1;
-    return;
-  case ORRERY_KEY_WORD:
-    *(int *) member = isnan (value) ? -1 : (int) value;
-    return;
-  case ORRERY_KEY_VECTOR:
-  case ORRERY_KEY_COLOR:
-    *(OrreryVec3 *) member = (OrreryVec3){ value, key->value[1], key->value[2] };
-    return;
-  case ORRERY_KEY_PAIR:
-    ((double *) member)[0] = value;
-    ((double *) member)[1] = key->value[1];
-    return;
-  case ORRERY_KEY_LOCKS:
-    *(OrreryVec3 *) member = (OrreryVec3){ 1, 1, 1 };
-    return;
-  case ORRERY_KEY_VERSION:
-    return;
-  default:
-    *(OrreryNode **) member = NULL;
+  memset (member, 0, types[key->type].size);
+  if (types[key->type].n_doubles > 0) {
+    memcpy (member, key->value, types[key->type].n_doubles * sizeof (double));
+  } else if (types[key->type].size == sizeof integer) {
+    integer = isnan (value) ? integer : (int) value;
+    memcpy (member, &integer, sizeof integer);
   }
 }
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "scene/orrery-problems-private.h"
 #include "text/orrery-node.h"
+#include "text/orrery-problems-private.h"
 
 /*
- * Tables of keys: what a dictionary of a scene may have. A table reads such a dictionary into a
- * struct, and scene.schema.json and scene.md are written from the same tables.
+ * Tables of keys: what a dictionary of a scene or of a JSON class may have. A table reads such a
+ * dictionary into a struct, and scene.schema.json and scene.md are written from the same tables.
  */
 
 /* What a value is, and the type of the member that it goes to. */
@@ -75,6 +75,9 @@ gboolean orrery_keys_read (OrreryProblems *problems, OrreryNode *node, const Orr
                            gpointer data);
 /* Whether the key of that name has @flag. */
 gboolean orrery_keys_has_flag (const OrreryKeyTable *table, const char *name, guint flag);
+/* Takes a problem if @node is no dictionary. */
+gboolean orrery_keys_expect_dict (OrreryProblems *problems, OrreryNode *node,
+                                  const OrreryKeyTable *table);
 /* The dictionaries of a list: the item at @i, or NULL, a problem, if that is something else. */
 OrreryNode *orrery_keys_get_item (OrreryProblems *problems, OrreryNode *list, guint i,
                                   const OrreryKeyTable *table);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collects everything that is wrong with a scene, so that one error reports it all. */
-#include "scene/orrery-problems-private.h"
+#include "text/orrery-problems-private.h"
 
 #define MAX_TOLD 20
 
