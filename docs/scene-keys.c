@@ -53,318 +53,251 @@ static const char definitions[] =
     "\"$ref\": "
     "\"#/$defs/options\" }], \"items\": false, \"minItems\": 2 }\n    ] }";
 
+/* What a type of keys is in the schema, or what its definition there is called, and on the page. */
+static const struct {
+  const char *schema;
+  const char *reference;
+  const char *phrase;
+} types[] = {
+  [ORRERY_KEY_NUMBER] = { "\"type\": \"number\"", NULL, "number" },
+  [ORRERY_KEY_COUNT] = { "\"type\": \"integer\"", NULL, "integer" },
+  [ORRERY_KEY_SEED] = { "\"type\": \"integer\", \"minimum\": 0", NULL, "integer, at least 0" },
+  [ORRERY_KEY_BOOL] = { "\"type\": \"boolean\"", NULL, "bool" },
+  [ORRERY_KEY_WORD] = { "\"enum\": [", NULL, "" },
+  [ORRERY_KEY_VECTOR] = { NULL, "vector", "three numbers" },
+  [ORRERY_KEY_COLOR] = { NULL, "color", "red, green, blue, 0 to 1" },
+  [ORRERY_KEY_PAIR] = { "\"type\": \"array\", \"items\": { \"type\": \"number\"", NULL,
+                        "two numbers" },
+  [ORRERY_KEY_LOCKS] = { NULL, "locks", "three bools" },
+  [ORRERY_KEY_TEXT] = { NULL, "text", "text" },
+  [ORRERY_KEY_NAME] = { NULL, "name", "text without dots" },
+  [ORRERY_KEY_CLASSPATH] = { NULL, "classpath", "classpath" },
+  [ORRERY_KEY_PLACEMENT] = { NULL, "placement", "text" },
+  [ORRERY_KEY_ROWS] = { NULL, "rows", "rows of three numbers" },
+  [ORRERY_KEY_DICT] = { "\"type\": \"object\"", NULL, "dictionary" },
+  [ORRERY_KEY_OBJECT] = { "", NULL, "" },
+  [ORRERY_KEY_LIST] = { "\"type\": \"array\", \"items\": { ", NULL, "list of " },
+  [ORRERY_KEY_MAP] = { "\"type\": \"object\", \"additionalProperties\": { ", NULL,
+                       "dictionary of " },
+  [ORRERY_KEY_VERSION] = { "\"const\": 1", NULL, "1" },
+};
+
 /* --- values --- */
 
-static void
-append_number (OrreryWriter *out, double value)
+/* Appends texts up to a NULL. */
+static void G_GNUC_NULL_TERMINATED
+put (OrreryWriter *out, ...)
 {
+  va_list texts;
+  const char *text;
+
+  va_start (texts, out);
+  while ((text = va_arg (texts, const char *)) != NULL)
+    orrery_writer_append_text (out, text);
+  va_end (texts);
+}
+
+static void
+put_quoted (OrreryWriter *out, const char *before, const char *text)
+{
+  orrery_writer_append_text (out, before);
+  orrery_writer_append_json_text (out, text);
+}
+
+static void
+put_number (OrreryWriter *out, const char *before, double value)
+{
+  orrery_writer_append_text (out, before);
   if (value == floor (value) && fabs (value) < 1e15)
     orrery_writer_append_int (out, (gint64) value);
   else
     orrery_writer_append_double (out, value);
 }
 
-static void
-append_numbers (OrreryWriter *out, const double *values, guint n)
+static gboolean
+has_default (const OrreryKey *key)
 {
-  for (guint i = 0; i < n; i++) {
-    orrery_writer_append_text (out, i == 0 ? "[" : ", ");
-    append_number (out, values[i]);
-  }
-  orrery_writer_append_text (out, "]");
+  return !isnan (key->value[0]) && key->type <= ORRERY_KEY_PAIR && key->type != ORRERY_KEY_SEED;
 }
 
-/* Whether there is a default; as JSON. */
-static gboolean
-append_default (OrreryWriter *out, const OrreryKey *key)
+/* As JSON, if there is one. */
+static void
+put_default (OrreryWriter *out, const char *before, const OrreryKey *key)
 {
-  double value = key->value[0];
+  guint n = key->type == ORRERY_KEY_PAIR ? 2 : 3;
 
-  if (isnan (value))
-    return FALSE;
-  switch (key->type) {
-  case ORRERY_KEY_NUMBER:
-  case ORRERY_KEY_COUNT:
-    append_number (out, value);
-    return TRUE;
-  case ORRERY_KEY_BOOL:
-    orrery_writer_append_text (out, value == 1 ? "true" : "false");
-    return TRUE;
-  case ORRERY_KEY_WORD:
-    orrery_writer_append_json_text (out, key->words[(int) (value - key->low)]);
-    return TRUE;
-  case ORRERY_KEY_VECTOR:
-  case ORRERY_KEY_COLOR:
-    append_numbers (out, key->value, 3);
-    return TRUE;
-  case ORRERY_KEY_PAIR:
-    append_numbers (out, key->value, 2);
-    return TRUE;
-  default:
-    return FALSE;
+  if (!has_default (key))
+    return;
+  if (key->type == ORRERY_KEY_NUMBER || key->type == ORRERY_KEY_COUNT) {
+    put_number (out, before, key->value[0]);
+  } else if (key->type == ORRERY_KEY_BOOL) {
+    put (out, before, key->value[0] == 1 ? "true" : "false", NULL);
+  } else if (key->type == ORRERY_KEY_WORD) {
+    put_quoted (out, before, key->words[(int) (key->value[0] - key->low)]);
+  } else {
+    put (out, before, "[", NULL);
+    for (guint i = 0; i < n; i++)
+      put_number (out, i > 0 ? ", " : "", key->value[i]);
+    put (out, "]", NULL);
   }
 }
 
 /* --- the schema --- */
 
 static void
-append_range (OrreryWriter *out, const OrreryKey *key)
+put_range (OrreryWriter *out, const OrreryKey *key)
 {
-  if (isfinite (key->low)) {
-    orrery_writer_append_text (out, ", \"minimum\": ");
-    append_number (out, key->low);
-  }
-  if (isfinite (key->high)) {
-    orrery_writer_append_text (out, ", \"maximum\": ");
-    append_number (out, key->high);
-  }
+  if (isfinite (key->low))
+    put_number (out, ", \"minimum\": ", key->low);
+  if (isfinite (key->high))
+    put_number (out, ", \"maximum\": ", key->high);
 }
 
 static void
-append_words (OrreryWriter *out, const OrreryKey *key)
+put_type (OrreryWriter *out, const OrreryKey *key)
 {
-  orrery_writer_append_text (out, "\"enum\": [");
-  for (guint i = 0; key->words[i] != NULL; i++) {
-    orrery_writer_append_text (out, i > 0 ? ", " : "");
-    orrery_writer_append_json_text (out, key->words[i]);
-  }
-  orrery_writer_append_text (out, "]");
-}
+  const char *reference = key->table != NULL ? key->table->name : types[key->type].reference;
 
-static void
-append_reference (OrreryWriter *out, const char *name)
-{
-  orrery_writer_append_text (out, "\"$ref\": \"#/$defs/");
-  orrery_writer_append_text (out, name);
-  orrery_writer_append_text (out, "\"");
-}
-
-static void
-append_list (OrreryWriter *out, const OrreryKey *key)
-{
-  orrery_writer_append_text (out, "\"type\": \"array\", \"items\": { ");
-  append_reference (out, key->table->name);
-  orrery_writer_append_text (out, " }");
-  if (key->high > 0) {
-    orrery_writer_append_text (out, ", \"maxItems\": ");
-    append_number (out, key->high);
-  }
-}
-
-static void
-append_type (OrreryWriter *out, const OrreryKey *key)
-{
-  static const char *const references[] = {
-    [ORRERY_KEY_VECTOR] = "vector",       [ORRERY_KEY_COLOR] = "color",
-    [ORRERY_KEY_LOCKS] = "locks",         [ORRERY_KEY_TEXT] = "text",
-    [ORRERY_KEY_NAME] = "name",           [ORRERY_KEY_CLASSPATH] = "classpath",
-    [ORRERY_KEY_PLACEMENT] = "placement", [ORRERY_KEY_ROWS] = "rows",
-  };
-
+  if (types[key->type].schema != NULL)
+    put (out, types[key->type].schema, NULL);
+  if (reference != NULL)
+    put (out, "\"$ref\": \"#/$defs/", reference, "\"", NULL);
   switch (key->type) {
   case ORRERY_KEY_NUMBER:
-    orrery_writer_append_text (out, "\"type\": \"number\"");
-    append_range (out, key);
-    return;
   case ORRERY_KEY_COUNT:
-    orrery_writer_append_text (out, "\"type\": \"integer\"");
-    append_range (out, key);
-    return;
-  case ORRERY_KEY_SEED:
-    orrery_writer_append_text (out, "\"type\": \"integer\", \"minimum\": 0");
-    return;
-  case ORRERY_KEY_BOOL:
-    orrery_writer_append_text (out, "\"type\": \"boolean\"");
-    return;
+    put_range (out, key);
+    break;
   case ORRERY_KEY_WORD:
-    append_words (out, key);
-    return;
+    for (guint i = 0; key->words[i] != NULL; i++)
+      put_quoted (out, i > 0 ? ", " : "", key->words[i]);
+    put (out, "]", NULL);
+    break;
   case ORRERY_KEY_PAIR:
-    orrery_writer_append_text (out, "\"type\": \"array\", \"items\": { \"type\": \"number\"");
-    append_range (out, key);
-    orrery_writer_append_text (out, " }, \"minItems\": 2, \"maxItems\": 2");
-    return;
-  case ORRERY_KEY_DICT:
-    orrery_writer_append_text (out, "\"type\": \"object\"");
-    return;
-  case ORRERY_KEY_OBJECT:
-    append_reference (out, key->table->name);
-    return;
+    put_range (out, key);
+    put (out, " }, \"minItems\": 2, \"maxItems\": 2", NULL);
+    break;
   case ORRERY_KEY_LIST:
-    append_list (out, key);
-    return;
+    put (out, " }", NULL);
+    if (key->high > 0)
+      put_number (out, ", \"maxItems\": ", key->high);
+    break;
   case ORRERY_KEY_MAP:
-    orrery_writer_append_text (out, "\"type\": \"object\", \"additionalProperties\": { ");
-    append_reference (out, key->table->name);
-    orrery_writer_append_text (out, " }");
-    return;
-  case ORRERY_KEY_VERSION:
-    orrery_writer_append_text (out, "\"const\": 1");
-    return;
+    put (out, " }", NULL);
+    break;
   default:
-    append_reference (out, references[key->type]);
+    break;
   }
 }
 
 static void
-append_key (OrreryWriter *out, const OrreryKey *key)
+put_key (OrreryWriter *out, const OrreryKey *key)
 {
-  g_autoptr (OrreryWriter) value = orrery_writer_new ();
-  gsize length;
-
-  orrery_writer_append_text (out, "        ");
-  orrery_writer_append_json_text (out, key->name);
-  orrery_writer_append_text (out, ": { ");
+  put_quoted (out, "        ", key->name);
+  put (out, ": { ", NULL);
   if (key->doc != NULL) {
-    orrery_writer_append_text (out, "\"description\": ");
-    orrery_writer_append_json_text (out, key->doc);
-    orrery_writer_append_text (out, ", ");
+    put_quoted (out, "\"description\": ", key->doc);
+    put (out, ", ", NULL);
   }
   if (key->schema != NULL)
-    orrery_writer_append_text (out, key->schema);
+    put (out, key->schema, NULL);
   else
-    append_type (out, key);
-  if (append_default (value, key)) {
-    const char *data = orrery_writer_get_data (value, &length);
-
-    orrery_writer_append_text (out, ", \"default\": ");
-    orrery_writer_append (out, data, length);
-  }
-  orrery_writer_append_text (out, " }");
+    put_type (out, key);
+  put_default (out, ", \"default\": ", key);
+  put (out, " }", NULL);
 }
 
 /* The members of the schema of a table. */
 static void
-append_table (OrreryWriter *out, const OrreryKeyTable *table)
+put_table (OrreryWriter *out, const OrreryKeyTable *table)
 {
   const char *comma = "";
 
-  orrery_writer_append_text (out, "      \"description\": ");
-  orrery_writer_append_json_text (out, table->doc);
-  orrery_writer_append_text (out, ",\n      \"type\": \"object\",\n      \"properties\": {\n");
+  put_quoted (out, "      \"description\": ", table->doc);
+  put (out, ",\n      \"type\": \"object\",\n      \"properties\": {\n", NULL);
   for (guint i = 0; i < table->n_keys; i++) {
-    append_key (out, &table->keys[i]);
-    orrery_writer_append_text (out, i + 1 < table->n_keys ? ",\n" : "\n");
+    put_key (out, &table->keys[i]);
+    put (out, i + 1 < table->n_keys ? ",\n" : "\n", NULL);
   }
-  orrery_writer_append_text (out, "      },\n      \"required\": [");
+  put (out, "      },\n      \"required\": [", NULL);
   for (guint i = 0; i < table->n_keys; i++) {
     if (!(table->keys[i].flags & ORRERY_KEY_REQUIRED))
       continue;
-    orrery_writer_append_text (out, comma);
-    orrery_writer_append_json_text (out, table->keys[i].name);
+    put_quoted (out, comma, table->keys[i].name);
     comma = ", ";
   }
-  orrery_writer_append_text (out, "],\n      \"additionalProperties\": false");
+  put (out, "],\n      \"additionalProperties\": false", NULL);
 }
 
 static void
-append_schema (OrreryWriter *out)
+put_schema (OrreryWriter *out)
 {
-  orrery_writer_append_text (out, "{\n"
-                                  "      \"$schema\": "
-                                  "\"https://json-schema.org/draft/2020-12/schema\",\n"
-                                  "      \"$id\": \"urn:orrery:scene:1\",\n"
-                                  "      \"title\": \"Orrery scene, version 1\",\n");
-  append_table (out, orrery_scene_tables[0]);
-  orrery_writer_append_text (out, ",\n  \"$defs\": {\n");
+  put (out,
+       "{\n"
+       "      \"$schema\": \"https://json-schema.org/draft/2020-12/schema\",\n"
+       "      \"$id\": \"urn:orrery:scene:1\",\n"
+       "      \"title\": \"Orrery scene, version 1\",\n",
+       NULL);
+  put_table (out, orrery_scene_tables[0]);
+  put (out, ",\n  \"$defs\": {\n", NULL);
   for (guint i = 1; i < orrery_n_scene_tables; i++) {
-    orrery_writer_append_text (out, "    ");
-    orrery_writer_append_json_text (out, orrery_scene_tables[i]->name);
-    orrery_writer_append_text (out, ": {\n");
-    append_table (out, orrery_scene_tables[i]);
-    orrery_writer_append_text (out, "\n    },\n");
+    put_quoted (out, "    ", orrery_scene_tables[i]->name);
+    put (out, ": {\n", NULL);
+    put_table (out, orrery_scene_tables[i]);
+    put (out, "\n    },\n", NULL);
   }
-  orrery_writer_append_text (out, definitions);
-  orrery_writer_append_text (out, "\n  }\n}\n");
+  put (out, definitions, "\n  }\n}\n", NULL);
 }
 
 /* --- the page --- */
 
 static char *
-describe_numbers (const OrreryKey *key, const char *noun)
-{
-  if (isfinite (key->low) && isfinite (key->high))
-    return g_strdup_printf ("%s, %.15g to %.15g", noun, key->low, key->high);
-  return isfinite (key->low) ? g_strdup_printf ("%s, at least %g", noun, key->low)
-                             : g_strdup (noun);
-}
-
-static char *
-describe_words (const OrreryKey *key)
-{
-  g_autofree char *joined = g_strjoinv ("`, `", (char **) key->words);
-
-  return g_strdup_printf ("`%s`", joined);
-}
-
-static char *
 describe_type (const OrreryKey *key)
 {
-  static const char *const names[] = {
-    [ORRERY_KEY_SEED] = "integer, at least 0", [ORRERY_KEY_BOOL] = "bool",
-    [ORRERY_KEY_VECTOR] = "three numbers",     [ORRERY_KEY_COLOR] = "red, green, blue, 0 to 1",
-    [ORRERY_KEY_LOCKS] = "three bools",        [ORRERY_KEY_TEXT] = "text",
-    [ORRERY_KEY_NAME] = "text without dots",   [ORRERY_KEY_CLASSPATH] = "classpath",
-    [ORRERY_KEY_PLACEMENT] = "text",           [ORRERY_KEY_ROWS] = "rows of three numbers",
-    [ORRERY_KEY_DICT] = "dictionary",          [ORRERY_KEY_VERSION] = "1",
-  };
+  const char *phrase = types[key->type].phrase;
+  gboolean has_range = key->type == ORRERY_KEY_NUMBER || key->type == ORRERY_KEY_COUNT ||
+                       key->type == ORRERY_KEY_PAIR;
 
-  switch (key->type) {
-  case ORRERY_KEY_NUMBER:
-    return describe_numbers (key, "number");
-  case ORRERY_KEY_COUNT:
-    return describe_numbers (key, "integer");
-  case ORRERY_KEY_PAIR:
-    return describe_numbers (key, "two numbers");
-  case ORRERY_KEY_WORD:
-    return describe_words (key);
-  case ORRERY_KEY_OBJECT:
-    return g_strdup_printf ("[%s](#%s)", key->table->name, key->table->name);
-  case ORRERY_KEY_LIST:
-    return g_strdup_printf ("list of [%s](#%s)", key->table->name, key->table->name);
-  case ORRERY_KEY_MAP:
-    return g_strdup_printf ("dictionary of [%s](#%s)", key->table->name, key->table->name);
-  default:
-    return g_strdup (names[key->type]);
+  if (key->type == ORRERY_KEY_WORD) {
+    g_autofree char *joined = g_strjoinv ("`, `", (char **) key->words);
+
+    return g_strdup_printf ("`%s`", joined);
   }
+  if (key->table != NULL)
+    return g_strdup_printf ("%s[%s](#%s)", phrase, key->table->name, key->table->name);
+  if (!has_range || !isfinite (key->low))
+    return g_strdup (phrase);
+  return isfinite (key->high) ? g_strdup_printf ("%s, %.15g to %.15g", phrase, key->low, key->high)
+                              : g_strdup_printf ("%s, at least %g", phrase, key->low);
 }
 
 static void
-append_row (OrreryWriter *out, const OrreryKey *key)
+put_row (OrreryWriter *out, const OrreryKey *key)
 {
   g_autofree char *type = describe_type (key);
 
-  orrery_writer_append_text (out, "| `");
-  orrery_writer_append_text (out, key->name);
-  orrery_writer_append_text (out, "` | ");
-  orrery_writer_append_text (out, type);
-  orrery_writer_append_text (out, " | ");
+  put (out, "| `", key->name, "` | ", type, " | ", NULL);
   if (key->flags & ORRERY_KEY_REQUIRED)
-    orrery_writer_append_text (out, "required");
+    put (out, "required", NULL);
   else
-    append_default (out, key);
-  orrery_writer_append_text (out, " | ");
-  orrery_writer_append_text (out, key->doc != NULL ? key->doc : "");
-  orrery_writer_append_text (out, " |\n");
+    put_default (out, "", key);
+  put (out, " | ", key->doc != NULL ? key->doc : "", " |\n", NULL);
 }
 
 static void
-append_page (OrreryWriter *out)
+put_page (OrreryWriter *out)
 {
-  orrery_writer_append_text (out, "# Keys of a scene\n\n"
-                                  "What `scene.json` may say, object by object; "
-                                  "`scene.schema.json` says the same to programs.\n");
+  put (out,
+       "# Keys of a scene\n\n"
+       "What `scene.json` may say, object by object; "
+       "`scene.schema.json` says the same to programs.\n",
+       NULL);
   for (guint i = 0; i < orrery_n_scene_tables; i++) {
     const OrreryKeyTable *table = orrery_scene_tables[i];
 
-    orrery_writer_append_text (out, "\n## ");
-    orrery_writer_append_text (out, table->name);
-    orrery_writer_append_text (out, "\n\n");
-    orrery_writer_append_text (out, table->doc);
-    orrery_writer_append_text (out,
-                               ".\n\n| key | value | default | meaning |\n|---|---|---|---|\n");
+    put (out, "\n## ", table->name, "\n\n", table->doc,
+         ".\n\n| key | value | default | meaning |\n|---|---|---|---|\n", NULL);
     for (guint j = 0; j < table->n_keys; j++)
-      append_row (out, &table->keys[j]);
+      put_row (out, &table->keys[j]);
   }
 }
 
@@ -376,9 +309,9 @@ main (int argc, char **argv)
   gsize length;
 
   if (argc > 1 && strcmp (argv[1], "page") == 0)
-    append_page (out);
+    put_page (out);
   else
-    append_schema (out);
+    put_schema (out);
   text = orrery_writer_get_data (out, &length);
   return fwrite (text, 1, length, stdout) == length && fflush (stdout) == 0 ? 0 : 1;
 }
