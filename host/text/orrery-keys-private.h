@@ -89,8 +89,8 @@ const char *orrery_keys_text (OrreryNode *node, const char *fallback);
 /* The index of a text among @words, or -1, a problem. */
 int orrery_keys_find_word (OrreryProblems *problems, OrreryNode *node, const char *key,
                            const char *const *words);
-/* Takes a problem at a node. */
-void orrery_keys_refuse (OrreryProblems *problems, OrreryNode *node, const char *format, ...)
+/* Takes a problem at a node. Returns: FALSE */
+gboolean orrery_keys_refuse (OrreryProblems *problems, OrreryNode *node, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 /* Returns: (transfer full): the value as it stands in a file, cut where it is long */
 char *orrery_keys_show (OrreryNode *node);

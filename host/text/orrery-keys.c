@@ -13,7 +13,7 @@
 
 /* --- messages --- */
 
-void
+gboolean
 orrery_keys_refuse (OrreryProblems *problems, OrreryNode *node, const char *format, ...)
 {
   g_autofree char *words = NULL;
@@ -23,6 +23,7 @@ orrery_keys_refuse (OrreryProblems *problems, OrreryNode *node, const char *form
   words = g_strdup_vprintf (format, args);
   va_end (args);
   orrery_problems_take (problems, orrery_node_error (node, ORRERY_ERROR_CONFIG, "%s", words));
+  return FALSE;
 }
 
 char *
@@ -128,9 +129,8 @@ orrery_keys_expect_dict (OrreryProblems *problems, OrreryNode *node, const Orrer
 {
   if (orrery_node_get_kind (node) == ORRERY_NODE_DICT)
     return TRUE;
-  orrery_keys_refuse (problems, node, "%s is a dictionary, not %s", table->what,
-                      orrery_node_get_kind_name (node));
-  return FALSE;
+  return orrery_keys_refuse (problems, node, "%s is a dictionary, not %s", table->what,
+                             orrery_node_get_kind_name (node));
 }
 
 OrreryNode *
@@ -174,9 +174,8 @@ get_number (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gp
     return TRUE;
   }
   shown = orrery_keys_show (node);
-  orrery_keys_refuse (problems, node, "'%s' is %s, out of range: %g to %g", key->name, shown,
-                      key->low, key->high);
-  return FALSE;
+  return orrery_keys_refuse (problems, node, "'%s' is %s, out of range: %g to %g", key->name, shown,
+                             key->low, key->high);
 }
 
 static gboolean
@@ -188,9 +187,9 @@ get_count (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpo
     *(guint *) member = (guint) n;
     return TRUE;
   }
-  orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT ", out of range: %g to %.0f",
-                      key->name, n, key->low, key->high);
-  return FALSE;
+  return orrery_keys_refuse (problems, node,
+                             "'%s' is %" G_GINT64_FORMAT ", out of range: %g to %.0f", key->name, n,
+                             key->low, key->high);
 }
 
 static gboolean
@@ -198,10 +197,9 @@ get_seed (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, gpoi
 {
   gint64 n = orrery_node_get_int (node);
 
-  if (n < 0) {
-    orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT ", below 0", key->name, n);
-    return FALSE;
-  }
+  if (n < 0)
+    return orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT ", below 0", key->name,
+                               n);
   *(guint64 *) member = (guint64) n;
   return TRUE;
 }
@@ -240,8 +238,7 @@ refuse_value (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, 
 {
   g_autofree char *shown = orrery_keys_show (node);
 
-  orrery_keys_refuse (problems, node, "'%s' is %s, not %s", key->name, shown, wanted);
-  return FALSE;
+  return orrery_keys_refuse (problems, node, "'%s' is %s, not %s", key->name, shown, wanted);
 }
 
 static gboolean
@@ -305,9 +302,9 @@ get_version (OrreryProblems *problems, OrreryNode *node, const OrreryKey *key, g
 {
   if (orrery_node_get_int (node) == 1)
     return TRUE;
-  orrery_keys_refuse (problems, node, "'%s' is %" G_GINT64_FORMAT "; this host reads version 1",
-                      key->name, orrery_node_get_int (node));
-  return FALSE;
+  return orrery_keys_refuse (problems, node,
+                             "'%s' is %" G_GINT64_FORMAT "; this host reads version 1", key->name,
+                             orrery_node_get_int (node));
 }
 
 static gboolean

@@ -37,10 +37,9 @@ take_digits (OrreryLiteral *literal, int radix, GString *digits)
       g_string_append_c (digits, *literal->at++);
     if (peek (literal, 0) != '_')
       return TRUE;
-    if (!is_digit (peek (literal, 1), radix) || digits->len == 0) {
-      orrery_literal_fail (literal, literal->at, "an underscore that stands between no two digits");
-      return FALSE;
-    }
+    if (!is_digit (peek (literal, 1), radix) || digits->len == 0)
+      return orrery_literal_fail (literal, literal->at,
+                                  "an underscore that stands between no two digits");
     literal->at++;
   }
 }
@@ -51,15 +50,12 @@ check_end (OrreryLiteral *literal)
 {
   char c = peek (literal, 0);
 
-  if (c == 'j' || c == 'J') {
-    orrery_literal_fail (literal, literal->at,
-                         "a complex number; only integers and floats are read");
-    return FALSE;
-  }
+  if (c == 'j' || c == 'J')
+    return orrery_literal_fail (literal, literal->at,
+                                "a complex number; only integers and floats are read");
   if (!g_ascii_isalnum (c) && c != '_' && (guchar) c < 0x80)
     return TRUE;
-  orrery_literal_fail (literal, literal->at, "letters or digits that belong to no number");
-  return FALSE;
+  return orrery_literal_fail (literal, literal->at, "letters or digits that belong to no number");
 }
 
 static OrreryNode *
@@ -137,10 +133,8 @@ take_fraction (OrreryLiteral *literal, GString *digits, gboolean *is_float)
   literal->at += sign == '+' || sign == '-' ? 2 : 1;
   if (!take_digits (literal, 10, part))
     return FALSE;
-  if (part->len == 0) {
-    orrery_literal_fail (literal, literal->at, "a number without a digit in its exponent");
-    return FALSE;
-  }
+  if (part->len == 0)
+    return orrery_literal_fail (literal, literal->at, "a number without a digit in its exponent");
   g_string_append_printf (digits, "e%s%s", sign == '-' ? "-" : "", part->str);
   return TRUE;
 }

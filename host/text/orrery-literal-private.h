@@ -21,8 +21,8 @@ typedef struct {
 
 /* orrery-literal-scan.c: places, blanks, names, and what to say of what is no literal */
 
-/* A mistake of the file at @at, which need not be behind the last place. */
-void orrery_literal_fail (OrreryLiteral *literal, const char *at, const char *format, ...)
+/* A mistake of the file at @at, which need not be behind the last place. Returns: FALSE */
+gboolean orrery_literal_fail (OrreryLiteral *literal, const char *at, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
 /* The place of @at, remembered as the last. */
 const OrreryPlace *orrery_literal_locate (OrreryLiteral *literal, const char *at);

@@ -15,7 +15,7 @@ orrery_literal_locate (OrreryLiteral *literal, const char *at)
   return &literal->place;
 }
 
-void
+gboolean
 orrery_literal_fail (OrreryLiteral *literal, const char *at, const char *format, ...)
 {
   g_autofree char *what = NULL;
@@ -26,6 +26,7 @@ orrery_literal_fail (OrreryLiteral *literal, const char *at, const char *format,
   va_end (args);
   g_propagate_error (literal->error, orrery_place_error (orrery_literal_locate (literal, at),
                                                          literal->file, "%s", what));
+  return FALSE;
 }
 
 gboolean

@@ -74,11 +74,9 @@ take_hex (Piece *piece, const char *escape, guint digits)
   for (guint i = 0; i < digits; i++, literal->at++) {
     int digit = literal->at < literal->end ? g_ascii_xdigit_value (*literal->at) : -1;
 
-    if (digit < 0) {
-      orrery_literal_fail (literal, escape, "\\%c without %u hexadecimal digits", escape[1],
-                           digits);
-      return FALSE;
-    }
+    if (digit < 0)
+      return orrery_literal_fail (literal, escape, "\\%c without %u hexadecimal digits", escape[1],
+                                  digits);
     value = 16 * value + (guint64) digit;
   }
   return append_character (piece, (gunichar) value, escape);
@@ -119,11 +117,9 @@ take_escape (Piece *piece)
   c = *literal->at;
   if (c >= '0' && c <= '7')
     return take_octal (piece, escape);
-  if (c == 'N') {
-    orrery_literal_fail (literal, escape,
-                         "\\N{...}: characters are not read by name; write \\uXXXX");
-    return FALSE;
-  }
+  if (c == 'N')
+    return orrery_literal_fail (literal, escape,
+                                "\\N{...}: characters are not read by name; write \\uXXXX");
   if (c == 'x' || c == 'u' || c == 'U') {
     literal->at++;
     return take_hex (piece, escape, c == 'x' ? 2 : c == 'u' ? 4 : 8);
@@ -138,10 +134,9 @@ take_escape (Piece *piece)
 static gboolean
 take_newline (Piece *piece)
 {
-  if (!piece->triple) {
-    orrery_literal_fail (piece->literal, piece->start, "a text that its line does not close");
-    return FALSE;
-  }
+  if (!piece->triple)
+    return orrery_literal_fail (piece->literal, piece->start,
+                                "a text that its line does not close");
   orrery_literal_skip_newline (piece->literal);
   g_string_append_c (piece->out, '\n');
   return TRUE;
@@ -183,8 +178,7 @@ take_body (Piece *piece)
   }
   if (literal->at < literal->end)
     return TRUE;
-  orrery_literal_fail (literal, piece->start, "a text that nothing closes");
-  return FALSE;
+  return orrery_literal_fail (literal, piece->start, "a text that nothing closes");
 }
 
 static gboolean
@@ -197,13 +191,11 @@ take_piece (OrreryLiteral *literal, GString *out)
   for (gsize i = 0; i < prefix; i++) {
     char letter = g_ascii_tolower (literal->at[i]);
 
-    if (letter == 'b' || letter == 'f') {
-      orrery_literal_fail (literal, literal->at,
-                           letter == 'b'
-                               ? "bytes; write a text, without the b"
-                               : "an f-string, which is executed; write a text, without the f");
-      return FALSE;
-    }
+    if (letter == 'b' || letter == 'f')
+      return orrery_literal_fail (
+          literal, literal->at,
+          letter == 'b' ? "bytes; write a text, without the b"
+                        : "an f-string, which is executed; write a text, without the f");
     piece.raw = piece.raw || letter == 'r';
   }
   piece.quote = *quote;

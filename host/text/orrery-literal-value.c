@@ -57,11 +57,9 @@ take_word (OrreryLiteral *literal)
 static gboolean
 open_bracket (OrreryLiteral *literal)
 {
-  if (literal->depth >= ORRERY_NODE_MAX_DEPTH) {
-    orrery_literal_fail (literal, literal->at, "more than %d brackets within each other",
-                         ORRERY_NODE_MAX_DEPTH);
-    return FALSE;
-  }
+  if (literal->depth >= ORRERY_NODE_MAX_DEPTH)
+    return orrery_literal_fail (literal, literal->at, "more than %d brackets within each other",
+                                ORRERY_NODE_MAX_DEPTH);
   literal->depth++;
   literal->at++;
   return TRUE;
@@ -77,10 +75,8 @@ check_item_end (OrreryLiteral *literal, const char *open, char closing)
   orrery_literal_skip_blanks (literal);
   if (orrery_literal_at (literal, ',') || orrery_literal_at (literal, closing))
     return TRUE;
-  if (literal->at == literal->end) {
-    orrery_literal_fail (literal, open, "%c that nothing closes", *open);
-    return FALSE;
-  }
+  if (literal->at == literal->end)
+    return orrery_literal_fail (literal, open, "%c that nothing closes", *open);
   g_snprintf (expected, sizeof expected, "a comma or %c", closing);
   orrery_literal_fail_behind_value (literal, expected);
   return FALSE;
@@ -165,18 +161,17 @@ check_key (OrreryLiteral *literal, OrreryNode *dict, OrreryNode *key, const char
 {
   int index;
 
-  if (orrery_node_get_kind (key) != ORRERY_NODE_TEXT) {
-    orrery_literal_fail (literal, at, "%s as a key; keys are texts",
-                         orrery_node_get_kind_name (key));
-    return FALSE;
-  }
+  if (orrery_node_get_kind (key) != ORRERY_NODE_TEXT)
+    return orrery_literal_fail (literal, at, "%s as a key; keys are texts",
+                                orrery_node_get_kind_name (key));
   index = orrery_node_index (dict, orrery_node_get_text (key));
   if (index < 0)
     return TRUE;
-  orrery_literal_fail (literal, at, "the key '%s' a second time; first at line %u, column %u",
-                       orrery_node_get_text (key), orrery_node_get_key_line (dict, (guint) index),
-                       orrery_node_get_key_column (dict, (guint) index));
-  return FALSE;
+  return orrery_literal_fail (literal, at,
+                              "the key '%s' a second time; first at line %u, column %u",
+                              orrery_node_get_text (key),
+                              orrery_node_get_key_line (dict, (guint) index),
+                              orrery_node_get_key_column (dict, (guint) index));
 }
 
 /* `key: value`. @open: the bracket */
@@ -191,10 +186,8 @@ take_pair (OrreryLiteral *literal, OrreryNode *dict, const char *open)
   if (key == NULL)
     return FALSE;
   orrery_literal_skip_blanks (literal);
-  if (orrery_literal_at (literal, ',') || orrery_literal_at (literal, '}')) {
-    orrery_literal_fail (literal, open, "a set; write a list, or a value behind each key");
-    return FALSE;
-  }
+  if (orrery_literal_at (literal, ',') || orrery_literal_at (literal, '}'))
+    return orrery_literal_fail (literal, open, "a set; write a list, or a value behind each key");
   if (!orrery_literal_at (literal, ':')) {
     orrery_literal_fail_behind_value (literal, "a colon");
     return FALSE;

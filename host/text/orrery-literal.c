@@ -106,11 +106,10 @@ assign (OrreryLiteral *literal, OrreryNode *dict, GPtrArray *names, GArray *plac
     const char *name = g_ptr_array_index (names, i);
     int index = orrery_node_index (dict, name);
 
-    if (index >= 0) {
-      orrery_literal_fail (literal, place->at, "%s is assigned a second time; first at line %u",
-                           name, orrery_node_get_key_line (dict, (guint) index));
-      return FALSE;
-    }
+    if (index >= 0)
+      return orrery_literal_fail (literal, place->at,
+                                  "%s is assigned a second time; first at line %u", name,
+                                  orrery_node_get_key_line (dict, (guint) index));
     orrery_node_add (dict, g_strdup (name), place, orrery_node_ref (value));
   }
   return TRUE;
@@ -142,10 +141,8 @@ take_word_statement (OrreryLiteral *literal, OrreryNode *dict)
   literal->at = behind;
   if (strcmp (name, "pass") == 0)
     return TRUE;
-  if (orrery_literal_is_constant (name)) {
-    orrery_literal_fail (literal, start, "%s where a name is expected", name);
-    return FALSE;
-  }
+  if (orrery_literal_is_constant (name))
+    return orrery_literal_fail (literal, start, "%s where a name is expected", name);
   orrery_literal_skip_blanks (literal);
   fail_at_target (literal, start, name);
   return FALSE;
