@@ -134,6 +134,8 @@ read_value (GParamSpec *pspec, const GValue *value)
     return g_variant_new_int64 (g_value_get_uint (value));
   case G_TYPE_INT64:
     return g_variant_new_int64 (g_value_get_int64 (value));
+  case G_TYPE_UINT64:
+    return g_variant_new_uint64 (g_value_get_uint64 (value));
   case G_TYPE_DOUBLE:
     return g_variant_new_double (g_value_get_double (value));
   case G_TYPE_STRING:
@@ -142,8 +144,14 @@ read_value (GParamSpec *pspec, const GValue *value)
     variant = g_value_get_variant (value);
     return variant != NULL ? variant : g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL);
   default:
-    return g_variant_new_string ("");
+    return g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL);
   }
+}
+
+GVariant *
+orrery_param_to_variant (GParamSpec *pspec, const GValue *value)
+{
+  return g_variant_ref_sink (read_value (pspec, value));
 }
 
 GVariant *
@@ -153,7 +161,7 @@ orrery_param_get (GObject *object, GParamSpec *pspec)
 
   g_value_init (&value, G_PARAM_SPEC_VALUE_TYPE (pspec));
   g_object_get_property (object, pspec->name, &value);
-  return g_variant_ref_sink (read_value (pspec, &value));
+  return orrery_param_to_variant (pspec, &value);
 }
 
 static gboolean
@@ -363,7 +371,7 @@ is_accepted (OrreryPart *part, GParamSpec *pspec, const GValue *given, GError **
 
   if (rule->check == NULL)
     return TRUE;
-  value = g_variant_ref_sink (read_value (pspec, given));
+  value = orrery_param_to_variant (pspec, given);
   return is_none (value) || rule->check (part, value, error);
 }
 

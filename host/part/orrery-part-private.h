@@ -49,6 +49,7 @@ const OrreryProxyFuncs *orrery_part_get_proxy (OrreryPart *part, gpointer *proxy
 /* One option as a variant, and its type in words, for get_properties and messages. */
 /* Returns: (transfer full) */
 GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);
+GVariant *orrery_param_to_variant (GParamSpec *pspec, const GValue *value);
 const char *orrery_param_get_type_name (GParamSpec *pspec);
 /* The range in words, as "0 to 10", or NULL. */
 char *orrery_param_get_range (GParamSpec *pspec);

@@ -8,5 +8,8 @@ void orrery_describe_class (GVariantBuilder *dict, const OrreryClass *klass);
 
 /* Adds nothing for NULL. */
 void orrery_dict_add_text (GVariantBuilder *dict, const char *key, const char *text);
+/* A member that is a list of that type; what is added goes to the list until it is closed. */
+void orrery_dict_open_list (GVariantBuilder *dict, const char *key, const char *type);
+void orrery_dict_close_list (GVariantBuilder *dict);
 /* Ends @dict. */
 char *orrery_dict_to_json (GVariantBuilder *dict);

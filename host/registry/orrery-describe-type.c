@@ -10,23 +10,6 @@
 
 /* Describes a class by asking its GType, which is registered for that; no instance is made. */
 
-static void
-open_list (GVariantBuilder *dict, const char *key)
-{
-  g_variant_builder_open (dict, G_VARIANT_TYPE ("{sv}"));
-  g_variant_builder_add (dict, "s", key);
-  g_variant_builder_open (dict, G_VARIANT_TYPE_VARIANT);
-  g_variant_builder_open (dict, G_VARIANT_TYPE ("aa{sv}"));
-}
-
-static void
-close_list (GVariantBuilder *dict)
-{
-  g_variant_builder_close (dict);
-  g_variant_builder_close (dict);
-  g_variant_builder_close (dict);
-}
-
 /* --- fields --- */
 
 static void
@@ -49,7 +32,7 @@ add_fields (GVariantBuilder *dict, gpointer type_class)
   if (!ORRERY_IS_COMPONENT_CLASS (type_class))
     return;
   schema = orrery_component_class_get_schema (type_class);
-  open_list (dict, "fields");
+  orrery_dict_open_list (dict, "fields", "aa{sv}");
   if (ORRERY_IS_SENSOR_CLASS (type_class))
     add_field (dict, "timestamp", ORRERY_FIELD_TIME, "s",
                "When it was measured, by its robot's clock");
@@ -58,7 +41,7 @@ add_fields (GVariantBuilder *dict, gpointer type_class)
 
     add_field (dict, field->name, field->type, field->unit, field->words);
   }
-  close_list (dict);
+  orrery_dict_close_list (dict);
 }
 
 /* --- properties --- */
@@ -112,51 +95,6 @@ add_range (GVariantBuilder *dict, GParamSpec *pspec)
   }
 }
 
-static GVariant *
-new_null (void)
-{
-  return g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL);
-}
-
-static GVariant *
-get_enum_default (GParamSpecEnum *pspec)
-{
-  GEnumValue *value = g_enum_get_value (pspec->enum_class, pspec->default_value);
-
-  return value != NULL ? g_variant_new_string (value->value_nick) : new_null ();
-}
-
-/* Floating. */
-static GVariant *
-get_type_default (GParamSpec *pspec)
-{
-  const GValue *value = g_param_spec_get_default_value (pspec);
-
-  if (G_IS_PARAM_SPEC_ENUM (pspec))
-    return get_enum_default (G_PARAM_SPEC_ENUM (pspec));
-  switch (G_TYPE_FUNDAMENTAL (G_PARAM_SPEC_VALUE_TYPE (pspec))) {
-  case G_TYPE_BOOLEAN:
-    return g_variant_new_boolean (g_value_get_boolean (value));
-  case G_TYPE_INT:
-    return g_variant_new_int32 (g_value_get_int (value));
-  case G_TYPE_UINT:
-    return g_variant_new_uint32 (g_value_get_uint (value));
-  case G_TYPE_INT64:
-    return g_variant_new_int64 (g_value_get_int64 (value));
-  case G_TYPE_UINT64:
-    return g_variant_new_uint64 (g_value_get_uint64 (value));
-  case G_TYPE_DOUBLE:
-    return g_variant_new_double (g_value_get_double (value));
-  case G_TYPE_STRING:
-    return g_variant_new_string (g_value_get_string (value) != NULL ? g_value_get_string (value)
-                                                                    : "");
-  case G_TYPE_VARIANT:
-    return g_value_get_variant (value) != NULL ? g_value_get_variant (value) : new_null ();
-  default:
-    return new_null ();
-  }
-}
-
 /* The value that the nearest JSON class gives an option, or NULL. */
 static OrreryNode *
 find_preset (const OrreryClass *klass, GParamSpec *pspec)
@@ -189,8 +127,9 @@ static void
 add_property (GVariantBuilder *dict, const OrreryClass *klass, GParamSpec *pspec)
 {
   OrreryNode *preset = find_preset (klass, pspec);
-  g_autoptr (GVariant) value = preset != NULL ? orrery_node_to_variant (preset)
-                                              : g_variant_ref_sink (get_type_default (pspec));
+  g_autoptr (GVariant) value =
+      preset != NULL ? orrery_node_to_variant (preset)
+                     : orrery_param_to_variant (pspec, g_param_spec_get_default_value (pspec));
 
   g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
   orrery_dict_add_text (dict, "name", orrery_param_get_name (pspec));
@@ -209,10 +148,10 @@ add_properties (GVariantBuilder *dict, const OrreryClass *klass, gpointer type_c
   guint n;
   g_autofree GParamSpec **pspecs = orrery_part_class_list_options (type_class, &n);
 
-  open_list (dict, "properties");
+  orrery_dict_open_list (dict, "properties", "aa{sv}");
   for (guint i = 0; i < n; i++)
     add_property (dict, klass, pspecs[i]);
-  close_list (dict);
+  orrery_dict_close_list (dict);
 }
 
 /* --- services and methods --- */
@@ -220,7 +159,7 @@ add_properties (GVariantBuilder *dict, const OrreryClass *klass, gpointer type_c
 static void
 add_arguments (GVariantBuilder *dict, GPtrArray *arguments)
 {
-  open_list (dict, "arguments");
+  orrery_dict_open_list (dict, "arguments", "aa{sv}");
   for (guint i = 0; i < arguments->len; i++) {
     const OrreryArgument *argument = arguments->pdata[i];
     g_autofree char *type = g_variant_type_dup_string (argument->type);
@@ -232,7 +171,7 @@ add_arguments (GVariantBuilder *dict, GPtrArray *arguments)
       g_variant_builder_add (dict, "{sv}", "default", argument->fallback);
     g_variant_builder_close (dict);
   }
-  close_list (dict);
+  orrery_dict_close_list (dict);
 }
 
 static gboolean
@@ -260,11 +199,11 @@ add_services (GVariantBuilder *dict, gpointer type_class, GError **error)
 {
   GPtrArray *services = orrery_part_class_get_services (type_class);
 
-  open_list (dict, "services");
+  orrery_dict_open_list (dict, "services", "aa{sv}");
   for (guint i = 0; services != NULL && i < services->len; i++)
     if (!add_service (dict, services->pdata[i], error))
       return FALSE;
-  close_list (dict);
+  orrery_dict_close_list (dict);
   return TRUE;
 }
 
@@ -276,14 +215,14 @@ add_methods (GVariantBuilder *dict, gpointer type_class)
   if (!ORRERY_IS_MODIFIER_CLASS (type_class))
     return;
   modifier = type_class;
-  open_list (dict, "methods");
+  orrery_dict_open_list (dict, "methods", "aa{sv}");
   for (guint i = 0; i < modifier->n_methods; i++) {
     g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
     orrery_dict_add_text (dict, "name", modifier->methods[i].name);
     orrery_dict_add_text (dict, "words", modifier->methods[i].words);
     g_variant_builder_close (dict);
   }
-  close_list (dict);
+  orrery_dict_close_list (dict);
 }
 
 static gboolean
@@ -329,13 +268,13 @@ orrery_registry_describe (OrreryRegistry *registry, const char *const *classpath
 
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
   g_variant_builder_add (&dict, "{sv}", "orrery", g_variant_new_int32 (1));
-  open_list (&dict, "classes");
+  orrery_dict_open_list (&dict, "classes", "aa{sv}");
   for (guint i = 0; classpaths[i] != NULL; i++) {
     if (!describe_class (registry, &dict, classpaths[i], error)) {
       g_variant_builder_clear (&dict);
       return NULL;
     }
   }
-  close_list (&dict);
+  orrery_dict_close_list (&dict);
   return orrery_dict_to_json (&dict);
 }

@@ -14,6 +14,23 @@ orrery_dict_add_text (GVariantBuilder *dict, const char *key, const char *text)
     g_variant_builder_add (dict, "{sv}", key, g_variant_new_string (text));
 }
 
+void
+orrery_dict_open_list (GVariantBuilder *dict, const char *key, const char *type)
+{
+  g_variant_builder_open (dict, G_VARIANT_TYPE ("{sv}"));
+  g_variant_builder_add (dict, "s", key);
+  g_variant_builder_open (dict, G_VARIANT_TYPE_VARIANT);
+  g_variant_builder_open (dict, G_VARIANT_TYPE (type));
+}
+
+void
+orrery_dict_close_list (GVariantBuilder *dict)
+{
+  g_variant_builder_close (dict);
+  g_variant_builder_close (dict);
+  g_variant_builder_close (dict);
+}
+
 char *
 orrery_dict_to_json (GVariantBuilder *dict)
 {
@@ -47,42 +64,39 @@ get_frequency (const OrreryClassDesc *desc)
 }
 
 /* @chosen: the default level; NULL: that of the descriptor */
-static GVariant *
-describe_levels (const char *module, const OrreryClassDesc *desc, const char *chosen)
+static void
+add_levels (GVariantBuilder *dict, const char *module, const OrreryClassDesc *desc,
+            const char *chosen)
 {
-  GVariantBuilder levels;
-
   if (chosen == NULL && desc->levels != NULL)
     chosen = desc->levels[orrery_class_desc_get_default_level (desc)].name;
-  g_variant_builder_init (&levels, G_VARIANT_TYPE ("aa{sv}"));
+  orrery_dict_open_list (dict, "levels", "aa{sv}");
   for (const OrreryLevel *level = desc->levels; level != NULL && level->name != NULL; level++) {
     const char *name = level->class_name != NULL ? level->class_name : desc->name;
     g_autofree char *classpath = g_strconcat (module, ".", name, NULL);
 
-    g_variant_builder_open (&levels, G_VARIANT_TYPE_VARDICT);
-    orrery_dict_add_text (&levels, "name", level->name);
-    orrery_dict_add_text (&levels, "classpath", classpath);
-    g_variant_builder_add (&levels, "{sv}", "default",
+    g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
+    orrery_dict_add_text (dict, "name", level->name);
+    orrery_dict_add_text (dict, "classpath", classpath);
+    g_variant_builder_add (dict, "{sv}", "default",
                            g_variant_new_boolean (g_str_equal (level->name, chosen)));
-    g_variant_builder_close (&levels);
+    g_variant_builder_close (dict);
   }
-  return g_variant_builder_end (&levels);
+  orrery_dict_close_list (dict);
 }
 
-static GVariant *
-describe_aliases (const OrreryClassDesc *desc)
+static void
+add_aliases (GVariantBuilder *dict, const OrreryAlias *aliases)
 {
-  GVariantBuilder aliases;
-
-  g_variant_builder_init (&aliases, G_VARIANT_TYPE ("aa{sv}"));
-  for (const OrreryAlias *alias = desc->aliases; alias != NULL && alias->name != NULL; alias++) {
-    g_variant_builder_open (&aliases, G_VARIANT_TYPE_VARDICT);
-    orrery_dict_add_text (&aliases, "alias", alias->name);
-    add_classpath (&aliases, "component", alias->component);
-    orrery_dict_add_text (&aliases, "level", alias->level);
-    g_variant_builder_close (&aliases);
+  orrery_dict_open_list (dict, "aliases", "aa{sv}");
+  for (const OrreryAlias *alias = aliases; alias != NULL && alias->name != NULL; alias++) {
+    g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
+    orrery_dict_add_text (dict, "alias", alias->name);
+    add_classpath (dict, "component", alias->component);
+    orrery_dict_add_text (dict, "level", alias->level);
+    g_variant_builder_close (dict);
   }
-  return g_variant_builder_end (&aliases);
+  orrery_dict_close_list (dict);
 }
 
 static void
@@ -113,8 +127,8 @@ describe_desc (GVariantBuilder *dict, const char *module, const OrreryClassDesc 
   g_autofree char *classpath = g_strconcat (module, ".", desc->name, NULL);
 
   add_basics (dict, classpath, desc, get_frequency (desc));
-  g_variant_builder_add (dict, "{sv}", "levels", describe_levels (module, desc, NULL));
-  g_variant_builder_add (dict, "{sv}", "aliases", describe_aliases (desc));
+  add_levels (dict, module, desc, NULL);
+  add_aliases (dict, desc->aliases);
   add_streams (dict, desc);
 }
 
@@ -134,17 +148,13 @@ static void
 describe_json_class (GVariantBuilder *dict, const OrreryClass *klass)
 {
   const OrreryClass *root = klass;
-  GVariantBuilder no_aliases;
 
   while (root->base != NULL)
     root = root->base;
   add_basics (dict, klass->classpath, klass->desc, get_json_frequency (klass));
   orrery_dict_add_text (dict, "base", klass->base->classpath);
-  g_variant_builder_add (dict, "{sv}", "levels",
-                         describe_levels (root->module, klass->desc,
-                                          orrery_class_get_json_level (klass)));
-  g_variant_builder_init (&no_aliases, G_VARIANT_TYPE ("aa{sv}"));
-  g_variant_builder_add (dict, "{sv}", "aliases", g_variant_builder_end (&no_aliases));
+  add_levels (dict, root->module, klass->desc, orrery_class_get_json_level (klass));
+  add_aliases (dict, NULL);
   add_streams (dict, klass->desc);
 }
 
@@ -168,18 +178,13 @@ describe_descriptor (GVariantBuilder *dict, const char *module, const OrreryDesc
     g_variant_builder_add (dict, "{sv}", "abi",
                            g_variant_new_parsed ("[%u, %u]", descriptor->abi_major,
                                                  descriptor->abi_minor));
-  g_variant_builder_open (dict, G_VARIANT_TYPE ("{sv}"));
-  g_variant_builder_add (dict, "s", "classes");
-  g_variant_builder_open (dict, G_VARIANT_TYPE_VARIANT);
-  g_variant_builder_open (dict, G_VARIANT_TYPE ("aa{sv}"));
+  orrery_dict_open_list (dict, "classes", "aa{sv}");
   for (guint i = 0; i < descriptor->n_classes; i++) {
     g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
     describe_desc (dict, module, &descriptor->classes[i]);
     g_variant_builder_close (dict);
   }
-  g_variant_builder_close (dict);
-  g_variant_builder_close (dict);
-  g_variant_builder_close (dict);
+  orrery_dict_close_list (dict);
 }
 
 static OrreryModule *

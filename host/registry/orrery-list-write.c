@@ -18,23 +18,6 @@ typedef struct {
 } Writer;
 
 static void
-open_list (GVariantBuilder *dict, const char *key, const char *type)
-{
-  g_variant_builder_open (dict, G_VARIANT_TYPE ("{sv}"));
-  g_variant_builder_add (dict, "s", key);
-  g_variant_builder_open (dict, G_VARIANT_TYPE_VARIANT);
-  g_variant_builder_open (dict, G_VARIANT_TYPE (type));
-}
-
-static void
-close_list (GVariantBuilder *dict)
-{
-  g_variant_builder_close (dict);
-  g_variant_builder_close (dict);
-  g_variant_builder_close (dict);
-}
-
-static void
 copy_item (GVariantBuilder *dict, OrreryNode *node, const char *key)
 {
   OrreryNode *item = orrery_node_find (node, key);
@@ -81,7 +64,7 @@ add_aliases (Writer *writer, const OrreryListedClass *klass)
 {
   OrreryNode *aliases = orrery_node_find (klass->node, "aliases");
 
-  open_list (writer->dict, "aliases", "aa{sv}");
+  orrery_dict_open_list (writer->dict, "aliases", "aa{sv}");
   for (guint i = 0; aliases != NULL && i < orrery_node_get_length (aliases); i++) {
     OrreryNode *alias = orrery_node_get_item (aliases, i);
 
@@ -93,7 +76,7 @@ add_aliases (Writer *writer, const OrreryListedClass *klass)
       g_variant_builder_add (writer->dict, "{sv}", "shadowed", g_variant_new_boolean (TRUE));
     g_variant_builder_close (writer->dict);
   }
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 /* --- classes --- */
@@ -117,7 +100,7 @@ add_levels (Writer *writer, const OrreryListedClass *klass)
   OrreryNode *levels = orrery_node_find (klass->root->node, "levels");
   OrreryNode *chosen = find_inherited (klass, "level");
 
-  open_list (writer->dict, "levels", "aa{sv}");
+  orrery_dict_open_list (writer->dict, "levels", "aa{sv}");
   for (guint i = 0; i < orrery_node_get_length (levels); i++) {
     OrreryNode *level = orrery_node_get_item (levels, i);
     gboolean is_default = orrery_node_get_bool (orrery_node_find (level, "default"));
@@ -130,7 +113,7 @@ add_levels (Writer *writer, const OrreryListedClass *klass)
     g_variant_builder_add (writer->dict, "{sv}", "default", g_variant_new_boolean (is_default));
     g_variant_builder_close (writer->dict);
   }
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 static void
@@ -187,21 +170,21 @@ write_module (Writer *writer, const OrreryListedModule *module)
     copy_item (writer->dict, module->node, "licence");
     copy_item (writer->dict, module->node, "abi");
   }
-  open_list (writer->dict, "classes", "aa{sv}");
+  orrery_dict_open_list (writer->dict, "classes", "aa{sv}");
   for (guint i = 0; i < writer->list->classes->len; i++) {
     const OrreryListedClass *klass = writer->list->classes->pdata[i];
 
     if (klass->module == module && klass->root != NULL)
       write_class (writer, klass);
   }
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
   g_variant_builder_close (writer->dict);
 }
 
 static void
 write_modules (Writer *writer)
 {
-  open_list (writer->dict, "modules", "aa{sv}");
+  orrery_dict_open_list (writer->dict, "modules", "aa{sv}");
   for (guint i = 0; i < writer->list->modules->len; i++) {
     const OrreryListedModule *module =
         &g_array_index (writer->list->modules, OrreryListedModule, i);
@@ -209,13 +192,13 @@ write_modules (Writer *writer)
     if (module->is_usable)
       write_module (writer, module);
   }
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 static void
 write_hidden (Writer *writer, GPtrArray *hidden)
 {
-  open_list (writer->dict, "shadowed", "aa{sv}");
+  orrery_dict_open_list (writer->dict, "shadowed", "aa{sv}");
   for (guint i = 0; i < hidden->len; i++) {
     const OrreryModulePlace *place = hidden->pdata[i];
 
@@ -224,7 +207,7 @@ write_hidden (Writer *writer, GPtrArray *hidden)
     orrery_dict_add_text (writer->dict, "file", place->file);
     g_variant_builder_close (writer->dict);
   }
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 /* --- environments --- */
@@ -263,11 +246,11 @@ write_environments (Writer *writer, const char *const *directories)
     collect_environments (path, "", 0, names);
   }
   g_ptr_array_sort (names, compare_texts);
-  open_list (writer->dict, "environments", "as");
+  orrery_dict_open_list (writer->dict, "environments", "as");
   for (guint i = 0; i < names->len; i++)
     if (i == 0 || !g_str_equal (names->pdata[i], names->pdata[i - 1]))
       g_variant_builder_add (writer->dict, "s", names->pdata[i]);
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 /* --- all --- */
@@ -275,7 +258,7 @@ write_environments (Writer *writer, const char *const *directories)
 static void
 write_errors (Writer *writer)
 {
-  open_list (writer->dict, "errors", "aa{sv}");
+  orrery_dict_open_list (writer->dict, "errors", "aa{sv}");
   for (guint i = 0; i < writer->list->errors->len; i++) {
     const OrreryListedError *error = &g_array_index (writer->list->errors, OrreryListedError, i);
 
@@ -284,16 +267,16 @@ write_errors (Writer *writer)
     orrery_dict_add_text (writer->dict, "message", error->message);
     g_variant_builder_close (writer->dict);
   }
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 static void
 write_directories (Writer *writer, const char *const *directories)
 {
-  open_list (writer->dict, "directories", "as");
+  orrery_dict_open_list (writer->dict, "directories", "as");
   for (guint i = 0; directories[i] != NULL; i++)
     g_variant_builder_add (writer->dict, "s", directories[i]);
-  close_list (writer->dict);
+  orrery_dict_close_list (writer->dict);
 }
 
 char *

@@ -284,9 +284,7 @@ import_model (OrreryScene *scene, const char *path)
     orrery_scene_note_source (scene, import_name (scene), path);
     return;
   }
-  orrery_problems_take (scene->problems, orrery_node_error (scene->environment.import, error->code,
-                                                            "%s", error->message));
-  g_error_free (error);
+  orrery_keys_take_error (scene->problems, scene->environment.import, error);
 }
 
 /* A name with a suffix means a file. */
@@ -318,9 +316,7 @@ import_json (OrreryScene *scene, const char *path)
   node = orrery_node_get_kind (root) == ORRERY_NODE_DICT ? orrery_node_find (root, "environment")
                                                          : NULL;
   if (node == NULL || orrery_node_get_kind (node) != ORRERY_NODE_DICT) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (root, ORRERY_ERROR_CONFIG,
-                                             "not an environment: no dictionary 'environment'"));
+    orrery_keys_refuse (scene->problems, root, "not an environment: no dictionary 'environment'");
     return;
   }
   orrery_keys_read (scene->problems, node, &orrery_environment_file_keys, &keys);
@@ -394,8 +390,7 @@ orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, const OrreryIm
     orrery_problems_take (scene->problems, no_model_file (scene, keys->file));
   else if ((model = orrery_scene_get_model (scene, path, &error)) == NULL ||
            !orrery_import_copy (model, import, &error))
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (keys->file, error->code, "%s", error->message));
+    orrery_keys_take_error (scene->problems, keys->file, g_steal_pointer (&error));
   else if (!orrery_import_settle (import, &error))
     orrery_problems_take (scene->problems, orrery_node_error (keys->file, error->code, "%s: %s",
                                                               path, error->message));

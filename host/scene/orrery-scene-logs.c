@@ -35,9 +35,7 @@ orrery_scene_read_log_levels (OrreryScene *scene)
     if (level > 0)
       orrery_log_levels_set (scene->log_levels, name, level, &error);
     if (error != NULL)
-      orrery_problems_take (scene->problems,
-                            orrery_node_error (orrery_node_get_item (table, i), ORRERY_ERROR_CONFIG,
-                                               "%s", error->message));
+      orrery_keys_refuse (scene->problems, orrery_node_get_item (table, i), "%s", error->message);
     g_clear_error (&error);
   }
 }

@@ -26,8 +26,7 @@ check_role (OrreryScene *scene, OrreryNode *place, OrreryRole role)
   }
   klass = orrery_registry_find_class (scene->registry, orrery_node_get_text (place), &error);
   if (klass == NULL)
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (place, error->code, "%s", error->message));
+    orrery_keys_take_error (scene->problems, place, g_steal_pointer (&error));
   else if (klass->desc->role != role)
     orrery_keys_refuse (scene->problems, place, "%s has the role %s; wanted is a %s",
                         klass->classpath, orrery_role_get_name (klass->desc->role),

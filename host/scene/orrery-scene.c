@@ -241,25 +241,19 @@ find_class (OrreryScene *scene, OrreryNode *place)
     return NULL;
   klass = orrery_registry_find_class (scene->registry, orrery_node_get_text (place), &error);
   if (klass == NULL) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (place, error->code, "%s", error->message));
-    g_error_free (error);
+    orrery_keys_take_error (scene->problems, place, error);
     return NULL;
   }
   if (klass->desc->role != ORRERY_ROLE_ROBOT && klass->desc->role != ORRERY_ROLE_SENSOR &&
       klass->desc->role != ORRERY_ROLE_ACTUATOR) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (place, ORRERY_ERROR_CONFIG,
-                                             "%s has the role %s; objects are robots, sensors or "
-                                             "actuators",
-                                             klass->classpath,
-                                             orrery_role_get_name (klass->desc->role)));
+    orrery_keys_refuse (scene->problems, place,
+                        "%s has the role %s; objects are robots, sensors or "
+                        "actuators",
+                        klass->classpath, orrery_role_get_name (klass->desc->role));
     return NULL;
   }
   if (g_ptr_array_find (scene->expanding, klass, NULL)) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (place, ORRERY_ERROR_CONFIG, "%s contains itself",
-                                             klass->classpath));
+    orrery_keys_refuse (scene->problems, place, "%s contains itself", klass->classpath);
     return NULL;
   }
   return klass;
@@ -290,10 +284,8 @@ orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryObjectKeys
       orrery_registry_find_level (scene->registry, klass, orrery_keys_text (keys->level, NULL),
                                   &member.level, &error);
   if (member.realised == NULL) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (keys->level != NULL ? keys->level : node,
-                                             ORRERY_ERROR_CONFIG, "%s: %s",
-                                             orrery_object_get_name (object), error->message));
+    orrery_keys_refuse (scene->problems, keys->level != NULL ? keys->level : node, "%s: %s",
+                        orrery_object_get_name (object), error->message);
     g_error_free (error);
     g_hash_table_add (scene->refused, object);
     return;
@@ -329,9 +321,7 @@ create_object (OrreryScene *scene, OrreryNode *name, OrreryObject *parent)
       orrery_world_add_object (scene->world, orrery_node_get_text (name), parent, &error);
 
   if (object == NULL) {
-    orrery_problems_take (scene->problems,
-                          orrery_node_error (name, error->code, "%s", error->message));
-    g_error_free (error);
+    orrery_keys_take_error (scene->problems, name, error);
   }
   return object;
 }

@@ -92,5 +92,7 @@ int orrery_keys_find_word (OrreryProblems *problems, OrreryNode *node, const cha
 /* Takes a problem at a node. Returns: FALSE */
 gboolean orrery_keys_refuse (OrreryProblems *problems, OrreryNode *node, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+/* Takes an error as a problem at a node. */
+void orrery_keys_take_error (OrreryProblems *problems, OrreryNode *node, GError *error);
 /* Returns: (transfer full): the value as it stands in a file, cut where it is long */
 char *orrery_keys_show (OrreryNode *node);

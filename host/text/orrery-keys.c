@@ -26,6 +26,13 @@ orrery_keys_refuse (OrreryProblems *problems, OrreryNode *node, const char *form
   return FALSE;
 }
 
+void
+orrery_keys_take_error (OrreryProblems *problems, OrreryNode *node, GError *error)
+{
+  orrery_problems_take (problems, orrery_node_error (node, error->code, "%s", error->message));
+  g_error_free (error);
+}
+
 char *
 orrery_keys_show (OrreryNode *node)
 {
