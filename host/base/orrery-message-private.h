@@ -18,6 +18,10 @@ char *orrery_writer_reserve (OrreryWriter *writer, gsize size);
 void orrery_writer_advance (OrreryWriter *writer, gsize size);
 void orrery_writer_append_uint (OrreryWriter *writer, guint64 value);
 
+/* FALSE: @value is no integer. An unsigned one above the range of gint64 wraps to a negative one
+ * and sets @beyond. */
+gboolean orrery_variant_get_integer (GVariant *value, gint64 *out, gboolean *beyond);
+
 /* Room of at least @size bytes that lives with the reader, for a decoder that works before it
  * commits; a second call may move it. Its content is undefined. */
 gpointer orrery_reader_get_scratch (OrreryReader *reader, gsize size);

@@ -286,36 +286,57 @@ append_json_wrapped (OrreryWriter *writer, GVariant *value)
     orrery_writer_append (writer, "null", 4);
 }
 
+gboolean
+orrery_variant_get_integer (GVariant *value, gint64 *out, gboolean *beyond)
+{
+  *beyond = FALSE;
+  switch (g_variant_classify (value)) {
+  case G_VARIANT_CLASS_BYTE:
+    *out = g_variant_get_byte (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT16:
+    *out = g_variant_get_int16 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT16:
+    *out = g_variant_get_uint16 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT32:
+    *out = g_variant_get_int32 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT32:
+    *out = g_variant_get_uint32 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_INT64:
+    *out = g_variant_get_int64 (value);
+    return TRUE;
+  case G_VARIANT_CLASS_UINT64:
+    *out = (gint64) g_variant_get_uint64 (value);
+    *beyond = *out < 0;
+    return TRUE;
+  default:
+    return FALSE;
+  }
+}
+
 void
 orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
 {
+  gboolean beyond;
+  gint64 integer;
+
   g_return_if_fail (writer != NULL);
   g_return_if_fail (value != NULL);
 
+  if (orrery_variant_get_integer (value, &integer, &beyond)) {
+    if (beyond)
+      orrery_writer_append_uint (writer, (guint64) integer);
+    else
+      orrery_writer_append_int (writer, integer);
+    return;
+  }
   switch (g_variant_classify (value)) {
   case G_VARIANT_CLASS_BOOLEAN:
     orrery_writer_append_text (writer, g_variant_get_boolean (value) ? "true" : "false");
-    break;
-  case G_VARIANT_CLASS_BYTE:
-    orrery_writer_append_int (writer, g_variant_get_byte (value));
-    break;
-  case G_VARIANT_CLASS_INT16:
-    orrery_writer_append_int (writer, g_variant_get_int16 (value));
-    break;
-  case G_VARIANT_CLASS_UINT16:
-    orrery_writer_append_int (writer, g_variant_get_uint16 (value));
-    break;
-  case G_VARIANT_CLASS_INT32:
-    orrery_writer_append_int (writer, g_variant_get_int32 (value));
-    break;
-  case G_VARIANT_CLASS_UINT32:
-    orrery_writer_append_int (writer, g_variant_get_uint32 (value));
-    break;
-  case G_VARIANT_CLASS_INT64:
-    orrery_writer_append_int (writer, g_variant_get_int64 (value));
-    break;
-  case G_VARIANT_CLASS_UINT64:
-    orrery_writer_append_uint (writer, g_variant_get_uint64 (value));
     break;
   case G_VARIANT_CLASS_HANDLE:
     orrery_writer_append_int (writer, g_variant_get_handle (value));

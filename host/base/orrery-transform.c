@@ -2,6 +2,8 @@
 /* Rotations and poses: Euler angles, quaternions, matrices, and motion along a twist. */
 #include "base/orrery-transform.h"
 
+#include "base/orrery-counted-private.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -13,38 +15,20 @@
 /* Below this angle (rad) the series of a twist are exact to the last place. */
 #define SMALL_TWIST 1e-3
 
-static OrreryEuler *
-euler_copy (OrreryEuler *e)
-{
-  return g_memdup2 (e, sizeof *e);
-}
-
-static OrreryQuat *
-quat_copy (OrreryQuat *q)
-{
-  return g_memdup2 (q, sizeof *q);
-}
-
-static OrreryTransform *
-transform_copy (OrreryTransform *t)
-{
-  return g_memdup2 (t, sizeof *t);
-}
-
-G_DEFINE_BOXED_TYPE (OrreryEuler, orrery_euler, euler_copy, g_free)
-G_DEFINE_BOXED_TYPE (OrreryQuat, orrery_quat, quat_copy, g_free)
-G_DEFINE_BOXED_TYPE (OrreryTransform, orrery_transform, transform_copy, g_free)
+ORRERY_DEFINE_VALUE_TYPE (OrreryEuler, orrery_euler)
+ORRERY_DEFINE_VALUE_TYPE (OrreryQuat, orrery_quat)
+ORRERY_DEFINE_VALUE_TYPE (OrreryTransform, orrery_transform)
 
 OrreryEuler *
 orrery_euler_new (double roll, double pitch, double yaw)
 {
-  return euler_copy (&(OrreryEuler){ roll, pitch, yaw });
+  return orrery_euler_copy (&(OrreryEuler){ roll, pitch, yaw });
 }
 
 OrreryQuat *
 orrery_quat_new (double w, double x, double y, double z)
 {
-  return quat_copy (&(OrreryQuat){ w, x, y, z });
+  return orrery_quat_copy (&(OrreryQuat){ w, x, y, z });
 }
 
 OrreryTransform *
@@ -57,7 +41,7 @@ orrery_transform_new (const OrreryVec3 *position, const OrreryQuat *rotation)
     t.position = *position;
   if (rotation != NULL)
     t.rotation = *rotation;
-  return transform_copy (&t);
+  return orrery_transform_copy (&t);
 }
 
 static inline OrreryQuat

@@ -2,18 +2,14 @@
 /* What vectors have that is not inline: their boxed type, and what bindings call. */
 #include "base/orrery-vec3.h"
 
-static OrreryVec3 *
-vec3_copy (OrreryVec3 *v)
-{
-  return g_memdup2 (v, sizeof *v);
-}
+#include "base/orrery-counted-private.h"
 
-G_DEFINE_BOXED_TYPE (OrreryVec3, orrery_vec3, vec3_copy, g_free)
+ORRERY_DEFINE_VALUE_TYPE (OrreryVec3, orrery_vec3)
 
 OrreryVec3 *
 orrery_vec3_new (double x, double y, double z)
 {
-  return vec3_copy (&(OrreryVec3){ x, y, z });
+  return orrery_vec3_copy (&(OrreryVec3){ x, y, z });
 }
 
 /* Nothing times zero is zero, but for infinities and NaN. */

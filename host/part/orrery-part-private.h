@@ -15,6 +15,10 @@ GPtrArray *orrery_part_get_published (OrreryPart *part);
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
 void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 
+/* A class struct starts as a copy of its parent's: gives @list, a member of @klass, a copy of the
+ * parent's list, unless it has one already. */
+void orrery_part_class_own_list (OrreryPartClass *klass, GArray **list, guint element_size);
+
 /* Properties of tables: sets the members to their defaults; frees what they own. */
 void orrery_part_apply_defaults (OrreryPart *part, OrreryPartClass *klass);
 void orrery_part_clear_properties (OrreryPart *part);

@@ -15,21 +15,6 @@ typedef struct {
 
 /* --- declaring --- */
 
-/* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
- */
-static void
-own_list (OrreryPartClass *klass)
-{
-  GArray *list = klass->states;
-  OrreryPartClass *parent = list != NULL ? g_type_class_peek_parent (klass) : NULL;
-
-  if (parent != NULL && list != parent->states)
-    return;
-  klass->states = g_array_new (FALSE, FALSE, sizeof (Table));
-  if (list != NULL)
-    g_array_append_vals (klass->states, list->data, list->len);
-}
-
 void
 orrery_part_class_add_state (OrreryPartClass *klass, const OrreryField *fields, guint n_fields,
                              gsize size, gssize base)
@@ -39,7 +24,7 @@ orrery_part_class_add_state (OrreryPartClass *klass, const OrreryField *fields, 
   /* The schema has reported which field is wrong. */
   if (table.schema == NULL)
     return;
-  own_list (klass);
+  orrery_part_class_own_list (klass, &klass->states, sizeof (Table));
   g_array_append_val (klass->states, table);
 }
 

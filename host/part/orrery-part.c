@@ -375,12 +375,11 @@ orrery_part_class_list_options (OrreryPartClass *klass, guint *n)
 }
 
 static GParamSpec *
-find_option (OrreryPart *part, const char *name)
+find_option (OrreryPartClass *klass, const char *name)
 {
-  g_autofree GParamSpec **specs = NULL;
   guint n;
+  g_autofree GParamSpec **specs = orrery_part_class_list_options (klass, &n);
 
-  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
   for (guint i = 0; i < n; i++)
     if (g_str_equal (orrery_param_get_name (specs[i]), name) || g_str_equal (specs[i]->name, name))
       return specs[i];
@@ -406,21 +405,15 @@ orrery_part_get_option_names (OrreryPart *part)
 gboolean
 orrery_part_class_read_at_start (OrreryPartClass *klass, const char *name)
 {
-  g_autofree GParamSpec **specs = NULL;
-  guint n;
+  GParamSpec *pspec = NULL;
 
   g_return_val_if_fail (ORRERY_IS_PART_CLASS (klass), FALSE);
   g_return_val_if_fail (name != NULL, FALSE);
 
-  specs = orrery_part_class_list_options (klass, &n);
-  for (guint i = 0; i < n; i++) {
-    if (!g_str_equal (orrery_param_get_name (specs[i]), name) &&
-        !g_str_equal (specs[i]->name, name))
-      continue;
-    orrery_param_get_rule (specs[i])->flags |= ORRERY_PROPERTY_AT_START;
-    return TRUE;
-  }
-  return FALSE;
+  pspec = find_option (klass, name);
+  if (pspec != NULL)
+    orrery_param_get_rule (pspec)->flags |= ORRERY_PROPERTY_AT_START;
+  return pspec != NULL;
 }
 
 void
@@ -436,7 +429,7 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
 
   g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
 
-  pspec = find_option (part, name);
+  pspec = find_option (ORRERY_PART_GET_CLASS (part), name);
   if (pspec == NULL && ORRERY_PART_GET_CLASS (part)->other_options && !PRIVATE (part)->started)
     return TRUE;
   if (pspec == NULL) {
@@ -458,7 +451,7 @@ orrery_part_get_option (OrreryPart *part, const char *name)
 
   g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
 
-  pspec = find_option (part, name);
+  pspec = find_option (ORRERY_PART_GET_CLASS (part), name);
   return pspec != NULL ? orrery_param_get (G_OBJECT (part), pspec) : NULL;
 }
 

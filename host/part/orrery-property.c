@@ -323,19 +323,18 @@ is_by_hand (GObjectClass *klass)
   return klass->set_property != NULL && klass->set_property != set_property;
 }
 
-/* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
- */
-static void
-own_list (OrreryPartClass *klass)
+void
+orrery_part_class_own_list (OrreryPartClass *klass, GArray **list, guint element_size)
 {
-  GArray *list = klass->properties;
-  OrreryPartClass *parent = list != NULL ? g_type_class_peek_parent (klass) : NULL;
+  gpointer parent = g_type_class_peek_parent (klass);
+  gsize offset = (gsize) ((char *) list - (char *) klass);
+  GArray *inherited = *list;
 
-  if (parent != NULL && list != parent->properties)
+  if (inherited != NULL && inherited != G_STRUCT_MEMBER (GArray *, parent, offset))
     return;
-  klass->properties = g_array_new (FALSE, FALSE, sizeof (Installed));
-  if (list != NULL)
-    g_array_append_vals (klass->properties, list->data, list->len);
+  *list = g_array_new (FALSE, FALSE, element_size);
+  if (inherited != NULL)
+    g_array_append_vals (*list, inherited->data, inherited->len);
 }
 
 void
@@ -352,7 +351,7 @@ orrery_part_class_add_properties (OrreryPartClass *klass, const OrreryProperty *
     return;
   }
 
-  own_list (klass);
+  orrery_part_class_own_list (klass, &klass->properties, sizeof (Installed));
   object_class->set_property = set_property;
   object_class->get_property = get_property;
   for (guint i = 0; i < n_properties; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converts JSON-like variants to the types of service arguments, and words them for messages. */
 #include "base/orrery-error.h"
-#include "base/orrery-message.h"
+#include "base/orrery-message-private.h"
 #include "part/orrery-part-private.h"
 
 #include <math.h>
@@ -68,24 +68,14 @@ convert_to_bool (GVariant *value)
 GVariant *
 orrery_variant_widen (GVariant *value)
 {
-  switch (*g_variant_get_type_string (value)) {
-  case 'y':
-    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_byte (value)));
-  case 'n':
-    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_int16 (value)));
-  case 'q':
-    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_uint16 (value)));
-  case 'i':
-    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_int32 (value)));
-  case 'u':
-    return g_variant_ref_sink (g_variant_new_int64 (g_variant_get_uint32 (value)));
-  case 't':
-    if (g_variant_get_uint64 (value) <= G_MAXINT64)
-      return g_variant_ref_sink (g_variant_new_int64 ((gint64) g_variant_get_uint64 (value)));
-    return g_variant_ref_sink (g_variant_new_double ((double) g_variant_get_uint64 (value)));
-  default:
+  gboolean beyond;
+  gint64 integer;
+
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) ||
+      !orrery_variant_get_integer (value, &integer, &beyond))
     return g_variant_ref (value);
-  }
+  return g_variant_ref_sink (beyond ? g_variant_new_double ((double) (guint64) integer)
+                                    : g_variant_new_int64 (integer));
 }
 
 GVariant *

@@ -3,7 +3,7 @@
 #include "record/orrery-field-private.h"
 
 #include "base/orrery-error-private.h"
-#include "base/orrery-message.h"
+#include "base/orrery-message-private.h"
 
 #include <math.h>
 
@@ -37,40 +37,6 @@ orrery_field_is_list (GVariant *value)
           !g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY));
 }
 
-/* Returns FALSE if the value is no integer. An unsigned integer above the range of gint64 wraps to
- * a negative one and sets @beyond. */
-static gboolean
-get_integer (GVariant *value, gint64 *out, gboolean *beyond)
-{
-  *beyond = FALSE;
-  switch (g_variant_classify (value)) {
-  case G_VARIANT_CLASS_BYTE:
-    *out = g_variant_get_byte (value);
-    return TRUE;
-  case G_VARIANT_CLASS_INT16:
-    *out = g_variant_get_int16 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_UINT16:
-    *out = g_variant_get_uint16 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_INT32:
-    *out = g_variant_get_int32 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_UINT32:
-    *out = g_variant_get_uint32 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_INT64:
-    *out = g_variant_get_int64 (value);
-    return TRUE;
-  case G_VARIANT_CLASS_UINT64:
-    *out = (gint64) g_variant_get_uint64 (value);
-    *beyond = *out < 0;
-    return TRUE;
-  default:
-    return FALSE;
-  }
-}
-
 gboolean
 orrery_field_refuse_value (const char *needed, GVariant *value, GError **error)
 {
@@ -100,7 +66,7 @@ orrery_field_read_double (GVariant *boxed, double *out, GError **error)
     *out = g_variant_get_double (value);
     return isfinite (*out) || orrery_field_refuse_value ("a finite number", value, error);
   }
-  if (!get_integer (value, &integer, &beyond))
+  if (!orrery_variant_get_integer (value, &integer, &beyond))
     return orrery_field_refuse ("a number", value, error);
   *out = (double) integer;
   return (!beyond && has_exact_double (integer)) ||
@@ -113,7 +79,7 @@ orrery_field_read_integer (GVariant *boxed, gint64 *out, GError **error)
   g_autoptr (GVariant) value = orrery_field_unbox (boxed);
   gboolean beyond;
 
-  if (get_integer (value, out, &beyond))
+  if (orrery_variant_get_integer (value, out, &beyond))
     return !beyond || orrery_field_refuse_value ("a number below 2^63", value, error);
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
     return orrery_field_refuse ("a whole number", value, error);
