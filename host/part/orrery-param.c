@@ -93,24 +93,34 @@ double_range (GParamSpecDouble *pspec)
   return g_strdup_printf ("%s to %s", low, high);
 }
 
+gboolean
+orrery_param_get_bounds (GParamSpec *pspec, gint64 *least, gint64 *most)
+{
+#define BOUNDS(NAME, Type)                                                                         \
+  if (G_IS_PARAM_SPEC_##NAME (pspec)) {                                                            \
+    *least = ((Type *) pspec)->minimum;                                                            \
+    *most = ((Type *) pspec)->maximum;                                                             \
+    return TRUE;                                                                                   \
+  }
+
+  BOUNDS (INT, GParamSpecInt)
+  BOUNDS (UINT, GParamSpecUInt)
+  BOUNDS (INT64, GParamSpecInt64)
+  return FALSE;
+}
+
 char *
 orrery_param_get_range (GParamSpec *pspec)
 {
+  gint64 least, most;
+
   if (G_IS_PARAM_SPEC_ENUM (pspec))
     return enum_choices (pspec);
   if (G_IS_PARAM_SPEC_DOUBLE (pspec))
     return double_range (G_PARAM_SPEC_DOUBLE (pspec));
-  if (G_IS_PARAM_SPEC_INT (pspec))
-    return g_strdup_printf ("%d to %d", G_PARAM_SPEC_INT (pspec)->minimum,
-                            G_PARAM_SPEC_INT (pspec)->maximum);
-  if (G_IS_PARAM_SPEC_UINT (pspec))
-    return g_strdup_printf ("%u to %u", G_PARAM_SPEC_UINT (pspec)->minimum,
-                            G_PARAM_SPEC_UINT (pspec)->maximum);
-  if (G_IS_PARAM_SPEC_INT64 (pspec))
-    return g_strdup_printf ("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-                            G_PARAM_SPEC_INT64 (pspec)->minimum,
-                            G_PARAM_SPEC_INT64 (pspec)->maximum);
-  return NULL;
+  if (!orrery_param_get_bounds (pspec, &least, &most))
+    return NULL;
+  return g_strdup_printf ("%" G_GINT64_FORMAT " to %" G_GINT64_FORMAT, least, most);
 }
 
 static GVariant *
@@ -210,11 +220,9 @@ convert_number (GParamSpec *pspec, GVariant *value, GError **error)
       !orrery_param_get_rule (pspec)->from_text)
     return orrery_variant_convert (value, G_VARIANT_TYPE_DOUBLE, error);
   number = read_number (g_variant_get_string (value, NULL));
-  if (number == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "'%.60s' is not a number",
-                 g_variant_get_string (value, NULL));
-    return NULL;
-  }
+  if (number == NULL)
+    return orrery_fail_null (error, ORRERY_ERROR_INVALID, "'%.60s' is not a number",
+                             g_variant_get_string (value, NULL));
   return g_variant_ref_sink (number);
 }
 

@@ -55,6 +55,8 @@ const OrreryProxyFuncs *orrery_part_get_proxy (OrreryPart *part, gpointer *proxy
 GVariant *orrery_param_get (GObject *object, GParamSpec *pspec);
 GVariant *orrery_param_to_variant (GParamSpec *pspec, const GValue *value);
 const char *orrery_param_get_type_name (GParamSpec *pspec);
+/* FALSE: the option is no integer of up to 64 bits with a sign. */
+gboolean orrery_param_get_bounds (GParamSpec *pspec, gint64 *least, gint64 *most);
 /* The range in words, as "0 to 10", or NULL. */
 char *orrery_param_get_range (GParamSpec *pspec);
 /* The name of the option as users write it. */

@@ -158,30 +158,27 @@ copy_text (const Installed *property, const GValue *value)
   return g_strdup (text);
 }
 
+/* The types whose members are copied as they are: name in GType, in C, in functions of GValue */
+#define PLAIN(ROW)                                                                                 \
+  ROW (DOUBLE, double, double)                                                                     \
+  ROW (BOOLEAN, gboolean, boolean)                                                                 \
+  ROW (INT, int, int)                                                                              \
+  ROW (UINT, guint, uint)                                                                          \
+  ROW (INT64, gint64, int64)                                                                       \
+  ROW (ENUM, int, enum)
+
 static void
 write_member (OrreryPart *part, const Installed *property, const GValue *value)
 {
+#define WRITE(NAME, Type, name)                                                                    \
+  case G_TYPE_##NAME:                                                                              \
+    *(Type *) place = g_value_get_##name (value);                                                  \
+    break;
+
   gpointer place = (char *) part + property->offset;
 
   switch (property->type) {
-  case G_TYPE_DOUBLE:
-    *(double *) place = g_value_get_double (value);
-    break;
-  case G_TYPE_BOOLEAN:
-    *(gboolean *) place = g_value_get_boolean (value);
-    break;
-  case G_TYPE_INT:
-    *(int *) place = g_value_get_int (value);
-    break;
-  case G_TYPE_UINT:
-    *(guint *) place = g_value_get_uint (value);
-    break;
-  case G_TYPE_INT64:
-    *(gint64 *) place = g_value_get_int64 (value);
-    break;
-  case G_TYPE_ENUM:
-    *(int *) place = g_value_get_enum (value);
-    break;
+    PLAIN (WRITE)
   case G_TYPE_STRING:
     g_free (*(char **) place);
     *(char **) place = copy_text (property, value);
@@ -198,27 +195,15 @@ write_member (OrreryPart *part, const Installed *property, const GValue *value)
 static void
 read_member (OrreryPart *part, const Installed *property, GValue *value)
 {
+#define READ(NAME, Type, name)                                                                     \
+  case G_TYPE_##NAME:                                                                              \
+    g_value_set_##name (value, *(const Type *) place);                                             \
+    break;
+
   gconstpointer place = (const char *) part + property->offset;
 
   switch (property->type) {
-  case G_TYPE_DOUBLE:
-    g_value_set_double (value, *(const double *) place);
-    break;
-  case G_TYPE_BOOLEAN:
-    g_value_set_boolean (value, *(const gboolean *) place);
-    break;
-  case G_TYPE_INT:
-    g_value_set_int (value, *(const int *) place);
-    break;
-  case G_TYPE_UINT:
-    g_value_set_uint (value, *(const guint *) place);
-    break;
-  case G_TYPE_INT64:
-    g_value_set_int64 (value, *(const gint64 *) place);
-    break;
-  case G_TYPE_ENUM:
-    g_value_set_enum (value, *(const int *) place);
-    break;
+    PLAIN (READ)
   case G_TYPE_STRING:
     g_value_set_string (value, *(char *const *) place);
     break;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parses the signature of a service into a list of arguments. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "part/orrery-signature-private.h"
 
 #include <string.h>
@@ -21,10 +21,8 @@ parse_fallback (const char *text, const GVariantType *type, GError **error)
 {
   if (!g_variant_type_equal (type, G_VARIANT_TYPE_VARIANT))
     return g_variant_parse (type, text, NULL, NULL, error);
-  if (!g_str_equal (text, "null")) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL, "the default of a value is null");
-    return NULL;
-  }
+  if (!g_str_equal (text, "null"))
+    return orrery_fail_null (error, ORRERY_ERROR_INTERNAL, "the default of a value is null");
   return g_variant_ref_sink (
       g_variant_new_variant (g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL)));
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Converts JSON-like variants to the types of service arguments, and words them for messages. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-message-private.h"
 #include "part/orrery-part-private.h"
 
@@ -98,7 +98,5 @@ orrery_variant_convert (GVariant *value, const GVariantType *type, GError **erro
     return g_variant_ref_sink (converted);
 
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is not %s", text,
-               describe_type (type));
-  return NULL;
+  return orrery_fail_null (error, ORRERY_ERROR_INVALID, "%s is not %s", text, describe_type (type));
 }

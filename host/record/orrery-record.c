@@ -216,15 +216,12 @@ find_field (OrreryRecord *record, const char *name, GError **error)
 
   if (field != NULL)
     return field;
-  if (is_timestamp (record, name)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "timestamp: the host sets it, nobody else");
-    return NULL;
-  }
+  if (is_timestamp (record, name))
+    return orrery_fail_null (error, ORRERY_ERROR_INVALID,
+                             "timestamp: the host sets it, nobody else");
   g_autofree const char **names = orrery_schema_get_names (record->schema);
   g_autofree char *nearest = orrery_nearest_names (name, names);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no field %s%s", name, nearest);
-  return NULL;
+  return orrery_fail_null (error, ORRERY_ERROR_INVALID, "no field %s%s", name, nearest);
 }
 
 static gboolean
@@ -384,10 +381,8 @@ orrery_record_prepare_buffer (OrreryRecord *record, const char *name, OrreryElem
     return NULL;
   held = orrery_record_place (record, field);
   room = orrery_buffer_find_room (*held, &form);
-  if (room == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: more than fits in memory", name);
-    return NULL;
-  }
+  if (room == NULL)
+    return orrery_fail_null (error, ORRERY_ERROR_INVALID, "%s: more than fits in memory", name);
   if (room == *held)
     return orrery_buffer_ref (room);
   /* An empty array is represented by no buffer, as in orrery_array_set(). */

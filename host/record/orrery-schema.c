@@ -182,13 +182,12 @@ orrery_schema_new_from_variant (GVariant *description, GError **error)
 
   g_autoptr (GVariant) held = g_variant_ref_sink (description);
   if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ssss)")) ||
-      g_variant_n_children (held) > ORRERY_SCHEMA_MAX_FIELDS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a description of fields is an array of at most %d (name, type, unit, words), "
-                 "a(ssss), not %s",
-                 ORRERY_SCHEMA_MAX_FIELDS, g_variant_get_type_string (held));
-    return NULL;
-  }
+      g_variant_n_children (held) > ORRERY_SCHEMA_MAX_FIELDS)
+    return orrery_fail_null (
+        error, ORRERY_ERROR_INVALID,
+        "a description of fields is an array of at most %d (name, type, unit, words), "
+        "a(ssss), not %s",
+        ORRERY_SCHEMA_MAX_FIELDS, g_variant_get_type_string (held));
 
   guint n_fields = (guint) g_variant_n_children (held);
   g_autofree OrreryField *fields = g_new0 (OrreryField, n_fields);

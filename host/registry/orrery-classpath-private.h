@@ -47,5 +47,7 @@ OrreryModulePlace *orrery_classpath_find_kind (const char *const *directories,
  * in the order of the search path, within a directory by name. Modules that another one hides are
  * added to @hidden, unless it is NULL. */
 GPtrArray *orrery_classpath_walk (const char *const *directories, GPtrArray *hidden);
+/* The names of all environments, (element-type utf8), sorted, each once. */
+GPtrArray *orrery_environments_list (const char *const *directories);
 /* Relative path of the file: orrery/sensors/pose.so. */
 char *orrery_module_get_path (const char *module, OrreryModuleKind kind);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Takes a classpath apart and finds the file that has its class. */
+#include "base/orrery-error-private.h"
 #include "registry/orrery-classpath-private.h"
 
 #include <string.h>
@@ -55,12 +56,10 @@ orrery_classpath_read (const char *text, GError **error)
 {
   g_autofree char *classpath = NULL;
 
-  if (strlen (text) > ORRERY_CLASSPATH_MAX_LENGTH) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%.40s...: a classpath has at most %d letters, this one has %zu", text,
-                 ORRERY_CLASSPATH_MAX_LENGTH, strlen (text));
-    return NULL;
-  }
+  if (strlen (text) > ORRERY_CLASSPATH_MAX_LENGTH)
+    return orrery_fail_null (error, ORRERY_ERROR_CONFIG,
+                             "%.40s...: a classpath has at most %d letters, this one has %zu", text,
+                             ORRERY_CLASSPATH_MAX_LENGTH, strlen (text));
   if (g_str_has_prefix (text, "morse."))
     classpath = g_strconcat ("orrery.", text + strlen ("morse."), NULL);
   else

@@ -67,6 +67,8 @@ add_choices (GVariantBuilder *dict, GEnumClass *values)
 static void
 add_range (GVariantBuilder *dict, GParamSpec *pspec)
 {
+  gint64 least, most;
+
   if (G_IS_PARAM_SPEC_ENUM (pspec)) {
     add_choices (dict, G_PARAM_SPEC_ENUM (pspec)->enum_class);
   } else if (G_IS_PARAM_SPEC_DOUBLE (pspec)) {
@@ -76,18 +78,8 @@ add_range (GVariantBuilder *dict, GParamSpec *pspec)
     if (range->minimum > -DBL_MAX || range->maximum < DBL_MAX)
       add_bounds (dict, g_variant_new_double (range->minimum),
                   g_variant_new_double (range->maximum));
-  } else if (G_IS_PARAM_SPEC_INT (pspec)) {
-    GParamSpecInt *range = G_PARAM_SPEC_INT (pspec);
-
-    add_bounds (dict, g_variant_new_int32 (range->minimum), g_variant_new_int32 (range->maximum));
-  } else if (G_IS_PARAM_SPEC_UINT (pspec)) {
-    GParamSpecUInt *range = G_PARAM_SPEC_UINT (pspec);
-
-    add_bounds (dict, g_variant_new_uint32 (range->minimum), g_variant_new_uint32 (range->maximum));
-  } else if (G_IS_PARAM_SPEC_INT64 (pspec)) {
-    GParamSpecInt64 *range = G_PARAM_SPEC_INT64 (pspec);
-
-    add_bounds (dict, g_variant_new_int64 (range->minimum), g_variant_new_int64 (range->maximum));
+  } else if (orrery_param_get_bounds (pspec, &least, &most)) {
+    add_bounds (dict, g_variant_new_int64 (least), g_variant_new_int64 (most));
   } else if (G_IS_PARAM_SPEC_UINT64 (pspec)) {
     GParamSpecUInt64 *range = G_PARAM_SPEC_UINT64 (pspec);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Describes a module and its classes as JSON. */
+#include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
 #include "registry/orrery-describe-private.h"
 #include "registry/orrery-loader.h"
@@ -192,8 +193,7 @@ open_python (const char *module, const char *file, GError **error)
 {
   if (orrery_loader_get_default () != NULL)
     return orrery_python_open (module, file, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "no Python in this process");
-  return NULL;
+  return orrery_fail_null (error, ORRERY_ERROR_PLUGIN, "no Python in this process");
 }
 
 static void

@@ -7,9 +7,6 @@
 
 #include <string.h>
 
-#define ENVIRONMENTS "orrery/environments"
-#define MAX_DEPTH 8
-
 typedef struct {
   OrreryList *list;
   GVariantBuilder *dict;
@@ -210,46 +207,14 @@ write_hidden (Writer *writer, GPtrArray *hidden)
   orrery_dict_close_list (writer->dict);
 }
 
-/* --- environments --- */
-
-static void
-collect_environments (const char *path, const char *name, guint depth, GPtrArray *names)
-{
-  g_autoptr (GDir) dir = depth < MAX_DEPTH ? g_dir_open (path, 0, NULL) : NULL;
-  const char *entry;
-
-  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *inner = g_build_filename (path, entry, NULL);
-    g_autofree char *full = *name != '\0' ? g_strconcat (name, "/", entry, NULL) : g_strdup (entry);
-
-    if (g_file_test (inner, G_FILE_TEST_IS_DIR))
-      collect_environments (inner, full, depth + 1, names);
-    else if (g_str_has_suffix (full, ".json"))
-      g_ptr_array_add (names, g_strndup (full, strlen (full) - strlen (".json")));
-  }
-}
-
-static gint
-compare_texts (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static void
 write_environments (Writer *writer, const char *const *directories)
 {
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = orrery_environments_list (directories);
 
-  for (guint i = 0; directories[i] != NULL; i++) {
-    g_autofree char *path = g_build_filename (directories[i], ENVIRONMENTS, NULL);
-
-    collect_environments (path, "", 0, names);
-  }
-  g_ptr_array_sort (names, compare_texts);
   orrery_dict_open_list (writer->dict, "environments", "as");
   for (guint i = 0; i < names->len; i++)
-    if (i == 0 || !g_str_equal (names->pdata[i], names->pdata[i - 1]))
-      g_variant_builder_add (writer->dict, "s", names->pdata[i]);
+    g_variant_builder_add (writer->dict, "s", names->pdata[i]);
   orrery_dict_close_list (writer->dict);
 }
 

@@ -37,8 +37,7 @@ open_file (const char *file, GError **error)
   /* The dynamic linker begins its message with the file if that is the one with the error. */
   if (g_str_has_prefix (why, file) && g_str_has_prefix (why + strlen (file), ": "))
     why += strlen (file) + strlen (": ");
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "it cannot be loaded: %s", why);
-  return NULL;
+  return orrery_fail_null (error, ORRERY_ERROR_PLUGIN, "it cannot be loaded: %s", why);
 }
 
 /* Whether the file behind @handle is the one that @image is of. */
@@ -57,11 +56,10 @@ read_descriptor (gpointer handle, GError **error)
   OrreryImage image;
 
   /* A look-up by handle also finds symbols of libraries that the file depends on. */
-  if (address == NULL || !orrery_image_find (&image, address) || !is_image_of (&image, handle)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "it exports no orrery_plugin_desc: no plugin, or one without ORRERY_PLUGIN");
-    return NULL;
-  }
+  if (address == NULL || !orrery_image_find (&image, address) || !is_image_of (&image, handle))
+    return orrery_fail_null (
+        error, ORRERY_ERROR_PLUGIN,
+        "it exports no orrery_plugin_desc: no plugin, or one without ORRERY_PLUGIN");
   return orrery_descriptor_judge (&image, address, error);
 }
 

@@ -264,11 +264,11 @@ load_python_class (OrreryRegistry *self, const char *classpath, const OrreryModu
 
   if (orrery_loader_get_default () == NULL) {
     self->needs_python = TRUE;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN,
-                 "%s: %s: a class in Python runs in Python only: under `orrery run`, or in a "
-                 "program that imports orrery",
-                 classpath, file);
-    return NULL;
+    return orrery_fail_null (
+        error, ORRERY_ERROR_PLUGIN,
+        "%s: %s: a class in Python runs in Python only: under `orrery run`, or in a "
+        "program that imports orrery",
+        classpath, file);
   }
   /* Uses the path as it was found, without resolving links, because Python looks beside that path
    * for further imports. */
@@ -537,9 +537,8 @@ choose_level (const OrreryClass *klass, const char *name, GError **error)
   if (level != NULL)
     return level;
   nearest = get_level_words (klass->desc, name);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s'%s",
-               klass->classpath, name, nearest);
-  return NULL;
+  return orrery_fail_null (error, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s'%s",
+                           klass->classpath, name, nearest);
 }
 
 static const OrreryClass *
@@ -592,9 +591,8 @@ orrery_registry_find_level (OrreryRegistry *registry, const OrreryClass *klass, 
   if (klass->desc->levels == NULL) {
     if (level == NULL || g_str_equal (level, "default"))
       return klass;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s', it has none",
-                 klass->classpath, level);
-    return NULL;
+    return orrery_fail_null (error, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s', it has none",
+                             klass->classpath, level);
   }
   chosen = choose_level (klass, level, error);
   if (chosen == NULL)
@@ -719,12 +717,10 @@ orrery_registry_create (OrreryRegistry *registry, const OrreryClass *klass, Orre
   g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), NULL);
   g_return_val_if_fail (klass != NULL && role != ORRERY_ROLE_NONE, NULL);
 
-  if (klass->desc->role != role) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s has the role %s, %s is needed here",
-                 klass->classpath, orrery_role_get_name (klass->desc->role),
-                 orrery_role_get_name (role));
-    return NULL;
-  }
+  if (klass->desc->role != role)
+    return orrery_fail_null (error, ORRERY_ERROR_PLUGIN, "%s has the role %s, %s is needed here",
+                             klass->classpath, orrery_role_get_name (klass->desc->role),
+                             orrery_role_get_name (role));
   type = orrery_class_get_type (klass, error);
   return type != G_TYPE_INVALID ? g_object_new (type, NULL) : NULL;
 }

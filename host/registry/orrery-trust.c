@@ -53,11 +53,9 @@ orrery_trust_check_file (const char *directory, const char *file, GError **error
   g_autofree char *real = realpath (file, NULL);
   g_autofree char *real_directory = NULL;
 
-  if (real == NULL) {
-    g_set_error (error, ORRERY_ERROR, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
-                 "%s: %s", file, g_strerror (errno));
-    return NULL;
-  }
+  if (real == NULL)
+    return orrery_fail_null (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                             "%s: %s", file, g_strerror (errno));
   real_directory = g_path_get_dirname (real);
   if (!check_between (directory, file, error) || !orrery_trust_check (real_directory, error) ||
       !orrery_trust_check (real, error))

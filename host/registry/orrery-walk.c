@@ -7,6 +7,9 @@
 
 /* Environments are scenes, not classes; they share the search path. */
 #define ENVIRONMENTS "orrery.environments"
+#define ENVIRONMENTS_FOLDER "orrery/environments"
+/* Nesting of folders of environments; links may form cycles. */
+#define MAX_FOLDERS 8
 
 typedef struct {
   const char *directory;
@@ -151,4 +154,49 @@ orrery_classpath_walk (const char *const *directories, GPtrArray *hidden)
     keep_first (found, places, taken, hidden);
   }
   return places;
+}
+
+/* --- environments --- */
+
+static void
+collect_environments (const char *path, const char *prefix, guint depth, GPtrArray *names)
+{
+  g_autoptr (GDir) dir = depth < MAX_FOLDERS ? g_dir_open (path, 0, NULL) : NULL;
+  const char *entry;
+
+  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *inner = g_build_filename (path, entry, NULL);
+    g_autofree char *name = g_strconcat (prefix, entry, NULL);
+
+    if (g_file_test (inner, G_FILE_TEST_IS_DIR)) {
+      g_autofree char *deeper = g_strconcat (name, "/", NULL);
+
+      collect_environments (inner, deeper, depth + 1, names);
+    } else if (g_str_has_suffix (name, ".json")) {
+      g_ptr_array_add (names, g_strndup (name, strlen (name) - strlen (".json")));
+    }
+  }
+}
+
+static gint
+compare_texts (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+GPtrArray *
+orrery_environments_list (const char *const *directories)
+{
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; directories[i] != NULL; i++) {
+    g_autofree char *path = g_build_filename (directories[i], ENVIRONMENTS_FOLDER, NULL);
+
+    collect_environments (path, "", 0, names);
+  }
+  g_ptr_array_sort (names, compare_texts);
+  for (guint i = names->len; i-- > 1;)
+    if (g_str_equal (names->pdata[i], names->pdata[i - 1]))
+      g_ptr_array_remove_index (names, i);
+  return names;
 }

@@ -3,6 +3,7 @@
 #include "scene/orrery-scene-private.h"
 
 #include "part/orrery-part-private.h"
+#include "registry/orrery-classpath-private.h"
 #include "registry/orrery-trust-private.h"
 #include "roles/orrery-importer-private.h"
 
@@ -11,39 +12,10 @@
 /* Appended to the name of an environment: our replacement for a file that is not installed. */
 #define PLAIN "-plain"
 
-/* Nesting of folders of environments; links may form cycles. */
-#define MAX_FOLDERS 4
-
 static const char *
 import_name (OrreryScene *scene)
 {
   return orrery_node_get_text (scene->environment.import);
-}
-
-static void
-list_environments (const char *directory, const char *prefix, guint depth, GPtrArray *names)
-{
-  g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
-  const char *entry;
-
-  while (dir != NULL && (entry = g_dir_read_name (dir)) != NULL) {
-    g_autofree char *path = g_build_filename (directory, entry, NULL);
-    g_autofree char *name = g_strconcat (prefix, entry, NULL);
-
-    if (g_str_has_suffix (name, ".json"))
-      g_ptr_array_add (names, g_strndup (name, strlen (name) - strlen (".json")));
-    else if (depth < MAX_FOLDERS && g_file_test (path, G_FILE_TEST_IS_DIR)) {
-      g_autofree char *deeper = g_strconcat (name, "/", NULL);
-
-      list_environments (path, deeper, depth + 1, names);
-    }
-  }
-}
-
-static int
-compare_text (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
 /* Something of that name exists, but is no regular file: a folder or a pipe. */
@@ -104,18 +76,12 @@ no_environment (OrreryScene *scene)
 {
   GError *refused = refused_environment (scene);
   const char *const *directories = orrery_registry_get_directories (scene->registry);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) names = orrery_environments_list (directories);
   g_autofree char *searched = g_strjoinv (":", (char **) directories);
   g_autofree char *nearest = NULL;
 
   if (refused != NULL)
     return refused;
-  for (guint i = 0; directories[i] != NULL; i++) {
-    g_autofree char *path = g_build_filename (directories[i], "orrery/environments", NULL);
-
-    list_environments (path, "", 0, names);
-  }
-  g_ptr_array_sort (names, compare_text);
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (import_name (scene), (const char *const *) names->pdata);
   return orrery_node_error (scene->environment.import, ORRERY_ERROR_NOT_FOUND,

@@ -219,7 +219,6 @@ orrery_literal_fail_at_name (OrreryLiteral *literal)
     orrery_literal_fail (literal, start, "the name %s" ORRERY_LITERAL_NOT_EXECUTED, name);
 }
 
-/* Returns: whether an operator of Python stood here, which is then the error */
 gboolean
 orrery_literal_fail_at_operator (OrreryLiteral *literal)
 {
@@ -274,7 +273,6 @@ orrery_literal_fail_at_value (OrreryLiteral *literal)
     orrery_literal_fail_at_other (literal, "a value");
 }
 
-/* Behind a value: code goes on in ways of its own. */
 void
 orrery_literal_fail_behind_value (OrreryLiteral *literal, const char *expected)
 {

@@ -18,6 +18,7 @@ MAKERS = (
     "orrery_assembly_refuse",
     "orrery_fail",
     "orrery_fail_at",
+    "orrery_fail_null",
     "orrery_keys_refuse",
     "orrery_literal_fail",
     "orrery_literal_fail_behind_value",
