@@ -8,6 +8,7 @@ public_headers += %D%/orrery-vec3.h
 private_headers += %D%/orrery-counted-private.h
 private_headers += %D%/orrery-error-private.h
 private_headers += %D%/orrery-file-private.h
+private_headers += %D%/orrery-getter-private.h
 private_headers += %D%/orrery-heap-private.h
 private_headers += %D%/orrery-message-private.h
 private_headers += %D%/orrery-monotonic-private.h

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/orrery-counted-private.h"
+#include "base/orrery-getter-private.h"
 #include "base/orrery-message-private.h"
 #include "base/orrery-number-private.h"
 
@@ -152,12 +153,8 @@ orrery_writer_get_data (OrreryWriter *writer, gsize *length)
   return writer->data;
 }
 
-GBytes *
-orrery_writer_dup_bytes (OrreryWriter *writer)
-{
-  g_return_val_if_fail (writer != NULL, NULL);
-  return g_bytes_new (writer->data, writer->length);
-}
+ORRERY_DEFINE_GETTER (GBytes *, orrery_writer_dup_bytes, OrreryWriter, ORRERY_IS_STRUCT,
+                      g_bytes_new (self->data, self->length))
 
 /* --- JSON of texts and variants --- */
 
@@ -496,12 +493,8 @@ orrery_reader_get_data (OrreryReader *reader, gsize *length)
   return reader->data;
 }
 
-GBytes *
-orrery_reader_dup_bytes (OrreryReader *reader)
-{
-  g_return_val_if_fail (reader != NULL, NULL);
-  return g_bytes_new (reader->data, reader->length);
-}
+ORRERY_DEFINE_GETTER (GBytes *, orrery_reader_dup_bytes, OrreryReader, ORRERY_IS_STRUCT,
+                      g_bytes_new (self->data, self->length))
 
 static void
 note (Note *kept, const char *name, gsize length)
@@ -547,19 +540,11 @@ orrery_reader_get_unknown (OrreryReader *reader)
   return reader->unknown.count > 0 ? reader->unknown.first : NULL;
 }
 
-guint
-orrery_reader_get_n_missing (OrreryReader *reader)
-{
-  g_return_val_if_fail (reader != NULL, 0);
-  return reader->missing.count;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_reader_get_n_missing, OrreryReader, ORRERY_IS_STRUCT,
+                      self->missing.count)
 
-guint
-orrery_reader_get_n_unknown (OrreryReader *reader)
-{
-  g_return_val_if_fail (reader != NULL, 0);
-  return reader->unknown.count;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_reader_get_n_unknown, OrreryReader, ORRERY_IS_STRUCT,
+                      self->unknown.count)
 
 gpointer
 orrery_reader_get_scratch (OrreryReader *reader, gsize size)

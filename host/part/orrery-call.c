@@ -2,6 +2,7 @@
 /* One call of a service: checks its arguments, runs it, and reports the answer. */
 #include "part/orrery-call-private.h"
 
+#include "base/orrery-getter-private.h"
 #include "part/orrery-part-private.h"
 #include "part/orrery-signature-private.h"
 
@@ -361,26 +362,13 @@ orrery_call_get_given (OrreryCall *call)
   return call->given;
 }
 
-const char *
-orrery_call_get_service (OrreryCall *call)
-{
-  g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
-  return call->service;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_call_get_service, OrreryCall, ORRERY_IS_CALL,
+                      self->service)
 
-OrreryPart *
-orrery_call_get_part (OrreryCall *call)
-{
-  g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
-  return call->part;
-}
+ORRERY_DEFINE_GETTER (OrreryPart *, orrery_call_get_part, OrreryCall, ORRERY_IS_CALL, self->part)
 
-guint
-orrery_call_get_n_arguments (OrreryCall *call)
-{
-  g_return_val_if_fail (ORRERY_IS_CALL (call), 0);
-  return call->arguments->len;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_call_get_n_arguments, OrreryCall, ORRERY_IS_CALL,
+                      self->arguments->len)
 
 GVariant *
 orrery_call_get_argument (OrreryCall *call, guint index)

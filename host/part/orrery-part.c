@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The common base of everything that a plugin class makes: name, services, options. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-getter-private.h"
 #include "part/orrery-call-private.h"
 #include "part/orrery-log-levels-private.h"
 #include "part/orrery-part-private.h"
@@ -307,19 +308,11 @@ orrery_part_get_service_flags (OrreryPart *part, const char *name)
   return service != NULL ? service->flags : ORRERY_SERVICE_IMMEDIATE;
 }
 
-const char *
-orrery_part_get_name (OrreryPart *part)
-{
-  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
-  return PRIVATE (part)->name;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_part_get_name, OrreryPart, ORRERY_IS_PART,
+                      PRIVATE (self)->name)
 
-const char *
-orrery_part_get_classpath (OrreryPart *part)
-{
-  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
-  return PRIVATE (part)->classpath;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_part_get_classpath, OrreryPart, ORRERY_IS_PART,
+                      PRIVATE (self)->classpath)
 
 OrreryRandom *
 orrery_part_get_random (OrreryPart *part, OrreryTick *tick)

@@ -4,6 +4,7 @@
 
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-getter-private.h"
 #include "base/orrery-random.h"
 #include "record/orrery-buffer.h"
 #include "record/orrery-field-private.h"
@@ -84,13 +85,8 @@ record_free (OrreryRecord *record)
 
 ORRERY_DEFINE_COUNTED (OrreryRecord, orrery_record, ref_count, record_free)
 
-OrrerySchema *
-orrery_record_get_schema (OrreryRecord *record)
-{
-  g_return_val_if_fail (record != NULL, NULL);
-
-  return record->schema;
-}
+ORRERY_DEFINE_GETTER (OrrerySchema *, orrery_record_get_schema, OrreryRecord, ORRERY_IS_STRUCT,
+                      self->schema)
 
 gpointer
 orrery_record_data (OrreryRecord *record)
@@ -339,13 +335,8 @@ orrery_record_set_text (OrreryRecord *record, const char *name, const char *text
   return TRUE;
 }
 
-guint64
-orrery_record_get_address (OrreryRecord *record)
-{
-  g_return_val_if_fail (record != NULL, 0);
-
-  return (guint64) (guintptr) record->data;
-}
+ORRERY_DEFINE_GETTER (guint64, orrery_record_get_address, OrreryRecord, ORRERY_IS_STRUCT,
+                      (guint64) (guintptr) self->data)
 
 static gboolean
 check_room (const OrreryField *field, const OrreryBufferForm *form, GError **error)

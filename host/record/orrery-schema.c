@@ -4,6 +4,7 @@
 
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-getter-private.h"
 #include "record/orrery-field-private.h"
 
 #include <stdlib.h>
@@ -229,13 +230,8 @@ schema_free (OrrerySchema *schema)
 
 ORRERY_DEFINE_COUNTED (OrrerySchema, orrery_schema, ref_count, schema_free)
 
-guint
-orrery_schema_get_n_fields (OrrerySchema *schema)
-{
-  g_return_val_if_fail (schema != NULL, 0);
-
-  return schema->n_fields;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_schema_get_n_fields, OrrerySchema, ORRERY_IS_STRUCT,
+                      self->n_fields)
 
 const OrreryField *
 orrery_schema_get_field (OrrerySchema *schema, guint index)
@@ -264,13 +260,7 @@ orrery_schema_get_offset (OrrerySchema *schema, const char *name)
   return field != NULL ? (gint64) field->offset : -1;
 }
 
-gsize
-orrery_schema_get_size (OrrerySchema *schema)
-{
-  g_return_val_if_fail (schema != NULL, 0);
-
-  return schema->size;
-}
+ORRERY_DEFINE_GETTER (gsize, orrery_schema_get_size, OrrerySchema, ORRERY_IS_STRUCT, self->size)
 
 const char **
 orrery_schema_get_names (OrrerySchema *schema)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds classes by classpath and makes parts of them. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-getter-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "registry/orrery-loader.h"
 #include "registry/orrery-prefix-private.h"
@@ -320,12 +321,8 @@ load_from_python_path (OrreryRegistry *self, const char *classpath, GError **err
   return place != NULL ? load_python_class (self, classpath, place, place->file, error) : NULL;
 }
 
-gboolean
-orrery_registry_needs_python (OrreryRegistry *registry)
-{
-  g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), FALSE);
-  return registry->needs_python;
-}
+ORRERY_DEFINE_GETTER (gboolean, orrery_registry_needs_python, OrreryRegistry, ORRERY_IS_REGISTRY,
+                      self->needs_python)
 
 /* --- JSON classes --- */
 

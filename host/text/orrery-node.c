@@ -6,6 +6,7 @@
 
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-getter-private.h"
 #include "text/orrery-node-private.h"
 
 /* From this many keys on a dictionary has an index: a hostile file must not cost its square. */
@@ -279,12 +280,8 @@ orrery_node_name_kind (OrreryNodeKind kind)
   return names[kind];
 }
 
-const char *
-orrery_node_get_kind_name (OrreryNode *node)
-{
-  g_return_val_if_fail (node != NULL, NULL);
-  return orrery_node_name_kind (node->kind);
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_node_get_kind_name, OrreryNode, ORRERY_IS_STRUCT,
+                      orrery_node_name_kind (self->kind))
 
 gboolean
 orrery_node_get_bool (OrreryNode *node)
@@ -357,19 +354,9 @@ orrery_node_find (OrreryNode *node, const char *key)
   return index < 0 ? NULL : g_ptr_array_index (node->value.items, (guint) index);
 }
 
-guint
-orrery_node_get_line (OrreryNode *node)
-{
-  g_return_val_if_fail (node != NULL, 0);
-  return node->line;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_node_get_line, OrreryNode, ORRERY_IS_STRUCT, self->line)
 
-guint
-orrery_node_get_column (OrreryNode *node)
-{
-  g_return_val_if_fail (node != NULL, 0);
-  return node->column;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_node_get_column, OrreryNode, ORRERY_IS_STRUCT, self->column)
 
 guint
 orrery_node_get_key_line (OrreryNode *node, guint index)
@@ -387,12 +374,7 @@ orrery_node_get_key_column (OrreryNode *node, guint index)
   return key != NULL ? key->column : 0;
 }
 
-const char *
-orrery_node_get_file (OrreryNode *node)
-{
-  g_return_val_if_fail (node != NULL, NULL);
-  return node->file;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_node_get_file, OrreryNode, ORRERY_IS_STRUCT, self->file)
 
 static GVariant *node_to_floating_variant (OrreryNode *node);
 
