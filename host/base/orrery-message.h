@@ -23,33 +23,28 @@ ORRERY_API OrreryWriter *orrery_writer_ref (OrreryWriter *writer);
 ORRERY_API void orrery_writer_unref (OrreryWriter *writer);
 /**
  * orrery_writer_clear:
- * @writer: a writer
  *
  * Forgets what was written, keeps the room.
  */
 ORRERY_API void orrery_writer_clear (OrreryWriter *writer);
 /**
  * orrery_writer_append:
- * @writer: a writer
  * @data: (array length=length) (element-type guint8): bytes
  * @length: how many
  */
 ORRERY_API void orrery_writer_append (OrreryWriter *writer, gconstpointer data, gsize length);
 /**
  * orrery_writer_append_text:
- * @writer: a writer
  * @text: written as it is
  */
 ORRERY_API void orrery_writer_append_text (OrreryWriter *writer, const char *text);
 /**
  * orrery_writer_append_char:
- * @writer: a writer
  * @c: one byte
  */
 ORRERY_API void orrery_writer_append_char (OrreryWriter *writer, char c);
 /**
  * orrery_writer_append_double:
- * @writer: a writer
  * @value: any double
  *
  * Writes the shortest text that reads back as @value, as Python's repr; NaN, Infinity, -Infinity.
@@ -57,26 +52,22 @@ ORRERY_API void orrery_writer_append_char (OrreryWriter *writer, char c);
 ORRERY_API void orrery_writer_append_double (OrreryWriter *writer, double value);
 /**
  * orrery_writer_append_fixed:
- * @writer: a writer
  * @value: any double
  * @decimals: digits after the point, 0 to 17; the point is never a comma
  */
 ORRERY_API void orrery_writer_append_fixed (OrreryWriter *writer, double value, guint decimals);
 /**
  * orrery_writer_append_int:
- * @writer: a writer
  * @value: written in decimal
  */
 ORRERY_API void orrery_writer_append_int (OrreryWriter *writer, gint64 value);
 /**
  * orrery_writer_append_json_text:
- * @writer: a writer
  * @text: written in quotes, escaped as JSON, all beyond ASCII as \uXXXX
  */
 ORRERY_API void orrery_writer_append_json_text (OrreryWriter *writer, const char *text);
 /**
  * orrery_writer_append_json_variant:
- * @writer: a writer
  * @value: any variant, written as JSON: dictionaries as objects, arrays and tuples as lists
  */
 ORRERY_API void orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value);
@@ -111,7 +102,6 @@ ORRERY_API char *orrery_variant_describe (GVariant *value);
 ORRERY_API char *orrery_variant_show (GVariant *value);
 /**
  * orrery_writer_get_data: (skip)
- * @writer: a writer
  * @length: (out): bytes
  *
  * Returns: what was written; valid until the next call
@@ -119,7 +109,6 @@ ORRERY_API char *orrery_variant_show (GVariant *value);
 ORRERY_API const char *orrery_writer_get_data (OrreryWriter *writer, gsize *length);
 /**
  * orrery_writer_dup_bytes:
- * @writer: a writer
  *
  * Returns: (transfer full): a copy of what was written
  */
@@ -143,7 +132,6 @@ ORRERY_API OrreryReader *orrery_reader_ref (OrreryReader *reader);
 ORRERY_API void orrery_reader_unref (OrreryReader *reader);
 /**
  * orrery_reader_set_data: (skip)
- * @reader: a reader
  * @data: a message; borrowed
  * @length: bytes
  *
@@ -152,7 +140,6 @@ ORRERY_API void orrery_reader_unref (OrreryReader *reader);
 ORRERY_API void orrery_reader_set_data (OrreryReader *reader, const char *data, gsize length);
 /**
  * orrery_reader_get_data: (skip)
- * @reader: a reader
  * @length: (out): bytes
  *
  * Returns: the message; not ended by NUL
@@ -160,14 +147,12 @@ ORRERY_API void orrery_reader_set_data (OrreryReader *reader, const char *data, 
 ORRERY_API const char *orrery_reader_get_data (OrreryReader *reader, gsize *length);
 /**
  * orrery_reader_dup_bytes:
- * @reader: a reader
  *
  * Returns: (transfer full): a copy of the message
  */
 ORRERY_API GBytes *orrery_reader_dup_bytes (OrreryReader *reader);
 /**
  * orrery_reader_note_missing: (skip)
- * @reader: a reader
  * @name: of the field; kept if it is the first
  *
  * Counts a field that the message lacks.
@@ -175,7 +160,6 @@ ORRERY_API GBytes *orrery_reader_dup_bytes (OrreryReader *reader);
 ORRERY_API void orrery_reader_note_missing (OrreryReader *reader, const char *name);
 /**
  * orrery_reader_note_unknown: (skip)
- * @reader: a reader
  * @name: the key; kept if it is the first
  * @length: bytes of @name
  *
@@ -184,28 +168,24 @@ ORRERY_API void orrery_reader_note_missing (OrreryReader *reader, const char *na
 ORRERY_API void orrery_reader_note_unknown (OrreryReader *reader, const char *name, gsize length);
 /**
  * orrery_reader_get_missing:
- * @reader: a reader
  *
  * Returns: (nullable): the first field that the message lacked
  */
 ORRERY_API const char *orrery_reader_get_missing (OrreryReader *reader);
 /**
  * orrery_reader_get_unknown:
- * @reader: a reader
  *
  * Returns: (nullable): the first key that no field has
  */
 ORRERY_API const char *orrery_reader_get_unknown (OrreryReader *reader);
 /**
  * orrery_reader_get_n_missing:
- * @reader: a reader
  *
  * Returns: how many fields the message lacked
  */
 ORRERY_API guint orrery_reader_get_n_missing (OrreryReader *reader);
 /**
  * orrery_reader_get_n_unknown:
- * @reader: a reader
  *
  * Returns: how many keys no field has
  */

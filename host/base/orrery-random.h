@@ -38,7 +38,6 @@ ORRERY_API void orrery_random_init (OrreryRandom *random, guint64 seed, const ch
 
 /**
  * orrery_random_begin: (skip)
- * @random: a stream
  * @tick: number of the tick
  *
  * Starts the stream of one tick; a second call with the same number starts it again.
@@ -47,7 +46,6 @@ ORRERY_API void orrery_random_begin (OrreryRandom *random, guint64 tick);
 
 /**
  * orrery_random_next: (skip)
- * @random: a stream
  *
  * Returns: 64 random bits
  */
@@ -55,7 +53,6 @@ ORRERY_API guint64 orrery_random_next (OrreryRandom *random);
 
 /**
  * orrery_random_uniform: (skip)
- * @random: a stream
  *
  * Returns: a double in [0, 1), a multiple of 2^-53
  */
@@ -63,7 +60,6 @@ ORRERY_API double orrery_random_uniform (OrreryRandom *random);
 
 /**
  * orrery_random_gaussian: (skip)
- * @random: a stream
  *
  * By the ziggurat of 256 layers (Marsaglia, Tsang: The ziggurat method for generating random
  * variables, J. Stat. Softw. 5, 2000), layer, sign and place from bits of their own (Doornik: An

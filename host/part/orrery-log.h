@@ -92,7 +92,6 @@ typedef enum {
 ORRERY_API void orrery_part_log (OrreryPart *part, OrreryLogLevel level, const char *text);
 /**
  * orrery_part_is_logged:
- * @part: a part
  * @level: of a line
  *
  * For what is dear to find out only to say it.
@@ -102,7 +101,6 @@ ORRERY_API void orrery_part_log (OrreryPart *part, OrreryLogLevel level, const c
 ORRERY_API gboolean orrery_part_is_logged (OrreryPart *part, OrreryLogLevel level);
 /**
  * orrery_part_get_log_level:
- * @part: a part
  *
  * Returns: the level that was set for the part, by its name, its class or what these are in; lines
  *   below it are dropped. %ORRERY_LOG_LEVEL_UNSET: none was, so all of its lines are passed on but

@@ -127,8 +127,6 @@ ORRERY_API GVariant *orrery_part_save_state (OrreryPart *part);
 ORRERY_API void orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error);
 /**
  * orrery_part_refuse_state: (skip)
- * @part: a part
- * @error: return location
  *
  * For a `restore` that finds a state of the right type to be none of its own: sets
  * %ORRERY_ERROR_INVALID.
@@ -152,7 +150,6 @@ ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
  * orrery_part_class_declare_services:
  * @klass: a class, before its first instance
  * @table: `a(ssus)`: of each service its name, signature, #OrreryServiceFlags, words
- * @error: return location
  *
  * The same for classes that are not written in C, which answer in their `call`. A floating @table
  * is consumed.
@@ -200,7 +197,6 @@ ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
 
 /**
  * orrery_part_get_service_names:
- * @part: a part
  *
  * Returns: (transfer container) (array zero-terminated=1): names of its services in order, those of
  *   its base first
@@ -208,7 +204,6 @@ ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
 ORRERY_API const char **orrery_part_get_service_names (OrreryPart *part);
 /**
  * orrery_part_get_service_flags:
- * @part: a part
  * @name: as callers say it
  *
  * Returns: the kind of the service; an immediate one where there is none of that name
@@ -217,14 +212,12 @@ ORRERY_API OrreryServiceFlags orrery_part_get_service_flags (OrreryPart *part, c
 
 /**
  * orrery_part_get_name:
- * @part: a part
  *
  * Returns: the full name: `robot.pose`, of a modifier `robot.pose/Class#0`
  */
 ORRERY_API const char *orrery_part_get_name (OrreryPart *part);
 /**
  * orrery_part_get_classpath:
- * @part: a part
  *
  * Returns: the classpath that it was made from, as `orrery.sensors.pose.Pose`
  */
@@ -232,10 +225,8 @@ ORRERY_API const char *orrery_part_get_classpath (OrreryPart *part);
 
 /**
  * orrery_part_set_option:
- * @part: a part
  * @name: name of a property as users write it (nick), or its GObject name
  * @value: the value; numbers are converted where nothing is lost
- * @error: return location
  *
  * From the end of its setup on the part takes no other value of a property that is read at the
  * start. A text is at most 64 KiB, any other value 1 MiB long.
@@ -248,7 +239,6 @@ ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, 
                                             GError **error);
 /**
  * orrery_part_get_option:
- * @part: a part
  * @name: name of a property
  *
  * Returns: (transfer full) (nullable): its value, or %NULL if there is no such property
@@ -256,7 +246,6 @@ ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, 
 ORRERY_API GVariant *orrery_part_get_option (OrreryPart *part, const char *name);
 /**
  * orrery_part_get_option_names:
- * @part: a part
  *
  * Returns: (transfer full) (array zero-terminated=1): names as users write them, base class first
  */
@@ -272,7 +261,6 @@ ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, 
 
 /**
  * orrery_part_get_random: (skip)
- * @part: a part
  * @tick: the present tick
  *
  * Returns: the part's random stream of this tick: depends on seed, full name and tick only; valid
@@ -281,7 +269,6 @@ ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, 
 ORRERY_API OrreryRandom *orrery_part_get_random (OrreryPart *part, OrreryTick *tick);
 /**
  * orrery_part_draw_uniform:
- * @part: a part
  * @tick: the present tick
  *
  * For bindings: the next number of orrery_part_get_random().
@@ -291,7 +278,6 @@ ORRERY_API OrreryRandom *orrery_part_get_random (OrreryPart *part, OrreryTick *t
 ORRERY_API double orrery_part_draw_uniform (OrreryPart *part, OrreryTick *tick);
 /**
  * orrery_part_draw_gaussian:
- * @part: a part
  * @tick: the present tick
  *
  * For bindings: the next normal deviate of orrery_part_get_random().

@@ -199,7 +199,6 @@ typedef struct {
  * orrery_properties_check: (skip)
  * @properties: (array length=n_properties): a table
  * @n_properties: its length
- * @error: return location
  *
  * Judges a table of properties before it is used: names, words and types given, no name twice,
  * bounds in order with the default between them, a default that its type has.

@@ -102,28 +102,24 @@ ORRERY_API OrreryCall *orrery_part_call (OrreryPart *part, const char *service,
                                          GVariant *arguments);
 /**
  * orrery_call_get_service:
- * @call: a call
  *
  * Returns: the name of the service that is called
  */
 ORRERY_API const char *orrery_call_get_service (OrreryCall *call);
 /**
  * orrery_call_get_part:
- * @call: a call
  *
  * Returns: (transfer none) (nullable): the part that answers it
  */
 ORRERY_API OrreryPart *orrery_call_get_part (OrreryCall *call);
 /**
  * orrery_call_get_n_arguments:
- * @call: a call
  *
  * Returns: how many arguments it has, defaults included
  */
 ORRERY_API guint orrery_call_get_n_arguments (OrreryCall *call);
 /**
  * orrery_call_get_argument:
- * @call: a call
  * @index: place in the signature
  *
  * Returns: (transfer none): the argument, of the signature's type
@@ -131,7 +127,6 @@ ORRERY_API guint orrery_call_get_n_arguments (OrreryCall *call);
 ORRERY_API GVariant *orrery_call_get_argument (OrreryCall *call, guint index);
 /**
  * orrery_call_get_bool:
- * @call: a call
  * @index: place in the signature, of type b
  *
  * Returns: the argument
@@ -139,7 +134,6 @@ ORRERY_API GVariant *orrery_call_get_argument (OrreryCall *call, guint index);
 ORRERY_API gboolean orrery_call_get_bool (OrreryCall *call, guint index);
 /**
  * orrery_call_get_int:
- * @call: a call
  * @index: place in the signature, of type x
  *
  * Returns: the argument
@@ -147,7 +141,6 @@ ORRERY_API gboolean orrery_call_get_bool (OrreryCall *call, guint index);
 ORRERY_API gint64 orrery_call_get_int (OrreryCall *call, guint index);
 /**
  * orrery_call_get_double:
- * @call: a call
  * @index: place in the signature, of type d
  *
  * Returns: the argument, finite
@@ -155,7 +148,6 @@ ORRERY_API gint64 orrery_call_get_int (OrreryCall *call, guint index);
 ORRERY_API double orrery_call_get_double (OrreryCall *call, guint index);
 /**
  * orrery_call_get_text:
- * @call: a call
  * @index: place in the signature, of type s
  *
  * Returns: the argument
@@ -180,7 +172,6 @@ ORRERY_API void orrery_call_return (OrreryCall *call, GVariant *value);
 ORRERY_API void orrery_call_fail (OrreryCall *call, GError *error);
 /**
  * orrery_call_cancel:
- * @call: a call
  *
  * Asks the part to stop what it does for this call; the call then ends as preempted. Nothing
  * happens to a call that is done.
@@ -188,14 +179,12 @@ ORRERY_API void orrery_call_fail (OrreryCall *call, GError *error);
 ORRERY_API void orrery_call_cancel (OrreryCall *call);
 /**
  * orrery_call_is_done:
- * @call: a call
  *
  * Returns: whether it was answered
  */
 ORRERY_API gboolean orrery_call_is_done (OrreryCall *call);
 /**
  * orrery_call_get_fault:
- * @call: a call
  *
  * Returns: why it did not succeed
  */
@@ -203,14 +192,12 @@ ORRERY_API OrreryCallFault orrery_call_get_fault (OrreryCall *call);
 /**
  * orrery_call_get_result:
  * @call: a call that is done
- * @error: return location
  *
  * Returns: (transfer none) (nullable): the value; %NULL without an error is success without one
  */
 ORRERY_API GVariant *orrery_call_get_result (OrreryCall *call, GError **error);
 /**
  * orrery_call_set_done_func:
- * @call: a call
  * @func: (scope notified) (nullable): called when it is done, or at once if it is already
  * @user_data: for @func
  * @destroy: (nullable): for @user_data

@@ -42,7 +42,6 @@ typedef enum {
 
 /**
  * orrery_element_get_size:
- * @element: a type of elements
  *
  * Returns: bytes of one element
  */
@@ -50,7 +49,6 @@ ORRERY_API gsize orrery_element_get_size (OrreryElement element);
 
 /**
  * orrery_element_get_name:
- * @element: a type of elements
  *
  * Returns: (transfer none): its name as NumPy has it: "uint8", "int32", "float32", "float64" ...
  */
@@ -122,12 +120,6 @@ ORRERY_API OrreryBuffer *orrery_buffer_new_read_only (OrreryElement element, gui
                                                       const gsize *shape, gconstpointer data,
                                                       GDestroyNotify free_func, gpointer owner);
 
-/**
- * orrery_buffer_ref:
- * @buffer: a buffer
- *
- * Returns: (transfer full): @buffer
- */
 ORRERY_API OrreryBuffer *orrery_buffer_ref (OrreryBuffer *buffer);
 
 /**
@@ -138,7 +130,6 @@ ORRERY_API void orrery_buffer_unref (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_is_writable:
- * @buffer: a buffer
  *
  * Returns: whether the caller's reference is the only one, so that it may write
  */
@@ -146,7 +137,6 @@ ORRERY_API gboolean orrery_buffer_is_writable (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_element:
- * @buffer: a buffer
  *
  * Returns: the type of its elements
  */
@@ -154,7 +144,6 @@ ORRERY_API OrreryElement orrery_buffer_get_element (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_n_dimensions:
- * @buffer: a buffer
  *
  * Returns: 1 to 4
  */
@@ -162,7 +151,6 @@ ORRERY_API guint orrery_buffer_get_n_dimensions (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_length:
- * @buffer: a buffer
  * @dimension: from 0, slowest first
  *
  * Returns: elements along @dimension; 0 for one that it has not
@@ -171,7 +159,6 @@ ORRERY_API gsize orrery_buffer_get_length (OrreryBuffer *buffer, guint dimension
 
 /**
  * orrery_buffer_get_size:
- * @buffer: a buffer
  *
  * Returns: number of bytes
  */
@@ -179,7 +166,6 @@ ORRERY_API gsize orrery_buffer_get_size (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_data: (skip)
- * @buffer: a buffer
  *
  * Returns: (transfer none): the bytes, orrery_buffer_get_size() of them; to be written only while
  *   orrery_buffer_is_writable()
@@ -188,7 +174,6 @@ ORRERY_API gpointer orrery_buffer_get_data (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_address:
- * @buffer: a buffer
  *
  * Returns: the address of the bytes as a number, for views that hold the buffer
  */

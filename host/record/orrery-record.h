@@ -18,18 +18,11 @@ ORRERY_API GType orrery_record_get_type (void);
 
 /**
  * orrery_record_new: (constructor)
- * @schema: a schema
  *
  * Returns: (transfer full): a record with all fields zero, empty or %NULL, and no timestamp
  */
 ORRERY_API OrreryRecord *orrery_record_new (OrrerySchema *schema);
 
-/**
- * orrery_record_ref:
- * @record: a record
- *
- * Returns: (transfer full): @record
- */
 ORRERY_API OrreryRecord *orrery_record_ref (OrreryRecord *record);
 
 /**
@@ -40,7 +33,6 @@ ORRERY_API void orrery_record_unref (OrreryRecord *record);
 
 /**
  * orrery_record_get_schema:
- * @record: a record
  *
  * Returns: (transfer none): its schema
  */
@@ -48,7 +40,6 @@ ORRERY_API OrrerySchema *orrery_record_get_schema (OrreryRecord *record);
 
 /**
  * orrery_record_data: (skip)
- * @record: a record
  *
  * Returns: (transfer none): the struct itself, at the same address for the life of the record,
  *   aligned to 64 bytes
@@ -57,7 +48,6 @@ ORRERY_API gpointer orrery_record_data (OrreryRecord *record);
 
 /**
  * orrery_record_has_timestamp:
- * @record: a record
  *
  * Returns: whether this is a sensor's record, which is so from the first
  *   orrery_record_set_timestamp(): its time is then the first key in every view
@@ -66,7 +56,6 @@ ORRERY_API gboolean orrery_record_has_timestamp (OrreryRecord *record);
 
 /**
  * orrery_record_get_timestamp:
- * @record: a record
  *
  * Returns: the time of its data, as its robot's clock has it, nanoseconds; 0 if it has none
  */
@@ -74,7 +63,6 @@ ORRERY_API OrreryTime orrery_record_get_timestamp (OrreryRecord *record);
 
 /**
  * orrery_record_set_timestamp:
- * @record: a record
  * @time: nanoseconds
  *
  * The host's, before each step of a sensor; and a modifier's that shifts time.
@@ -83,7 +71,6 @@ ORRERY_API void orrery_record_set_timestamp (OrreryRecord *record, OrreryTime ti
 
 /**
  * orrery_record_hold:
- * @record: a record
  *
  * Says that there is nothing to pass on this tick: no modifier, stream or reader sees this step.
  * The host takes the mark back before the next step.
@@ -92,7 +79,6 @@ ORRERY_API void orrery_record_hold (OrreryRecord *record);
 
 /**
  * orrery_record_is_held:
- * @record: a record
  *
  * Returns: whether orrery_record_hold() was called since the host last took the mark back
  */
@@ -100,7 +86,6 @@ ORRERY_API gboolean orrery_record_is_held (OrreryRecord *record);
 
 /**
  * orrery_record_release: (skip)
- * @record: a record
  *
  * Takes the mark of orrery_record_hold() back; the host's.
  */
@@ -108,7 +93,6 @@ ORRERY_API void orrery_record_release (OrreryRecord *record);
 
 /**
  * orrery_record_find: (skip)
- * @record: a record
  * @name: a field's name
  * @type: the type that it must have
  *
@@ -122,7 +106,6 @@ ORRERY_API gpointer orrery_record_find (OrreryRecord *record, const char *name,
 
 /**
  * orrery_record_find_double: (skip)
- * @record: a record
  * @name: a field's name
  *
  * Returns: (nullable): orrery_record_find() for a double
@@ -131,7 +114,6 @@ ORRERY_API double *orrery_record_find_double (OrreryRecord *record, const char *
 
 /**
  * orrery_record_get: (skip)
- * @record: a record
  * @name: a field's name
  * @value: (out): where to copy the field: a variable of the field's own C type
  *
@@ -143,7 +125,6 @@ ORRERY_API gboolean orrery_record_get (OrreryRecord *record, const char *name, g
 
 /**
  * orrery_record_get_double:
- * @record: a record
  * @name: a field's name, or "timestamp"
  *
  * Returns: the field as a double (bool 0 or 1; int64; double; time in seconds); NaN if there is
@@ -153,7 +134,6 @@ ORRERY_API double orrery_record_get_double (OrreryRecord *record, const char *na
 
 /**
  * orrery_record_get_value:
- * @record: a record
  * @name: a field's name, or "timestamp"
  *
  * Boxes a field, for tools and bindings: bool `b`; int64 `x`; double `d`; time `d`, seconds; text
@@ -169,10 +149,8 @@ ORRERY_API GVariant *orrery_record_get_value (OrreryRecord *record, const char *
 
 /**
  * orrery_record_set_value:
- * @record: a record
  * @name: a field's name
  * @value: the new value, in the form of orrery_record_get_value(); a floating one is consumed
- * @error: return location
  *
  * Numbers are converted where nothing is lost; a value may lie in a box (`v`), lists may be arrays
  * or tuples of anything that is a number, and a vec3 also a dictionary of x, y, z.
@@ -185,10 +163,8 @@ ORRERY_API gboolean orrery_record_set_value (OrreryRecord *record, const char *n
 
 /**
  * orrery_record_set_values:
- * @record: a record
  * @values: `a{sv}`: fields and their values; the timestamp is the host's and passed over; a
  *   floating one is consumed
- * @error: return location
  *
  * orrery_record_set_value() of all or none; fields that are not named keep their value. A field of
  * type record is the exception: what it refers to is another's, and written as it is read.
@@ -200,7 +176,6 @@ ORRERY_API gboolean orrery_record_set_values (OrreryRecord *record, GVariant *va
 
 /**
  * orrery_record_to_variant:
- * @record: a record
  *
  * Returns: (transfer full): all fields as `a{sv}`, in order, the timestamp first
  */
@@ -208,7 +183,6 @@ ORRERY_API GVariant *orrery_record_to_variant (OrreryRecord *record);
 
 /**
  * orrery_record_get_buffer:
- * @record: a record
  * @name: a field's name
  *
  * Returns: (transfer full) (nullable): the buffer of a buffer, array or points field; what it holds
@@ -219,10 +193,8 @@ ORRERY_API OrreryBuffer *orrery_record_get_buffer (OrreryRecord *record, const c
 
 /**
  * orrery_record_set_text:
- * @record: a record
  * @name: name of a text field
  * @text: its new value
- * @error: return location
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID and the field unchanged: no such text field,
  *   not UTF-8
@@ -232,13 +204,11 @@ ORRERY_API gboolean orrery_record_set_text (OrreryRecord *record, const char *na
 
 /**
  * orrery_record_prepare_buffer:
- * @record: a record
  * @name: name of a buffer, array or points field
  * @element: type of the elements; of an array or points: doubles
  * @n_dimensions: 1 to 4; of an array 1, of points 2
  * @shape: (array length=n_dimensions): elements along each dimension, slowest first; of points: the
  *   last is 3
- * @error: return location
  *
  * Gives room to write: the field's own buffer where it is the field's alone and has type and shape,
  * else a new one, swapped in. Only who called may write, at once and all of it.
@@ -252,7 +222,6 @@ ORRERY_API OrreryBuffer *orrery_record_prepare_buffer (OrreryRecord *record, con
 
 /**
  * orrery_record_get_address:
- * @record: a record
  *
  * Returns: the address of the struct as a number, for views that hold the record
  */
@@ -260,7 +229,6 @@ ORRERY_API guint64 orrery_record_get_address (OrreryRecord *record);
 
 /**
  * orrery_record_keep_defaults: (skip)
- * @record: a record
  *
  * Remembers the present values as what a missing key of a message takes; the host calls it after
  * setup. Before, the defaults are those of orrery_record_new().
@@ -269,7 +237,6 @@ ORRERY_API void orrery_record_keep_defaults (OrreryRecord *record);
 
 /**
  * orrery_record_reset:
- * @record: a record
  *
  * Sets all fields back to their defaults; the timestamp and the mark of orrery_record_hold() stay.
  */
@@ -277,7 +244,6 @@ ORRERY_API void orrery_record_reset (OrreryRecord *record);
 
 /**
  * orrery_record_reset_field: (skip)
- * @record: a record
  * @field: one of its schema's fields
  *
  * Sets one field back to its default.
@@ -286,7 +252,6 @@ ORRERY_API void orrery_record_reset_field (OrreryRecord *record, const OrreryFie
 
 /**
  * orrery_record_copy:
- * @record: a record
  * @from: another of the same schema
  *
  * Copies all fields, the timestamp and the mark of @from; the defaults stay. Texts are copied,
@@ -296,7 +261,6 @@ ORRERY_API void orrery_record_copy (OrreryRecord *record, OrreryRecord *from);
 
 /**
  * orrery_record_hash: (skip)
- * @record: a record
  * @hash: the hash so far
  * @start: what times are counted from
  *
@@ -309,7 +273,6 @@ ORRERY_API guint64 orrery_record_hash (OrreryRecord *record, guint64 hash, Orrer
 
 /**
  * orrery_record_write_json: (skip)
- * @record: a record
  * @writer: where to
  *
  * Writes the record as one JSON object, without a newline, the timestamp first; separators,
@@ -321,7 +284,6 @@ ORRERY_API void orrery_record_write_json (OrreryRecord *record, OrreryWriter *wr
  * orrery_record_read_json: (skip)
  * @record: a record; unchanged if the message is refused
  * @reader: a message: one JSON object
- * @error: return location
  *
  * Missing keys take the field's default, unknown keys are ignored; both are counted in @reader.
  *
@@ -333,7 +295,6 @@ ORRERY_API gboolean orrery_record_read_json (OrreryRecord *record, OrreryReader 
 
 /**
  * orrery_record_save: (skip)
- * @record: a record
  *
  * What orrery_record_restore() takes: all fields, the timestamp and the mark, bit by bit, as bytes
  * for the same machine. What fields of type record refer to is not in it.
@@ -344,9 +305,7 @@ ORRERY_API GVariant *orrery_record_save (OrreryRecord *record);
 
 /**
  * orrery_record_restore: (skip)
- * @record: a record
  * @state: any variant
- * @error: return location
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID and @record unchanged: @state was not saved
  *   from a record with the same names and types of fields

@@ -139,7 +139,6 @@ ORRERY_API GType orrery_schema_get_type (void);
  * @fields: (array length=n_fields) (nullable): a table; %NULL if @n_fields is 0
  * @n_fields: its length
  * @size: size of the struct that the table describes, bytes
- * @error: return location
  *
  * Judges the table of a plugin before it is used: names and types given, no name twice, none
  * "timestamp"; each field aligned, inside the struct, on no other.
@@ -164,7 +163,6 @@ ORRERY_API OrrerySchema *orrery_schema_new (const OrreryField *fields, guint n_f
  * orrery_schema_new_from_variant: (constructor)
  * @description: an array of (name, type, unit, words): `a(ssss)`; types are named as by
  *   orrery_field_type_get_name()
- * @error: return location
  *
  * A schema made at setup, laid out by the host in the order given: armature joints, classes
  * written in Python. A floating @description is consumed.
@@ -176,18 +174,11 @@ ORRERY_API OrrerySchema *orrery_schema_new_from_variant (GVariant *description, 
 
 /**
  * orrery_schema_to_variant:
- * @schema: a schema
  *
  * Returns: (transfer full): its fields as orrery_schema_new_from_variant() takes them
  */
 ORRERY_API GVariant *orrery_schema_to_variant (OrrerySchema *schema);
 
-/**
- * orrery_schema_ref:
- * @schema: a schema
- *
- * Returns: (transfer full): @schema
- */
 ORRERY_API OrrerySchema *orrery_schema_ref (OrrerySchema *schema);
 
 /**
@@ -198,7 +189,6 @@ ORRERY_API void orrery_schema_unref (OrrerySchema *schema);
 
 /**
  * orrery_schema_get_n_fields:
- * @schema: a schema
  *
  * Returns: number of fields, the timestamp not counted
  */
@@ -206,7 +196,6 @@ ORRERY_API guint orrery_schema_get_n_fields (OrrerySchema *schema);
 
 /**
  * orrery_schema_get_field: (skip)
- * @schema: a schema
  * @index: below orrery_schema_get_n_fields()
  *
  * Returns: (transfer none): the field, valid as long as the schema
@@ -215,7 +204,6 @@ ORRERY_API const OrreryField *orrery_schema_get_field (OrrerySchema *schema, gui
 
 /**
  * orrery_schema_find_field: (skip)
- * @schema: a schema
  * @name: a name
  *
  * Returns: (transfer none) (nullable): the field of that name, or %NULL
@@ -224,7 +212,6 @@ ORRERY_API const OrreryField *orrery_schema_find_field (OrrerySchema *schema, co
 
 /**
  * orrery_schema_get_offset:
- * @schema: a schema
  * @name: a name
  *
  * Returns: bytes from the start of the struct to the field of that name; -1 if there is none
@@ -233,7 +220,6 @@ ORRERY_API gint64 orrery_schema_get_offset (OrrerySchema *schema, const char *na
 
 /**
  * orrery_schema_get_size:
- * @schema: a schema
  *
  * Returns: bytes of the struct
  */
@@ -241,7 +227,6 @@ ORRERY_API gsize orrery_schema_get_size (OrrerySchema *schema);
 
 /**
  * orrery_schema_get_names:
- * @schema: a schema
  *
  * Returns: (transfer container) (array zero-terminated=1): names in order
  */

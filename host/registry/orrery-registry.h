@@ -49,9 +49,7 @@ struct _OrreryClass {
 ORRERY_API OrreryRegistry *orrery_registry_new (void);
 /**
  * orrery_registry_add_directory:
- * @registry: a registry
  * @directory: path
- * @error: return location
  *
  * Adds to the search path, after those added before and before all others.
  *
@@ -62,7 +60,6 @@ ORRERY_API gboolean orrery_registry_add_directory (OrreryRegistry *registry, con
                                                    GError **error);
 /**
  * orrery_registry_get_directories:
- * @registry: a registry
  *
  * Returns: (transfer none) (array zero-terminated=1): the search path
  */
@@ -70,9 +67,7 @@ ORRERY_API const char *const *orrery_registry_get_directories (OrreryRegistry *r
 
 /**
  * orrery_registry_find_class: (skip)
- * @registry: a registry
  * @classpath: `a.b.c.Class`; a leading `morse.` is read as `orrery.`
- * @error: return location
  *
  * Looks the class up by its place: for each length of module path, long first, each directory; in
  * one directory `.so` before `.py` before `.json`; last, modules in Python, where Python itself
@@ -86,7 +81,6 @@ ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *regist
                                                           const char *classpath, GError **error);
 /**
  * orrery_registry_needs_python: (skip)
- * @registry: a registry
  *
  * Returns: whether a class was refused because it is in Python, and this process has no
  *   #OrreryLoader
@@ -94,11 +88,9 @@ ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *regist
 ORRERY_API gboolean orrery_registry_needs_python (OrreryRegistry *registry);
 /**
  * orrery_registry_find_level: (skip)
- * @registry: a registry
  * @klass: a class
  * @level: (nullable): name of a level; %NULL or "default" for the default one
  * @name: (out) (nullable): the level's name, %NULL for a class without levels
- * @error: return location
  *
  * A JSON class has the levels of its C class, and may name its default; at a level it is itself,
  * with another @desc and another @base.
@@ -112,10 +104,8 @@ ORRERY_API const OrreryClass *orrery_registry_find_level (OrreryRegistry *regist
                                                           GError **error);
 /**
  * orrery_registry_create: (skip)
- * @registry: a registry
  * @klass: a class
  * @role: the role that it must have
- * @error: return location
  *
  * Makes a part; checks the type, the role and the functions that the role needs.
  *
@@ -125,7 +115,6 @@ ORRERY_API OrreryPart *orrery_registry_create (OrreryRegistry *registry, const O
                                                OrreryRole role, GError **error);
 /**
  * orrery_registry_find_file: (skip)
- * @registry: a registry
  * @name: relative path, as `orrery/environments/empty.json`; without `..`
  *
  * Returns: (transfer full) (nullable): the first file of that name on the search path that nobody
@@ -134,7 +123,6 @@ ORRERY_API OrreryPart *orrery_registry_create (OrreryRegistry *registry, const O
 ORRERY_API char *orrery_registry_find_file (OrreryRegistry *registry, const char *name);
 /**
  * orrery_registry_class_fits: (skip)
- * @registry: a registry
  * @klass: class of a component
  * @classpath: classpath that an alias names
  *
@@ -145,7 +133,6 @@ ORRERY_API gboolean orrery_registry_class_fits (OrreryRegistry *registry, const 
                                                 const char *classpath);
 /**
  * orrery_registry_list:
- * @registry: a registry
  *
  * Walks the search path and describes all that is there, from descriptors alone; each module is
  * opened in a child process, several at a time.
@@ -155,9 +142,7 @@ ORRERY_API gboolean orrery_registry_class_fits (OrreryRegistry *registry, const 
 ORRERY_API char *orrery_registry_list (OrreryRegistry *registry);
 /**
  * orrery_registry_describe:
- * @registry: a registry
  * @classpaths: (array zero-terminated=1): classes
- * @error: return location
  *
  * Returns: (transfer full): JSON: what orrery_registry_list() says of each and its fields,
  *   properties, services, methods; or %NULL

@@ -40,7 +40,6 @@ ORRERY_API GType orrery_node_get_type (void);
  * -Infinity are read as numbers
  * @length: bytes
  * @file: the name for messages
- * @error: return location
  *
  * Returns: (transfer full): the value, or %NULL with %ORRERY_ERROR_CONFIG, whose message starts
  * with `file:line:column: `
@@ -54,7 +53,6 @@ ORRERY_API OrreryNode *orrery_node_parse_json (const char *text, gsize length, c
  * literals to names
  * @length: bytes
  * @file: the name for messages
- * @error: return location
  *
  * Reads, never executes. `name = literal` at the top level, several targets, comments, empty lines,
  * line continuation, `pass` and doc strings; anything else is an error that says what stands there.
@@ -67,14 +65,12 @@ ORRERY_API OrreryNode *orrery_node_ref (OrreryNode *node);
 ORRERY_API void orrery_node_unref (OrreryNode *node);
 /**
  * orrery_node_get_kind:
- * @node: a node
  *
  * Returns: what it is
  */
 ORRERY_API OrreryNodeKind orrery_node_get_kind (OrreryNode *node);
 /**
  * orrery_node_get_kind_name:
- * @node: a node
  *
  * Returns: for messages: "null", "a bool", "an integer", "a number", "a text", "a list", "a
  *   dictionary"
@@ -141,14 +137,12 @@ ORRERY_API const char *orrery_node_get_key (OrreryNode *node, guint index);
 ORRERY_API OrreryNode *orrery_node_find (OrreryNode *node, const char *key);
 /**
  * orrery_node_get_line:
- * @node: a node
  *
  * Returns: the line that it begins in, from 1
  */
 ORRERY_API guint orrery_node_get_line (OrreryNode *node);
 /**
  * orrery_node_get_column:
- * @node: a node
  *
  * Returns: the character of the line that it begins with, from 1
  */
@@ -171,7 +165,6 @@ ORRERY_API guint orrery_node_get_key_line (OrreryNode *node, guint index);
 ORRERY_API guint orrery_node_get_key_column (OrreryNode *node, guint index);
 /**
  * orrery_node_get_file:
- * @node: a node
  *
  * Returns: the name of the file, for messages
  */
@@ -179,7 +172,6 @@ ORRERY_API const char *orrery_node_get_file (OrreryNode *node);
 
 /**
  * orrery_node_to_variant:
- * @node: a node
  *
  * Returns: (transfer full): null `mv` nothing; b, x, d, s; a list `av`; a dictionary `a{sv}`
  */
