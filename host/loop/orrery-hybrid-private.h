@@ -27,6 +27,7 @@ struct _OrreryHybrid {
   GPtrArray *loops;    /* (element-type OrreryLoop) */
   char **command;      /* NULL: the running program */
   gboolean brings_clock;
+  OrreryTime start_limit; /* 0: none */
   OrreryTime limit;
 
   GMainContext *context;

@@ -13,6 +13,7 @@
 
 /* The polling interval for a process if the kernel cannot report its end. */
 #define LOOK_MS 10
+#define MILLISECOND (ORRERY_SECOND / 1000)
 
 /* --- checks before the start --- */
 
@@ -78,6 +79,7 @@ clear_process (OrreryLoopProcess *process)
 {
   orrery_hybrid_clear_source (&process->watch);
   orrery_hybrid_clear_source (&process->input);
+  orrery_hybrid_clear_source (&process->late);
   g_clear_pointer (&process->child, orrery_child_free);
   g_clear_pointer (&process->message, g_free);
 }
@@ -106,6 +108,7 @@ take_message (OrreryLoop *loop, const char *bytes, gsize size)
   switch (bytes[0]) {
   case ORRERY_LOOP_READY:
     process->ready = TRUE;
+    orrery_hybrid_clear_source (&process->late);
     break;
   case ORRERY_LOOP_DONE:
     process->done = TRUE;
@@ -179,6 +182,28 @@ static gboolean
 on_process_end (gint fd, GIOCondition condition, gpointer data)
 {
   return on_look (data);
+}
+
+/* The hybrid's own thread may have been busy for longer than the limit: then a message of the
+ * process that was ready in time waits in the socket. */
+static gboolean
+on_late (gpointer data)
+{
+  OrreryLoop *loop = data;
+  OrreryHybrid *hybrid = loop->hybrid;
+  OrreryLoopProcess *process = &loop->process;
+
+  take_messages (loop);
+  if (process->ready)
+    return G_SOURCE_REMOVE;
+  if (process->message == NULL)
+    process->message =
+        g_strdup_printf ("%s: process %d of the hybrid was not ready within %g s of its start",
+                         loop->name, orrery_child_get_pid (process->child),
+                         orrery_time_to_seconds (hybrid->start_limit));
+  orrery_child_kill_late (process->child, hybrid->start_limit);
+  end_process (loop);
+  return G_SOURCE_REMOVE;
 }
 
 /* --- its start --- */
@@ -282,6 +307,11 @@ watch_process (OrreryHybrid *hybrid, OrreryLoop *loop)
   process->input =
       orrery_hybrid_attach (hybrid, g_unix_fd_source_new (child->socket, G_IO_IN | G_IO_HUP),
                             G_SOURCE_FUNC (on_input), loop);
+  if (hybrid->start_limit > 0)
+    process->late =
+        orrery_hybrid_attach (hybrid,
+                              g_timeout_source_new ((guint) (hybrid->start_limit / MILLISECOND)),
+                              on_late, loop);
 }
 
 gboolean
@@ -310,6 +340,7 @@ orrery_hybrid_stop_process (OrreryHybrid *hybrid, OrreryLoop *loop)
   const char letter = ORRERY_LOOP_STOP;
   OrreryChild *child = loop->process.child;
 
+  orrery_hybrid_clear_source (&loop->process.late);
   orrery_packet_send (child->socket, &letter, 1, -1, MSG_DONTWAIT);
   take_messages (loop);
   /* A process before its first step has nothing to clean up, and does not read messages yet. */

@@ -11,6 +11,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+#define DEFAULT_START_LIMIT (30 * ORRERY_SECOND)
 #define DEFAULT_LIMIT (2 * ORRERY_SECOND)
 #define MAX_LIMIT_SECONDS 3600.0
 #define MILLISECOND (ORRERY_SECOND / 1000)
@@ -636,6 +637,14 @@ orrery_hybrid_set_brings_clock (OrreryHybrid *hybrid, gboolean brings_clock)
 }
 
 void
+orrery_hybrid_set_start_limit (OrreryHybrid *hybrid, double seconds)
+{
+  g_return_if_fail (ORRERY_IS_HYBRID (hybrid));
+  g_return_if_fail (seconds >= 0.0 && seconds <= MAX_LIMIT_SECONDS);
+  hybrid->start_limit = orrery_time_from_seconds (seconds);
+}
+
+void
 orrery_hybrid_set_limit (OrreryHybrid *hybrid, double seconds)
 {
   g_return_if_fail (ORRERY_IS_HYBRID (hybrid));
@@ -786,6 +795,7 @@ static void
 orrery_hybrid_init (OrreryHybrid *self)
 {
   self->stop = g_cancellable_new ();
+  self->start_limit = DEFAULT_START_LIMIT;
   self->limit = DEFAULT_LIMIT;
   self->channels = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_channel_unref);
   self->shared = g_ptr_array_new_with_free_func (g_free);

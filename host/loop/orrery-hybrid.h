@@ -140,6 +140,15 @@ ORRERY_API void orrery_hybrid_set_command (OrreryHybrid *hybrid, const char *con
  */
 ORRERY_API void orrery_hybrid_set_brings_clock (OrreryHybrid *hybrid, gboolean brings_clock);
 /**
+ * orrery_hybrid_set_start_limit:
+ * @hybrid: a hybrid that has not started
+ * @seconds: 0 to 3600, by the wall; 0: no limit; by default 30
+ *
+ * A background process that is not ready for the first step of its loop so long after its start is
+ * killed, which is an error of the loop.
+ */
+ORRERY_API void orrery_hybrid_set_start_limit (OrreryHybrid *hybrid, double seconds);
+/**
  * orrery_hybrid_set_limit:
  * @hybrid: a hybrid
  * @seconds: 0 to 3600, by the wall; by default 2

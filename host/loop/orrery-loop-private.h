@@ -40,6 +40,7 @@ typedef struct {
   char *message; /* the error of the loop */
   GSource *watch;
   GSource *input;
+  GSource *late; /* until it is ready */
 } OrreryLoopProcess;
 
 struct _OrreryLoop {

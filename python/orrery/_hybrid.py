@@ -155,13 +155,14 @@ def unpack_loop(loop):
 class Hybrid:
     """A hybrid world. Parallelism is "local" or "multiprocess"; report is called with each message."""
 
-    def __init__(self, clock=None, parallelism="multiprocess", report=None, limit=2.0):
+    def __init__(self, clock=None, parallelism="multiprocess", report=None, limit=2.0, start_limit=30.0):
         self._world = Orrery.Hybrid.new(clock, str(parallelism))
         self._report = report
         self._backgrounds = []
         self._ends = []
         self._escaped = None
         self._world.set_limit(limit)
+        self._world.set_start_limit(start_limit)
         self._world.connect("message", self._on_message)
         self._world.connect("release", self._on_release)
         self.clock = self._world.get_clock()

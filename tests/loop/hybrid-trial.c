@@ -268,6 +268,7 @@ hybrid_trial_init (HybridTrial *trial, OrreryClock *clock, const char *paralleli
   trial->world = orrery_hybrid_new (clock, parallelism, &error);
   g_assert_no_error (error);
   /* On a loaded machine too: nothing is killed by a test but what it wants to be. */
+  orrery_hybrid_set_start_limit (trial->world, 600.0);
   orrery_hybrid_set_limit (trial->world, 60.0);
   g_signal_connect (trial->world, "message", G_CALLBACK (on_message), trial);
   g_signal_connect (trial->world, "failed", G_CALLBACK (on_failed), trial);

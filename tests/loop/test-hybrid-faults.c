@@ -395,6 +395,118 @@ test_stopped_processes (void)
     run_killer (ORRERY_TRANSPORT_LATEST, 4000 * i, SIGSTOP, TRUE);
 }
 
+/* --- the limit of a start --- */
+
+static void
+add_silent (HybridTrial *trial, OrreryOnExit on_exit)
+{
+  hybrid_trial_init (trial, NULL, "multiprocess");
+  orrery_hybrid_set_command (trial->world, (const char *const[]){ "sleep", "10000", NULL });
+  orrery_hybrid_set_start_limit (trial->world, 0.25);
+  orrery_loop_set_on_exit (hybrid_trial_add (trial, "count", NULL, NULL), on_exit);
+}
+
+static void
+test_silent_process (void)
+{
+  g_autofree char *mark = mark_new ();
+  g_autofree char *expected = NULL;
+  g_autoptr (GError) error = NULL;
+  HybridTrial trial;
+
+  g_test_summary ("A process that starts and is never ready is stopped; the error says why");
+  g_setenv (MARK, mark, TRUE);
+  add_silent (&trial, ORRERY_ON_EXIT_STOP);
+  g_assert_false (orrery_hybrid_run (trial.world, &error));
+  expected =
+      g_strdup_printf ("count: process %d of the hybrid was not ready within 0.25 s of its start",
+                       get_pid (&trial));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL);
+  g_assert_cmpstr (error->message, ==, expected);
+  hybrid_trial_clear (&trial);
+  g_unsetenv (MARK);
+  assert_nothing_left (mark);
+}
+
+static void
+stop_after_two (OrreryTask *task, gpointer data, GError **error)
+{
+  HybridTrial *trial = data;
+
+  orrery_task_sleep (task, 0.001);
+  if (hybrid_trial_count (trial, "failed: count: process * was not ready within 0.25 s *") == 2)
+    orrery_hybrid_stop (trial->world);
+}
+
+static void
+test_silent_restarts (void)
+{
+  HybridTrial trial;
+
+  g_test_summary ("Each start of a loop that is restarted has the limit");
+  add_silent (&trial, ORRERY_ON_EXIT_RESTART);
+  orrery_hybrid_add_loop_func (trial.world, "front", stop_after_two, &trial, NULL);
+  hybrid_trial_run (&trial);
+  g_assert_cmpuint (hybrid_trial_count (&trial, "background process started: *"), >=, 2);
+  hybrid_trial_clear (&trial);
+}
+
+static void
+test_silent_stop (void)
+{
+  HybridTrial trial;
+
+  g_test_summary ("The stop of a hybrid ends a process that is not ready yet");
+  add_silent (&trial, ORRERY_ON_EXIT_STOP);
+  orrery_hybrid_set_start_limit (trial.world, 0.0);
+  orrery_hybrid_stop (trial.world);
+  hybrid_trial_run (&trial);
+  g_assert_cmpuint (hybrid_trial_count (&trial, "joined: count"), ==, 1);
+  hybrid_trial_clear (&trial);
+}
+
+typedef struct {
+  OrreryLoop *loop;
+  guint n_steps;
+} Busy;
+
+/* In front: its first step lasts until the process has emitted and the limit is over. */
+static void
+be_busy (OrreryTask *task, gpointer data, GError **error)
+{
+  Busy *busy = data;
+  OrreryReceiver *receiver = orrery_loop_find_receiver (busy->loop, "pipe", error);
+
+  if (++busy->n_steps == 1) {
+    while (orrery_receiver_read (receiver) == ORRERY_READING_NONE)
+      orrery_receiver_wait (receiver, ORRERY_SECOND);
+    g_usleep (G_USEC_PER_SEC / 4);
+  }
+  orrery_task_sleep (task, 0.001);
+  if (busy->n_steps == 20)
+    orrery_loop_stop (busy->loop);
+}
+
+static void
+test_busy_hybrid (void)
+{
+  HybridTrial trial;
+  Busy busy = { 0 };
+  OrreryChannel *pipe;
+
+  g_test_summary ("Control: a process that was ready is not stopped, however busy the hybrid is");
+  hybrid_trial_init (&trial, NULL, "multiprocess");
+  orrery_hybrid_set_start_limit (trial.world, 0.25);
+  pipe = hybrid_trial_add_pipe (&trial, "pipe", ORRERY_TRANSPORT_QUEUE);
+  hybrid_trial_add (&trial, "count", pipe, NULL);
+  busy.loop = orrery_hybrid_add_loop_func (trial.world, "busy", be_busy, &busy, NULL);
+  orrery_loop_add_receiver (busy.loop, pipe);
+  hybrid_trial_run (&trial);
+  g_assert_cmpuint (busy.n_steps, ==, 20);
+  g_assert_cmpuint (hybrid_trial_count (&trial, "background process started: *"), ==, 1);
+  hybrid_trial_clear (&trial);
+}
+
 /* A process that others stop for a while, and let go on. */
 typedef struct {
   HybridTrial *trial;
@@ -617,6 +729,10 @@ main (int argc, char **argv)
   g_test_add_func ("/hybrid-faults/dead-process/stop", test_dead_in_the_stop);
   g_test_add_func ("/hybrid-faults/dead-process/steps", test_dead_at_steps);
   g_test_add_func ("/hybrid-faults/stopped-process", test_stopped_processes);
+  g_test_add_func ("/hybrid-faults/silent-process/limit", test_silent_process);
+  g_test_add_func ("/hybrid-faults/silent-process/restarts", test_silent_restarts);
+  g_test_add_func ("/hybrid-faults/silent-process/stop", test_silent_stop);
+  g_test_add_func ("/hybrid-faults/silent-process/control", test_busy_hybrid);
   g_test_add_func ("/hybrid-faults/paused-process", test_paused_process);
   g_test_add_func ("/hybrid-faults/no-descriptors", test_no_descriptors);
   g_test_add_func ("/hybrid-faults/task-starts", test_task_starts);
