@@ -78,7 +78,6 @@ ORRERY_API gboolean orrery_transport_from_name (const char *name, OrreryTranspor
  * orrery_channel_new_local: (constructor)
  * @name: what messages call it; at most 63 bytes of it are kept
  * @depth: values that are kept, at most %ORRERY_CHANNEL_MAX_DEPTH; 0 is %ORRERY_CHANNEL_DEPTH
- * @error: return location
  *
  * A ring in this process. Each receiver reads every value once, in order, then the last one again
  * as stale. One that falls behind by more than @depth loses the oldest, and counts them.
@@ -91,7 +90,6 @@ ORRERY_API OrreryChannel *orrery_channel_new_local (const char *name, guint dept
  * orrery_channel_new_queue: (constructor)
  * @name: what messages call it; at most 63 bytes of it are kept
  * @depth: values that are kept, at most %ORRERY_CHANNEL_MAX_DEPTH; 0 is %ORRERY_CHANNEL_DEPTH
- * @error: return location
  *
  * As orrery_channel_new_local(), between processes. Emitting never waits.
  *
@@ -104,7 +102,6 @@ ORRERY_API OrreryChannel *orrery_channel_new_queue (const char *name, guint dept
  * @name: what messages call it; at most 63 bytes of it are kept
  * @size: bytes of a value as far as known: memory is made ready for it; 0 leaves that to the first
  * @fixed: whether values of another size are refused: than @size, or than the first if it is 0
- * @error: return location
  *
  * One value between processes: a receiver reads the newest, or the last one again as stale. It is
  * read where it lies, and stays as it is until that receiver lets go of it. Emitting waits for
@@ -116,23 +113,11 @@ ORRERY_API OrreryChannel *orrery_channel_new_queue (const char *name, guint dept
 ORRERY_API OrreryChannel *orrery_channel_new_latest (const char *name, gsize size, gboolean fixed,
                                                      GError **error);
 
-/**
- * orrery_channel_ref:
- * @channel: a channel
- *
- * Returns: (transfer full): @channel
- */
 ORRERY_API OrreryChannel *orrery_channel_ref (OrreryChannel *channel);
-
-/**
- * orrery_channel_unref:
- * @channel: (transfer full): a channel; freed with its last reference and its last end
- */
 ORRERY_API void orrery_channel_unref (OrreryChannel *channel);
 
 /**
  * orrery_channel_get_name:
- * @channel: a channel
  *
  * Returns: (transfer none): what messages call it
  */
@@ -140,7 +125,6 @@ ORRERY_API const char *orrery_channel_get_name (OrreryChannel *channel);
 
 /**
  * orrery_channel_get_transport:
- * @channel: a channel
  *
  * Returns: its transport
  */
@@ -150,7 +134,6 @@ ORRERY_API OrreryTransport orrery_channel_get_transport (OrreryChannel *channel)
  * orrery_channel_send:
  * @channel: a channel between processes
  * @socket: a Unix socket, connected; of streams or of packets
- * @error: return location
  *
  * Passes the channel to whoever calls orrery_channel_receive() on the other end, who may then make
  * its emitter or receivers of it. @channel may go at once afterwards.
@@ -162,7 +145,6 @@ ORRERY_API gboolean orrery_channel_send (OrreryChannel *channel, int socket, GEr
 /**
  * orrery_channel_receive:
  * @socket: a Unix socket, connected
- * @error: return location
  *
  * Waits for a channel; for how long is said by the SO_RCVTIMEO of the socket. What comes is judged
  * before it is used: memory that could shrink under its reader is refused.

@@ -17,8 +17,6 @@ ORRERY_API GType orrery_emitter_get_type (void);
 
 /**
  * orrery_emitter_new: (constructor)
- * @channel: a channel
- * @error: return location
  *
  * The values that an emitter before this one put in stay; this one goes on behind them. That of a
  * process which died gives no trouble.
@@ -28,23 +26,11 @@ ORRERY_API GType orrery_emitter_get_type (void);
  */
 ORRERY_API OrreryEmitter *orrery_emitter_new (OrreryChannel *channel, GError **error);
 
-/**
- * orrery_emitter_ref:
- * @emitter: an emitter
- *
- * Returns: (transfer full): @emitter
- */
 ORRERY_API OrreryEmitter *orrery_emitter_ref (OrreryEmitter *emitter);
-
-/**
- * orrery_emitter_unref:
- * @emitter: (transfer full): an emitter; with its last reference the channel is free for another
- */
 ORRERY_API void orrery_emitter_unref (OrreryEmitter *emitter);
 
 /**
  * orrery_emitter_get_channel:
- * @emitter: an emitter
  *
  * Returns: (transfer none): its channel
  */
@@ -52,11 +38,9 @@ ORRERY_API OrreryChannel *orrery_emitter_get_channel (OrreryEmitter *emitter);
 
 /**
  * orrery_emitter_emit:
- * @emitter: an emitter
  * @data: (array length=size) (nullable): the bytes of a value, copied; %NULL if @size is 0
  * @size: how many
  * @time: the value's timestamp, nanoseconds
- * @error: return location
  *
  * Returns: %TRUE if the value was taken; %FALSE with %ORRERY_ERROR_INVALID: another size than the
  *   fixed one, or one above %ORRERY_CHANNEL_MAX_SIZE; with %ORRERY_ERROR_BUSY: receivers that live
@@ -67,13 +51,11 @@ ORRERY_API gboolean orrery_emitter_emit (OrreryEmitter *emitter, const guint8 *d
 
 /**
  * orrery_emitter_emit_with:
- * @emitter: an emitter
  * @data: (array length=size) (nullable): the bytes of a value, copied; %NULL if @size is 0
  * @size: how many
  * @parameters: (nullable): what a receiver needs to make sense of them, as type and shape of an
  *   array; a floating one is consumed
  * @time: the value's timestamp, nanoseconds
- * @error: return location
  *
  * Returns: as orrery_emitter_emit()
  */
@@ -83,12 +65,10 @@ ORRERY_API gboolean orrery_emitter_emit_with (OrreryEmitter *emitter, const guin
 
 /**
  * orrery_emitter_emit_address:
- * @emitter: an emitter
  * @address: where the bytes are, as a number; 0 if @size is 0
  * @size: how many
  * @parameters: (nullable): as for orrery_emitter_emit_with()
  * @time: the value's timestamp, nanoseconds
- * @error: return location
  *
  * orrery_emitter_emit_with() for bindings that know where their memory is and need no copy of it.
  *
@@ -100,10 +80,8 @@ ORRERY_API gboolean orrery_emitter_emit_address (OrreryEmitter *emitter, guint64
 
 /**
  * orrery_emitter_emit_variant:
- * @emitter: an emitter
  * @value: any variant; a floating one is consumed
  * @time: the value's timestamp, nanoseconds
- * @error: return location
  *
  * Numbers, texts, lists, dictionaries: what orrery_receiver_dup_variant() gives as it was.
  *
@@ -114,10 +92,8 @@ ORRERY_API gboolean orrery_emitter_emit_variant (OrreryEmitter *emitter, GVarian
 
 /**
  * orrery_emitter_emit_buffer:
- * @emitter: an emitter
  * @buffer: elements with their type and shape
  * @time: the value's timestamp, nanoseconds
- * @error: return location
  *
  * What orrery_receiver_hold_buffer() gives as it was. The parameters are `(sax)`: the type by its
  * NumPy name, the shape.
@@ -129,9 +105,7 @@ ORRERY_API gboolean orrery_emitter_emit_buffer (OrreryEmitter *emitter, OrreryBu
 
 /**
  * orrery_emitter_emit_record:
- * @emitter: an emitter
  * @record: a record; its timestamp is the value's
- * @error: return location
  *
  * All fields, whatever their type: texts, buffers and what records and variants refer to go along.
  * orrery_receiver_get_record() reads it into another record of the same fields.
@@ -143,9 +117,7 @@ ORRERY_API gboolean orrery_emitter_emit_record (OrreryEmitter *emitter, OrreryRe
 
 /**
  * orrery_emitter_emit_described:
- * @emitter: an emitter
  * @record: a record; its timestamp is the value's
- * @error: return location
  *
  * orrery_emitter_emit_record(), with the names and types of the fields as parameters, so that
  * orrery_receiver_create_record() needs no record of the same fields.
@@ -157,10 +129,8 @@ ORRERY_API gboolean orrery_emitter_emit_described (OrreryEmitter *emitter, Orrer
 
 /**
  * orrery_emitter_emit_value:
- * @emitter: an emitter
  * @value: a user's type
  * @time: the value's timestamp, nanoseconds
- * @error: return location
  *
  * Returns: as orrery_emitter_emit(); %FALSE with the error of orrery_value_write()
  */
@@ -169,10 +139,8 @@ ORRERY_API gboolean orrery_emitter_emit_value (OrreryEmitter *emitter, OrreryVal
 
 /**
  * orrery_emitter_begin: (skip)
- * @emitter: an emitter
  * @size: bytes of the value
  * @parameters: (nullable): as for orrery_emitter_emit_with()
- * @error: return location
  *
  * For a value that is made where it will lie, without a copy. Nobody sees it before
  * orrery_emitter_commit(); a second orrery_emitter_begin() or any emit forgets it.
@@ -185,10 +153,8 @@ ORRERY_API gpointer orrery_emitter_begin (OrreryEmitter *emitter, gsize size, GV
 
 /**
  * orrery_emitter_begin_address:
- * @emitter: an emitter
  * @size: bytes of the value
  * @parameters: (nullable): as for orrery_emitter_emit_with()
- * @error: return location
  *
  * orrery_emitter_begin() for bindings.
  *
@@ -206,7 +172,6 @@ ORRERY_API void orrery_emitter_commit (OrreryEmitter *emitter, OrreryTime time);
 
 /**
  * orrery_emitter_get_n_emitted:
- * @emitter: an emitter
  *
  * Returns: how many values were ever put into its channel
  */

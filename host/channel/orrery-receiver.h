@@ -31,31 +31,17 @@ ORRERY_API GType orrery_receiver_get_type (void);
 
 /**
  * orrery_receiver_new: (constructor)
- * @channel: a channel
- * @error: return location
  *
  * Returns: (transfer full): the receiver, or %NULL with %ORRERY_ERROR_BUSY: a `latest` channel has
  *   %ORRERY_CHANNEL_MAX_RECEIVERS that live; with %ORRERY_ERROR_IO: no memory, no descriptor
  */
 ORRERY_API OrreryReceiver *orrery_receiver_new (OrreryChannel *channel, GError **error);
 
-/**
- * orrery_receiver_ref:
- * @receiver: a receiver
- *
- * Returns: (transfer full): @receiver
- */
 ORRERY_API OrreryReceiver *orrery_receiver_ref (OrreryReceiver *receiver);
-
-/**
- * orrery_receiver_unref:
- * @receiver: (transfer full): a receiver; released with its last reference
- */
 ORRERY_API void orrery_receiver_unref (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_channel:
- * @receiver: a receiver
  *
  * Returns: (transfer none): its channel
  */
@@ -63,7 +49,6 @@ ORRERY_API OrreryChannel *orrery_receiver_get_channel (OrreryReceiver *receiver)
 
 /**
  * orrery_receiver_read:
- * @receiver: a receiver
  *
  * Makes the next value of a ring, or the newest of a `latest` channel, the present one, which the
  * functions below are about. It never waits, and a value is always complete.
@@ -74,7 +59,6 @@ ORRERY_API OrreryReading orrery_receiver_read (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_data: (skip)
- * @receiver: a receiver
  * @size: (out) (optional): number of bytes
  *
  * Returns: (transfer none) (nullable): the bytes of the present value, aligned to 64; of a `latest`
@@ -85,7 +69,6 @@ ORRERY_API gconstpointer orrery_receiver_get_data (OrreryReceiver *receiver, gsi
 
 /**
  * orrery_receiver_get_time:
- * @receiver: a receiver
  *
  * Returns: the timestamp of the present value, nanoseconds; 0 if nothing was read yet
  */
@@ -93,7 +76,6 @@ ORRERY_API OrreryTime orrery_receiver_get_time (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_n_dropped:
- * @receiver: a receiver
  *
  * Returns: how many values of a ring were dropped before this receiver read them; 0 for `latest`,
  *   where only the newest counts
@@ -102,7 +84,6 @@ ORRERY_API guint64 orrery_receiver_get_n_dropped (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_parameters:
- * @receiver: a receiver
  *
  * Returns: (transfer full) (nullable): what came with the present value by
  *   orrery_emitter_emit_with(); %NULL if there is nothing
@@ -111,7 +92,6 @@ ORRERY_API GVariant *orrery_receiver_get_parameters (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_dup_bytes:
- * @receiver: a receiver
  *
  * Returns: (transfer full) (nullable): a copy of the present value; %NULL if nothing was read yet
  */
@@ -119,7 +99,6 @@ ORRERY_API GBytes *orrery_receiver_dup_bytes (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_size:
- * @receiver: a receiver
  *
  * Returns: bytes of the present value; 0 if nothing was read yet
  */
@@ -127,7 +106,6 @@ ORRERY_API gsize orrery_receiver_get_size (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_dup_variant:
- * @receiver: a receiver
  *
  * Returns: (transfer full) (nullable): what orrery_emitter_emit_variant() was given, in normal
  *   form; %NULL if the present value is none such
@@ -136,7 +114,6 @@ ORRERY_API GVariant *orrery_receiver_dup_variant (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_hold_buffer:
- * @receiver: a receiver
  *
  * The present value for as long as the buffer is kept, beyond later reads and the receiver itself.
  * That of a `latest` channel is not copied: the slot that it lies in is held, and the emitter goes
@@ -159,9 +136,7 @@ ORRERY_API OrreryBuffer *orrery_receiver_hold_buffer (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_record:
- * @receiver: a receiver
  * @record: a record with the fields of the one that was emitted
- * @error: return location
  *
  * Copies the present value into @record, all of it or nothing. What its record fields refer to is
  * written too.
@@ -174,8 +149,6 @@ ORRERY_API gboolean orrery_receiver_get_record (OrreryReceiver *receiver, Orrery
 
 /**
  * orrery_receiver_create_record:
- * @receiver: a receiver
- * @error: return location
  *
  * Returns: (transfer full): a copy of the present value as a record of its own, with the fields
  *   that orrery_emitter_emit_described() told of; or %NULL with %ORRERY_ERROR_INVALID: nothing was
@@ -185,9 +158,7 @@ ORRERY_API OrreryRecord *orrery_receiver_create_record (OrreryReceiver *receiver
 
 /**
  * orrery_receiver_get_value:
- * @receiver: a receiver
  * @value: an object of the type that was emitted
- * @error: return location
  *
  * Gives the present value to orrery_value_read() of @value.
  *
@@ -199,7 +170,6 @@ ORRERY_API gboolean orrery_receiver_get_value (OrreryReceiver *receiver, OrreryV
 
 /**
  * orrery_receiver_wait:
- * @receiver: a receiver
  * @timeout: nanoseconds of the machine's clock; below 0 for ever
  *
  * Sleeps until there is something fresh to read.
@@ -210,8 +180,6 @@ ORRERY_API gboolean orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime t
 
 /**
  * orrery_receiver_get_fd:
- * @receiver: a receiver
- * @error: return location
  *
  * For main loops: a descriptor that is readable once something was emitted, until a read finds
  * nothing fresh.

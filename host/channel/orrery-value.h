@@ -71,7 +71,6 @@ struct _OrreryValueInterface {
 
 /**
  * orrery_value_get_size:
- * @value: a value
  *
  * Returns: the bytes that orrery_value_write() writes
  */
@@ -79,10 +78,8 @@ ORRERY_API gsize orrery_value_get_size (OrreryValue *value);
 
 /**
  * orrery_value_write: (skip)
- * @value: a value
  * @data: where to, orrery_value_get_size() bytes
  * @size: how many
- * @error: return location
  *
  * Returns: %TRUE, or %FALSE with the error of the type
  */
@@ -91,11 +88,9 @@ ORRERY_API gboolean orrery_value_write (OrreryValue *value, gpointer data, gsize
 
 /**
  * orrery_value_read: (skip)
- * @value: a value
  * @parameters: (nullable): what orrery_value_get_parameters() said of the one that was written
  * @data: the bytes
  * @size: how many
- * @error: return location
  *
  * Returns: %TRUE, or %FALSE with the error of the type
  */
@@ -104,7 +99,6 @@ ORRERY_API gboolean orrery_value_read (OrreryValue *value, GVariant *parameters,
 
 /**
  * orrery_value_get_parameters:
- * @value: a value
  *
  * Returns: (transfer full) (nullable): what a reader needs besides the bytes, or %NULL
  */

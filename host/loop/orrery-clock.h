@@ -35,7 +35,6 @@ struct _OrreryClockClass {
 
 /**
  * orrery_clock_get_time:
- * @clock: a clock
  *
  * Any thread, if the class allows it; the classes of Orrery do.
  *
@@ -44,7 +43,6 @@ struct _OrreryClockClass {
 ORRERY_API OrreryTime orrery_clock_get_time (OrreryClock *clock);
 /**
  * orrery_clock_get_wait:
- * @clock: a clock
  * @until: a time of this clock
  *
  * Returns: wall time in ns until the clock reaches @until; 0: read the time again; less than 0:
@@ -53,7 +51,6 @@ ORRERY_API OrreryTime orrery_clock_get_time (OrreryClock *clock);
 ORRERY_API OrreryTime orrery_clock_get_wait (OrreryClock *clock, OrreryTime until);
 /**
  * orrery_clock_moved:
- * @clock: a clock
  *
  * Emits the signal `moved`: the time of the clock was set, or its speed has changed. Sleeping
  * schedulers read it again. Any thread.
@@ -91,14 +88,12 @@ ORRERY_API OrreryWallClock *orrery_wall_clock_new (double rate);
 ORRERY_API OrreryWallClock *orrery_wall_clock_new_from (OrreryTime origin, double rate);
 /**
  * orrery_wall_clock_get_origin:
- * @clock: a clock
  *
  * Returns: the time at which it agrees with the monotonic clock, ns
  */
 ORRERY_API OrreryTime orrery_wall_clock_get_origin (OrreryWallClock *clock);
 /**
  * orrery_wall_clock_get_rate:
- * @clock: a clock
  *
  * Returns: seconds of this clock per second of wall time
  */
@@ -124,7 +119,6 @@ G_DECLARE_FINAL_TYPE (OrreryManualClock, orrery_manual_clock, ORRERY, MANUAL_CLO
 ORRERY_API OrreryManualClock *orrery_manual_clock_new (OrreryTime start, gboolean skips);
 /**
  * orrery_manual_clock_set_time:
- * @clock: a clock
  * @time: its new time, ns
  *
  * Wakes sleeping schedulers. Any thread.

@@ -26,7 +26,6 @@ G_DECLARE_FINAL_TYPE (OrreryHybrid, orrery_hybrid, ORRERY, HYBRID, GObject)
  *   processes an #OrreryWallClock
  * @parallelism: "local": all loops share the thread; "multiprocess": each background loop has a
  *   process
- * @error: return location
  *
  * Returns: (transfer full): a hybrid without loops, or %NULL with %ORRERY_ERROR_INVALID: another
  *   @parallelism
@@ -39,7 +38,6 @@ ORRERY_API OrreryHybrid *orrery_hybrid_new (OrreryClock *clock, const char *para
  * @hybrid: a hybrid that has not started
  * @name: its name; no two of a hybrid have the same
  * @transport: `queue` or `latest`; `local` if no background loop has an end of it
- * @error: return location
  *
  * In a local hybrid every channel is a ring in the process. One that asks for shared memory there,
  * `latest`, is refused at the start.
@@ -54,7 +52,6 @@ ORRERY_API OrreryChannel *orrery_hybrid_add_channel (OrreryHybrid *hybrid, const
  * @hybrid: a hybrid that has not started
  * @name: as for orrery_hybrid_add_channel()
  * @transport: as for orrery_hybrid_add_channel()
- * @error: return location
  *
  * Another name of orrery_hybrid_add_channel().
  *
@@ -150,7 +147,6 @@ ORRERY_API void orrery_hybrid_set_brings_clock (OrreryHybrid *hybrid, gboolean b
 ORRERY_API void orrery_hybrid_set_start_limit (OrreryHybrid *hybrid, double seconds);
 /**
  * orrery_hybrid_set_limit:
- * @hybrid: a hybrid
  * @seconds: 0 to 3600, by the wall; by default 2
  *
  * Processes that have not ended so long after the stop are killed.
@@ -160,7 +156,6 @@ ORRERY_API void orrery_hybrid_set_limit (OrreryHybrid *hybrid, double seconds);
 /**
  * orrery_hybrid_run:
  * @hybrid: a hybrid that has not started
- * @error: return location
  *
  * Starts it, and returns when it has ended: loops, channels and processes.
  *
@@ -173,7 +168,6 @@ ORRERY_API gboolean orrery_hybrid_run (OrreryHybrid *hybrid, GError **error);
  * orrery_hybrid_run_until_signal:
  * @hybrid: a hybrid that has not started
  * @number: (out): the signal that stopped it, such as SIGINT; 0: none
- * @error: return location
  *
  * As orrery_hybrid_run(), but SIGINT and SIGTERM stop it, as orrery_hybrid_stop() does; a second
  * one ends the program at once, and its background processes with it.
@@ -186,7 +180,6 @@ ORRERY_API gboolean orrery_hybrid_run_until_signal (OrreryHybrid *hybrid, int *n
  * orrery_hybrid_start:
  * @hybrid: a hybrid that has not started
  * @context: (nullable): a main context; %NULL: the default one of this thread
- * @error: return location
  *
  * Runs it in a main loop; the signal `ended` tells the end. The thread must live as long: its
  * background processes die with it.
@@ -197,7 +190,6 @@ ORRERY_API gboolean orrery_hybrid_start (OrreryHybrid *hybrid, GMainContext *con
                                          GError **error);
 /**
  * orrery_hybrid_stop:
- * @hybrid: a hybrid
  *
  * Ends it: no further step is taken, background loops that sleep wake at once. Any thread.
  */
@@ -211,21 +203,18 @@ ORRERY_API void orrery_hybrid_stop (OrreryHybrid *hybrid);
 ORRERY_API const GError *orrery_hybrid_get_error (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_get_clock:
- * @hybrid: a hybrid
  *
  * Returns: (transfer none): its clock
  */
 ORRERY_API OrreryClock *orrery_hybrid_get_clock (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_get_stop:
- * @hybrid: a hybrid
  *
  * Returns: (transfer none): its stop event
  */
 ORRERY_API GCancellable *orrery_hybrid_get_stop (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_is_local:
- * @hybrid: a hybrid
  *
  * Returns: whether all loops share the thread
  */

@@ -93,14 +93,12 @@ ORRERY_API gboolean orrery_loop_main (int argc, char **argv, const OrreryLoopFun
 
 /**
  * orrery_loop_get_name:
- * @loop: a loop
  *
  * Returns: (transfer none): its name in reports
  */
 ORRERY_API const char *orrery_loop_get_name (OrreryLoop *loop);
 /**
  * orrery_loop_get_arguments:
- * @loop: a loop
  *
  * Returns: (transfer none) (nullable): the arguments with which it was added
  */
@@ -143,7 +141,6 @@ ORRERY_API GCancellable *orrery_loop_get_stop (OrreryLoop *loop);
 ORRERY_API void orrery_loop_stop (OrreryLoop *loop);
 /**
  * orrery_loop_is_background:
- * @loop: a loop
  *
  * Returns: whether it is in a process of its own, or will be
  */
@@ -158,7 +155,6 @@ ORRERY_API gboolean orrery_loop_is_background (OrreryLoop *loop);
 ORRERY_API void orrery_loop_set_on_exit (OrreryLoop *loop, OrreryOnExit on_exit);
 /**
  * orrery_loop_get_on_exit:
- * @loop: a loop
  *
  * Returns: what follows when it ends
  */
@@ -167,7 +163,6 @@ ORRERY_API OrreryOnExit orrery_loop_get_on_exit (OrreryLoop *loop);
  * orrery_on_exit_from_name:
  * @name: "stop", "restart" or "ignore"
  * @on_exit: (out): what that is
- * @error: return location
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: there is none of that name
  */
@@ -199,7 +194,6 @@ ORRERY_API void orrery_loop_add_emitter (OrreryLoop *loop, OrreryChannel *channe
 ORRERY_API void orrery_loop_add_receiver (OrreryLoop *loop, OrreryChannel *channel);
 /**
  * orrery_loop_find_channel:
- * @loop: a loop
  * @name: the name of a channel that it has an end of
  *
  * Returns: (transfer none) (nullable): the channel; %NULL: the loop has none of that name
@@ -209,7 +203,6 @@ ORRERY_API OrreryChannel *orrery_loop_find_channel (OrreryLoop *loop, const char
  * orrery_loop_find_emitter:
  * @loop: a loop, from its begin to its end
  * @name: the name of a channel that it emits into
- * @error: return location
  *
  * Returns: (transfer none): the emitter, opened now if it was not, released when the loop ends; or
  *   %NULL with %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_emitter_new()
@@ -220,7 +213,6 @@ ORRERY_API OrreryEmitter *orrery_loop_find_emitter (OrreryLoop *loop, const char
  * orrery_loop_find_receiver:
  * @loop: a loop, from its begin to its end
  * @name: the name of a channel that it reads from
- * @error: return location
  *
  * Returns: (transfer none): the receiver, opened now if it was not, released when the loop ends; or
  *   %NULL with %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_receiver_new()
@@ -238,7 +230,6 @@ ORRERY_API OrreryReceiver *orrery_loop_find_receiver (OrreryLoop *loop, const ch
 /**
  * orrery_loop_open:
  * @socket: %ORRERY_LOOP_SOCKET
- * @error: return location
  *
  * In a process that a hybrid started with a command of its own (orrery_hybrid_set_command()): takes
  * over the loop. From now on the process ends at once when that of the hybrid does.
@@ -258,7 +249,6 @@ ORRERY_API void orrery_loop_set_clock (OrreryLoop *loop, OrreryClock *clock);
  * @loop: a loop that orrery_loop_open() returned
  * @func: (scope call) (closure data): its step
  * @data: passed to its step
- * @error: return location
  *
  * Runs it until it ends or is stopped, releases its emitters and then its receivers, and reports
  * the end to the hybrid. An error is reported too, and needs no further message.

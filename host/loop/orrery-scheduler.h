@@ -37,7 +37,6 @@ ORRERY_API OrreryScheduler *orrery_scheduler_new (OrreryClock *clock, GCancellab
 
 /**
  * orrery_scheduler_add: (skip)
- * @scheduler: a scheduler
  * @name: its name in reports; need not be unique
  * @step: its step
  * @data: passed to its step
@@ -53,7 +52,6 @@ ORRERY_API OrreryTask *orrery_scheduler_add (OrreryScheduler *scheduler, const c
                                              GDestroyNotify destroy);
 /**
  * orrery_scheduler_add_func: (rename-to orrery_scheduler_add)
- * @scheduler: a scheduler
  * @name: its name in reports; need not be unique
  * @func: (scope notified) (closure data) (destroy destroy): its step
  * @data: passed to its step
@@ -68,7 +66,6 @@ ORRERY_API OrreryTask *orrery_scheduler_add_func (OrreryScheduler *scheduler, co
                                                   GDestroyNotify destroy);
 /**
  * orrery_scheduler_remove:
- * @scheduler: a scheduler
  * @task: a task of it; nothing happens if it has ended
  *
  * Ends a task between its steps: its data is freed at once, or after its current step.
@@ -76,14 +73,12 @@ ORRERY_API OrreryTask *orrery_scheduler_add_func (OrreryScheduler *scheduler, co
 ORRERY_API void orrery_scheduler_remove (OrreryScheduler *scheduler, OrreryTask *task);
 /**
  * orrery_scheduler_get_n_tasks:
- * @scheduler: a scheduler
  *
  * Returns: the number of tasks that have not ended
  */
 ORRERY_API guint orrery_scheduler_get_n_tasks (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_n_failed:
- * @scheduler: a scheduler
  *
  * Returns: the number of tasks that were ended because they failed
  */
@@ -103,7 +98,6 @@ ORRERY_API gboolean orrery_scheduler_run (OrreryScheduler *scheduler);
  * orrery_scheduler_run_until_signal:
  * @scheduler: a scheduler that is not attached
  * @number: (out): the signal that stopped it, such as SIGINT; 0: none
- * @error: return location
  *
  * As orrery_scheduler_run(), but SIGINT and SIGTERM stop it, as orrery_scheduler_stop() does; a
  * second signal ends the program at once. Signals that this process ignores stay ignored. The
@@ -116,7 +110,6 @@ ORRERY_API gboolean orrery_scheduler_run_until_signal (OrreryScheduler *schedule
                                                        GError **error);
 /**
  * orrery_scheduler_run_due:
- * @scheduler: a scheduler
  *
  * Runs the tasks that are due, and never sleeps. A task makes at most one step that was not due yet
  * when this was called: a task that yields continues with the next call.
@@ -126,7 +119,6 @@ ORRERY_API gboolean orrery_scheduler_run_until_signal (OrreryScheduler *schedule
 ORRERY_API guint orrery_scheduler_run_due (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_next_due:
- * @scheduler: a scheduler
  * @due: (out): when its next step is due; at once: the least of times
  *
  * Returns: whether there is a task
@@ -136,7 +128,6 @@ ORRERY_API gboolean orrery_scheduler_get_next_due (OrreryScheduler *scheduler, O
  * orrery_scheduler_attach:
  * @scheduler: a scheduler, neither attached nor running
  * @context: (nullable): a main context; %NULL: the default one of this thread
- * @error: return location
  *
  * Runs tasks in a main loop, on one timer, until orrery_scheduler_detach() or the end of the
  * scheduler. In one turn of the loop about as many steps as there are tasks, so that other sources
@@ -148,7 +139,6 @@ ORRERY_API gboolean orrery_scheduler_attach (OrreryScheduler *scheduler, GMainCo
                                              GError **error);
 /**
  * orrery_scheduler_detach:
- * @scheduler: a scheduler
  *
  * Reverts orrery_scheduler_attach(); nothing happens if it is not attached.
  */
@@ -156,21 +146,18 @@ ORRERY_API void orrery_scheduler_detach (OrreryScheduler *scheduler);
 
 /**
  * orrery_scheduler_stop:
- * @scheduler: a scheduler
  *
  * Cancels its stop token: no further step is taken, a sleep ends at once. Any thread.
  */
 ORRERY_API void orrery_scheduler_stop (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_stop:
- * @scheduler: a scheduler
  *
  * Returns: (transfer none): its stop token; reset it to run again
  */
 ORRERY_API GCancellable *orrery_scheduler_get_stop (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_clock:
- * @scheduler: a scheduler
  *
  * Returns: (transfer none): its clock
  */

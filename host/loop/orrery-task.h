@@ -13,12 +13,6 @@ G_BEGIN_DECLS
 typedef struct _OrreryTask OrreryTask;
 #define ORRERY_TYPE_TASK (orrery_task_get_type ())
 ORRERY_API GType orrery_task_get_type (void);
-/**
- * orrery_task_ref:
- * @task: a task
- *
- * Returns: (transfer full): the same
- */
 ORRERY_API OrreryTask *orrery_task_ref (OrreryTask *task);
 ORRERY_API void orrery_task_unref (OrreryTask *task);
 
@@ -157,14 +151,12 @@ ORRERY_API void orrery_task_finish (OrreryTask *task);
 
 /**
  * orrery_task_get_name:
- * @task: a task
  *
  * Returns: its name
  */
 ORRERY_API const char *orrery_task_get_name (OrreryTask *task);
 /**
  * orrery_task_get_due:
- * @task: a task
  *
  * Periods count from this time. The lateness of a step is the time of the clock minus this time.
  *
@@ -173,14 +165,12 @@ ORRERY_API const char *orrery_task_get_name (OrreryTask *task);
 ORRERY_API OrreryTime orrery_task_get_due (OrreryTask *task);
 /**
  * orrery_task_is_ended:
- * @task: a task
  *
  * Returns: whether there are no more steps: done, failed, removed, or the scheduler was freed
  */
 ORRERY_API gboolean orrery_task_is_ended (OrreryTask *task);
 /**
  * orrery_task_get_error:
- * @task: a task
  *
  * Returns: (transfer none) (nullable): why it failed; %NULL if it did not
  */

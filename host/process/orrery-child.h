@@ -56,7 +56,6 @@ typedef struct {
 /**
  * orrery_child_new: (skip)
  * @spec: copied
- * @error: return location
  *
  * Creates its pipes; nothing runs before orrery_child_start().
  *
@@ -74,7 +73,6 @@ ORRERY_API void orrery_child_free (OrreryChild *child);
 /**
  * orrery_child_start: (skip)
  * @child: one that has not started
- * @error: return location
  *
  * Waits until it runs its program, not until that ends.
  *
@@ -85,7 +83,6 @@ ORRERY_API gboolean orrery_child_start (OrreryChild *child, GError **error);
 
 /**
  * orrery_child_get_pid: (skip)
- * @child: a child process
  *
  * Returns: its id; 0: it does not run
  */

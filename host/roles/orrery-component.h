@@ -52,7 +52,6 @@ ORRERY_API void orrery_component_class_set_schema (OrreryComponentClass *klass,
                                                    OrrerySchema *schema);
 /**
  * orrery_component_class_get_schema: (skip)
- * @klass: a class
  *
  * Returns: (nullable): the schema of its records
  */
@@ -60,35 +59,30 @@ ORRERY_API OrrerySchema *orrery_component_class_get_schema (OrreryComponentClass
 
 /**
  * orrery_component_get_object:
- * @component: a component
  *
  * Returns: (transfer none): its object in the scene
  */
 ORRERY_API OrreryObject *orrery_component_get_object (OrreryComponent *component);
 /**
  * orrery_component_get_pose:
- * @component: a component
  *
  * Returns: (transfer none): its world pose in the present snapshot
  */
 ORRERY_API const OrreryTransform *orrery_component_get_pose (OrreryComponent *component);
 /**
  * orrery_component_get_mounting:
- * @component: a component
  *
  * Returns: (transfer none): its pose in its robot's frame at the start; the identity for a robot
  */
 ORRERY_API const OrreryTransform *orrery_component_get_mounting (OrreryComponent *component);
 /**
  * orrery_component_get_record:
- * @component: a component
  *
  * Returns: (transfer none): its data
  */
 ORRERY_API OrreryRecord *orrery_component_get_record (OrreryComponent *component);
 /**
  * orrery_component_get_robot:
- * @component: a component
  *
  * Returns: (transfer none) (nullable): the robot that carries it; a robot carries itself
  */
@@ -105,7 +99,6 @@ ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *compone
 ORRERY_API void orrery_component_set_axes (OrreryComponent *component, const OrreryQuat *axes);
 /**
  * orrery_component_get_frequency:
- * @component: a component
  *
  * Returns: how often it is asked to run, Hz: the simulation's frequency for what runs every tick; a
  * component that asks for more runs every tick, too
@@ -113,7 +106,6 @@ ORRERY_API void orrery_component_set_axes (OrreryComponent *component, const Orr
 ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
 /**
  * orrery_component_get_period:
- * @component: a component
  *
  * What laws divide by that take each step for as long as the component asked for: the frequency is
  * the one that was set, also where it does not divide the simulation's or lies above it (catalogue
@@ -126,28 +118,24 @@ ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
 ORRERY_API double orrery_component_get_period (OrreryComponent *component);
 /**
  * orrery_component_get_level:
- * @component: a component
  *
  * Returns: (nullable): the level that it was made for
  */
 ORRERY_API const char *orrery_component_get_level (OrreryComponent *component);
 /**
  * orrery_component_is_active:
- * @component: a component
  *
  * Returns: whether it takes part in the ticks
  */
 ORRERY_API gboolean orrery_component_is_active (OrreryComponent *component);
 /**
  * orrery_component_set_active:
- * @component: a component
  * @active: whether it takes part in the ticks; while it does not, nothing of it runs and messages
  * to it wait, the last one winning
  */
 ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolean active);
 /**
  * orrery_component_is_stale:
- * @component: a component
  *
  * Whether its record is older than its last step should have made it: a component that runs free in
  * a worker had nothing new, or its worker is down. One that runs in the tick never is.
@@ -157,14 +145,12 @@ ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolea
 ORRERY_API gboolean orrery_component_is_stale (OrreryComponent *component);
 /**
  * orrery_component_get_call:
- * @component: a component
  *
  * Returns: (transfer none) (nullable): the long-running call that it is busy with
  */
 ORRERY_API OrreryCall *orrery_component_get_call (OrreryComponent *component);
 /**
  * orrery_component_was_commanded:
- * @component: an actuator
  *
  * Returns: whether a message or a write changed its record for this step
  */

@@ -58,28 +58,24 @@ G_DECLARE_FINAL_TYPE (OrreryStream, orrery_stream, ORRERY, STREAM, GObject)
 
 /**
  * orrery_stream_get_component:
- * @stream: a stream
  *
  * Returns: (transfer none): the component
  */
 ORRERY_API OrreryComponent *orrery_stream_get_component (OrreryStream *stream);
 /**
  * orrery_stream_get_codec:
- * @stream: a stream
  *
  * Returns: (transfer none): the datastream
  */
 ORRERY_API OrreryDatastream *orrery_stream_get_codec (OrreryStream *stream);
 /**
  * orrery_stream_get_name:
- * @stream: a stream
  *
  * Returns: full name of the component
  */
 ORRERY_API const char *orrery_stream_get_name (OrreryStream *stream);
 /**
  * orrery_stream_get_direction:
- * @stream: a stream
  *
  * Returns: which way its messages go
  */
@@ -115,7 +111,6 @@ ORRERY_API void orrery_stream_put (OrreryStream *stream, guint64 source, const c
                                    gsize length);
 /**
  * orrery_stream_set_user_data: (skip)
- * @stream: a stream
  * @data: what the manager wants to find again
  * @destroy: (nullable): for @data
  */
@@ -123,7 +118,6 @@ ORRERY_API void orrery_stream_set_user_data (OrreryStream *stream, gpointer data
                                              GDestroyNotify destroy);
 /**
  * orrery_stream_get_user_data: (skip)
- * @stream: a stream
  *
  * Returns: what orrery_stream_set_user_data() was given
  */

@@ -13,27 +13,18 @@ G_BEGIN_DECLS
  */
 #define ORRERY_TYPE_IMPORT (orrery_import_get_type ())
 ORRERY_API GType orrery_import_get_type (void);
-/**
- * orrery_import_ref:
- * @import: an import
- *
- * Returns: (transfer full): the same
- */
 ORRERY_API OrreryImport *orrery_import_ref (OrreryImport *import);
 ORRERY_API void orrery_import_unref (OrreryImport *import);
 /**
  * orrery_import_get_world:
- * @import: an import
  *
  * Returns: (transfer none): the world that objects are added to
  */
 ORRERY_API OrreryWorld *orrery_import_get_world (OrreryImport *import);
 /**
  * orrery_import_add_object:
- * @import: an import
  * @name: what the file calls it
  * @parent: (nullable): an object that was added before, or %NULL
- * @error: return location
  *
  * Adds an object, whose pose, body, shapes and properties the importer then sets. The name is made
  * one that the world takes: in that of a child dots become `_`, one that is taken gets a number.
@@ -45,7 +36,6 @@ ORRERY_API OrreryObject *orrery_import_add_object (OrreryImport *import, const c
 
 /**
  * orrery_import_add_component:
- * @import: an import
  * @parent: an object that was added before
  * @name: what the file calls it
  * @pose: (nullable): of it, in the frame of @parent; %NULL: there
@@ -62,7 +52,6 @@ ORRERY_API void orrery_import_add_component (OrreryImport *import, OrreryObject 
                                              GVariant *properties);
 /**
  * orrery_import_add_modifier:
- * @import: an import
  * @classpath: a modifier
  * @options: (nullable): a{sv}, of the modifier; a floating reference is taken
  *
@@ -72,10 +61,8 @@ ORRERY_API void orrery_import_add_modifier (OrreryImport *import, const char *cl
                                             GVariant *options);
 /**
  * orrery_import_add_constraint: (skip)
- * @import: an import
  * @object: an object that was added before
  * @constraint: what holds it beside its parent; as of orrery_object_add_constraint()
- * @error: return location
  *
  * One of objects of which a scene takes but a part is left out.
  *
@@ -86,7 +73,6 @@ ORRERY_API gboolean orrery_import_add_constraint (OrreryImport *import, OrreryOb
                                                   GError **error);
 /**
  * orrery_import_add_script:
- * @import: an import
  * @object: an object that was added before; it has one such script at most
  * @classpath: a script
  * @properties: (nullable): a{sv}, of the script; a floating reference is taken

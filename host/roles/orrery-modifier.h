@@ -71,7 +71,6 @@ ORRERY_API void orrery_modifier_class_set_methods (OrreryModifierClass *klass,
  * orrery_modifier_class_declare_methods:
  * @klass: a class, before its first instance
  * @table: `a(ss)`: of each method its name and words
- * @error: return location
  *
  * The same for classes that are not written in C: their `modify` runs what
  * orrery_modifier_get_method() names. A floating @table is consumed.
@@ -82,7 +81,6 @@ ORRERY_API gboolean orrery_modifier_class_declare_methods (OrreryModifierClass *
                                                            GVariant *table, GError **error);
 /**
  * orrery_modifier_get_method:
- * @modifier: a modifier
  *
  * Returns: (nullable): the method that its entry of the config names, of those that
  *   orrery_modifier_class_declare_methods() declared; known from setup on
@@ -90,7 +88,6 @@ ORRERY_API gboolean orrery_modifier_class_declare_methods (OrreryModifierClass *
 ORRERY_API const char *orrery_modifier_get_method (OrreryModifier *modifier);
 /**
  * orrery_modifier_class_find_method: (skip)
- * @klass: a class
  * @name: as a config entry names it
  *
  * Returns: (nullable): the method of that name

@@ -41,7 +41,6 @@ typedef GVariant *(*OrreryOverlayMapFunc) (OrreryOverlay *overlay, GVariant *val
 
 /**
  * orrery_overlay_get_component:
- * @overlay: an overlay
  *
  * Returns: (transfer none): the component that it stands in for
  */
@@ -56,7 +55,6 @@ ORRERY_API OrreryComponent *orrery_overlay_get_component (OrreryOverlay *overlay
 ORRERY_API void orrery_overlay_set_published_name (OrreryOverlay *overlay, const char *name);
 /**
  * orrery_overlay_chain:
- * @overlay: an overlay
  * @call: the call to answer
  * @service: a service of the component
  * @arguments: (nullable): its arguments by place, `av`; a floating one is sunk
@@ -72,7 +70,6 @@ ORRERY_API void orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, 
                                       gpointer user_data, GDestroyNotify destroy);
 /**
  * orrery_overlay_start:
- * @overlay: an overlay
  * @service: a service of the component
  * @arguments: (nullable): its arguments by place, `av`; a floating one is sunk
  *

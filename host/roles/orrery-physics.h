@@ -52,7 +52,6 @@ ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObjec
 
 /**
  * orrery_physics_is_part: (skip)
- * @object: an object
  *
  * Returns: whether it belongs to the body of its parent: it has none of its own and no joint, or it
  *   is fixed to it

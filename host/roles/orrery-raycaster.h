@@ -113,11 +113,9 @@ struct _OrreryRaycasterClass {
 
 /**
  * orrery_raycaster_cast: (skip)
- * @self: a ray caster
  * @snapshot: the snapshot of the tick
  * @rays: what to cast
  * @hits: (array): room for as many hits
- * @error: return location
  *
  * Any thread that works on the tick (`--threads`); the first of a tick moves the geometry.
  *
@@ -127,14 +125,12 @@ ORRERY_API gboolean orrery_raycaster_cast (OrreryRaycaster *self, OrrerySnapshot
                                            const OrreryRays *rays, OrreryHit *hits, GError **error);
 /**
  * orrery_raycaster_cast_buffer:
- * @self: a ray caster
  * @snapshot: the snapshot of the tick
  * @rays: doubles, n x 6: origin and direction, world
  * @near: m: what is nearer is not met
  * @far: m: what is farther is not met
  * @sight: which shapes they meet
  * @skip: (nullable): an object that they pass through, with all below it
- * @error: return location
  *
  * orrery_raycaster_cast() for bindings.
  *
@@ -148,13 +144,11 @@ ORRERY_API OrreryBuffer *orrery_raycaster_cast_buffer (OrreryRaycaster *self,
                                                        OrreryObject *skip, GError **error);
 /**
  * orrery_raycaster_find_between:
- * @self: a ray caster
  * @snapshot: the snapshot of the tick
  * @from: m, world
  * @to: m, world
  * @sight: which shapes stand in the way
  * @skip: (nullable): an object that is passed through, with all below it
- * @error: return location
  *
  * Line of sight: what is met first on the way from one point to another.
  *

@@ -96,11 +96,9 @@ ORRERY_API void orrery_view_init (OrreryView *view, guint width, guint height, d
 
 /**
  * orrery_renderer_render: (skip)
- * @renderer: a renderer
  * @snapshot: what is seen
  * @view: from where
  * @picture: buffers of the view's size, which are filled
- * @error: return location
  *
  * Returns: whether the picture was drawn
  */

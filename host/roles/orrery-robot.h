@@ -62,21 +62,18 @@ struct _OrreryRobotClass {
 
 /**
  * orrery_robot_get_time:
- * @robot: a robot
  *
  * Returns: simulation time as the robot sees it in this tick
  */
 ORRERY_API OrreryTime orrery_robot_get_time (OrreryRobot *robot);
 /**
  * orrery_robot_has_physics:
- * @robot: a robot
  *
  * Returns: whether it has a body that forces move
  */
 ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
 /**
  * orrery_robot_apply_speed:
- * @robot: a robot
  * @tick: the present tick
  * @control: by velocity or by displacement
  * @linear: m/s, in the robot's axes
@@ -95,7 +92,6 @@ ORRERY_API gboolean orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *ti
                                               const OrreryVec3 *angular, double period);
 /**
  * orrery_robot_has_wheels:
- * @robot: a robot
  *
  * Returns: whether orrery_robot_drive_wheels() does something
  */
@@ -113,7 +109,6 @@ ORRERY_API void orrery_robot_drive_wheels (OrreryRobot *robot, OrreryTick *tick,
                                            double w);
 /**
  * orrery_robot_force_pose:
- * @robot: a robot
  * @tick: the present tick
  * @position: (nullable): m, world; %NULL keeps the position
  * @rotation: (nullable): world; %NULL keeps the rotation

@@ -123,14 +123,12 @@ struct _OrreryScriptClass {
 
 /**
  * orrery_script_get_script_type:
- * @script: a script
  *
  * Returns: what it belongs to
  */
 ORRERY_API OrreryScriptType orrery_script_get_script_type (OrreryScript *script);
 /**
  * orrery_script_get_object:
- * @script: a script
  *
  * Returns: (transfer none) (nullable): the scene object that it belongs to; %NULL: an add-on or
  *   the sandbox

@@ -13,31 +13,22 @@ G_BEGIN_DECLS
  */
 #define ORRERY_TYPE_SETUP (orrery_setup_get_type ())
 ORRERY_API GType orrery_setup_get_type (void);
-/**
- * orrery_setup_ref:
- * @setup: a setup
- *
- * Returns: (transfer full): the same
- */
 ORRERY_API OrrerySetup *orrery_setup_ref (OrrerySetup *setup);
 ORRERY_API void orrery_setup_unref (OrrerySetup *setup);
 /**
  * orrery_setup_get_world:
- * @setup: a setup
  *
  * Returns: (transfer none): the world, complete
  */
 ORRERY_API OrreryWorld *orrery_setup_get_world (OrrerySetup *setup);
 /**
  * orrery_setup_get_object:
- * @setup: a setup
  *
  * Returns: (transfer none) (nullable): the scene object of the component, or of the script
  */
 ORRERY_API OrreryObject *orrery_setup_get_object (OrrerySetup *setup);
 /**
  * orrery_setup_get_component:
- * @setup: a setup
  *
  * Returns: (transfer none) (nullable): the component itself, or the one that a modifier, datastream
  *   or overlay belongs to
@@ -45,14 +36,12 @@ ORRERY_API OrreryObject *orrery_setup_get_object (OrrerySetup *setup);
 ORRERY_API OrreryComponent *orrery_setup_get_component (OrrerySetup *setup);
 /**
  * orrery_setup_get_record:
- * @setup: a setup
  *
  * Returns: (transfer none) (nullable): the record of that component
  */
 ORRERY_API OrreryRecord *orrery_setup_get_record (OrrerySetup *setup);
 /**
  * orrery_setup_find_component:
- * @setup: a setup
  * @name: full name
  *
  * Returns: (transfer none) (nullable): a component of the scene
@@ -77,8 +66,6 @@ ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *co
 ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema);
 /**
  * orrery_setup_get_rays:
- * @setup: a setup
- * @error: return location
  *
  * Asks for rays. The ray caster of the scene is made when the first part does so, and builds its
  * geometry before the first tick.
@@ -89,8 +76,6 @@ ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schem
 ORRERY_API OrreryRaycaster *orrery_setup_get_rays (OrrerySetup *setup, GError **error);
 /**
  * orrery_setup_reckon_inertia:
- * @setup: a setup
- * @error: return location
  *
  * Physics is built when all parts are set up. Who needs to know before what
  * orrery_object_get_inertia() tells has it reckoned here, once for all, from the bodies as they
@@ -102,7 +87,6 @@ ORRERY_API OrreryRaycaster *orrery_setup_get_rays (OrrerySetup *setup, GError **
 ORRERY_API gboolean orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error);
 /**
  * orrery_setup_get_options:
- * @setup: a setup
  *
  * Returns: (transfer none): what the config says of this part, `a{sv}`; its properties are set
  * already
@@ -110,7 +94,6 @@ ORRERY_API gboolean orrery_setup_reckon_inertia (OrrerySetup *setup, GError **er
 ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
 /**
  * orrery_setup_has_option:
- * @setup: a setup
  * @name: an option as the config writes it
  *
  * Returns: whether the config or scene gives it (and not the default)
@@ -119,7 +102,6 @@ ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *nam
 /**
  * orrery_setup_get_renderer:
  * @setup: a setup of a component
- * @error: return location
  *
  * What draws pictures of this world, in this process; made at the first call. A scene where nobody
  * asks touches no graphics library.

@@ -76,12 +76,6 @@ typedef struct {
  */
 #define ORRERY_TYPE_COMMANDS (orrery_commands_get_type ())
 ORRERY_API GType orrery_commands_get_type (void);
-/**
- * orrery_commands_ref:
- * @commands: commands
- *
- * Returns: (transfer full): the same
- */
 ORRERY_API OrreryCommands *orrery_commands_ref (OrreryCommands *commands);
 ORRERY_API void orrery_commands_unref (OrreryCommands *commands);
 /**

@@ -52,7 +52,6 @@ typedef struct {
  * orrery_object_add_constraint: (skip)
  * @object: an object; of a coupling: with a hinge or slide
  * @constraint: copied
- * @error: return location
  *
  * Holds the object; before physics is built. A joint has one coupling at most.
  *
@@ -64,7 +63,6 @@ ORRERY_API gboolean orrery_object_add_constraint (OrreryObject *object,
                                                   GError **error);
 /**
  * orrery_object_get_constraints: (skip)
- * @object: an object
  *
  * Returns: (element-type OrreryConstraint) (transfer none) (nullable): what holds it; an engine
  *   that does so marks each as taken, in `build`
@@ -72,7 +70,6 @@ ORRERY_API gboolean orrery_object_add_constraint (OrreryObject *object,
 ORRERY_API GArray *orrery_object_get_constraints (OrreryObject *object);
 /**
  * orrery_object_get_coupling: (skip)
- * @object: an object
  *
  * Returns: (nullable): the coupling of its joint
  */

@@ -29,8 +29,6 @@ ORRERY_API OrreryGeodesy *orrery_geodesy_new (double longitude, double latitude,
                                               double angle_against_north);
 /**
  * orrery_geodesy_new_from_world:
- * @world: a world
- * @error: return location
  *
  * Reads the properties `longitude`, `latitude`, `altitude` and, if it is there,
  * `angle_against_north` of the environment.
@@ -39,18 +37,11 @@ ORRERY_API OrreryGeodesy *orrery_geodesy_new (double longitude, double latitude,
  *   number or out of range
  */
 ORRERY_API OrreryGeodesy *orrery_geodesy_new_from_world (OrreryWorld *world, GError **error);
-/**
- * orrery_geodesy_ref:
- * @geodesy: a frame
- *
- * Returns: (transfer full): the same
- */
 ORRERY_API OrreryGeodesy *orrery_geodesy_ref (OrreryGeodesy *geodesy);
 ORRERY_API void orrery_geodesy_unref (OrreryGeodesy *geodesy);
 
 /**
  * orrery_geodesy_to_enu:
- * @geodesy: a frame
  * @point: m, in the world frame
  * @out: (out caller-allocates): m, East, North, Up of the tangent plane at the origin
  */
@@ -58,7 +49,6 @@ ORRERY_API void orrery_geodesy_to_enu (const OrreryGeodesy *geodesy, const Orrer
                                        OrreryVec3 *out);
 /**
  * orrery_geodesy_from_enu:
- * @geodesy: a frame
  * @enu: m, East, North, Up
  * @out: (out caller-allocates): m, in the world frame
  */
@@ -66,7 +56,6 @@ ORRERY_API void orrery_geodesy_from_enu (const OrreryGeodesy *geodesy, const Orr
                                          OrreryVec3 *out);
 /**
  * orrery_geodesy_to_ecef:
- * @geodesy: a frame
  * @point: m, in the world frame
  * @out: (out caller-allocates): m, from the centre of the Earth: z through the North pole, x
  * through longitude 0
@@ -75,7 +64,6 @@ ORRERY_API void orrery_geodesy_to_ecef (const OrreryGeodesy *geodesy, const Orre
                                         OrreryVec3 *out);
 /**
  * orrery_geodesy_from_ecef:
- * @geodesy: a frame
  * @ecef: m, from the centre of the Earth
  * @out: (out caller-allocates): m, in the world frame
  */
@@ -83,7 +71,6 @@ ORRERY_API void orrery_geodesy_from_ecef (const OrreryGeodesy *geodesy, const Or
                                           OrreryVec3 *out);
 /**
  * orrery_geodesy_to_geodetic:
- * @geodesy: a frame
  * @point: m, in the world frame
  * @out: (out caller-allocates): x: longitude, degrees, -180 to 180; y: geodetic latitude, degrees;
  *   z: altitude, m above the ellipsoid
@@ -96,7 +83,6 @@ ORRERY_API void orrery_geodesy_to_geodetic (const OrreryGeodesy *geodesy, const 
                                             OrreryVec3 *out);
 /**
  * orrery_geodesy_from_geodetic:
- * @geodesy: a frame
  * @geodetic: x: longitude, degrees; y: geodetic latitude, degrees; z: altitude, m
  * @out: (out caller-allocates): m, in the world frame
  */
@@ -104,7 +90,6 @@ ORRERY_API void orrery_geodesy_from_geodetic (const OrreryGeodesy *geodesy,
                                               const OrreryVec3 *geodetic, OrreryVec3 *out);
 /**
  * orrery_geodesy_to_geocentric:
- * @geodesy: a frame
  * @point: m, in the world frame
  * @out: (out caller-allocates): x: longitude, degrees, -180 to 180; y: geocentric latitude,
  * degrees; z: distance from the centre of the Earth, m
@@ -113,7 +98,6 @@ ORRERY_API void orrery_geodesy_to_geocentric (const OrreryGeodesy *geodesy, cons
                                               OrreryVec3 *out);
 /**
  * orrery_geodesy_from_geocentric:
- * @geodesy: a frame
  * @geocentric: x: longitude, degrees; y: geocentric latitude, degrees; z: distance from the centre
  *   of the Earth, m
  * @out: (out caller-allocates): m, in the world frame
@@ -122,7 +106,6 @@ ORRERY_API void orrery_geodesy_from_geocentric (const OrreryGeodesy *geodesy,
                                                 const OrreryVec3 *geocentric, OrreryVec3 *out);
 /**
  * orrery_geodesy_get_heading:
- * @geodesy: a frame
  * @yaw: rad, about z of the world frame
  *
  * Returns: rad, clockwise from true North, 0 to 2 pi

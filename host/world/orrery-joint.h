@@ -87,7 +87,6 @@ typedef struct {
 ORRERY_API void orrery_joint_init (OrreryJoint *joint, OrreryJointKind kind);
 /**
  * orrery_joint_place: (skip)
- * @joint: a joint
  * @start: pose of its object in the parent's frame at the start
  * @state: where the joint is
  * @out: (out caller-allocates): pose of the object in the parent's frame; may be @start

@@ -45,14 +45,12 @@ typedef struct {
 
 /**
  * orrery_object_get_lamp: (skip)
- * @object: an object
  *
  * Returns: (nullable): its lamp; %NULL: it has none
  */
 ORRERY_API OrreryLamp *orrery_object_get_lamp (OrreryObject *object);
 /**
  * orrery_object_add_lamp: (skip)
- * @object: an object
  *
  * For whoever builds the world, before the first tick.
  *
@@ -62,7 +60,6 @@ ORRERY_API OrreryLamp *orrery_object_get_lamp (OrreryObject *object);
 ORRERY_API OrreryLamp *orrery_object_add_lamp (OrreryObject *object);
 /**
  * orrery_object_is_lit:
- * @object: an object
  *
  * Returns: whether it has a lamp that is on; parts change that by orrery_commands_set_lamp()
  */

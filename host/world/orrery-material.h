@@ -26,17 +26,10 @@ ORRERY_API GType orrery_material_get_type (void);
  */
 ORRERY_API OrreryMaterial *orrery_material_new (double red, double green, double blue,
                                                 double alpha);
-/**
- * orrery_material_ref:
- * @material: a material
- *
- * Returns: (transfer full): the same
- */
 ORRERY_API OrreryMaterial *orrery_material_ref (OrreryMaterial *material);
 ORRERY_API void orrery_material_unref (OrreryMaterial *material);
 /**
  * orrery_material_get_color: (skip)
- * @material: a material
  *
  * Returns: (transfer none): red, green, blue, alpha, 0 to 1
  */
@@ -51,14 +44,12 @@ ORRERY_API void orrery_material_set_gloss (OrreryMaterial *material, double spec
                                            double shininess);
 /**
  * orrery_material_get_specular:
- * @material: a material
  *
  * Returns: share of the light that is mirrored, 0 to 1
  */
 ORRERY_API double orrery_material_get_specular (OrreryMaterial *material);
 /**
  * orrery_material_get_shininess:
- * @material: a material
  *
  * Returns: 0, a wide highlight, to 1, a narrow one
  */
@@ -71,7 +62,6 @@ ORRERY_API double orrery_material_get_shininess (OrreryMaterial *material);
 ORRERY_API void orrery_material_set_emission (OrreryMaterial *material, double emission);
 /**
  * orrery_material_get_emission:
- * @material: a material
  *
  * Returns: share of its colour that it shows without any light, 0 to 1
  */
@@ -86,7 +76,6 @@ ORRERY_API double orrery_material_get_emission (OrreryMaterial *material);
 ORRERY_API void orrery_material_set_texture (OrreryMaterial *material, OrreryBuffer *pixels);
 /**
  * orrery_material_get_texture:
- * @material: a material
  *
  * Returns: (transfer none) (nullable): uint8, rows from the top x columns x 3
  */

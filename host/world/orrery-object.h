@@ -88,49 +88,42 @@ G_DECLARE_FINAL_TYPE (OrreryObject, orrery_object, ORRERY, OBJECT, GObject)
 
 /**
  * orrery_object_get_name:
- * @object: an object
  *
  * Returns: the full name: the names from the root down, joined by dots
  */
 ORRERY_API const char *orrery_object_get_name (OrreryObject *object);
 /**
  * orrery_object_get_basename:
- * @object: an object
  *
  * Returns: its own name, the last part of the full one
  */
 ORRERY_API const char *orrery_object_get_basename (OrreryObject *object);
 /**
  * orrery_object_get_parent:
- * @object: an object
  *
  * Returns: (transfer none) (nullable): the object that it moves with
  */
 ORRERY_API OrreryObject *orrery_object_get_parent (OrreryObject *object);
 /**
  * orrery_object_get_children:
- * @object: an object
  *
  * Returns: (transfer none) (element-type OrreryObject): in scene order
  */
 ORRERY_API GPtrArray *orrery_object_get_children (OrreryObject *object);
 /**
  * orrery_object_get_index:
- * @object: an object
  *
  * Returns: its place in the snapshot; parents come before their children
  */
 ORRERY_API guint orrery_object_get_index (OrreryObject *object);
 /**
  * orrery_object_get_start:
- * @object: an object
  *
  * Returns: (transfer none): the pose in its parent's frame at the start
  */
 ORRERY_API const OrreryTransform *orrery_object_get_start (OrreryObject *object);
 /**
  * orrery_object_set_start:
- * @object: an object
  * @pose: the pose in its parent's frame at the start
  *
  * For whoever builds the world, before the first tick.
@@ -138,7 +131,6 @@ ORRERY_API const OrreryTransform *orrery_object_get_start (OrreryObject *object)
 ORRERY_API void orrery_object_set_start (OrreryObject *object, const OrreryTransform *pose);
 /**
  * orrery_object_get_value:
- * @object: an object
  * @name: name of a property of the scene object (a game property, to users of MORSE)
  *
  * Returns: (transfer none) (nullable): its value, of any JSON type
@@ -146,14 +138,12 @@ ORRERY_API void orrery_object_set_start (OrreryObject *object, const OrreryTrans
 ORRERY_API GVariant *orrery_object_get_value (OrreryObject *object, const char *name);
 /**
  * orrery_object_set_value:
- * @object: an object
  * @name: name of the property
  * @value: (nullable): its value; a floating one is sunk; %NULL removes the property
  */
 ORRERY_API void orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value);
 /**
  * orrery_object_is_set:
- * @object: an object
  * @name: name of a property
  *
  * Returns: whether it has the property, and that is true as Python takes it: not false, 0, 0.0 or
@@ -162,7 +152,6 @@ ORRERY_API void orrery_object_set_value (OrreryObject *object, const char *name,
 ORRERY_API gboolean orrery_object_is_set (OrreryObject *object, const char *name);
 /**
  * orrery_object_get_text:
- * @object: an object
  * @name: name of a property
  * @otherwise: (nullable): what is returned where there is no such property, or it is no text
  *
@@ -172,28 +161,24 @@ ORRERY_API const char *orrery_object_get_text (OrreryObject *object, const char 
                                                const char *otherwise);
 /**
  * orrery_object_get_value_names:
- * @object: an object
  *
  * Returns: (transfer container) (array zero-terminated=1): sorted
  */
 ORRERY_API const char **orrery_object_get_value_names (OrreryObject *object);
 /**
  * orrery_object_get_body: (skip)
- * @object: an object
  *
  * Returns: what physics knows of it; change it before physics is built
  */
 ORRERY_API OrreryBody *orrery_object_get_body (OrreryObject *object);
 /**
  * orrery_object_get_inertial: (skip)
- * @object: an object
  *
  * Returns: (nullable): how its mass lies in it, %NULL: as the engine reckons
  */
 ORRERY_API const OrreryInertial *orrery_object_get_inertial (OrreryObject *object);
 /**
  * orrery_object_set_inertial: (skip)
- * @object: an object
  * @inertial: (nullable): copied; engines without dynamics of joints pass over it
  *
  * For whoever builds the world, before physics is built.
@@ -201,7 +186,6 @@ ORRERY_API const OrreryInertial *orrery_object_get_inertial (OrreryObject *objec
 ORRERY_API void orrery_object_set_inertial (OrreryObject *object, const OrreryInertial *inertial);
 /**
  * orrery_object_get_joint: (skip)
- * @object: an object
  *
  * Returns: (nullable): how it moves against its parent, %NULL: it does not; change it before
  *   physics is built
@@ -209,7 +193,6 @@ ORRERY_API void orrery_object_set_inertial (OrreryObject *object, const OrreryIn
 ORRERY_API OrreryJoint *orrery_object_get_joint (OrreryObject *object);
 /**
  * orrery_object_set_joint: (skip)
- * @object: an object
  * @joint: (nullable): copied; %NULL: it has none
  *
  * For whoever builds the world, before the first tick.
@@ -225,42 +208,36 @@ ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint
 ORRERY_API const char *orrery_object_get_joint_name (OrreryObject *object);
 /**
  * orrery_object_has_moving_joint:
- * @object: an object
  *
  * Returns: whether it has a joint that is not fixed
  */
 ORRERY_API gboolean orrery_object_has_moving_joint (OrreryObject *object);
 /**
  * orrery_object_collect_joints: (skip)
- * @object: an object
  * @joints: (element-type OrreryObject): @object and all below it that have a moving joint are
  *   added, in tree order
  */
 ORRERY_API void orrery_object_collect_joints (OrreryObject *object, GPtrArray *joints);
 /**
  * orrery_object_get_mass:
- * @object: an object
  *
  * Returns: kg of its body, where physics moves it; else 0
  */
 ORRERY_API double orrery_object_get_mass (OrreryObject *object);
 /**
  * orrery_object_get_inertia:
- * @object: an object
  *
  * Returns: (transfer none): kg m2 about its axes, as the engine reckons; 0 where nothing turns it
  */
 ORRERY_API const OrreryVec3 *orrery_object_get_inertia (OrreryObject *object);
 /**
  * orrery_object_get_shapes:
- * @object: an object
  *
  * Returns: (transfer none) (element-type OrreryShape): its geometry
  */
 ORRERY_API GPtrArray *orrery_object_get_shapes (OrreryObject *object);
 /**
  * orrery_object_get_inner_radius:
- * @object: an object
  *
  * The shapes count as if each were about the origin of the object; meshes and hulls are left out.
  *
@@ -269,7 +246,6 @@ ORRERY_API GPtrArray *orrery_object_get_shapes (OrreryObject *object);
 ORRERY_API double orrery_object_get_inner_radius (OrreryObject *object);
 /**
  * orrery_object_add_shape:
- * @object: an object
  * @shape: (transfer none): a further part of its geometry
  *
  * For whoever builds the world, before physics is built.
@@ -277,14 +253,12 @@ ORRERY_API double orrery_object_get_inner_radius (OrreryObject *object);
 ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shape);
 /**
  * orrery_object_is_visible:
- * @object: an object
  *
  * Returns: whether sensors see it
  */
 ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
 /**
  * orrery_object_set_visible:
- * @object: an object
  * @visible: whether sensors see it
  *
  * Parts stage orrery_commands_set_visible() instead.

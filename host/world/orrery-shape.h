@@ -60,79 +60,63 @@ ORRERY_API OrreryShape *orrery_shape_new (OrreryShapeKind kind, const OrreryVec3
 ORRERY_API OrreryShape *orrery_shape_new_points (OrreryShapeKind kind, OrreryBuffer *points,
                                                  OrreryBuffer *triangles,
                                                  const OrreryTransform *pose);
-/**
- * orrery_shape_ref:
- * @shape: a shape
- *
- * Returns: (transfer full): the same shape
- */
 ORRERY_API OrreryShape *orrery_shape_ref (OrreryShape *shape);
 ORRERY_API void orrery_shape_unref (OrreryShape *shape);
 /**
  * orrery_shape_get_kind:
- * @shape: a shape
  *
  * Returns: what it is
  */
 ORRERY_API OrreryShapeKind orrery_shape_get_kind (OrreryShape *shape);
 /**
  * orrery_shape_get_size:
- * @shape: a shape
  *
  * Returns: (transfer none): as the kind says
  */
 ORRERY_API const OrreryVec3 *orrery_shape_get_size (OrreryShape *shape);
 /**
  * orrery_shape_get_pose:
- * @shape: a shape
  *
  * Returns: (transfer none): in the object's frame
  */
 ORRERY_API const OrreryTransform *orrery_shape_get_pose (OrreryShape *shape);
 /**
  * orrery_shape_get_points:
- * @shape: a shape
  *
  * Returns: (transfer none) (nullable): doubles, n x 3
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_points (OrreryShape *shape);
 /**
  * orrery_shape_get_triangles:
- * @shape: a shape
  *
  * Returns: (transfer none) (nullable): uint32, m x 3
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_triangles (OrreryShape *shape);
 /**
  * orrery_shape_is_solid:
- * @shape: a shape
  *
  * Returns: whether bodies collide with it; one that is not is only seen
  */
 ORRERY_API gboolean orrery_shape_is_solid (OrreryShape *shape);
 /**
  * orrery_shape_set_solid:
- * @shape: a shape
  * @solid: whether bodies collide with it
  */
 ORRERY_API void orrery_shape_set_solid (OrreryShape *shape, gboolean solid);
 
 /**
  * orrery_shape_is_visible:
- * @shape: a shape
  *
  * Returns: whether cameras see it; what bodies collide with may look different
  */
 ORRERY_API gboolean orrery_shape_is_visible (OrreryShape *shape);
 /**
  * orrery_shape_set_visible:
- * @shape: a shape
  * @visible: whether cameras see it
  */
 ORRERY_API void orrery_shape_set_visible (OrreryShape *shape, gboolean visible);
 /**
  * orrery_shape_add_material:
- * @shape: a shape
  * @material: (transfer none): what it looks like
  *
  * A mesh may have several; the first is that of all triangles unless
@@ -141,14 +125,12 @@ ORRERY_API void orrery_shape_set_visible (OrreryShape *shape, gboolean visible);
 ORRERY_API void orrery_shape_add_material (OrreryShape *shape, OrreryMaterial *material);
 /**
  * orrery_shape_get_n_materials:
- * @shape: a shape
  *
  * Returns: how many materials it has; 0: it looks plain
  */
 ORRERY_API guint orrery_shape_get_n_materials (OrreryShape *shape);
 /**
  * orrery_shape_get_material:
- * @shape: a shape
  * @index: which
  *
  * Returns: (transfer none) (nullable): that material; %NULL if it has fewer
@@ -162,7 +144,6 @@ ORRERY_API OrreryMaterial *orrery_shape_get_material (OrreryShape *shape, guint 
 ORRERY_API void orrery_shape_set_triangle_materials (OrreryShape *shape, OrreryBuffer *indices);
 /**
  * orrery_shape_get_triangle_materials:
- * @shape: a shape
  *
  * Returns: (transfer none) (nullable): uint32, for each triangle which material it has
  */
@@ -177,7 +158,6 @@ ORRERY_API void orrery_shape_set_texture_coordinates (OrreryShape *shape,
                                                       OrreryBuffer *coordinates);
 /**
  * orrery_shape_get_texture_coordinates:
- * @shape: a shape
  *
  * Returns: (transfer none) (nullable): float32, m x 3 x 2
  */

@@ -30,31 +30,22 @@ typedef struct {
  */
 #define ORRERY_TYPE_SNAPSHOT (orrery_snapshot_get_type ())
 ORRERY_API GType orrery_snapshot_get_type (void);
-/**
- * orrery_snapshot_ref:
- * @snapshot: a snapshot
- *
- * Returns: (transfer full): the same snapshot
- */
 ORRERY_API OrrerySnapshot *orrery_snapshot_ref (OrrerySnapshot *snapshot);
 ORRERY_API void orrery_snapshot_unref (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_n_objects:
- * @snapshot: a snapshot
  *
  * Returns: how many objects the world has
  */
 ORRERY_API guint orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_serial:
- * @snapshot: a snapshot
  *
  * Returns: a number that is another one whenever poses or visibility may have changed
  */
 ORRERY_API guint64 orrery_snapshot_get_serial (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_pose:
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: (transfer none): world pose; at the same address until the world gets new objects
@@ -62,7 +53,6 @@ ORRERY_API guint64 orrery_snapshot_get_serial (OrrerySnapshot *snapshot);
 ORRERY_API const OrreryTransform *orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object);
 /**
  * orrery_snapshot_dup_poses:
- * @snapshot: a snapshot
  *
  * Returns: (transfer full): world poses of all objects, by their index, as rows of 7 doubles: x y
  * z, then w x y z of the rotation
@@ -70,7 +60,6 @@ ORRERY_API const OrreryTransform *orrery_snapshot_get_pose (OrrerySnapshot *snap
 ORRERY_API OrreryBuffer *orrery_snapshot_dup_poses (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_linear_velocity:
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: (transfer none): m/s, world axes, of the body that the object belongs to; zero without
@@ -80,7 +69,6 @@ ORRERY_API const OrreryVec3 *orrery_snapshot_get_linear_velocity (OrrerySnapshot
                                                                   guint object);
 /**
  * orrery_snapshot_get_angular_velocity:
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: (transfer none): rad/s, world axes, of the body that the object belongs to
@@ -89,7 +77,6 @@ ORRERY_API const OrreryVec3 *orrery_snapshot_get_angular_velocity (OrrerySnapsho
                                                                    guint object);
 /**
  * orrery_snapshot_get_joint: (skip)
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: (nullable): state of its joint, %NULL if it has none; at the same address until the
@@ -99,7 +86,6 @@ ORRERY_API const OrreryJointState *orrery_snapshot_get_joint (OrrerySnapshot *sn
                                                               guint object);
 /**
  * orrery_snapshot_get_joint_position:
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: rad or m; 0 without a joint
@@ -107,7 +93,6 @@ ORRERY_API const OrreryJointState *orrery_snapshot_get_joint (OrrerySnapshot *sn
 ORRERY_API double orrery_snapshot_get_joint_position (OrrerySnapshot *snapshot, guint object);
 /**
  * orrery_snapshot_get_joint_velocity:
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: rad/s or m/s; 0 without a joint
@@ -115,7 +100,6 @@ ORRERY_API double orrery_snapshot_get_joint_position (OrrerySnapshot *snapshot, 
 ORRERY_API double orrery_snapshot_get_joint_velocity (OrrerySnapshot *snapshot, guint object);
 /**
  * orrery_snapshot_get_joint_effort:
- * @snapshot: a snapshot
  * @object: index of an object
  *
  * Returns: N m or N that its motor gave in the last substep; 0 without a joint
@@ -123,7 +107,6 @@ ORRERY_API double orrery_snapshot_get_joint_velocity (OrrerySnapshot *snapshot, 
 ORRERY_API double orrery_snapshot_get_joint_effort (OrrerySnapshot *snapshot, guint object);
 /**
  * orrery_snapshot_get_contacts: (skip)
- * @snapshot: a snapshot
  * @n: (out): how many
  *
  * Returns: sorted by (a, b)
@@ -132,7 +115,6 @@ ORRERY_API const OrreryContact *orrery_snapshot_get_contacts (OrrerySnapshot *sn
 
 /**
  * orrery_snapshot_set_body: (skip)
- * @snapshot: a snapshot
  * @object: index of an object that has a body
  * @pose: world
  * @linear: m/s, world axes
@@ -145,7 +127,6 @@ ORRERY_API void orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object
                                           const OrreryVec3 *angular);
 /**
  * orrery_snapshot_add_contact: (skip)
- * @snapshot: a snapshot
  * @contact: copied
  *
  * For physics, in `read`; in any order, the host sorts.
@@ -155,7 +136,6 @@ ORRERY_API void orrery_snapshot_add_contact (OrrerySnapshot *snapshot,
 
 /**
  * orrery_snapshot_set_joint: (skip)
- * @snapshot: a snapshot
  * @object: index of an object with a joint
  * @state: copied
  *

@@ -61,7 +61,6 @@ typedef struct {
 
 /**
  * orrery_object_get_wheel: (skip)
- * @object: an object
  *
  * Returns: (nullable): what makes it a wheel of its parent
  */
@@ -70,7 +69,6 @@ ORRERY_API const OrreryWheel *orrery_object_get_wheel (OrreryObject *object);
  * orrery_object_set_wheel: (skip)
  * @object: an object with a parent that has a body, and none of its own
  * @wheel: copied
- * @error: return location
  *
  * Makes a wheel of it; before physics is built.
  *

@@ -26,10 +26,8 @@ ORRERY_API OrreryWorld *orrery_world_new (void);
 
 /**
  * orrery_world_add_object:
- * @world: a world
  * @name: its own name, without dots where it has a parent
  * @parent: (nullable): the object that it moves with
- * @error: return location
  *
  * Returns: (transfer none): the new object, or %NULL with %ORRERY_ERROR_CONFIG: the name is taken
  *   or is none
@@ -38,7 +36,6 @@ ORRERY_API OrreryObject *orrery_world_add_object (OrreryWorld *world, const char
                                                   OrreryObject *parent, GError **error);
 /**
  * orrery_world_find_object:
- * @world: a world
  * @name: a full name
  *
  * Returns: (transfer none) (nullable): the object of that name
@@ -46,14 +43,12 @@ ORRERY_API OrreryObject *orrery_world_add_object (OrreryWorld *world, const char
 ORRERY_API OrreryObject *orrery_world_find_object (OrreryWorld *world, const char *name);
 /**
  * orrery_world_get_n_objects:
- * @world: a world
  *
  * Returns: how many objects it has
  */
 ORRERY_API guint orrery_world_get_n_objects (OrreryWorld *world);
 /**
  * orrery_world_get_object:
- * @world: a world
  * @index: below orrery_world_get_n_objects()
  *
  * Returns: (transfer none): the object
@@ -61,21 +56,18 @@ ORRERY_API guint orrery_world_get_n_objects (OrreryWorld *world);
 ORRERY_API OrreryObject *orrery_world_get_object (OrreryWorld *world, guint index);
 /**
  * orrery_world_get_names:
- * @world: a world
  *
  * Returns: (transfer container) (array zero-terminated=1): full names of all objects, by index
  */
 ORRERY_API const char **orrery_world_get_names (OrreryWorld *world);
 /**
  * orrery_world_get_gravity:
- * @world: a world
  *
  * Returns: (transfer none): m/s2
  */
 ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
 /**
  * orrery_world_set_gravity:
- * @world: a world
  * @gravity: m/s2
  *
  * For whoever builds the world, before physics is built.
@@ -83,7 +75,6 @@ ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
 ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity);
 /**
  * orrery_world_get_value:
- * @world: a world
  * @name: name of a property of the environment
  *
  * Returns: (transfer none) (nullable): its value, of any JSON type
@@ -91,21 +82,18 @@ ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *
 ORRERY_API GVariant *orrery_world_get_value (OrreryWorld *world, const char *name);
 /**
  * orrery_world_set_value:
- * @world: a world
  * @name: name of the property
  * @value: (nullable): its value; a floating one is sunk; %NULL removes the property
  */
 ORRERY_API void orrery_world_set_value (OrreryWorld *world, const char *name, GVariant *value);
 /**
  * orrery_world_get_snapshot:
- * @world: a world
  *
  * Returns: (transfer none): what the present tick sees
  */
 ORRERY_API OrrerySnapshot *orrery_world_get_snapshot (OrreryWorld *world);
 /**
  * orrery_world_get_commands:
- * @world: a world
  *
  * Returns: (transfer none): what the present tick stages
  */
@@ -113,7 +101,6 @@ ORRERY_API OrreryCommands *orrery_world_get_commands (OrreryWorld *world);
 
 /**
  * orrery_world_take_joint: (skip)
- * @world: a world
  * @object: an object with a joint
  *
  * For an engine that does the dynamics of joints, in `build`: from now on it moves this one, and

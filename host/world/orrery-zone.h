@@ -26,7 +26,6 @@ typedef struct {
  * orrery_world_find_zones: (skip)
  * @world: a world whose objects have been placed
  * @type: (nullable): only zones of that type
- * @error: return location
  *
  * Returns: (transfer full) (nullable): the zones (OrreryZone) in scene order, or %NULL with
  *   %ORRERY_ERROR_CONFIG: one has no extent
@@ -34,7 +33,6 @@ typedef struct {
 ORRERY_API GArray *orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error);
 /**
  * orrery_zone_contains: (skip)
- * @zone: a zone
  * @point: m, world
  *
  * Returns: whether the point is within, faces included
