@@ -44,12 +44,11 @@ orrery_channel_send (OrreryChannel *channel, int socket, GError **error)
 
   g_return_val_if_fail (channel != NULL, FALSE);
 
-  if (channel->fd < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: a local channel stays in its process; queue and latest go between them",
-                 channel->name);
-    return FALSE;
-  }
+  if (channel->fd < 0)
+    return orrery_fail (
+        error, ORRERY_ERROR_INVALID,
+        "%s: a local channel stays in its process; queue and latest go between them",
+        channel->name);
   message.msg_controllen = CMSG_SPACE (N_DESCRIPTORS * sizeof (int));
   rights = CMSG_FIRSTHDR (&message);
   rights->cmsg_level = SOL_SOCKET;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
+#include "base/orrery-getter-private.h"
 #include "channel/orrery-channel.h"
 #include "channel/orrery-emitter.h"
 #include "channel/orrery-memory-private.h"

@@ -51,9 +51,8 @@ orrery_transport_from_name (const char *name, OrreryTransport *transport)
 gboolean
 orrery_channel_fail_io (OrreryChannel *channel, const char *what, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s: %s", channel->name, what,
-               g_strerror (errno));
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_IO, "%s: %s: %s", channel->name, what,
+                      g_strerror (errno));
 }
 
 /* @n_slots: a ring has one more than it keeps, where the next value is written. */
@@ -181,8 +180,7 @@ orrery_channel_new_latest (const char *name, gsize size, gboolean fixed, GError 
 static gboolean
 fail_alien (const char *what, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "what came is no channel: %s", what);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "what came is no channel: %s", what);
 }
 
 static gboolean
@@ -284,10 +282,5 @@ orrery_channel_get_name (OrreryChannel *channel)
   return channel->name;
 }
 
-OrreryTransport
-orrery_channel_get_transport (OrreryChannel *channel)
-{
-  g_return_val_if_fail (channel != NULL, ORRERY_TRANSPORT_LOCAL);
-
-  return channel->transport;
-}
+ORRERY_DEFINE_GETTER (OrreryTransport, orrery_channel_get_transport, OrreryChannel,
+                      ORRERY_IS_STRUCT, self->transport)

@@ -104,10 +104,8 @@ orrery_receiver_attach_latest (OrreryReceiver *receiver, GError **error)
   if (!find_place (receiver)) {
     close (receiver->lock_fd);
     receiver->lock_fd = -1;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_BUSY,
-                 "%s: it has %d receivers, as many as can be", receiver->channel->name,
-                 ORRERY_CHANNEL_MAX_RECEIVERS);
-    return FALSE;
+    return orrery_fail (error, ORRERY_ERROR_BUSY, "%s: it has %d receivers, as many as can be",
+                        receiver->channel->name, ORRERY_CHANNEL_MAX_RECEIVERS);
   }
   /* Slots that a dead receiver held at this place are released. */
   __atomic_store_n (&header->places[receiver->place].held, 0, __ATOMIC_SEQ_CST);

@@ -47,10 +47,8 @@ open_memory (OrreryReceiver *receiver, GError **error)
     receiver->memory = orrery_memory_ref (channel->memory);
   else
     receiver->memory = orrery_memory_new (channel->fd, channel->n_slots, FALSE, error);
-  if (receiver->memory == NULL) {
-    g_prefix_error (error, "%s: ", channel->name);
-    return FALSE;
-  }
+  if (receiver->memory == NULL)
+    return orrery_fail_at (error, "%s: ", channel->name);
   receiver->header = receiver->memory->header;
   return TRUE;
 }
@@ -154,21 +152,10 @@ orrery_receiver_get_data (OrreryReceiver *receiver, gsize *size)
   return receiver->data;
 }
 
-OrreryTime
-orrery_receiver_get_time (OrreryReceiver *receiver)
-{
-  g_return_val_if_fail (receiver != NULL, 0);
-
-  return receiver->time;
-}
-
-guint64
-orrery_receiver_get_n_dropped (OrreryReceiver *receiver)
-{
-  g_return_val_if_fail (receiver != NULL, 0);
-
-  return receiver->n_dropped;
-}
+ORRERY_DEFINE_GETTER (OrreryTime, orrery_receiver_get_time, OrreryReceiver, ORRERY_IS_STRUCT,
+                      self->time)
+ORRERY_DEFINE_GETTER (guint64, orrery_receiver_get_n_dropped, OrreryReceiver, ORRERY_IS_STRUCT,
+                      self->n_dropped)
 
 GVariant *
 orrery_receiver_get_parameters (OrreryReceiver *receiver)
@@ -198,13 +185,7 @@ orrery_receiver_dup_bytes (OrreryReceiver *receiver)
   return receiver->any ? g_bytes_new (receiver->data, receiver->size) : NULL;
 }
 
-gsize
-orrery_receiver_get_size (OrreryReceiver *receiver)
-{
-  g_return_val_if_fail (receiver != NULL, 0);
-
-  return receiver->size;
-}
+ORRERY_DEFINE_GETTER (gsize, orrery_receiver_get_size, OrreryReceiver, ORRERY_IS_STRUCT, self->size)
 
 GVariant *
 orrery_receiver_dup_variant (OrreryReceiver *receiver)
@@ -314,9 +295,8 @@ check_any (OrreryReceiver *receiver, GError **error)
 {
   if (receiver->any)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: nothing was read yet",
-               receiver->channel->name);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: nothing was read yet",
+                      receiver->channel->name);
 }
 
 gboolean
@@ -328,8 +308,7 @@ orrery_receiver_get_record (OrreryReceiver *receiver, OrreryRecord *record, GErr
     return FALSE;
   if (orrery_flat_read (record, receiver->data, receiver->size, error))
     return TRUE;
-  g_prefix_error (error, "%s: ", receiver->channel->name);
-  return FALSE;
+  return orrery_fail_at (error, "%s: ", receiver->channel->name);
 }
 
 gboolean

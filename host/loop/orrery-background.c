@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a background loop in its own process, and receives the messages of its hybrid. */
 #define _GNU_SOURCE
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "loop/orrery-loop-private.h"
 #include "process/orrery-packet-private.h"
 #include "process/orrery-signals-private.h"
@@ -88,9 +88,7 @@ start_watch (OrreryLoop *loop)
 static gboolean
 fail_foreign (GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "this process was not started by a hybrid");
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "this process was not started by a hybrid");
 }
 
 static GVariant *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "loop/orrery-clock.h"
 
 /* Sets the time without waking anybody: for a caller that runs by this clock in this thread. */

@@ -132,19 +132,10 @@ orrery_wall_clock_new_from (OrreryTime origin, double rate)
   return self;
 }
 
-OrreryTime
-orrery_wall_clock_get_origin (OrreryWallClock *clock)
-{
-  g_return_val_if_fail (ORRERY_IS_WALL_CLOCK (clock), 0);
-  return clock->origin;
-}
-
-double
-orrery_wall_clock_get_rate (OrreryWallClock *clock)
-{
-  g_return_val_if_fail (ORRERY_IS_WALL_CLOCK (clock), 1.0);
-  return clock->rate;
-}
+ORRERY_DEFINE_GETTER (OrreryTime, orrery_wall_clock_get_origin, OrreryWallClock,
+                      ORRERY_IS_WALL_CLOCK, self->origin)
+ORRERY_DEFINE_GETTER (double, orrery_wall_clock_get_rate, OrreryWallClock, ORRERY_IS_WALL_CLOCK,
+                      self->rate)
 
 gboolean
 orrery_clock_is_monotonic (OrreryClock *clock)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts the processes of background loops, receives their messages, and ends them. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "loop/orrery-hybrid-private.h"
 #include "process/orrery-packet-private.h"
 
@@ -22,10 +22,10 @@ check_clock (OrreryHybrid *hybrid, GError **error)
 {
   if (ORRERY_IS_WALL_CLOCK (hybrid->clock) || hybrid->brings_clock)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "a hybrid with processes needs an OrreryWallClock; an %s works in one process only",
-               G_OBJECT_TYPE_NAME (hybrid->clock));
-  return FALSE;
+  return orrery_fail (
+      error, ORRERY_ERROR_INVALID,
+      "a hybrid with processes needs an OrreryWallClock; an %s works in one process only",
+      G_OBJECT_TYPE_NAME (hybrid->clock));
 }
 
 static gboolean
@@ -321,10 +321,8 @@ orrery_hybrid_start_process (OrreryHybrid *hybrid, OrreryLoop *loop, GError **er
   g_autoptr (OrreryChild) child = create_child (hybrid, loop, error);
 
   if (child == NULL || !write_all (hybrid, loop, child->socket, error) ||
-      !orrery_child_start (child, error)) {
-    g_prefix_error (error, "%s: ", loop->name);
-    return FALSE;
-  }
+      !orrery_child_start (child, error))
+    return orrery_fail_at (error, "%s: ", loop->name);
   loop->process = (OrreryLoopProcess){ .child = g_steal_pointer (&child) };
   watch_process (hybrid, loop);
   orrery_hybrid_say (hybrid, "background process started: %s (process %d), %s", loop->name,

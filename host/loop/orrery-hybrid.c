@@ -2,7 +2,7 @@
 /* OrreryHybrid: runs light loops in one thread, and heavy ones in processes of their own. */
 #include "loop/orrery-hybrid-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-monotonic-private.h"
 #include "process/orrery-restart-private.h"
 
@@ -506,11 +506,8 @@ static gboolean
 is_new_name (OrreryHybrid *self, const char *name, GError **error)
 {
   for (guint i = 0; i < self->channels->len; i++)
-    if (g_str_equal (orrery_channel_get_name (g_ptr_array_index (self->channels, i)), name)) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "there is a channel %s already",
-                   name);
-      return FALSE;
-    }
+    if (g_str_equal (orrery_channel_get_name (g_ptr_array_index (self->channels, i)), name))
+      return orrery_fail (error, ORRERY_ERROR_INVALID, "there is a channel %s already", name);
   return TRUE;
 }
 
@@ -652,33 +649,13 @@ orrery_hybrid_set_limit (OrreryHybrid *hybrid, double seconds)
   hybrid->limit = orrery_time_from_seconds (seconds);
 }
 
-const GError *
-orrery_hybrid_get_error (OrreryHybrid *hybrid)
-{
-  g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid), NULL);
-  return hybrid->error;
-}
-
-OrreryClock *
-orrery_hybrid_get_clock (OrreryHybrid *hybrid)
-{
-  g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid), NULL);
-  return hybrid->clock;
-}
-
-GCancellable *
-orrery_hybrid_get_stop (OrreryHybrid *hybrid)
-{
-  g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid), NULL);
-  return hybrid->stop;
-}
-
-gboolean
-orrery_hybrid_is_local (OrreryHybrid *hybrid)
-{
-  g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid), FALSE);
-  return hybrid->local;
-}
+ORRERY_DEFINE_GETTER (const GError *, orrery_hybrid_get_error, OrreryHybrid, ORRERY_IS_HYBRID,
+                      self->error)
+ORRERY_DEFINE_GETTER (OrreryClock *, orrery_hybrid_get_clock, OrreryHybrid, ORRERY_IS_HYBRID,
+                      self->clock)
+ORRERY_DEFINE_GETTER (GCancellable *, orrery_hybrid_get_stop, OrreryHybrid, ORRERY_IS_HYBRID,
+                      self->stop)
+ORRERY_DEFINE_GETTER (gboolean, orrery_hybrid_is_local, OrreryHybrid, ORRERY_IS_HYBRID, self->local)
 
 /* --- the class --- */
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "channel/orrery-emitter.h"
 #include "channel/orrery-receiver.h"
 #include "loop/orrery-loop.h"

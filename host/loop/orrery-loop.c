@@ -3,7 +3,7 @@
 #include "loop/orrery-hybrid.h"
 #include "loop/orrery-loop-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "process/orrery-packet-private.h"
 
 #include <sys/socket.h>
@@ -209,19 +209,9 @@ orrery_loop_get_transports (OrreryLoop *loop)
 
 /* --- for its steps --- */
 
-const char *
-orrery_loop_get_name (OrreryLoop *loop)
-{
-  g_return_val_if_fail (ORRERY_IS_LOOP (loop), NULL);
-  return loop->name;
-}
-
-GVariant *
-orrery_loop_get_arguments (OrreryLoop *loop)
-{
-  g_return_val_if_fail (ORRERY_IS_LOOP (loop), NULL);
-  return loop->arguments;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_loop_get_name, OrreryLoop, ORRERY_IS_LOOP, self->name)
+ORRERY_DEFINE_GETTER (GVariant *, orrery_loop_get_arguments, OrreryLoop, ORRERY_IS_LOOP,
+                      self->arguments)
 
 void
 orrery_loop_set_arguments (OrreryLoop *loop, GVariant *arguments)
@@ -231,12 +221,7 @@ orrery_loop_set_arguments (OrreryLoop *loop, GVariant *arguments)
   loop->arguments = arguments != NULL ? g_variant_ref_sink (arguments) : NULL;
 }
 
-OrreryClock *
-orrery_loop_get_clock (OrreryLoop *loop)
-{
-  g_return_val_if_fail (ORRERY_IS_LOOP (loop), NULL);
-  return loop->clock;
-}
+ORRERY_DEFINE_GETTER (OrreryClock *, orrery_loop_get_clock, OrreryLoop, ORRERY_IS_LOOP, self->clock)
 
 OrreryTime
 orrery_loop_get_time (OrreryLoop *loop)
@@ -245,12 +230,7 @@ orrery_loop_get_time (OrreryLoop *loop)
   return orrery_clock_get_time (loop->clock);
 }
 
-GCancellable *
-orrery_loop_get_stop (OrreryLoop *loop)
-{
-  g_return_val_if_fail (ORRERY_IS_LOOP (loop), NULL);
-  return loop->stop;
-}
+ORRERY_DEFINE_GETTER (GCancellable *, orrery_loop_get_stop, OrreryLoop, ORRERY_IS_LOOP, self->stop)
 
 void
 orrery_loop_stop (OrreryLoop *loop)
@@ -293,8 +273,7 @@ orrery_on_exit_from_name (const char *name, OrreryOnExit *on_exit, GError **erro
       return TRUE;
     }
   nearest = orrery_nearest_names (name, on_exit_names);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "on_exit: no %s%s", name, nearest);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "on_exit: no %s%s", name, nearest);
 }
 
 void
@@ -304,12 +283,8 @@ orrery_loop_set_on_exit (OrreryLoop *loop, OrreryOnExit on_exit)
   loop->on_exit = on_exit;
 }
 
-OrreryOnExit
-orrery_loop_get_on_exit (OrreryLoop *loop)
-{
-  g_return_val_if_fail (ORRERY_IS_LOOP (loop), ORRERY_ON_EXIT_STOP);
-  return loop->on_exit;
-}
+ORRERY_DEFINE_GETTER (OrreryOnExit, orrery_loop_get_on_exit, OrreryLoop, ORRERY_IS_LOOP,
+                      self->on_exit)
 
 /* --- the class --- */
 

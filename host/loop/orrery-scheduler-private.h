@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "base/orrery-heap-private.h"
 #include "base/orrery-waker-private.h"
 #include "loop/orrery-due-list-private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Runs a scheduler as a source of a GLib main loop. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "loop/orrery-scheduler-private.h"
 
 #include <errno.h>
@@ -120,11 +120,8 @@ orrery_scheduler_attach (OrreryScheduler *scheduler, GMainContext *context, GErr
   g_return_val_if_fail (scheduler->source == NULL, FALSE);
   g_return_val_if_fail (!scheduler->running, FALSE);
   fd = timerfd_create (CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
-  if (fd < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "no timer for a scheduler: %s",
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (fd < 0)
+    return orrery_fail (error, ORRERY_ERROR_IO, "no timer for a scheduler: %s", g_strerror (errno));
   if (context == NULL)
     context = g_main_context_get_thread_default ();
   scheduler->source = g_source_new (&functions, sizeof (SchedulerSource));

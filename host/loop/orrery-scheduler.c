@@ -458,12 +458,8 @@ orrery_scheduler_get_n_tasks (OrreryScheduler *scheduler)
   return n + scheduler->pending->len;
 }
 
-guint
-orrery_scheduler_get_n_failed (OrreryScheduler *scheduler)
-{
-  g_return_val_if_fail (ORRERY_IS_SCHEDULER (scheduler), 0);
-  return scheduler->n_failed;
-}
+ORRERY_DEFINE_GETTER (guint, orrery_scheduler_get_n_failed, OrreryScheduler, ORRERY_IS_SCHEDULER,
+                      self->n_failed)
 
 /* --- runs --- */
 
@@ -573,19 +569,10 @@ orrery_scheduler_stop (OrreryScheduler *scheduler)
   g_cancellable_cancel (scheduler->stop);
 }
 
-GCancellable *
-orrery_scheduler_get_stop (OrreryScheduler *scheduler)
-{
-  g_return_val_if_fail (ORRERY_IS_SCHEDULER (scheduler), NULL);
-  return scheduler->stop;
-}
-
-OrreryClock *
-orrery_scheduler_get_clock (OrreryScheduler *scheduler)
-{
-  g_return_val_if_fail (ORRERY_IS_SCHEDULER (scheduler), NULL);
-  return scheduler->clock;
-}
+ORRERY_DEFINE_GETTER (GCancellable *, orrery_scheduler_get_stop, OrreryScheduler,
+                      ORRERY_IS_SCHEDULER, self->stop)
+ORRERY_DEFINE_GETTER (OrreryClock *, orrery_scheduler_get_clock, OrreryScheduler,
+                      ORRERY_IS_SCHEDULER, self->clock)
 
 /* --- the class --- */
 

@@ -206,19 +206,8 @@ orrery_task_plan (OrreryTask *task, OrreryNext next, OrreryTime now, OrreryTime 
 
 /* --- interface --- */
 
-const char *
-orrery_task_get_name (OrreryTask *task)
-{
-  g_return_val_if_fail (task != NULL, NULL);
-  return task->name;
-}
-
-OrreryTime
-orrery_task_get_due (OrreryTask *task)
-{
-  g_return_val_if_fail (task != NULL, 0);
-  return task->due;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_task_get_name, OrreryTask, ORRERY_IS_STRUCT, self->name)
+ORRERY_DEFINE_GETTER (OrreryTime, orrery_task_get_due, OrreryTask, ORRERY_IS_STRUCT, self->due)
 
 gboolean
 orrery_task_is_ended (OrreryTask *task)
@@ -227,9 +216,5 @@ orrery_task_is_ended (OrreryTask *task)
   return task->step == NULL;
 }
 
-const GError *
-orrery_task_get_error (OrreryTask *task)
-{
-  g_return_val_if_fail (task != NULL, NULL);
-  return task->error;
-}
+ORRERY_DEFINE_GETTER (const GError *, orrery_task_get_error, OrreryTask, ORRERY_IS_STRUCT,
+                      self->error)

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "process/orrery-child-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-monotonic-private.h"
 
 #include <errno.h>
@@ -48,8 +48,7 @@ fail (const char *what, GError **error)
 {
   int code = errno;
 
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (code));
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (code));
 }
 
 static gboolean
@@ -185,11 +184,7 @@ orrery_child_start (OrreryChild *child, GError **error)
   return TRUE;
 }
 
-int
-orrery_child_get_pid (OrreryChild *child)
-{
-  return child->pid;
-}
+ORRERY_DEFINE_GETTER (int, orrery_child_get_pid, OrreryChild, ORRERY_IS_STRUCT, self->pid)
 
 /* --- its end --- */
 

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "process/orrery-packet-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,8 +15,7 @@
 static gboolean
 fail (const char *what, int number, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (number));
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (number));
 }
 
 /* --- packets --- */

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include "process/orrery-signals-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,11 +79,8 @@ begin (GError **error)
 {
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
-  if (pipe2 (ends, O_CLOEXEC) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "signals cannot be caught: %s",
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (pipe2 (ends, O_CLOEXEC) != 0)
+    return orrery_fail (error, ORRERY_ERROR_IO, "signals cannot be caught: %s", g_strerror (errno));
   came = 0;
   all = g_ptr_array_new ();
   thread = g_thread_new ("signals", listen, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "roles/orrery-component.h"
 
 /* Places a component in the world: once, after it is made and before its setup. */

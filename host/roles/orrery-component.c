@@ -210,11 +210,8 @@ orrery_component_class_set_schema (OrreryComponentClass *klass, OrrerySchema *sc
   klass->schema = orrery_schema_ref (schema);
 }
 
-OrrerySchema *
-orrery_component_class_get_schema (OrreryComponentClass *klass)
-{
-  return klass->schema;
-}
+ORRERY_DEFINE_GETTER (OrrerySchema *, orrery_component_class_get_schema, OrreryComponentClass,
+                      ORRERY_IS_STRUCT, self->schema)
 
 void
 orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "roles/orrery-importer.h"
 
 /* Everything that the file has, as roots of the world. */

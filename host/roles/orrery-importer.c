@@ -178,11 +178,8 @@ add_object (OrreryImport *import, OrreryWorld *world, const char *name, OrreryOb
 
 /* --- components and scripts --- */
 
-GArray *
-orrery_import_get_parts (OrreryImport *import)
-{
-  return import->parts;
-}
+ORRERY_DEFINE_GETTER (GArray *, orrery_import_get_parts, OrreryImport, ORRERY_IS_STRUCT,
+                      self->parts)
 
 /* Of an object that is not taken nothing is. */
 static void

@@ -59,11 +59,8 @@ is_open (OrrerySetup *setup, const char *function)
   return !setup->ended;
 }
 
-OrreryWorld *
-orrery_setup_get_world (OrrerySetup *setup)
-{
-  return setup->world;
-}
+ORRERY_DEFINE_GETTER (OrreryWorld *, orrery_setup_get_world, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->world)
 
 OrreryObject *
 orrery_setup_get_object (OrrerySetup *setup)
@@ -71,11 +68,8 @@ orrery_setup_get_object (OrrerySetup *setup)
   return setup->component != NULL ? orrery_component_get_object (setup->component) : setup->object;
 }
 
-OrreryComponent *
-orrery_setup_get_component (OrrerySetup *setup)
-{
-  return setup->component;
-}
+ORRERY_DEFINE_GETTER (OrreryComponent *, orrery_setup_get_component, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->component)
 
 OrreryRecord *
 orrery_setup_get_record (OrrerySetup *setup)
@@ -126,11 +120,8 @@ orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error)
   return FALSE;
 }
 
-GVariant *
-orrery_setup_get_options (OrrerySetup *setup)
-{
-  return setup->options;
-}
+ORRERY_DEFINE_GETTER (GVariant *, orrery_setup_get_options, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->options)
 
 gboolean
 orrery_setup_has_option (OrrerySetup *setup, const char *name)
@@ -150,11 +141,8 @@ orrery_setup_get_renderer (OrrerySetup *setup, GError **error)
   return NULL;
 }
 
-gboolean
-orrery_setup_is_offline (OrrerySetup *setup)
-{
-  return setup->offline;
-}
+ORRERY_DEFINE_GETTER (gboolean, orrery_setup_is_offline, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->offline)
 
 void
 orrery_setup_publish (OrrerySetup *setup, const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "base/orrery-waker-private.h"
 #include "roles/orrery-datastream-manager.h"
 

@@ -77,19 +77,10 @@ orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec, OrreryDi
   return self;
 }
 
-OrreryComponent *
-orrery_stream_get_component (OrreryStream *stream)
-{
-  g_return_val_if_fail (ORRERY_IS_STREAM (stream), NULL);
-  return stream->component;
-}
-
-OrreryDatastream *
-orrery_stream_get_codec (OrreryStream *stream)
-{
-  g_return_val_if_fail (ORRERY_IS_STREAM (stream), NULL);
-  return stream->codec;
-}
+ORRERY_DEFINE_GETTER (OrreryComponent *, orrery_stream_get_component, OrreryStream,
+                      ORRERY_IS_STREAM, self->component)
+ORRERY_DEFINE_GETTER (OrreryDatastream *, orrery_stream_get_codec, OrreryStream, ORRERY_IS_STREAM,
+                      self->codec)
 
 const char *
 orrery_stream_get_name (OrreryStream *stream)
@@ -98,12 +89,8 @@ orrery_stream_get_name (OrreryStream *stream)
   return orrery_part_get_name (ORRERY_PART (stream->component));
 }
 
-OrreryDirection
-orrery_stream_get_direction (OrreryStream *stream)
-{
-  g_return_val_if_fail (ORRERY_IS_STREAM (stream), ORRERY_DIRECTION_OUT);
-  return stream->direction;
-}
+ORRERY_DEFINE_GETTER (OrreryDirection, orrery_stream_get_direction, OrreryStream, ORRERY_IS_STREAM,
+                      self->direction)
 
 void
 orrery_stream_set_listening (OrreryStream *stream, gboolean listening)
@@ -186,17 +173,10 @@ orrery_stream_drop (OrreryStream *stream)
   stream->has_message = FALSE;
 }
 
-guint64
-orrery_stream_get_n_displaced (OrreryStream *stream)
-{
-  return stream->n_displaced;
-}
-
-gboolean
-orrery_stream_has_rivals (OrreryStream *stream)
-{
-  return stream->seen_rivals;
-}
+ORRERY_DEFINE_GETTER (guint64, orrery_stream_get_n_displaced, OrreryStream, ORRERY_IS_STRUCT,
+                      self->n_displaced)
+ORRERY_DEFINE_GETTER (gboolean, orrery_stream_has_rivals, OrreryStream, ORRERY_IS_STRUCT,
+                      self->seen_rivals)
 
 void
 orrery_stream_set_user_data (OrreryStream *stream, gpointer data, GDestroyNotify destroy)
@@ -209,8 +189,5 @@ orrery_stream_set_user_data (OrreryStream *stream, gpointer data, GDestroyNotify
   stream->destroy = destroy;
 }
 
-gpointer
-orrery_stream_get_user_data (OrreryStream *stream)
-{
-  return stream->user_data;
-}
+ORRERY_DEFINE_GETTER (gpointer, orrery_stream_get_user_data, OrreryStream, ORRERY_IS_STRUCT,
+                      self->user_data)

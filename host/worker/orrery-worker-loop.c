@@ -2,7 +2,7 @@
 /* In a worker: carries out the requests of the host on a replica of the world. */
 #include "worker/orrery-worker-loop-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "part/orrery-call-private.h"
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
@@ -192,8 +192,7 @@ orrery_worker_loop_answer (OrreryWorkerLoop *loop, const OrreryWork *work, guint
 gboolean
 orrery_worker_loop_fail (GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "what the host asks makes no sense");
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "what the host asks makes no sense");
 }
 
 static gboolean

@@ -3,7 +3,7 @@
  * it. */
 #include "worker/orrery-worker-private.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "base/orrery-monotonic-private.h"
 #include "part/orrery-part-private.h"
 #include "process/orrery-packet-private.h"
@@ -524,9 +524,8 @@ orrery_worker_await (OrreryWorker *worker, GError **error)
   orrery_worker_read_output (worker);
   if (worker->state == ORRERY_WORKER_UP)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "worker %s (%s) %s", worker->name,
-               find_affected (worker, NULL)->name, worker->cause);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_PLUGIN, "worker %s (%s) %s", worker->name,
+                      find_affected (worker, NULL)->name, worker->cause);
 }
 
 /* --- once per tick --- */

@@ -2,7 +2,7 @@
 /* Constraints between objects: points, welds and coupled joints. */
 #include "world/orrery-constraint.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -40,24 +40,18 @@ check_coupling (OrreryObject *object, OrreryObject *leader, GError **error)
 {
   const char *name = orrery_object_get_joint_name (object);
 
-  if (leader == NULL || !has_single_joint (object) || !has_single_joint (leader)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "joint '%s': only hinges and slides are coupled to each other", name);
-    return FALSE;
-  }
-  if (orrery_object_get_coupling (object) != NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "joint '%s' is coupled twice", name);
-    return FALSE;
-  }
+  if (leader == NULL || !has_single_joint (object) || !has_single_joint (leader))
+    return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                        "joint '%s': only hinges and slides are coupled to each other", name);
+  if (orrery_object_get_coupling (object) != NULL)
+    return orrery_fail (error, ORRERY_ERROR_CONFIG, "joint '%s' is coupled twice", name);
   for (OrreryObject *at = leader; at != NULL;) {
     const OrreryConstraint *next = orrery_object_get_coupling (at);
 
-    if (at == object) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                   "joint '%s' is coupled to itself, by way of '%s'", name,
-                   orrery_object_get_joint_name (leader));
-      return FALSE;
-    }
+    if (at == object)
+      return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                          "joint '%s' is coupled to itself, by way of '%s'", name,
+                          orrery_object_get_joint_name (leader));
     at = next != NULL ? next->other : NULL;
   }
   return TRUE;
@@ -70,11 +64,9 @@ orrery_object_add_constraint (OrreryObject *object, const OrreryConstraint *cons
   g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
   g_return_val_if_fail (constraint != NULL, FALSE);
 
-  if (!is_finite (constraint)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "object '%s': a constraint with a number beyond 1e9", object->name);
-    return FALSE;
-  }
+  if (!is_finite (constraint))
+    return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                        "object '%s': a constraint with a number beyond 1e9", object->name);
   if (constraint->kind == ORRERY_CONSTRAINT_COUPLING &&
       !check_coupling (object, constraint->other, error))
     return FALSE;
@@ -84,12 +76,8 @@ orrery_object_add_constraint (OrreryObject *object, const OrreryConstraint *cons
   return TRUE;
 }
 
-GArray *
-orrery_object_get_constraints (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->constraints;
-}
+ORRERY_DEFINE_GETTER (GArray *, orrery_object_get_constraints, OrreryObject, ORRERY_IS_OBJECT,
+                      self->constraints)
 
 OrreryConstraint *
 orrery_object_get_coupling (OrreryObject *object)

@@ -4,12 +4,8 @@
 
 #include "world/orrery-world-private.h"
 
-OrreryLamp *
-orrery_object_get_lamp (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->lamp;
-}
+ORRERY_DEFINE_GETTER (OrreryLamp *, orrery_object_get_lamp, OrreryObject, ORRERY_IS_OBJECT,
+                      self->lamp)
 
 OrreryLamp *
 orrery_object_add_lamp (OrreryObject *object)

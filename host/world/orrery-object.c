@@ -71,33 +71,14 @@ orrery_object_leave (OrreryObject *object)
   g_ptr_array_set_size (object->children, 0);
 }
 
-const char *
-orrery_object_get_name (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->name;
-}
-
-const char *
-orrery_object_get_basename (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->basename;
-}
-
-OrreryObject *
-orrery_object_get_parent (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->parent;
-}
-
-GPtrArray *
-orrery_object_get_children (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->children;
-}
+ORRERY_DEFINE_GETTER (const char *, orrery_object_get_name, OrreryObject, ORRERY_IS_OBJECT,
+                      self->name)
+ORRERY_DEFINE_GETTER (const char *, orrery_object_get_basename, OrreryObject, ORRERY_IS_OBJECT,
+                      self->basename)
+ORRERY_DEFINE_GETTER (OrreryObject *, orrery_object_get_parent, OrreryObject, ORRERY_IS_OBJECT,
+                      self->parent)
+ORRERY_DEFINE_GETTER (GPtrArray *, orrery_object_get_children, OrreryObject, ORRERY_IS_OBJECT,
+                      self->children)
 
 guint
 orrery_object_get_index (OrreryObject *object)
@@ -105,12 +86,8 @@ orrery_object_get_index (OrreryObject *object)
   return object->index;
 }
 
-const OrreryTransform *
-orrery_object_get_start (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return &object->start;
-}
+ORRERY_DEFINE_GETTER (const OrreryTransform *, orrery_object_get_start, OrreryObject,
+                      ORRERY_IS_OBJECT, &self->start)
 
 void
 orrery_object_set_start (OrreryObject *object, const OrreryTransform *pose)
@@ -186,19 +163,10 @@ orrery_object_get_value_names (OrreryObject *object)
   return names;
 }
 
-OrreryBody *
-orrery_object_get_body (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return &object->body;
-}
-
-const OrreryInertial *
-orrery_object_get_inertial (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->inertial;
-}
+ORRERY_DEFINE_GETTER (OrreryBody *, orrery_object_get_body, OrreryObject, ORRERY_IS_OBJECT,
+                      &self->body)
+ORRERY_DEFINE_GETTER (const OrreryInertial *, orrery_object_get_inertial, OrreryObject,
+                      ORRERY_IS_OBJECT, self->inertial)
 
 void
 orrery_object_set_inertial (OrreryObject *object, const OrreryInertial *inertial)
@@ -208,12 +176,8 @@ orrery_object_set_inertial (OrreryObject *object, const OrreryInertial *inertial
   object->inertial = g_memdup2 (inertial, inertial != NULL ? sizeof *inertial : 0);
 }
 
-OrreryJoint *
-orrery_object_get_joint (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->joint;
-}
+ORRERY_DEFINE_GETTER (OrreryJoint *, orrery_object_get_joint, OrreryObject, ORRERY_IS_OBJECT,
+                      self->joint)
 
 void
 orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint)
@@ -269,19 +233,10 @@ orrery_object_get_mass (OrreryObject *object)
   return body->type == ORRERY_BODY_RIGID || body->type == ORRERY_BODY_DYNAMIC ? body->mass : 0;
 }
 
-const OrreryVec3 *
-orrery_object_get_inertia (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return &object->body.inertia;
-}
-
-GPtrArray *
-orrery_object_get_shapes (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->shapes;
-}
+ORRERY_DEFINE_GETTER (const OrreryVec3 *, orrery_object_get_inertia, OrreryObject, ORRERY_IS_OBJECT,
+                      &self->body.inertia)
+ORRERY_DEFINE_GETTER (GPtrArray *, orrery_object_get_shapes, OrreryObject, ORRERY_IS_OBJECT,
+                      self->shapes)
 
 double
 orrery_object_get_inner_radius (OrreryObject *object)
@@ -322,12 +277,8 @@ orrery_object_add_shape (OrreryObject *object, OrreryShape *shape)
   g_ptr_array_add (object->shapes, orrery_shape_ref (shape));
 }
 
-gboolean
-orrery_object_is_visible (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
-  return object->visible;
-}
+ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_visible, OrreryObject, ORRERY_IS_OBJECT,
+                      self->visible)
 
 void
 orrery_object_set_visible (OrreryObject *object, gboolean visible)

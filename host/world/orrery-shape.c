@@ -130,41 +130,17 @@ orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color)
   }
 }
 
-OrreryShapeKind
-orrery_shape_get_kind (OrreryShape *shape)
-{
-  return shape->kind;
-}
-
-const OrreryVec3 *
-orrery_shape_get_size (OrreryShape *shape)
-{
-  return &shape->size;
-}
-
-const OrreryTransform *
-orrery_shape_get_pose (OrreryShape *shape)
-{
-  return &shape->pose;
-}
-
-OrreryBuffer *
-orrery_shape_get_points (OrreryShape *shape)
-{
-  return shape->points;
-}
-
-OrreryBuffer *
-orrery_shape_get_triangles (OrreryShape *shape)
-{
-  return shape->triangles;
-}
-
-gboolean
-orrery_shape_is_solid (OrreryShape *shape)
-{
-  return shape->solid;
-}
+ORRERY_DEFINE_GETTER (OrreryShapeKind, orrery_shape_get_kind, OrreryShape, ORRERY_IS_STRUCT,
+                      self->kind)
+ORRERY_DEFINE_GETTER (const OrreryVec3 *, orrery_shape_get_size, OrreryShape, ORRERY_IS_STRUCT,
+                      &self->size)
+ORRERY_DEFINE_GETTER (const OrreryTransform *, orrery_shape_get_pose, OrreryShape, ORRERY_IS_STRUCT,
+                      &self->pose)
+ORRERY_DEFINE_GETTER (OrreryBuffer *, orrery_shape_get_points, OrreryShape, ORRERY_IS_STRUCT,
+                      self->points)
+ORRERY_DEFINE_GETTER (OrreryBuffer *, orrery_shape_get_triangles, OrreryShape, ORRERY_IS_STRUCT,
+                      self->triangles)
+ORRERY_DEFINE_GETTER (gboolean, orrery_shape_is_solid, OrreryShape, ORRERY_IS_STRUCT, self->solid)
 
 void
 orrery_shape_set_solid (OrreryShape *shape, gboolean solid)
@@ -174,11 +150,8 @@ orrery_shape_set_solid (OrreryShape *shape, gboolean solid)
 
 /* --- what it looks like --- */
 
-gboolean
-orrery_shape_is_visible (OrreryShape *shape)
-{
-  return shape->visible;
-}
+ORRERY_DEFINE_GETTER (gboolean, orrery_shape_is_visible, OrreryShape, ORRERY_IS_STRUCT,
+                      self->visible)
 
 void
 orrery_shape_set_visible (OrreryShape *shape, gboolean visible)
@@ -229,11 +202,8 @@ orrery_shape_set_triangle_materials (OrreryShape *shape, OrreryBuffer *indices)
   swap_in (&shape->triangle_materials, indices);
 }
 
-OrreryBuffer *
-orrery_shape_get_triangle_materials (OrreryShape *shape)
-{
-  return shape->triangle_materials;
-}
+ORRERY_DEFINE_GETTER (OrreryBuffer *, orrery_shape_get_triangle_materials, OrreryShape,
+                      ORRERY_IS_STRUCT, self->triangle_materials)
 
 void
 orrery_shape_set_texture_coordinates (OrreryShape *shape, OrreryBuffer *coordinates)
@@ -249,8 +219,5 @@ orrery_shape_set_texture_coordinates (OrreryShape *shape, OrreryBuffer *coordina
   swap_in (&shape->coordinates, coordinates);
 }
 
-OrreryBuffer *
-orrery_shape_get_texture_coordinates (OrreryShape *shape)
-{
-  return shape->coordinates;
-}
+ORRERY_DEFINE_GETTER (OrreryBuffer *, orrery_shape_get_texture_coordinates, OrreryShape,
+                      ORRERY_IS_STRUCT, self->coordinates)

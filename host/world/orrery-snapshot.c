@@ -400,17 +400,10 @@ orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash)
   return orrery_hash_bytes (hash, snapshot->joints, snapshot->n_joints * sizeof *snapshot->joints);
 }
 
-guint64
-orrery_snapshot_get_serial (OrrerySnapshot *snapshot)
-{
-  return snapshot->serial;
-}
-
-guint
-orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot)
-{
-  return snapshot->n_objects;
-}
+ORRERY_DEFINE_GETTER (guint64, orrery_snapshot_get_serial, OrrerySnapshot, ORRERY_IS_STRUCT,
+                      self->serial)
+ORRERY_DEFINE_GETTER (guint, orrery_snapshot_get_n_objects, OrrerySnapshot, ORRERY_IS_STRUCT,
+                      self->n_objects)
 
 static G_GNUC_NO_INLINE const OrreryTransform *
 keep_asked (OrrerySnapshot *snapshot, guint object)

@@ -33,47 +33,16 @@ orrery_tick_get_time (OrreryTick *tick)
   return tick->time;
 }
 
-OrreryTime
-orrery_tick_get_start (OrreryTick *tick)
-{
-  return tick->start;
-}
-
-guint64
-orrery_tick_get_number (OrreryTick *tick)
-{
-  return tick->number;
-}
-
-double
-orrery_tick_get_dt (OrreryTick *tick)
-{
-  return tick->dt;
-}
-
-OrrerySnapshot *
-orrery_tick_get_snapshot (OrreryTick *tick)
-{
-  return tick->snapshot;
-}
-
-OrreryCommands *
-orrery_tick_get_commands (OrreryTick *tick)
-{
-  return tick->commands;
-}
-
-guint
-orrery_tick_get_substep (OrreryTick *tick)
-{
-  return tick->substep;
-}
-
-gboolean
-orrery_tick_is_after_substep (OrreryTick *tick)
-{
-  return tick->after_substep;
-}
+ORRERY_DEFINE_GETTER (OrreryTime, orrery_tick_get_start, OrreryTick, ORRERY_IS_STRUCT, self->start)
+ORRERY_DEFINE_GETTER (guint64, orrery_tick_get_number, OrreryTick, ORRERY_IS_STRUCT, self->number)
+ORRERY_DEFINE_GETTER (double, orrery_tick_get_dt, OrreryTick, ORRERY_IS_STRUCT, self->dt)
+ORRERY_DEFINE_GETTER (OrrerySnapshot *, orrery_tick_get_snapshot, OrreryTick, ORRERY_IS_STRUCT,
+                      self->snapshot)
+ORRERY_DEFINE_GETTER (OrreryCommands *, orrery_tick_get_commands, OrreryTick, ORRERY_IS_STRUCT,
+                      self->commands)
+ORRERY_DEFINE_GETTER (guint, orrery_tick_get_substep, OrreryTick, ORRERY_IS_STRUCT, self->substep)
+ORRERY_DEFINE_GETTER (gboolean, orrery_tick_is_after_substep, OrreryTick, ORRERY_IS_STRUCT,
+                      self->after_substep)
 
 gboolean
 orrery_tick_get_contact_pair (OrreryTick *tick, guint *a, guint *b)
@@ -83,8 +52,5 @@ orrery_tick_get_contact_pair (OrreryTick *tick, guint *a, guint *b)
   return tick->has_pair;
 }
 
-OrreryObject *
-orrery_tick_get_joint (OrreryTick *tick)
-{
-  return tick->joint;
-}
+ORRERY_DEFINE_GETTER (OrreryObject *, orrery_tick_get_joint, OrreryTick, ORRERY_IS_STRUCT,
+                      self->joint)

@@ -2,7 +2,7 @@
 /* Wheels of objects, and the commands that drive them. */
 #include "world/orrery-wheel.h"
 
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -47,21 +47,15 @@ orrery_object_set_wheel (OrreryObject *object, const OrreryWheel *wheel, GError 
   g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
 
   fault = find_fault (object, wheel);
-  if (fault != NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s", object->name, fault);
-    return FALSE;
-  }
+  if (fault != NULL)
+    return orrery_fail (error, ORRERY_ERROR_CONFIG, "object '%s': %s", object->name, fault);
   g_free (object->wheel);
   object->wheel = g_memdup2 (wheel, sizeof *wheel);
   return TRUE;
 }
 
-const OrreryWheel *
-orrery_object_get_wheel (OrreryObject *object)
-{
-  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
-  return object->wheel;
-}
+ORRERY_DEFINE_GETTER (const OrreryWheel *, orrery_object_get_wheel, OrreryObject, ORRERY_IS_OBJECT,
+                      self->wheel)
 
 gboolean
 orrery_commands_drive_wheel (OrreryCommands *commands, OrreryObject *wheel,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-getter-private.h"
 #include "world/orrery-constraint.h"
 #include "world/orrery-lamp.h"
 #include "world/orrery-tick.h"

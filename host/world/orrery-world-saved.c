@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a world as a variant, and back. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -335,9 +335,7 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
 static gboolean
 fail (GError **error, const char *words)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the world in it makes no sense: %s",
-               words);
-  return FALSE;
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "the world in it makes no sense: %s", words);
 }
 
 gboolean

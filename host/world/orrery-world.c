@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The world: the tree of objects, its snapshot, and the commands that it applies itself. */
-#include "base/orrery-error.h"
+#include "base/orrery-error-private.h"
 #include "world/orrery-world-private.h"
 
 #include <string.h>
@@ -75,22 +75,16 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
 {
   g_autofree char *full = NULL;
 
-  if (*name == '\0' || !g_utf8_validate (name, -1, NULL) || strlen (name) > 255) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "'%.40s' is no name for an object: 1 to 255 bytes of UTF-8", name);
-    return FALSE;
-  }
-  if (parent != NULL && strchr (name, '.') != NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "'%s' has a dot in its name; dots join the names of a tree", name);
-    return FALSE;
-  }
+  if (*name == '\0' || !g_utf8_validate (name, -1, NULL) || strlen (name) > 255)
+    return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                        "'%.40s' is no name for an object: 1 to 255 bytes of UTF-8", name);
+  if (parent != NULL && strchr (name, '.') != NULL)
+    return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                        "'%s' has a dot in its name; dots join the names of a tree", name);
   full = parent != NULL ? g_strconcat (parent->name, ".", name, NULL) : g_strdup (name);
-  if (g_hash_table_contains (world->by_name, full)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "two objects are named '%s'; give one another name", full);
-    return FALSE;
-  }
+  if (g_hash_table_contains (world->by_name, full))
+    return orrery_fail (error, ORRERY_ERROR_CONFIG,
+                        "two objects are named '%s'; give one another name", full);
   return TRUE;
 }
 
@@ -153,12 +147,8 @@ orrery_world_get_names (OrreryWorld *world)
   return names;
 }
 
-const OrreryVec3 *
-orrery_world_get_gravity (OrreryWorld *world)
-{
-  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
-  return &world->gravity;
-}
+ORRERY_DEFINE_GETTER (const OrreryVec3 *, orrery_world_get_gravity, OrreryWorld, ORRERY_IS_WORLD,
+                      &self->gravity)
 
 void
 orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity)
@@ -187,25 +177,12 @@ orrery_world_set_value (OrreryWorld *world, const char *name, GVariant *value)
     g_hash_table_replace (world->values, g_strdup (name), g_variant_ref_sink (value));
 }
 
-OrrerySnapshot *
-orrery_world_get_snapshot (OrreryWorld *world)
-{
-  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
-  return world->snapshot;
-}
-
-OrreryCommands *
-orrery_world_get_commands (OrreryWorld *world)
-{
-  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
-  return world->commands;
-}
-
-GPtrArray *
-orrery_world_get_objects (OrreryWorld *world)
-{
-  return world->objects;
-}
+ORRERY_DEFINE_GETTER (OrrerySnapshot *, orrery_world_get_snapshot, OrreryWorld, ORRERY_IS_WORLD,
+                      self->snapshot)
+ORRERY_DEFINE_GETTER (OrreryCommands *, orrery_world_get_commands, OrreryWorld, ORRERY_IS_WORLD,
+                      self->commands)
+ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_objects, OrreryWorld, ORRERY_IS_STRUCT,
+                      self->objects)
 
 /* A root without a body keeps the velocity of the last command. */
 static void
@@ -287,11 +264,8 @@ orrery_world_take_joint (OrreryWorld *world, OrreryObject *object)
   g_array_index (world->drives, OrreryJointDrive, slot).taken = TRUE;
 }
 
-GArray *
-orrery_world_get_drives (OrreryWorld *world)
-{
-  return world->drives;
-}
+ORRERY_DEFINE_GETTER (GArray *, orrery_world_get_drives, OrreryWorld, ORRERY_IS_STRUCT,
+                      self->drives)
 
 OrreryObject *
 orrery_world_get_driven (OrreryWorld *world, guint *at)
