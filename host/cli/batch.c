@@ -33,21 +33,6 @@ typedef struct {
   guint64 only;
 } BatchOptions;
 
-static void
-batch_options_clear (BatchOptions *options)
-{
-  g_clear_pointer (&options->plugin_dirs, g_strfreev);
-  g_clear_pointer (&options->directory, g_free);
-  g_clear_pointer (&options->runs_text, g_free);
-  g_clear_pointer (&options->jobs_text, g_free);
-  g_clear_pointer (&options->seed_text, g_free);
-  g_clear_pointer (&options->only_text, g_free);
-  g_clear_pointer (&options->duration_text, g_free);
-  g_clear_pointer (&options->ticks_text, g_free);
-  g_clear_pointer (&options->start_text, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (BatchOptions, batch_options_clear)
-
 /* All runs: those that are to come, those that go on, those that are over. */
 typedef struct {
   const BatchOptions *options;
@@ -563,7 +548,7 @@ int
 cli_batch (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
-  g_auto (BatchOptions) options = { NULL };
+  static BatchOptions options;
   Batch batch = { .options = &options };
   int status;
 

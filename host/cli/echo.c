@@ -5,19 +5,11 @@
 #include "support/client.h"
 
 typedef struct {
-  char *host;
+  const char *host;
   char *count_text;
   guint64 count;
   int port;
 } EchoOptions;
-
-static void
-echo_options_clear (EchoOptions *options)
-{
-  g_clear_pointer (&options->host, g_free);
-  g_clear_pointer (&options->count_text, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (EchoOptions, echo_options_clear)
 
 static gboolean
 parse_options (EchoOptions *options, int *argc, char ***argv)
@@ -60,7 +52,7 @@ print_messages (CliClient *stream, guint64 count, GError **error)
 int
 cli_echo (int argc, char **argv)
 {
-  g_auto (EchoOptions) options = { g_strdup ("127.0.0.1"), NULL, 0, 4000 };
+  static EchoOptions options = { .host = "127.0.0.1", .port = 4000 };
   g_autoptr (CliClient) services = NULL;
   g_autoptr (CliClient) stream = NULL;
   g_autoptr (GError) error = NULL;

@@ -153,15 +153,6 @@ typedef struct {
   gboolean json;
 } Request;
 
-static void
-request_clear (Request *request)
-{
-  g_clear_pointer (&request->config, g_free);
-  g_clear_pointer (&request->phase, g_free);
-  g_clear_pointer (&request->lock, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Request, request_clear)
-
 static int
 show_order (OrrerySimulation *simulation, const Request *request)
 {
@@ -199,7 +190,7 @@ cli_order (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
   g_auto (GStrv) plugin_dirs = NULL;
-  g_auto (Request) request = { NULL };
+  static Request request; /* as long as the program */
   g_autofree char *continued = NULL;
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;

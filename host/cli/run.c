@@ -37,25 +37,6 @@ typedef struct {
   guint64 threads;
 } RunOptions;
 
-static void
-run_options_clear (RunOptions *options)
-{
-  g_clear_pointer (&options->plugin_dirs, g_strfreev);
-  g_clear_pointer (&options->config, g_free);
-  g_clear_pointer (&options->duration_text, g_free);
-  g_clear_pointer (&options->wall_text, g_free);
-  g_clear_pointer (&options->ticks_text, g_free);
-  g_clear_pointer (&options->seed_text, g_free);
-  g_clear_pointer (&options->threads_text, g_free);
-  g_clear_pointer (&options->start_text, g_free);
-  g_clear_pointer (&options->hash_file, g_free);
-  g_clear_pointer (&options->result_file, g_free);
-  g_clear_pointer (&options->save_file, g_free);
-  g_clear_pointer (&options->restore_file, g_free);
-  g_clear_pointer (&options->continued, g_free);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (RunOptions, run_options_clear)
-
 /* `--hash` alone would take the next word as its file. */
 static gboolean
 take_bare_hash (int *argc, char **argv)
@@ -329,7 +310,7 @@ int
 cli_run (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
-  g_auto (RunOptions) options = { NULL };
+  static RunOptions options;
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;
   int status = CLI_USAGE;

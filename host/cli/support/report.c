@@ -112,31 +112,29 @@ append_scripts (GString *text, GVariant *scripts)
 }
 
 static void
-append_disabled (GString *text, GVariant *disabled)
+append_pairs (GString *text, const char *first, const char *second, GVariant *pairs)
 {
   GVariantIter iter;
   const char *name = NULL;
-  const char *why = NULL;
+  const char *words = NULL;
 
-  if (g_variant_n_children (disabled) > 0)
-    g_string_append (text, "\nscript                       disabled since\n");
-  g_variant_iter_init (&iter, disabled);
-  while (g_variant_iter_next (&iter, "(&s&s)", &name, &why))
-    g_string_append_printf (text, "  %-26s %s\n", name, why);
+  if (g_variant_n_children (pairs) > 0)
+    g_string_append_printf (text, "\n%-28s %s\n", first, second);
+  g_variant_iter_init (&iter, pairs);
+  while (g_variant_iter_next (&iter, "(&s&s)", &name, &words))
+    g_string_append_printf (text, "  %-26s %s\n", name, words);
+}
+
+static void
+append_disabled (GString *text, GVariant *disabled)
+{
+  append_pairs (text, "script", "disabled since", disabled);
 }
 
 static void
 append_sources (GString *text, GVariant *sources)
 {
-  GVariantIter iter;
-  const char *name = NULL;
-  const char *source = NULL;
-
-  if (g_variant_n_children (sources) > 0)
-    g_string_append (text, "\nmodel                        from\n");
-  g_variant_iter_init (&iter, sources);
-  while (g_variant_iter_next (&iter, "(&s&s)", &name, &source))
-    g_string_append_printf (text, "  %-26s %s\n", name, source);
+  append_pairs (text, "model", "from", sources);
 }
 
 static void
