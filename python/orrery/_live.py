@@ -217,7 +217,11 @@ def plain(value):
 # --- in this process ---
 
 class Local(Client):
-    """Runs the ticks of a simulation between what else the event loop does."""
+    """Runs the ticks of a simulation between what else the event loop does.
+
+    It is paced by the event loop's clock and not attached to a scheduler (`sim.attach ()`): coroutines have a turn
+    after each tick, also when ticks are late, while a scheduler runs several ticks in one turn of a GLib main loop.
+    """
 
     def __init__(self, simulation, pace):
         self._simulation = simulation
