@@ -416,10 +416,11 @@ orrery_emitter_commit (OrreryEmitter *emitter, OrreryTime time)
     commit_ring (emitter, time);
 }
 
-static gboolean __attribute__ ((noinline)) emit_latest (OrreryEmitter *emitter, const guint8 *data,
-                                                        gsize size, OrreryTime time, GError **error)
+static gboolean __attribute__ ((noinline))
+emit_latest (OrreryEmitter *emitter, const guint8 *data, gsize size, GVariant *boxed,
+             OrreryTime time, GError **error)
 {
-  gpointer room = begin (emitter, size, NULL, error);
+  gpointer room = begin (emitter, size, boxed, error);
 
   if (room == NULL)
     return FALSE;
@@ -451,7 +452,7 @@ orrery_emitter_emit (OrreryEmitter *emitter, const guint8 *data, gsize size, Orr
   g_return_val_if_fail (emitter != NULL && (data != NULL || size == 0), FALSE);
 
   if (emitter->latest)
-    return emit_latest (emitter, data, size, time, error);
+    return emit_latest (emitter, data, size, NULL, time, error);
   emitter->begun = FALSE;
   piece = orrery_quick_get_piece (&emitter->quick, emitter->slot, size);
   if (G_UNLIKELY (piece == NULL))
@@ -481,22 +482,14 @@ orrery_emitter_emit_with (OrreryEmitter *emitter, const guint8 *data, gsize size
                           GVariant *parameters, OrreryTime time, GError **error)
 {
   g_autoptr (GVariant) boxed = NULL;
-  gpointer room;
 
   g_return_val_if_fail (emitter != NULL && (data != NULL || size == 0), FALSE);
 
   if (parameters == NULL)
     return orrery_emitter_emit (emitter, data, size, time, error);
   boxed = g_variant_ref_sink (g_variant_new_variant (parameters));
-  if (!emitter->latest)
-    return emit_ring_with (emitter, data, size, boxed, time, error);
-  room = begin (emitter, size, boxed, error);
-  if (room == NULL)
-    return FALSE;
-  if (size > 0)
-    memcpy (room, data, size);
-  orrery_emitter_commit (emitter, time);
-  return TRUE;
+  return emitter->latest ? emit_latest (emitter, data, size, boxed, time, error)
+                         : emit_ring_with (emitter, data, size, boxed, time, error);
 }
 
 gboolean

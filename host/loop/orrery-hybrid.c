@@ -544,16 +544,25 @@ orrery_hybrid_add_pipe (OrreryHybrid *hybrid, const char *name, OrreryTransport 
 }
 
 static OrreryLoop *
-add (OrreryHybrid *self, const char *name, gboolean background, GVariant *arguments)
+add (OrreryHybrid *self, const char *name, GVariant *arguments)
 {
   OrreryLoop *loop = orrery_loop_new (name, arguments);
 
   loop->hybrid = self;
-  loop->background = background;
-  loop->on_exit = background ? ORRERY_ON_EXIT_STOP : ORRERY_ON_EXIT_IGNORE;
+  loop->on_exit = ORRERY_ON_EXIT_IGNORE;
   loop->clock = g_object_ref (self->clock);
   loop->stop = g_object_ref (self->stop);
   g_ptr_array_add (self->loops, loop);
+  return loop;
+}
+
+static OrreryLoop *
+put_in_background (OrreryLoop *loop)
+{
+  if (loop == NULL)
+    return NULL;
+  loop->background = TRUE;
+  loop->on_exit = ORRERY_ON_EXIT_STOP;
   return loop;
 }
 
@@ -566,7 +575,7 @@ orrery_hybrid_add_loop (OrreryHybrid *hybrid, const char *name, const OrreryLoop
   g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid) && name != NULL, NULL);
   g_return_val_if_fail (funcs != NULL && funcs->name != NULL && funcs->step != NULL, NULL);
   g_return_val_if_fail (hybrid->state == ORRERY_HYBRID_NEW, NULL);
-  loop = add (hybrid, name, FALSE, arguments);
+  loop = add (hybrid, name, arguments);
   loop->funcs = funcs;
   return loop;
 }
@@ -575,21 +584,7 @@ OrreryLoop *
 orrery_hybrid_add_background (OrreryHybrid *hybrid, const char *name, const OrreryLoopFuncs *funcs,
                               GVariant *arguments)
 {
-  OrreryLoop *loop = orrery_hybrid_add_loop (hybrid, name, funcs, arguments);
-
-  if (loop == NULL)
-    return NULL;
-  loop->background = TRUE;
-  loop->on_exit = ORRERY_ON_EXIT_STOP;
-  return loop;
-}
-
-static void
-set_func (OrreryLoop *loop, OrreryTaskFunc func, gpointer data, GDestroyNotify destroy)
-{
-  loop->func = func;
-  loop->func_data = data;
-  loop->func_destroy = destroy;
+  return put_in_background (orrery_hybrid_add_loop (hybrid, name, funcs, arguments));
 }
 
 OrreryLoop *
@@ -600,8 +595,10 @@ orrery_hybrid_add_loop_func (OrreryHybrid *hybrid, const char *name, OrreryTaskF
 
   g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid) && name != NULL && func != NULL, NULL);
   g_return_val_if_fail (hybrid->state == ORRERY_HYBRID_NEW, NULL);
-  loop = add (hybrid, name, FALSE, NULL);
-  set_func (loop, func, data, destroy);
+  loop = add (hybrid, name, NULL);
+  loop->func = func;
+  loop->func_data = data;
+  loop->func_destroy = destroy;
   return loop;
 }
 
@@ -609,13 +606,7 @@ OrreryLoop *
 orrery_hybrid_add_background_func (OrreryHybrid *hybrid, const char *name, OrreryTaskFunc func,
                                    gpointer data, GDestroyNotify destroy)
 {
-  OrreryLoop *loop;
-
-  g_return_val_if_fail (ORRERY_IS_HYBRID (hybrid) && name != NULL && func != NULL, NULL);
-  g_return_val_if_fail (hybrid->state == ORRERY_HYBRID_NEW, NULL);
-  loop = add (hybrid, name, TRUE, NULL);
-  set_func (loop, func, data, destroy);
-  return loop;
+  return put_in_background (orrery_hybrid_add_loop_func (hybrid, name, func, data, destroy));
 }
 
 void

@@ -39,7 +39,6 @@ G_DECLARE_FINAL_TYPE (OrreryLoop, orrery_loop, ORRERY, LOOP, GObject)
  * OrreryLoopStep: (skip)
  * @loop: the loop
  * @data: what its begin returned
- * @error: return location
  *
  * One step, as #OrreryStepFunc.
  *
@@ -50,7 +49,6 @@ typedef OrreryNext (*OrreryLoopStep) (OrreryLoop *loop, gpointer data, GError **
 /**
  * OrreryLoopBegin: (skip)
  * @loop: the loop
- * @error: return location
  *
  * Called before the first step, in its process: opens a camera, reads arguments.
  *

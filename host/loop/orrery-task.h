@@ -88,7 +88,6 @@ orrery_next_make_seconds (OrreryNextKind kind, double seconds)
  * OrreryStepFunc: (skip)
  * @task: the task
  * @data: as given to orrery_scheduler_add()
- * @error: return location
  *
  * One step of a task, in the thread of the scheduler. It may add and remove tasks, also its own,
  * and stop the scheduler. With @error set the task has failed, whatever is returned.
@@ -101,7 +100,6 @@ typedef OrreryNext (*OrreryStepFunc) (OrreryTask *task, gpointer data, GError **
  * OrreryTaskFunc:
  * @task: the task
  * @data: (closure): as given to orrery_scheduler_add_func()
- * @error: return location
  *
  * One step of a task, for bindings: it says when the next one is by one of orrery_task_yield(),
  * orrery_task_sleep(), orrery_task_repeat(), orrery_task_wait_until(), orrery_task_finish(). The

@@ -20,7 +20,6 @@ G_DECLARE_DERIVABLE_TYPE (OrreryModifier, orrery_modifier, ORRERY, MODIFIER, Orr
  * OrreryModifierFunc: (skip)
  * @self: the modifier
  * @tick: the present tick
- * @error: return location
  */
 typedef void (*OrreryModifierFunc) (OrreryModifier *self, OrreryTick *tick, GError **error);
 

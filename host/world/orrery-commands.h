@@ -80,7 +80,6 @@ ORRERY_API OrreryCommands *orrery_commands_ref (OrreryCommands *commands);
 ORRERY_API void orrery_commands_unref (OrreryCommands *commands);
 /**
  * orrery_commands_set_velocity:
- * @commands: the tick's commands
  * @object: an object with a body that moves
  * @linear: m/s, world axes
  * @angular: rad/s, world axes
@@ -92,7 +91,6 @@ ORRERY_API gboolean orrery_commands_set_velocity (OrreryCommands *commands, Orre
                                                   const OrreryVec3 *angular);
 /**
  * orrery_commands_add_force:
- * @commands: the tick's commands
  * @object: an object with a body that moves
  * @force: N at the centre of mass, world axes
  * @torque: N m, world axes
@@ -103,7 +101,6 @@ ORRERY_API gboolean orrery_commands_add_force (OrreryCommands *commands, OrreryO
                                                const OrreryVec3 *force, const OrreryVec3 *torque);
 /**
  * orrery_commands_set_pose:
- * @commands: the tick's commands
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
@@ -115,7 +112,6 @@ ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryOb
                                               const OrreryTransform *pose);
 /**
  * orrery_commands_move:
- * @commands: the tick's commands
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
@@ -127,7 +123,6 @@ ORRERY_API gboolean orrery_commands_move (OrreryCommands *commands, OrreryObject
                                           const OrreryTransform *pose);
 /**
  * orrery_commands_set_dynamics:
- * @commands: the tick's commands
  * @object: an object with a body
  * @on: whether physics moves it
  */
@@ -135,7 +130,6 @@ ORRERY_API void orrery_commands_set_dynamics (OrreryCommands *commands, OrreryOb
                                               gboolean on);
 /**
  * orrery_commands_set_gravity:
- * @commands: the tick's commands
  * @object: an object with a body
  * @on: whether gravity acts on it
  */
@@ -143,7 +137,6 @@ ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObj
                                              gboolean on);
 /**
  * orrery_commands_set_visible:
- * @commands: the tick's commands
  * @object: any object
  * @visible: whether sensors see it
  */
@@ -151,7 +144,6 @@ ORRERY_API void orrery_commands_set_visible (OrreryCommands *commands, OrreryObj
                                              gboolean visible);
 /**
  * orrery_commands_set_lamp:
- * @commands: the tick's commands
  * @object: an object with a lamp
  * @on: whether it shines
  */
@@ -159,7 +151,6 @@ ORRERY_API void orrery_commands_set_lamp (OrreryCommands *commands, OrreryObject
                                           gboolean on);
 /**
  * orrery_commands_set_joint_position:
- * @commands: the tick's commands
  * @object: an object with a hinge or slide
  * @position: rad or m; beyond the joint's limits: the limit
  * @speed: rad/s or m/s, at most; 0: as fast as the joint may
@@ -173,7 +164,6 @@ ORRERY_API gboolean orrery_commands_set_joint_position (OrreryCommands *commands
                                                         double speed);
 /**
  * orrery_commands_put_joint:
- * @commands: the tick's commands
  * @object: an object with a hinge or slide
  * @position: rad or m; beyond the joint's limits: the limit
  *
@@ -185,7 +175,6 @@ ORRERY_API gboolean orrery_commands_put_joint (OrreryCommands *commands, OrreryO
                                                double position);
 /**
  * orrery_commands_set_joint_velocity:
- * @commands: the tick's commands
  * @object: an object with a hinge or slide
  * @velocity: rad/s or m/s
  *
@@ -197,7 +186,6 @@ ORRERY_API gboolean orrery_commands_set_joint_velocity (OrreryCommands *commands
                                                         OrreryObject *object, double velocity);
 /**
  * orrery_commands_set_joint_effort:
- * @commands: the tick's commands
  * @object: an object with a hinge or slide
  * @effort: N m or N; 0: the joint is free
  *
@@ -209,7 +197,6 @@ ORRERY_API gboolean orrery_commands_set_joint_effort (OrreryCommands *commands,
                                                       OrreryObject *object, double effort);
 /**
  * orrery_commands_set_joint_rotation:
- * @commands: the tick's commands
  * @object: an object with a ball joint
  * @rotation: from its start pose
  * @speed: rad/s, at most; 0: as fast as the joint may
@@ -223,7 +210,6 @@ ORRERY_API gboolean orrery_commands_set_joint_rotation (OrreryCommands *commands
                                                         const OrreryQuat *rotation, double speed);
 /**
  * orrery_commands_attach:
- * @commands: the tick's commands
  * @object: a root object with a body
  * @holder: (nullable): another object that it is to move with; %NULL lets it go, with the velocity
  *   that it has then
@@ -244,7 +230,6 @@ ORRERY_API gboolean orrery_commands_attach (OrreryCommands *commands, OrreryObje
 ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
 /**
  * orrery_commands_set_value:
- * @commands: the tick's commands
  * @object: any object
  * @name: name of a property of the scene object
  * @value: (nullable): its new value; a floating one is sunk; %NULL removes the property
@@ -256,7 +241,6 @@ ORRERY_API void orrery_commands_set_value (OrreryCommands *commands, OrreryObjec
                                            const char *name, GVariant *value);
 /**
  * orrery_commands_get: (skip)
- * @commands: the tick's commands
  * @n: (out): how many
  *
  * Returns: what is staged, in order; for physics, in `apply`, what is the engine's
