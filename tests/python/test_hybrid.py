@@ -586,6 +586,25 @@ class Faults(HybridCase):
             self.assertEqual(out.splitlines(), ["count: its process was killed by SIGKILL (Killed)"] * 3 + ["4"])
             self.nothing_left()
 
+    def test_a_main_script_that_hangs_in_the_background_process(self):
+        self.program("""
+            import threading
+            import orrery
+            def loop():
+                yield orrery.Sleep(1)
+            if __name__ == "__main__":
+                world = orrery.Hybrid(start_limit=0.5)
+                world.background(loop)
+                world.run()
+            else:
+                threading.Event().wait()
+            """)
+        process = self.begin("program.py")
+        err = process.communicate(timeout=120)[1]
+        self.assertRegex(err, r"loop: process \d+ of the hybrid was not ready within 0\.5 s of its start")
+        self.assertEqual(process.returncode, 1)
+        self.nothing_left()
+
     def test_no_interpreter(self):
         self.program("""
             import sys
