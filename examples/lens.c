@@ -21,13 +21,12 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (LensData, frame, "", "How many there were, with this one"),
 };
 
-G_DECLARE_FINAL_TYPE (ExamplesLens, examples_lens, EXAMPLES, LENS, OrrerySensor)
-struct _ExamplesLens {
+typedef struct {
   OrrerySensor parent_instance;
   double exposure;
   gint64 n_frames;
-};
-ORRERY_DEFINE_FINAL_TYPE (ExamplesLens, examples_lens, ORRERY_TYPE_SENSOR)
+} ExamplesLens;
+ORRERY_DEFINE_CLASS (ExamplesLens, examples_lens, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (ExamplesLens, exposure, "exposure", 0, 10, 0.04,
@@ -61,7 +60,7 @@ static void
 examples_lens_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
   static const gsize shape[] = { HEIGHT, WIDTH, 3 };
-  ExamplesLens *self = EXAMPLES_LENS (sensor);
+  ExamplesLens *self = (ExamplesLens *) sensor;
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   LensData *out = orrery_record_data (record);
   double roll, pitch, yaw;

@@ -3,8 +3,7 @@
 #include <math.h>
 #include <orrery.h>
 
-G_DECLARE_FINAL_TYPE (ExamplePatrol, example_patrol, EXAMPLE, PATROL, OrreryScript)
-struct _ExamplePatrol {
+typedef struct {
   OrreryScript parent_instance;
   OrreryRobot *robot;
   double side; /* m */
@@ -12,8 +11,8 @@ struct _ExamplePatrol {
   gint64 corners; /* that it has come to */
   double left;    /* s, of this side or of this turn */
   gboolean turns;
-};
-ORRERY_DEFINE_FINAL_TYPE (ExamplePatrol, example_patrol, ORRERY_TYPE_SCRIPT)
+} ExamplePatrol;
+ORRERY_DEFINE_CLASS (ExamplePatrol, example_patrol, OrreryScript, orrery_script)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (ExamplePatrol, side, "side", 0.1, 1000, 3, "Length of a side, m"),
@@ -28,7 +27,7 @@ static const OrreryProperty properties[] = {
 static void
 example_patrol_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ExamplePatrol *self = EXAMPLE_PATROL (part);
+  ExamplePatrol *self = (ExamplePatrol *) part;
   OrreryObject *object = orrery_setup_get_object (setup);
   OrreryComponent *component =
       object != NULL ? orrery_setup_find_component (setup, orrery_object_get_name (object)) : NULL;
@@ -43,14 +42,14 @@ example_patrol_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 example_patrol_init_callback (OrreryScript *script, OrreryTick *tick, GError **error)
 {
-  EXAMPLE_PATROL (script)->left = EXAMPLE_PATROL (script)->side / SPEED;
+  ((ExamplePatrol *) script)->left = ((ExamplePatrol *) script)->side / SPEED;
 }
 
 /* The plan, which goes on over many ticks: a step of it in each, before the actuation. */
 static gboolean
 example_patrol_thread (OrreryScript *script, OrreryTick *tick, GError **error)
 {
-  ExamplePatrol *self = EXAMPLE_PATROL (script);
+  ExamplePatrol *self = (ExamplePatrol *) script;
   double half = orrery_tick_get_dt (tick) / 2;
 
   if (self->left < half) {
@@ -65,7 +64,7 @@ example_patrol_thread (OrreryScript *script, OrreryTick *tick, GError **error)
 static void
 example_patrol_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
 {
-  ExamplePatrol *self = EXAMPLE_PATROL (script);
+  ExamplePatrol *self = (ExamplePatrol *) script;
   gboolean over = self->corners >= 4 * self->laps;
   OrreryVec3 linear = { over || self->turns ? 0 : SPEED, 0, 0 };
   OrreryVec3 angular = { 0, 0, !over && self->turns ? TURN : 0 };
@@ -77,7 +76,7 @@ example_patrol_actuation (OrreryScript *script, OrreryTick *tick, GError **error
 static void
 get_corners (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  orrery_call_return (call, g_variant_new_int64 (EXAMPLE_PATROL (part)->corners));
+  orrery_call_return (call, g_variant_new_int64 (((ExamplePatrol *) part)->corners));
 }
 
 static const OrreryService services[] = {

@@ -62,6 +62,17 @@ own_exit_code (int code)
   }
 }
 
+gboolean
+orrery_set_error (GError **error, OrreryError code, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  g_propagate_error (error, g_error_new_valist (ORRERY_ERROR, code, format, arguments));
+  va_end (arguments);
+  return FALSE;
+}
+
 int
 orrery_error_get_exit_code (const GError *error)
 {

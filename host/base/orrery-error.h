@@ -48,6 +48,20 @@ typedef enum {
 ORRERY_API GQuark orrery_error_quark (void);
 
 /**
+ * orrery_set_error: (skip)
+ * @error: return location, or %NULL: nothing is said
+ * @code: what kind of error
+ * @format: its words, as printf() takes them
+ * @...: what is put in
+ *
+ * Sets an error of the domain %ORRERY_ERROR.
+ *
+ * Returns: %FALSE, for a caller that returns it
+ */
+ORRERY_API gboolean orrery_set_error (GError **error, OrreryError code, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
+
+/**
  * orrery_error_get_exit_code:
  * @error: an error of any domain
  *

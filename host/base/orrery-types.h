@@ -39,6 +39,31 @@ G_BEGIN_DECLS
   G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TypeName, type_name, PARENT_TYPE)                           \
   ORRERY_NO_INIT (TypeName, type_name)
 
+#define ORRERY_DECLARE_CLASS(TypeName, type_name, Parent)                                          \
+  typedef struct {                                                                                 \
+    Parent##Class parent_class;                                                                    \
+  } TypeName##Class;                                                                               \
+  GType type_name##_get_type (void);
+
+/**
+ * ORRERY_DEFINE_CLASS: (skip)
+ *
+ * What GObject needs, behind the struct of the instances, for a class that no other file names, as
+ * the classes of plugins are: ORRERY_DEFINE_CLASS (AcmeSonar, acme_sonar, OrrerySensor,
+ * orrery_sensor). Left to write is `acme_sonar_class_init`; with the macro that ends in WITH_INIT
+ * also `acme_sonar_init`. A base class is abstract. Instances are cast in C, `(AcmeSonar *) part`,
+ * so that no step looks at types.
+ */
+#define ORRERY_DEFINE_CLASS(TypeName, type_name, Parent, parent)                                   \
+  ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
+  ORRERY_DEFINE_TYPE (TypeName, type_name, parent##_get_type ())
+#define ORRERY_DEFINE_CLASS_WITH_INIT(TypeName, type_name, Parent, parent)                         \
+  ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
+  G_DEFINE_TYPE (TypeName, type_name, parent##_get_type ())
+#define ORRERY_DEFINE_BASE_CLASS(TypeName, type_name, Parent, parent)                              \
+  ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
+  ORRERY_DEFINE_ABSTRACT_TYPE (TypeName, type_name, parent##_get_type ())
+
 /**
  * OrreryTime:
  *

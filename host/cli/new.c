@@ -109,8 +109,6 @@ name_types (Skeleton *skeleton, const char *package, const char *class_name)
 
   set_word (skeleton, "TYPE", g_strconcat (camel, class_name, NULL));
   set_word (skeleton, "PREFIX", g_strconcat (first, "_", snake, NULL));
-  set_word (skeleton, "NAMESPACE", g_ascii_strup (package, -1));
-  set_word (skeleton, "NAME", g_ascii_strup (snake, -1));
 }
 
 /* The place of the module: its path is that of the classpath, without the class. */

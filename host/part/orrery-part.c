@@ -42,11 +42,50 @@ orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GEr
                  name);
 }
 
+typedef struct {
+  gsize place;
+  GDestroyNotify free;
+  gboolean in_place;
+} Owned;
+
+/* A class struct starts as a copy of its parent's: the list is the parent's until it is replaced.
+ */
+void
+orrery_part_class_add_owned (OrreryPartClass *klass, gsize place, GDestroyNotify free,
+                             gboolean in_place)
+{
+  OrreryPartClass *parent = g_type_class_peek_parent (klass);
+  Owned owned = { place, free, in_place };
+
+  if (klass->owned == NULL)
+    klass->owned = g_array_new (FALSE, FALSE, sizeof (Owned));
+  else if (klass->owned == parent->owned)
+    klass->owned = g_array_copy (klass->owned);
+  g_array_append_val (klass->owned, owned);
+}
+
+static void
+free_owned (OrreryPart *self)
+{
+  GArray *list = ORRERY_PART_GET_CLASS (self)->owned;
+
+  for (guint i = 0; list != NULL && i < list->len; i++) {
+    const Owned *owned = &g_array_index (list, Owned, i);
+    gpointer member = (char *) self + owned->place;
+
+    if (owned->in_place)
+      owned->free (member);
+    else
+      g_clear_pointer ((gpointer *) member, owned->free);
+  }
+}
+
 static void
 orrery_part_finalize (GObject *object)
 {
   OrreryPartPrivate *priv = PRIVATE (ORRERY_PART (object));
 
+  free_owned (ORRERY_PART (object));
   orrery_part_log_clear (ORRERY_PART (object), &priv->log);
   g_clear_pointer (&priv->name, g_free);
   g_clear_pointer (&priv->classpath, g_free);

@@ -55,7 +55,8 @@ struct _OrreryPartClass {
   gboolean other_options;
   GArray *properties;
   GArray *states;
-  gpointer _reserved[4];
+  GArray *owned;
+  gpointer _reserved[3];
 };
 
 /**
@@ -109,6 +110,32 @@ ORRERY_API void orrery_part_class_add_state (OrreryPartClass *klass, const Orrer
                                sizeof (Struct), 0)
 /* One entry of such a table: a member, or a member of a member, of a type that a field can have. */
 #define ORRERY_STATE(Struct, member) ORRERY_FIELD (Struct, member, "", "")
+
+/**
+ * orrery_part_class_add_owned: (skip)
+ * @klass: a class, in its class_init
+ * @place: bytes from the instance to the member
+ * @free: a function of one pointer
+ * @in_place: whether the member itself is cleared, and not a pointer in it freed
+ *
+ * Frees a member with the part: @free is called with the pointer in it unless that is %NULL, or
+ * with its address. That is after the class's finalize, if it has one, in the order of the calls.
+ */
+ORRERY_API void orrery_part_class_add_owned (OrreryPartClass *klass, gsize place,
+                                             GDestroyNotify free, gboolean in_place);
+/* A member that is a pointer: `ORRERY_CLASS_OWNS (klass, AcmeSonar, world, g_object_unref)`. A
+ * function of another pointer does not compile. */
+#define ORRERY_CLASS_OWNS(klass, Struct, member, free)                                             \
+  orrery_part_class_add_owned (ORRERY_PART_CLASS (klass),                                          \
+                               offsetof (Struct, member) +                                         \
+                                   0 * sizeof (((free) (((Struct *) 0)->member), 0)),              \
+                               (GDestroyNotify) (void (*) (void)) (free), FALSE)
+/* A member that is a struct: `ORRERY_CLASS_OWNS_IN_PLACE (klass, AcmeSonar, list, list_clear)`. */
+#define ORRERY_CLASS_OWNS_IN_PLACE(klass, Struct, member, clear)                                   \
+  orrery_part_class_add_owned (ORRERY_PART_CLASS (klass),                                          \
+                               offsetof (Struct, member) +                                         \
+                                   0 * sizeof (((clear) (&((Struct *) 0)->member), 0)),            \
+                               (GDestroyNotify) (void (*) (void)) (clear), TRUE)
 
 /**
  * orrery_part_save_state: (skip)
