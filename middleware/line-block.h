@@ -3,8 +3,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Blocks: the goods that cross between the tick and an I/O thread. Each is a line with a header;
  * they come from a pool and go back to it, so that a steady stream allocates nothing. */
 
@@ -91,5 +89,3 @@ void line_pool_give (LinePool *pool, LineBlock *block);
 /** line_pool_give_list: gives back all blocks of @list, which is empty then */
 void line_pool_give_list (LinePool *pool, LineList *list);
 void line_pool_clear (LinePool *pool);
-
-G_END_DECLS

@@ -3,8 +3,6 @@
 
 #include "line-block.h"
 
-G_BEGIN_DECLS
-
 /* A server for lines of text over TCP, any number of ports behind one I/O thread.
  *
  * Two threads meet here. The consumer (the tick) makes listeners, publishes, sends, flushes and
@@ -265,5 +263,3 @@ void line_server_stop (LineServer *server, guint timeout_ms);
 void line_server_free (LineServer *server);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (LineServer, line_server_free)
-
-G_END_DECLS

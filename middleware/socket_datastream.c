@@ -23,12 +23,11 @@
 
 /* --- codecs --- */
 
-G_DECLARE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY, SOCKET_PUBLISHER,
-                      OrreryDatastream)
-struct _OrrerySocketPublisher {
+typedef struct {
   OrreryDatastream parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrrerySocketPublisher, orrery_socket_publisher, ORRERY_TYPE_DATASTREAM)
+} OrrerySocketPublisher;
+ORRERY_DEFINE_CLASS (OrrerySocketPublisher, orrery_socket_publisher, OrreryDatastream,
+                     orrery_datastream)
 
 static void
 orrery_socket_publisher_encode (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
@@ -43,12 +42,10 @@ orrery_socket_publisher_class_init (OrrerySocketPublisherClass *klass)
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_socket_publisher_encode;
 }
 
-G_DECLARE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY, SOCKET_READER,
-                      OrreryDatastream)
-struct _OrrerySocketReader {
+typedef struct {
   OrreryDatastream parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrrerySocketReader, orrery_socket_reader, ORRERY_TYPE_DATASTREAM)
+} OrrerySocketReader;
+ORRERY_DEFINE_CLASS (OrrerySocketReader, orrery_socket_reader, OrreryDatastream, orrery_datastream)
 
 static void
 orrery_socket_reader_decode (OrreryDatastream *self, OrreryReader *reader, OrreryRecord *record,
@@ -65,9 +62,6 @@ orrery_socket_reader_class_init (OrrerySocketReaderClass *klass)
 
 /* --- the manager --- */
 
-G_DECLARE_FINAL_TYPE (OrrerySocketDatastreamManager, orrery_socket_datastream_manager, ORRERY,
-                      SOCKET_DATASTREAM_MANAGER, OrreryDatastreamManager)
-
 typedef struct {
   OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
   int port;             /* that was asked for; 0: the next one */
@@ -76,7 +70,7 @@ typedef struct {
   gboolean warned[LINE_N_COUNTS];
 } Port;
 
-struct _OrrerySocketDatastreamManager {
+typedef struct {
   OrreryDatastreamManager parent_instance;
 
   char *address;
@@ -92,10 +86,9 @@ struct _OrrerySocketDatastreamManager {
   LineListener *sync;
   gboolean released; /* the gate let the coming tick pass */
   guint n_intakes;
-};
-
-G_DEFINE_FINAL_TYPE (OrrerySocketDatastreamManager, orrery_socket_datastream_manager,
-                     ORRERY_TYPE_DATASTREAM_MANAGER)
+} OrrerySocketDatastreamManager;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySocketDatastreamManager, orrery_socket_datastream_manager,
+                               OrreryDatastreamManager, orrery_datastream_manager)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySocketDatastreamManager, address, "address", "127.0.0.1",
@@ -128,9 +121,8 @@ parse_port (GVariant *value, int *port, GError **error)
     *port = (int) g_variant_get_int64 (value);
     return TRUE;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "option 'port' of a socket stream must be an integer from 1 to 65535");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "option 'port' of a socket stream must be an integer from 1 to 65535");
 }
 
 static gboolean
@@ -151,9 +143,8 @@ parse_options (GVariant *options, int *port, GError **error)
     if (g_str_equal (name, "port"))
       continue;
     nearest = orrery_nearest_names (name, known);
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "a socket stream has no option '%s'%s",
-                 name, nearest);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "a socket stream has no option '%s'%s",
+                             name, nearest);
   }
   return TRUE;
 }
@@ -162,7 +153,7 @@ static void
 orrery_socket_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream,
                                        GVariant *options, GError **error)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
   g_autofree Port *port = g_new0 (Port, 1);
 
   port->stream = stream;
@@ -191,8 +182,8 @@ start_server (OrrerySocketDatastreamManager *self, GError **error)
   options.wake_data = self;
   self->server = line_server_new (&options);
   if (self->server == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "socket streams: no I/O thread: %s",
-                 g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "socket streams: no I/O thread: %s",
+                      g_strerror (errno));
   return self->server != NULL;
 }
 
@@ -211,12 +202,11 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
   g_autofree char *place = line_server_describe_address (self->address);
   int status = line_server_listen (self->server, &where, &port->listener);
 
-  if (status != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
-                 "socket stream of %s: no port from %d to %d on %s: %s", name, first,
-                 MIN (first + TRIES - 1, 65535), self->address, line_server_strerror (status));
-    return FALSE;
-  }
+  if (status != 0)
+    return orrery_set_error (error, ORRERY_ERROR_IO,
+                             "socket stream of %s: no port from %d to %d on %s: %s", name, first,
+                             MIN (first + TRIES - 1, 65535), self->address,
+                             line_server_strerror (status));
   if (port->port == 0)
     *next = line_listener_get_port (port->listener) + 1;
   orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
@@ -241,9 +231,8 @@ listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
                            self->sync_port, place);
     return TRUE;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "sync_port %d on %s: %s", self->sync_port,
-               self->address, line_server_strerror (status));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_IO, "sync_port %d on %s: %s", self->sync_port,
+                           self->address, line_server_strerror (status));
 }
 
 static gboolean
@@ -271,7 +260,7 @@ free_server (OrrerySocketDatastreamManager *self)
 static void
 orrery_socket_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
 
   if (self->offline || (self->ports->len == 0 && !self->time_sync))
     return;
@@ -285,7 +274,7 @@ static void
 orrery_socket_datastream_manager_send (OrreryDatastreamManager *manager, OrreryStream *stream,
                                        const char *data, gsize length)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
   Port *port = orrery_stream_get_user_data (stream);
 
   line_server_publish (self->server, port->listener, data, length);
@@ -294,7 +283,7 @@ orrery_socket_datastream_manager_send (OrreryDatastreamManager *manager, OrreryS
 static void
 orrery_socket_datastream_manager_flush (OrreryDatastreamManager *manager)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
 
   if (self->server != NULL)
     line_server_flush (self->server);
@@ -304,7 +293,7 @@ orrery_socket_datastream_manager_flush (OrreryDatastreamManager *manager)
 static gboolean
 orrery_socket_datastream_manager_gate (OrreryDatastreamManager *manager)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
 
   if (self->sync == NULL || self->released)
     return TRUE;
@@ -351,7 +340,7 @@ report (OrrerySocketDatastreamManager *self)
 static void
 orrery_socket_datastream_manager_intake (OrreryDatastreamManager *manager)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
   LineEvent event;
 
   self->released = FALSE;
@@ -379,7 +368,7 @@ orrery_socket_datastream_manager_intake (OrreryDatastreamManager *manager)
 static void
 orrery_socket_datastream_manager_close (OrreryDatastreamManager *manager)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (manager);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
 
   if (self->server == NULL)
     return;
@@ -392,7 +381,7 @@ orrery_socket_datastream_manager_close (OrreryDatastreamManager *manager)
 static void
 list_streams (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (part);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) part;
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_auto (GVariantBuilder) names = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
 
@@ -422,11 +411,10 @@ static void
 get_stream_port (OrreryPart *part, OrreryCall *call, GError **error)
 {
   const char *name = orrery_call_get_text (call, 0);
-  Port *port = find_port (ORRERY_SOCKET_DATASTREAM_MANAGER (part), name);
+  Port *port = find_port ((OrrerySocketDatastreamManager *) part, name);
 
   if (port == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "Stream unavailable for component %s",
-                 name);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "Stream unavailable for component %s", name);
   else
     orrery_call_return (call, g_variant_new_int64 (line_listener_get_port (port->listener)));
 }
@@ -434,7 +422,7 @@ get_stream_port (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_all_stream_ports (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (part);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) part;
   g_auto (GVariantBuilder) all = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{sx}"));
 
   for (guint i = 0; i < self->ports->len; i++) {
@@ -461,19 +449,9 @@ static const OrreryService services[] = {
 static void
 orrery_socket_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ORRERY_SOCKET_DATASTREAM_MANAGER (part)->offline = orrery_setup_is_offline (setup);
+  ((OrrerySocketDatastreamManager *) part)->offline = orrery_setup_is_offline (setup);
   /* Where clients of MORSE ask for ports. */
   orrery_setup_publish (setup, "simulation");
-}
-
-static void
-orrery_socket_datastream_manager_finalize (GObject *object)
-{
-  OrrerySocketDatastreamManager *self = ORRERY_SOCKET_DATASTREAM_MANAGER (object);
-
-  g_clear_pointer (&self->server, line_server_free);
-  g_clear_pointer (&self->ports, g_ptr_array_unref);
-  G_OBJECT_CLASS (orrery_socket_datastream_manager_parent_class)->finalize (object);
 }
 
 static void
@@ -481,7 +459,6 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
 {
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = orrery_socket_datastream_manager_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_socket_datastream_manager_setup;
   manager->open = orrery_socket_datastream_manager_open;
   manager->start = orrery_socket_datastream_manager_start;
@@ -492,6 +469,8 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
   manager->close = orrery_socket_datastream_manager_close;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_SERVICES (klass, services);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, server, line_server_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, ports, g_ptr_array_unref);
 }
 
 static void

@@ -28,10 +28,7 @@
 /* How much of a client's text comes back in a message. */
 #define QUOTED 80
 
-G_DECLARE_FINAL_TYPE (OrrerySocketRequestManager, orrery_socket_request_manager, ORRERY,
-                      SOCKET_REQUEST_MANAGER, OrreryRequestManager)
-
-struct _OrrerySocketRequestManager {
+typedef struct {
   OrreryRequestManager parent_instance;
 
   char *address;
@@ -44,10 +41,9 @@ struct _OrrerySocketRequestManager {
   gboolean collecting; /* between intake and flush: answers go out together */
   gboolean warned[LINE_N_COUNTS];
   guint n_intakes;
-};
-
-G_DEFINE_FINAL_TYPE (OrrerySocketRequestManager, orrery_socket_request_manager,
-                     ORRERY_TYPE_REQUEST_MANAGER)
+} OrrerySocketRequestManager;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySocketRequestManager, orrery_socket_request_manager,
+                               OrreryRequestManager, orrery_request_manager)
 
 /* A call that is not answered yet. */
 typedef struct {
@@ -329,8 +325,8 @@ parse_parameters (const char *text, GError **error)
     return NULL;
   if (orrery_node_get_kind (node) == ORRERY_NODE_LIST)
     return orrery_node_to_variant (node);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a list is expected, not %s",
-               orrery_node_get_kind_name (node));
+  orrery_set_error (error, ORRERY_ERROR_INVALID, "a list is expected, not %s",
+                    orrery_node_get_kind_name (node));
   return NULL;
 }
 
@@ -419,13 +415,13 @@ wake (gpointer self)
 static void
 orrery_socket_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ORRERY_SOCKET_REQUEST_MANAGER (part)->offline = orrery_setup_is_offline (setup);
+  ((OrrerySocketRequestManager *) part)->offline = orrery_setup_is_offline (setup);
 }
 
 static void
 orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **error)
 {
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (manager);
+  OrrerySocketRequestManager *self = (OrrerySocketRequestManager *) manager;
   LineListenOptions where = { .address = self->address,
                               .port = (guint16) self->port,
                               .tries = N_PORTS,
@@ -448,10 +444,9 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
                            "Socket service manager now listening on port %u%s.",
                            line_listener_get_port (self->listener), place);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
-                 "socket services: no port from %d to %d on %s: %s", self->port,
-                 MIN (self->port + N_PORTS - 1, 65535), self->address,
-                 line_server_strerror (status));
+    orrery_set_error (error, ORRERY_ERROR_IO, "socket services: no port from %d to %d on %s: %s",
+                      self->port, MIN (self->port + N_PORTS - 1, 65535), self->address,
+                      line_server_strerror (status));
 }
 
 static void
@@ -484,7 +479,7 @@ report (OrrerySocketRequestManager *self)
 static void
 orrery_socket_request_manager_intake (OrreryRequestManager *manager)
 {
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (manager);
+  OrrerySocketRequestManager *self = (OrrerySocketRequestManager *) manager;
   LineEvent event;
 
   if (self->listener == NULL)
@@ -500,7 +495,7 @@ orrery_socket_request_manager_intake (OrreryRequestManager *manager)
 static void
 orrery_socket_request_manager_flush (OrreryRequestManager *manager)
 {
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (manager);
+  OrrerySocketRequestManager *self = (OrrerySocketRequestManager *) manager;
 
   self->collecting = FALSE;
   if (self->server != NULL)
@@ -527,7 +522,7 @@ end_pending (OrrerySocketRequestManager *self)
 static void
 orrery_socket_request_manager_close (OrreryRequestManager *manager)
 {
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (manager);
+  OrrerySocketRequestManager *self = (OrrerySocketRequestManager *) manager;
 
   if (self->server == NULL)
     return;
@@ -542,27 +537,18 @@ orrery_socket_request_manager_close (OrreryRequestManager *manager)
 /* --- the class --- */
 
 static void
-orrery_socket_request_manager_finalize (GObject *object)
-{
-  OrrerySocketRequestManager *self = ORRERY_SOCKET_REQUEST_MANAGER (object);
-
-  g_clear_pointer (&self->server, line_server_free);
-  g_clear_pointer (&self->writer, orrery_writer_unref);
-  G_OBJECT_CLASS (orrery_socket_request_manager_parent_class)->finalize (object);
-}
-
-static void
 orrery_socket_request_manager_class_init (OrrerySocketRequestManagerClass *klass)
 {
   OrreryRequestManagerClass *manager = ORRERY_REQUEST_MANAGER_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = orrery_socket_request_manager_finalize;
   manager->start = orrery_socket_request_manager_start;
   ORRERY_PART_CLASS (klass)->setup = orrery_socket_request_manager_setup;
   manager->intake = orrery_socket_request_manager_intake;
   manager->flush = orrery_socket_request_manager_flush;
   manager->close = orrery_socket_request_manager_close;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, server, line_server_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, writer, orrery_writer_unref);
 }
 
 static void

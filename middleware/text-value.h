@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /** text_value_find: the place of a field in a record */
 gconstpointer text_value_find (OrreryRecord *record, const OrreryField *field);
 
@@ -21,5 +19,3 @@ void text_number_append_fixed (OrreryWriter *writer, double value);
  * records as dictionaries, a variant as JSON, of a buffer its shape only.
  */
 void text_value_append (OrreryWriter *writer, const OrreryField *field, gconstpointer data);
-
-G_END_DECLS

@@ -9,7 +9,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -29,24 +28,21 @@
 
 /* --- codecs --- */
 
-G_DECLARE_FINAL_TYPE (OrreryTextPublisher, orrery_text_publisher, ORRERY, TEXT_PUBLISHER,
-                      OrreryDatastream)
-
-struct _OrreryTextPublisher {
+typedef struct {
   OrreryDatastream parent_instance;
 
   OrreryComponent *robot; /* borrowed: it outlives its streams */
   gint64 index;
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryTextPublisher, orrery_text_publisher, ORRERY_TYPE_DATASTREAM)
+} OrreryTextPublisher;
+ORRERY_DEFINE_CLASS (OrreryTextPublisher, orrery_text_publisher, OrreryDatastream,
+                     orrery_datastream)
 
 static void
 orrery_text_publisher_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryComponent *component = orrery_setup_get_component (setup);
 
-  ORRERY_TEXT_PUBLISHER (part)->robot =
+  ((OrreryTextPublisher *) part)->robot =
       component != NULL ? orrery_component_get_robot (component) : NULL;
 }
 
@@ -121,7 +117,7 @@ orrery_text_publisher_encode (OrreryDatastream *datastream, OrreryRecord *record
   OrrerySchema *schema = orrery_record_get_schema (record);
   guint n = orrery_schema_get_n_fields (schema);
 
-  append_heading (ORRERY_TEXT_PUBLISHER (datastream), record, writer);
+  append_heading ((OrreryTextPublisher *) datastream, record, writer);
   if (orrery_record_has_timestamp (record)) {
     append_key (writer, "timestamp");
     orrery_writer_append_fixed (writer,
@@ -142,12 +138,10 @@ orrery_text_publisher_class_init (OrreryTextPublisherClass *klass)
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_text_publisher_encode;
 }
 
-G_DECLARE_FINAL_TYPE (OrreryCsvPublisher, orrery_csv_publisher, ORRERY, CSV_PUBLISHER,
-                      OrreryDatastream)
-struct _OrreryCsvPublisher {
+typedef struct {
   OrreryDatastream parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryCsvPublisher, orrery_csv_publisher, ORRERY_TYPE_DATASTREAM)
+} OrreryCsvPublisher;
+ORRERY_DEFINE_CLASS (OrreryCsvPublisher, orrery_csv_publisher, OrreryDatastream, orrery_datastream)
 
 static void
 orrery_csv_publisher_encode (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
@@ -178,9 +172,6 @@ orrery_csv_publisher_class_init (OrreryCsvPublisherClass *klass)
 
 /* --- the manager --- */
 
-G_DECLARE_FINAL_TYPE (OrreryTextDatastreamManager, orrery_text_datastream_manager, ORRERY,
-                      TEXT_DATASTREAM_MANAGER, OrreryDatastreamManager)
-
 /* Records go from hand to hand: the tick fills, the thread swaps and writes. */
 typedef struct {
   OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
@@ -195,7 +186,7 @@ typedef struct {
   gboolean warned;
 } TextFile;
 
-struct _OrreryTextDatastreamManager {
+typedef struct {
   OrreryDatastreamManager parent_instance;
 
   GPtrArray *files; /* (element-type TextFile) in the order of the config */
@@ -206,10 +197,9 @@ struct _OrreryTextDatastreamManager {
   pthread_mutex_t lock;
   pthread_cond_t stopped;
   guint n_intakes;
-};
-
-G_DEFINE_FINAL_TYPE (OrreryTextDatastreamManager, orrery_text_datastream_manager,
-                     ORRERY_TYPE_DATASTREAM_MANAGER)
+} OrreryTextDatastreamManager;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryTextDatastreamManager, orrery_text_datastream_manager,
+                               OrreryDatastreamManager, orrery_datastream_manager)
 
 static void
 text_file_free (gpointer data)
@@ -257,14 +247,14 @@ parse_options (OrreryStream *stream, GVariant *options, GError **error)
     g_autofree char *nearest = orrery_nearest_names (key, known);
 
     if (!g_str_equal (key, "file")) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "a text stream has no option '%s'%s",
-                   key, nearest);
+      orrery_set_error (error, ORRERY_ERROR_CONFIG, "a text stream has no option '%s'%s", key,
+                        nearest);
       return NULL;
     }
     if (!g_variant_is_of_type (owned, G_VARIANT_TYPE_STRING) ||
         *g_variant_get_string (owned, NULL) == '\0') {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                   "option 'file' of a text stream must be the name of a file");
+      orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                        "option 'file' of a text stream must be the name of a file");
       return NULL;
     }
     g_free (path);
@@ -281,10 +271,9 @@ check_path (OrreryTextDatastreamManager *self, const char *path, GError **error)
 
     if (!g_str_equal (other->path, path))
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the text stream of %s writes the file %s, too",
-                 orrery_stream_get_name (other->stream), path);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "the text stream of %s writes the file %s, too",
+                             orrery_stream_get_name (other->stream), path);
   }
   return TRUE;
 }
@@ -293,13 +282,12 @@ static void
 orrery_text_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream,
                                      GVariant *options, GError **error)
 {
-  OrreryTextDatastreamManager *self = ORRERY_TEXT_DATASTREAM_MANAGER (manager);
+  OrreryTextDatastreamManager *self = (OrreryTextDatastreamManager *) manager;
   g_autofree char *path = NULL;
   TextFile *file;
 
   if (orrery_stream_get_direction (stream) != ORRERY_DIRECTION_OUT) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "a text stream only writes, it cannot command");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "a text stream only writes, it cannot command");
     return;
   }
   path = options != NULL ? parse_options (stream, options, error)
@@ -473,21 +461,20 @@ open_file (GPtrArray *files, TextFile *file, GError **error)
       open (file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
   same = file->fd >= 0 ? find_same (files, file) : NULL;
   if (same != NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the text streams of %s and %s write one file: %s is %s",
-                 orrery_stream_get_name (same->stream), orrery_stream_get_name (file->stream),
-                 file->path, same->path);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "the text streams of %s and %s write one file: %s is %s",
+                      orrery_stream_get_name (same->stream), orrery_stream_get_name (file->stream),
+                      file->path, same->path);
   if (file->fd >= 0)
     return same == NULL;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "text stream of %s: cannot write %s: %s",
-               orrery_stream_get_name (file->stream), file->path, g_strerror (errno));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_IO, "text stream of %s: cannot write %s: %s",
+                           orrery_stream_get_name (file->stream), file->path, g_strerror (errno));
 }
 
 static void
 orrery_text_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
 {
-  OrreryTextDatastreamManager *self = ORRERY_TEXT_DATASTREAM_MANAGER (manager);
+  OrreryTextDatastreamManager *self = (OrreryTextDatastreamManager *) manager;
   sigset_t all, before;
   int status;
 
@@ -507,8 +494,7 @@ orrery_text_datastream_manager_start (OrreryDatastreamManager *manager, GError *
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   self->running = status == 0;
   if (status != 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "text streams: no thread: %s",
-                 g_strerror (status));
+    orrery_set_error (error, ORRERY_ERROR_IO, "text streams: no thread: %s", g_strerror (status));
 }
 
 static void
@@ -522,7 +508,7 @@ orrery_text_datastream_manager_send (OrreryDatastreamManager *manager, OrreryStr
     return;
   }
   g_byte_array_append (file->filling, (const guint8 *) data, (guint) length);
-  ORRERY_TEXT_DATASTREAM_MANAGER (manager)->dirty = TRUE;
+  ((OrreryTextDatastreamManager *) manager)->dirty = TRUE;
 }
 
 /* Under the lock. What the thread has not taken yet grows; past the limit it waits here. */
@@ -545,7 +531,7 @@ hand_over (TextFile *file)
 static void
 orrery_text_datastream_manager_flush (OrreryDatastreamManager *manager)
 {
-  OrreryTextDatastreamManager *self = ORRERY_TEXT_DATASTREAM_MANAGER (manager);
+  OrreryTextDatastreamManager *self = (OrreryTextDatastreamManager *) manager;
 
   if (!self->dirty)
     return;
@@ -575,7 +561,7 @@ report (OrreryTextDatastreamManager *self)
 static void
 orrery_text_datastream_manager_intake (OrreryDatastreamManager *manager)
 {
-  OrreryTextDatastreamManager *self = ORRERY_TEXT_DATASTREAM_MANAGER (manager);
+  OrreryTextDatastreamManager *self = (OrreryTextDatastreamManager *) manager;
 
   if (++self->n_intakes % REPORT_EVERY == 0)
     report (self);
@@ -605,7 +591,7 @@ stop_thread (OrreryTextDatastreamManager *self)
 static void
 orrery_text_datastream_manager_close (OrreryDatastreamManager *manager)
 {
-  OrreryTextDatastreamManager *self = ORRERY_TEXT_DATASTREAM_MANAGER (manager);
+  OrreryTextDatastreamManager *self = (OrreryTextDatastreamManager *) manager;
 
   if (!self->running)
     return;
@@ -618,7 +604,7 @@ orrery_text_datastream_manager_close (OrreryDatastreamManager *manager)
 static void
 orrery_text_datastream_manager_finalize (GObject *object)
 {
-  OrreryTextDatastreamManager *self = ORRERY_TEXT_DATASTREAM_MANAGER (object);
+  OrreryTextDatastreamManager *self = (OrreryTextDatastreamManager *) object;
 
   /* The host has called `close`. */
   g_assert (!self->running);

@@ -2,8 +2,6 @@
 /* Modifiers that make the clock of a robot wrong. */
 #include <orrery.h>
 
-#include <math.h>
-
 /* A clock that is wrong by more is no clock; nothing overflows within it. */
 #define LARGEST_OFFSET 1e9
 /* A drift is kept as a whole number of parts in 10^18. */
@@ -16,27 +14,26 @@ find_time (OrreryPart *part, OrrerySetup *setup, GError **error)
       orrery_record_find (orrery_setup_get_record (setup), "time", ORRERY_FIELD_TIME);
 
   if (time == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs a field 'time', as robots have it", orrery_part_get_classpath (part));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s needs a field 'time', as robots have it",
+                      orrery_part_get_classpath (part));
   return time;
 }
 
 /* --- offset --- */
 
 /* A robot's clock that is ahead by a constant (behind, if negative). */
-G_DECLARE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY, CLOCK_OFFSET, OrreryModifier)
-struct _OrreryClockOffset {
+typedef struct {
   OrreryModifier parent_instance;
   double offset;
   OrreryTime shift; /* the same */
   OrreryStamp *time;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryClockOffset, orrery_clock_offset, ORRERY_TYPE_MODIFIER)
+} OrreryClockOffset;
+ORRERY_DEFINE_CLASS (OrreryClockOffset, orrery_clock_offset, OrreryModifier, orrery_modifier)
 
 static void
 count_shift (OrreryPart *part)
 {
-  OrreryClockOffset *self = ORRERY_CLOCK_OFFSET (part);
+  OrreryClockOffset *self = (OrreryClockOffset *) part;
 
   self->shift = orrery_time_from_seconds (self->offset);
 }
@@ -49,13 +46,13 @@ static const OrreryProperty offset_properties[] = {
 static void
 orrery_clock_offset_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ORRERY_CLOCK_OFFSET (part)->time = find_time (part, setup, error);
+  ((OrreryClockOffset *) part)->time = find_time (part, setup, error);
 }
 
 static void
 orrery_clock_offset_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryClockOffset *self = ORRERY_CLOCK_OFFSET (modifier);
+  OrreryClockOffset *self = (OrreryClockOffset *) modifier;
 
   self->time->ns += self->shift;
 }
@@ -76,19 +73,18 @@ orrery_clock_offset_class_init (OrreryClockOffsetClass *klass)
  * in whole nanoseconds, rounded down, in exact integer arithmetic with the drift as a whole number
  * of parts in 10^18: never summed up, so a long run ends where the formula says.
  */
-G_DECLARE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY, CLOCK_DRIFT, OrreryModifier)
-struct _OrreryClockDrift {
+typedef struct {
   OrreryModifier parent_instance;
   double drift;
   gint64 parts; /* the same */
   OrreryStamp *time;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryClockDrift, orrery_clock_drift, ORRERY_TYPE_MODIFIER)
+} OrreryClockDrift;
+ORRERY_DEFINE_CLASS (OrreryClockDrift, orrery_clock_drift, OrreryModifier, orrery_modifier)
 
 static void
 count_parts (OrreryPart *part)
 {
-  OrreryClockDrift *self = ORRERY_CLOCK_DRIFT (part);
+  OrreryClockDrift *self = (OrreryClockDrift *) part;
 
   self->parts = llrint (self->drift * DRIFT_PARTS);
 }
@@ -102,13 +98,13 @@ static const OrreryProperty drift_properties[] = {
 static void
 orrery_clock_drift_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ORRERY_CLOCK_DRIFT (part)->time = find_time (part, setup, error);
+  ((OrreryClockDrift *) part)->time = find_time (part, setup, error);
 }
 
 static void
 orrery_clock_drift_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryClockDrift *self = ORRERY_CLOCK_DRIFT (modifier);
+  OrreryClockDrift *self = (OrreryClockDrift *) modifier;
   OrreryTime elapsed = orrery_tick_get_time (tick) - orrery_tick_get_start (tick);
   __int128 product = (__int128) elapsed * self->parts;
   OrreryTime gain = (OrreryTime) (product / DRIFT_PARTS);

@@ -19,12 +19,11 @@ void coordinates_convert (Coordinates *self, CoordinatesFunc convert);
 
 /* A modifier class that does no more than that. */
 #define COORDINATES_DEFINE(Type, prefix, NAME, convert)                                            \
-  G_DECLARE_FINAL_TYPE (Type, prefix, ORRERY, NAME, OrreryModifier)                                \
-  struct _##Type {                                                                                 \
+  typedef struct {                                                                                 \
     OrreryModifier parent_instance;                                                                \
     Coordinates coordinates;                                                                       \
-  };                                                                                               \
-  G_DEFINE_FINAL_TYPE (Type, prefix, ORRERY_TYPE_MODIFIER)                                         \
+  } Type;                                                                                          \
+  ORRERY_DEFINE_CLASS (Type, prefix, OrreryModifier, orrery_modifier)                              \
   static void prefix##_setup (OrreryPart *part, OrrerySetup *setup, GError **error)                \
   {                                                                                                \
     coordinates_setup (&((Type *) part)->coordinates, part, setup, error);                         \
@@ -33,19 +32,11 @@ void coordinates_convert (Coordinates *self, CoordinatesFunc convert);
   {                                                                                                \
     coordinates_convert (&((Type *) modifier)->coordinates, convert);                              \
   }                                                                                                \
-  static void prefix##_finalize (GObject *object)                                                  \
-  {                                                                                                \
-    coordinates_clear (&((Type *) object)->coordinates);                                           \
-    G_OBJECT_CLASS (prefix##_parent_class)->finalize (object);                                     \
-  }                                                                                                \
   static void prefix##_class_init (Type##Class *klass)                                             \
   {                                                                                                \
-    G_OBJECT_CLASS (klass)->finalize = prefix##_finalize;                                          \
     ORRERY_PART_CLASS (klass)->setup = prefix##_setup;                                             \
     ORRERY_MODIFIER_CLASS (klass)->modify = prefix##_modify;                                       \
-  }                                                                                                \
-  static void prefix##_init (Type *self)                                                           \
-  {                                                                                                \
+    ORRERY_CLASS_OWNS (klass, Type, coordinates.geodesy, orrery_geodesy_unref);                    \
   }
 
 /* What each alias fits, on the way out and on the way in. */

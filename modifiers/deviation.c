@@ -24,9 +24,9 @@ read_sigma (GVariant *value, double *sigma, GError **error)
     return TRUE;
 
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s is no deviation: a number from 0 on, or a dictionary of them by axis", text);
-  return FALSE;
+  return orrery_set_error (
+      error, ORRERY_ERROR_CONFIG,
+      "%s is no deviation: a number from 0 on, or a dictionary of them by axis", text);
 }
 
 static int
@@ -38,7 +38,7 @@ find_axis (const Deviation *self, const char *name, GError **error)
     if (g_str_equal (self->axes[i], name))
       return i;
   nearest = orrery_nearest_names (name, self->axes);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "no axis '%.60s'%s", name, nearest);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "no axis '%.60s'%s", name, nearest);
   return -1;
 }
 
@@ -80,7 +80,7 @@ deviation_read_number (OrrerySetup *setup, const char *name, double *number, GEr
   if (isfinite (*number))
     return TRUE;
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the environment's property '%s' is %s, not a finite number", name, text);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "the environment's property '%s' is %s, not a finite number", name,
+                           text);
 }

@@ -11,13 +11,7 @@ typedef struct {
   double *values[3];
   guint n_values;
 } OrreryFeetBase;
-typedef struct {
-  OrreryModifierClass parent_class;
-} OrreryFeetBaseClass;
-
-static GType orrery_feet_base_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryFeetBase, g_object_unref)
-ORRERY_DEFINE_ABSTRACT_TYPE (OrreryFeetBase, orrery_feet_base, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_BASE_CLASS (OrreryFeetBase, orrery_feet_base, OrreryModifier, orrery_modifier)
 
 static void
 orrery_feet_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -51,12 +45,10 @@ orrery_feet_base_class_init (OrreryFeetBaseClass *klass)
   ORRERY_PART_CLASS (klass)->setup = orrery_feet_base_setup;
 }
 
-G_DECLARE_FINAL_TYPE (OrreryMeterToFeet, orrery_meter_to_feet, ORRERY, METER_TO_FEET,
-                      OrreryFeetBase)
-struct _OrreryMeterToFeet {
+typedef struct {
   OrreryFeetBase parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMeterToFeet, orrery_meter_to_feet, orrery_feet_base_get_type ())
+} OrreryMeterToFeet;
+ORRERY_DEFINE_CLASS (OrreryMeterToFeet, orrery_meter_to_feet, OrreryFeetBase, orrery_feet_base)
 
 static void
 orrery_meter_to_feet_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -70,12 +62,10 @@ orrery_meter_to_feet_class_init (OrreryMeterToFeetClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_meter_to_feet_modify;
 }
 
-G_DECLARE_FINAL_TYPE (OrreryFeetToMeter, orrery_feet_to_meter, ORRERY, FEET_TO_METER,
-                      OrreryFeetBase)
-struct _OrreryFeetToMeter {
+typedef struct {
   OrreryFeetBase parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryFeetToMeter, orrery_feet_to_meter, orrery_feet_base_get_type ())
+} OrreryFeetToMeter;
+ORRERY_DEFINE_CLASS (OrreryFeetToMeter, orrery_feet_to_meter, OrreryFeetBase, orrery_feet_base)
 
 static void
 orrery_feet_to_meter_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)

@@ -14,15 +14,14 @@ typedef struct {
  * axis: x, y, z; axes that it lacks stay as they are. The draws are in that order. What the config
  * does not say the environment's properties of the same names may.
  */
-G_DECLARE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY, IMU_NOISE, OrreryModifier)
-struct _OrreryIMUNoise {
+typedef struct {
   OrreryModifier parent_instance;
   GVariant *options[2];
   OrreryVec3 *fields[2]; /* those of the record, or NULL */
   Noisy noisy[6];
   guint n_noisy;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryIMUNoise, orrery_imu_noise, ORRERY_TYPE_MODIFIER)
+} OrreryIMUNoise;
+ORRERY_DEFINE_CLASS (OrreryIMUNoise, orrery_imu_noise, OrreryModifier, orrery_modifier)
 
 static const char *const axes[] = { "x", "y", "z", NULL };
 static const Deviation deviations[] = { { "gyro_std", axes }, { "accel_std", axes } };
@@ -58,7 +57,7 @@ add_field (OrreryIMUNoise *self, OrreryVec3 *field, const double sigmas[3])
 static void
 arrange (OrreryPart *part)
 {
-  OrreryIMUNoise *self = ORRERY_IMU_NOISE (part);
+  OrreryIMUNoise *self = (OrreryIMUNoise *) part;
 
   self->n_noisy = 0;
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
@@ -101,7 +100,7 @@ take_option (OrreryIMUNoise *self, OrrerySetup *setup, guint i, GError **error)
 static void
 orrery_imu_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryIMUNoise *self = ORRERY_IMU_NOISE (part);
+  OrreryIMUNoise *self = (OrreryIMUNoise *) part;
   gboolean any = FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (fields); i++) {
@@ -113,15 +112,15 @@ orrery_imu_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   }
   arrange (part);
   if (!any)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs a field '%s' or '%s' of three numbers; the record has none of them",
-                 orrery_part_get_classpath (part), fields[0], fields[1]);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "%s needs a field '%s' or '%s' of three numbers; the record has none of them",
+                      orrery_part_get_classpath (part), fields[0], fields[1]);
 }
 
 static void
 orrery_imu_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryIMUNoise *self = ORRERY_IMU_NOISE (modifier);
+  OrreryIMUNoise *self = (OrreryIMUNoise *) modifier;
   OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
 
   for (guint i = 0; i < self->n_noisy; i++)

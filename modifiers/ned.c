@@ -5,18 +5,16 @@
 /* --- coordinates: East, North, Up to North, East, Down, and back, which is the same --- */
 
 /* Exchanges x and y, turns z round. A record may lack z; without x or y nothing changes. */
-G_DECLARE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY, NED_COORDINATES,
-                      OrreryModifier)
-struct _OrreryNEDCoordinates {
+typedef struct {
   OrreryModifier parent_instance;
   double *x, *y, *z; /* z or NULL; all NULL if x or y is missing */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryNEDCoordinates, orrery_ned_coordinates, ORRERY_TYPE_MODIFIER)
+} OrreryNEDCoordinates;
+ORRERY_DEFINE_CLASS (OrreryNEDCoordinates, orrery_ned_coordinates, OrreryModifier, orrery_modifier)
 
 static void
 orrery_ned_coordinates_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryNEDCoordinates *self = ORRERY_NED_COORDINATES (part);
+  OrreryNEDCoordinates *self = (OrreryNEDCoordinates *) part;
   OrreryRecord *record = orrery_setup_get_record (setup);
 
   self->x = orrery_record_find_double (record, "x");
@@ -31,7 +29,7 @@ orrery_ned_coordinates_setup (OrreryPart *part, OrrerySetup *setup, GError **err
 static void
 orrery_ned_coordinates_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryNEDCoordinates *self = ORRERY_NED_COORDINATES (modifier);
+  OrreryNEDCoordinates *self = (OrreryNEDCoordinates *) modifier;
 
   if (self->x != NULL) {
     double x = *self->x;
@@ -58,13 +56,7 @@ typedef struct {
   double *yaw, *roll; /* both, or NULL: nothing changes */
   double *pitch;      /* or NULL */
 } OrreryNEDAngles;
-typedef struct {
-  OrreryModifierClass parent_class;
-} OrreryNEDAnglesClass;
-
-static GType orrery_ned_angles_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryNEDAngles, g_object_unref)
-ORRERY_DEFINE_ABSTRACT_TYPE (OrreryNEDAngles, orrery_ned_angles, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_BASE_CLASS (OrreryNEDAngles, orrery_ned_angles, OrreryModifier, orrery_modifier)
 
 static void
 orrery_ned_angles_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -88,12 +80,10 @@ orrery_ned_angles_class_init (OrreryNEDAnglesClass *klass)
 }
 
 /* roll = pi/2 - yaw; yaw = the old roll; pitch turns round. */
-G_DECLARE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, ORRERY, ANGLES_TO_NED,
-                      OrreryNEDAngles)
-struct _OrreryAnglesToNED {
+typedef struct {
   OrreryNEDAngles parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryAnglesToNED, orrery_angles_to_ned, orrery_ned_angles_get_type ())
+} OrreryAnglesToNED;
+ORRERY_DEFINE_CLASS (OrreryAnglesToNED, orrery_angles_to_ned, OrreryNEDAngles, orrery_ned_angles)
 
 static void
 orrery_angles_to_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -117,13 +107,11 @@ orrery_angles_to_ned_class_init (OrreryAnglesToNEDClass *klass)
 }
 
 /* yaw = pi/2 - roll; roll = the old yaw; pitch turns round. */
-G_DECLARE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned, ORRERY, ANGLES_FROM_NED,
-                      OrreryNEDAngles)
-struct _OrreryAnglesFromNED {
+typedef struct {
   OrreryNEDAngles parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryAnglesFromNED, orrery_angles_from_ned,
-                          orrery_ned_angles_get_type ())
+} OrreryAnglesFromNED;
+ORRERY_DEFINE_CLASS (OrreryAnglesFromNED, orrery_angles_from_ned, OrreryNEDAngles,
+                     orrery_ned_angles)
 
 static void
 orrery_angles_from_ned_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)

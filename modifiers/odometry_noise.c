@@ -18,9 +18,7 @@ enum { FACTOR, FACTOR_SIGMA, GYRO_DRIFT, GYRO_DRIFT_SIGMA, N_OPTIONS };
  *
  * What the config does not say the environment's properties of the same names may.
  */
-G_DECLARE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY, ODOMETRY_NOISE,
-                      OrreryModifier)
-struct _OrreryOdometryNoise {
+typedef struct {
   OrreryModifier parent_instance;
   double options[N_OPTIONS];
 
@@ -32,8 +30,8 @@ struct _OrreryOdometryNoise {
   OrreryBool started;
   double last_x, last_y; /* true, of the previous step */
   double rate;           /* Hz, of the sensor */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryOdometryNoise, orrery_odometry_noise, ORRERY_TYPE_MODIFIER)
+} OrreryOdometryNoise;
+ORRERY_DEFINE_CLASS (OrreryOdometryNoise, orrery_odometry_noise, OrreryModifier, orrery_modifier)
 
 static const OrreryProperty properties[N_OPTIONS] = {
   ORRERY_PROPERTY_DOUBLE (OrreryOdometryNoise, options[FACTOR], "factor", -1e6, 1e6, 1.05,
@@ -56,10 +54,9 @@ read_options (OrreryOdometryNoise *self, OrrerySetup *setup, GError **error)
       return FALSE;
     if (self->options[i] >= properties[i].low.number)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the environment's property '%s' is %g, below %g", properties[i].nick,
-                 self->options[i], properties[i].low.number);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "the environment's property '%s' is %g, below %g", properties[i].nick,
+                             self->options[i], properties[i].low.number);
   }
   return TRUE;
 }
@@ -87,7 +84,7 @@ find_fields (OrreryOdometryNoise *self, OrreryRecord *record)
 static void
 orrery_odometry_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
+  OrreryOdometryNoise *self = (OrreryOdometryNoise *) part;
   OrreryComponent *component = orrery_setup_get_component (setup);
 
   if (!read_options (self, setup, error))
@@ -95,10 +92,11 @@ orrery_odometry_noise_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
   self->rate = orrery_component_get_frequency (component);
   find_fields (self, orrery_setup_get_record (setup));
   if (self->ds == NULL && self->dx == NULL && self->x == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s needs the field 'dS', or 'dx', 'dy' and 'dyaw', or 'x', 'y' and 'yaw', as "
-                 "odometry has them",
-                 orrery_part_get_classpath (part));
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "%s needs the field 'dS', or 'dx', 'dy' and 'dyaw', or 'x', 'y' and 'yaw', as "
+        "odometry has them",
+        orrery_part_get_classpath (part));
     return;
   }
   orrery_setup_publish (setup, orrery_part_get_name (ORRERY_PART (component)));
@@ -156,7 +154,7 @@ draw (OrreryRandom *random, const double *option)
 static void
 orrery_odometry_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (modifier);
+  OrreryOdometryNoise *self = (OrreryOdometryNoise *) modifier;
   OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
   double factor = draw (random, &self->options[FACTOR]);
   double drift;
@@ -178,7 +176,7 @@ orrery_odometry_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError
 static void
 reset_noise (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryOdometryNoise *self = ORRERY_ODOMETRY_NOISE (part);
+  OrreryOdometryNoise *self = (OrreryOdometryNoise *) part;
 
   self->east = self->north = self->turn = 0;
   orrery_call_return (call, NULL);
@@ -198,9 +196,7 @@ static const OrreryField states[] = {
 static void
 orrery_odometry_noise_class_init (OrreryOdometryNoiseClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_odometry_noise_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_odometry_noise_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_odometry_noise_modify;
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -92,9 +92,8 @@ judge (OrreryNoiseBase *self, const Group *group, GVariant *value, GError **erro
   for (int i = 0; i < 3; i++) {
     if (sigmas[i] < 0 || find_axis (self, group, i) != NULL)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "the record has no field '%s'",
-                 group->deviation.axes[i]);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "the record has no field '%s'",
+                             group->deviation.axes[i]);
   }
   return TRUE;
 }
@@ -170,13 +169,14 @@ check_fields (OrreryNoiseBase *self, GError **error)
   if ((klass->has_position && has_group (self, &position)) ||
       (klass->has_orientation && has_group (self, &orientation)))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s needs %s%s%s; the record has none of them",
-               orrery_part_get_classpath (ORRERY_PART (self)),
-               klass->has_position ? "a field 'x', 'y' or 'z'" : "",
-               klass->has_position && klass->has_orientation ? ", or " : "",
-               klass->has_orientation ? "a field 'roll', 'pitch', 'yaw' or 'orientation'" : "");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s needs %s%s%s; the record has none of them",
+                           orrery_part_get_classpath (ORRERY_PART (self)),
+                           klass->has_position ? "a field 'x', 'y' or 'z'" : "",
+                           klass->has_position && klass->has_orientation ? ", or " : "",
+                           klass->has_orientation
+                               ? "a field 'roll', 'pitch', 'yaw' or 'orientation'"
+                               : "");
 }
 
 static void
@@ -267,23 +267,19 @@ set_up_class (gpointer klass, gboolean has_position, gboolean has_orientation)
   ORRERY_CLASS_SET_PROPERTIES (klass, flat);
 }
 
-#define DEFINE_NOISE(Type, prefix, MODULE, NAME, has_position, has_orientation)                    \
-  G_DECLARE_FINAL_TYPE (Type, prefix, MODULE, NAME, OrreryNoiseBase) struct _##Type {              \
+#define DEFINE_NOISE(Type, prefix, has_position, has_orientation)                                  \
+  typedef struct {                                                                                 \
     OrreryNoiseBase parent_instance;                                                               \
-  };                                                                                               \
-  G_DEFINE_FINAL_TYPE (Type, prefix, orrery_noise_base_get_type ())                                \
+  } Type;                                                                                          \
+  ORRERY_DEFINE_CLASS (Type, prefix, OrreryNoiseBase, orrery_noise_base)                           \
   static void prefix##_class_init (Type##Class *klass)                                             \
   {                                                                                                \
     set_up_class (klass, has_position, has_orientation);                                           \
-  }                                                                                                \
-  static void prefix##_init (Type *self)                                                           \
-  {                                                                                                \
   }
 
-DEFINE_NOISE (OrreryPositionNoise, orrery_position_noise, ORRERY, POSITION_NOISE, TRUE, FALSE)
-DEFINE_NOISE (OrreryOrientationNoise, orrery_orientation_noise, ORRERY, ORIENTATION_NOISE, FALSE,
-              TRUE)
-DEFINE_NOISE (OrreryPoseNoise, orrery_pose_noise, ORRERY, POSE_NOISE, TRUE, TRUE)
+DEFINE_NOISE (OrreryPositionNoise, orrery_position_noise, TRUE, FALSE)
+DEFINE_NOISE (OrreryOrientationNoise, orrery_orientation_noise, FALSE, TRUE)
+DEFINE_NOISE (OrreryPoseNoise, orrery_pose_noise, TRUE, TRUE)
 
 #define GPS "orrery.sensors.gps.GPS"
 #define GYROSCOPE "orrery.sensors.gyroscope.Gyroscope"

@@ -19,13 +19,7 @@ typedef struct {
   double standard[N_AXES];   /* the environment's, or 0 */
   double offsets[N_AXES];
 } OrreryUTMBase;
-typedef struct {
-  OrreryModifierClass parent_class;
-} OrreryUTMBaseClass;
-
-static GType orrery_utm_base_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryUTMBase, g_object_unref)
-ORRERY_DEFINE_ABSTRACT_TYPE (OrreryUTMBase, orrery_utm_base, ORRERY_TYPE_MODIFIER)
+ORRERY_DEFINE_BASE_CLASS (OrreryUTMBase, orrery_utm_base, OrreryModifier, orrery_modifier)
 
 static const char *const fields[N_AXES] = { "x", "y", "z" };
 static const char *const environment_names[N_AXES] = { "UTMXOffset", "UTMYOffset", "UTMZOffset" };
@@ -59,8 +53,7 @@ check_number (OrreryPart *part, GVariant *value, GError **error)
   if (read_number (value, &number))
     return TRUE;
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is not a finite number", text);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s is not a finite number", text);
 }
 
 static void
@@ -102,9 +95,7 @@ read_standard (OrreryUTMBase *self, OrreryWorld *world, guint axis, GError **err
     return TRUE;
 
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s is %s, not a finite number", name,
-               text);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s is %s, not a finite number", name, text);
 }
 
 static void
@@ -142,13 +133,11 @@ orrery_utm_base_class_init (OrreryUTMBaseClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
-G_DECLARE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm, ORRERY, COORDINATES_TO_UTM,
-                      OrreryUTMBase)
-struct _OrreryCoordinatesToUTM {
+typedef struct {
   OrreryUTMBase parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryCoordinatesToUTM, orrery_coordinates_to_utm,
-                          orrery_utm_base_get_type ())
+} OrreryCoordinatesToUTM;
+ORRERY_DEFINE_CLASS (OrreryCoordinatesToUTM, orrery_coordinates_to_utm, OrreryUTMBase,
+                     orrery_utm_base)
 
 static void
 orrery_coordinates_to_utm_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
@@ -162,13 +151,11 @@ orrery_coordinates_to_utm_class_init (OrreryCoordinatesToUTMClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_to_utm_modify;
 }
 
-G_DECLARE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm, ORRERY,
-                      COORDINATES_FROM_UTM, OrreryUTMBase)
-struct _OrreryCoordinatesFromUTM {
+typedef struct {
   OrreryUTMBase parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm,
-                          orrery_utm_base_get_type ())
+} OrreryCoordinatesFromUTM;
+ORRERY_DEFINE_CLASS (OrreryCoordinatesFromUTM, orrery_coordinates_from_utm, OrreryUTMBase,
+                     orrery_utm_base)
 
 static void
 orrery_coordinates_from_utm_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)

@@ -8,18 +8,16 @@
  * image; several cameras together have no matrix, and no height but that of the cloud. While no
  * picture is taken nothing is sent.
  */
-G_DECLARE_FINAL_TYPE (OrreryDepthCameraPublisher, orrery_depth_camera_publisher, ORRERY,
-                      DEPTH_CAMERA_PUBLISHER, OrreryDatastream)
-struct _OrreryDepthCameraPublisher {
+typedef struct {
   OrreryDatastream parent_instance;
   OrreryBuffer **points;
   OrreryBuffer **image;
   const OrreryMat3 *matrix;
   gint64 height; /* of the picture; 0: it has none */
   gint64 width;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryDepthCameraPublisher, orrery_depth_camera_publisher,
-                          ORRERY_TYPE_DATASTREAM)
+} OrreryDepthCameraPublisher;
+ORRERY_DEFINE_CLASS (OrreryDepthCameraPublisher, orrery_depth_camera_publisher, OrreryDatastream,
+                     orrery_datastream)
 
 static gint64
 get_option (OrreryComponent *component, const char *name)
@@ -34,7 +32,7 @@ get_option (OrreryComponent *component, const char *name)
 static void
 orrery_depth_camera_publisher_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryDepthCameraPublisher *self = ORRERY_DEPTH_CAMERA_PUBLISHER (part);
+  OrreryDepthCameraPublisher *self = (OrreryDepthCameraPublisher *) part;
   OrreryRecord *record = orrery_setup_get_record (setup);
   OrreryComponent *component = orrery_setup_get_component (setup);
 
@@ -44,15 +42,15 @@ orrery_depth_camera_publisher_setup (OrreryPart *part, OrrerySetup *setup, GErro
   self->height = get_option (component, "cam_height");
   self->width = get_option (component, "cam_width");
   if (self->points == NULL && self->image == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "only records with points or an image can be published as distances");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "only records with points or an image can be published as distances");
 }
 
 static void
 orrery_depth_camera_publisher_encode (OrreryDatastream *stream, OrreryRecord *record,
                                       OrreryWriter *writer, GError **error)
 {
-  OrreryDepthCameraPublisher *self = ORRERY_DEPTH_CAMERA_PUBLISHER (stream);
+  OrreryDepthCameraPublisher *self = (OrreryDepthCameraPublisher *) stream;
   OrreryBuffer *buffer = self->points != NULL ? *self->points : *self->image;
 
   if (buffer == NULL)

@@ -60,14 +60,12 @@ typedef struct {
   const double *value; /* NULL: nobody knows */
 } Entry;
 
-G_DECLARE_FINAL_TYPE (OrreryJointStatePublisher, orrery_joint_state_publisher, ORRERY,
-                      JOINT_STATE_PUBLISHER, OrreryDatastream)
-struct _OrreryJointStatePublisher {
+typedef struct {
   OrreryDatastream parent_instance;
   GArray *entries; /* (element-type Entry) */
-};
-G_DEFINE_FINAL_TYPE (OrreryJointStatePublisher, orrery_joint_state_publisher,
-                     ORRERY_TYPE_DATASTREAM)
+} OrreryJointStatePublisher;
+ORRERY_DEFINE_CLASS (OrreryJointStatePublisher, orrery_joint_state_publisher, OrreryDatastream,
+                     orrery_datastream)
 
 static void
 set_entry (OrreryJointStatePublisher *self, const char *name, const double *value)
@@ -101,12 +99,13 @@ add_record (OrreryJointStatePublisher *self, OrreryRecord *record)
 static void
 orrery_joint_state_publisher_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryJointStatePublisher *self = ORRERY_JOINT_STATE_PUBLISHER (part);
+  OrreryJointStatePublisher *self = (OrreryJointStatePublisher *) part;
   OrreryRecord *record = orrery_setup_get_record (setup);
   OrrerySchema *schema = orrery_record_get_schema (record);
   guint n_records = 0;
 
-  g_array_set_size (self->entries, 0);
+  g_clear_pointer (&self->entries, g_array_unref);
+  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   for (guint i = 0; i < G_N_ELEMENTS (joints); i++)
     set_entry (self, joints[i], NULL);
   for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++) {
@@ -119,16 +118,17 @@ orrery_joint_state_publisher_setup (OrreryPart *part, OrrerySetup *setup, GError
     add_record (self, *each);
   }
   if (n_records == 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "only a CompoundSensor can be published as the joints of a PR2: the record has "
-                 "no sensors");
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "only a CompoundSensor can be published as the joints of a PR2: the record has "
+        "no sensors");
 }
 
 static void
 orrery_joint_state_publisher_encode (OrreryDatastream *stream, OrreryRecord *record,
                                      OrreryWriter *writer, GError **error)
 {
-  OrreryJointStatePublisher *self = ORRERY_JOINT_STATE_PUBLISHER (stream);
+  OrreryJointStatePublisher *self = (OrreryJointStatePublisher *) stream;
 
   orrery_writer_append_text (writer, "{\"timestamp\": ");
   orrery_writer_append_double (writer,
@@ -145,24 +145,11 @@ orrery_joint_state_publisher_encode (OrreryDatastream *stream, OrreryRecord *rec
 }
 
 static void
-orrery_joint_state_publisher_finalize (GObject *object)
-{
-  g_array_unref (ORRERY_JOINT_STATE_PUBLISHER (object)->entries);
-  G_OBJECT_CLASS (orrery_joint_state_publisher_parent_class)->finalize (object);
-}
-
-static void
 orrery_joint_state_publisher_class_init (OrreryJointStatePublisherClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_joint_state_publisher_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_joint_state_publisher_setup;
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_joint_state_publisher_encode;
-}
-
-static void
-orrery_joint_state_publisher_init (OrreryJointStatePublisher *self)
-{
-  self->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  ORRERY_CLASS_OWNS (klass, OrreryJointStatePublisher, entries, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Joints of a PR2 as lines of JSON", "BSD-3-Clause",

@@ -13,14 +13,8 @@ typedef struct {
   const OrreryMat3 *matrix;
   OrreryBuffer *grey; /* scratch */
 } OrreryVideoCameraPublisher;
-typedef struct {
-  OrreryDatastreamClass parent_class;
-} OrreryVideoCameraPublisherClass;
-
-static GType orrery_video_camera_publisher_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryVideoCameraPublisher, g_object_unref)
-ORRERY_DEFINE_TYPE (OrreryVideoCameraPublisher, orrery_video_camera_publisher,
-                    ORRERY_TYPE_DATASTREAM)
+ORRERY_DEFINE_CLASS (OrreryVideoCameraPublisher, orrery_video_camera_publisher, OrreryDatastream,
+                     orrery_datastream)
 
 #define PUBLISHER(instance) ((OrreryVideoCameraPublisher *) (gpointer) (instance))
 
@@ -33,8 +27,9 @@ publisher_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->image = orrery_record_find (record, "image", ORRERY_FIELD_BUFFER);
   self->matrix = orrery_record_find (record, "intrinsic_matrix", ORRERY_FIELD_MAT3);
   if (self->image == NULL || self->matrix == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "only records with an image and an intrinsic_matrix can be published as pictures");
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "only records with an image and an intrinsic_matrix can be published as pictures");
 }
 
 static void
@@ -82,10 +77,8 @@ orrery_video_camera_publisher_class_init (OrreryVideoCameraPublisherClass *klass
 /* --- grey --- */
 
 typedef OrreryVideoCameraPublisher OrreryVideo8uPublisher;
-typedef OrreryVideoCameraPublisherClass OrreryVideo8uPublisherClass;
-static GType orrery_video8u_publisher_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryVideo8uPublisher, orrery_video8u_publisher,
-                    orrery_video_camera_publisher_get_type ())
+ORRERY_DEFINE_CLASS (OrreryVideo8uPublisher, orrery_video8u_publisher, OrreryVideoCameraPublisher,
+                     orrery_video_camera_publisher)
 
 /* Luma of ITU-R BT.709. */
 static void
@@ -110,15 +103,15 @@ encode_grey (OrreryDatastream *stream, OrreryRecord *record, OrreryWriter *write
   if (*self->image == NULL)
     return;
   if (orrery_buffer_get_element (*self->image) != ORRERY_ELEMENT_UINT8) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "an image of distances has no grey: take retrieve_depth from the camera, or "
-                 "another publisher");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "an image of distances has no grey: take retrieve_depth from the camera, or "
+                      "another publisher");
     return;
   }
   if (!is_rgba (*self->image)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "grey is made of an image of height x width x 4 bytes, red, green, blue and "
-                 "alpha: this one has another shape");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "grey is made of an image of height x width x 4 bytes, red, green, blue and "
+                      "alpha: this one has another shape");
     return;
   }
   n = orrery_buffer_get_size (*self->image) / 4;

@@ -67,8 +67,8 @@ orrery_delay_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   /* An actuator's modifiers run when a message comes: the last one would never be seen. */
   if (!ORRERY_IS_SENSOR (component)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s delays what sensors measure",
-                 orrery_part_get_classpath (part));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s delays what sensors measure",
+                      orrery_part_get_classpath (part));
     return;
   }
   if (!orrery_noise_setup (noise, setup, error))

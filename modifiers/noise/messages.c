@@ -29,9 +29,9 @@ orrery_drop_out_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   if (!orrery_noise_setup (self, setup, error) || !orrery_setup_has_option (setup, idle))
     return;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "'%s' has no effect %s 'field': %s", idle,
-               whole ? "without" : "with",
-               whole ? "whole messages are lost" : "each value is lost by itself");
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "'%s' has no effect %s 'field': %s", idle,
+                    whole ? "without" : "with",
+                    whole ? "whole messages are lost" : "each value is lost by itself");
 }
 
 static void
@@ -98,9 +98,9 @@ orrery_jitter_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   noise->record = orrery_setup_get_record (setup);
   self->time = stamped ? NULL : orrery_record_find (noise->record, name, ORRERY_FIELD_TIME);
   if (self->time == NULL && !stamped)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the record has no time '%.60s': sensors have a timestamp, robots a field 'time'",
-                 name);
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "the record has no time '%.60s': sensors have a timestamp, robots a field 'time'", name);
 }
 
 static void

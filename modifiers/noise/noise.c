@@ -88,16 +88,6 @@ orrery_noise_restore (OrreryPart *part, GVariant *state, GError **error)
 
 /* --- the class --- */
 
-static void
-orrery_noise_finalize (GObject *object)
-{
-  OrreryNoise *self = ORRERY_NOISE (object);
-
-  g_clear_pointer (&self->state, g_free);
-  selection_clear (&self->selection);
-  G_OBJECT_CLASS (orrery_noise_parent_class)->finalize (object);
-}
-
 void
 orrery_noise_class_install (OrreryNoiseClass *klass, const OrreryProperty *properties,
                             guint n_properties)
@@ -120,12 +110,13 @@ orrery_noise_class_init (OrreryNoiseClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = orrery_noise_finalize;
   part_class->setup = orrery_noise_part_setup;
   part_class->save = orrery_noise_save;
   part_class->restore = orrery_noise_restore;
   part_class->state_type = "ad";
   ORRERY_CLASS_SET_STATE (klass, OrreryNoise, states);
+  ORRERY_CLASS_OWNS (klass, OrreryNoise, state, g_free);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryNoise, selection, selection_clear);
 }
 
 /* Every component has numbers, or a message to lose. */

@@ -56,7 +56,7 @@ double *orrery_noise_get_more (OrreryNoise *self);
   typedef OrreryNoise Type;                                                                        \
   typedef OrreryNoiseClass Type##Class;                                                            \
   GType prefix##_get_type (void);                                                                  \
-  G_DEFINE_FINAL_TYPE (Type, prefix, orrery_noise_get_type ())                                     \
+  ORRERY_DEFINE_TYPE (Type, prefix, orrery_noise_get_type ())                                      \
   static void prefix##_class_init (Type##Class *klass)                                             \
   {                                                                                                \
     const OrreryNoiseClass own = { __VA_ARGS__ };                                                  \
@@ -69,9 +69,6 @@ double *orrery_noise_get_more (OrreryNoise *self);
       ORRERY_PART_CLASS (klass)->setup = own.setup;                                                \
     ORRERY_MODIFIER_CLASS (klass)->modify = prefix##_modify;                                       \
     orrery_noise_class_install (klass, table, G_N_ELEMENTS (table));                               \
-  }                                                                                                \
-  static void prefix##_init (Type *self)                                                           \
-  {                                                                                                \
   }
 
 GType orrery_bias_get_type (void);

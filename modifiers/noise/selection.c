@@ -70,8 +70,7 @@ set_no_field (OrreryRecord *record, const char *name, GError **error)
   g_autofree const char **names = orrery_schema_get_names (orrery_record_get_schema (record));
   g_autofree char *nearest = orrery_nearest_names (name, names);
 
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "the record has no field '%.60s'%s", name,
-               nearest);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "the record has no field '%.60s'%s", name, nearest);
 }
 
 static gboolean
@@ -87,10 +86,8 @@ add_axis (Found *found, OrreryRecord *record, const OrreryField *field, const ch
                                               field->type, i));
     return TRUE;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the field '%s', of type %s, has no '%.60s'", field->name,
-               orrery_field_type_get_name (field->type), axis);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "the field '%s', of type %s, has no '%.60s'",
+                           field->name, orrery_field_type_get_name (field->type), axis);
 }
 
 static gboolean
@@ -113,10 +110,10 @@ add_name (Found *found, OrreryRecord *record, const char *name, gboolean arrays,
   }
   if (add_field (found, record, field, arrays))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the field '%s' is of type %s; this works on double, vec3, euler%s", field->name,
-               orrery_field_type_get_name (field->type), arrays ? ", array and points" : "");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "the field '%s' is of type %s; this works on double, vec3, euler%s",
+                           field->name, orrery_field_type_get_name (field->type),
+                           arrays ? ", array and points" : "");
 }
 
 static gboolean
@@ -139,9 +136,9 @@ add_all (Found *found, OrreryRecord *record, gboolean arrays, GError **error)
   for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++)
     any |= add_field (found, record, orrery_schema_get_field (schema, i), arrays);
   if (!any)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the record has no field to work on: none of type double, vec3, euler%s",
-                 arrays ? ", array or points" : "");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "the record has no field to work on: none of type double, vec3, euler%s",
+                      arrays ? ", array or points" : "");
   return any;
 }
 

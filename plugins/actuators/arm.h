@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /*
  * A tree of joints: where its links are for any positions of the joints, and which positions put a
  * link at a place. Everything is in the frame of the object that the arm begins with.
@@ -43,5 +41,3 @@ void arm_get_tip (Arm *arm, guint joint, const OrreryTransform *poses, OrreryTra
  */
 double arm_reach (Arm *arm, guint joint, const OrreryTransform *goal, double *positions,
                   double *turned);
-
-G_END_DECLS

@@ -60,9 +60,9 @@ set_unknown (OrreryArmature *self, GError **error)
       collect_armatures (orrery_world_get_object (self->world, i), names);
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (self->armature, (const char *const *) names->pdata);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: there is no armature %.60s: no object of that name with joints below it%s",
-               orrery_part_get_name (ORRERY_PART (self)), self->armature, nearest);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                    "%s: there is no armature %.60s: no object of that name with joints below it%s",
+                    orrery_part_get_name (ORRERY_PART (self)), self->armature, nearest);
 }
 
 OrreryObject *
@@ -87,10 +87,10 @@ armature_find_base (OrreryArmature *self, OrrerySetup *setup, GError **error)
   if (found->len == 0)
     set_unknown (self, error);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: there are %u armatures %.60s, as %s and %s: say which by its whole name",
-                 orrery_part_get_name (ORRERY_PART (self)), found->len, self->armature,
-                 orrery_object_get_name (found->pdata[0]),
-                 orrery_object_get_name (found->pdata[1]));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "%s: there are %u armatures %.60s, as %s and %s: say which by its whole name",
+                      orrery_part_get_name (ORRERY_PART (self)), found->len, self->armature,
+                      orrery_object_get_name (found->pdata[0]),
+                      orrery_object_get_name (found->pdata[1]));
   return NULL;
 }

@@ -12,9 +12,8 @@ find_joint (OrreryArmature *self, const char *name, GError **error)
   int joint = arm_find (self->arm, name);
 
   if (joint < 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "Joint %.60s does not exist in armature %s", name,
-                 orrery_part_get_name (ORRERY_PART (self)));
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "Joint %.60s does not exist in armature %s",
+                      name, orrery_part_get_name (ORRERY_PART (self)));
   return joint;
 }
 
@@ -29,10 +28,9 @@ check_kind (OrreryArmature *self, guint joint, gboolean slide, GError **error)
 {
   if (is_slide (self, joint) == slide)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "Joint %s %s",
-               orrery_object_get_basename (arm_get (self->arm, joint)->object),
-               slide ? "turns: it has no translation" : "slides: it has no rotation");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "Joint %s %s",
+                           orrery_object_get_basename (arm_get (self->arm, joint)->object),
+                           slide ? "turns: it has no translation" : "slides: it has no rotation");
 }
 
 /* A number in a value of any form; NAN: it is none. */
@@ -53,9 +51,8 @@ read_number (GVariant *value)
 static gboolean
 refuse_number (GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "positions and speeds of joints are finite numbers");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "positions and speeds of joints are finite numbers");
 }
 
 /* @speed: an argument of type v, null or 0 for the property. */
@@ -171,8 +168,7 @@ move_map (OrreryArmature *self, OrreryCall *call, gboolean slide, GError **error
   double speed;
 
   if (!g_variant_is_of_type (map, G_VARIANT_TYPE_VARDICT)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a map of joints to positions is needed");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a map of joints to positions is needed");
     return;
   }
   if (!read_speed (orrery_call_get_argument (call, 1), &speed, error))
@@ -319,9 +315,8 @@ read_triple (GVariant *boxed, gboolean *given, OrreryVec3 *out, GError **error)
     if (i == 2)
       return TRUE;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "a translation is [x, y, z], a rotation [roll, pitch, yaw], all finite");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "a translation is [x, y, z], a rotation [roll, pitch, yaw], all finite");
 }
 
 /* The target of the call, and where it is to go. */
@@ -335,9 +330,9 @@ read_target (OrreryArmature *self, OrreryCall *call, OrreryTransform *goal, GErr
   OrreryQuat q;
 
   if (target == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "IK target %.60s does not exist for armature %s", name,
-                 orrery_part_get_name (ORRERY_PART (self)));
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                      "IK target %.60s does not exist for armature %s", name,
+                      orrery_part_get_name (ORRERY_PART (self)));
     return NULL;
   }
   if (!read_triple (orrery_call_get_argument (call, 1), &moved, &way, error) ||
@@ -398,8 +393,8 @@ look_up (GVariant *map, const char *key, GError **error)
                         : NULL;
 
   if (value == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "Error: invalid trajectory: key '%s' was expected.", key);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "Error: invalid trajectory: key '%s' was expected.", key);
   return value;
 }
 
@@ -420,16 +415,14 @@ read_point (OrreryArmature *self, GVariant *item, double after, GArray *points, 
   if (time == NULL)
     return FALSE;
   when = read_number (time);
-  if (!isfinite (when) || when < after) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "Error: invalid trajectory: time_from_start is a time, s, not before the last");
-    return FALSE;
-  }
-  if (!g_variant_is_container (positions) || g_variant_n_children (positions) != n) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "Error: invalid trajectory: positions are %u numbers, one for each joint", n);
-    return FALSE;
-  }
+  if (!isfinite (when) || when < after)
+    return orrery_set_error (
+        error, ORRERY_ERROR_INVALID,
+        "Error: invalid trajectory: time_from_start is a time, s, not before the last");
+  if (!g_variant_is_container (positions) || g_variant_n_children (positions) != n)
+    return orrery_set_error (
+        error, ORRERY_ERROR_INVALID,
+        "Error: invalid trajectory: positions are %u numbers, one for each joint", n);
   g_array_append_val (points, when);
   for (guint i = 0; i < n; i++) {
     g_autoptr (GVariant) number = g_variant_get_child_value (positions, i);
@@ -463,8 +456,8 @@ trajectory (OrreryPart *part, OrreryCall *call, GError **error)
     after = g_array_index (points, double, points->len - row);
   }
   if (points->len == 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "Error: invalid trajectory: 'points' is a list of one point at least");
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "Error: invalid trajectory: 'points' is a list of one point at least");
     return;
   }
   start = g_variant_lookup_value (map, "starttime", NULL);

@@ -186,9 +186,9 @@ reach (OrreryArmature *self, const ArmatureTarget *target, const OrreryTransform
 static void
 set_unreachable (OrreryArmature *self, const ArmatureTarget *target, double left, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "IK target %s is out of reach of armature %s: %.3g m or rad are left", target->name,
-               orrery_part_get_name (ORRERY_PART (self)), left);
+  orrery_set_error (error, ORRERY_ERROR_STATE,
+                    "IK target %s is out of reach of armature %s: %.3g m or rad are left",
+                    target->name, orrery_part_get_name (ORRERY_PART (self)), left);
 }
 
 static void
@@ -455,9 +455,8 @@ check_asked (OrreryArmature *self, char **asked, GError **error)
                        (gpointer) orrery_object_get_basename (arm_get (self->arm, k)->object));
     g_ptr_array_add (names, NULL);
     nearest = orrery_nearest_names (asked[i], (const char *const *) names->pdata);
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: IKTargets: no joint %.60s%s",
-                 orrery_part_get_name (ORRERY_PART (self)), asked[i], nearest);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: IKTargets: no joint %.60s%s",
+                             orrery_part_get_name (ORRERY_PART (self)), asked[i], nearest);
   }
   return TRUE;
 }
@@ -566,11 +565,11 @@ find_arm (OrreryArmature *self, OrrerySetup *setup, GError **error)
   self->arm = arm_new (base, setup);
   if (self->arm->joints->len > 0)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: an armature needs joints: objects below it with a 'joint' of kind hinge or "
-               "slide, or the property armature, the name of one that has",
-               orrery_part_get_name (ORRERY_PART (self)));
-  return FALSE;
+  return orrery_set_error (
+      error, ORRERY_ERROR_CONFIG,
+      "%s: an armature needs joints: objects below it with a 'joint' of kind hinge or "
+      "slide, or the property armature, the name of one that has",
+      orrery_part_get_name (ORRERY_PART (self)));
 }
 
 static void

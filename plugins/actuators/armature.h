@@ -3,8 +3,6 @@
 
 #include "arm.h"
 
-G_BEGIN_DECLS
-
 /* What the sources of the armature share. */
 
 /* A place that the end of a joint is to be at. */
@@ -90,5 +88,3 @@ void armature_move_target (OrreryArmature *self, ArmatureTarget *target,
 void armature_follow (OrreryArmature *self, GArray *points, double start);
 
 void armature_class_add_state (OrreryPartClass *klass);
-
-G_END_DECLS

@@ -2,8 +2,6 @@
 /* Destination: moves the robot straight to a point. */
 #include <orrery.h>
 
-#include <math.h>
-
 typedef struct {
   double x, y, z;
 } DestinationData;
@@ -20,8 +18,7 @@ static const OrreryField fields[] = {
  * away. MORSE takes the direction of the world for one in the robot's axes, so that a robot that
  * was turned goes astray; here it arrives.
  */
-G_DECLARE_FINAL_TYPE (OrreryDestination, orrery_destination, ORRERY, DESTINATION, OrreryActuator)
-struct _OrreryDestination {
+typedef struct {
   OrreryActuator parent_instance;
   double tolerance;
   double speed;
@@ -30,8 +27,8 @@ struct _OrreryDestination {
 
   OrreryBool moving;
   OrreryVec3 goal; /* of the previous step */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryDestination, orrery_destination, ORRERY_TYPE_ACTUATOR)
+} OrreryDestination;
+ORRERY_DEFINE_CLASS (OrreryDestination, orrery_destination, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryDestination, tolerance, "Tolerance", 0, G_MAXDOUBLE, 0.5,
@@ -47,7 +44,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_destination_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryDestination *self = ORRERY_DESTINATION (part);
+  OrreryDestination *self = (OrreryDestination *) part;
   DestinationData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   self->goal = orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
@@ -58,7 +55,7 @@ static void
 orrery_destination_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                         GError **error)
 {
-  OrreryDestination *self = ORRERY_DESTINATION (actuator);
+  OrreryDestination *self = (OrreryDestination *) actuator;
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   OrreryComponent *robot = orrery_component_get_robot (component);
   const DestinationData *in = orrery_record_data (record);
@@ -91,9 +88,7 @@ static const OrreryField states[] = {
 static void
 orrery_destination_class_init (OrreryDestinationClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_destination_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_destination_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_destination_act;
   ORRERY_CLASS_SET_DATA (klass, DestinationData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -71,15 +71,15 @@ device_open (const char *path, gboolean raw, DeviceFunc func, gpointer user_data
 
   device->fd = open (path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
   if (device->fd < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
     g_free (device);
     return NULL;
   }
   device->stop = is_background (device->fd) ? -1 : eventfd (0, EFD_CLOEXEC);
   if (device->stop < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", path,
-                 is_background (device->fd) ? "it is another program's at present"
-                                            : g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path,
+                      is_background (device->fd) ? "it is another program's at present"
+                                                 : g_strerror (errno));
     close (device->fd);
     g_free (device);
     return NULL;

@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /*
  * A file that somebody's hands write to: a terminal, a joystick. A thread of its own reads it, so
  * the tick never waits; it ends with the device or with device_close().
@@ -18,5 +16,3 @@ typedef void (*DeviceFunc) (const guint8 *bytes, gsize n, gpointer user_data);
 Device *device_open (const char *path, gboolean raw, DeviceFunc func, gpointer user_data,
                      GError **error);
 void device_close (Device *device);
-
-G_END_DECLS

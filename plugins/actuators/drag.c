@@ -8,12 +8,11 @@
  * Slows its robot down as air or water do: against each of the robot's axes a force of
  * coefficient times the square of the speed along it. Has no record: nothing is sent to it.
  */
-G_DECLARE_FINAL_TYPE (OrreryDrag, orrery_drag, ORRERY, DRAG, OrreryActuator)
-struct _OrreryDrag {
+typedef struct {
   OrreryActuator parent_instance;
   OrreryVec3 k; /* N s2/m2 */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryDrag, orrery_drag, ORRERY_TYPE_ACTUATOR)
+} OrreryDrag;
+ORRERY_DEFINE_CLASS (OrreryDrag, orrery_drag, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryDrag, k.x, "DragCoeffX", 0, 1e6, 0.09, "Drag along x, N at 1 m/s"),
@@ -27,7 +26,7 @@ orrery_drag_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *recor
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (actuator));
   OrreryObject *object = orrery_component_get_object (robot);
   const OrreryQuat *rotation = &orrery_component_get_pose (robot)->rotation;
-  const OrreryVec3 *k = &ORRERY_DRAG (actuator)->k;
+  const OrreryVec3 *k = &((OrreryDrag *) actuator)->k;
   OrreryVec3 v, force;
 
   orrery_quat_rotate_back (rotation,

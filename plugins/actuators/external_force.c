@@ -13,12 +13,10 @@ static const OrreryField fields[] = {
 };
 
 /* Wind, a current, a push: acts on its robot every step, also without a message. */
-G_DECLARE_FINAL_TYPE (OrreryExternalForce, orrery_external_force, ORRERY, EXTERNAL_FORCE,
-                      OrreryActuator)
-struct _OrreryExternalForce {
+typedef struct {
   OrreryActuator parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryExternalForce, orrery_external_force, ORRERY_TYPE_ACTUATOR)
+} OrreryExternalForce;
+ORRERY_DEFINE_CLASS (OrreryExternalForce, orrery_external_force, OrreryActuator, orrery_actuator)
 
 static void
 orrery_external_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,

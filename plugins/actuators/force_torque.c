@@ -17,12 +17,11 @@ static const OrreryField fields[] = {
  * is mounted; with RobotFrame it acts at the robot's centre of mass, in the robot's axes. An
  * actuator that is slower than the simulation pushes in its own ticks only.
  */
-G_DECLARE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY, FORCE_TORQUE, OrreryActuator)
-struct _OrreryForceTorque {
+typedef struct {
   OrreryActuator parent_instance;
   gboolean robot_frame;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryForceTorque, orrery_force_torque, ORRERY_TYPE_ACTUATOR)
+} OrreryForceTorque;
+ORRERY_DEFINE_CLASS (OrreryForceTorque, orrery_force_torque, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryForceTorque, robot_frame, "RobotFrame", FALSE,
@@ -53,7 +52,7 @@ orrery_force_torque_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecor
   OrreryVec3 force = in->force;
   OrreryVec3 torque = in->torque;
 
-  if (!ORRERY_FORCE_TORQUE (actuator)->robot_frame)
+  if (!((OrreryForceTorque *) actuator)->robot_frame)
     move_to_robot (component, &force, &torque);
   orrery_quat_rotate (rotation, &force, &force);
   orrery_quat_rotate (rotation, &torque, &torque);

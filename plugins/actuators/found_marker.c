@@ -20,12 +20,11 @@ static const OrreryField fields[] = {
  * A marker that is put where a camera on the robot would have found it: the record is in the axes
  * of a camera (x right, y down, z ahead), from the robot's origin and the offsets.
  */
-G_DECLARE_FINAL_TYPE (OrreryMarker, orrery_marker, ORRERY, MARKER, OrreryActuator)
-struct _OrreryMarker {
+typedef struct {
   OrreryActuator parent_instance;
   OrreryVec3 offset; /* m */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMarker, orrery_marker, ORRERY_TYPE_ACTUATOR)
+} OrreryMarker;
+ORRERY_DEFINE_CLASS (OrreryMarker, orrery_marker, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryMarker, offset.x, "xoffset", -1e7, 1e7, 0,
@@ -137,7 +136,7 @@ get_rotation (const MarkerData *in, OrreryQuat *out)
 static void
 orrery_marker_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryMarker *self = ORRERY_MARKER (actuator);
+  OrreryMarker *self = (OrreryMarker *) actuator;
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   OrreryObject *object = orrery_component_get_object (component);
   const OrreryVec3 *robot =

@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /*
  * What a joint moves in one step, as MORSE's do: nothing within @tolerance of its goal, else a full
  * step of @reach in the sense of @error, so that it ends at most @tolerance off. A step that is
@@ -12,5 +10,3 @@ G_BEGIN_DECLS
  * the goal.
  */
 double full_step (double error, double reach, double tolerance);
-
-G_END_DECLS

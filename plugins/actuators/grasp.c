@@ -21,8 +21,7 @@ typedef struct {
   double radius; /* m, of the largest ball about its origin that is within its shapes */
 } Thing;
 
-G_DECLARE_FINAL_TYPE (OrreryGrasp, orrery_grasp, ORRERY, GRASP, OrreryActuator)
-struct _OrreryGrasp {
+typedef struct {
   OrreryActuator parent_instance;
   double angle;    /* degrees, of the whole cone */
   double distance; /* m */
@@ -30,8 +29,8 @@ struct _OrreryGrasp {
   OrreryWorld *world;
   GArray *things;     /* (element-type Thing), in scene order */
   OrreryObject *held; /* borrowed; NULL: nothing */
-};
-G_DEFINE_FINAL_TYPE (OrreryGrasp, orrery_grasp, ORRERY_TYPE_ACTUATOR)
+} OrreryGrasp;
+ORRERY_DEFINE_CLASS (OrreryGrasp, orrery_grasp, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryGrasp, angle, "Angle", 0, 360, 60,
@@ -44,7 +43,8 @@ static const OrreryProperty properties[] = {
 static void
 find_things (OrreryGrasp *self)
 {
-  g_array_set_size (self->things, 0);
+  g_clear_pointer (&self->things, g_array_unref);
+  self->things = g_array_new (FALSE, FALSE, sizeof (Thing));
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
     OrreryObject *object = orrery_world_get_object (self->world, i);
     Thing thing = { object, 0 };
@@ -133,7 +133,7 @@ get_data (gpointer self)
 static void
 grab (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryGrasp *self = ORRERY_GRASP (part);
+  OrreryGrasp *self = (OrreryGrasp *) part;
 
   take_hold (self, orrery_world_get_commands (self->world));
   get_data (self)->grab = self->held != NULL;
@@ -144,7 +144,7 @@ grab (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 release (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryGrasp *self = ORRERY_GRASP (part);
+  OrreryGrasp *self = (OrreryGrasp *) part;
   gboolean held = self->held != NULL;
 
   let_go (self, orrery_world_get_commands (self->world));
@@ -164,7 +164,7 @@ static const OrreryService services[] = {
 static void
 orrery_grasp_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryGrasp *self = ORRERY_GRASP (actuator);
+  OrreryGrasp *self = (OrreryGrasp *) actuator;
   const GraspData *in = orrery_record_data (record);
 
   if (!orrery_component_was_commanded (ORRERY_COMPONENT (actuator)))
@@ -178,7 +178,7 @@ orrery_grasp_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *reco
 static void
 orrery_grasp_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryGrasp *self = ORRERY_GRASP (part);
+  OrreryGrasp *self = (OrreryGrasp *) part;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->held = NULL;
@@ -188,7 +188,7 @@ orrery_grasp_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static GVariant *
 orrery_grasp_save (OrreryPart *part)
 {
-  OrreryGrasp *self = ORRERY_GRASP (part);
+  OrreryGrasp *self = (OrreryGrasp *) part;
 
   return g_variant_new_string (self->held != NULL ? orrery_object_get_name (self->held) : "");
 }
@@ -196,20 +196,10 @@ orrery_grasp_save (OrreryPart *part)
 static void
 orrery_grasp_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryGrasp *self = ORRERY_GRASP (part);
+  OrreryGrasp *self = (OrreryGrasp *) part;
   const char *name = g_variant_get_string (state, NULL);
 
   self->held = *name != '\0' ? orrery_world_find_object (self->world, name) : NULL;
-}
-
-static void
-orrery_grasp_finalize (GObject *object)
-{
-  OrreryGrasp *self = ORRERY_GRASP (object);
-
-  g_clear_object (&self->world);
-  g_clear_pointer (&self->things, g_array_unref);
-  G_OBJECT_CLASS (orrery_grasp_parent_class)->finalize (object);
 }
 
 static void
@@ -217,7 +207,6 @@ orrery_grasp_class_init (OrreryGraspClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = orrery_grasp_finalize;
   part_class->setup = orrery_grasp_setup;
   part_class->save = orrery_grasp_save;
   part_class->restore = orrery_grasp_restore;
@@ -226,12 +215,8 @@ orrery_grasp_class_init (OrreryGraspClass *klass)
   ORRERY_CLASS_SET_DATA (klass, GraspData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_grasp_init (OrreryGrasp *self)
-{
-  self->things = g_array_new (FALSE, FALSE, sizeof (Thing));
+  ORRERY_CLASS_OWNS (klass, OrreryGrasp, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryGrasp, things, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Takes hold of things", "BSD-3-Clause",

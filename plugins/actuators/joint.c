@@ -33,17 +33,13 @@ static const OrreryField effort_fields[] = {
  * The motor of one joint of its robot: it tells it in every step what the record says, from the
  * start on (Position: to stay where it begins).
  */
-#define ORRERY_TYPE_JOINT_MOTOR (orrery_joint_motor_get_type ())
 typedef struct {
   OrreryActuator parent_instance;
   char *name;
   OrreryObject *joint; /* borrowed from the world */
   OrrerySnapshot *snapshot;
 } OrreryJointMotor;
-typedef OrreryActuatorClass OrreryJointMotorClass;
-
-static GType orrery_joint_motor_get_type (void);
-ORRERY_DEFINE_ABSTRACT_TYPE (OrreryJointMotor, orrery_joint_motor, ORRERY_TYPE_ACTUATOR)
+ORRERY_DEFINE_BASE_CLASS (OrreryJointMotor, orrery_joint_motor, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (
@@ -138,8 +134,8 @@ find_joint (OrreryComponent *component, OrrerySetup *setup, const char *name, GE
     g_ptr_array_add (names, (gpointer) orrery_object_get_joint_name (joints->pdata[i]));
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%.60s' has no joint '%.60s'%s",
-               orrery_object_get_name (root), name, nearest);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "Joint: '%.60s' has no joint '%.60s'%s",
+                    orrery_object_get_name (root), name, nearest);
   return NULL;
 }
 
@@ -150,9 +146,8 @@ check_number (double number, gboolean allowed, OrreryCall *call, GError **error)
 {
   if (isfinite (number) && allowed)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%g is no number for %s", number,
-               orrery_call_get_service (call));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "%g is no number for %s", number,
+                           orrery_call_get_service (call));
 }
 
 static gboolean
@@ -180,8 +175,7 @@ go_to (OrreryPart *part, OrreryCall *call, GError **error)
   double tolerance = orrery_call_get_double (call, 2);
 
   if (get_motor (part)->joint == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s moves no joint",
-                 orrery_part_get_name (part));
+    orrery_set_error (error, ORRERY_ERROR_STATE, "%s moves no joint", orrery_part_get_name (part));
     return;
   }
   /* Answered by the step that finds it there. */
@@ -218,8 +212,7 @@ get_state_of (OrreryPart *part, OrreryCall *call, GError **error)
   GVariantDict dict;
 
   if (state == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s moves no joint",
-                 orrery_part_get_name (part));
+    orrery_set_error (error, ORRERY_ERROR_STATE, "%s moves no joint", orrery_part_get_name (part));
     return;
   }
   g_variant_dict_init (&dict, NULL);
@@ -265,8 +258,8 @@ orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   if (self->joint == NULL && *self->name == '\0')
     orrery_part_message (part, "there is no joint that it could move");
   if (self->joint != NULL && orrery_object_get_joint (self->joint)->kind == ORRERY_JOINT_BALL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
-                 orrery_object_get_name (self->joint));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
+                      orrery_object_get_name (self->joint));
 }
 
 static void
@@ -279,9 +272,8 @@ orrery_joint_motor_class_init (OrreryJointMotorClass *klass)
 /* --- Position --- */
 
 typedef OrreryJointMotor OrreryJointPosition;
-typedef OrreryJointMotorClass OrreryJointPositionClass;
-static GType orrery_joint_position_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryJointPosition, orrery_joint_position, ORRERY_TYPE_JOINT_MOTOR)
+ORRERY_DEFINE_CLASS (OrreryJointPosition, orrery_joint_position, OrreryJointMotor,
+                     orrery_joint_motor)
 
 static void
 orrery_joint_position_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -331,9 +323,8 @@ orrery_joint_position_class_init (OrreryJointPositionClass *klass)
 /* --- Velocity --- */
 
 typedef OrreryJointMotor OrreryJointVelocity;
-typedef OrreryJointMotorClass OrreryJointVelocityClass;
-static GType orrery_joint_velocity_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryJointVelocity, orrery_joint_velocity, ORRERY_TYPE_JOINT_MOTOR)
+ORRERY_DEFINE_CLASS (OrreryJointVelocity, orrery_joint_velocity, OrreryJointMotor,
+                     orrery_joint_motor)
 
 static void
 orrery_joint_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
@@ -357,9 +348,7 @@ orrery_joint_velocity_class_init (OrreryJointVelocityClass *klass)
 /* --- Effort --- */
 
 typedef OrreryJointMotor OrreryJointEffort;
-typedef OrreryJointMotorClass OrreryJointEffortClass;
-static GType orrery_joint_effort_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryJointEffort, orrery_joint_effort, ORRERY_TYPE_JOINT_MOTOR)
+ORRERY_DEFINE_CLASS (OrreryJointEffort, orrery_joint_effort, OrreryJointMotor, orrery_joint_motor)
 
 static void
 orrery_joint_effort_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,

@@ -18,16 +18,15 @@ typedef struct {
 
 enum { AXIS_TURN, AXIS_AHEAD, N_AXES };
 /* Drives the robot by the first two axes of a joystick: left and right, ahead and back. */
-G_DECLARE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY, JOYSTICK, OrreryActuator)
-struct _OrreryJoystick {
+typedef struct {
   OrreryActuator parent_instance;
   Manual manual;
   guint index;
   gint axes[N_AXES];                   /* atomic */
   guint8 rest[sizeof (JoystickEvent)]; /* of the thread: an event that is not whole */
   gsize n_rest;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryJoystick, orrery_joystick, ORRERY_TYPE_ACTUATOR)
+} OrreryJoystick;
+ORRERY_DEFINE_CLASS (OrreryJoystick, orrery_joystick, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_UINT (OrreryJoystick, index, "Index", 0, 7, 0, "Which of the joysticks",
@@ -62,7 +61,7 @@ static void
 orrery_joystick_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                      GError **error)
 {
-  OrreryJoystick *self = ORRERY_JOYSTICK (actuator);
+  OrreryJoystick *self = (OrreryJoystick *) actuator;
   double scale = -self->manual.speed / STICK_END;
   OrreryVec3 linear = { 0 }, angular = { 0 };
 
@@ -77,17 +76,10 @@ orrery_joystick_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 static void
 orrery_joystick_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryJoystick *self = ORRERY_JOYSTICK (part);
+  OrreryJoystick *self = (OrreryJoystick *) part;
   g_autofree char *path = g_strdup_printf ("/dev/input/js%u", self->index);
 
   manual_open (&self->manual, setup, path, FALSE, take_bytes, self, error);
-}
-
-static void
-orrery_joystick_finalize (GObject *object)
-{
-  manual_clear (&ORRERY_JOYSTICK (object)->manual);
-  G_OBJECT_CLASS (orrery_joystick_parent_class)->finalize (object);
 }
 
 static GType
@@ -99,12 +91,12 @@ get_control_type (void)
 static void
 orrery_joystick_class_init (OrreryJoystickClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_joystick_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_joystick_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joystick_act;
   manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryJoystick, manual), get_control_type,
                      MANUAL_VELOCITY, "Device to read; /dev/input/js and Index if not given");
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryJoystick, manual.device, device_close);
 }
 
 ORRERY_PLUGIN ("Drives the robot by a joystick", "BSD-3-Clause",

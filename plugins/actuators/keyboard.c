@@ -15,14 +15,13 @@ enum { N_AXES = 6, N_KEYS = 2 * N_AXES };
  * Drives the robot from a terminal: arrows ahead, back, left, right; t g up and down; u o left and
  * right; j l roll, i k pitch.
  */
-G_DECLARE_FINAL_TYPE (OrreryKeyboard, orrery_keyboard, ORRERY, KEYBOARD, OrreryActuator)
-struct _OrreryKeyboard {
+typedef struct {
   OrreryActuator parent_instance;
   Manual manual;
   gssize held[N_KEYS]; /* us of the monotonic clock; atomic */
   guint escape;        /* of the thread: how much of ESC [ was read */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryKeyboard, orrery_keyboard, ORRERY_TYPE_ACTUATOR)
+} OrreryKeyboard;
+ORRERY_DEFINE_CLASS (OrreryKeyboard, orrery_keyboard, OrreryActuator, orrery_actuator)
 
 static int
 find_key (guint8 key, gboolean escaped)
@@ -76,7 +75,7 @@ static void
 orrery_keyboard_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                      GError **error)
 {
-  OrreryKeyboard *self = ORRERY_KEYBOARD (actuator);
+  OrreryKeyboard *self = (OrreryKeyboard *) actuator;
   gint64 now = g_get_monotonic_time ();
   OrreryVec3 linear, angular;
 
@@ -92,16 +91,9 @@ orrery_keyboard_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 static void
 orrery_keyboard_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryKeyboard *self = ORRERY_KEYBOARD (part);
+  OrreryKeyboard *self = (OrreryKeyboard *) part;
 
   manual_open (&self->manual, setup, "/dev/tty", TRUE, take_bytes, self, error);
-}
-
-static void
-orrery_keyboard_finalize (GObject *object)
-{
-  manual_clear (&ORRERY_KEYBOARD (object)->manual);
-  G_OBJECT_CLASS (orrery_keyboard_parent_class)->finalize (object);
 }
 
 static GType
@@ -113,11 +105,11 @@ get_control_type (void)
 static void
 orrery_keyboard_class_init (OrreryKeyboardClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_keyboard_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_keyboard_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_keyboard_act;
   manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryKeyboard, manual), get_control_type,
                      MANUAL_POSITION, "Terminal to read; that of the program if not given");
+  ORRERY_CLASS_OWNS (klass, OrreryKeyboard, manual.device, device_close);
 }
 
 ORRERY_PLUGIN ("Drives the robot from a terminal", "BSD-3-Clause",

@@ -17,9 +17,7 @@ static const OrreryField fields[] = {
  * has a spot that shines along x. What the properties say of the lamp holds from the start. The
  * base of orrery.actuators.light.Light.
  */
-G_DECLARE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY, LAMP_ACTUATOR,
-                      OrreryActuator)
-struct _OrreryLampActuator {
+typedef struct {
   OrreryActuator parent_instance;
   gboolean emit;
   double distance;
@@ -27,8 +25,8 @@ struct _OrreryLampActuator {
   double size;
   double energy;
   OrreryBool lit; /* as it was told last */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryLampActuator, orrery_lamp_actuator, ORRERY_TYPE_ACTUATOR)
+} OrreryLampActuator;
+ORRERY_DEFINE_CLASS (OrreryLampActuator, orrery_lamp_actuator, OrreryActuator, orrery_actuator)
 
 /* "(1, 0.5, 0)"; FALSE: it is no colour. Black is what MORSE has where none is given. */
 static gboolean
@@ -73,7 +71,7 @@ find_lamp (OrreryLampActuator *self)
 static void
 set_lamp (OrreryPart *part)
 {
-  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
+  OrreryLampActuator *self = (OrreryLampActuator *) part;
   OrreryObject *object = find_lamp (self);
   OrreryLamp *lamp = object != NULL ? orrery_object_get_lamp (object) : NULL;
   OrreryVec3 color;
@@ -96,9 +94,9 @@ check_color (OrreryPart *part, GVariant *value, GError **error)
 
   if (read_color (text, &color))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "'%.60s' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)", text);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "'%.60s' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)",
+                           text);
 }
 
 static const OrreryProperty properties[] = {
@@ -118,7 +116,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_lamp_actuator_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (part);
+  OrreryLampActuator *self = (OrreryLampActuator *) part;
   LampData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   set_lamp (part);
@@ -129,7 +127,7 @@ static void
 orrery_lamp_actuator_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                           GError **error)
 {
-  OrreryLampActuator *self = ORRERY_LAMP_ACTUATOR (actuator);
+  OrreryLampActuator *self = (OrreryLampActuator *) actuator;
   const LampData *in = orrery_record_data (record);
 
   if (in->emit == self->lit)
@@ -167,9 +165,7 @@ static const OrreryField states[] = {
 static void
 orrery_lamp_actuator_class_init (OrreryLampActuatorClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_lamp_actuator_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_lamp_actuator_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_lamp_actuator_act;
   ORRERY_CLASS_SET_DATA (klass, LampData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);

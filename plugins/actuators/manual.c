@@ -34,12 +34,6 @@ manual_class_init (OrreryPartClass *klass, gssize place, GType (*get_control_typ
 }
 
 void
-manual_clear (Manual *manual)
-{
-  g_clear_pointer (&manual->device, device_close);
-}
-
-void
 manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw, DeviceFunc func,
              gpointer user_data, GError **error)
 {
@@ -51,9 +45,9 @@ manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
   g_clear_pointer (&manual->device, device_close);
   manual->moved = FALSE;
   if (manual->control == MANUAL_DIFFERENTIAL && !orrery_robot_has_wheels (ORRERY_ROBOT (robot))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "ControlType: Differential is for robots with wheels, and %s has none",
-                 orrery_part_get_classpath (ORRERY_PART (robot)));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "ControlType: Differential is for robots with wheels, and %s has none",
+                      orrery_part_get_classpath (ORRERY_PART (robot)));
     return;
   }
   if (orrery_setup_is_offline (setup))

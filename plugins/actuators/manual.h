@@ -3,8 +3,6 @@
 
 #include "device.h"
 
-G_BEGIN_DECLS
-
 /* What Keyboard and Joystick share: robots that somebody's hands drive. */
 
 typedef enum { MANUAL_VELOCITY, MANUAL_POSITION, MANUAL_DIFFERENTIAL } ManualControl;
@@ -22,12 +20,9 @@ GType manual_get_control_type (const char *name);
 /* The properties ControlType, Speed, Device. @place: offset of the Manual in the struct. */
 void manual_class_init (OrreryPartClass *klass, gssize place, GType (*get_control_type) (void),
                         ManualControl control, const char *device_words);
-void manual_clear (Manual *manual);
 /* Opens the device; only one that the scene names must be there. */
 void manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
                   DeviceFunc func, gpointer user_data, GError **error);
 /* Moves the robot; says once that it is to stand still, then nothing, so that others may. */
 void manual_move (Manual *manual, OrreryComponent *component, OrreryTick *tick,
                   const OrreryVec3 *linear, const OrreryVec3 *angular);
-
-G_END_DECLS

@@ -21,14 +21,13 @@ static const OrreryField fields[] = {
  * left, and stands still within the tolerance. As in MORSE, the rate of an angle is given to the
  * robot as one about its own axis of that name: a level robot gets to any yaw.
  */
-G_DECLARE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY, ORIENTATION, OrreryActuator)
-struct _OrreryOrientation {
+typedef struct {
   OrreryActuator parent_instance;
   double speed;
   double tolerance;
   OrreryControl control;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryOrientation, orrery_orientation, ORRERY_TYPE_ACTUATOR)
+} OrreryOrientation;
+ORRERY_DEFINE_CLASS (OrreryOrientation, orrery_orientation, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryOrientation, speed, "speed", 0, INFINITY, INFINITY,
@@ -81,7 +80,7 @@ static void
 orrery_orientation_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                         GError **error)
 {
-  OrreryOrientation *self = ORRERY_ORIENTATION (actuator);
+  OrreryOrientation *self = (OrreryOrientation *) actuator;
   OrreryRobot *robot = ORRERY_ROBOT (orrery_component_get_robot (ORRERY_COMPONENT (actuator)));
   const OrientationData *in = orrery_record_data (record);
   OrreryQuat rotation;

@@ -25,8 +25,7 @@ typedef struct {
   OrreryTransform mounting;
 } Load;
 
-G_DECLARE_FINAL_TYPE (OrreryPanTilt, orrery_pan_tilt, ORRERY, PAN_TILT, OrreryActuator)
-struct _OrreryPanTilt {
+typedef struct {
   OrreryActuator parent_instance;
   double speed;     /* rad/s */
   double tolerance; /* rad */
@@ -39,8 +38,8 @@ struct _OrreryPanTilt {
   double pan;    /* rad, now */
   double tilt;
   gboolean placed; /* whether the objects are where the angles say */
-};
-G_DEFINE_FINAL_TYPE (OrreryPanTilt, orrery_pan_tilt, ORRERY_TYPE_ACTUATOR)
+} OrreryPanTilt;
+ORRERY_DEFINE_CLASS (OrreryPanTilt, orrery_pan_tilt, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryPanTilt, speed, "Speed", 0, 1e6, 1, "How fast it turns, rad/s"),
@@ -68,7 +67,7 @@ set_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  OrreryPanTilt *self = (OrreryPanTilt *) part;
   const double angles[] = { self->pan, self->tilt };
 
   orrery_call_return (call, g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, angles, 2,
@@ -95,7 +94,7 @@ look_at (OrreryPanTilt *self, const OrreryVec3 *point)
 static void
 look_at_point (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  look_at (ORRERY_PAN_TILT (part),
+  look_at ((OrreryPanTilt *) part,
            &(OrreryVec3){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1),
                           orrery_call_get_double (call, 2) });
 }
@@ -105,7 +104,7 @@ look_at_point (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 look_at_object (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  OrreryPanTilt *self = (OrreryPanTilt *) part;
   const char *name = orrery_call_get_text (call, 0);
   OrreryObject *object = orrery_world_find_object (self->world, name);
 
@@ -139,7 +138,7 @@ static const OrreryService services[] = {
 static void
 orrery_pan_tilt_cancel (OrreryPart *part, OrreryCall *call)
 {
-  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  OrreryPanTilt *self = (OrreryPanTilt *) part;
 
   *get_data (part) = (PanTiltData){ self->pan, self->tilt };
 }
@@ -186,7 +185,7 @@ static void
 orrery_pan_tilt_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                      GError **error)
 {
-  OrreryPanTilt *self = ORRERY_PAN_TILT (actuator);
+  OrreryPanTilt *self = (OrreryPanTilt *) actuator;
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   const PanTiltData *in = orrery_record_data (record);
   OrreryCall *call = orrery_component_get_call (component);
@@ -218,17 +217,17 @@ find_child (OrreryObject *object, const char *name, GError **error)
     if (rest != NULL && (*rest == '\0' || *rest == '_'))
       return children->pdata[i];
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: a pan-tilt unit has a child PanBase, that has a child TiltBase; "
-               "orrery.actuators.ptu.PTU brings both",
-               orrery_object_get_name (object));
+  orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                    "%s: a pan-tilt unit has a child PanBase, that has a child TiltBase; "
+                    "orrery.actuators.ptu.PTU brings both",
+                    orrery_object_get_name (object));
   return NULL;
 }
 
 static void
 orrery_pan_tilt_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryPanTilt *self = ORRERY_PAN_TILT (part);
+  OrreryPanTilt *self = (OrreryPanTilt *) part;
   OrreryObject *object = orrery_setup_get_object (setup);
   GPtrArray *children = orrery_object_get_children (object);
   OrreryTransform top;
@@ -242,7 +241,8 @@ orrery_pan_tilt_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->placed = FALSE;
   top = *orrery_object_get_start (self->pan_base);
   orrery_transform_multiply (&top, orrery_object_get_start (self->tilt_base), &top);
-  g_array_set_size (self->loads, 0);
+  g_clear_pointer (&self->loads, g_array_unref);
+  self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
   for (guint i = 0; i < children->len; i++) {
     Load load = { .object = children->pdata[i] };
 
@@ -261,39 +261,22 @@ static const OrreryField states[] = {
 static void
 orrery_pan_tilt_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  ORRERY_PAN_TILT (part)->placed = FALSE;
-}
-
-static void
-orrery_pan_tilt_finalize (GObject *object)
-{
-  OrreryPanTilt *self = ORRERY_PAN_TILT (object);
-
-  g_clear_object (&self->world);
-  g_clear_pointer (&self->loads, g_array_unref);
-  G_OBJECT_CLASS (orrery_pan_tilt_parent_class)->finalize (object);
+  ((OrreryPanTilt *) part)->placed = FALSE;
 }
 
 static void
 orrery_pan_tilt_class_init (OrreryPanTiltClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_pan_tilt_finalize;
-  part_class->setup = orrery_pan_tilt_setup;
-  part_class->cancel = orrery_pan_tilt_cancel;
-  part_class->restore = orrery_pan_tilt_restore;
+  ORRERY_PART_CLASS (klass)->setup = orrery_pan_tilt_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_pan_tilt_cancel;
+  ORRERY_PART_CLASS (klass)->restore = orrery_pan_tilt_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_pan_tilt_act;
   ORRERY_CLASS_SET_DATA (klass, PanTiltData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryPanTilt, states);
-}
-
-static void
-orrery_pan_tilt_init (OrreryPanTilt *self)
-{
-  self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
+  ORRERY_CLASS_OWNS (klass, OrreryPanTilt, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryPanTilt, loads, g_array_unref);
 }
 
 ORRERY_PLUGIN ("A unit that turns what is on it, left and right, up and down", "BSD-3-Clause",

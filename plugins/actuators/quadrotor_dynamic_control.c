@@ -2,8 +2,6 @@
 /* The speeds of the four engines of a quadrotor. */
 #include "rotorcraft.h"
 
-#include <math.h>
-
 #define N_ENGINES 4
 
 typedef struct {
@@ -14,40 +12,27 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (QuadrotorDynamicControlData, engines, "rad/s", "Rates of the four engines"),
 };
 
-typedef enum { CONFIGURATION_PLUS, CONFIGURATION_CROSS } QuadrotorConfiguration;
-
-static GType
-quadrotor_configuration_get_type (void)
-{
-  static const GEnumValue values[] = {
-    { CONFIGURATION_PLUS, "QUADROTOR_CONFIGURATION_PLUS", "+" },
-    { CONFIGURATION_CROSS, "QUADROTOR_CONFIGURATION_CROSS", "x" },
-    { 0, NULL, NULL },
-  };
-  static gsize type;
-
-  if (g_once_init_enter (&type))
-    g_once_init_leave (&type, g_enum_register_static ("OrreryQuadrotorConfiguration", values));
-  return type;
-}
+typedef enum { CONFIGURATION_PLUS, CONFIGURATION_CROSS } OrreryQuadrotorConfiguration;
+static GType quadrotor_configuration_get_type (void);
+G_DEFINE_ENUM_TYPE (OrreryQuadrotorConfiguration, quadrotor_configuration,
+                    G_DEFINE_ENUM_VALUE (CONFIGURATION_PLUS, "+"),
+                    G_DEFINE_ENUM_VALUE (CONFIGURATION_CROSS, "x"))
 
 /*
  * The four engines of a quadrotor: each gives thrust and a torque about z with the square of its
  * rate, engines 1 and 3 against 2 and 4. Counted from the front ("+") or the front left ("x"),
  * clockwise from above. Source of the mixing: catalogue of MORSE, 2.17.
  */
-G_DECLARE_FINAL_TYPE (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_control, ORRERY,
-                      QUADROTOR_DYNAMIC_CONTROL, OrreryActuator)
-struct _OrreryQuadrotorDynamicControl {
+typedef struct {
   OrreryActuator parent_instance;
   Rotorcraft craft;
   double thrust_factor;
   double drag_factor;
   double lever;
-  QuadrotorConfiguration configuration;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_control,
-                          ORRERY_TYPE_ACTUATOR)
+  OrreryQuadrotorConfiguration configuration;
+} OrreryQuadrotorDynamicControl;
+ORRERY_DEFINE_CLASS (OrreryQuadrotorDynamicControl, orrery_quadrotor_dynamic_control,
+                     OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryQuadrotorDynamicControl, thrust_factor, "ThrustFactor", 0, 1e6,
@@ -68,14 +53,14 @@ orrery_quadrotor_dynamic_control_setup (OrreryPart *part, OrrerySetup *setup, GE
   QuadrotorDynamicControlData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   orrery_array_set (&data->engines, at_rest, N_ENGINES);
-  rotorcraft_setup (&ORRERY_QUADROTOR_DYNAMIC_CONTROL (part)->craft, setup, error);
+  rotorcraft_setup (&((OrreryQuadrotorDynamicControl *) part)->craft, setup, error);
 }
 
 static void
 orrery_quadrotor_dynamic_control_act (OrreryActuator *actuator, OrreryTick *tick,
                                       OrreryRecord *record, GError **error)
 {
-  OrreryQuadrotorDynamicControl *self = ORRERY_QUADROTOR_DYNAMIC_CONTROL (actuator);
+  OrreryQuadrotorDynamicControl *self = (OrreryQuadrotorDynamicControl *) actuator;
   const QuadrotorDynamicControlData *in = orrery_record_data (record);
   double b = self->thrust_factor;
   double d = self->drag_factor;
@@ -86,9 +71,9 @@ orrery_quadrotor_dynamic_control_act (OrreryActuator *actuator, OrreryTick *tick
   const double *rates = orrery_array_get (&in->engines, &n);
 
   if (n != N_ENGINES) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "engines has %" G_GSIZE_FORMAT " values; a quadrotor has %d engines", n,
-                 N_ENGINES);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "engines has %" G_GSIZE_FORMAT " values; a quadrotor has %d engines", n,
+                      N_ENGINES);
     return;
   }
   for (guint i = 0; i < N_ENGINES; i++)

@@ -16,11 +16,10 @@ rotorcraft_setup (Rotorcraft *self, OrrerySetup *setup, GError **error)
   self->weight = self->body->mass * orrery_vec3_length (gravity);
   if (self->body->type == ORRERY_BODY_RIGID)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s has no rigid body that forces move; take a robot with physics, as "
-               "orrery.robots.quadrotor_dynamic.Quadrotor",
-               orrery_part_get_name (ORRERY_PART (self->robot)));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s has no rigid body that forces move; take a robot with physics, as "
+                           "orrery.robots.quadrotor_dynamic.Quadrotor",
+                           orrery_part_get_name (ORRERY_PART (self->robot)));
 }
 
 void

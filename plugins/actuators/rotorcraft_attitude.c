@@ -23,9 +23,7 @@ static const OrreryField fields[] = {
  * Angles of the record are those of the field: nose up and clockwise are positive. The yaw that it
  * holds begins at 0, whatever the craft's own. The craft has no torque without thrust.
  */
-G_DECLARE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, ORRERY,
-                      ROTORCRAFT_ATTITUDE, OrreryActuator)
-struct _OrreryRotorcraftAttitude {
+typedef struct {
   OrreryActuator parent_instance;
   Rotorcraft craft;
   RotorcraftGains gains;
@@ -36,9 +34,9 @@ struct _OrreryRotorcraftAttitude {
 
   double x_to_east; /* rad, from East to the x axis of the world */
   double yaw;       /* to hold, rad, clockwise */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude,
-                          ORRERY_TYPE_ACTUATOR)
+} OrreryRotorcraftAttitude;
+ORRERY_DEFINE_CLASS (OrreryRotorcraftAttitude, orrery_rotorcraft_attitude, OrreryActuator,
+                     orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftAttitude, gains.roll_pitch_p, "RollPitchPgain", 0, 1e6,
@@ -78,15 +76,14 @@ read_north (OrreryRotorcraftAttitude *self, OrreryWorld *world, GError **error)
   self->x_to_east = degrees * G_PI / 180 - G_PI / 2;
   if (isfinite (degrees))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "angle_against_north of the environment is no number of degrees");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "angle_against_north of the environment is no number of degrees");
 }
 
 static void
 orrery_rotorcraft_attitude_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (part);
+  OrreryRotorcraftAttitude *self = (OrreryRotorcraftAttitude *) part;
 
   if (rotorcraft_setup (&self->craft, setup, error))
     read_north (self, orrery_setup_get_world (setup), error);
@@ -103,7 +100,7 @@ static void
 orrery_rotorcraft_attitude_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                                 GError **error)
 {
-  OrreryRotorcraftAttitude *self = ORRERY_ROTORCRAFT_ATTITUDE (actuator);
+  OrreryRotorcraftAttitude *self = (OrreryRotorcraftAttitude *) actuator;
   const RotorcraftAttitudeData *in = orrery_record_data (record);
   double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
   double force;
@@ -133,9 +130,7 @@ static const OrreryField states[] = {
 static void
 orrery_rotorcraft_attitude_class_init (OrreryRotorcraftAttitudeClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_rotorcraft_attitude_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_rotorcraft_attitude_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_attitude_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftAttitudeData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

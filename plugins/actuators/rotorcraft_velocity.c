@@ -24,9 +24,7 @@ static const OrreryField fields[] = {
  * for the vertical one. The velocity is meant in the plane, turned by the craft's yaw. The yaw that
  * it holds begins at 0, whatever the craft's own.
  */
-G_DECLARE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, ORRERY,
-                      ROTORCRAFT_VELOCITY, OrreryActuator)
-struct _OrreryRotorcraftVelocity {
+typedef struct {
   OrreryActuator parent_instance;
   Rotorcraft craft;
   RotorcraftGains gains;
@@ -38,9 +36,9 @@ struct _OrreryRotorcraftVelocity {
   double max_velocity;
   double yaw;          /* to hold, rad */
   OrreryVec3 velocity; /* of the step before, m/s */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity,
-                          ORRERY_TYPE_ACTUATOR)
+} OrreryRotorcraftVelocity;
+ORRERY_DEFINE_CLASS (OrreryRotorcraftVelocity, orrery_rotorcraft_velocity, OrreryActuator,
+                     orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftVelocity, horizontal_p, "HorizontalPgain", 0, 1e6, 0.2,
@@ -62,7 +60,7 @@ orrery_rotorcraft_velocity_setup (OrreryPart *part, OrrerySetup *setup, GError *
   RotorcraftVelocityData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   data->tolerance = 0.2;
-  rotorcraft_setup (&ORRERY_ROTORCRAFT_VELOCITY (part)->craft, setup, error);
+  rotorcraft_setup (&((OrreryRotorcraftVelocity *) part)->craft, setup, error);
 }
 
 static void
@@ -90,7 +88,7 @@ static void
 orrery_rotorcraft_velocity_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                                 GError **error)
 {
-  OrreryRotorcraftVelocity *self = ORRERY_ROTORCRAFT_VELOCITY (actuator);
+  OrreryRotorcraftVelocity *self = (OrreryRotorcraftVelocity *) actuator;
   const RotorcraftVelocityData *in = orrery_record_data (record);
   const OrreryVec3 v =
       *orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
@@ -122,9 +120,7 @@ static const OrreryField states[] = {
 static void
 orrery_rotorcraft_velocity_class_init (OrreryRotorcraftVelocityClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_rotorcraft_velocity_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_rotorcraft_velocity_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_velocity_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftVelocityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);

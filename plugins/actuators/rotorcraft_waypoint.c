@@ -3,8 +3,6 @@
 #include "marker.h"
 #include "rotorcraft.h"
 
-#include <math.h>
-
 typedef struct {
   double x, y, z;
   double yaw;
@@ -26,9 +24,7 @@ static const char *const status_names[] = { "Transit", "Arrived" };
  * where the robot is. Without RemainAtDestination the craft is left alone once it has arrived,
  * until the goal changes. If the scene has an object of Target's name, it shows the goal.
  */
-G_DECLARE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, ORRERY,
-                      ROTORCRAFT_WAYPOINT, OrreryActuator)
-struct _OrreryRotorcraftWaypoint {
+typedef struct {
   OrreryActuator parent_instance;
   Rotorcraft craft;
   RotorcraftGains gains;
@@ -43,9 +39,9 @@ struct _OrreryRotorcraftWaypoint {
   OrreryObject *marker; /* borrowed from the world, or NULL */
   OrreryBool arrived;
   RotorcraftWaypointData goal; /* of the previous step */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint,
-                          ORRERY_TYPE_ACTUATOR)
+} OrreryRotorcraftWaypoint;
+ORRERY_DEFINE_CLASS (OrreryRotorcraftWaypoint, orrery_rotorcraft_waypoint, OrreryActuator,
+                     orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRotorcraftWaypoint, horizontal_p, "HorizontalPgain", 0, 1e6,
@@ -96,7 +92,7 @@ take_goal (OrreryRotorcraftWaypoint *self, OrreryCall *call)
 static void
 setdest (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
+  OrreryRotorcraftWaypoint *self = (OrreryRotorcraftWaypoint *) part;
   OrreryVec3 way = way_to (self, orrery_call_get_double (call, 0), orrery_call_get_double (call, 1),
                            orrery_call_get_double (call, 2));
   gboolean there = orrery_vec3_length (&way) <= orrery_call_get_double (call, 4);
@@ -110,14 +106,14 @@ static void
 go_to (OrreryPart *part, OrreryCall *call, GError **error)
 {
   /* Answered by the step that arrives. */
-  take_goal (ORRERY_ROTORCRAFT_WAYPOINT (part), call);
+  take_goal ((OrreryRotorcraftWaypoint *) part, call);
 }
 
 static void
 get_status (OrreryPart *part, OrreryCall *call, GError **error)
 {
   orrery_call_return (call, g_variant_new_string (
-                                status_names[ORRERY_ROTORCRAFT_WAYPOINT (part)->arrived]));
+                                status_names[((OrreryRotorcraftWaypoint *) part)->arrived]));
 }
 
 #define GOAL "x:d y:d z:d yaw:d tolerance:d=0.2"
@@ -167,7 +163,7 @@ static void
 orrery_rotorcraft_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                                 GError **error)
 {
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (actuator);
+  OrreryRotorcraftWaypoint *self = (OrreryRotorcraftWaypoint *) actuator;
   const RotorcraftWaypointData *in = orrery_record_data (record);
   const OrreryVec3 *v =
       orrery_snapshot_get_linear_velocity (orrery_tick_get_snapshot (tick),
@@ -192,7 +188,7 @@ orrery_rotorcraft_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, Orre
 static void
 orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryRotorcraftWaypoint *self = ORRERY_ROTORCRAFT_WAYPOINT (part);
+  OrreryRotorcraftWaypoint *self = (OrreryRotorcraftWaypoint *) part;
   OrreryWorld *world = orrery_setup_get_world (setup);
   OrreryVec3 here;
   OrreryEuler angles;
@@ -221,10 +217,8 @@ static const OrreryField states[] = {
 static void
 orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_rotorcraft_waypoint_setup;
-  part_class->cancel = orrery_rotorcraft_waypoint_cancel;
+  ORRERY_PART_CLASS (klass)->setup = orrery_rotorcraft_waypoint_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_rotorcraft_waypoint_cancel;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_waypoint_act;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftWaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);

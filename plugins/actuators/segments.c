@@ -7,7 +7,6 @@
 #include "arm.h"
 #include "full_step.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { N_SEGMENTS = 6 };
@@ -31,8 +30,7 @@ typedef struct {
   OrreryTransform mounting;
 } Load;
 
-G_DECLARE_FINAL_TYPE (OrrerySegments, orrery_segments, ORRERY, SEGMENTS, OrreryActuator)
-struct _OrrerySegments {
+typedef struct {
   OrreryActuator parent_instance;
   double speed;     /* rad/s */
   double tolerance; /* rad */
@@ -40,8 +38,8 @@ struct _OrrerySegments {
   GArray *loads; /* (element-type Load) */
   double angles[N_SEGMENTS];
   gboolean placed; /* whether the objects are where the angles say */
-};
-G_DEFINE_FINAL_TYPE (OrrerySegments, orrery_segments, ORRERY_TYPE_ACTUATOR)
+} OrrerySegments;
+ORRERY_DEFINE_CLASS (OrrerySegments, orrery_segments, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrrerySegments, speed, "Speed", 0, 1e6, 1, "How fast joints turn, rad/s"),
@@ -88,7 +86,7 @@ static void
 orrery_segments_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                      GError **error)
 {
-  OrrerySegments *self = ORRERY_SEGMENTS (actuator);
+  OrrerySegments *self = (OrrerySegments *) actuator;
   const double *goals = orrery_record_data (record);
   double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
   double reach = self->speed * period;
@@ -125,7 +123,8 @@ find_loads (OrrerySegments *self, OrreryObject *object)
   OrreryTransform poses[N_SEGMENTS];
 
   arm_forward (self->arm, self->angles, poses);
-  g_array_set_size (self->loads, 0);
+  g_clear_pointer (&self->loads, g_array_unref);
+  self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
   for (guint i = 0; i < children->len; i++) {
     Load load = { .object = children->pdata[i] };
     GVariant *internal = orrery_object_get_value (load.object, "internal");
@@ -141,15 +140,16 @@ find_loads (OrrerySegments *self, OrreryObject *object)
 static void
 orrery_segments_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrrerySegments *self = ORRERY_SEGMENTS (part);
+  OrrerySegments *self = (OrrerySegments *) part;
   OrreryObject *object = orrery_setup_get_object (setup);
 
   g_clear_pointer (&self->arm, arm_free);
   self->arm = arm_new (object, setup);
   if (self->arm->joints->len != N_SEGMENTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: it has %u joints below, and needs 6; orrery.actuators.pa_10.PA10 brings them",
-                 orrery_part_get_name (part), self->arm->joints->len);
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "%s: it has %u joints below, and needs 6; orrery.actuators.pa_10.PA10 brings them",
+        orrery_part_get_name (part), self->arm->joints->len);
     return;
   }
   memset (self->angles, 0, sizeof self->angles);
@@ -166,38 +166,21 @@ static const OrreryField states[] = {
 static void
 orrery_segments_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  ORRERY_SEGMENTS (part)->placed = FALSE;
-}
-
-static void
-orrery_segments_finalize (GObject *object)
-{
-  OrrerySegments *self = ORRERY_SEGMENTS (object);
-
-  g_clear_pointer (&self->arm, arm_free);
-  g_array_unref (self->loads);
-  G_OBJECT_CLASS (orrery_segments_parent_class)->finalize (object);
+  ((OrrerySegments *) part)->placed = FALSE;
 }
 
 static void
 orrery_segments_class_init (OrrerySegmentsClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_segments_finalize;
-  part_class->setup = orrery_segments_setup;
-  part_class->restore = orrery_segments_restore;
+  ORRERY_PART_CLASS (klass)->setup = orrery_segments_setup;
+  ORRERY_PART_CLASS (klass)->restore = orrery_segments_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_segments_act;
   ORRERY_CLASS_SET_DATA (klass, SegmentsData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrrerySegments, states);
-}
-
-static void
-orrery_segments_init (OrrerySegments *self)
-{
-  self->loads = g_array_new (FALSE, FALSE, sizeof (Load));
+  ORRERY_CLASS_OWNS (klass, OrrerySegments, arm, arm_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySegments, loads, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Six joints that turn at one speed", "BSD-3-Clause",

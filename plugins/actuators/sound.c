@@ -19,15 +19,14 @@ static const char *const sound_names[N_SOUNDS] = { "stop", "play", "pause" };
  * A source of sound. The host has no loudspeaker: what shows of it is a line in the log when its
  * state changes, for programs that listen there, and the state itself, by get_state.
  */
-G_DECLARE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY, SOUND, OrreryActuator)
-struct _OrrerySound {
+typedef struct {
   OrreryActuator parent_instance;
   char *mode; /* that it begins with */
   Sound state;
   double position; /* s, played since it was last stopped */
   char *unknown;   /* the mode that was warned of last */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrrerySound, orrery_sound, ORRERY_TYPE_ACTUATOR)
+} OrrerySound;
+ORRERY_DEFINE_CLASS (OrrerySound, orrery_sound, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrrerySound, mode, "mode", "play",
@@ -47,7 +46,7 @@ find_mode (const char *name)
 static void
 get_state (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrrerySound *self = ORRERY_SOUND (part);
+  OrrerySound *self = (OrrerySound *) part;
   GVariantBuilder map;
 
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
@@ -64,14 +63,14 @@ static const OrreryService services[] = {
 static void
 orrery_sound_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrrerySound *self = ORRERY_SOUND (part);
+  OrrerySound *self = (OrrerySound *) part;
   SoundData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   self->state = SOUND_STOP;
   self->position = 0;
   if (find_mode (self->mode) < 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "mode: '%.40s' is none of play, pause, stop", self->mode);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "mode: '%.40s' is none of play, pause, stop",
+                      self->mode);
   else
     orrery_text_set (&data->mode, self->mode);
 }
@@ -97,7 +96,7 @@ take_mode (OrrerySound *self, const char *name)
 static void
 orrery_sound_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrrerySound *self = ORRERY_SOUND (actuator);
+  OrrerySound *self = (OrrerySound *) actuator;
   const SoundData *in = orrery_record_data (record);
   double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
 
@@ -107,23 +106,14 @@ orrery_sound_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *reco
 }
 
 static void
-orrery_sound_finalize (GObject *object)
-{
-  OrrerySound *self = ORRERY_SOUND (object);
-
-  g_clear_pointer (&self->unknown, g_free);
-  G_OBJECT_CLASS (orrery_sound_parent_class)->finalize (object);
-}
-
-static void
 orrery_sound_class_init (OrrerySoundClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_sound_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_sound_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_sound_act;
   ORRERY_CLASS_SET_DATA (klass, SoundData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrrerySound, unknown, g_free);
 }
 
 ORRERY_PLUGIN ("A source of sound", "BSD-3-Clause", ORRERY_CLASS (Sound, OrrerySound, orrery_sound))

@@ -2,8 +2,6 @@
 /* A quadrotor that follows commands for its attitude and height, without forces. */
 #include <orrery.h>
 
-#include <math.h>
-
 typedef struct {
   double theta_c;
   double phi_c;
@@ -46,15 +44,13 @@ typedef struct {
  * second order that begin at 0, a thrust along its z axis holds the height, and without friction it
  * keeps its speed in the plane.
  */
-G_DECLARE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor, ORRERY,
-                      STABILIZED_QUADROTOR, OrreryActuator)
-struct _OrreryStabilizedQuadrotor {
+typedef struct {
   OrreryActuator parent_instance;
   Filter angles[N_ANGLES];
   OrreryVec3 velocity; /* m/s */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor,
-                          ORRERY_TYPE_ACTUATOR)
+} OrreryStabilizedQuadrotor;
+ORRERY_DEFINE_CLASS (OrreryStabilizedQuadrotor, orrery_stabilized_quadrotor, OrreryActuator,
+                     orrery_actuator)
 
 static void
 step_filter (Filter *filter, double input, double dt)
@@ -91,7 +87,7 @@ set_cons (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 stop (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (part);
+  OrreryStabilizedQuadrotor *self = (OrreryStabilizedQuadrotor *) part;
   StabilizedQuadrotorData *data = get_data (part);
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
@@ -114,7 +110,7 @@ static void
 orrery_stabilized_quadrotor_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                                  GError **error)
 {
-  OrreryStabilizedQuadrotor *self = ORRERY_STABILIZED_QUADROTOR (actuator);
+  OrreryStabilizedQuadrotor *self = (OrreryStabilizedQuadrotor *) actuator;
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   OrreryComponent *robot = orrery_component_get_robot (component);
   const StabilizedQuadrotorData *in = orrery_record_data (record);
@@ -149,10 +145,10 @@ orrery_stabilized_quadrotor_setup (OrreryPart *part, OrrerySetup *setup, GError 
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   if (orrery_robot_has_physics (ORRERY_ROBOT (robot)))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s has a body that forces move; for it there is "
-                 "orrery.actuators.rotorcraft_attitude.RotorcraftAttitude",
-                 orrery_part_get_name (ORRERY_PART (robot)));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "%s has a body that forces move; for it there is "
+                      "orrery.actuators.rotorcraft_attitude.RotorcraftAttitude",
+                      orrery_part_get_name (ORRERY_PART (robot)));
 }
 
 #define FILTER_STATE(i)                                                                            \
@@ -171,9 +167,7 @@ static const OrreryField states[] = {
 static void
 orrery_stabilized_quadrotor_class_init (OrreryStabilizedQuadrotorClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_stabilized_quadrotor_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_stabilized_quadrotor_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_stabilized_quadrotor_act;
   ORRERY_CLASS_SET_DATA (klass, StabilizedQuadrotorData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);

@@ -29,12 +29,11 @@ typedef struct {
  * Drives a car: steers the wheels that are ahead of the middle, all by the same angle, pushes at
  * all, brakes mostly at the rear.
  */
-G_DECLARE_FINAL_TYPE (OrrerySteerForce, orrery_steer_force, ORRERY, STEER_FORCE, OrreryActuator)
-struct _OrrerySteerForce {
+typedef struct {
   OrreryActuator parent_instance;
   GArray *wheels; /* (element-type Wheel) */
-};
-G_DEFINE_FINAL_TYPE (OrrerySteerForce, orrery_steer_force, ORRERY_TYPE_ACTUATOR)
+} OrrerySteerForce;
+ORRERY_DEFINE_CLASS (OrrerySteerForce, orrery_steer_force, OrreryActuator, orrery_actuator)
 
 /* Forwards is across the axles. */
 static double
@@ -56,12 +55,13 @@ sort_wheels (OrrerySteerForce *self, double middle)
 static void
 orrery_steer_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrrerySteerForce *self = ORRERY_STEER_FORCE (part);
+  OrrerySteerForce *self = (OrrerySteerForce *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   GPtrArray *children = orrery_object_get_children (orrery_component_get_object (robot));
   double middle = 0;
 
-  g_array_set_size (self->wheels, 0);
+  g_clear_pointer (&self->wheels, g_array_unref);
+  self->wheels = g_array_new (FALSE, FALSE, sizeof (Wheel));
   for (guint i = 0; i < children->len; i++) {
     const OrreryWheel *wheel = orrery_object_get_wheel (children->pdata[i]);
     Wheel found = { .object = children->pdata[i] };
@@ -72,9 +72,10 @@ orrery_steer_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     g_array_append_val (self->wheels, found);
   }
   if (self->wheels->len == 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: its robot %s has no wheels; orrery.core.wheeled_robot.RaycastVehicle has",
-                 orrery_part_get_name (part), orrery_part_get_classpath (ORRERY_PART (robot)));
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "%s: its robot %s has no wheels; orrery.core.wheeled_robot.RaycastVehicle has",
+        orrery_part_get_name (part), orrery_part_get_classpath (ORRERY_PART (robot)));
     return;
   }
   sort_wheels (self, middle / self->wheels->len);
@@ -84,7 +85,7 @@ static void
 orrery_steer_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                         GError **error)
 {
-  OrrerySteerForce *self = ORRERY_STEER_FORCE (actuator);
+  OrrerySteerForce *self = (OrrerySteerForce *) actuator;
   const SteerForceData *in = orrery_record_data (record);
 
   for (guint i = 0; i < self->wheels->len; i++) {
@@ -99,25 +100,12 @@ orrery_steer_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
 }
 
 static void
-orrery_steer_force_finalize (GObject *object)
-{
-  g_array_unref (ORRERY_STEER_FORCE (object)->wheels);
-  G_OBJECT_CLASS (orrery_steer_force_parent_class)->finalize (object);
-}
-
-static void
 orrery_steer_force_class_init (OrrerySteerForceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_steer_force_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_steer_force_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_steer_force_act;
   ORRERY_CLASS_SET_DATA (klass, SteerForceData, fields);
-}
-
-static void
-orrery_steer_force_init (OrrerySteerForce *self)
-{
-  self->wheels = g_array_new (FALSE, FALSE, sizeof (Wheel));
+  ORRERY_CLASS_OWNS (klass, OrrerySteerForce, wheels, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Steering, engine and brakes of a car", "BSD-3-Clause",

@@ -21,12 +21,11 @@ static const OrreryField fields[] = {
  * velocity away: every step, so the robot stays pinned until the actuator is deactivated. At first
  * the record is the pose at the start.
  */
-G_DECLARE_FINAL_TYPE (OrreryTeleport, orrery_teleport, ORRERY, TELEPORT, OrreryActuator)
-struct _OrreryTeleport {
+typedef struct {
   OrreryActuator parent_instance;
   OrreryTransform robot; /* pose of the robot in the actuator's frame */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryTeleport, orrery_teleport, ORRERY_TYPE_ACTUATOR)
+} OrreryTeleport;
+ORRERY_DEFINE_CLASS (OrreryTeleport, orrery_teleport, OrreryActuator, orrery_actuator)
 
 static TeleportData *
 get_data (gpointer self)
@@ -69,7 +68,7 @@ orrery_teleport_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   TeleportData *data = get_data (part);
 
   orrery_transform_invert (orrery_component_get_mounting (component),
-                           &ORRERY_TELEPORT (part)->robot);
+                           &((OrreryTeleport *) part)->robot);
   data->x = pose->position.x;
   data->y = pose->position.y;
   data->z = pose->position.z;
@@ -85,7 +84,7 @@ orrery_teleport_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
   OrreryTransform pose = { { in->x, in->y, in->z }, { 0 } };
 
   orrery_quat_from_euler (in->roll, in->pitch, in->yaw, &pose.rotation);
-  orrery_transform_multiply (&pose, &ORRERY_TELEPORT (actuator)->robot, &pose);
+  orrery_transform_multiply (&pose, &((OrreryTeleport *) actuator)->robot, &pose);
   orrery_robot_force_pose (ORRERY_ROBOT (orrery_component_get_robot (component)), tick,
                            &pose.position, &pose.rotation);
 }

@@ -3,12 +3,11 @@
 #include "speed.h"
 
 /* Drives its robot forwards and turns it, every step, also without a message: at rest it holds. */
-G_DECLARE_FINAL_TYPE (OrreryMotionVW, orrery_motion_vw, ORRERY, MOTION_VW, OrreryActuator)
-struct _OrreryMotionVW {
+typedef struct {
   OrreryActuator parent_instance;
   OrreryControl control;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMotionVW, orrery_motion_vw, ORRERY_TYPE_ACTUATOR)
+} OrreryMotionVW;
+ORRERY_DEFINE_CLASS (OrreryMotionVW, orrery_motion_vw, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_ENUM (OrreryMotionVW, control, "ControlType", orrery_control_get_type,
@@ -19,7 +18,7 @@ static void
 orrery_motion_vw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                       GError **error)
 {
-  OrreryMotionVW *self = ORRERY_MOTION_VW (actuator);
+  OrreryMotionVW *self = (OrreryMotionVW *) actuator;
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   const SpeedData *in = orrery_record_data (record);
   OrreryVec3 linear = { in->v, 0, 0 };

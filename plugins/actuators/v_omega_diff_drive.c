@@ -6,12 +6,10 @@
  * Turns the wheels of its robot, every step, also without a message: at rest they hold. It has no
  * properties: those that a script gives it, as the ControlType of its kin, are the object's alone.
  */
-G_DECLARE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY, MOTION_VW_DIFF,
-                      OrreryActuator)
-struct _OrreryMotionVWDiff {
+typedef struct {
   OrreryActuator parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMotionVWDiff, orrery_motion_vw_diff, ORRERY_TYPE_ACTUATOR)
+} OrreryMotionVWDiff;
+ORRERY_DEFINE_CLASS (OrreryMotionVWDiff, orrery_motion_vw_diff, OrreryActuator, orrery_actuator)
 
 static void
 orrery_motion_vw_diff_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -19,9 +17,9 @@ orrery_motion_vw_diff_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   if (!orrery_robot_has_wheels (ORRERY_ROBOT (robot)))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: its robot %s has no wheels to drive; take MotionVW for it",
-                 orrery_part_get_name (part), orrery_part_get_classpath (ORRERY_PART (robot)));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "%s: its robot %s has no wheels to drive; take MotionVW for it",
+                      orrery_part_get_name (part), orrery_part_get_classpath (ORRERY_PART (robot)));
 }
 
 static void

@@ -47,8 +47,7 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  * straight on. It turns away at the rate at which it would turn to the goal, which grows as it
  * turns.
  */
-G_DECLARE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY, WAYPOINT, OrreryActuator)
-struct _OrreryWaypoint {
+typedef struct {
   OrreryActuator parent_instance;
   gboolean obstacle_avoidance;
   gboolean free_z;
@@ -67,19 +66,17 @@ struct _OrreryWaypoint {
   gint64 status;           /* a WaypointStatus */
   OrreryVec3 goal;         /* of the previous step */
   double remembered_speed; /* of the time before `stop`, or 0 */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryWaypoint, orrery_waypoint, ORRERY_TYPE_ACTUATOR)
+} OrreryWaypoint;
+ORRERY_DEFINE_CLASS (OrreryWaypoint, orrery_waypoint, OrreryActuator, orrery_actuator)
 
 static gboolean
 check_avoidance (OrreryPart *part, GVariant *value, GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
 
   if (!g_variant_get_boolean (value) || self->robot == NULL || self->radars.rays != NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "there are no radars: the scene has it off");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "there are no radars: the scene has it off");
 }
 
 static const OrreryProperty properties[] = {
@@ -147,7 +144,7 @@ take_goal (OrreryWaypoint *self, OrreryCall *call)
 static void
 setdest (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
   OrreryVec3 way = way_to (self, orrery_call_get_double (call, 0), orrery_call_get_double (call, 1),
                            orrery_call_get_double (call, 2));
   gboolean there = distance_of (self, &way) <= orrery_call_get_double (call, 3);
@@ -161,13 +158,13 @@ static void
 go_to (OrreryPart *part, OrreryCall *call, GError **error)
 {
   /* Answered by the step that arrives. */
-  take_goal (ORRERY_WAYPOINT (part), call);
+  take_goal ((OrreryWaypoint *) part, call);
 }
 
 static void
 stop (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
   WaypointData *data = get_data (self);
 
   self->remembered_speed = data->speed;
@@ -179,7 +176,7 @@ stop (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 resume (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
   WaypointData *data = get_data (self);
 
   data->speed = self->remembered_speed;
@@ -191,7 +188,7 @@ resume (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_status (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  orrery_call_return (call, g_variant_new_string (status_names[ORRERY_WAYPOINT (part)->status]));
+  orrery_call_return (call, g_variant_new_string (status_names[((OrreryWaypoint *) part)->status]));
 }
 
 #define GOAL "x:d y:d z:d tolerance:d=0.5 speed:d=1.0"
@@ -211,7 +208,7 @@ static const OrreryService services[] = {
 static void
 orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
   const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
   WaypointData *data = get_data (self);
 
@@ -317,7 +314,7 @@ static void
 orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                      GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (actuator);
+  OrreryWaypoint *self = (OrreryWaypoint *) actuator;
   const WaypointData *in = orrery_record_data (record);
   OrreryVec3 way = way_to (self, in->x, in->y, in->z);
   double period = orrery_component_get_period (ORRERY_COMPONENT (actuator));
@@ -345,7 +342,7 @@ orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 static void
 orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
   OrreryWorld *world = orrery_setup_get_world (setup);
   const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
 
@@ -385,7 +382,7 @@ static const OrreryField states[] = {
 static void
 orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryWaypoint *self = ORRERY_WAYPOINT (part);
+  OrreryWaypoint *self = (OrreryWaypoint *) part;
   gint64 last = (gint64) orrery_world_get_n_objects (self->world) - 1;
 
   self->radars.left = CLAMP (self->radars.left, -1, last);
@@ -394,29 +391,18 @@ orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
 }
 
 static void
-orrery_waypoint_finalize (GObject *object)
-{
-  OrreryWaypoint *self = ORRERY_WAYPOINT (object);
-
-  g_clear_pointer (&self->ignored, g_strfreev);
-  g_clear_object (&self->world);
-  G_OBJECT_CLASS (orrery_waypoint_parent_class)->finalize (object);
-}
-
-static void
 orrery_waypoint_class_init (OrreryWaypointClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_waypoint_finalize;
-  part_class->setup = orrery_waypoint_setup;
-  part_class->cancel = orrery_waypoint_cancel;
-  part_class->restore = orrery_waypoint_restore;
+  ORRERY_PART_CLASS (klass)->setup = orrery_waypoint_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_waypoint_cancel;
+  ORRERY_PART_CLASS (klass)->restore = orrery_waypoint_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_waypoint_act;
   ORRERY_CLASS_SET_DATA (klass, WaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryWaypoint, states);
+  ORRERY_CLASS_OWNS (klass, OrreryWaypoint, ignored, g_strfreev);
+  ORRERY_CLASS_OWNS (klass, OrreryWaypoint, world, g_object_unref);
 }
 
 ORRERY_PLUGIN ("Drives the robot to a point", "BSD-3-Clause",

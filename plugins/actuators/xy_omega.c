@@ -15,12 +15,11 @@ static const OrreryField fields[] = {
 };
 
 /* Drives its robot forwards and sideways and turns it, every step, also without a message. */
-G_DECLARE_FINAL_TYPE (OrreryMotionXYW, orrery_motion_xyw, ORRERY, MOTION_XYW, OrreryActuator)
-struct _OrreryMotionXYW {
+typedef struct {
   OrreryActuator parent_instance;
   OrreryControl control;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMotionXYW, orrery_motion_xyw, ORRERY_TYPE_ACTUATOR)
+} OrreryMotionXYW;
+ORRERY_DEFINE_CLASS (OrreryMotionXYW, orrery_motion_xyw, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_ENUM (OrreryMotionXYW, control, "ControlType", orrery_control_get_type,
@@ -31,7 +30,7 @@ static void
 orrery_motion_xyw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record,
                        GError **error)
 {
-  OrreryMotionXYW *self = ORRERY_MOTION_XYW (actuator);
+  OrreryMotionXYW *self = (OrreryMotionXYW *) actuator;
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   const MotionXYWData *in = orrery_record_data (record);
   OrreryVec3 linear = { in->x, in->y, 0 };

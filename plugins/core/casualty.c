@@ -6,12 +6,11 @@
  * A person who needs help. What is wrong is in properties of the scene object, where rescuers look:
  * Injured, Severity (points of help that are still needed) and Requirements (kinds of help).
  */
-G_DECLARE_FINAL_TYPE (OrreryCasualty, orrery_casualty, ORRERY, CASUALTY, OrreryRobot)
-struct _OrreryCasualty {
+typedef struct {
   OrreryRobot parent_instance;
   OrreryWorld *world;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryCasualty, orrery_casualty, ORRERY_TYPE_ROBOT)
+} OrreryCasualty;
+ORRERY_DEFINE_CLASS (OrreryCasualty, orrery_casualty, OrreryRobot, orrery_robot)
 
 static gint64
 get_severity (OrreryObject *object)
@@ -26,7 +25,7 @@ get_severity (OrreryObject *object)
 static void
 heal (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryCasualty *self = ORRERY_CASUALTY (part);
+  OrreryCasualty *self = (OrreryCasualty *) part;
   OrreryCommands *commands = orrery_world_get_commands (self->world);
   OrreryObject *object = orrery_component_get_object (ORRERY_COMPONENT (part));
   gint64 severity = MAX (get_severity (object) - 1, 0);
@@ -45,22 +44,15 @@ static void
 orrery_casualty_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   ORRERY_PART_CLASS (orrery_casualty_parent_class)->setup (part, setup, error);
-  g_set_object (&ORRERY_CASUALTY (part)->world, orrery_setup_get_world (setup));
-}
-
-static void
-orrery_casualty_finalize (GObject *object)
-{
-  g_clear_object (&ORRERY_CASUALTY (object)->world);
-  G_OBJECT_CLASS (orrery_casualty_parent_class)->finalize (object);
+  g_set_object (&((OrreryCasualty *) part)->world, orrery_setup_get_world (setup));
 }
 
 static void
 orrery_casualty_class_init (OrreryCasualtyClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_casualty_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_casualty_setup;
   ORRERY_CLASS_SET_SERVICES (klass, services);
+  ORRERY_CLASS_OWNS (klass, OrreryCasualty, world, g_object_unref);
 }
 
 ORRERY_PLUGIN ("A person who needs help", "BSD-3-Clause",

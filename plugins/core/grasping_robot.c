@@ -9,7 +9,6 @@ typedef struct {
   Hand hand;
 } OrreryGraspingRobotPrivate;
 
-#define ORRERY_TYPE_GRASPING_ROBOT (orrery_grasping_robot_get_type ())
 G_DECLARE_DERIVABLE_TYPE (OrreryGraspingRobot, orrery_grasping_robot, ORRERY, GRASPING_ROBOT,
                           OrreryRobot)
 struct _OrreryGraspingRobotClass {
@@ -72,19 +71,17 @@ orrery_grasping_robot_class_init (OrreryGraspingRobotClass *klass)
 
 /* --- one that walks --- */
 
-#define ORRERY_TYPE_PERSON (orrery_person_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryPerson, orrery_person, ORRERY, PERSON, OrreryGraspingRobot)
-struct _OrreryPerson {
+typedef struct {
   OrreryGraspingRobot parent_instance;
   gboolean refused; /* it was said once */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryPerson, orrery_person, ORRERY_TYPE_GRASPING_ROBOT)
+} OrreryPerson;
+ORRERY_DEFINE_CLASS (OrreryPerson, orrery_person, OrreryGraspingRobot, orrery_grasping_robot)
 
 static gboolean
 orrery_person_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
                            const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
 {
-  OrreryPerson *self = ORRERY_PERSON (robot);
+  OrreryPerson *self = (OrreryPerson *) robot;
 
   if (control == ORRERY_CONTROL_POSITION)
     return ORRERY_ROBOT_CLASS (orrery_person_parent_class)

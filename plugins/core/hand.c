@@ -138,16 +138,17 @@ find_named (const Hand *hand, const char *name, GError **error)
       continue;
     if (measure (hand, thing) <= get_distance (hand))
       return thing;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-                 "%.60s is out of reach: it is %.3g m from %s, which reaches %g m", name,
-                 measure (hand, thing), orrery_object_get_name (hand->object), get_distance (hand));
+    orrery_set_error (error, ORRERY_ERROR_STATE,
+                      "%.60s is out of reach: it is %.3g m from %s, which reaches %g m", name,
+                      measure (hand, thing), orrery_object_get_name (hand->object),
+                      get_distance (hand));
     return NULL;
   }
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-               "there is nothing called %.60s with the property %.60s%s", name, get_tag (hand),
-               nearest);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                    "there is nothing called %.60s with the property %.60s%s", name, get_tag (hand),
+                    nearest);
   return NULL;
 }
 
@@ -189,9 +190,8 @@ read_name (OrreryCall *call, char **name, GError **error)
     return TRUE;
   }
   given = orrery_variant_describe (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "obj_name is %s, not the name of an object or null", given);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "obj_name is %s, not the name of an object or null", given);
 }
 
 void
@@ -203,10 +203,11 @@ hand_grasp (Hand *hand, OrreryPart *robot, OrreryCall *call, GError **error)
   if (!read_name (call, &name, error))
     return;
   if (hand->object == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-                 "%s has no hand: no object on it is called '%.60s' (property Hand), and none has "
-                 "the property Grasper",
-                 orrery_part_get_name (robot), hand->name != NULL ? hand->name : "");
+    orrery_set_error (
+        error, ORRERY_ERROR_STATE,
+        "%s has no hand: no object on it is called '%.60s' (property Hand), and none has "
+        "the property Grasper",
+        orrery_part_get_name (robot), hand->name != NULL ? hand->name : "");
     return;
   }
   if (!orrery_call_get_bool (call, 0)) {
@@ -215,8 +216,8 @@ hand_grasp (Hand *hand, OrreryPart *robot, OrreryCall *call, GError **error)
   }
   if (hand->held != NULL) {
     if (name != NULL && !g_str_equal (orrery_object_get_name (hand->held), name))
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s already holds %s",
-                   orrery_part_get_name (robot), orrery_object_get_name (hand->held));
+      orrery_set_error (error, ORRERY_ERROR_STATE, "%s already holds %s",
+                        orrery_part_get_name (robot), orrery_object_get_name (hand->held));
     return;
   }
   thing = name != NULL ? find_named (hand, name, error) : find_nearest (hand);

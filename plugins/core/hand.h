@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /*
  * The hand of a robot: what the service `grasp` of MORSE's robots with hands does. It is an object
  * on the robot: the one with the property Grasper (which a script's make_grasper() sets), else the
@@ -35,5 +33,3 @@ GVariant *hand_save (Hand *hand);
 void hand_restore (Hand *hand, GVariant *state);
 /* The property Hand. @place: offset of the Hand in the struct. */
 void hand_class_init (OrreryPartClass *klass, gssize place);
-
-G_END_DECLS

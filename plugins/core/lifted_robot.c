@@ -2,14 +2,11 @@
 /* A robot with arms on a torso that is lifted. */
 #include "hand.h"
 
-#include <math.h>
-
 /* The joint that lifts, as PR2 calls it. */
 #define LIFT "torso_lift_joint"
 
 /* A robot with armatures of its own, one of which lifts what carries the others, and a hand. */
-G_DECLARE_FINAL_TYPE (OrreryLiftedRobot, orrery_lifted_robot, ORRERY, LIFTED_ROBOT, OrreryRobot)
-struct _OrreryLiftedRobot {
+typedef struct {
   OrreryRobot parent_instance;
   Hand hand;
   OrreryWorld *world;
@@ -17,8 +14,8 @@ struct _OrreryLiftedRobot {
   OrreryComponent *lifter;   /* borrowed; NULL: none */
   OrreryObject *lift;        /* its joint */
   const OrreryJoint *limits; /* of that */
-};
-G_DEFINE_FINAL_TYPE (OrreryLiftedRobot, orrery_lifted_robot, ORRERY_TYPE_ROBOT)
+} OrreryLiftedRobot;
+ORRERY_DEFINE_CLASS (OrreryLiftedRobot, orrery_lifted_robot, OrreryRobot, orrery_robot)
 
 /* --- parts --- */
 
@@ -77,10 +74,9 @@ has_lift (OrreryLiftedRobot *self, GError **error)
 {
   if (self->lift != NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "%s has no torso: none of its armatures has a joint " LIFT,
-               orrery_part_get_name (ORRERY_PART (self)));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "%s has no torso: none of its armatures has a joint " LIFT,
+                           orrery_part_get_name (ORRERY_PART (self)));
 }
 
 /* --- services --- */
@@ -88,7 +84,7 @@ has_lift (OrreryLiftedRobot *self, GError **error)
 static void
 get_armatures (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (part);
+  OrreryLiftedRobot *self = (OrreryLiftedRobot *) part;
   GVariantBuilder names;
 
   g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
@@ -100,16 +96,15 @@ get_armatures (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 set_torso (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (part);
+  OrreryLiftedRobot *self = (OrreryLiftedRobot *) part;
   double height = orrery_call_get_double (call, 0);
   double *goal;
 
   if (!has_lift (self, error))
     return;
   if (!(height >= self->limits->lower && height <= self->limits->upper)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a torso of %g m is out of range: %g to %g", height, self->limits->lower,
-                 self->limits->upper);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a torso of %g m is out of range: %g to %g",
+                      height, self->limits->lower, self->limits->upper);
     return;
   }
   /* The armature goes where its record says. */
@@ -123,7 +118,7 @@ set_torso (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_torso (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (part);
+  OrreryLiftedRobot *self = (OrreryLiftedRobot *) part;
 
   if (has_lift (self, error))
     orrery_call_return (call, g_variant_new_double (orrery_snapshot_get_joint_position (
@@ -134,7 +129,7 @@ get_torso (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_torso_minmax (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (part);
+  OrreryLiftedRobot *self = (OrreryLiftedRobot *) part;
 
   if (has_lift (self, error))
     orrery_call_return (call, g_variant_new ("(dd)", self->limits->lower, self->limits->upper));
@@ -143,7 +138,7 @@ get_torso_minmax (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 grasp (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  hand_grasp (&ORRERY_LIFTED_ROBOT (part)->hand, part, call, error);
+  hand_grasp (&((OrreryLiftedRobot *) part)->hand, part, call, error);
 }
 
 static const OrreryService services[] = {
@@ -160,23 +155,24 @@ static const OrreryService services[] = {
 static GVariant *
 orrery_lifted_robot_save (OrreryPart *part)
 {
-  return hand_save (&ORRERY_LIFTED_ROBOT (part)->hand);
+  return hand_save (&((OrreryLiftedRobot *) part)->hand);
 }
 
 static void
 orrery_lifted_robot_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  hand_restore (&ORRERY_LIFTED_ROBOT (part)->hand, state);
+  hand_restore (&((OrreryLiftedRobot *) part)->hand, state);
 }
 
 static void
 orrery_lifted_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (part);
+  OrreryLiftedRobot *self = (OrreryLiftedRobot *) part;
 
   ORRERY_PART_CLASS (orrery_lifted_robot_parent_class)->setup (part, setup, error);
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  g_ptr_array_set_size (self->armatures, 0);
+  g_clear_pointer (&self->armatures, g_ptr_array_unref);
+  self->armatures = g_ptr_array_new ();
   self->lifter = NULL;
   self->lift = NULL;
   self->limits = NULL;
@@ -185,31 +181,16 @@ orrery_lifted_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 }
 
 static void
-orrery_lifted_robot_finalize (GObject *object)
-{
-  OrreryLiftedRobot *self = ORRERY_LIFTED_ROBOT (object);
-
-  hand_clear (&self->hand);
-  g_clear_object (&self->world);
-  g_clear_pointer (&self->armatures, g_ptr_array_unref);
-  G_OBJECT_CLASS (orrery_lifted_robot_parent_class)->finalize (object);
-}
-
-static void
 orrery_lifted_robot_class_init (OrreryLiftedRobotClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_lifted_robot_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_lifted_robot_setup;
   ORRERY_PART_CLASS (klass)->save = orrery_lifted_robot_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_lifted_robot_restore;
   ORRERY_CLASS_SET_SERVICES (klass, services);
   hand_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryLiftedRobot, hand));
-}
-
-static void
-orrery_lifted_robot_init (OrreryLiftedRobot *self)
-{
-  self->armatures = g_ptr_array_new ();
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryLiftedRobot, hand, hand_clear);
+  ORRERY_CLASS_OWNS (klass, OrreryLiftedRobot, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryLiftedRobot, armatures, g_ptr_array_unref);
 }
 
 ORRERY_PLUGIN ("A robot with arms on a torso that is lifted", "BSD-3-Clause",

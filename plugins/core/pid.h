@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /*
  * A controller as MORSE's robots have it (its catalogue, 3.3): the integral is the sum of the
  * errors of all steps, whatever their length, within a limit; a set-point that leaps begins anew.
@@ -25,5 +23,3 @@ double pid_step (Pid *pid, double set_point, double measured, OrreryTime now);
 
 /* The state. @place: offset of the Pid in the struct. */
 void pid_class_init (OrreryPartClass *klass, gssize place);
-
-G_END_DECLS

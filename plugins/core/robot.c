@@ -2,11 +2,10 @@
 /* A robot without anything of its own: what robots described in JSON are based on. */
 #include <orrery.h>
 
-G_DECLARE_FINAL_TYPE (OrreryPlainRobot, orrery_plain_robot, ORRERY, PLAIN_ROBOT, OrreryRobot)
-struct _OrreryPlainRobot {
+typedef struct {
   OrreryRobot parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryPlainRobot, orrery_plain_robot, ORRERY_TYPE_ROBOT)
+} OrreryPlainRobot;
+ORRERY_DEFINE_CLASS (OrreryPlainRobot, orrery_plain_robot, OrreryRobot, orrery_robot)
 
 static void
 orrery_plain_robot_class_init (OrreryPlainRobotClass *klass)

@@ -33,7 +33,6 @@ typedef struct {
   OrreryObject *wheels[N_WHEELS];
 } OrreryWheeledRobotPrivate;
 
-#define ORRERY_TYPE_WHEELED_ROBOT (orrery_wheeled_robot_get_type ())
 G_DECLARE_DERIVABLE_TYPE (OrreryWheeledRobot, orrery_wheeled_robot, ORRERY, WHEELED_ROBOT,
                           OrreryRobot)
 struct _OrreryWheeledRobotClass {
@@ -44,13 +43,11 @@ G_DEFINE_TYPE_WITH_PRIVATE (OrreryWheeledRobot, orrery_wheeled_robot, ORRERY_TYP
 #define PRIVATE(self)                                                                              \
   ((OrreryWheeledRobotPrivate *) orrery_wheeled_robot_get_instance_private (self))
 
-#define ORRERY_TYPE_RAYCAST_VEHICLE (orrery_raycast_vehicle_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryRaycastVehicle, orrery_raycast_vehicle, ORRERY, RAYCAST_VEHICLE,
-                      OrreryWheeledRobot)
-struct _OrreryRaycastVehicle {
+typedef struct {
   OrreryWheeledRobot parent_instance;
-};
-G_DEFINE_FINAL_TYPE (OrreryRaycastVehicle, orrery_raycast_vehicle, ORRERY_TYPE_WHEELED_ROBOT)
+} OrreryRaycastVehicle;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRaycastVehicle, orrery_raycast_vehicle, OrreryWheeledRobot,
+                               orrery_wheeled_robot)
 
 #define WHEEL_NAME(wheel, nick, words)                                                             \
   ORRERY_PROPERTY_STRING (OrreryWheeledRobotPrivate, names[wheel], nick, "None", words,            \
@@ -113,17 +110,16 @@ find_wheels (OrreryWheeledRobot *self, OrreryObject *robot, GError **error)
     priv->wheels[i] = find_child (robot, name);
     if (priv->wheels[i] != NULL)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: %s is '%s', and the robot has no object of that name",
-                 orrery_part_get_name (ORRERY_PART (self)), properties[FIRST_NAME + i].nick, name);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s: %s is '%s', and the robot has no object of that name",
+                             orrery_part_get_name (ORRERY_PART (self)),
+                             properties[FIRST_NAME + i].nick, name);
   }
   if (priv->wheels[FRONT_LEFT] != NULL && priv->wheels[FRONT_RIGHT] != NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: a robot on wheels needs WheelFLName and WheelFRName",
-               orrery_part_get_name (ORRERY_PART (self)));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s: a robot on wheels needs WheelFLName and WheelFRName",
+                           orrery_part_get_name (ORRERY_PART (self)));
 }
 
 static const OrreryVec3 *
@@ -251,12 +247,10 @@ make_wheels (OrreryWheeledRobot *self, OrreryWorld *world, OrreryObject *robot, 
   OrreryVec3 axle;
   guint n = 0;
 
-  if (!get_axle (priv, &axle, &track)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: the wheels of the front are at one place",
-                 orrery_part_get_name (ORRERY_PART (self)));
-    return FALSE;
-  }
+  if (!get_axle (priv, &axle, &track))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s: the wheels of the front are at one place",
+                             orrery_part_get_name (ORRERY_PART (self)));
   share_weight (priv, mass * orrery_vec3_length (orrery_world_get_gravity (world)), loads);
   for (guint i = 0; i < N_WHEELS; i++)
     n += priv->wheels[i] != NULL;
@@ -376,10 +370,7 @@ orrery_raycast_vehicle_init (OrreryRaycastVehicle *self)
 /* rad/s: a turn slower than this is none, as users of MORSE know it. */
 #define STRAIGHT 0.01
 
-#define ORRERY_TYPE_ACKERMANN_ROBOT (orrery_ackermann_robot_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY, ACKERMANN_ROBOT,
-                      OrreryWheeledRobot)
-struct _OrreryAckermannRobot {
+typedef struct {
   OrreryWheeledRobot parent_instance;
 
   double max_steering; /* rad */
@@ -387,8 +378,9 @@ struct _OrreryAckermannRobot {
   OrreryObject *object;
   Pid speed;
   Pid turn;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryAckermannRobot, orrery_ackermann_robot, ORRERY_TYPE_WHEELED_ROBOT)
+} OrreryAckermannRobot;
+ORRERY_DEFINE_CLASS (OrreryAckermannRobot, orrery_ackermann_robot, OrreryWheeledRobot,
+                     orrery_wheeled_robot)
 
 #define GAIN(place, nick, words)                                                                   \
   ORRERY_PROPERTY_DOUBLE (OrreryAckermannRobot, place, nick, -1e9, 1e9, 1, words)
@@ -421,7 +413,7 @@ get_ahead (OrreryWheeledRobotPrivate *priv, guint wheel)
 static void
 orrery_ackermann_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (part);
+  OrreryAckermannRobot *self = (OrreryAckermannRobot *) part;
   OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (self));
   GError *local = NULL;
 
@@ -484,7 +476,7 @@ choose_steering (const OrreryAckermannRobot *self, double v, double w, double le
 static void
 orrery_ackermann_robot_drive (OrreryRobot *robot, OrreryTick *tick, double v, double w)
 {
-  OrreryAckermannRobot *self = ORRERY_ACKERMANN_ROBOT (robot);
+  OrreryAckermannRobot *self = (OrreryAckermannRobot *) robot;
   OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (robot));
 
   control (self, tick, &v, &w);

@@ -155,6 +155,26 @@ body_set_is_held_by (BodySet *set, OrreryObject *object, OrreryObject *holder)
   return FALSE;
 }
 
+gint64
+body_get_holder (const Body *body)
+{
+  return body->holder != NULL ? (gint64) orrery_object_get_index (body->holder) : -1;
+}
+
+gboolean
+body_set_restore_holder (BodySet *set, Body *body, gint64 index)
+{
+  OrreryObject *holder;
+
+  if (index < -1 || index >= (gint64) orrery_world_get_n_objects (set->world))
+    return FALSE;
+  holder = index >= 0 ? orrery_world_get_object (set->world, (guint) index) : NULL;
+  if (holder != NULL && body_set_is_held_by (set, body->object, holder))
+    return FALSE;
+  body->holder = holder;
+  return TRUE;
+}
+
 void
 body_set_count_held (BodySet *set)
 {

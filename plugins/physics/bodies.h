@@ -128,6 +128,11 @@ void body_set_get_velocity_at (BodySet *set, OrreryObject *object, const OrreryV
 void body_set_take_joint (BodySet *set, Body *body);
 /* Whether @holder is @object, is a part of it, or is held by it in turn. */
 gboolean body_set_is_held_by (BodySet *set, OrreryObject *object, OrreryObject *holder);
+/* For a saved state: the index of the object that holds the body, or -1. */
+gint64 body_get_holder (const Body *body);
+/* FALSE: no object has that index, or they would hold each other in a ring. To be called for all
+ * bodies in their order while those behind are held by nobody: a ring is seen at its last. */
+gboolean body_set_restore_holder (BodySet *set, Body *body, gint64 index);
 /* After a state was restored: who is held. */
 void body_set_count_held (BodySet *set);
 

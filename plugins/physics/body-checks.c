@@ -10,9 +10,8 @@
 gboolean
 body_fail (GError **error, OrreryObject *object, const char *message)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
-               orrery_object_get_name (object), message);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "object '%s': %s",
+                           orrery_object_get_name (object), message);
 }
 
 gboolean
@@ -67,11 +66,11 @@ check_triangles (OrreryObject *object, OrreryBuffer *triangles, gsize n_points, 
   for (gsize i = 0; i < n; i++) {
     if (corners[i] < n_points)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "object '%s': triangle %" G_GSIZE_FORMAT " of its mesh names point %u; there are "
-                 "%" G_GSIZE_FORMAT,
-                 orrery_object_get_name (object), i / 3, corners[i], n_points);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "object '%s': triangle %" G_GSIZE_FORMAT
+                             " of its mesh names point %u; there are "
+                             "%" G_GSIZE_FORMAT,
+                             orrery_object_get_name (object), i / 3, corners[i], n_points);
   }
   return TRUE;
 }
@@ -107,10 +106,9 @@ check_piece (const Body *body, const Piece *piece, double max_moving, GError **e
     return check_points (body->object, piece->shape, reach, error);
   if (body_is_near (orrery_shape_get_size (piece->shape), reach))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "object '%s': a shape%s is larger than %g m", orrery_object_get_name (body->object),
-               body->motion == MOTION_FIXED ? "" : " of a body that moves", reach);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "object '%s': a shape%s is larger than %g m",
+                           orrery_object_get_name (body->object),
+                           body->motion == MOTION_FIXED ? "" : " of a body that moves", reach);
 }
 
 gboolean

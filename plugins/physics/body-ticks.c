@@ -122,10 +122,9 @@ check_force (const Body *body, const OrreryCommand *command, GError **error)
 {
   if (body_is_near (&command->linear, BODY_REACH * body->settings->mass))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "object '%s': a force on it is beyond 1e9 N for each kg",
-               orrery_object_get_name (body->object));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "object '%s': a force on it is beyond 1e9 N for each kg",
+                           orrery_object_get_name (body->object));
 }
 
 static gboolean

@@ -23,19 +23,15 @@ typedef struct {
   OrreryVec3 angular; /* rad/s */
 } Mover;
 
-#define ORRERY_TYPE_KINEMATIC (orrery_kinematic_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY, KINEMATIC, OrreryPhysics)
-
-struct _OrreryKinematic {
+typedef struct {
   OrreryPhysics parent_instance;
 
   GArray *movers;   /* (element-type Mover), in the order of the objects */
   gint64 *by_index; /* of the object: place among the movers, or -1 */
   WheelSet *wheels; /* NULL: none */
   OrreryWorld *world;
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryKinematic, orrery_kinematic, ORRERY_TYPE_PHYSICS)
+} OrreryKinematic;
+ORRERY_DEFINE_CLASS (OrreryKinematic, orrery_kinematic, OrreryPhysics, orrery_physics)
 
 static gboolean
 is_mover (OrreryObject *object)
@@ -61,9 +57,8 @@ check (OrreryObject *object, const OrreryTransform *pose, GError **error)
   if (message == NULL)
     return TRUE;
 
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
-               orrery_object_get_name (object), message);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "object '%s': %s",
+                           orrery_object_get_name (object), message);
 }
 
 static void
@@ -78,7 +73,7 @@ clear (OrreryKinematic *self)
 static void
 orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
-  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+  OrreryKinematic *self = (OrreryKinematic *) physics;
   /* Computes all poses at once; a pose that is asked for by itself would be computed in every tick
    * from then on. */
   g_autoptr (OrreryBuffer) poses = orrery_snapshot_dup_poses (orrery_world_get_snapshot (world));
@@ -141,7 +136,7 @@ take (Mover *mover, const OrreryCommand *command)
 static void
 orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError **error)
 {
-  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+  OrreryKinematic *self = (OrreryKinematic *) physics;
   const OrreryCommand *command;
   guint n;
 
@@ -171,7 +166,7 @@ roll (OrreryKinematic *self, Mover *mover, double dt)
 static void
 orrery_kinematic_step (OrreryPhysics *physics, double dt, GError **error)
 {
-  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+  OrreryKinematic *self = (OrreryKinematic *) physics;
 
   for (guint i = 0; i < self->movers->len; i++) {
     Mover *mover = &g_array_index (self->movers, Mover, i);
@@ -216,7 +211,7 @@ carry (OrreryKinematic *self, Mover *mover)
 static void
 orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **error)
 {
-  OrreryKinematic *self = ORRERY_KINEMATIC (physics);
+  OrreryKinematic *self = (OrreryKinematic *) physics;
 
   /* First all of these: what has no body is looked up in the snapshot as it still is. */
   for (guint i = 0; i < self->movers->len; i++)
@@ -243,7 +238,7 @@ G_STATIC_ASSERT (G_STRUCT_OFFSET (Mover, angular) + sizeof (OrreryVec3) ==
 static GVariant *
 orrery_kinematic_save (OrreryPart *part)
 {
-  OrreryKinematic *self = ORRERY_KINEMATIC (part);
+  OrreryKinematic *self = (OrreryKinematic *) part;
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bxad)"));
@@ -277,7 +272,7 @@ read_mover (OrreryKinematic *self, GVariant *one, Mover *m)
 static void
 orrery_kinematic_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryKinematic *self = ORRERY_KINEMATIC (part);
+  OrreryKinematic *self = (OrreryKinematic *) part;
   g_autoptr (GVariant) list = g_variant_get_child_value (state, 0);
   g_autoptr (GVariant) wheels = g_variant_get_child_value (state, 1);
   gboolean fits = g_variant_n_children (list) == self->movers->len;
@@ -294,7 +289,7 @@ orrery_kinematic_restore (OrreryPart *part, GVariant *state, GError **error)
 static void
 orrery_kinematic_finalize (GObject *object)
 {
-  clear (ORRERY_KINEMATIC (object));
+  clear ((OrreryKinematic *) object);
   G_OBJECT_CLASS (orrery_kinematic_parent_class)->finalize (object);
 }
 

@@ -9,18 +9,17 @@
  * library, and is what others are compared with; for large meshes orrery.raycasters.embree.Embree
  * is faster.
  */
-G_DECLARE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY, EXACT, OrreryRaycaster)
-struct _OrreryExact {
+typedef struct {
   OrreryRaycaster parent_instance;
   RayGeometry *geometry;
   GHashTable *trees; /* (element-type RayMesh RayTree) */
-};
-G_DEFINE_FINAL_TYPE (OrreryExact, orrery_exact, ORRERY_TYPE_RAYCASTER)
+} OrreryExact;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryExact, orrery_exact, OrreryRaycaster, orrery_raycaster)
 
 static void
 orrery_exact_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **error)
 {
-  OrreryExact *self = ORRERY_EXACT (raycaster);
+  OrreryExact *self = (OrreryExact *) raycaster;
 
   g_hash_table_remove_all (self->trees);
   g_clear_pointer (&self->geometry, ray_geometry_free);
@@ -36,7 +35,7 @@ orrery_exact_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **err
 static void
 orrery_exact_update (OrreryRaycaster *raycaster, OrrerySnapshot *snapshot, GError **error)
 {
-  ray_geometry_update (ORRERY_EXACT (raycaster)->geometry, snapshot);
+  ray_geometry_update (((OrreryExact *) raycaster)->geometry, snapshot);
 }
 
 /* Whether the ball around the item is between the two distances on the ray. */
@@ -100,7 +99,7 @@ cast_one (OrreryExact *self, const RayFilter *filter, const OrreryRay *ray, Orre
 static void
 orrery_exact_cast (OrreryRaycaster *raycaster, const OrreryRays *rays, OrreryHit *hits)
 {
-  OrreryExact *self = ORRERY_EXACT (raycaster);
+  OrreryExact *self = (OrreryExact *) raycaster;
   RayFilter filter = ray_geometry_make_filter (self->geometry, rays);
 
   for (gsize i = 0; i < rays->n_rays; i++)
@@ -108,22 +107,13 @@ orrery_exact_cast (OrreryRaycaster *raycaster, const OrreryRays *rays, OrreryHit
 }
 
 static void
-orrery_exact_finalize (GObject *object)
-{
-  OrreryExact *self = ORRERY_EXACT (object);
-
-  g_hash_table_unref (self->trees);
-  g_clear_pointer (&self->geometry, ray_geometry_free);
-  G_OBJECT_CLASS (orrery_exact_parent_class)->finalize (object);
-}
-
-static void
 orrery_exact_class_init (OrreryExactClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_exact_finalize;
   ORRERY_RAYCASTER_CLASS (klass)->build = orrery_exact_build;
   ORRERY_RAYCASTER_CLASS (klass)->update = orrery_exact_update;
   ORRERY_RAYCASTER_CLASS (klass)->cast = orrery_exact_cast;
+  ORRERY_CLASS_OWNS (klass, OrreryExact, trees, g_hash_table_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryExact, geometry, ray_geometry_free);
 }
 
 static void

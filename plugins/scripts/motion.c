@@ -5,15 +5,14 @@
  */
 #include <orrery.h>
 
-G_DECLARE_FINAL_TYPE (OrreryMotionScript, orrery_motion_script, ORRERY, MOTION_SCRIPT, OrreryScript)
-struct _OrreryMotionScript {
+typedef struct {
   OrreryScript parent_instance;
   OrreryVec3 linear;  /* m/s */
   OrreryVec3 angular; /* rad/s */
   gboolean local_v;
   gboolean local_w;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMotionScript, orrery_motion_script, ORRERY_TYPE_SCRIPT)
+} OrreryMotionScript;
+ORRERY_DEFINE_CLASS (OrreryMotionScript, orrery_motion_script, OrreryScript, orrery_script)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryMotionScript, linear.x, "vx", -1e9, 1e9, 0, "Speed along x, m/s"),
@@ -59,7 +58,7 @@ add_rate (const OrreryVec3 *rate, gboolean local, const OrreryQuat *own, double 
 static void
 orrery_motion_script_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
 {
-  OrreryMotionScript *self = ORRERY_MOTION_SCRIPT (script);
+  OrreryMotionScript *self = (OrreryMotionScript *) script;
   OrreryObject *object = orrery_script_get_object (script);
   double dt = orrery_tick_get_dt (tick);
   OrreryVec3 way, turn;

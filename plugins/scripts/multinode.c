@@ -20,8 +20,7 @@ typedef struct {
   gboolean lost; /* and tells no more */
 } Robot;
 
-G_DECLARE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY, MULTINODE, OrreryScript)
-struct _OrreryMultinode {
+typedef struct {
   OrreryScript parent_instance;
   char *node;
   char *own; /* names of robots */
@@ -35,8 +34,8 @@ struct _OrreryMultinode {
   gboolean offline;
   NodeLink *link;
   gboolean connected;
-};
-G_DEFINE_FINAL_TYPE (OrreryMultinode, orrery_multinode, ORRERY_TYPE_SCRIPT)
+} OrreryMultinode;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryMultinode, orrery_multinode, OrreryScript, orrery_script)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryMultinode, node, "Node", "", "Name of this node",
@@ -65,9 +64,8 @@ check_names (OrreryMultinode *self, char **wanted, GError **error)
                            *name);
     if (found)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Robots: the scene has no robot '%.60s'",
-                 *name);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "Robots: the scene has no robot '%.60s'",
+                             *name);
   }
   return TRUE;
 }
@@ -105,7 +103,7 @@ log_phase (const char *words, const char *which)
 static void
 orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryMultinode *self = ORRERY_MULTINODE (part);
+  OrreryMultinode *self = (OrreryMultinode *) part;
   g_auto (GStrv) wanted = g_strsplit_set (self->own, ", ", -1);
 
   log_phase ("MULTINODE INITIALIZATION", "begin");
@@ -125,7 +123,7 @@ orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   }
   find_others (self, setup);
   if (*self->node == '\0')
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "Node: this node needs a name");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "Node: this node needs a name");
   else
     check_names (self, wanted, error);
 }
@@ -281,7 +279,7 @@ take_answer (OrreryMultinode *self, OrreryTick *tick, const char *answer)
 static void
 orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **error)
 {
-  OrreryMultinode *self = ORRERY_MULTINODE (script);
+  OrreryMultinode *self = (OrreryMultinode *) script;
 
   for (guint i = 0; i < self->robots->len; i++) {
     const Robot *robot = &g_array_index (self->robots, Robot, i);
@@ -298,7 +296,7 @@ orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **e
 static void
 orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
 {
-  OrreryMultinode *self = ORRERY_MULTINODE (script);
+  OrreryMultinode *self = (OrreryMultinode *) script;
   g_autofree char *message = NULL;
   g_autofree char *answer = NULL;
   gboolean fresh, connected;
@@ -326,19 +324,7 @@ static void
 orrery_multinode_cleanup (OrreryScript *script, OrreryTick *tick, GError **error)
 {
   log_phase ("CLOSING MULTINODE...", "end");
-  g_clear_pointer (&ORRERY_MULTINODE (script)->link, node_link_free);
-}
-
-static void
-orrery_multinode_finalize (GObject *object)
-{
-  OrreryMultinode *self = ORRERY_MULTINODE (object);
-
-  g_clear_pointer (&self->link, node_link_free);
-  g_clear_object (&self->world);
-  g_array_unref (self->robots);
-  g_ptr_array_unref (self->others);
-  G_OBJECT_CLASS (orrery_multinode_parent_class)->finalize (object);
+  g_clear_pointer (&((OrreryMultinode *) script)->link, node_link_free);
 }
 
 static void
@@ -346,12 +332,15 @@ orrery_multinode_class_init (OrreryMultinodeClass *klass)
 {
   OrreryScriptClass *script_class = ORRERY_SCRIPT_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = orrery_multinode_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_multinode_setup;
   script_class->init = orrery_multinode_init_script;
   script_class->actuation = orrery_multinode_actuation;
   script_class->cleanup = orrery_multinode_cleanup;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryMultinode, link, node_link_free);
+  ORRERY_CLASS_OWNS (klass, OrreryMultinode, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryMultinode, robots, g_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryMultinode, others, g_ptr_array_unref);
 }
 
 static void

@@ -3,8 +3,6 @@
 
 #include <orrery.h>
 
-G_BEGIN_DECLS
-
 /*
  * A line sent, a line received, over TCP, by a thread of its own. A server that is not there, or
  * goes, is tried again every second.
@@ -23,5 +21,3 @@ void node_link_free (NodeLink *link);
  */
 char *node_link_exchange (NodeLink *link, const char *line, gint64 wait, gboolean *fresh,
                           gboolean *connected);
-
-G_END_DECLS

@@ -9,22 +9,18 @@
 
 #include <inttypes.h>
 
-#define ORRERY_TYPE_TRACE (orrery_trace_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY, TRACE, OrreryScript)
-
-struct _OrreryTrace {
+typedef struct {
   OrreryScript parent_instance;
 
   char *only;
   GHashTable *names; /* (element-type utf8): of only; NULL: all */
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryTrace, orrery_trace, ORRERY_TYPE_SCRIPT)
+} OrreryTrace;
+ORRERY_DEFINE_CLASS (OrreryTrace, orrery_trace, OrreryScript, orrery_script)
 
 static void
 trace (OrreryScript *script, OrreryTick *tick, const char *callback, const char *more)
 {
-  OrreryTrace *self = ORRERY_TRACE (script);
+  OrreryTrace *self = (OrreryTrace *) script;
 
   if (self->names != NULL && !g_hash_table_contains (self->names, callback))
     return;
@@ -95,7 +91,7 @@ joint (OrreryScript *script, OrreryTick *tick, GError **error)
 static void
 read_only (OrreryPart *part)
 {
-  OrreryTrace *self = ORRERY_TRACE (part);
+  OrreryTrace *self = (OrreryTrace *) part;
   g_auto (GStrv) names = g_strsplit_set (self->only, " ,", -1);
 
   g_clear_pointer (&self->names, g_hash_table_unref);
@@ -113,13 +109,6 @@ static const OrreryProperty properties[] = {
                           "Callbacks that it tells of, separated by blanks; empty: of all",
                           .changed = read_only),
 };
-
-static void
-orrery_trace_finalize (GObject *object)
-{
-  g_clear_pointer (&ORRERY_TRACE (object)->names, g_hash_table_unref);
-  G_OBJECT_CLASS (orrery_trace_parent_class)->finalize (object);
-}
 
 static void
 set_callbacks (OrreryScriptClass *klass)
@@ -145,9 +134,9 @@ set_callbacks (OrreryScriptClass *klass)
 static void
 orrery_trace_class_init (OrreryTraceClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_trace_finalize;
   set_callbacks (ORRERY_SCRIPT_CLASS (klass));
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryTrace, names, g_hash_table_unref);
 }
 
 ORRERY_PLUGIN ("Says when which callback of a script is called", "BSD-3-Clause",

@@ -28,25 +28,23 @@ static const OrreryField fields[] = {
  * the sensor was at rest where it starts, at time 0: with a clock that shows the age of the epoch
  * the first step has next to no acceleration.
  */
-G_DECLARE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY, ACCELEROMETER,
-                      OrrerySensor)
-struct _OrreryAccelerometer {
+typedef struct {
   OrrerySensor parent_instance;
   Motion motion;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryAccelerometer, orrery_accelerometer, ORRERY_TYPE_SENSOR)
+} OrreryAccelerometer;
+ORRERY_DEFINE_CLASS (OrreryAccelerometer, orrery_accelerometer, OrrerySensor, orrery_sensor)
 
 static void
 orrery_accelerometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  motion_setup (&ORRERY_ACCELEROMETER (part)->motion, part, error);
+  motion_setup (&((OrreryAccelerometer *) part)->motion, part, error);
 }
 
 static void
 orrery_accelerometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                             GError **error)
 {
-  Motion *motion = &ORRERY_ACCELEROMETER (sensor)->motion;
+  Motion *motion = &((OrreryAccelerometer *) sensor)->motion;
   AccelerometerData *out = orrery_record_data (record);
   OrreryTime elapsed = motion_count_time (motion, record);
   MotionStep step;
@@ -65,12 +63,10 @@ orrery_accelerometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
 static void
 orrery_accelerometer_class_init (OrreryAccelerometerClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_accelerometer_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_accelerometer_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_accelerometer_sense;
   ORRERY_CLASS_SET_DATA (klass, AccelerometerData, fields);
-  motion_class_init (part_class, offsetof (OrreryAccelerometer, motion));
+  motion_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryAccelerometer, motion));
 }
 
 ORRERY_PLUGIN ("Velocity and acceleration", "BSD-3-Clause",

@@ -18,23 +18,22 @@ static const OrreryField fields[] = {
  * still. By position the velocity is the displacement since the last step times the frequency, also
  * where the sensor runs at another rate.
  */
-G_DECLARE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY, AIRSPEED, OrrerySensor)
-struct _OrreryAirspeed {
+typedef struct {
   OrrerySensor parent_instance;
   Motion motion;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryAirspeed, orrery_airspeed, ORRERY_TYPE_SENSOR)
+} OrreryAirspeed;
+ORRERY_DEFINE_CLASS (OrreryAirspeed, orrery_airspeed, OrrerySensor, orrery_sensor)
 
 static void
 orrery_airspeed_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  motion_setup (&ORRERY_AIRSPEED (part)->motion, part, error);
+  motion_setup (&((OrreryAirspeed *) part)->motion, part, error);
 }
 
 static void
 orrery_airspeed_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  Motion *motion = &ORRERY_AIRSPEED (sensor)->motion;
+  Motion *motion = &((OrreryAirspeed *) sensor)->motion;
   AirspeedData *out = orrery_record_data (record);
   MotionVelocity velocity;
 
@@ -46,12 +45,10 @@ orrery_airspeed_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
 static void
 orrery_airspeed_class_init (OrreryAirspeedClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_airspeed_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_airspeed_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_airspeed_sense;
   ORRERY_CLASS_SET_DATA (klass, AirspeedData, fields);
-  motion_class_init (part_class, offsetof (OrreryAirspeed, motion));
+  motion_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryAirspeed, motion));
 }
 
 ORRERY_PLUGIN ("Dynamic pressure of the air", "BSD-3-Clause",

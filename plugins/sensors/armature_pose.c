@@ -16,13 +16,12 @@ typedef struct {
  * has joints below, or an actuator that moves those of another. One field for each, hinges in rad
  * and slides in m, from the root on. Where there is none, nothing is measured.
  */
-G_DECLARE_FINAL_TYPE (OrreryArmaturePose, orrery_armature_pose, ORRERY, ARMATURE_POSE, OrrerySensor)
-struct _OrreryArmaturePose {
+typedef struct {
   OrrerySensor parent_instance;
   OrreryWorld *world;
   GArray *joints; /* (element-type Joint) */
-};
-G_DEFINE_FINAL_TYPE (OrreryArmaturePose, orrery_armature_pose, ORRERY_TYPE_SENSOR)
+} OrreryArmaturePose;
+ORRERY_DEFINE_CLASS (OrreryArmaturePose, orrery_armature_pose, OrrerySensor, orrery_sensor)
 
 /* --- joints --- */
 
@@ -127,7 +126,7 @@ get_position (OrreryArmaturePose *self, guint i)
 static void
 get_joints (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
+  OrreryArmaturePose *self = (OrreryArmaturePose *) part;
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
@@ -152,19 +151,19 @@ return_map (OrreryArmaturePose *self, OrreryCall *call, gboolean lengths)
 static void
 get_state (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  return_map (ORRERY_ARMATURE_POSE (part), call, FALSE);
+  return_map ((OrreryArmaturePose *) part, call, FALSE);
 }
 
 static void
 get_joints_length (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  return_map (ORRERY_ARMATURE_POSE (part), call, TRUE);
+  return_map ((OrreryArmaturePose *) part, call, TRUE);
 }
 
 static void
 get_one (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
+  OrreryArmaturePose *self = (OrreryArmaturePose *) part;
   const char *name = orrery_call_get_text (call, 0);
 
   for (guint i = 0; i < self->joints->len; i++)
@@ -172,8 +171,8 @@ get_one (OrreryPart *part, OrreryCall *call, GError **error)
       orrery_call_return (call, g_variant_new_double (get_position (self, i)));
       return;
     }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "Joint %.60s does not exist in %s",
-               name, orrery_part_get_name (part));
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "Joint %.60s does not exist in %s", name,
+                    orrery_part_get_name (part));
 }
 
 static const OrreryService services[] = {
@@ -208,12 +207,13 @@ set_fields (OrreryArmaturePose *self, OrrerySetup *setup, GError **error)
 static void
 orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (part);
+  OrreryArmaturePose *self = (OrreryArmaturePose *) part;
   OrreryObject *object = orrery_setup_get_object (setup);
   gboolean is_moved = FALSE;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  g_array_set_size (self->joints, 0);
+  g_clear_pointer (&self->joints, g_array_unref);
+  self->joints = g_array_new (FALSE, FALSE, sizeof (Joint));
   for (object = orrery_object_get_parent (object); object != NULL && self->joints->len == 0;
        object = orrery_object_get_parent (object)) {
     is_moved |= is_mover (orrery_setup_find_component (setup, orrery_object_get_name (object)));
@@ -230,7 +230,7 @@ static void
 orrery_armature_pose_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                             GError **error)
 {
-  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (sensor);
+  OrreryArmaturePose *self = (OrreryArmaturePose *) sensor;
   double *out = orrery_record_data (record);
 
   for (guint i = 0; i < self->joints->len; i++)
@@ -239,28 +239,13 @@ orrery_armature_pose_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
 }
 
 static void
-orrery_armature_pose_finalize (GObject *object)
-{
-  OrreryArmaturePose *self = ORRERY_ARMATURE_POSE (object);
-
-  g_clear_object (&self->world);
-  g_array_unref (self->joints);
-  G_OBJECT_CLASS (orrery_armature_pose_parent_class)->finalize (object);
-}
-
-static void
 orrery_armature_pose_class_init (OrreryArmaturePoseClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_armature_pose_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_armature_pose_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_armature_pose_sense;
   ORRERY_CLASS_SET_SERVICES (klass, services);
-}
-
-static void
-orrery_armature_pose_init (OrreryArmaturePose *self)
-{
-  self->joints = g_array_new (FALSE, FALSE, sizeof (Joint));
+  ORRERY_CLASS_OWNS (klass, OrreryArmaturePose, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryArmaturePose, joints, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Where the joints of an armature are", "BSD-3-Clause",

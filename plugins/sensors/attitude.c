@@ -18,26 +18,24 @@ static const OrreryField fields[] = {
  * environment then says where on the Earth it is. By position rates are changes since the
  * last step times the frequency, also where the sensor runs at another rate.
  */
-G_DECLARE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY, ATTITUDE, OrrerySensor)
-struct _OrreryAttitude {
+typedef struct {
   OrrerySensor parent_instance;
   Motion motion;
   gboolean from_north;
   OrreryGeodesy *geodesy; /* NULL: the environment does not say */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryAttitude, orrery_attitude, ORRERY_TYPE_SENSOR)
+} OrreryAttitude;
+ORRERY_DEFINE_CLASS (OrreryAttitude, orrery_attitude, OrrerySensor, orrery_sensor)
 
 /* Once it is known whether there is a North. */
 static gboolean
 check_north (OrreryPart *part, GVariant *value, GError **error)
 {
-  OrreryAttitude *self = ORRERY_ATTITUDE (part);
+  OrreryAttitude *self = (OrreryAttitude *) part;
 
   if (!g_variant_get_boolean (value) || self->motion.sensor == NULL || self->geodesy != NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the environment has no longitude, latitude, altitude");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "the environment has no longitude, latitude, altitude");
 }
 
 static const OrreryProperty properties[] = {
@@ -48,7 +46,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_attitude_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryAttitude *self = ORRERY_ATTITUDE (part);
+  OrreryAttitude *self = (OrreryAttitude *) part;
   g_autoptr (GError) missing = NULL;
 
   g_clear_pointer (&self->geodesy, orrery_geodesy_unref);
@@ -63,7 +61,7 @@ orrery_attitude_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 orrery_attitude_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryAttitude *self = ORRERY_ATTITUDE (sensor);
+  OrreryAttitude *self = (OrreryAttitude *) sensor;
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   AttitudeData *out = orrery_record_data (record);
   OrreryEuler *r = &out->rotation;
@@ -78,28 +76,19 @@ orrery_attitude_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *rec
   if (self->geodesy != NULL)
     r->yaw = orrery_normalise_angle (-orrery_geodesy_get_heading (self->geodesy, r->yaw));
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "UseAngleAgainstNorth: the environment has no longitude, latitude, altitude");
-}
-
-static void
-orrery_attitude_finalize (GObject *object)
-{
-  g_clear_pointer (&ORRERY_ATTITUDE (object)->geodesy, orrery_geodesy_unref);
-  G_OBJECT_CLASS (orrery_attitude_parent_class)->finalize (object);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "UseAngleAgainstNorth: the environment has no longitude, latitude, altitude");
 }
 
 static void
 orrery_attitude_class_init (OrreryAttitudeClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_attitude_finalize;
-  part_class->setup = orrery_attitude_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_attitude_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_attitude_sense;
   ORRERY_CLASS_SET_DATA (klass, AttitudeData, fields);
-  motion_class_init (part_class, offsetof (OrreryAttitude, motion));
+  motion_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryAttitude, motion));
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryAttitude, geodesy, orrery_geodesy_unref);
 }
 
 ORRERY_PLUGIN ("Orientation and angular velocity", "BSD-3-Clause",

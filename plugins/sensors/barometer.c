@@ -24,14 +24,13 @@ static const OrreryField fields[] = {
  * reference: p = p0 (1 - L h / T)^(g M / (R L)), with the gravity of the scene. Above 44 km, where
  * that temperature would be none, it is 0.
  */
-G_DECLARE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY, BAROMETER, OrrerySensor)
-struct _OrreryBarometer {
+typedef struct {
   OrrerySensor parent_instance;
   double reference; /* Pa */
   double start;     /* m, world z */
   double exponent;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryBarometer, orrery_barometer, ORRERY_TYPE_SENSOR)
+} OrreryBarometer;
+ORRERY_DEFINE_CLASS (OrreryBarometer, orrery_barometer, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryBarometer, reference, "ReferencePressure", 0, 1e9,
@@ -41,7 +40,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_barometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryBarometer *self = ORRERY_BAROMETER (part);
+  OrreryBarometer *self = (OrreryBarometer *) part;
   double gravity = fabs (orrery_world_get_gravity (orrery_setup_get_world (setup))->z);
 
   self->start = orrery_component_get_pose (ORRERY_COMPONENT (part))->position.z;
@@ -52,7 +51,7 @@ static void
 orrery_barometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                         GError **error)
 {
-  OrreryBarometer *self = ORRERY_BAROMETER (sensor);
+  OrreryBarometer *self = (OrreryBarometer *) sensor;
   double z = orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position.z;
   BarometerData *out = orrery_record_data (record);
   double share = 1 - LAPSE * (z - self->start) / TEMPERATURE;
@@ -67,9 +66,7 @@ static const OrreryField states[] = {
 static void
 orrery_barometer_class_init (OrreryBarometerClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_barometer_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_barometer_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_barometer_sense;
   ORRERY_CLASS_SET_DATA (klass, BarometerData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

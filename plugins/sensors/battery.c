@@ -19,16 +19,15 @@ static const OrreryField fields[] = {
  * sensor is in a zone of the type Charging. An empty one has no effect on the robot. Time begins to
  * count with the first step. Modifiers change what is shown, not the charge.
  */
-G_DECLARE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY, BATTERY, OrrerySensor)
-struct _OrreryBattery {
+typedef struct {
   OrrerySensor parent_instance;
   double rate;
   GArray *zones; /* (element-type OrreryZone) */
   double charge;
   OrreryBool started;
   OrreryTime time; /* of the robot, in the previous step */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryBattery, orrery_battery, ORRERY_TYPE_SENSOR)
+} OrreryBattery;
+ORRERY_DEFINE_CLASS (OrreryBattery, orrery_battery, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryBattery, rate, "DischargingRate", 0, 1e9, 0.05,
@@ -38,7 +37,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_battery_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryBattery *self = ORRERY_BATTERY (part);
+  OrreryBattery *self = (OrreryBattery *) part;
   BatteryData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   g_clear_pointer (&self->zones, g_array_unref);
@@ -62,7 +61,7 @@ is_charging (OrreryBattery *self)
 static void
 orrery_battery_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryBattery *self = ORRERY_BATTERY (sensor);
+  OrreryBattery *self = (OrreryBattery *) sensor;
   BatteryData *out = orrery_record_data (record);
   /* The timestamp is the robot's time. A clock that goes back moves no charge. */
   OrreryTime now = orrery_record_get_timestamp (record);
@@ -82,13 +81,6 @@ orrery_battery_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *reco
   orrery_text_set (&out->status, status);
 }
 
-static void
-orrery_battery_finalize (GObject *object)
-{
-  g_clear_pointer (&ORRERY_BATTERY (object)->zones, g_array_unref);
-  G_OBJECT_CLASS (orrery_battery_parent_class)->finalize (object);
-}
-
 static const OrreryField states[] = {
   ORRERY_STATE (OrreryBattery, charge),
   ORRERY_STATE (OrreryBattery, started),
@@ -98,14 +90,12 @@ static const OrreryField states[] = {
 static void
 orrery_battery_class_init (OrreryBatteryClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_battery_finalize;
-  part_class->setup = orrery_battery_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_battery_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_battery_sense;
   ORRERY_CLASS_SET_DATA (klass, BatteryData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryBattery, states);
+  ORRERY_CLASS_OWNS (klass, OrreryBattery, zones, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Charge of a battery", "BSD-3-Clause",

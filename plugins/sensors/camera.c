@@ -22,9 +22,11 @@ camera_init (Camera *camera, OrreryPart *part)
   orrery_component_set_axes (ORRERY_COMPONENT (part), &camera_optical_axes);
 }
 
-void
-camera_clear (Camera *camera)
+static void
+clear (gpointer data)
 {
+  Camera *camera = data;
+
   g_clear_pointer (&camera->line, g_free);
   g_clear_pointer (&camera->hits, g_free);
   g_clear_error (&camera->no_renderer);
@@ -105,6 +107,7 @@ camera_class_init (OrreryPartClass *klass, gssize place, const CameraDefaults *d
   ORRERY_CLASS_SET_SERVICES (klass, services);
   klass->cancel = cancel;
   orrery_part_class_add_state (klass, states, G_N_ELEMENTS (states), sizeof (Camera), place);
+  orrery_part_class_add_owned (klass, (gsize) place, clear, TRUE);
 }
 
 void
@@ -144,11 +147,10 @@ set_up_rays (Camera *camera, OrrerySetup *setup, GError **error)
 gboolean
 camera_set_up (Camera *camera, OrrerySetup *setup, GError **error)
 {
-  if (camera->far <= camera->near) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "cam_far is %g m, not beyond cam_near, %g m", camera->far, camera->near);
-    return FALSE;
-  }
+  if (camera->far <= camera->near)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "cam_far is %g m, not beyond cam_near, %g m", camera->far,
+                             camera->near);
   orrery_view_init (&camera->view, (guint) camera->width, (guint) camera->height,
                     get_focal (camera));
   camera->view.near = camera->near;
@@ -183,11 +185,9 @@ camera_begin (Camera *camera, OrrerySensor *sensor, OrreryRecord *record, GError
     orrery_record_hold (record);
     return FALSE;
   }
-  if (camera->renderer == NULL && camera->rays == NULL) {
-    g_set_error (error, ORRERY_ERROR, camera->no_renderer->code, "no pictures: %s",
-                 camera->no_renderer->message);
-    return FALSE;
-  }
+  if (camera->renderer == NULL && camera->rays == NULL)
+    return orrery_set_error (error, camera->no_renderer->code, "no pictures: %s",
+                             camera->no_renderer->message);
   camera->view.pose = *orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   return TRUE;
 }
@@ -287,7 +287,7 @@ camera_get_buffer (OrreryBuffer **place, OrreryElement element, guint n_dimensio
   g_clear_pointer (place, orrery_buffer_unref);
   *place = orrery_buffer_new (element, n_dimensions, shape);
   if (*place == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "no memory for a picture");
+    orrery_set_error (error, ORRERY_ERROR_IO, "no memory for a picture");
   return *place;
 }
 

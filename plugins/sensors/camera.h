@@ -46,7 +46,6 @@ extern const OrreryQuat camera_optical_axes;
 
 /* @part has the camera's services, and keeps the address. */
 void camera_init (Camera *camera, OrreryPart *part);
-void camera_clear (Camera *camera);
 /* Properties, the service `capture`, its cancel, and the state. @place: offset of the Camera in the
  * struct. */
 void camera_class_init (OrreryPartClass *klass, gssize place, const CameraDefaults *defaults);

@@ -2,11 +2,10 @@
 /* The time as the robot sees it: the timestamp that every sensor has, and nothing else. */
 #include <orrery.h>
 
-G_DECLARE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY, CLOCK_SENSOR, OrrerySensor)
-struct _OrreryClockSensor {
+typedef struct {
   OrrerySensor parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryClockSensor, orrery_clock_sensor, ORRERY_TYPE_SENSOR)
+} OrreryClockSensor;
+ORRERY_DEFINE_CLASS (OrreryClockSensor, orrery_clock_sensor, OrrerySensor, orrery_sensor)
 
 static void
 orrery_clock_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,

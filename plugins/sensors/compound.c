@@ -2,19 +2,15 @@
 /* The records of several sensors as one record. */
 #include <orrery.h>
 
-#include <string.h>
-
 /*
  * Several sensors as one record: a field for each, named as it is, with its data of the same tick.
  * Those that `sensors` names, by their full names, or else all sensors below it.
  */
-G_DECLARE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY, COMPOUND_SENSOR,
-                      OrrerySensor)
-struct _OrreryCompoundSensor {
+typedef struct {
   OrrerySensor parent_instance;
   char *sensors;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryCompoundSensor, orrery_compound_sensor, ORRERY_TYPE_SENSOR)
+} OrreryCompoundSensor;
+ORRERY_DEFINE_CLASS (OrreryCompoundSensor, orrery_compound_sensor, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryCompoundSensor, sensors, "sensors", "",
@@ -79,7 +75,7 @@ set_schema (OrrerySetup *setup, GPtrArray *found, GError **error)
 static void
 orrery_compound_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryCompoundSensor *self = ORRERY_COMPOUND_SENSOR (part);
+  OrreryCompoundSensor *self = (OrreryCompoundSensor *) part;
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
   if (*self->sensors == '\0')

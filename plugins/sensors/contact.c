@@ -20,9 +20,7 @@ static const OrreryField fields[] = {
  * There is something to pass on while something touches, and only then. The base of
  * orrery.sensors.collision.Collision.
  */
-G_DECLARE_FINAL_TYPE (OrreryContactSensor, orrery_contact_sensor, ORRERY, CONTACT_SENSOR,
-                      OrrerySensor)
-struct _OrreryContactSensor {
+typedef struct {
   OrrerySensor parent_instance;
   char *wanted;  /* property that things must have, or "" */
   guint body;    /* index of the object with the body */
@@ -30,8 +28,9 @@ struct _OrreryContactSensor {
   GString *names;
   guint *found; /* indices of what touches */
   OrreryWorld *world;
-};
-G_DEFINE_FINAL_TYPE (OrreryContactSensor, orrery_contact_sensor, ORRERY_TYPE_SENSOR)
+} OrreryContactSensor;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryContactSensor, orrery_contact_sensor, OrrerySensor,
+                               orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryContactSensor, wanted, "only_objects_with_property", "",
@@ -57,7 +56,7 @@ is_part_of (OrreryObject *object, OrreryObject *whole)
 static void
 orrery_contact_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (part);
+  OrreryContactSensor *self = (OrreryContactSensor *) part;
   OrreryObject *body = find_body (orrery_setup_get_object (setup));
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   guint n;
@@ -116,7 +115,7 @@ static void
 orrery_contact_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                              GError **error)
 {
-  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (sensor);
+  OrreryContactSensor *self = (OrreryContactSensor *) sensor;
   ContactData *out = orrery_record_data (record);
   guint n = find_touching (self, tick);
 
@@ -137,7 +136,7 @@ orrery_contact_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecor
 static void
 orrery_contact_sensor_finalize (GObject *object)
 {
-  OrreryContactSensor *self = ORRERY_CONTACT_SENSOR (object);
+  OrreryContactSensor *self = (OrreryContactSensor *) object;
 
   g_clear_pointer (&self->own, g_free);
   g_clear_pointer (&self->found, g_free);

@@ -103,12 +103,11 @@ read_lines (OrreryDepthBase *self, GError **error)
     if (*at == '\0')
       break;
     line = g_ascii_strtoull (at, &end, 10);
-    if (end == at || *at == '-' || line >= (guint64) self->camera.height) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                   "keep_list has '%.20s': it lists lines of the picture, 0 to %d, from the bottom",
-                   at, self->camera.height - 1);
-      return FALSE;
-    }
+    if (end == at || *at == '-' || line >= (guint64) self->camera.height)
+      return orrery_set_error (
+          error, ORRERY_ERROR_CONFIG,
+          "keep_list has '%.20s': it lists lines of the picture, 0 to %d, from the bottom", at,
+          self->camera.height - 1);
     from_top = (guint) self->camera.height - 1 - (guint) line;
     g_array_append_val (self->lines, from_top);
     at = end;
@@ -222,25 +221,13 @@ sense_points (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GErr
 }
 
 static void
-orrery_depth_base_finalize (GObject *object)
-{
-  OrreryDepthBase *self = DEPTH (object);
-
-  camera_clear (&self->camera);
-  g_clear_pointer (&self->lines, g_array_unref);
-  g_clear_pointer (&self->distances, orrery_buffer_unref);
-  G_OBJECT_CLASS (orrery_depth_base_parent_class)->finalize (object);
-}
-
-static void
 orrery_depth_base_class_init (OrreryDepthBaseClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_depth_base_finalize;
-  camera_class_init (part_class, offsetof (OrreryDepthBase, camera), &defaults);
-  camera_class_add_rays (part_class, offsetof (OrreryDepthBase, camera));
-  part_class->setup = orrery_depth_base_setup;
+  camera_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryDepthBase, camera), &defaults);
+  camera_class_add_rays (ORRERY_PART_CLASS (klass), offsetof (OrreryDepthBase, camera));
+  ORRERY_PART_CLASS (klass)->setup = orrery_depth_base_setup;
+  ORRERY_CLASS_OWNS (klass, OrreryDepthBase, lines, g_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryDepthBase, distances, orrery_buffer_unref);
 }
 
 static void
@@ -253,9 +240,7 @@ orrery_depth_base_init (OrreryDepthBase *self)
 /* --- DepthCamera --- */
 
 typedef OrreryDepthBase OrreryDepthCamera;
-typedef OrreryDepthBaseClass OrreryDepthCameraClass;
-static GType orrery_depth_camera_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryDepthCamera, orrery_depth_camera, orrery_depth_base_get_type ())
+ORRERY_DEFINE_CLASS (OrreryDepthCamera, orrery_depth_camera, OrreryDepthBase, orrery_depth_base)
 
 static void
 orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
@@ -268,10 +253,8 @@ orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
 /* --- DepthCameraRotationZ: after each picture it turns --- */
 
 typedef OrreryDepthBase OrreryTurningDepthCamera;
-typedef OrreryDepthBaseClass OrreryTurningDepthCameraClass;
-static GType orrery_turning_depth_camera_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryTurningDepthCamera, orrery_turning_depth_camera,
-                    orrery_depth_base_get_type ())
+ORRERY_DEFINE_CLASS (OrreryTurningDepthCamera, orrery_turning_depth_camera, OrreryDepthBase,
+                     orrery_depth_base)
 
 static void
 turn (OrreryDepthBase *self, OrreryTick *tick)
@@ -347,10 +330,8 @@ sense_image (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GErro
 }
 
 typedef OrreryDepthBase OrreryDepthVideoCamera;
-typedef OrreryDepthBaseClass OrreryDepthVideoCameraClass;
-static GType orrery_depth_video_camera_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryDepthVideoCamera, orrery_depth_video_camera,
-                    orrery_depth_base_get_type ())
+ORRERY_DEFINE_CLASS (OrreryDepthVideoCamera, orrery_depth_video_camera, OrreryDepthBase,
+                     orrery_depth_base)
 
 static void
 orrery_depth_video_camera_class_init (OrreryDepthVideoCameraClass *klass)
@@ -372,9 +353,7 @@ sense_raw (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError 
 }
 
 typedef OrreryDepthBase OrreryRawImage;
-typedef OrreryDepthBaseClass OrreryRawImageClass;
-static GType orrery_raw_image_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryRawImage, orrery_raw_image, orrery_depth_base_get_type ())
+ORRERY_DEFINE_CLASS (OrreryRawImage, orrery_raw_image, OrreryDepthBase, orrery_depth_base)
 
 static void
 orrery_raw_image_class_init (OrreryRawImageClass *klass)

@@ -19,17 +19,15 @@ static const OrreryField fields[] = {
  * The points of the depth cameras below it as one cloud, in the axes of one of them, the master:
  * the first, or the one that `master_camera` names. A cloud is there once every camera has one.
  */
-G_DECLARE_FINAL_TYPE (OrreryDepthCameraAggregator, orrery_depth_camera_aggregator, ORRERY,
-                      DEPTH_CAMERA_AGGREGATOR, OrrerySensor)
-struct _OrreryDepthCameraAggregator {
+typedef struct {
   OrrerySensor parent_instance;
   Group group;
   char *master_name;
   OrreryComponent *master;
   GPtrArray *clouds; /* (element-type OrreryBuffer*): where each camera has its points */
-};
-G_DEFINE_FINAL_TYPE (OrreryDepthCameraAggregator, orrery_depth_camera_aggregator,
-                     ORRERY_TYPE_SENSOR)
+} OrreryDepthCameraAggregator;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryDepthCameraAggregator, orrery_depth_camera_aggregator,
+                               OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryDepthCameraAggregator, master_name, "master_camera", "",
@@ -57,7 +55,7 @@ find_master (OrreryDepthCameraAggregator *self)
 static void
 orrery_depth_camera_aggregator_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryDepthCameraAggregator *self = ORRERY_DEPTH_CAMERA_AGGREGATOR (part);
+  OrreryDepthCameraAggregator *self = (OrreryDepthCameraAggregator *) part;
 
   group_set_up (&self->group, setup);
   g_ptr_array_set_size (self->clouds, 0);
@@ -67,8 +65,8 @@ orrery_depth_camera_aggregator_setup (OrreryPart *part, OrrerySetup *setup, GErr
         orrery_record_find (orrery_component_get_record (camera), "points", ORRERY_FIELD_BUFFER);
 
     if (place == NULL) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s below it gives no points",
-                   orrery_part_get_name (ORRERY_PART (camera)));
+      orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s below it gives no points",
+                        orrery_part_get_name (ORRERY_PART (camera)));
       return;
     }
     g_ptr_array_add (self->clouds, place);
@@ -76,9 +74,10 @@ orrery_depth_camera_aggregator_setup (OrreryPart *part, OrrerySetup *setup, GErr
   }
   self->master = self->group.cameras->len > 0 ? find_master (self) : NULL;
   if (self->master == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 self->group.cameras->len == 0 ? "it has no depth cameras below it"
-                                               : "'master_camera' is none of the cameras below it");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      self->group.cameras->len == 0
+                          ? "it has no depth cameras below it"
+                          : "'master_camera' is none of the cameras below it");
 }
 
 /* Optical axes are turned against those of a component: x right is its -y, y down its -z. */
@@ -118,7 +117,7 @@ static void
 orrery_depth_camera_aggregator_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                                       GError **error)
 {
-  OrreryDepthCameraAggregator *self = ORRERY_DEPTH_CAMERA_AGGREGATOR (sensor);
+  OrreryDepthCameraAggregator *self = (OrreryDepthCameraAggregator *) sensor;
   AggregatorData *out = orrery_record_data (record);
   gsize shape[2] = { 0, 3 };
   float *at;
@@ -138,7 +137,7 @@ orrery_depth_camera_aggregator_sense (OrrerySensor *sensor, OrreryTick *tick, Or
     out->points = orrery_buffer_new (ORRERY_ELEMENT_FLOAT, 2, shape);
   }
   if (out->points == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "no memory for a cloud");
+    orrery_set_error (error, ORRERY_ERROR_IO, "no memory for a cloud");
     return;
   }
   at = orrery_buffer_get_data (out->points);
@@ -150,24 +149,15 @@ orrery_depth_camera_aggregator_sense (OrrerySensor *sensor, OrreryTick *tick, Or
 }
 
 static void
-orrery_depth_camera_aggregator_finalize (GObject *object)
-{
-  OrreryDepthCameraAggregator *self = ORRERY_DEPTH_CAMERA_AGGREGATOR (object);
-
-  group_clear (&self->group);
-  g_clear_pointer (&self->clouds, g_ptr_array_unref);
-  G_OBJECT_CLASS (orrery_depth_camera_aggregator_parent_class)->finalize (object);
-}
-
-static void
 orrery_depth_camera_aggregator_class_init (OrreryDepthCameraAggregatorClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_depth_camera_aggregator_finalize;
   group_part_class_init (ORRERY_PART_CLASS (klass));
   ORRERY_PART_CLASS (klass)->setup = orrery_depth_camera_aggregator_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_depth_camera_aggregator_sense;
   ORRERY_CLASS_SET_DATA (klass, AggregatorData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryDepthCameraAggregator, group, group_clear);
+  ORRERY_CLASS_OWNS (klass, OrreryDepthCameraAggregator, clouds, g_ptr_array_unref);
 }
 
 static void

@@ -53,11 +53,10 @@ static const OrreryField extended_fields[] = {
 
 /* --- simple: where it is in the world --- */
 
-G_DECLARE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY, GPS, OrrerySensor)
-struct _OrreryGPS {
+typedef struct {
   OrrerySensor parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryGPS, orrery_gps, ORRERY_TYPE_SENSOR)
+} OrreryGPS;
+ORRERY_DEFINE_CLASS (OrreryGPS, orrery_gps, OrrerySensor, orrery_sensor)
 
 static void
 orrery_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -86,13 +85,7 @@ typedef struct {
   OrreryBool started;
   OrreryVec3 previous; /* m, world */
 } OrreryEarthGPS;
-typedef struct {
-  OrrerySensorClass parent_class;
-} OrreryEarthGPSClass;
-
-static GType orrery_earth_gps_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryEarthGPS, g_object_unref)
-ORRERY_DEFINE_ABSTRACT_TYPE (OrreryEarthGPS, orrery_earth_gps, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_BASE_CLASS (OrreryEarthGPS, orrery_earth_gps, OrrerySensor, orrery_sensor)
 
 static void
 orrery_earth_gps_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -128,13 +121,6 @@ measure (OrreryEarthGPS *self, RawGPSData *out)
   self->previous = *now;
 }
 
-static void
-orrery_earth_gps_finalize (GObject *object)
-{
-  g_clear_pointer (&((OrreryEarthGPS *) object)->geodesy, orrery_geodesy_unref);
-  G_OBJECT_CLASS (orrery_earth_gps_parent_class)->finalize (object);
-}
-
 static const OrreryField states[] = {
   ORRERY_STATE (OrreryEarthGPS, started),
   ORRERY_STATE (OrreryEarthGPS, previous),
@@ -143,20 +129,17 @@ static const OrreryField states[] = {
 static void
 orrery_earth_gps_class_init (OrreryEarthGPSClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_earth_gps_finalize;
-  part_class->setup = orrery_earth_gps_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_earth_gps_setup;
   ORRERY_CLASS_SET_STATE (klass, OrreryEarthGPS, states);
+  ORRERY_CLASS_OWNS (klass, OrreryEarthGPS, geodesy, orrery_geodesy_unref);
 }
 
 /* --- raw: angles, altitude and velocity --- */
 
-G_DECLARE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, ORRERY, RAW_GPS, OrreryEarthGPS)
-struct _OrreryRawGPS {
+typedef struct {
   OrreryEarthGPS parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryRawGPS, orrery_raw_gps, orrery_earth_gps_get_type ())
+} OrreryRawGPS;
+ORRERY_DEFINE_CLASS (OrreryRawGPS, orrery_raw_gps, OrreryEarthGPS, orrery_earth_gps)
 
 static void
 orrery_raw_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
@@ -173,13 +156,12 @@ orrery_raw_gps_class_init (OrreryRawGPSClass *klass)
 
 /* --- extended: with date, time and course --- */
 
-G_DECLARE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, ORRERY, EXTENDED_GPS, OrreryEarthGPS)
-struct _OrreryExtendedGPS {
+typedef struct {
   OrreryEarthGPS parent_instance;
   gint64 second; /* since 1970, that the texts are of */
   GVariant *date, *time;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryExtendedGPS, orrery_extended_gps, orrery_earth_gps_get_type ())
+} OrreryExtendedGPS;
+ORRERY_DEFINE_CLASS (OrreryExtendedGPS, orrery_extended_gps, OrreryEarthGPS, orrery_earth_gps)
 
 /* Day, month and year of a count of days since 1970, in the Gregorian calendar: years begin in
  * March, so that the day of a leap year is their last; eras have 400 years. */
@@ -257,7 +239,7 @@ orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   out->latitude = raw.latitude;
   out->altitude = raw.altitude;
   out->velocity = raw.velocity;
-  set_time (ORRERY_EXTENDED_GPS (sensor), out, orrery_tick_get_time (tick));
+  set_time ((OrreryExtendedGPS *) sensor, out, orrery_tick_get_time (tick));
 
   heading = atan2 (v->x, v->y) * 180 / G_PI;
   if (fabs (v->x) < SLOWEST_COURSE && fabs (v->y) < SLOWEST_COURSE)
@@ -278,22 +260,13 @@ orrery_extended_gps_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 }
 
 static void
-orrery_extended_gps_finalize (GObject *object)
-{
-  OrreryExtendedGPS *self = ORRERY_EXTENDED_GPS (object);
-
-  g_clear_pointer (&self->date, g_variant_unref);
-  g_clear_pointer (&self->time, g_variant_unref);
-  G_OBJECT_CLASS (orrery_extended_gps_parent_class)->finalize (object);
-}
-
-static void
 orrery_extended_gps_class_init (OrreryExtendedGPSClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_extended_gps_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_extended_gps_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_extended_gps_sense;
   ORRERY_CLASS_SET_DATA (klass, ExtendedGPSData, extended_fields);
+  ORRERY_CLASS_OWNS (klass, OrreryExtendedGPS, date, g_variant_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryExtendedGPS, time, g_variant_unref);
 }
 
 #define LEVELS                                                                                     \

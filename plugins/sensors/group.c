@@ -110,8 +110,8 @@ capture (OrreryPart *part, OrreryCall *call, GError **error)
 
   forget_calls (group);
   if (group->cameras->len == 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s has no cameras below it",
-                 orrery_part_get_name (part));
+    orrery_set_error (error, ORRERY_ERROR_STATE, "%s has no cameras below it",
+                      orrery_part_get_name (part));
     return;
   }
   for (guint i = 0; i < group->cameras->len; i++)

@@ -13,11 +13,10 @@ static const OrreryField fields[] = {
 };
 
 /* The orientation of the sensor in the world; not a rate, whatever the name says. */
-G_DECLARE_FINAL_TYPE (OrreryGyroscope, orrery_gyroscope, ORRERY, GYROSCOPE, OrrerySensor)
-struct _OrreryGyroscope {
+typedef struct {
   OrrerySensor parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryGyroscope, orrery_gyroscope, ORRERY_TYPE_SENSOR)
+} OrreryGyroscope;
+ORRERY_DEFINE_CLASS (OrreryGyroscope, orrery_gyroscope, OrrerySensor, orrery_sensor)
 
 static void
 orrery_gyroscope_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,

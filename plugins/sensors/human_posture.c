@@ -106,12 +106,11 @@ typedef struct {
  * angles of its limbs, which are objects of these names on it. A limb that is not there is
  * straight.
  */
-G_DECLARE_FINAL_TYPE (OrreryHumanPosture, orrery_human_posture, ORRERY, HUMAN_POSTURE, OrrerySensor)
-struct _OrreryHumanPosture {
+typedef struct {
   OrrerySensor parent_instance;
   Limb limbs[N_PARTS];
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryHumanPosture, orrery_human_posture, ORRERY_TYPE_SENSOR)
+} OrreryHumanPosture;
+ORRERY_DEFINE_CLASS (OrreryHumanPosture, orrery_human_posture, OrrerySensor, orrery_sensor)
 
 static OrreryObject *
 find_below (OrreryObject *object, const char *name)
@@ -154,7 +153,7 @@ orrery_human_posture_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   for (guint i = 0; i < N_PARTS; i++)
-    find_limb (orrery_component_get_object (robot), i, &ORRERY_HUMAN_POSTURE (part)->limbs[i]);
+    find_limb (orrery_component_get_object (robot), i, &((OrreryHumanPosture *) part)->limbs[i]);
 }
 
 static void
@@ -177,7 +176,7 @@ static void
 orrery_human_posture_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                             GError **error)
 {
-  OrreryHumanPosture *self = ORRERY_HUMAN_POSTURE (sensor);
+  OrreryHumanPosture *self = (OrreryHumanPosture *) sensor;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (sensor));
   const OrreryTransform *pose = orrery_component_get_pose (robot);
   PostureData *out = orrery_record_data (record);

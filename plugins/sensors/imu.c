@@ -21,15 +21,14 @@ static const OrreryField fields[] = {
  * are changes times its frequency, also where it runs at another rate. Before the first step it
  * was at rest where it starts. The environment says where on the Earth it is.
  */
-G_DECLARE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY, IMU, OrrerySensor)
-struct _OrreryIMU {
+typedef struct {
   OrrerySensor parent_instance;
   Motion motion;
   Magnetic magnetic;
   OrreryVec3 gravity; /* m/s2, world axes */
   gboolean compass;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryIMU, orrery_imu, ORRERY_TYPE_SENSOR)
+} OrreryIMU;
+ORRERY_DEFINE_CLASS (OrreryIMU, orrery_imu, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryIMU, compass, "Compass", TRUE,
@@ -41,7 +40,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_imu_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryIMU *self = ORRERY_IMU (part);
+  OrreryIMU *self = (OrreryIMU *) part;
   OrreryWorld *world = orrery_setup_get_world (setup);
 
   self->gravity = *orrery_world_get_gravity (world);
@@ -52,7 +51,7 @@ orrery_imu_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryIMU *self = ORRERY_IMU (sensor);
+  OrreryIMU *self = (OrreryIMU *) sensor;
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   IMUData *out = orrery_record_data (record);
   OrreryVec3 gravity;
@@ -68,36 +67,28 @@ orrery_imu_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, 
 }
 
 static void
-orrery_imu_finalize (GObject *object)
-{
-  magnetic_clear (&ORRERY_IMU (object)->magnetic);
-  G_OBJECT_CLASS (orrery_imu_parent_class)->finalize (object);
-}
-
-static void
 note_date (OrreryPart *part)
 {
-  magnetic_note_date (&ORRERY_IMU (part)->magnetic);
+  magnetic_note_date (&((OrreryIMU *) part)->magnetic);
 }
 
 static void
 note_model (OrreryPart *part)
 {
-  magnetic_note_model (&ORRERY_IMU (part)->magnetic);
+  magnetic_note_model (&((OrreryIMU *) part)->magnetic);
 }
 
 static void
 orrery_imu_class_init (OrreryIMUClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  G_OBJECT_CLASS (klass)->finalize = orrery_imu_finalize;
-  part_class->setup = orrery_imu_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_imu_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_imu_sense;
   ORRERY_CLASS_SET_DATA (klass, IMUData, fields);
-  motion_class_init (part_class, offsetof (OrreryIMU, motion));
-  magnetic_class_init (part_class, offsetof (OrreryIMU, magnetic), note_date, note_model);
+  motion_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryIMU, motion));
+  magnetic_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryIMU, magnetic), note_date,
+                       note_model);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryIMU, magnetic.geodesy, orrery_geodesy_unref);
 }
 
 ORRERY_PLUGIN ("Inertial measurement unit", "BSD-3-Clause",

@@ -18,14 +18,12 @@ static const OrreryField fields[] = {
 
 /* All joints of its robot that move, in tree order, or those that it is told. Where the robot has
  * none, those of the whole scene. */
-G_DECLARE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY, JOINT_STATE_SENSOR,
-                      OrrerySensor)
-struct _OrreryJointStateSensor {
+typedef struct {
   OrrerySensor parent_instance;
   char *wanted;
   GPtrArray *joints; /* (element-type OrreryObject), borrowed from the world */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryJointStateSensor, orrery_joint_state_sensor, ORRERY_TYPE_SENSOR)
+} OrreryJointStateSensor;
+ORRERY_DEFINE_CLASS (OrreryJointStateSensor, orrery_joint_state_sensor, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryJointStateSensor, wanted, "Joints", "",
@@ -36,7 +34,7 @@ static const OrreryProperty properties[] = {
 static void
 get_joints (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (part);
+  OrreryJointStateSensor *self = (OrreryJointStateSensor *) part;
   GVariantBuilder names;
 
   g_variant_builder_init (&names, G_VARIANT_TYPE_STRING_ARRAY);
@@ -77,8 +75,8 @@ choose (OrreryJointStateSensor *self, GPtrArray *joints, GError **error)
       g_ptr_array_add (chosen, joints->pdata[i]);
     if (i < joints->len || **name == '\0')
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "Joints: no joint '%.60s' below the robot; it has %u", *name, joints->len);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "Joints: no joint '%.60s' below the robot; it has %u", *name, joints->len);
     return NULL;
   }
   return g_steal_pointer (&chosen);
@@ -87,7 +85,7 @@ choose (OrreryJointStateSensor *self, GPtrArray *joints, GError **error)
 static void
 orrery_joint_state_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (part);
+  OrreryJointStateSensor *self = (OrreryJointStateSensor *) part;
   JointStateData *data = orrery_record_data (orrery_setup_get_record (setup));
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   OrreryObject *root = robot != NULL ? orrery_component_get_object (robot)
@@ -111,7 +109,7 @@ static void
 orrery_joint_state_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                                  GError **error)
 {
-  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (sensor);
+  OrreryJointStateSensor *self = (OrreryJointStateSensor *) sensor;
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   JointStateData *out = orrery_record_data (record);
   guint n = self->joints->len;
@@ -130,23 +128,14 @@ orrery_joint_state_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryR
 }
 
 static void
-orrery_joint_state_sensor_finalize (GObject *object)
-{
-  OrreryJointStateSensor *self = ORRERY_JOINT_STATE_SENSOR (object);
-
-  g_clear_pointer (&self->joints, g_ptr_array_unref);
-  G_OBJECT_CLASS (orrery_joint_state_sensor_parent_class)->finalize (object);
-}
-
-static void
 orrery_joint_state_sensor_class_init (OrreryJointStateSensorClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_joint_state_sensor_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_joint_state_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_joint_state_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, JointStateData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryJointStateSensor, joints, g_ptr_array_unref);
 }
 
 ORRERY_PLUGIN ("Where the joints of a robot are", "BSD-3-Clause",

@@ -63,13 +63,7 @@ typedef struct {
   OrreryWorld *world; /* where anybody asks for remission: */
   double *remissions; /* by object; NaN: as its materials say */
 } OrreryLaserScanner;
-typedef struct {
-  OrrerySensorClass parent_class;
-} OrreryLaserScannerClass;
-
-static GType orrery_laser_scanner_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryLaserScanner, g_object_unref)
-ORRERY_DEFINE_TYPE (OrreryLaserScanner, orrery_laser_scanner, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_CLASS (OrreryLaserScanner, orrery_laser_scanner, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryLaserScanner, laser_range, "laser_range", 1e-3, 1e6, 30,
@@ -221,10 +215,11 @@ orrery_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   gsize n = count_rays (self);
 
   if (n > MAX_RAYS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "a scan_window of %g degrees in steps of a resolution of %g, in %u layers, has "
-                 "more than %d rays",
-                 self->scan_window, self->resolution, self->layers, MAX_RAYS);
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "a scan_window of %g degrees in steps of a resolution of %g, in %u layers, has "
+        "more than %d rays",
+        self->scan_window, self->resolution, self->layers, MAX_RAYS);
     return;
   }
   self->rays = orrery_setup_get_rays (setup, error);
@@ -314,24 +309,15 @@ orrery_laser_scanner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
 }
 
 static void
-orrery_laser_scanner_finalize (GObject *object)
-{
-  OrreryLaserScanner *self = (OrreryLaserScanner *) object;
-
-  g_free (self->fan);
-  g_free (self->remissions);
-  g_clear_object (&self->world);
-  G_OBJECT_CLASS (orrery_laser_scanner_parent_class)->finalize (object);
-}
-
-static void
 orrery_laser_scanner_class_init (OrreryLaserScannerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_laser_scanner_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_laser_scanner_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_sense;
   ORRERY_CLASS_SET_DATA (klass, LaserData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryLaserScanner, fan, g_free);
+  ORRERY_CLASS_OWNS (klass, OrreryLaserScanner, remissions, g_free);
+  ORRERY_CLASS_OWNS (klass, OrreryLaserScanner, world, g_object_unref);
 }
 
 /* --- with remission --- */
@@ -339,13 +325,8 @@ orrery_laser_scanner_class_init (OrreryLaserScannerClass *klass)
 typedef struct {
   OrreryLaserScanner parent_instance;
 } OrreryRssiLaserScanner;
-typedef struct {
-  OrreryLaserScannerClass parent_class;
-} OrreryRssiLaserScannerClass;
-
-static GType orrery_rssi_laser_scanner_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryRssiLaserScanner, orrery_rssi_laser_scanner,
-                    orrery_laser_scanner_get_type ())
+ORRERY_DEFINE_CLASS (OrreryRssiLaserScanner, orrery_rssi_laser_scanner, OrreryLaserScanner,
+                     orrery_laser_scanner)
 
 static void
 orrery_rssi_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -395,13 +376,8 @@ typedef struct {
   OrreryLaserScanner parent_instance;
   double rotation;
 } OrreryLaserScannerRotationZ;
-typedef struct {
-  OrreryLaserScannerClass parent_class;
-} OrreryLaserScannerRotationZClass;
-
-static GType orrery_laser_scanner_rotation_z_get_type (void);
-ORRERY_DEFINE_TYPE (OrreryLaserScannerRotationZ, orrery_laser_scanner_rotation_z,
-                    orrery_laser_scanner_get_type ())
+ORRERY_DEFINE_CLASS (OrreryLaserScannerRotationZ, orrery_laser_scanner_rotation_z,
+                     OrreryLaserScanner, orrery_laser_scanner)
 
 static const OrreryProperty rotation_properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryLaserScannerRotationZ, rotation, "rotation", -G_PI, G_PI, 0.01745,

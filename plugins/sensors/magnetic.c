@@ -211,12 +211,6 @@ magnetic_setup (Magnetic *self, OrreryWorld *world, GError **error)
 }
 
 void
-magnetic_clear (Magnetic *self)
-{
-  g_clear_pointer (&self->geodesy, orrery_geodesy_unref);
-}
-
-void
 magnetic_note_date (Magnetic *self)
 {
   self->has_date = TRUE;

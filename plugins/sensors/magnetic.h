@@ -68,7 +68,6 @@ void magnetic_class_init (OrreryPartClass *klass, gssize place,
                           void (*note_date) (OrreryPart *part),
                           void (*note_model) (OrreryPart *part));
 gboolean magnetic_setup (Magnetic *self, OrreryWorld *world, GError **error);
-void magnetic_clear (Magnetic *self);
 /* The date was set. */
 void magnetic_note_date (Magnetic *self);
 void magnetic_note_model (Magnetic *self);

@@ -13,17 +13,16 @@ static const OrreryField fields[] = {
 };
 
 /* The Earth's magnetic field at the sensor; the environment says where on the Earth it is. */
-G_DECLARE_FINAL_TYPE (OrreryMagnetometer, orrery_magnetometer, ORRERY, MAGNETOMETER, OrrerySensor)
-struct _OrreryMagnetometer {
+typedef struct {
   OrrerySensor parent_instance;
   Magnetic magnetic;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMagnetometer, orrery_magnetometer, ORRERY_TYPE_SENSOR)
+} OrreryMagnetometer;
+ORRERY_DEFINE_CLASS (OrreryMagnetometer, orrery_magnetometer, OrrerySensor, orrery_sensor)
 
 static void
 orrery_magnetometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  magnetic_setup (&ORRERY_MAGNETOMETER (part)->magnetic, orrery_setup_get_world (setup), error);
+  magnetic_setup (&((OrreryMagnetometer *) part)->magnetic, orrery_setup_get_world (setup), error);
 }
 
 static void
@@ -33,7 +32,7 @@ orrery_magnetometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   MagnetometerData *out = orrery_record_data (record);
   OrreryVec3 field;
 
-  magnetic_measure (&ORRERY_MAGNETOMETER (sensor)->magnetic, tick,
+  magnetic_measure (&((OrreryMagnetometer *) sensor)->magnetic, tick,
                     orrery_component_get_pose (ORRERY_COMPONENT (sensor)), &field);
   out->x = field.x;
   out->y = field.y;
@@ -41,33 +40,26 @@ orrery_magnetometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
 }
 
 static void
-orrery_magnetometer_finalize (GObject *object)
-{
-  magnetic_clear (&ORRERY_MAGNETOMETER (object)->magnetic);
-  G_OBJECT_CLASS (orrery_magnetometer_parent_class)->finalize (object);
-}
-
-static void
 note_date (OrreryPart *part)
 {
-  magnetic_note_date (&ORRERY_MAGNETOMETER (part)->magnetic);
+  magnetic_note_date (&((OrreryMagnetometer *) part)->magnetic);
 }
 
 static void
 note_model (OrreryPart *part)
 {
-  magnetic_note_model (&ORRERY_MAGNETOMETER (part)->magnetic);
+  magnetic_note_model (&((OrreryMagnetometer *) part)->magnetic);
 }
 
 static void
 orrery_magnetometer_class_init (OrreryMagnetometerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_magnetometer_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_magnetometer_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_magnetometer_sense;
   ORRERY_CLASS_SET_DATA (klass, MagnetometerData, fields);
   magnetic_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryMagnetometer, magnetic),
                        note_date, note_model);
+  ORRERY_CLASS_OWNS (klass, OrreryMagnetometer, magnetic.geodesy, orrery_geodesy_unref);
 }
 
 ORRERY_PLUGIN ("Magnetic field of the Earth", "BSD-3-Clause",

@@ -54,11 +54,10 @@ motion_setup (Motion *self, OrreryPart *part, GError **error)
   self->linear = self->angular = (OrreryVec3){ 0 };
   if (self->mode != ORRERY_COMPUTATION_VELOCITY || physics)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "ComputationMode Velocity: %s has no physics; use Automatic or Position",
-               self->robot != NULL ? orrery_part_get_name (ORRERY_PART (self->robot))
-                                   : "what carries the sensor");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "ComputationMode Velocity: %s has no physics; use Automatic or Position",
+                           self->robot != NULL ? orrery_part_get_name (ORRERY_PART (self->robot))
+                                               : "what carries the sensor");
 }
 
 OrreryTime

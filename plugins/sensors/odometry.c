@@ -52,13 +52,7 @@ typedef struct {
   OrreryTransform back; /* from the world into the frame of the start */
   OrreryTransform previous;
 } OrreryOdometryBase;
-typedef struct {
-  OrrerySensorClass parent_class;
-} OrreryOdometryBaseClass;
-
-static GType orrery_odometry_base_get_type (void);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryOdometryBase, g_object_unref)
-ORRERY_DEFINE_ABSTRACT_TYPE (OrreryOdometryBase, orrery_odometry_base, ORRERY_TYPE_SENSOR)
+ORRERY_DEFINE_BASE_CLASS (OrreryOdometryBase, orrery_odometry_base, OrrerySensor, orrery_sensor)
 
 static void
 orrery_odometry_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
@@ -79,9 +73,7 @@ static const OrreryField states[] = {
 static void
 orrery_odometry_base_class_init (OrreryOdometryBaseClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_odometry_base_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_odometry_base_setup;
   ORRERY_CLASS_SET_STATE (klass, OrreryOdometryBase, states);
 }
 
@@ -91,14 +83,13 @@ orrery_odometry_base_class_init (OrreryOdometryBaseClass *klass)
  * What changed since the last step, seen from the frame in which the sensor started (not from the
  * frame of the last step). Angles are wrapped to [-pi, pi).
  */
-G_DECLARE_FINAL_TYPE (OrreryOdometry, orrery_odometry, ORRERY, ODOMETRY, OrreryOdometryBase)
-struct _OrreryOdometry {
+typedef struct {
   OrreryOdometryBase parent_instance;
   /* Where it was at the last step, in the frame of the start. */
   OrreryVec3 position;
   OrreryEuler angles;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryOdometry, orrery_odometry, orrery_odometry_base_get_type ())
+} OrreryOdometry;
+ORRERY_DEFINE_CLASS (OrreryOdometry, orrery_odometry, OrreryOdometryBase, orrery_odometry_base)
 
 static void
 see_from_start (const OrreryOdometryBase *self, const OrreryTransform *pose, OrreryVec3 *position,
@@ -114,7 +105,7 @@ see_from_start (const OrreryOdometryBase *self, const OrreryTransform *pose, Orr
 static void
 orrery_odometry_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryOdometry *self = ORRERY_ODOMETRY (part);
+  OrreryOdometry *self = (OrreryOdometry *) part;
   OrreryOdometryBase *base = &self->parent_instance;
 
   ORRERY_PART_CLASS (orrery_odometry_parent_class)->setup (part, setup, error);
@@ -124,7 +115,7 @@ orrery_odometry_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 orrery_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryOdometry *self = ORRERY_ODOMETRY (sensor);
+  OrreryOdometry *self = (OrreryOdometry *) sensor;
   OrreryOdometryBase *base = &self->parent_instance;
   OdometryData *out = orrery_record_data (record);
   OrreryVec3 position;
@@ -160,12 +151,11 @@ orrery_odometry_class_init (OrreryOdometryClass *klass)
 /* --- raw: how far --- */
 
 /* The length of the way since the last step, as the crow flies. */
-G_DECLARE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, ORRERY, RAW_ODOMETRY,
-                      OrreryOdometryBase)
-struct _OrreryRawOdometry {
+typedef struct {
   OrreryOdometryBase parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryRawOdometry, orrery_raw_odometry, orrery_odometry_base_get_type ())
+} OrreryRawOdometry;
+ORRERY_DEFINE_CLASS (OrreryRawOdometry, orrery_raw_odometry, OrreryOdometryBase,
+                     orrery_odometry_base)
 
 static void
 orrery_raw_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
@@ -195,13 +185,11 @@ orrery_raw_odometry_class_init (OrreryRawOdometryClass *klass)
  * Before the first step the sensor was where it started, so that the first velocities are those of
  * the motion (MORSE takes the origin of the world).
  */
-G_DECLARE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry, ORRERY,
-                      INTEGRATED_ODOMETRY, OrreryOdometryBase)
-struct _OrreryIntegratedOdometry {
+typedef struct {
   OrreryOdometryBase parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryIntegratedOdometry, orrery_integrated_odometry,
-                          orrery_odometry_base_get_type ())
+} OrreryIntegratedOdometry;
+ORRERY_DEFINE_CLASS (OrreryIntegratedOdometry, orrery_integrated_odometry, OrreryOdometryBase,
+                     orrery_odometry_base)
 
 static void
 orrery_integrated_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,

@@ -17,11 +17,10 @@ static const OrreryField fields[] = {
 };
 
 /* Where the sensor is in the world, without error. */
-G_DECLARE_FINAL_TYPE (OrreryPoseSensor, orrery_pose_sensor, ORRERY, POSE_SENSOR, OrrerySensor)
-struct _OrreryPoseSensor {
+typedef struct {
   OrrerySensor parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryPoseSensor, orrery_pose_sensor, ORRERY_TYPE_SENSOR)
+} OrreryPoseSensor;
+ORRERY_DEFINE_CLASS (OrreryPoseSensor, orrery_pose_sensor, OrrerySensor, orrery_sensor)
 
 static void
 orrery_pose_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,

@@ -23,8 +23,7 @@ static const OrreryField fields[] = {
  * than Range, origin to origin. A robot has the property Robot_Tag without saying so, as each has
  * in MORSE, unless another node moves it (External_Robot_Tag); the own robot is not counted.
  */
-G_DECLARE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY, PROXIMITY, OrrerySensor)
-struct _OrreryProximity {
+typedef struct {
   OrrerySensor parent_instance;
   double range;
   char *track;
@@ -32,8 +31,8 @@ struct _OrreryProximity {
   OrreryWorld *world;
   guint robot;        /* index of the own one */
   gboolean *is_robot; /* by object */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryProximity, orrery_proximity, ORRERY_TYPE_SENSOR)
+} OrreryProximity;
+ORRERY_DEFINE_CLASS (OrreryProximity, orrery_proximity, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryProximity, range, "Range", 0, G_MAXDOUBLE, 100,
@@ -50,19 +49,18 @@ set_range (OrreryPart *part, OrreryCall *call, GError **error)
   double range = orrery_call_get_double (call, 0);
 
   if (!(range >= 0 && isfinite (range))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a range is 0 m or more, not %g",
-                 range);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a range is 0 m or more, not %g", range);
     return;
   }
-  ORRERY_PROXIMITY (part)->range = range;
+  ((OrreryProximity *) part)->range = range;
   orrery_call_return (call, NULL);
 }
 
 static void
 set_tracked_tag (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  g_free (ORRERY_PROXIMITY (part)->track);
-  ORRERY_PROXIMITY (part)->track = g_strdup (orrery_call_get_text (call, 0));
+  g_free (((OrreryProximity *) part)->track);
+  ((OrreryProximity *) part)->track = g_strdup (orrery_call_get_text (call, 0));
   orrery_call_return (call, NULL);
 }
 
@@ -104,7 +102,7 @@ static void
 orrery_proximity_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                         GError **error)
 {
-  OrreryProximity *self = ORRERY_PROXIMITY (sensor);
+  OrreryProximity *self = (OrreryProximity *) sensor;
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   const OrreryVec3 *here = &orrery_snapshot_get_pose (snapshot, self->robot)->position;
   guint n = orrery_world_get_n_objects (self->world);
@@ -128,7 +126,7 @@ orrery_proximity_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *re
 static void
 orrery_proximity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryProximity *self = ORRERY_PROXIMITY (part);
+  OrreryProximity *self = (OrreryProximity *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   guint n;
 
@@ -154,26 +152,17 @@ orrery_proximity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static GVariant *
 orrery_proximity_save (OrreryPart *part)
 {
-  return g_variant_new ("(ds)", ORRERY_PROXIMITY (part)->range, ORRERY_PROXIMITY (part)->track);
+  return g_variant_new ("(ds)", ((OrreryProximity *) part)->range,
+                        ((OrreryProximity *) part)->track);
 }
 
 static void
 orrery_proximity_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryProximity *self = ORRERY_PROXIMITY (part);
+  OrreryProximity *self = (OrreryProximity *) part;
 
   g_clear_pointer (&self->track, g_free);
   g_variant_get (state, "(ds)", &self->range, &self->track);
-}
-
-static void
-orrery_proximity_finalize (GObject *object)
-{
-  OrreryProximity *self = ORRERY_PROXIMITY (object);
-
-  g_clear_object (&self->world);
-  g_free (self->is_robot);
-  G_OBJECT_CLASS (orrery_proximity_parent_class)->finalize (object);
 }
 
 static void
@@ -181,7 +170,6 @@ orrery_proximity_class_init (OrreryProximityClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = orrery_proximity_finalize;
   part_class->setup = orrery_proximity_setup;
   part_class->save = orrery_proximity_save;
   part_class->restore = orrery_proximity_restore;
@@ -190,6 +178,8 @@ orrery_proximity_class_init (OrreryProximityClass *klass)
   ORRERY_CLASS_SET_DATA (klass, ProximityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryProximity, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryProximity, is_robot, g_free);
 }
 
 ORRERY_PLUGIN ("Who is near", "BSD-3-Clause",

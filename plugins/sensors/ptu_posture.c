@@ -18,12 +18,11 @@ static const OrreryField fields[] = {
  * The two angles of the pan-tilt unit that carries the sensor: the nearest object above it with a
  * child PanBase, which has a child TiltBase.
  */
-G_DECLARE_FINAL_TYPE (OrreryPTUPosture, orrery_ptu_posture, ORRERY, PTU_POSTURE, OrrerySensor)
-struct _OrreryPTUPosture {
+typedef struct {
   OrrerySensor parent_instance;
   guint unit, pan, tilt; /* indices of objects */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryPTUPosture, orrery_ptu_posture, ORRERY_TYPE_SENSOR)
+} OrreryPTUPosture;
+ORRERY_DEFINE_CLASS (OrreryPTUPosture, orrery_ptu_posture, OrrerySensor, orrery_sensor)
 
 /* PanBase, or PanBase with a number that a scene gave to the second of its name. */
 static OrreryObject *
@@ -44,7 +43,7 @@ find_child (OrreryObject *object, const char *name)
 static void
 orrery_ptu_posture_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryPTUPosture *self = ORRERY_PTU_POSTURE (part);
+  OrreryPTUPosture *self = (OrreryPTUPosture *) part;
   OrreryObject *object = orrery_object_get_parent (orrery_setup_get_object (setup));
 
   for (; object != NULL; object = orrery_object_get_parent (object)) {
@@ -58,17 +57,18 @@ orrery_ptu_posture_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     self->tilt = orrery_object_get_index (tilt);
     return;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: it is on no pan-tilt unit: none of the objects above it has a child PanBase "
-               "with a child TiltBase",
-               orrery_part_get_name (part));
+  orrery_set_error (
+      error, ORRERY_ERROR_CONFIG,
+      "%s: it is on no pan-tilt unit: none of the objects above it has a child PanBase "
+      "with a child TiltBase",
+      orrery_part_get_name (part));
 }
 
 static void
 orrery_ptu_posture_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                           GError **error)
 {
-  OrreryPTUPosture *self = ORRERY_PTU_POSTURE (sensor);
+  OrreryPTUPosture *self = (OrreryPTUPosture *) sensor;
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   const OrreryTransform *pan_pose = orrery_snapshot_get_pose (snapshot, self->pan);
   PostureData *out = orrery_record_data (record);

@@ -2,8 +2,6 @@
 /* The distance to what is below the sensor. */
 #include <orrery.h>
 
-#include <math.h>
-
 typedef struct {
   double z;
 } RadarAltimeterData;
@@ -14,15 +12,13 @@ static const OrreryField fields[] = {
 };
 
 /* A ray straight down in the world, however the sensor is turned; it does not meet its robot. */
-G_DECLARE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY, RADAR_ALTIMETER,
-                      OrrerySensor)
-struct _OrreryRadarAltimeter {
+typedef struct {
   OrrerySensor parent_instance;
   double max_range;
   OrreryRaycaster *rays; /* borrowed */
   guint robot;           /* index of its object, or ORRERY_RAYS_SKIP_NOTHING */
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryRadarAltimeter, orrery_radar_altimeter, ORRERY_TYPE_SENSOR)
+} OrreryRadarAltimeter;
+ORRERY_DEFINE_CLASS (OrreryRadarAltimeter, orrery_radar_altimeter, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRadarAltimeter, max_range, "MaxRange", 1e-3, 1e6, 30,
@@ -32,7 +28,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_radar_altimeter_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryRadarAltimeter *self = ORRERY_RADAR_ALTIMETER (part);
+  OrreryRadarAltimeter *self = (OrreryRadarAltimeter *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   self->rays = orrery_setup_get_rays (setup, error);
@@ -44,7 +40,7 @@ static void
 orrery_radar_altimeter_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                               GError **error)
 {
-  OrreryRadarAltimeter *self = ORRERY_RADAR_ALTIMETER (sensor);
+  OrreryRadarAltimeter *self = (OrreryRadarAltimeter *) sensor;
   RadarAltimeterData *out = orrery_record_data (record);
   OrreryRay ray = { orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position,
                     { 0, 0, -1 },

@@ -3,7 +3,6 @@
 #include <orrery.h>
 
 #include <math.h>
-#include <string.h>
 
 typedef struct {
   GVariant *victim_dict;
@@ -27,8 +26,7 @@ static const OrreryField fields[] = {
  * seen, as they are now. Of the nearest within Heal_range it can take away the requirements that
  * are among its Abilities.
  */
-G_DECLARE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY, SEARCH, OrrerySensor)
-struct _OrrerySearch {
+typedef struct {
   OrrerySensor parent_instance;
   char *abilities_text;
   GArray *abilities; /* (element-type gint64) */
@@ -44,8 +42,8 @@ struct _OrrerySearch {
   double nearest_distance; /* m */
   OrreryObject *patient;   /* borrowed; whom it heals */
   gint64 steps_left;
-};
-G_DEFINE_FINAL_TYPE (OrrerySearch, orrery_search, ORRERY_TYPE_SENSOR)
+} OrrerySearch;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySearch, orrery_search, OrrerySensor, orrery_sensor)
 
 /* --- lists of numbers --- */
 
@@ -179,8 +177,7 @@ get_victim (OrrerySearch *self, GError **error)
 {
   if (self->nearest != NULL && self->nearest_distance < self->heal_range)
     return self->nearest;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "No victim within range (%.2f m)",
-               self->heal_range);
+  orrery_set_error (error, ORRERY_ERROR_STATE, "No victim within range (%.2f m)", self->heal_range);
   return NULL;
 }
 
@@ -196,7 +193,7 @@ is_able (OrrerySearch *self, gint64 requirement)
 static void
 heal (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrrerySearch *self = ORRERY_SEARCH (part);
+  OrrerySearch *self = (OrrerySearch *) part;
   OrreryObject *victim = get_victim (self, error);
   g_autoptr (GArray) requirements = victim != NULL ? get_requirements (victim) : NULL;
   gboolean able = FALSE;
@@ -206,7 +203,7 @@ heal (OrreryPart *part, OrreryCall *call, GError **error)
   for (guint i = 0; i < requirements->len; i++)
     able = able || is_able (self, g_array_index (requirements, gint64, i));
   if (!able) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "Not equipped of helping victim");
+    orrery_set_error (error, ORRERY_ERROR_STATE, "Not equipped of helping victim");
     return;
   }
   self->patient = victim;
@@ -244,19 +241,19 @@ finish_healing (OrrerySearch *self, OrreryTick *tick)
 static void
 orrery_search_cancel (OrreryPart *part, OrreryCall *call)
 {
-  ORRERY_SEARCH (part)->patient = NULL;
+  ((OrrerySearch *) part)->patient = NULL;
 }
 
 static void
 get_robot_abilities (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  orrery_call_return (call, list_to_variant (ORRERY_SEARCH (part)->abilities));
+  orrery_call_return (call, list_to_variant (((OrrerySearch *) part)->abilities));
 }
 
 static void
 get_victim_requirements (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryObject *victim = get_victim (ORRERY_SEARCH (part), error);
+  OrreryObject *victim = get_victim ((OrrerySearch *) part, error);
   g_autoptr (GArray) requirements = victim != NULL ? get_requirements (victim) : NULL;
 
   if (victim != NULL)
@@ -266,7 +263,7 @@ get_victim_requirements (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_victim_severity (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryObject *victim = get_victim (ORRERY_SEARCH (part), error);
+  OrreryObject *victim = get_victim ((OrrerySearch *) part, error);
 
   if (victim != NULL)
     orrery_call_return (call, g_variant_new_int64 (get_severity (victim)));
@@ -288,7 +285,7 @@ static const OrreryService services[] = {
 static void
 orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrrerySearch *self = ORRERY_SEARCH (part);
+  OrrerySearch *self = (OrrerySearch *) part;
   SearchData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   g_clear_pointer (&data->victim_dict, g_variant_unref);
@@ -309,7 +306,7 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrrerySearch *self = ORRERY_SEARCH (sensor);
+  OrrerySearch *self = (OrrerySearch *) sensor;
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   gint64 number = (gint64) orrery_tick_get_number (tick);
   SearchData *out = orrery_record_data (record);
@@ -368,7 +365,7 @@ get_object (OrrerySearch *self, int index)
 static GVariant *
 orrery_search_save (OrreryPart *part)
 {
-  OrrerySearch *self = ORRERY_SEARCH (part);
+  OrrerySearch *self = (OrrerySearch *) part;
   GVariantBuilder seen;
 
   g_variant_builder_init (&seen, G_VARIANT_TYPE ("au"));
@@ -380,7 +377,7 @@ orrery_search_save (OrreryPart *part)
 static void
 orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrrerySearch *self = ORRERY_SEARCH (part);
+  OrrerySearch *self = (OrrerySearch *) part;
   g_autoptr (GVariantIter) seen = NULL;
   int nearest, patient;
   guint index;
@@ -402,15 +399,15 @@ check_abilities (OrreryPart *part, GVariant *value, GError **error)
   g_autoptr (GArray) list = parse_list (text, &fine);
 
   if (!fine)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "'%.60s' is no list of integers with commas between", text);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "'%.60s' is no list of integers with commas between", text);
   return fine;
 }
 
 static void
 read_abilities (OrreryPart *part)
 {
-  OrrerySearch *self = ORRERY_SEARCH (part);
+  OrrerySearch *self = (OrrerySearch *) part;
   gboolean fine;
 
   g_clear_pointer (&self->abilities, g_array_unref);
@@ -433,21 +430,8 @@ static const OrreryProperty properties[] = {
 };
 
 static void
-orrery_search_finalize (GObject *object)
-{
-  OrrerySearch *self = ORRERY_SEARCH (object);
-
-  g_clear_pointer (&self->abilities, g_array_unref);
-  g_clear_pointer (&self->candidates, g_ptr_array_unref);
-  g_clear_pointer (&self->seen, g_ptr_array_unref);
-  g_clear_object (&self->world);
-  G_OBJECT_CLASS (orrery_search_parent_class)->finalize (object);
-}
-
-static void
 orrery_search_class_init (OrrerySearchClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_search_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_search_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_search_cancel;
   ORRERY_PART_CLASS (klass)->save = orrery_search_save;
@@ -458,6 +442,10 @@ orrery_search_class_init (OrrerySearchClass *klass)
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrrerySearch, states);
+  ORRERY_CLASS_OWNS (klass, OrrerySearch, abilities, g_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySearch, candidates, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySearch, seen, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySearch, world, g_object_unref);
 }
 
 static void

@@ -14,15 +14,6 @@ static const OrreryField fields[] = {
                 "For each object that is seen: name, description, type, position, orientation"),
 };
 
-/*
- * A camera that knows what it sees: objects of a type, or with a property, whose box is at least
- * partly in the view, and which, or a part of which, is the first solid thing on the way to its
- * middle. The own robot is looked through. Nothing is drawn for it. Which
- * objects it looks for is found at the start.
- */
-G_DECLARE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY, SEMANTIC_CAMERA,
-                      OrrerySensor)
-
 typedef struct {
   OrreryObject *object; /* borrowed */
   const char *label;
@@ -32,7 +23,13 @@ typedef struct {
   OrreryVec3 high;
 } Candidate;
 
-struct _OrrerySemanticCamera {
+/*
+ * A camera that knows what it sees: objects of a type, or with a property, whose box is at least
+ * partly in the view, and which, or a part of which, is the first solid thing on the way to its
+ * middle. The own robot is looked through. Nothing is drawn for it. Which
+ * objects it looks for is found at the start.
+ */
+typedef struct {
   OrrerySensor parent_instance;
   Camera camera;
   gboolean relative;
@@ -42,8 +39,9 @@ struct _OrrerySemanticCamera {
   OrreryObject *robot; /* its own, which is looked through */
   OrreryWorld *world;
   GArray *candidates; /* (element-type Candidate) */
-};
-G_DEFINE_FINAL_TYPE (OrrerySemanticCamera, orrery_semantic_camera, ORRERY_TYPE_SENSOR)
+} OrrerySemanticCamera;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySemanticCamera, orrery_semantic_camera, OrrerySensor,
+                               orrery_sensor)
 
 static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
 
@@ -121,7 +119,7 @@ add_candidate (OrrerySemanticCamera *self, OrreryObject *object)
 static void
 orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (part);
+  OrrerySemanticCamera *self = (OrrerySemanticCamera *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   SemanticCameraData *data = orrery_record_data (orrery_setup_get_record (setup));
 
@@ -222,7 +220,7 @@ static void
 orrery_semantic_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                               GError **error)
 {
-  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (sensor);
+  OrrerySemanticCamera *self = (OrrerySemanticCamera *) sensor;
   SemanticCameraData *out = orrery_record_data (record);
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   OrreryTransform back;
@@ -251,25 +249,15 @@ orrery_semantic_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 }
 
 static void
-orrery_semantic_camera_finalize (GObject *object)
-{
-  OrrerySemanticCamera *self = ORRERY_SEMANTIC_CAMERA (object);
-
-  camera_clear (&self->camera);
-  g_clear_pointer (&self->candidates, g_array_unref);
-  g_clear_object (&self->world);
-  G_OBJECT_CLASS (orrery_semantic_camera_parent_class)->finalize (object);
-}
-
-static void
 orrery_semantic_camera_class_init (OrrerySemanticCameraClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_semantic_camera_finalize;
   camera_class_init (ORRERY_PART_CLASS (klass), offsetof (OrrerySemanticCamera, camera), &defaults);
   ORRERY_PART_CLASS (klass)->setup = orrery_semantic_camera_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_semantic_camera_sense;
   ORRERY_CLASS_SET_DATA (klass, SemanticCameraData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrrerySemanticCamera, candidates, g_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySemanticCamera, world, g_object_unref);
 }
 
 static void

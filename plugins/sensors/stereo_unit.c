@@ -2,17 +2,16 @@
 /* Several cameras on one mount, which take pictures together. It has no data of its own. */
 #include "group.h"
 
-G_DECLARE_FINAL_TYPE (OrreryStereoUnit, orrery_stereo_unit, ORRERY, STEREO_UNIT, OrrerySensor)
-struct _OrreryStereoUnit {
+typedef struct {
   OrrerySensor parent_instance;
   Group group;
-};
-G_DEFINE_FINAL_TYPE (OrreryStereoUnit, orrery_stereo_unit, ORRERY_TYPE_SENSOR)
+} OrreryStereoUnit;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryStereoUnit, orrery_stereo_unit, OrrerySensor, orrery_sensor)
 
 static void
 orrery_stereo_unit_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  group_set_up (&ORRERY_STEREO_UNIT (part)->group, setup);
+  group_set_up (&((OrreryStereoUnit *) part)->group, setup);
 }
 
 static void
@@ -22,20 +21,13 @@ orrery_stereo_unit_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *
 }
 
 static void
-orrery_stereo_unit_finalize (GObject *object)
-{
-  group_clear (&ORRERY_STEREO_UNIT (object)->group);
-  G_OBJECT_CLASS (orrery_stereo_unit_parent_class)->finalize (object);
-}
-
-static void
 orrery_stereo_unit_class_init (OrreryStereoUnitClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_stereo_unit_finalize;
   group_part_class_init (ORRERY_PART_CLASS (klass));
   ORRERY_PART_CLASS (klass)->setup = orrery_stereo_unit_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_stereo_unit_sense;
   orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), NULL, 0, 0);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryStereoUnit, group, group_clear);
 }
 
 static void

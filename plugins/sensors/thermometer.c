@@ -23,8 +23,7 @@ typedef struct {
  * each its temperature, or FireTemperature where the value of the tag is no number, by
  * exp (-Alpha d) at the distance d of its origin.
  */
-G_DECLARE_FINAL_TYPE (OrreryThermometer, orrery_thermometer, ORRERY, THERMOMETER, OrrerySensor)
-struct _OrreryThermometer {
+typedef struct {
   OrrerySensor parent_instance;
   char *tag;
   double ambient; /* degC */
@@ -33,8 +32,8 @@ struct _OrreryThermometer {
   double alpha;   /* 1/m */
   OrreryWorld *world;
   GArray *sources; /* (element-type Source), in scene order */
-};
-G_DEFINE_FINAL_TYPE (OrreryThermometer, orrery_thermometer, ORRERY_TYPE_SENSOR)
+} OrreryThermometer;
+ORRERY_DEFINE_CLASS (OrreryThermometer, orrery_thermometer, OrrerySensor, orrery_sensor)
 
 /* --- sources --- */
 
@@ -51,9 +50,10 @@ get_strength (GVariant *tag)
 static void
 find_sources (OrreryPart *part)
 {
-  OrreryThermometer *self = ORRERY_THERMOMETER (part);
+  OrreryThermometer *self = (OrreryThermometer *) part;
 
-  g_array_set_size (self->sources, 0);
+  g_clear_pointer (&self->sources, g_array_unref);
+  self->sources = g_array_new (FALSE, FALSE, sizeof (Source));
   for (guint i = 0; self->world != NULL && i < orrery_world_get_n_objects (self->world); i++) {
     GVariant *tag = orrery_object_get_value (orrery_world_get_object (self->world, i), self->tag);
     Source source = { i, tag != NULL ? get_strength (tag) : NAN };
@@ -81,7 +81,7 @@ static const OrreryProperty properties[] = {
 static void
 orrery_thermometer_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryThermometer *self = ORRERY_THERMOMETER (part);
+  OrreryThermometer *self = (OrreryThermometer *) part;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   find_sources (part);
@@ -91,7 +91,7 @@ static void
 orrery_thermometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                           GError **error)
 {
-  OrreryThermometer *self = ORRERY_THERMOMETER (sensor);
+  OrreryThermometer *self = (OrreryThermometer *) sensor;
   const OrreryVec3 *at = &orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position;
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   ThermometerData *out = orrery_record_data (record);
@@ -109,29 +109,14 @@ orrery_thermometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *
 }
 
 static void
-orrery_thermometer_finalize (GObject *object)
-{
-  OrreryThermometer *self = ORRERY_THERMOMETER (object);
-
-  g_clear_object (&self->world);
-  g_array_unref (self->sources);
-  G_OBJECT_CLASS (orrery_thermometer_parent_class)->finalize (object);
-}
-
-static void
 orrery_thermometer_class_init (OrreryThermometerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_thermometer_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_thermometer_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_thermometer_sense;
   ORRERY_CLASS_SET_DATA (klass, ThermometerData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-}
-
-static void
-orrery_thermometer_init (OrreryThermometer *self)
-{
-  self->sources = g_array_new (FALSE, FALSE, sizeof (Source));
+  ORRERY_CLASS_OWNS (klass, OrreryThermometer, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryThermometer, sources, g_array_unref);
 }
 
 ORRERY_PLUGIN ("Temperature of the air", "BSD-3-Clause",

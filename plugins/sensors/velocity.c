@@ -24,25 +24,23 @@ static const OrreryField fields[] = {
  * of the Euler angles' differences, without a spike where an angle goes through half a circle.
  * Where the robot's clock stands still there is nothing to pass on.
  */
-G_DECLARE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY, VELOCITY_SENSOR,
-                      OrrerySensor)
-struct _OrreryVelocitySensor {
+typedef struct {
   OrrerySensor parent_instance;
   Motion motion;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryVelocitySensor, orrery_velocity_sensor, ORRERY_TYPE_SENSOR)
+} OrreryVelocitySensor;
+ORRERY_DEFINE_CLASS (OrreryVelocitySensor, orrery_velocity_sensor, OrrerySensor, orrery_sensor)
 
 static void
 orrery_velocity_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  motion_setup (&ORRERY_VELOCITY_SENSOR (part)->motion, part, error);
+  motion_setup (&((OrreryVelocitySensor *) part)->motion, part, error);
 }
 
 static void
 orrery_velocity_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                               GError **error)
 {
-  Motion *motion = &ORRERY_VELOCITY_SENSOR (sensor)->motion;
+  Motion *motion = &((OrreryVelocitySensor *) sensor)->motion;
   VelocityData *out = orrery_record_data (record);
   OrreryTime elapsed = motion_count_time (motion, record);
   MotionVelocity velocity;
@@ -60,12 +58,10 @@ orrery_velocity_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 static void
 orrery_velocity_sensor_class_init (OrreryVelocitySensorClass *klass)
 {
-  OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
-
-  part_class->setup = orrery_velocity_sensor_setup;
+  ORRERY_PART_CLASS (klass)->setup = orrery_velocity_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_velocity_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, VelocityData, fields);
-  motion_class_init (part_class, offsetof (OrreryVelocitySensor, motion));
+  motion_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryVelocitySensor, motion));
 }
 
 ORRERY_PLUGIN ("Linear and angular velocity", "BSD-3-Clause",

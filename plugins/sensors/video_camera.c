@@ -18,20 +18,19 @@ static const OrreryField fields[] = {
  * colours it gives, with retrieve_depth, what OpenGL keeps of distances, as float32; with
  * retrieve_zbuffer the same as grey.
  */
-G_DECLARE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY, VIDEO_CAMERA, OrrerySensor)
-struct _OrreryVideoCamera {
+typedef struct {
   OrrerySensor parent_instance;
   Camera camera;
   OrreryBuffer *distances; /* scratch */
-};
-G_DEFINE_FINAL_TYPE (OrreryVideoCamera, orrery_video_camera, ORRERY_TYPE_SENSOR)
+} OrreryVideoCamera;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryVideoCamera, orrery_video_camera, OrrerySensor, orrery_sensor)
 
 static const CameraDefaults defaults = { .near = 0.1, .far = 100, .flip = TRUE };
 
 static void
 orrery_video_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (part);
+  OrreryVideoCamera *self = (OrreryVideoCamera *) part;
   VideoCameraData *data = orrery_record_data (orrery_setup_get_record (setup));
 
   if (camera_set_up (&self->camera, setup, error))
@@ -92,7 +91,7 @@ static void
 orrery_video_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                            GError **error)
 {
-  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (sensor);
+  OrreryVideoCamera *self = (OrreryVideoCamera *) sensor;
   VideoCameraData *out = orrery_record_data (record);
 
   if (!camera_begin (&self->camera, sensor, record, error) || !take (self, tick, out, error))
@@ -103,23 +102,13 @@ orrery_video_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
 }
 
 static void
-orrery_video_camera_finalize (GObject *object)
-{
-  OrreryVideoCamera *self = ORRERY_VIDEO_CAMERA (object);
-
-  camera_clear (&self->camera);
-  g_clear_pointer (&self->distances, orrery_buffer_unref);
-  G_OBJECT_CLASS (orrery_video_camera_parent_class)->finalize (object);
-}
-
-static void
 orrery_video_camera_class_init (OrreryVideoCameraClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = orrery_video_camera_finalize;
   camera_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryVideoCamera, camera), &defaults);
   ORRERY_PART_CLASS (klass)->setup = orrery_video_camera_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_video_camera_sense;
   ORRERY_CLASS_SET_DATA (klass, VideoCameraData, fields);
+  ORRERY_CLASS_OWNS (klass, OrreryVideoCamera, distances, orrery_buffer_unref);
 }
 
 static void

@@ -152,7 +152,7 @@ fixture_clear (Fixture *f)
 static Client *
 connect_client (Fixture *f)
 {
-  LineListener *listener = ORRERY_SOCKET_REQUEST_MANAGER (f->manager)->listener;
+  LineListener *listener = ((OrrerySocketRequestManager *) f->manager)->listener;
 
   return client_connect (line_listener_get_port (listener));
 }
@@ -301,7 +301,7 @@ test_too_long (void)
 static guint64
 n_taken (Fixture *f)
 {
-  return line_listener_get_count (ORRERY_SOCKET_REQUEST_MANAGER (f->manager)->listener,
+  return line_listener_get_count (((OrrerySocketRequestManager *) f->manager)->listener,
                                   LINE_COUNT_IN);
 }
 
@@ -389,7 +389,7 @@ test_cancel (void)
   g_assert_cmpstr (client_read (client), ==, "id.5 PREEMPTED");
   assert_answer (&f, other, "next robot.part nothing", "next SUCCESS");
   g_assert_cmpuint (f.part->n_cancelled, ==, 1);
-  g_assert_cmpuint (ORRERY_SOCKET_REQUEST_MANAGER (f.manager)->pending.length, ==, 0);
+  g_assert_cmpuint (((OrrerySocketRequestManager *) f.manager)->pending.length, ==, 0);
   fixture_clear (&f);
 }
 
@@ -481,8 +481,8 @@ test_ports (void)
   g_test_summary ("A port in use: the next of ten; none left: an error");
   fixture_init (&all[0]);
   fixture_init (&all[1]);
-  first = line_listener_get_port (ORRERY_SOCKET_REQUEST_MANAGER (all[0].manager)->listener);
-  last = line_listener_get_port (ORRERY_SOCKET_REQUEST_MANAGER (all[1].manager)->listener);
+  first = line_listener_get_port (((OrrerySocketRequestManager *) all[0].manager)->listener);
+  last = line_listener_get_port (((OrrerySocketRequestManager *) all[1].manager)->listener);
   g_assert_cmpuint (last, >, first);
   fixture_clear (&all[0]);
   fixture_clear (&all[1]);

@@ -392,7 +392,7 @@ test_sync (void)
   g_test_summary (
       "A client holds the simulation: fresh bytes release one tick; free when it leaves");
   start_sync (&f, 23900);
-  self = ORRERY_SOCKET_DATASTREAM_MANAGER (f.manager);
+  self = (OrrerySocketDatastreamManager *) f.manager;
   assert_log ("Creating clock synchronisation on port 23900", 0);
   g_assert_true (f.klass->gate (f.manager));
   f.klass->intake (f.manager);

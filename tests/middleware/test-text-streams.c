@@ -156,8 +156,8 @@ open_stream (Fixture *f, GType codec_type, GVariant *options, GError **error)
   g_autoptr (GVariant) owned = options != NULL ? g_variant_ref_sink (options) : NULL;
   GError *local = NULL;
 
-  if (ORRERY_IS_TEXT_PUBLISHER (codec))
-    ORRERY_TEXT_PUBLISHER (codec)->robot = f->robot;
+  if (codec_type == orrery_text_publisher_get_type ())
+    ((OrreryTextPublisher *) codec)->robot = f->robot;
   f->stream = orrery_stream_new (f->sensor, codec, ORRERY_DIRECTION_OUT);
   f->klass->open (f->manager, f->stream, owned, &local);
   if (local == NULL)

@@ -3,7 +3,6 @@
 #include "blend-armature.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MAX_BONES 10000
 #define MAX_DEPTH 500
@@ -192,11 +191,9 @@ read_bones (Reader *reader, OrreryImport *import, GError **error)
     Waiting waiting = g_array_index (reader->waiting, Waiting, reader->waiting->len - 1);
 
     g_array_set_size (reader->waiting, reader->waiting->len - 1);
-    if (bones->len >= MAX_BONES) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %d bones",
-                   reader->armature->name, MAX_BONES);
-      return FALSE;
-    }
+    if (bones->len >= MAX_BONES)
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: more than %d bones",
+                               reader->armature->name, MAX_BONES);
     if (!add_bone (reader, &waiting, import, error))
       return FALSE;
     wait_for (reader, &waiting.bone, "childbase", (int) bones->len - 1, waiting.depth + 1);

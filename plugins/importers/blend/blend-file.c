@@ -43,7 +43,7 @@ struct _BlendFile {
 static void
 set_error (GError **error, const char *path, const char *words)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: %s", path, words);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: %s", path, words);
 }
 
 /* --- bytes --- */

@@ -3,7 +3,6 @@
 #include "blend-logic.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MAX_BRICKS 200
 

@@ -4,7 +4,6 @@
 
 #include "blend-image.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Of all pictures of a file together. */

@@ -13,12 +13,10 @@
  * the game engine, game properties, and logic bricks that need no Python. Everything else is left
  * out, with one message.
  */
-G_DECLARE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY, BLEND_IMPORTER,
-                      OrreryImporter)
-struct _OrreryBlendImporter {
+typedef struct {
   OrreryImporter parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryBlendImporter, orrery_blend_importer, ORRERY_TYPE_IMPORTER)
+} OrreryBlendImporter;
+ORRERY_DEFINE_CLASS (OrreryBlendImporter, orrery_blend_importer, OrreryImporter, orrery_importer)
 
 #define MAX_OBJECTS 100000u
 
@@ -208,9 +206,8 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLoo
     blend_object_read_look (object);
     return TRUE;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %u triangles", object->name,
-               BLEND_MAX_TRIANGLES);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: more than %u triangles", object->name,
+                           BLEND_MAX_TRIANGLES);
 }
 
 static gboolean
@@ -224,12 +221,11 @@ add_objects (OrreryImport *import, GArray *objects, BlendLook *look, Left *left,
 
     if (!add_object (import, objects, object, look, left, error))
       return FALSE;
-    if (blend_file_is_spent (object->object.file)) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                   "too much to read: at object %u of %u the same is referred to over and over",
-                   i + 1, turns->len);
-      return FALSE;
-    }
+    if (blend_file_is_spent (object->object.file))
+      return orrery_set_error (
+          error, ORRERY_ERROR_CONFIG,
+          "too much to read: at object %u of %u the same is referred to over and over", i + 1,
+          turns->len);
   }
   return TRUE;
 }
@@ -300,8 +296,7 @@ orrery_blend_importer_load (OrreryImporter *importer, const char *path, OrreryIm
     return;
   objects = list_objects (file);
   if (objects->len > MAX_OBJECTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %u objects", path,
-                 MAX_OBJECTS);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: more than %u objects", path, MAX_OBJECTS);
     return;
   }
   left.rate = find_rate (file);

@@ -20,10 +20,10 @@ static const FileReader reader = {
 static gboolean
 fail (const char *path, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: no mesh, or one with more than %u triangles or with points that are no numbers",
-               path, MAX_TRIANGLES);
-  return FALSE;
+  return orrery_set_error (
+      error, ORRERY_ERROR_CONFIG,
+      "%s: no mesh, or one with more than %u triangles or with points that are no numbers", path,
+      MAX_TRIANGLES);
 }
 
 /* The output of the reader is not trusted either. */
@@ -121,8 +121,8 @@ keep (GHashTable *store, const char *key, Known *known, const char *path, GError
     g_hash_table_insert (store, g_strdup (key), known);
     return known;
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: with it there are more than %u triangles", path, MAX_TRIANGLES);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: with it there are more than %u triangles",
+                    path, MAX_TRIANGLES);
   known_free (known);
   return NULL;
 }

@@ -4,12 +4,10 @@
 
 #include <string.h>
 
-#define ORRERY_TYPE_OBJ_IMPORTER (orrery_obj_importer_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryObjImporter, orrery_obj_importer, ORRERY, OBJ_IMPORTER, OrreryImporter)
-struct _OrreryObjImporter {
+typedef struct {
   OrreryImporter parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryObjImporter, orrery_obj_importer, ORRERY_TYPE_IMPORTER)
+} OrreryObjImporter;
+ORRERY_DEFINE_CLASS (OrreryObjImporter, orrery_obj_importer, OrreryImporter, orrery_importer)
 
 static char *
 make_name (const char *path)

@@ -62,20 +62,20 @@ picture_decode (const guint8 *bytes, gsize n, gsize limit, GError **error)
     pixbuf = gdk_pixbuf_loader_get_pixbuf (loader);
   buffer = pixbuf != NULL ? copy_pixels (pixbuf, limit) : NULL;
   if (too_large)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "a picture of more than %u pixels",
-                 PICTURE_MAX_PIXELS);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "a picture of more than %u pixels",
+                      PICTURE_MAX_PIXELS);
   else if (buffer == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "no picture that can be read: %s",
-                 local != NULL ? local->message : "it has no pixels, or there are too many");
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "no picture that can be read: %s",
+                      local != NULL ? local->message : "it has no pixels, or there are too many");
   return buffer;
 }
 #else
 OrreryBuffer *
 picture_decode (const guint8 *bytes, gsize n, gsize limit, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-               "pictures are read by gdk-pixbuf, which was not there when this was built "
-               "(libgdk-pixbuf-2.0-dev)");
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                    "pictures are read by gdk-pixbuf, which was not there when this was built "
+                    "(libgdk-pixbuf-2.0-dev)");
   return NULL;
 }
 #endif
@@ -96,8 +96,8 @@ read_bytes (const char *path, GError **error)
          0) {
     g_byte_array_append (bytes, chunk, (guint) n);
     if (bytes->len > PICTURE_MAX_FILE) {
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "a picture of more than %u MiB",
-                   (guint) (PICTURE_MAX_FILE >> 20));
+      orrery_set_error (error, ORRERY_ERROR_CONFIG, "a picture of more than %u MiB",
+                        (guint) (PICTURE_MAX_FILE >> 20));
       return NULL;
     }
   }
@@ -114,7 +114,7 @@ picture_read (const char *path, gsize limit, GError **error)
 
   /* Only regular files are opened, because opening anything else may block. */
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "there is no file %s", path);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "there is no file %s", path);
     return NULL;
   }
   bytes = read_bytes (path, error);

@@ -34,13 +34,14 @@ set_error (OrreryChild *child, const char *path, GBytes *output, GError **error)
     /* An error is one line. */
     for (char *c = text; *c != '\0'; c++)
       *c = (guchar) *c < ' ' ? ' ' : *c;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: %s", path, text);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: %s", path, text);
     return;
   }
   text = orrery_child_describe_end (child);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s: the program that reads it %s: the file is damaged, or larger than it may be",
-               path, text);
+  orrery_set_error (
+      error, ORRERY_ERROR_CONFIG,
+      "%s: the program that reads it %s: the file is damaged, or larger than it may be", path,
+      text);
 }
 
 GBytes *
@@ -58,11 +59,11 @@ file_reader_run (const FileReader *reader, const char *path, GError **error)
   g_autoptr (GBytes) output = NULL;
 
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "there is no file %s", path);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "there is no file %s", path);
     return NULL;
   }
   if (program == NULL || !g_file_test (program, G_FILE_TEST_IS_EXECUTABLE)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s: %s", path, reader->missing);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: %s", path, reader->missing);
     return NULL;
   }
   child = orrery_child_new (&spec, error);

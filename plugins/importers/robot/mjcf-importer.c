@@ -3,13 +3,10 @@
 #include "mjcf.h"
 
 /* A body is an object of its name; values `joint` and `motor` of it are those of the file. */
-#define ORRERY_TYPE_MJCF_IMPORTER (orrery_mjcf_importer_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryMjcfImporter, orrery_mjcf_importer, ORRERY, MJCF_IMPORTER,
-                      OrreryImporter)
-struct _OrreryMjcfImporter {
+typedef struct {
   OrreryImporter parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMjcfImporter, orrery_mjcf_importer, ORRERY_TYPE_IMPORTER)
+} OrreryMjcfImporter;
+ORRERY_DEFINE_CLASS (OrreryMjcfImporter, orrery_mjcf_importer, OrreryImporter, orrery_importer)
 
 static void
 orrery_mjcf_importer_load (OrreryImporter *importer, const char *path, OrreryImport *import,

@@ -540,23 +540,19 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
   if (bytes == NULL)
     return FALSE;
   text = g_bytes_get_data (bytes, &length);
-  if (length > MAX_BYTES) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: written out, its meshes and height fields have more than %u MiB", path,
-                 MAX_BYTES >> 20);
-    return FALSE;
-  }
+  if (length > MAX_BYTES)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s: written out, its meshes and height fields have more than %u MiB",
+                             path, MAX_BYTES >> 20);
   root = orrery_node_parse_json (text, length, path, error);
   if (root == NULL)
     return FALSE;
   list =
       orrery_node_get_kind (root) == ORRERY_NODE_DICT ? orrery_node_find (root, "objects") : NULL;
   if (list == NULL || orrery_node_get_kind (list) != ORRERY_NODE_LIST ||
-      orrery_node_get_length (list) > MAX_OBJECTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: no bodies, or more than %d", path,
-                 MAX_OBJECTS);
-    return FALSE;
-  }
+      orrery_node_get_length (list) > MAX_OBJECTS)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: no bodies, or more than %d", path,
+                             MAX_OBJECTS);
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     OrreryNode *item = orrery_node_get_item (list, i);
 

@@ -109,7 +109,6 @@ urdf_read_file (const char *path, OrreryImport *import, GError **error)
   if (length <= MAX_BYTES)
     return urdf_read (length > 0 ? g_mapped_file_get_contents (file) : "", length, path, import,
                       error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: more than %d MiB", path,
-               MAX_BYTES >> 20);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: more than %d MiB", path,
+                           MAX_BYTES >> 20);
 }

@@ -5,7 +5,6 @@
 #include "urdf-private.h"
 
 #include <math.h>
-#include <string.h>
 
 #define MAX_SENSORS 1000
 #define MAX_TEXTS 1000 /* of one sensor */

@@ -4,13 +4,10 @@
 
 /* A link is an object of its name; the value `joint` of it is the name of the joint that holds it.
  */
-#define ORRERY_TYPE_URDF_IMPORTER (orrery_urdf_importer_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY, URDF_IMPORTER,
-                      OrreryImporter)
-struct _OrreryUrdfImporter {
+typedef struct {
   OrreryImporter parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryUrdfImporter, orrery_urdf_importer, ORRERY_TYPE_IMPORTER)
+} OrreryUrdfImporter;
+ORRERY_DEFINE_CLASS (OrreryUrdfImporter, orrery_urdf_importer, OrreryImporter, orrery_importer)
 
 static void
 orrery_urdf_importer_load (OrreryImporter *importer, const char *path, OrreryImport *import,

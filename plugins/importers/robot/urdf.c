@@ -54,8 +54,7 @@ urdf_fail (const Urdf *urdf, GError **error, const char *format, ...)
   va_start (args, format);
   words = g_strdup_vprintf (format, args);
   va_end (args);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: %s", urdf->path, words);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: %s", urdf->path, words);
 }
 
 /* --- attributes --- */

@@ -10,12 +10,10 @@
 #define HEAD 65536
 
 /* MJCF or URDF: the first element tells. */
-#define ORRERY_TYPE_XML_IMPORTER (orrery_xml_importer_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryXmlImporter, orrery_xml_importer, ORRERY, XML_IMPORTER, OrreryImporter)
-struct _OrreryXmlImporter {
+typedef struct {
   OrreryImporter parent_instance;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryXmlImporter, orrery_xml_importer, ORRERY_TYPE_IMPORTER)
+} OrreryXmlImporter;
+ORRERY_DEFINE_CLASS (OrreryXmlImporter, orrery_xml_importer, OrreryImporter, orrery_importer)
 
 /* The name of the first element, behind declarations and comments. */
 static char *
@@ -54,10 +52,11 @@ orrery_xml_importer_load (OrreryImporter *importer, const char *path, OrreryImpo
   else if (length <= MAX_BYTES && g_strcmp0 (root, "robot") == 0)
     urdf_read (text, length, path, import, error);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: its first element is '%.40s', not <mujoco> or <robot>, or it has more than "
-                 "%d MiB",
-                 path, root != NULL ? root : "", MAX_BYTES >> 20);
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "%s: its first element is '%.40s', not <mujoco> or <robot>, or it has more than "
+        "%d MiB",
+        path, root != NULL ? root : "", MAX_BYTES >> 20);
 }
 
 static void

@@ -34,8 +34,7 @@ save_entry (GVariantBuilder *list, Entry *entry)
   memcpy (numbers, &own->local, OWN_NUMBERS * sizeof (double));
   memcpy (numbers + OWN_NUMBERS, &own->held, sizeof own->held);
   bullet_body_save (entry->body, numbers + OWN_NUMBERS + 7);
-  g_variant_builder_add (list, "(bbx@ad)", own->suspended, own->report,
-                         own->holder != NULL ? (gint64) orrery_object_get_index (own->holder) : -1,
+  g_variant_builder_add (list, "(bbx@ad)", own->suspended, own->report, body_get_holder (own),
                          box_numbers (numbers, ENTRY_NUMBERS));
 }
 
@@ -81,22 +80,15 @@ read_numbers (GVariant *list, gsize wanted)
 static gboolean
 restore_entry (OrreryBullet *self, Entry *entry, GVariant *one)
 {
-  OrreryWorld *world = self->set.world;
   Body *own = &entry->own;
-  OrreryObject *by;
   g_autoptr (GVariant) list = NULL;
   const double *numbers;
   gint64 holder;
 
   g_variant_get (one, "(bbx@ad)", &own->suspended, &own->report, &holder, &list);
   numbers = read_numbers (list, ENTRY_NUMBERS);
-  if (numbers == NULL || holder < -1 || holder >= (gint64) orrery_world_get_n_objects (world))
+  if (numbers == NULL || !body_set_restore_holder (&self->set, own, holder))
     return FALSE;
-  by = holder >= 0 ? orrery_world_get_object (world, (guint) holder) : NULL;
-  /* A ring of holders would be followed without end. */
-  if (by != NULL && body_set_is_held_by (&self->set, own->object, by))
-    return FALSE;
-  own->holder = by;
   memcpy (&own->local, numbers, OWN_NUMBERS * sizeof (double));
   memcpy (&own->held, numbers + OWN_NUMBERS, sizeof own->held);
   bullet_body_restore (entry->body, numbers + OWN_NUMBERS + 7);

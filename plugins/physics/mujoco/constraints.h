@@ -5,8 +5,6 @@
 
 #include "engine.h"
 
-G_BEGIN_DECLS
-
 /* Adds elements of MuJoCo's <equality>, and marks what they hold as taken. */
 void constraints_write (GString *xml, OrreryWorld *world, GPtrArray *things);
 
@@ -25,5 +23,3 @@ GArray *constraints_find_couplings (GPtrArray *things);
 void constraints_spread (GArray *couplings, const mjData *d, double *wanted, guint8 *driven);
 /* Adds to the effort of a leading joint what moves those that follow it; @share: nv. */
 void constraints_gather (GArray *couplings, const mjData *d, const double *implied, double *share);
-
-G_END_DECLS

@@ -90,10 +90,9 @@ make_data (Engine *engine, GError **error)
   engine->frames.known = FALSE;
   if (d != NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "MuJoCo cannot have buffers for %d contacts: %s", engine->model.m->nconmax,
-               said != NULL ? said : "no memory");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "MuJoCo cannot have buffers for %d contacts: %s",
+                           engine->model.m->nconmax, said != NULL ? said : "no memory");
 }
 
 static void
@@ -513,11 +512,9 @@ grow (Engine *engine, GError **error)
   mjModel *m = engine->model.m;
   mjData *old = engine->d;
 
-  if (m->nconmax >= MAX_CONTACTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-                 "MuJoCo has no room for more than %d contacts at a time", m->nconmax);
-    return FALSE;
-  }
+  if (m->nconmax >= MAX_CONTACTS)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "MuJoCo has no room for more than %d contacts at a time", m->nconmax);
   choose_sizes (engine, 2 * m->nconmax);
   g_debug ("buffers for %d contacts", m->nconmax);
   if (!make_data (engine, error)) {
@@ -559,11 +556,11 @@ check_state (Engine *engine, GError **error)
              fabs (engine->d->qpos[thing->qpos + k]) <= REACH;
     if (fine)
       continue;
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-                 "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
-                 "look at the forces, speeds, motors and poses that it is given",
-                 orrery_object_get_name (thing->own.object));
-    return FALSE;
+    return orrery_set_error (
+        error, ORRERY_ERROR_STATE,
+        "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
+        "look at the forces, speeds, motors and poses that it is given",
+        orrery_object_get_name (thing->own.object));
   }
   return TRUE;
 }
@@ -605,10 +602,8 @@ engine_step (Engine *engine, double dt, GError **error)
     Thing *thing = engine->things->pdata[i];
     thing->push = thing->twist = (OrreryVec3){ 0 };
   }
-  if (said != NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "MuJoCo: %s", said);
-    return FALSE;
-  }
+  if (said != NULL)
+    return orrery_set_error (error, ORRERY_ERROR_STATE, "MuJoCo: %s", said);
   return check_state (engine, error);
 }
 

@@ -5,8 +5,6 @@
 
 #include "trees.h"
 
-G_BEGIN_DECLS
-
 typedef enum { MOTOR_NONE, MOTOR_POSITION, MOTOR_VELOCITY, MOTOR_EFFORT } MotorMode;
 
 /* A joint that the engine moves. */
@@ -88,5 +86,3 @@ gboolean saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *
  * share of it, and its unit normal; FALSE: none. */
 gboolean ray_cast (const Rub *rub, const Thing *thing, const OrreryVec3 *from, const OrreryVec3 *to,
                    double *fraction, OrreryVec3 *normal);
-
-G_END_DECLS

@@ -5,8 +5,6 @@
 
 #include "model.h"
 
-G_BEGIN_DECLS
-
 typedef struct {
   double *state;  /* nq + 7 nmocap: what those in the data were made of */
   gboolean known; /* it is that */
@@ -21,5 +19,3 @@ void frames_clear (Frames *frames);
 void frames_update (Frames *frames, const mjModel *m, mjData *d);
 /* The first alone, for whoever asks between two substeps. */
 void frames_update_bodies (Frames *frames, const mjModel *m, mjData *d);
-
-G_END_DECLS

@@ -14,13 +14,9 @@
 #include <glib.h>
 #include <setjmp.h>
 
-G_BEGIN_DECLS
-
 /* Of this thread; one at a time. */
 void guard_enter (void);
 jmp_buf *guard_buffer (void);
 #define guard_here() (*guard_buffer ())
 /* What MuJoCo said since guard_enter (), or NULL; @failed: whether it was an error. */
 const char *guard_leave (gboolean *failed);
-
-G_END_DECLS

@@ -61,9 +61,8 @@ add_pose (GString *text, const OrreryTransform *pose)
 static gboolean
 fail (GError **error, const Thing *thing, const char *words)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "object '%s': %s",
-               orrery_object_get_name (thing->own.object), words);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "object '%s': %s",
+                           orrery_object_get_name (thing->own.object), words);
 }
 
 /* --- meshes --- */
@@ -653,10 +652,10 @@ compile (const Text *text, GPtrArray *things, const char *xml, GError **error)
     g_strlcpy (words, said, sizeof words);
   g_strdelimit (words, "\n", ' ');
   blamed = find_blamed (text, things, words);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s%s%sMuJoCo refuses it: %s",
-               blamed != NULL ? "object '" : "",
-               blamed != NULL ? orrery_object_get_name (blamed->own.object) : "",
-               blamed != NULL ? "': " : "", words);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s%s%sMuJoCo refuses it: %s",
+                    blamed != NULL ? "object '" : "",
+                    blamed != NULL ? orrery_object_get_name (blamed->own.object) : "",
+                    blamed != NULL ? "': " : "", words);
   return NULL;
 }
 

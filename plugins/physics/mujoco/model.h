@@ -7,8 +7,6 @@
 
 #include <mujoco/mujoco.h>
 
-G_BEGIN_DECLS
-
 /* One object that the engine has a body for. A root without one that carries links has one, too. */
 typedef struct {
   Body own;
@@ -61,5 +59,3 @@ OrreryVec3 model_get_point (const Model *model, const mjContact *contact);
 
 /* Whether the engine does the dynamics of an object's joint. */
 gboolean model_moves_joint (OrreryObject *object);
-
-G_END_DECLS

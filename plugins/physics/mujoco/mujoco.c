@@ -5,19 +5,15 @@
  */
 #include "engine.h"
 
-#define ORRERY_TYPE_MUJOCO (orrery_mujoco_get_type ())
-G_DECLARE_FINAL_TYPE (OrreryMujoco, orrery_mujoco, ORRERY, MUJOCO, OrreryPhysics)
-
-struct _OrreryMujoco {
+typedef struct {
   OrreryPhysics parent_instance;
 
   BodySet set; /* of Thing */
   Engine *engine;
   GArray *motors;   /* (element-type Motor) */
   gint64 *motor_of; /* of an object: place among the motors, or -1 */
-};
-
-ORRERY_DEFINE_FINAL_TYPE (OrreryMujoco, orrery_mujoco, ORRERY_TYPE_PHYSICS)
+} OrreryMujoco;
+ORRERY_DEFINE_CLASS (OrreryMujoco, orrery_mujoco, OrreryPhysics, orrery_physics)
 
 /* --- what the set of bodies asks --- */
 
@@ -298,7 +294,7 @@ place (OrreryMujoco *self)
 static void
 orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
-  OrreryMujoco *self = ORRERY_MUJOCO (physics);
+  OrreryMujoco *self = (OrreryMujoco *) physics;
   guint n = orrery_world_get_n_objects (world);
 
   clear (self);
@@ -329,13 +325,13 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 static void
 orrery_mujoco_apply (OrreryPhysics *physics, OrreryCommands *commands, GError **error)
 {
-  body_set_apply (&ORRERY_MUJOCO (physics)->set, commands, error);
+  body_set_apply (&((OrreryMujoco *) physics)->set, commands, error);
 }
 
 static void
 orrery_mujoco_step (OrreryPhysics *physics, double dt, GError **error)
 {
-  OrreryMujoco *self = ORRERY_MUJOCO (physics);
+  OrreryMujoco *self = (OrreryMujoco *) physics;
 
   if (self->set.broken)
     return;
@@ -348,13 +344,13 @@ orrery_mujoco_step (OrreryPhysics *physics, double dt, GError **error)
 static void
 orrery_mujoco_push (OrreryPhysics *physics, OrreryCommands *forces, GError **error)
 {
-  body_set_push (&ORRERY_MUJOCO (physics)->set, forces, error);
+  body_set_push (&((OrreryMujoco *) physics)->set, forces, error);
 }
 
 static void
 orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **error)
 {
-  OrreryMujoco *self = ORRERY_MUJOCO (physics);
+  OrreryMujoco *self = (OrreryMujoco *) physics;
 
   if (self->set.broken)
     return;
@@ -373,7 +369,7 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
 static GVariant *
 orrery_mujoco_save (OrreryPart *part)
 {
-  OrreryMujoco *self = ORRERY_MUJOCO (part);
+  OrreryMujoco *self = (OrreryMujoco *) part;
 
   return self->engine != NULL ? engine_save (self->engine, &self->set) : NULL;
 }
@@ -381,7 +377,7 @@ orrery_mujoco_save (OrreryPart *part)
 static void
 orrery_mujoco_restore (OrreryPart *part, GVariant *state, GError **error)
 {
-  OrreryMujoco *self = ORRERY_MUJOCO (part);
+  OrreryMujoco *self = (OrreryMujoco *) part;
 
   if (self->engine == NULL || !engine_restore (self->engine, &self->set, state))
     orrery_part_refuse_state (part, error);
@@ -390,7 +386,7 @@ orrery_mujoco_restore (OrreryPart *part, GVariant *state, GError **error)
 static void
 orrery_mujoco_finalize (GObject *object)
 {
-  clear (ORRERY_MUJOCO (object));
+  clear ((OrreryMujoco *) object);
   G_OBJECT_CLASS (orrery_mujoco_parent_class)->finalize (object);
 }
 

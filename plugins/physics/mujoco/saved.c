@@ -42,13 +42,6 @@ list_numbers (const Thing *thing, double out[THING_NUMBERS])
   memcpy (out + 20, &thing->own.held, sizeof thing->own.held);
 }
 
-/* Index of the object, or -1. */
-static gint64
-get_holder (const Body *body)
-{
-  return body->holder != NULL ? (gint64) orrery_object_get_index (body->holder) : -1;
-}
-
 GVariant *
 saved_save (const Rub *rub, BodySet *set, GArray *motors)
 {
@@ -73,7 +66,7 @@ saved_save (const Rub *rub, BodySet *set, GArray *motors)
     list_numbers (thing, numbers);
     g_variant_builder_add (&all, "(@adbbbx)", make_doubles (numbers, THING_NUMBERS),
                            thing->own.suspended, thing->gravity, thing->own.report,
-                           get_holder (&thing->own));
+                           body_get_holder (&thing->own));
   }
   return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", make_doubles (d->qpos, m->nq),
                         make_doubles (d->qvel, m->nv), make_doubles (d->qacc_warmstart, m->nv),
@@ -95,21 +88,6 @@ restore_motors (GArray *motors, GVariant *list)
   }
 }
 
-/* Those before it are restored, those behind it are held by nobody: a ring is seen at its last. */
-static gboolean
-restore_holder (BodySet *set, Body *body, gint64 index)
-{
-  OrreryObject *holder;
-
-  if (index < -1 || index >= (gint64) orrery_world_get_n_objects (set->world))
-    return FALSE;
-  holder = index >= 0 ? orrery_world_get_object (set->world, (guint) index) : NULL;
-  if (holder != NULL && body_set_is_held_by (set, body->object, holder))
-    return FALSE;
-  body->holder = holder;
-  return TRUE;
-}
-
 static gboolean
 restore_thing (BodySet *set, Thing *thing, GVariant *one)
 {
@@ -119,7 +97,8 @@ restore_thing (BodySet *set, Thing *thing, GVariant *one)
 
   g_variant_get (one, "(@adbbbx)", &list, &thing->own.suspended, &thing->gravity,
                  &thing->own.report, &holder);
-  if (!take_doubles (list, numbers, THING_NUMBERS) || !restore_holder (set, &thing->own, holder))
+  if (!take_doubles (list, numbers, THING_NUMBERS) ||
+      !body_set_restore_holder (set, &thing->own, holder))
     return FALSE;
   memcpy (&thing->own.local, numbers, sizeof thing->own.local);
   memcpy (&thing->own.pose, numbers + 7, sizeof thing->own.pose);

@@ -5,8 +5,6 @@
 
 #include "model.h"
 
-G_BEGIN_DECLS
-
 /* First freedom of the tree that each belongs to, and the one behind its last. */
 typedef struct {
   const mjModel *m;
@@ -57,5 +55,3 @@ void trees_fold (const Trees *trees, const mjData *d, int low, const int *freedo
                  guint width, double *x);
 /* @x: one number for each freedom of the tree. */
 void trees_unfold (const Trees *trees, const mjData *d, int low, double *x);
-
-G_END_DECLS

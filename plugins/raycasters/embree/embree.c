@@ -27,8 +27,8 @@ report (OrreryEmbree *self, GError **error)
   enum RTCError code = rtcGetDeviceError (self->device);
 
   if (code != RTC_ERROR_NONE)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "Embree says: %s",
-                 (guint) code < G_N_ELEMENTS (words) ? words[code] : words[1]);
+    orrery_set_error (error, ORRERY_ERROR_STATE, "Embree says: %s",
+                      (guint) code < G_N_ELEMENTS (words) ? words[code] : words[1]);
 }
 
 static void

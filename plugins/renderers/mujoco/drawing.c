@@ -285,10 +285,11 @@ drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
   g_hash_table_unref (builder.meshes);
   g_hash_table_unref (builder.textures);
   if (builder.too_many)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the world has more than %u triangles that are seen; give large meshes the key "
-                 "'visible': false, or fewer triangles",
-                 MAX_TRIANGLES);
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "the world has more than %u triangles that are seen; give large meshes the key "
+        "'visible': false, or fewer triangles",
+        MAX_TRIANGLES);
   return !builder.too_many;
 }
 

@@ -202,10 +202,10 @@ gl_context_new (GlKind wanted, GError **error)
   if (wanted != GL_EGL && open_osmesa (&context->osmesa, tried))
     return context;
   gl_context_free (context);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-               "no OpenGL without a display: %s; the Debian packages are libegl1, libgl1 and "
-               "libgl1-mesa-dri, or libosmesa6",
-               tried->str);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                    "no OpenGL without a display: %s; the Debian packages are libegl1, libgl1 and "
+                    "libgl1-mesa-dri, or libosmesa6",
+                    tried->str);
   return NULL;
 }
 
@@ -229,8 +229,7 @@ gl_context_enter (GlContext *context, GError **error)
                                               16, 16) != 0;
 
   if (!fine)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
-                 "the OpenGL context cannot be used on this thread");
+    orrery_set_error (error, ORRERY_ERROR_IO, "the OpenGL context cannot be used on this thread");
   return fine;
 }
 

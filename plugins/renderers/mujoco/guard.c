@@ -55,6 +55,6 @@ guard_run (GuardFunc func, gpointer data, GError **error)
   mju_user_warning = kept_warning;
   g_mutex_unlock (&lock);
   if (!fine)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "MuJoCo: %s", here.words);
+    orrery_set_error (error, ORRERY_ERROR_IO, "MuJoCo: %s", here.words);
   return fine;
 }

@@ -4,7 +4,6 @@
 
 #include "guard.h"
 
-#include <math.h>
 #include <mujoco/mujoco.h>
 #include <string.h>
 

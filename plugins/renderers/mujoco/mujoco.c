@@ -10,9 +10,7 @@
  * Draws with MuJoCo's renderer, without a display: over EGL, or OSMesa where that is missing.
  * Surfaces are seen from both sides. A world without lamps is lit from its cameras.
  */
-G_DECLARE_FINAL_TYPE (OrreryMuJoCoRenderer, orrery_mujoco_renderer, ORRERY, MUJOCO_RENDERER,
-                      OrreryRenderer)
-struct _OrreryMuJoCoRenderer {
+typedef struct {
   OrreryRenderer parent_instance;
 
   int backend; /* GlKind */
@@ -25,8 +23,8 @@ struct _OrreryMuJoCoRenderer {
   gboolean has_context;
   guint width; /* of the context's buffer */
   guint height;
-};
-ORRERY_DEFINE_FINAL_TYPE (OrreryMuJoCoRenderer, orrery_mujoco_renderer, ORRERY_TYPE_RENDERER)
+} OrreryMuJoCoRenderer;
+ORRERY_DEFINE_CLASS (OrreryMuJoCoRenderer, orrery_mujoco_renderer, OrreryRenderer, orrery_renderer)
 
 static GType
 backend_get_type (void)
@@ -72,14 +70,14 @@ load_empty (gpointer data)
 static void
 orrery_mujoco_renderer_build (OrreryRenderer *renderer, OrreryWorld *world, GError **error)
 {
-  OrreryMuJoCoRenderer *self = ORRERY_MUJOCO_RENDERER (renderer);
+  OrreryMuJoCoRenderer *self = (OrreryMuJoCoRenderer *) renderer;
 
   self->world = g_object_ref (world);
   self->gl = gl_context_new (self->backend, error);
   if (self->gl == NULL || !guard_run (load_empty, self, error))
     return;
   if (self->empty == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL, "MuJoCo makes no empty model");
+    orrery_set_error (error, ORRERY_ERROR_INTERNAL, "MuJoCo makes no empty model");
 }
 
 /* --- the context, which is made with the first picture --- */
@@ -132,8 +130,8 @@ open_context (OrreryMuJoCoRenderer *self, const OrreryView *view, GError **error
   if (self->has_context && self->frame.context.currentBuffer == mjFB_OFFSCREEN)
     return TRUE;
   if (self->has_context)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "OpenGL gives no buffer of %u x %u pixels",
-                 self->width, self->height);
+    orrery_set_error (error, ORRERY_ERROR_IO, "OpenGL gives no buffer of %u x %u pixels",
+                      self->width, self->height);
   close_context (self);
   frame_clear (&self->frame);
   return FALSE;
@@ -160,7 +158,7 @@ static void
 orrery_mujoco_renderer_render (OrreryRenderer *renderer, OrrerySnapshot *snapshot,
                                const OrreryView *view, const OrreryPicture *picture, GError **error)
 {
-  OrreryMuJoCoRenderer *self = ORRERY_MUJOCO_RENDERER (renderer);
+  OrreryMuJoCoRenderer *self = (OrreryMuJoCoRenderer *) renderer;
   Job job = { self, snapshot, view, picture };
 
   if (!gl_context_enter (self->gl, error))
@@ -173,7 +171,7 @@ orrery_mujoco_renderer_render (OrreryRenderer *renderer, OrrerySnapshot *snapsho
 static void
 orrery_mujoco_renderer_finalize (GObject *object)
 {
-  OrreryMuJoCoRenderer *self = ORRERY_MUJOCO_RENDERER (object);
+  OrreryMuJoCoRenderer *self = (OrreryMuJoCoRenderer *) object;
 
   if (self->gl != NULL && self->has_context && gl_context_enter (self->gl, NULL)) {
     close_context (self);
