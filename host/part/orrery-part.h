@@ -126,16 +126,14 @@ ORRERY_API void orrery_part_class_add_owned (OrreryPartClass *klass, gsize place
 /* A member that is a pointer: `ORRERY_CLASS_OWNS (klass, AcmeSonar, world, g_object_unref)`. A
  * function of another pointer does not compile. */
 #define ORRERY_CLASS_OWNS(klass, Struct, member, free)                                             \
-  orrery_part_class_add_owned (ORRERY_PART_CLASS (klass),                                          \
-                               offsetof (Struct, member) +                                         \
-                                   0 * sizeof (((free) (((Struct *) 0)->member), 0)),              \
-                               (GDestroyNotify) (void (*) (void)) (free), FALSE)
+  ((void) sizeof (((free) (((Struct *) 0)->member), 0)),                                           \
+   orrery_part_class_add_owned (ORRERY_PART_CLASS (klass), offsetof (Struct, member),              \
+                                (GDestroyNotify) (void (*) (void)) (free), FALSE))
 /* A member that is a struct: `ORRERY_CLASS_OWNS_IN_PLACE (klass, AcmeSonar, list, list_clear)`. */
 #define ORRERY_CLASS_OWNS_IN_PLACE(klass, Struct, member, clear)                                   \
-  orrery_part_class_add_owned (ORRERY_PART_CLASS (klass),                                          \
-                               offsetof (Struct, member) +                                         \
-                                   0 * sizeof (((clear) (&((Struct *) 0)->member), 0)),            \
-                               (GDestroyNotify) (void (*) (void)) (clear), TRUE)
+  ((void) sizeof (((clear) (&((Struct *) 0)->member), 0)),                                         \
+   orrery_part_class_add_owned (ORRERY_PART_CLASS (klass), offsetof (Struct, member),              \
+                                (GDestroyNotify) (void (*) (void)) (clear), TRUE))
 
 /**
  * orrery_part_save_state: (skip)
