@@ -280,6 +280,12 @@ orrery_component_get_record (OrreryComponent *component)
   return PRIVATE (component)->record;
 }
 
+gpointer
+orrery_component_get_data (gpointer component)
+{
+  return orrery_record_data (orrery_component_get_record (component));
+}
+
 OrreryComponent *
 orrery_component_get_robot (OrreryComponent *component)
 {

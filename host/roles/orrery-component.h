@@ -82,6 +82,13 @@ ORRERY_API const OrreryTransform *orrery_component_get_mounting (OrreryComponent
  */
 ORRERY_API OrreryRecord *orrery_component_get_record (OrreryComponent *component);
 /**
+ * orrery_component_get_data: (skip)
+ * @component: (type OrreryComponent): a component
+ *
+ * Returns: (transfer none): the struct that its record holds, as orrery_record_data() has it
+ */
+ORRERY_API gpointer orrery_component_get_data (gpointer component);
+/**
  * orrery_component_get_robot:
  *
  * Returns: (transfer none) (nullable): the robot that carries it; a robot carries itself

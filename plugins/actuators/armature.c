@@ -40,7 +40,7 @@ static const OrreryProperty properties[] = {
 double *
 armature_get_goals (OrreryArmature *self)
 {
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
+  return orrery_component_get_data (self);
 }
 
 static double

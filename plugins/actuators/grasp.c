@@ -124,19 +124,13 @@ let_go (OrreryGrasp *self, OrreryCommands *commands)
 
 /* --- services --- */
 
-static GraspData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
 static void
 grab (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryGrasp *self = (OrreryGrasp *) part;
 
   take_hold (self, orrery_world_get_commands (self->world));
-  get_data (self)->grab = self->held != NULL;
+  ((GraspData *) orrery_component_get_data (self))->grab = self->held != NULL;
   if (self->held != NULL)
     orrery_call_return (call, g_variant_new_string (orrery_object_get_name (self->held)));
 }
@@ -148,7 +142,7 @@ release (OrreryPart *part, OrreryCall *call, GError **error)
   gboolean held = self->held != NULL;
 
   let_go (self, orrery_world_get_commands (self->world));
-  get_data (self)->grab = FALSE;
+  ((GraspData *) orrery_component_get_data (self))->grab = FALSE;
   orrery_call_return (call, g_variant_new_boolean (held));
 }
 

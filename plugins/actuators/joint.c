@@ -54,12 +54,6 @@ get_motor (gpointer self)
   return self;
 }
 
-static gpointer
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (self));
-}
-
 static const OrreryJointState *
 get_state (gpointer self)
 {
@@ -158,7 +152,7 @@ take_target (OrreryPart *part, OrreryCall *call, GError **error)
   if (!check_number (target.position, TRUE, call, error) ||
       !check_number (target.speed, target.speed >= 0, call, error))
     return FALSE;
-  *(PositionData *) get_data (part) = target;
+  *(PositionData *) orrery_component_get_data (part) = target;
   return TRUE;
 }
 
@@ -190,7 +184,7 @@ set_velocity (OrreryPart *part, OrreryCall *call, GError **error)
 
   if (!check_number (velocity, TRUE, call, error))
     return;
-  ((VelocityData *) get_data (part))->velocity = velocity;
+  ((VelocityData *) orrery_component_get_data (part))->velocity = velocity;
   orrery_call_return (call, NULL);
 }
 
@@ -201,7 +195,7 @@ set_effort (OrreryPart *part, OrreryCall *call, GError **error)
 
   if (!check_number (effort, TRUE, call, error))
     return;
-  ((EffortData *) get_data (part))->effort = effort;
+  ((EffortData *) orrery_component_get_data (part))->effort = effort;
   orrery_call_return (call, NULL);
 }
 
@@ -278,7 +272,7 @@ ORRERY_DEFINE_CLASS (OrreryJointPosition, orrery_joint_position, OrreryJointMoto
 static void
 orrery_joint_position_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  PositionData *data = get_data (part);
+  PositionData *data = orrery_component_get_data (part);
 
   orrery_joint_motor_setup (part, setup, error);
   if (get_motor (part)->joint != NULL)
@@ -307,7 +301,7 @@ orrery_joint_position_cancel (OrreryPart *part, OrreryCall *call)
 {
   /* It stops where it is. */
   if (get_motor (part)->joint != NULL)
-    ((PositionData *) get_data (part))->position = get_state (part)->position;
+    ((PositionData *) orrery_component_get_data (part))->position = get_state (part)->position;
 }
 
 static void

@@ -143,7 +143,7 @@ toggle (OrreryPart *part, OrreryCall *call, GError **error)
   GVariant *given = orrery_call_get_argument (call, 0);
   g_autoptr (GVariant) inner =
       g_variant_is_of_type (given, G_VARIANT_TYPE_VARIANT) ? g_variant_get_variant (given) : NULL;
-  LampData *data = orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
+  LampData *data = orrery_component_get_data (part);
 
   given = inner != NULL ? inner : given;
   if (g_variant_is_of_type (given, G_VARIANT_TYPE_BOOLEAN))

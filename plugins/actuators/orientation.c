@@ -43,7 +43,7 @@ orrery_orientation_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryComponent *component = ORRERY_COMPONENT (part);
   const OrreryTransform *pose = orrery_component_get_pose (component);
-  OrientationData *data = orrery_record_data (orrery_component_get_record (component));
+  OrientationData *data = orrery_component_get_data (component);
 
   orrery_quat_to_euler (&pose->rotation, &data->roll, &data->pitch, &data->yaw);
 }

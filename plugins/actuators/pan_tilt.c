@@ -51,16 +51,10 @@ static const OrreryProperty properties[] = {
 
 /* --- services --- */
 
-static PanTiltData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
 static void
 set_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  *get_data (part) =
+  *(PanTiltData *) orrery_component_get_data (part) =
       (PanTiltData){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1) };
 }
 
@@ -87,7 +81,7 @@ look_at (OrreryPanTilt *self, const OrreryVec3 *point)
   orrery_quat_to_euler (
       &orrery_component_get_pose (orrery_component_get_robot (component))->rotation, &roll, &pitch,
       &yaw);
-  *get_data (self) =
+  *(PanTiltData *) orrery_component_get_data (self) =
       (PanTiltData){ atan2 (way.y, way.x) - yaw, pitch - atan2 (way.z, hypot (way.x, way.y)) };
 }
 
@@ -140,7 +134,7 @@ orrery_pan_tilt_cancel (OrreryPart *part, OrreryCall *call)
 {
   OrreryPanTilt *self = (OrreryPanTilt *) part;
 
-  *get_data (part) = (PanTiltData){ self->pan, self->tilt };
+  *(PanTiltData *) orrery_component_get_data (part) = (PanTiltData){ self->pan, self->tilt };
 }
 
 /* --- the law --- */

@@ -66,8 +66,7 @@ orrery_rotorcraft_velocity_setup (OrreryPart *part, OrrerySetup *setup, GError *
 static void
 setvel (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  RotorcraftVelocityData *data =
-      orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
+  RotorcraftVelocityData *data = orrery_component_get_data (part);
 
   *data = (RotorcraftVelocityData){
     .vx = orrery_call_get_double (call, 0),

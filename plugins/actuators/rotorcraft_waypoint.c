@@ -60,12 +60,6 @@ static const OrreryProperty properties[] = {
                           .flags = ORRERY_PROPERTY_AT_START),
 };
 
-static RotorcraftWaypointData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
 static OrreryVec3
 way_to (OrreryRotorcraftWaypoint *self, double x, double y, double z)
 {
@@ -79,7 +73,7 @@ way_to (OrreryRotorcraftWaypoint *self, double x, double y, double z)
 static void
 take_goal (OrreryRotorcraftWaypoint *self, OrreryCall *call)
 {
-  *get_data (self) = (RotorcraftWaypointData){
+  *(RotorcraftWaypointData *) orrery_component_get_data (self) = (RotorcraftWaypointData){
     .x = orrery_call_get_double (call, 0),
     .y = orrery_call_get_double (call, 1),
     .z = orrery_call_get_double (call, 2),
@@ -131,7 +125,7 @@ static void
 orrery_rotorcraft_waypoint_cancel (OrreryPart *part, OrreryCall *call)
 {
   const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
-  RotorcraftWaypointData *data = get_data (part);
+  RotorcraftWaypointData *data = orrery_component_get_data (part);
 
   data->x = here->x;
   data->y = here->y;
@@ -201,7 +195,7 @@ orrery_rotorcraft_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError *
   rotorcraft_get_attitude (&self->craft, &angles);
   self->arrived = TRUE;
   self->goal = (RotorcraftWaypointData){ here.x, here.y, here.z, angles.yaw, 0.2 };
-  *get_data (self) = self->goal;
+  *(RotorcraftWaypointData *) orrery_component_get_data (self) = self->goal;
   self->marker = orrery_world_find_object (world, self->target);
 }
 

@@ -50,7 +50,7 @@ static const OrreryProperty properties[] = {
 static void
 set_rotation_array (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  double *goals = orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
+  double *goals = orrery_component_get_data (part);
 
   for (guint i = 0; i < N_SEGMENTS; i++)
     goals[i] = orrery_call_get_double (call, i);

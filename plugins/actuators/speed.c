@@ -7,23 +7,17 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (SpeedData, w, "rad/s", "Turn rate about the robot's z axis"),
 };
 
-static SpeedData *
-get_data (OrreryPart *part)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (part)));
-}
-
 static void
 set_speed (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  *get_data (part) =
+  *(SpeedData *) orrery_component_get_data (part) =
       (SpeedData){ orrery_call_get_double (call, 0), orrery_call_get_double (call, 1) };
 }
 
 static void
 stop (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  *get_data (part) = (SpeedData){ 0, 0 };
+  *(SpeedData *) orrery_component_get_data (part) = (SpeedData){ 0, 0 };
 }
 
 static const OrreryService services[] = {

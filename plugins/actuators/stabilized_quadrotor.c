@@ -63,18 +63,12 @@ step_filter (Filter *filter, double input, double dt)
   *filter = (Filter){ value, rate, acceleration, filter->rate };
 }
 
-static StabilizedQuadrotorData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
 /* --- services --- */
 
 static void
 set_cons (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  StabilizedQuadrotorData *data = get_data (part);
+  StabilizedQuadrotorData *data = orrery_component_get_data (part);
 
   data->phi_c = orrery_call_get_double (call, 0);
   data->theta_c = orrery_call_get_double (call, 1);
@@ -88,7 +82,7 @@ static void
 stop (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryStabilizedQuadrotor *self = (OrreryStabilizedQuadrotor *) part;
-  StabilizedQuadrotorData *data = get_data (part);
+  StabilizedQuadrotorData *data = orrery_component_get_data (part);
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   self->velocity = (OrreryVec3){ 0 };

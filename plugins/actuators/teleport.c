@@ -27,16 +27,10 @@ typedef struct {
 } OrreryTeleport;
 ORRERY_DEFINE_CLASS (OrreryTeleport, orrery_teleport, OrreryActuator, orrery_actuator)
 
-static TeleportData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
 static void
 translate (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  TeleportData *data = get_data (part);
+  TeleportData *data = orrery_component_get_data (part);
 
   data->x += orrery_call_get_double (call, 0);
   data->y += orrery_call_get_double (call, 1);
@@ -46,7 +40,7 @@ translate (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 rotate (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  TeleportData *data = get_data (part);
+  TeleportData *data = orrery_component_get_data (part);
 
   data->roll += orrery_call_get_double (call, 0);
   data->pitch += orrery_call_get_double (call, 1);
@@ -65,7 +59,7 @@ orrery_teleport_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryComponent *component = ORRERY_COMPONENT (part);
   const OrreryTransform *pose = orrery_component_get_pose (component);
-  TeleportData *data = get_data (part);
+  TeleportData *data = orrery_component_get_data (part);
 
   orrery_transform_invert (orrery_component_get_mounting (component),
                            &((OrreryTeleport *) part)->robot);

@@ -104,12 +104,6 @@ static const OrreryProperty properties[] = {
 
 /* --- geometry --- */
 
-static WaypointData *
-get_data (gpointer self)
-{
-  return orrery_record_data (orrery_component_get_record (ORRERY_COMPONENT (self)));
-}
-
 static OrreryVec3
 way_to (OrreryWaypoint *self, double x, double y, double z)
 {
@@ -137,7 +131,7 @@ take_goal (OrreryWaypoint *self, OrreryCall *call)
     .speed = orrery_call_get_double (call, 4),
   };
 
-  *get_data (self) = goal;
+  *(WaypointData *) orrery_component_get_data (self) = goal;
   self->status = STATUS_TRANSIT;
 }
 
@@ -165,7 +159,7 @@ static void
 stop (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryWaypoint *self = (OrreryWaypoint *) part;
-  WaypointData *data = get_data (self);
+  WaypointData *data = orrery_component_get_data (self);
 
   self->remembered_speed = data->speed;
   data->speed = 0;
@@ -177,7 +171,7 @@ static void
 resume (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryWaypoint *self = (OrreryWaypoint *) part;
-  WaypointData *data = get_data (self);
+  WaypointData *data = orrery_component_get_data (self);
 
   data->speed = self->remembered_speed;
   self->remembered_speed = 0;
@@ -210,7 +204,7 @@ orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
 {
   OrreryWaypoint *self = (OrreryWaypoint *) part;
   const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
-  WaypointData *data = get_data (self);
+  WaypointData *data = orrery_component_get_data (self);
 
   data->x = here->x;
   data->y = here->y;
@@ -357,7 +351,8 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     return;
   self->status = STATUS_ARRIVED;
   self->goal = *here;
-  *get_data (self) = (WaypointData){ here->x, here->y, here->z, 0.5, self->default_speed };
+  *(WaypointData *) orrery_component_get_data (self) =
+      (WaypointData){ here->x, here->y, here->z, 0.5, self->default_speed };
 
   if (*self->target == '\0')
     return;
