@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The recipes of CONTRIBUTING.md, followed in a copy of the tree: the files that they name, and no others, are enough."""
 
+import json
 import os
 import re
 import shutil
@@ -151,7 +152,28 @@ if __name__ == "__main__":
     tap.main()
 '''
 
-# What each recipe says, done: (its title, NAME, what becomes of each file: a new text, or lines added to the old one).
+KEY_TEST = r"""
+/* A key that is absent, given, and out of its range. */
+static void
+test_lift (void)
+{
+  static const char *const scenes[] = { "{}", "{ \"lift\": 2.5 }", "{ \"lift\": -3 }" };
+  static const double expected[] = { 0, 2.5, 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    g_autoptr (OrreryNode) node = parse (scenes[i]);
+    OrreryObjectKeys keys;
+    OrreryProblems problems;
+
+    orrery_problems_init (&problems);
+    orrery_keys_read (&problems, node, &orrery_object_keys, &keys);
+    g_assert_cmpfloat (keys.lift, ==, expected[i]);
+    orrery_problems_clear (&problems);
+  }
+}
+"""
+
+# How the recipes are followed: by title, NAME and what becomes of each file, a new text or lines added to the old one.
 NEW, ADD = "new", "add"
 RECIPES = {
     "A new sensor": ("height", {
@@ -159,6 +181,18 @@ RECIPES = {
         "plugins/sensors/local.mk": (ADD, ("sensor_plugins += gyroscope\n", "sensor_plugins += height\n")),
         "tests/sensors/test-NAME.c": (NEW, SENSOR_TEST),
         "tests/sensors/local.mk": (ADD, ("sensors_tests += %D%/test-gps\n", "sensors_tests += %D%/test-height\n")),
+    }),
+    "A new scene key": ("lift", {
+        "host/scene/orrery-scene-keys.c": (ADD, (
+            '          "rad: roll, pitch, yaw: Rz(yaw) Ry(pitch) Rx(roll)"),\n',
+            '  NUMBER ("lift", OrreryObjectKeys, lift, 0, 100, 0, "m, added to the height"),\n')),
+        "host/scene/orrery-scene-keys-private.h": (ADD, ("  gboolean scripts_inactive;\n", "  double lift; /* m */\n")),
+        "host/scene/orrery-scene.c": (ADD, ("  *position = orrery_vec3_add (position, &keys->position);\n",
+                                            "  position->z += keys->lift;\n")),
+        "tests/scene/test-scene-keys.c": (ADD, ("  g_assert_no_error (error);\n  return node;\n}\n", KEY_TEST), (
+            '  g_test_add_func ("/scene-keys/tables", test_tables);\n',
+            '  g_test_add_func ("/scene-keys/lift", test_lift);\n')),
+        "tests/builder/test_schema.py": (ADD, ('    "object": ("joint", "visual"', ', "lift"')),
     }),
     "A new codec": ("tally", {
         "middleware/NAME.c": (NEW, CODEC),
@@ -170,7 +204,15 @@ RECIPES = {
     }),
 }
 TARGETS = ("lib/orrery-1/plugins/orrery/sensors/height.so", "lib/orrery-1/plugins/orrery/middleware/tally.so",
-           "tests/sensors/test-height")
+           "tests/sensors/test-height", "lib/liborrery-1.so", "docs/scene.schema.json", "docs/scene.md",
+           "tests/scene/test-scene-keys")
+
+LIFTED = """{"orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic"}, "objects": [
+  {"name": "robot", "classpath": "orrery.robots.fakerobot.FakeRobot", "position": [0, 0, 1],
+   "lift": %s, "objects": [{"name": "pose", "classpath": "orrery.sensors.pose.Pose"}]}],
+  "component_datastream": {"robot.pose": [["orrery.middleware.text_datastream.TextDatastreamManager",
+                                           "orrery.middleware.text_datastream.Publisher", {}]]}}
+"""
 
 
 def recipe_files(text, title):
@@ -224,14 +266,15 @@ class Recipes(unittest.TestCase):
     @classmethod
     def follow(cls):
         for name, files in RECIPES.values():
-            for file, (how, what) in files.items():
+            for file, (how, *changes) in files.items():
                 path = os.path.join(cls.tree, file.replace("NAME", name))
-                text = what
+                text = changes[0]
                 if how == ADD:
                     with open(path, encoding="utf-8") as stream:
                         text = stream.read()
-                    assert text.count(what[0]) == 1, (path, what[0])
-                    text = text.replace(what[0], "".join(what))
+                    for change in changes:
+                        assert text.count(change[0]) == 1, (path, change[0])
+                        text = text.replace(change[0], "".join(change))
                 with open(path, "w", encoding="utf-8") as stream:
                     stream.write(text)
 
@@ -252,6 +295,30 @@ class Recipes(unittest.TestCase):
     def test_a_codec(self):
         self.check_files("A new codec")
         self.check([sys.executable, os.path.join(self.tree, "tests/middleware/test_tally.py")])
+
+    def test_a_scene_key(self):
+        self.check_files("A new scene key")
+        self.check(["tests/scene/test-scene-keys", "-p", "/scene-keys/lift"])
+        with open(os.path.join(self.build, "docs/scene.schema.json"), encoding="utf-8") as stream:
+            key = json.load(stream)["$defs"]["object"]["properties"]["lift"]
+        self.assertEqual((key["type"], key["minimum"], key["maximum"]), ("number", 0, 100))
+        with open(os.path.join(self.build, "docs/scene.md"), encoding="utf-8") as stream:
+            self.assertRegex(stream.read(), r"\n\| `lift` \| .*0 to 100.* \| 0 \| m, added to the height \|\n")
+        self.check([sys.executable, os.path.join(self.tree, "tests/builder/test_schema.py")])
+
+        with tempfile.TemporaryDirectory() as place:
+            path = os.path.join(place, "lifted.json")
+            command = [os.path.join(self.build, "bin/orrery"), "run", path, "--fast", "--offline", "--ticks", "1"]
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(LIFTED % "2.5")
+            run(command, place)
+            with open(os.path.join(place, "robot.pose.txt"), encoding="utf-8") as stream:
+                self.assertIn("\tz = 3.5", stream.read())
+
+            with open(path, "w", encoding="utf-8") as stream:
+                stream.write(LIFTED % "-3")
+            with self.assertRaisesRegex(AssertionError, r"lifted\.json:3:\d+: 'lift' is -3, .*0 to 100"):
+                run(command, place)
 
     def test_files_of_a_recipe(self):
         page = "### One\n\n| file | what |\n|---|---|\n| `a/b.c` | `c.d` |\n\n### Two\n\n| `e.f` | g |\n"
