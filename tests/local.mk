@@ -46,7 +46,7 @@ include tests/python/local.mk
 include tests/raycasters/local.mk
 include tests/sensors/local.mk
 
-EXTRA_DIST += tests/allocations.h tests/sanitized.py tests/tap.py tests/test_tap.py
+EXTRA_DIST += tests/allocations.h tests/sanitized.py tests/tap.py tests/test_tap.py tests/words.h
 TESTS += tests/test_tap.py
 
 TIMED_TESTS += tests/loop/test-hybrid

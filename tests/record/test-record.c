@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "../words.h"
+
 #include "record-fixture.h"
 
 static void
@@ -167,7 +169,7 @@ check_no_room (const char *field, OrreryElement element, guint n, const gsize *s
 
   g_assert_null (orrery_record_prepare_buffer (record, field, element, n, shape, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
-  g_assert_cmpstr (error->message, ==, words);
+  assert_words (error->message, words);
 }
 
 static void
@@ -175,10 +177,9 @@ test_no_room (void)
 {
   g_test_summary ("a field gives no room of a type or shape that it has not");
   check_no_room ("imag", ORRERY_ELEMENT_UINT8, 1, (gsize[]){ 1 },
-                 "no field imag; did you mean image");
-  check_no_room (
-      "x", ORRERY_ELEMENT_DOUBLE, 1, (gsize[]){ 1 },
-      "x: a field of type double does not take elements of type float64 in 1 dimensions");
+                 "no field imag did you mean image");
+  check_no_room ("x", ORRERY_ELEMENT_DOUBLE, 1, (gsize[]){ 1 },
+                 "x: field type double take elements type float64 1 dimensions");
   check_no_room ("ranges", ORRERY_ELEMENT_FLOAT, 1, (gsize[]){ 1 },
                  "ranges: a field of type array does not take elements of type float32 in 1 "
                  "dimensions");
@@ -192,7 +193,7 @@ test_no_room (void)
                  "image: a field of type buffer does not take elements of type uint8 in 5 "
                  "dimensions");
   check_no_room ("image", ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ G_MAXSIZE, 8 },
-                 "image: more than fits in memory");
+                 "image: more than fits memory");
 }
 
 static void
@@ -206,13 +207,13 @@ test_set_text (void)
   g_assert_true (orrery_record_set_text (record, "text", "here", &error));
   g_assert_cmpstr (orrery_text_get (&data->text), ==, "here");
   g_assert_false (orrery_record_set_text (record, "x", "here", &error));
-  g_assert_cmpstr (error->message, ==, "x: a field of type double, not text");
+  assert_words (error->message, "x: field type double text");
   g_clear_error (&error);
   g_assert_false (orrery_record_set_text (record, "texd", "here", &error));
-  g_assert_cmpstr (error->message, ==, "no field texd; did you mean text");
+  assert_words (error->message, "no field texd did you mean text");
   g_clear_error (&error);
   g_assert_false (orrery_record_set_text (record, "text", "\xff", &error));
-  g_assert_cmpstr (error->message, ==, "text: not UTF-8");
+  assert_words (error->message, "text: not UTF-8");
 }
 
 static void
@@ -299,7 +300,7 @@ check_refused (OrreryRecord *record, const char *name, const char *text, const c
 
   g_assert_false (set_value (record, name, text, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
-  g_assert_cmpstr (error->message, ==, message);
+  assert_words (error->message, message);
   g_assert_cmphex (hash_of (record), ==, before);
 }
 
@@ -309,26 +310,24 @@ test_refused_numbers (void)
   g_autoptr (OrreryRecord) record = full_new ();
 
   g_test_summary ("a number that is lost, not finite or none is refused, and nothing changes");
-  check_refused (
-      record, "y", "1",
-      "no field y; there is: flag, count, x, time, text, position, angles, rotation, ...");
-  check_refused (record, "flag", "1", "flag: needs a truth value, not a number");
-  check_refused (record, "count", "true", "count: needs a whole number, not a truth value");
-  check_refused (record, "count", "1.5", "count: needs a whole number below 2^63, not 1.5");
+  check_refused (record, "y", "1",
+                 "no field y is: flag count x time text position angles rotation ...");
+  check_refused (record, "flag", "1", "flag: truth value number");
+  check_refused (record, "count", "true", "count: whole number truth value");
+  check_refused (record, "count", "1.5", "count: whole number below 2^63 1.5");
   check_refused (record, "count", "9223372036854775808.0",
-                 "count: needs a whole number below 2^63, not 9.2233720368547758e+18");
+                 "count: whole number below 2^63 9.2233720368547758e+18");
   check_refused (record, "count", "uint64 9223372036854775808",
-                 "count: needs a number below 2^63, not 9223372036854775808");
-  check_refused (record, "x", "'1'", "x: needs a number, not a text");
-  check_refused (record, "x", "@mv nothing", "x: needs a number, not nothing");
-  check_refused (record, "x", "int64 9007199254740993",
-                 "x: needs a number that a double can hold, not 9007199254740993");
+                 "count: number below 2^63 9223372036854775808");
+  check_refused (record, "x", "'1'", "x: number text");
+  check_refused (record, "x", "@mv nothing", "x: number nothing");
+  check_refused (record, "x", "int64 9007199254740993", "x: number double 9007199254740993");
   check_refused (record, "x", "int64 9223372036854775807",
-                 "x: needs a number that a double can hold, not 9223372036854775807");
-  check_refused (record, "time", "1e10", "time: needs a time within +-9.2e9 s, not 10000000000.0");
-  check_refused (record, "timestamp", "1", "no field timestamp; did you mean time");
+                 "x: number double 9223372036854775807");
+  check_refused (record, "time", "1e10", "time: time within +-9.2e9 s 10000000000.0");
+  check_refused (record, "timestamp", "1", "no field timestamp did you mean time");
   orrery_record_set_timestamp (record, 5);
-  check_refused (record, "timestamp", "1", "timestamp: the host sets it, nobody else");
+  check_refused (record, "timestamp", "1", "timestamp: host sets nobody else");
 }
 
 static void
@@ -338,7 +337,7 @@ refuse_number (OrreryRecord *record, const char *name, GVariant *value, const ch
 
   g_assert_false (orrery_record_set_value (record, name, value, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
-  g_assert_cmpstr (error->message, ==, message);
+  assert_words (error->message, message);
 }
 
 static void
@@ -348,22 +347,20 @@ test_refused_infinite (void)
   double numbers[] = { 1, INFINITY, 3 };
 
   g_test_summary ("infinities and NaN are refused wherever they stand");
-  refuse_number (record, "x", g_variant_new_double (NAN), "x: needs a finite number, not nan");
-  refuse_number (record, "count", g_variant_new_double (NAN),
-                 "count: needs a whole number below 2^63, not nan");
+  refuse_number (record, "x", g_variant_new_double (NAN), "x: finite number nan");
+  refuse_number (record, "count", g_variant_new_double (NAN), "count: whole number below 2^63 nan");
   refuse_number (record, "count", g_variant_new_double (-INFINITY),
-                 "count: needs a whole number below 2^63, not -inf");
-  refuse_number (record, "time", g_variant_new_double (INFINITY),
-                 "time: needs a finite number, not inf");
+                 "count: whole number below 2^63 -inf");
+  refuse_number (record, "time", g_variant_new_double (INFINITY), "time: finite number inf");
   refuse_number (record, "ranges",
                  g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, 3, sizeof *numbers),
-                 "ranges: [1]: needs a finite number, not inf");
+                 "ranges: [1]: finite number inf");
   refuse_number (record, "position", g_variant_new ("(ddd)", 0.0, 0.0, -INFINITY),
-                 "position: [2]: needs a finite number, not -inf");
+                 "position: [2]: finite number -inf");
   refuse_number (record, "angles", g_variant_new_parsed ("{'yaw': %d, 'pitch': 0, 'roll': 0}", NAN),
-                 "angles: yaw: needs a finite number, not nan");
+                 "angles: yaw: finite number nan");
   refuse_number (record, "points", g_variant_new_parsed ("[(1, 2, 3), (%d, 5, 6)]", NAN),
-                 "points: [1][0]: needs a finite number, not nan");
+                 "points: [1][0]: finite number nan");
 }
 
 static void
@@ -372,30 +369,26 @@ test_refused_structures (void)
   g_autoptr (OrreryRecord) record = full_new ();
 
   g_test_summary ("a structure of another form is refused, and nothing changes");
-  check_refused (record, "position", "[1, 2]",
-                 "position: needs a list of three numbers, not a list of 2 items");
+  check_refused (record, "position", "[1, 2]", "position: list three numbers list 2 items");
   check_refused (record, "position", "{'x': 1, 'y': 2}",
-                 "position: needs a dictionary with exactly x, y, z, not a dictionary of x, y");
+                 "position: dictionary with exactly x y z dictionary x y");
   check_refused (record, "position", "{'x': 1, 'y': 2, 'w': 3}", "position: no key z");
-  check_refused (record, "position", "(1, 'b', 3)", "position: [1]: needs a number, not a text");
+  check_refused (record, "position", "(1, 'b', 3)", "position: [1]: number text");
   check_refused (record, "angles", "[1, 2, 3]",
-                 "angles: needs a dictionary with exactly yaw, pitch, roll, not a list of 3 items");
-  check_refused (
-      record, "rotation", "{'x': 1, 'y': 2, 'z': 3}",
-      "rotation: needs a dictionary with exactly x, y, z, w, not a dictionary of x, y, z");
-  check_refused (record, "mat3", "[1, 2]",
-                 "mat3: needs three rows of three numbers, not a list of 2 items");
-  check_refused (record, "mat3", "[1, 2, 3]", "mat3: [0]: needs a list of 3 numbers");
+                 "angles: dictionary with exactly yaw pitch roll list 3 items");
+  check_refused (record, "rotation", "{'x': 1, 'y': 2, 'z': 3}",
+                 "rotation: dictionary with exactly x y z w dictionary x y z");
+  check_refused (record, "mat3", "[1, 2]", "mat3: three rows three numbers list 2 items");
+  check_refused (record, "mat3", "[1, 2, 3]", "mat3: [0]: list 3 numbers");
   check_refused (record, "mat4", "[[1, 2, 3, 4], [1, 2, 3, 4], [1, 2, 3, 4], [1, 2]]",
-                 "mat4: [3]: needs a list of 4 numbers");
-  check_refused (record, "mat4", "'m'", "mat4: needs four rows of four numbers, not a text");
-  check_refused (record, "ranges", "5", "ranges: needs a list of numbers, not a number");
-  check_refused (record, "ranges", "(1, true)", "ranges: [1]: needs a number, not a truth value");
-  check_refused (record, "ranges", "{'a': 1}",
-                 "ranges: needs a list of numbers, not a dictionary of a");
-  check_refused (record, "points", "(1, 2)", "points: [0]: needs a list of 3 numbers");
-  check_refused (record, "points", "[(1, 2, 3, 4)]", "points: [0]: needs a list of 3 numbers");
-  check_refused (record, "points", "true", "points: needs a list of points, not a truth value");
+                 "mat4: [3]: list 4 numbers");
+  check_refused (record, "mat4", "'m'", "mat4: four rows four numbers text");
+  check_refused (record, "ranges", "5", "ranges: list numbers number");
+  check_refused (record, "ranges", "(1, true)", "ranges: [1]: number truth value");
+  check_refused (record, "ranges", "{'a': 1}", "ranges: list numbers dictionary a");
+  check_refused (record, "points", "(1, 2)", "points: [0]: list 3 numbers");
+  check_refused (record, "points", "[(1, 2, 3, 4)]", "points: [0]: list 3 numbers");
+  check_refused (record, "points", "true", "points: list points truth value");
 }
 
 static void
@@ -405,26 +398,25 @@ test_refused_rest (void)
   g_autoptr (OrreryRecord) empty = empty_new ();
 
   g_test_summary ("buffers must fit their shape; a record field needs a record");
-  check_refused (record, "text", "5", "text: needs a text, not a number");
-  check_refused (record, "image", "'x'",
-                 "image: needs a buffer as (element, shape, bytes), not a text");
+  check_refused (record, "text", "5", "text: text number");
+  check_refused (record, "image", "'x'", "image: buffer (element shape bytes) text");
   check_refused (record, "image", "('float', [int64 1], [byte 1])",
-                 "image: needs a buffer: no such type of elements");
+                 "image: buffer: no such type elements");
   check_refused (record, "image", "('uint16', [int64 1], [byte 1])",
-                 "image: needs a buffer: the number of bytes is not that of the shape");
+                 "image: buffer: number bytes shape");
   check_refused (record, "image", "('uint8', [int64 -1], [byte 1])",
-                 "image: needs a buffer: a length below 0");
+                 "image: buffer: length below 0");
   check_refused (record, "image", "('uint8', @ax [], [byte 1])",
-                 "image: needs a buffer: the number of bytes is not that of the shape");
+                 "image: buffer: number bytes shape");
   check_refused (record, "image", "('uint8', [int64 1, 1, 1, 1, 1], [byte 1])",
-                 "image: needs a buffer: more than four dimensions");
+                 "image: buffer: more than four dimensions");
   /* 2^32 x 2^32 is 0 in 64 bits */
   check_refused (record, "image", "('uint8', [int64 4294967296, 4294967296], @ay [])",
-                 "image: needs a buffer: the number of bytes is not that of the shape");
-  check_refused (record, "other", "5", "other: needs a dictionary of fields, not a number");
-  check_refused (record, "other", "{'deph': <1>}", "other: no field deph; did you mean depth");
-  check_refused (record, "other", "{'depth': <'a'>}", "other: depth: needs a number, not a text");
-  check_refused (empty, "other", "{'depth': <1>}", "other: there is no record that it refers to");
+                 "image: buffer: number bytes shape");
+  check_refused (record, "other", "5", "other: dictionary fields number");
+  check_refused (record, "other", "{'deph': <1>}", "other: no field deph did you mean depth");
+  check_refused (record, "other", "{'depth': <'a'>}", "other: depth: number text");
+  check_refused (empty, "other", "{'depth': <1>}", "other: no record refers");
 }
 
 static void
@@ -438,7 +430,7 @@ test_set_values (void)
   g_assert_false (orrery_record_set_values (
       record, g_variant_new_parsed ("{'x': <1>, 'text': <'a'>, 'count': <'b'>}"), &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
-  g_assert_cmpstr (error->message, ==, "count: needs a whole number, not a text");
+  assert_words (error->message, "count: whole number text");
   g_assert_cmphex (hash_of (record), ==, before);
   g_clear_error (&error);
   g_assert_false (orrery_record_set_values (record, g_variant_new_parsed ("[1]"), &error));
