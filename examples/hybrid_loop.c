@@ -120,10 +120,10 @@ static const OrreryLoopFuncs loops[] = {
   { "control", control, NULL, NULL },
 };
 
-/* --- the world --- */
+/* --- the hybrid --- */
 
 static gboolean
-print_message (OrreryHybrid *world, const char *text, gpointer data)
+print_message (OrreryHybrid *hybrid, const char *text, gpointer data)
 {
   printf ("[World] %s\n", text);
   fflush (stdout);
@@ -131,26 +131,26 @@ print_message (OrreryHybrid *world, const char *text, gpointer data)
 }
 
 static gboolean
-add_loops (OrreryHybrid *world, GError **error)
+add_loops (OrreryHybrid *hybrid, GError **error)
 {
-  OrreryChannel *pipes[G_N_ELEMENTS (sensors)];
+  OrreryChannel *channels[G_N_ELEMENTS (sensors)];
   OrreryLoop *loop;
 
   for (guint i = 0; i < G_N_ELEMENTS (sensors); i++) {
     /* A local hybrid has no shared memory. */
     OrreryTransport transport =
-        orrery_hybrid_is_local (world) ? ORRERY_TRANSPORT_QUEUE : sensors[i].transport;
+        orrery_hybrid_is_local (hybrid) ? ORRERY_TRANSPORT_QUEUE : sensors[i].transport;
 
-    pipes[i] = orrery_hybrid_add_channel (world, sensors[i].name, transport, error);
-    if (pipes[i] == NULL)
+    channels[i] = orrery_hybrid_add_channel (hybrid, sensors[i].name, transport, error);
+    if (channels[i] == NULL)
       return FALSE;
     loop =
-        orrery_hybrid_add_background (world, sensors[i].name, &loops[0], g_variant_new_uint32 (i));
-    orrery_loop_add_emitter (loop, pipes[i]);
+        orrery_hybrid_add_background (hybrid, sensors[i].name, &loops[0], g_variant_new_uint32 (i));
+    orrery_loop_add_emitter (loop, channels[i]);
   }
-  loop = orrery_hybrid_add_loop (world, "controller", &loops[1], NULL);
+  loop = orrery_hybrid_add_loop (hybrid, "controller", &loops[1], NULL);
   for (guint i = 0; i < G_N_ELEMENTS (sensors); i++)
-    orrery_loop_add_receiver (loop, pipes[i]);
+    orrery_loop_add_receiver (loop, channels[i]);
   return TRUE;
 }
 
@@ -160,7 +160,7 @@ main (int argc, char **argv)
   const char *parallelism = argc > 1 ? argv[1] : "multiprocess";
   double rate = argc > 2 ? g_ascii_strtod (argv[2], NULL) : 1.0;
   g_autoptr (OrreryClock) clock = NULL;
-  g_autoptr (OrreryHybrid) world = NULL;
+  g_autoptr (OrreryHybrid) hybrid = NULL;
   g_autoptr (GError) error = NULL;
   int code, number;
 
@@ -168,11 +168,11 @@ main (int argc, char **argv)
   if (orrery_loop_main (argc, argv, loops, G_N_ELEMENTS (loops), &code))
     return code;
   clock = ORRERY_CLOCK (orrery_wall_clock_new (rate));
-  world = orrery_hybrid_new (clock, parallelism, &error);
-  if (world != NULL)
-    g_signal_connect (world, "message", G_CALLBACK (print_message), NULL);
-  if (world == NULL || !add_loops (world, &error) ||
-      !orrery_hybrid_run_until_signal (world, &number, &error)) {
+  hybrid = orrery_hybrid_new (clock, parallelism, &error);
+  if (hybrid != NULL)
+    g_signal_connect (hybrid, "message", G_CALLBACK (print_message), NULL);
+  if (hybrid == NULL || !add_loops (hybrid, &error) ||
+      !orrery_hybrid_run_until_signal (hybrid, &number, &error)) {
     fprintf (stderr, "hybrid_loop: %s\n", error->message);
     return 1;
   }

@@ -58,11 +58,11 @@ if __name__ == "__main__":
         Cloudiness("cloudy_sensor", transport="queue", interval=10.0),
         Camera("camera", transport="latest" if parallelism == "multiprocess" else "queue", interval=1.0),
     ]
-    world = Hybrid(WallClock.new(float(rate)), parallelism, report=lambda text: print("[World]", text, flush=True))
+    hybrid = Hybrid(WallClock.new(float(rate)), parallelism, report=lambda text: print("[World]", text, flush=True))
     receivers: list[tuple[Sensor, PipeReceiver]] = []
     for sensor in sensors:
-        emitter, receiver = world.pipe(sensor.name, sensor.transport)
-        world.background(sense, emitter, sensor, name=sensor.name)
+        emitter, receiver = hybrid.channel(sensor.name, sensor.transport)
+        hybrid.background(sense, emitter, sensor, name=sensor.name)
         receivers.append((sensor, receiver))
-    world.loop(control, receivers)
-    world.run()
+    hybrid.loop(control, receivers)
+    hybrid.run()
