@@ -287,9 +287,8 @@ static void
 put_page (OrreryWriter *out)
 {
   put (out,
-       "# Keys of a scene\n\n"
-       "What `scene.json` may say, object by object; "
-       "`scene.schema.json` says the same to programs.\n",
+       "# Keys of a scene\n\nThe keys of `scene.json`, object by object; `scene.schema.json` "
+       "describes the same for programs.\n",
        NULL);
   for (guint i = 0; i < orrery_n_scene_tables; i++) {
     const OrreryKeyTable *table = orrery_scene_tables[i];

@@ -26,7 +26,7 @@ read_sigma (GVariant *value, double *sigma, GError **error)
   text = orrery_variant_show (value);
   return orrery_set_error (
       error, ORRERY_ERROR_CONFIG,
-      "%s is no deviation: a number from 0 on, or a dictionary of them by axis", text);
+      "%s is not a deviation: a number of at least 0, or a dictionary of them by axis", text);
 }
 
 static int

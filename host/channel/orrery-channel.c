@@ -180,7 +180,7 @@ orrery_channel_new_latest (const char *name, gsize size, gboolean fixed, GError 
 static gboolean
 fail_alien (const char *what, GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "what came is no channel: %s", what);
+  return orrery_fail (error, ORRERY_ERROR_INVALID, "what was received is not a channel: %s", what);
 }
 
 static gboolean

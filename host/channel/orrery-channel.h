@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @ORRERY_TRANSPORT_QUEUE: the same between processes
  * @ORRERY_TRANSPORT_LATEST: one value between processes, the newest wins; read in place
  *
- * How values get from an emitter to its receivers.
+ * How values are passed from an emitter to its receivers.
  */
 typedef enum {
   ORRERY_TRANSPORT_LOCAL,
@@ -22,37 +22,37 @@ typedef enum {
 /**
  * ORRERY_CHANNEL_DEPTH:
  *
- * Values that a ring keeps if nothing else is asked for.
+ * Number of values that a ring keeps by default.
  */
 #define ORRERY_CHANNEL_DEPTH 5
 
 /**
  * ORRERY_CHANNEL_MAX_DEPTH:
  *
- * A ring keeps at most as many values.
+ * Most values that a ring can keep.
  */
 #define ORRERY_CHANNEL_MAX_DEPTH 65535
 
 /**
  * ORRERY_CHANNEL_MAX_SIZE:
  *
- * Bytes of the largest value.
+ * Size of the largest value, bytes.
  */
 #define ORRERY_CHANNEL_MAX_SIZE (G_GUINT64_CONSTANT (1000) << 20)
 
 /**
  * ORRERY_CHANNEL_MAX_RECEIVERS:
  *
- * As many receivers of a `latest` channel at once; of the others there may be any number.
+ * Most receivers that a `latest` channel has at a time; other channels have no limit.
  */
 #define ORRERY_CHANNEL_MAX_RECEIVERS 64
 
 /**
  * OrreryChannel:
  *
- * What connects one emitter to its receivers. Between processes it is anonymous memory, sealed
- * against a change of its size, so that nothing is left behind in the file system whoever is
- * killed. Opaque and counted, from any thread; its ends keep it alive.
+ * Connects one emitter to its receivers. Between processes it is anonymous memory of a sealed size,
+ * so that nothing is left behind in the file system when a process is killed. Opaque and
+ * reference-counted, from any thread; its ends keep a reference.
  */
 #define ORRERY_TYPE_CHANNEL (orrery_channel_get_type ())
 ORRERY_API GType orrery_channel_get_type (void);
@@ -80,7 +80,7 @@ ORRERY_API gboolean orrery_transport_from_name (const char *name, OrreryTranspor
  * @depth: values that are kept, at most %ORRERY_CHANNEL_MAX_DEPTH; 0 is %ORRERY_CHANNEL_DEPTH
  *
  * A ring in this process. Each receiver reads every value once, in order, then the last one again
- * as stale. One that falls behind by more than @depth loses the oldest, and counts them.
+ * as stale. A receiver that is more than @depth values behind loses the oldest, and counts them.
  *
  * Returns: (transfer full): a channel, or %NULL with %ORRERY_ERROR_IO: no memory
  */
@@ -104,8 +104,7 @@ ORRERY_API OrreryChannel *orrery_channel_new_queue (const char *name, guint dept
  * @fixed: whether values of another size are refused: than @size, or than the first if it is 0
  *
  * One value between processes: a receiver reads the newest, or the last one again as stale. It is
- * read where it lies, and stays as it is until that receiver lets go of it. Emitting waits for
- * nobody.
+ * read in place, and does not change until that receiver releases it. Emitting never waits.
  *
  * Returns: (transfer full): a channel, or %NULL with %ORRERY_ERROR_IO: no memory, no descriptor; or
  *   with %ORRERY_ERROR_INVALID: @size above %ORRERY_CHANNEL_MAX_SIZE
@@ -135,8 +134,8 @@ ORRERY_API OrreryTransport orrery_channel_get_transport (OrreryChannel *channel)
  * @channel: a channel between processes
  * @socket: a Unix socket, connected; of streams or of packets
  *
- * Passes the channel to whoever calls orrery_channel_receive() on the other end, who may then make
- * its emitter or receivers of it. @channel may go at once afterwards.
+ * Passes the channel to the process that calls orrery_channel_receive() on the other end, which can
+ * then create its emitter or receivers. @channel may be released at once afterwards.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO; with %ORRERY_ERROR_INVALID: a `local` one
  */
@@ -146,8 +145,8 @@ ORRERY_API gboolean orrery_channel_send (OrreryChannel *channel, int socket, GEr
  * orrery_channel_receive:
  * @socket: a Unix socket, connected
  *
- * Waits for a channel; for how long is said by the SO_RCVTIMEO of the socket. What comes is judged
- * before it is used: memory that could shrink under its reader is refused.
+ * Waits for a channel, at most for the SO_RCVTIMEO of the socket. Memory that is received is
+ * checked before it is used: memory that could be truncated while it is read is refused.
  *
  * Returns: (transfer full): the channel, or %NULL with %ORRERY_ERROR_IO: nothing came; or with
  *   %ORRERY_ERROR_INVALID: it is no channel

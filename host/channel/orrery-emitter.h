@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * OrreryEmitter:
  *
- * The end of a channel that puts values in; a channel has one at a time. Opaque and counted; used
- * by one thread at a time.
+ * The end of a channel that sends values; a channel has one at a time. Opaque and
+ * reference-counted; used by one thread at a time.
  */
 #define ORRERY_TYPE_EMITTER (orrery_emitter_get_type ())
 ORRERY_API GType orrery_emitter_get_type (void);
@@ -18,8 +18,8 @@ ORRERY_API GType orrery_emitter_get_type (void);
 /**
  * orrery_emitter_new: (constructor)
  *
- * The values that an emitter before this one put in stay; this one goes on behind them. That of a
- * process which died gives no trouble.
+ * Values of an earlier emitter are kept; the new one continues after them, also if the process of
+ * the earlier one was killed.
  *
  * Returns: (transfer full): the emitter, or %NULL with %ORRERY_ERROR_BUSY: there is one; with
  *   %ORRERY_ERROR_IO: no memory, no descriptor
@@ -83,7 +83,7 @@ ORRERY_API gboolean orrery_emitter_emit_address (OrreryEmitter *emitter, guint64
  * @value: any variant; a floating one is consumed
  * @time: the value's timestamp, nanoseconds
  *
- * Numbers, texts, lists, dictionaries: what orrery_receiver_dup_variant() gives as it was.
+ * Sends numbers, texts, lists, dictionaries; orrery_receiver_dup_variant() returns the same.
  *
  * Returns: as orrery_emitter_emit()
  */
@@ -95,8 +95,8 @@ ORRERY_API gboolean orrery_emitter_emit_variant (OrreryEmitter *emitter, GVarian
  * @buffer: elements with their type and shape
  * @time: the value's timestamp, nanoseconds
  *
- * What orrery_receiver_hold_buffer() gives as it was. The parameters are `(sax)`: the type by its
- * NumPy name, the shape.
+ * Sends a buffer; orrery_receiver_hold_buffer() returns the same. The parameters are `(sax)`: the
+ * type by its NumPy name, the shape.
  *
  * Returns: as orrery_emitter_emit()
  */
@@ -107,7 +107,7 @@ ORRERY_API gboolean orrery_emitter_emit_buffer (OrreryEmitter *emitter, OrreryBu
  * orrery_emitter_emit_record:
  * @record: a record; its timestamp is the value's
  *
- * All fields, whatever their type: texts, buffers and what records and variants refer to go along.
+ * Sends all fields of any type, including texts, buffers, variants and records that they refer to.
  * orrery_receiver_get_record() reads it into another record of the same fields.
  *
  * Returns: as orrery_emitter_emit()
@@ -142,7 +142,7 @@ ORRERY_API gboolean orrery_emitter_emit_value (OrreryEmitter *emitter, OrreryVal
  * @size: bytes of the value
  * @parameters: (nullable): as for orrery_emitter_emit_with()
  *
- * For a value that is made where it will lie, without a copy. Nobody sees it before
+ * For a value that is written directly into its slot, without a copy. No receiver sees it before
  * orrery_emitter_commit(); a second orrery_emitter_begin() or any emit forgets it.
  *
  * Returns: (transfer none): room for @size bytes, aligned to 64, of any content; or %NULL as

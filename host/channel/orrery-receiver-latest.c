@@ -104,7 +104,7 @@ orrery_receiver_attach_latest (OrreryReceiver *receiver, GError **error)
   if (!find_place (receiver)) {
     close (receiver->lock_fd);
     receiver->lock_fd = -1;
-    return orrery_fail (error, ORRERY_ERROR_BUSY, "%s: it has %d receivers, as many as can be",
+    return orrery_fail (error, ORRERY_ERROR_BUSY, "%s: it already has %d receivers, the maximum",
                         receiver->channel->name, ORRERY_CHANNEL_MAX_RECEIVERS);
   }
   /* Slots that a dead receiver held at this place are released. */

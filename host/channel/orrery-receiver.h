@@ -23,8 +23,9 @@ typedef enum {
 /**
  * OrreryReceiver:
  *
- * An end of a channel that takes values out. What is fresh is so for each receiver by itself; one
- * that comes late finds what the channel keeps. Opaque and counted; used by one thread at a time.
+ * An end of a channel that reads values. Each receiver has its own state of fresh and stale; one
+ * that is opened late finds the values that the channel keeps. Opaque and reference-counted; used
+ * by one thread at a time.
  */
 #define ORRERY_TYPE_RECEIVER (orrery_receiver_get_type ())
 ORRERY_API GType orrery_receiver_get_type (void);
@@ -50,8 +51,8 @@ ORRERY_API OrreryChannel *orrery_receiver_get_channel (OrreryReceiver *receiver)
 /**
  * orrery_receiver_read:
  *
- * Makes the next value of a ring, or the newest of a `latest` channel, the present one, which the
- * functions below are about. It never waits, and a value is always complete.
+ * Makes the next value of a ring, or the newest of a `latest` channel, the current one, which the
+ * functions below return. It never waits, and a value is always complete.
  *
  * Returns: what was read
  */
@@ -115,10 +116,10 @@ ORRERY_API GVariant *orrery_receiver_dup_variant (OrreryReceiver *receiver);
 /**
  * orrery_receiver_hold_buffer:
  *
- * The present value for as long as the buffer is kept, beyond later reads and the receiver itself.
- * That of a `latest` channel is not copied: the slot that it lies in is held, and the emitter goes
- * on with the others, of which there are %ORRERY_CHANNEL_MAX_HELD for all receivers together. It
- * is never writable.
+ * The current value, which remains valid as long as the buffer, beyond later reads and the receiver
+ * itself. That of a `latest` channel is not copied: its slot is held, and the emitter uses the
+ * others, of which there are %ORRERY_CHANNEL_MAX_HELD for all receivers together. It is never
+ * writable.
  *
  * Returns: (transfer full) (nullable): a buffer of the type and shape that
  * orrery_emitter_emit_buffer() was given, else of bytes; %NULL if nothing was read yet or memory is
@@ -129,8 +130,8 @@ ORRERY_API OrreryBuffer *orrery_receiver_hold_buffer (OrreryReceiver *receiver);
 /**
  * ORRERY_CHANNEL_MAX_HELD:
  *
- * As many different values of a `latest` channel may be held at once, by all its receivers, before
- * its emitter is refused. Each receiver holds its present one, and another one while it reads.
+ * Most values of a `latest` channel that all its receivers can hold at once; beyond that, emitting
+ * fails. Each receiver holds its current value, and another one while it reads.
  */
 #define ORRERY_CHANNEL_MAX_HELD 30
 
@@ -138,8 +139,8 @@ ORRERY_API OrreryBuffer *orrery_receiver_hold_buffer (OrreryReceiver *receiver);
  * orrery_receiver_get_record:
  * @record: a record with the fields of the one that was emitted
  *
- * Copies the present value into @record, all of it or nothing. What its record fields refer to is
- * written too.
+ * Copies the current value into @record, all of it or nothing, including the records that its
+ * fields refer to.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: nothing was read yet, the value is no
  *   record or one of other fields
@@ -160,7 +161,7 @@ ORRERY_API OrreryRecord *orrery_receiver_create_record (OrreryReceiver *receiver
  * orrery_receiver_get_value:
  * @value: an object of the type that was emitted
  *
- * Gives the present value to orrery_value_read() of @value.
+ * Passes the current value to orrery_value_read() of @value.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: nothing was read yet; or with the error of
  *   orrery_value_read()
@@ -172,7 +173,7 @@ ORRERY_API gboolean orrery_receiver_get_value (OrreryReceiver *receiver, OrreryV
  * orrery_receiver_wait:
  * @timeout: nanoseconds of the machine's clock; below 0 for ever
  *
- * Sleeps until there is something fresh to read.
+ * Sleeps until there is a fresh value.
  *
  * Returns: whether there is
  */
@@ -181,8 +182,8 @@ ORRERY_API gboolean orrery_receiver_wait (OrreryReceiver *receiver, OrreryTime t
 /**
  * orrery_receiver_get_fd:
  *
- * For main loops: a descriptor that is readable once something was emitted, until a read finds
- * nothing fresh.
+ * For main loops: a file descriptor that is readable once a value was emitted, until a read finds
+ * no fresh one.
  *
  * Returns: the descriptor, the receiver's; -1 with %ORRERY_ERROR_IO: there are none left
  */

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * OrreryValue:
  *
- * What a type of a user's own implements to cross a channel.
+ * An interface for types of your own that are sent through channels.
  */
 #define ORRERY_TYPE_VALUE (orrery_value_get_type ())
 ORRERY_API

@@ -195,7 +195,7 @@ write_file (const Skeleton *skeleton, const char *template, const char *name, GE
     return FALSE;
   if (g_file_test (path, G_FILE_TEST_EXISTS)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
-                 "%s: exists already; nothing of yours is overwritten", path);
+                 "%s: exists already; files that exist are not overwritten", path);
     return FALSE;
   }
   if (!g_file_set_contents (path, filled, -1, error))

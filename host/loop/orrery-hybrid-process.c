@@ -41,7 +41,7 @@ check_funcs (OrreryHybrid *hybrid, OrreryLoop *loop, GError **error)
                  "%s: main() has to call orrery_loop_main() before anything else", loop->name);
   else if (!orrery_loop_is_known (loop->funcs))
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: orrery_loop_main() was not given what %s does", loop->name,
+                 "%s: orrery_loop_main() was not given the functions of %s", loop->name,
                  loop->funcs->name);
   else
     return TRUE;

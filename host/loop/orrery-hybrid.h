@@ -10,11 +10,11 @@ G_BEGIN_DECLS
  *
  * A hybrid: light loops share one thread, heavy ones have processes of their own, and channels
  * connect them. Whether there are processes at all is decided when it is made: `local` or
- * `multiprocess`. It is started once. One thread, that of its context; orrery_hybrid_stop() from
- * any.
+ * `multiprocess`. It can be started once. Thread of its context only; orrery_hybrid_stop() may
+ * be called from any.
  *
- * It ends when it is stopped; when a loop ends whose end stops it; when all loops in front have
- * ended; if there are none in front, when all in the background have.
+ * It ends when it is stopped, when a loop with %ORRERY_ON_EXIT_STOP ends, or when all foreground
+ * loops have ended; without foreground loops, when all background loops have ended.
  */
 #define ORRERY_TYPE_HYBRID (orrery_hybrid_get_type ())
 ORRERY_API
@@ -67,7 +67,7 @@ ORRERY_API OrreryChannel *orrery_hybrid_add_pipe (OrreryHybrid *hybrid, const ch
  * @funcs: what it does
  * @arguments: (nullable): any variant, for its begin; a floating one is consumed
  *
- * A loop in front: in the thread of the hybrid, in turns with the others.
+ * A foreground loop: in the thread of the hybrid, in turns with the others.
  *
  * Returns: (transfer none): the loop
  */
@@ -80,7 +80,7 @@ ORRERY_API OrreryLoop *orrery_hybrid_add_loop (OrreryHybrid *hybrid, const char 
  * @funcs: what it does; orrery_loop_main() must know it
  * @arguments: (nullable): any variant, for its begin; a floating one is consumed
  *
- * A loop in the background: in a process of its own, or in front if the hybrid is local.
+ * A background loop: in a process of its own, or in the foreground if the hybrid is local.
  *
  * Returns: (transfer none): the loop
  */
@@ -124,8 +124,8 @@ ORRERY_API OrreryLoop *orrery_hybrid_add_background_func (OrreryHybrid *hybrid, 
  * @hybrid: a hybrid that has not started
  * @command: (array zero-terminated=1): path of a program, and its arguments
  *
- * What background processes run, instead of this program with orrery_loop_main(). It calls
- * orrery_loop_open().
+ * Sets the command that background processes run, instead of this program with orrery_loop_main().
+ * It must call orrery_loop_open().
  */
 ORRERY_API void orrery_hybrid_set_command (OrreryHybrid *hybrid, const char *const *command);
 /**
@@ -133,7 +133,7 @@ ORRERY_API void orrery_hybrid_set_command (OrreryHybrid *hybrid, const char *con
  * @hybrid: a hybrid that has not started
  * @brings_clock: whether the command knows the clock by itself, and calls orrery_loop_set_clock()
  *
- * Without that a clock which is not an #OrreryWallClock is refused where there are processes.
+ * Otherwise, a hybrid with processes refuses a clock that is not an #OrreryWallClock.
  */
 ORRERY_API void orrery_hybrid_set_brings_clock (OrreryHybrid *hybrid, gboolean brings_clock);
 /**
@@ -149,7 +149,7 @@ ORRERY_API void orrery_hybrid_set_start_limit (OrreryHybrid *hybrid, double seco
  * orrery_hybrid_set_limit:
  * @seconds: 0 to 3600, by the wall; by default 2
  *
- * Processes that have not ended so long after the stop are killed.
+ * Sets the time after the stop at which processes that have not ended are killed.
  */
 ORRERY_API void orrery_hybrid_set_limit (OrreryHybrid *hybrid, double seconds);
 
@@ -181,8 +181,8 @@ ORRERY_API gboolean orrery_hybrid_run_until_signal (OrreryHybrid *hybrid, int *n
  * @hybrid: a hybrid that has not started
  * @context: (nullable): a main context; %NULL: the default one of this thread
  *
- * Runs it in a main loop; the signal `ended` tells the end. The thread must live as long: its
- * background processes die with it.
+ * Runs it in a main loop; the signal `ended` reports the end. The thread must exist until then: its
+ * background processes are killed with it.
  *
  * Returns: as orrery_hybrid_run(); with %FALSE nothing runs
  */
@@ -191,7 +191,7 @@ ORRERY_API gboolean orrery_hybrid_start (OrreryHybrid *hybrid, GMainContext *con
 /**
  * orrery_hybrid_stop:
  *
- * Ends it: no further step is taken, background loops that sleep wake at once. Any thread.
+ * Ends it: no further step runs, and background loops that sleep wake at once. Any thread.
  */
 ORRERY_API void orrery_hybrid_stop (OrreryHybrid *hybrid);
 /**

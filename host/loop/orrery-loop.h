@@ -27,9 +27,9 @@ typedef enum {
 /**
  * OrreryLoop:
  *
- * A loop of a hybrid: a task, its arguments, and the ends of channels that are its own. It
- * need not know whether it runs in the thread of the hybrid or in a process of its own. Thread of
- * its steps only; before the start that of the hybrid.
+ * A loop of a hybrid: a task, its arguments, and its ends of channels. It is the same whether it
+ * runs in the thread of the hybrid or in a process of its own. Only for the thread of its steps, or
+ * before the start that of the hybrid.
  */
 #define ORRERY_TYPE_LOOP (orrery_loop_get_type ())
 ORRERY_API
@@ -81,7 +81,7 @@ typedef struct {
  * @code: (out): the exit code, if this process is a background loop
  *
  * The first call in main() of a program with background loops: their processes are the same
- * program, started anew. If this process is one of them, its loop runs now, until it ends or is
+ * program, started again. If this process is one of them, its loop runs now, until it ends or is
  * stopped, and main() should only return @code.
  *
  * Returns: whether it was one
@@ -125,7 +125,7 @@ ORRERY_API OrreryTime orrery_loop_get_time (OrreryLoop *loop);
  * orrery_loop_get_stop:
  * @loop: a loop, from its begin to its end
  *
- * For steps that take long: cancelled when the hybrid stops. There is no further step then anyway.
+ * Cancelled when the hybrid stops, for steps that take long; there are no further steps then.
  *
  * Returns: (transfer none): the stop event
  */
@@ -134,7 +134,7 @@ ORRERY_API GCancellable *orrery_loop_get_stop (OrreryLoop *loop);
  * orrery_loop_stop:
  * @loop: a loop, from its begin to its end
  *
- * Stops the hybrid, from wherever the loop runs.
+ * Stops the hybrid, from the thread or process of the loop.
  */
 ORRERY_API void orrery_loop_stop (OrreryLoop *loop);
 /**
@@ -179,7 +179,7 @@ ORRERY_API gboolean orrery_on_exit_from_name (const char *name, OrreryOnExit *on
  * @loop: a loop of a hybrid that has not started
  * @channel: a channel of the same hybrid
  *
- * The loop is the one that emits into @channel. At most %ORRERY_LOOP_MAX_CHANNELS ends in all.
+ * The loop is the emitter of @channel. A loop has at most %ORRERY_LOOP_MAX_CHANNELS ends in all.
  */
 ORRERY_API void orrery_loop_add_emitter (OrreryLoop *loop, OrreryChannel *channel);
 /**
@@ -221,7 +221,7 @@ ORRERY_API OrreryReceiver *orrery_loop_find_receiver (OrreryLoop *loop, const ch
 /**
  * ORRERY_LOOP_SOCKET:
  *
- * The descriptor that a background process finds its socket to the hybrid at.
+ * The number of the file descriptor of a background process's socket to the hybrid.
  */
 #define ORRERY_LOOP_SOCKET 3
 

@@ -147,7 +147,7 @@ refuse (GError **error, OrreryNext next)
   switch (next.kind) {
   case ORRERY_NEXT_NONE:
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "gave no command; there is: yield, sleep, period, due, done");
+                 "returned no command; there is: yield, sleep, period, due, done");
     break;
   case ORRERY_NEXT_SLEEP:
   case ORRERY_NEXT_PERIOD:

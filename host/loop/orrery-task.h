@@ -103,7 +103,7 @@ typedef OrreryNext (*OrreryStepFunc) (OrreryTask *task, gpointer data, GError **
  *
  * One step of a task, for bindings: it says when the next one is by one of orrery_task_yield(),
  * orrery_task_sleep(), orrery_task_repeat(), orrery_task_wait_until(), orrery_task_finish(). The
- * last one called counts; none is a mistake, for which the task is ended.
+ * last one called counts. A step that calls none of them ends the task with an error.
  */
 typedef void (*OrreryTaskFunc) (OrreryTask *task, gpointer data, GError **error);
 

@@ -331,7 +331,7 @@ set_value (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   case G_TYPE_VARIANT:
     return set_any (pspec, to, value, error);
   default:
-    return orrery_fail (error, ORRERY_ERROR_INTERNAL, "no option can be of type %s",
+    return orrery_fail (error, ORRERY_ERROR_INTERNAL, "options cannot be of type %s",
                         g_type_name (type));
   }
 }
@@ -366,7 +366,7 @@ is_in_time (GParamSpec *pspec, gboolean same, GError **error)
     return TRUE;
   g_set_error_literal (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
                        flags & ORRERY_PROPERTY_UNUSED
-                           ? "it has no effect, and is taken in a scene only"
+                           ? "it has no effect, and is accepted in scenes only"
                            : "it is read when the simulation starts, and cannot be changed later");
   return FALSE;
 }

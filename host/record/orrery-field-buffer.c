@@ -384,7 +384,7 @@ take_bytes (OrreryTake *take, FoundBuffer *found, OrreryBuffer *present)
   gsize size;
 
   if (!is_base64 (take->json.text, take->json.length))
-    return orrery_take_fail (take, "a text that is no base64");
+    return orrery_take_fail (take, "a text that is not base64");
   found->data = orrery_take_push (take, take->json.length + 3);
   size = g_base64_decode_step (take->json.text, take->json.length,
                                orrery_take_at (take, found->data), &state, &save);

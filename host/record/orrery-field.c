@@ -201,7 +201,7 @@ take_record (OrreryTake *take, gconstpointer field, OrreryTakeSlot *slot)
   if (!orrery_take_token (take, ORRERY_JSON_OBJECT, "an object"))
     return FALSE;
   if (record == NULL)
-    return orrery_take_fail (take, "an object where there is no record");
+    return orrery_take_fail (take, "an object where no record is expected");
   return orrery_take_record (take, record, &slot->offset);
 }
 

@@ -97,7 +97,7 @@ orrery_take_int (OrreryTake *take, OrreryJsonToken token, gint64 *out)
   else if (number == floor (number) && number >= -0x1p63 && number < 0x1p63)
     *out = (gint64) number;
   else
-    return orrery_take_fail (take, "a number that is no integer of 64 bits");
+    return orrery_take_fail (take, "a number that is not an integer of 64 bits");
   return TRUE;
 }
 

@@ -213,8 +213,7 @@ find_field (OrreryRecord *record, const char *name, GError **error)
   if (field != NULL)
     return field;
   if (is_timestamp (record, name))
-    return orrery_fail_null (error, ORRERY_ERROR_INVALID,
-                             "timestamp: the host sets it, nobody else");
+    return orrery_fail_null (error, ORRERY_ERROR_INVALID, "timestamp: only the host sets it");
   g_autofree const char **names = orrery_schema_get_names (record->schema);
   g_autofree char *nearest = orrery_nearest_names (name, names);
   return orrery_fail_null (error, ORRERY_ERROR_INVALID, "no field %s%s", name, nearest);

@@ -32,7 +32,7 @@ check_name (const OrreryField *field, GHashTable *names, int code, GError **erro
   if (strcmp (field->name, "timestamp") == 0)
     return orrery_fail (
         error, code,
-        "field timestamp: the name is the host's, which keeps the time of every sensor");
+        "field timestamp: the name is reserved; the host sets the time of every sensor");
   if (!g_hash_table_add (names, (gpointer) field->name))
     return orrery_fail (error, code, "field %s: there are two of that name", field->name);
   return TRUE;

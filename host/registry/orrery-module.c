@@ -59,7 +59,7 @@ read_descriptor (gpointer handle, GError **error)
   if (address == NULL || !orrery_image_find (&image, address) || !is_image_of (&image, handle))
     return orrery_fail_null (
         error, ORRERY_ERROR_PLUGIN,
-        "it exports no orrery_plugin_desc: no plugin, or one without ORRERY_PLUGIN");
+        "it exports no orrery_plugin_desc: it is not a plugin, or lacks ORRERY_PLUGIN");
   return orrery_descriptor_judge (&image, address, error);
 }
 
@@ -73,11 +73,11 @@ check_type_is_free (const OrreryModule *module, const OrreryClassDesc *desc, GEr
   if (owner != NULL)
     return orrery_fail (
         error, ORRERY_ERROR_PLUGIN,
-        "class %s: the type name %s is taken by %s; types of a process have one owner", desc->name,
-        desc->type_name, owner->file);
+        "class %s: the type name %s is used by %s; a type name can be used only once in a process",
+        desc->name, desc->type_name, owner->file);
   if (g_type_from_name (desc->type_name) != G_TYPE_INVALID)
     return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "class %s: the type name %s is taken by the host or one of its libraries",
+                        "class %s: the type name %s is used by the host or one of its libraries",
                         desc->name, desc->type_name);
   return TRUE;
 }

@@ -23,7 +23,7 @@ orrery_trust_check (const char *path, GError **error)
                         path, (guint) info.st_uid, (guint) geteuid ());
   if ((info.st_mode & S_IWOTH) && !(S_ISDIR (info.st_mode) && (info.st_mode & S_ISVTX)))
     return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "%s: refused: anybody may write to it; chmod o-w makes it safe", path);
+                        "%s: refused: it is writable by everybody; use chmod o-w", path);
   return TRUE;
 }
 

@@ -121,8 +121,8 @@ get_configurations (OrreryPart *part, OrreryCall *call, GError **error)
   guint n;
 
   if (priv->robot == ORRERY_COMPONENT (part)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is a robot: it has no place on one",
-                 orrery_part_get_name (part));
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "%s is a robot; a robot cannot be on a robot", orrery_part_get_name (part));
     return;
   }
   specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);

@@ -100,8 +100,8 @@ ORRERY_API OrreryComponent *orrery_component_get_robot (OrreryComponent *compone
  * @axes: from the axes that are shown to the component's own frame; a unit quaternion
  *
  * For a component that MORSE's clients know in other axes than those of its frame, as a camera in
- * optical ones: `get_configurations`, `get_scene_objects` and `set_object_position` tell and take
- * its rotation in them. Nothing else changes.
+ * optical ones: `get_configurations`, `get_scene_objects` and `set_object_position` return and take
+ * its rotation in these axes. Nothing else changes.
  */
 ORRERY_API void orrery_component_set_axes (OrreryComponent *component, const OrreryQuat *axes);
 /**
@@ -114,10 +114,9 @@ ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
 /**
  * orrery_component_get_period:
  *
- * What laws divide by that take each step for as long as the component asked for: the frequency is
- * the one that was set, also where it does not divide the simulation's or lies above it (catalogue
- * of MORSE, 8.3). What really passed between two steps is counted in ticks, or by the robot's
- * clock.
+ * The nominal time between two steps, for formulas that divide by it as MORSE does: the inverse of
+ * the frequency that was set, even if it does not divide the simulation's frequency or is above it.
+ * The time that really passes between two steps is counted in ticks, or by the robot's clock.
  *
  * Returns: 1/orrery_component_get_frequency(), s, known from setup on: cheap in each step; the
  * tick's length for what has no frequency
@@ -144,8 +143,8 @@ ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolea
 /**
  * orrery_component_is_stale:
  *
- * Whether its record is older than its last step should have made it: a component that runs free in
- * a worker had nothing new, or its worker is down. One that runs in the tick never is.
+ * Whether its record was not updated by its last step: a free-running component in a worker had no
+ * new record, or its worker is down. A component that runs in the host is never stale.
  *
  * Returns: whether it is
  */

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * OrreryDatastreamManager:
  *
  * A transport: opens streams and moves messages. All functions are called on the tick thread and
- * must not block; what can block belongs on a thread of the manager's own.
+ * must not block; use a thread of the manager's own for everything that can block.
  */
 #define ORRERY_TYPE_DATASTREAM_MANAGER (orrery_datastream_manager_get_type ())
 ORRERY_API
@@ -62,7 +62,7 @@ struct _OrreryDatastreamManagerClass {
  * orrery_datastream_manager_wake:
  * @manager: a manager whose gate is shut
  *
- * Makes a held simulation ask the gate again. Any thread.
+ * Makes a simulation that a gate holds check the gate again. Any thread.
  */
 ORRERY_API void orrery_datastream_manager_wake (OrreryDatastreamManager *manager);
 

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * OrreryDatastream:
  *
- * A codec between the record of one component and messages; no input or output of its own. What it
- * needs of the component (name, frequency, record) it gets in `setup`.
+ * A codec between the record of one component and messages; it does no input or output itself. It
+ * looks up what it needs of the component (name, frequency, record) in `setup`.
  */
 #define ORRERY_TYPE_DATASTREAM (orrery_datastream_get_type ())
 ORRERY_API
@@ -49,8 +49,8 @@ typedef enum {
 /**
  * OrreryStream:
  *
- * One entry of `component_datastream`, opened: what joins a component's codec and a manager.
- * Counted, thread-safe where said.
+ * An open entry of `component_datastream`: it connects a component's codec and a manager.
+ * Reference-counted; thread-safe where a function says so.
  */
 #define ORRERY_TYPE_STREAM (orrery_stream_get_type ())
 ORRERY_API
@@ -85,7 +85,7 @@ ORRERY_API OrreryDirection orrery_stream_get_direction (OrreryStream *stream);
  * @stream: an outgoing stream
  * @listening: whether anybody would get a message; %FALSE at first
  *
- * While nobody listens the host does not encode. Any thread.
+ * The host does not encode while no client listens. Any thread.
  */
 ORRERY_API void orrery_stream_set_listening (OrreryStream *stream, gboolean listening);
 /**
@@ -104,8 +104,8 @@ ORRERY_API gboolean orrery_stream_is_listening (OrreryStream *stream);
  * @data: (array length=length) (element-type guint8): one whole message; copied
  * @length: bytes
  *
- * Gives the host a message, which the next intake takes. Of several in one tick the last wins. Any
- * thread.
+ * Passes a message to the host, for the next intake. Of several in one tick the last one is used.
+ * Any thread.
  */
 ORRERY_API void orrery_stream_put (OrreryStream *stream, guint64 source, const char *data,
                                    gsize length);

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * OrreryImport:
  *
- * Where an importer puts what it finds. Valid only during `load`.
+ * Receives what an importer reads. Valid only during `load`.
  */
 #define ORRERY_TYPE_IMPORT (orrery_import_get_type ())
 ORRERY_API GType orrery_import_get_type (void);
@@ -27,7 +27,7 @@ ORRERY_API OrreryWorld *orrery_import_get_world (OrreryImport *import);
  * @parent: (nullable): an object that was added before, or %NULL
  *
  * Adds an object, whose pose, body, shapes and properties the importer then sets. The name is made
- * one that the world takes: in that of a child dots become `_`, one that is taken gets a number.
+ * valid and unique: dots in the name of a child become `_`, and a number is added if it is in use.
  *
  * Returns: (transfer none): the object, or %NULL with %ORRERY_ERROR_CONFIG
  */
@@ -43,8 +43,8 @@ ORRERY_API OrreryObject *orrery_import_add_object (OrreryImport *import, const c
  * @frequency: Hz; 0: that of its class
  * @properties: (nullable): a{sv}, of the component; a floating reference is taken
  *
- * A component that the file has. Where the scene asks for none of them, or has one of that name
- * itself, it is left out; where nothing above it is a robot, the root becomes one.
+ * Adds a component of the file. It is left out if the scene excludes components of files or has one
+ * of that name itself; if none of its ancestors is a robot, the root becomes one.
  */
 ORRERY_API void orrery_import_add_component (OrreryImport *import, OrreryObject *parent,
                                              const char *name, const OrreryTransform *pose,
@@ -55,7 +55,7 @@ ORRERY_API void orrery_import_add_component (OrreryImport *import, OrreryObject 
  * @classpath: a modifier
  * @options: (nullable): a{sv}, of the modifier; a floating reference is taken
  *
- * A modifier of the component that was added last, behind those that it has: the noise of a sensor.
+ * Adds a modifier to the component that was added last, after its others: the noise of a sensor.
  */
 ORRERY_API void orrery_import_add_modifier (OrreryImport *import, const char *classpath,
                                             GVariant *options);
@@ -64,7 +64,7 @@ ORRERY_API void orrery_import_add_modifier (OrreryImport *import, const char *cl
  * @object: an object that was added before
  * @constraint: what holds it beside its parent; as of orrery_object_add_constraint()
  *
- * One of objects of which a scene takes but a part is left out.
+ * Ignored for objects that the scene does not import.
  *
  * Returns: %FALSE with %ORRERY_ERROR_CONFIG
  */

@@ -29,7 +29,7 @@ typedef void (*OrreryModifierFunc) (OrreryModifier *self, OrreryTick *tick, GErr
  * @func: what it does
  * @words: one line
  *
- * A further way to modify, beside the class's own: the second element of a config entry names it.
+ * A named method beside the class's own `modify`: the second element of a config entry names it.
  */
 typedef struct {
   const char *name;
@@ -60,7 +60,7 @@ struct _OrreryModifierClass {
  * @methods: (array length=n_methods): a static table; borrowed
  * @n_methods: its length
  *
- * Further ways to modify, which a config entry can name.
+ * Declares the named methods of a class, which a config entry can name.
  */
 ORRERY_API void orrery_modifier_class_set_methods (OrreryModifierClass *klass,
                                                    const OrreryMethod *methods, guint n_methods);

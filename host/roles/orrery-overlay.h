@@ -73,7 +73,7 @@ ORRERY_API void orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, 
  * @service: a service of the component
  * @arguments: (nullable): its arguments by place, `av`; a floating one is sunk
  *
- * Calls the component on the overlay's own account, for those that want more of the answer than
+ * Calls the component for the overlay itself, for overlays that need more of the answer than
  * orrery_overlay_chain() passes on. A wrong name or argument fails the call.
  *
  * Returns: (transfer full): the call, done or pending

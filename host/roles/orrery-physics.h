@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * OrreryPhysics:
  *
- * An engine. It builds itself from the world's objects (body, solid shapes, those of children
- * without a body of their own included) and moves those that have a body.
+ * A physics engine. It builds its model from the world's objects (body, solid shapes, those of
+ * children without a body of their own included) and moves those that have a body.
  */
 #define ORRERY_TYPE_PHYSICS (orrery_physics_get_type ())
 ORRERY_API

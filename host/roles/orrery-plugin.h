@@ -67,7 +67,7 @@ typedef struct {
 /**
  * ORRERY_DEFAULT_FREQUENCY:
  *
- * Hz at which sensors, actuators and simulations run where nobody says otherwise.
+ * The default frequency of sensors, actuators and simulations, Hz.
  */
 #define ORRERY_DEFAULT_FREQUENCY 60.0
 
@@ -84,8 +84,8 @@ typedef struct {
  * @publisher: (nullable): of a datastream manager: classpath of the codec that sends any record
  * @reader: (nullable): of a datastream manager: classpath of the codec that reads any record
  * @thread_safe: of a sensor: several instances may `sense` at once on different threads; of a
- * modifier: several may modify at once. They look at the tick, their part and records that are
- * theirs or were declared as sources, change nothing else and stage no command
+ * modifier: several may modify at once. They read the tick, their part and records that are theirs
+ * or were declared as sources, write only their part and record, and stage no command
  * @direction: (nullable): of a datastream that goes one way only: OUT (it encodes) or IN (it
  * decodes)
  */

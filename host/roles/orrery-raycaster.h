@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  *   from its outside alone: a ray that begins in it leaves it unseen. So the rays of MORSE's lasers
  *   see, which are Bullet's
  *
- * Which shapes a ray meets. One that is hidden is met by none.
+ * Which shapes a ray meets. Hidden shapes are met by no ray.
  */
 typedef enum {
   ORRERY_SIGHT_SOLID,
@@ -85,7 +85,7 @@ typedef struct {
 /**
  * OrreryRaycaster:
  *
- * Answers rays on the geometry of the world: all visible shapes, at the poses of a snapshot.
+ * Finds what rays meet in the world: all shapes that are not hidden, at the poses of a snapshot.
  * orrery_setup_get_rays() gives the one of the scene.
  */
 #define ORRERY_TYPE_RAYCASTER (orrery_raycaster_get_type ())
@@ -117,7 +117,7 @@ struct _OrreryRaycasterClass {
  * @rays: what to cast
  * @hits: (array): room for as many hits
  *
- * Any thread that works on the tick (`--threads`); the first of a tick moves the geometry.
+ * Any thread of the tick (`--threads`); the first call in a tick updates the geometry.
  *
  * Returns: %FALSE with %ORRERY_ERROR_STATE: the geometry cannot be built
  */

@@ -46,8 +46,8 @@ typedef struct {
  * nothing is seen
  * @objects: (nullable): int32, height x width: index of the object that is seen, -1 for none
  *
- * Where a view is drawn to; what is %NULL is not wanted. Rows from the top. The caller's own, which
- * nobody else looks at.
+ * The buffers that a view is drawn into, or %NULL for those that are not needed. Rows from the top.
+ * Owned by the caller.
  */
 typedef struct {
   OrreryBuffer *color;
@@ -58,7 +58,7 @@ typedef struct {
 /**
  * OrreryRenderer:
  *
- * Draws what cameras see. It builds itself from the world's objects (visible shapes, materials,
+ * Draws what cameras see. It builds its model from the world's objects (visible shapes, materials,
  * lamps), whichever engine moves them. Made when the first camera of a process asks for it, and
  * used by one thread at a time.
  */

@@ -8,8 +8,9 @@ G_BEGIN_DECLS
 /**
  * OrreryRequestManager:
  *
- * Carries calls from and to the outside. It knows nothing of parts: it submits what it is asked and
- * sends back what it is told. All functions are called on the tick thread and must not block.
+ * Receives calls from clients and sends the answers. It does not access parts: it submits each
+ * request and sends the answer that it gets. All functions are called on the tick thread and must
+ * not block.
  */
 #define ORRERY_TYPE_REQUEST_MANAGER (orrery_request_manager_get_type ())
 ORRERY_API
@@ -46,8 +47,8 @@ struct _OrreryRequestManagerClass {
  * @user_data: for @func
  * @destroy: (nullable): for @user_data
  *
- * Queues a call for the phase of services. What is wrong with it shows as its fault when it is
- * done. Tick thread.
+ * Queues a call for the phase *services*. Errors in the request are reported as the fault of the
+ * call when it is done. Tick thread.
  *
  * Returns: (transfer full): the call, for orrery_call_cancel()
  */
@@ -59,7 +60,7 @@ ORRERY_API OrreryCall *orrery_request_manager_submit (OrreryRequestManager *mana
  * orrery_request_manager_list_services:
  * @manager: a manager that was started
  *
- * Lists what it reaches, for transports that announce each service: `a(ssu)`, the published name
+ * Lists its services, for transports that announce each one: `a(ssu)`, the published name
  * of a part, the name of a service and its #OrreryServiceFlags, by published name. The services
  * that every component has are among them. From `start` on; tick thread.
  *
@@ -70,7 +71,7 @@ ORRERY_API GVariant *orrery_request_manager_list_services (OrreryRequestManager 
  * orrery_request_manager_wake:
  * @manager: a manager with something to take in
  *
- * Makes a simulation that waits call `intake` and answer. Any thread.
+ * Makes a simulation that waits call `intake` and answer requests. Any thread.
  */
 ORRERY_API void orrery_request_manager_wake (OrreryRequestManager *manager);
 

@@ -80,7 +80,7 @@ ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
  * @angular: rad/s, in the robot's axes
  * @period: s, how long the speed is meant to last (1/frequency of the actuator); for displacement
  *
- * Stages the motion (catalogue of MORSE, 2.0.2): a ground robot keeps its vertical speed and its
+ * Stages the motion, as MORSE does: a ground robot keeps its vertical speed and its
  * roll and pitch rates under velocity control; an angular speed of exactly zero becomes 1e-6 about
  * z. Displacement moves by speed times @period.
  *
@@ -103,7 +103,7 @@ ORRERY_API gboolean orrery_robot_has_wheels (OrreryRobot *robot);
  * @v: m/s, forwards
  * @w: rad/s, to the left
  *
- * Turns its wheels so that it goes at these speeds where they do not slip.
+ * Turns its wheels so that it moves at these speeds if they do not slip.
  */
 ORRERY_API void orrery_robot_drive_wheels (OrreryRobot *robot, OrreryTick *tick, double v,
                                            double w);
@@ -113,7 +113,7 @@ ORRERY_API void orrery_robot_drive_wheels (OrreryRobot *robot, OrreryTick *tick,
  * @position: (nullable): m, world; %NULL keeps the position
  * @rotation: (nullable): world; %NULL keeps the rotation
  *
- * Puts the robot there and takes its velocity away.
+ * Moves the robot there and sets its velocity to 0.
  *
  * Returns: %FALSE if a number is not finite: nothing is staged
  */

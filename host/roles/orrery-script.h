@@ -64,8 +64,8 @@ ORRERY_API const char *orrery_script_type_get_name (OrreryScriptType type);
  *
  * Code of a user that is called at defined moments, in a defined order. What it does not implement
  * is not called. Each callback sees the world by the tick's snapshot and changes it by the tick's
- * commands; outside of a tick, those are the ones of the tick before, and what is staged waits for
- * the next. A callback that sets its error ends its script: that is reported, and the run goes on.
+ * commands; outside of a tick, those are the ones of the tick before, and commands take effect in
+ * the next. A callback that sets its error disables its script, with a warning; the run continues.
  */
 #define ORRERY_TYPE_SCRIPT (orrery_script_get_type ())
 ORRERY_API
@@ -138,16 +138,16 @@ ORRERY_API OrreryObject *orrery_script_get_object (OrreryScript *script);
  * orrery_script_request_cleanup:
  * @script: a script, in one of its callbacks
  *
- * Asks for its end: after the callbacks of this kind its `cleanup` is called, and then nothing
- * more.
+ * Requests its end: after the callbacks of the current kind its `cleanup` is called, and then no
+ * other callback.
  */
 ORRERY_API void orrery_script_request_cleanup (OrreryScript *script);
 /**
  * orrery_script_request_restart:
  * @script: a script, in one of its callbacks
  *
- * Asks for a new beginning: after the callbacks of this kind its `cleanup` is called, and then
- * `init` of a new one in its place, with the properties of the scene and without any memory.
+ * Requests a restart: after the callbacks of the current kind its `cleanup` is called, and then
+ * `init` of a new script in its place, with the properties of the scene and without other state.
  */
 ORRERY_API void orrery_script_request_restart (OrreryScript *script);
 

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @ORRERY_COMPUTATION_VELOCITY: from the velocities that physics has
  * @ORRERY_COMPUTATION_POSITION: from differences of poses
  *
- * Where a sensor of motion gets its values; the property `ComputationMode` of those that do.
+ * How a motion sensor computes its values; the property `ComputationMode` of those that do.
  */
 typedef enum {
   ORRERY_COMPUTATION_AUTOMATIC,
@@ -25,7 +25,8 @@ ORRERY_API GType orrery_computation_get_type (void);
 /**
  * OrrerySensor:
  *
- * Turns what is seen into a record. Besides the services of every component it has get_local_data.
+ * Fills a record from the state of the world. Besides the services of every component it has
+ * get_local_data.
  */
 #define ORRERY_TYPE_SENSOR (orrery_sensor_get_type ())
 ORRERY_API

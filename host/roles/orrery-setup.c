@@ -106,7 +106,7 @@ orrery_setup_get_rays (OrrerySetup *setup, GError **error)
 {
   if (setup->find_rays != NULL)
     return setup->find_rays (setup->host, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "rays are asked for in setup alone");
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "rays can be requested in setup only");
   return NULL;
 }
 
@@ -116,7 +116,7 @@ orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error)
   if (setup->reckon_inertia != NULL)
     return setup->reckon_inertia (setup->host, error);
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "inertia is reckoned in setup alone, where physics is");
+               "inertia can be computed in setup only, with a physics engine");
   return FALSE;
 }
 

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * OrrerySetup:
  *
- * What a part may reach while it is set up, and nothing else. Valid only during `setup`.
+ * Gives a part access to what it may look up in its setup. Valid only during `setup`.
  */
 #define ORRERY_TYPE_SETUP (orrery_setup_get_type ())
 ORRERY_API GType orrery_setup_get_type (void);
@@ -52,8 +52,9 @@ ORRERY_API OrreryComponent *orrery_setup_find_component (OrrerySetup *setup, con
  * @setup: a setup of a component
  * @component: whose record it reads
  *
- * Says that the component reads the record of @component. Of two of one role it then is the later
- * one in each tick, whatever their priorities; those that read each other are refused.
+ * Declares that the component reads the record of @component. If both have the same role, it then
+ * runs after it in each tick, whatever their priorities; components that read each other are
+ * refused.
  */
 ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component);
 /**
@@ -61,13 +62,13 @@ ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *co
  * @setup: a setup of a component
  * @schema: (transfer none): fields that are known only now: joints of an armature
  *
- * Replaces the record of the component; the old one and what was found in it are gone.
+ * Replaces the record of the component; the old one, and pointers into it, become invalid.
  */
 ORRERY_API void orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema);
 /**
  * orrery_setup_get_rays:
  *
- * Asks for rays. The ray caster of the scene is made when the first part does so, and builds its
+ * Requests rays. The ray caster of the scene is created by the first request, and builds its
  * geometry before the first tick.
  *
  * Returns: (transfer none): the ray caster, there as long as the simulation; or %NULL with
@@ -103,8 +104,8 @@ ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *nam
  * orrery_setup_get_renderer:
  * @setup: a setup of a component
  *
- * What draws pictures of this world, in this process; made at the first call. A scene where nobody
- * asks touches no graphics library.
+ * The renderer of this world in this process; created by the first call. A scene without such calls
+ * loads no graphics library.
  *
  * Returns: (transfer none): the renderer, valid as long as the component, or %NULL: none is
  *   installed, or it found no way to draw
@@ -122,7 +123,7 @@ ORRERY_API gboolean orrery_setup_is_offline (OrrerySetup *setup);
  * @setup: a setup of a part that is no component
  * @name: a name that callers use, as `simulation`
  *
- * Makes the services of the part answer under @name, on every request manager.
+ * Publishes the services of the part under @name, on every request manager.
  */
 ORRERY_API void orrery_setup_publish (OrrerySetup *setup, const char *name);
 

@@ -192,7 +192,7 @@ create_importer (OrreryScene *scene, const char *path, GError **error)
   OrreryPart *part;
 
   if (klass == NULL) {
-    g_prefix_error (error, "%s: nothing reads this format: ", path);
+    g_prefix_error (error, "%s: no importer for this format: ", path);
     return NULL;
   }
   part = orrery_registry_create (scene->registry, klass, ORRERY_ROLE_IMPORTER, error);

@@ -20,12 +20,12 @@
                                                  .n_keys = G_N_ELEMENTS (table##_keys) }
 
 #define PROPERTIES(T)                                                                              \
-  NODE ("properties", DICT, T, properties, "Of any type of JSON; integers within 64 bits")
+  NODE ("properties", DICT, T, properties, "Values of any JSON type; integers of 64 bits")
 #define PLACEMENT_DOC                                                                              \
   "Where it runs: `host`, `worker` (a process of its own) or the name of a worker that others "    \
   "share"
 #define FILE_DOC                                                                                   \
-  "By its full path, beside the scene, in MORSE_RESOURCE_PATH or among MORSE's models"
+  "A full path, or a path relative to the scene, to MORSE_RESOURCE_PATH or to MORSE's models"
 
 static const char *const strategy_words[] = { "best_effort", "fixed_step", NULL };
 static const char *const rule_words[] = { "tree", "level", NULL };
@@ -83,7 +83,7 @@ static const OrreryKey scene_keys[] = {
         "The file of the five tables, relative to this one; in place of the five keys below"),
   CONFIG (OrrerySceneKeys, config.),
   NODE ("workers", MAP, OrrerySceneKeys, workers,
-        "Settings of workers, by their names: that of the component for a worker of its own",
+        "Limits of workers, by their names: that of the component for a worker of its own",
         .table = &orrery_worker_keys),
   NODE ("log_levels", DICT, OrrerySceneKeys, log_levels,
         "How much parts log: by a full name (`robot.gps`), a class (`GPS`) or a classpath with or "
@@ -112,9 +112,11 @@ static const OrreryKey worker_keys[] = {
   NUMBER ("memory", OrreryWorkerKeys, memory, 16, 1e6, NAN,
           "MiB that it may have for itself; absent: no limit"),
   WORD ("on_failure", OrreryWorkerKeys, on_failure, policy_words, 0,
-        "What its components give while it is down: their last values, those of their start, or "
-        "the end of the run"),
-  COUNT ("restarts", OrreryWorkerKeys, restarts, 0, 1000000000, 5, "In a row; then it is given up"),
+        "What its components do while it is down: keep their last values, take those of the start, "
+        "or "
+        "end the run"),
+  COUNT ("restarts", OrreryWorkerKeys, restarts, 0, 1000000000, 5,
+         "Restarts in a row; after that it stays down"),
 };
 TABLE (worker, "worker", "a worker", "A process that components and scripts run in");
 
@@ -124,39 +126,38 @@ static const OrreryKey environment_keys[] = {
   NUMBER ("frequency", OrreryEnvironment, frequency, 1e-3, 1e5, NAN,
           "Hz: ticks per second of simulated time; absent: 60, or what `auto_tune` makes of it"),
   WORD ("time_strategy", OrreryEnvironment, fixed_step, strategy_words, 0,
-        "Whether ticks keep up with the wall clock or all of them run"),
+        "`best_effort` drops ticks to keep up with the wall clock, `fixed_step` runs all of them"),
   COUNT ("logic_step_max", OrreryEnvironment, logic_step_max, 1, 100000, 20,
-         "Ticks in a row that may catch up with the wall clock; the smaller of the two counts"),
+         "Most ticks in a row to catch up with the wall clock; the smaller of both keys counts"),
   COUNT ("physics_step_max", OrreryEnvironment, physics_step_max, 1, 100000, 20,
          "As `logic_step_max`"),
   NUMBER ("time_scale", OrreryEnvironment, time_scale, 1e-6, 1e6, 1,
           "Simulated seconds per second of the wall clock"),
   BOOL ("use_relative_time", OrreryEnvironment, relative_time, FALSE,
-        "Time begins at 0 instead of the wall clock's"),
+        "Simulated time starts at 0 instead of the wall clock's time"),
   BOOL ("auto_tune", OrreryEnvironment, auto_tune, TRUE,
         "Raise the frequency to that of the fastest component"),
-  ROW ("seed", SEED, AT (OrreryEnvironment, seed, guint64), "Of all noise; absent: 0",
+  ROW ("seed", SEED, AT (OrreryEnvironment, seed, guint64), "Seed of all random numbers; absent: 0",
        .value = NONE),
   NUMBER ("start", OrreryEnvironment, start, -9e9, 9e9, NAN,
-          "s at which time begins; absent: the wall clock's, or 0 with `use_relative_time`"),
+          "s at the start; absent: the wall clock's time, or 0 with `use_relative_time`"),
   VECTOR ("gravity", OrreryEnvironment, gravity, 0, 0, -9.81, "m/s2, in the world frame"),
   NODE ("physics", CLASSPATH, OrreryEnvironment, physics,
         "The physics engine; absent: the host's choice"),
   COUNT ("physics_substeps", OrreryEnvironment, substeps, 1, 10000, 2, "Steps of physics per tick"),
   NODE ("raycaster", CLASSPATH, OrreryEnvironment, raycaster,
-        "What casts rays for lasers and the like; absent: Embree where it is built, else the exact "
+        "The ray caster of lasers and so on; absent: Embree if it is built, else the exact "
         "one"),
   NODE ("renderer", CLASSPATH, OrreryEnvironment, renderer,
-        "What draws for cameras; absent: the host's choice"),
+        "The renderer of cameras; absent: the host's choice"),
   NODE ("import", TEXT, OrreryEnvironment, import,
-        "The environment in which the objects stand, by its name (`empty` is a plane; those of "
-        "MORSE are found where its data is), or a file of a format that an importer reads, as "
+        "The environment of the objects: a name (`empty` is a plane; those of "
+        "MORSE need its data), or a file of a format that an importer reads, such as "
         "`room.blend`"),
   BOOL ("import_components", OrreryEnvironment, import_components, TRUE,
-        "Whether sensors and actuators that such a file has become components"),
+        "Whether sensors and actuators in such a file become components"),
   NODE ("changes", LIST, OrreryEnvironment, changes,
-        "What is otherwise in objects of the environment that `import` names",
-        .table = &orrery_change_keys),
+        "Changes to objects of the environment that `import` names", .table = &orrery_change_keys),
   PROPERTIES (OrreryEnvironment),
   WORD ("script_order", OrreryEnvironment, script_order, rule_words, 0,
         "How scripts of a tree are ordered: by branches or by depth"),
@@ -188,7 +189,7 @@ static const OrreryKey change_keys[] = {
   PROPERTIES (OrreryChangeKeys),
 };
 TABLE (change, "change", "a change",
-       "What is not said stays as the file of the environment has it");
+       "Keys that are absent keep the values of the environment's file");
 
 /* --- objects --- */
 
@@ -197,7 +198,7 @@ static const OrreryKey object_keys[] = {
   NODE ("classpath", CLASSPATH, OrreryObjectKeys, classpath,
         "Of a robot, sensor or actuator; absent: a plain object"),
   VECTOR ("position", OrreryObjectKeys, position, 0, 0, 0,
-          "m, in the parent's frame; added to the place that its class has"),
+          "m, in the parent's frame; added to the position that its class has"),
   VECTOR ("rotation", OrreryObjectKeys, rotation, 0, 0, 0,
           "rad: roll, pitch, yaw: Rz(yaw) Ry(pitch) Rx(roll)"),
   NUMBER ("frequency", OrreryObjectKeys, frequency, 1e-6, 1e6, NAN, "Hz; absent: that of the class",
@@ -205,8 +206,8 @@ static const OrreryKey object_keys[] = {
   NODE ("level", TEXT, OrreryObjectKeys, level, "One of the levels of its class", OF_COMPONENT),
   NODE ("placement", PLACEMENT, OrreryObjectKeys, placement, PLACEMENT_DOC, OF_COMPONENT),
   WORD ("transport", OrreryObjectKeys, transport, transport_words, NAN,
-        "How its record comes from its worker: copied (`queue`) or read where it lies (`latest`); "
-        "absent: `queue`, or `latest` where it runs free",
+        "How its record comes from its worker: copied (`queue`) or read in place (`latest`); "
+        "absent: `queue`, or `latest` if it is free-running",
         .low = ORRERY_TRANSPORT_QUEUE, OF_COMPONENT),
   BOOL ("free_running", OrreryObjectKeys, free_running, FALSE,
         "Of a sensor in a worker: the tick does not wait for it; its transport is `latest`",
@@ -214,16 +215,16 @@ static const OrreryKey object_keys[] = {
   PROPERTIES (OrreryObjectKeys),
   NODE ("import", OBJECT, OrreryObjectKeys, import, NULL, .table = &orrery_import_keys),
   NODE ("interfaces", LIST, OrreryObjectKeys, interfaces,
-        "Where components are offered that a file brings at or below the object, beside what the "
-        "tables say of them",
+        "Streams and services of components in imported files at or below the object, beside those "
+        "of the tables",
         .table = &orrery_interface_keys),
   NODE ("body", OBJECT, OrreryObjectKeys, body, NULL, .table = &orrery_body_keys),
   NODE ("shapes", LIST, OrreryObjectKeys, shapes, NULL, .table = &orrery_shape_keys),
   NODE ("visual", OBJECT, OrreryObjectKeys, visual, NULL, .table = &orrery_visual_keys),
   COLOR ("color", OrreryObjectKeys, color, NAN, 0, 0,
-         "How cameras see the shapes of the object and of the parts that its class or its file "
-         "brings, components among them left out: all their materials, whatever pictures they "
-         "have"),
+         "Colour of the shapes of the object and of the parts that its class or its file "
+         "adds, except components; replaces all their materials and "
+         "textures"),
   NODE ("joint", OBJECT, OrreryObjectKeys, joint, NULL, .table = &orrery_joint_keys),
   NODE ("lamp", OBJECT, OrreryObjectKeys, lamp, NULL, .table = &orrery_lamp_keys),
   PRIORITY (OrreryObjectKeys, priority,
@@ -235,61 +236,61 @@ static const OrreryKey object_keys[] = {
   NODE ("objects", LIST, OrreryObjectKeys, objects, NULL, .table = &orrery_object_keys),
 };
 TABLE (object, "object", "an object",
-       "A robot, sensor or actuator, with its parts. Names of siblings differ");
+       "A robot, sensor or actuator, with its parts. Siblings have different names");
 
 static const OrreryKey import_keys[] = {
   NODE ("file", TEXT, OrreryImportKeys, file, FILE_DOC, REQUIRED),
   NODE ("object", TEXT, OrreryImportKeys, object,
-        "The one of that name, with all that is below it; absent: everything"),
+        "The object of that name, with its descendants; absent: everything"),
   NODE ("prefix", TEXT, OrreryImportKeys, prefix,
-        "Those whose names begin so, with all that is below them"),
+        "Objects whose names begin with this text, with their descendants"),
   BOOL ("components", OrreryImportKeys, components, TRUE,
-        "Whether sensors and actuators that the file has become components; one that the scene has "
-        "by the same name takes its place"),
+        "Whether sensors and actuators in the file become components; one of the scene "
+        "with the same name replaces it"),
   BOOL ("keep_pose", OrreryImportKeys, keep_pose, TRUE,
-        "The pose in the file counts, the scene's is added to it"),
-  BOOL ("keep_position", OrreryImportKeys, keep_position, TRUE, "Of that pose, the position"),
-  BOOL ("keep_rotation", OrreryImportKeys, keep_rotation, TRUE, "Of that pose, the rotation"),
+        "Whether the pose in the file is used; that of the scene is added to it"),
+  BOOL ("keep_position", OrreryImportKeys, keep_position, TRUE, "Whether its position is used"),
+  BOOL ("keep_rotation", OrreryImportKeys, keep_rotation, TRUE, "Whether its rotation is used"),
 };
 TABLE (import, "import", "an import",
-       "What the object is made of: shapes, body, properties and parts of objects in a file of a "
+       "What the object gets from a file: shapes, body, properties and parts of objects, in a "
        "format that an importer reads (`.blend` ...). The object becomes the first that is chosen; "
-       "`body`, `shapes` and `properties` of the scene are laid over it. Names that begin with `_` "
+       "`body`, `shapes` and `properties` of the scene override it. Names that begin with `_` "
        "are left out");
 
 static const OrreryKey interface_keys[] = {
   NODE ("streams", CLASSPATH, OrreryInterfaceKeys, streams,
         "The datastream manager; a component that is on one of its streams already gets no other"),
   NODE ("out", CLASSPATH, OrreryInterfaceKeys, out,
-        "What writes the records of sensors; absent: those of `codecs` alone have a stream"),
-  NODE ("in", CLASSPATH, OrreryInterfaceKeys, in, "What reads those of actuators"),
+        "The codec of sensors; absent: only classes in `codecs` have a stream"),
+  NODE ("in", CLASSPATH, OrreryInterfaceKeys, in, "The codec of actuators"),
   NODE ("codecs", DICT, OrreryInterfaceKeys, codecs,
-        "For components of single classes, by their classpath",
+        "Codecs of single classes, by the classpath of the component",
         .schema = "\"type\": \"object\", " TEXTS
                   "\"additionalProperties\": { \"$ref\": \"#/$defs/classpath\" }"),
   NODE ("services", CLASSPATH, OrreryInterfaceKeys, services, "The request manager"),
 };
 TABLE (interface, "interface", "an interface",
-       "Where components are offered that a file brings: streams, services, or both");
+       "Streams, services, or both, of components that an imported file adds");
 
 static const OrreryKey visual_keys[] = {
   NODE ("file", TEXT, OrreryVisualKeys, file, FILE_DOC, REQUIRED),
   NODE ("object", TEXT, OrreryVisualKeys, object,
-        "Its full name in the file; what is below it is seen, too", REQUIRED),
+        "Its full name in the file; its descendants are visible, too", REQUIRED),
   VECTOR ("position", OrreryVisualKeys, position, 0, 0, 0,
           "m, of that object, in the frame of this one"),
   VECTOR ("rotation", OrreryVisualKeys, rotation, 0, 0, 0, "rad: roll, pitch, yaw"),
 };
 TABLE (visual, "visual", "a visual",
-       "How the object and its class's parts look to cameras, in the place of their shapes, which "
-       "go on being what bodies, rays of lasers and engines meet: an object of a file that may be "
-       "missing. Parts of the class with the names of parts of it take their looks with them when "
-       "they move. Read when the first camera of a scene is set up");
+       "What cameras see instead of the shapes of the object and its class's parts, which remain "
+       "in use for physics and rays: an object of a file that may be "
+       "missing. If a part of the class has the name of a part of that object, both move "
+       "together. Read when the first camera of a scene is set up");
 
 /* --- scripts --- */
 
 #define CLASSPATH_OF_SCRIPT                                                                        \
-  NODE ("classpath", CLASSPATH, OrreryScriptKeys, classpath, "The class that it is of", REQUIRED)
+  NODE ("classpath", CLASSPATH, OrreryScriptKeys, classpath, "Its class", REQUIRED)
 #define ENABLED BOOL ("enabled", OrreryScriptKeys, settings.enabled, TRUE, "Whether it is called")
 #define IN_HOST                                                                                    \
   NODE ("placement", PLACEMENT, OrreryScriptKeys, placement,                                       \
@@ -302,7 +303,8 @@ static const OrreryKey script_keys[] = {
   CLASSPATH_OF_SCRIPT,
   PRIORITY (OrreryScriptKeys, settings.priority, "Among scripts of its type on siblings"),
   WORD ("traversal", OrreryScriptKeys, settings.traversal, traversal_words, 0,
-        "Scripts below it come before it, behind it, or as the nearest script of its type above it "
+        "Whether scripts below it come before it, after it, or as the nearest script of its type "
+        "above "
         "says"),
   ENABLED,
   NODE ("placement", PLACEMENT, OrreryScriptKeys, placement, PLACEMENT_DOC),
@@ -350,7 +352,7 @@ static const OrreryKey joint_keys[] = {
   PAIR ("limits", OrreryJoint, lower, -INFINITY, INFINITY, NAN, NAN,
         "Lower and upper; absent: none"),
   NUMBER ("reference", OrreryJoint, reference, -1e8, 1e8, 0,
-          "Position at which the object stands as its pose says"),
+          "Position at which the object has the pose of the scene"),
   NUMBER ("position", OrreryJoint, initial, -1e8, 1e8, NAN,
           "At the start of a run; absent: the reference"),
   NUMBER ("max_speed", OrreryJoint, max_speed, 0, 1e8, 0, "Of its motor; 0: no limit"),
@@ -373,7 +375,7 @@ TABLE (joint, "joint", "a joint",
 static const OrreryKey shape_keys[] = {
   WORD ("kind", OrreryShapeKeys, kind, shape_words, NAN, NULL, REQUIRED),
   VECTOR ("size", OrreryShapeKeys, size, NAN, 0, 0, "Of a box: full extents"),
-  NUMBER ("radius", OrreryShapeKeys, radius, 1e-6, 1e6, NAN, "Of what is round"),
+  NUMBER ("radius", OrreryShapeKeys, radius, 1e-6, 1e6, NAN, "Of a round shape"),
   NUMBER ("height", OrreryShapeKeys, height, 0, 1e6, NAN,
           "Full height; of a capsule without its caps"),
   NODE ("points", ROWS, OrreryShapeKeys, points, "Of a hull or mesh"),
@@ -383,14 +385,15 @@ static const OrreryKey shape_keys[] = {
   VECTOR ("rotation", OrreryShapeKeys, rotation, 0, 0, 0, "rad: roll, pitch, yaw"),
   BOOL ("solid", OrreryShapeKeys, solid, TRUE, "Whether bodies collide with it"),
   COLOR ("color", OrreryShapeKeys, color, 0.8, 0.8, 0.8, "The default is light grey"),
-  NUMBER ("alpha", OrreryShapeKeys, alpha, 0, 1, 1, "0, not to be seen, to 1, opaque"),
-  NUMBER ("specular", OrreryShapeKeys, specular, 0, 1, 0, "Share of the light that is mirrored"),
+  NUMBER ("alpha", OrreryShapeKeys, alpha, 0, 1, 1, "From 0, invisible, to 1, opaque"),
+  NUMBER ("specular", OrreryShapeKeys, specular, 0, 1, 0,
+          "Share of the light that is reflected like a mirror"),
   NUMBER ("shininess", OrreryShapeKeys, shininess, 0, 1, 0.5,
-          "0, a wide highlight, to 1, a narrow one"),
+          "From 0, a wide highlight, to 1, a narrow one"),
   NUMBER ("emission", OrreryShapeKeys, emission, 0, 1, 0,
-          "Share of its colour that it shows without any light"),
+          "Share of its colour that is visible without any light"),
   BOOL ("visible", OrreryShapeKeys, visible, TRUE,
-        "Whether cameras see it: what bodies collide with may look different"),
+        "Whether cameras see it: visible shapes may differ from solid ones"),
 };
 TABLE (shape, "shape", "a shape",
        "A piece of geometry in the object's frame; lengths in m, about z where it is round");
@@ -400,17 +403,17 @@ static const OrreryKey lamp_keys[] = {
         "In all directions, in a cone, or the same everywhere"),
   COLOR ("color", OrreryLamp, color, 1, 1, 1, NULL),
   NUMBER ("energy", OrreryLamp, energy, 0, 1000, 1,
-          "How bright; 1 shows a white wall white that faces it from near by"),
+          "Brightness; with 1, a near white wall that faces it looks white"),
   NUMBER ("distance", OrreryLamp, distance, 1e-3, 1e6, 25,
-          "m at which half of the light is left; a sun's has none"),
+          "m at which half of the light is left; not of a sun"),
   VECTOR ("direction", OrreryLamp, direction, 0, 0, -1, "Of a spot or sun, in the object's frame"),
   NUMBER ("angle", OrreryLamp, angle, 1e-3, G_PI, G_PI_4, "Of a spot: full angle of its cone, rad"),
   NUMBER ("blend", OrreryLamp, blend, 0, 1, 0.15, "Of a spot: how soft the edge of its cone is"),
-  BOOL ("shadows", OrreryLamp, shadows, FALSE, "Whether it throws shadows, which takes its time"),
+  BOOL ("shadows", OrreryLamp, shadows, FALSE, "Whether it casts shadows, which costs time"),
   BOOL ("on", OrreryLamp, on, TRUE, "Whether it shines at the start"),
 };
 TABLE (lamp, "lamp", "a lamp",
-       "Light from the place of the object; a scene without any is lit from its cameras");
+       "A light at the object; a scene without lamps is lit from its cameras");
 
 const OrreryKeyTable *const orrery_scene_tables[] = {
   &orrery_scene_keys,

@@ -24,5 +24,5 @@ orrery_scene_read_lamp (OrreryProblems *problems, OrreryNode *dict, OrreryObject
     lamp->direction = orrery_vec3_divide (&lamp->direction, length);
   else
     orrery_keys_refuse (problems, direction,
-                        "'direction' has no length; it says where a lamp shines");
+                        "'direction' has no length; it is the direction of the light");
 }

@@ -52,8 +52,9 @@ orrery_scene_check_log_levels (OrreryScene *scene)
 
     if (orrery_log_levels_has (scene->log_levels, name, &nearest))
       continue;
-    words = orrery_node_error (orrery_node_get_item (table, i), ORRERY_ERROR_CONFIG,
-                               "log_levels: nothing is called '%.60s'%s", name, nearest);
+    words =
+        orrery_node_error (orrery_node_get_item (table, i), ORRERY_ERROR_CONFIG,
+                           "log_levels: no part or class has the name '%.60s'%s", name, nearest);
     g_warning ("%s", words->message);
   }
 }

@@ -20,7 +20,7 @@ check_role (OrreryScene *scene, OrreryNode *place, OrreryRole role)
   if (place == NULL)
     return;
   if (orrery_node_get_kind (place) != ORRERY_NODE_TEXT) {
-    orrery_keys_refuse (scene->problems, place, "a class is named by its classpath, not by %s",
+    orrery_keys_refuse (scene->problems, place, "a class is given by its classpath, not by %s",
                         orrery_node_get_kind_name (place));
     return;
   }

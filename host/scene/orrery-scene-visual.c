@@ -169,13 +169,13 @@ apply_visual (OrreryScene *scene, GHashTable *placed, const Visual *visual)
   OrreryObject *from;
 
   if (error != NULL)
-    g_warning ("%s: %s; it looks as it does without that file",
+    g_warning ("%s: %s; its own shapes are visible instead",
                orrery_object_get_name (visual->object), error->message);
   if (model == NULL)
     return;
   from = orrery_world_find_object (orrery_import_get_world (model), visual->name);
   if (from == NULL) {
-    g_warning ("%s: there is no object %s in %s; it looks as it does without that file",
+    g_warning ("%s: there is no object %s in %s; its own shapes are visible instead",
                orrery_object_get_name (visual->object), visual->name, path);
     return;
   }

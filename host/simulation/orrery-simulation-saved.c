@@ -486,13 +486,13 @@ unpack (GBytes *bytes, GError **error)
   if (size >= sizeof head)
     memcpy (&head, data, sizeof head);
   if (size < sizeof head || memcmp (head.magic, MAGIC, sizeof head.magic) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no state of a simulation");
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "not a state of a simulation");
     return NULL;
   }
   if (head.format != FORMAT) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
                  "the state has format %u, and Orrery " ORRERY_VERSION " reads only format %u: "
-                 "save it anew with this version",
+                 "save it again with this version",
                  head.format, FORMAT);
     return NULL;
   }
@@ -564,7 +564,8 @@ put_state (OrrerySimulation *self, GVariant *state, GError **error)
 
   if (world == NULL || run == NULL || parts == NULL ||
       !g_variant_lookup (state, "begun", "b", &begun)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state of a simulation is not all");
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "the state of a simulation is incomplete");
     return FALSE;
   }
   if (!prepare (self, begun, error))
@@ -600,7 +601,8 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **err
   if (state == NULL)
     return FALSE;
   if (scene == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state says not of which scene");
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "the state does not say which scene it is of");
     return FALSE;
   }
   if (!compare_scenes (self, scene, error))
@@ -611,7 +613,7 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **err
   if (put_state (self, state, error))
     return TRUE;
   if (kept != NULL && !put_state (self, kept, NULL))
-    g_warning ("what was before could not be put back in full: reset it");
+    g_warning ("the previous state could not be restored completely: reset the simulation");
   return FALSE;
 }
 

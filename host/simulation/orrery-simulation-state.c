@@ -182,7 +182,7 @@ save (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 
   if (g_hash_table_size (self->kept) >= MAX_KEPT && !g_hash_table_contains (self->kept, name)) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%d states are kept already; save under a name that is there", MAX_KEPT);
+                 "%d states are already kept; use the name of one of them", MAX_KEPT);
     return FALSE;
   }
   state = orrery_simulation_take_state (self, error);

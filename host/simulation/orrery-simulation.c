@@ -99,7 +99,7 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
                               self->options->state == ORRERY_STATE_PAUSED);
   if (isfinite (self->options->start) && fabs (self->options->start) > MAX_START) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "start: %g s is not from -9e9 to 9e9; infinity is what the scene says",
+                 "start: %g s is not from -9e9 to 9e9; use infinity for the value of the scene",
                  self->options->start);
     return NULL;
   }
@@ -177,7 +177,7 @@ orrery_simulation_set_log_level (OrrerySimulation *self, const char *component, 
   if (!orrery_log_levels_set (levels, component, number, error))
     return FALSE;
   if (!orrery_log_levels_has (levels, component, &nearest))
-    g_warning ("set_log_level: nothing is called '%.60s'%s", component, nearest);
+    g_warning ("set_log_level: no part or class has the name '%.60s'%s", component, nearest);
   return TRUE;
 }
 

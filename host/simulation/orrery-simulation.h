@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 /**
  * OrrerySimulation:
  *
- * A scene that was set up and runs. Used from one thread at a time, which is the tick thread while
- * it steps or runs; only orrery_simulation_quit(), orrery_simulation_interrupt(),
+ * A scene that is set up and can run. Used from one thread at a time, which is the tick thread
+ * while it steps or runs. Only orrery_simulation_quit(), orrery_simulation_interrupt(),
  * orrery_simulation_subscribe(), orrery_simulation_unsubscribe(), orrery_simulation_get_n_ticks()
- * and orrery_simulation_get_frequency() may come from any.
+ * and orrery_simulation_get_frequency() may be called from any thread.
  */
 #define ORRERY_TYPE_SIMULATION (orrery_simulation_get_type ())
 ORRERY_API
@@ -54,8 +54,8 @@ ORRERY_API OrrerySimulation *orrery_simulation_load_with_options (OrreryRegistry
  * @error: return location
  *
  * Runs ticks back to back, without pacing; gates hold it. A simulation that is stopped is started;
- * one that is paused takes the ticks, without `suspend` and `resume`, and stays paused. One that is
- * stopped or paused meanwhile, by a service or a script, takes fewer.
+ * one that is paused runs the ticks, without `suspend` and `resume`, and stays paused. If a service
+ * or a script stops or pauses it meanwhile, fewer ticks run.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE or the error of a part: the tick was not
  * finished
@@ -82,8 +82,8 @@ ORRERY_API gboolean orrery_simulation_run (OrrerySimulation *simulation, guint64
  * orrery_simulation_quit:
  * @simulation: a simulation
  *
- * Ends the program, not the run: orrery_simulation_run() and _step() return after the tick that
- * runs, also where they are held or paused, and run no more. Any thread; a signal handler may not.
+ * Ends the program, not the run: orrery_simulation_run() and _step() return after the current
+ * tick, also if they are paused or wait, and run no more ticks. Any thread, but no signal handler.
  */
 ORRERY_API void orrery_simulation_quit (OrrerySimulation *simulation);
 /**
@@ -92,8 +92,8 @@ ORRERY_API void orrery_simulation_quit (OrrerySimulation *simulation);
  * @interrupted: %TRUE: ends orrery_simulation_run() and _step() after the tick that runs, as
  *   orrery_simulation_quit() does; %FALSE: takes that back, and the next one goes on
  *
- * For Ctrl-C at a prompt, after which the simulation is used on. Any thread; a signal handler may
- * not.
+ * For Ctrl-C at a prompt, after which the simulation can still be used. Any thread, but no signal
+ * handler.
  */
 ORRERY_API void orrery_simulation_interrupt (OrrerySimulation *simulation, gboolean interrupted);
 /**
@@ -108,11 +108,11 @@ ORRERY_API OrreryState orrery_simulation_get_state (OrrerySimulation *simulation
  * @simulation: a simulation
  * @error: return location
  *
- * Begins a run: scripts are told, child scripts are made, tick 0 comes next. A simulation that is
- * paused goes on instead; of one that runs, nothing changes. Within a callback, this and the
- * other changes of state wait for the end of the turn, and what goes wrong then is logged.
+ * Begins a run: `before_simulation` is called, child scripts are created, tick 0 comes next. A
+ * paused simulation is resumed instead; a running one is not affected. Within a callback, this and
+ * the other changes of state wait for the end of the turn, and errors are then logged.
  *
- * Which requests are taken in which state, from whom, is in docs/run.md.
+ * docs/run.md says which requests are accepted in which state, and from whom.
  *
  * Returns: %TRUE, or %FALSE if another scene could not be opened: why
  */
@@ -122,8 +122,8 @@ ORRERY_API gboolean orrery_simulation_start (OrrerySimulation *simulation, GErro
  * @simulation: a simulation
  * @error: return location
  *
- * Ends a run, not the program: child scripts are cleaned up, the others are told, pending calls
- * are preempted, and everything but scripts is put back to where it was after setup. Number of
+ * Ends a run, not the program: child scripts are cleaned up, `after_simulation` is called, pending
+ * calls are preempted, and everything but scripts is reset to its state after setup. Number of
  * ticks, hash and report stay those of the run until the next one starts, at tick 0.
  *
  * Returns: %TRUE, or %FALSE with the error of a part that could not be put back
@@ -135,7 +135,7 @@ ORRERY_API gboolean orrery_simulation_stop (OrrerySimulation *simulation, GError
  * @n: how many turns
  * @error: return location
  *
- * Takes idle turns back to back, without the clock: calls are answered, and scripts get
+ * Runs idle turns back to back, without the clock: calls are answered, and scripts get
  * `non_simulation` or `suspended`.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_STATE: the simulation is running
@@ -148,9 +148,9 @@ ORRERY_API gboolean orrery_simulation_idle (OrrerySimulation *simulation, guint6
  * @path: a scene file, or a directory with scene.json
  * @error: return location
  *
- * Stops it and puts another scene in the place of its own, which is gone: world, components and
- * what was found in them. Add-ons and the sandbox live on, and are set up again. If the scene
- * cannot be set up, nothing has changed. The simulation is stopped afterwards.
+ * Stops it and replaces its scene: world, components and everything that belongs to them are freed.
+ * Add-ons and the sandbox are kept, and are set up again. If the scene cannot be set up, nothing
+ * changes. The simulation is stopped afterwards.
  *
  * Returns: %TRUE, or %FALSE as orrery_simulation_load_with_options()
  */
@@ -160,23 +160,23 @@ ORRERY_API gboolean orrery_simulation_change_scene (OrrerySimulation *simulation
  * orrery_simulation_close:
  * @simulation: a simulation
  *
- * Answers pending calls, ends streams, threads and children in bounded time. Nothing runs after it.
- * Called by dispose, too.
+ * Answers pending calls, and ends streams, threads and child processes in bounded time. Nothing
+ * runs afterwards. Called by dispose, too.
  */
 ORRERY_API void orrery_simulation_close (OrrerySimulation *simulation);
 /**
  * orrery_simulation_pause:
  * @simulation: a simulation
  *
- * Holds the run between two ticks: calls are answered on the state that stands. One that is stopped
- * will be paused before tick 0 when it starts.
+ * Pauses the run between two ticks; calls are still answered. A simulation that is stopped will be
+ * paused before tick 0 when it starts.
  */
 ORRERY_API void orrery_simulation_pause (OrrerySimulation *simulation);
 /**
  * orrery_simulation_resume:
  * @simulation: a simulation
  *
- * Lets a run that is paused go on; takes back what orrery_simulation_pause() said of the next
+ * Resumes a run that is paused; revokes an orrery_simulation_pause() that would pause the next
  * start.
  */
 ORRERY_API void orrery_simulation_resume (OrrerySimulation *simulation);
@@ -199,9 +199,9 @@ ORRERY_API gboolean orrery_simulation_is_quitting (OrrerySimulation *simulation)
  * @simulation: a simulation
  * @error: return location
  *
- * Back to the state after setup, at the start time, with the next run number: the same run again,
- * bit by bit. All scripts are cleaned up and new ones take their places. Streams stay open; what
- * ran runs, what was paused is paused, what was stopped is stopped.
+ * Returns to the state after setup, at the start time, with the next run number: the same run
+ * again, bit by bit. All scripts are cleaned up and replaced by new ones. Streams stay open;
+ * whether the simulation runs, is paused or is stopped does not change.
  *
  * Returns: %TRUE, or %FALSE with the error of a part
  */
@@ -211,7 +211,7 @@ ORRERY_API gboolean orrery_simulation_reset (OrrerySimulation *simulation, GErro
  * orrery_simulation_get_n_ticks:
  * @simulation: a simulation
  *
- * Any thread: what shows how far a run is need not stop it.
+ * Any thread, so that progress can be shown while it runs.
  *
  * Returns: ticks that were run since the start or the last reset
  */
@@ -246,9 +246,9 @@ ORRERY_API OrreryWorld *orrery_simulation_get_world (OrrerySimulation *simulatio
  * @level: DEBUG, INFO, SECTION, ENDSECTION, WARNING, ERROR or CRITICAL, in either case
  * @error: return location
  *
- * Says how much a part logs. Of several levels that are set for it, the one of its closest name
- * counts: the longest of its own name, then its class, then the longest path that leads there. A
- * name that nothing has is remembered, too; a warning tells of it. Tick thread.
+ * Sets how much a part logs. If several levels match a part, that of the most specific name
+ * counts: the longest that matches its full name, then its class, then the longest path. A name
+ * that matches nothing is kept, too, with a warning. Tick thread.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: no such level, a name of more than 1000
  *   bytes, or levels for more than 1000 names
@@ -271,7 +271,7 @@ ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *
  * @name: full name, as of a modifier `robot.pose/Noise#0`, of a script `robot/child`; of a manager
  *   and a ray caster its classpath; `physics`, `renderer`
  *
- * Looks through all parts: for tools and tests.
+ * Searches all parts; meant for tools and tests.
  *
  * Returns: (transfer none) (nullable): the component, modifier, datastream, manager, overlay,
  *   script or engine
@@ -299,9 +299,9 @@ ORRERY_API const char **orrery_simulation_get_phase_names (OrrerySimulation *sim
  *   writes them (`beforeSimulation`); %NULL: all
  * @error: return location
  *
- * Who is called in which order, as docs/order.md says: components whether due or not, scripts that
- * implement the callback. For `joint`, of which a joint asks the child scripts of its own chain
- * alone, the deeper ones of these come first.
+ * The order of calls, as docs/order.md says: all components, due or not, or all scripts that
+ * implement the callback. For `joint`, which is called for child scripts of the joint's ancestors
+ * only, deeper child scripts come first.
  *
  * Returns: (transfer full): `a(ssss)`: phase, object (`-` for scripts of the program), type of the
  *   script or role, classpath; or %NULL with %ORRERY_ERROR_INVALID (no such phase; the nearest are
@@ -338,7 +338,7 @@ ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation)
  * @service: name of the service
  * @arguments: (nullable): arguments by place, `av`; a floating one is sunk
  *
- * Calls a service now, between ticks. Every part can be reached, whatever the config maps.
+ * Calls a service now, between ticks. Every part can be called, whatever the config publishes.
  *
  * Returns: (transfer full): the call: done, or pending until a later tick
  */
@@ -352,8 +352,8 @@ ORRERY_API OrreryCall *orrery_simulation_call (OrrerySimulation *simulation, con
  * @value: its new value
  * @error: return location
  *
- * Writes an actuator's input as a message of its stream would: modifiers run on it, the others of
- * its fields stay.
+ * Writes an actuator's input like a message of its stream: its modifiers are applied, and its other
+ * fields keep their values.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID
  */
@@ -366,12 +366,12 @@ ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
  * @simulation: a simulation that is in no tick
  * @error: return location
  *
- * All that changes while it runs, as bytes: poses and velocities, contacts, records, properties and
- * state of components, modifiers, scripts and physics, the rhythm of each component, time, number
- * of ticks, run number and hash. Not in it: who waits for a long-running call (what the call
- * started goes on), calls of the simulation itself, messages that no step has read yet, what Python
- * generators have on their stack. Numbers lie as this machine has them; another
- * version of Orrery refuses them.
+ * All state that changes in a run, as bytes: poses and velocities, contacts, records, properties
+ * and state of components, modifiers, scripts and physics, the phase of each component's steps,
+ * time, number of ticks, run number and hash. It does not contain the callers of long-running calls
+ * (what a call started continues), calls of the simulation itself, messages that no step has read
+ * yet, and the stacks of Python generators. Numbers have the byte order of this machine; a version
+ * of Orrery with another format refuses the state.
  *
  * Returns: (transfer full): the state, or %NULL with %ORRERY_ERROR_STATE: within a tick, or a part
  *   that keeps a state runs in a worker
@@ -383,10 +383,10 @@ ORRERY_API GBytes *orrery_simulation_save (OrrerySimulation *simulation, GError 
  * @state: what orrery_simulation_save() gave, here or in another process
  * @error: return location
  *
- * Takes the place of what is there: pending calls are preempted, and it goes on from there, at that
- * time and with that run number. It runs, or is stopped, as the one that was saved. The seed stays
- * its own: with the same one the run goes on bit by bit where the engine allows (docs/physics.md),
- * with another one from the same state with other random numbers.
+ * Replaces the present state: pending calls are preempted, and the simulation continues from the
+ * saved state, with its time and run number. It runs or is stopped like the saved one. The seed
+ * does not change: with the same seed the run continues bit by bit if the engine allows it
+ * (docs/physics.md), with another seed it continues with other random numbers.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID (no state, damaged, of another version, of
  *   another scene: the first thing that differs is named) or the error of a part; then all is as it
@@ -400,8 +400,8 @@ ORRERY_API gboolean orrery_simulation_restore (OrrerySimulation *simulation, GBy
  * @component: (nullable): a component whose record has just been passed on; %NULL: a tick is over
  * @user_data: as given
  *
- * In the thread that steps. Of a component, within the tick: it reads, and changes nothing but what
- * orrery_simulation_write() does. Of a tick, between two of them.
+ * In the thread that steps. For a component, within the tick: it reads, and changes nothing but
+ * what orrery_simulation_write() does. Of a tick, between two of them.
  */
 typedef void (*OrreryRecordFunc) (OrreryComponent *component, gpointer user_data);
 /**
@@ -413,8 +413,8 @@ typedef void (*OrreryRecordFunc) (OrreryComponent *component, gpointer user_data
  * @destroy: (nullable): frees @user_data when @func is called no more
  * @error: return location
  *
- * From the next tick on, @func is called after each step of the component whose record is passed
- * on: after its modifiers, not where they hold it back, not in ticks in which it is not due. Ends
+ * From the next tick on, @func is called after each step of the component, after its modifiers; not
+ * if they hold the record back, and not in ticks in which the component is not due. Ends
  * with orrery_simulation_unsubscribe(), with the scene, or with the simulation. Any thread.
  *
  * Returns: a number above 0, or 0 with %ORRERY_ERROR_STATE
@@ -428,7 +428,7 @@ ORRERY_API guint orrery_simulation_subscribe (OrrerySimulation *simulation,
  * @simulation: a simulation
  * @id: what orrery_simulation_subscribe() returned
  *
- * No call begins afterwards; one that is under way in another thread may still end. What it held is
+ * The function is not called again; a call in another thread may still be running. Its data is
  * freed with the next tick, or with the simulation. Any thread.
  *
  * Returns: whether it was there
@@ -443,12 +443,12 @@ ORRERY_API gboolean orrery_simulation_unsubscribe (OrrerySimulation *simulation,
  * Its ticks become a task of @scheduler, beside the caller's own, at the scene's pace by the clock
  * of @scheduler. One step of the task runs the ticks that are due; without pace, until another task
  * is due, 64 at most. Other tasks run between ticks, never inside one: they may change the state,
- * call services, or step() and run() by themselves, which do not enter @scheduler. What they do
- * depends on the clock; what is to happen at the same tick in each run belongs into
+ * call services, or call step() and run(), which do not enter @scheduler. The tick at which they
+ * run depends on the clock; what must happen at the same tick in each run belongs into
  * orrery_simulation_get_tasks().
  *
  * The task ends with orrery_simulation_detach(), orrery_simulation_stop(), the end of the
- * simulation, or an error, of which the scheduler tells by `failed`. It holds the simulation until
+ * simulation, or an error, which the scheduler reports by `failed`. It holds a reference until
  * then. While it is stopped or paused the task waits for requests.
  *
  * Returns: (transfer none): the task; valid until it has ended
@@ -467,10 +467,10 @@ ORRERY_API void orrery_simulation_detach (OrrerySimulation *simulation);
  * orrery_simulation_get_tasks:
  * @simulation: a simulation
  *
- * A scheduler by simulated time, which each tick drains at its end, in the order (due, sequence),
- * whoever paces it: best effort, fixed step, fast, or step(). No task has more than one step that
- * was not due yet when the tick ended: one that yields goes on with the next. Whoever resets the
- * simulation sets its time back: what is due later waits for it.
+ * A scheduler by simulated time. Each tick runs its due tasks at its end, in the order (due,
+ * sequence), with any pace: best effort, fixed step, fast, or step(). A task that yields continues
+ * with the next tick. A reset of the simulation sets the time back; tasks that are due at a later
+ * time wait for it.
  *
  * Returns: (transfer none): the scheduler; it goes with the simulation, and outlives a scene
  */

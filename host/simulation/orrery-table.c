@@ -87,8 +87,8 @@ find_cell (Cell *cell, const char *component, const char *name, GError **error)
   if (find_in_field (cell, field, dot != NULL ? dot + 1 : ""))
     return TRUE;
   g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "%s: %.60s is no number; of a vector name a part, as %.60s.x", component, name,
-               first);
+               "%s: %.60s is not a number; name an element of a vector, such as %.60s.x", component,
+               name, first);
   return FALSE;
 }
 

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * OrreryTable:
  *
- * Numbers of many components at once: a row for each component, a column for each field. What is to
- * be read is looked up once. Thread of the simulation.
+ * Numbers of many components at once: a row for each component, a column for each field. The fields
+ * are looked up once. Thread of the simulation.
  */
 #define ORRERY_TYPE_TABLE (orrery_table_get_type ())
 ORRERY_API

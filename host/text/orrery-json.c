@@ -81,7 +81,8 @@ fail_at_byte (OrreryJson *json, const char *expected)
   if (c >= 0x80 && g_utf8_get_char_validated (json->at, json->end - json->at) >= (gunichar) -2)
     return fail (json, json->at, "a byte that is no UTF-8 (0x%02x)", c);
   if (c < ' ' || c > '~')
-    return fail (json, json->at, "a character that is none of JSON where %s is expected", expected);
+    return fail (json, json->at, "a character that JSON does not have where %s is expected",
+                 expected);
   return fail (json, json->at, "%c where %s is expected", c, expected);
 }
 
@@ -196,7 +197,7 @@ scan_word (OrreryJson *json)
   }
   if (take_word (json, "True") || take_word (json, "False") || take_word (json, "None"))
     return fail (json, json->start, "a word of Python; JSON has true, false, null");
-  return fail (json, json->start, "a word that JSON has not; texts stand in double quotes");
+  return fail (json, json->start, "a word that JSON does not have; write texts in double quotes");
 }
 
 /* --- texts --- */
@@ -282,7 +283,7 @@ scan_special (OrreryJson *json, const char *at)
       return g_utf8_next_char (at);
     fail (json, at, "a byte that is no UTF-8 (0x%02x)", c);
   } else if (c == '\n' || c == '\r') {
-    fail (json, json->start, "a text that its line does not close; write \\n for a new line");
+    fail (json, json->start, "a text that is not closed in its line; write \\n for a new line");
   } else if (c == '\0') {
     fail (json, at, "a NUL byte in a text");
   } else {
@@ -309,7 +310,7 @@ scan_text (OrreryJson *json)
       at++;
     if (at >= json->end) {
       json->truncated = TRUE;
-      fail (json, json->start, "a text that nothing closes");
+      fail (json, json->start, "a text that is not closed");
       return FALSE;
     }
     if (*at == '"')

@@ -55,7 +55,7 @@ check_end (OrreryLiteral *literal)
                                 "a complex number; only integers and floats are read");
   if (!g_ascii_isalnum (c) && c != '_' && (guchar) c < 0x80)
     return TRUE;
-  return orrery_literal_fail (literal, literal->at, "letters or digits that belong to no number");
+  return orrery_literal_fail (literal, literal->at, "letters or digits after a number");
 }
 
 static OrreryNode *

@@ -252,7 +252,7 @@ orrery_literal_fail_at_other (OrreryLiteral *literal, const char *expected)
   if (orrery_literal_is_newline (literal) || c == '#')
     orrery_literal_fail (literal, literal->at, "the line ends where %s is expected", expected);
   else if (c == '\\')
-    orrery_literal_fail (literal, literal->at, "a backslash that joins no lines");
+    orrery_literal_fail (literal, literal->at, "a backslash that is not at the end of a line");
   else if (c > ' ' && c < 0x7f)
     orrery_literal_fail (literal, literal->at, "%c where %s is expected", (char) c, expected);
   else

@@ -136,7 +136,7 @@ take_newline (Piece *piece)
 {
   if (!piece->triple)
     return orrery_literal_fail (piece->literal, piece->start,
-                                "a text that its line does not close");
+                                "a text that is not closed in its line");
   orrery_literal_skip_newline (piece->literal);
   g_string_append_c (piece->out, '\n');
   return TRUE;
@@ -178,7 +178,7 @@ take_body (Piece *piece)
   }
   if (literal->at < literal->end)
     return TRUE;
-  return orrery_literal_fail (literal, piece->start, "a text that nothing closes");
+  return orrery_literal_fail (literal, piece->start, "a text that is not closed");
 }
 
 static gboolean

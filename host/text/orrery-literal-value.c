@@ -30,7 +30,7 @@ take_signed (OrreryLiteral *literal)
   }
   if (orrery_literal_is_number (literal))
     return orrery_literal_take_number (literal, start, negative);
-  orrery_literal_fail (literal, start, "a sign before what is no number");
+  orrery_literal_fail (literal, start, "a sign before something that is not a number");
   return NULL;
 }
 
@@ -76,7 +76,7 @@ check_item_end (OrreryLiteral *literal, const char *open, char closing)
   if (orrery_literal_at (literal, ',') || orrery_literal_at (literal, closing))
     return TRUE;
   if (literal->at == literal->end)
-    return orrery_literal_fail (literal, open, "%c that nothing closes", *open);
+    return orrery_literal_fail (literal, open, "%c that is not closed", *open);
   g_snprintf (expected, sizeof expected, "a comma or %c", closing);
   orrery_literal_fail_behind_value (literal, expected);
   return FALSE;
@@ -89,7 +89,7 @@ take_closing (OrreryLiteral *literal, const char *open, char closing, gboolean *
   orrery_literal_skip_blanks (literal);
   *failed = literal->at == literal->end;
   if (*failed)
-    orrery_literal_fail (literal, open, "%c that nothing closes", *open);
+    orrery_literal_fail (literal, open, "%c that is not closed", *open);
   if (!orrery_literal_at (literal, closing))
     return FALSE;
   literal->at++;
@@ -187,7 +187,7 @@ take_pair (OrreryLiteral *literal, OrreryNode *dict, const char *open)
     return FALSE;
   orrery_literal_skip_blanks (literal);
   if (orrery_literal_at (literal, ',') || orrery_literal_at (literal, '}'))
-    return orrery_literal_fail (literal, open, "a set; write a list, or a value behind each key");
+    return orrery_literal_fail (literal, open, "a set; write a list, or a value after each key");
   if (!orrery_literal_at (literal, ':')) {
     orrery_literal_fail_behind_value (literal, "a colon");
     return FALSE;

@@ -180,11 +180,10 @@ note_keys (OrreryPipeline *pipeline, OrreryReader *reader)
     return;
   pipeline->warned_keys = TRUE;
   if (missing != NULL)
-    orrery_part_warning (pipeline->component, "a message lacks '%s'; it takes its default",
-                         missing);
+    orrery_part_warning (pipeline->component, "a message lacks '%s'; the default is used", missing);
   if (unknown != NULL)
     orrery_part_warning (pipeline->component,
-                         "a message has '%s', which is no field; it is ignored", unknown);
+                         "a message has '%s', which is not a field; it is ignored", unknown);
 }
 
 static void

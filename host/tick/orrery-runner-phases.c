@@ -209,7 +209,7 @@ report_refused (OrreryRunner *runner)
   if (G_LIKELY (commands->n_refused == runner->refused_seen))
     return;
   if (runner->refused_seen == 0)
-    g_warning ("%s: a command with a number that is not finite or beyond all measure is refused "
+    g_warning ("%s: a command with a number that is not finite, or too large, is refused "
                "(further ones are only "
                "counted)",
                orrery_object_get_name (

@@ -100,8 +100,8 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
                  &written, &kept, &record, &raw, &standing);
   pipeline = find_pipeline (runner, name);
   if (pipeline == NULL || phase >= pipeline->period) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no component %.60s with this rhythm",
-                 name);
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "no component %.60s with this frequency and phase", name);
     return FALSE;
   }
   if (!take_record (pipeline->record, record, error) || !take_record (pipeline->raw, raw, error) ||
@@ -127,7 +127,7 @@ restore_pipelines (OrreryRunner *runner, GVariant *state, GError **error)
 
   if (list == NULL || g_variant_n_children (list) != runner->by_name->len) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "it has not the components of this scene");
+                 "its components are not those of this scene");
     return FALSE;
   }
   for (gsize i = 0; i < g_variant_n_children (list); i++) {
@@ -158,7 +158,8 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
   /* Whatever the values are, times must not overflow. */
   if (!(ticks / runner->settings.frequency < MAX_SECONDS) ||
       !(fabs (orrery_time_to_seconds (start)) < MAX_SECONDS)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "its clock is beyond all measure");
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
+                 "the time of its clock is out of range");
     return FALSE;
   }
   if (!runner->packed)

@@ -445,7 +445,7 @@ orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply)
   char *wrong = NULL;
 
   if (list == NULL) {
-    orrery_worker_fail (worker, NULL, "", g_strdup ("answered what makes no sense"));
+    orrery_worker_fail (worker, NULL, "", g_strdup ("sent an invalid answer"));
     return;
   }
   if (worker->n_restarts == 0) {

@@ -96,7 +96,7 @@ take_made (OrreryRemote *remote, OrreryReply *reply, GError **error)
       orrery_cursor_take_variant (&reply->rest, reply->head.n_payload, ORRERY_MADE_TYPE);
   g_autoptr (GVariant) published = NULL;
   g_autoptr (GVariant) places = NULL;
-  const char *words = "its worker answered rubbish";
+  const char *words = "its worker sent an invalid answer";
   gint32 code = ORRERY_ERROR_PLUGIN;
 
   if (made != NULL)

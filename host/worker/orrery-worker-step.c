@@ -215,7 +215,7 @@ orrery_worker_read (OrreryWorker *worker, OrreryReply *reply)
     reply->rest.bytes = orrery_receiver_get_data (worker->from, &reply->rest.size);
     if (judge (worker, reply))
       return TRUE;
-    orrery_worker_fail (worker, NULL, "", g_strdup ("answered what makes no sense"));
+    orrery_worker_fail (worker, NULL, "", g_strdup ("sent an invalid answer"));
   }
   return FALSE;
 }
@@ -363,7 +363,7 @@ orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error)
   if (fine && reply->head.n_payload > 0)
     fine = take_payload (remote, reply, error);
   if (!fine && error != NULL && *error == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker answered rubbish");
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker sent an invalid answer");
   return fine;
 }
 

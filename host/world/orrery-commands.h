@@ -26,10 +26,10 @@ G_BEGIN_DECLS
  *   no longer; orrery_command_get_holder() says with which
  * @ORRERY_COMMAND_WHEEL: what a wheel is told; orrery_command_get_drive() reads it
  *
- * Each command has one owner that applies it. The world applies what is seen and lit, poses and
- * velocities of objects without a body, and what the motor of a joint is told, as long as no engine
- * has taken the joint by orrery_world_take_joint(). All else is the engine's, and only that reaches
- * its `apply`.
+ * Each command has one owner that applies it. The world applies visibility and lamps, poses and
+ * velocities of objects without a body, and commands of motors of joints, as long as no engine
+ * has taken the joint by orrery_world_take_joint(). All other commands are passed to the `apply` of
+ * the engine.
  */
 typedef enum {
   ORRERY_COMMAND_VELOCITY,
@@ -70,7 +70,7 @@ typedef struct {
 /**
  * OrreryCommands:
  *
- * What parts want changed: staged in a tick in the resolved order, applied in phase 8. A value that
+ * Changes that parts request: staged in the order of the tick, applied at its end. A value that
  * is not finite, or above 1e8 m, m/s or rad/s, 1e14 N or N m, is refused and counted; the host
  * reports it. Opaque and counted; tick thread.
  */
@@ -104,7 +104,7 @@ ORRERY_API gboolean orrery_commands_add_force (OrreryCommands *commands, OrreryO
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
- * Puts the object there; a body loses its velocity.
+ * Moves the object there; the velocity of a body becomes 0.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -115,7 +115,7 @@ ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryOb
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
- * As orrery_commands_set_pose(), but a body keeps the velocity that it has.
+ * As orrery_commands_set_pose(), but a body keeps its velocity.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -155,7 +155,7 @@ ORRERY_API void orrery_commands_set_lamp (OrreryCommands *commands, OrreryObject
  * @position: rad or m; beyond the joint's limits: the limit
  * @speed: rad/s or m/s, at most; 0: as fast as the joint may
  *
- * Tells the joint's motor to go there and to stay.
+ * Commands the joint's motor to move to a position and hold it.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -167,7 +167,7 @@ ORRERY_API gboolean orrery_commands_set_joint_position (OrreryCommands *commands
  * @object: an object with a hinge or slide
  * @position: rad or m; beyond the joint's limits: the limit
  *
- * Puts the joint there at once, at rest, and tells its motor to stay.
+ * Sets the position of the joint at once, at rest, and commands its motor to hold it.
  *
  * Returns: %FALSE if the number is not finite or beyond all measure: nothing is staged
  */
@@ -178,7 +178,7 @@ ORRERY_API gboolean orrery_commands_put_joint (OrreryCommands *commands, OrreryO
  * @object: an object with a hinge or slide
  * @velocity: rad/s or m/s
  *
- * Tells the joint's motor to keep a velocity, up to the joint's limits.
+ * Commands the joint's motor to keep a velocity, up to the joint's limits.
  *
  * Returns: %FALSE if the number is not finite or beyond all measure: nothing is staged
  */
@@ -189,7 +189,7 @@ ORRERY_API gboolean orrery_commands_set_joint_velocity (OrreryCommands *commands
  * @object: an object with a hinge or slide
  * @effort: N m or N; 0: the joint is free
  *
- * Tells the joint's motor what to give. Where nothing does the dynamics of the joint, it stands.
+ * Commands an effort of the joint's motor. Without dynamics of joints, the joint stands still.
  *
  * Returns: %FALSE if the number is not finite or beyond all measure: nothing is staged
  */
@@ -201,7 +201,7 @@ ORRERY_API gboolean orrery_commands_set_joint_effort (OrreryCommands *commands,
  * @rotation: from its start pose
  * @speed: rad/s, at most; 0: as fast as the joint may
  *
- * Tells the joint's motor to turn there by the shorter way and to stay.
+ * Commands the joint's motor to turn there by the shorter way and hold it.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -215,7 +215,7 @@ ORRERY_API gboolean orrery_commands_set_joint_rotation (OrreryCommands *commands
  *   that it has then
  * @pose: (nullable): where it is held in the frame of @holder
  *
- * Holds a body, as a hand does: while it is held neither forces nor contacts move it.
+ * Holds a body, as a hand does: neither forces nor contacts move it while it is held.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -234,8 +234,8 @@ ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
  * @name: name of a property of the scene object
  * @value: (nullable): its new value; a floating one is sunk; %NULL removes the property
  *
- * Changes the property with the commands of the tick: parts that look in later ticks see it. A
- * reset takes it back. A part in a worker cannot: there it is refused and counted.
+ * Changes the property with the commands of the tick: parts see the change in later ticks. A reset
+ * reverts it. A part in a worker cannot do this: there it is refused and counted.
  */
 ORRERY_API void orrery_commands_set_value (OrreryCommands *commands, OrreryObject *object,
                                            const char *name, GVariant *value);

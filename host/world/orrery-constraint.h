@@ -37,7 +37,8 @@ typedef enum {
  * @pose: of @other in the object's frame, of a weld
  * @taken: whether an engine holds it
  *
- * What holds an object beside its parent: loops of a mechanism, fingers that go together.
+ * A constraint of an object beside that of its parent: closed loops of a mechanism, coupled
+ * fingers.
  */
 typedef struct {
   OrreryConstraintKind kind;
@@ -53,7 +54,7 @@ typedef struct {
  * @object: an object; of a coupling: with a hinge or slide
  * @constraint: copied
  *
- * Holds the object; before physics is built. A joint has one coupling at most.
+ * Adds a constraint, before physics is built. A joint has one coupling at most.
  *
  * Returns: %FALSE with %ORRERY_ERROR_CONFIG: a number is not finite, a joint is none that can be
  *   coupled or is coupled before, or couplings lead in a ring

@@ -8,9 +8,9 @@ G_BEGIN_DECLS
 /**
  * OrreryGeodesy:
  *
- * Where on the Earth the scene lies: converts points of the world frame to the local tangent plane
- * at its origin (East, North, Up), to Earth-centred coordinates (ECEF) and to angles on the WGS 84
- * ellipsoid (a = 6378137 m, f = 1/298.257223563), and back. Constant once made; any thread.
+ * The place of the scene on the Earth: converts points of the world frame to the local tangent
+ * plane at its origin (East, North, Up), to Earth-centred coordinates (ECEF) and to angles on the
+ * WGS 84 ellipsoid (a = 6378137 m, f = 1/298.257223563), and back. Constant once made; any thread.
  */
 #define ORRERY_TYPE_GEODESY (orrery_geodesy_get_type ())
 ORRERY_API GType orrery_geodesy_get_type (void);
@@ -30,7 +30,7 @@ ORRERY_API OrreryGeodesy *orrery_geodesy_new (double longitude, double latitude,
 /**
  * orrery_geodesy_new_from_world:
  *
- * Reads the properties `longitude`, `latitude`, `altitude` and, if it is there,
+ * Reads the properties `longitude`, `latitude`, `altitude` and, if it exists,
  * `angle_against_north` of the environment.
  *
  * Returns: (transfer full): the frame, or %NULL with %ORRERY_ERROR_CONFIG: one is missing, is no

@@ -52,7 +52,7 @@ ORRERY_API OrreryLamp *orrery_object_get_lamp (OrreryObject *object);
 /**
  * orrery_object_add_lamp: (skip)
  *
- * For whoever builds the world, before the first tick.
+ * For code that builds the world, before the first tick.
  *
  * Returns: its lamp; a new one is white, shines in all directions along (0, 0, -1) with energy 1
  *   and distance 25

@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * OrreryMaterial:
  *
- * What a surface looks like: colour, gloss, glow, picture. Immutable once a shape has it; counted.
+ * The look of a surface: colour, gloss, emission, texture. Immutable once a shape has it;
+ * reference-counted.
  */
 #define ORRERY_TYPE_MATERIAL (orrery_material_get_type ())
 ORRERY_API GType orrery_material_get_type (void);
@@ -20,7 +21,7 @@ ORRERY_API GType orrery_material_get_type (void);
  * @blue: 0 to 1
  * @alpha: 0, not to be seen, to 1, opaque
  *
- * Numbers beyond these are cut.
+ * Numbers beyond these limits are clamped.
  *
  * Returns: (transfer full): a matt material that does not glow
  */
@@ -71,7 +72,7 @@ ORRERY_API double orrery_material_get_emission (OrreryMaterial *material);
  * @material: a material that no shape has yet
  * @pixels: (nullable): uint8, rows from the top x columns x 3 (red, green, blue)
  *
- * A picture that the colour is multiplied with, where the shape has texture coordinates.
+ * A texture that the colour is multiplied with, if the shape has texture coordinates.
  */
 ORRERY_API void orrery_material_set_texture (OrreryMaterial *material, OrreryBuffer *pixels);
 /**

@@ -37,7 +37,7 @@ typedef enum {
  * @inertia: kg m2 about the object's axes; the engine's, written by its `build`, 0 where it turns
  *   nothing
  *
- * What physics knows of an object besides its shapes. Centre of mass at the object's origin.
+ * Properties of an object for physics, beside its shapes. Centre of mass at the object's origin.
  */
 typedef struct {
   OrreryBodyType type;
@@ -63,7 +63,7 @@ typedef struct {
  * @xz: as @xy
  * @yz: as @xy
  *
- * How the mass of a body lies in it, where a file says so. Without one, the centre of mass is the
+ * The distribution of the mass of a body, if a file has it. Without one, the centre of mass is the
  * object's origin, and the inertia that of a box around its shapes.
  */
 typedef struct {
@@ -79,7 +79,7 @@ typedef struct {
 /**
  * OrreryObject:
  *
- * A thing of the scene: name, place in the tree, pose, properties, shapes, body. Components are
+ * An object of the scene: name, place in the tree, pose, properties, shapes, body. Components are
  * objects too. Poses that change are in the snapshot.
  */
 #define ORRERY_TYPE_OBJECT (orrery_object_get_type ())
@@ -126,7 +126,7 @@ ORRERY_API const OrreryTransform *orrery_object_get_start (OrreryObject *object)
  * orrery_object_set_start:
  * @pose: the pose in its parent's frame at the start
  *
- * For whoever builds the world, before the first tick.
+ * For code that builds the world, before the first tick.
  */
 ORRERY_API void orrery_object_set_start (OrreryObject *object, const OrreryTransform *pose);
 /**
@@ -181,7 +181,7 @@ ORRERY_API const OrreryInertial *orrery_object_get_inertial (OrreryObject *objec
  * orrery_object_set_inertial: (skip)
  * @inertial: (nullable): copied; engines without dynamics of joints pass over it
  *
- * For whoever builds the world, before physics is built.
+ * For code that builds the world, before physics is built.
  */
 ORRERY_API void orrery_object_set_inertial (OrreryObject *object, const OrreryInertial *inertial);
 /**
@@ -195,7 +195,7 @@ ORRERY_API OrreryJoint *orrery_object_get_joint (OrreryObject *object);
  * orrery_object_set_joint: (skip)
  * @joint: (nullable): copied; %NULL: it has none
  *
- * For whoever builds the world, before the first tick.
+ * For code that builds the world, before the first tick.
  */
 ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint *joint);
 /**
@@ -248,7 +248,7 @@ ORRERY_API double orrery_object_get_inner_radius (OrreryObject *object);
  * orrery_object_add_shape:
  * @shape: (transfer none): a further part of its geometry
  *
- * For whoever builds the world, before physics is built.
+ * For code that builds the world, before physics is built.
  */
 ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shape);
 /**

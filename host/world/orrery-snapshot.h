@@ -25,7 +25,7 @@ typedef struct {
 /**
  * OrrerySnapshot:
  *
- * What all parts of one tick see of the world: poses, velocities, contacts, all in the world frame.
+ * The state that all parts of a tick see: poses, velocities, contacts, in the world frame.
  * It does not change within a tick. Opaque and counted; written by the world and by physics.
  */
 #define ORRERY_TYPE_SNAPSHOT (orrery_snapshot_get_type ())

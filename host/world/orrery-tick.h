@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * OrreryTick:
  *
- * The context of one step: when it is, how long it is, what is seen, where changes are staged.
+ * The context of one step: its time and length, the snapshot of the world, the staged commands.
  * Opaque and counted; the same object in every tick.
  */
 #define ORRERY_TYPE_TICK (orrery_tick_get_type ())
@@ -72,7 +72,7 @@ ORRERY_API gboolean orrery_tick_is_after_substep (OrreryTick *tick);
  * @a: (out): index of one object
  * @b: (out): index of the other, above @a
  *
- * The points where they touch are in the snapshot: orrery_snapshot_get_contacts().
+ * The contact points are in the snapshot: orrery_snapshot_get_contacts().
  *
  * Returns: whether there is a pair; %FALSE outside of `contact`
  */

@@ -24,7 +24,7 @@ G_BEGIN_DECLS
  * @roll: 0 to 1, how much of the height of the body over the ground leans it in a curve
  *
  * A wheel of a body: a child object without a body of its own. Engines cast a ray down its
- * suspension, so it needs no shape; the object is moved and turned for those who look.
+ * suspension, so it needs no shape; the object is moved and turned to make the wheel visible.
  */
 typedef struct {
   OrreryVec3 mount;
@@ -49,7 +49,7 @@ typedef struct {
  * @force: N on the ground, above 0 forwards; where no speed is held
  * @brake: N, the most that the brake gives to stop the wheel; where no speed is held
  *
- * What a wheel is told to do.
+ * A command of a wheel.
  */
 typedef struct {
   double steer;
@@ -70,7 +70,7 @@ ORRERY_API const OrreryWheel *orrery_object_get_wheel (OrreryObject *object);
  * @object: an object with a parent that has a body, and none of its own
  * @wheel: copied
  *
- * Makes a wheel of it; before physics is built.
+ * Makes the object a wheel; before physics is built.
  *
  * Returns: %FALSE with %ORRERY_ERROR_CONFIG: a number is not finite or out of its range, or the
  *   object cannot be one

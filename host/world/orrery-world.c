@@ -77,7 +77,7 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
 
   if (*name == '\0' || !g_utf8_validate (name, -1, NULL) || strlen (name) > 255)
     return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "'%.40s' is no name for an object: 1 to 255 bytes of UTF-8", name);
+                        "'%.40s' is not a valid name of an object: 1 to 255 bytes of UTF-8", name);
   if (parent != NULL && strchr (name, '.') != NULL)
     return orrery_fail (error, ORRERY_ERROR_CONFIG,
                         "'%s' has a dot in its name; dots join the names of a tree", name);

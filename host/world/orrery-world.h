@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * OrreryWorld:
  *
- * The tree of scene objects, what holds for the whole scene, and the two ends of a tick: the
- * snapshot that it reads and the commands that it stages. Tick thread only.
+ * The tree of scene objects, the properties of the whole scene, the snapshot that a tick reads and
+ * the commands that it stages. Tick thread only.
  */
 #define ORRERY_TYPE_WORLD (orrery_world_get_type ())
 ORRERY_API
@@ -70,7 +70,7 @@ ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
  * orrery_world_set_gravity:
  * @gravity: m/s2
  *
- * For whoever builds the world, before physics is built.
+ * For code that builds the world, before physics is built.
  */
 ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity);
 /**
@@ -103,9 +103,9 @@ ORRERY_API OrreryCommands *orrery_world_get_commands (OrreryWorld *world);
  * orrery_world_take_joint: (skip)
  * @object: an object with a joint
  *
- * For an engine that does the dynamics of joints, in `build`: from now on it moves this one, and
- * reports it by orrery_snapshot_set_joint(). Joints that no engine takes go as their motors are
- * told: at once where nothing limits their speed, and whatever is in their way.
+ * For an engine with dynamics of joints, in `build`: from now on it moves this joint, and reports
+ * its state by orrery_snapshot_set_joint(). Joints that no engine takes follow the commands of
+ * their motors exactly: at once if their speed has no limit, and whatever is in their way.
  */
 ORRERY_API void orrery_world_take_joint (OrreryWorld *world, OrreryObject *object);
 

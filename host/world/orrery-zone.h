@@ -11,10 +11,10 @@ G_BEGIN_DECLS
  * @low: m, the smallest coordinates, world
  * @high: m, the largest coordinates, world
  *
- * A box of the world that means something: a place for charging. In a scene it is a plain object
- * with the property `Zone_Tag` and, in the property `Type`, what it means; its extent is that of
+ * A box of the world with a meaning, such as a place for charging. In a scene it is a plain object
+ * with the property `Zone_Tag` and, in the property `Type`, its meaning; its extent is that of
  * its shapes of kind box, which need not be solid. As in MORSE the faces lie along the world's
- * axes, whatever the rotation of the object, and the zone stays where it was at the start.
+ * axes, whatever the rotation of the object, and the zone does not move with the object.
  */
 typedef struct {
   OrreryObject *object;

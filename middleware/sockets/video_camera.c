@@ -104,8 +104,8 @@ encode_grey (OrreryDatastream *stream, OrreryRecord *record, OrreryWriter *write
     return;
   if (orrery_buffer_get_element (*self->image) != ORRERY_ELEMENT_UINT8) {
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                      "an image of distances has no grey: take retrieve_depth from the camera, or "
-                      "another publisher");
+                      "an image of distances has no colours to convert to grey: remove "
+                      "retrieve_depth from the camera, or another publisher");
     return;
   }
   if (!is_rgba (*self->image)) {

@@ -67,7 +67,7 @@ orrery_delay_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   /* An actuator's modifiers run when a message comes: the last one would never be seen. */
   if (!ORRERY_IS_SENSOR (component)) {
-    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s delays what sensors measure",
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s works with sensors only",
                       orrery_part_get_classpath (part));
     return;
   }

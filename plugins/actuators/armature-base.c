@@ -87,10 +87,10 @@ armature_find_base (OrreryArmature *self, OrrerySetup *setup, GError **error)
   if (found->len == 0)
     set_unknown (self, error);
   else
-    orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                      "%s: there are %u armatures %.60s, as %s and %s: say which by its whole name",
-                      orrery_part_get_name (ORRERY_PART (self)), found->len, self->armature,
-                      orrery_object_get_name (found->pdata[0]),
-                      orrery_object_get_name (found->pdata[1]));
+    orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "%s: there are %u armatures %.60s, as %s and %s: use the full name of one of them",
+        orrery_part_get_name (ORRERY_PART (self)), found->len, self->armature,
+        orrery_object_get_name (found->pdata[0]), orrery_object_get_name (found->pdata[1]));
   return NULL;
 }

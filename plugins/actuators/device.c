@@ -78,7 +78,7 @@ device_open (const char *path, gboolean raw, DeviceFunc func, gpointer user_data
   device->stop = is_background (device->fd) ? -1 : eventfd (0, EFD_CLOEXEC);
   if (device->stop < 0) {
     orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path,
-                      is_background (device->fd) ? "it is another program's at present"
+                      is_background (device->fd) ? "another program uses it now"
                                                  : g_strerror (errno));
     close (device->fd);
     g_free (device);

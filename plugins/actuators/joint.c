@@ -250,7 +250,7 @@ orrery_joint_motor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->snapshot = orrery_world_get_snapshot (orrery_setup_get_world (setup));
   self->joint = find_joint (ORRERY_COMPONENT (part), setup, self->name, error);
   if (self->joint == NULL && *self->name == '\0')
-    orrery_part_message (part, "there is no joint that it could move");
+    orrery_part_message (part, "the robot has no joint");
   if (self->joint != NULL && orrery_object_get_joint (self->joint)->kind == ORRERY_JOINT_BALL)
     orrery_set_error (error, ORRERY_ERROR_CONFIG, "Joint: '%s' is a ball: it has no axis",
                       orrery_object_get_name (self->joint));

@@ -68,8 +68,8 @@ get_pan_tilt (OrreryPart *part, OrreryCall *call, GError **error)
                                                        sizeof (double)));
 }
 
-/* @point: m, world. Of the robot yaw and pitch count, of the unit its place (catalogue of MORSE,
- * 2.16). */
+/* @point: m, world. As in MORSE, only yaw and pitch of the robot and the position of the unit are
+ * used. */
 static void
 look_at (OrreryPanTilt *self, const OrreryVec3 *point)
 {
@@ -106,9 +106,8 @@ look_at_object (OrreryPart *part, OrreryCall *call, GError **error)
     g_autofree const char **names = orrery_world_get_names (self->world);
     g_autofree char *nearest = orrery_nearest_names (name, names);
 
-    orrery_part_warning (
-        part, "look_at_object: no object '%.60s' in the scene%s; it stays where it looks", name,
-        nearest);
+    orrery_part_warning (part, "look_at_object: no object '%.60s' in the scene%s; it does not move",
+                         name, nearest);
     return;
   }
   look_at (self, &orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),

@@ -21,7 +21,7 @@ G_DEFINE_ENUM_TYPE (OrreryQuadrotorConfiguration, quadrotor_configuration,
 /*
  * The four engines of a quadrotor: each gives thrust and a torque about z with the square of its
  * rate, engines 1 and 3 against 2 and 4. Counted from the front ("+") or the front left ("x"),
- * clockwise from above. Source of the mixing: catalogue of MORSE, 2.17.
+ * clockwise from above. The mixing is that of MORSE.
  */
 typedef struct {
   OrreryActuator parent_instance;

@@ -69,7 +69,7 @@ orrery_sound_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->state = SOUND_STOP;
   self->position = 0;
   if (find_mode (self->mode) < 0)
-    orrery_set_error (error, ORRERY_ERROR_CONFIG, "mode: '%.40s' is none of play, pause, stop",
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "mode: '%.40s' is not play, pause or stop",
                       self->mode);
   else
     orrery_text_set (&data->mode, self->mode);
@@ -83,7 +83,7 @@ take_mode (OrrerySound *self, const char *name)
   if (mode < 0 && g_strcmp0 (self->unknown, name) != 0) {
     g_free (self->unknown);
     self->unknown = g_strdup (name);
-    orrery_part_warning (self, "mode '%.40s' is none of play, pause, stop: nothing changes", name);
+    orrery_part_warning (self, "mode '%.40s' is not play, pause or stop; nothing changes", name);
   }
   if (mode < 0 || mode == (int) self->state)
     return;

@@ -34,7 +34,7 @@ typedef struct {
 #define NATURAL_FREQUENCY 10.0 /* rad/s */
 #define DAMPING_RATIO 0.7
 
-/* The loop of the height (catalogue of MORSE, 2.22): its own idea of gravity included. */
+/* The control loop of the height, with the value of gravity that MORSE has in it. */
 #define LIFT 10.0
 #define HEIGHT_GAIN 9.0
 #define CLIMB_GAIN 4.2

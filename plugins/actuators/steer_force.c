@@ -14,8 +14,8 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (SteerForceData, brake, "", "Of the brakes"),
 };
 
-/* What a wheel of the front or the rear has of the two (catalogue of MORSE, 2.23): N for one of
- * force; of the brake N s in a substep of 1/120 s. */
+/* The share of a front or rear wheel, as in MORSE: N for a force of 1; for a brake of 1, N s in a
+ * substep of 1/120 s. */
 #define ENGINE_SHARE 0.4
 #define FRONT_BRAKE (0.1 * 120)
 #define REAR_BRAKE (1.3 * 120)

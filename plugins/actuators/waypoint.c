@@ -362,9 +362,8 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     g_autofree char *nearest = orrery_nearest_names (self->target, names);
 
     /* MORSE goes on without it. */
-    orrery_part_warning (
-        part, "Target: no object '%.60s' in the scene%s; nothing is moved to where it goes",
-        self->target, nearest);
+    orrery_part_warning (part, "Target: no object '%.60s' in the scene%s; no object marks its goal",
+                         self->target, nearest);
   }
 }
 

@@ -87,7 +87,7 @@ orrery_person_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl c
     return ORRERY_ROBOT_CLASS (orrery_person_parent_class)
         ->apply_speed (robot, tick, control, linear, angular, period);
   if (!self->refused)
-    orrery_part_warning (robot, "a person moves by position only: give what moves it "
+    orrery_part_warning (robot, "a person moves by position only: give its actuator "
                                 "properties (ControlType = 'Position')");
   self->refused = TRUE;
   return FALSE;

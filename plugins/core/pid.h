@@ -4,8 +4,8 @@
 #include <orrery.h>
 
 /*
- * A controller as MORSE's robots have it (its catalogue, 3.3): the integral is the sum of the
- * errors of all steps, whatever their length, within a limit; a set-point that leaps begins anew.
+ * The controller of MORSE's robots: the integral is the sum of the errors of all steps, whatever
+ * their length, within a limit; a step of the set-point resets the controller.
  */
 typedef struct {
   double p, d, i; /* gains: of the error, of its change per second, of the sum of errors */

@@ -249,7 +249,7 @@ make_wheels (OrreryWheeledRobot *self, OrreryWorld *world, OrreryObject *robot, 
 
   if (!get_axle (priv, &axle, &track))
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: the wheels of the front are at one place",
+                             "%s: the front wheels are at the same place",
                              orrery_part_get_name (ORRERY_PART (self)));
   share_weight (priv, mass * orrery_vec3_length (orrery_world_get_gravity (world)), loads);
   for (guint i = 0; i < N_WHEELS; i++)

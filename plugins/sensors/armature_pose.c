@@ -222,7 +222,7 @@ orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   if (self->joints->len > 0)
     set_fields (self, setup, error);
   else if (!is_moved) /* MORSE goes on, too; an actuator without joints says so itself. */
-    orrery_part_warning (part, "it is on no armature: none of the objects above it has joints; "
+    orrery_part_warning (part, "none of the objects above it is an armature; "
                                "nothing is measured");
 }
 

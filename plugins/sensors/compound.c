@@ -49,10 +49,11 @@ find_named (OrreryCompoundSensor *self, OrrerySetup *setup, GPtrArray *found)
         component != orrery_setup_get_component (setup))
       g_ptr_array_add (found, component);
     else
-      orrery_part_warning (self,
-                           "'sensors' names '%.60s', which is no other sensor of this scene: it is "
-                           "left out; full names are meant, with commas between",
-                           name);
+      orrery_part_warning (
+          self,
+          "'sensors' names '%.60s', which is not another sensor of this scene: it is "
+          "left out; use full names, separated by commas",
+          name);
   }
 }
 

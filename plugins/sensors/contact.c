@@ -64,7 +64,7 @@ orrery_contact_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
   if (body == NULL) {
     g_set_error (
         error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-        "neither the sensor nor what carries it has a body: nothing can touch it; give one "
+        "neither the sensor nor its parent object has a body, so it has no contacts; give one "
         "of them a 'body'");
     return;
   }

@@ -84,8 +84,8 @@ sum_magnitudes (const OrreryEuler *e)
 }
 
 /*
- * The body rates that Euler angles show, (catalogue of MORSE, 1.0.3): W (angles) times their
- * differences by @dt. A rotation has two triples of angles: the one nearer to those of before, with
+ * The body rates computed from Euler angles, as in MORSE: W (angles) times their differences
+ * divided by @dt. A rotation has two triples of angles: the one nearer to those of before, with
  * differences wrapped, is without the spikes of MORSE's.
  */
 static OrreryVec3

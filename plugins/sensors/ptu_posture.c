@@ -57,11 +57,10 @@ orrery_ptu_posture_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
     self->tilt = orrery_object_get_index (tilt);
     return;
   }
-  orrery_set_error (
-      error, ORRERY_ERROR_CONFIG,
-      "%s: it is on no pan-tilt unit: none of the objects above it has a child PanBase "
-      "with a child TiltBase",
-      orrery_part_get_name (part));
+  orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                    "%s: it is not on a pan-tilt unit: none of the objects above it has a child "
+                    "PanBase with a child TiltBase",
+                    orrery_part_get_name (part));
 }
 
 static void

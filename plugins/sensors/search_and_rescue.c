@@ -16,7 +16,7 @@ static const OrreryField fields[] = {
 
 /* How many steps it takes to heal. */
 #define HEALING_STEPS 10
-/* How many ticks of the simulation lie between two looks (catalogue of MORSE, 1.26). */
+/* Ticks of the simulation between two searches, as in MORSE. */
 #define LOOK_TICKS 20
 
 /*
@@ -400,7 +400,7 @@ check_abilities (OrreryPart *part, GVariant *value, GError **error)
 
   if (!fine)
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                      "'%.60s' is no list of integers with commas between", text);
+                      "'%.60s' is not a list of integers separated by commas", text);
   return fine;
 }
 

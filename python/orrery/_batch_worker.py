@@ -61,7 +61,7 @@ def run(setting, seed, path):
         while simulation.ticks < ticks:
             simulation.step(min(setting["every"], ticks - simulation.ticks))
             if simulation.is_quitting():
-                raise RuntimeError("the run ended itself after %d ticks" % simulation.ticks)
+                raise RuntimeError("the run ended by itself after %d ticks" % simulation.ticks)
             for recorder in recorders:
                 recorder.take()
         numpy.savez(path, **{name: array for recorder in recorders for name, array in recorder.arrays()})

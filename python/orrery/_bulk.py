@@ -35,7 +35,7 @@ def move(simulation, name, position, rotation=None):
     pose.position = make(Orrery.Vec3, ("x", "y", "z"), "position", position)
     pose.rotation = find_rotation(world, thing, rotation)
     if not world.get_commands().set_pose(thing, pose):
-        raise ValueError("%s: a pose that is not finite, or beyond all measure" % name)
+        raise ValueError("%s: a pose that is not finite, or too large" % name)
 
 
 def make(kind, names, what, numbers):

@@ -93,7 +93,7 @@ def pack(value):
 
 def pack_text(value):
     if "\0" in value:
-        raise ValueError("a text with a NUL in it cannot cross a channel; bytes can")
+        raise ValueError("a text with a NUL cannot be sent through a channel; bytes can")
     return GLib.Variant("s", value)
 
 
@@ -106,7 +106,7 @@ def pack_many(value):
         return GLib.Variant("a{sv}", {key: pack(item) for key, item in value.items()})
     if hasattr(value, "item") and getattr(value, "shape", None) == ():
         return pack(value.item())
-    raise TypeError("what is of type %s cannot cross a channel: there are numbers, texts, None, bytes, lists, tuples, dictionaries of "
+    raise TypeError("values of type %s cannot be sent through a channel: there are numbers, texts, None, bytes, lists, tuples, dictionaries of "
                     "texts, NumPy arrays, records, buffers, and types derived from orrery.Shared" % type(value).__name__)
 
 
@@ -154,7 +154,7 @@ def describe_type(dtype):
     import numpy
 
     if dtype.hasobject:
-        raise TypeError("an array of Python objects cannot cross a channel")
+        raise TypeError("an array of Python objects cannot be sent through a channel")
     if dtype.isnative and dtype.name in ELEMENTS:
         return dtype.name
     return repr(numpy.lib.format.dtype_to_descr(dtype))
@@ -211,7 +211,7 @@ def emit_shared(emitter, value, time):
 def read_shared(receiver, parameters):
     name, more = parameters.get_child_value(0).get_string(), parameters.get_child_value(1)
     if name not in Shared._types:
-        raise TypeError("%s: a value of the type %s, which this program does not have"
+        raise TypeError("%s: a value of the type %s, which this program does not define"
                         % (receiver.get_channel().get_name(), name))
     cls = Shared._types[name]
     value = cls.__new__(cls)

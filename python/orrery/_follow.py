@@ -69,7 +69,7 @@ class Subscription:
             _faults.interrupted = error
             return
         place = _faults.find_place(error)
-        _faults.warn("%s: %s%s: it is subscribed no longer"
+        _faults.warn("%s: %s%s: its subscription ends"
                      % (self._name, place + ": " if place else "", _faults.describe(error)))
 
     def __enter__(self):

@@ -37,7 +37,7 @@ class End:
     def _open(self):
         if self._end is None:
             if self._find is None:
-                raise RuntimeError("%s: its world has ended" % self.name)
+                raise RuntimeError("%s: its hybrid has ended" % self.name)
             self._end = self._find(self._channel)
         return self._end
 
@@ -209,7 +209,7 @@ class Hybrid:
 
     def _stepper(self, function, arguments, period, on_exit):
         if on_exit == "restart" and hasattr(function, "gi_frame"):
-            raise TypeError("%s: a generator cannot begin anew; its function can" % _tasks.name_of(function))
+            raise TypeError("%s: a generator cannot be restarted; its function can" % _tasks.name_of(function))
         return _tasks.Stepper(_tasks.maker_of(function, arguments, period), self._escape)
 
     @staticmethod
@@ -221,7 +221,7 @@ class Hybrid:
     def _prepare(self):
         """Background loops are told what to do: all that their arguments are by now."""
         if reading_main:
-            raise RuntimeError("a world is run by the main script while that is read by one of its background processes; "
+            raise RuntimeError("the main script runs a hybrid while one of its background processes imports it; "
                                "put it under if __name__ == \"__main__\"")
         if self.is_local:
             return

@@ -211,7 +211,7 @@ def plain(value):
     for name in "tolist", "__index__", "__float__":
         if hasattr(value, name):
             return getattr(value, name)()
-    raise TypeError("%r is nothing that JSON can say" % (value,))
+    raise TypeError("%r cannot be written as JSON" % (value,))
 
 
 # --- in this process ---
@@ -227,7 +227,7 @@ class Local(Client):
         self._simulation = simulation
         self._pace = float(pace)
         if not self._pace >= 0:
-            raise ValueError("pace: how many seconds go by in one, 0 for no pause; not %g" % self._pace)
+            raise ValueError("pace: simulated seconds per second, or 0 for as fast as possible; not %g" % self._pace)
         self._pending = []
         self._queues = set()
         self._error = None

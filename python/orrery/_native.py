@@ -57,7 +57,7 @@ class Fields(collections.abc.Mapping):
             raise AttributeError(error.args[0]) from None
 
     def __setattr__(self, name, value):
-        raise AttributeError("%s: it was received, and is not to be changed" % self._name())
+        raise AttributeError("%s: it was received and cannot be changed" % self._name())
 
     def __dir__(self):
         return sorted(self)

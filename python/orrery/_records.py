@@ -196,7 +196,7 @@ def record_property(name, inner):
         return from_variant(self._record.get_value(name))
 
     def write(self, value):
-        raise AttributeError("%s: the record of another component is read here, never written" % name)
+        raise AttributeError("%s: the record of another component can only be read here" % name)
     return property(read, write)
 
 
@@ -218,7 +218,7 @@ def to_memory(name, value, as_double):
     except (TypeError, ValueError) as error:
         raise TypeError("%s: an array of numbers, not %s: %s" % (name, kind_of(value), error)) from None
     if memory.format.lstrip("@=") not in FORMATS or not memory.c_contiguous:
-        raise TypeError("%s: elements of the type '%s' are none that a field has" % (name, memory.format))
+        raise TypeError("%s: elements of the type '%s' cannot be elements of a field" % (name, memory.format))
     return memory
 
 

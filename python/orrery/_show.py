@@ -126,9 +126,9 @@ def part_setattr(part, name, value):
     if isinstance(part, Orrery.Component):
         # Raises what there is instead, unless it is a service.
         getattr(part, name)
-        raise AttributeError("%s: %s is a service, which is not to be set" % (part.get_name(), name))
+        raise AttributeError("%s: %s is a service and cannot be set" % (part.get_name(), name))
     known = [each for each in dir(type(part)) if not each.startswith("_")]
-    raise AttributeError("%s: no attribute %s is to be set%s" % (part.get_name(), name, Orrery.nearest_names(name, known)))
+    raise AttributeError("%s: no attribute %s can be set%s" % (part.get_name(), name, Orrery.nearest_names(name, known)))
 
 
 def component_dir(component):

@@ -157,7 +157,7 @@ static void
 test_unit_refused (void)
 {
   g_test_summary ("a posture without a unit, and a unit without its parts, are refused");
-  orrery_test_refuse (ORRERY_TEST_KINEMATIC (ROBOT ("", POSTURE)), "is on no pan-tilt unit");
+  orrery_test_refuse (ORRERY_TEST_KINEMATIC (ROBOT ("", POSTURE)), "is not on a pan-tilt unit");
   orrery_test_refuse (ORRERY_TEST_KINEMATIC (
                           ROBOT ("", PART ("ptu", "actuators.pan_tilt.PanTilt", ""))),
                       "PanBase");
@@ -460,7 +460,7 @@ test_sound (void)
                              "{'mode': <'stop'>, 'position': <0.0>}");
   orrery_test_refuse (ORRERY_TEST_KINEMATIC (ROBOT ("", PART ("horn", "actuators.sound.Sound",
                                                               ", 'properties': {'mode': 'loud'}"))),
-                      "none of play, pause, stop");
+                      "is not play, pause or stop");
 }
 
 /* --- hands --- */

@@ -279,7 +279,7 @@ test_human_velocity (void)
   g_autoptr (OrrerySimulation) sim = orrery_test_load (text);
 
   g_test_summary ("a person does not move by velocity; what to do is said once");
-  orrery_test_expected = "robot: a person moves by position only: give what moves it properties "
+  orrery_test_expected = "robot: a person moves by position only: give its actuator properties "
                          "(ControlType = 'Position')";
   orrery_test_write (sim, "robot.motion", "v", 0.8);
   orrery_test_step (sim, 60);

@@ -64,7 +64,7 @@ MISPLACED = {
     "user/sensors/ptu_posture": "it is on no pan-tilt unit",
 }
 MIDDLEWARE = re.compile(
-    r"(?:no stream |no services over |no class meets other nodes over |no class morse\.middleware\.)"
+    r"(?:no stream |no services over |no class connects nodes over |no class morse\.middleware\.)"
     r"([a-z]+(?:_json)?)"
 )
 

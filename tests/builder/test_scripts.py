@@ -168,7 +168,7 @@ class Inside(ScriptCase):
             ],
         )
         result = self.run_script("a = ATRV()\nenv = Environment('empty')\nenv.configure_multinode('hla')", 69)
-        self.assertIn("no class meets other nodes over hla", result.err)
+        self.assertIn("no class connects nodes over hla", result.err)
         result = self.run_script(
             "a = ATRV()\nenv = Environment('empty')\nenv.configure_multinode(distribution={'x': ['c']})\nenv.create('x')", 65
         )

@@ -89,10 +89,10 @@ def chain(n, name):
 
 # URDF and MJCF beside those of test_robots.py.
 ROBOTS = {
-    "ring.urdf": (ring(3), "a ring"), "self.urdf": (ring(1), ""),
+    "ring.urdf": (ring(3), "a circle"), "self.urdf": (ring(1), ""),
     "loop.urdf": ("<robot>%s%s%s%s</robot>" % ("".join(LINK % name for name in "abc"), JOINT % ("j", "a", "b"),
-                                               JOINT % ("k", "a", "c"), JOINT % ("l", "b", "c")), "hangs on two joints"),
-    "chain.urdf": (chain(9999, "l" * 200), "64 MiB"), "name.urdf": ("<robot>%s</robot>" % LINK % ("x" * 300), "no name"),
+                                               JOINT % ("k", "a", "c"), JOINT % ("l", "b", "c")), "is the child of two joints"),
+    "chain.urdf": (chain(9999, "l" * 200), "64 MiB"), "name.urdf": ("<robot>%s</robot>" % LINK % ("x" * 300), "not a valid name"),
     "latin.urdf": (b'<robot><link name="\xff\xfe"/></robot>', "UTF-8"),
 }
 MJCF = "<mujoco>%s<worldbody>%s</worldbody></mujoco>"
@@ -233,7 +233,7 @@ class Hostile(HostileCase):
             with self.subTest(picture):
                 said = self.accept(self.put("wall.blend", data))
                 if "pixbuf" in said or os.path.exists(os.path.join(IMPORTERS, "png.so")):
-                    self.assertIn("wall.blend: pictures of surfaces could not be read", said)
+                    self.assertIn("wall.blend: textures could not be read", said)
                     self.assertIn("'%s'" % picture if "/" in picture or picture == "wall" else picture, said)
         self.assertNotIn("could not be read", self.accept(self.put("right.blend", pictured(png(8, 8)))))
 

@@ -557,7 +557,7 @@ test_refusals (void)
   hybrid_trial_init (&trial, NULL, "multiprocess");
   orrery_hybrid_add_background (trial.world, "odd", &stranger, NULL);
   assert_refused (&trial, ORRERY_ERROR_INVALID,
-                  "odd: orrery_loop_main() was not given what stranger*");
+                  "odd: orrery_loop_main() was not given the functions of stranger*");
 
   hybrid_trial_init (&trial, NULL, "multiprocess");
   orrery_hybrid_add_background_func (trial.world, "odd", signal_step, NULL, NULL);

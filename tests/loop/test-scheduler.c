@@ -442,7 +442,7 @@ test_failures (Fixture *f, gconstpointer data)
     { orrery_next_period_seconds (0), "task: gave a period of 0 s; it is 1e-9 to 9.2e9" },
     { orrery_next_period_seconds (NAN), "task: gave a period of nan s; it is 1e-9 to 9.2e9" },
     { orrery_next_make (ORRERY_NEXT_NONE, 0),
-      "task: gave no command; there is: yield, sleep, period, due, done" },
+      "task: returned no command; there is: yield, sleep, period, due, done" },
     { orrery_next_make ((OrreryNextKind) 42, 0),
       "task: gave command 42, which is none; there is: yield, sleep, period, due, done" },
   };
@@ -553,7 +553,7 @@ test_functions (Fixture *f, gconstpointer data)
   g_assert_cmpuint (f->n_freed, ==, 1);
   g_assert_cmpuint (reports->len, ==, 1);
   g_assert_cmpstr (reports->pdata[0], ==,
-                   "mute: gave no command; there is: yield, sleep, period, due, done");
+                   "mute: returned no command; there is: yield, sleep, period, due, done");
 }
 
 /* --- thousands --- */

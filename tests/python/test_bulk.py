@@ -63,13 +63,13 @@ class Bulk(PythonCase):
         self.sim.step(5)
         numbers = self.sim.table(["robot.state"], [vector + "." + part for part in "xyz"]).read()
         self.assertEqual(list(numbers[0]), list(self.sim["robot.state"].data[vector]))
-        with self.assertRaisesRegex(GLib.Error, "is no number; of a vector name a part, as %s.x" % vector):
+        with self.assertRaisesRegex(GLib.Error, "is not a number; name an element of a vector, such as %s.x" % vector):
             self.sim.table(["robot.state"], [vector])
 
     def test_mistakes(self):
         for components, fields, words in ((["robot.pose"], ["x"], "no component robot.pose; did you mean|there is"),
                                           (["robot.pose0"], ["w"], "robot.pose0: no field w"),
-                                          (["robot.pose0"], ["x.y"], "is no number")):
+                                          (["robot.pose0"], ["x.y"], "is not a number")):
             with self.assertRaisesRegex(GLib.Error, words):
                 self.sim.table(components, fields)
         self.assertRaises(TypeError, self.sim.table, 7, ["x"])

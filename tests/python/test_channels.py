@@ -83,7 +83,7 @@ class Values(unittest.TestCase):
             pass
         for transport in TRANSPORTS:
             emitter, receiver = ends(transport)
-            for value, kind, words in ((Own(), TypeError, "of type Own cannot cross"), ({1}, TypeError, "of type set"),
+            for value, kind, words in ((Own(), TypeError, "of type Own cannot be sent"), ({1}, TypeError, "of type set"),
                                        ({1: 2}, TypeError, "of type dict"), ([Own()], TypeError, "of type Own"),
                                        (1 << 63, OverflowError, "64 bits"), ("a\0b", ValueError, "NUL"),
                                        (numpy.array([Own()]), TypeError, "array of Python objects")):
@@ -141,7 +141,7 @@ class Values(unittest.TestCase):
         room = emitter.begin_address(1, GLib.Variant("(sv)", ("os.system", GLib.Variant("s", "true"))))
         self.assertNotEqual(room, 0)
         emitter.commit(0)
-        with self.assertRaisesRegex(TypeError, "os.system, which this program does not have"):
+        with self.assertRaisesRegex(TypeError, "os.system, which this program does not define"):
             receiver.read()
 
     def test_an_array_of_another_size_than_it_says(self):

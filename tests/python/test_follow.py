@@ -103,7 +103,7 @@ class Callbacks(Case):
                    "print(sim.ticks, subscription.active, repr(subscription.error))\n")
         done = self.orrery("python", "program.py")
         self.assertEqual(done.stdout, "10 False ValueError('too dark')\n", done.stderr)
-        self.assertEqual(done.stderr.count("program.py:4: ValueError: too dark: it is subscribed no longer"), 1, done.stderr)
+        self.assertEqual(done.stderr.count("program.py:4: ValueError: too dark: its subscription ends"), 1, done.stderr)
 
     def test_ctrl_c(self):
         def press(_):

@@ -510,7 +510,7 @@ class Loops(HybridCase):
             except ValueError as error:
                 print(error)
             """)
-        self.assertEqual((code, out), (0, ["values: its world has ended"] * 2 + [
+        self.assertEqual((code, out), (0, ["values: its hybrid has ended"] * 2 + [
             "transport: no telepathy; there is: local, queue, latest"]), err)
 
 

@@ -140,7 +140,7 @@ class Log(PythonCase):
             with self.assertRaisesRegex(RuntimeError, "FAILED .*no log level 'loud'"):
                 client.ask("simulation", "set_log_level", "robot.talk", "loud")
             client.ask("simulation", "set_log_level", "Chta", "DEBUG")
-            self.assertIn("nothing is called 'Chta'; did you mean Chat", self.wait_for(process, "nothing is called"))
+            self.assertIn("has the name 'Chta'; did you mean Chat", self.wait_for(process, "has the name"))
             client.ask("simulation", "set_log_level", "Chat", "DEBUG")
             lines = []
             while sum("robot.chat: debug" in line for line in lines) < 3:

@@ -21,7 +21,7 @@ MISTAKES = [
     ("sim['robot.pose'].data.x = 1.0", "Error", "robot.pose is no actuator of this simulation"),
     ("sim['robot.pose'].dat = 3", "AttributeError", "robot.pose has neither an attribute nor a service dat; did you mean data"),
     ("sim['robot.pose'].yaw = 1.0", "AttributeError", "a field: .data.yaw"),
-    ("sim['robot.waypoint'].goto = 3", "AttributeError", "robot.waypoint: goto is a service, which is not to be set"),
+    ("sim['robot.waypoint'].goto = 3", "AttributeError", "robot.waypoint: goto is a service and cannot be set"),
     ("sim['robot'].pose = 3", "AttributeError", "a component: sim['robot.pose']"),
     ("sim['robot.pose'].data = 3", "AttributeError", "no setter"),
     ("sim['robot.pose']._mine = 3; assert sim['robot.pose']._mine == 3; sim.tick = 3", "AttributeError",

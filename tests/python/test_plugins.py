@@ -625,7 +625,7 @@ class Places(PythonCase):
         self.write("scene.json", scene(("a", "acme.thing.Thing")))
         done = self.orrery("check", "scene.json", "--plugin-dir", "plugins")
         self.assertEqual(done.returncode, 69)
-        self.assertIn("anybody may write to it", done.stderr)
+        self.assertIn("writable by everybody", done.stderr)
 
 
 @unittest.skipUnless(READY, "no typelib or no PyGObject")

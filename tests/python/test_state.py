@@ -272,7 +272,7 @@ class State(PythonCase):
             sim.call("simulation", "restore", "her")
         for i in range(15):
             sim.call("simulation", "save", str(i))
-        with self.assertRaisesRegex(GLib.Error, "16 states are kept already"):
+        with self.assertRaisesRegex(GLib.Error, "16 states are already kept"):
             sim.call("simulation", "save", "one more")
 
     def test_stopped_before_the_first_tick(self):
@@ -334,7 +334,7 @@ class State(PythonCase):
         sim.step(5)
         state = sim.save()
         for bad in (b"", b"x" * 100, state[:-1], state[:40], state + b"x", state[:200] + b"?" + state[201:]):
-            self.assertRegex(self.refusal(bad), "no state of a simulation|cut off or damaged")
+            self.assertRegex(self.refusal(bad), "not a state of a simulation|cut off or damaged")
 
     def test_another_format(self):
         """The number of the format is behind the 12 bytes that all states begin with."""

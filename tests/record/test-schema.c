@@ -193,7 +193,7 @@ test_from_variant_refused (void)
   refuse_description ("[('', 'bool', '', '')]", "field 0: no name");
   refuse_description (
       "[('timestamp', 'time', '', '')]",
-      "field timestamp: the name is the host's, which keeps the time of every sensor");
+      "field timestamp: the name is reserved; the host sets the time of every sensor");
   refuse_description ("[('x', 'bool', '')]",
                       "a description of fields is an array of at most 65536 (name, type, unit, "
                       "words), a(ssss), not a(sss)");

@@ -180,7 +180,7 @@ test_messages (void)
   check_error (document, &dir, "acme/g.so",
                "refused: it cannot be loaded: undefined symbol: orrery_no_such_function");
   check_error (document, &dir, "acme/thief.so",
-               "the type name AcmeSonar is taken by DIR/acme/sonar.so");
+               "the type name AcmeSonar is used by DIR/acme/sonar.so");
   check_error (document, &dir, "acme/j.json",
                "DIR/acme/j.json:2:2: a file of classes has no key 'clases'*needs a 'classes'");
   check_error (document, &dir, "acme/k.json",
@@ -320,7 +320,7 @@ test_refused_directory (void)
   test_dir_link (&dir, "acme/crash.so", "broken_crash");
   g_assert_no_errno (g_chmod (dir.path, 0777));
   document = list (registry);
-  check_error (document, &dir, "acme/crash.so", "DIR: refused: anybody may write to it*");
+  check_error (document, &dir, "acme/crash.so", "DIR: refused: it is writable by everybody*");
   g_assert_no_errno (g_chmod (dir.path, 0700));
 }
 

@@ -8,13 +8,13 @@ static const struct {
   const char *words;
 } broken[] = {
   { "broken_none", "None",
-    "it exports no orrery_plugin_desc: no plugin, or one without ORRERY_PLUGIN" },
+    "it exports no orrery_plugin_desc: it is not a plugin, or lacks ORRERY_PLUGIN" },
   { "broken_empty", "Empty", "its table of classes is empty or has no end" },
   { "broken_major", "Major", "built for plugin ABI 3.0, this host has 2.0: build it again" },
   { "broken_minor", "Minor", "needs plugin ABI 2.1, this host has 2.0: a newer Orrery runs it" },
   { "broken_size", "Size", "its descriptor has a size of 32 bytes, at least 40 are expected" },
   { "broken_host_type", "Stolen",
-    "class Stolen: the type name OrreryRobot is taken by the host or one of its libraries" },
+    "class Stolen: the type name OrreryRobot is used by the host or one of its libraries" },
   { "broken_no_type", "NoType", "class NoType has no get-type function" },
   { "broken_far_type", "FarType", "class FarType: its get-type function lies outside the file" },
   { "broken_no_role", "NoRole",
@@ -157,10 +157,10 @@ test_types_have_one_owner (void)
   g_assert_null (orrery_registry_find_class (registry, "acme.thief.Stolen", &error));
   test_expect (&error, ORRERY_ERROR_PLUGIN,
                "acme.thief.Stolen: */broken_stolen.so: refused: class Stolen: the type name "
-               "AcmeSonar is taken by */sonar.so; types of a process have one owner",
+               "AcmeSonar is used by */sonar.so; a type name can be used only once in a process",
                NULL);
   g_assert_null (orrery_registry_find_class (registry, "acme.copy.Sonar", &error));
-  test_expect (&error, ORRERY_ERROR_PLUGIN, "*DIR/acme/copy.so: refused: * is taken by */sonar.so*",
+  test_expect (&error, ORRERY_ERROR_PLUGIN, "*DIR/acme/copy.so: refused: * is used by */sonar.so*",
                &dir);
 }
 
@@ -206,15 +206,16 @@ test_writable (void)
   g_test_summary ("what anybody may write to is refused: file, directory, search path");
   test_dir_copy (&dir, "acme/thing.so", "thing");
   check_mode (registry, &dir, "acme/thing.so", 0777, 0755,
-              "acme.thing.Thing: DIR/acme/thing.so: refused: anybody may write to it; chmod o-w "
-              "makes it safe");
+              "acme.thing.Thing: DIR/acme/thing.so: refused: it is writable by everybody; "
+              "use chmod o-w");
   check_mode (registry, &dir, "acme/thing.so", 01777, 0755,
-              "*DIR/acme/thing.so: refused: anybody*");
-  check_mode (registry, &dir, "acme", 0777, 0755, "*DIR/acme: refused: anybody may write to it*");
-  check_mode (registry, &dir, ".", 0777, 0700, "*DIR: refused: anybody may write to it*");
+              "*DIR/acme/thing.so: refused: it is writable*");
+  check_mode (registry, &dir, "acme", 0777, 0755,
+              "*DIR/acme: refused: it is writable by everybody*");
+  check_mode (registry, &dir, ".", 0777, 0700, "*DIR: refused: it is writable by everybody*");
   g_assert_no_errno (g_chmod (dir.path, 0777));
   g_assert_false (orrery_registry_add_directory (registry, dir.path, &error));
-  test_expect (&error, ORRERY_ERROR_PLUGIN, "DIR: refused: anybody may write to it*", &dir);
+  test_expect (&error, ORRERY_ERROR_PLUGIN, "DIR: refused: it is writable by everybody*", &dir);
   g_assert_no_errno (g_chmod (dir.path, 0700));
   /* The control: safe again, and with the sticky bit others cannot replace what is there. */
   g_assert_no_errno (g_chmod (sticky, 01777));
@@ -238,7 +239,8 @@ test_writable_behind_a_link (void)
   g_assert_no_errno (symlink (target, link));
   g_assert_no_errno (g_chmod (folder, 0777));
   g_assert_null (orrery_registry_find_class (registry, "acme.thing.Thing", &error));
-  test_expect (&error, ORRERY_ERROR_PLUGIN, "*DIR/json: refused: anybody may write to it*", &far);
+  test_expect (&error, ORRERY_ERROR_PLUGIN, "*DIR/json: refused: it is writable by everybody*",
+               &far);
   g_assert_no_errno (g_chmod (folder, 0755));
   g_assert_null (orrery_registry_find_class (registry, "acme.thing.Thing", &error));
   test_expect (&error, ORRERY_ERROR_NOT_FOUND, "*has no class Thing", NULL);

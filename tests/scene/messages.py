@@ -132,6 +132,34 @@ def pattern(message):
     return re.compile(".*?".join(re.escape(piece) for piece in pieces), re.S)
 
 
+# What a test that looks for words (tests/words.h) leaves out of a message.
+LEFT_OUT = set("a an the where is are expected of to that there and in it this has have was at stands which its needs only "
+               "from do does read reads write remove save as not behind after for or be each them left out holds".split())
+
+
+def has_words(message, text):
+    """Whether a text holds the words of a message, in their order, but for those that say nothing."""
+    place = 0
+    for word in re.sub(r"%[-+ #0]*[\d.*]*(?:hh|h|ll|l|z|j|t)?[a-zA-Z]", " ", message).split():
+        word = word.strip(";,:")
+        if word and word not in LEFT_OUT:
+            place = text.find(word, place)
+            if place < 0:
+                return False
+            place += len(word)
+    return True
+
+
+def expected_as_words(root):
+    texts = []
+    for name in glob.glob(os.path.join(root, "tests/*/*.c")):
+        with open(name, encoding="utf-8") as file:
+            text = file.read()
+        if '#include "../words.h"' in text:
+            texts += literals(tokens(text))
+    return texts
+
+
 def expected_in_sources(root):
     """The texts of tests that look for messages; TAIL stands for the tail of what is not executed."""
     texts = []

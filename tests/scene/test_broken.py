@@ -116,10 +116,12 @@ class Messages(unittest.TestCase):
     def test_every_message_is_expected_somewhere(self):
         told = [line for path in CASES for line in Case(path).told]
         told += messages.expected_in_sources(self.root)
+        words = messages.expected_as_words(self.root)
         never = [
             "%s: %s" % (file, message)
             for file, message in messages.of_loaders(self.root)
             if not any(messages.pattern(message).search(line) for line in told)
+            and not any(messages.has_words(message, text) for text in words)
         ]
         self.assertEqual(never, [])
 
@@ -130,6 +132,8 @@ class Messages(unittest.TestCase):
         self.assertEqual(found, ["%s is black, not %d"])
         self.assertTrue(messages.pattern(found[0]).search("the cat is black, not 9"))
         self.assertFalse(messages.pattern(found[0]).search("the cat is white"))
+        self.assertTrue(messages.has_words(found[0], "the cat black 9"))
+        self.assertFalse(messages.has_words(found[0], "the cat white 9"))
         self.assertGreater(len(list(messages.of_loaders(self.root))), 200)
 
 

@@ -181,29 +181,29 @@ class Writable(FileCase):
 
     def test_directory(self):
         os.chmod(self.path("plugins"), 0o777)
-        self.fails(69, "@DIR@/plugins: refused: anybody may write to it; chmod o-w makes it safe", *self.arguments)
+        self.fails(69, "@DIR@/plugins: refused: it is writable by everybody; use chmod o-w", *self.arguments)
 
     def test_directory_in_between(self):
         os.chmod(self.path("plugins/acme"), 0o777)
-        self.fails(69, "scene.json:1:54: acme.rover.Rover: @DIR@/plugins/acme: refused: anybody may write to it;",
+        self.fails(69, "scene.json:1:54: acme.rover.Rover: @DIR@/plugins/acme: refused: it is writable by everybody;",
                    *self.arguments)
 
     def test_file(self):
         os.chmod(self.path("plugins/acme/rover.json"), 0o666)
-        self.fails(69, "acme.rover.Rover: @DIR@/plugins/acme/rover.json: refused: anybody may write to it;",
+        self.fails(69, "acme.rover.Rover: @DIR@/plugins/acme/rover.json: refused: it is writable by everybody;",
                    *self.arguments)
 
     def test_target_of_a_link(self):
         os.rename(self.path("plugins/acme/rover.json"), self.path("real.json"))
         os.symlink(self.path("real.json"), self.path("plugins/acme/rover.json"))
         os.chmod(self.path("real.json"), 0o666)
-        self.fails(69, "@DIR@/real.json: refused: anybody may write to it;", *self.arguments)
+        self.fails(69, "@DIR@/real.json: refused: it is writable by everybody;", *self.arguments)
 
     def test_variable(self):
         os.chmod(self.path("plugins"), 0o777)
         os.environ["ORRERY_PLUGIN_PATH"] = self.path("plugins")
         self.addCleanup(os.environ.pop, "ORRERY_PLUGIN_PATH")
-        self.fails(69, "acme.rover.Rover: @DIR@/plugins: refused: anybody may write to it;", "check", self.rover)
+        self.fails(69, "acme.rover.Rover: @DIR@/plugins: refused: it is writable by everybody;", "check", self.rover)
 
     def test_sticky(self):
         """As /tmp: others may add files, but not change ours."""
@@ -223,7 +223,7 @@ class Writable(FileCase):
         hall = self.scene(environment={"import": "hall"})
         self.check(self.orrery("check", "--plugin-dir", self.path("plugins"), hall), 0)
         os.chmod(self.path("plugins/orrery/environments/hall.json"), 0o666)
-        self.fails(69, "hall.json: refused: anybody may write to it;", "check", "--plugin-dir", self.path("plugins"), hall)
+        self.fails(69, "hall.json: refused: it is writable by everybody;", "check", "--plugin-dir", self.path("plugins"), hall)
 
 
 class Closed(FileCase):

@@ -126,9 +126,10 @@ test_compound (void)
                            "{'name': 'near', 'classpath': 'orrery.sensors.gps.GPS', 'position': "
                            "[1, 2, 3]}, {'name': 'clock', 'classpath': "
                            "'orrery.sensors.clock.Clock'}"));
-  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING,
-                                     "*robot.all: 'sensors' names 'robot.pse', which is no other*"),
-                    ==, 1);
+  g_assert_cmpuint (
+      stage_log_count (G_LOG_LEVEL_WARNING,
+                       "*robot.all: 'sensors' names 'robot.pse', which is not another*"),
+      ==, 1);
   stage_step (stage, 60);
   record = stage_json (stage, "robot.all");
   g_assert_cmpstr (record, ==,

@@ -96,7 +96,7 @@ test_errors (void)
   orrery_test_refuse (ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT
                                              "'objects': [{'name': 'skin', 'classpath': "
                                              "'orrery.sensors.contact.Contact'}]}"),
-                      "neither the sensor nor what carries it has a body");
+                      "neither the sensor nor its parent object has a body");
   orrery_test_refuse (SCENE (SENSOR ("front", "1", "'only_objects_with_property': [1]"), ""),
                       "only_objects_with_property");
 }

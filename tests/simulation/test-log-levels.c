@@ -163,14 +163,15 @@ test_unknown (void)
     const char *name;
     const char *said;
   } cases[] = {
-    { "robot.od", "set_log_level: nothing is called 'robot.od'; did you mean robot.odo*" },
-    { "Poze", "set_log_level: nothing is called 'Poze'; did you mean Pose\n" },
+    { "robot.od",
+      "set_log_level: no part or class has the name 'robot.od'; did you mean robot.odo*" },
+    { "Poze", "set_log_level: no part or class has the name 'Poze'; did you mean Pose\n" },
     { "morse.sensors.poze.Pose",
-      "set_log_level: nothing is called 'morse.sensors.poze.Pose'; did you mean "
+      "set_log_level: no part or class has the name 'morse.sensors.poze.Pose'; did you mean "
       "sensors.pose.Pose\n" },
-    { "senso", "set_log_level: nothing is called 'senso'*" },
-    { "pose", "set_log_level: nothing is called 'pose'*" },
-    { "", "set_log_level: nothing is called ''*" },
+    { "senso", "set_log_level: no part or class has the name 'senso'*" },
+    { "pose", "set_log_level: no part or class has the name 'pose'*" },
+    { "", "set_log_level: no part or class has the name ''*" },
   };
   g_autoptr (OrrerySimulation) simulation = orrery_test_load (ORRERY_TEST_KINEMATIC (OBJECTS));
   g_autoptr (GError) error = NULL;
@@ -230,7 +231,7 @@ test_scene (void)
   g_assert_nonnull (strstr (warned->str, "scene.json:1:"));
   g_assert_nonnull (
       strstr (warned->str,
-              "log_levels: nothing is called 'robot.lazer'; did you mean robot.laser"));
+              "log_levels: no part or class has the name 'robot.lazer'; did you mean robot.laser"));
   g_string_truncate (warned, 0);
 }
 

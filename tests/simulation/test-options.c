@@ -75,7 +75,7 @@ test_at_start (void)
           "later");
   refuse (sim, "robot.laser", "resolution", parse ("-1.0"), "out of range: 0.001 to 360");
   refuse (sim, "robot.laser", "Visible_arc", parse ("true"),
-          "property 'Visible_arc': it has no effect, and is taken in a scene only");
+          "property 'Visible_arc': it has no effect, and is accepted in scenes only");
   set (sim, "robot.laser", "resolution", "1");
   set (sim, "robot.laser", "Visible_arc", "false");
   set (sim, "robot.laser", "laser_range", "2.0");
@@ -109,13 +109,13 @@ test_judged (void)
           "property 'color': 'red' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)");
   refuse (sim, "robot.way", "ObstacleAvoidance", parse ("true"),
           "property 'ObstacleAvoidance': there are no radars: the scene has it off");
-  refuse (sim, NOISE, "pos_std", parse ("-1.0"), "-1.0 is no deviation: a number from 0 on");
-  refuse (sim, NOISE, "pos_std", parse ("[1.0]"), "is no deviation");
+  refuse (sim, NOISE, "pos_std", parse ("-1.0"), "-1.0 is not a deviation: a number from 0 on");
+  refuse (sim, NOISE, "pos_std", parse ("[1.0]"), "is not a deviation");
   refuse (sim, NOISE, "pos_std", parse ("{'w': <1.0>}"), "no axis 'w'; there is: x, y, z");
   refuse (sim, NOISE, "pos_std", g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL),
           "null is no value");
-  refuse (sim, IMU, "gyro_std", parse ("'much'"), "is no deviation");
-  refuse (sim, IMU, "accel_std", parse ("{'x': <-1.0>}"), "-1.0 is no deviation");
+  refuse (sim, IMU, "gyro_std", parse ("'much'"), "is not a deviation");
+  refuse (sim, IMU, "accel_std", parse ("{'x': <-1.0>}"), "-1.0 is not a deviation");
   refuse (sim, UTM, "x_offset", parse ("'much'"), "'much' is not a finite number");
   refuse (sim, UTM, "x_offset", parse ("'nan'"), "'nan' is not a finite number");
   orrery_test_step (sim, 3);

@@ -505,10 +505,11 @@ test_log_level (void)
                     ORRERY_CALL_FAILED, "*loud*");
   stage_call_fails (stage, "simulation", "set_log_level", "[<'robot.worker'>, <10>]",
                     ORRERY_CALL_WRONG_TYPE, "*level*");
-  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*nothing is called*"), ==, 0);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*no part or class has the name*"), ==,
+                    0);
   nobody = stage_call (stage, "simulation", "set_log_level", "[<'robot.porker'>, <'INFO'>]");
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING,
-                                     "*nothing is called 'robot.porker'*robot.worker*"),
+                                     "*no part or class has the name 'robot.porker'*robot.worker*"),
                     ==, 1);
 }
 

@@ -185,11 +185,11 @@ play (gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (cli_log_get_services_port () == 0)
-    g_warning ("the demo finds nothing to drive: nothing listens for services");
+    g_warning ("the demo finds no robot to drive: no services are offered on a socket");
   else if (!meet (demo, &error) && error != NULL && !g_cancellable_is_cancelled (demo->cancellable))
     g_warning ("the demo ends: %s", error->message);
   else if (demo->pose == NULL && !g_cancellable_is_cancelled (demo->cancellable))
-    g_message ("the demo finds no pose that is streamed; nothing to show");
+    g_message ("the demo finds no stream of a pose; it shows nothing");
 
   while (demo->pose != NULL && !g_cancellable_is_cancelled (demo->cancellable) && follow (demo))
     ;

@@ -224,7 +224,7 @@ add_objects (OrreryImport *import, GArray *objects, BlendLook *look, Left *left,
     if (blend_file_is_spent (object->object.file))
       return orrery_set_error (
           error, ORRERY_ERROR_CONFIG,
-          "too much to read: at object %u of %u the same is referred to over and over", i + 1,
+          "too much to read: at object %u of %u the same data is referred to too often", i + 1,
           turns->len);
   }
   return TRUE;
@@ -251,7 +251,7 @@ note_missing (GPtrArray *missing, const char *path)
   if (missing->len > MAX_NAMED)
     g_string_append_printf (words, " and %u more", missing->len - MAX_NAMED);
   if (missing->len > 0)
-    g_message ("%s: pictures of surfaces could not be read, their colours are seen: %s", path,
+    g_message ("%s: textures could not be read, plain colours are used instead: %s", path,
                words->str);
 }
 

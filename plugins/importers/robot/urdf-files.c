@@ -75,7 +75,7 @@ urdf_find_file (const Urdf *urdf, const char *name, GError **error)
   g_autofree char *found = NULL;
 
   if (strstr (name, "..") != NULL && strstr (name, "://") != NULL) {
-    urdf_fail (urdf, error, "link '%s': mesh %.200s leads out of its package", urdf->link->name,
+    urdf_fail (urdf, error, "link '%s': mesh %.200s is outside of its package", urdf->link->name,
                name);
     return NULL;
   }

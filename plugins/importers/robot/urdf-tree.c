@@ -20,8 +20,9 @@ bind (Urdf *urdf, int number, GError **error)
                       parent == NULL ? (joint->parent != NULL ? joint->parent : "")
                                      : (joint->child != NULL ? joint->child : ""));
   if (child->joint >= 0)
-    return urdf_fail (urdf, error, "link '%s' hangs on two joints: '%s' and '%s'", child->name,
-                      ((Joint *) urdf->joints->pdata[child->joint])->name, joint->name);
+    return urdf_fail (urdf, error, "link '%s' is the child of two joints: '%s' and '%s'",
+                      child->name, ((Joint *) urdf->joints->pdata[child->joint])->name,
+                      joint->name);
   child->joint = number;
   g_array_append_val (parent->joints, number);
   return TRUE;
@@ -45,13 +46,14 @@ find_root (Urdf *urdf, GError **error)
     if (link->joint >= 0)
       continue;
     if (root != NULL) {
-      urdf_fail (urdf, error, "nothing holds links '%s' and '%s' together", root->name, link->name);
+      urdf_fail (urdf, error, "links '%s' and '%s' are not connected by joints", root->name,
+                 link->name);
       return NULL;
     }
     root = link;
   }
   if (root == NULL)
-    urdf_fail (urdf, error, "its joints are a ring: each link hangs on another");
+    urdf_fail (urdf, error, "its joints form a circle");
   return root;
 }
 
@@ -212,8 +214,7 @@ add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
   }
   if (n == urdf->links->len)
     return TRUE;
-  return urdf_fail (urdf, error, "%u of its links are a ring: each hangs on another",
-                    urdf->links->len - n);
+  return urdf_fail (urdf, error, "%u of its links form a circle", urdf->links->len - n);
 }
 
 /* --- motors --- */

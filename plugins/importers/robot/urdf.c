@@ -467,10 +467,11 @@ check_plain (Urdf *urdf, const char *element, const char **values, GError **erro
     fine = strstr (values[i], "${") == NULL && strstr (values[i], "$(") == NULL;
   if (fine)
     return TRUE;
-  return urdf_fail (urdf, error,
-                    "line %d: <%.40s> is for xacro, not yet URDF; write what it makes of it into "
-                    "a file: xacro %s > robot.urdf",
-                    urdf->line, element, urdf->path);
+  return urdf_fail (
+      urdf, error,
+      "line %d: <%.40s> is for xacro and not part of URDF; write the output of xacro into "
+      "a file: xacro %s > robot.urdf",
+      urdf->line, element, urdf->path);
 }
 
 static gboolean
@@ -487,7 +488,7 @@ begin (Urdf *urdf, const char *element, const char **names, const char **values,
   gboolean top = urdf->elements->len == 1;
 
   if (urdf->elements->len >= MAX_DEPTH)
-    return urdf_fail (urdf, error, "elements lie more than %d deep in each other", MAX_DEPTH);
+    return urdf_fail (urdf, error, "elements are nested more than %d deep", MAX_DEPTH);
   if (urdf->elements->len == 0 && !g_str_equal (element, "robot"))
     return urdf_fail (urdf, error, "the root of a URDF file is <robot>, not <%.40s>", element);
   if (!check_plain (urdf, element, values, error))

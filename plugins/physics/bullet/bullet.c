@@ -145,11 +145,10 @@ check_state (OrreryBullet *self, GError **error)
       continue;
 
     self->set.broken = TRUE;
-    return orrery_set_error (
-        error, ORRERY_ERROR_STATE,
-        "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
-        "look at the forces, speeds and poses that it is given",
-        orrery_object_get_name (body->object));
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "object '%s': its pose or velocity is not a number, or beyond 1e9 m, "
+                             "m/s or rad/s; check the forces, speeds and poses that it is given",
+                             orrery_object_get_name (body->object));
   }
   return TRUE;
 }

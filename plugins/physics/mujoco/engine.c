@@ -558,8 +558,8 @@ check_state (Engine *engine, GError **error)
       continue;
     return orrery_set_error (
         error, ORRERY_ERROR_STATE,
-        "object '%s': its pose or velocity is no number, or beyond 1e9 m, m/s or rad/s; "
-        "look at the forces, speeds, motors and poses that it is given",
+        "object '%s': its pose or velocity is not a number, or beyond 1e9 m, m/s or rad/s; check "
+        "the forces, speeds, motors and poses that it is given",
         orrery_object_get_name (thing->own.object));
   }
   return TRUE;

@@ -239,7 +239,8 @@ find_hollow (OrreryMujoco *self, GError **error)
         thing->own.pieces->len > 0)
       continue;
     if (thing->links->len != 1)
-      return body_fail (error, thing->own.object, "a link without a mass needs one link behind it");
+      return body_fail (error, thing->own.object,
+                        "a link without a mass needs exactly one child link");
     thing->own.hollow = TRUE;
   }
   return TRUE;

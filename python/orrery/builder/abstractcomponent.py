@@ -371,7 +371,7 @@ class AbstractComponent(Called, Linked, Bodied):
                 % (label, unknown[0], hint(unknown[0], _WORKER_SETTINGS))
             )
         if settings and where == "host":
-            raise BuilderError("%s: settings are of workers, not of the host" % label)
+            raise BuilderError("%s: limits apply to workers, not to the host" % label)
         self._worker_settings = plain(settings, label)
 
     def transport(self, transport: str) -> None:

@@ -37,7 +37,7 @@ def read(
     if not 1 <= port <= 65535:
         raise BuilderError("%s: no port %r; want 1 to 65535" % (where, server_port))
     if one_of(protocol, PROTOCOLS, where + ": protocol") != "socket":
-        raise MissingError("%s: no class meets other nodes over %s; there is socket" % (where, protocol))
+        raise MissingError("%s: no class connects nodes over %s; there is socket" % (where, protocol))
     return {
         "Address": plain(server_address, where + ": server_address"),
         "Port": port,

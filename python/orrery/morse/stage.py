@@ -125,7 +125,7 @@ class Stage:
     def cast(self, start, direction, near, far, skip):
         """The object, point and normal that a ray meets first, or None; it passes through `skip` and what is below it."""
         if self.rays is None:
-            raise RuntimeError("a ray from code of which it could not be seen at setup that it casts some")
+            raise RuntimeError("a ray from code that was not recognised at setup as casting rays")
         ray = Orrery.Buffer.new(Orrery.Element.DOUBLE, [1, 6])
         (ctypes.c_double * 6).from_address(ray.get_address())[:] = [*start, *direction]
         answer = self.rays.cast_buffer(self.snapshot, ray, near, far, Orrery.Sight.OUTSIDE, skip)
