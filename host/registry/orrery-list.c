@@ -163,7 +163,7 @@ owns_types (OrreryList *list, GHashTable *owners, OrreryListedModule *module)
     OrreryListedModule *owner = g_hash_table_lookup (owners, type);
 
     if (owner != NULL && owner != module) {
-      orrery_list_add_error (list, module->place->file, "the type name %s is taken by %s", type,
+      orrery_list_add_error (list, module->place->file, "the type name %s is used by %s", type,
                              owner->place->file);
       return FALSE;
     }

@@ -453,7 +453,7 @@ test_alone (void)
   g_autofree char *data = NULL;
 
   g_test_summary ("a sensor of joints on no armature is told of; it measures nothing");
-  orrery_test_expected = "robot.state: it is on no armature";
+  orrery_test_expected = "robot.state: none of the objects above it is an armature";
   sim = orrery_test_load (
       ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'objects': [{'name': 'state', "
                              "'classpath': 'morse.sensors.armature_pose.ArmaturePose'}]}"));

@@ -715,7 +715,7 @@ class Records(PythonCase):
                  ("v", "'abc'", "v: 3 numbers (x, y, z), not str"), ("v", "('a', 1, 2)", "TypeError: v: "),
                  ("v", "{'x': 1}", "v: x, y, z, not the keys x"), ("m", "[[1]]", "m: 3 rows of 3 numbers"),
                  ("a", "'x'", "a: an array, not str"), ("p", "[1, 2]", "p: rows of three numbers"),
-                 ("r", "{}", "r: the record of another component is read here"), ("any", "object()", "TypeError"),
+                 ("r", "{}", "r: the record of another component can only be read here"), ("any", "object()", "TypeError"),
                  ("nothing", "1", "has no attribute 'nothing'"), ("timestamp", "'x'", "timestamp: a number, not str")]
         if NUMPY:
             wrong += [("f", "numpy.array(['a'])", "f: an array of numbers, not of <U1"),

@@ -222,7 +222,7 @@ static void
 test_refused (void)
 {
   g_test_summary ("what a loader says is judged as what a shared object says");
-  check_refused (NULL, "acme.sonar.Sonar: */acme/sonar.py: nothing is said of it");
+  check_refused (NULL, "acme.sonar.Sonar: */acme/sonar.py: there is no description of it");
   check_refused ("{'classes': <[{'type': <'FakeSensor'>}]>}", "*class number 0 has no name");
   check_refused ("{'classes': <[{'name': <'Sonar'>, 'type': <'Nobody'>}]>}",
                  "*class number 0 has no type that is registered");

@@ -131,8 +131,8 @@ static void
 test_refused (void)
 {
   g_test_summary ("abilities that are no list of numbers are refused");
-  orrery_test_refuse (SCENE ("1,two"), "no list of integers");
-  orrery_test_refuse (SCENE ("1,,2"), "no list of integers");
+  orrery_test_refuse (SCENE ("1,two"), "not a list of integers");
+  orrery_test_refuse (SCENE ("1,,2"), "not a list of integers");
 }
 
 int

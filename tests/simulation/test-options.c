@@ -109,7 +109,7 @@ test_judged (void)
           "property 'color': 'red' is not red, green and blue, each from 0 to 1, as (1, 0.5, 0)");
   refuse (sim, "robot.way", "ObstacleAvoidance", parse ("true"),
           "property 'ObstacleAvoidance': there are no radars: the scene has it off");
-  refuse (sim, NOISE, "pos_std", parse ("-1.0"), "-1.0 is not a deviation: a number from 0 on");
+  refuse (sim, NOISE, "pos_std", parse ("-1.0"), "-1.0 is not a deviation: a number of at least 0");
   refuse (sim, NOISE, "pos_std", parse ("[1.0]"), "is not a deviation");
   refuse (sim, NOISE, "pos_std", parse ("{'w': <1.0>}"), "no axis 'w'; there is: x, y, z");
   refuse (sim, NOISE, "pos_std", g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL),
