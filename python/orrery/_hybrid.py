@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The hybrid world: generators in front, and in processes of their own, with pipes between them.
+"""Hybrids: generators in the foreground and in processes of their own, connected by channels.
 
 A background loop is a function that can be imported by name, also of the main script. Its process
 is a fresh interpreter, which gets the function's name and its arguments; see _background.py.
@@ -19,12 +19,12 @@ from . import _channels, _tasks
 PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BEGIN = "import sys; sys.path.insert(0, %r); from orrery._background import main; sys.exit(main())" % PACKAGES
 
-# In a background process, while the main script is read: a world would start itself without an end.
+# In a background process, while the main script is imported: a hybrid would start itself again and again.
 reading_main = False
 
 
 class End:
-    """An end of a pipe, opened where it is first used; as an argument of a background loop it goes with it."""
+    """An end of a channel, opened when it is first used; it can be an argument of a background loop."""
 
     def __init__(self, channel, find, get_time):
         self.name = channel.get_name()
@@ -49,7 +49,7 @@ class End:
 
 
 class PipeEmitter(End):
-    """Emits values; times are those of the clock of the world, unless another is given."""
+    """Emits values; times are those of the hybrid's clock, unless another is given."""
 
     def emit(self, value, time=None):
         return _channels.emit(self._open(), value, self._get_time() if time is None else time)
@@ -71,18 +71,18 @@ class PipeReceiver(End):
 
 
 class StopEvent:
-    """Whether the world stops; a loop that gets it as an argument may look at it in a long step, or set it."""
+    """Whether the hybrid stops; a loop that gets it as an argument may check it in a long step, or set it."""
 
     def __init__(self, is_set, set_it):
         self.is_set = is_set
         self.set = set_it
 
 
-# --- what goes to another process ---
+# --- arguments for another process ---
 
 
 class Pickler(pickle.Pickler):
-    """Ends of pipes and the stop event are made anew on the other side."""
+    """Ends of channels and the stop event are created again in the other process."""
 
     def __init__(self, file, loop):
         super().__init__(file, pickle.HIGHEST_PROTOCOL)
@@ -120,14 +120,14 @@ def bytes_variant(data):
 
 
 def preparation(name):
-    """What a fresh interpreter needs before it can find the function: its paths, and the main script."""
+    """What a new interpreter needs before it can find the function: its paths, and the main script."""
     data = multiprocessing.spawn.get_preparation_data(name)
     del data["authkey"]
     return pickle.dumps(data)
 
 
 def pack_loop(loop, name, content):
-    """What a background process is told; its pipes are added to the loop on the way."""
+    """The data that is sent to a background process; its ends of channels are added to the loop."""
     file = io.BytesIO()
     try:
         Pickler(file, loop).dump(content)
@@ -149,11 +149,11 @@ def unpack_loop(loop):
     return Unpickler(io.BytesIO(second), loop).load()
 
 
-# --- the world ---
+# --- the hybrid ---
 
 
 class Hybrid:
-    """A hybrid world. Parallelism is "local" or "multiprocess"; report is called with each message."""
+    """A hybrid. Parallelism is "local" or "multiprocess"; report is called with each message."""
 
     def __init__(self, clock=None, parallelism="multiprocess", report=None, limit=2.0, start_limit=30.0):
         self._world = Orrery.Hybrid.new(clock, str(parallelism))
@@ -172,7 +172,7 @@ class Hybrid:
     def is_local(self):
         return self._world.is_local()
 
-    # --- what it is made of ---
+    # --- its channels and loops ---
 
     def channel(self, name, transport="queue"):
         """An emitter and a receiver: of a `queue`, or of `latest`, which is shared memory; or `local`."""
@@ -188,7 +188,7 @@ class Hybrid:
     pipe = channel
 
     def loop(self, function, *arguments, name=None, period=None, on_exit="ignore"):
-        """A loop in front: a generator or a generator function, or a plain function with a period."""
+        """Adds a foreground loop: a generator or a generator function, or a plain function with a period."""
         stepper = self._stepper(function, arguments, period, on_exit)
         policy = self._on_exit(on_exit)
         loop = self._world.add_loop(name or _tasks.name_of(function), stepper)
@@ -196,7 +196,7 @@ class Hybrid:
         loop.connect("release", stepper.close)
 
     def background(self, function, *arguments, name=None, period=None, on_exit="stop"):
-        """A loop in a process of its own, or in front if the world is local."""
+        """Adds a loop in a process of its own, or in the foreground if the hybrid is local."""
         if hasattr(function, "gi_frame"):
             raise TypeError("%s: a generator cannot go to another process; its function and arguments can"
                             % _tasks.name_of(function))
@@ -219,7 +219,7 @@ class Hybrid:
     # --- its run ---
 
     def _prepare(self):
-        """Background loops are told what to do: all that their arguments are by now."""
+        """Sends background loops their functions and the present values of their arguments."""
         if reading_main:
             raise RuntimeError("the main script runs a hybrid while one of its background processes imports it; "
                                "put it under if __name__ == \"__main__\"")
@@ -232,7 +232,7 @@ class Hybrid:
             pack_loop(loop, loop.get_name(), (*content, clock))
 
     def run(self):
-        """Runs until it ends (True) or a signal stops it (False); what stopped it by an error is raised."""
+        """Runs until it ends (True) or a signal stops it (False); raises the error that stopped it."""
         self._prepare()
         number = 0
         try:
@@ -241,7 +241,7 @@ class Hybrid:
             else:
                 self._world.run()
         except KeyboardInterrupt:
-            # Before the world could be told of it.
+            # Before the hybrid could be told of it.
             self._world.stop()
             number = 1
         if isinstance(self._escaped, SystemExit):
@@ -249,7 +249,7 @@ class Hybrid:
         return number == 0 and self._escaped is None
 
     def start(self, context=None):
-        """Runs in a main loop; `connect_ended` tells the end."""
+        """Runs in a main loop; `connect_ended` reports the end."""
         self._prepare()
         self._world.start(context)
 
@@ -258,7 +258,7 @@ class Hybrid:
         self._world.connect("ended", lambda world: function(world.get_error()))
 
     def connect_failed(self, function):
-        """Calls a function with the name and the error of each loop that failed and did not stop the world."""
+        """Calls a function with the name and the error of each loop that failed and did not stop the hybrid."""
         def on_failed(_, loop, error):
             function(loop.get_name(), error.message)
             return True
