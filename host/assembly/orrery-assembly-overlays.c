@@ -15,10 +15,9 @@ publish_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, Orrery
 
   if (name != NULL && *name != '\0' && strpbrk (name, " \t\r\n\v\f") == NULL)
     return orrery_calls_map (assembly->calls, manager, name, part, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s answers to '%s'; a name is one word, without blanks",
-               orrery_part_get_name (part), name != NULL ? name : "");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s answers to '%s'; a name is one word, without blanks",
+                           orrery_part_get_name (part), name != NULL ? name : "");
 }
 
 static void

@@ -20,18 +20,7 @@ orrery_error_quark (void)
 }
 
 gboolean
-orrery_fail (GError **error, int code, const char *format, ...)
-{
-  va_list args;
-
-  va_start (args, format);
-  g_propagate_error (error, g_error_new_valist (ORRERY_ERROR, code, format, args));
-  va_end (args);
-  return FALSE;
-}
-
-gboolean
-orrery_fail_at (GError **error, const char *format, ...)
+orrery_prefix_error (GError **error, const char *format, ...)
 {
   g_autofree char *words = NULL;
   va_list args;

@@ -49,14 +49,14 @@ ORRERY_API GQuark orrery_error_quark (void);
 
 /**
  * orrery_set_error: (skip)
- * @error: return location, or %NULL: nothing is said
- * @code: what kind of error
- * @format: its words, as printf() takes them
- * @...: what is put in
+ * @error: (nullable): return location
+ * @code: kind of the error
+ * @format: its message, a format of printf()
+ * @...: arguments of @format
  *
  * Sets an error of the domain %ORRERY_ERROR.
  *
- * Returns: %FALSE, for a caller that returns it
+ * Returns: %FALSE, so that the caller can return it
  */
 ORRERY_API gboolean orrery_set_error (GError **error, OrreryError code, const char *format, ...)
     G_GNUC_PRINTF (3, 4);

@@ -39,13 +39,13 @@ static gboolean
 check_file (const char *path, const struct stat *info, gsize max, GError **error)
 {
   if (!S_ISREG (info->st_mode))
-    return orrery_fail (error, ORRERY_ERROR_CONFIG, "%s: %s; a regular file is expected", path,
-                        describe_mode (info->st_mode));
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: %s; a regular file is expected", path,
+                             describe_mode (info->st_mode));
   if ((guint64) info->st_size > max)
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "%s: a file of %" G_GINT64_FORMAT " bytes; at most %" G_GSIZE_FORMAT
-                        " are read",
-                        path, (gint64) info->st_size, max);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s: a file of %" G_GINT64_FORMAT " bytes; at most %" G_GSIZE_FORMAT
+                             " are read",
+                             path, (gint64) info->st_size, max);
   return TRUE;
 }
 

@@ -45,7 +45,7 @@ orrery_channel_send (OrreryChannel *channel, int socket, GError **error)
   g_return_val_if_fail (channel != NULL, FALSE);
 
   if (channel->fd < 0)
-    return orrery_fail (
+    return orrery_set_error (
         error, ORRERY_ERROR_INVALID,
         "%s: a local channel stays in its process; queue and latest go between them",
         channel->name);

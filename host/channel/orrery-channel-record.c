@@ -69,7 +69,7 @@ refer (OrreryRecord *record, GVariant *reference, guint depth, GError **error)
   g_variant_get (reference, "(&sv)", &name, &description);
   place = orrery_record_find (record, name, ORRERY_FIELD_RECORD);
   if (place == NULL || *place != NULL)
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "it has no record field %s", name);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "it has no record field %s", name);
   *place = create (description, depth + 1, error);
   return *place != NULL;
 }

@@ -51,8 +51,8 @@ orrery_transport_from_name (const char *name, OrreryTransport *transport)
 gboolean
 orrery_channel_fail_io (OrreryChannel *channel, const char *what, GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_IO, "%s: %s: %s", channel->name, what,
-                      g_strerror (errno));
+  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s: %s", channel->name, what,
+                           g_strerror (errno));
 }
 
 /* @n_slots: a ring has one more than it keeps, where the next value is written. */
@@ -180,7 +180,8 @@ orrery_channel_new_latest (const char *name, gsize size, gboolean fixed, GError 
 static gboolean
 fail_alien (const char *what, GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "what was received is not a channel: %s", what);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "what was received is not a channel: %s",
+                           what);
 }
 
 static gboolean

@@ -26,10 +26,10 @@ G_DEFINE_BOXED_TYPE (OrreryEmitter, orrery_emitter, orrery_emitter_ref, orrery_e
 static gboolean
 fail_fixed (OrreryEmitter *emitter, gsize size, GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID,
-                      "%s: a value of %zu bytes, but the size is fixed at %" G_GUINT64_FORMAT
-                      " bytes",
-                      emitter->channel->name, size, emitter->fixed_size - 1);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "%s: a value of %zu bytes, but the size is fixed at %" G_GUINT64_FORMAT
+                           " bytes",
+                           emitter->channel->name, size, emitter->fixed_size - 1);
 }
 
 static gboolean
@@ -55,7 +55,7 @@ prepare (OrreryEmitter *emitter, guint slot, gsize extent, GError **error)
 {
   if (G_LIKELY (orrery_memory_prepare (emitter->memory, &emitter->ready, slot, extent, error)))
     return TRUE;
-  return orrery_fail_at (error, "%s: ", emitter->channel->name);
+  return orrery_prefix_error (error, "%s: ", emitter->channel->name);
 }
 
 /* --- waking --- */
@@ -277,7 +277,7 @@ take_office (OrreryEmitter *emitter, GError **error)
                                           __ATOMIC_ACQUIRE)) {
     return TRUE;
   }
-  return orrery_fail (error, ORRERY_ERROR_BUSY, "%s: it has an emitter", channel->name);
+  return orrery_set_error (error, ORRERY_ERROR_BUSY, "%s: it has an emitter", channel->name);
 }
 
 static void

@@ -173,9 +173,8 @@ orrery_memory_map (OrreryMemory *memory, guint klass)
 static gboolean
 fail_room (gsize size, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "no memory for a value of %zu bytes: %s", size,
-               g_strerror (errno));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_IO, "no memory for a value of %zu bytes: %s", size,
+                           g_strerror (errno));
 }
 
 static gboolean

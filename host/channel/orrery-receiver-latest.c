@@ -104,8 +104,9 @@ orrery_receiver_attach_latest (OrreryReceiver *receiver, GError **error)
   if (!find_place (receiver)) {
     close (receiver->lock_fd);
     receiver->lock_fd = -1;
-    return orrery_fail (error, ORRERY_ERROR_BUSY, "%s: it already has %d receivers, the maximum",
-                        receiver->channel->name, ORRERY_CHANNEL_MAX_RECEIVERS);
+    return orrery_set_error (error, ORRERY_ERROR_BUSY,
+                             "%s: it already has %d receivers, the maximum",
+                             receiver->channel->name, ORRERY_CHANNEL_MAX_RECEIVERS);
   }
   /* Slots that a dead receiver held at this place are released. */
   __atomic_store_n (&header->places[receiver->place].held, 0, __ATOMIC_SEQ_CST);

@@ -48,7 +48,7 @@ open_memory (OrreryReceiver *receiver, GError **error)
   else
     receiver->memory = orrery_memory_new (channel->fd, channel->n_slots, FALSE, error);
   if (receiver->memory == NULL)
-    return orrery_fail_at (error, "%s: ", channel->name);
+    return orrery_prefix_error (error, "%s: ", channel->name);
   receiver->header = receiver->memory->header;
   return TRUE;
 }
@@ -295,8 +295,8 @@ check_any (OrreryReceiver *receiver, GError **error)
 {
   if (receiver->any)
     return TRUE;
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: nothing was read yet",
-                      receiver->channel->name);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: nothing was read yet",
+                           receiver->channel->name);
 }
 
 gboolean
@@ -308,7 +308,7 @@ orrery_receiver_get_record (OrreryReceiver *receiver, OrreryRecord *record, GErr
     return FALSE;
   if (orrery_flat_read (record, receiver->data, receiver->size, error))
     return TRUE;
-  return orrery_fail_at (error, "%s: ", receiver->channel->name);
+  return orrery_prefix_error (error, "%s: ", receiver->channel->name);
 }
 
 gboolean

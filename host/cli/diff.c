@@ -48,10 +48,9 @@ next_line (Hashes *hashes, GError **error)
   hashes->tick = g_ascii_strtoull (hashes->line, &end, 10);
   if (end != hashes->line && *end == ' ')
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "%s:%u: not a line of --hash=FILE: expected TICK GROUP HASH", hashes->path,
-               hashes->n_line);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s:%u: not a line of --hash=FILE: expected TICK GROUP HASH",
+                           hashes->path, hashes->n_line);
 }
 
 static gboolean
@@ -76,12 +75,10 @@ take_line (Hashes *hashes, GError **error)
   guint n = g_strv_length (words);
   char *group = NULL;
 
-  if (n != 3) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s:%u: not a line of --hash=FILE: expected TICK GROUP HASH", hashes->path,
-                 hashes->n_line);
-    return FALSE;
-  }
+  if (n != 3)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s:%u: not a line of --hash=FILE: expected TICK GROUP HASH",
+                             hashes->path, hashes->n_line);
   group = g_strdup (words[1]);
   g_hash_table_replace (hashes->table, group, g_strdup (words[2]));
   g_ptr_array_add (hashes->groups, group);

@@ -61,8 +61,7 @@ write_program (const char *directory, const char *name, const char *module_and_a
     return FALSE;
   if (g_chmod (path, 0755) == 0)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
 }
 
 static gboolean
@@ -78,10 +77,8 @@ make_root (const char *root, GError **error)
                    { "morse_inspector", "morse_command inspector" } };
   g_autofree char *bin = g_build_filename (root, "bin", NULL);
 
-  if (g_mkdir_with_parents (bin, 0777) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", bin, g_strerror (errno));
-    return FALSE;
-  }
+  if (g_mkdir_with_parents (bin, 0777) != 0)
+    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", bin, g_strerror (errno));
   for (guint i = 0; i < G_N_ELEMENTS (programs); i++)
     if (!write_program (bin, programs[i].name, programs[i].module_and_arguments, error))
       return FALSE;

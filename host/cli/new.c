@@ -193,11 +193,9 @@ write_file (const Skeleton *skeleton, const char *template, const char *name, GE
 
   if (filled == NULL)
     return FALSE;
-  if (g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
-                 "%s: exists already; files that exist are not overwritten", path);
-    return FALSE;
-  }
+  if (g_file_test (path, G_FILE_TEST_EXISTS))
+    return orrery_set_error (error, ORRERY_ERROR_IO,
+                             "%s: exists already; files that exist are not overwritten", path);
   if (!g_file_set_contents (path, filled, -1, error))
     return FALSE;
   fprintf (stdout, "%s\n", path);
@@ -236,11 +234,9 @@ write_all (Skeleton *skeleton, GError **error)
   g_autofree char *test =
       g_strdup_printf (python ? "test_%s.%s" : "test-%s.%s", module, test_suffix);
 
-  if (g_mkdir_with_parents (skeleton->directory, 0777) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", skeleton->directory,
-                 g_strerror (errno));
-    return FALSE;
-  }
+  if (g_mkdir_with_parents (skeleton->directory, 0777) != 0)
+    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", skeleton->directory,
+                             g_strerror (errno));
   return read_test (skeleton, error) && write_file (skeleton, template, source, error) &&
          write_file (skeleton, frame, test, error) &&
          write_file (skeleton, python ? "common-py.mk" : "common.mk", "Makefile", error);

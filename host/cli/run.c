@@ -194,12 +194,11 @@ restore_state (const RunOptions *options, OrrerySimulation *simulation, GError *
   if (options->restore_file == NULL)
     return TRUE;
   file = g_mapped_file_new (options->restore_file, FALSE, &local);
-  if (file == NULL) {
-    g_set_error (error, ORRERY_ERROR,
-                 local->code == G_FILE_ERROR_NOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
-                 "--restore: %s", local->message);
-    return FALSE;
-  }
+  if (file == NULL)
+    return orrery_set_error (error,
+                             local->code == G_FILE_ERROR_NOENT ? ORRERY_ERROR_NO_FILE
+                                                               : ORRERY_ERROR_IO,
+                             "--restore: %s", local->message);
   state = g_mapped_file_get_bytes (file);
   if (orrery_simulation_restore (simulation, state, error))
     return TRUE;

@@ -88,7 +88,7 @@ start_watch (OrreryLoop *loop)
 static gboolean
 fail_foreign (GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "this process was not started by a hybrid");
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "this process was not started by a hybrid");
 }
 
 static GVariant *

@@ -22,7 +22,7 @@ check_clock (OrreryHybrid *hybrid, GError **error)
 {
   if (ORRERY_IS_WALL_CLOCK (hybrid->clock) || hybrid->brings_clock)
     return TRUE;
-  return orrery_fail (
+  return orrery_set_error (
       error, ORRERY_ERROR_INVALID,
       "a hybrid with processes needs an OrreryWallClock; an %s works in one process only",
       G_OBJECT_TYPE_NAME (hybrid->clock));
@@ -322,7 +322,7 @@ orrery_hybrid_start_process (OrreryHybrid *hybrid, OrreryLoop *loop, GError **er
 
   if (child == NULL || !write_all (hybrid, loop, child->socket, error) ||
       !orrery_child_start (child, error))
-    return orrery_fail_at (error, "%s: ", loop->name);
+    return orrery_prefix_error (error, "%s: ", loop->name);
   loop->process = (OrreryLoopProcess){ .child = g_steal_pointer (&child) };
   watch_process (hybrid, loop);
   orrery_hybrid_say (hybrid, "background process started: %s (process %d), %s", loop->name,

@@ -507,7 +507,7 @@ is_new_name (OrreryHybrid *self, const char *name, GError **error)
 {
   for (guint i = 0; i < self->channels->len; i++)
     if (g_str_equal (orrery_channel_get_name (g_ptr_array_index (self->channels, i)), name))
-      return orrery_fail (error, ORRERY_ERROR_INVALID, "there is a channel %s already", name);
+      return orrery_set_error (error, ORRERY_ERROR_INVALID, "there is a channel %s already", name);
   return TRUE;
 }
 

@@ -273,7 +273,7 @@ orrery_on_exit_from_name (const char *name, OrreryOnExit *on_exit, GError **erro
       return TRUE;
     }
   nearest = orrery_nearest_names (name, on_exit_names);
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "on_exit: no %s%s", name, nearest);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "on_exit: no %s%s", name, nearest);
 }
 
 void

@@ -121,7 +121,8 @@ orrery_scheduler_attach (OrreryScheduler *scheduler, GMainContext *context, GErr
   g_return_val_if_fail (!scheduler->running, FALSE);
   fd = timerfd_create (CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
   if (fd < 0)
-    return orrery_fail (error, ORRERY_ERROR_IO, "no timer for a scheduler: %s", g_strerror (errno));
+    return orrery_set_error (error, ORRERY_ERROR_IO, "no timer for a scheduler: %s",
+                             g_strerror (errno));
   if (context == NULL)
     context = g_main_context_get_thread_default ();
   scheduler->source = g_source_new (&functions, sizeof (SchedulerSource));

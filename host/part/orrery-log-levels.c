@@ -172,13 +172,13 @@ static gboolean
 check_room (OrreryLogLevels *levels, const char *name, GError **error)
 {
   if (strlen (name) > MAX_NAME)
-    return orrery_fail (error, ORRERY_ERROR_INVALID,
-                        "a name of %" G_GSIZE_FORMAT " bytes: no part has such a name",
-                        strlen (name));
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "a name of %" G_GSIZE_FORMAT " bytes: no part has such a name",
+                             strlen (name));
   if (levels->entries->len >= MAX_LEVELS)
-    return orrery_fail (error, ORRERY_ERROR_INVALID,
-                        "log levels are already set for %d names; only these can be changed",
-                        MAX_LEVELS);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "log levels are already set for %d names; only these can be changed",
+                             MAX_LEVELS);
   return TRUE;
 }
 

@@ -192,8 +192,8 @@ set_int (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   else {
     g_autofree char *range = orrery_param_get_range (pspec);
 
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "%" G_GINT64_FORMAT " is out of range: %s", n,
-                        range);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "%" G_GINT64_FORMAT " is out of range: %s", n, range);
   }
   return TRUE;
 }
@@ -221,8 +221,8 @@ convert_number (GParamSpec *pspec, GVariant *value, GError **error)
     return orrery_variant_convert (value, G_VARIANT_TYPE_DOUBLE, error);
   number = read_number (g_variant_get_string (value, NULL));
   if (number == NULL)
-    return orrery_fail_null (error, ORRERY_ERROR_INVALID, "'%.60s' is not a number",
-                             g_variant_get_string (value, NULL));
+    return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "'%.60s' is not a number",
+                                  g_variant_get_string (value, NULL));
   return g_variant_ref_sink (number);
 }
 
@@ -236,7 +236,7 @@ set_double (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
     return FALSE;
   d = g_variant_get_double (number);
   if (isnan (d))
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "NaN is not a number");
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "NaN is not a number");
   g_value_set_double (to, d);
   return TRUE;
 }
@@ -249,7 +249,7 @@ set_enum (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   const char *text;
 
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "not a text: %s", choices);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "not a text: %s", choices);
   text = g_variant_get_string (value, NULL);
   for (guint i = 0; i < klass->n_values; i++) {
     if (g_str_equal (klass->values[i].value_nick, text)) {
@@ -257,7 +257,7 @@ set_enum (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
       return TRUE;
     }
   }
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "'%.60s' is not %s", text, choices);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' is not %s", text, choices);
 }
 
 static gboolean
@@ -267,10 +267,10 @@ is_short (GVariant *value, gsize limit, GError **error)
 
   if (size <= limit)
     return TRUE;
-  return orrery_fail (error, ORRERY_ERROR_INVALID,
-                      "too long: %" G_GSIZE_FORMAT " bytes, and at most %" G_GSIZE_FORMAT
-                      " are taken",
-                      size, limit);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "too long: %" G_GSIZE_FORMAT " bytes, and at most %" G_GSIZE_FORMAT
+                           " are taken",
+                           size, limit);
 }
 
 static gboolean
@@ -305,7 +305,7 @@ set_any (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   if (orrery_param_get_rule (pspec)->check != NULL && is_none (value))
     value = NULL;
   if (value == NULL && G_PARAM_SPEC_VARIANT (pspec)->default_value != NULL)
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "null is no value");
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "null is no value");
   g_value_set_variant (to, value);
   return TRUE;
 }
@@ -331,8 +331,8 @@ set_value (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
   case G_TYPE_VARIANT:
     return set_any (pspec, to, value, error);
   default:
-    return orrery_fail (error, ORRERY_ERROR_INTERNAL, "options cannot be of type %s",
-                        g_type_name (type));
+    return orrery_set_error (error, ORRERY_ERROR_INTERNAL, "options cannot be of type %s",
+                             g_type_name (type));
   }
 }
 
@@ -352,8 +352,8 @@ is_in_range (GParamSpec *pspec, const GValue *given, GVariant *value, GError **e
     return TRUE;
   range = orrery_param_get_range (pspec);
   text = orrery_variant_show (value);
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
-                      range != NULL ? range : "");
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is out of range: %s", text,
+                           range != NULL ? range : "");
 }
 
 /* @same: the value equals the present one, which may be set at any time since nothing changes. */

@@ -241,13 +241,13 @@ check_service (GPtrArray *before, const OrreryService *service, GError **error)
   g_autoptr (GPtrArray) arguments = NULL;
 
   if (!is_identifier (service->name))
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "service '%.40s': no identifier",
-                        service->name);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "service '%.40s': no identifier",
+                             service->name);
   for (guint i = 0; i < before->len; i++) {
     if (!g_str_equal (((const OrreryService *) before->pdata[i])->name, service->name))
       continue;
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "service %s: there are two of that name",
-                        service->name);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "service %s: there are two of that name",
+                             service->name);
   }
   arguments = orrery_signature_parse (service->signature, error);
   if (arguments == NULL)
@@ -276,7 +276,7 @@ orrery_part_class_declare_services (OrreryPartClass *klass, GVariant *table, GEr
   gsize n;
 
   if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ssus)")))
-    return orrery_fail (
+    return orrery_set_error (
         error, ORRERY_ERROR_INVALID,
         "a table of services is an array of (name, signature, flags, words), a(ssus), "
         "not %s",
@@ -468,11 +468,11 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
     g_auto (GStrv) names = orrery_part_get_option_names (part);
     g_autofree char *nearest = orrery_nearest_names (name, (const char *const *) names);
 
-    return orrery_fail (error, ORRERY_ERROR_NOT_FOUND, "%s has no property '%.60s'%s",
-                        PRIVATE (part)->classpath, name, nearest);
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s has no property '%.60s'%s",
+                             PRIVATE (part)->classpath, name, nearest);
   }
   if (!orrery_param_set (part, pspec, value, PRIVATE (part)->started, error))
-    return orrery_fail_at (error, "property '%s': ", orrery_param_get_name (pspec));
+    return orrery_prefix_error (error, "property '%s': ", orrery_param_get_name (pspec));
   return TRUE;
 }
 

@@ -138,8 +138,8 @@ orrery_properties_check (const OrreryProperty *properties, guint n_properties, G
 
     if (fault == NULL)
       continue;
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "property %u, '%s': %s", i,
-                        nick != NULL ? nick : "", fault);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "property %u, '%s': %s", i,
+                             nick != NULL ? nick : "", fault);
   }
   return TRUE;
 }

@@ -22,7 +22,7 @@ parse_fallback (const char *text, const GVariantType *type, GError **error)
   if (!g_variant_type_equal (type, G_VARIANT_TYPE_VARIANT))
     return g_variant_parse (type, text, NULL, NULL, error);
   if (!g_str_equal (text, "null"))
-    return orrery_fail_null (error, ORRERY_ERROR_INTERNAL, "the default of a value is null");
+    return orrery_set_error_null (error, ORRERY_ERROR_INTERNAL, "the default of a value is null");
   return g_variant_ref_sink (
       g_variant_new_variant (g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL)));
 }

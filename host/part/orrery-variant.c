@@ -98,5 +98,6 @@ orrery_variant_convert (GVariant *value, const GVariantType *type, GError **erro
     return g_variant_ref_sink (converted);
 
   text = orrery_variant_show (value);
-  return orrery_fail_null (error, ORRERY_ERROR_INVALID, "%s is not %s", text, describe_type (type));
+  return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "%s is not %s", text,
+                                describe_type (type));
 }

@@ -48,7 +48,7 @@ fail (const char *what, GError **error)
 {
   int code = errno;
 
-  return orrery_fail (error, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (code));
+  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (code));
 }
 
 static gboolean

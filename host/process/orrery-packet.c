@@ -15,7 +15,7 @@
 static gboolean
 fail (const char *what, int number, GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (number));
+  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", what, g_strerror (number));
 }
 
 /* --- packets --- */

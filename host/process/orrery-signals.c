@@ -80,7 +80,8 @@ begin (GError **error)
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
   if (pipe2 (ends, O_CLOEXEC) != 0)
-    return orrery_fail (error, ORRERY_ERROR_IO, "signals cannot be caught: %s", g_strerror (errno));
+    return orrery_set_error (error, ORRERY_ERROR_IO, "signals cannot be caught: %s",
+                             g_strerror (errno));
   came = 0;
   all = g_ptr_array_new ();
   thread = g_thread_new ("signals", listen, NULL);

@@ -104,7 +104,7 @@ buffer_to_variant (const OrreryFieldClass *klass, gconstpointer field)
 static gboolean
 refuse_buffer (const char *reason, GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "needs a buffer: %s", reason);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "needs a buffer: %s", reason);
 }
 
 static gboolean

@@ -272,9 +272,9 @@ read_member (const OrreryFieldMember *member, GVariant *value, gpointer field, G
   g_autoptr (GVariant) number = g_variant_lookup_value (value, member->name, NULL);
 
   if (number == NULL)
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "no key %s", member->name);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "no key %s", member->name);
   if (!orrery_field_read_double (number, get_member (field, member), error))
-    return orrery_fail_at (error, "%s: ", member->name);
+    return orrery_prefix_error (error, "%s: ", member->name);
   return TRUE;
 }
 
@@ -332,7 +332,7 @@ take_members (const OrreryFieldClass *klass, OrreryTake *take, gpointer field)
       if (!orrery_json_skip (&take->json, orrery_json_next (&take->json)))
         return orrery_take_fail_json (take);
     } else if (!take_double (klass, take, get_member (field, &klass->members[i]))) {
-      return orrery_fail_at (take->error, "%s: ", klass->members[i].name);
+      return orrery_prefix_error (take->error, "%s: ", klass->members[i].name);
     } else {
       found |= 1u << i;
     }

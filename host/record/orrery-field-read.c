@@ -12,7 +12,7 @@ orrery_field_refuse (const char *needed, GVariant *value, GError **error)
 {
   g_autofree char *given = orrery_variant_describe (value);
 
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "needs %s, not %s", needed, given);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "needs %s, not %s", needed, given);
 }
 
 GVariant *
@@ -42,7 +42,7 @@ orrery_field_refuse_value (const char *needed, GVariant *value, GError **error)
 {
   g_autofree char *text = orrery_variant_show (value);
 
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "needs %s, not %s", needed, text);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "needs %s, not %s", needed, text);
 }
 
 /* Whether a gint64 converts to a double without loss; values that round up to 2^63 are out of
@@ -98,7 +98,7 @@ orrery_field_read_list (GVariant *value, double *out, gsize n, GError **error)
     g_autoptr (GVariant) child = g_variant_get_child_value (value, i);
 
     if (!orrery_field_read_double (child, &out[i], error))
-      return orrery_fail_at (error, "[%" G_GSIZE_FORMAT "]: ", i);
+      return orrery_prefix_error (error, "[%" G_GSIZE_FORMAT "]: ", i);
   }
   return TRUE;
 }
@@ -111,11 +111,11 @@ orrery_field_read_rows (GVariant *value, double *out, gsize rows, gsize n, GErro
     g_autoptr (GVariant) row = orrery_field_unbox (child);
 
     if (!orrery_field_is_list (row) || g_variant_n_children (row) != n)
-      return orrery_fail (error, ORRERY_ERROR_INVALID,
-                          "[%" G_GSIZE_FORMAT "]: needs a list of %" G_GSIZE_FORMAT " numbers", i,
-                          n);
+      return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                               "[%" G_GSIZE_FORMAT "]: needs a list of %" G_GSIZE_FORMAT " numbers",
+                               i, n);
     if (!orrery_field_read_list (row, out + i * n, n, error))
-      return orrery_fail_at (error, "[%" G_GSIZE_FORMAT "]", i);
+      return orrery_prefix_error (error, "[%" G_GSIZE_FORMAT "]", i);
   }
   return TRUE;
 }

@@ -179,7 +179,7 @@ record_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *va
     return orrery_field_refuse ("a dictionary of fields", value, error);
   if (g_variant_n_children (value) == 0)
     return TRUE;
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "there is no record that it refers to");
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "there is no record that it refers to");
 }
 
 static void

@@ -75,8 +75,8 @@ orrery_flat_put_record (OrreryFlatWriter *writer, OrreryRecord *record)
                 (record->has_timestamp ? FLAG_TIMESTAMP : 0) | (record->held ? FLAG_HELD : 0) };
 
   if (writer->depth == MAX_DEPTH)
-    return orrery_fail (writer->error, ORRERY_ERROR_INVALID,
-                        "records refer to records more than %d deep", MAX_DEPTH);
+    return orrery_set_error (writer->error, ORRERY_ERROR_INVALID,
+                             "records refer to records more than %d deep", MAX_DEPTH);
   writer->depth++;
   orrery_flat_put (writer, &head, sizeof head);
   for (guint i = 0; i < n_fields; i++) {
@@ -132,7 +132,7 @@ orrery_flat_write_shallow (OrreryRecord *record, gpointer bytes, gsize size)
 gboolean
 orrery_flat_fail (OrreryFlatReader *reader, const char *what)
 {
-  return orrery_fail (reader->error, ORRERY_ERROR_INVALID, "no record: %s", what);
+  return orrery_set_error (reader->error, ORRERY_ERROR_INVALID, "no record: %s", what);
 }
 
 gconstpointer

@@ -213,7 +213,7 @@ take_pair (OrreryTake *take, OrreryRecord *record, gsize frame, guint *next)
   field = orrery_schema_get_field (schema, (guint) index);
   if (!take_field (take, orrery_field_get_class (field), orrery_record_place (record, field),
                    &slot))
-    return orrery_fail_at (take->error, "%s: ", field->name);
+    return orrery_prefix_error (take->error, "%s: ", field->name);
   ((OrreryTakeSlot *) orrery_take_at (take, frame))[index] = slot;
   *next = (guint) index + 1;
   return TRUE;

@@ -213,10 +213,10 @@ find_field (OrreryRecord *record, const char *name, GError **error)
   if (field != NULL)
     return field;
   if (is_timestamp (record, name))
-    return orrery_fail_null (error, ORRERY_ERROR_INVALID, "timestamp: only the host sets it");
+    return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "timestamp: only the host sets it");
   g_autofree const char **names = orrery_schema_get_names (record->schema);
   g_autofree char *nearest = orrery_nearest_names (name, names);
-  return orrery_fail_null (error, ORRERY_ERROR_INVALID, "no field %s%s", name, nearest);
+  return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "no field %s%s", name, nearest);
 }
 
 static gboolean
@@ -229,7 +229,7 @@ set_field (OrreryRecord *record, const OrreryField *field, GVariant *value, GErr
   gpointer to = is_plain ? (gpointer) &plain : orrery_record_place (record, field);
 
   if (!klass->from_variant (klass, to, inner, error))
-    return orrery_fail_at (error, "%s: ", field->name);
+    return orrery_prefix_error (error, "%s: ", field->name);
   if (is_plain)
     memcpy (orrery_record_place (record, field), &plain, klass->size);
   return TRUE;
@@ -326,10 +326,10 @@ orrery_record_set_text (OrreryRecord *record, const char *name, const char *text
   if (field == NULL)
     return FALSE;
   if (field->type != ORRERY_FIELD_TEXT)
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: a field of type %s, not text", name,
-                        orrery_field_type_get_name (field->type));
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: a field of type %s, not text", name,
+                             orrery_field_type_get_name (field->type));
   if (!g_utf8_validate (text, -1, NULL))
-    return orrery_fail (error, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: not UTF-8", name);
   orrery_text_set (orrery_record_place (record, field), text);
   return TRUE;
 }
@@ -343,15 +343,15 @@ check_room (const OrreryField *field, const OrreryBufferForm *form, GError **err
   if (form->n_dimensions >= 1 &&
       orrery_field_class_takes_form (orrery_field_get_class (field), form))
     return TRUE;
-  return orrery_fail (error, ORRERY_ERROR_INVALID,
-                      "%s: a field of type %s does not take elements of type %s in %u dimensions%s",
-                      field->name, orrery_field_type_get_name (field->type),
-                      form->element <= ORRERY_ELEMENT_DOUBLE
-                          ? orrery_element_get_name ((OrreryElement) form->element)
-                          : "none",
-                      (guint) form->n_dimensions,
-                      field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64"
-                                                         : "");
+  return orrery_set_error (
+      error, ORRERY_ERROR_INVALID,
+      "%s: a field of type %s does not take elements of type %s in %u dimensions%s", field->name,
+      orrery_field_type_get_name (field->type),
+      form->element <= ORRERY_ELEMENT_DOUBLE
+          ? orrery_element_get_name ((OrreryElement) form->element)
+          : "none",
+      (guint) form->n_dimensions,
+      field->type == ORRERY_FIELD_POINTS ? "; points are rows of three float64" : "");
 }
 
 OrreryBuffer *
@@ -372,7 +372,8 @@ orrery_record_prepare_buffer (OrreryRecord *record, const char *name, OrreryElem
   held = orrery_record_place (record, field);
   room = orrery_buffer_find_room (*held, &form);
   if (room == NULL)
-    return orrery_fail_null (error, ORRERY_ERROR_INVALID, "%s: more than fits in memory", name);
+    return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "%s: more than fits in memory",
+                                  name);
   if (room == *held)
     return orrery_buffer_ref (room);
   /* An empty array is represented by no buffer, as in orrery_array_set(). */

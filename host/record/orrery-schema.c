@@ -26,15 +26,16 @@ static gboolean
 check_name (const OrreryField *field, GHashTable *names, int code, GError **error)
 {
   if (field->name == NULL || field->name[0] == '\0')
-    return orrery_fail (error, code, "field %u: no name", g_hash_table_size (names));
+    return orrery_set_error (error, code, "field %u: no name", g_hash_table_size (names));
   if (!g_utf8_validate (field->name, -1, NULL))
-    return orrery_fail (error, code, "field %u: its name is not UTF-8", g_hash_table_size (names));
+    return orrery_set_error (error, code, "field %u: its name is not UTF-8",
+                             g_hash_table_size (names));
   if (strcmp (field->name, "timestamp") == 0)
-    return orrery_fail (
+    return orrery_set_error (
         error, code,
         "field timestamp: the name is reserved; the host sets the time of every sensor");
   if (!g_hash_table_add (names, (gpointer) field->name))
-    return orrery_fail (error, code, "field %s: there are two of that name", field->name);
+    return orrery_set_error (error, code, "field %s: there are two of that name", field->name);
   return TRUE;
 }
 
@@ -44,15 +45,17 @@ check_place (const OrreryField *field, gsize size, GError **error)
   const OrreryFieldClass *klass = orrery_field_class_get (field->type);
 
   if (klass == NULL)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "field %s: %d is no type", field->name,
-                        field->type);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "field %s: %d is no type", field->name,
+                             field->type);
   if (field->offset % klass->alignment != 0 || field->offset > size ||
       klass->size > size - field->offset)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "field %s: no %s at offset %u of a struct of %" G_GSIZE_FORMAT " bytes",
-                        field->name, klass->name, field->offset, size);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                             "field %s: no %s at offset %u of a struct of %" G_GSIZE_FORMAT
+                             " bytes",
+                             field->name, klass->name, field->offset, size);
   if (field->unit == NULL || field->words == NULL)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "field %s: no unit or no words", field->name);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "field %s: no unit or no words",
+                             field->name);
   return TRUE;
 }
 
@@ -77,8 +80,8 @@ check_overlap (const OrreryField *fields, guint n_fields, GError **error)
     gsize end = sorted[i - 1]->offset + orrery_field_type_get_size (sorted[i - 1]->type);
 
     if (end > sorted[i]->offset)
-      return orrery_fail (error, ORRERY_ERROR_PLUGIN, "field %s: lies on field %s", sorted[i]->name,
-                          sorted[i - 1]->name);
+      return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "field %s: lies on field %s",
+                               sorted[i]->name, sorted[i - 1]->name);
   }
   return TRUE;
 }
@@ -91,8 +94,8 @@ orrery_fields_check (const OrreryField *fields, guint n_fields, gsize size, GErr
   g_return_val_if_fail (fields != NULL || n_fields == 0, FALSE);
 
   if (n_fields > ORRERY_SCHEMA_MAX_FIELDS)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "%u fields, more than %d", n_fields,
-                        ORRERY_SCHEMA_MAX_FIELDS);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "%u fields, more than %d", n_fields,
+                             ORRERY_SCHEMA_MAX_FIELDS);
   for (guint i = 0; i < n_fields; i++)
     if (!check_name (&fields[i], names, ORRERY_ERROR_PLUGIN, error) ||
         !check_place (&fields[i], size, error))
@@ -139,8 +142,8 @@ read_type (OrreryField *field, const char *name, GError **error)
 
   g_autofree const char **names = orrery_field_type_list_names ();
   g_autofree char *nearest = orrery_nearest_names (name, names);
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "field %s: no type %s%s", field->name, name,
-                      nearest);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "field %s: no type %s%s", field->name, name,
+                           nearest);
 }
 
 /* Puts the field behind @end, which it moves. */
@@ -184,7 +187,7 @@ orrery_schema_new_from_variant (GVariant *description, GError **error)
   g_autoptr (GVariant) held = g_variant_ref_sink (description);
   if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ssss)")) ||
       g_variant_n_children (held) > ORRERY_SCHEMA_MAX_FIELDS)
-    return orrery_fail_null (
+    return orrery_set_error_null (
         error, ORRERY_ERROR_INVALID,
         "a description of fields is an array of at most %d (name, type, unit, words), "
         "a(ssss), not %s",

@@ -57,9 +57,9 @@ orrery_classpath_read (const char *text, GError **error)
   g_autofree char *classpath = NULL;
 
   if (strlen (text) > ORRERY_CLASSPATH_MAX_LENGTH)
-    return orrery_fail_null (error, ORRERY_ERROR_CONFIG,
-                             "%.40s...: a classpath has at most %d letters, this one has %zu", text,
-                             ORRERY_CLASSPATH_MAX_LENGTH, strlen (text));
+    return orrery_set_error_null (error, ORRERY_ERROR_CONFIG,
+                                  "%.40s...: a classpath has at most %d letters, this one has %zu",
+                                  text, ORRERY_CLASSPATH_MAX_LENGTH, strlen (text));
   if (g_str_has_prefix (text, "morse."))
     classpath = g_strconcat ("orrery.", text + strlen ("morse."), NULL);
   else

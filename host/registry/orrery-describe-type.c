@@ -173,7 +173,7 @@ add_service (GVariantBuilder *dict, const OrreryService *service, GError **error
   gboolean is_long = (service->flags & ORRERY_SERVICE_LONG) != 0;
 
   if (arguments == NULL)
-    return orrery_fail_at (error, "service %s: ", service->name);
+    return orrery_prefix_error (error, "service %s: ", service->name);
   g_variant_builder_open (dict, G_VARIANT_TYPE_VARDICT);
   orrery_dict_add_text (dict, "name", service->name);
   orrery_dict_add_text (dict, "kind", is_long ? "long" : "immediate");
@@ -229,7 +229,7 @@ describe_type (GVariantBuilder *dict, const OrreryClass *klass, GError **error)
   add_fields (dict, type_class);
   add_properties (dict, klass, type_class);
   if (!add_services (dict, type_class, error))
-    return orrery_fail_at (error, "%s: ", klass->classpath);
+    return orrery_prefix_error (error, "%s: ", klass->classpath);
   add_methods (dict, type_class);
   return TRUE;
 }

@@ -193,7 +193,7 @@ open_python (const char *module, const char *file, GError **error)
 {
   if (orrery_loader_get_default () != NULL)
     return orrery_python_open (module, file, error);
-  return orrery_fail_null (error, ORRERY_ERROR_PLUGIN, "no Python in this process");
+  return orrery_set_error_null (error, ORRERY_ERROR_PLUGIN, "no Python in this process");
 }
 
 static void

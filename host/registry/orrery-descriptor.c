@@ -40,7 +40,7 @@ orrery_descriptor_free (OrreryDescriptor *descriptor)
   g_free (descriptor);
 }
 
-#define refuse(error, ...) orrery_fail (error, ORRERY_ERROR_PLUGIN, __VA_ARGS__)
+#define refuse(error, ...) orrery_set_error (error, ORRERY_ERROR_PLUGIN, __VA_ARGS__)
 
 static gboolean
 is_aligned (gconstpointer address)

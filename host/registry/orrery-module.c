@@ -37,7 +37,7 @@ open_file (const char *file, GError **error)
   /* The dynamic linker begins its message with the file if that is the one with the error. */
   if (g_str_has_prefix (why, file) && g_str_has_prefix (why + strlen (file), ": "))
     why += strlen (file) + strlen (": ");
-  return orrery_fail_null (error, ORRERY_ERROR_PLUGIN, "it cannot be loaded: %s", why);
+  return orrery_set_error_null (error, ORRERY_ERROR_PLUGIN, "it cannot be loaded: %s", why);
 }
 
 /* Whether the file behind @handle is the one that @image is of. */
@@ -57,7 +57,7 @@ read_descriptor (gpointer handle, GError **error)
 
   /* A look-up by handle also finds symbols of libraries that the file depends on. */
   if (address == NULL || !orrery_image_find (&image, address) || !is_image_of (&image, handle))
-    return orrery_fail_null (
+    return orrery_set_error_null (
         error, ORRERY_ERROR_PLUGIN,
         "it exports no orrery_plugin_desc: it is not a plugin, or lacks ORRERY_PLUGIN");
   return orrery_descriptor_judge (&image, address, error);
@@ -71,14 +71,15 @@ check_type_is_free (const OrreryModule *module, const OrreryClassDesc *desc, GEr
   if (owner == module)
     return TRUE;
   if (owner != NULL)
-    return orrery_fail (
+    return orrery_set_error (
         error, ORRERY_ERROR_PLUGIN,
         "class %s: the type name %s is used by %s; a type name can be used only once in a process",
         desc->name, desc->type_name, owner->file);
   if (g_type_from_name (desc->type_name) != G_TYPE_INVALID)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "class %s: the type name %s is used by the host or one of its libraries",
-                        desc->name, desc->type_name);
+    return orrery_set_error (
+        error, ORRERY_ERROR_PLUGIN,
+        "class %s: the type name %s is used by the host or one of its libraries", desc->name,
+        desc->type_name);
   return TRUE;
 }
 
@@ -192,15 +193,17 @@ check_type (const OrreryClassDesc *desc, GType type, GError **error)
   GType base = orrery_role_get_type (desc->role);
 
   if (type == G_TYPE_INVALID || strcmp (g_type_name (type), desc->type_name) != 0)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "its get-type function gives the type %s, the descriptor says %s",
-                        type == G_TYPE_INVALID ? "invalid" : g_type_name (type), desc->type_name);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                             "its get-type function gives the type %s, the descriptor says %s",
+                             type == G_TYPE_INVALID ? "invalid" : g_type_name (type),
+                             desc->type_name);
   if (!g_type_is_a (type, base))
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "its descriptor says the role %s, but %s does not derive from %s",
-                        orrery_role_get_name (desc->role), desc->type_name, g_type_name (base));
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                             "its descriptor says the role %s, but %s does not derive from %s",
+                             orrery_role_get_name (desc->role), desc->type_name,
+                             g_type_name (base));
   if (G_TYPE_IS_ABSTRACT (type))
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "%s is abstract", desc->type_name);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "%s is abstract", desc->type_name);
   return TRUE;
 }
 

@@ -108,8 +108,8 @@ read_class (Reading *reading, GVariant *dict, guint index, GError **error)
   desc->type_name = read_text (reading, dict, "type", NULL);
   module->types[index] = desc->type_name != NULL ? g_type_from_name (desc->type_name) : 0;
   if (desc->name == NULL || module->types[index] == G_TYPE_INVALID)
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN, "class number %u has no %s", index,
-                        desc->name == NULL ? "name" : "type that is registered");
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "class number %u has no %s", index,
+                             desc->name == NULL ? "name" : "type that is registered");
   desc->role = orrery_role_from_type (module->types[index]);
   desc->get_type = get_no_type;
   g_variant_lookup (dict, "frequency", "d", &desc->frequency);

@@ -125,7 +125,7 @@ orrery_registry_add_directory (OrreryRegistry *registry, const char *directory, 
   if (!orrery_trust_check (directory, error))
     return FALSE;
   if (!g_file_test (directory, G_FILE_TEST_IS_DIR))
-    return orrery_fail (error, ORRERY_ERROR_NO_FILE, "%s: not a directory", directory);
+    return orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: not a directory", directory);
   if (insert_directory (registry, registry->n_added, directory))
     registry->n_added++;
   return TRUE;
@@ -265,7 +265,7 @@ load_python_class (OrreryRegistry *self, const char *classpath, const OrreryModu
 
   if (orrery_loader_get_default () == NULL) {
     self->needs_python = TRUE;
-    return orrery_fail_null (
+    return orrery_set_error_null (
         error, ORRERY_ERROR_PLUGIN,
         "%s: %s: a class in Python runs in Python only: under `orrery run`, or in a "
         "program that imports orrery",
@@ -534,8 +534,8 @@ choose_level (const OrreryClass *klass, const char *name, GError **error)
   if (level != NULL)
     return level;
   nearest = get_level_words (klass->desc, name);
-  return orrery_fail_null (error, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s'%s",
-                           klass->classpath, name, nearest);
+  return orrery_set_error_null (error, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s'%s",
+                                klass->classpath, name, nearest);
 }
 
 static const OrreryClass *
@@ -588,8 +588,8 @@ orrery_registry_find_level (OrreryRegistry *registry, const OrreryClass *klass, 
   if (klass->desc->levels == NULL) {
     if (level == NULL || g_str_equal (level, "default"))
       return klass;
-    return orrery_fail_null (error, ORRERY_ERROR_NOT_FOUND, "%s has no level '%s', it has none",
-                             klass->classpath, level);
+    return orrery_set_error_null (error, ORRERY_ERROR_NOT_FOUND,
+                                  "%s has no level '%s', it has none", klass->classpath, level);
   }
   chosen = choose_level (klass, level, error);
   if (chosen == NULL)
@@ -686,10 +686,10 @@ check_functions (const OrreryClass *klass, GType type, GError **error)
 
   if (missing == NULL)
     return TRUE;
-  return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                      "%s: %s: refused: the role %s needs %s, class %s has not", klass->classpath,
-                      klass->file, orrery_role_get_name (klass->desc->role), missing,
-                      klass->desc->name);
+  return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                           "%s: %s: refused: the role %s needs %s, class %s has not",
+                           klass->classpath, klass->file, orrery_role_get_name (klass->desc->role),
+                           missing, klass->desc->name);
 }
 
 GType
@@ -715,9 +715,10 @@ orrery_registry_create (OrreryRegistry *registry, const OrreryClass *klass, Orre
   g_return_val_if_fail (klass != NULL && role != ORRERY_ROLE_NONE, NULL);
 
   if (klass->desc->role != role)
-    return orrery_fail_null (error, ORRERY_ERROR_PLUGIN, "%s has the role %s, %s is needed here",
-                             klass->classpath, orrery_role_get_name (klass->desc->role),
-                             orrery_role_get_name (role));
+    return orrery_set_error_null (error, ORRERY_ERROR_PLUGIN,
+                                  "%s has the role %s, %s is needed here", klass->classpath,
+                                  orrery_role_get_name (klass->desc->role),
+                                  orrery_role_get_name (role));
   type = orrery_class_get_type (klass, error);
   return type != G_TYPE_INVALID ? g_object_new (type, NULL) : NULL;
 }

@@ -15,15 +15,16 @@ orrery_trust_check (const char *path, GError **error)
   struct stat info;
 
   if (stat (path, &info) != 0)
-    return orrery_fail (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO, "%s: %s",
-                        path, g_strerror (errno));
+    return orrery_set_error (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                             "%s: %s", path, g_strerror (errno));
   if (info.st_uid != 0 && info.st_uid != geteuid ())
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "%s: refused: it belongs to user %u, neither to root nor to you (user %u)",
-                        path, (guint) info.st_uid, (guint) geteuid ());
+    return orrery_set_error (
+        error, ORRERY_ERROR_PLUGIN,
+        "%s: refused: it belongs to user %u, neither to root nor to you (user %u)", path,
+        (guint) info.st_uid, (guint) geteuid ());
   if ((info.st_mode & S_IWOTH) && !(S_ISDIR (info.st_mode) && (info.st_mode & S_ISVTX)))
-    return orrery_fail (error, ORRERY_ERROR_PLUGIN,
-                        "%s: refused: it is writable by everybody; use chmod o-w", path);
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                             "%s: refused: it is writable by everybody; use chmod o-w", path);
   return TRUE;
 }
 
@@ -54,8 +55,8 @@ orrery_trust_check_file (const char *directory, const char *file, GError **error
   g_autofree char *real_directory = NULL;
 
   if (real == NULL)
-    return orrery_fail_null (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
-                             "%s: %s", file, g_strerror (errno));
+    return orrery_set_error_null (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                                  "%s: %s", file, g_strerror (errno));
   real_directory = g_path_get_dirname (real);
   if (!check_between (directory, file, error) || !orrery_trust_check (real_directory, error) ||
       !orrery_trust_check (real, error))

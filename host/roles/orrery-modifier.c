@@ -33,9 +33,9 @@ orrery_modifier_class_declare_methods (OrreryModifierClass *klass, GVariant *tab
   gsize n;
 
   if (!g_variant_is_of_type (held, G_VARIANT_TYPE ("a(ss)")))
-    return orrery_fail (error, ORRERY_ERROR_INVALID,
-                        "a table of methods is an array of (name, words), a(ss), not %s",
-                        g_variant_get_type_string (held));
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "a table of methods is an array of (name, words), a(ss), not %s",
+                             g_variant_get_type_string (held));
   n = g_variant_n_children (held);
   /* As long as the class, which is of the process. */
   methods = g_new0 (OrreryMethod, n + 1);

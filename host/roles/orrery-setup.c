@@ -115,9 +115,8 @@ orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error)
 {
   if (setup->reckon_inertia != NULL)
     return setup->reckon_inertia (setup->host, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "inertia can be computed in setup only, with a physics engine");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "inertia can be computed in setup only, with a physics engine");
 }
 
 ORRERY_DEFINE_GETTER (GVariant *, orrery_setup_get_options, OrrerySetup, ORRERY_IS_STRUCT,

@@ -71,11 +71,9 @@ find_class (OrrerySimulation *self, Called *called, GError **error)
 
   if (type == G_TYPE_INVALID)
     return FALSE;
-  if (!g_type_is_a (type, ORRERY_TYPE_SCRIPT)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s has the role %s; a script is needed",
-                 klass->classpath, orrery_role_get_name (klass->desc->role));
-    return FALSE;
-  }
+  if (!g_type_is_a (type, ORRERY_TYPE_SCRIPT))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s has the role %s; a script is needed",
+                             klass->classpath, orrery_role_get_name (klass->desc->role));
   called->classpath = klass->classpath;
   called->klass = g_type_class_ref (type);
   return TRUE;

@@ -145,9 +145,7 @@ refuse (GError **error, const char *format, ...)
   va_start (arguments, format);
   words = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "the state is of another scene: %s",
-               words);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "the state is of another scene: %s", words);
 }
 
 /* Both are lists of (name, description), in the order of the scene. */
@@ -516,9 +514,8 @@ is_between (OrrerySimulation *self, const char *what, GError **error)
 {
   if (orrery_run_get_place (self->run) != ORRERY_PLACE_TURN)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "a simulation is %s between two ticks, not within one", what);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "a simulation is %s between two ticks, not within one", what);
 }
 
 static GVariant *
@@ -563,11 +560,9 @@ put_state (OrrerySimulation *self, GVariant *state, GError **error)
   gboolean begun;
 
   if (world == NULL || run == NULL || parts == NULL ||
-      !g_variant_lookup (state, "begun", "b", &begun)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "the state of a simulation is incomplete");
-    return FALSE;
-  }
+      !g_variant_lookup (state, "begun", "b", &begun))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "the state of a simulation is incomplete");
   if (!prepare (self, begun, error))
     return FALSE;
   orrery_runner_rewind (self->instance->runner);
@@ -600,11 +595,9 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **err
 
   if (state == NULL)
     return FALSE;
-  if (scene == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "the state does not say which scene it is of");
-    return FALSE;
-  }
+  if (scene == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "the state does not say which scene it is of");
   if (!compare_scenes (self, scene, error))
     return FALSE;
   /* If a part of the state proves invalid, the present state is restored. */

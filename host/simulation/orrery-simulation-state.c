@@ -180,11 +180,9 @@ save (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
   const char *name = request->path;
   GBytes *state;
 
-  if (g_hash_table_size (self->kept) >= MAX_KEPT && !g_hash_table_contains (self->kept, name)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%d states are already kept; use the name of one of them", MAX_KEPT);
-    return FALSE;
-  }
+  if (g_hash_table_size (self->kept) >= MAX_KEPT && !g_hash_table_contains (self->kept, name))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "%d states are already kept; use the name of one of them", MAX_KEPT);
   state = orrery_simulation_take_state (self, error);
   if (state == NULL)
     return FALSE;
@@ -204,9 +202,8 @@ restore (OrrerySimulation *self, const OrreryRunRequest *request, GError **error
     return orrery_simulation_put_state (self, state, error);
   names = (const char **) g_hash_table_get_keys_as_array (self->kept, NULL);
   nearest = orrery_nearest_names (name, names);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "no state was saved as '%.60s'%s", name,
-               nearest);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no state was saved as '%.60s'%s", name,
+                           nearest);
 }
 
 static gboolean

@@ -299,11 +299,9 @@ orrery_simulation_write (OrrerySimulation *simulation, OrreryComponent *componen
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
 
   pipeline = g_hash_table_lookup (simulation->instance->assembly.pipelines, component);
-  if (pipeline == NULL || !ORRERY_IS_ACTUATOR (component)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s is no actuator of this simulation",
-                 orrery_part_get_name (ORRERY_PART (component)));
-    return FALSE;
-  }
+  if (pipeline == NULL || !ORRERY_IS_ACTUATOR (component))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is no actuator of this simulation",
+                             orrery_part_get_name (ORRERY_PART (component)));
   if (!orrery_pipeline_write (pipeline, field, held, error)) {
     g_prefix_error (error, "%s: ", orrery_part_get_name (ORRERY_PART (component)));
     return FALSE;

@@ -80,16 +80,15 @@ find_cell (Cell *cell, const char *component, const char *name, GError **error)
     g_autofree const char **names = orrery_schema_get_names (schema);
     g_autofree char *nearest = orrery_nearest_names (first, names);
 
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s: no field %.60s%s", component,
-                 first, nearest);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: no field %.60s%s", component,
+                             first, nearest);
   }
   if (find_in_field (cell, field, dot != NULL ? dot + 1 : ""))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "%s: %.60s is not a number; name an element of a vector, such as %.60s.x", component,
-               name, first);
-  return FALSE;
+  return orrery_set_error (
+      error, ORRERY_ERROR_INVALID,
+      "%s: %.60s is not a number; name an element of a vector, such as %.60s.x", component, name,
+      first);
 }
 
 static gboolean
@@ -103,9 +102,7 @@ add_row (OrreryTable *self, OrrerySimulation *simulation, const char *name,
     g_autofree const char **names = orrery_simulation_get_component_names (simulation);
     g_autofree char *nearest = orrery_nearest_names (name, names);
 
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "no component %.60s%s", name,
-                 nearest);
-    return FALSE;
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no component %.60s%s", name, nearest);
   }
   record = orrery_component_get_record (component);
   g_ptr_array_add (self->records, orrery_record_ref (record));

@@ -91,9 +91,9 @@ orrery_node_check_text (const char **text, gsize *length, const char *file, GErr
   OrreryPlace place;
 
   if (*length > ORRERY_NODE_MAX_BYTES)
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "%s:1:1: a file of %" G_GSIZE_FORMAT " bytes; at most %d are read", file,
-                        *length, ORRERY_NODE_MAX_BYTES);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s:1:1: a file of %" G_GSIZE_FORMAT " bytes; at most %d are read",
+                             file, *length, ORRERY_NODE_MAX_BYTES);
   if (*length >= 3 && memcmp (*text, "\xef\xbb\xbf", 3) == 0) {
     *text += 3;
     *length -= 3;

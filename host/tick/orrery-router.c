@@ -92,11 +92,10 @@ check_clash (GHashTable *map, const char *name, OrreryPart *part, GError **error
       if (parts->pdata[i] == part || ORRERY_IS_COMPONENT (parts->pdata[i]) ||
           !has_service (parts->pdata[i], service->name))
         continue;
-      g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                   "%s and %s both publish the service '%s %s'",
-                   orrery_part_get_name (parts->pdata[i]), orrery_part_get_name (part), name,
-                   service->name);
-      return FALSE;
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                               "%s and %s both publish the service '%s %s'",
+                               orrery_part_get_name (parts->pdata[i]), orrery_part_get_name (part),
+                               name, service->name);
     }
   return TRUE;
 }

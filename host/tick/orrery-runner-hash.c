@@ -46,9 +46,8 @@ orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, GError **e
   runner->hash.file = fopen (path, "we");
   if (runner->hash.file != NULL)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: cannot be written: %s", path,
-               g_strerror (errno));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: cannot be written: %s", path,
+                           g_strerror (errno));
 }
 
 /* A truncated file of hashes would be taken for that of another run. */
@@ -59,9 +58,8 @@ orrery_runner_flush_hash_file (OrreryRunner *runner, GError **error)
 
   if (hash->file == NULL || (fflush (hash->file) == 0 && !ferror (hash->file)))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: the hashes cannot be written: %s",
-               hash->path, g_strerror (errno));
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: the hashes cannot be written: %s",
+                           hash->path, g_strerror (errno));
 }
 
 void

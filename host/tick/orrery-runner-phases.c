@@ -194,11 +194,11 @@ check_state (OrreryRunner *runner, GError **error)
 
   if (G_LIKELY (bad < 0))
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "%s: its pose or velocity is not finite after tick %" G_GUINT64_FORMAT,
-               orrery_object_get_name (orrery_world_get_object (runner->world, (guint) bad)),
-               runner->n_ticks);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "%s: its pose or velocity is not finite after tick %" G_GUINT64_FORMAT,
+                           orrery_object_get_name (
+                               orrery_world_get_object (runner->world, (guint) bad)),
+                           runner->n_ticks);
 }
 
 static void

@@ -83,8 +83,7 @@ take_record (OrreryRecord *record, GVariant *boxed, GError **error)
     return orrery_record_restore (record, boxed, error);
   if (g_variant_n_children (boxed) == 0)
     return TRUE;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a modifier is gone since it was saved");
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "a modifier is gone since it was saved");
 }
 
 static gboolean
@@ -99,11 +98,9 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
   g_variant_get (one, "(&stt(bbbb)@ay@ay@ay)", &name, &phase, &n_steps, &active, &commanded,
                  &written, &kept, &record, &raw, &standing);
   pipeline = find_pipeline (runner, name);
-  if (pipeline == NULL || phase >= pipeline->period) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "no component %.60s with this frequency and phase", name);
-    return FALSE;
-  }
+  if (pipeline == NULL || phase >= pipeline->period)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "no component %.60s with this frequency and phase", name);
   if (!take_record (pipeline->record, record, error) || !take_record (pipeline->raw, raw, error) ||
       !take_record (pipeline->standing, standing, error)) {
     g_prefix_error (error, "%s: ", name);
@@ -125,11 +122,9 @@ restore_pipelines (OrreryRunner *runner, GVariant *state, GError **error)
   g_autoptr (GVariant) list =
       g_variant_lookup_value (state, "components", G_VARIANT_TYPE ("a" PIPELINE_TYPE));
 
-  if (list == NULL || g_variant_n_children (list) != runner->by_name->len) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "its components are not those of this scene");
-    return FALSE;
-  }
+  if (list == NULL || g_variant_n_children (list) != runner->by_name->len)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "its components are not those of this scene");
   for (gsize i = 0; i < g_variant_n_children (list); i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
 
@@ -151,17 +146,12 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
       !g_variant_lookup (state, "start", "x", &start) ||
       !g_variant_lookup (state, "run", "u", &runner->run) ||
       !g_variant_lookup (state, "hash", "t", &runner->hash.value) ||
-      !g_variant_lookup (state, "suspended", "b", &runner->physics_suspended)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "it has no clock");
-    return FALSE;
-  }
+      !g_variant_lookup (state, "suspended", "b", &runner->physics_suspended))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "it has no clock");
   /* Whatever the values are, times must not overflow. */
   if (!(ticks / runner->settings.frequency < MAX_SECONDS) ||
-      !(fabs (orrery_time_to_seconds (start)) < MAX_SECONDS)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "the time of its clock is out of range");
-    return FALSE;
-  }
+      !(fabs (orrery_time_to_seconds (start)) < MAX_SECONDS))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "the time of its clock is out of range");
   if (!runner->packed)
     orrery_runner_pack (runner);
   if (!restore_pipelines (runner, state, error))

@@ -217,11 +217,11 @@ is_ready (OrreryWorker *worker, GError **error)
   if (worker->state == ORRERY_WORKER_UP && !orrery_worker_is_full (worker))
     return TRUE;
   if (worker->state == ORRERY_WORKER_UP)
-    return orrery_fail (error, ORRERY_ERROR_BUSY, "worker %s has too many calls waiting",
-                        worker->name);
-  return orrery_fail (error, ORRERY_ERROR_BUSY, "worker %s is down%s%s", worker->name,
-                      worker->cause != NULL ? ": it " : "",
-                      worker->cause != NULL ? worker->cause : "");
+    return orrery_set_error (error, ORRERY_ERROR_BUSY, "worker %s has too many calls waiting",
+                             worker->name);
+  return orrery_set_error (error, ORRERY_ERROR_BUSY, "worker %s is down%s%s", worker->name,
+                           worker->cause != NULL ? ": it " : "",
+                           worker->cause != NULL ? worker->cause : "");
 }
 
 gboolean
@@ -338,10 +338,10 @@ orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **error)
     return TRUE;
   /* Only the process that carries out a call knows its caller. */
   if (orrery_part_get_busy (remote->part) != NULL)
-    return orrery_fail (error, ORRERY_ERROR_STATE,
-                        "worker %s carries out its service %s; save when that is answered",
-                        remote->worker->name,
-                        orrery_call_get_service (orrery_part_get_busy (remote->part)));
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "worker %s carries out its service %s; save when that is answered",
+                             remote->worker->name,
+                             orrery_call_get_service (orrery_part_get_busy (remote->part)));
   if (remote->component == NULL && !remote->script.made)
     return is_ready (remote->worker, error);
   if (!ask_for_state (remote, error))

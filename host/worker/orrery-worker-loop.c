@@ -192,7 +192,7 @@ orrery_worker_loop_answer (OrreryWorkerLoop *loop, const OrreryWork *work, guint
 gboolean
 orrery_worker_loop_fail (GError **error)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "the host sent an invalid request");
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "the host sent an invalid request");
 }
 
 static gboolean

@@ -524,8 +524,8 @@ orrery_worker_await (OrreryWorker *worker, GError **error)
   orrery_worker_read_output (worker);
   if (worker->state == ORRERY_WORKER_UP)
     return TRUE;
-  return orrery_fail (error, ORRERY_ERROR_PLUGIN, "worker %s (%s) %s", worker->name,
-                      find_affected (worker, NULL)->name, worker->cause);
+  return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "worker %s (%s) %s", worker->name,
+                           find_affected (worker, NULL)->name, worker->cause);
 }
 
 /* --- once per tick --- */

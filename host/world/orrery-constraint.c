@@ -41,17 +41,17 @@ check_coupling (OrreryObject *object, OrreryObject *leader, GError **error)
   const char *name = orrery_object_get_joint_name (object);
 
   if (leader == NULL || !has_single_joint (object) || !has_single_joint (leader))
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "joint '%s': only hinges and slides are coupled to each other", name);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "joint '%s': only hinges and slides are coupled to each other", name);
   if (orrery_object_get_coupling (object) != NULL)
-    return orrery_fail (error, ORRERY_ERROR_CONFIG, "joint '%s' is coupled twice", name);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "joint '%s' is coupled twice", name);
   for (OrreryObject *at = leader; at != NULL;) {
     const OrreryConstraint *next = orrery_object_get_coupling (at);
 
     if (at == object)
-      return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                          "joint '%s' is coupled to itself, by way of '%s'", name,
-                          orrery_object_get_joint_name (leader));
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                               "joint '%s' is coupled to itself, by way of '%s'", name,
+                               orrery_object_get_joint_name (leader));
     at = next != NULL ? next->other : NULL;
   }
   return TRUE;
@@ -65,8 +65,8 @@ orrery_object_add_constraint (OrreryObject *object, const OrreryConstraint *cons
   g_return_val_if_fail (constraint != NULL, FALSE);
 
   if (!is_finite (constraint))
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "object '%s': a constraint with a number beyond 1e9", object->name);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "object '%s': a constraint with a number beyond 1e9", object->name);
   if (constraint->kind == ORRERY_CONSTRAINT_COUPLING &&
       !check_coupling (object, constraint->other, error))
     return FALSE;

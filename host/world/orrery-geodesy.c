@@ -142,18 +142,16 @@ read_property (OrreryWorld *world, const char *name, double limit, double fallba
   if (fabs (*out) <= limit)
     return TRUE;
 
-  if (value == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the place on the Earth is needed: the environment has no property '%s'; give it "
-                 "longitude, latitude (degrees) and altitude (m)",
-                 name);
-    return FALSE;
-  }
+  if (value == NULL)
+    return orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "the place on the Earth is needed: the environment has no property '%s'; give it "
+        "longitude, latitude (degrees) and altitude (m)",
+        name);
   text = orrery_variant_show (value);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the environment's property '%s' is %s, not a number from -%g to %g", name, text,
-               limit, limit);
-  return FALSE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "the environment's property '%s' is %s, not a number from -%g to %g",
+                           name, text, limit, limit);
 }
 
 OrreryGeodesy *

@@ -48,7 +48,7 @@ orrery_object_set_wheel (OrreryObject *object, const OrreryWheel *wheel, GError 
 
   fault = find_fault (object, wheel);
   if (fault != NULL)
-    return orrery_fail (error, ORRERY_ERROR_CONFIG, "object '%s': %s", object->name, fault);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "object '%s': %s", object->name, fault);
   g_free (object->wheel);
   object->wheel = g_memdup2 (wheel, sizeof *wheel);
   return TRUE;

@@ -335,7 +335,7 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
 static gboolean
 fail (GError **error, const char *words)
 {
-  return orrery_fail (error, ORRERY_ERROR_INVALID, "its world is invalid: %s", words);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "its world is invalid: %s", words);
 }
 
 gboolean

@@ -76,15 +76,16 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
   g_autofree char *full = NULL;
 
   if (*name == '\0' || !g_utf8_validate (name, -1, NULL) || strlen (name) > 255)
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "'%.40s' is not a valid name of an object: 1 to 255 bytes of UTF-8", name);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "'%.40s' is not a valid name of an object: 1 to 255 bytes of UTF-8",
+                             name);
   if (parent != NULL && strchr (name, '.') != NULL)
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "'%s' has a dot in its name; dots join the names of a tree", name);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "'%s' has a dot in its name; dots join the names of a tree", name);
   full = parent != NULL ? g_strconcat (parent->name, ".", name, NULL) : g_strdup (name);
   if (g_hash_table_contains (world->by_name, full))
-    return orrery_fail (error, ORRERY_ERROR_CONFIG,
-                        "two objects are named '%s'; give one another name", full);
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "two objects are named '%s'; give one another name", full);
   return TRUE;
 }
 

@@ -16,9 +16,6 @@ MAKERS = (
     "fail_at_byte",
     "no_environment",
     "orrery_assembly_refuse",
-    "orrery_fail",
-    "orrery_fail_at",
-    "orrery_fail_null",
     "orrery_keys_refuse",
     "orrery_literal_fail",
     "orrery_literal_fail_behind_value",
@@ -26,6 +23,9 @@ MAKERS = (
     "orrery_node_error",
     "orrery_node_key_error",
     "orrery_place_error",
+    "orrery_prefix_error",
+    "orrery_set_error",
+    "orrery_set_error_null",
     "refuse",
 )
 

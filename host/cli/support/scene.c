@@ -27,11 +27,10 @@ check_file (const char *path, GError **error)
 {
   GStatBuf info;
 
-  if (g_stat (path, &info) != 0) {
-    g_set_error (error, ORRERY_ERROR, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
-                 "%s: %s", path, errno == ENOENT ? "there is no such file" : g_strerror (errno));
-    return FALSE;
-  }
+  if (g_stat (path, &info) != 0)
+    return orrery_set_error (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
+                             "%s: %s", path,
+                             errno == ENOENT ? "there is no such file" : g_strerror (errno));
   if (S_ISREG (info.st_mode) && info.st_size <= ORRERY_NODE_MAX_BYTES)
     return TRUE;
   if (S_ISREG (info.st_mode))
