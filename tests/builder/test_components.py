@@ -155,7 +155,7 @@ class Components(BuilderCase):
     def test_placement_refused(self):
         for change, words in (
             ("a.placement('worker', timeot=1)", "no setting timeot; did you mean timeout"),
-            ("a.placement('host', timeout=1)", "settings are of workers"),
+            ("a.placement('host', timeout=1)", "limits apply to workers"),
             ("a.placement('w', memory=1); b.placement('w', memory=2)", "two values for memory"),
         ):
             with self.subTest(change):

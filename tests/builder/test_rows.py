@@ -283,7 +283,7 @@ class Rows(ProgramCase):
     def test_hla_is_named(self):
         """What cannot be had is an error that names it and what there is; nothing is skipped."""
         for line, words in (("pose.add_stream('hla')", "no stream hla in"),
-                            ("env.configure_multinode(protocol='hla', distribution={})", "other nodes over hla; there is socket")):
+                            ("env.configure_multinode(protocol='hla', distribution={})", "nodes over hla; there is socket")):
             text = "from morse.builder import *\nrobot = ATRV()\npose = Pose()\nrobot.append(pose)\n%s\n"
             before, _, after = line.partition("env.")
             text = text % before + "env = Environment('empty')\n" + ("env." + after if after else "") + "\n"

@@ -254,7 +254,7 @@ bare = FakeRobot(); bare.append_meshes(['BoxStand_bb'], DATA + '/props/objects.b
     def test_what_is_not_in_the_file(self):
         self.write("notes.xyzzy", "")
         self.write("scene.py", "from morse.builder import *\nr = Robot('notes.xyzzy', 'r')\nenv = Environment('empty')\n")
-        self.check(self.orrery("check", "scene.py"), 69, "nothing reads this format", "orrery.importers.xyzzy")
+        self.check(self.orrery("check", "scene.py"), 69, "no importer for this format", "orrery.importers.xyzzy")
 
     @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
     def test_an_object_that_the_file_has_not(self):

@@ -73,12 +73,12 @@ static void
 test_errors (void)
 {
   g_test_summary ("options and fields are checked");
-  orrery_test_refuse (SCENE ("'gyro_std': -1"), "no deviation");
-  orrery_test_refuse (SCENE ("'accel_std': 'much'"), "no deviation");
+  orrery_test_refuse (SCENE ("'gyro_std': -1"), "not a deviation");
+  orrery_test_refuse (SCENE ("'accel_std': 'much'"), "not a deviation");
   orrery_test_refuse (SCENE ("'accel_std': {'w': 1}"), "no axis 'w'");
-  orrery_test_refuse (SCENE ("'accel_std': {'x': NaN}"), "no deviation");
+  orrery_test_refuse (SCENE ("'accel_std': {'x': NaN}"), "not a deviation");
   orrery_test_refuse (SCENE ("'gyro': 1"), "did you mean gyro_std");
-  orrery_test_refuse (SCENE_OF (", 'gyro_std': [1]", "imu.IMU", ""), "no deviation");
+  orrery_test_refuse (SCENE_OF (", 'gyro_std': [1]", "imu.IMU", ""), "not a deviation");
   orrery_test_refuse (SCENE_OF ("", "pose.Pose", ""),
                       "'angular_velocity' or 'linear_acceleration'");
 }

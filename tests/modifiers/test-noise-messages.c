@@ -224,7 +224,7 @@ test_errors (void)
   orrery_test_refuse (
       NOISE_SCENE_OF ("{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}",
                       "'robot.motion': [" NOISE_ENTRY ("Delay", "'delay': 1") "]"),
-      "delays what sensors measure");
+      "works with sensors only");
 }
 
 int

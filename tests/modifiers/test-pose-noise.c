@@ -138,9 +138,9 @@ static void
 test_errors (void)
 {
   g_test_summary ("options and fields are checked");
-  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'pos_std': -0.1"), "no deviation");
-  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'pos_std': '0.1'"), "no deviation");
-  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaw': null}"), "no deviation");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'pos_std': -0.1"), "not a deviation");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'pos_std': '0.1'"), "not a deviation");
+  orrery_test_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaw': null}"), "not a deviation");
   orrery_test_refuse (SCENE ("PoseNoiseModifier", "'rot_std': {'yaaw': 1}"), "did you mean yaw");
   orrery_test_refuse (SCENE ("PositionNoiseModifier", "'rot_std': 1"), "pos_std");
   orrery_test_refuse (SCENE_OF ("", "gyroscope.Gyroscope", "PositionNoiseModifier", ""),
