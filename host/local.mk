@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# liborrery-1 and the program. Headers listed as public are installed; what ends in -private.h is not.
+# liborrery-1 and the program. Headers listed as public are installed; those that end in -private.h or
+# -internal.h are not.
 
 # A room adds its files in its local.mk. Each room sees itself and those before it.
 public_headers = %D%/orrery.h

@@ -42,7 +42,8 @@ set_up_remote (OrreryAssembly *assembly, OrreryRemote *remote, OrreryNode *place
   GError *error = NULL;
 
   if (orrery_remote_make_script (remote, ORRERY_SCRIPT (part), &error))
-    return orrery_assembly_publish_remote (assembly, place, part, remote->script.published);
+    return orrery_assembly_publish_remote (assembly, place, part,
+                                           orrery_remote_get_published (remote));
   orrery_assembly_take_part_error (assembly, place, part, error);
   return FALSE;
 }
@@ -272,5 +273,5 @@ orrery_assembly_add_scripts (OrreryAssembly *assembly, OrreryScripts *scripts)
   }
   /* Scripts are the last parts to be set up. */
   if (workers != NULL)
-    workers->loading = FALSE;
+    orrery_workers_end_loading (workers);
 }

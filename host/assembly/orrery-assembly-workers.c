@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which components and scripts run in workers, and what binds them to their pipelines. */
+/* Which components and scripts run in workers, and what the workers answer to their start. */
 #include "assembly/orrery-assembly-private.h"
 
 #include "part/orrery-part-private.h"
@@ -133,8 +133,9 @@ check_table (OrreryAssembly *assembly)
   OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
-    g_ptr_array_add (names, ((OrreryWorker *) workers->workers->pdata[i])->name);
+  for (guint i = 0; workers != NULL && i < orrery_workers_list (workers)->len; i++)
+    g_ptr_array_add (names,
+                     (gpointer) orrery_worker_get_name (orrery_workers_list (workers)->pdata[i]));
   g_ptr_array_add (names, NULL);
   for (guint i = 0; table != NULL && i < orrery_node_get_length (table); i++) {
     const char *name = orrery_node_get_key (table, i);
@@ -187,8 +188,8 @@ find_worker (OrreryAssembly *assembly, const Placement *placement)
   OrreryWorker *worker =
       ensure_worker (assembly, placement->name, placement->free_running, placement->transport);
 
-  if (worker->settings.free_running == placement->free_running &&
-      worker->settings.transport == placement->transport)
+  if (orrery_worker_get_settings (worker)->free_running == placement->free_running &&
+      orrery_worker_get_settings (worker)->transport == placement->transport)
     return worker;
   orrery_assembly_refuse (
       assembly, placement->place,
@@ -244,7 +245,7 @@ find_script_worker (OrreryAssembly *assembly, OrreryNode *place, const char *nam
   if (!check_worker_name (assembly, place, worker_name, name))
     return NULL;
   worker = ensure_worker (assembly, worker_name, FALSE, ORRERY_TRANSPORT_QUEUE);
-  if (!worker->settings.free_running)
+  if (!orrery_worker_get_settings (worker)->free_running)
     return worker;
   orrery_assembly_refuse (
       assembly, place,
@@ -275,7 +276,7 @@ read_script (OrreryAssembly *assembly, const OrreryScriptPlace *place, const cha
 }
 
 static void
-read_scripts (OrreryAssembly *assembly, char **command)
+read_scripts (OrreryAssembly *assembly, const char *const *command)
 {
   GArray *scripts = assembly->scene->scripts.places;
 
@@ -290,8 +291,7 @@ read_scripts (OrreryAssembly *assembly, char **command)
     worker = read_script (assembly, place, name);
     if (worker == NULL || assembly->options->check_only)
       continue;
-    if (worker->command == NULL)
-      worker->command = g_strdupv (command);
+    orrery_worker_set_command (worker, command);
     orrery_worker_add_script (worker, name, assembly->components->len, i);
   }
 }
@@ -299,7 +299,7 @@ read_scripts (OrreryAssembly *assembly, char **command)
 void
 orrery_assembly_read_workers (OrreryAssembly *assembly)
 {
-  char **command = (char **) find_command (assembly);
+  const char *const *command = find_command (assembly);
 
   for (guint i = 0; i < assembly->components->len; i++) {
     OrreryComponent *component = assembly->components->pdata[i];
@@ -310,8 +310,7 @@ orrery_assembly_read_workers (OrreryAssembly *assembly)
       worker = find_worker (assembly, &placement);
     /* `orrery check` starts nothing. */
     if (worker != NULL && !assembly->options->check_only) {
-      if (worker->command == NULL)
-        worker->command = g_strdupv (command);
+      orrery_worker_set_command (worker, command);
       orrery_worker_add (worker, component, i);
     }
     g_free (placement.name);
@@ -339,38 +338,6 @@ describe_texts (OrreryScene *scene)
   return g_variant_builder_end (&texts);
 }
 
-/* Collects the components whose records have channels of their own. */
-static GVariant *
-list_latest (OrreryWorker *worker)
-{
-  GVariantBuilder names;
-
-  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; i < worker->remotes->len; i++) {
-    OrreryRemote *remote = worker->remotes->pdata[i];
-
-    if (worker->settings.transport == ORRERY_TRANSPORT_LATEST && remote->component != NULL)
-      g_variant_builder_add (&names, "s", remote->name);
-  }
-  return g_variant_builder_end (&names);
-}
-
-/* Lists the scripts whose classes a worker should load in advance. */
-static GVariant *
-list_scripts (OrreryAssembly *assembly, OrreryWorker *worker)
-{
-  GVariantBuilder places;
-
-  g_variant_builder_init (&places, G_VARIANT_TYPE ("au"));
-  for (guint i = 0; i < worker->remotes->len; i++) {
-    OrreryRemote *remote = worker->remotes->pdata[i];
-
-    if (remote->component == NULL)
-      g_variant_builder_add (&places, "u", remote->place - assembly->components->len);
-  }
-  return g_variant_builder_end (&places);
-}
-
 /* Collects what a worker needs to build the same world as this process. */
 static GVariant *
 describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
@@ -380,7 +347,6 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
   GVariantDict dict;
 
   g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "name", "s", worker->name);
   g_variant_dict_insert (&dict, "directories", "^as", directories);
   g_variant_dict_insert (&dict, "file", "s", scene->file);
   g_variant_dict_insert (&dict, "directory", "s", scene->directory);
@@ -389,10 +355,7 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
   g_variant_dict_insert_value (&dict, "texts", describe_texts (scene));
   g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
   g_variant_dict_insert (&dict, "start", "x", orrery_runner_get_settings (assembly->runner)->start);
-  g_variant_dict_insert (&dict, "free", "b", worker->settings.free_running);
-  g_variant_dict_insert_value (&dict, "latest", list_latest (worker));
-  g_variant_dict_insert_value (&dict, "scripts", list_scripts (assembly, worker));
-  g_variant_dict_insert (&dict, "memory", "t", worker->settings.memory);
+  orrery_worker_describe (worker, &dict);
   return g_variant_ref_sink (g_variant_dict_end (&dict));
 }
 
@@ -406,7 +369,7 @@ start (OrreryAssembly *assembly, OrreryWorker *worker)
                                    &error) &&
       orrery_worker_start (worker, &error))
     return TRUE;
-  g_prefix_error (&error, "worker %s cannot be started: ", worker->name);
+  g_prefix_error (&error, "worker %s cannot be started: ", orrery_worker_get_name (worker));
   orrery_assembly_problem (assembly, NULL, error);
   return FALSE;
 }
@@ -416,16 +379,18 @@ orrery_assembly_start_workers (OrreryAssembly *assembly)
 {
   OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
   gboolean started = TRUE;
+  GPtrArray *list;
 
   /* Workers are not started for a scene that is refused anyway. */
   if (workers == NULL || assembly->options->check_only || assembly->problems->n > 0)
     return;
-  for (guint i = 0; started && i < workers->workers->len; i++)
-    started = start (assembly, workers->workers->pdata[i]);
-  for (guint i = 0; started && i < workers->workers->len; i++) {
+  list = orrery_workers_list (workers);
+  for (guint i = 0; started && i < list->len; i++)
+    started = start (assembly, list->pdata[i]);
+  for (guint i = 0; started && i < list->len; i++) {
     GError *error = NULL;
 
-    if (!orrery_worker_await (workers->workers->pdata[i], &error))
+    if (!orrery_worker_await (list->pdata[i], &error))
       orrery_assembly_problem (assembly, NULL, error);
   }
 }
@@ -447,18 +412,17 @@ adopt_sources (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *names)
   g_autoptr (GPtrArray) sources = g_ptr_array_new ();
 
   for (gsize i = 0; i < g_variant_n_children (names); i++) {
-    OrrerySource source;
+    OrreryComponent *source;
     const char *name;
 
     g_variant_get_child (names, i, "&s", &name);
-    source.component = g_hash_table_lookup (assembly->by_name, name);
-    if (source.component == NULL)
+    source = g_hash_table_lookup (assembly->by_name, name);
+    if (source == NULL)
       continue;
-    source.place = find_place (assembly, source.component);
-    g_array_append_val (remote->sources, source);
-    g_ptr_array_add (sources, source.component);
+    orrery_remote_add_source (remote, source, find_place (assembly, source));
+    g_ptr_array_add (sources, source);
   }
-  orrery_part_set_found (ORRERY_PART (remote->component), sources, NULL);
+  orrery_part_set_found (ORRERY_PART (orrery_remote_get_component (remote)), sources, NULL);
 }
 
 /* Fields of type record refer to the records of this process. */
@@ -483,7 +447,8 @@ adopt_references (OrreryAssembly *assembly, OrreryRecord *record, GVariant *refe
 static gboolean
 adopt_record (OrreryRemote *remote, GVariant *fields, GVariant *bytes, GError **error)
 {
-  OrrerySchema *known = orrery_record_get_schema (orrery_component_get_record (remote->component));
+  OrrerySchema *known =
+      orrery_record_get_schema (orrery_component_get_record (orrery_remote_get_component (remote)));
   g_autoptr (GVariant) present = orrery_schema_to_variant (known);
   g_autoptr (OrrerySchema) schema = NULL;
   gsize size;
@@ -493,9 +458,10 @@ adopt_record (OrreryRemote *remote, GVariant *fields, GVariant *bytes, GError **
     schema = orrery_schema_new_from_variant (fields, error);
     if (schema == NULL)
       return FALSE;
-    orrery_component_set_schema (remote->component, schema);
+    orrery_component_set_schema (orrery_remote_get_component (remote), schema);
   }
-  return orrery_flat_read (orrery_component_get_record (remote->component), data, size, error);
+  return orrery_flat_read (orrery_component_get_record (orrery_remote_get_component (remote)), data,
+                           size, error);
 }
 
 static gboolean
@@ -520,16 +486,15 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   }
   if (!adopt_record (remote, fields, bytes, error))
     return FALSE;
-  record = orrery_component_get_record (remote->component);
+  record = orrery_component_get_record (orrery_remote_get_component (remote));
   adopt_references (assembly, record, references);
   adopt_sources (assembly, remote, sources);
   boxed = g_variant_get_maybe (state);
-  remote->state = boxed != NULL ? g_variant_get_variant (boxed) : NULL;
-  remote->saves = boxed != NULL;
+  orrery_remote_take_state (remote, boxed != NULL ? g_variant_get_variant (boxed) : NULL);
   orrery_record_keep_defaults (record);
-  return orrery_assembly_publish_remote (assembly,
-                                         orrery_assembly_get_place (assembly, remote->place)->node,
-                                         remote->part, published);
+  return orrery_assembly_publish_remote (
+      assembly, orrery_assembly_get_place (assembly, orrery_remote_get_place (remote))->node,
+      ORRERY_PART (orrery_remote_get_component (remote)), published);
 }
 
 gboolean
@@ -542,18 +507,18 @@ orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
 
   if (remote == NULL)
     return FALSE;
-  if (remote->worker->ready == NULL)
+  if (orrery_remote_get_first_answer (remote) == NULL)
     return TRUE;
-  one = g_variant_lookup_value (remote->worker->ready, name,
+  one = g_variant_lookup_value (orrery_remote_get_first_answer (remote), name,
                                 G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv)"));
   if (one == NULL)
     error = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker knows nothing of it");
   else
     adopt (assembly, remote, one, &error);
   if (error != NULL)
-    orrery_assembly_take_part_error (assembly,
-                                     orrery_assembly_get_place (assembly, remote->place)->node,
-                                     ORRERY_PART (component), error);
+    orrery_assembly_take_part_error (
+        assembly, orrery_assembly_get_place (assembly, orrery_remote_get_place (remote))->node,
+        ORRERY_PART (component), error);
   return TRUE;
 }
 
@@ -562,6 +527,6 @@ orrery_assembly_end_adoption (OrreryAssembly *assembly)
 {
   OrreryWorkers *workers = orrery_runner_get_workers (assembly->runner);
 
-  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
-    g_clear_pointer (&((OrreryWorker *) workers->workers->pdata[i])->ready, g_variant_unref);
+  if (workers != NULL)
+    orrery_workers_end_adoption (workers);
 }

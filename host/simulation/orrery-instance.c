@@ -163,8 +163,8 @@ keep_state (OrreryInstance *self, OrreryPart *part)
 
   if (remote == NULL)
     state = orrery_part_save_state (part);
-  else if (remote->state != NULL)
-    state = g_variant_ref (remote->state);
+  else if (orrery_remote_get_state (remote) != NULL)
+    state = g_variant_ref (orrery_remote_get_state (remote));
   orrery_part_keep_options (part);
   if (state != NULL)
     g_hash_table_insert (self->states, part, state);

@@ -318,7 +318,7 @@ orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *va
 gboolean
 orrery_pipeline_is_hashed (const OrreryPipeline *pipeline)
 {
-  return pipeline->remote == NULL || !pipeline->remote->worker->settings.free_running;
+  return pipeline->remote == NULL || !orrery_remote_is_free (pipeline->remote);
 }
 
 guint64

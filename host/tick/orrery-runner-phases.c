@@ -57,7 +57,7 @@ list_remotes (OrreryStage *stage)
 
     if (pipeline->remote == NULL)
       continue;
-    pipeline->remote->has_modifiers = pipeline->modifiers->len > 0;
+    orrery_remote_set_modified (pipeline->remote, pipeline->modifiers->len > 0);
     g_ptr_array_add (stage->remote, pipeline);
   }
 }
@@ -90,10 +90,7 @@ post (OrreryRunner *runner, GPtrArray *pipelines)
 static gboolean
 check_workers (OrreryRunner *runner, GError **error)
 {
-  if (G_LIKELY (runner->workers == NULL || runner->workers->fatal == NULL))
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&runner->workers->fatal));
-  return FALSE;
+  return runner->workers == NULL || orrery_workers_check (runner->workers, error);
 }
 
 static gboolean
@@ -358,7 +355,7 @@ step_physics (OrreryRunner *runner, GError **error)
     return FALSE;
   orrery_snapshot_finish (runner->tick->snapshot);
   if (runner->workers != NULL)
-    runner->workers->serial++;
+    orrery_workers_renew_snapshot (runner->workers);
   keep_later (runner);
   return check_state (runner, error);
 }

@@ -138,50 +138,6 @@ list_phases (OrreryRunner *runner)
 }
 
 static GVariant *
-describe_worker (OrreryWorker *worker)
-{
-  static const char *const states[] = { "off", "starting", "up", "down", "given up" };
-  GVariantBuilder names;
-  guint64 n_fresh = 0;
-  guint64 n_stale = 0;
-  GVariantDict dict;
-
-  g_variant_builder_init (&names, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; i < worker->remotes->len; i++) {
-    OrreryRemote *remote = worker->remotes->pdata[i];
-
-    g_variant_builder_add (&names, "s", remote->name);
-    n_fresh += remote->n_fresh;
-    n_stale += remote->n_stale;
-  }
-  g_variant_dict_init (&dict, NULL);
-  g_variant_dict_insert (&dict, "name", "s", worker->name);
-  g_variant_dict_insert (
-      &dict, "state", "s",
-      states[worker->state != ORRERY_WORKER_OFF ? worker->state : worker->last_state]);
-  g_variant_dict_insert (&dict, "pid", "u", (guint) worker->pid);
-  g_variant_dict_insert (&dict, "free-running", "b", worker->settings.free_running);
-  g_variant_dict_insert_value (&dict, "components", g_variant_builder_end (&names));
-  g_variant_dict_insert (&dict, "fresh", "t", n_fresh);
-  g_variant_dict_insert (&dict, "stale", "t", n_stale);
-  g_variant_dict_insert (&dict, "restarts", "u", worker->n_restarts);
-  g_variant_dict_insert (&dict, "waited", "d", orrery_time_to_seconds (worker->waited));
-  g_variant_dict_insert (&dict, "cause", "s", worker->cause != NULL ? worker->cause : "");
-  return g_variant_dict_end (&dict);
-}
-
-static GVariant *
-list_workers (OrreryWorkers *workers)
-{
-  GVariantBuilder list;
-
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; workers != NULL && i < workers->workers->len; i++)
-    g_variant_builder_add_value (&list, describe_worker (workers->workers->pdata[i]));
-  return g_variant_builder_end (&list);
-}
-
-static GVariant *
 list_unhashed (OrreryRunner *runner)
 {
   GVariantBuilder list;
@@ -237,7 +193,7 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
   add (&report, "phases", list_phases (runner));
   add (&report, "sources", sources);
   add (&report, "unhashed", list_unhashed (runner));
-  add (&report, "workers", list_workers (runner->workers));
+  add (&report, "workers", orrery_workers_report (runner->workers));
   return g_variant_builder_end (&report);
 }
 

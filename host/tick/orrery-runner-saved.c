@@ -163,6 +163,6 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
   runner->tick->number = ticks > 0 ? ticks - 1 : 0;
   runner->tick->time = orrery_runner_get_time (runner);
   if (runner->workers != NULL)
-    runner->workers->serial++;
+    orrery_workers_renew_snapshot (runner->workers);
   return TRUE;
 }

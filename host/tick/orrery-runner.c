@@ -147,9 +147,9 @@ orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *components, const c
 {
   guint period = (guint) MIN (lround (runner->settings.frequency), G_MAXINT);
 
-  runner->workers = orrery_workers_new (runner->world, components, runner->tick,
-                                        orrery_run_get_quit_flag (runner->of), program, period);
-  runner->workers->log_levels = orrery_log_levels_ref (levels);
+  runner->workers =
+      orrery_workers_new (runner->world, components, runner->tick,
+                          orrery_run_get_quit_flag (runner->of), program, period, levels);
   return runner->workers;
 }
 
@@ -606,7 +606,7 @@ orrery_runner_rewind (OrreryRunner *runner)
   orrery_commands_clear (runner->dyn.pushes);
   orrery_world_place (runner->world);
   if (runner->workers != NULL)
-    runner->workers->serial++;
+    orrery_workers_renew_snapshot (runner->workers);
 }
 
 void

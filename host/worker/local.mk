@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+private_headers += %D%/orrery-worker-internal.h
 private_headers += %D%/orrery-worker-log-private.h
 private_headers += %D%/orrery-worker-loop-private.h
 private_headers += %D%/orrery-worker-message-private.h
@@ -9,6 +10,7 @@ host_sources += %D%/orrery-worker-loop-script.c
 host_sources += %D%/orrery-worker-loop.c
 host_sources += %D%/orrery-worker-message.c
 host_sources += %D%/orrery-worker-output.c
+host_sources += %D%/orrery-worker-report.c
 host_sources += %D%/orrery-worker-script.c
 host_sources += %D%/orrery-worker-step.c
 host_sources += %D%/orrery-worker.c

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Services, options and states of components that run in workers, as the host calls them. */
-#include "worker/orrery-worker-private.h"
+#include "worker/orrery-worker-internal.h"
 
 #include "base/orrery-error-private.h"
 #include "base/orrery-monotonic-private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Passes the output and the log of a worker on to the log of the host. */
-#include "worker/orrery-worker-private.h"
+#include "worker/orrery-worker-internal.h"
 
 #include "worker/orrery-worker-log-private.h"
 

@@ -2,14 +2,10 @@
 #pragma once
 
 #include "channel/orrery-channel.h"
-#include "channel/orrery-emitter.h"
-#include "channel/orrery-receiver.h"
 #include "part/orrery-log-levels-private.h"
 #include "part/orrery-log.h"
-#include "process/orrery-child-private.h"
 #include "roles/orrery-callback-private.h"
 #include "roles/orrery-component.h"
-#include "worker/orrery-worker-message-private.h"
 
 G_BEGIN_DECLS
 
@@ -37,124 +33,37 @@ typedef struct {
   guint max_restarts;       /* number in a row */
 } OrreryWorkerSettings;
 
-typedef enum {
-  ORRERY_WORKER_OFF,
-  ORRERY_WORKER_STARTING,
-  ORRERY_WORKER_UP,
-  ORRERY_WORKER_DOWN, /* waits for its restart */
-  ORRERY_WORKER_GIVEN_UP,
-} OrreryWorkerState;
-
 typedef struct _OrreryWorker OrreryWorker;
 typedef struct _OrreryWorkers OrreryWorkers;
 
-/* A component whose record another component reads. */
-typedef struct {
-  OrreryComponent *component; /* borrowed */
-  guint place;
-} OrrerySource;
-
-/* The additional state of a script. */
-typedef struct {
-  gboolean made;         /* exists in the current process */
-  gboolean begun;        /* its init was called: a replacement process calls it, too */
-  GVariant *published;   /* (nullable): `as`, names of its services, from its last creation */
-  guint64 tick;          /* 1 + index of its last commands */
-  OrreryCallback saving; /* its state is taken after this callback */
-} OrreryRemoteScript;
-
-/* An option that was set in the host, and is not sent to the worker yet. */
-typedef struct {
-  char *name;
-  GVariant *value;
-} OrreryOptionChange;
-
 /* One component or script that runs in a worker. */
 typedef struct _OrreryRemote OrreryRemote;
-struct _OrreryRemote {
-  OrreryWorker *worker;
-  char *name;
-  OrreryPart *part;           /* borrowed (owned if a script); NULL: a script between two lives */
-  OrreryComponent *component; /* the same object; NULL: it is a script */
-  guint place;                /* its index in the scene; scripts follow all components */
-  gboolean has_modifiers;     /* in the host, in the tick */
-  OrreryReceiver *latest;     /* NULL: its records are sent with the answers */
-  GArray *sources;            /* (element-type OrrerySource) */
-  gboolean saves;
-  gboolean gives_record; /* the record may differ from the worker's */
 
-  guint64 posted; /* number of the request that is to be answered; 0: none */
-  GBytes *early;  /* that answer, if it was read ahead of its turn */
-  GVariant *state;
-  guint64 second;      /* simulated time at which it was applied */
-  GHashTable *options; /* (element-type utf8 GVariant): set since the start */
-  GArray *changes;     /* (element-type OrreryOptionChange): not sent yet, in order */
-  gboolean muted;
-  GArray *commands; /* (element-type OrreryCommand): commands of the last step */
-  OrreryTime timestamp;
-  gboolean zeroed;
-  gboolean was_down;
-  OrreryRemoteScript script;
-  guint64 n_fresh;
-  guint64 n_stale;
-};
-
-struct _OrreryWorker {
-  OrreryWorkers *workers;
-  char *name;
-  OrreryWorkerSettings settings;
-  GPtrArray *remotes; /* (element-type OrreryRemote) */
-  int blueprint;      /* file descriptor of the description from which it builds its replica */
-  char **command;     /* the program to run; NULL: the program of all workers */
-
-  OrreryWorkerState state;
-  OrreryWorkerState last_state; /* the state before the end of the run */
-  OrreryChild *child;           /* its process; NULL: none runs or is being launched */
-  pid_t pid;                    /* of the current process, or of the last one */
-  OrreryEmitter *to;
-  OrreryReceiver *from;
-  GByteArray *message;
-  gboolean begun; /* a step request is being written */
-  guint n_entries;
-  guint64 n_requests;
-  guint64 n_answered; /* number of the last request that was answered completely */
-  guint64 seen;       /* serial number of its snapshot */
-  guint log_serial;   /* serial number of its levels of the log */
-  guint64 n_calls;
-  GHashTable *calls;     /* (element-type guint64 OrreryCall): calls in progress */
-  GVariant *ready;       /* the answer to the first start, until it is applied */
-  OrreryTime restart_at; /* if it is down */
-  OrreryTime up_since;
-  OrreryTime checked;
-  OrreryTime asked; /* time of the last request */
-  guint n_failures; /* number of failures in a row */
-  guint n_restarts;
-  char *cause; /* time of the last failure */
-  OrreryTime waited;
-};
-
-struct _OrreryWorkers {
-  GPtrArray *workers; /* (element-type OrreryWorker) */
-  OrreryWorld *world;
-  GPtrArray *components; /* (element-type OrreryComponent), borrowed: of the scene, by index */
-  OrreryTick *tick;
-  const int *stopping; /* atomic */
-  char *program;
-  guint64 serial;              /* serial number of the snapshot */
-  guint save_period;           /* ticks */
-  OrreryLogLevels *log_levels; /* NULL: no levels were set */
-  GError *fatal;
-  gboolean loading; /* failures are errors of the scene */
-  gboolean closing;
-};
-
+/* @components: borrowed; @stopping: atomic; @save_period: in ticks; @levels: referenced */
 OrreryWorkers *orrery_workers_new (OrreryWorld *world, GPtrArray *components, OrreryTick *tick,
-                                   const int *stopping, const char *program, guint save_period);
+                                   const int *stopping, const char *program, guint save_period,
+                                   OrreryLogLevels *levels);
 void orrery_workers_free (OrreryWorkers *workers);
 /* NULL: no worker has that name */
 OrreryWorker *orrery_workers_find (OrreryWorkers *workers, const char *name);
 OrreryWorker *orrery_workers_add (OrreryWorkers *workers, const char *name,
                                   const OrreryWorkerSettings *settings);
+/* Returns: (transfer none) (element-type OrreryWorker): all of them */
+GPtrArray *orrery_workers_list (OrreryWorkers *workers);
+/* Failures are errors of the scene until this is called. */
+void orrery_workers_end_loading (OrreryWorkers *workers);
+/* FALSE: a worker that the run needs has failed. */
+gboolean orrery_workers_check (OrreryWorkers *workers, GError **error);
+/* The world has changed: every worker gets the snapshot with its next request. */
+void orrery_workers_renew_snapshot (OrreryWorkers *workers);
+/* Returns: (transfer floating): `aa{sv}`, for the report of a run */
+GVariant *orrery_workers_report (OrreryWorkers *workers);
+const char *orrery_worker_get_name (OrreryWorker *worker);
+const OrreryWorkerSettings *orrery_worker_get_settings (OrreryWorker *worker);
+/* The program that it runs in place of that of all workers; the first call counts. */
+void orrery_worker_set_command (OrreryWorker *worker, const char *const *command);
+/* Adds what its processes must know of it to the description of the world. */
+void orrery_worker_describe (OrreryWorker *worker, GVariantDict *dict);
 OrreryRemote *orrery_worker_add (OrreryWorker *worker, OrreryComponent *component, guint place);
 /* Adds a script, which is created later; @n_components: of the scene; @index: among its scripts */
 OrreryRemote *orrery_worker_add_script (OrreryWorker *worker, const char *name, guint n_components,
@@ -187,6 +96,22 @@ gboolean orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **er
 gboolean orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error);
 /* NULL: the component runs in the host */
 OrreryRemote *orrery_remote_find (OrreryPart *part);
+/* NULL: it is a script */
+OrreryComponent *orrery_remote_get_component (OrreryRemote *remote);
+/* Its index in the scene; scripts follow all components. */
+guint orrery_remote_get_place (OrreryRemote *remote);
+/* Whether it runs free: the tick does not wait for its answers. */
+gboolean orrery_remote_is_free (OrreryRemote *remote);
+/* Whether modifiers in the host change its record after a step. */
+void orrery_remote_set_modified (OrreryRemote *remote, gboolean modified);
+/* Another component whose record it reads, with its index in the scene. */
+void orrery_remote_add_source (OrreryRemote *remote, OrreryComponent *component, guint place);
+/* (nullable): the answer to the first start of its worker, until orrery_workers_end_adoption () */
+GVariant *orrery_remote_get_first_answer (OrreryRemote *remote);
+void orrery_workers_end_adoption (OrreryWorkers *workers);
+/* @state: (nullable) (transfer full): its state after its setup; NULL: it has none */
+void orrery_remote_take_state (OrreryRemote *remote, GVariant *state);
+GVariant *orrery_remote_get_state (OrreryRemote *remote);
 
 /* --- scripts: orrery-worker-script.c --- */
 
@@ -196,73 +121,9 @@ OrreryRemote *orrery_workers_find_script (OrreryWorkers *workers, const char *na
  * when that is up again. */
 gboolean orrery_remote_make_script (OrreryRemote *remote, OrreryScript *script, GError **error);
 void orrery_remote_drop_script (OrreryRemote *remote);
+/* (nullable): `as`, the names of the services of a script, from its last creation */
+GVariant *orrery_remote_get_published (OrreryRemote *remote);
 /* The function that a pass calls in place of the class's own; NULL: the class has none. */
 GCallback orrery_remote_get_callback (OrreryScript *script, OrreryCallback callback);
-
-/* --- shared between the files of workers --- */
-
-/* Begins a request; orrery_worker_send() sends it. */
-void orrery_worker_begin (OrreryWorker *worker, OrreryRequestKind kind);
-void orrery_worker_add_entry (OrreryWorker *worker, OrreryComponent *component, guint place,
-                              guint flags);
-/* For a script: adds the components that it reads, then the script itself. */
-void orrery_remote_add_script (OrreryRemote *remote, guint flags);
-/* Returns: the number of the request, or 0: the worker is down, which was logged */
-guint64 orrery_worker_send (OrreryWorker *worker, GVariant *payload);
-gboolean orrery_worker_is_full (OrreryWorker *worker);
-
-typedef struct {
-  OrreryAnswer head;
-  OrreryCursor rest;
-  OrreryRemote *remote;
-} OrreryReply;
-
-/* Reads the next answer and checks it; FALSE: there is none yet. Valid until the next call. */
-gboolean orrery_worker_read (OrreryWorker *worker, OrreryReply *reply);
-/* Waits for it; FALSE: the worker is down, which was logged. @doing: for the message */
-gboolean orrery_worker_wait (OrreryWorker *worker, OrreryRemote *remote, const char *doing,
-                             OrreryTime deadline, OrreryReply *reply);
-/* Handles an answer other than the one that is waited for. */
-void orrery_worker_dispatch (OrreryWorker *worker, OrreryReply *reply);
-/* Applies commands, record, answered calls and state. */
-gboolean orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error);
-void orrery_remote_take_early (OrreryRemote *remote, OrreryReply *reply);
-/* Ends its process, logs the reason, and schedules the restart. Takes @cause. */
-void orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doing,
-                         char *cause);
-/* Passes its output and log on to the host's log. */
-void orrery_worker_read_output (OrreryWorker *worker);
-void orrery_worker_fail_calls (OrreryWorker *worker);
-/* Waits for the answer to a request. FALSE: the worker is down */
-gboolean orrery_remote_await (OrreryRemote *remote, guint64 id, const char *doing,
-                              OrreryTime deadline, OrreryReply *reply);
-/* The same, and applies the answer; an error in it is returned as the error. */
-gboolean orrery_remote_exchange (OrreryRemote *remote, guint64 id, const char *doing,
-                                 OrreryReply *reply, GError **error);
-gboolean orrery_remote_is_ready (OrreryRemote *remote);
-/* Repeats its last commands, or stops what they moved. */
-void orrery_remote_repeat_commands (OrreryRemote *remote);
-void orrery_remote_stop_commands (OrreryRemote *remote);
-/* Logs in the name of the part in the host; a script that is not created has none. */
-#define orrery_remote_log(remote, level, ...)                                                      \
-  do {                                                                                             \
-    if ((remote)->part != NULL)                                                                    \
-      orrery_part_log_plain ((remote)->part, level, __VA_ARGS__);                                  \
-    else                                                                                           \
-      g_log_structured (G_LOG_DOMAIN, level, "MESSAGE", __VA_ARGS__);                              \
-  } while (0)
-/* Called when it has answered: if it was stale, logs that it is up to date again. */
-void orrery_remote_be_fresh (OrreryRemote *remote);
-/* Applies the records of an answer that a script has read and changed. */
-gboolean orrery_remote_take_inputs (OrreryRemote *remote, OrreryReply *reply);
-void orrery_remote_disconnect (OrreryRemote *remote);
-void orrery_remote_connect (OrreryRemote *remote);
-void orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply);
-/* A variant `a(usv)` of the changed properties; NULL: none */
-GVariant *orrery_worker_take_changes (OrreryWorker *worker);
-/* All options that were set, a{sv} sorted by name; floating. */
-GVariant *orrery_remote_describe_options (OrreryRemote *remote);
-void orrery_remote_answer_call (OrreryRemote *remote, guint64 number, guint fault, guint code,
-                                const char *words, GVariant *result);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Scripts that run in workers: each callback is a request with the records that the script reads,
  * and its answer contains those that the script has changed. */
-#include "worker/orrery-worker-private.h"
+#include "worker/orrery-worker-internal.h"
 
 #include "base/orrery-error.h"
 #include "part/orrery-part-private.h"

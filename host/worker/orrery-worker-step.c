@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of components that run in workers: posted when a phase begins, applied at their turn. */
-#include "worker/orrery-worker-private.h"
+#include "worker/orrery-worker-internal.h"
 
 #include "base/orrery-error.h"
 #include "base/orrery-monotonic-private.h"

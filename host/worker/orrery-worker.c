@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The life of a worker: starts its process, monitors it, restarts it after failures, and ends
  * it. */
-#include "worker/orrery-worker-private.h"
+#include "worker/orrery-worker-internal.h"
 
 #include "base/orrery-error-private.h"
 #include "base/orrery-monotonic-private.h"
@@ -85,7 +85,8 @@ worker_free (gpointer data)
 
 OrreryWorkers *
 orrery_workers_new (OrreryWorld *world, GPtrArray *components, OrreryTick *tick,
-                    const int *stopping, const char *program, guint save_period)
+                    const int *stopping, const char *program, guint save_period,
+                    OrreryLogLevels *levels)
 {
   OrreryWorkers *workers = g_new0 (OrreryWorkers, 1);
 
@@ -98,6 +99,7 @@ orrery_workers_new (OrreryWorld *world, GPtrArray *components, OrreryTick *tick,
   workers->program = g_strdup (program);
   workers->serial = 1;
   workers->save_period = MAX (1, save_period);
+  workers->log_levels = orrery_log_levels_ref (levels);
   return workers;
 }
 
