@@ -48,11 +48,11 @@ G_BEGIN_DECLS
 /**
  * ORRERY_DEFINE_CLASS: (skip)
  *
- * What GObject needs, behind the struct of the instances, for a class that no other file names, as
- * the classes of plugins are: ORRERY_DEFINE_CLASS (AcmeSonar, acme_sonar, OrrerySensor,
- * orrery_sensor). Left to write is `acme_sonar_class_init`; with the macro that ends in WITH_INIT
- * also `acme_sonar_init`. A base class is abstract. Instances are cast in C, `(AcmeSonar *) part`,
- * so that no step looks at types.
+ * Defines the class of a struct of instances that no other file uses, as most classes of plugins
+ * are. It follows the struct: ORRERY_DEFINE_CLASS (AcmeSonar, acme_sonar, OrrerySensor,
+ * orrery_sensor). The file then defines acme_sonar_class_init(), and acme_sonar_init() too if it
+ * uses ORRERY_DEFINE_CLASS_WITH_INIT(). ORRERY_DEFINE_BASE_CLASS() defines an abstract class.
+ * Instances are cast in C, `(AcmeSonar *) part`: a checked cast would look at types in each step.
  */
 #define ORRERY_DEFINE_CLASS(TypeName, type_name, Parent, parent)                                   \
   ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
