@@ -253,15 +253,18 @@ class Recipes(unittest.TestCase):
 
     @classmethod
     def move_build(cls):
-        """A build that was configured by an absolute path belongs to the copy now."""
-        for name in ("Makefile", "config.status"):
-            path = os.path.join(cls.build, name)
+        """A build that was configured by an absolute path belongs to the copy now, with its dependencies."""
+        names = [os.path.join(cls.build, name) for name in ("Makefile", "config.status")]
+        names += [os.path.join(folder, name) for folder, _, files in os.walk(cls.build) for name in files
+                  if name.endswith((".Po", ".module.d"))]
+        for path in names:
             status = os.stat(path)
             with open(path, encoding="utf-8") as stream:
                 text = stream.read()
-            with open(path, "w", encoding="utf-8") as stream:
-                stream.write(text.replace(SOURCE, cls.tree))
-            os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+            if SOURCE in text:
+                with open(path, "w", encoding="utf-8") as stream:
+                    stream.write(text.replace(SOURCE, cls.tree))
+                os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
     @classmethod
     def follow(cls):
