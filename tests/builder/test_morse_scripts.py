@@ -61,7 +61,7 @@ MISPLACED = {
     "user/modifier_introduction": "belongs to no robot",
     "user/sensors/camera": "no component is named 'robot.camera'",
     "user/sensors/laserscanner": "belongs to no robot",
-    "user/sensors/ptu_posture": "it is on no pan-tilt unit",
+    "user/sensors/ptu_posture": "it is not on a pan-tilt unit",
 }
 MIDDLEWARE = re.compile(
     r"(?:no stream |no services over |no class connects nodes over |no class morse\.middleware\.)"
