@@ -27,6 +27,12 @@ typedef struct {
   OrreryNode *log_levels;
 } OrrerySceneKeys;
 
+/* How components are ordered within a tick. */
+typedef enum {
+  ORRERY_COMPONENT_ORDER_SCENE, /* by the tree */
+  ORRERY_COMPONENT_ORDER_MORSE, /* by `created`, the newest first */
+} OrreryComponentOrder;
+
 /* Keys of the whole simulation. */
 typedef struct {
   double frequency; /* Hz; NAN: found from the components */
@@ -47,6 +53,7 @@ typedef struct {
   gboolean import_components; /* whether those of the file are made */
   OrreryNode *changes;
   OrreryNode *properties;
+  OrreryComponentOrder component_order;
   OrreryOrderRule script_order;
   OrreryNode *add_ons;
   OrreryNode *sandbox;
@@ -88,6 +95,7 @@ typedef struct {
   OrreryVec3 color; /* NAN: not given */
   OrreryNode *joint;
   OrreryNode *lamp;
+  guint created; /* G_MAXUINT: not by a script */
   OrreryPriority priority;
   OrreryNode *scripts;
   gboolean scripts_inactive;

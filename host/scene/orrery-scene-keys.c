@@ -28,6 +28,7 @@
   "A full path, or a path relative to the scene, to MORSE_RESOURCE_PATH or to MORSE's models"
 
 static const char *const strategy_words[] = { "best_effort", "fixed_step", NULL };
+static const char *const order_words[] = { "scene", "morse", NULL };
 static const char *const rule_words[] = { "tree", "level", NULL };
 static const char *const transport_words[] = { "queue", "latest", NULL };
 static const char *const priority_words[] = { "first", "normal", "last", NULL };
@@ -159,6 +160,10 @@ static const OrreryKey environment_keys[] = {
   NODE ("changes", LIST, OrreryEnvironment, changes,
         "Changes to objects of the environment that `import` names", .table = &orrery_change_keys),
   PROPERTIES (OrreryEnvironment),
+  WORD ("component_order", OrreryEnvironment, component_order, order_words,
+        ORRERY_COMPONENT_ORDER_SCENE,
+        "How sensors, and then actuators, are ordered within a tick: as in the scene, or, as in "
+        "MORSE, the one that was created last first"),
   WORD ("script_order", OrreryEnvironment, script_order, rule_words, 0,
         "How scripts of a tree are ordered: by branches or by depth"),
   NODE ("add_ons", LIST, OrreryEnvironment, add_ons,
@@ -227,6 +232,10 @@ static const OrreryKey object_keys[] = {
          "textures"),
   NODE ("joint", OBJECT, OrreryObjectKeys, joint, NULL, .table = &orrery_joint_keys),
   NODE ("lamp", OBJECT, OrreryObjectKeys, lamp, NULL, .table = &orrery_lamp_keys),
+  COUNT ("created", OrreryObjectKeys, created, 0, 1000000000, NAN,
+         "When a builder script constructed it, counted from 0; absent: not by a script. For the "
+         "`component_order` of MORSE",
+         OF_COMPONENT),
   PRIORITY (OrreryObjectKeys, priority,
             "Place among its siblings, of components in a tick and of scripts by level"),
   NODE ("scripts", LIST, OrreryObjectKeys, scripts, "At most one of each type",

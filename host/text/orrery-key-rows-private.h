@@ -26,8 +26,9 @@
 #define NUMBER(name, T, m, least, most, def, what, ...)                                            \
   ROW (name, NUMBER, AT (T, m, double), what, .low = least, .high = most, .value = { def },        \
        ##__VA_ARGS__)
-#define COUNT(name, T, m, least, most, def, what)                                                  \
-  ROW (name, COUNT, AT (T, m, guint), what, .low = least, .high = most, .value = { def })
+#define COUNT(name, T, m, least, most, def, what, ...)                                             \
+  ROW (name, COUNT, AT (T, m, guint), what, .low = least, .high = most, .value = { def },          \
+       ##__VA_ARGS__)
 #define BOOL(name, T, m, def, what, ...)                                                           \
   ROW (name, BOOL, AT (T, m, gboolean), what, .value = { def }, ##__VA_ARGS__)
 #define WORD(name, T, m, list, def, what, ...)                                                     \

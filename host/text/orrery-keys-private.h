@@ -61,7 +61,8 @@ struct _OrreryKeyTable {
   guint n_keys;
 };
 
-/* Sets the members to their defaults: NAN, 0, -1 (a word) or NULL where a key has none. */
+/* Sets the members to their defaults: NAN, 0, -1 (a word), G_MAXUINT (a count) or NULL where a key
+ * has none. */
 void orrery_keys_init (const OrreryKeyTable *table, gpointer data);
 /* Takes a problem for every key that is not in the table. */
 void orrery_keys_check_known (OrreryProblems *problems, OrreryNode *node,

@@ -377,7 +377,7 @@ static void
 init_member (const OrreryKey *key, gpointer member)
 {
   double value = key->value[0];
-  int integer = key->type == ORRERY_KEY_WORD ? -1 : 0;
+  int integer = key->type == ORRERY_KEY_WORD || key->type == ORRERY_KEY_COUNT ? -1 : 0;
 
   memset (member, 0, types[key->type].size);
   if (types[key->type].n_doubles > 0) {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 builder_tests = \
+  %D%/test_as_morse.py \
   %D%/test_builder.py \
   %D%/test_catalogue.py \
   %D%/test_components.py \

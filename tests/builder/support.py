@@ -36,8 +36,19 @@ def tables(text):
     return found
 
 
+#: What every script of MORSE has in its scene, for the order in a tick.
+ORDER = ("component_order", "created")
+
+
+def without_order(value):
+    """A copy of a scene, or of a part of it, without these keys."""
+    if isinstance(value, dict):
+        return {key: without_order(item) for key, item in value.items() if key not in ORDER}
+    return [without_order(item) for item in value] if isinstance(value, list) else value
+
+
 class Built:
-    """What one run left behind."""
+    """What one run left behind: `whole` is the scene as written, `scene` that without its order."""
 
     def __init__(self, done, directory):
         self.code = done.returncode
@@ -49,7 +60,8 @@ class Built:
             with open(os.path.join(directory, name), encoding="utf-8") as stream:
                 self.texts[name] = stream.read()
         if "scene.json" in self.texts:
-            self.scene = json.loads(self.texts["scene.json"])
+            self.whole = json.loads(self.texts["scene.json"])
+            self.scene = without_order(self.whole)
             self.config = tables(self.texts["component_config.py"])
 
     @property

@@ -112,19 +112,19 @@ class Schema(BuilderCase):
             "--plugins-json",
             PLUGINS,
         )
-        self.assertEqual(self.complaints(built.scene), [])
+        self.assertEqual(self.complaints(built.whole), [])
 
     def test_scene_with_everything(self):
-        self.assertEqual(self.complaints(self.built(EVERYTHING).scene), [])
+        self.assertEqual(self.complaints(self.built(EVERYTHING).whole), [])
 
     def test_tables_in_the_scene(self):
         built = self.built(EVERYTHING)
-        scene = dict(built.scene, **built.config)
+        scene = dict(built.whole, **built.config)
         del scene["component_config"]
         self.assertEqual(self.complaints(scene), [])
 
     def test_every_key_that_the_builder_writes_is_described(self):
-        scene = self.built(EVERYTHING).scene
+        scene = self.built(EVERYTHING).whole
         environment = self.validator.schema["$defs"]["environment"]["properties"]
         self.assertEqual(sorted(scene["environment"]), sorted(environment))
 
@@ -133,7 +133,7 @@ class Schema(BuilderCase):
 
     def test_every_key_that_is_described_can_be_written(self):
         """By the builder, but for the few that are for worlds made by hand."""
-        scene = self.built(EVERYTHING).scene
+        scene = self.built(EVERYTHING).whole
         defs = self.validator.schema["$defs"]
         written = {name: set() for name in ("object", "body", "shape", "import", "lamp", "script", "interface")}
 
@@ -207,7 +207,7 @@ class Schema(BuilderCase):
         return "\n".join(line for line in lines if re.search("has no (key|setting)|unheard_of", line))
 
     def test_what_is_wrong_is_refused(self):
-        good = self.built(EVERYTHING).scene
+        good = self.built(EVERYTHING).whole
 
         def broken(change):
             scene = copy.deepcopy(good)
@@ -246,6 +246,8 @@ class Schema(BuilderCase):
             ),
             "two sandboxes": lambda s: s["environment"].update(sandbox=[{"classpath": "a.B"}]),
             "an import without a file": lambda s: robot(s).update({"import": {"prefix": "x"}}),
+            "a component that was created before all": lambda s: robot(s).update(created=-1),
+            "an order of components by name": lambda s: s["environment"].update(component_order="name"),
             "an order by name": lambda s: s["environment"].update(script_order="name"),
             "a modifier without options": lambda s: s.update(
                 component_modifier={"robot": [["a.B"]]}

@@ -66,6 +66,30 @@ test_values (void)
   orrery_problems_clear (&problems);
 }
 
+/* What the order of components needs: a script's components are numbered, others are not. */
+static void
+test_order (void)
+{
+  g_autoptr (OrreryNode) plain = parse ("{ \"name\": \"a\" }");
+  g_autoptr (OrreryNode) first = parse ("{ \"name\": \"a\", \"created\": 0 }");
+  g_autoptr (OrreryNode) environment = parse ("{ \"component_order\": \"morse\" }");
+  OrreryEnvironment env;
+  OrreryObjectKeys keys;
+  OrreryProblems problems;
+
+  orrery_problems_init (&problems);
+  g_assert_true (orrery_keys_read (&problems, plain, &orrery_object_keys, &keys));
+  g_assert_cmpuint (keys.created, ==, G_MAXUINT);
+  g_assert_true (orrery_keys_read (&problems, first, &orrery_object_keys, &keys));
+  g_assert_cmpuint (keys.created, ==, 0);
+  orrery_keys_init (&orrery_environment_keys, &env);
+  g_assert_cmpint (env.component_order, ==, ORRERY_COMPONENT_ORDER_SCENE);
+  g_assert_true (orrery_keys_read (&problems, environment, &orrery_environment_keys, &env));
+  g_assert_cmpint (env.component_order, ==, ORRERY_COMPONENT_ORDER_MORSE);
+  g_assert_cmpuint (problems.n, ==, 0);
+  orrery_problems_clear (&problems);
+}
+
 /* What is wrong is told of and keeps its default; a required key that is wrong fails the whole. */
 static void
 test_problems (void)
@@ -118,6 +142,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/scene-keys/world", test_world);
   g_test_add_func ("/scene-keys/values", test_values);
+  g_test_add_func ("/scene-keys/order", test_order);
   g_test_add_func ("/scene-keys/problems", test_problems);
   g_test_add_func ("/scene-keys/tables", test_tables);
   return g_test_run ();

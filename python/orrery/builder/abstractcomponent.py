@@ -66,7 +66,7 @@ class AbstractComponent(Called, Linked, Bodied):
             self._set_classpath(classpath)
         if name is not None:
             self.name = name
-        session.current().components.append(self)
+        self._created = session.current().add(self)
 
     #: Of a subclass: what its class must be.
     role: Optional[str] = None
@@ -559,6 +559,7 @@ class AbstractComponent(Called, Linked, Bodied):
         scene = said({"name": self.final_name}, self.origin, self._origins)
         optional = {
             "classpath": self._classpath and written(self._classpath),
+            "created": self._created if self._classpath else None,
             "position": self._describe_place("position", self._position),
             "rotation": self._describe_place("rotation", self._rotation),
             "frequency": self._frequency,

@@ -356,6 +356,7 @@ class Environment(Called, Window):
             "import_components": None if self._import_components else False,
             "properties": self._describe_properties() or None,
             "changes": [change.describe() for change in self.changes.values()] or None,
+            "component_order": "morse" if session.current().is_morse else None,
             **self._scripts,
         }
         scene = {key: value for key, value in scene.items() if value is not None}

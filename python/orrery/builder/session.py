@@ -39,6 +39,9 @@ class Session:
         self._catalogue = catalogue
         self._collecting = collecting
         self.components: List[AbstractComponent] = []  # in the order of construction
+        self.n_created = 0  # components, those that were deleted included
+        #: Whether the script takes the builder by MORSE's name, and expects what MORSE does.
+        self.is_morse = False
         self.environment: Optional[Environment] = None
         # Component or full name -> entries; the tables of component_config.
         self.datastream: Dict[Any, List[Any]] = {}
@@ -85,6 +88,12 @@ class Session:
         error.origin = error.origin or origin()
         error.add_frames(own_stack())
         self.missing.append(error)
+
+    def add(self, component: AbstractComponent) -> int:
+        """Takes a component that is being constructed; returns how many there were before it."""
+        self.components.append(component)
+        self.n_created += 1
+        return self.n_created - 1
 
     def check_missing(self) -> None:
         """Raises what was found missing, all of it."""
