@@ -403,6 +403,33 @@ is_null (GVariant *boxed)
   return g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE);
 }
 
+/* Moves it there; then it goes on as it did, or as it was told in this tick. */
+static void
+put_object (OrreryCommands *commands, OrreryWorld *world, OrreryObject *object,
+            const OrreryTransform *pose)
+{
+  guint index = orrery_object_get_index (object);
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
+  OrreryVec3 linear = *orrery_snapshot_get_linear_velocity (snapshot, index);
+  OrreryVec3 angular = *orrery_snapshot_get_angular_velocity (snapshot, index);
+  const OrreryCommand *staged;
+  guint n;
+
+  staged = orrery_commands_get (commands, &n);
+  for (guint i = 0; i < n; i++) {
+    gboolean told = staged[i].kind == ORRERY_COMMAND_VELOCITY;
+
+    if (staged[i].object != index || !(told || staged[i].kind == ORRERY_COMMAND_POSE))
+      continue;
+    linear = told ? staged[i].linear : staged[i].flag ? linear : (OrreryVec3){ 0 };
+    angular = told ? staged[i].angular : staged[i].flag ? angular : (OrreryVec3){ 0 };
+  }
+  orrery_commands_set_pose (commands, object, pose);
+  if (orrery_object_get_parent (object) == NULL &&
+      orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
+    orrery_commands_set_velocity (commands, object, &linear, &angular);
+}
+
 static void
 set_object_position (OrreryPart *part, OrreryCall *call, GError **error)
 {
@@ -434,7 +461,7 @@ set_object_position (OrreryPart *part, OrreryCall *call, GError **error)
       orrery_quat_multiply (&pose.rotation, &back, &pose.rotation);
     }
   }
-  orrery_commands_set_pose (get_commands (part), object, &pose);
+  put_object (get_commands (part), get_instance (part)->world, object, &pose);
 }
 
 static const OrreryService services[] = {

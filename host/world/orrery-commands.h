@@ -11,7 +11,7 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_FORCE: force and torque at the centre of mass, world axes; they add up and act in
  *   every substep of the tick
  * @ORRERY_COMMAND_POSE: world pose of a root object, pose in the parent's frame of another; the
- * last of a tick wins; flag: whether a body keeps its velocity
+ * last of a tick wins; flag: whether a body keeps its velocity and moves on
  * @ORRERY_COMMAND_DYNAMICS: flag: whether physics moves the object
  * @ORRERY_COMMAND_GRAVITY: flag: whether gravity acts on the object
  * @ORRERY_COMMAND_VISIBLE: flag
@@ -104,7 +104,9 @@ ORRERY_API gboolean orrery_commands_add_force (OrreryCommands *commands, OrreryO
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
- * Moves the object there; the velocity of a body becomes 0.
+ * Moves the object there. The velocity of a body becomes 0, until another command sets it. The next
+ * snapshot has exactly this pose: in this tick velocity, forces and contacts do not move the body,
+ * while others collide with it.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -115,7 +117,8 @@ ORRERY_API gboolean orrery_commands_set_pose (OrreryCommands *commands, OrreryOb
  * @object: any object
  * @pose: in the world for a root, in its parent's frame for another
  *
- * As orrery_commands_set_pose(), but a body keeps its velocity.
+ * As orrery_commands_set_pose(), but a body keeps its velocity, and moves on from there in this
+ * tick.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */

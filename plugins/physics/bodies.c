@@ -36,7 +36,7 @@ body_set_clear (BodySet *set)
   g_clear_pointer (&set->wheels, wheel_set_free);
   g_clear_object (&set->world);
   set->engine = NULL;
-  set->n_held = 0;
+  set->n_held = set->n_pinned = 0;
   set->broken = FALSE;
 }
 
@@ -139,7 +139,13 @@ body_is_dynamic (const Body *body)
 gboolean
 body_is_still (const Body *body)
 {
-  return body->suspended || body->holder != NULL;
+  return body_is_pinned (body) || body->holder != NULL;
+}
+
+gboolean
+body_is_pinned (const Body *body)
+{
+  return body->suspended || body->pinned;
 }
 
 gboolean

@@ -39,11 +39,13 @@ struct _Body {
   GArray *pieces;       /* (element-type Piece) */
   gboolean hollow;      /* a link that the engine itself has no body for */
   gboolean suspended;   /* forces and contacts do not change it */
+  gboolean pinned;      /* the same in this tick: it was told its pose */
+  gboolean exact;       /* its pose in the snapshot is the one that it was told */
   gboolean report;      /* the engine says where it is, not the tree */
   OrreryObject *holder; /* that it moves with; NULL: none */
   OrreryTransform held; /* in the frame of the holder */
 
-  /* Of bodies that are put. */
+  /* Of bodies that are put, or pinned: what they were told, and what is theirs after the tick. */
   OrreryTransform local; /* in the parent's frame; of a root: world */
   OrreryTransform seen;  /* pose of the parent when it was last put */
   OrreryTransform pose;  /* world */
@@ -65,7 +67,7 @@ typedef struct {
   /* Of free bodies: */
   void (*set_velocity) (BodySet *set, Body *body, const OrreryVec3 *linear,
                         const OrreryVec3 *angular);
-  /* The body was suspended or held, or was released. */
+  /* The body was suspended, pinned or held, or was released. */
   void (*set_freedom) (BodySet *set, Body *body);
   void (*set_gravity) (BodySet *set, Body *body, gboolean on);
   /* N, N m, in all substeps of the tick; of the next substep alone. */
@@ -92,6 +94,7 @@ struct _BodySet {
   Body **by_object;  /* NULL where an object has no body */
   WheelSet *wheels;  /* NULL: none */
   guint n_held;
+  guint n_pinned;
   gboolean broken; /* the state became invalid */
 };
 
@@ -111,8 +114,9 @@ gboolean body_set_is_fixed (BodySet *set, OrreryObject *object);
 void body_set_add_wheels (BodySet *set);
 
 gboolean body_is_dynamic (const Body *body);
-/* Forces and contacts do not change it now. */
+/* Forces and contacts do not change it now; and nothing holds it. */
 gboolean body_is_still (const Body *body);
+gboolean body_is_pinned (const Body *body);
 /* Where an object is now; of one without a body, seen from what carries it as in the last snapshot.
  */
 void body_set_get_pose (BodySet *set, OrreryObject *object, OrreryTransform *pose);
@@ -142,7 +146,10 @@ gboolean body_set_apply (BodySet *set, OrreryCommands *commands, GError **error)
 /* Before a substep of the engine: what is told, wheels, what is held. */
 void body_set_advance (BodySet *set, double dt);
 gboolean body_set_push (BodySet *set, OrreryCommands *forces, GError **error);
-/* After the engine's last substep. Contacts and joints are the engine's to tell. */
+/* After the engine's last substep, before anything is read: whatever was told its pose is there,
+ * with the velocity that it goes on with. */
+void body_set_release (BodySet *set);
+/* Contacts and joints are the engine's to tell. */
 void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
 
 /* --- body-checks.c: whether an engine can take it; FALSE with ORRERY_ERROR_CONFIG --- */

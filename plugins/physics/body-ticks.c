@@ -12,7 +12,7 @@ get_rolling (gpointer data, OrreryObject *object, WheelBody *out)
   BodySet *set = data;
   Body *body = body_set_find (set, object);
 
-  if (body == NULL || body->motion != MOTION_FREE || body->suspended ||
+  if (body == NULL || body->motion != MOTION_FREE || body_is_pinned (body) ||
       body->settings->type != ORRERY_BODY_RIGID)
     return FALSE;
   set->calls->get_pose (set, body, &out->pose);
@@ -62,6 +62,15 @@ take_velocity (BodySet *set, Body *body, const OrreryCommand *command)
   }
 }
 
+/* A body that was told its pose is to have exactly that one after the tick. One that was moved, and
+ * keeps its velocity, goes on from there. */
+static void
+set_pinned (BodySet *set, Body *body, gboolean pinned)
+{
+  set->n_pinned += pinned - body->pinned;
+  body->pinned = pinned;
+}
+
 static void
 take_pose (BodySet *set, Body *body, const OrreryCommand *command)
 {
@@ -70,9 +79,12 @@ take_pose (BodySet *set, Body *body, const OrreryCommand *command)
 
   if (body->motion == MOTION_LINK || body->settings->type == ORRERY_BODY_NONE)
     return;
+  if (body->holder == NULL)
+    set_pinned (set, body, !command->flag);
   if (body->motion == MOTION_FREE) {
     body_set_get_parent_pose (set, body, &pose);
     orrery_transform_multiply (&pose, &command->pose, &pose);
+    body->pose = pose;
     set->calls->set_pose (set, body, &pose);
     if (!command->flag)
       set->calls->set_velocity (set, body, &still, &still);
@@ -112,6 +124,8 @@ take_attach (BodySet *set, Body *body, const OrreryCommand *command)
   set->n_held += (holder != NULL) - (body->holder != NULL);
   body->holder = holder;
   body->held = command->pose;
+  if (holder != NULL)
+    set_pinned (set, body, FALSE);
   set->calls->set_freedom (set, body);
 }
 
@@ -188,6 +202,23 @@ take (BodySet *set, const OrreryCommand *command, GError **error)
   }
 }
 
+/* Keeps the velocities for after the tick. */
+static void
+pin_all (BodySet *set)
+{
+  OrreryVec3 still = { 0 };
+
+  for (guint i = 0; i < set->bodies->len && set->n_pinned > 0; i++) {
+    Body *body = set->bodies->pdata[i];
+
+    if (!body->pinned || body->motion != MOTION_FREE)
+      continue;
+    set->calls->get_velocity (set, body, &body->linear, &body->angular);
+    set->calls->set_velocity (set, body, &still, &still);
+    set->calls->set_freedom (set, body);
+  }
+}
+
 /* Static bodies follow a parent that was moved by a command. */
 static void
 follow (BodySet *set)
@@ -222,9 +253,11 @@ body_set_apply (BodySet *set, OrreryCommands *commands, GError **error)
   command = orrery_commands_get (commands, &n);
   for (guint i = 0; i < n && !set->broken; i++)
     set->broken = !take (set, &command[i], error);
-  if (!set->broken)
-    follow (set);
-  return !set->broken;
+  if (set->broken)
+    return FALSE;
+  pin_all (set);
+  follow (set);
+  return TRUE;
 }
 
 gboolean
@@ -285,7 +318,7 @@ advance_told (BodySet *set, double dt)
     if (body->motion != MOTION_TOLD && body->motion != MOTION_GHOST)
       continue;
     before = body->pose;
-    if (orrery_object_get_parent (body->object) == NULL)
+    if (orrery_object_get_parent (body->object) == NULL && !body->pinned)
       orrery_transform_advance (&body->local, &body->linear, &body->angular, dt);
     body_set_put (set, body);
     if (set->calls->measure != NULL)
@@ -303,6 +336,24 @@ body_set_advance (BodySet *set, double dt)
 }
 
 /* --- the snapshot --- */
+
+void
+body_set_release (BodySet *set)
+{
+  for (guint i = 0; i < set->bodies->len && set->n_pinned > 0; i++) {
+    Body *body = set->bodies->pdata[i];
+
+    if (!body->pinned)
+      continue;
+    set_pinned (set, body, FALSE);
+    if (body->motion != MOTION_FREE)
+      continue;
+    body->exact = TRUE;
+    set->calls->set_pose (set, body, &body->pose);
+    set->calls->set_freedom (set, body);
+    set->calls->set_velocity (set, body, &body->linear, &body->angular);
+  }
+}
 
 /* A rotation has two quaternions; the one nearer to the last keeps readers free of jumps. */
 static void
@@ -325,6 +376,10 @@ read_body (BodySet *set, Body *body, OrrerySnapshot *snapshot)
   if (body->hollow) {
     set->calls->place_hollow (set, body, &pose);
     body->pose = pose;
+  } else if (body->exact) {
+    /* The engine may keep a rotation in another form, which costs it the last digit. */
+    pose = body->pose;
+    body->exact = FALSE;
   } else {
     body_set_get_pose (set, body->object, &pose);
   }

@@ -16,6 +16,7 @@ typedef struct {
   OrreryObject *object;
   const OrreryBody *settings;
   gboolean suspended;
+  gboolean pinned;      /* in this tick: it was told its pose */
   gint64 holder;        /* index of the object that it moves with, or -1 */
   OrreryTransform held; /* in the frame of the holder */
   OrreryTransform pose;
@@ -115,6 +116,7 @@ take (Mover *mover, const OrreryCommand *command)
     break;
   case ORRERY_COMMAND_POSE:
     mover->pose = command->pose;
+    mover->pinned = !command->flag;
     if (!command->flag)
       mover->linear = mover->angular = (OrreryVec3){ 0 };
     break;
@@ -155,7 +157,7 @@ orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError
 static void
 roll (OrreryKinematic *self, Mover *mover, double dt)
 {
-  if (mover->suspended ||
+  if (mover->suspended || mover->pinned ||
       !wheel_set_get_twist (self->wheels, mover->object, &mover->linear, &mover->angular))
     return;
   orrery_quat_rotate (&mover->pose.rotation, &mover->linear, &mover->linear);
@@ -173,7 +175,8 @@ orrery_kinematic_step (OrreryPhysics *physics, double dt, GError **error)
 
     if (self->wheels != NULL)
       roll (self, mover, dt);
-    orrery_transform_advance (&mover->pose, &mover->linear, &mover->angular, dt);
+    if (!mover->pinned)
+      orrery_transform_advance (&mover->pose, &mover->linear, &mover->angular, dt);
   }
 }
 
@@ -221,6 +224,7 @@ orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError 
 
     orrery_snapshot_set_body (snapshot, mover->index, &mover->pose, &mover->linear,
                               &mover->angular);
+    mover->pinned = FALSE;
   }
   if (self->wheels != NULL)
     wheel_set_read (self->wheels, snapshot);

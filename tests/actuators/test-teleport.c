@@ -72,6 +72,37 @@ test_pins (void)
   g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.x, >, 0.99);
 }
 
+/* A robot of Python's user is as heavy as its class says, and what it carries comes along. */
+static void
+check_stays (const char *physics)
+{
+  g_autofree char *scene = g_strdup_printf (
+      "{'orrery': 1, 'environment': {'physics': '%s'}, 'objects': [{" ORRERY_TEST_ROBOT
+      "'position': [0, 0, 4], 'body': {'type': 'rigid', 'mass': 40}, "
+      "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}], 'objects': [" TELEPORT "]}]}",
+      physics);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
+  double x = orrery_test_get (sim, "robot.teleport", "x");
+
+  for (guint i = 0; i < 120; i++) {
+    orrery_test_step (sim, 1);
+    g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, ==, 4);
+    g_assert_cmpfloat (orrery_test_get_pose (sim, "robot.teleport")->position.z, ==, 4.5);
+    g_assert_cmpfloat (orrery_test_get_pose (sim, "robot.teleport")->position.x, ==, x);
+  }
+  orrery_component_set_active (orrery_test_find (sim, "robot.teleport"), FALSE);
+  orrery_test_step (sim, 20);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, <, 3.7);
+}
+
+static void
+test_stays (void)
+{
+  g_test_summary ("a robot in the air stays where it is put, whatever its mass");
+  check_stays ("orrery.physics.bullet.Bullet");
+  check_stays ("orrery.physics.mujoco.MuJoCo");
+}
+
 static void
 test_services (void)
 {
@@ -115,6 +146,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/teleport/start", test_start);
   g_test_add_func ("/actuators/teleport/mounting", test_mounting);
   g_test_add_func ("/actuators/teleport/pins", test_pins);
+  g_test_add_func ("/actuators/teleport/stays", test_stays);
   g_test_add_func ("/actuators/teleport/services", test_services);
   g_test_add_func ("/actuators/teleport/reset", test_reset);
   return g_test_run ();

@@ -340,6 +340,62 @@ test_hover (void)
   assert_near (scene_pose (scene, object)->position.z, 3, 0.01);
 }
 
+/* @told: what a body is told is what the next snapshot has, to the last bit */
+static void
+check_put (Scene *scene, OrreryObject *object, const OrreryTransform *told)
+{
+  orrery_commands_set_pose (scene_commands (scene), object, told);
+  scene_tick (scene);
+  g_assert_cmpmem (scene_pose (scene, object), sizeof *told, told, sizeof *told);
+}
+
+static void
+test_put (void)
+{
+  g_autoptr (Scene) scene = scene_new (ENGINE, "empty");
+  OrreryVec3 size = { 0.5, 0.5, 0.5 }, ahead = { 1, 0, 0 }, none = { 0 };
+  OrreryObject *box = scene_add_box (scene, "box", &size, 0, 0, 5);
+  OrreryTransform told = { { 1, 2, 3 }, { 0.6, 0, 0.8, 0 } };
+
+  g_test_summary (
+      "a body has the pose that it was told, without falling, then what is its velocity");
+  scene_build (scene);
+  scene_run (scene, 0.5);
+  check_put (scene, box, &told);
+  g_assert_cmpfloat (scene_velocity (scene, box)->z, ==, 0);
+  for (guint i = 0; i < 60; i++)
+    check_put (scene, box, &told);
+  /* A velocity that it is told with it counts from the next tick on. */
+  orrery_commands_set_pose (scene_commands (scene), box, &told);
+  orrery_commands_set_velocity (scene_commands (scene), box, &ahead, &none);
+  scene_push (scene, box, 0, 0, 1000);
+  scene_tick (scene);
+  g_assert_cmpmem (scene_pose (scene, box), sizeof told, &told, sizeof told);
+  g_assert_cmpfloat (scene_velocity (scene, box)->x, ==, 1);
+  g_assert_cmpfloat (scene_velocity (scene, box)->z, ==, 0);
+  scene_tick (scene);
+  assert_near (scene_pose (scene, box)->position.x, 1 + 1.0 / 60, 2e-4);
+  g_assert_cmpfloat (scene_pose (scene, box)->position.z, <, 3);
+  assert_near (scene_velocity (scene, box)->z, -G / 60, 2e-3);
+}
+
+static void
+test_put_among_others (void)
+{
+  g_autoptr (Scene) scene = scene_new (ENGINE, "empty");
+  OrreryVec3 size = { 0.5, 0.5, 0.5 };
+  OrreryObject *told = scene_add_box (scene, "told", &size, 0, 0, 5);
+  OrreryObject *other = scene_add_box (scene, "other", &size, 0.48, 0, 5);
+  OrreryTransform pose = { { 0, 0, 5 }, { 1, 0, 0, 0 } };
+
+  g_test_summary ("others are pushed away by it, and do not push it");
+  orrery_object_get_body (other)->gravity = FALSE;
+  scene_build (scene);
+  for (guint i = 0; i < 60; i++)
+    check_put (scene, told, &pose);
+  g_assert_cmpfloat (scene_pose (scene, other)->position.x, >, 0.49);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -360,5 +416,7 @@ main (int argc, char **argv)
   g_test_add_func ("/physics/stack", test_stack);
   g_test_add_func ("/physics/turn", test_turn);
   g_test_add_func ("/physics/hover", test_hover);
+  g_test_add_func ("/physics/put", test_put);
+  g_test_add_func ("/physics/put-among-others", test_put_among_others);
   return g_test_run ();
 }

@@ -97,6 +97,14 @@ test_poses (void)
   g_assert_cmpmem (scene_pose (scene, robot), sizeof there, &there, sizeof there);
   g_assert_cmpmem (scene_pose (scene, ground), sizeof there, &there, sizeof there);
 
+  /* A velocity that it is told behind the pose counts from the next tick on. */
+  orrery_commands_set_pose (scene_commands (scene), robot, &there);
+  scene_drive (scene, robot, 6, 0);
+  scene_tick (scene);
+  g_assert_cmpmem (scene_pose (scene, robot), sizeof there, &there, sizeof there);
+  g_assert_cmpfloat (scene_velocity (scene, robot)->x, ==, -6);
+
+  orrery_commands_set_pose (scene_commands (scene), robot, &there);
   orrery_commands_set_dynamics (scene_commands (scene), robot, FALSE);
   scene_drive (scene, robot, 6, 0);
   scene_tick (scene);

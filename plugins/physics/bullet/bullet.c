@@ -188,6 +188,7 @@ orrery_bullet_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
   if (self->set.broken)
     return;
   bullet_engine_end (self->engine);
+  body_set_release (&self->set);
   body_set_read (&self->set, snapshot);
   bullet_engine_report (self->engine, snapshot);
 }

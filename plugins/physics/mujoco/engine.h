@@ -38,7 +38,7 @@ void engine_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVe
 void engine_set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear,
                           const OrreryVec3 *angular);
 void engine_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
-/* Locks axes of a free body; all of one that is suspended or held. */
+/* Locks axes of a free body; all of one that is suspended, pinned or held. */
 void engine_set_freedom (BodySet *set, Body *body);
 /* Before rays are cast: they meet things where they are now. */
 void engine_aim (Engine *engine);

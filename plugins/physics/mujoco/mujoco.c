@@ -355,6 +355,7 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
 
   if (self->set.broken)
     return;
+  body_set_release (&self->set);
   engine_end (self->engine);
   for (guint i = 0; i < self->motors->len; i++) {
     const Motor *motor = &g_array_index (self->motors, Motor, i);

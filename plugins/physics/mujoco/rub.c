@@ -81,7 +81,7 @@ static gboolean
 moves (const Thing *thing)
 {
   return (thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK) &&
-         !thing->own.suspended;
+         !body_is_pinned (&thing->own);
 }
 
 static OrreryVec3
@@ -124,7 +124,7 @@ add_velocity (const Rub *rub, const Thing *thing, const OrreryVec3 *point, doubl
   const double *qvel = rub->d->qvel;
   OrreryVec3 v = thing->moving, w = thing->turning, arm = get_arm (rub, thing, point), spin;
 
-  if (thing->own.suspended)
+  if (body_is_pinned (&thing->own))
     return;
   if (thing->plain || thing->own.holder != NULL) {
     OrreryQuat q = get_rotation (rub, thing);
