@@ -12,10 +12,10 @@
 /* The phases of a tick, as they are named in the report. */
 typedef enum {
   ORRERY_PHASE_INTAKE,
-  ORRERY_PHASE_SERVICES,
   ORRERY_PHASE_SENSE,
   ORRERY_PHASE_SCRIPTS,
   ORRERY_PHASE_ACT,
+  ORRERY_PHASE_SERVICES,
   ORRERY_PHASE_PHYSICS,
   ORRERY_N_PHASES,
 } OrreryPhase;
@@ -63,9 +63,10 @@ typedef struct {
   int changed;      /* atomic: watches are added or removed with the next tick */
 } OrreryWatches;
 
-/* A call that is answered at a given simulated time. */
+/* A call that is answered when a simulated time has passed. */
 typedef struct {
-  OrreryTime when;
+  OrreryTime since;
+  OrreryTime delay;
   OrreryCall *call;
 } OrreryAlarm;
 
@@ -93,7 +94,7 @@ struct _OrreryRunner {
   OrreryScripts *scripts;
   OrreryRunnerSettings settings;
   guint64 microhertz;
-  OrreryTime budget;
+  OrreryTime budget; /* from tick to tick, rounded down */
 
   OrreryStage stages[ORRERY_N_STAGES];
   gboolean packed;          /* from the first tick on */

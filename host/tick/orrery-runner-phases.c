@@ -365,9 +365,19 @@ step_physics (OrreryRunner *runner, GError **error)
 void
 orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime delay, OrreryCall *call)
 {
-  OrreryAlarm alarm = { runner->tick->time + delay, g_object_ref (call) };
+  OrreryAlarm alarm = { runner->tick->time, delay, g_object_ref (call) };
 
   g_array_append_val (runner->alarms, alarm);
+}
+
+/* In the first tick that is nearer to the end of the delay than the next one, and never in the tick
+ * of the call itself. In whole nanoseconds, so that rounding decides nothing. */
+static gboolean
+is_over (OrreryRunner *runner, const OrreryAlarm *alarm)
+{
+  OrreryTime passed = runner->tick->time - alarm->since;
+
+  return passed > 0 && 2 * passed > 2 * alarm->delay - runner->budget;
 }
 
 static void
@@ -377,7 +387,7 @@ ring_alarms (OrreryRunner *runner)
     OrreryAlarm *alarm = &g_array_index (runner->alarms, OrreryAlarm, i);
     g_autoptr (OrreryCall) call = NULL;
 
-    if (!orrery_call_is_done (alarm->call) && alarm->when > runner->tick->time) {
+    if (!orrery_call_is_done (alarm->call) && !is_over (runner, alarm)) {
       i++;
       continue;
     }
@@ -400,6 +410,16 @@ orrery_runner_end_calls (OrreryRunner *runner)
     g_array_set_size (runner->alarms, last);
     orrery_call_cancel (call);
   }
+}
+
+/* Calls come after all components have stepped: what they stage replaces what those have staged,
+ * and their answers leave behind the records of this tick. */
+static void
+run_services (OrreryRunner *runner)
+{
+  ring_alarms (runner);
+  orrery_calls_run (runner->calls);
+  orrery_runner_flush_requests (runner);
 }
 
 /* --- the tick --- */
@@ -538,10 +558,6 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   runner->tick->number = runner->n_ticks;
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
   note_phase (runner, ORRERY_PHASE_INTAKE, &since);
-  ring_alarms (runner);
-  orrery_calls_run (runner->calls);
-  orrery_runner_flush_requests (runner);
-  note_phase (runner, ORRERY_PHASE_SERVICES, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);
   run_sensors (runner, timed);
@@ -552,6 +568,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   run_steps (runner, &actuators->steps, orrery_step_actuator, orrery_steps_run_actuators, timed);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_ACT, &since);
+  run_services (runner);
+  note_phase (runner, ORRERY_PHASE_SERVICES, &since);
   if (!check_workers (runner, error) || !step_physics (runner, error))
     return FALSE;
   note_phase (runner, ORRERY_PHASE_PHYSICS, &since);

@@ -145,7 +145,7 @@ void orrery_runner_intake_requests (OrreryRunner *runner);
 void orrery_runner_flush_requests (OrreryRunner *runner);
 /* Ends the calls that wait for their turn or for a time. */
 void orrery_runner_end_calls (OrreryRunner *runner);
-/* Returns the call when so much simulated time has passed. */
+/* Returns the call when so much simulated time has passed, to the nearest tick, in a later tick. */
 void orrery_runner_add_alarm (OrreryRunner *runner, OrreryTime delay, OrreryCall *call);
 
 /* --- scripts --- */

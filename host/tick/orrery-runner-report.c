@@ -128,7 +128,7 @@ list_disabled (OrreryRunner *runner)
 static GVariant *
 list_phases (OrreryRunner *runner)
 {
-  static const char *const names[] = { "intake", "services", "sense", "scripts", "act", "physics" };
+  static const char *const names[] = { "intake", "sense", "scripts", "act", "services", "physics" };
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sd)"));

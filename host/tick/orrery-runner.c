@@ -44,7 +44,7 @@ orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
   runner->waker = orrery_waker_new ();
   orrery_runner_set_clock (runner, NULL);
   runner->microhertz = (guint64) llround (settings->frequency * 1e6);
-  runner->budget = (OrreryTime) (1e9 / settings->frequency);
+  runner->budget = (OrreryTime) (1000000000000000 / runner->microhertz);
   runner->tick->start = runner->tick->time = settings->start;
   runner->tick->dt = 1.0 / settings->frequency;
   orrery_pacer_init (&runner->pacer, settings->pace, settings->frequency, settings->time_scale,

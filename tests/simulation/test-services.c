@@ -562,12 +562,12 @@ test_best_effort_statistics (void)
 static void
 test_sleep (void)
 {
-  static const double seconds[] = { 1.0, 0.5, 0, 0.505, 1e-9 };
-  static const guint ticks[] = { 60, 30, 1, 31, 1 };
+  static const double seconds[] = { 1.0, 0.5, 0, 0.505, 0.1, 0.05, 0.025, 0.02, 0.01, 1e-9 };
+  static const guint ticks[] = { 60, 30, 1, 30, 6, 3, 2, 1, 1, 1 };
   g_autoptr (Stage) stage = make_worker ();
   OrreryCall *calls[G_N_ELEMENTS (seconds)];
 
-  g_test_summary ("many sleep at once, each until simulation time has come");
+  g_test_summary ("many sleep at once, each until the tick nearest to its time");
   for (guint i = 0; i < G_N_ELEMENTS (seconds); i++) {
     g_autofree char *arguments = g_strdup_printf ("[<%.10f>]", seconds[i]);
 
@@ -584,6 +584,87 @@ test_sleep (void)
     g_object_unref (calls[i]);
   }
   stage_call_fails (stage, "time", "sleep", "[<-1.0>]", ORRERY_CALL_FAILED, "*sleep*");
+}
+
+/* A tick is 16666666 or 16666667 ns long: rounding alone would tell these apart. */
+static void
+test_sleep_at_half_a_tick (void)
+{
+  g_autoptr (Stage) stage = make_worker ();
+
+  g_test_summary ("a sleep of one and a half ticks takes two, whenever it begins");
+  for (guint i = 0; i < 60; i++) {
+    g_autoptr (OrreryCall) call = ask (stage, "time", "sleep", "[<0.025>]");
+
+    stage_step (stage, 2);
+    g_assert_false (orrery_call_is_done (call));
+    stage_step (stage, 1);
+    check_fault (call, ORRERY_CALL_OK);
+  }
+}
+
+/* --- when calls act --- */
+
+#define DRIVEN                                                                                     \
+  "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'body': {'type': 'rigid'}, "          \
+  "'objects': [{'name': 'pose', 'classpath': 'orrery.sensors.pose.Pose'}, "                        \
+  "{'name': 'worker', 'classpath': 'probe.actuators.Worker'}, %s]}"
+#define ACTUATOR(name, class) "{'name': '" name "', 'classpath': 'orrery.actuators." class "'}"
+
+static Stage *
+make_driven (const char *actuator)
+{
+  g_autofree char *objects = g_strdup_printf (DRIVEN, actuator);
+
+  return make_stage ("'component_service': {'robot.worker': 'probe.requests.Desk', "
+                     "'robot.motion': 'probe.requests.Desk'},",
+                     objects);
+}
+
+static void
+test_calls_act_in_the_next_tick (void)
+{
+  g_autoptr (Stage) stage = make_driven (ACTUATOR ("motion", "v_omega.MotionVW"));
+  g_autoptr (OrreryCall) call = ask (stage, "robot.motion", "set_speed", "[<6.0>, <0.0>]");
+
+  g_test_summary ("what a call sets in an actuator is used from the next tick on");
+  stage_step (stage, 2);
+  check_fault (call, ORRERY_CALL_OK);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "x"), ==, 0);
+  stage_step (stage, 1);
+  g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "x"), 0.1, 1e-9);
+}
+
+static void
+test_commands_of_calls_win (void)
+{
+  g_autoptr (Stage) stage = make_driven (ACTUATOR ("motion", "teleport.Teleport"));
+  g_autoptr (OrreryCall) call =
+      ask (stage, "simulation", "set_object_position", "[<'robot'>, <[5.0, 6.0, 7.0]>]");
+
+  g_test_summary ("what a call commands replaces what the actuators of that tick did");
+  stage_step (stage, 2);
+  check_fault (call, ORRERY_CALL_OK);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "x"), ==, 5);
+  stage_step (stage, 1);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "x"), ==, 0);
+}
+
+static void
+test_put_goes_on (void)
+{
+  g_autoptr (Stage) stage = make_driven (ACTUATOR ("motion", "v_omega.MotionVW"));
+  g_autoptr (OrreryCall) speed = ask (stage, "robot.motion", "set_speed", "[<6.0>, <0.0>]");
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("an object that is put somewhere goes on from there as it did");
+  stage_step (stage, 3);
+  orrery_component_set_active (stage_find (stage, "robot.motion"), FALSE);
+  call = ask (stage, "simulation", "set_object_position", "[<'robot'>, <[5.0, 6.0, 7.0]>]");
+  stage_step (stage, 2);
+  g_assert_cmpfloat (stage_get (stage, "robot.pose", "x"), ==, 5);
+  stage_step (stage, 1);
+  g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "x"), 5.1, 1e-9);
 }
 
 int
@@ -614,5 +695,9 @@ main (int argc, char **argv)
   g_test_add_func ("/simulation/time/services", test_time);
   g_test_add_func ("/simulation/time/best-effort", test_best_effort_statistics);
   g_test_add_func ("/simulation/time/sleep", test_sleep);
+  g_test_add_func ("/simulation/time/sleep/half-a-tick", test_sleep_at_half_a_tick);
+  g_test_add_func ("/simulation/services/next-tick", test_calls_act_in_the_next_tick);
+  g_test_add_func ("/simulation/services/commands-win", test_commands_of_calls_win);
+  g_test_add_func ("/simulation/services/put-goes-on", test_put_goes_on);
   return g_test_run ();
 }
