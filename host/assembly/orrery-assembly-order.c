@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Orders the components within a tick by the tree, by the priorities of its objects, and by which
- * component reads which. */
+ * component reads which; or as MORSE does, by their age. */
 #include "assembly/orrery-assembly-private.h"
 
 #include "part/orrery-log.h"
@@ -25,6 +25,99 @@ list_in_order (OrreryAssembly *assembly)
       g_ptr_array_add (ordered, of_object[g_array_index (order, guint, i)]);
   return ordered;
 }
+
+/* --- MORSE's order --- */
+
+/* The lists that MORSE's objects are in, one behind the other. */
+typedef enum {
+  LIST_EMPTIES, /* the newest first */
+  LIST_MODELS,  /* appended from a file, the oldest first */
+  LIST_TOUCH,   /* called by an event manager of their own */
+  LIST_OTHERS,  /* that no script has constructed */
+} List;
+
+typedef struct {
+  OrreryComponent *component;
+  List list;
+  guint created;
+  guint place; /* among all components */
+} Age;
+
+static List
+find_list (const OrreryClass *klass)
+{
+  for (; klass != NULL; klass = klass->base) {
+    if (g_str_equal (klass->classpath, "orrery.actuators.armature.Armature"))
+      return LIST_MODELS;
+    if (g_str_equal (klass->classpath, "orrery.sensors.contact.Contact"))
+      return LIST_TOUCH;
+  }
+  return LIST_EMPTIES;
+}
+
+/* What a class brings along is made by the constructor of what it belongs to. */
+static guint
+find_created (const guint *created, OrreryObject *object)
+{
+  for (; object != NULL; object = orrery_object_get_parent (object))
+    if (created[orrery_object_get_index (object)] != G_MAXUINT)
+      return created[orrery_object_get_index (object)];
+  return G_MAXUINT;
+}
+
+static guint *
+list_created (OrreryAssembly *assembly)
+{
+  guint n = orrery_world_get_n_objects (assembly->world);
+  guint *created = g_new (guint, n);
+
+  for (guint i = 0; i < n; i++)
+    created[i] = G_MAXUINT;
+  for (guint i = 0; i < assembly->components->len; i++) {
+    const OrreryMember *member = orrery_assembly_get_place (assembly, i);
+
+    created[orrery_object_get_index (member->object)] = member->keys.created;
+  }
+  return created;
+}
+
+static int
+compare_ages (gconstpointer a, gconstpointer b)
+{
+  const Age *one = a, *two = b;
+  gboolean newest_first = one->list == LIST_EMPTIES || one->list == LIST_TOUCH;
+
+  if (one->list != two->list)
+    return one->list < two->list ? -1 : 1;
+  if (one->created != two->created)
+    return (one->created > two->created) == newest_first ? -1 : 1;
+  /* Of one constructor: its parts were made in the order of the class. */
+  return (one->place > two->place) == newest_first ? -1 : 1;
+}
+
+static GPtrArray *
+list_by_age (OrreryAssembly *assembly)
+{
+  g_autofree guint *created = list_created (assembly);
+  g_autoptr (GArray) ages = g_array_new (FALSE, FALSE, sizeof (Age));
+  GPtrArray *ordered = g_ptr_array_new ();
+
+  for (guint i = 0; i < assembly->components->len; i++) {
+    const OrreryMember *member = orrery_assembly_get_place (assembly, i);
+    Age age = { assembly->components->pdata[i], find_list (member->klass),
+                find_created (created, member->object), i };
+
+    if (age.created == G_MAXUINT)
+      age.list = LIST_OTHERS;
+    g_array_append_val (ages, age);
+  }
+  g_array_sort (ages, compare_ages);
+  for (guint i = 0; i < ages->len; i++)
+    g_ptr_array_add (ordered, g_array_index (ages, Age, i).component);
+  return ordered;
+}
+
+/* --- the components of a phase --- */
 
 static GPtrArray *
 pick (GPtrArray *components, GType type)
@@ -158,9 +251,11 @@ add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
 void
 orrery_assembly_add_pipelines (OrreryAssembly *assembly)
 {
-  g_autoptr (GPtrArray) all = list_in_order (assembly);
+  gboolean morse = assembly->scene->environment.component_order == ORRERY_COMPONENT_ORDER_MORSE;
+  g_autoptr (GPtrArray) others = morse ? list_by_age (assembly) : list_in_order (assembly);
 
-  add_phase (assembly, all, ORRERY_TYPE_ROBOT);
-  add_phase (assembly, all, ORRERY_TYPE_SENSOR);
-  add_phase (assembly, all, ORRERY_TYPE_ACTUATOR);
+  /* Robots see nothing of each other: their order is that of the tree. */
+  add_phase (assembly, morse ? assembly->components : others, ORRERY_TYPE_ROBOT);
+  add_phase (assembly, others, ORRERY_TYPE_SENSOR);
+  add_phase (assembly, others, ORRERY_TYPE_ACTUATOR);
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../plugins/stage.h"
 
-/* Siblings by the priority of their objects; what is declared goes before what is wished. */
+/* Siblings by the priority of their objects, or MORSE's order by their age; what is declared goes
+ * before what is wished. */
 
 #define STEPS(more) "{'name': 'steps', 'classpath': 'probe.sensors.Steps'" more "}"
 /* Reads robot.steps without saying so: it shows who of the two came first in tick 9. */
@@ -129,6 +130,90 @@ test_same_hash (void)
   g_assert_cmpuint (run_hash ("", ""), ==, run_hash (LAST, FIRST));
 }
 
+/* --- MORSE's order --- */
+
+#define MADE(name, class, n)                                                                       \
+  "{'name': '" name "', 'classpath': 'orrery." class "', 'created': " n "}"
+#define BODY(name, n, objects)                                                                     \
+  "{'name': '" name "', 'classpath': 'orrery.core.robot.Robot', 'created': " n                     \
+  ", 'objects': [" objects "]}"
+/* The file has the parts of a robot in the order in which they were appended. */
+#define A                                                                                          \
+  "{'name': 'bump', 'classpath': 'orrery.sensors.collision.Collision', 'created': 9}, "            \
+  "{'name': 'own', 'classpath': 'orrery.sensors.pose.Pose'}, " MADE (                              \
+      "pose", "sensors.pose.Pose",                                                                 \
+      "1") ", " MADE ("one", "actuators.teleport.Teleport",                                        \
+                      "2") ", " MADE ("kuka", "actuators.kuka_lwr.KukaLWR",                        \
+                                      "3") ", " MADE ("arm", "actuators.kuka_lwr.KukaLWR", "8")
+#define B                                                                                          \
+  "{'name': 'gyro', 'classpath': 'orrery.sensors.gyroscope.Gyroscope', 'created': 6, "             \
+  "'priority': 'last'}, " MADE ("clock", "sensors.clock.Clock",                                    \
+                                "7") ", " MADE ("two", "actuators.teleport.Teleport", "5")
+#define CREW                                                                                       \
+  "{'name': 'c', 'classpath': 'orrery.core.robot.Robot', 'objects': ["                             \
+  "{'name': 'late', 'classpath': 'orrery.sensors.pose.Pose'}]}, " BODY ("a", "0",                  \
+                                                                        A) ", " BODY ("b", "4", B)
+
+static char *
+list_phase (const char *rule, const char *phase)
+{
+  g_autofree char *environment =
+      g_strdup_printf ("{'component_order': '%s', " STAGE_KINEMATIC "}", rule);
+  g_autofree char *scene = stage_scene (environment, "", CREW);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) order = orrery_simulation_get_order (stage->simulation, phase, &error);
+  GString *names = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (gsize i = 0; i < g_variant_n_children (order); i++) {
+    const char *name;
+
+    g_variant_get_child (order, i, "(&s&s&s&s)", NULL, &name, NULL, NULL);
+    g_string_append_printf (names, "%s%s", i > 0 ? " " : "", name);
+  }
+  return g_string_free (names, FALSE);
+}
+
+static void
+check_phase (const char *rule, const char *phase, const char *expected)
+{
+  g_autofree char *names = list_phase (rule, phase);
+
+  g_assert_cmpstr (names, ==, expected);
+}
+
+static void
+test_morse (void)
+{
+  g_test_summary ("the newest comes first, across robots, armatures and what collides behind");
+  check_phase ("scene", "sense", "c.late a.bump a.own a.pose b.clock b.gyro");
+  check_phase ("scene", "act", "a.one a.kuka a.arm b.two");
+  check_phase ("morse", "robots", "c a b");
+  check_phase ("morse", "sense", "b.clock b.gyro a.pose a.own a.bump c.late");
+  check_phase ("morse", "act", "b.two a.one a.kuka a.arm");
+}
+
+static void
+test_morse_sources (void)
+{
+  g_autoptr (Stage) stage = stage_new (
+      "{'orrery': 1, 'environment': {'start': 0, 'component_order': 'morse', " STAGE_KINEMATIC
+      "}, 'objects': [" BODY (
+          "robot", "0",
+          "{'name': 'steps', 'classpath': 'probe.sensors.Steps', 'created': 1}, "
+          "{'name': 'mirror', 'classpath': 'probe.sensors.Mirror', 'created': 2, "
+          "'properties': {'target': 'robot.steps'}}, "
+          "{'name': 'stealth', 'classpath': 'probe.sensors.Mirror', 'created': 3, "
+          "'properties': {'target': 'robot.steps', 'declared': false}}") "]}",
+      NULL);
+
+  g_test_summary ("what is read comes before what reads it");
+  stage_step (stage, 10);
+  g_assert_cmpfloat (stage_get (stage, "robot.mirror", "x"), ==, BEHIND);
+  g_assert_cmpfloat (stage_get (stage, "robot.stealth", "x"), ==, BEFORE);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -141,5 +226,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tick/priority/branches", test_branches);
   g_test_add_func ("/tick/priority/acting", test_acting);
   g_test_add_func ("/tick/priority/same-hash", test_same_hash);
+  g_test_add_func ("/tick/priority/morse", test_morse);
+  g_test_add_func ("/tick/priority/morse-sources", test_morse_sources);
   return g_test_run ();
 }
