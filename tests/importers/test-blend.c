@@ -211,6 +211,49 @@ test_models (void)
   g_assert_cmpuint (models->len, ==, 78);
 }
 
+static guint
+count_bodies (OrreryWorld *world, OrreryBodyType type)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
+    n += orrery_object_get_body (orrery_world_get_object (world, i))->type == type;
+  return n;
+}
+
+static void
+test_bodies (void)
+{
+  static const struct {
+    const char *file;
+    guint n_static, n_rigid, n_ghost; /* compounds count once */
+  } cases[] = {
+    { "environments/apartment.blend", 30, 1, 0 },
+    { "environments/human_tut/tutorial_scene.blend", 21, 1, 3 },
+    { "environments/outdoors.blend", 8, 0, 0 },
+    { "environments/sandbox.blend", 13, 20, 0 },
+    { "environments/tum_kitchen/tum_kitchen.blend", 95, 4, 0 },
+    { "environments/water-1/water_scene.blend", 3, 0, 0 },
+    { "props/furnitures.blend", 46, 0, 0 },
+    { "robots/sa_hand-8-semi_ok.blend", 27, 0, 0 },
+  };
+
+  g_test_summary ("what collides in the file has a body, though its Object.body_type is 0");
+  if (!has_models ())
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+    g_autoptr (OrrerySimulation) sim = load (cases[i].file, &error);
+    OrreryWorld *world = orrery_simulation_get_world (sim);
+
+    g_assert_no_error (error);
+    g_test_message ("%s", cases[i].file);
+    g_assert_cmpuint (count_bodies (world, ORRERY_BODY_STATIC), ==, cases[i].n_static);
+    g_assert_cmpuint (count_bodies (world, ORRERY_BODY_RIGID), ==, cases[i].n_rigid);
+    g_assert_cmpuint (count_bodies (world, ORRERY_BODY_GHOST), ==, cases[i].n_ghost);
+  }
+}
+
 static void
 test_control (void)
 {
@@ -577,6 +620,7 @@ main (int argc, char *argv[])
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/importers/blend/models", test_models);
   g_test_add_func ("/importers/blend/models/control", test_control);
+  g_test_add_func ("/importers/blend/bodies", test_bodies);
   g_test_add_func ("/importers/blend/all", test_all);
   g_test_add_func ("/importers/blend/properties", test_properties);
   g_test_add_func ("/importers/blend/stands", test_stands);

@@ -5,23 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-/* Object.body_type */
-typedef enum {
-  BODY_NO_COLLISION,
-  BODY_STATIC,
-  BODY_DYNAMIC,
-  BODY_RIGID,
-  BODY_SOFT,
-  BODY_OCCLUDER,
-  BODY_SENSOR,
-  BODY_NAVIGATION,
-  BODY_CHARACTER,
-} BlendBody;
-
-/* Object.gameflag */
+/* Object.gameflag. Only these tell what the game engine makes of an object: Object.body_type is
+ * written by Blender when its panel is shown, and 0 in most files. */
+#define FLAG_DYNAMIC (1 << 0)
 #define FLAG_COMPOUND (1 << 1)
 #define FLAG_GHOST (1 << 9)
+#define FLAG_RIGID (1 << 10)
 #define FLAG_BOUNDS (1 << 11)
+#define FLAG_COLLISION (1 << 16)
+#define FLAG_SOFT (1 << 17)
+#define FLAG_SENSOR (1 << 19)
+#define FLAG_CHARACTER (1 << 22)
 /* Object.gameflag2: locked axes, positions and then rotations */
 #define FLAG_LOCK_X (1 << 2)
 
@@ -127,6 +121,15 @@ turn_camera (BlendObject *self)
   orrery_quat_multiply (&self->pose.rotation, &turn, &self->pose.rotation);
 }
 
+/* A compound that nothing can hit has no shapes to share. */
+static gboolean
+is_compound (const BlendStruct *object)
+{
+  const gint64 both = FLAG_COMPOUND | FLAG_COLLISION;
+
+  return (blend_struct_get_int (object, "gameflag") & both) == both;
+}
+
 void
 blend_object_init (BlendObject *self, const BlendStruct *object)
 {
@@ -134,7 +137,7 @@ blend_object_init (BlendObject *self, const BlendStruct *object)
 
   *self = (BlendObject){ .object = *object, .parent = -1 };
   self->kind = (int) blend_struct_get_int (object, "type");
-  self->is_compound = (blend_struct_get_int (object, "gameflag") & FLAG_COMPOUND) != 0;
+  self->is_compound = is_compound (object);
   if (blend_struct_get_struct (object, "id", &id)) {
     g_autofree char *text = blend_struct_get_text (&id, "name");
 
@@ -202,25 +205,17 @@ blend_object_read_values (const BlendObject *self)
 static OrreryBodyType
 find_body_type (const BlendObject *self)
 {
-  gint64 type = blend_struct_get_int (&self->object, "body_type");
-  gboolean ghost = (blend_struct_get_int (&self->object, "gameflag") & FLAG_GHOST) != 0;
+  gint64 flags = blend_struct_get_int (&self->object, "gameflag");
 
-  if (self->kind != BLEND_MESH && !self->is_compound)
+  if ((flags & FLAG_COLLISION) == 0 || (self->kind != BLEND_MESH && !self->is_compound))
     return ORRERY_BODY_NONE;
-  switch (type) {
-  case BODY_STATIC:
-    return ghost ? ORRERY_BODY_GHOST : ORRERY_BODY_STATIC;
-  case BODY_DYNAMIC:
-  case BODY_CHARACTER:
+  if ((flags & FLAG_CHARACTER) != 0)
     return ORRERY_BODY_DYNAMIC;
-  case BODY_RIGID:
-  case BODY_SOFT:
-    return ORRERY_BODY_RIGID;
-  case BODY_SENSOR:
+  if ((flags & FLAG_SENSOR) != 0)
     return ORRERY_BODY_GHOST;
-  default:
-    return ORRERY_BODY_NONE;
-  }
+  if ((flags & FLAG_DYNAMIC) == 0)
+    return (flags & FLAG_GHOST) != 0 ? ORRERY_BODY_GHOST : ORRERY_BODY_STATIC;
+  return (flags & (FLAG_RIGID | FLAG_SOFT)) != 0 ? ORRERY_BODY_RIGID : ORRERY_BODY_DYNAMIC;
 }
 
 static double
