@@ -210,8 +210,9 @@ static void
 warn_of_frequency (OrreryAssembly *assembly, OrreryComponent *component, double frequency,
                    double base)
 {
-  g_autoptr (GError) warning = NULL;
-  g_autofree char *text = NULL;
+  g_autofree char *words =
+      g_strdup_printf ("%g Hz is more than the simulation's %g: it runs every tick", frequency,
+                       base);
   OrreryNode *node;
   guint place = 0;
 
@@ -219,10 +220,7 @@ warn_of_frequency (OrreryAssembly *assembly, OrreryComponent *component, double 
   node = orrery_assembly_get_place (assembly, place)->node;
   if (orrery_node_find (node, "frequency") != NULL)
     node = orrery_node_find (node, "frequency");
-  text = g_strdup_printf ("%s: %g Hz is more than the simulation's %g: it runs every tick",
-                          orrery_part_get_name (ORRERY_PART (component)), frequency, base);
-  warning = orrery_node_error (node, ORRERY_ERROR_CONFIG, "%s", text);
-  orrery_part_log_plain (component, G_LOG_LEVEL_WARNING, "%s", warning->message);
+  orrery_assembly_warn (node, ORRERY_PART (component), words);
 }
 
 static void

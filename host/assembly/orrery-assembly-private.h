@@ -33,6 +33,7 @@ typedef struct {
   OrreryRaycaster *rays;        /* NULL: none was asked for */
   OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
   GError *no_renderer;
+  gboolean is_replica;  /* of a worker: its host has warned already */
   gboolean has_inertia; /* physics was built once already, before everything was set up */
   /* (nullable): called for every component that another one looks up by name */
   void (*found) (gpointer data, OrreryComponent *component);
@@ -131,6 +132,8 @@ void orrery_assembly_problem (OrreryAssembly *assembly, OrreryNode *place, GErro
 /* The same with a new error. */
 void orrery_assembly_refuse (OrreryAssembly *assembly, OrreryNode *place, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+/* Logs a warning about a part, with the place in the file. */
+void orrery_assembly_warn (OrreryNode *place, OrreryPart *part, const char *words);
 /* Takes an error of a part about its options or neighbours as a problem of the file that gives
  * them. */
 void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part,

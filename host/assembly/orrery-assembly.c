@@ -74,6 +74,15 @@ orrery_assembly_refuse (OrreryAssembly *assembly, OrreryNode *place, const char 
   va_end (args);
 }
 
+void
+orrery_assembly_warn (OrreryNode *place, OrreryPart *part, const char *words)
+{
+  g_autoptr (GError) warning =
+      orrery_node_error (place, ORRERY_ERROR_CONFIG, "%s: %s", orrery_part_get_name (part), words);
+
+  orrery_part_log_plain (part, G_LOG_LEVEL_WARNING, "%s", warning->message);
+}
+
 /* An error of a part about its options or neighbours is reported at the place in the file that
  * gives them. */
 void
@@ -355,7 +364,14 @@ apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *opt
       continue;
     if (orrery_part_set_option (part, name, value, &error))
       continue;
-    orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+    if (known == NULL && assembly->scene->environment.warn_of_unknown &&
+        g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND)) {
+      if (!assembly->is_replica)
+        orrery_assembly_warn (orrery_node_get_item (options, i), part, error->message);
+      g_error_free (error);
+    } else {
+      orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
+    }
   }
 }
 

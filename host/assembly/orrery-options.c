@@ -18,7 +18,6 @@ enum {
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
-  PROP_STRICT,
   PROP_STATE,
   N_PROPERTIES
 };
@@ -37,7 +36,6 @@ static const long members[N_PROPERTIES] = {
   [PROP_LISTEN] = MEMBER (listen),
   [PROP_THREADS] = MEMBER (threads),
   [PROP_OFFLINE] = MEMBER (offline),
-  [PROP_STRICT] = MEMBER (strict),
   [PROP_STATE] = MEMBER (state),
 };
 
@@ -161,10 +159,6 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       FALSE, flags);
   properties[PROP_OFFLINE] =
       g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
-                            FALSE, flags);
-  properties[PROP_STRICT] =
-      g_param_spec_boolean ("strict", NULL,
-                            "Whether a middleware that cannot be had ends the run before it begins",
                             FALSE, flags);
   properties[PROP_STATE] =
       g_param_spec_enum ("state", NULL, "What it does when it is told to run for the first time",

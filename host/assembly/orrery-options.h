@@ -38,8 +38,7 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
  * component_config that takes the place of the scene's, or %NULL), `listen` (whether the socket
  * request manager is loaded where the scene does not ask for it), `offline` (managers open no port
- * and no connection, whatever the scene asks for), `strict` (a middleware that cannot be had is an
- * error; else its streams are missed until it can), `state` (what it does when it is told to run or
+ * and no connection, whatever the scene asks for), `state` (what it does when it is told to run or
  * step for the first time: running; paused before tick 0; or stopped, until it is started).
  */
 #define ORRERY_TYPE_OPTIONS (orrery_options_get_type ())
@@ -60,7 +59,6 @@ struct _OrreryOptions {
   char *config_file;
   gboolean listen;
   gboolean offline;
-  gboolean strict;
   OrreryState state;
   guint threads;
 };

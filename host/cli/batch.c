@@ -27,6 +27,7 @@ typedef struct {
   char *start_text;
   gboolean slurm;
   gboolean online;
+  gboolean strict;
   guint64 n_runs;
   guint64 n_jobs;
   guint64 seed;
@@ -79,6 +80,7 @@ parse_options (BatchOptions *options, int *argc, char ***argv)
       "Run nothing; write an array job for Slurm to DIR/job.sh", NULL },
     { "online", 0, 0, G_OPTION_ARG_NONE, &options->online,
       "Open the ports that the scene asks for; else the runs open none", NULL },
+    CLI_STRICT_ENTRY (&options->strict),
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
     { NULL },
@@ -188,6 +190,8 @@ make_command (Batch *batch, guint64 index)
   g_ptr_array_add (argv, g_strdup ("--hash"));
   if (!options->online)
     g_ptr_array_add (argv, g_strdup ("--offline"));
+  if (options->strict)
+    g_ptr_array_add (argv, g_strdup ("--strict"));
   add_option (argv, "--seed", seed);
   add_option (argv, "--start", options->start_text != NULL ? options->start_text : "0");
   add_option (argv, "--for", options->duration_text);
@@ -438,11 +442,12 @@ describe (Batch *batch)
   const BatchOptions *options = batch->options;
   g_autofree char *sum = sum_scene (batch->scene);
 
-  return g_strdup_printf ("scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n", sum,
-                          options->seed,
+  return g_strdup_printf ("scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n%s",
+                          sum, options->seed,
                           options->duration_text != NULL ? options->duration_text : "-",
                           options->ticks_text != NULL ? options->ticks_text : "-",
-                          options->start_text != NULL ? options->start_text : "0");
+                          options->start_text != NULL ? options->start_text : "0",
+                          options->strict ? "strict\n" : "");
 }
 
 /* Results of two scenes do not lie in one directory; what a scene file names is not looked at. */
@@ -462,7 +467,8 @@ check_directory (Batch *batch)
   if (g_str_equal (before, now))
     return CLI_OK;
   fprintf (stderr,
-           "orrery batch: %s holds runs of another scene, seed or length (batch.txt says which); "
+           "orrery batch: %s holds runs of another scene, seed or length, or not as strict ones "
+           "(batch.txt says which); "
            "choose another --out, or remove it\n",
            batch->options->directory);
   return CLI_CONFIG;
@@ -531,6 +537,8 @@ write_job (Batch *batch)
   append_quoted (text, "--start", options->start_text);
   if (options->online)
     g_string_append (text, " --online");
+  if (options->strict)
+    g_string_append (text, " --strict");
   for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
     g_autofree char *full = g_canonicalize_filename (*each, NULL);
 
@@ -554,6 +562,7 @@ cli_batch (int argc, char **argv)
 
   if (!parse_options (&options, &argc, &argv) || !check_options (&options))
     return CLI_USAGE;
+  cli_strict_set (options.strict);
   cli_log_start (TRUE);
   cli_control_start ();
   if (g_mkdir_with_parents (options.directory, 0777) != 0) {

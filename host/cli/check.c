@@ -30,6 +30,8 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, 
     return cli_python_continue ("check", scene->temporary != NULL ? scene->temporary : "");
   if (simulation == NULL)
     return cli_fail (error);
+  if (cli_strict_judge_setup () != CLI_OK)
+    return CLI_CONFIG;
   print_scene (file, simulation);
   return CLI_OK;
 }
@@ -44,6 +46,7 @@ cli_check (int argc, char **argv)
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;
   gboolean verbose = FALSE;
+  gboolean strict = FALSE;
   int status = CLI_USAGE;
   const GOptionEntry entries[] = {
     { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
@@ -52,6 +55,7 @@ cli_check (int argc, char **argv)
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
       "A component_config that takes the place of the scene's", "FILE" },
+    CLI_STRICT_ENTRY (&strict),
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &continued, NULL, NULL },
     { NULL },
   };
@@ -60,6 +64,7 @@ cli_check (int argc, char **argv)
                   "Sets a scene up and says what is wrong with it; opens no port, writes no file.",
                   entries, FALSE, 1, 1, &argc, &argv))
     return CLI_USAGE;
+  cli_strict_set (strict);
   cli_log_start (!verbose);
   cli_control_start ();
   registry = cli_registry_new (plugin_dirs, &status);

@@ -32,6 +32,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/report.c \
   %D%/support/result.c \
   %D%/support/scene.c \
+  %D%/support/strict.c \
   %D%/support/temporary.c
 %C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
   -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"

@@ -90,8 +90,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "At the end write the state there, for --restore", "FILE" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options->restore_file,
       "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
-    { "strict", 0, 0, G_OPTION_ARG_NONE, &options->strict,
-      "Do not begin without a middleware that cannot be had", NULL },
+    CLI_STRICT_ENTRY (&options->strict),
     { "offline", 0, 0, G_OPTION_ARG_NONE, &options->offline, "Open no port, no connection", NULL },
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->continued, NULL, NULL },
@@ -156,7 +155,7 @@ make_options (RunOptions *options)
 
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
                 hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
-                !options->offline, "offline", options->offline, "strict", options->strict, NULL);
+                !options->offline, "offline", options->offline, NULL);
   if (options->paused || options->stopped)
     g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
                   NULL);
@@ -297,11 +296,16 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
     cli_log_end ("EXITING SIMULATION");
     return write_result (options, file, NULL, status, message);
   }
+  status = cli_strict_judge_setup ();
+  if (status != CLI_OK) {
+    cli_log_end ("INITIALIZATION FAILED!");
+    return write_result (options, file, NULL, status, "the scene warned, and --strict was given");
+  }
   cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
   status = save_state (options, simulation, run_simulation (options, simulation, &message));
   end_simulation (options, simulation);
-  status = cli_control_get_exit_code (status);
+  status = cli_control_get_exit_code (cli_strict_judge_run (simulation, status));
   return write_result (options, file, simulation, status, message);
 }
 
@@ -316,6 +320,7 @@ cli_run (int argc, char **argv)
 
   if (!parse_options (&options, &argc, &argv) || !check_numbers (&options))
     return CLI_USAGE;
+  cli_strict_set (options.strict);
   cli_log_start (options.quiet);
   cli_control_start ();
   if (options.continued == NULL) {

@@ -53,6 +53,7 @@ typedef struct {
   gboolean import_components; /* whether those of the file are made */
   OrreryNode *changes;
   OrreryNode *properties;
+  gboolean warn_of_unknown;
   OrreryComponentOrder component_order;
   OrreryOrderRule script_order;
   OrreryNode *add_ons;

@@ -29,6 +29,7 @@
 
 static const char *const strategy_words[] = { "best_effort", "fixed_step", NULL };
 static const char *const order_words[] = { "scene", "morse", NULL };
+static const char *const unknown_words[] = { "refuse", "warn", NULL };
 static const char *const rule_words[] = { "tree", "level", NULL };
 static const char *const transport_words[] = { "queue", "latest", NULL };
 static const char *const priority_words[] = { "first", "normal", "last", NULL };
@@ -160,6 +161,10 @@ static const OrreryKey environment_keys[] = {
   NODE ("changes", LIST, OrreryEnvironment, changes,
         "Changes to objects of the environment that `import` names", .table = &orrery_change_keys),
   PROPERTIES (OrreryEnvironment),
+  WORD (
+      "unknown_properties", OrreryEnvironment, warn_of_unknown, unknown_words, FALSE,
+      "What a property is that the class of its component does not have: an error, or, as builder "
+      "scripts of MORSE need it, a warning"),
   WORD ("component_order", OrreryEnvironment, component_order, order_words,
         ORRERY_COMPONENT_ORDER_SCENE,
         "How sensors, and then actuators, are ordered within a tick: as in the scene, or, as in "

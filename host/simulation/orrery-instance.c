@@ -263,6 +263,7 @@ orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime 
   self->scene = scene;
   orrery_scene_build (scene);
   create_runner (self, start, NULL);
+  self->assembly.is_replica = TRUE;
   orrery_assembly_add_components (&self->assembly);
   orrery_world_place (self->world);
 }
@@ -305,8 +306,7 @@ orrery_instance_open (OrreryInstance *self, GError **error)
   orrery_scene_check_log_levels (self->scene);
   announce (self);
   orrery_runner_log_phase ("SUPERVISION SERVICES INITIALIZATION", FALSE);
-  if (!self->options->check_only &&
-      !orrery_runner_start_managers (self->runner, self->options->strict, error))
+  if (!self->options->check_only && !orrery_runner_start_managers (self->runner, error))
     return FALSE;
   orrery_runner_log_phase ("SUPERVISION SERVICES INITIALIZED", TRUE);
   self->open = TRUE;

@@ -16,7 +16,6 @@ copy_options (const OrreryOptions *options)
   copy->hash = options->hash || options->hash_file != NULL;
   copy->listen = options->listen;
   copy->offline = options->offline;
-  copy->strict = options->strict;
   copy->threads = options->threads;
   return copy;
 }

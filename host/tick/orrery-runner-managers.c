@@ -130,7 +130,7 @@ orrery_runner_retry_absent (OrreryRunner *runner)
 /* --- start and end --- */
 
 static gboolean
-start_streams (OrreryRunner *runner, gboolean strict, GError **error)
+start_streams (OrreryRunner *runner, GError **error)
 {
   GPtrArray *managers = runner->managers.all;
   guint n = 0; /* those that have started */
@@ -143,7 +143,7 @@ start_streams (OrreryRunner *runner, gboolean strict, GError **error)
       klass->start (managers->pdata[n], &local);
     if (local == NULL) {
       n++;
-    } else if (!strict && g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
+    } else if (g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
       add_absent (runner, managers->pdata[n], local);
     } else {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -154,12 +154,12 @@ start_streams (OrreryRunner *runner, gboolean strict, GError **error)
 }
 
 gboolean
-orrery_runner_start_managers (OrreryRunner *runner, gboolean strict, GError **error)
+orrery_runner_start_managers (OrreryRunner *runner, GError **error)
 {
   GPtrArray *requests = runner->managers.requests;
   GError *local = NULL;
 
-  if (!start_streams (runner, strict, error))
+  if (!start_streams (runner, error))
     return FALSE;
   for (guint i = 0; local == NULL && i < requests->len; i++)
     ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])->start (requests->pdata[i], &local);

@@ -65,9 +65,8 @@ OrreryWorkers *orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *comp
                                            const char *program, OrreryLogLevels *levels);
 /* Writes the hash of each component in each tick. */
 gboolean orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, GError **error);
-/* Starts all managers. Unless @strict, one that cannot reach its peer is tried again during the
- * run. */
-gboolean orrery_runner_start_managers (OrreryRunner *runner, gboolean strict, GError **error);
+/* Starts all managers; one that cannot reach its peer is tried again during the run. */
+gboolean orrery_runner_start_managers (OrreryRunner *runner, GError **error);
 /* Ends its managers and workers, in bounded time. */
 void orrery_runner_close (OrreryRunner *runner);
 

@@ -36,19 +36,19 @@ def tables(text):
     return found
 
 
-#: What every script of MORSE has in its scene, for the order in a tick.
-ORDER = ("component_order", "created")
+#: What every script of MORSE has in its scene.
+USUAL = ("component_order", "created", "unknown_properties")
 
 
-def without_order(value):
+def without_usual(value):
     """A copy of a scene, or of a part of it, without these keys."""
     if isinstance(value, dict):
-        return {key: without_order(item) for key, item in value.items() if key not in ORDER}
-    return [without_order(item) for item in value] if isinstance(value, list) else value
+        return {key: without_usual(item) for key, item in value.items() if key not in USUAL}
+    return [without_usual(item) for item in value] if isinstance(value, list) else value
 
 
 class Built:
-    """What one run left behind: `whole` is the scene as written, `scene` that without its order."""
+    """What one run left behind: `whole` is the scene as written, `scene` that without what all have."""
 
     def __init__(self, done, directory):
         self.code = done.returncode
@@ -61,7 +61,7 @@ class Built:
                 self.texts[name] = stream.read()
         if "scene.json" in self.texts:
             self.whole = json.loads(self.texts["scene.json"])
-            self.scene = without_order(self.whole)
+            self.scene = without_usual(self.whole)
             self.config = tables(self.texts["component_config.py"])
 
     @property

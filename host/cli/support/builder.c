@@ -25,6 +25,8 @@ start_builder (const char *script, const char *directory, gboolean with_origins,
     g_ptr_array_add (argv, (gpointer) fixed[i]);
   if (with_origins)
     g_ptr_array_add (argv, (gpointer) "--origins");
+  if (cli_strict_get ())
+    g_ptr_array_add (argv, (gpointer) "--strict");
   if (arguments != NULL)
     g_ptr_array_add (argv, (gpointer) "--");
   for (char **argument = arguments; argument != NULL && *argument != NULL; argument++)

@@ -65,6 +65,24 @@ void cli_log_end (const char *text);
 guint cli_log_get_services_port (void);
 guint cli_log_get_sync_port (void);
 
+/* Warnings and errors that were logged so far. */
+guint cli_log_get_n_warnings (void);
+
+/* --- strict.c --- */
+
+/* The option of all commands that set a scene up. */
+#define CLI_STRICT_ENTRY(strict)                                                                   \
+  {                                                                                                \
+    "strict", 0, 0, G_OPTION_ARG_NONE, strict,                                                     \
+        "Fail if there is a warning before the first tick (65), or if a step fails (70)", NULL     \
+  }
+void cli_strict_set (gboolean strict);
+gboolean cli_strict_get (void);
+/* CLI_CONFIG, after saying why, if something warned and --strict was given; else CLI_OK. */
+int cli_strict_judge_setup (void);
+/* CLI_INTERNAL, after saying why, if a step failed and --strict was given; else `status`. */
+int cli_strict_judge_run (OrrerySimulation *simulation, int status);
+
 /* --- control.c: a thread that handles signals and shows the progress of the run --- */
 
 void cli_control_start (void);

@@ -11,6 +11,7 @@ static gint64 log_start;
 static gboolean log_quiet;
 static gint services_port;
 static gint sync_port;
+static gint n_warnings;
 
 static const char *
 find_field (const GLogField *fields, gsize n_fields, const char *key)
@@ -125,6 +126,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   if (message == NULL)
     return G_LOG_WRITER_UNHANDLED;
   note_ports (message);
+  if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
+    g_atomic_int_inc (&n_warnings);
   if (is_dropped (level, domain, find_field (fields, n_fields, "ORRERY_ASKED") != NULL,
                   find_field (fields, n_fields, "ORRERY_PART") != NULL))
     return G_LOG_WRITER_HANDLED;
@@ -162,6 +165,12 @@ void
 cli_log_end (const char *text)
 {
   log_section (text, FALSE);
+}
+
+guint
+cli_log_get_n_warnings (void)
+{
+  return (guint) g_atomic_int_get (&n_warnings);
 }
 
 guint

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python3 -m orrery.builder SCRIPT -o DIR [--plugins-json FILE] [-- ARGUMENT...]"""
+"""python3 -m orrery.builder SCRIPT -o DIR [--plugins-json FILE] [--strict] [-- ARGUMENT...]"""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ def parse(arguments: List[str]) -> Tuple[argparse.Namespace, List[str]]:
         action="store_true",
         help="write beside the scene where in the script it was said what stands in it",
     )
+    parser.add_argument("--strict", action="store_true", help="write no scene if there is a warning")
     cut = arguments.index("--") if "--" in arguments else len(arguments)
     return parser.parse_args(arguments[:cut]), arguments[cut + 1 :]
 
@@ -58,6 +59,8 @@ def main(arguments: List[str]) -> int:
         session.begin(load_catalogue(options.plugins_json), collecting=True)
         morse_names.install()
         runner.run(options.script, rest)
+        if options.strict:
+            session.current().check_warnings()
         writer.write(options.directory, options.origins)
     except (Exception, KeyboardInterrupt) as error:
         return runner.report(error)

@@ -27,6 +27,8 @@ DEFAULT_FREQUENCY = 60
 DEFAULT_STEPS_MAX = 20
 DEFAULT_SUBSTEPS = 2
 DEFAULT_GRAVITY = 9.81
+#: What the scene of a script of MORSE has, which expects as much.
+AS_MORSE = {"component_order": "morse", "unknown_properties": "warn"}
 LOG_LEVELS = ("DEBUG", "INFO", "SECTION", "ENDSECTION", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -356,7 +358,7 @@ class Environment(Called, Window):
             "import_components": None if self._import_components else False,
             "properties": self._describe_properties() or None,
             "changes": [change.describe() for change in self.changes.values()] or None,
-            "component_order": "morse" if session.current().is_morse else None,
+            **(AS_MORSE if session.current().is_morse else {}),
             **self._scripts,
         }
         scene = {key: value for key, value in scene.items() if value is not None}

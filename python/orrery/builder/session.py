@@ -14,7 +14,7 @@ import traceback
 from typing import TYPE_CHECKING, Any, Callable, Dict, Hashable, List, Optional, Set, Tuple, TypeVar, cast
 
 from . import catalogue as catalogues
-from .errors import MissingError, MissingList
+from .errors import BuilderError, MissingError, MissingList
 
 if TYPE_CHECKING:
     from .abstractcomponent import AbstractComponent
@@ -78,6 +78,12 @@ class Session:
         where = where or origin()
         place = "%s:%d: " % where if where else ""
         print("%swarning: %s" % (place, message), file=sys.stderr)
+
+    def check_warnings(self) -> None:
+        """Raises an error if there was a warning."""
+        n = len(self._warned)
+        if n > 0:
+            raise BuilderError("--strict: %d warning%s of the script" % (n, "" if n == 1 else "s"))
 
     def miss(self, error: MissingError) -> None:
         """Keeps the error for the list at the end, each once; raises it where none is kept."""

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What --strict means: no warning while a scene is set up, no step of a component that fails. */
+#include "cli.h"
+
+static gboolean is_strict;
+
+void
+cli_strict_set (gboolean strict)
+{
+  is_strict = strict;
+}
+
+gboolean
+cli_strict_get (void)
+{
+  return is_strict;
+}
+
+static guint64
+count_failed (OrrerySimulation *simulation, const char **first)
+{
+  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
+  g_autoptr (GVariant) faults = g_variant_lookup_value (report, "faults", NULL);
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 refused = 0;
+  guint64 displaced = 0;
+  guint64 failed = 0;
+  guint64 sum = 0;
+
+  if (faults == NULL)
+    return 0;
+  g_variant_iter_init (&iter, faults);
+  while (g_variant_iter_next (&iter, "(&sttt)", &name, &refused, &displaced, &failed)) {
+    if (failed > 0 && *first == NULL)
+      *first = g_intern_string (name);
+    sum += failed;
+  }
+  return sum;
+}
+
+int
+cli_strict_judge_setup (void)
+{
+  guint n = is_strict ? cli_log_get_n_warnings () : 0;
+  g_autofree char *line = NULL;
+
+  if (n == 0)
+    return CLI_OK;
+  line = g_strdup_printf ("orrery: --strict: %u warning%s while the scene was set up\n", n,
+                          n == 1 ? "" : "s");
+  cli_write (stderr, line);
+  return CLI_CONFIG;
+}
+
+int
+cli_strict_judge_run (OrrerySimulation *simulation, int status)
+{
+  const char *first = NULL;
+  guint64 n = is_strict ? count_failed (simulation, &first) : 0;
+  g_autofree char *line = NULL;
+
+  if (status != CLI_OK || n == 0)
+    return status;
+  line =
+      g_strdup_printf ("orrery: --strict: %" G_GUINT64_FORMAT " step%s failed, the first of %s\n",
+                       n, n == 1 ? "" : "s", first);
+  cli_write (stderr, line);
+  return CLI_INTERNAL;
+}
