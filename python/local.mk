@@ -52,6 +52,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/human.py \
   %D%/orrery/builder/inside.py \
   %D%/orrery/builder/linking.py \
+  %D%/orrery/builder/materials.py \
   %D%/orrery/builder/models.py \
   %D%/orrery/builder/morse_classes.py \
   %D%/orrery/builder/morse_names.py \
@@ -62,6 +63,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/origins.py \
   %D%/orrery/builder/places.py \
   %D%/orrery/builder/pr2.py \
+  %D%/orrery/builder/precision.py \
   %D%/orrery/builder/robots.py \
   %D%/orrery/builder/runner.py \
   %D%/orrery/builder/sensors.py \

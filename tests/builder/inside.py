@@ -73,6 +73,8 @@ class Scripts:
 
     def _build(self, path, arguments, result):
         session.begin(self.catalogue, collecting=True)
+        for name in [name for name in sys.modules if name.startswith("morse.builder")]:
+            del sys.modules[name]  # each script is the first to import it
         try:
             runner.run(os.path.basename(path), list(arguments))
         except (Exception, KeyboardInterrupt) as error:

@@ -5,6 +5,7 @@ import ast
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,11 @@ def environment(**more):
     env.pop("ORRERY_PROGRAM", None)
     env.update(more)
     return env
+
+
+def single(value):
+    """The nearest number of 32 bits, as a script of MORSE keeps it."""
+    return struct.unpack("f", struct.pack("f", value))[0]
 
 
 def tables(text):

@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What the scene of a script that takes the builder by MORSE's name has, and that of others has not."""
 
+import gzip
+import json
 import os
+import struct
+import subprocess
 import sys
+import textwrap
+import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import tap
-from support import PLUGINS, BuilderCase
+from support import PLUGINS, BuilderCase, environment, single
+
+BUILD = os.environ.get("ORRERY_TEST_BUILDDIR")
 
 
 class Order(BuilderCase):
@@ -41,7 +49,7 @@ class Order(BuilderCase):
                 env = Environment('empty')
                 """
             ),
-            ["robot.pose", "robot", "robot.Kinect.rgb", "robot.Kinect.depth", "robot.Kinect"],
+            ["robot.pose", "robot", "robot.Kinect", "robot.Kinect.rgb", "robot.Kinect.depth"],
         )
 
     def test_a_script_of_morse_asks_for_its_order(self):
@@ -72,6 +80,351 @@ class Order(BuilderCase):
                 )
                 built = self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS)
                 self.assertEqual(built.whole["environment"].get("component_order"), order, built.err)
+
+
+PRECISE = """
+from %s.builder import *
+robot = ATRV()
+robot.translate(0.1, z=0.2)
+robot.translate(0.1)
+robot.rotate(z=1.57)
+robot.set_mass(0.3)
+robot.set_friction(0.7)
+robot.set_color(0.9, 0.8, 0.7)
+pose = Pose()
+pose.location = (0.3, 0.0, 0.0)
+pose.frequency(0.1)
+pose.properties(number=43.6, text="43.6", flag=True, count=7, deep=[43.6])
+assert pose.property_value('number') == %r, pose.property_value('number')
+assert list(pose.location) == [%r, 0.0, 0.0]
+pose.alter('Gaussian', pos_std=0.1)
+robot.append(pose)
+box = Cube()
+box.scale = (0.1, 1.0, 1.0)
+zone = Zone('Charging')
+zone.size = (0.1, 1, 1)
+env = Environment('empty')
+env.properties(longitude=43.6)
+env.simulator_frequency(60.1)
+env.set_gravity(9.7)
+thing = bpymorse.get_object('Ground')
+thing.translate(0.1)
+thing.game.mass = 0.3
+"""
+
+
+class Precision(BuilderCase):
+    """MORSE keeps what objects have in 32 bits; what Blender does not keep stays as it is."""
+
+    def numbers(self, package, number, place):
+        self.write("scene.py", PRECISE % (package, number, place))
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS)
+        self.assertEqual(built.code, 0, built.err)
+        robot, box, zone = built.scene["objects"]
+        (pose,) = robot["objects"]
+        env = built.scene["environment"]
+        (change,) = env["changes"]
+        rounded = [
+            robot["position"][0], robot["position"][2], robot["rotation"][2], robot["body"]["mass"],
+            robot["body"]["friction"], *robot["color"], pose["position"][0], pose["properties"]["number"],
+            box["shapes"][0]["size"][0], zone["shapes"][0]["size"][0], env["properties"]["longitude"],
+            change["move"][0], change["body"]["mass"],
+        ]
+        exact = [
+            pose["frequency"], pose["properties"]["text"], pose["properties"]["count"], pose["properties"]["deep"][0],
+            built.config["component_modifier"]["robot.pose"][0][2]["pos_std"], env["frequency"], env["gravity"][2],
+        ]
+        return rounded, exact
+
+    def test_what_is_rounded(self):
+        plain = [0.2, 0.2, 1.57, 0.3, 0.7, 0.9, 0.8, 0.7, 0.3, 43.6, 0.2, 0.2, 43.6, 0.1, 0.3]
+        exact = [0.1, "43.6", 7, 43.6, 0.1, 60.1, -9.7]
+        self.assertEqual(self.numbers("orrery", 43.6, 0.3), (plain, exact))
+        rounded, others = self.numbers("morse", single(43.6), single(0.3))
+        self.assertEqual(others, exact)
+        self.assertEqual(rounded, [single(value) for value in plain])
+        self.assertEqual(single(43.6), 43.599998474121094)
+
+    def test_integers_beyond_32_bits_are_warned_of(self):
+        script = "robot = ATRV()\nrobot.properties(a=2**31 - 1, b=-(2**31), c=2**31)\nenv = Environment('empty')"
+        built = self.built(script)
+        self.assertEqual(built.scene["objects"][0]["properties"], {"a": 2**31 - 1, "b": -(2**31), "c": 2**31})
+        self.assertEqual(len(built.err.splitlines()), 1, built.err)
+        self.assertRegex(built.err, r"scene\.py:3: warning: .*\bc: 2147483648\b")
+
+    def test_what_does_not_fit_stays(self):
+        built = self.built("robot = ATRV()\nrobot.properties(a=1e300)\nenv = Environment('empty')")
+        self.assertEqual(built.scene["objects"][0]["properties"], {"a": 1e300})
+
+
+class Habits(BuilderCase):
+    """What scripts of MORSE do, and what MORSE makes of it."""
+
+    def test_the_last_append_counts(self):
+        self.refused("a = ATRV('a'); b = ATRV('b'); a.append(b)\nb.append(a)", 65, "cannot be a part of itself")
+        built = self.built(
+            """
+            a = ATRV('a')
+            b = ATRV('b')
+            clock = Clock()
+            a.append(clock)
+            b.append(clock)
+            b.append(clock)
+            clock.add_stream('socket')
+            env = Environment('empty')
+            """
+        )
+        self.assertEqual(self.names(built), ["a", "b", "b.clock"])
+        self.assertEqual(list(built.config["component_datastream"]), ["b.clock"])
+        self.assertRegex(built.err, r"(?m)^scene\.py:6: warning: clock .*\ba\b.*\bb\b")
+
+    def test_what_is_below_1_counts_as_1(self):
+        self.refused("env = Environment('empty')\nenv.simulator_frequency(60, 1.5)", 65, "whole number")
+        for call in (
+            "bpymorse.set_speed(fps=200, logic_step_max=0, physics_step_max=0)",
+            "env.simulator_frequency(200, 0, -3)",
+        ):
+            with self.subTest(call):
+                built = self.built("env = Environment('empty')\n" + call)
+                env = built.scene["environment"]
+                self.assertEqual((env["logic_step_max"], env["physics_step_max"]), (1, 1))
+                self.assertRegex(built.err, r"scene\.py:3: warning: .*logic_step_max.*counts as 1")
+                self.assertRegex(built.err, r"scene\.py:3: warning: .*physics_step_max.*counts as 1")
+        built = self.built("env = Environment('empty')\nenv.set_physics_step_sub(0)")
+        self.assertEqual(built.scene["environment"]["physics_substeps"], 1)
+        self.assertIn("counts as 1", built.err)
+
+    def test_the_classpath_says_whether_it_is_a_sensor(self):
+        self.refused("Robot('morse.sensors.pose.Pose')", 65, "is of the role sensor, not robot")
+        self.refused("Pose().properties(classpath='acme.sonar.Loud')", 65, "is of the role overlay, not sensor")
+        built = self.built(
+            """
+            robot = ATRV()
+            human = Human()
+            arm = Armature(armature_name='HumanSkeleton')
+            arm.properties(classpath='morse.sensors.pose.Pose')
+            arm.add_stream('socket')
+            robot.append(arm)
+            other = Sensor('morse.actuators.waypoint.Waypoint')
+            other.add_stream('socket')
+            robot.append(other)
+            env = Environment('empty')
+            """
+        )
+        arm, other = built.scene["objects"][0]["objects"]
+        self.assertEqual(arm["classpath"], "morse.sensors.pose.Pose")
+        self.assertNotIn("properties", arm)
+        streams = built.config["component_datastream"]
+        self.assertEqual([streams[name][0][2] for name in ("robot.arm", "robot.other")], ["OUT", "IN"])
+
+    def test_the_box_of_a_collision_sensor(self):
+        done = self.build("Collision().scale = (0, 1, 1)")
+        self.assertEqual(done.code, 65, done.err)
+        self.assertIn("above 0", done.err)
+        built = self.built(
+            """
+            robot = ATRV()
+            bumper = Collision(); bumper.scale = (0.5, 0.25, 0.125); robot.append(bumper)
+            other = Collision(); robot.append(other)
+            assert tuple(bumper.scale) == (0.5, 0.25, 0.125)
+            assert tuple(other.scale) == (0.02, 0.02, 0.02)
+            env = Environment('empty')
+            """
+        )
+        bumper, other = built.scene["objects"][0]["objects"]
+        self.assertEqual(bumper["shapes"], [{"kind": "box", "size": [1.0, 0.5, 0.25]}])
+        self.assertNotIn("shapes", other)
+
+    def test_a_scale_of_0_makes_a_thing_flat(self):
+        self.refused("Cube().scale = (-1, 1, 1)", 65, "at least 0")
+        built = self.built(
+            """
+            board = Cube(); board.scale = (2, 3, 0)
+            disc = Sphere(); disc.scale = (1, 1, 0)
+            floor = Plane(); floor.scale = (5, 5, 0); floor.set_physics_type('STATIC')
+            line = Cube(); line.scale = (1, 0, 0)
+            env = Environment('empty')
+            """
+        )
+        board, disc, floor, line = built.scene["objects"]
+        for thing in (board, disc, floor):
+            (shape,) = thing["shapes"]
+            self.assertEqual({point[2] for point in shape["points"]}, {0.0})
+            for corners in shape["triangles"]:
+                (ax, ay, _), (bx, by, _), (cx, cy, _) = (shape["points"][i] for i in corners)
+                self.assertNotEqual((bx - ax) * (cy - ay), (by - ay) * (cx - ax))
+        self.assertEqual(len(board["shapes"][0]["triangles"]), 4)
+        self.assertEqual(len(floor["shapes"][0]["triangles"]), 2)
+        self.assertNotIn("shapes", line)
+
+    def test_a_model_of_morse_s_may_have_its_suffix(self):
+        data = self.path("root/share/morse/data/props")
+        os.makedirs(data)
+        kitchen = self.write("root/share/morse/data/props/kitchen.blend", "")
+        script = """
+            a = PassiveObject('props/kitchen.blend', 'A')
+            b = PassiveObject('props/kitchen', 'B')
+            env = Environment('empty')
+            """
+        env = environment(MORSE_ROOT=self.path("root"))
+        self.write("scene.py", "from morse.builder import *\n" + textwrap.dedent(script))
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS, env=env)
+        self.assertEqual(built.code, 0, built.err)
+        self.assertEqual([thing["import"]["file"] for thing in built.scene["objects"]], [kitchen, kitchen])
+        near = self.write("props/kitchen.blend", "")  # a path counts first
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS, env=env)
+        self.assertEqual([thing["import"]["file"] for thing in built.scene["objects"]], [near, kitchen])
+        del near
+        self.write("scene.py", "from morse.builder import *\na = PassiveObject('props/no.blend', 'A')\n")
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS, env=env)
+        self.assertEqual(built.code, 69)
+        self.assertIn(data, built.first_line)
+
+    def test_materials_by_bpy(self):
+        """The colour that a material has in the end, on all that have it."""
+        built = self.built(
+            """
+            import bpy
+            red = bpy.data.materials.new('red')
+            red.diffuse_color = (0.25, 0, 0)
+            box = Cube(); box._bpy_object.active_material = red
+            ball = Sphere(); ball._bpy_object.data.materials.append(bpy.data.materials['red'])
+            bare = Cube()
+            robot = ATRV(); robot._bpy_object.active_material = bpymorse_free = bpy.data.materials.new('red')
+            assert bpymorse_free.name == 'red.001', bpymorse_free.name
+            assert sorted(bpy.data.materials.keys()) == ['red', 'red.001']
+            assert box._bpy_object.active_material is red
+            bpy.data.materials["red"].diffuse_color = (1, 0, 0)
+            bpymorse_free.diffuse_color = (0, 2, 0, 1)
+            env = Environment('empty')
+            """
+        )
+        box, ball, bare, robot = built.scene["objects"]
+        for thing in (box, ball):
+            self.assertEqual(thing["shapes"][0]["color"], [1.0, 0.0, 0.0])
+        self.assertNotIn("color", bare["shapes"][0])
+        self.assertEqual(robot["color"], [0.0, 1.0, 0.0])
+        self.assertEqual(built.err, "")
+
+    def test_what_a_material_cannot_do_is_a_warning(self):
+        built = self.built(
+            """
+            import bpy
+            bpy.data.materials['of_a_file'].diffuse_color = (1, 0, 0)
+            mine = bpy.data.materials.new('mine')
+            mine.specular_intensity = 0.5
+            mine.use_shadeless = True
+            env = Environment('empty')
+            """
+        )
+        lines = built.err.splitlines()
+        self.assertEqual(len(lines), 3, built.err)
+        for line, number, word in zip(lines, (3, 5, 6), ("of_a_file", "specular_intensity", "use_shadeless")):
+            self.assertRegex(line, r"^scene\.py:%d: warning: .*\b%s\b" % (number, word))
+
+    def test_the_viewer_s_camera(self):
+        built = self.built(
+            """
+            env = Environment('empty')
+            env._bpy_object.data.clip_end = 400
+            bpymorse.get_object('CameraFP').data.clip_start = 0.01
+            camera = bpymorse.get_object('Camera')
+            camera.data.clip_end = 400
+            camera.location = (1, 2, 3)
+            camera.data.clip_end = 500
+            assert camera.location == (1, 2, 3)
+            """
+        )
+        lines = built.err.splitlines()
+        self.assertEqual(len(lines), 4, built.err)
+        for line, number in zip(lines, (3, 4, 6, 7)):
+            self.assertRegex(line, r"^scene\.py:%d: warning: .*(clip_end|clip_start|location) has no effect" % number)
+        self.assertNotIn("changes", built.scene["environment"])
+
+    def test_a_component_may_be_called_as_the_camera(self):
+        built = self.built(
+            "robot = ATRV('Camera')\nenv = Environment('empty')\nbpymorse.get_object('Camera').location = (1, 2, 3)"
+        )
+        self.assertEqual(built.scene["objects"][0]["position"], [1.0, 2.0, 3.0])
+        self.assertEqual(built.err, "")
+
+    def test_an_armature_that_is_not_there_is_a_key_error(self):
+        self.write("rig.blend.txt", "")
+        with open(self.path("rig.blend"), "wb") as stream:
+            name = b"OBRig.L".ljust(66, b"\0")
+            block = struct.pack("<4sIQII", b"OB\0\0", 32 + len(name), 1, 0, 1) + bytes(32) + name
+            other = struct.pack("<4sIQII", b"ME\0\0", 8, 2, 0, 1) + bytes(8)
+            stream.write(b"BLENDER-v270" + other + block + struct.pack("<4sIQII", b"ENDB", 0, 0, 0, 0))
+        with open(self.path("rig.blend"), "rb") as stream, gzip.open(self.path("packed.blend"), "wb") as packed:
+            packed.write(stream.read())
+        for file in ("rig.blend", "packed.blend"):
+            built = self.built(
+                """
+                robot = Robot('%s')
+                arm = Armature('arm', 'Rig.L')
+                robot.append(arm)
+                try:
+                    Armature('Armature', 'no_such_object')
+                except KeyError as error:
+                    print('caught', error)
+                env = Environment('empty')
+                """
+                % file
+            )
+            self.assertIn("caught", built.out)
+            self.assertIn("no_such_object", built.out)
+            self.assertEqual(built.scene["objects"][0]["objects"][0]["properties"], {"armature": "Rig.L"})
+        self.assertNotEqual(self.build("robot = ATRV()\nArmature('Armature', 'no_such_object')").code, 0)
+        # Of a format that only the host reads, and of robots with joints, nothing is known here.
+        self.write("arm.urdf", "")
+        self.assertEqual(self.built("Robot('arm.urdf'); a = Robot(); a.append(Armature('x', 'y'))\n"
+                                    "env = Environment('empty')").code, 0)
+
+    @unittest.skipIf(BUILD is None, "no program, and no list of its classes")
+    def test_what_a_pr2_asks_for_over_ros(self):
+        program = os.path.join(BUILD, "orrery")
+        done = subprocess.run([program, "plugins", "--json"], stdout=subprocess.PIPE, check=True, timeout=60)
+        listing = json.loads(done.stdout)
+        home = "orrery.middleware.ros."
+        classes = {
+            home + "manager.Manager": {"role": "datastream_manager", "stream": "ros"},
+            home + "requests.Requests": {"role": "request_manager", "stream": "ros"},
+            home + "overlays.armatures.ArmatureController": {"role": "overlay"},
+        }
+        for path in ("jointstate.JointStatePR2Publisher", "pose.TFPublisher", "any.Publisher", "any.Reader",
+                     "jointtrajectorycontrollers.JointTrajectoryControllerStatePublisher"):
+            classes[home + path] = {"role": "datastream", "direction": "in" if path == "any.Reader" else "out"}
+        classes[home + "manager.Manager"].update(publisher=home + "any.Publisher", reader=home + "any.Reader")
+        listing["modules"].append({"module": "ros", "classes": [dict(entry, classpath=path)
+                                                               for path, entry in classes.items()]})
+        self.write("list.json", json.dumps(listing))
+        self.write("scene.py", "from morse.builder import *\nr = NavPR2(); r.add_interface('ros')\n"
+                               "h = Human(); h.add_interface('ros')\nenv = Environment('empty')\n")
+        built = self.run_builder("scene.py", "-o", "out", "--plugins-json", "list.json")
+        self.assertEqual(built.code, 0, built.err)
+        home = "morse.middleware.ros."
+        streams = {
+            name: (entry[0][1][len(home) :].rpartition(".")[2], entry[0][3].get("topic"))
+            for name, entry in built.config["component_datastream"].items()
+        }
+        state = "JointTrajectoryControllerStatePublisher"
+        names = {"torso": "torso_lift", "torso.head": "head", "torso.l_arm": "l_arm", "torso.r_arm": "r_arm"}
+        self.assertEqual(
+            streams,
+            {
+                "r.joint_state": ("JointStatePR2Publisher", "/joint_states"),
+                **{"r.%s.pose" % part: (state, "/%s_controller/state" % name) for part, name in names.items()},
+                "r.motion": ("Reader", "/cmd_vel"),
+                "r.odometry": ("Publisher", "/odom"),
+                "r.base_scan": ("Publisher", "/scan"),
+                "h.skeleton.joint_states": ("Publisher", None),
+            },
+        )
+        controller = home + "overlays.armatures.ArmatureController"
+        overlays = {"r." + part: [controller, {"namespace": "/%s_controller" % name}] for part, name in names.items()}
+        overlays["h.skeleton"] = [controller, {}]
+        self.assertEqual(built.config["overlays"], {home + "requests.Requests": overlays})
+        self.assertEqual(sorted(built.config["component_service"]), ["h.skeleton", "r.joint_state"])
 
 
 if __name__ == "__main__":

@@ -59,8 +59,8 @@ def table(name, value):
 def has(variable, **wanted):
     """Properties as the script sees them: those of the list of plugins are not written down."""
     names = sorted(wanted)
-    script = "print(repr([%s.property_value(name) for name in %r]))\n" % (variable, names)
-    return script, printed(repr([wanted[name] for name in names]))
+    script = "print(repr([round(%s.property_value(name), 6) for name in %r]))\n" % (variable, names)
+    return script, printed(repr([round(wanted[name], 6) for name in names]))
 
 
 def refused(code, words):
@@ -175,7 +175,7 @@ HOKUYO = has("s", laser_range=30.0, scan_window=270.0, resolution=0.25)
 INFRARED = has("s", laser_range=2.0, scan_window=20.0, resolution=1.0)
 RAYS = has("s", laser_range=50.0, scan_window=31.5, resolution=0.5)
 FOCAL = has("c", cam_focal=35.0)
-TURN = has("c", cam_focal=35.0, rotation=0.8575560580562634)
+TURN = has("c", cam_focal=35.0, rotation=0.8575560450553894)
 
 #: Classes: constructor, script, what must be seen.
 CLASSES = [
@@ -207,7 +207,7 @@ CLASSES = [
     ("Gripper", "name=None", R + "g = Gripper(); g.properties(Distance=1.0); robot.append(g)", at("robot.g", "properties", {"Distance": 1.0})),
     ("Light", "name=None", R + "l = Light(); l.properties(distance=5.0); robot.append(l)", lambda result: (result.object("robot.l.LightSpot")["lamp"]["distance"], 5.0)),
     ("Joystick", "name=None, index=0", R + "j = Joystick(index=2); robot.append(j)\nassert not j.is_exportable()", at("robot.j", "properties", {"Index": 2})),
-    ("Armature", "name=None, armature_name=None, model_name=None", R + "a = Armature(armature_name='bones'); a.create_ik_targets(['hand']); robot.append(a)", at("robot.a", "properties", {"armature": "bones", "IKTargets": "hand"})),
+    ("Armature", "name=None, armature_name=None, model_name=None", R + "Empty('bones'); a = Armature(armature_name='bones'); a.create_ik_targets(['hand']); robot.append(a)", at("robot.a", "properties", {"armature": "bones", "IKTargets": "hand"})),
     ("Sound", "name=None", R + "s = Sound(); s.open('/a.wav'); robot.append(s)", said("Sound.open() has no effect")),
     ("Waypoint", "name=None, action=0, blendfile=None, blendobject=None, make_morseable=True", R + "w = Waypoint(); w.add_lr_radars(); robot.append(w)", said("add_lr_radars() has no effect")),
     ("Plane", "name=None", "p = Plane('p')", lambda result: (len(result.object("p")["shapes"][0]["triangles"]), 2)),
@@ -265,6 +265,15 @@ def list_plugins():
         return Scripts(path, own)
 
 
+def rounded(value):
+    """A copy without what single precision changes."""
+    if isinstance(value, dict):
+        return {key: rounded(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(rounded(item) for item in value)
+    return round(value, 6) if isinstance(value, float) else value
+
+
 class Rows(unittest.TestCase):
     maxDiff = None
 
@@ -288,7 +297,7 @@ class Rows(unittest.TestCase):
         tail = "" if "env = " in script else "\nenv = Environment('empty')\n"
         result = self.scripts.run(script + tail)
         seen, wanted = check(result)
-        self.assertEqual(seen, wanted, result.err)
+        self.assertEqual(rounded(seen), rounded(wanted), result.err)
 
     def arguments(self, thing):
         """Its arguments with their defaults, as one writes them."""

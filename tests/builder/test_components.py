@@ -27,10 +27,10 @@ class Components(BuilderCase):
 
     def test_pose_adds_up_and_can_be_set(self):
         thing = self.thing(
-            "robot.translate(1, y=2.5); robot.translate(x=0.1)\nrobot.rotate(z=0.1); robot.rotate(z=0.2)"
+            "robot.translate(1, y=2.5); robot.translate(x=0.125)\nrobot.rotate(z=0.125); robot.rotate(z=0.25)"
         )
         self.assertEqual(
-            (thing["position"], thing["rotation"]), ([1.1, 2.5, 0.0], [0.0, 0.0, 0.1 + 0.2])
+            (thing["position"], thing["rotation"]), ([1.125, 2.5, 0.0], [0.0, 0.0, 0.375])
         )
         thing = self.thing(
             "robot.translate(9); robot.location = (1, 2, 3); robot.rotation_euler = [0, 0, 3.0]"
@@ -175,10 +175,10 @@ class Components(BuilderCase):
 
     def test_body(self):
         thing = self.thing(
-            "robot.set_mass(12.5); robot.set_friction(0.3); robot.set_no_collision()"
+            "robot.set_mass(12.5); robot.set_friction(0.25); robot.set_no_collision()"
         )
         self.assertEqual(
-            thing["body"], {"type": "none", "mass": 12.5, "friction": 0.3}
+            thing["body"], {"type": "none", "mass": 12.5, "friction": 0.25}
         )
         thing = self.thing("robot.set_friction(); robot.set_no_collision(); robot.set_rigid_body()")
         self.assertEqual(thing["body"], {"type": "rigid", "friction": 0.0})
@@ -653,7 +653,7 @@ class EnvironmentFile(BuilderCase):
             "env.simulator_frequency(100, 5, 4); env.set_time_strategy(TimeStrategies.FixedSimulationStep)\n"
             "env.set_time_scale(slowdown_by=4); env.use_relative_time(True); env.set_gravity(1.62)\n"
             "env.set_physics_step_sub(5); env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_seed(7)\n"
-            "env.properties(longitude=43.6, UTMXOffset='123456.7'); env.properties(latitude=1.4)"
+            "env.properties(longitude=43.5, UTMXOffset='123456.7'); env.properties(latitude=1.5)"
         )
         self.assertEqual(
             list(environment.items()),
@@ -670,7 +670,7 @@ class EnvironmentFile(BuilderCase):
                 ("physics", "orrery.physics.kinematic.Kinematic"),
                 ("physics_substeps", 5),
                 ("import", "empty"),
-                ("properties", {"UTMXOffset": "123456.7", "latitude": 1.4, "longitude": 43.6}),
+                ("properties", {"UTMXOffset": "123456.7", "latitude": 1.5, "longitude": 43.5}),
             ],
         )
 

@@ -277,7 +277,7 @@ unit = PTU('p'); unit.properties(Graspable=True, Robot_Tag=True); robot.append(u
         self.assertEqual([values["r.p"][name] for name in ("Graspable", "Robot_Tag")], [True, True])
         path = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nsick = Sick()\n"
                           "sick.properties(Objct=True)\nrobot.append(sick)\nenv = Environment('empty')\n")
-        self.check(self.orrery("check", path), 65, "Objct")
+        self.check(self.orrery("check", "--strict", path), 65, "Objct")
 
     def test_colours_of_lamps(self):
         script = "from morse.builder import *\nrobot = ATRV()\nlight = Light()\nlight.properties(color=%r)\n" \

@@ -9,12 +9,13 @@ from . import models, naming, session
 from .body import SETTINGS, Bodied
 from .bpyobject import BpyObject, GameSettings
 from .called import Called
-from .catalogue import written
+from .catalogue import ClassInfo, written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
 from .linking import Linked
 from .origins import Said, said
 from .places import Angles, Place
+from .precision import kept, kept_property, kept_vector
 from .session import Origin, collects
 from .values import number, one_of, plain, positive, vector
 
@@ -23,6 +24,7 @@ __all__ = ["AbstractComponent", "Configuration", "timer"]
 AXES = ("x", "y", "z")
 PRIORITIES = ("first", "normal", "last")
 SCRIPT_TYPES = ("child", "customization")
+SENSES_OR_ACTS = ("sensor", "actuator")
 TRAVERSALS = ("reverse", "forward", "parent")
 
 # A tuple; a checker that takes it for the type of what is set, too, lets lists pass.
@@ -121,20 +123,28 @@ class AbstractComponent(Called, Linked, Bodied):
         if not isinstance(obj, AbstractComponent):
             raise BuilderError("append: want a component, not %r" % (obj,))
         target = self if child is None else self._require_child(child)
-        obj._check_free(target)
+        obj._check_above(target)
         if not obj.basename:
             frame = naming.frame_above(level)
             name = naming.variable_of(frame, obj) if frame is not None else None
             if name is not None:
                 obj.name = name
+        obj._leave(target)
         obj._parent = target
         target.children.append(obj)
 
-    def _check_free(self, target: Optional[AbstractComponent]) -> None:
-        if self._parent is not None:
-            raise BuilderError(
-                "%s is part of %s already" % (self.own_name(), self._parent.own_name())
-            )
+    def _leave(self, target: AbstractComponent) -> None:
+        """As in Blender, what is appended to another is no longer part of the one before."""
+        if self._parent is None:
+            return
+        self._parent.children.remove(self)
+        session.current().warn(
+            ("append", id(self), id(target)),
+            "%s was part of %s already; it is part of %s now: the last append() counts"
+            % (self.own_name(), self._parent.own_name(), target.own_name()),
+        )
+
+    def _check_above(self, target: Optional[AbstractComponent]) -> None:
         while target is not None:
             if target is self:
                 raise BuilderError("%s cannot be a part of itself" % self.own_name())
@@ -211,7 +221,7 @@ class AbstractComponent(Called, Linked, Bodied):
 
     def _sum(self, key: str, value: Sequence[float]) -> List[float]:
         start = [0.0, 0.0, 0.0] if self._absolute[key] else self._class_start(key)
-        return [a + b for a, b in zip(start, value)]
+        return kept_vector([a + b for a, b in zip(start, value)])
 
     def _class_start(self, key: str) -> Sequence[float]:
         """The `position` or `rotation` of its class, which the host adds to the scene's."""
@@ -219,8 +229,10 @@ class AbstractComponent(Called, Linked, Bodied):
         return [0.0, 0.0, 0.0] if info is None else session.current().catalogue.start(info, key)
 
     def _describe_place(self, key: str, value: Sequence[float]) -> Optional[List[float]]:
-        start = self._class_start(key) if self._absolute[key] else [0.0, 0.0, 0.0]
-        place = [a - b for a, b in zip(value, start)]
+        """What is to be added to the place of its class; None: nothing."""
+        place = list(value)
+        if self._absolute[key] or session.current().is_morse and any(value):
+            place = [a - b for a, b in zip(self._sum(key, value), self._class_start(key))]
         return place if any(place) else None
 
     def _describe_import(self) -> Optional[Dict[str, Any]]:
@@ -270,7 +282,8 @@ class AbstractComponent(Called, Linked, Bodied):
                 setter(self, value)
             else:
                 self._origins["properties." + name] = where
-                self._properties[name] = plain(value, "%s.%s" % (self.own_name(), name))
+                label = "%s.%s" % (self.own_name(), name)
+                self._properties[name] = kept_property(plain(value, label), label)
 
     def property_value(self, name: str) -> Any:
         """The property's value, as set here or as the class comes with; None if neither says."""
@@ -313,13 +326,21 @@ class AbstractComponent(Called, Linked, Bodied):
         if not isinstance(classpath, str):
             raise BuilderError("a classpath must be text, not %r" % (classpath,))
         try:
-            info = session.current().catalogue.require(classpath, self.role)
+            info = session.current().catalogue.require(classpath)
+            self._check_role(info)
             self._classpath, self.is_lost = info.classpath, False
             if info.is_absent:
                 _tell_of_absence(info.classpath)
         except MissingError as error:
             self.is_lost = True
             session.current().miss(error)
+
+    def _check_role(self, info: ClassInfo) -> None:
+        """As in MORSE the classpath decides whether a component is a sensor or an actuator."""
+        if self.role in SENSES_OR_ACTS and info.role in SENSES_OR_ACTS:
+            self.role = info.role
+        elif self.role is not None:
+            session.current().catalogue.check_role(info, self.role)
 
     @collects
     def _set_level(self, level: str) -> None:
@@ -514,7 +535,7 @@ class AbstractComponent(Called, Linked, Bodied):
         As MORSE's Morsy does, it takes the three in one sequence, too.
         """
         where = self.own_name() + ".set_color"
-        parts = vector(r if isinstance(r, (tuple, list)) else (r, g, b), where)
+        parts = kept_vector(vector(r if isinstance(r, (tuple, list)) else (r, g, b), where))
         red, green, blue = (min(max(part, 0.0), 1.0) for part in parts)
         for part in self._below():
             part.paint(red, green, blue)

@@ -15,7 +15,8 @@ from .abstractcomponent import AbstractComponent
 from .body import Physical
 from .errors import BuilderError
 from .origins import Said
-from .values import number, one_of, positive, vector
+from .precision import kept, kept_vector
+from .values import not_negative, number, one_of, positive, vector
 
 __all__ = [
     "Camera",
@@ -66,7 +67,7 @@ class Mesh(Thing):
     @scale.setter
     def scale(self, value: Sequence[float]) -> None:
         where = self.own_name() + ".scale"
-        self._scale = [positive(factor, where) for factor in vector(value, where)]
+        self._scale = [kept(not_negative(factor, where)) for factor in vector(value, where)]
 
     @property
     def dimensions(self) -> Sequence[float]:
@@ -77,7 +78,7 @@ class Mesh(Thing):
     def color(self, r: float = 0.1, g: float = 0.1, b: float = 0.1) -> None:
         """Its colour, each part from 0 to 1."""
         where = self.own_name() + ".color"
-        parts = [number(part, where) for part in (r, g, b)]
+        parts = [kept(number(part, where)) for part in (r, g, b)]
         if not all(0 <= part <= 1 for part in parts):
             raise BuilderError("%s: want three numbers from 0 to 1, not %r" % (where, parts))
         self._color = parts
@@ -97,8 +98,10 @@ class Mesh(Thing):
     def describe_shapes(self) -> List[Dict[str, Any]]:
         """Its shape: solid where it has a body, by its hull where it moves."""
         kind = self._game.get("physics_type", "NO_COLLISION")
-        shape = self.shape()
+        shape = None if 0 in self._scale else self.shape()
         mesh = geometry.as_mesh(geometry.scaled(self.mesh(), self._scale))
+        if not mesh["triangles"]:
+            return []  # of a line nothing is seen, and nothing touches it
         color = {"color": self._color} if self._color is not None else {}
         if kind == "NO_COLLISION":
             return [{**(shape or mesh), **color, "solid": False}]
@@ -211,13 +214,13 @@ class Spot(Thing):
         """Sets how bright it is, its colour, its reach (m) and the angle of its cone (rad)."""
         where = self.own_name() + ".lamp"
         if energy is not None:
-            self._lamp["energy"] = number(energy, where)
+            self._lamp["energy"] = kept(number(energy, where))
         if color is not None:
-            self._lamp["color"] = vector(color, where)
+            self._lamp["color"] = kept_vector(vector(color, where))
         if distance is not None:
-            self._lamp["distance"] = positive(distance, where)
+            self._lamp["distance"] = kept(positive(distance, where))
         if angle is not None:
-            self._lamp["angle"] = positive(angle, where)
+            self._lamp["angle"] = kept(positive(angle, where))
 
     def set_color(self, r: float = 0.0, g: float = 0.0, b: float = 0.0) -> None:
         """The colour of its light."""

@@ -7,6 +7,7 @@ from typing import Any, Dict, List, Optional
 
 from . import session
 from .errors import BuilderError, hint
+from .precision import kept
 from .values import number
 
 #: Blender's physics types, and the scene's words for them.
@@ -45,7 +46,7 @@ def checked(name: str, value: Any, where: str) -> Any:
         raise BuilderError("%s: want a number of at least 0, not %r" % (where, value))
     if name in ("damping", "rotation_damping", "restitution") and value > 1:
         raise BuilderError("%s: want a number from 0 to 1, not %r" % (where, value))
-    return value
+    return kept(value) if isinstance(value, float) else value
 
 
 #: Blender's damping where nothing else is said: of moving and of turning.

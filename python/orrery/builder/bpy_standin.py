@@ -7,6 +7,7 @@ import types
 from typing import Any
 
 from .errors import BuilderError
+from .materials import Materials
 
 
 class Absent:
@@ -25,6 +26,8 @@ class Absent:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
+        if (object.__getattribute__(self, "_path"), name) == ("bpy.data", "materials"):
+            return Materials()
         return Absent("%s.%s" % (object.__getattribute__(self, "_path"), name))
 
     __call__ = __setattr__ = __getitem__ = __setitem__ = __iter__ = __len__ = _refuse

@@ -10,6 +10,7 @@ from .abstractcomponent import AbstractComponent
 from .changes import EnvironmentObject
 from .environment import DEFAULT_FREQUENCY, DEFAULT_STEPS_MAX
 from .errors import BuilderError, hint
+from .window import CAMERAS, Viewer
 
 
 def set_speed(
@@ -33,11 +34,16 @@ def get_objects() -> List[AbstractComponent]:
     return list(session.current().components)
 
 
-def get_object(name: str) -> Union[AbstractComponent, EnvironmentObject]:
-    """The component of that name, or of that full name; else an object of the environment's file."""
+def get_object(name: str) -> Union[AbstractComponent, EnvironmentObject, Viewer]:
+    """The component of that name, or of that full name; else an object of the environment's file.
+
+    `Camera` is the viewer's.
+    """
     for component in get_objects():
         if name in (component.name, component.own_name()):
             return component
+    if name in CAMERAS:
+        return Viewer(name)
     if session.current().environment is not None and isinstance(name, str) and name:
         return changes.get(name)
     names = [component.own_name() for component in get_objects()]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Optional, Sequence, Union
 from . import session
 from .body import SETTINGS
 from .errors import hint
+from .materials import Material, Worn
 
 if TYPE_CHECKING:
     from .abstractcomponent import AbstractComponent
@@ -131,6 +132,23 @@ class GameSettings:
         return self._component.property_value(name)
 
 
+class ObjectData:
+    """The data of one object: its materials; all else is for Blender's own pictures."""
+
+    def __init__(self, component: AbstractComponent) -> None:
+        object.__setattr__(self, "materials", Worn(component))
+        object.__setattr__(self, "_component", component)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        label = "%s.data.%s" % (self._component.own_name(), name)
+        session.current().warn(("data", label), "%s has no effect: there is no window" % label)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return None
+
+
 class BpyObject:
     """What stands for Blender's object: its name, its place, its physics."""
 
@@ -173,6 +191,20 @@ class BpyObject:
     @scale.setter
     def scale(self, value: Any) -> None:
         self._component.scale = value
+
+    @property
+    def data(self) -> ObjectData:
+        """What Blender keeps of the mesh or camera that an object is."""
+        return ObjectData(self._component)
+
+    @property
+    def active_material(self) -> Optional[Material]:
+        """The material that the script has put on it; None without."""
+        return Worn(self._component).active
+
+    @active_material.setter
+    def active_material(self, value: Optional[Material]) -> None:
+        Worn(self._component).append(value)
 
     @property
     def parent(self) -> Optional[BpyObject]:

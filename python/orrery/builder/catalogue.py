@@ -201,11 +201,18 @@ class Catalogue:
             info = self._find_in_morse(classpath)
         if info is None:
             raise MissingError(self._no_class(classpath, role))
-        if role is not None and info.role != role:
-            raise BuilderError(
-                "%s is of the role %s, not %s" % (classpath, _words(info.role), _words(role))
-            )
+        if role is not None:
+            self.check_role(info, role)
         return info
+
+    @staticmethod
+    def check_role(info: ClassInfo, role: str) -> None:
+        """Raises an error if the class is of another role."""
+        if info.role != role:
+            raise BuilderError(
+                "%s is of the role %s, not %s"
+                % (written(info.classpath), _words(info.role), _words(role))
+            )
 
     def _find_in_python(self, classpath: str) -> Optional[ClassInfo]:
         """A class that no directory of plugins has, and Python does: the program is asked about it alone."""

@@ -10,6 +10,7 @@ from .body import Physical
 from .bpyobject import GameSettings
 from .errors import BuilderError
 from .origins import said
+from .precision import kept_property, kept_vector
 from .values import number, plain, vector
 
 AXES = ("x", "y", "z")
@@ -49,7 +50,7 @@ class EnvironmentObject(Physical):
 
     def _set(self, key: str, value: Sequence[float], what: str) -> None:
         self._origins[key] = session.origin()
-        self._place[key] = vector(value, "%s.%s" % (self._name, what))
+        self._place[key] = kept_vector(vector(value, "%s.%s" % (self._name, what)))
 
     @property
     def location(self) -> Sequence[float]:
@@ -108,7 +109,8 @@ class EnvironmentObject(Physical):
         """Sets properties of any type that JSON has."""
         for name, value in kwargs.items():
             self._origins["properties." + name] = session.origin()
-            self._properties[name] = plain(value, "%s.%s" % (self._name, name))
+            label = "%s.%s" % (self._name, name)
+            self._properties[name] = kept_property(plain(value, label), label)
 
     def property_value(self, name: str) -> Any:
         """What the script has set; None: nothing."""

@@ -14,8 +14,9 @@ from .configuration import Configuration
 from .errors import BuilderError
 from .morsebuilder import Robot
 from .origins import said
+from .precision import kept_property
 from .session import collects
-from .values import count, number, one_of, plain, positive
+from .values import at_least_one, number, one_of, plain, positive
 from .window import Window
 
 if TYPE_CHECKING:
@@ -155,10 +156,8 @@ class Environment(Called, Window):
     ) -> None:
         """Ticks per simulated second, and how many in a row may catch up with the wall clock."""
         self._frequency = positive(base_frequency, "simulator_frequency: base_frequency")
-        self._steps["logic_step_max"] = count(logic_step_max, "simulator_frequency: logic_step_max")
-        self._steps["physics_step_max"] = count(
-            physics_step_max, "simulator_frequency: physics_step_max"
-        )
+        for name, value in (("logic_step_max", logic_step_max), ("physics_step_max", physics_step_max)):
+            self._steps[name] = _at_least_one(value, "simulator_frequency: " + name)
         self.auto_tune_time = False
 
     def set_time_strategy(self, strategy: int) -> None:
@@ -217,7 +216,7 @@ class Environment(Called, Window):
 
     def set_physics_step_sub(self, step_sub: int = DEFAULT_SUBSTEPS) -> None:
         """Substeps of physics per tick."""
-        self._substeps = count(step_sub, "set_physics_step_sub")
+        self._substeps = _at_least_one(step_sub, "set_physics_step_sub")
 
     @collects
     def set_physics(self, classpath: str) -> None:
@@ -299,7 +298,8 @@ class Environment(Called, Window):
         """Properties of the environment, such as longitude, latitude and altitude."""
         for name, value in kwargs.items():
             self._origins[name] = session.origin()
-            self._properties[name] = plain(value, "Environment." + name)
+            label = "Environment." + name
+            self._properties[name] = kept_property(plain(value, label), label)
 
     def property_value(self, name: str) -> Any:
         """The property's value, or None."""
@@ -425,6 +425,10 @@ def _merge_settings(known: Dict[str, Any], name: str, settings: Dict[str, Any]) 
             raise BuilderError(
                 "the worker %s has two values for %s: %r and %r" % (name, key, known[key], value)
             )
+
+
+def _at_least_one(value: Any, where: str) -> int:
+    return at_least_one(value, where, lambda words: session.current().warn(where, words))
 
 
 def _unless(value: Any, default: Any) -> Any:

@@ -92,9 +92,17 @@ def torus(major: float = 1.0, minor: float = 0.25) -> Tuple[Points, Triangles]:
 def scaled(
     mesh: Tuple[Points, Triangles], scale: Sequence[float]
 ) -> Tuple[Points, Triangles]:
-    """The same, stretched along the axes."""
+    """The same, stretched along the axes; a factor may be 0: triangles without an area are left out."""
     points, triangles = mesh
-    return [[value * factor for value, factor in zip(point, scale)] for point in points], triangles
+    stretched = [[value * factor for value, factor in zip(point, scale)] for point in points]
+    if 0 in scale:
+        triangles = [each for each in triangles if _has_area(*(stretched[i] for i in each))]
+    return stretched, triangles
+
+
+def _has_area(a: Sequence[float], b: Sequence[float], c: Sequence[float]) -> bool:
+    u, v = ([q - p for p, q in zip(a, other)] for other in (b, c))
+    return any(u[i] * v[j] != u[j] * v[i] for i, j in ((0, 1), (1, 2), (2, 0)))
 
 
 def as_mesh(mesh: Tuple[Points, Triangles]) -> Dict[str, Any]:

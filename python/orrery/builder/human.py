@@ -7,6 +7,7 @@ from typing import Any, Callable, List, Optional, Type
 
 from .abstractcomponent import AbstractComponent
 from .morsebuilder import GroundRobot
+from .pr2 import ROS_CONTROLLER
 
 Getter = Callable[[str], Type[Any]]
 
@@ -52,9 +53,12 @@ def make_human(get: Getter) -> Type[AbstractComponent]:
             self.skeleton.append(self.joint_states)
 
         def add_interface(self, interface: str, **kwargs: Any) -> None:
-            """The joints on a stream, and the services of skeleton and sensor."""
+            """The joints on a stream, and the services of skeleton and sensor; over ROS a controller."""
             self.joint_states.add_stream(interface, **kwargs)
-            self.joint_states.add_service(interface)
             self.skeleton.add_service(interface)
+            if interface == "ros":
+                self.skeleton.add_overlay("ros", ROS_CONTROLLER)
+            else:
+                self.joint_states.add_service(interface)
 
     return Human

@@ -11,6 +11,15 @@ Getter = Callable[[str], Type[Any]]
 
 #: What sends the joints as one map.
 JOINT_STATES = "morse.middleware.sockets.jointstate.PR2JointStatePublisher"
+#: The same over ROS, the state of one armature, and what takes a trajectory for one.
+ROS_JOINT_STATES = "morse.middleware.ros.jointstate.JointStatePR2Publisher"
+ROS_STATE = (
+    "morse.middleware.ros.jointtrajectorycontrollers.JointTrajectoryControllerStatePublisher"
+)
+ROS_CONTROLLER = "morse.middleware.ros.overlays.armatures.ArmatureController"
+ROS_POSE = "morse.middleware.ros.pose.TFPublisher"
+#: What ROS calls the controllers of the armatures.
+CONTROLLERS = ("/torso_lift_controller", "/head_controller", "/l_arm_controller", "/r_arm_controller")
 #: Of each armature: its class, and where it is on what carries it, m.
 ARMATURES: Dict[str, Tuple[str, Tuple[float, float, float]]] = {
     "torso": ("PR2Torso", (-0.05, 0.0, 0.790675)),
@@ -46,11 +55,21 @@ def make_base(get: Getter) -> Type[AbstractComponent]:
             return armature
 
         def add_interface(self, interface: str, **kwargs: Any) -> None:
-            """The joints as one stream, and the services of the armatures."""
+            """The joints as one stream, and the services of the armatures; over ROS controllers of them."""
+            if interface == "ros":
+                self._add_controllers()
+                return
             method = JOINT_STATES if interface == "socket" else None
             self.joint_state.add_stream(interface, method, **kwargs)
             for armature in self.armatures:
                 armature.add_service(interface)
+
+        def _add_controllers(self) -> None:
+            self.joint_state.add_stream("ros", ROS_JOINT_STATES, topic="/joint_states")
+            self.joint_state.add_service("ros")
+            for armature, name in zip(self.armatures, CONTROLLERS):
+                armature.children[0].add_stream("ros", ROS_STATE, topic=name + "/state")
+                armature.add_overlay("ros", ROS_CONTROLLER, namespace=name)
 
     return BasePR2
 
@@ -83,8 +102,12 @@ def make_localized(get: Getter) -> Type[AbstractComponent]:
         def add_interface(self, interface: str, **kwargs: Any) -> None:
             """Those of the base, and streams of motion and pose."""
             super().add_interface(interface, **kwargs)
-            self.motion.add_stream(interface)
-            self.pose.add_stream(interface)
+            if interface == "ros":
+                self.motion.add_stream("ros", topic="/cmd_vel")
+                self.pose.add_stream("ros", ROS_POSE)
+            else:
+                self.motion.add_stream(interface)
+                self.pose.add_stream(interface)
 
     return LocalizedPR2
 
@@ -113,7 +136,8 @@ def make_nav(get: Getter) -> Type[AbstractComponent]:
         def add_interface(self, interface: str, **kwargs: Any) -> None:
             """Those of the base, and streams of motion, odometry and laser."""
             super().add_interface(interface, **kwargs)
-            for part in (self.motion, self.odometry, self.base_scan):
-                part.add_stream(interface)
+            parts = {"/cmd_vel": self.motion, "/odom": self.odometry, "/scan": self.base_scan}
+            for topic, part in parts.items():
+                part.add_stream(interface, **({"topic": topic} if interface == "ros" else {}))
 
     return NavPR2

@@ -19,6 +19,7 @@ from .errors import BuilderError, MissingError, MissingList
 if TYPE_CHECKING:
     from .abstractcomponent import AbstractComponent
     from .environment import Environment
+    from .materials import Material
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -53,6 +54,7 @@ class Session:
         #: Where in the script the entries of the tables were said, by what names an entry.
         self.origins: Dict[Tuple[Any, ...], Optional[Origin]] = {}
         self.speed: Dict[str, Any] = {}  # of bpymorse.set_speed before there was an Environment
+        self.materials: Dict[str, Material] = {}  # that the script has made, by name
         self.left_out: List[Any] = []  # robots that other nodes run
         self.missing: List[MissingError] = []
         self.paths: Optional[List[str]] = None  # sys.path before the script's first line

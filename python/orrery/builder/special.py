@@ -7,16 +7,17 @@ Found by the name of the class in scripts; where the class comes from does not m
 from __future__ import annotations
 
 import math
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple, Type
+from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple, Type
 
-from . import human, models, pr2, session
+from . import human, models, morse_classes, pr2, session
 from .abstractcomponent import AbstractComponent
 from .blenderobjects import Spot
 from .creator import SensorCreator
-from .errors import BuilderError
+from .errors import BuilderError, hint
 from .places import Angles
+from .precision import kept
 from .session import collects
-from .values import count, vector
+from .values import count, positive, vector
 
 #: The properties and the frequency of the sensors that are others of one class with settings.
 PRESETS: Dict[str, Tuple[float, Dict[str, Any]]] = {
@@ -50,6 +51,10 @@ SETTINGS: Dict[str, Dict[str, Any]] = {
     # It turns by what it sees at once: the horizontal angle of such a lens, in Blender's single precision.
     "VelodyneZB": {"cam_focal": 35.0, "rotation": 0.8575560580562634},
 }
+
+
+#: Half of the box of a Collision, along each axis, m.
+COLLISION_HALF = (0.02, 0.02, 0.02)
 
 
 class LaserSensorWithArc(SensorCreator):
@@ -196,7 +201,25 @@ class CompoundSensor(AbstractComponent):
 
 
 class Collision(AbstractComponent):
-    """A sensor that tells what it touches."""
+    """A sensor that tells what it touches: a box, of 4 cm at first."""
+
+    _half: Optional[List[float]] = None
+
+    @property
+    def scale(self) -> Sequence[float]:
+        """Half of the box along each axis, m."""
+        return tuple(self._half or COLLISION_HALF)
+
+    @scale.setter
+    def scale(self, value: Sequence[float]) -> None:
+        where = self.own_name() + ".scale"
+        self._half = [kept(positive(half, where)) for half in vector(value, where)]
+
+    def describe_shapes(self) -> List[Dict[str, Any]]:
+        """The box, where the script has sized it."""
+        if self._half is None:
+            return []
+        return [{"kind": "box", "size": [2 * half for half in self._half]}]
 
     def properties(self, **kwargs: Any) -> None:
         """Sets properties; `collision_property` is an old name that scripts of MORSE still use."""
@@ -266,13 +289,22 @@ class Armature(AbstractComponent):
         armature_name: Optional[str] = None,
         model_name: Optional[str] = None,
     ) -> None:
-        super().__init__(name)
         if type(self)._needs_model and armature_name is None and model_name is None:
             raise BuilderError("Armature: want armature_name or model_name")
+        if armature_name is not None and model_name is None:
+            _require_object(armature_name)
+        super().__init__(name)
         if armature_name is not None and model_name is None:
             self.properties(armature=armature_name)
         if model_name is not None:
             self._load(model_name, armature_name)
+
+    def describe_properties(self) -> Dict[str, Any]:
+        """The properties; one that is made a sensor by its classpath has no joints to be named."""
+        found = super().describe_properties()
+        for name in ("armature", "IKTargets") if self.role == "sensor" else ():
+            found.pop(name, None)
+        return found
 
     #: Whether the class comes without joints of its own.
     _needs_model = True
@@ -294,6 +326,37 @@ class Armature(AbstractComponent):
         said = self.property_value("IKTargets") or self._first_target
         known = [name for name in said.split(",") if name]
         self.properties(IKTargets=",".join(dict.fromkeys(known + list(bones))))
+
+
+#: Robots of MORSE whose model has armatures.
+JOINTED = ("orrery.robots.human.Human", "orrery.robots.pr2.PR2")
+#: What robots of files are.
+BARE = ("orrery.core.robot.Robot", "orrery.core.wheeled_robot.WheeledRobot")
+
+
+def _may_be_jointed(classpath: str) -> bool:
+    """Whether a robot may bring armatures, which the host knows; most of MORSE's do not."""
+    return classpath in JOINTED or (classpath not in morse_classes.ROLES and classpath not in BARE)
+
+
+def _require_object(name: str) -> None:
+    """As in MORSE a KeyError, if no component has that name, nor any object of a file."""
+    state = session.current()
+    if not state.is_morse:
+        return
+    known: Set[str] = set()
+    for component in state.components:
+        info = component.class_info
+        if info is not None and component.role == "robot" and _may_be_jointed(info.classpath):
+            return
+        known.add(component.own_name())
+        if component._import is not None:
+            names = models.object_names(component._import["file"])
+            if names is None:
+                return  # of a format of which the host knows
+            known.update(names)
+    if name not in known and name.replace(".", "_") not in known:
+        raise KeyError("Armature: no object %s in the scene%s" % (name, hint(name, known)))
 
 
 class KukaLWR(Armature):
@@ -361,13 +424,14 @@ def make_kinect(get: Getter) -> Type[AbstractComponent]:
         depth_camera: AbstractComponent
 
         def __init__(self, name: str = "Kinect") -> None:
+            super().__init__([], name)
             self.video_camera = get("VideoCamera")("rgb")
             self.depth_camera = get("DepthVideoCamera")("depth")
             for camera, y in ((self.video_camera, 0.08), (self.depth_camera, -0.08)):
                 camera.properties(cam_width=128, cam_height=128)
                 camera.translate(0.06, y, 0.04)
             self.depth_camera.properties(Vertical_Flip=True, cam_focal=35.0)
-            super().__init__([self.video_camera, self.depth_camera], name)
+            self.sensors = [self.video_camera, self.depth_camera]
             self.append(self.video_camera)
             self.append(self.depth_camera)
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, List, Sequence, Union
+from typing import Any, Callable, List, Sequence, Union
 
 from .errors import BuilderError, hint
 
@@ -78,6 +78,22 @@ def count(value: Any, where: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < INT64:
         raise BuilderError("%s: want a whole number of at least 1, not %r" % (where, value))
     return int(value)
+
+
+def not_negative(value: Any, where: str) -> float:
+    """The value as a float, if it is not below zero."""
+    result = number(value, where)
+    if result < 0:
+        raise BuilderError("%s: want a number of at least 0, not %r" % (where, value))
+    return result
+
+
+def at_least_one(value: Any, where: str, warn: Callable[[str], None]) -> int:
+    """The value as an int; as in Blender what is below 1 counts as 1, and is warned of."""
+    if isinstance(value, int) and not isinstance(value, bool) and value < 1:
+        warn("%s: %d counts as 1, the least that there is" % (where, value))
+        return 1
+    return count(value, where)
 
 
 def one_of(value: Any, words: Sequence[str], where: str) -> str:

@@ -8,6 +8,29 @@ from typing import Any, Dict, Optional, Sequence
 from . import session
 
 NO_WINDOW = "there is no window"
+#: What Blender calls the viewer's camera.
+CAMERA = "CameraFP"
+CAMERAS = (CAMERA, "Camera")
+
+
+class Viewer:
+    """The viewer's camera, or a part of it: whatever is set of it has no effect, and says so."""
+
+    def __init__(self, path: str) -> None:
+        object.__setattr__(self, "_path", path)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        path = "%s.%s" % (self._path, name)
+        session.current().warn(path, "%s has no effect: %s" % (path, NO_WINDOW))
+        object.__setattr__(self, name, value)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Viewer("%s.%s" % (self._path, name))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> None:
+        session.current().warn(self._path, "%s() has no effect: %s" % (self._path, NO_WINDOW))
 
 
 class Window:
@@ -17,6 +40,11 @@ class Window:
         session.current().warn(what, "Environment.%s has no effect: %s" % (what, why))
 
     # The viewer's camera
+
+    @property
+    def _bpy_object(self) -> Viewer:
+        """In MORSE an environment is the viewer's camera."""
+        return Viewer(CAMERA)
 
     def set_camera_location(self, camera_location: Sequence[float] = (5, -5, 5)) -> None:
         """Where the viewer's camera stands."""

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Sequence
 from . import session
 from .abstractcomponent import AbstractComponent
 from .errors import BuilderError
+from .precision import kept
 from .values import positive, vector
 
 __all__ = ["Zone"]
@@ -38,7 +39,7 @@ class Zone(AbstractComponent):
 
     def _set_size(self, value: Sequence[float]) -> None:
         where = self.own_name() + ".size"
-        self._half = [positive(half, where) for half in vector(value, where)]
+        self._half = [kept(positive(half, where)) for half in vector(value, where)]
 
     @property
     def scale(self) -> Sequence[float]:
