@@ -32,6 +32,7 @@ dist_doc_DATA = \
   %D%/run.md \
   %D%/scheduler.md \
   %D%/scripts.md \
+  %D%/security.md \
   %D%/tutorials.md \
   %D%/workers.md
 
