@@ -69,11 +69,13 @@ endif
 BENCHES += %D%/bench-environments.py
 BENCHES += %D%/bench-start.py
 BENCHES += %D%/bench-morse.py
+BENCHES += %D%/bench-multinode.py
 BENCHES += %D%/bench-python.py
 EXTRA_DIST += %D%/bench-classes.py %D%/bench-environments.py
 BENCHES += %D%/bench-builder.py
 BENCHES += %D%/bench-classes.py
-EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-start.py %D%/bench-python.py
+EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-multinode.py %D%/bench-start.py
+EXTRA_DIST += %D%/bench-python.py
 EXTRA_DIST += %D%/bench-classes.py
 
 EXTRA_PROGRAMS += %D%/bench-scheduler

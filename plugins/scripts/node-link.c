@@ -2,109 +2,35 @@
 /* The connection of a node to the other simulations of a multinode run. */
 #include "node-link.h"
 
+#include <errno.h>
 #include <gio/gio.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
 
 #define RETRY (1000 * 1000) /* us */
 
 struct _NodeLink {
   char *host;
   guint16 port;
-  GThread *thread;
+  GThread *thread; /* connects; all else happens in the tick */
   GCancellable *stop;
 
   GMutex lock;
   GCond changed;
-  gboolean stopping;
-  gboolean connected;
-  char *line;      /* to send; NULL: none waits */
-  guint64 asked;   /* lines given */
-  guint64 sending; /* which of them the thread has */
-  char *answer;    /* the newest */
-  guint64 answered;
+  gboolean stopping;             /* under the lock */
+  GSocketConnection *connection; /* under the lock; made by the thread, dropped by the tick */
+
+  GString *out;   /* what is still to be sent */
+  GString *in;    /* what came, without its end yet */
+  gsize looked;   /* bytes of it that hold no end */
+  gboolean asked; /* an answer is due */
+  char *answer;   /* the newest */
 };
 
-/* NULL: it is to end. */
-static char *
-wait_for_line (NodeLink *link)
-{
-  char *line;
-
-  g_mutex_lock (&link->lock);
-  while (link->line == NULL && !link->stopping)
-    g_cond_wait (&link->changed, &link->lock);
-  line = link->stopping ? NULL : g_steal_pointer (&link->line);
-  link->sending = link->asked;
-  g_mutex_unlock (&link->lock);
-  return line;
-}
-
-static void
-take_answer (NodeLink *link, char *answer)
-{
-  g_mutex_lock (&link->lock);
-  g_free (link->answer);
-  link->answer = answer;
-  link->answered = link->sending;
-  g_cond_broadcast (&link->changed);
-  g_mutex_unlock (&link->lock);
-}
-
-static void
-set_connected (NodeLink *link, gboolean connected)
-{
-  g_mutex_lock (&link->lock);
-  link->connected = connected;
-  g_cond_broadcast (&link->changed);
-  g_mutex_unlock (&link->lock);
-}
-
-/* A line, or NULL: the connection is over, or what comes is too long. */
-static char *
-read_line (NodeLink *link, GInputStream *in, GString *rest)
-{
-  char bytes[16384];
-
-  for (;;) {
-    char *end = memchr (rest->str, '\n', rest->len);
-    gssize n;
-
-    if (end != NULL) {
-      char *line = g_strndup (rest->str, (gsize) (end - rest->str));
-
-      g_string_erase (rest, 0, end - rest->str + 1);
-      return line;
-    }
-    if (rest->len > NODE_LINK_MAX_LINE)
-      return NULL;
-    n = g_input_stream_read (in, bytes, sizeof bytes, link->stop, NULL);
-    if (n <= 0)
-      return NULL;
-    g_string_append_len (rest, bytes, n);
-  }
-}
-
-static void
-talk (NodeLink *link, GIOStream *connection)
-{
-  GInputStream *in = g_io_stream_get_input_stream (connection);
-  GOutputStream *out = g_io_stream_get_output_stream (connection);
-  g_autoptr (GString) rest = g_string_new (NULL);
-
-  for (;;) {
-    g_autofree char *line = wait_for_line (link);
-    char *answer;
-
-    if (line == NULL ||
-        !g_output_stream_write_all (out, line, strlen (line), NULL, link->stop, NULL) ||
-        !g_output_stream_write_all (out, "\n", 1, NULL, link->stop, NULL))
-      return;
-    answer = read_line (link, in, rest);
-    if (answer == NULL)
-      return;
-    take_answer (link, answer);
-  }
-}
+/* --- the thread --- */
 
 static void
 pause_thread (NodeLink *link)
@@ -117,15 +43,19 @@ pause_thread (NodeLink *link)
   g_mutex_unlock (&link->lock);
 }
 
+/* Gives the tick a connection, and waits until that is lost. Returns: FALSE: it is to end */
 static gboolean
-is_stopping (NodeLink *link)
+lend (NodeLink *link, GSocketConnection *connection)
 {
   gboolean stopping;
 
   g_mutex_lock (&link->lock);
+  link->connection = connection;
+  while (!link->stopping && link->connection != NULL)
+    g_cond_wait (&link->changed, &link->lock);
   stopping = link->stopping;
   g_mutex_unlock (&link->lock);
-  return stopping;
+  return !stopping;
 }
 
 static gpointer
@@ -135,19 +65,22 @@ run (gpointer data)
   g_autoptr (GSocketClient) client = g_socket_client_new ();
 
   g_socket_client_set_timeout (client, 10);
-  while (!is_stopping (link)) {
-    g_autoptr (GSocketConnection) connection =
+  while (!g_cancellable_is_cancelled (link->stop)) {
+    GSocketConnection *connection =
         g_socket_client_connect_to_host (client, link->host, link->port, link->stop, NULL);
 
     if (connection != NULL) {
-      set_connected (link, TRUE);
-      talk (link, G_IO_STREAM (connection));
-      set_connected (link, FALSE);
+      g_socket_set_option (g_socket_connection_get_socket (connection), IPPROTO_TCP, TCP_NODELAY, 1,
+                           NULL);
+      if (!lend (link, connection))
+        break;
     }
     pause_thread (link);
   }
   return NULL;
 }
+
+/* --- the tick --- */
 
 NodeLink *
 node_link_new (const char *host, guint16 port)
@@ -157,6 +90,8 @@ node_link_new (const char *host, guint16 port)
   link->host = g_strdup (host);
   link->port = port;
   link->stop = g_cancellable_new ();
+  link->out = g_string_new (NULL);
+  link->in = g_string_new (NULL);
   g_mutex_init (&link->lock);
   g_cond_init (&link->changed);
   link->thread = g_thread_new ("multinode", run, link);
@@ -172,34 +107,139 @@ node_link_free (NodeLink *link)
   g_mutex_unlock (&link->lock);
   g_cancellable_cancel (link->stop);
   g_thread_join (link->thread);
+  g_clear_object (&link->connection);
   g_object_unref (link->stop);
   g_mutex_clear (&link->lock);
   g_cond_clear (&link->changed);
-  g_free (link->line);
+  g_string_free (link->out, TRUE);
+  g_string_free (link->in, TRUE);
   g_free (link->answer);
   g_free (link->host);
   g_free (link);
+}
+
+static GSocketConnection *
+get_connection (NodeLink *link)
+{
+  GSocketConnection *connection;
+
+  g_mutex_lock (&link->lock);
+  connection = link->connection;
+  g_mutex_unlock (&link->lock);
+  return connection;
+}
+
+static void
+drop (NodeLink *link)
+{
+  g_mutex_lock (&link->lock);
+  g_clear_object (&link->connection);
+  g_cond_broadcast (&link->changed);
+  g_mutex_unlock (&link->lock);
+  g_string_truncate (link->out, 0);
+  g_string_truncate (link->in, 0);
+  link->looked = 0;
+  link->asked = FALSE;
+}
+
+/* With its end in one packet: a second small one would wait until the first is acknowledged. */
+static void
+ask (NodeLink *link, const char *line)
+{
+  g_string_append (link->out, line);
+  g_string_append_c (link->out, '\n');
+  link->asked = TRUE;
+}
+
+static gboolean
+is_over (ssize_t n)
+{
+  return n == 0 || (n < 0 && errno != EAGAIN && errno != EINTR);
+}
+
+/* Moves what can be moved now. Returns: FALSE: the connection is over, or a line is too long */
+static gboolean
+move_bytes (NodeLink *link, int fd)
+{
+  char bytes[16384];
+  ssize_t n = 1;
+
+  if (link->out->len > 0) {
+    n = send (fd, link->out->str, link->out->len, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (is_over (n))
+      return FALSE;
+    g_string_erase (link->out, 0, MAX (n, 0));
+  }
+  n = recv (fd, bytes, sizeof bytes, MSG_DONTWAIT);
+  if (n > 0)
+    g_string_append_len (link->in, bytes, n);
+  return !is_over (n) && link->in->len <= NODE_LINK_MAX_LINE;
+}
+
+/* Takes the next line that came whole as the newest answer. */
+static gboolean
+take_line (NodeLink *link)
+{
+  char *end = memchr (link->in->str + link->looked, '\n', link->in->len - link->looked);
+
+  link->looked = link->in->len;
+
+  if (end == NULL)
+    return FALSE;
+  link->looked = 0;
+  g_free (link->answer);
+  link->answer = g_strndup (link->in->str, (gsize) (end - link->in->str));
+  g_string_erase (link->in, 0, end - link->in->str + 1);
+  link->asked = FALSE;
+  return TRUE;
+}
+
+/* Returns: FALSE: the time is over */
+static gboolean
+wait_for_bytes (NodeLink *link, int fd, gint64 end)
+{
+  struct pollfd source = { .fd = fd, .events = POLLIN };
+  gint64 left = end - g_get_monotonic_time ();
+
+  if (link->out->len > 0)
+    source.events |= POLLOUT;
+  return left > 0 && poll (&source, 1, (int) ((left + 999) / 1000)) != 0;
+}
+
+/* An earlier question that was not answered in its time comes first. */
+static gboolean
+converse (NodeLink *link, int fd, const char *line, gint64 end)
+{
+  gboolean mine = !link->asked;
+
+  if (mine)
+    ask (link, line);
+  do {
+    if (!move_bytes (link, fd)) {
+      drop (link);
+      return FALSE;
+    }
+    if (!take_line (link))
+      continue;
+    if (mine)
+      return TRUE;
+    ask (link, line);
+    mine = TRUE;
+  } while (wait_for_bytes (link, fd, end));
+  return FALSE;
 }
 
 char *
 node_link_exchange (NodeLink *link, const char *line, gint64 wait, gboolean *fresh,
                     gboolean *connected)
 {
+  GSocketConnection *connection = get_connection (link);
   gint64 end = g_get_monotonic_time () + wait;
-  guint64 mine;
-  char *answer;
 
-  g_mutex_lock (&link->lock);
-  mine = ++link->asked;
-  g_free (link->line);
-  link->line = g_strdup (line);
-  g_cond_broadcast (&link->changed);
-  while (link->connected && link->answered < mine &&
-         g_cond_wait_until (&link->changed, &link->lock, end))
-    ;
-  *fresh = link->answered >= mine;
-  *connected = link->connected;
-  answer = g_strdup (link->answer);
-  g_mutex_unlock (&link->lock);
-  return answer;
+  *fresh = FALSE;
+  if (connection != NULL)
+    *fresh =
+        converse (link, g_socket_get_fd (g_socket_connection_get_socket (connection)), line, end);
+  *connected = get_connection (link) != NULL;
+  return g_strdup (link->answer);
 }

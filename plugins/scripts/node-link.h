@@ -4,8 +4,9 @@
 #include <orrery.h>
 
 /*
- * A line sent, a line received, over TCP, by a thread of its own. A server that is not there, or
- * goes, is tried again every second.
+ * A line sent, a line received, over TCP. A thread of its own connects; a server that is not there,
+ * or goes, is tried again every second. Lines are sent and received in the caller's thread, which
+ * waits anyway: a hand-over would cost two more wake-ups.
  */
 typedef struct _NodeLink NodeLink;
 
