@@ -16,6 +16,7 @@ dist_doc_DATA = \
   %D%/cameras.md \
   %D%/channels.md \
   %D%/differences.md \
+  %D%/faults.md \
   %D%/gallery.md \
   %D%/hybrid.md \
   %D%/log.md \

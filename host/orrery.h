@@ -25,6 +25,7 @@
 #include "part/orrery-property.h"
 #include "part/orrery-service.h"
 #include "process/orrery-child.h"
+#include "process/orrery-fault.h"
 #include "record/orrery-buffer.h"
 #include "record/orrery-record.h"
 #include "record/orrery-schema.h"

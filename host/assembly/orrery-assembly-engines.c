@@ -89,7 +89,8 @@ orrery_assembly_build_physics (OrreryAssembly *assembly, GError **error)
 
   if (physics == NULL)
     return TRUE;
-  ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local);
+  ORRERY_PART_CALL (physics, "build",
+                    ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local));
   if (local == NULL) {
     name_open_constraints (assembly);
     return TRUE;
@@ -108,7 +109,8 @@ orrery_assembly_reckon_inertia (gpointer data, GError **error)
   GError *local = NULL;
 
   if (!assembly->has_inertia)
-    ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local);
+    ORRERY_PART_CALL (physics, "build",
+                      ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local));
   assembly->has_inertia = local == NULL;
   if (local != NULL)
     g_propagate_error (error, local);

@@ -2,6 +2,7 @@
 /* Makes the components of a scene, sets their options and sets them up. */
 #include "assembly/orrery-assembly-private.h"
 
+#include "base/orrery-thread-state-private.h"
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "roles/orrery-component-private.h"
@@ -23,11 +24,11 @@ orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, Orrery
     .runner = runner,
     .calls = orrery_runner_get_calls (runner),
     .seed = options->has_seed ? options->seed : scene->environment.seed,
-    .components = g_ptr_array_new_with_free_func (g_object_unref),
+    .components = g_ptr_array_new_with_free_func (orrery_part_release),
     .places = g_ptr_array_new (),
     .by_name = g_hash_table_new (g_str_hash, g_str_equal),
     .pipelines = g_hash_table_new (NULL, NULL),
-    .parts = g_ptr_array_new_with_free_func (g_object_unref),
+    .parts = g_ptr_array_new_with_free_func (orrery_part_release),
     .managers = g_hash_table_new (NULL, NULL),
     .request_managers = g_hash_table_new (NULL, NULL),
     .counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
@@ -255,6 +256,26 @@ orrery_assembly_publish_remote (OrreryAssembly *assembly, OrreryNode *place, Orr
   return publish (assembly, place, part, list);
 }
 
+/* What belongs to the thread is restored for the parts after this one. */
+static void
+run_setup (OrreryPart *part, OrreryPartClass *klass, OrrerySetup *setup, GError **error)
+{
+  const char *what = NULL;
+  sigset_t mask;
+
+  pthread_sigmask (SIG_SETMASK, NULL, &mask);
+  ORRERY_PART_CALL (part, "setup", klass->setup (part, setup, error));
+  if (orrery_thread_state_restore_rounding ())
+    what = "how floating-point numbers are rounded";
+  else if (orrery_thread_state_restore_signals (&mask))
+    what = "which signals are blocked";
+  if (what != NULL)
+    orrery_part_log_plain (part, G_LOG_LEVEL_WARNING,
+                           "%s: its setup changes %s for all parts of the simulation; this is "
+                           "undone",
+                           orrery_part_get_name (part), what);
+}
+
 OrrerySetup *
 orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
                            OrreryNode *options, GError **error)
@@ -274,7 +295,7 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
   if (ORRERY_IS_SCRIPT (part))
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)
-    klass->setup (part, setup, error);
+    run_setup (part, klass, setup, error);
   orrery_part_mark_started (part);
   orrery_setup_end (setup);
   return setup;

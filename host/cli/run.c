@@ -236,6 +236,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
   g_autoptr (GError) error = NULL;
   int status = CLI_OK;
 
+  cli_control_limit_wall (options->wall);
   if (!options->quiet && !options->demo && cli_is_terminal (stdout))
     cli_control_show_progress (n);
   if (!restore_state (options, simulation, &error) ||
@@ -261,13 +262,13 @@ end_simulation (const RunOptions *options, OrrerySimulation *simulation)
 
 /* What the user asked to have on file; a run without it has failed. */
 static int
-write_result (const RunOptions *options, const char *file, OrrerySimulation *simulation, int status,
+write_result (const RunOptions *options, const char *file, GVariant *report, int status,
               const char *message)
 {
   g_autoptr (GError) error = NULL;
 
   if (options->result_file == NULL ||
-      cli_result_write (options->result_file, file, simulation, status, message, &error))
+      cli_result_write (options->result_file, file, report, status, message, &error))
     return status;
   g_prefix_error (&error, "--result: ");
   cli_fail (error);
@@ -279,10 +280,12 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
 {
   g_autoptr (OrreryOptions) settings = make_options (options);
   g_autoptr (OrrerySimulation) simulation = NULL;
+  g_autoptr (GVariant) report = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
   int status = CLI_OK;
 
+  cli_result_prepare (options->result_file, file);
   if (options->continued == NULL)
     cli_log_begin ("SCENE INITIALIZATION");
   simulation = orrery_simulation_load_with_options (registry, scene->path, settings, &error);
@@ -306,7 +309,10 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   status = save_state (options, simulation, run_simulation (options, simulation, &message));
   end_simulation (options, simulation);
   status = cli_control_get_exit_code (cli_strict_judge_run (simulation, status));
-  return write_result (options, file, simulation, status, message);
+  report = orrery_simulation_get_report (simulation);
+  /* A part that fails at its end has its place in the result, too. */
+  g_clear_object (&simulation);
+  return write_result (options, file, report, status, message);
 }
 
 int

@@ -144,7 +144,8 @@ orrery_call_tell_part (OrreryCall *call)
   if (funcs != NULL)
     funcs->cancel (proxy, call);
   else if (ORRERY_PART_GET_CLASS (call->part)->cancel != NULL)
-    ORRERY_PART_GET_CLASS (call->part)->cancel (call->part, call);
+    ORRERY_PART_CALL (call->part, "cancel",
+                      ORRERY_PART_GET_CLASS (call->part)->cancel (call->part, call));
 }
 
 static void
@@ -273,7 +274,8 @@ call_part (OrreryCall *self, OrreryPart *part, gboolean is_long, GError **error)
   funcs = orrery_part_get_proxy (part, &proxy);
   if (funcs != NULL)
     return funcs->call (proxy, self, error);
-  ORRERY_PART_GET_CLASS (part)->call (part, self->service, self, error);
+  ORRERY_PART_CALL (part, self->service,
+                    ORRERY_PART_GET_CLASS (part)->call (part, self->service, self, error));
   return is_long;
 }
 

@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-calling-private.h"
 #include "part/orrery-part.h"
 
 /* What the host does with parts; plugins never see it. */
 
 /* Sets the name and class of a part; called once, before options are set. */
 void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath, guint64 seed);
+extern gint orrery_part_private_offset;
+
+/* What a fault in its code is told with; inline, since each step of a tick asks. */
+static inline OrreryCallee *
+orrery_part_get_callee (gpointer part)
+{
+  return (OrreryCallee *) G_STRUCT_MEMBER_P (part, orrery_part_private_offset);
+}
+
+/* Calls a function of a part other than the one that ticks call, so that a fault is told with
+ * it. */
+#define ORRERY_PART_CALL(part, function, call)                                                     \
+  G_STMT_START                                                                                     \
+  {                                                                                                \
+    OrreryCalling orrery_before_ = orrery_calling_begin (orrery_part_get_callee (part), function); \
+                                                                                                   \
+    call;                                                                                          \
+    orrery_calling_end (orrery_before_);                                                           \
+  }                                                                                                \
+  G_STMT_END
+
+/* g_object_unref(), for those who may hold the last reference: a fault in its end is told, too. */
+void orrery_part_release (gpointer part);
 /* Stores what its setup found: (element-type OrreryComponent): components whose records it reads,
  * and (element-type utf8): further names of its services. NULL where there are none. */
 void orrery_part_set_found (OrreryPart *part, GPtrArray *sources, GPtrArray *published);

@@ -61,9 +61,11 @@ GVariant *
 orrery_part_save_state (OrreryPart *part)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  GVariant *rest = klass->save != NULL ? klass->save (part) : NULL;
+  GVariant *rest = NULL;
   GVariantBuilder builder;
 
+  if (klass->save != NULL)
+    ORRERY_PART_CALL (part, "save", rest = klass->save (part));
   if (rest != NULL)
     rest = g_variant_take_ref (rest);
   if (klass->states == NULL)
@@ -129,7 +131,7 @@ orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error)
   if (!is_own (klass, rest))
     orrery_part_refuse_state (part, error);
   else if (klass->restore != NULL)
-    klass->restore (part, rest, error);
+    ORRERY_PART_CALL (part, "restore", klass->restore (part, rest, error));
 }
 
 void

@@ -10,6 +10,7 @@
 #include <string.h>
 
 typedef struct {
+  OrreryCallee callee; /* the first one: see orrery_part_get_callee(); its texts are the next two */
   char *name;
   char *classpath;
   OrreryRandom random;
@@ -24,9 +25,9 @@ typedef struct {
 } OrreryPartPrivate;
 
 static gpointer orrery_part_parent_class;
-static gint private_offset;
+gint orrery_part_private_offset;
 
-#define PRIVATE(self) ((OrreryPartPrivate *) G_STRUCT_MEMBER_P (self, private_offset))
+#define PRIVATE(self) ((OrreryPartPrivate *) G_STRUCT_MEMBER_P (self, orrery_part_private_offset))
 
 static void
 orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GError **error)
@@ -102,7 +103,7 @@ static void
 orrery_part_class_init (OrreryPartClass *klass)
 {
   orrery_part_parent_class = g_type_class_peek_parent (klass);
-  g_type_class_adjust_private_offset (klass, &private_offset);
+  g_type_class_adjust_private_offset (klass, &orrery_part_private_offset);
   G_OBJECT_CLASS (klass)->finalize = orrery_part_finalize;
   klass->call = orrery_part_real_call;
 }
@@ -127,7 +128,7 @@ orrery_part_get_type (void)
                                        (GClassInitFunc) (void (*) (void)) orrery_part_class_init,
                                        sizeof (OrreryPart), orrery_part_init, G_TYPE_FLAG_ABSTRACT);
 
-    private_offset = g_type_add_instance_private (made, sizeof (OrreryPartPrivate));
+    orrery_part_private_offset = g_type_add_instance_private (made, sizeof (OrreryPartPrivate));
     g_once_init_leave (&type, made);
   }
   return type;
@@ -142,7 +143,20 @@ orrery_part_identify (OrreryPart *part, const char *name, const char *classpath,
   g_free (priv->classpath);
   priv->name = g_strdup (name);
   priv->classpath = g_strdup (classpath);
+  priv->callee.name = priv->name;
+  priv->callee.classpath = priv->classpath;
   orrery_random_init (&priv->random, seed, name);
+}
+
+void
+orrery_part_release (gpointer part)
+{
+  /* A copy, since the part's own is freed with it; its texts are freed last. */
+  OrreryCallee callee = *orrery_part_get_callee (part);
+  OrreryCalling before = orrery_calling_begin (&callee, "finalize");
+
+  g_object_unref (part);
+  orrery_calling_end (before);
 }
 
 OrreryPartLog *

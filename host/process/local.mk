@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-child.h
+public_headers += %D%/orrery-fault.h
 private_headers += %D%/orrery-child-private.h
+private_headers += %D%/orrery-fault-private.h
 private_headers += %D%/orrery-launch-private.h
 private_headers += %D%/orrery-packet-private.h
 private_headers += %D%/orrery-restart-private.h
 private_headers += %D%/orrery-signals-private.h
 host_sources += %D%/orrery-child.c
+host_sources += %D%/orrery-fault.c
 host_sources += %D%/orrery-launch.c
 host_sources += %D%/orrery-packet.c
 host_sources += %D%/orrery-restart.c

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Opens a shared object and reads its descriptor. */
 #define _GNU_SOURCE
+#include "base/orrery-calling-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-thread-state-private.h"
 #include "registry/orrery-module-private.h"
 #include "roles/orrery-role-private.h"
 
@@ -28,9 +30,16 @@ ensure_tables (void)
 static gpointer
 open_file (const char *file, GError **error)
 {
+  OrreryCallee callee = { file, "", "a constructor" };
+  OrreryCalling before = orrery_calling_begin (&callee, NULL);
   gpointer handle = dlopen (file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char *why;
 
+  orrery_calling_end (before);
+  if (orrery_thread_state_restore_rounding ())
+    g_warning ("%s: loading it changes how floating-point numbers are rounded, as libraries built "
+               "with -ffast-math do; this is undone",
+               file);
   if (handle != NULL)
     return handle;
   why = dlerror ();

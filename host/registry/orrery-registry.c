@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds classes by classpath and makes parts of them. */
+#include "base/orrery-calling-private.h"
 #include "base/orrery-error-private.h"
 #include "base/orrery-getter-private.h"
 #include "registry/orrery-json-class-private.h"
@@ -705,6 +706,17 @@ orrery_class_get_type (const OrreryClass *klass, GError **error)
   return check_functions (klass, type, error) ? type : G_TYPE_INVALID;
 }
 
+static OrreryPart *
+construct (const OrreryClass *klass, GType type)
+{
+  OrreryCallee callee = { klass->classpath, "", "instance_init" };
+  OrreryCalling before = orrery_calling_begin (&callee, NULL);
+  OrreryPart *part = g_object_new (type, NULL);
+
+  orrery_calling_end (before);
+  return part;
+}
+
 OrreryPart *
 orrery_registry_create (OrreryRegistry *registry, const OrreryClass *klass, OrreryRole role,
                         GError **error)
@@ -720,5 +732,5 @@ orrery_registry_create (OrreryRegistry *registry, const OrreryClass *klass, Orre
                                   orrery_role_get_name (klass->desc->role),
                                   orrery_role_get_name (role));
   type = orrery_class_get_type (klass, error);
-  return type != G_TYPE_INVALID ? g_object_new (type, NULL) : NULL;
+  return type != G_TYPE_INVALID ? construct (klass, type) : NULL;
 }

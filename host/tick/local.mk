@@ -25,6 +25,7 @@ host_sources += %D%/orrery-runner-managers.c
 host_sources += %D%/orrery-runner-phases.c
 host_sources += %D%/orrery-runner-report.c
 host_sources += %D%/orrery-runner-saved.c
+host_sources += %D%/orrery-runner-thread.c
 host_sources += %D%/orrery-runner-watch.c
 host_sources += %D%/orrery-runner.c
 host_sources += %D%/orrery-script-runner.c

@@ -73,6 +73,7 @@ typedef struct _OrreryPipeline {
   guint64 period;
   struct _OrreryStep *step; /* once it is packed */
 
+  gboolean meddles;       /* changes what belongs to the thread: that was said */
   gboolean thread_safe;   /* its class declares that several of them may sense at once */
   guint n_safe_modifiers; /* how many of the first modifiers declare the same */
   GPtrArray *sources;     /* (element-type OrreryComponent) (nullable): whose records it reads */

@@ -74,7 +74,7 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_clear_pointer (&pipeline->raw, orrery_record_unref);
   g_clear_pointer (&pipeline->incoming, orrery_record_unref);
   g_clear_pointer (&pipeline->standing, orrery_record_unref);
-  g_object_unref (pipeline->component);
+  orrery_part_release (pipeline->component);
   g_free (pipeline);
 }
 
@@ -208,6 +208,7 @@ decode (OrreryPipeline *pipeline, OrreryInput *input)
 
   data = orrery_stream_get_message (input->stream, &length);
   orrery_reader_set_data (reader, data, length);
+  orrery_calling_set (orrery_part_get_callee (input->codec));
   ORRERY_DATASTREAM_GET_CLASS (input->codec)
       ->decode (input->codec, reader, pipeline->record, &error);
   orrery_stream_drop (input->stream);

@@ -3,6 +3,7 @@
 #include "tick/orrery-router-private.h"
 
 #include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
 
 /* The most calls that may wait for one tick; further calls are answered with an error. */
 #define MAX_QUEUED 100000
@@ -65,7 +66,7 @@ add (GHashTable *map, const char *name, OrreryPart *part)
   GPtrArray *parts = g_hash_table_lookup (map, name);
 
   if (parts == NULL) {
-    parts = g_ptr_array_new_with_free_func (g_object_unref);
+    parts = g_ptr_array_new_with_free_func (orrery_part_release);
     g_hash_table_insert (map, g_strdup (name), parts);
   }
   if (!g_ptr_array_find (parts, part, NULL))

@@ -5,6 +5,8 @@
 #include "tick/orrery-run-internal.h"
 #include "tick/orrery-runner-private.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 
 /* The members of a runner, for the files of this folder. */
@@ -63,6 +65,15 @@ typedef struct {
   int changed;      /* atomic: watches are added or removed with the next tick */
 } OrreryWatches;
 
+/* What the thread was like when it ran its first tick. */
+typedef struct {
+  gboolean known;
+  pthread_t id;
+  sigset_t mask;
+  gboolean suspected; /* it was changed: each component is checked */
+  gboolean warned;
+} OrreryRunnerThread;
+
 /* A call that is answered when a simulated time has passed. */
 typedef struct {
   OrreryTime since;
@@ -119,6 +130,7 @@ struct _OrreryRunner {
   gboolean untold; /* the watches of ticks are called after the pending requests */
 
   OrreryHot hot;
+  OrreryRunnerThread thread;
   OrreryRunHash hash;
   OrreryWatches watches;
   gint64 phase_ns[ORRERY_N_PHASES];
@@ -147,6 +159,13 @@ gboolean orrery_runner_was_woken (OrreryRunner *runner);
 /* orrery-runner-hash.c: folds the records and poses of this tick into the hash. */
 void orrery_runner_fold_hash (OrreryRunner *runner);
 void orrery_run_hash_clear (OrreryRunHash *hash);
+
+/* orrery-runner-thread.c */
+void orrery_runner_begin_thread (OrreryRunner *runner);
+/* After a step that is timed. */
+void orrery_runner_check_part (OrreryRunner *runner, OrreryPart *part, gboolean *warned);
+/* After a tick. Returns: FALSE: a part is to be found, by timing each of them */
+gboolean orrery_runner_check_thread (OrreryRunner *runner, gboolean timed);
 
 /* orrery-runner-watch.c */
 void orrery_watches_init (OrreryWatches *watches);

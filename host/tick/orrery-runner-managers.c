@@ -3,16 +3,17 @@
 #include "tick/orrery-runner-internal.h"
 
 #include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
 #include "roles/orrery-request-manager-private.h"
 #include "roles/orrery-stream-private.h"
 
 void
 orrery_managers_init (OrreryManagers *managers)
 {
-  managers->all = g_ptr_array_new_with_free_func (g_object_unref);
-  managers->requests = g_ptr_array_new_with_free_func (g_object_unref);
+  managers->all = g_ptr_array_new_with_free_func (orrery_part_release);
+  managers->requests = g_ptr_array_new_with_free_func (orrery_part_release);
   managers->inputs = g_ptr_array_new ();
-  managers->absent = g_ptr_array_new_with_free_func (g_object_unref);
+  managers->absent = g_ptr_array_new_with_free_func (orrery_part_release);
 }
 
 void
@@ -98,7 +99,8 @@ has_come (OrreryRunner *runner, OrreryDatastreamManager *manager)
   const char *name = orrery_part_get_classpath (ORRERY_PART (manager));
   g_autoptr (GError) error = NULL;
 
-  ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->start (manager, &error);
+  ORRERY_PART_CALL (manager, "start",
+                    ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->start (manager, &error));
   if (g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_BUSY))
     return FALSE;
   if (error == NULL)
@@ -140,7 +142,7 @@ start_streams (OrreryRunner *runner, GError **error)
     g_autoptr (GError) local = NULL;
 
     if (klass->start != NULL)
-      klass->start (managers->pdata[n], &local);
+      ORRERY_PART_CALL (managers->pdata[n], "start", klass->start (managers->pdata[n], &local));
     if (local == NULL) {
       n++;
     } else if (g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
@@ -162,7 +164,9 @@ orrery_runner_start_managers (OrreryRunner *runner, GError **error)
   if (!start_streams (runner, error))
     return FALSE;
   for (guint i = 0; local == NULL && i < requests->len; i++)
-    ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])->start (requests->pdata[i], &local);
+    ORRERY_PART_CALL (
+        requests->pdata[i], "start",
+        ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])->start (requests->pdata[i], &local));
   if (local == NULL)
     return TRUE;
   g_propagate_error (error, local);
@@ -183,7 +187,8 @@ close_streams (GPtrArray *managers)
     OrreryDatastreamManager *manager = managers->pdata[i];
 
     if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close (manager);
+      ORRERY_PART_CALL (manager, "close",
+                        ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close (manager));
   }
 }
 
@@ -196,9 +201,9 @@ close_requests (OrreryRunner *runner)
     OrreryRequestManagerClass *klass = ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i]);
 
     if (klass->flush != NULL)
-      klass->flush (requests->pdata[i]);
+      ORRERY_PART_CALL (requests->pdata[i], "flush", klass->flush (requests->pdata[i]));
     if (klass->close != NULL)
-      klass->close (requests->pdata[i]);
+      ORRERY_PART_CALL (requests->pdata[i], "close", klass->close (requests->pdata[i]));
   }
 }
 
@@ -227,7 +232,8 @@ orrery_runner_intake_requests (OrreryRunner *runner)
 
     orrery_request_manager_take_wake (manager);
     if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->intake != NULL)
-      ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->intake (manager);
+      ORRERY_PART_CALL (manager, "intake",
+                        ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->intake (manager));
   }
 }
 
@@ -240,7 +246,8 @@ orrery_runner_flush_requests (OrreryRunner *runner)
     OrreryRequestManager *manager = requests->pdata[i];
 
     if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush != NULL)
-      ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush (manager);
+      ORRERY_PART_CALL (manager, "flush",
+                        ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->flush (manager));
   }
 }
 

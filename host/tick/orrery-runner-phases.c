@@ -4,6 +4,7 @@
 
 #include "base/orrery-monotonic-private.h"
 #include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
 #include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 
@@ -24,7 +25,8 @@ intake (OrreryRunner *runner)
     OrreryDatastreamManager *manager = managers->all->pdata[i];
 
     if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake (manager);
+      ORRERY_PART_CALL (manager, "intake",
+                        ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->intake (manager));
   }
   for (guint i = 0; i < managers->inputs->len; i++)
     orrery_stream_take (managers->inputs->pdata[i]);
@@ -42,7 +44,8 @@ flush_streams (OrreryRunner *runner)
     OrreryDatastreamManager *manager = managers->pdata[i];
 
     if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush != NULL)
-      ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager);
+      ORRERY_PART_CALL (manager, "flush",
+                        ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->flush (manager));
   }
 }
 
@@ -149,6 +152,8 @@ run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
     if (one == orrery_step_robot ? !orrery_step_is_robot_up (step) : !orrery_step_is_up (step))
       continue;
     one (step, runner->tick);
+    orrery_runner_check_part (runner, ORRERY_PART (step->pipeline->component),
+                              &step->pipeline->meddles);
     after = orrery_monotonic_now ();
     charge (runner, &step->pipeline->cost, step->pipeline->component, step->pipeline->budget,
             after - before);
@@ -164,6 +169,7 @@ run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, Or
     run_timed (runner, steps, one);
   else
     all (steps, runner->tick);
+  orrery_calling_set (NULL);
 }
 
 static void
@@ -177,6 +183,7 @@ run_sensors (OrreryRunner *runner, gboolean timed)
     return;
   }
   orrery_parallel_run (parallel, runner->tick, timed);
+  orrery_calling_set (NULL);
   for (guint i = 0; timed && i < parallel->n_up; i++) {
     OrreryPipeline *pipeline = parallel->up[i]->step->pipeline;
 
@@ -279,11 +286,12 @@ run_substep (OrreryRunner *runner, guint i, double dt, GError **error)
 
   call_dyn (runner, i, FALSE);
   if (G_UNLIKELY (runner->dyn.pushes->staged->len > 0)) {
-    klass->push (runner->physics, runner->dyn.pushes, &local);
+    ORRERY_PART_CALL (runner->physics, "push",
+                      klass->push (runner->physics, runner->dyn.pushes, &local));
     orrery_commands_clear (runner->dyn.pushes);
   }
   if (local == NULL)
-    klass->step (runner->physics, dt, &local);
+    ORRERY_PART_CALL (runner->physics, "step", klass->step (runner->physics, dt, &local));
   if (local == NULL)
     call_dyn (runner, i, TRUE);
   else
@@ -297,12 +305,14 @@ step_engine (OrreryRunner *runner, GError **error)
   double dt = 1.0 / (runner->settings.substeps * runner->settings.frequency);
   GError *local = NULL;
 
-  klass->apply (runner->physics, runner->tick->commands, &local);
+  ORRERY_PART_CALL (runner->physics, "apply",
+                    klass->apply (runner->physics, runner->tick->commands, &local));
   for (guint i = 0; local == NULL && i < runner->settings.substeps && !runner->physics_suspended;
        i++)
     run_substep (runner, i, dt, &local);
   if (local == NULL)
-    klass->read (runner->physics, runner->tick->snapshot, &local);
+    ORRERY_PART_CALL (runner->physics, "read",
+                      klass->read (runner->physics, runner->tick->snapshot, &local));
   if (local == NULL)
     return TRUE;
   g_prefix_error (&local, "%s: in tick %" G_GUINT64_FORMAT ": ",
@@ -552,10 +562,13 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   gint64 since = orrery_monotonic_now ();
 
   note_wall (runner, since);
+  if (timed)
+    orrery_runner_begin_thread (runner);
   if (G_UNLIKELY (__atomic_load_n (&runner->watches.changed, __ATOMIC_ACQUIRE)))
     orrery_runner_settle_watches (runner);
   intake (runner);
   runner->tick->number = runner->n_ticks;
+  __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
   note_phase (runner, ORRERY_PHASE_INTAKE, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
@@ -577,6 +590,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
     charge_scripts (runner);
   if (runner->hot.on && --runner->hot.left == 0)
     runner->hot.on = FALSE;
+  if (G_UNLIKELY (!orrery_runner_check_thread (runner, timed)))
+    be_hot (runner);
   if (runner->settings.hashing)
     orrery_runner_fold_hash (runner);
   return TRUE;

@@ -4,6 +4,7 @@
 
 #include "base/orrery-monotonic-private.h"
 #include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
 #include "worker/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     AskFunc ask;
   };
   OrreryScript *script;
+  const OrreryCallee *callee;
   OrreryScriptSlot *slot;
   OrreryCallback callback;
 } Entry;
@@ -162,7 +164,11 @@ do_nothing (OrreryScript *script, OrreryTick *tick, GError **error)
 static void
 add_entry (OrreryScripts *scripts, OrreryScriptSlot *slot, OrreryCallback callback)
 {
-  Entry entry = { { find_func (slot, callback) }, slot->script, slot, callback };
+  Entry entry = { .call = find_func (slot, callback),
+                  .script = slot->script,
+                  .callee = orrery_part_get_callee (slot->script),
+                  .slot = slot,
+                  .callback = callback };
   OrreryCallback pass = callback;
 
   if (entry.call == NULL)
@@ -267,7 +273,8 @@ run_once (OrreryScripts *scripts, OrreryScriptSlot *slot, OrreryCallback callbac
 
   if (call == NULL)
     return;
-  call (slot->script, tick, &error);
+  ORRERY_PART_CALL (slot->script, orrery_callback_get_name (callback),
+                    call (slot->script, tick, &error));
   if (error != NULL)
     orrery_scripts_disable (scripts, slot, orrery_callback_get_name (callback), error);
 }
@@ -391,6 +398,7 @@ call_timed (OrreryScripts *scripts, GArray *pass, OrreryTick *tick)
     GError *error = NULL;
     gint64 after;
 
+    orrery_calling_set (entry->callee);
     entry->call (entry->script, tick, &error);
     if (G_UNLIKELY (error != NULL))
       fail (scripts, pass, entry, error);
@@ -406,17 +414,20 @@ orrery_scripts_call (OrreryScripts *scripts, OrreryCallback callback, OrreryTick
   GArray *pass = get_pass (scripts, callback);
   const Entry *entry = (const Entry *) (gpointer) pass->data;
   const Entry *last = entry + pass->len;
+  OrreryCalling before = orrery_calling_begin (NULL, orrery_callback_get_name (callback));
   GError *error = NULL;
 
   if (G_UNLIKELY (scripts->timed)) {
     call_timed (scripts, pass, tick);
   } else {
     for (; entry < last; entry++) {
+      orrery_calling_set (entry->callee);
       entry->call (entry->script, tick, &error);
       if (G_UNLIKELY (error != NULL))
         fail (scripts, pass, entry, g_steal_pointer (&error));
     }
   }
+  orrery_calling_end (before);
   finish_pass (scripts, tick);
 }
 
@@ -431,7 +442,8 @@ ask (OrreryScripts *scripts, GArray *pass, guint i, OrreryTick *tick)
   /* The script failed for an earlier pair of this pass. */
   if (entry->slot->failed)
     return FALSE;
-  answer = entry->ask (entry->script, tick, &error);
+  ORRERY_PART_CALL (entry->script, orrery_callback_get_name (entry->callback),
+                    answer = entry->ask (entry->script, tick, &error));
   if (G_LIKELY (error == NULL))
     return answer;
   fail (scripts, pass, entry, error);

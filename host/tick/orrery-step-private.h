@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-calling-private.h"
 #include "tick/orrery-pipeline-private.h"
 
 /*
@@ -35,6 +36,7 @@ struct _OrreryStep {
   gboolean active;              /* the component's own flag */
   OrreryComponentStepFunc func; /* NULL for a robot without an action of its own */
   gpointer self; /* the first argument of func: the component, or its remote in a worker */
+  const OrreryCallee *callee; /* told if its code ends the program */
   OrreryRecord *record;
   const OrreryStamp *clock; /* the robot's time; NULL for parts outside of a robot */
   guint64 n_steps;

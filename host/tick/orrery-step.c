@@ -3,6 +3,7 @@
 #include "tick/orrery-step-private.h"
 
 #include "base/orrery-message-private.h"
+#include "part/orrery-part-private.h"
 #include "record/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
@@ -77,6 +78,29 @@ pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer, in
   };
 }
 
+/* What a fault in its code is told with. */
+static const OrreryCallee *
+name_callee (gpointer part, const char *function)
+{
+  OrreryCallee *callee = orrery_part_get_callee (part);
+
+  callee->function = function;
+  return callee;
+}
+
+static const OrreryCallee *
+name_parts (const OrreryPipeline *pipeline)
+{
+  for (guint i = 0; i < pipeline->modifiers->len; i++)
+    name_callee (g_array_index (pipeline->modifiers, OrreryModifierSlot, i).modifier, "modify");
+  for (guint i = 0; i < pipeline->outputs->len; i++)
+    name_callee (g_array_index (pipeline->outputs, OrreryOutput, i).codec, "encode");
+  for (guint i = 0; i < pipeline->inputs->len; i++)
+    name_callee (g_array_index (pipeline->inputs, OrreryInput, i).codec, "decode");
+  return name_callee (pipeline->component,
+                      ORRERY_IS_SENSOR (pipeline->component) ? "sense" : "act");
+}
+
 static void
 pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **listening)
 {
@@ -88,6 +112,7 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     .period = pipeline->period,
     .func = find_func (pipeline),
     .self = pipeline->remote != NULL ? (gpointer) pipeline->remote : component,
+    .callee = name_parts (pipeline),
     .record = pipeline->record,
     .clock = find_clock (component),
     .n_modifiers = pipeline->modifiers->len,
@@ -164,6 +189,7 @@ run_some_modifiers (OrreryStep *step, OrreryTick *tick, guint first, guint end_i
   GError *local = NULL;
 
   for (const OrreryModifierSlot *slot = step->modifiers + first; slot < end; slot++) {
+    orrery_calling_set (orrery_part_get_callee (slot->modifier));
     slot->func (slot->modifier, tick, &local);
     if (G_UNLIKELY (local != NULL))
       return modifier_failed (slot, local, error);
@@ -187,6 +213,7 @@ encode (OrreryStep *step, OrreryExit *out)
   GError *error = NULL;
 
   out->writer->length = 0;
+  orrery_calling_set (orrery_part_get_callee (out->codec));
   out->encode (out->codec, step->record, out->writer, &error);
   if (G_LIKELY (error == NULL))
     return TRUE;
@@ -212,6 +239,7 @@ publish_all (OrreryStep *step)
       continue;
     else if (i < MAX_SHARED)
       encoded |= G_GUINT64_CONSTANT (1) << i;
+    orrery_calling_set (orrery_part_get_callee (out->manager));
     if (writer->length > 0)
       out->send (out->manager, out->stream, writer->data, writer->length);
   }
@@ -233,6 +261,7 @@ run_func (OrreryStep *step, OrreryTick *tick)
 {
   GError *error = NULL;
 
+  orrery_calling_set (step->callee);
   step->func (step->self, tick, step->record, &error);
   if (G_UNLIKELY (error != NULL))
     orrery_pipeline_take_fault (step->pipeline, error);
@@ -272,6 +301,7 @@ begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
   record->held = FALSE;
   record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
   record->has_timestamp = TRUE;
+  orrery_calling_set (step->callee);
   step->func (step->self, tick, record, &error);
   if (G_LIKELY (error == NULL && !record->held))
     run_some_modifiers (step, tick, 0, n_modifiers, &error);

@@ -4,6 +4,7 @@
 #include "worker/orrery-worker-log-private.h"
 
 #include "base/orrery-monotonic-private.h"
+#include "process/orrery-fault-private.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +16,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CRASH_STACK 65536
 /* Largest size of a domain, a name or a class in a packet, in bytes. */
 #define MAX_NAME 300
 /* A process that dies this close to its limit is said to have died of it. */
@@ -202,27 +202,17 @@ measure_memory (void)
   return pages * (guint64) sysconf (_SC_PAGESIZE);
 }
 
+/* Sent, because what the process has printed last may not be read any more. */
 static void
-on_crash (int number)
+on_fault (const OrreryFault *fault, const char *text)
 {
+  const char *name = fault->name != NULL ? fault->name : "";
+  const Line line = { G_LOG_LEVEL_WARNING, "orrery", name,
+                      fault->classpath != NULL ? fault->classpath : "", FALSE };
+
+  send_line (&line, text, strlen (text));
   if (worker_log.memory > 0 && NEAR (measure_memory (), worker_log.memory))
     send_kind (ORRERY_WORKER_LOG_MEMORY, MSG_DONTWAIT);
-  /* Ends the process by its own signal. */
-  signal (number, SIG_DFL);
-  raise (number);
-}
-
-static void
-watch_crashes (void)
-{
-  static const int numbers[] = { SIGSEGV, SIGBUS, SIGABRT, SIGTRAP, SIGILL, SIGFPE };
-  static char room[CRASH_STACK];
-  stack_t stack = { .ss_sp = room, .ss_size = sizeof room };
-  struct sigaction action = { .sa_handler = on_crash, .sa_flags = SA_ONSTACK | SA_NODEFER };
-
-  sigaltstack (&stack, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    sigaction (numbers[i], &action, NULL);
 }
 
 void
@@ -252,7 +242,8 @@ orrery_worker_log_start (int socket, int printed)
   worker_log.last = worker_log.window = orrery_monotonic_now ();
   fcntl (socket, F_SETFD, FD_CLOEXEC);
   fcntl (printed, F_SETFD, FD_CLOEXEC);
-  watch_crashes ();
+  /* Also in place of those of a sanitizer: the host tells by which signal a worker ended. */
+  orrery_fault_catch_all (on_fault, TRUE);
   setvbuf (stdout, NULL, _IOLBF, BUFSIZ);
   g_log_set_writer_func (write_log, NULL, NULL);
   thread = g_thread_try_new ("orrery-output", read_printed, NULL, NULL);

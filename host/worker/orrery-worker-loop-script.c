@@ -130,12 +130,9 @@ set_occasion (OrreryWorkerLoop *loop, const OrreryOccasion *occasion)
 }
 
 static gboolean
-call (OrreryScript *script, OrreryCallback callback, OrreryTick *tick, GError **error)
+call_func (GCallback func, OrreryScript *script, OrreryCallback callback, OrreryTick *tick,
+           GError **error)
 {
-  GCallback func = orrery_callback_get_func (callback, ORRERY_SCRIPT_GET_CLASS (script));
-
-  if (func == NULL)
-    return FALSE;
   if (callback == ORRERY_CALLBACK_CONTACT || callback == ORRERY_CALLBACK_JOINT)
     return ((AskFunc) func) (script, tick, error);
   if (callback == ORRERY_CALLBACK_THREAD)
@@ -143,6 +140,19 @@ call (OrreryScript *script, OrreryCallback callback, OrreryTick *tick, GError **
   else
     ((CallFunc) func) (script, tick, error);
   return FALSE;
+}
+
+static gboolean
+call (OrreryScript *script, OrreryCallback callback, OrreryTick *tick, GError **error)
+{
+  GCallback func = orrery_callback_get_func (callback, ORRERY_SCRIPT_GET_CLASS (script));
+  gboolean answer = FALSE;
+
+  __atomic_store_n (&orrery_calling_tick, tick->number, __ATOMIC_RELAXED);
+  if (func != NULL)
+    ORRERY_PART_CALL (script, orrery_callback_get_name (callback),
+                      answer = call_func (func, script, callback, tick, error));
+  return answer;
 }
 
 static guint32

@@ -300,14 +300,17 @@ step (OrreryWorkerLoop *loop, OrreryComponent *component, const OrreryEntry *ent
   OrreryRecord *record = orrery_component_get_record (component);
 
   record->held = FALSE;
+  __atomic_store_n (&orrery_calling_tick, loop->tick->number, __ATOMIC_RELAXED);
   if (ORRERY_IS_SENSOR (component)) {
     record->timestamp = entry->timestamp;
     record->has_timestamp = TRUE;
-    ORRERY_SENSOR_GET_CLASS (component)->sense (ORRERY_SENSOR (component), loop->tick, record,
-                                                error);
+    ORRERY_PART_CALL (component, "sense",
+                      ORRERY_SENSOR_GET_CLASS (component)->sense (ORRERY_SENSOR (component),
+                                                                  loop->tick, record, error));
   } else {
-    ORRERY_ACTUATOR_GET_CLASS (component)->act (ORRERY_ACTUATOR (component), loop->tick, record,
-                                                error);
+    ORRERY_PART_CALL (component, "act",
+                      ORRERY_ACTUATOR_GET_CLASS (component)->act (ORRERY_ACTUATOR (component),
+                                                                  loop->tick, record, error));
   }
 }
 

@@ -3,6 +3,7 @@ cli_tests =
 cli_tests += %D%/test_absent.py
 cli_tests += %D%/test_batch.py
 cli_tests += %D%/test_cli.py
+cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_install.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py

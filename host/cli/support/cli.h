@@ -90,6 +90,8 @@ void cli_control_start (void);
 void cli_control_set_simulation (OrrerySimulation *simulation);
 /* Shows ticks and time in the status line; `goal` is the number of ticks to run, 0 if open. */
 void cli_control_show_progress (guint64 goal);
+/* Ends the program where a run has not ended some time after its limit in real time; 0: none. */
+void cli_control_limit_wall (double seconds);
 /* A child that is killed where the program has to end at once; 0: none. */
 void cli_control_set_child (GPid child);
 /* Cancelled by the first signal. */
@@ -147,9 +149,14 @@ void cli_report_print (OrrerySimulation *simulation, gboolean brief);
 
 /* --- result.c --- */
 
-/* Exit code, error and report of a run as JSON; simulation and message may be NULL. */
-gboolean cli_result_write (const char *path, const char *scene, OrrerySimulation *simulation,
-                           int status, const char *message, GError **error);
+/* Exit code, error and report of a run as JSON; report and message may be NULL. */
+gboolean cli_result_write (const char *path, const char *scene, GVariant *report, int status,
+                           const char *message, GError **error);
+/* From now on cli_result_write_fault() writes a result to @path; %NULL, or a result that was
+ * written: it writes none. */
+void cli_result_prepare (const char *path, const char *scene);
+/* Async-signal-safe. */
+void cli_result_write_fault (int status, const char *message);
 
 /* --- demo.c: a client of the running simulation, over its sockets --- */
 

@@ -6,6 +6,7 @@
 #include <glib-unix.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -17,6 +18,10 @@
 #define PROGRESS_MS 200
 /* What is not done so long after a signal hangs, most likely in a plugin. */
 #define GRACE_MS 5000
+/* A function of a plugin that takes so long is named; then again after twice the time. */
+#define LOOK_MS 1000
+#define LONG_S 10
+#define MAX_TEXT 512
 
 static GMainContext *context;
 static GCancellable *cancellable;
@@ -28,31 +33,111 @@ static GMutex lock;
 static OrrerySimulation *simulation; /* guarded by lock */
 static GPid child;                   /* guarded by lock */
 static guint64 goal_ticks;
+static struct {
+  OrreryFault fault; /* what the main thread did at the last look */
+  guint seconds;     /* for so long */
+  guint next;        /* when that is said again */
+} seen;
 
-/* Ends the program at once, and removes its temporary files. */
+/* --- faults --- */
+
 static void
-end_now (int number)
+on_fault (const OrreryFault *fault, const char *text)
+{
+  if (fault->signal != 0) {
+    cli_result_write_fault (128 + fault->signal, text);
+    return;
+  }
+  /* A plugin that calls exit (0) has not made the run a success. */
+  cli_result_write_fault (CLI_INTERNAL, text);
+  cli_temporary_remove ();
+  _exit (CLI_INTERNAL);
+}
+
+/* Whatever hangs may hold the lock of the log. */
+static void
+say (const char *text)
+{
+  char line[MAX_TEXT + 16];
+  gsize length;
+
+  g_snprintf (line, sizeof line, "orrery: %s\n", text);
+  length = strlen (line);
+  if (write (STDERR_FILENO, line, length) < 0)
+    errno = 0;
+}
+
+/* Prints what the main thread does, with @words after it; returns whether it is in a plugin. */
+static gboolean
+print_doing (char *text, gsize size, const char *words)
+{
+  OrreryFault fault;
+
+  if (!orrery_fault_look (&fault)) {
+    g_snprintf (text, size, "a thread or a child does not end%s", words);
+    return FALSE;
+  }
+  g_snprintf (text, size, "%s%s%s%s is still in %s, tick %" G_GUINT64_FORMAT "%s", fault.name,
+              *fault.name != '\0' ? " (" : "", fault.classpath, *fault.name != '\0' ? ")" : "",
+              fault.function, fault.tick, words);
+  return TRUE;
+}
+
+static gboolean
+look (gpointer user_data)
+{
+  OrreryFault fault;
+  char words[64];
+  char text[MAX_TEXT];
+
+  if (!orrery_fault_look (&fault) || fault.classpath != seen.fault.classpath ||
+      fault.name != seen.fault.name || fault.function != seen.fault.function ||
+      fault.tick != seen.fault.tick) {
+    seen.fault = fault;
+    seen.seconds = 0;
+    seen.next = LONG_S;
+    return G_SOURCE_CONTINUE;
+  }
+  if (++seen.seconds < seen.next)
+    return G_SOURCE_CONTINUE;
+  seen.next *= 2;
+  g_snprintf (words, sizeof words, ", for %u s", seen.seconds);
+  if (print_doing (text, sizeof text, words))
+    say (text);
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- signals --- */
+
+/* Ends the program at once with a result, and removes its temporary files. */
+static void
+end_now (int status, const char *message)
 {
   siginfo_t info;
 
+  cli_result_write_fault (status, message);
   /* Once it has gone, it writes no more. */
   if (child != 0 && kill (child, SIGKILL) == 0)
     waitid (P_PID, (id_t) child, &info, WEXITED | WNOWAIT);
   cli_temporary_remove ();
-  _exit (128 + number);
+  _exit (status);
+}
+
+static void
+end_hung (int status, const char *words)
+{
+  char text[MAX_TEXT];
+
+  print_doing (text, sizeof text, words);
+  say (text);
+  g_mutex_lock (&lock);
+  end_now (status, text);
 }
 
 static gboolean
 on_grace_over (gpointer user_data)
 {
-  static const char words[] =
-      "orrery: a thread or a child does not end; the program exits without it\n";
-
-  /* Whatever hangs may hold the lock of the log. */
-  if (write (STDERR_FILENO, words, sizeof words - 1) < 0)
-    errno = 0;
-  g_mutex_lock (&lock);
-  end_now (caught);
+  end_hung (128 + caught, "; the program exits without it");
   return G_SOURCE_REMOVE;
 }
 
@@ -86,7 +171,7 @@ on_alarm (int fd, GIOCondition condition, gpointer user_data)
   /* Whoever asks twice does not want to wait. */
   if (n_caught > 1) {
     g_mutex_lock (&lock);
-    end_now (latest);
+    end_now (128 + latest, "ended by a second signal");
   }
   if (!stopped)
     stop ();
@@ -153,6 +238,8 @@ cli_control_start (void)
   context = g_main_context_new ();
   cancellable = g_cancellable_new ();
   catch_signals ();
+  orrery_fault_catch (on_fault);
+  attach (g_timeout_source_new (LOOK_MS), look);
   thread = g_thread_new ("control", serve, NULL);
   unblock_signals ();
 }
@@ -193,6 +280,28 @@ cli_control_show_progress (guint64 goal)
 {
   goal_ticks = goal;
   attach (g_timeout_source_new (PROGRESS_MS), show_progress);
+}
+
+static gboolean
+on_wall_over (gpointer user_data)
+{
+  gboolean runs;
+
+  g_mutex_lock (&lock);
+  runs = simulation != NULL;
+  g_mutex_unlock (&lock);
+  if (runs)
+    end_hung (CLI_INTERNAL, "; --wall is over, the program exits without it");
+  return G_SOURCE_REMOVE;
+}
+
+void
+cli_control_limit_wall (double seconds)
+{
+  double ms = seconds * 1000.0 + GRACE_MS;
+
+  if (seconds > 0.0 && ms < G_MAXUINT)
+    attach (g_timeout_source_new ((guint) ms), on_wall_over);
 }
 
 void

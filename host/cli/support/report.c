@@ -197,6 +197,49 @@ append_hash (GString *text, GVariantDict *report)
   g_string_append_c (text, '\n');
 }
 
+static guint64
+find_steps (GVariant *components, const char *wanted)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 n = 0;
+
+  g_variant_iter_init (&iter, components);
+  while (g_variant_iter_next (&iter, "(&stdd)", &name, &n, NULL, NULL))
+    if (g_str_equal (name, wanted))
+      return n;
+  return 0;
+}
+
+/* A run whose parts failed has not simply gone well: that is said last, however brief it is. */
+static void
+print_failures (GVariantDict *report)
+{
+  g_autoptr (GVariant) components =
+      g_variant_dict_lookup_value (report, "components", G_VARIANT_TYPE ("a(stdd)"));
+  g_autoptr (GVariant) faults =
+      g_variant_dict_lookup_value (report, "faults", G_VARIANT_TYPE ("a(sttt)"));
+  g_autoptr (GVariant) disabled =
+      g_variant_dict_lookup_value (report, "disabled", G_VARIANT_TYPE ("a(ss)"));
+  g_autoptr (GString) text = g_string_new (NULL);
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 n_failed = 0;
+
+  g_variant_iter_init (&iter, faults);
+  while (g_variant_iter_next (&iter, "(&sttt)", &name, NULL, NULL, &n_failed))
+    if (n_failed > 0)
+      g_string_append_printf (text,
+                              "orrery: %s failed in %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
+                              " steps\n",
+                              name, n_failed, find_steps (components, name));
+  g_variant_iter_init (&iter, disabled);
+  while (g_variant_iter_next (&iter, "(&s&s)", &name, NULL))
+    g_string_append_printf (text, "orrery: the script %s failed and was disabled\n", name);
+  if (text->len > 0)
+    cli_write (stderr, text->str);
+}
+
 void
 cli_report_print (OrrerySimulation *simulation, gboolean brief)
 {
@@ -217,4 +260,5 @@ cli_report_print (OrrerySimulation *simulation, gboolean brief)
   }
   append_hash (text, &dict);
   cli_write (stdout, text->str);
+  print_failures (&dict);
 }

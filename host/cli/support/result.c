@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes result.json: the report of a run, with names instead of columns. */
+#define _GNU_SOURCE
 #include "cli.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <unistd.h>
 
 /* A table of the report, and what its columns are called here. */
 typedef struct {
@@ -118,9 +122,8 @@ write_value (OrreryWriter *writer, GVariant *value, const Table *table)
 }
 
 static void
-write_report (OrreryWriter *writer, OrrerySimulation *simulation)
+write_report (OrreryWriter *writer, GVariant *report)
 {
-  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
   GVariantIter iter;
   const char *key = NULL;
   GVariant *value = NULL;
@@ -134,29 +137,118 @@ write_report (OrreryWriter *writer, OrrerySimulation *simulation)
   }
 }
 
+static void
+write_head (OrreryWriter *writer, const char *scene)
+{
+  write_key (writer, "{\n  ", "orrery");
+  orrery_writer_append_json_text (writer, ORRERY_VERSION);
+  write_key (writer, ",\n  ", "scene");
+  orrery_writer_append_json_text (writer, scene);
+  write_key (writer, ",\n  ", "exit");
+}
+
 gboolean
-cli_result_write (const char *path, const char *scene, OrrerySimulation *simulation, int status,
+cli_result_write (const char *path, const char *scene, GVariant *report, int status,
                   const char *message, GError **error)
 {
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
   const char *text = NULL;
   gsize length = 0;
 
-  write_key (writer, "{\n  ", "orrery");
-  orrery_writer_append_json_text (writer, ORRERY_VERSION);
-  write_key (writer, ",\n  ", "scene");
-  orrery_writer_append_json_text (writer, scene);
-  write_key (writer, ",\n  ", "exit");
+  cli_result_prepare (NULL, NULL);
+  write_head (writer, scene);
   orrery_writer_append_int (writer, status);
   if (message != NULL) {
     write_key (writer, ",\n  ", "error");
     orrery_writer_append_json_text (writer, message);
   }
-  if (simulation != NULL)
-    write_report (writer, simulation);
+  if (report != NULL)
+    write_report (writer, report);
   orrery_writer_append_text (writer, "\n}\n");
   text = orrery_writer_get_data (writer, &length);
   /* Whole or not at all: who finds the file counts the run as done. */
   return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
                                    0666, error);
+}
+
+/* --- where the program ends by a fault: everything is prepared, and written by system calls --- */
+
+static struct {
+  char *path; /* NULL: no result is asked for, or it is written */
+  char *temporary;
+  char *head;
+  gsize head_length;
+} prepared;
+
+void
+cli_result_prepare (const char *path, const char *scene)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+
+  g_clear_pointer (&prepared.path, g_free);
+  g_clear_pointer (&prepared.temporary, g_free);
+  g_clear_pointer (&prepared.head, g_free);
+  if (path == NULL)
+    return;
+  write_head (writer, scene);
+  prepared.head = g_strdup (orrery_writer_get_data (writer, &prepared.head_length));
+  prepared.temporary = g_strdup_printf ("%s.%d", path, (int) getpid ());
+  prepared.path = g_strdup (path);
+}
+
+static void
+put (int fd, const char *text, gsize length)
+{
+  gssize n;
+
+  while (length > 0 && (n = TEMP_FAILURE_RETRY (write (fd, text, length))) > 0) {
+    text += n;
+    length -= (gsize) n;
+  }
+}
+
+static void
+put_number (int fd, guint number)
+{
+  char digits[12];
+  char *at = digits + sizeof digits;
+
+  do {
+    *--at = (char) ('0' + number % 10);
+    number /= 10;
+  } while (number > 0);
+  put (fd, at, (gsize) (digits + sizeof digits - at));
+}
+
+static void
+put_json (int fd, const char *text)
+{
+  put (fd, "\"", 1);
+  for (; *text != '\0'; text++) {
+    if (*text == '"' || *text == '\\')
+      put (fd, "\\", 1);
+    put (fd, (guchar) *text < ' ' ? "?" : text, 1);
+  }
+  put (fd, "\"", 1);
+}
+
+void
+cli_result_write_fault (int status, const char *message)
+{
+  static const char error[] = ",\n  \"error\": ";
+  static const char end[] = "\n}\n";
+  int fd;
+
+  if (prepared.path == NULL)
+    return;
+  fd = open (prepared.temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  if (fd < 0)
+    return;
+  put (fd, prepared.head, prepared.head_length);
+  put_number (fd, (guint) status);
+  put (fd, error, sizeof error - 1);
+  put_json (fd, message);
+  put (fd, end, sizeof end - 1);
+  close (fd);
+  rename (prepared.temporary, prepared.path);
 }

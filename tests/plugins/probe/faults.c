@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A sensor and a script that go wrong where and how they are told, and a sensor that grows. */
+#include <fenv.h>
 #include <math.h>
 #include <orrery.h>
-
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 /* --- ways to go wrong --- */
 
 static volatile int *nowhere;
+static volatile int zero;
 
 static int
 fall_into (volatile int *depth)
@@ -52,6 +54,15 @@ flood (void)
 }
 
 static void
+block_signals (void)
+{
+  sigset_t all;
+
+  sigfillset (&all);
+  pthread_sigmask (SIG_BLOCK, &all, NULL);
+}
+
+static void
 go_wrong (const char *how)
 {
   volatile int depth = 0;
@@ -60,8 +71,16 @@ go_wrong (const char *how)
     *nowhere = 1;
   else if (g_str_equal (how, "abort"))
     abort ();
+  else if (g_str_equal (how, "divide"))
+    zero = 1000 / zero;
+  else if (g_str_equal (how, "round"))
+    fesetround (FE_UPWARD);
+  else if (g_str_equal (how, "block"))
+    block_signals ();
   else if (g_str_equal (how, "exit"))
     exit (3);
+  else if (g_str_equal (how, "success"))
+    exit (0);
   else if (g_str_equal (how, "loop"))
     loop ();
   else if (g_str_equal (how, "overflow"))

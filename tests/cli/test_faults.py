@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plugins that crash, loop, call exit() or meddle with their thread: the run says which one, where and when."""
+
+import json
+import os
+import signal
+import unittest
+
+from support import BUILD, ProgramCase
+
+import tap
+from sanitized import is_sanitized
+
+PLUGINS = os.path.join(BUILD, "tests/plugins/tree")
+CODES = {"segv": -signal.SIGSEGV, "abort": -signal.SIGABRT, "divide": -signal.SIGFPE, "overflow": -signal.SIGSEGV,
+         "exit": 70, "success": 70}
+NAMES = {"segv": "SIGSEGV", "abort": "SIGABRT", "divide": "SIGFPE", "overflow": "SIGSEGV",
+         "exit": "exit (3)", "success": "exit (0)"}
+
+PYTHON_CLASS = """'''Crashes.'''
+import os
+import orrery
+
+
+@orrery.plugin
+class Bad(orrery.Sensor):
+    '''Crashes.'''
+    x = orrery.field(float, "m", "nothing")
+
+    def sense(self, tick, record):
+        if tick.number == 5:
+            os.abort()
+"""
+
+
+class Faults(ProgramCase):
+    def scene(self, how, where, at=5, **keys):
+        bad = {"name": "bad", "classpath": "probe.faults.Faulty",
+               "properties": {"how": how, "where": where, "at": at}}
+        pose = {"name": "pose", "classpath": "orrery.sensors.pose.Pose"}
+        robot = {"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [pose, dict(bad, **keys)]}
+        return self.write("scene.json", json.dumps({"orrery": 1, "objects": [robot]}))
+
+    def script(self, how, where):
+        script = {"classpath": "probe.faults.Errand", "type": "child", "properties": {"how": how, "where": where,
+                                                                       "at": 0 if where == "init" else 5}}
+        robot = {"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "scripts": [script], "objects": [
+            {"name": "pose", "classpath": "orrery.sensors.pose.Pose"},
+            {"name": "motion", "classpath": "orrery.actuators.v_omega.MotionVW"}]}
+        return self.write("scene.json", json.dumps({"orrery": 1, "objects": [robot]}))
+
+    def arguments(self, scene, *more):
+        return ["run", scene, "--plugin-dir", PLUGINS, "--quiet", "--offline", "--result", self.path("result.json"), *more]
+
+    def run_it(self, scene, *more):
+        return self.orrery(*self.arguments(scene, "--fast", "--ticks", "40", *more))
+
+    def result(self):
+        with open(self.path("result.json"), encoding="utf-8") as file:
+            return json.load(file)
+
+    def check_named(self, done, how, *words):
+        self.assertEqual(done.returncode, CODES[how], done.stderr)
+        said = [line for line in done.stderr.splitlines() if line.startswith("orrery: ")]
+        self.assertEqual(len(said), 1, done.stderr)
+        for word in (NAMES[how], *words):
+            self.assertIn(word, said[0])
+            self.assertIn(word, self.result()["error"])
+        code = self.result()["exit"]
+        self.assertEqual(code, 128 - done.returncode if done.returncode < 0 else done.returncode)
+
+
+@unittest.skipIf(is_sanitized(), "the sanitizer has handlers of its own, which stay")
+class Crashes(Faults):
+    def test_in_a_step(self):
+        for how in CODES:
+            with self.subTest(how):
+                done = self.run_it(self.scene(how, "sense"))
+                self.check_named(done, how, " sense ", "robot.bad", "probe.faults.Faulty", "tick 5")
+                if CODES[how] < 0:
+                    self.assertIn("faults.so", done.stderr, "there is no backtrace")
+
+    def test_in_setup(self):
+        for how in ("segv", "success"):
+            done = self.run_it(self.scene(how, "setup"))
+            self.check_named(done, how, " setup ", "robot.bad", "probe.faults.Faulty")
+
+    def test_at_the_end(self):
+        for how in ("segv", "success"):
+            done = self.run_it(self.scene(how, "finalize"))
+            self.check_named(done, how, " finalize ", "robot.bad", "probe.faults.Faulty")
+
+    def test_when_the_state_is_saved(self):
+        done = self.run_it(self.scene("segv", "save"), "--save", self.path("state"))
+        self.check_named(done, "segv", " save ", "robot.bad")
+
+    def test_in_a_script(self):
+        for where in ("init", "sensing", "actuation"):
+            with self.subTest(where):
+                done = self.run_it(self.script("abort", where))
+                self.check_named(done, "abort", " %s " % where, "probe.faults.Errand")
+
+    def test_in_a_class_in_python(self):
+        os.makedirs(self.path("plugins/lab"))
+        self.write("plugins/lab/bad.py", PYTHON_CLASS)
+        scene = {"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [
+            {"name": "bad", "classpath": "lab.bad.Bad"}]}
+        scene = self.write("scene.json", json.dumps({"orrery": 1, "objects": [scene]}))
+        done = self.run_it(scene, "--plugin-dir", self.path("plugins"))
+        self.check_named(done, "abort", " sense ", "robot.bad", "lab.bad.Bad", "tick 5")
+
+    def test_a_fault_elsewhere_blames_nobody(self):
+        process = self.start("run", self.scene("none", "sense"), "--plugin-dir", PLUGINS, "--paused",
+                             "--result", self.path("result.json"))
+        self.services_port(process)
+        process.send_signal(signal.SIGBUS)
+        process.communicate(timeout=30)
+        self.assertEqual(process.returncode, -signal.SIGBUS)
+        self.assertIn("outside of all plugins", self.result()["error"])
+        self.assertNotIn("Faulty", self.result()["error"])
+
+
+class Loops(Faults):
+    def start_loop(self, *more):
+        return self.start(*self.arguments(self.scene("loop", "sense"), *more))
+
+    def check_loop(self, process, code):
+        _, said = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, code, said)
+        for word in ("robot.bad", "probe.faults.Faulty", "sense", "tick 5"):
+            self.assertIn(word, said)
+            self.assertIn(word, self.result()["error"])
+        self.assertEqual(self.result()["exit"], code)
+
+    def test_wall_is_kept(self):
+        self.check_loop(self.start_loop("--fast", "--ticks", "40", "--wall", "1"), 70)
+
+    def test_terminate(self):
+        process = self.start_loop("--fast")
+        line = self.wait_for(process, "is still in")
+        self.assertIn("for 10 s", line)
+        process.send_signal(signal.SIGTERM)
+        self.check_loop(process, 143)
+
+
+class Control(Faults):
+    def test_what_does_no_harm_is_not_named(self):
+        done = self.run_it(self.scene("none", "sense"))
+        self.check(done, 0)
+        self.assertEqual(done.stderr, "")
+        self.assertNotIn("error", self.result())
+
+
+class Meddlers(Faults):
+    def check_meddler(self, how, where, at, *words):
+        done = self.run_it(self.scene(how, where, at))
+        self.check(done, 0)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        self.assertEqual(len(done.stderr.splitlines()), 1, done.stderr)
+
+    def test_rounding(self):
+        self.check_meddler("round", "setup", 5, "robot.bad", "setup", "rounded")
+        self.check_meddler("round", "sense", 5, "robot.bad", "rounded")
+        self.check_meddler("round", "sense", 35, "tick 35", "rounded")
+
+    def test_signals(self):
+        self.check_meddler("block", "setup", 5, "robot.bad", "setup", "signals")
+        self.check_meddler("block", "sense", 5, "tick 5", "signals")
+
+    def test_the_hash_is_that_of_a_run_without(self):
+        hashes = {self.run_it(self.script(how, "setup"), "--hash", "--seed", "1", "--start", "0").stdout
+                  for how in ("none", "round", "block")}
+        self.assertEqual(len(hashes), 1, hashes)
+
+
+class Workers(Faults):
+    def test_the_log_names_the_function(self):
+        done = self.run_it(self.scene("segv", "sense", placement="worker"))
+        self.check(done, 0)
+        for word in ("SIGSEGV", " sense ", "robot.bad", "probe.faults.Faulty", "tick 5"):
+            self.assertIn(word, done.stderr)
+
+
+if __name__ == "__main__":
+    tap.main()
