@@ -38,6 +38,26 @@ create (OrreryAssembly *assembly, const char *classpath, OrreryRole role, const 
 
 /* --- physics --- */
 
+/* What imported files say of the engine. */
+static void
+apply_options (OrreryAssembly *assembly, OrreryPart *part)
+{
+  for (guint i = 0; i < assembly->scene->options->len; i++) {
+    const OrrerySceneOption *option =
+        &g_array_index (assembly->scene->options, OrrerySceneOption, i);
+    g_autoptr (GError) error = NULL;
+
+    if (g_str_equal (option->name, "gravity") || g_str_equal (option->name, "timestep"))
+      continue;
+    if (orrery_part_set_option (part, option->name, option->value, &error))
+      g_message ("%s: its %s is that of %s", option->place, option->name,
+                 orrery_part_get_classpath (part));
+    else
+      orrery_part_log_plain (part, G_LOG_LEVEL_WARNING, "%s: its %s is left out: %s", option->place,
+                             option->name, error->message);
+  }
+}
+
 void
 orrery_assembly_add_physics (OrreryAssembly *assembly)
 {
@@ -48,6 +68,7 @@ orrery_assembly_add_physics (OrreryAssembly *assembly)
 
   if (part == NULL)
     return;
+  apply_options (assembly, part);
   assembly->physics = ORRERY_PHYSICS (part);
   orrery_runner_set_physics (assembly->runner, assembly->physics);
   orrery_assembly_setup (assembly, name, part, NULL, NULL);
@@ -67,7 +88,8 @@ name_open_constraints (OrreryAssembly *assembly)
     for (guint k = 0; list != NULL && k < list->len; k++) {
       const OrreryConstraint *constraint = &g_array_index (list, OrreryConstraint, k);
 
-      if (constraint->taken || constraint->kind == ORRERY_CONSTRAINT_COUPLING)
+      if (constraint->taken || constraint->kind == ORRERY_CONSTRAINT_COUPLING ||
+          constraint->kind == ORRERY_CONSTRAINT_EXCLUDE)
         continue;
       first = n++ == 0 ? object : first;
     }

@@ -11,10 +11,14 @@ print_scene (const char *file, OrrerySimulation *simulation)
   g_autofree const char **names = orrery_simulation_get_component_names (simulation);
   OrreryWorld *world = orrery_simulation_get_world (simulation);
   g_autofree char *list = g_strjoinv (", ", (char **) names);
+  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
+  guint substeps = 1;
 
-  fprintf (stdout, "%s: ok, %u objects, %g ticks per second, components: %s\n", file,
-           orrery_world_get_n_objects (world), orrery_simulation_get_frequency (simulation),
-           *list != '\0' ? list : "none");
+  g_variant_lookup (report, "substeps", "u", &substeps);
+  fprintf (stdout,
+           "%s: ok, %u objects, %g ticks per second of %u physics steps each, components: %s\n",
+           file, orrery_world_get_n_objects (world), orrery_simulation_get_frequency (simulation),
+           substeps, *list != '\0' ? list : "none");
 }
 
 static int

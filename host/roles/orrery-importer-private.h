@@ -33,3 +33,6 @@ typedef struct {
 /* Returns: (element-type OrreryImportPart): those of objects that were chosen, as they were added
  */
 GArray *orrery_import_get_parts (OrreryImport *import);
+/* Returns: (transfer full): a{s(sv)} as a{sv}: what the file says of the simulation as
+ * a whole, and where; once */
+GVariant *orrery_import_get_options (OrreryImport *import);

@@ -30,7 +30,8 @@ struct _OrreryImport {
   GPtrArray *names;   /* (element-type utf8): all that the file has, as it calls it */
   GArray *parts;      /* (element-type OrreryImportPart) */
   gboolean has_last;  /* the part that was added last is among them */
-  GHashTable *taken;  /* (element-type utf8 guint): the last number behind a name */
+  GVariantDict *options;
+  GHashTable *taken; /* (element-type utf8 guint): the last number behind a name */
   gsize n_name_bytes;
 };
 
@@ -63,6 +64,7 @@ orrery_import_new (OrreryWorld *world)
   import->names = g_ptr_array_new_with_free_func (g_free);
   import->taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   import->parts = g_array_new (FALSE, FALSE, sizeof (OrreryImportPart));
+  import->options = g_variant_dict_new (NULL);
   g_array_set_clear_func (import->parts, clear_part);
   return import;
 }
@@ -94,6 +96,7 @@ import_free (OrreryImport *import)
   g_clear_pointer (&import->names, g_ptr_array_unref);
   g_clear_pointer (&import->taken, g_hash_table_unref);
   g_clear_pointer (&import->parts, g_array_unref);
+  g_clear_pointer (&import->options, g_variant_dict_unref);
   g_free (import);
 }
 
@@ -236,6 +239,23 @@ orrery_import_add_script (OrreryImport *import, OrreryObject *object, const char
 
   orrery_transform_identity (&part.pose);
   add_part (import, part, classpath, properties);
+}
+
+void
+orrery_import_set_option (OrreryImport *import, const char *name, const char *place,
+                          GVariant *value)
+{
+  g_return_if_fail (ORRERY_IS_STRUCT (import));
+  g_return_if_fail (name != NULL && place != NULL && value != NULL);
+
+  g_variant_dict_insert (import->options, name, "(sv)", place, value);
+}
+
+/* The dictionary is empty from then on: files are read once. */
+GVariant *
+orrery_import_get_options (OrreryImport *import)
+{
+  return g_variant_ref_sink (g_variant_dict_end (import->options));
 }
 
 static gboolean

@@ -72,6 +72,20 @@ ORRERY_API gboolean orrery_import_add_constraint (OrreryImport *import, OrreryOb
                                                   const OrreryConstraint *constraint,
                                                   GError **error);
 /**
+ * orrery_import_set_option:
+ * @import: what is filled in
+ * @name: `gravity`, `timestep`, or a property of a physics engine
+ * @place: the file, with the line if it is known, for messages: `FILE:12`
+ * @value: of `gravity` three doubles, a tuple, m/s2; of `timestep` a double, s, above 0; a floating
+ *   reference is taken
+ *
+ * What the file says of the simulation as a whole. Keys of the scene's environment come first. If
+ * two files of a scene differ in one option, the scene is refused. An engine that does not have the
+ * property leaves it out, with a warning.
+ */
+ORRERY_API void orrery_import_set_option (OrreryImport *import, const char *name, const char *place,
+                                          GVariant *value);
+/**
  * orrery_import_add_script:
  * @object: an object that was added before; it has one such script at most
  * @classpath: a script

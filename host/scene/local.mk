@@ -9,6 +9,7 @@ host_sources += %D%/orrery-scene-keys.c
 host_sources += %D%/orrery-scene-logs.c
 host_sources += %D%/orrery-scene-lamp.c
 host_sources += %D%/orrery-scene-offers.c
+host_sources += %D%/orrery-scene-options.c
 host_sources += %D%/orrery-scene-paint.c
 host_sources += %D%/orrery-scene-parts.c
 host_sources += %D%/orrery-scene-scripts.c

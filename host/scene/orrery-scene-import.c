@@ -213,7 +213,7 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
     return FALSE;
   ORRERY_IMPORTER_GET_CLASS (importer)->load (ORRERY_IMPORTER (importer), path, import, &local);
   if (local == NULL)
-    return TRUE;
+    return orrery_scene_take_options (scene, import, error);
   g_propagate_error (error, local);
   /* Messages of the world about an object do not name the file. */
   if (strstr (local->message, path) == NULL)

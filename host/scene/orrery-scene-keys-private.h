@@ -32,6 +32,7 @@ typedef enum {
   ORRERY_COMPONENT_ORDER_SCENE, /* by the tree */
   ORRERY_COMPONENT_ORDER_MORSE, /* by `created`, the newest first */
 } OrreryComponentOrder;
+#define ORRERY_MAX_SUBSTEPS 10000 /* of a tick */
 
 /* Keys of the whole simulation. */
 typedef struct {

@@ -143,10 +143,13 @@ static const OrreryKey environment_keys[] = {
        .value = NONE),
   NUMBER ("start", OrreryEnvironment, start, -9e9, 9e9, NAN,
           "s at the start; absent: the wall clock's time, or 0 with `use_relative_time`"),
-  VECTOR ("gravity", OrreryEnvironment, gravity, 0, 0, -9.81, "m/s2, in the world frame"),
+  VECTOR ("gravity", OrreryEnvironment, gravity, 0, 0, -9.81,
+          "m/s2, in the world frame; absent: that of an imported file, or that of the Earth"),
   NODE ("physics", CLASSPATH, OrreryEnvironment, physics,
         "The physics engine; absent: the host's choice"),
-  COUNT ("physics_substeps", OrreryEnvironment, substeps, 1, 10000, 2, "Steps of physics per tick"),
+  COUNT ("physics_substeps", OrreryEnvironment, substeps, 1, ORRERY_MAX_SUBSTEPS, 2,
+         "Steps of physics per tick; absent: 2, or what the time step of an imported file makes of "
+         "it"),
   NODE ("raycaster", CLASSPATH, OrreryEnvironment, raycaster,
         "The ray caster of lasers and so on; absent: Embree if it is built, else the exact "
         "one"),

@@ -35,6 +35,13 @@ typedef struct {
   OrreryScriptSettings sandbox;
 } OrrerySceneScripts;
 
+/* What a file says of the simulation as a whole. */
+typedef struct {
+  char *name;
+  GVariant *value;
+  char *place; /* file and line */
+} OrrerySceneOption;
+
 typedef struct {
   OrreryRegistry *registry;
   OrreryWorld *world;
@@ -51,6 +58,7 @@ typedef struct {
   GPtrArray
       *nodes; /* (element-type OrreryNode): files that were imported, and what was made of them */
   GPtrArray *sources; /* (element-type utf8): pairs of a name and the path that it was found at */
+  GArray *options;    /* (element-type OrrerySceneOption): of imported files */
   OrrerySceneScripts scripts;
   GHashTable *texts;  /* (element-type utf8 GBytes): each file as it was read, by its path */
   GHashTable *models; /* (element-type utf8 OrreryImport): what objects are made of, by path */
@@ -105,6 +113,16 @@ void orrery_scene_note_source (OrreryScene *scene, const char *what, const char 
 /* Adds the component that an object of this class is. */
 void orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryObjectKeys *keys,
                          const OrreryClass *klass, OrreryObject *object);
+
+/* orrery-scene-options.c: takes what a file says of the simulation, unless a key of the scene says
+ * it. FALSE: another file says something else. */
+gboolean orrery_scene_take_options (OrreryScene *scene, OrreryImport *import, GError **error);
+void orrery_scene_clear_option (gpointer data);
+/* NULL: no file says it. */
+const OrrerySceneOption *orrery_scene_find_option (OrreryScene *scene, const char *name);
+void orrery_scene_apply_gravity (OrreryScene *scene);
+/* Steps of physics per tick, at @frequency ticks per second. */
+guint orrery_scene_find_substeps (OrreryScene *scene, double frequency);
 
 /* orrery-scene-parts.c: components (if they are wanted) and scripts that a file has. @node: the
  * object of the scene that they go below, whose own parts come first; NULL: the environment. */

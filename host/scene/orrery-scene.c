@@ -31,6 +31,8 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->expanding = g_ptr_array_new ();
   scene->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_node_unref);
   scene->sources = g_ptr_array_new_with_free_func (g_free);
+  scene->options = g_array_new (FALSE, FALSE, sizeof (OrrerySceneOption));
+  g_array_set_clear_func (scene->options, orrery_scene_clear_option);
   scene->texts =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   scene->imported_components = g_ptr_array_new ();
@@ -51,6 +53,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->expanding, g_ptr_array_unref);
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
+  g_clear_pointer (&scene->options, g_array_unref);
   g_clear_pointer (&scene->models, g_hash_table_unref);
   g_clear_pointer (&scene->visuals, g_array_unref);
   g_clear_pointer (&scene->paints, g_array_unref);
@@ -393,6 +396,7 @@ orrery_scene_build (OrreryScene *scene)
   orrery_scene_read_values (scene, scene->environment.properties, NULL);
   orrery_scene_change_environment (scene);
   orrery_scene_add_objects (scene, scene->keys.objects, NULL);
+  orrery_scene_apply_gravity (scene);
   /* Objects have their own references to imports by now. */
   g_hash_table_remove_all (scene->models);
 }

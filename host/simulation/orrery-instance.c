@@ -105,9 +105,10 @@ create_runner (OrreryInstance *self, OrreryTime start, OrreryScripts *shared)
   const OrreryEnvironment *env = &self->scene->environment;
   const OrreryOptions *options = self->options;
   OrreryScripts *scripts = orrery_scripts_new (make_script, drop_script, self);
+  double frequency = find_base_frequency (self, orrery_assembly_find_frequency (self->scene));
   OrreryRunnerSettings settings = {
-    .frequency = find_base_frequency (self, orrery_assembly_find_frequency (self->scene)),
-    .substeps = env->substeps,
+    .frequency = frequency,
+    .substeps = orrery_scene_find_substeps (self->scene, frequency),
     .start = start,
     .pace = find_pace (self),
     .time_scale = env->time_scale,

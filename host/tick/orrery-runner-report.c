@@ -181,6 +181,7 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
   g_variant_builder_init (&report, G_VARIANT_TYPE_VARDICT);
   add_times (&report, runner, wall_ns * 1e-9);
   add (&report, "seed", g_variant_new_uint64 (seed));
+  add (&report, "substeps", g_variant_new_uint32 (runner->settings.substeps));
   add (&report, "run", g_variant_new_uint32 (runner->run));
   if (runner->settings.hashing)
     add (&report, "hash",

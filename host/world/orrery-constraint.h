@@ -19,11 +19,13 @@ G_BEGIN_DECLS
  * @ORRERY_CONSTRAINT_POINT: a point of the object is held to that of another body, as by a ball
  *   joint
  * @ORRERY_CONSTRAINT_WELD: the object is held to another body in place and turn
+ * @ORRERY_CONSTRAINT_EXCLUDE: the object and the other one do not touch each other
  */
 typedef enum {
   ORRERY_CONSTRAINT_COUPLING,
   ORRERY_CONSTRAINT_POINT,
   ORRERY_CONSTRAINT_WELD,
+  ORRERY_CONSTRAINT_EXCLUDE,
 } OrreryConstraintKind;
 
 /**

@@ -2,6 +2,68 @@
 /* A set of bodies, as it is the same for all engines: motions, poses, velocities. */
 #include "bodies.h"
 
+/* --- bodies that do not touch --- */
+
+static gint64
+make_pair (guint a, guint b)
+{
+  return (gint64) MIN (a, b) << 32 | MAX (a, b);
+}
+
+/* The object that has the body which an object is a part of, or will have it. */
+static OrreryObject *
+find_whole (OrreryObject *object)
+{
+  OrreryObject *whole = object;
+
+  while (orrery_physics_is_part (whole))
+    whole = orrery_object_get_parent (whole);
+  return orrery_object_get_body (whole)->type != ORRERY_BODY_NONE ? whole : object;
+}
+
+static void
+keep_apart (BodySet *set, OrreryObject *object, OrreryConstraint *constraint)
+{
+  gint64 *pair;
+
+  constraint->taken = TRUE;
+  if (constraint->other == NULL)
+    return;
+  if (set->apart == NULL)
+    set->apart = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  pair = g_new (gint64, 1);
+  *pair = make_pair (orrery_object_get_index (find_whole (object)),
+                     orrery_object_get_index (find_whole (constraint->other)));
+  g_hash_table_add (set->apart, pair);
+}
+
+static void
+find_apart (BodySet *set)
+{
+  for (guint i = 0; i < orrery_world_get_n_objects (set->world); i++) {
+    OrreryObject *object = orrery_world_get_object (set->world, i);
+    GArray *list = orrery_object_get_constraints (object);
+
+    for (guint k = 0; list != NULL && k < list->len; k++) {
+      OrreryConstraint *constraint = &g_array_index (list, OrreryConstraint, k);
+
+      if (constraint->kind == ORRERY_CONSTRAINT_EXCLUDE)
+        keep_apart (set, object, constraint);
+    }
+  }
+}
+
+gboolean
+body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *other)
+{
+  gint64 pair;
+
+  if (set->apart == NULL)
+    return FALSE;
+  pair = make_pair (orrery_object_get_index (object), orrery_object_get_index (other));
+  return g_hash_table_contains (set->apart, &pair);
+}
+
 /* --- the set --- */
 
 static void
@@ -18,6 +80,7 @@ body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world)
   *set = (BodySet){ .calls = calls, .world = g_object_ref (world) };
   set->bodies = g_ptr_array_new ();
   set->by_object = g_new0 (Body *, orrery_world_get_n_objects (world));
+  find_apart (set);
 }
 
 void
@@ -34,6 +97,7 @@ body_set_clear (BodySet *set)
   g_clear_pointer (&set->bodies, g_ptr_array_unref);
   g_clear_pointer (&set->by_object, g_free);
   g_clear_pointer (&set->wheels, wheel_set_free);
+  g_clear_pointer (&set->apart, g_hash_table_unref);
   g_clear_object (&set->world);
   set->engine = NULL;
   set->n_held = set->n_pinned = 0;

@@ -93,6 +93,7 @@ struct _BodySet {
   GPtrArray *bodies; /* (element-type Body), in the order of the objects */
   Body **by_object;  /* NULL where an object has no body */
   WheelSet *wheels;  /* NULL: none */
+  GHashTable *apart; /* (element-type gint64): pairs that do not touch; NULL: none */
   guint n_held;
   guint n_pinned;
   gboolean broken; /* the state became invalid */
@@ -112,6 +113,9 @@ Body *body_set_find_carrier (BodySet *set, OrreryObject *object);
 gboolean body_set_is_fixed (BodySet *set, OrreryObject *object);
 /* Once all bodies are there. */
 void body_set_add_wheels (BodySet *set);
+
+/* Whether two objects with bodies do not touch each other. */
+gboolean body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *other);
 
 gboolean body_is_dynamic (const Body *body);
 /* Forces and contacts do not change it now; and nothing holds it. */

@@ -115,7 +115,7 @@ class Robots(ProgramCase):
             "joints", "push", "angle", "turning", "pull", "place", "up", "way", "felt")))
         self.assertIn("sensors.xml:3: actuator 'second' is left out: its joint has another motor before it", words)
         self.assertIn("sensors.xml:6: sensor 'weight' is left out: no component measures that", words)
-        self.assertIn("sensors.xml: equality 0 is left out: a joint that is held is no joint", words)
+        self.assertIn("sensors.xml:7: equality 0 is left out: a joint that is held is no joint", words)
         self.assertEqual(self.components(file, import_components=False)[0], ["none"])
 
     def test_urdf_components(self):

@@ -6,6 +6,7 @@
 
 #include "file-reader.h"
 #include "inertia.h"
+#include "mjcf-lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -435,10 +436,11 @@ add_constraint (OrreryNode *node, GPtrArray *objects, OrreryImport *import, GErr
 {
   OrreryObject *object = get_object (node, "object", objects);
   const char *kind = get_text (node, "kind");
-  OrreryConstraint constraint = { .kind = g_str_equal (kind, "coupling")
-                                              ? ORRERY_CONSTRAINT_COUPLING
-                                          : g_str_equal (kind, "point") ? ORRERY_CONSTRAINT_POINT
-                                                                        : ORRERY_CONSTRAINT_WELD };
+  OrreryConstraint constraint = { .kind =
+                                      g_str_equal (kind, "coupling")  ? ORRERY_CONSTRAINT_COUPLING
+                                      : g_str_equal (kind, "point")   ? ORRERY_CONSTRAINT_POINT
+                                      : g_str_equal (kind, "exclude") ? ORRERY_CONSTRAINT_EXCLUDE
+                                                                      : ORRERY_CONSTRAINT_WELD };
   double anchor[3];
 
   if (object == NULL)
@@ -474,50 +476,72 @@ add_constraints (OrreryNode *root, GPtrArray *objects, OrreryImport *import, con
 
 #define MAX_TOLD 20
 
-/* The line that names it; 0: none does, for example if it is in an included file. */
-static guint
-find_line (const char *text, const char *name)
+static void
+tell_left (OrreryNode *item, const MjcfLines *lines)
 {
-  g_autofree char *quoted = g_strdup_printf ("name=\"%s\"", name);
-  const char *found = text != NULL && *name != '\0' ? strstr (text, quoted) : NULL;
-  guint line = 1;
+  const char *name = get_text (item, "name"), *what = get_text (item, "what");
+  guint number = (guint) g_ascii_strtoull (get_text (item, "number"), NULL, 10);
+  /* Cameras may lie in any body; the others in a section of their kind. */
+  g_autofree char *place =
+      mjcf_lines_find (lines, g_str_equal (what, "camera") ? "" : what, name, number);
 
-  if (found == NULL)
-    return 0;
-  for (const char *at = text; at < found; at++)
-    line += *at == '\n';
-  return line;
+  g_message ("%s: %s %s%s%s is left out: %s", place, what, *name != '\0' ? "'" : "",
+             *name != '\0' ? name : get_text (item, "number"), *name != '\0' ? "'" : "",
+             get_text (item, "why"));
 }
 
 static void
-tell_left (OrreryNode *item, const char *text, const char *path)
-{
-  const char *name = get_text (item, "name");
-  guint line = find_line (text, name);
-  g_autofree char *place = line > 0 ? g_strdup_printf (":%u", line) : g_strdup ("");
-
-  g_message ("%s%s: %s %s%s%s is left out: %s", path, place, get_text (item, "what"),
-             *name != '\0' ? "'" : "", *name != '\0' ? name : get_text (item, "number"),
-             *name != '\0' ? "'" : "", get_text (item, "why"));
-}
-
-static void
-tell_all_left (OrreryNode *root, const char *path)
+tell_all_left (OrreryNode *root, const MjcfLines *lines, const char *path)
 {
   OrreryNode *list = orrery_node_find (root, "left");
-  g_autofree char *text = NULL;
   gsize n;
 
+  mjcf_lines_tell_unread (lines);
   if (list == NULL || orrery_node_get_kind (list) != ORRERY_NODE_LIST)
     return;
   n = orrery_node_get_length (list);
-  if (n > 0 && !g_file_get_contents (path, &text, NULL, NULL))
-    text = NULL;
   for (gsize i = 0; i < MIN (n, MAX_TOLD); i++)
     if (orrery_node_get_kind (orrery_node_get_item (list, i)) == ORRERY_NODE_DICT)
-      tell_left (orrery_node_get_item (list, i), text, path);
+      tell_left (orrery_node_get_item (list, i), lines);
   if (n > MAX_TOLD)
     g_message ("%s: %" G_GSIZE_FORMAT " more things are left out", path, n - MAX_TOLD);
+}
+
+/* --- <option> --- */
+
+/* Only what the file itself says: what it leaves out is the scene's. */
+static void
+set_option (const MjcfLines *lines, const char *name, GVariant *value, OrreryImport *import)
+{
+  g_autoptr (GVariant) held = g_variant_ref_sink (value);
+  const char *place = mjcf_lines_find_option (lines, name);
+
+  if (place != NULL)
+    orrery_import_set_option (import, name, place, held);
+}
+
+static void
+set_options (OrreryNode *root, const MjcfLines *lines, OrreryImport *import)
+{
+  static const char *const vectors[] = { "gravity", "wind" };
+  static const char *const numbers[] = { "timestep", "density", "viscosity" };
+  static const char *const words[] = { "integrator", "cone" };
+  OrreryNode *options = orrery_node_find (root, "options");
+
+  if (options == NULL || orrery_node_get_kind (options) != ORRERY_NODE_DICT)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (vectors); i++) {
+    double v[3];
+
+    get_numbers (options, vectors[i], 3, v);
+    set_option (lines, vectors[i], g_variant_new ("(ddd)", v[0], v[1], v[2]), import);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (get_number (options, numbers[i]) > 0)
+      set_option (lines, numbers[i], g_variant_new_double (get_number (options, numbers[i])),
+                  import);
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    set_option (lines, words[i], g_variant_new_string (get_text (options, words[i])), import);
 }
 
 static const FileReader reader = {
@@ -533,6 +557,7 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
   g_autoptr (GBytes) bytes = file_reader_run (&reader, path, error);
   g_autoptr (OrreryNode) root = NULL;
   g_autoptr (GPtrArray) objects = g_ptr_array_new ();
+  g_autoptr (MjcfLines) lines = NULL;
   OrreryNode *list;
   const char *text;
   gsize length;
@@ -563,6 +588,8 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
   if (!add_constraints (root, objects, import, path, error))
     return FALSE;
   add_components (root, objects, import);
-  tell_all_left (root, path);
+  lines = mjcf_lines_read (path);
+  set_options (root, lines, import);
+  tell_all_left (root, lines, path);
   return TRUE;
 }

@@ -507,12 +507,24 @@ put_equality (int e, const int *numbers)
   return NULL;
 }
 
+/* Bodies that do not touch each other; the world has an object of its own. */
 static void
-put_constraints (const int *numbers, const char **equalities)
+put_exclude (int i, const int *numbers, int world)
+{
+  int a = (m->exclude_signature[i] >> 16) - 1, b = (m->exclude_signature[i] & 0xffff) - 1;
+
+  begin_constraint ("exclude", a > 0 ? numbers[a] : world, b > 0 ? numbers[b] : world);
+  end_component ();
+}
+
+static void
+put_constraints (const int *numbers, int world, const char **equalities)
 {
   printf ("\"constraints\":[");
   for (int e = 0; e < m->neq; e++)
     equalities[e] = put_equality (e, numbers);
+  for (int i = 0; i < m->nexclude; i++)
+    put_exclude (i, numbers, world);
   printf ("],");
 }
 
@@ -550,11 +562,29 @@ put_all_left (const char **actuators, const int *sensors, const char **equalitie
     if (m->cam_mode[i] != mjCAMLIGHT_FIXED)
       put_left ("camera", mj_id2name (m, mjOBJ_CAMERA, i), i,
                 "it follows by itself what it looks at");
-  for (int i = 0; i < m->npair; i++)
-    put_left ("pair", NULL, i, "what touches is said by shapes alone");
   for (int i = 0; i < m->nskin; i++)
     put_left ("skin", mj_id2name (m, mjOBJ_SKIN, i), i, "skins are not read");
   printf ("],");
+}
+
+/* --- <option> --- */
+
+static void
+put_options (void)
+{
+  static const char *const integrators[] = { "Euler", "RK4", "implicit" };
+  static const double none[3] = { 0, 0, 0 };
+
+  printf ("\"options\":{");
+  put_numbers ("gravity", 3, m->opt.disableflags & mjDSBL_GRAVITY ? none : m->opt.gravity);
+  put_numbers ("wind", 3, m->opt.wind);
+  put_number ("density", m->opt.density);
+  put_number ("viscosity", m->opt.viscosity);
+  put_number ("timestep", m->opt.timestep);
+  put_text ("integrator", integrators[m->opt.integrator]);
+  put_text ("cone", m->opt.cone == mjCONE_ELLIPTIC ? "elliptic" : "pyramidal");
+  end_component ();
+  printf (",");
 }
 
 static void *
@@ -605,7 +635,8 @@ main (int argc, char **argv)
     numbers[i] = put_body (i, numbers[m->body_parentid[i]], m->body_parentid[i] == 0);
   put_world ();
   put_components (numbers, n_objects - 1, actuators, sensors);
-  put_constraints (numbers, equalities);
+  put_constraints (numbers, n_objects - 1, equalities);
+  put_options ();
   put_all_left (actuators, sensors, equalities);
   printf ("\"end\":0}\n");
   free (numbers);

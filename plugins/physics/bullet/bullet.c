@@ -116,7 +116,7 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 
   clear (self);
   body_set_init (&self->set, &body_engine, world);
-  self->set.engine = self->engine = bullet_engine_new ();
+  self->set.engine = self->engine = bullet_engine_new (&self->set);
 
   for (guint i = 0; i < n; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);

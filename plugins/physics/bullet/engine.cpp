@@ -54,6 +54,8 @@ is_above (OrreryObject *object, OrreryObject *other)
 
 /* A part of a thing does not collide with the thing. */
 struct Filter : public btOverlapFilterCallback {
+  const BodySet *set = nullptr;
+
   bool needBroadphaseCollision (btBroadphaseProxy *a, btBroadphaseProxy *b) const override
   {
     if (!(a->m_collisionFilterGroup & b->m_collisionFilterMask) ||
@@ -62,7 +64,7 @@ struct Filter : public btOverlapFilterCallback {
 
     OrreryObject *x = body_of (static_cast<btCollisionObject *> (a->m_clientObject))->object;
     OrreryObject *y = body_of (static_cast<btCollisionObject *> (b->m_clientObject))->object;
-    return !is_above (x, y) && !is_above (y, x);
+    return !is_above (x, y) && !is_above (y, x) && !body_set_are_apart (set, x, y);
   }
 };
 
@@ -390,9 +392,12 @@ struct _BulletEngine {
 };
 
 BulletEngine *
-bullet_engine_new (void)
+bullet_engine_new (const BodySet *set)
 {
-  return new _BulletEngine ();
+  auto engine = new _BulletEngine ();
+
+  engine->filter.set = set;
+  return engine;
 }
 
 void

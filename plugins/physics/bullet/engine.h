@@ -19,7 +19,8 @@ typedef struct {
   BulletBody *body;
 } Entry;
 
-BulletEngine *bullet_engine_new (void);
+/* @set: as long as the engine. */
+BulletEngine *bullet_engine_new (const BodySet *set);
 void bullet_engine_free (BulletEngine *engine);
 
 /*

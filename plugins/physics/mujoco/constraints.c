@@ -109,8 +109,22 @@ write_hold (GString *xml, GPtrArray *things, OrreryObject *object, const OrreryC
   return TRUE;
 }
 
+/* What does not move at all never meets, and MuJoCo itself leaves out what is one body. */
+static gboolean
+write_exclude (GString *xml, GPtrArray *things, OrreryObject *object, const OrreryConstraint *c)
+{
+  OrreryTransform pose;
+  const Thing *thing = find_body (things, object, &pose);
+  const Thing *other = c->other != NULL ? find_body (things, c->other, &pose) : NULL;
+
+  if (thing != NULL && other != NULL && thing != other)
+    g_string_append_printf (xml, "<exclude body1='b%u' body2='b%u'/>\n", thing->own.index,
+                            other->own.index);
+  return TRUE;
+}
+
 void
-constraints_write (GString *xml, OrreryWorld *world, GPtrArray *things)
+constraints_write (GString *xml, GString *contact, OrreryWorld *world, GPtrArray *things)
 {
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
@@ -119,8 +133,9 @@ constraints_write (GString *xml, OrreryWorld *world, GPtrArray *things)
     for (guint k = 0; list != NULL && k < list->len; k++) {
       OrreryConstraint *c = &g_array_index (list, OrreryConstraint, k);
 
-      c->taken = c->kind == ORRERY_CONSTRAINT_COUPLING ? write_coupling (xml, things, object, c)
-                                                       : write_hold (xml, things, object, c);
+      c->taken = c->kind == ORRERY_CONSTRAINT_COUPLING  ? write_coupling (xml, things, object, c)
+                 : c->kind == ORRERY_CONSTRAINT_EXCLUDE ? write_exclude (contact, things, object, c)
+                                                        : write_hold (xml, things, object, c);
     }
   }
 }

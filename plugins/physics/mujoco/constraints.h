@@ -5,8 +5,8 @@
 
 #include "engine.h"
 
-/* Adds elements of MuJoCo's <equality>, and marks what they hold as taken. */
-void constraints_write (GString *xml, OrreryWorld *world, GPtrArray *things);
+/* Adds elements of MuJoCo's <equality> and <contact>, and marks what they hold as taken. */
+void constraints_write (GString *xml, GString *contact, OrreryWorld *world, GPtrArray *things);
 
 /* A joint that follows another, both the engine's. */
 typedef struct {

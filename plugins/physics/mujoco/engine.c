@@ -135,14 +135,15 @@ count_moving (GPtrArray *things)
 }
 
 Engine *
-engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, GError **error)
+engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOptions *options,
+            GError **error)
 {
   Engine *engine = g_new0 (Engine, 1);
 
   engine->things = things;
   engine->motors = motors;
   engine->gravity = *orrery_world_get_gravity (world);
-  if (!model_make (&engine->model, things, world, error)) {
+  if (!model_make (&engine->model, things, world, options, error)) {
     engine_free (engine);
     return NULL;
   }

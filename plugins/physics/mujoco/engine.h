@@ -23,7 +23,8 @@ typedef struct {
 typedef struct _Engine Engine;
 
 /* @things, @motors: (element-type Thing, Motor): the caller's, as long as the engine. */
-Engine *engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, GError **error);
+Engine *engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world,
+                    const ModelOptions *options, GError **error);
 void engine_free (Engine *engine);
 
 gboolean engine_step (Engine *engine, double dt, GError **error);

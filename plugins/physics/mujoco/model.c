@@ -575,12 +575,14 @@ choose_margins (Text *text, GPtrArray *things)
 }
 
 static char *
-write_text (Text *text, GPtrArray *things, OrreryWorld *world, GError **error)
+write_text (Text *text, GPtrArray *things, OrreryWorld *world, const ModelOptions *options,
+            GError **error)
 {
   const OrreryVec3 *gravity = orrery_world_get_gravity (world);
   g_autoptr (GString) xml =
       g_string_new ("<mujoco>\n<compiler angle='radian' balanceinertia='true' "
                     "inertiafromgeom='false'/>\n<option solver='Newton'");
+  g_autoptr (GString) equality = g_string_new (NULL);
 
   choose_margins (text, things);
   for (guint i = 0; i < things->len; i++) {
@@ -598,12 +600,15 @@ write_text (Text *text, GPtrArray *things, OrreryWorld *world, GError **error)
       return NULL;
   }
   add_numbers (xml, "gravity", 3, (double[]){ gravity->x, gravity->y, gravity->z });
+  add_numbers (xml, "wind", 3, options->wind);
+  add_number (xml, "density", options->density);
+  add_number (xml, "viscosity", options->viscosity);
+  constraints_write (equality, text->contact, world, things);
   g_string_append_printf (xml,
                           "><flag multiccd='enable'/></option>\n<asset>\n%s</asset>\n"
-                          "<worldbody>\n%s</worldbody>\n<contact>\n%s</contact>\n<equality>\n",
-                          text->assets->str, text->bodies->str, text->contact->str);
-  constraints_write (xml, world, things);
-  g_string_append (xml, "</equality>\n</mujoco>\n");
+                          "<worldbody>\n%s</worldbody>\n<contact>\n%s</contact>\n<equality>\n%s"
+                          "</equality>\n</mujoco>\n",
+                          text->assets->str, text->bodies->str, text->contact->str, equality->str);
   return g_strdup (xml->str);
 }
 
@@ -689,7 +694,8 @@ find_places (Model *model, const Text *text, GPtrArray *things)
 }
 
 gboolean
-model_make (Model *model, GPtrArray *things, OrreryWorld *world, GError **error)
+model_make (Model *model, GPtrArray *things, OrreryWorld *world, const ModelOptions *options,
+            GError **error)
 {
   Text text = { g_string_new (NULL),
                 g_string_new (NULL),
@@ -697,7 +703,7 @@ model_make (Model *model, GPtrArray *things, OrreryWorld *world, GError **error)
                 g_array_new (FALSE, FALSE, sizeof (Geom)),
                 0,
                 FALSE };
-  g_autofree char *xml = write_text (&text, things, world, error);
+  g_autofree char *xml = write_text (&text, things, world, options, error);
 
   model->m = xml != NULL ? compile (&text, things, xml, error) : NULL;
   if (model->m != NULL)

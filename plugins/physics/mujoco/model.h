@@ -47,11 +47,19 @@ typedef struct {
   Thing **bodies; /* by the model's; NULL for the world */
 } Model;
 
+/* What flows around all bodies: MuJoCo reckons its drag by the boxes of their inertia. */
+typedef struct {
+  double wind[3];   /* m/s */
+  double density;   /* kg/m3 */
+  double viscosity; /* Pa s */
+} ModelOptions;
+
 /*
  * Makes the model of @things of @world, parents first. What is wrong is the world's, and names its
  * object. Sets where things are in the model.
  */
-gboolean model_make (Model *model, GPtrArray *things, OrreryWorld *world, GError **error);
+gboolean model_make (Model *model, GPtrArray *things, OrreryWorld *world,
+                     const ModelOptions *options, GError **error);
 void model_clear (Model *model);
 
 /* m, world: where the margins of the two meet. */

@@ -5,6 +5,10 @@
  */
 #include "engine.h"
 
+#include <math.h>
+
+#define MAX_WIND 1e4 /* m/s */
+
 typedef struct {
   OrreryPhysics parent_instance;
 
@@ -12,8 +16,90 @@ typedef struct {
   Engine *engine;
   GArray *motors;   /* (element-type Motor) */
   gint64 *motor_of; /* of an object: place among the motors, or -1 */
+
+  GVariant *wind;
+  ModelOptions options;
+  int integrator;
+  int cone;
 } OrreryMujoco;
 ORRERY_DEFINE_CLASS (OrreryMujoco, orrery_mujoco, OrreryPhysics, orrery_physics)
+
+/* --- properties --- */
+
+static GType
+integrator_get_type (void)
+{
+  static const GEnumValue values[] = { { 0, "EULER", "Euler" }, { 0, NULL, NULL } };
+  static GType type;
+
+  if (type == 0)
+    type = g_enum_register_static ("OrreryMujocoIntegrator", values);
+  return type;
+}
+
+static GType
+cone_get_type (void)
+{
+  static const GEnumValue values[] = { { 0, "ELLIPTIC", "elliptic" }, { 0, NULL, NULL } };
+  static GType type;
+
+  if (type == 0)
+    type = g_enum_register_static ("OrreryMujocoCone", values);
+  return type;
+}
+
+static gboolean
+read_wind (GVariant *value, double out[3])
+{
+  gboolean fine = g_variant_is_container (value) && g_variant_n_children (value) == 3;
+
+  for (guint i = 0; fine && i < 3; i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
+
+    if (g_variant_is_of_type (item, G_VARIANT_TYPE_VARIANT)) {
+      GVariant *boxed = g_steal_pointer (&item);
+
+      item = g_variant_get_variant (boxed);
+      g_variant_unref (boxed);
+    }
+    if (g_variant_is_of_type (item, G_VARIANT_TYPE_DOUBLE))
+      out[i] = g_variant_get_double (item);
+    else if (g_variant_is_of_type (item, G_VARIANT_TYPE_INT64))
+      out[i] = (double) g_variant_get_int64 (item);
+    else
+      fine = FALSE;
+    fine = fine && fabs (out[i]) <= MAX_WIND;
+  }
+  return fine;
+}
+
+static gboolean
+check_wind (OrreryPart *part, GVariant *value, GError **error)
+{
+  double wind[3];
+
+  return read_wind (value, wind) ||
+         orrery_set_error (error, ORRERY_ERROR_INVALID, "it is no list of three numbers up to %g",
+                           MAX_WIND);
+}
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_VARIANT (OrreryMujoco, wind, "wind", "(0.0, 0.0, 0.0)",
+                           "m/s, of what flows around all bodies: three numbers",
+                           .check = check_wind, .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryMujoco, options.density, "density", 0, 1e6, 0,
+                          "kg/m3, of what flows around all bodies; air has 1.2, water 1000",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryMujoco, options.viscosity, "viscosity", 0, 1e6, 0,
+                          "Pa s, of what flows around all bodies; air has 2e-5, water 1e-3",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_ENUM (OrreryMujoco, integrator, "integrator", integrator_get_type, 0,
+                        "How velocities become poses; damping and gains act implicitly",
+                        .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_ENUM (OrreryMujoco, cone, "cone", cone_get_type, 0,
+                        "The friction that contacts allow; it is the same in all directions",
+                        .flags = ORRERY_PROPERTY_AT_START),
+};
 
 /* --- what the set of bodies asks --- */
 
@@ -299,6 +385,7 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
   guint n = orrery_world_get_n_objects (world);
 
   clear (self);
+  read_wind (self->wind, self->options.wind);
   body_set_init (&self->set, &body_engine, world);
   self->motors = g_array_new (FALSE, FALSE, sizeof (Motor));
   self->motor_of = g_new (gint64, n);
@@ -311,7 +398,7 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
       return;
     }
   if (find_hollow (self, error) && check_wheels (self, error))
-    self->engine = engine_new (self->set.bodies, self->motors, world, error);
+    self->engine = engine_new (self->set.bodies, self->motors, world, &self->options, error);
   if (self->engine == NULL) {
     clear (self);
     return;
@@ -405,6 +492,7 @@ orrery_mujoco_class_init (OrreryMujocoClass *klass)
   physics_class->step = orrery_mujoco_step;
   physics_class->read = orrery_mujoco_read;
   physics_class->push = orrery_mujoco_push;
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
 ORRERY_PLUGIN ("Articulated robots and convex scenes by MuJoCo", "BSD-3-Clause",

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds in which line the elements of an MJCF file are, and which of them are not read. */
+#define G_LOG_DOMAIN "orrery.importers.mjcf"
+
+#include "mjcf-lines.h"
+
+#include <string.h>
+
+#define MAX_FILES 100
+#define MAX_BYTES (64u << 20)
+#define MAX_PLACES 200000u
+
+#define COLOURS "of a material only its colour is read"
+#define CONTACTS "contacts are those of the scene's engine"
+#define SOLVER "the engine has settings of its own"
+#define VIEWER "it is for MuJoCo's viewer"
+#define PROGRAMS "only programs that use MuJoCo read it"
+#define AT_REST "bodies, joints and motors start at rest"
+#define SIDES "a shape touches all others, or none where it is 0"
+#define FLOWS "what flows meets the box of a body's inertia"
+
+typedef enum { ALWAYS, UNLESS_BIT, IF_SEVERAL, UNLESS_FIRST } When;
+
+/*
+ * Elements (without an attribute), their attributes ("*": any that `known` does not list), and the
+ * reason why they have no effect.
+ */
+static const struct {
+  const char *element;
+  const char *attribute;
+  const char *why;
+  When when;
+} unread[] = {
+  { "light", NULL, "lamps are objects of the scene", ALWAYS },
+  { "texture", NULL, COLOURS, ALWAYS },
+  { "material", "texture", COLOURS, ALWAYS },
+  { "material", "emission", COLOURS, ALWAYS },
+  { "material", "specular", COLOURS, ALWAYS },
+  { "material", "shininess", COLOURS, ALWAYS },
+  { "material", "reflectance", COLOURS, ALWAYS },
+  { "pair", NULL, "what touches is said by shapes alone", ALWAYS },
+  { "numeric", NULL, PROGRAMS, ALWAYS },
+  { "text", NULL, PROGRAMS, ALWAYS },
+  { "tuple", NULL, PROGRAMS, ALWAYS },
+  { "statistic", NULL, VIEWER, ALWAYS },
+  { "headlight", NULL, VIEWER, ALWAYS },
+  { "quality", NULL, VIEWER, ALWAYS },
+  { "map", NULL, VIEWER, ALWAYS },
+  { "scale", NULL, VIEWER, ALWAYS },
+  { "rgba", NULL, VIEWER, ALWAYS },
+  { "option", "*", SOLVER, ALWAYS },
+  { "flag", "*", SOLVER, ALWAYS },
+  { "geom", "contype", SIDES, UNLESS_BIT },
+  { "geom", "conaffinity", SIDES, UNLESS_BIT },
+  { "geom", "friction", "of friction only that against sliding is read", IF_SEVERAL },
+  { "geom", "condim", CONTACTS, ALWAYS },
+  { "geom", "priority", CONTACTS, ALWAYS },
+  { "geom", "solmix", CONTACTS, ALWAYS },
+  { "geom", "solref", CONTACTS, ALWAYS },
+  { "geom", "solimp", CONTACTS, ALWAYS },
+  { "geom", "margin", CONTACTS, ALWAYS },
+  { "geom", "gap", CONTACTS, ALWAYS },
+  { "geom", "fluidshape", FLOWS, ALWAYS },
+  { "geom", "fluidcoef", FLOWS, ALWAYS },
+  { "joint", "solreflimit", SOLVER, ALWAYS },
+  { "joint", "solimplimit", SOLVER, ALWAYS },
+  { "joint", "solreffriction", SOLVER, ALWAYS },
+  { "joint", "solimpfriction", SOLVER, ALWAYS },
+  { "joint", "margin", SOLVER, ALWAYS },
+  { "joint", "solref", SOLVER, ALWAYS },
+  { "joint", "solimp", SOLVER, ALWAYS },
+  { "connect", "solref", SOLVER, ALWAYS },
+  { "connect", "solimp", SOLVER, ALWAYS },
+  { "weld", "solref", SOLVER, ALWAYS },
+  { "weld", "solimp", SOLVER, ALWAYS },
+  { "body", "mocap", "a body without a joint stands still", ALWAYS },
+  { "general", "dyntype", "motors follow their commands without delay", ALWAYS },
+  { "general", "dynprm", "motors follow their commands without delay", ALWAYS },
+  { "key", NULL, "a run begins with the first keyframe", UNLESS_FIRST },
+  { "key", "time", "a run starts at the time of the scene", ALWAYS },
+  { "key", "qvel", AT_REST, ALWAYS },
+  { "key", "act", AT_REST, ALWAYS },
+  { "key", "ctrl", AT_REST, ALWAYS },
+  { "key", "mpos", "a body without a joint stands still", ALWAYS },
+  { "key", "mquat", "a body without a joint stands still", ALWAYS },
+};
+
+static const struct {
+  const char *element;
+  const char *attributes[8];
+} known[] = {
+  { "option", { "gravity", "wind", "density", "viscosity", "timestep", "integrator", "cone" } },
+  { "flag", { "gravity" } },
+};
+
+/* One element. */
+typedef struct {
+  const char *section; /* interned: the element around it, as `sensor` */
+  char *name;          /* or NULL */
+  guint file;
+  int line;
+} Place;
+
+typedef struct {
+  const char *element;
+  char *attribute; /* or NULL */
+  const char *why;
+  guint file;
+  int line;
+  guint n;
+} Unread;
+
+struct _MjcfLines {
+  GPtrArray *files;    /* (element-type utf8): that are read, the first is the file itself */
+  GArray *places;      /* (element-type Place), in the order of the file */
+  GArray *unread;      /* (element-type Unread) */
+  GHashTable *options; /* (element-type utf8 utf8): attributes of <option> and <flag>, places */
+  GPtrArray *open;     /* (element-type utf8): interned names of open elements */
+  guint file;
+  guint n_keys;
+};
+
+static void read_file (MjcfLines *lines, guint file);
+
+static void
+clear_place (gpointer data)
+{
+  g_free (((Place *) data)->name);
+}
+
+static void
+clear_unread (gpointer data)
+{
+  g_free (((Unread *) data)->attribute);
+}
+
+void
+mjcf_lines_free (MjcfLines *lines)
+{
+  g_ptr_array_unref (lines->files);
+  g_array_unref (lines->places);
+  g_array_unref (lines->unread);
+  g_hash_table_unref (lines->options);
+  g_ptr_array_unref (lines->open);
+  g_free (lines);
+}
+
+/* --- what has no effect --- */
+
+static gboolean
+is_read (const char *element, const char *attribute)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (known); i++)
+    if (g_str_equal (element, known[i].element) &&
+        g_strv_contains ((const char *const *) known[i].attributes, attribute))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+matters (const MjcfLines *lines, When when, const char *value)
+{
+  switch (when) {
+  case UNLESS_BIT:
+    return !g_str_equal (value, "0") && !g_str_equal (value, "1");
+  case IF_SEVERAL:
+    return strpbrk (value, " \t\n") != NULL;
+  case UNLESS_FIRST:
+    return lines->n_keys > 1;
+  default:
+    return TRUE;
+  }
+}
+
+static void
+note_unread (MjcfLines *lines, const char *element, const char *attribute, const char *why,
+             int line)
+{
+  Unread made = { element, NULL, why, lines->file, line, 1 };
+
+  for (guint i = 0; i < lines->unread->len; i++) {
+    Unread *each = &g_array_index (lines->unread, Unread, i);
+
+    if (each->element == element && g_strcmp0 (each->attribute, attribute) == 0) {
+      each->n++;
+      return;
+    }
+  }
+  made.attribute = g_strdup (attribute);
+  g_array_append_val (lines->unread, made);
+}
+
+static void
+look_for_unread (MjcfLines *lines, const char *element, const char **names, const char **values,
+                 int line)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (unread); i++) {
+    if (!g_str_equal (element, unread[i].element))
+      continue;
+    if (unread[i].attribute == NULL && matters (lines, unread[i].when, ""))
+      note_unread (lines, unread[i].element, NULL, unread[i].why, line);
+    for (guint k = 0; unread[i].attribute != NULL && names[k] != NULL; k++)
+      if ((g_str_equal (unread[i].attribute, "*") ? !is_read (element, names[k])
+                                                  : g_str_equal (unread[i].attribute, names[k])) &&
+          matters (lines, unread[i].when, values[k]))
+        note_unread (lines, unread[i].element, names[k], unread[i].why, line);
+  }
+}
+
+void
+mjcf_lines_tell_unread (const MjcfLines *lines)
+{
+  for (guint i = 0; i < lines->unread->len; i++) {
+    const Unread *each = &g_array_index (lines->unread, Unread, i);
+    g_autofree char *times = each->n > 1 ? g_strdup_printf (" (%u times)", each->n) : g_strdup ("");
+
+    g_message ("%s:%d: <%s>%s%s%s is left out%s: %s",
+               (const char *) lines->files->pdata[each->file], each->line, each->element,
+               each->attribute != NULL ? " '" : "", each->attribute != NULL ? each->attribute : "",
+               each->attribute != NULL ? "'" : "", times, each->why);
+  }
+}
+
+/* --- reading --- */
+
+/* Of an attribute that is not there NULL. */
+static const char *
+find_value (const char **names, const char **values, const char *name)
+{
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_equal (names[i], name))
+      return values[i];
+  return NULL;
+}
+
+static const char *
+get_open (const MjcfLines *lines, guint above)
+{
+  return lines->open->len > above ? lines->open->pdata[lines->open->len - 1 - above] : "";
+}
+
+static char *
+make_place (const MjcfLines *lines, const Place *place)
+{
+  return g_strdup_printf ("%s:%d", (const char *) lines->files->pdata[place->file], place->line);
+}
+
+/* A file that is included lies beside the first one; each is read once. */
+static void
+include (MjcfLines *lines, const char *name)
+{
+  g_autofree char *folder = g_path_get_dirname (lines->files->pdata[0]);
+  g_autofree char *path =
+      g_path_is_absolute (name) ? g_strdup (name) : g_build_filename (folder, name, NULL);
+  guint back = lines->file;
+
+  if (lines->files->len >= MAX_FILES ||
+      g_ptr_array_find_with_equal_func (lines->files, path, g_str_equal, NULL))
+    return;
+  g_ptr_array_add (lines->files, g_steal_pointer (&path));
+  read_file (lines, lines->files->len - 1);
+  lines->file = back;
+}
+
+static void
+on_start (GMarkupParseContext *context, const char *element, const char **names,
+          const char **values, gpointer data, GError **error)
+{
+  MjcfLines *lines = data;
+  Place place = { get_open (lines, 0), NULL, lines->file, 0 };
+
+  g_markup_parse_context_get_position (context, &place.line, NULL);
+  /* The root of an included file is no element: what it holds lies where the file is included. */
+  if (g_str_equal (place.section, "include")) {
+    g_ptr_array_add (lines->open, (gpointer) get_open (lines, 1));
+    return;
+  }
+  g_ptr_array_add (lines->open, (gpointer) g_intern_string (element));
+  if (lines->places->len >= MAX_PLACES)
+    return;
+  place.name = g_strdup (find_value (names, values, "name"));
+  g_array_append_val (lines->places, place);
+  lines->n_keys += g_str_equal (element, "key");
+  look_for_unread (lines, element, names, values, place.line);
+  if (g_str_equal (element, "option") || g_str_equal (element, "flag"))
+    for (guint i = 0; names[i] != NULL; i++)
+      g_hash_table_replace (lines->options, g_strdup (names[i]), make_place (lines, &place));
+  if (g_str_equal (element, "include") && find_value (names, values, "file") != NULL)
+    include (lines, find_value (names, values, "file"));
+}
+
+static void
+on_end (GMarkupParseContext *context, const char *element, gpointer data, GError **error)
+{
+  MjcfLines *lines = data;
+
+  g_ptr_array_set_size (lines->open, (int) lines->open->len - 1);
+}
+
+/* The elements of an included file stand in place of the element that includes it. */
+static void
+read_file (MjcfLines *lines, guint file)
+{
+  static const GMarkupParser parser = { .start_element = on_start, .end_element = on_end };
+  const char *path = lines->files->pdata[file];
+  g_autoptr (GMarkupParseContext) context =
+      g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, lines, NULL);
+  g_autoptr (GMappedFile) mapped = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return;
+  mapped = g_mapped_file_new (path, FALSE, &error);
+  length = mapped != NULL ? g_mapped_file_get_length (mapped) : 0;
+  if (length == 0 || length > MAX_BYTES)
+    return;
+  lines->file = file;
+  if (!g_markup_parse_context_parse (context, g_mapped_file_get_contents (mapped), (gssize) length,
+                                     &error))
+    g_message ("%s: what it has that is not read is not known: %s", path, error->message);
+}
+
+MjcfLines *
+mjcf_lines_read (const char *path)
+{
+  MjcfLines *lines = g_new0 (MjcfLines, 1);
+
+  lines->files = g_ptr_array_new_with_free_func (g_free);
+  lines->places = g_array_new (FALSE, FALSE, sizeof (Place));
+  g_array_set_clear_func (lines->places, clear_place);
+  lines->unread = g_array_new (FALSE, FALSE, sizeof (Unread));
+  g_array_set_clear_func (lines->unread, clear_unread);
+  lines->options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  lines->open = g_ptr_array_new ();
+  g_ptr_array_add (lines->files, g_strdup (path));
+  read_file (lines, 0);
+  return lines;
+}
+
+/* --- what was found --- */
+
+char *
+mjcf_lines_find (const MjcfLines *lines, const char *section, const char *name, guint number)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < lines->places->len; i++) {
+    const Place *place = &g_array_index (lines->places, Place, i);
+    gboolean here = g_str_equal (place->section, section);
+
+    n += here;
+    if (*name != '\0' ? g_strcmp0 (place->name, name) == 0 && (here || *section == '\0')
+                      : here && n == number + 1)
+      return make_place (lines, place);
+  }
+  return g_strdup (lines->files->pdata[0]);
+}
+
+const char *
+mjcf_lines_find_option (const MjcfLines *lines, const char *name)
+{
+  return g_hash_table_lookup (lines->options, name);
+}
