@@ -44,8 +44,8 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/constraints.h \
   %D%/mujoco/engine.c \
   %D%/mujoco/engine.h \
-  %D%/mujoco/frames.c \
-  %D%/mujoco/frames.h \
+  %D%/mujoco/flat.c %D%/mujoco/frames.c \
+  %D%/mujoco/flat.h %D%/mujoco/frames.h \
   %D%/mujoco/guard.c \
   %D%/mujoco/guard.h \
   %D%/mujoco/model.c \

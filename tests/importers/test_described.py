@@ -99,6 +99,24 @@ LOOPS = """<mujoco>
 </mujoco>"""
 
 
+# A plain of more triangles than MuJoCo's engine cuts into prisms.
+PLAIN = """<mujoco><asset><hfield name="h" nrow="60" ncol="60" size="5 5 1 .1"/></asset>
+<worldbody><geom type="hfield" hfield="h"/>
+<body name="ball" pos="1 1 1"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>"""
+
+# A floor in the form of an L, and a leaf that falls on it; both have no thickness.
+BAY = {"body": {"type": "static", "margin": 0}, "name": "bay", "shapes": [{"kind": "mesh", "points": [
+    [0, 0, 0], [4, 0, 0], [4, 2, 0], [2, 2, 0], [2, 4, 0], [0, 4, 0], [2, 0, 0]], "triangles": [
+        [0, 6, 3], [6, 1, 2], [6, 2, 3], [0, 3, 4], [0, 4, 5]]}]}
+LEAF = {"name": "leaf", "position": [1, 3, 0.5], "body": {"type": "rigid", "mass": 1, "margin": 0}, "shapes": [
+    {"kind": "hull", "points": [[-0.2, -0.2, 0], [0.2, -0.2, 0], [0.2, 0.2, 0], [-0.2, 0.2, 0]]}]}
+
+
+def ball(name, x, y):
+    return {"name": name, "position": [x, y, 0.5], "body": {"type": "rigid", "mass": 1, "margin": 0},
+            "shapes": [{"kind": "sphere", "radius": 0.1}]}
+
+
 @unittest.skipIf(sanitized.preloaded(), "the sanitizer in Python and the threads of OpenGL wait for each other")
 class Described(PythonCase):
     def load(self, name, text, engine="kinematic.Kinematic", **keys):
@@ -170,6 +188,26 @@ class Described(PythonCase):
     def place(self, sim, name):
         world = sim.get_world()
         return world.get_snapshot().get_pose(world.find_object(name).get_index()).position
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_flat_field(self):
+        """A height field without heights holds up what falls on it, under both engines."""
+        for engine in ("mujoco.MuJoCo", "bullet.Bullet"):
+            sim = self.load("plain.xml", PLAIN, engine)
+            sim.step(120)
+            self.assertAlmostEqual(self.place(sim, "ball").z, 0.1, delta=0.01)
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_flat_shapes(self):
+        """Flat meshes and hulls are solid as far as they reach: what is beside them falls."""
+        sim = orrery.load(self.write("flat.json", json.dumps({"orrery": 1, "environment": {
+            "physics": "orrery.physics.mujoco.MuJoCo"}, "objects": [
+                BAY, LEAF, ball("on", 3, 1), ball("beside", 3, 3)]})), pacing=orrery.Pacing.FAST)
+        self.addCleanup(sim.close)
+        sim.step(90)
+        self.assertAlmostEqual(self.place(sim, "on").z, 0.1, delta=0.01)
+        self.assertAlmostEqual(self.place(sim, "leaf").z, 0, delta=0.01)
+        self.assertLess(self.place(sim, "beside").z, -5)
 
     @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
     def test_mjcf_loops(self):

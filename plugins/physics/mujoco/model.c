@@ -3,6 +3,7 @@
 #include "model.h"
 
 #include "constraints.h"
+#include "flat.h"
 #include "guard.h"
 
 #include <math.h>
@@ -13,6 +14,8 @@
 #define MAX_PRISMS 4000
 #define PRISM_DEPTH 0.2
 #define CONE_SIDES 24
+/* m: what a flat shape gets to either side. */
+#define SHEET_HALF 0.0005
 /* kg, kg m2: MuJoCo takes no less of what moves. */
 #define MIN_MASS 1e-9
 #define MIN_INERTIA 1e-12
@@ -76,6 +79,18 @@ add_mesh (Text *text, const double *points, gsize n)
   g_string_append (text->assets, "/>\n");
 }
 
+/* Points of any shape: MuJoCo refuses what has no volume. */
+static void
+add_points (Text *text, const double *xyz, gsize n)
+{
+  double normal[3];
+  g_autofree double *sheet = flat_find_normal (xyz, n, normal)
+                                 ? flat_thicken (xyz, n, normal, SHEET_HALF, SHEET_HALF)
+                                 : NULL;
+
+  add_mesh (text, sheet != NULL ? sheet : xyz, sheet != NULL ? 2 * n : n);
+}
+
 static void
 box_points (const OrreryVec3 *half, double out[24])
 {
@@ -120,8 +135,10 @@ get_normal (const double p[3][3], double n[3])
 static gboolean
 is_convex (const double *xyz, gsize n_points, const guint32 *corners, gsize n_triangles)
 {
-  double size = 0;
+  double size = 0, flat[3];
 
+  if (flat_find_normal (xyz, n_points, flat))
+    return FALSE;
   for (gsize i = 0; i < 3 * n_points; i++)
     size = fmax (size, fabs (xyz[i]));
   for (gsize t = 0; t < n_triangles; t++) {
@@ -184,6 +201,48 @@ add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double
   add_mesh (text, points, 6);
 }
 
+/* The side to which the first triangle looks, and below which a body that stands still is solid. */
+static void
+turn_normal (const double *xyz, const guint32 *corners, gsize n_triangles, double normal[3])
+{
+  for (gsize t = 0; t < n_triangles; t++) {
+    double p[3][3], n[3];
+
+    for (guint k = 0; k < 3; k++)
+      get_corner (xyz, corners[3 * t + k], p[k]);
+    if (!get_normal (p, n))
+      continue;
+    if (mju_dot3 (n, normal) < 0)
+      mju_scl3 (normal, normal, -1);
+    return;
+  }
+}
+
+/* A flat mesh without holes and bays is one piece, whatever the number of its triangles. FALSE: it
+ * is none. */
+static gboolean
+add_slab (Text *text, Thing *thing, const Piece *piece)
+{
+  OrreryBuffer *points = orrery_shape_get_points (piece->shape);
+  OrreryBuffer *triangles = orrery_shape_get_triangles (piece->shape);
+  const double *xyz = orrery_buffer_get_data (points);
+  const guint32 *corners = orrery_buffer_get_data (triangles);
+  gsize n_points = orrery_buffer_get_length (points, 0);
+  gsize n = orrery_buffer_get_length (triangles, 0);
+  g_autofree double *slab = NULL;
+  double normal[3];
+
+  if (!flat_find_normal (xyz, n_points, normal) ||
+      !flat_is_filled (xyz, n_points, corners, n, normal))
+    return FALSE;
+  turn_normal (xyz, corners, n, normal);
+  slab = flat_thicken (xyz, n_points, normal, 0, PRISM_DEPTH);
+  begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
+  end_mesh (text);
+  add_mesh (text, slab, 2 * n_points);
+  return TRUE;
+}
+
 static gboolean
 add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
 {
@@ -194,11 +253,13 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
   gsize n_points = orrery_buffer_get_length (points, 0);
   gsize n = orrery_buffer_get_length (triangles, 0);
 
+  if (thing->own.motion == MOTION_FIXED && add_slab (text, thing, piece))
+    return TRUE;
   if (thing->own.motion != MOTION_FIXED ||
       (n_points <= MAX_PRISMS && n <= MAX_PRISMS && is_convex (xyz, n_points, corners, n))) {
     begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
     end_mesh (text);
-    add_mesh (text, xyz, n_points);
+    add_points (text, xyz, n_points);
     return TRUE;
   }
   if (n > MAX_PRISMS)
@@ -269,7 +330,7 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
   case ORRERY_SHAPE_HULL:
     begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
     end_mesh (text);
-    add_mesh (text, orrery_buffer_get_data (points), orrery_buffer_get_length (points, 0));
+    add_points (text, orrery_buffer_get_data (points), orrery_buffer_get_length (points, 0));
     return TRUE;
   case ORRERY_SHAPE_MESH:
     return add_triangles (text, thing, piece, error);

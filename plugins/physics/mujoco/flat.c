@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Finds points that lie in one plane, and gives them a thickness. */
+#include "flat.h"
+
+#include <math.h>
+#include <mujoco/mujoco.h>
+
+/* Of the size of the whole: what is nearer to a plane lies in it. */
+#define TOLERANCE 1e-6
+/* Edges times points that are looked at; larger outlines count as not filled. */
+#define MAX_WORK 1e8
+
+/* The point farthest from @from, or from the line through it along @along. */
+static gsize
+find_farthest (const double *xyz, gsize n, const double *from, const double *along,
+               double *distance)
+{
+  gsize best = 0;
+
+  *distance = -1;
+  for (gsize i = 0; i < n; i++) {
+    double d[3], across[3], length;
+
+    mju_sub3 (d, xyz + 3 * i, from);
+    if (along != NULL)
+      mju_cross (across, d, along);
+    length = mju_norm3 (along != NULL ? across : d);
+    if (length > *distance) {
+      *distance = length;
+      best = i;
+    }
+  }
+  return best;
+}
+
+gboolean
+flat_find_normal (const double *xyz, gsize n, double normal[3])
+{
+  double along[3], d[3], size, width;
+  gsize second, third;
+
+  if (n < 3)
+    return FALSE;
+  second = find_farthest (xyz, n, xyz, NULL, &size);
+  mju_sub3 (along, xyz + 3 * second, xyz);
+  mju_normalize3 (along);
+  third = find_farthest (xyz, n, xyz, along, &width);
+  if (!(width > TOLERANCE * size))
+    return FALSE;
+  mju_sub3 (d, xyz + 3 * third, xyz);
+  mju_cross (normal, along, d);
+  mju_normalize3 (normal);
+  for (gsize i = 0; i < n; i++) {
+    mju_sub3 (d, xyz + 3 * i, xyz);
+    if (fabs (mju_dot3 (d, normal)) > TOLERANCE * size)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* --- outlines --- */
+
+static int
+compare_edges (gconstpointer a, gconstpointer b)
+{
+  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+
+  return x < y ? -1 : x > y;
+}
+
+static GArray *
+list_edges (const guint32 *corners, gsize n_triangles)
+{
+  GArray *edges = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (gsize i = 0; i < 3 * n_triangles; i++) {
+    guint32 a = corners[i], b = corners[i % 3 == 2 ? i - 2 : i + 1];
+    gint64 edge = (gint64) MIN (a, b) << 32 | MAX (a, b);
+
+    g_array_append_val (edges, edge);
+  }
+  g_array_sort (edges, compare_edges);
+  return edges;
+}
+
+/* Whether all points are on one side of an edge. */
+static gboolean
+is_outermost (const double *xyz, gsize n, gint64 edge, const double normal[3])
+{
+  const double *a = xyz + 3 * (gsize) (edge >> 32), *b = xyz + 3 * (gsize) (edge & G_MAXUINT32);
+  double along[3], across[3], low = 0, high = 0;
+
+  mju_sub3 (along, b, a);
+  mju_cross (across, normal, along);
+  mju_normalize3 (across);
+  for (gsize i = 0; i < n; i++) {
+    double d[3], side;
+
+    mju_sub3 (d, xyz + 3 * i, a);
+    side = mju_dot3 (d, across);
+    low = fmin (low, side);
+    high = fmax (high, side);
+  }
+  return fmin (-low, high) <= TOLERANCE * fmax (-low, high);
+}
+
+gboolean
+flat_is_filled (const double *xyz, gsize n, const guint32 *corners, gsize n_triangles,
+                const double normal[3])
+{
+  g_autoptr (GArray) edges = list_edges (corners, n_triangles);
+  const gint64 *all = (const gint64 *) (gpointer) edges->data;
+  double work = 0;
+
+  /* An edge of one triangle alone belongs to an outline. */
+  for (guint i = 0; i < edges->len; i++) {
+    if ((i > 0 && all[i - 1] == all[i]) || (i + 1 < edges->len && all[i + 1] == all[i]))
+      continue;
+    work += (double) n;
+    if (work > MAX_WORK || !is_outermost (xyz, n, all[i], normal))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+double *
+flat_thicken (const double *xyz, gsize n, const double normal[3], double above, double below)
+{
+  double *out = g_new (double, 6 * n);
+
+  for (gsize i = 0; i < n; i++) {
+    mju_addScl3 (out + 6 * i, xyz + 3 * i, normal, above);
+    mju_addScl3 (out + 6 * i + 3, xyz + 3 * i, normal, -below);
+  }
+  return out;
+}
