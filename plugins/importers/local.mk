@@ -31,8 +31,8 @@ noinst_HEADERS += \
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.
 urdf_sources = %D%/mesh/mesh-store.c %D%/robot/file-reader.c %D%/robot/inertia.c %D%/robot/urdf-files.c \
-  %D%/robot/urdf-gazebo.c %D%/robot/urdf-lump.c %D%/robot/urdf-tree.c %D%/robot/urdf.c
-mjcf_sources = %D%/robot/file-reader.c %D%/robot/inertia.c %D%/robot/mjcf-lines.c %D%/robot/mjcf.c
+  %D%/robot/unread.c %D%/robot/urdf-gazebo.c %D%/robot/urdf-lump.c %D%/robot/urdf-tree.c %D%/robot/urdf.c
+mjcf_sources = %D%/robot/file-reader.c %D%/robot/inertia.c %D%/robot/mjcf-lines.c %D%/robot/mjcf.c %D%/robot/unread.c
 robot_modules = urdf mjcf xml
 MODULES += $(robot_modules:%=$(PLUGINTREE)/orrery/importers/%.so)
 $(PLUGINTREE)/orrery/importers/urdf.so: %D%/robot/urdf-importer.module.o $(urdf_sources:.c=.module.o)
@@ -43,7 +43,7 @@ $(PLUGINTREE)/orrery/importers/xml.so: %D%/robot/xml-importer.module.o $(urdf_so
   %D%/robot/mjcf.module.o
 	$(link_module)
 EXTRA_DIST += $(urdf_sources) %D%/robot/mjcf-lines.c %D%/robot/mjcf.c $(robot_modules:%=%D%/robot/%-importer.c)
-noinst_HEADERS += %D%/robot/read-mjcf.h
+noinst_HEADERS += %D%/robot/read-mjcf.h %D%/robot/unread.h
 noinst_HEADERS += %D%/mesh/mesh-store.h %D%/robot/file-reader.h %D%/robot/inertia.h %D%/robot/mjcf-lines.h %D%/robot/mjcf.h %D%/robot/urdf-private.h %D%/robot/urdf.h
 
 if HAVE_ASSIMP

@@ -97,7 +97,38 @@ TRANSMISSION = """<transmission name="t"><joint name="k"><hardwareInterface>hard
 </hardwareInterface></joint><actuator name="m"/></transmission>"""
 
 
+# What other programs make of a robot, and what simulators do not; lines count from 1.
+ODD = """<robot name="r">
+<link name="base"><inertial><mass value="8"/><inertia ixx=".1" iyy=".1" izz=".2" ixy="0" ixz="0" iyz="0"/></inertial>
+  <collision><geometry><box size=".4 .3 .1"/></geometry><verbose value="x"/></collision>
+  <self_collision_checking model="none"/></link>
+<link name="arm"><visual><geometry><box size=".1 .1 .1"/></geometry><material name="m"><texture filename="a.png"/></material>
+  </visual></link>
+<link name="plate"><collision><geometry><box size=".1 .1 .1"/></geometry></collision></link>
+<joint name="f" type="fixed"><parent link="arm"/><child link="plate"/></joint>
+<joint name="j" type="revolute"><parent link="base"/><child link="arm"/><limit lower="0" upper="1" effort="1" velocity="1"/>
+  <safety_controller k_velocity="1"/></joint>
+<transmission name="t"><type>x</type><joint name="j"/><actuator name="m"><mechanicalReduction>50</mechanicalReduction></actuator>
+</transmission><gazebo reference="arm"><kp>1</kp><mu1>0.3</mu1>
+<sensor name="scan" type="ray"><ray><range><min>0.1</min><max>9</max></range></ray></sensor></gazebo>
+<sensor name="old"/>
+</robot>"""
+
+
 class Robots(ProgramCase):
+    def test_urdf_unread(self):
+        """What a URDF file has beside what is read is named with its line; a link that moves without a mass is a warning."""
+        words = self.components(self.write("odd.urdf", ODD))[1]
+        for said in ("warning: [importers.urdf] %s/odd.urdf:5: link 'arm' moves and has no mass: it has 1 kg here" % self.directory,
+                     "odd.urdf:3: <verbose> is left out", "odd.urdf:4: <self_collision_checking> is left out",
+                     "odd.urdf:5: <texture> is left out", "odd.urdf:10: <safety_controller> is left out",
+                     "odd.urdf:11: <mechanicalReduction> is left out", "odd.urdf:12: <kp> is left out",
+                     "odd.urdf:13: <sensor> 'ray/range/min' is left out", "odd.urdf:14: <sensor> is left out"):
+            self.assertIn(said, words)
+        self.assertEqual(words.count("no mass"), 1)
+        for kind in ("mu1", "ray/range/max", "<limit>", "<type>"):
+            self.assertNotIn(kind, words)
+
     def components(self, file, **keys):
         """Names of the components of a scene that says nothing but the name of a file."""
         scene = self.write("plain.json", json.dumps({"orrery": 1, "environment": {

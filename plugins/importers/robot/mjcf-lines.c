@@ -4,6 +4,8 @@
 
 #include "mjcf-lines.h"
 
+#include "unread.h"
+
 #include <string.h>
 
 #define MAX_FILES 100
@@ -30,7 +32,7 @@ static const struct {
   const char *attribute;
   const char *why;
   When when;
-} unread[] = {
+} left[] = {
   { "light", NULL, "lamps are objects of the scene", ALWAYS },
   { "texture", NULL, COLOURS, ALWAYS },
   { "material", "texture", COLOURS, ALWAYS },
@@ -101,19 +103,10 @@ typedef struct {
   int line;
 } Place;
 
-typedef struct {
-  const char *element;
-  char *attribute; /* or NULL */
-  const char *why;
-  guint file;
-  int line;
-  guint n;
-} Unread;
-
 struct _MjcfLines {
-  GPtrArray *files;    /* (element-type utf8): that are read, the first is the file itself */
-  GArray *places;      /* (element-type Place), in the order of the file */
-  GArray *unread;      /* (element-type Unread) */
+  GPtrArray *files; /* (element-type utf8): that are read, the first is the file itself */
+  GArray *places;   /* (element-type Place), in the order of the file */
+  Unread *unread;
   GHashTable *options; /* (element-type utf8 utf8): attributes of <option> and <flag>, places */
   GPtrArray *open;     /* (element-type utf8): interned names of open elements */
   guint file;
@@ -128,18 +121,12 @@ clear_place (gpointer data)
   g_free (((Place *) data)->name);
 }
 
-static void
-clear_unread (gpointer data)
-{
-  g_free (((Unread *) data)->attribute);
-}
-
 void
 mjcf_lines_free (MjcfLines *lines)
 {
   g_ptr_array_unref (lines->files);
   g_array_unref (lines->places);
-  g_array_unref (lines->unread);
+  unread_free (lines->unread);
   g_hash_table_unref (lines->options);
   g_ptr_array_unref (lines->open);
   g_free (lines);
@@ -173,52 +160,32 @@ matters (const MjcfLines *lines, When when, const char *value)
 }
 
 static void
-note_unread (MjcfLines *lines, const char *element, const char *attribute, const char *why,
-             int line)
+note (MjcfLines *lines, const char *element, const char *attribute, const char *why, int line)
 {
-  Unread made = { element, NULL, why, lines->file, line, 1 };
-
-  for (guint i = 0; i < lines->unread->len; i++) {
-    Unread *each = &g_array_index (lines->unread, Unread, i);
-
-    if (each->element == element && g_strcmp0 (each->attribute, attribute) == 0) {
-      each->n++;
-      return;
-    }
-  }
-  made.attribute = g_strdup (attribute);
-  g_array_append_val (lines->unread, made);
+  unread_note (lines->unread, element, attribute, lines->files->pdata[lines->file], line, why);
 }
 
 static void
 look_for_unread (MjcfLines *lines, const char *element, const char **names, const char **values,
                  int line)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (unread); i++) {
-    if (!g_str_equal (element, unread[i].element))
+  for (guint i = 0; i < G_N_ELEMENTS (left); i++) {
+    if (!g_str_equal (element, left[i].element))
       continue;
-    if (unread[i].attribute == NULL && matters (lines, unread[i].when, ""))
-      note_unread (lines, unread[i].element, NULL, unread[i].why, line);
-    for (guint k = 0; unread[i].attribute != NULL && names[k] != NULL; k++)
-      if ((g_str_equal (unread[i].attribute, "*") ? !is_read (element, names[k])
-                                                  : g_str_equal (unread[i].attribute, names[k])) &&
-          matters (lines, unread[i].when, values[k]))
-        note_unread (lines, unread[i].element, names[k], unread[i].why, line);
+    if (left[i].attribute == NULL && matters (lines, left[i].when, ""))
+      note (lines, left[i].element, NULL, left[i].why, line);
+    for (guint k = 0; left[i].attribute != NULL && names[k] != NULL; k++)
+      if ((g_str_equal (left[i].attribute, "*") ? !is_read (element, names[k])
+                                                : g_str_equal (left[i].attribute, names[k])) &&
+          matters (lines, left[i].when, values[k]))
+        note (lines, left[i].element, names[k], left[i].why, line);
   }
 }
 
 void
 mjcf_lines_tell_unread (const MjcfLines *lines)
 {
-  for (guint i = 0; i < lines->unread->len; i++) {
-    const Unread *each = &g_array_index (lines->unread, Unread, i);
-    g_autofree char *times = each->n > 1 ? g_strdup_printf (" (%u times)", each->n) : g_strdup ("");
-
-    g_message ("%s:%d: <%s>%s%s%s is left out%s: %s",
-               (const char *) lines->files->pdata[each->file], each->line, each->element,
-               each->attribute != NULL ? " '" : "", each->attribute != NULL ? each->attribute : "",
-               each->attribute != NULL ? "'" : "", times, each->why);
-  }
+  unread_tell (lines->unread, G_LOG_DOMAIN);
 }
 
 /* --- reading --- */
@@ -329,8 +296,7 @@ mjcf_lines_read (const char *path)
   lines->files = g_ptr_array_new_with_free_func (g_free);
   lines->places = g_array_new (FALSE, FALSE, sizeof (Place));
   g_array_set_clear_func (lines->places, clear_place);
-  lines->unread = g_array_new (FALSE, FALSE, sizeof (Unread));
-  g_array_set_clear_func (lines->unread, clear_unread);
+  lines->unread = unread_new ();
   lines->options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   lines->open = g_ptr_array_new ();
   g_ptr_array_add (lines->files, g_strdup (path));

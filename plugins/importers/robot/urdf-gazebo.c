@@ -20,6 +20,8 @@ device_free (gpointer data)
   g_free (device->name);
   g_free (device->type);
   g_hash_table_unref (device->texts);
+  g_hash_table_unref (device->read);
+  g_ptr_array_unref (device->ways);
   g_free (device);
 }
 
@@ -42,6 +44,13 @@ urdf_gazebo_clear (Urdf *urdf)
 
 /* --- reading --- */
 
+static gboolean
+is_known (const char *element)
+{
+  return g_str_equal (element, "sensor") || g_str_equal (element, "mu1") ||
+         g_str_equal (element, "mu");
+}
+
 gboolean
 urdf_gazebo_begin (Urdf *urdf, const char *element, const char **names, const char **values,
                    GError **error)
@@ -56,6 +65,8 @@ urdf_gazebo_begin (Urdf *urdf, const char *element, const char **names, const ch
   }
   if (depth == 2 && g_str_equal (element, "plugin"))
     urdf->n_plugins++;
+  else if (depth == 2 && !is_known (element))
+    urdf_leave (urdf, element, "of Gazebo's own elements sensors and friction are read");
   if (depth != 2 || !g_str_equal (element, "sensor"))
     return TRUE;
   if (urdf->devices->len >= MAX_SENSORS)
@@ -66,6 +77,8 @@ urdf_gazebo_begin (Urdf *urdf, const char *element, const char **names, const ch
   device->type = g_strdup (urdf_find_attribute (names, values, "type"));
   device->line = urdf->line;
   device->texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  device->read = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  device->ways = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (urdf->devices, device);
   return TRUE;
 }
@@ -101,8 +114,12 @@ urdf_gazebo_end (Urdf *urdf, const char *element)
   } else if (depth > 2 && g_str_equal (urdf->elements->pdata[2], "sensor") && *text != '\0') {
     Device *device = urdf->devices->pdata[urdf->devices->len - 1];
 
-    if (g_hash_table_size (device->texts) < MAX_TEXTS)
-      g_hash_table_replace (device->texts, get_way (urdf, element), g_strdup (text));
+    if (g_hash_table_size (device->texts) < MAX_TEXTS) {
+      char *way = get_way (urdf, element);
+
+      if (g_hash_table_replace (device->texts, way, g_strdup (text)))
+        g_ptr_array_add (device->ways, g_strdup (way));
+    }
   }
   g_string_truncate (urdf->words, 0);
 }
@@ -112,6 +129,7 @@ urdf_gazebo_end (Urdf *urdf, const char *element)
 static const char *
 get_text (const Device *device, const char *way)
 {
+  g_hash_table_add (device->read, g_strdup (way));
   return g_hash_table_lookup (device->texts, way);
 }
 
@@ -315,6 +333,16 @@ add_device (const Urdf *urdf, const Device *device, const Kind *kind, Link *link
     add_gps_noise (device, import);
 }
 
+/* What a sensor of ours has no use for. */
+static void
+leave_texts (const Urdf *urdf, const Device *device)
+{
+  for (guint i = 0; i < device->ways->len; i++)
+    if (!g_hash_table_contains (device->read, device->ways->pdata[i]))
+      unread_note (urdf->unread, "sensor", device->ways->pdata[i], urdf->path, device->line,
+                   "the component of that type has nothing like it");
+}
+
 static const Kind *
 find_kind (const char *type)
 {
@@ -332,13 +360,15 @@ urdf_gazebo_add (const Urdf *urdf, OrreryImport *import)
     const Kind *kind = find_kind (device->type);
     Link *link = device->link != NULL ? g_hash_table_lookup (urdf->by_name, device->link) : NULL;
 
-    if (kind != NULL && link != NULL)
+    if (kind != NULL && link != NULL) {
       add_device (urdf, device, kind, link, import);
-    else
+      leave_texts (urdf, device);
+    } else {
       g_message ("%s:%d: sensor '%s' of the type '%s' is left out: %s%s", urdf->path, device->line,
                  device->name != NULL ? device->name : "", device->type != NULL ? device->type : "",
                  kind == NULL ? "no component measures that" : "there is no link ",
                  kind != NULL && device->link != NULL ? device->link : "");
+    }
   }
   if (urdf->n_plugins > 0)
     g_message ("%s: %u plugins of Gazebo are left out: what they do is for components and streams "

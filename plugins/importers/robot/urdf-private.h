@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "unread.h"
 #include "urdf.h"
 
 #define MAX_LINKS 10000
@@ -18,8 +19,9 @@ typedef struct {
   OrreryTransform origin; /* of the inertial */
   double inertia[6];      /* xx, yy, zz, xy, xz, yz */
   int joint;              /* that carries it, or -1 */
-  GArray *joints;         /* (element-type int): that it carries */
-  OrreryObject *object;   /* once it is made */
+  int line;
+  GArray *joints;       /* (element-type int): that it carries */
+  OrreryObject *object; /* once it is made */
 } Link;
 
 typedef struct {
@@ -48,6 +50,8 @@ typedef struct {
   char *type;
   int line;
   GHashTable *texts; /* (element-type utf8 utf8): by the way down to it, as ray/scan/range */
+  GPtrArray *ways;   /* (element-type utf8): of those, in the order of the file */
+  GHashTable *read;  /* (element-type utf8): the ways that were asked for; borrowed */
 } Device;
 
 typedef struct {
@@ -77,11 +81,14 @@ typedef struct {
   GString *words;        /* of the element of <gazebo> that is open */
   char *reference;       /* of the <gazebo> that is open, or NULL */
   guint n_plugins;
+  Unread *unread;
 } Urdf;
 
 /* Sets an error that names the file; returns FALSE. */
 G_GNUC_PRINTF (3, 4)
 gboolean urdf_fail (const Urdf *urdf, GError **error, const char *format, ...);
+/* Notes that an element, which begins now, is not read. */
+void urdf_leave (Urdf *urdf, const char *element, const char *why);
 const char *urdf_find_attribute (const char **names, const char **values, const char *name);
 
 /* urdf-files.c: the path of a file that the file names, of the link that is open. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Turns the links and joints of a URDF file into a tree of objects with motors. */
+#define G_LOG_DOMAIN "orrery.importers.urdf"
+
 #include "urdf-private.h"
 
 #include "inertia.h"
@@ -192,6 +194,20 @@ add_link (Urdf *urdf, OrreryImport *import, Link *link, GError **error)
   return TRUE;
 }
 
+/* A link that its joint moves, which the engine reckons with a mass that nobody gave. */
+static void
+warn_of_mass (const Urdf *urdf, const Link *link)
+{
+  const OrreryBody *body = orrery_object_get_body (link->object);
+  const OrreryJoint *joint = orrery_object_get_joint (link->object);
+
+  if ((link->has_inertial && link->mass > 0) || body->type != ORRERY_BODY_RIGID ||
+      (joint != NULL && joint->kind == ORRERY_JOINT_FIXED) || !(body->mass > 0))
+    return;
+  g_warning ("%s:%d: link '%s' moves and has no mass: it has %g kg here", urdf->path, link->line,
+             link->name, body->mass);
+}
+
 /* Parents first, without a call for each level: chains may be long. */
 static gboolean
 add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
@@ -205,6 +221,7 @@ add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
 
     if (!add_link (urdf, import, link, error))
       return FALSE;
+    warn_of_mass (urdf, link);
     n++;
     for (guint i = link->joints->len; i > 0; i--) {
       Joint *joint = urdf->joints->pdata[g_array_index (link->joints, int, i - 1)];

@@ -57,6 +57,12 @@ urdf_fail (const Urdf *urdf, GError **error, const char *format, ...)
   return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: %s", urdf->path, words);
 }
 
+void
+urdf_leave (Urdf *urdf, const char *element, const char *why)
+{
+  unread_note (urdf->unread, element, NULL, urdf->path, urdf->line, why);
+}
+
 /* --- attributes --- */
 
 const char *
@@ -221,6 +227,7 @@ begin_link (Urdf *urdf, const char *name, GError **error)
   link->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
   link->joints = g_array_new (FALSE, FALSE, sizeof (int));
   link->joint = -1;
+  link->line = urdf->line;
   orrery_transform_identity (&link->origin);
   g_ptr_array_add (urdf->links, link);
   g_hash_table_insert (urdf->by_name, link->name, link);
@@ -332,6 +339,8 @@ begin_in_joint (Urdf *urdf, const char *element, const char **names, const char 
   } else if (g_str_equal (element, "child")) {
     g_free (joint->child);
     joint->child = g_strdup (link);
+  } else {
+    urdf_leave (urdf, element, "a joint has axis, limit, dynamics, mimic and where it is");
   }
   return TRUE;
 }
@@ -374,6 +383,13 @@ begin_color (Urdf *urdf, const char **names, const char **values, GError **error
   return TRUE;
 }
 
+static gboolean
+is_part (const char *element)
+{
+  return g_str_equal (element, "visual") || g_str_equal (element, "collision") ||
+         g_str_equal (element, "inertial");
+}
+
 /* Inside of a link's inertial, visual or collision. */
 static gboolean
 begin_in_link (Urdf *urdf, const char *element, const char **names, const char **values,
@@ -391,14 +407,11 @@ begin_in_link (Urdf *urdf, const char *element, const char **names, const char *
   }
   if (g_str_equal (open, "inertial") && g_str_equal (element, "inertia"))
     return begin_inertia (urdf, names, values, error);
+  if (g_str_equal (element, "texture"))
+    urdf_leave (urdf, element, "of a material only its colour is read");
+  else if (!is_part (element) && !g_str_equal (element, "geometry"))
+    urdf_leave (urdf, element, "a link has inertial, visual and collision");
   return TRUE;
-}
-
-static gboolean
-is_part (const char *element)
-{
-  return g_str_equal (element, "visual") || g_str_equal (element, "collision") ||
-         g_str_equal (element, "inertial");
 }
 
 /* --- transmissions --- */
@@ -439,6 +452,8 @@ begin_control (Urdf *urdf, const char *element, const char **names, const char *
   const char *name = urdf_find_attribute (names, values, "name");
   Drive *last;
 
+  if (urdf->elements->len == 2 && !g_str_equal (element, "joint"))
+    urdf_leave (urdf, element, "of ros2_control the command interfaces of joints are read");
   if (urdf->elements->len == 2 && g_str_equal (element, "joint")) {
     if (!begin_drive (urdf, name, error))
       return FALSE;
@@ -482,6 +497,24 @@ is_within (const Urdf *urdf, const char *element, const char *part)
   return urdf->elements->len > 1 && g_str_equal (urdf->elements->pdata[1], part);
 }
 
+/* What lies neither in a link nor in a joint. */
+static void
+leave_others (Urdf *urdf, const char *element)
+{
+  static const char *const known[] = { "link", "joint",        "material", "transmission",
+                                       "type", "ros2_control", "gazebo",   "hardwareInterface",
+                                       NULL };
+
+  if (urdf->elements->len == 0 || g_strv_contains (known, element))
+    return;
+  if (g_str_equal (element, "mechanicalReduction"))
+    urdf_leave (urdf, element, "motors act on joints, without gears");
+  else if (g_str_equal (element, "texture"))
+    urdf_leave (urdf, element, "of a material only its colour is read");
+  else if (urdf->elements->len == 1)
+    urdf_leave (urdf, element, "a robot has links, joints and what drives them");
+}
+
 static gboolean
 begin (Urdf *urdf, const char *element, const char **names, const char **values, GError **error)
 {
@@ -514,7 +547,10 @@ begin (Urdf *urdf, const char *element, const char **names, const char **values,
     return begin_material (urdf, names, values);
   if (g_str_equal (element, "color") && g_str_equal (get_open (urdf, 0), "material"))
     return begin_color (urdf, names, values, error);
-  return urdf->link == NULL || begin_in_link (urdf, element, names, values, error);
+  if (urdf->link != NULL)
+    return begin_in_link (urdf, element, names, values, error);
+  leave_others (urdf, element);
+  return TRUE;
 }
 
 static void
@@ -611,11 +647,14 @@ urdf_read (const char *text, gsize length, const char *path, OrreryImport *impor
   urdf.meshes = mesh_store_new ();
   urdf.materials = g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
                                           (GDestroyNotify) orrery_material_unref);
+  urdf.unread = unread_new ();
   urdf_gazebo_init (&urdf);
   fine = parse (&urdf, text, length, error);
   fine = fine && urdf_add_links (&urdf, import, error);
   if (fine)
     urdf_gazebo_add (&urdf, import);
+  if (fine)
+    unread_tell (urdf.unread, G_LOG_DOMAIN);
   clear_part (&urdf);
   g_ptr_array_unref (urdf.links);
   g_ptr_array_unref (urdf.joints);
@@ -624,6 +663,7 @@ urdf_read (const char *text, gsize length, const char *path, OrreryImport *impor
   g_hash_table_unref (urdf.by_name);
   g_hash_table_unref (urdf.joint_names);
   urdf_gazebo_clear (&urdf);
+  unread_free (urdf.unread);
   g_hash_table_unref (urdf.materials);
   g_hash_table_unref (urdf.meshes);
   g_free (urdf.folder);
