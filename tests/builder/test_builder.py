@@ -281,6 +281,36 @@ class Naming(BuilderCase):
             self.names(built), ["a", "a.pose", "a.pose_001", "b", "b.pose", "b.pose_001"]
         )
 
+    def test_a_name_given_twice_is_told(self):
+        """Of names that the script gives; numbers behind variables and classes are what loops count on."""
+        script = "a = ATRV('m')\nb = ATRV('m')\nb.append(Pose())\nb.append(Pose())\nenv = Environment('empty')"
+        built = self.built(script)
+        self.assertEqual(self.names(built)[-3:], ["m_001", "m_001.Pose", "m_001.Pose_001"])
+        self.assertEqual(built.err.count("warning"), 1)
+        self.assertRegex(built.err, r"scene.py:\d+: warning: the name m is taken; this one is m_001")
+        built = self.built("for i in range(2):\n    m = ATRV()\n    AbstractComponent.close_context()\nenv = Environment('empty')")
+        self.assertNotIn("warning", built.err)
+
+    def test_degrees_are_told(self):
+        """An angle beyond a whole turn was meant in degrees."""
+        built = self.built("a = ATRV()\na.rotate(z=90)\na.rotate(x=-6.28)\nenv = Environment('empty')")
+        self.assertEqual(built.err.count("warning"), 1)
+        self.assertRegex(built.err, r"scene.py:\d+: warning: a?(ATRV)?.rotate: z=90 .*radians\(90\)")
+        built = self.built("env = Environment('empty')\nbpymorse.get_object('Ground').rotate(z=180)")
+        self.assertRegex(built.err, r"warning: Ground.rotate: z=180 ")
+
+    def test_cameras_turn_as_the_package_says(self):
+        """Of morse.builder as MORSE's, of orrery.builder as all components."""
+        script = "from %s.builder import *\na = ATRV()\neye = VideoCamera()\na.append(eye)\neye.rotate(x=0.5, y=0.25)\n" \
+                 "env = Environment('empty')\n"
+        for package, angles in (("morse", [0.0, -0.25, 0.5]), ("orrery", [0.5, 0.25, 0.0])):
+            self.write("scene.py", script % package)
+            built = self.run_builder("scene.py", "-o", "out-" + package, "--plugins-json", PLUGINS)
+            self.assertEqual(built.code, 0, built.err)
+            with open(self.path("out-%s/scene.json" % package), encoding="utf-8") as stream:
+                eye = json.load(stream)["objects"][0]["objects"][0]
+            self.assertEqual(eye["rotation"], angles)
+
     def test_suffix_steps_over_a_name_that_is_taken(self):
         built = self.built(
             "a = ATRV('m_001'); b = ATRV('m'); c = ATRV('m'); env = Environment('empty')"

@@ -92,15 +92,19 @@ p = PassiveObject('props/objects', 'SmallTable', keep_pose=True); p.translate(1)
         self.assertEqual(poses["p"], [round(poses["m"][0] + 1, 6)] + poses["m"][1:])
         self.assertNotEqual(poses["m"][:3], [0, 0, 0])
 
-    def look(self, lines, camera="DepthCamera"):
-        """The middle of what the camera sees of the targets: to the right, down, ahead; and how many points."""
-        points = self.run_lines(LOOK % (camera, lines))
+    def look(self, lines, camera="DepthCamera", morse=True):
+        """The middle of what the camera sees of the targets: to the right, down, ahead; and how many points.
+
+        Of a script of `morse.builder`, which there is only in the builder's own process, or of one of ours.
+        """
+        whose = "from orrery.builder import session; session.current().is_morse = %r\n" % morse
+        points = self.run_lines(whose + LOOK % (camera, lines))
         near = [point for point in points if point[2] < 8]
         middle = [sum(numbers) / len(near) for numbers in zip(*near)] if near else None
         return near, middle
 
-    def assert_middle(self, lines, ahead, camera="DepthCamera"):
-        near, _ = self.look(lines, camera)
+    def assert_middle(self, lines, ahead, camera="DepthCamera", morse=True):
+        near, _ = self.look(lines, camera, morse)
         self.assertTrue(near, lines)
         best = min(near, key=lambda point: abs(point[0]) + abs(point[1]))
         self.assertLess(abs(best[0]) + abs(best[1]), 0.1, lines)
@@ -114,6 +118,14 @@ p = PassiveObject('props/objects', 'SmallTable', keep_pose=True); p.translate(1)
         self.assert_middle("cam.properties(rotation=0.0); cam.rotate(x=pi / 8); cam.rotate(x=pi / 8)", left, "Velodyne")
         self.assert_middle("cam.rotation_euler = (pi / 2, pi, pi / 2 + pi / 4)", left)
         self.assert_middle("assert cam.rotation_euler == (pi / 2, pi, pi / 2); cam.rotation_euler.x += 0.4636", up)
+
+    def test_cameras_turn_as_all_others(self):
+        """In scripts of orrery.builder, about the axes about which lasers and robots turn."""
+        up, left = 4.47, 4.24
+        self.assert_middle("cam.rotate(y=-math.atan2(2, 4))", up, morse=False)
+        self.assert_middle("cam.rotate(z=pi / 4)", left, morse=False)
+        self.assert_middle("assert cam.rotation_euler == (0, 0, 0); cam.rotation_euler = (0, 0, pi / 4)", left, morse=False)
+        self.assert_middle("cam.rotate(x=1)", 3.7, morse=False)
 
     def test_a_camera_rolls_about_its_axis(self):
         """Rolled by a quarter to the left, what is below the robot is left in the picture."""

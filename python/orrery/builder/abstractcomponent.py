@@ -14,7 +14,7 @@ from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
 from .linking import Linked
 from .origins import Said, said
-from .places import Angles, Place
+from .places import Angles, Place, warn_of_degrees
 from .precision import kept, kept_property, kept_vector
 from .session import Origin, collects
 from .values import number, one_of, plain, positive, vector
@@ -60,6 +60,7 @@ class AbstractComponent(Called, Linked, Bodied):
         self._exportable = True
         self.children: List[AbstractComponent] = []
         self.basename: Optional[str] = None
+        self.is_named = False  # by the script itself, not by one of its variables
         self.final_name: Optional[str] = None
         self.full_name: Optional[str] = None
         self.origin: Optional[Origin] = session.origin()
@@ -94,6 +95,7 @@ class AbstractComponent(Called, Linked, Bodied):
                 "the name %r must not hold a dot: full names are made of the tree" % value
             )
         self.basename = plain(value, "name")
+        self.is_named = True
         self.full_name = None
 
     def own_name(self) -> str:
@@ -129,6 +131,7 @@ class AbstractComponent(Called, Linked, Bodied):
             name = naming.variable_of(frame, obj) if frame is not None else None
             if name is not None:
                 obj.name = name
+                obj.is_named = False
         obj._leave(target)
         obj._parent = target
         target.children.append(obj)
@@ -262,7 +265,12 @@ class AbstractComponent(Called, Linked, Bodied):
 
     def rotate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
         """Adds to the angles roll, pitch and yaw, in radians."""
-        self._rotation = self._moved(self._rotation, (x, y, z), "rotate")
+        self._rotation = self._turned(self._rotation, (x, y, z))
+
+    def _turned(self, start: Sequence[float], by: Sequence[float]) -> List[float]:
+        turned = self._moved(start, by, "rotate")
+        warn_of_degrees(self.own_name(), by)
+        return turned
 
     def _moved(self, start: Sequence[float], by: Sequence[float], what: str) -> List[float]:
         sums = []

@@ -10,6 +10,7 @@ from .body import Physical
 from .bpyobject import GameSettings
 from .errors import BuilderError
 from .origins import said
+from .places import warn_of_degrees
 from .precision import kept_property, kept_vector
 from .values import number, plain, vector
 
@@ -97,6 +98,7 @@ class EnvironmentObject(Physical):
 
     def rotate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
         """Adds to the angles roll, pitch and yaw, in radians."""
+        warn_of_degrees(self._name, (x, y, z))
         self._add("turn", "rotation", (x, y, z), "rotate")
 
     def _add(self, key: str, known: str, by: Sequence[float], what: str) -> None:

@@ -8,6 +8,8 @@ import sys
 from types import FrameType
 from typing import Any, Container, Dict, Iterable, Optional, Set
 
+from . import session
+
 RUNNER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "runner.py")
 
 
@@ -47,6 +49,7 @@ def name_roots(frame: Optional[FrameType]) -> None:
         # Asked of the type: modules and other things may do work when they are asked for a name.
         if hasattr(type(value), "is_nameless_root") and value.is_nameless_root:
             value.name = name
+            value.is_named = False
 
 
 def unique(name: str, taken: Container[str], numbers: Dict[str, int]) -> str:
@@ -68,9 +71,19 @@ def unique(name: str, taken: Container[str], numbers: Dict[str, int]) -> str:
 def settle(siblings: Iterable[Any], prefix: str = "") -> None:
     """Gives each component and all below it its final name and full name, in order."""
     taken: Set[str] = set()
+    named: Set[str] = set()  # by the script itself: there nobody counts on a number
     numbers: Dict[str, int] = {}
     for component in siblings:
         component.final_name = unique(component.own_name(), taken, numbers)
+        if component.is_named and component.own_name() in named:
+            session.current().warn(
+                ("name", component),
+                "the name %s%s is taken; this one is %s%s"
+                % (prefix, component.own_name(), prefix, component.final_name),
+                component.origin,
+            )
+        if component.is_named:
+            named.add(component.own_name())
         taken.add(component.final_name)
         component.full_name = prefix + component.final_name
         settle(component.children, component.full_name + ".")

@@ -4,12 +4,26 @@
 from __future__ import annotations
 
 import importlib
+import math
 from typing import Any, Callable, Sequence
 
 # By name: it has no type hints, which checkers would ask for.
 mathutils: Any = importlib.import_module("orrery.morse.mathutils")
 
 Told = Callable[[Any], None]
+
+from . import session
+
+
+def warn_of_degrees(name: str, angles: Sequence[float]) -> None:
+    """Warns of an angle of more than a whole turn: it was meant in degrees."""
+    for axis, angle in zip("xyz", angles):
+        if abs(angle) > 2 * math.pi + 1e-6:
+            session.current().warn(
+                ("degrees", session.origin()),
+                "%s.rotate: %s=%g is more than a whole turn; angles are in radians: math.radians(%g)"
+                % (name, axis, angle, angle),
+            )
 
 
 class _Equal:

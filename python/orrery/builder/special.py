@@ -114,14 +114,29 @@ def angles_of_camera(x: float, y: float, z: float) -> List[float]:
 class VideoCamera(SensorCreator):
     """A camera that looks along x of what it stands on.
 
-    Its angles are those of MORSE: x of `rotate` turns it to the left, y up, and z rolls it.
+    In scripts of `morse.builder` its angles are those of MORSE: x of `rotate` turns it to the left,
+    y up, and z rolls it. In others it turns as all components do.
     """
 
     _turns: Sequence[float] = (0.0, 0.0, 0.0)
 
     def rotate(self, x: float = 0.0, y: float = 0.0, z: float = 0.0) -> None:
-        """Turns it to the left by x, up by y, and rolls it to the left by z, in radians."""
-        self._face(self._moved(self._turns, (x, y, z), "rotate"))
+        """Adds to its angles, in radians.
+
+        In scripts of `morse.builder` x turns it to the left, y up, and z rolls it to the left; in
+        others they are roll, pitch and yaw.
+        """
+        if session.current().is_morse:
+            self._face(self._turned(self._turns, (x, y, z)))
+        else:
+            super().rotate(x, y, z)
+
+    def aim_left(self, angle: float) -> None:
+        """Turns it to the left, in radians, whatever its axes are called."""
+        if session.current().is_morse:
+            self.rotate(x=angle)
+        else:
+            self.rotate(z=angle)
 
     def _face(self, turns: Sequence[float]) -> None:
         self._turns = turns
@@ -129,7 +144,9 @@ class VideoCamera(SensorCreator):
 
     @property
     def rotation_euler(self) -> Sequence[float]:
-        """The angles as MORSE has them: (pi/2, pi, pi/2) looks along x."""
+        """Roll, pitch and yaw, or the angles as MORSE has them: (pi/2, pi, pi/2) looks along x."""
+        if not session.current().is_morse:
+            return super().rotation_euler
         x, y, z = self._turns
         angles: Any = Angles([a + b for a, b in zip(CAMERA_EULER, (y, z, x))], self._turn)
         return angles  # type: ignore[no-any-return]
@@ -139,6 +156,9 @@ class VideoCamera(SensorCreator):
         self._turn(value)
 
     def _turn(self, value: Sequence[float]) -> None:
+        if not session.current().is_morse:
+            super()._turn(value)
+            return
         angles = vector(value, self.own_name() + ".rotation_euler")
         y, z, x = (a - b for a, b in zip(angles, CAMERA_EULER))
         self._absolute["rotation"] = True
@@ -464,7 +484,7 @@ def make_vlp16(get: Getter) -> Type[AbstractComponent]:
             super().__init__(name)
             for i in range(3):
                 camera = get("DepthCamera")("cam%d" % i)
-                camera.rotate(x=math.radians(60 * (i - 1)))
+                camera.aim_left(math.radians(60 * (i - 1)))
                 camera.frequency(10)
                 camera.properties(
                     cam_width=512,
