@@ -58,6 +58,8 @@ void cli_write (FILE *stream, const char *text);
 
 /* Prints what libraries log, in MORSE's format; quiet leaves warnings and errors. */
 void cli_log_start (gboolean quiet);
+/* Nothing is logged until it is taken back. */
+void cli_log_mute (gboolean mute);
 /* A line `[TEXT]`, which tools that start simulators wait for; above what begins an empty one. */
 void cli_log_begin (const char *text);
 void cli_log_end (const char *text);
@@ -131,6 +133,13 @@ int cli_builder_run (OrreryRegistry *registry, const char *script, const char *d
 void cli_python_add_paths (const char *directory);
 /* A registry with further directories in front; %NULL after saying why, with the exit code. */
 OrreryRegistry *cli_registry_new (char **directories, int *status);
+
+/* --- model.c --- */
+
+/* Whether an importer reads such a file: a robot, a mesh, an environment. */
+gboolean cli_model_is (OrreryRegistry *registry, const char *file);
+/* Puts it on an empty floor; returns 0, or an exit code after saying why. */
+int cli_model_open (CliScene *scene, OrreryRegistry *registry, const char *file);
 
 /* --- temporary.c: the one directory that does not outlive the program, however that ends --- */
 

@@ -9,6 +9,7 @@
 
 static gint64 log_start;
 static gboolean log_quiet;
+static gboolean log_muted;
 static gint services_port;
 static gint sync_port;
 static gint n_warnings;
@@ -125,6 +126,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
 
   if (message == NULL)
     return G_LOG_WRITER_UNHANDLED;
+  if (log_muted)
+    return G_LOG_WRITER_HANDLED;
   note_ports (message);
   if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
     g_atomic_int_inc (&n_warnings);
@@ -153,6 +156,12 @@ cli_log_start (gboolean quiet)
   log_start = g_get_monotonic_time ();
   log_quiet = quiet;
   g_log_set_writer_func (write_log, NULL, NULL);
+}
+
+void
+cli_log_mute (gboolean mute)
+{
+  log_muted = mute;
 }
 
 void

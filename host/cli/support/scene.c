@@ -77,6 +77,8 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
     cli_set_built (continued, file);
     return CLI_OK;
   }
+  if (cli_model_is (registry, file))
+    return cli_model_open (scene, registry, file);
   if (g_file_test (file, G_FILE_TEST_IS_DIR) ||
       (check_file (file, &error) && is_scene_file (file, &error))) {
     scene->path = g_strdup (file);
