@@ -40,6 +40,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/bpymorse.py \
   %D%/orrery/builder/bpyobject.py \
   %D%/orrery/builder/called.py \
+  %D%/orrery/builder/carried.py \
   %D%/orrery/builder/changes.py \
   %D%/orrery/builder/catalogue.py \
   %D%/orrery/builder/classes.py \
@@ -74,6 +75,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/writer.py \
   %D%/orrery/builder/zone.py \
   %D%/orrery/morse/__init__.py \
+  %D%/orrery/morse/absent.py \
   %D%/orrery/morse/adapters.py \
   %D%/orrery/morse/bge.py \
   %D%/orrery/morse/blenderapi.py \
@@ -83,9 +85,12 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/declarations.py \
   %D%/orrery/morse/errors.py \
   %D%/orrery/morse/helpers.py \
+  %D%/orrery/morse/in_c.py \
   %D%/orrery/morse/live.py \
   %D%/orrery/morse/log.py \
   %D%/orrery/morse/mathutils.py \
+  %D%/orrery/morse/modules.py \
+  %D%/orrery/morse/modules.txt \
   %D%/orrery/morse/names.py \
   %D%/orrery/morse/plug_adapters.py \
   %D%/orrery/morse/plugs.py \
@@ -97,45 +102,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/transformation.py \
   %D%/orrery/morse/values.py \
   %D%/orrery/morse/zones.py \
-  %D%/morse/__init__.py \
-  %D%/morse/actuators/__init__.py \
-  %D%/morse/blender/__init__.py \
-  %D%/morse/core/__init__.py \
-  %D%/morse/core/abstractobject.py \
-  %D%/morse/core/actuator.py \
-  %D%/morse/core/blenderapi.py \
-  %D%/morse/core/datastream.py \
-  %D%/morse/core/exceptions.py \
-  %D%/morse/core/mathutils.py \
-  %D%/morse/core/morse_time.py \
-  %D%/morse/core/object.py \
-  %D%/morse/core/overlay.py \
-  %D%/morse/core/request_manager.py \
-  %D%/morse/core/robot.py \
-  %D%/morse/core/sensor.py \
-  %D%/morse/core/services.py \
-  %D%/morse/core/status.py \
-  %D%/morse/core/wheeled_robot.py \
-  %D%/morse/core/zone.py \
-  %D%/morse/helpers/__init__.py \
-  %D%/morse/helpers/components.py \
-  %D%/morse/helpers/coordinates.py \
-  %D%/morse/helpers/filt2.py \
-  %D%/morse/helpers/loading.py \
-  %D%/morse/helpers/morse_logging.py \
-  %D%/morse/helpers/morse_math.py \
-  %D%/morse/helpers/passive_objects.py \
-  %D%/morse/helpers/statistics.py \
-  %D%/morse/helpers/transformation.py \
-  %D%/morse/helpers/velocity.py \
-  %D%/morse/middleware/__init__.py \
-  %D%/morse/middleware/abstract_datastream.py \
-  %D%/morse/middleware/socket_datastream.py \
-  %D%/morse/middleware/text_datastream.py \
-  %D%/morse/modifiers/__init__.py \
-  %D%/morse/modifiers/abstract_modifier.py \
-  %D%/morse/robots/__init__.py \
-  %D%/morse/sensors/__init__.py
+  %D%/morse/__init__.py
 
 all-local: share/orrery-1/python
 share/orrery-1/python:

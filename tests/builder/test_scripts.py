@@ -95,10 +95,31 @@ class Inside(ScriptCase):
     def test_bpy_can_be_imported_and_says_what_is_missing(self):
         result = self.run_script("import bpy\nfrom bpy import context" + TAIL)
         self.assertEqual(result.err, "")
-        for use in ("bpy.ops.object.select_all()", "bpy.data.objects['x']", "bpy.context.scene.name = 'x'"):
+        for use in ("bpy.ops.object.select_all()", "bpy.data.objects['x']", "bpy.data.texts.x = 1"):
             result = self.run_script("import bpy\n" + use + TAIL, 65)
             self.assertIn("scene.py:3: " + use.partition("(")[0].partition("[")[0].partition(" ")[0].rpartition(".")[0], result.err)
             self.assertIn("Blender is not here", result.err)
+
+    def test_settings_of_the_window_have_no_effect(self):
+        result = self.run_script("from morse.builder.bpymorse import *\nbpy.context.scene.render.resolution_x = 640\n"
+                                 "bpymorse.select_all(); import bpy as own\nassert own is bpy" + TAIL)
+        self.assertIn("scene.py:3: warning: bpy.context.scene.render.resolution_x has no effect: there is no window", result.err)
+        self.assertIn("select_all() has no effect", result.err)
+
+    def test_collections_of_bpymorse(self):
+        result = self.run_script(
+            "robot = ATRV('scout')\nassert bpymorse.get_objects()['scout'] is robot and bpymorse.get_objects() == [robot]\n"
+            "assert 'scout' in bpymorse.get_objects() and bpymorse.get_objects().get('x') is None\n"
+            "try:\n    bpymorse.get_objects()['scot']\nexcept KeyError as error:\n    print(error)\n"
+            "assert bpymorse.get_texts() == []\nnote = bpymorse.new_text()\nbpymorse.new_text()\nnote.write('a\\nb')\n"
+            "print([text.name for text in bpymorse.get_texts()], bpymorse.get_text('Text').lines, bpymorse.get_fps())\n"
+            "from morse.builder.data import *\nprint(MORSE_MODIFIER_DICT['NED']['morse.sensors.pose.Pose'])\n"
+            "MORSE_DATASTREAM_DICT['lab.X'] = {}" + TAIL)
+        self.assertEqual(result.out.splitlines(), [
+            "'no scot; did you mean scout'", "['Text', 'Text.001'] ['a', 'b'] 60", "morse.modifiers.ned.CoordinatesToNED"])
+        self.assertIn("MORSE_DATASTREAM_DICT['lab.X'] = ... has no effect", result.err)
+        result = self.run_script("bpymorse.add_mesh_cube()" + TAIL, 65)
+        self.assertIn("scene.py:2: bpymorse.add_mesh_cube(): Blender is not here; a script says it by Cube (name)", result.err)
 
     def test_functions_classes_and_loops(self):
         result = self.run_script(

@@ -69,8 +69,7 @@ MODIFIERS = [("pose.Pose", "ned.CoordinatesToNED"), ("gyroscope.Gyroscope", "ned
              ("pose.Pose", "feet.MeterToFeet"), ("pose.Pose", "utm.CoordinatesToUTM"), ("gps.GPS", "ecef.CoordinatesToECEF"),
              ("pose.Pose", "geodetic.CoordinatesToGeodetic"), ("pose.Pose", "geocentric.CoordinatesToGeocentric")]
 # Those that need what only Blender, or another part of MORSE, has: what the error says.
-REFUSED = [("sensors.imu.IMU", "No module named 'morse.builder'"),
-           ("sensors.magnetometer.Magnetometer", "No module named 'morse.builder'"),
+REFUSED = [("sensors.imu.IMU", "_magnetometer"), ("sensors.magnetometer.Magnetometer", "_magnetometer"),
            ("sensors.laserscanner.LaserScanner", ""), ("sensors.video_camera.VideoCamera", "only Blender has it"),
            ("actuators.armature.Armature", "only Blender has it")]
 

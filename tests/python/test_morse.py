@@ -303,12 +303,6 @@ tell([round(sim["robot.probe"].data.speed, 6), sim["robot.probe"].data.told], si
         self.assertIn("robot.a: local_data['b'] has no place in the record", done.stderr)
         self.assertIn("local_data['a']", done.stderr)
 
-    def test_what_is_in_c(self):
-        """To derive from a class that is in C here is told as such."""
-        self.module("bad/child.py", "from morse.sensors.pose import Pose\nclass Mine(Pose):\n    pass\n")
-        done = self.run_scene(scene(("a", "bad.child.Mine")), "--for", "0.1")
-        self.check(done, 69, "child.py:1", "morse.sensors.pose: its classes are written in C here")
-
 
 class Actuators(Morse):
     def test_message_and_property(self):

@@ -13,7 +13,7 @@ import os
 import sys
 from typing import Any, List
 
-from . import blenderobjects, bpy_standin, bpymorse, classes
+from . import blenderobjects, bpy_standin, bpymorse, carried, classes
 from .abstractcomponent import AbstractComponent, timer
 from .blenderobjects import (
     Camera,
@@ -67,9 +67,11 @@ _OWN = [
 
 def __getattr__(name: str) -> Any:
     if name == "__all__":
-        return sorted(set(_OWN) | set(blenderobjects.__all__) | set(classes.names()))
+        return sorted({*_OWN, *carried.SHAPES, *carried.PACKAGE, *classes.names()})
     if name == "mathutils":
         return _load_mathutils()
+    if name in carried.PACKAGE:
+        return carried.find("", name)
     try:
         return classes.get(__name__, name)
     except AttributeError as error:
@@ -90,3 +92,6 @@ def _load_mathutils() -> Any:
     except ImportError:
         return bpy_standin.make_mathutils()
     return mathutils
+
+
+carried.install(__name__)

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import sys
 import types
 from typing import Any
 
+from . import session
 from .errors import BuilderError
 from .materials import Materials
+
+#: What is set there is for the pictures that Blender makes.
+WINDOW = ("bpy.context", "bpy.data.scenes", "bpy.data.screens", "bpy.data.worlds")
 
 
 class Absent:
@@ -30,7 +35,15 @@ class Absent:
             return Materials()
         return Absent("%s.%s" % (object.__getattribute__(self, "_path"), name))
 
-    __call__ = __setattr__ = __getitem__ = __setitem__ = __iter__ = __len__ = _refuse
+    def __setattr__(self, name: str, value: Any) -> None:
+        path = object.__getattribute__(self, "_path")
+        if not path.startswith(WINDOW):
+            self._refuse()
+        session.current().warn(
+            path + "." + name, "%s.%s has no effect: there is no window" % (path, name)
+        )
+
+    __call__ = __getitem__ = __setitem__ = __iter__ = __len__ = _refuse
     __delitem__ = __delattr__ = __contains__ = __bool__ = _refuse
 
 
@@ -46,6 +59,11 @@ class Blender(types.ModuleType):
 def make() -> types.ModuleType:
     """A module to stand for bpy."""
     return Blender("bpy", __doc__)
+
+
+def get() -> Any:
+    """What scripts of this process import as bpy."""
+    return sys.modules.setdefault("bpy", make())
 
 
 class Mathutils(types.ModuleType):

@@ -53,6 +53,7 @@ class Session:
         self.frequency: Dict[Any, float] = {}  # component -> Hz, as asked for
         #: Where in the script the entries of the tables were said, by what names an entry.
         self.origins: Dict[Tuple[Any, ...], Optional[Origin]] = {}
+        self.texts: List[Any] = []  # of bpymorse.new_text
         self.speed: Dict[str, Any] = {}  # of bpymorse.set_speed before there was an Environment
         self.materials: Dict[str, Material] = {}  # that the script has made, by name
         self.left_out: List[Any] = []  # robots that other nodes run

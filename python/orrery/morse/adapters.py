@@ -12,7 +12,7 @@ from gi.repository import GObject
 from .. import _faults, _plugins
 from .._faults import Failed
 from .._values import GLib, Orrery, from_variant, to_variant
-from . import components, log, state, values
+from . import components, in_c, log, state, values
 from . import stage as stages
 from .declarations import collect
 from .errors import MorseServiceError
@@ -132,6 +132,8 @@ def settle(part):
 
 def cancel(self, call):
     with_context(self)
+    if call.get_service() not in self._orrery_services and in_c.chain(self, "do_cancel", call):
+        return
     try:
         self._morse.interrupt()
         # One that has forgotten to say so is preempted all the same.
@@ -170,8 +172,9 @@ def make_option(index, name, entry):
 
 
 def make_options(cls):
-    """Those of robots that the host has itself are the host's."""
-    own = {"NoGravity", "GroundRobot"} if issubclass(cls, components.Robot) else ()
+    """Those of robots that the host has itself are the host's; so are those of a class in C."""
+    own = {"NoGravity", "GroundRobot"} if issubclass(cls, components.Robot) else set()
+    own.update(in_c.option_names(cls))
     return {"morse_%d_%s" % (i, re.sub(r"\W", "_", name)): make_option(i, name, entry)
             for i, (name, entry) in enumerate(collect(cls, "_properties").items()) if name not in own}
 
@@ -195,6 +198,7 @@ def begin_setup(self, setup):
 def do_setup_component(self, setup):
     try:
         begin_setup(self, setup)
+        in_c.chain(self, "do_setup", setup)
         if self._stage.rays is None and casts_rays(type(self)._morse_class):
             self._stage.rays = setup.get_rays()
         try:
@@ -242,8 +246,9 @@ def make_instance(self):
 def show_data(self, setup):
     data = self._morse.local_data
     level = self.get_level() or "default"
-    fields = values.fields_of(data, values.declared_at(type(self)._morse_class, level))
-    setup.set_schema(values.schema_of(fields))
+    if type(self)._in_c is None:
+        fields = values.fields_of(data, values.declared_at(type(self)._morse_class, level))
+        setup.set_schema(values.schema_of(fields))
     self._mirror = values.Mirror(self.get_record(), data)
     self._mirror.push()
 
@@ -309,8 +314,10 @@ def do_act_robot(self, tick, record):
 # --- state ---
 
 def do_save(self):
+    """A class in C that saves something of its own saves that alone."""
     try:
-        return state.save(self._morse)
+        has, saved = in_c.ask(self, "do_save")
+        return saved if has else state.save(self._morse)
     except BaseException as error:
         _plugins.warn(self, error)
         return None
@@ -319,7 +326,8 @@ def do_save(self):
 def do_restore(self, saved):
     try:
         with_context(self)
-        state.restore(self._morse, saved)
+        if not in_c.chain(self, "do_restore", saved):
+            state.restore(self._morse, saved)
         mirror = self.__dict__.get("_mirror")
         if mirror is not None:
             mirror.last = None
@@ -352,12 +360,16 @@ def adapt(cls):
     if cls in made:
         return made[cls]
     base, role, functions = role_of(cls)
+    inner = in_c.type_of(cls)
     body = dict(functions, __module__=cls.__module__, __doc__=cls.__doc__ or getattr(cls, "_short_desc", None),
-                _morse_class=cls, **make_options(cls), **make_services(cls))
-    adapter = made[cls] = type(role)(cls.__name__, (role,), body)
+                _morse_class=cls, _in_c=inner, **make_options(cls), **make_services(cls))
+    adapter = made[cls] = type(role)(cls.__name__, (inner or role,), body)
     if role in (Orrery.Sensor, Orrery.Actuator):
         data = {name: entry[0] for name, entry in collect(cls, "_data_fields").items()}
-        adapter.set_schema(values.schema_of(values.fields_of(data, collect(cls, "_data_fields"))))
+        fields = values.fields_of(data, collect(cls, "_data_fields"))
+        schema = values.schema_of(fields) if inner is None else in_c.schema_for(cls, fields)
+        if schema is not None:
+            adapter.set_schema(schema)
     adapter.allow_other_options()
     _plugins.plugin(adapter, direction=getattr(base, "_direction", ""),
                     levels=[(name, level_class(cls, path), default) for name, (path, _, default) in levels_of(cls)])

@@ -2,7 +2,7 @@
 """`bge`: Blender's game engine, as far as `blenderapi` can stand for it."""
 
 from . import blenderapi
-from .errors import BlenderOnly
+from .absent import StandIn
 
 
 class Part:
@@ -15,7 +15,7 @@ class Part:
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        raise BlenderOnly("bge.%s.%s" % (self._name, name))
+        return StandIn("bge.%s.%s" % (self._name, name))
 
 
 logic = Part("logic", {"getCurrentScene": blenderapi.scene, "getSceneList": blenderapi.get_scene_list,

@@ -218,13 +218,6 @@ def need_tick():
     return tick
 
 
-class WheeledRobot(Robot):
-    """Its wheels are the host's."""
-
-    def apply_vw_wheels(self, vx, vw):
-        raise BlenderOnly("%s.apply_vw_wheels" % self.name(), "name a robot with wheels by its classpath instead")
-
-
 # --- what stands for a component in C ---
 
 class Foreign(Object):

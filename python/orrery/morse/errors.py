@@ -76,3 +76,10 @@ class BlenderOnly(MorseError, AttributeError):
 
     def __init__(self, what, instead=""):
         super().__init__("%s: only Blender has it%s" % (what, "; " + instead if instead else ""))
+
+
+class MorseOnly(BlenderOnly):
+    """What MORSE has and Orrery has in another form, or not at all."""
+
+    def __init__(self, what, instead=""):
+        MorseError.__init__(self, "%s: it can be imported, but is not here%s" % (what, "; " + instead if instead else ""))

@@ -3,7 +3,7 @@
 
 from .. import _plugins, _records
 from .._values import Orrery, from_variant
-from . import adapters, log, plugs
+from . import adapters, in_c, log, plugs
 from . import stage as stages
 from .values import Fields, plain
 
@@ -34,7 +34,11 @@ def guarded(function):
 def do_setup_pair(self, setup):
     """Of what is made with a component and options."""
     part, options = begin(self, setup)
-    self._morse = type(self)._morse_class(part, options)
+    in_c.chain(self, "do_setup", setup)
+    cls = type(self)._morse_class
+    self._morse = cls.__new__(cls, part, options)
+    self._morse.__dict__["_host"] = self
+    self._morse.__init__(part, options)
     self._part = part
     stages.ends.add(self._morse)
 

@@ -89,6 +89,16 @@ class AbstractDatastream:
         return "%s(%s)" % (type(self).__name__, self.component_name)
 
 
+class classproperty:  # noqa: N801
+    """A property of a class, as datastreams have their types of messages."""
+
+    def __init__(self, function):
+        self._function = function
+
+    def __get__(self, instance, owner):
+        return self._function(owner)
+
+
 class MorseEncoder(json.JSONEncoder):
     """JSON with vectors, matrices and poses in it."""
 

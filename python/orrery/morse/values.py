@@ -102,6 +102,7 @@ READERS = {"vec3": list, "points": lambda value: [list(row) for row in value],
            "array": list, "mat3": lambda value: [list(row) for row in value],
            "mat4": lambda value: [list(row) for row in value]}
 DIRECT = ("double", "int64", "bool")
+LARGE = ("buffer", "record")
 INLINE = ("vec3", "euler", "quat", "mat3", "mat4")
 
 
@@ -129,6 +130,13 @@ def to_field(kind, value):
     return plain(value)
 
 
+def copy_of(record):
+    """The fields of a record as `local_data` has them."""
+    view = _records.view_of(record)
+    return {name: READERS.get(kind, same)(getattr(view, name))
+            for name, kind, _, _ in record.get_schema().to_variant().unpack()}
+
+
 class Mirror:
     """A record and the dictionary that stands for it: each side takes over what the other has changed."""
 
@@ -137,7 +145,9 @@ class Mirror:
         self.data = data
         kinds = [(name, kind) for name, kind, _, _ in record.get_schema().to_variant().unpack() if name in data]
         self.direct = [name for name, kind in kinds if kind in DIRECT]
-        self.others = [(name, kind) for name, kind in kinds if kind not in DIRECT]
+        self.others = [(name, kind) for name, kind in kinds if kind not in DIRECT and kind not in LARGE]
+        # Seen in the record itself, without a copy.
+        self.large = {name: None for name, kind in kinds if kind in LARGE}
         # What is in the record itself, and what it only points at, which may change behind the same address.
         self.inline = [(name, kind) for name, kind in self.others if kind in INLINE]
         self.loose = [(name, kind) for name, kind in self.others if kind not in INLINE]
@@ -154,6 +164,8 @@ class Mirror:
                 data[name] = getattr(view, name)
             for name, kind in self.inline:
                 data[name] = READERS[kind](getattr(view, name))
+        for name in self.large:
+            data[name] = self.large[name] = getattr(view, name)
         for name, kind in self.loose:
             value = READERS.get(kind, same)(getattr(view, name))
             if self.said.get(name, self) != value:
@@ -166,6 +178,10 @@ class Mirror:
         try:
             for name in self.direct:
                 setattr(view, name, data[name])
+            for name, seen in self.large.items():
+                if data[name] is not seen:
+                    setattr(view, name, data[name])
+                    self.large[name] = data[name]
             for name, kind in self.others:
                 value = to_field(kind, data[name])
                 if kind in INLINE:
