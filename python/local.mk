@@ -51,6 +51,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/errors.py \
   %D%/orrery/builder/geometry.py \
   %D%/orrery/builder/human.py \
+  %D%/orrery/builder/imports.py \
   %D%/orrery/builder/inside.py \
   %D%/orrery/builder/linking.py \
   %D%/orrery/builder/materials.py \

@@ -7,7 +7,7 @@ import argparse
 import sys
 from typing import List, NoReturn, Optional, Tuple
 
-from . import catalogue, morse_names, runner, session, writer
+from . import catalogue, imports, morse_names, runner, session, writer
 from .errors import EXIT_OK, EXIT_USAGE, NoFileError
 
 
@@ -58,6 +58,7 @@ def main(arguments: List[str]) -> int:
     try:
         session.begin(load_catalogue(options.plugins_json), collecting=True)
         morse_names.install()
+        imports.install()
         runner.run(options.script, rest)
         if options.strict:
             session.current().check_warnings()

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from typing import Any, Dict, Iterator, List, Tuple, Type
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Type
 
 from . import classes, session
 from .abstractcomponent import AbstractComponent
@@ -49,19 +49,19 @@ def missing_imports(tree: ast.Module) -> Iterator[Tuple[str, int]]:
                     yield alias.name, node.lineno
 
 
-def placeholder(name: str) -> Type[AbstractComponent]:
-    """What stands for a class that there is not, until the script has ended."""
+def placeholder(name: str, words: Optional[str] = None) -> Type[AbstractComponent]:
+    """What stands for a class that there is not, until the script has ended; `words` say so."""
 
     class Unknown(AbstractComponent):
         """Takes whatever is done with it."""
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
-            session.current().miss(MissingError(no_class(name)))
+            session.current().miss(MissingError(words or no_class(name)))
             super().__init__()
             self.is_lost = True
 
         def __init_subclass__(cls, **kwargs: Any) -> None:
-            session.current().miss(MissingError(no_class(name)))
+            session.current().miss(MissingError(words or no_class(name)))
 
         def __getattr__(self, attribute: str) -> Any:
             if attribute.startswith("_"):

@@ -11,7 +11,7 @@ import traceback
 import types
 from typing import Any, Iterator, List, NoReturn, Optional, Tuple
 
-from . import classes, models, names, session
+from . import classes, imports, models, names, session
 from .errors import (
     EXIT_INTERNAL,
     EXIT_INTERRUPTED,
@@ -25,8 +25,6 @@ from .errors import (
 )
 
 LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
-#: What MORSE has as modules of Python.
-MORSE_PARTS = ("morse.sensors.", "morse.actuators.", "morse.robots.", "morse.modifiers.")
 #: What tools that start MORSE look for.
 MORSE_MARK = "[ERROR][MORSE] Uncaught exception: no scene is made."
 
@@ -57,6 +55,7 @@ def run(path: str, arguments: List[str]) -> None:
             raise ScriptExit(error.code) from None
     except Exception as error:
         _raise_all(error, tree, path)
+    imports.end()
     session.current().check_missing()
     _finish(path)
     session.current().check_missing()
@@ -78,6 +77,7 @@ def _compile(path: str) -> Tuple[ast.Module, types.CodeType]:
 def _raise_all(error: Exception, tree: ast.Module, path: str) -> NoReturn:
     """Raises what ended the script; what it lacks besides is told with it."""
     state = session.current()
+    imports.end(with_all=True)
     reason = _missing_class(error)
     if reason is not None:
         _note(MissingError(reason), error)
@@ -172,14 +172,8 @@ def _judge(error: BaseException) -> Tuple[int, str]:
 
 def _remedy(error: BaseException) -> str:
     """What helps against a mistake of Python's own kinds; empty where nothing is known."""
-    if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(MORSE_PARTS):
-        return (
-            "; MORSE's own %s are in C here: a script has their classes from morse.builder, and who "
-            "derives from one takes MORSE's module along, in a package of another name"
-            % (error.name or "").split(".")[1]
-        )
     if isinstance(error, ModuleNotFoundError):
-        return "; modules are looked for beside the script, in MORSE_RESOURCE_PATH and PYTHONPATH"
+        return "; " + imports.WHERE
     if isinstance(error, NameError):
         name = _quoted(r"name '(\w+)' is not defined", error)
         if name is not None and name in names._builder_names():
