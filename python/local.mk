@@ -103,7 +103,8 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/transformation.py \
   %D%/orrery/morse/values.py \
   %D%/orrery/morse/zones.py \
-  %D%/morse/__init__.py
+  %D%/morse/__init__.py \
+  %D%/pymorse.py
 
 all-local: share/orrery-1/python
 share/orrery-1/python:

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """MORSE's own client library reads, commands and calls."""
 
+import os
+import re
+import subprocess
+import sys
 import unittest
 
-from clients import IN, OUT, REQUESTS, ClientCase
+from clients import BUILD, IN, OUT, REQUESTS, ClientCase
 
 import tap
 
@@ -28,8 +32,8 @@ class Pymorse(ClientCase):
         super().setUp()
         scene = self.scene(OBJECTS, component_datastream=STREAMS, component_service=SERVICES,
                            overlays=OVERLAYS)
-        self.process, port = self.run_scene(scene)
-        self.morse = pymorse.Morse("127.0.0.1", port)
+        self.process, self.port = self.run_scene(scene)
+        self.morse = pymorse.Morse("127.0.0.1", self.port)
         self.addCleanup(self.leave)
         self.robot = self.morse.robot
 
