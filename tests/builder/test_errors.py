@@ -467,6 +467,23 @@ class Failures(BuilderCase):
         )
         self.assertEqual(built.err, "")
 
+    def test_modules_that_others_find_are_no_stand_ins(self):
+        """A package that adds a finder of its own when it is imported."""
+        self.write("late.py", """
+            import importlib.machinery, importlib.util, sys
+            class Finder:
+                def find_spec(self, name, path=None, target=None):
+                    if name == 'later':
+                        return importlib.machinery.ModuleSpec(name, self)
+                def create_module(self, spec):
+                    return None
+                def exec_module(self, module):
+                    module.value = 7
+            sys.meta_path.append(Finder())
+            """)
+        built = self.built("import late\nimport later\nassert later.value == 7\nrobot = ATRV()\nenv = Environment('empty')")
+        self.assertEqual(built.err, "")
+
     def test_another_mistake_comes_first(self):
         built = self.refused(
             "import rospy\nrobot = ATRV()\nrobot.nonsense()", SCRIPT, "scene.py:4: AttributeError: 'ATRV' object"

@@ -18,6 +18,7 @@ from typing import Any, Iterator, List, Optional, Tuple
 from . import names, session
 from .errors import MissingError
 
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep  # our own package
 LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
 GUARDS = ("ImportError", "ModuleNotFoundError", "Exception", "BaseException")
 WHERE = "modules are looked for beside the script, in MORSE_RESOURCE_PATH and PYTHONPATH"
@@ -63,7 +64,7 @@ def _asking() -> Optional[types.FrameType]:
         frame.f_code.co_filename == __file__ or frame.f_code.co_filename.startswith("<frozen ")
     ):
         frame = frame.f_back
-    if frame is None or frame.f_code.co_filename.startswith(LIBRARY):
+    if frame is None or frame.f_code.co_filename.startswith((LIBRARY, ROOT)):
         return None
     if session.is_ours(frame.f_code.co_filename) or "dist-packages" in frame.f_code.co_filename:
         return None
@@ -132,6 +133,11 @@ class Finder(MetaPathFinder, Loader):
         """Of what nobody has, if a script says `import` and nothing else about it."""
         if name.partition(".")[0] in ("morse", "orrery"):
             return None
+        # Packages add finders of their own when they are imported.
+        for other in sys.meta_path[sys.meta_path.index(self) + 1 :]:
+            spec = other.find_spec(name, path, target)
+            if spec is not None:
+                return spec
         frame = _asking()
         if frame is None:
             return None
