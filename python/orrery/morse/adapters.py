@@ -199,10 +199,13 @@ def do_setup_component(self, setup):
     try:
         begin_setup(self, setup)
         in_c.chain(self, "do_setup", setup)
-        if self._stage.rays is None and casts_rays(type(self)._morse_class):
+        cls = type(self)._morse_class
+        if self._stage.rays is None and mentions(cls, "rayCast", "rayCastTo"):
             self._stage.rays = setup.get_rays()
         try:
             self._morse = make_instance(self)
+            if mentions(cls, "componentDict"):
+                meet_others(self._stage, self._morse)
         finally:
             self._stage.setup = None
         self._stage.parts[self.get_name()] = self._morse
@@ -215,11 +218,27 @@ def do_setup_component(self, setup):
         raise _plugins.fault(self, error, Orrery.Error.CONFIG) from None
 
 
-def casts_rays(cls):
-    """Whether its code has the name: rays are asked for at setup, and cost whoever does not need them."""
-    functions = [value for base in cls.__mro__ for value in vars(base).values() if inspect.isfunction(value)]
-    return any(name in inspect.unwrap(each).__code__.co_names for each in functions if not is_own(each)
-               for name in ("rayCast", "rayCastTo"))
+def functions_of(cls):
+    """Those that users have written."""
+    functions = [inspect.unwrap(value) for base in cls.__mro__ for value in vars(base).values() if inspect.isfunction(value)]
+    return [function for function in functions if not is_own(function)]
+
+
+def mentions(cls, *names):
+    """Whether its code has one of the names: rays are asked for at setup, and cost whoever does not need them."""
+    return any(name in each.__code__.co_names for each in functions_of(cls) for name in names)
+
+
+def meet_others(stage, instance):
+    """Components in C are found at setup only: those that the code, or an attribute, names are looked up now."""
+    words = {value for value in vars(instance).values() if isinstance(value, str)}
+    for function in functions_of(type(instance)):
+        words.update(value for value in function.__code__.co_consts if isinstance(value, str))
+    robot = getattr(instance.robot_parent, "name", instance.name)()
+    for word in sorted(words):
+        for name in (word, robot + "." + word, robot + word):
+            if name != instance.name() and re.fullmatch(r"[^\s.]+(\.[^\s.]+)+", name):
+                stage.find_part(name)
 
 
 def is_own(function):
