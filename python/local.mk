@@ -62,6 +62,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/multinode.py \
   %D%/orrery/builder/names.py \
   %D%/orrery/builder/naming.py \
+  %D%/orrery/builder/older.py \
   %D%/orrery/builder/origins.py \
   %D%/orrery/builder/places.py \
   %D%/orrery/builder/pr2.py \
@@ -81,6 +82,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/bge.py \
   %D%/orrery/morse/blenderapi.py \
   %D%/orrery/morse/calls.py \
+  %D%/orrery/morse/colors.py \
   %D%/orrery/morse/components.py \
   %D%/orrery/morse/coordinates.py \
   %D%/orrery/morse/declarations.py \

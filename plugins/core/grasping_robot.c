@@ -74,6 +74,7 @@ orrery_grasping_robot_class_init (OrreryGraspingRobotClass *klass)
 typedef struct {
   OrreryGraspingRobot parent_instance;
   gboolean refused; /* it was said once */
+  gboolean moved;   /* so was this */
 } OrreryPerson;
 ORRERY_DEFINE_CLASS (OrreryPerson, orrery_person, OrreryGraspingRobot, orrery_grasping_robot)
 
@@ -93,9 +94,35 @@ orrery_person_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl c
   return FALSE;
 }
 
+/* The service of releases before 1.4. */
+static void
+move (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryPerson *self = (OrreryPerson *) part;
+  OrreryComponent *component = ORRERY_COMPONENT (part);
+  OrreryTransform step = { .position = { orrery_call_get_double (call, 0), 0, 0 } };
+  OrreryTransform pose;
+
+  if (!self->moved)
+    orrery_part_warning (part, "the service move is of older releases: give the person a MotionXYW "
+                               "with properties (ControlType = 'Position')");
+  self->moved = TRUE;
+  orrery_quat_from_euler (0, 0, orrery_call_get_double (call, 1), &step.rotation);
+  orrery_transform_multiply (orrery_component_get_pose (component), &step, &pose);
+  if (!orrery_commands_set_pose (orrery_world_get_commands (get_hand (part)->world),
+                                 orrery_component_get_object (component), &pose))
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a step or turn that is not finite");
+}
+
+static const OrreryService person_services[] = {
+  { "move", move, ORRERY_SERVICE_IMMEDIATE, "speed:d rotation:d",
+    "Steps forward (m) and turns to the left (rad), once" },
+};
+
 static void
 orrery_person_class_init (OrreryPersonClass *klass)
 {
+  ORRERY_CLASS_SET_SERVICES (klass, person_services);
   ORRERY_ROBOT_CLASS (klass)->apply_speed = orrery_person_apply_speed;
 }
 

@@ -106,6 +106,39 @@ class Inside(ScriptCase):
         self.assertIn("scene.py:3: warning: bpy.context.scene.render.resolution_x has no effect: there is no window", result.err)
         self.assertIn("select_all() has no effect", result.err)
 
+    def test_words_of_older_releases(self):
+        """They do what today's do, and name them; those that changed the window have no effect."""
+        result = self.run_script("""
+from morse.builder.creator import SensorCreator, ActuatorCreator
+class Ear(SensorCreator):
+    def __init__(self, name=None):
+        SensorCreator.__init__(self, name, 'morse.sensors.pose.Pose', 'pose')
+class Leg(ActuatorCreator):
+    def __init__(self, name=None):
+        ActuatorCreator.__init__(self, name, 'morse.actuators.v_omega.MotionVW', 'v_omega')
+robot = ATRV()
+ear = Ear(); robot.append(ear)
+leg = Leg(); robot.append(leg)
+motion = Actuator('v_omega'); robot.append(motion)
+pose = Sensor('pose'); robot.append(pose)
+pose.configure_mw('socket')
+ear.configure_mw('socket', ['morse.middleware.socket_mw.MorseSocketClass', 'post_message'])
+leg.configure_service('socket')
+pose.configure_modifier('NED')
+pose.frequency(delay=5)
+env = Environment('empty')
+env.configure_service('socket')
+""")
+        self.assertEqual([result.object("robot." + name)["classpath"].rpartition(".")[2] for name in ("ear", "leg", "motion", "pose")],
+                         ["Pose", "MotionVW", "MotionVW", "Pose"])
+        self.assertEqual(result.object("robot.pose")["frequency"], 10)
+        self.assertEqual(sorted(result.config["component_datastream"]), ["robot.ear", "robot.pose"])
+        self.assertEqual(result.config["component_modifier"]["robot.pose"][0][0], "morse.modifiers.ned.CoordinatesToNED")
+        self.assertEqual(sorted(result.config["component_service"]), ["robot.leg", "simulation"])
+        for words in ("today it is add_stream()", "today it is add_service()", "today it is alter()", "today it is frequency (HZ)",
+                      "Actuator ('v_omega')", "Ear (name, classpath, blendname)", "Environment.configure_service()"):
+            self.assertIn(words, result.err)
+
     def test_collections_of_bpymorse(self):
         result = self.run_script(
             "robot = ATRV('scout')\nassert bpymorse.get_objects()['scout'] is robot and bpymorse.get_objects() == [robot]\n"

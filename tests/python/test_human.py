@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The person as scripts build it: the skeleton of our own model and of MORSE's file, streams, services, a hand."""
 
+import math
 import os
 import sys
 import unittest
@@ -130,6 +131,32 @@ class Human(PythonCase):
             done = self.orrery("check", "scene.py")
             self.assertIn(done.returncode, (65, 69), done.stderr)
             self.assertIn(words, done.stderr)
+
+    def test_words_of_older_releases(self):
+        """Methods for the window have no effect; the service `move` displaces the person, in its own axes."""
+        self.write("scene.py", SCENE % "human.rotate(z=0.5)\nhuman.use_world_camera()\nhuman.disable_keyboard_control()")
+        built = self.orrery("build", "scene.py", "-o", "scene")
+        self.assertEqual(built.returncode, 0, built.stderr)
+        for name in ("use_world_camera", "disable_keyboard_control"):
+            self.assertIn("Human.%s() has no effect" % name, built.stderr)
+        self.write("program.py", """
+import orrery
+sim = orrery.load("scene", pacing=orrery.Pacing.FAST)
+sim.step(2)
+begin = sim.poses[sim.objects.index("human")].tolist()
+sim["human"].move(0.25, 0.3)
+sim.step()
+sim["human"].move(0.25, 0.0)
+sim.step()
+end = sim.poses[sim.objects.index("human")].tolist()
+print(end[0] - begin[0], end[1] - begin[1])
+""")
+        done = self.orrery("python", "program.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        x, y = map(float, done.stdout.split())
+        self.assertAlmostEqual(x, 0.25 * (math.cos(0.5) + math.cos(0.8)), 3)
+        self.assertAlmostEqual(y, 0.25 * (math.sin(0.5) + math.sin(0.8)), 3)
+        self.assertEqual(done.stderr.count("the service move is of older releases"), 1)
 
 
 if __name__ == "__main__":

@@ -276,6 +276,23 @@ print(json.dumps(told))
             self.assertIn(words, done.stderr)
         self.assertNotIn("robot.quiet:", done.stderr)
 
+    def test_colours_of_older_releases(self):
+        """They colour nothing, and say so once."""
+        self.module("loud.py", """
+            import morse.core.sensor
+            from morse.helpers.colors import *
+            from morse.helpers import colors
+            from morse.helpers.components import add_data
+
+            class Loud(morse.core.sensor.Sensor):
+                add_data('words', '', 'str', '')
+                def default_action(self):
+                    self.local_data['words'] = ok("good") + colors.fail("bad")
+            """)
+        done = self.python("sim.step(3)\nprint(sim['robot.loud'].data.words)\n", scene(("loud", "loud.Loud")))
+        self.assertEqual((done.returncode, done.stdout), (0, "goodbad\n"), done.stderr)
+        self.assertEqual(done.stderr.count("morse.helpers.colors is of older releases"), 1)
+
     def test_derived(self):
         """Classes of users on classes in C: the numbers of the base, and what they make of them."""
         self.module("lab.py", DERIVED)

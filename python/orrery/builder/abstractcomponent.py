@@ -12,7 +12,7 @@ from .called import Called
 from .catalogue import ClassInfo, written
 from .configuration import Configuration
 from .errors import BuilderError, MissingError, hint
-from .linking import Linked
+from .older import Older, delay_to_frequency
 from .origins import Said, said
 from .places import Angles, Place, warn_of_degrees
 from .precision import kept, kept_property, kept_vector
@@ -35,7 +35,7 @@ class timer(float):
     """A number that MORSE counts up by itself; kept as the number."""
 
 
-class AbstractComponent(Called, Linked, Bodied):
+class AbstractComponent(Called, Older, Bodied):
     """A component under construction: place, properties, streams, services, modifiers, children.
 
     Lengths are metres, angles radians; a rotation is (roll, pitch, yaw) in the parent's frame.
@@ -322,8 +322,12 @@ class AbstractComponent(Called, Linked, Bodied):
         """Chooses one of the class's levels; `default` is the class's own choice."""
         self._set_level(level)
 
-    def frequency(self, frequency: Optional[float] = None) -> None:
-        """How often the component runs, in Hz; None and 0 change nothing."""
+    def frequency(
+        self, frequency: Optional[float] = None, delay: Optional[float] = None
+    ) -> None:
+        """How often the component runs, in Hz; None and 0 change nothing. `delay` is an old word."""
+        if frequency is None and delay is not None:
+            frequency = delay_to_frequency(delay)
         if frequency is None or frequency == 0:
             return
         self._frequency = positive(frequency, self.own_name() + ".frequency")

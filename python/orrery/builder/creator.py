@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Optional
+from typing import Dict, Optional, Union
 
-from . import models
+from . import models, session
 from .abstractcomponent import AbstractComponent
+from .older import warn
 from .session import collects
 
 __all__ = ["Actuator", "ActuatorCreator", "ComponentCreator", "Sensor", "SensorCreator"]
@@ -28,13 +29,17 @@ class ComponentCreator(AbstractComponent):
         self,
         name: Optional[str] = None,
         category: str = "",
-        action: int = APPEND_EMPTY,
+        action: Union[int, str] = APPEND_EMPTY,
         blendfile: Optional[str] = "",
         blendobject: Optional[str] = None,
         make_morseable: bool = True,
     ) -> None:
         super().__init__(type(self)._classpath, name)
-        if action == self.USE_BLEND:
+        if isinstance(action, str):
+            # (name, classpath, blendname), as releases before 1.3 have it.
+            warn("%s (name, classpath, blendname)" % type(self).__name__, "the member _classpath of a class")
+            self._set_classpath(action)
+        elif action == self.USE_BLEND:
             self._use_model(category, blendfile or self._model_name(), blendobject)
         elif action == self.LINK_EXISTING_OBJECT and blendobject:
             # The object is there already, with the robot: the component is found by its name.
@@ -58,10 +63,10 @@ class SensorCreator(ComponentCreator):
     def __init__(
         self,
         name: Optional[str] = None,
-        action: int = ComponentCreator.APPEND_EMPTY,
-        make_morseable: bool = True,
+        action: Union[int, str] = ComponentCreator.APPEND_EMPTY,
+        make_morseable: Union[bool, str, None] = True,
     ) -> None:
-        super().__init__(name, "sensors", action, make_morseable=make_morseable)
+        super().__init__(name, "sensors", action, make_morseable=make_morseable is True)
 
 
 class ActuatorCreator(ComponentCreator):
@@ -72,7 +77,7 @@ class ActuatorCreator(ComponentCreator):
     def __init__(
         self,
         name: Optional[str] = None,
-        action: int = ComponentCreator.APPEND_EMPTY,
+        action: Union[int, str] = ComponentCreator.APPEND_EMPTY,
         blendfile: Optional[str] = None,
         blendobject: Optional[str] = None,
         make_morseable: bool = True,
@@ -80,12 +85,25 @@ class ActuatorCreator(ComponentCreator):
         super().__init__(name, "actuators", action, blendfile, blendobject, make_morseable)
 
 
+def _by_model(role: str, given: str) -> str:
+    """A classpath as it is; the name of a model of older releases, `v_omega`, gives that of its class."""
+    if not isinstance(given, str) or "." in given:
+        return given
+    known: Dict[str, str] = {}
+    for info in session.current().catalogue.of_role(role):
+        known.setdefault(info.module.rpartition(".")[2], info.classpath)
+    if given not in known:
+        return given
+    warn("%s (%r)" % (role.capitalize(), given), "%s()" % known[given].rpartition(".")[2])
+    return known[given]
+
+
 class Sensor(SensorCreator):
     """A sensor by its classpath."""
 
     def __init__(self, classpath: str, name: Optional[str] = None) -> None:
         super().__init__(name)
-        self._set_classpath(classpath)
+        self._set_classpath(_by_model("sensor", classpath))
 
 
 class Actuator(ActuatorCreator):
@@ -93,4 +111,4 @@ class Actuator(ActuatorCreator):
 
     def __init__(self, classpath: str, name: Optional[str] = None) -> None:
         super().__init__(name)
-        self._set_classpath(classpath)
+        self._set_classpath(_by_model("actuator", classpath))

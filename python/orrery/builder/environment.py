@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
-from . import multinode, naming, session
+from . import multinode, naming, older, session
 from .abstractcomponent import AbstractComponent, describe_script
 from .called import Called
 from .catalogue import written
@@ -288,7 +288,10 @@ class Environment(Called, Window):
         manager = session.current().catalogue.request_manager(datastream)
         Configuration.link_service("simulation", written(manager.classpath))
 
-    configure_service = add_service
+    def configure_service(self, datastream: str) -> None:
+        """The old name of `add_service`."""
+        older.warn("Environment.configure_service()", "add_service()")
+        self.add_service(datastream)
 
     def add_interface(self, interface: str) -> None:
         """What `add_service` does: the simulation itself has no stream."""

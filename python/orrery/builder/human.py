@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, List, Optional, Type
 
+from . import session
 from .abstractcomponent import AbstractComponent
 from .morsebuilder import GroundRobot
 from .pr2 import ROS_CONTROLLER
@@ -21,6 +22,12 @@ IK_TARGETS = ["head", "wrist_L", "wrist_R", "foot_L", "foot_R"]
 HAND = "wrist_R"
 #: What a person is made of where the body is that of a file.
 BODILESS = "orrery.core.grasping_robot.Person"
+
+
+def _no_window(what: str) -> None:
+    session.current().warn(
+        "Human." + what, "Human.%s() has no effect: there is no window, and no key moves a person" % what
+    )
 
 
 def make_human(get: Getter) -> Type[AbstractComponent]:
@@ -51,6 +58,14 @@ def make_human(get: Getter) -> Type[AbstractComponent]:
             self.joint_states = get("ArmaturePose")("joint_states")
             self.skeleton.joint_states = self.joint_states
             self.skeleton.append(self.joint_states)
+
+        def use_world_camera(self) -> None:
+            """Nothing: there is no window."""
+            _no_window("use_world_camera")
+
+        def disable_keyboard_control(self) -> None:
+            """Nothing: no key moves a person."""
+            _no_window("disable_keyboard_control")
 
         def add_interface(self, interface: str, **kwargs: Any) -> None:
             """The joints on a stream, and the services of skeleton and sensor; over ROS a controller."""

@@ -19,7 +19,7 @@ HOMES = {
     "core.datastream": "plugs", "core.exceptions": "errors", "core.mathutils": "mathutils", "core.morse_time": "helpers",
     "core.object": "components", "core.overlay": "plugs", "core.request_manager": "requests", "core.robot": "components",
     "core.sensor": "components", "core.services": "services", "core.status": "services", "core.zone": "zones",
-    "helpers.components": "declarations", "helpers.coordinates": "coordinates", "helpers.filt2": "helpers",
+    "helpers.colors": "colors", "helpers.components": "declarations", "helpers.coordinates": "coordinates", "helpers.filt2": "helpers",
     "helpers.loading": "helpers", "helpers.morse_logging": "helpers", "helpers.morse_math": "helpers",
     "helpers.passive_objects": "helpers zones", "helpers.statistics": "helpers", "helpers.transformation": "transformation",
     "helpers.velocity": "helpers", "middleware.abstract_datastream": "plugs", "middleware.mavlink.abstract_mavlink": "plugs",
@@ -155,6 +155,8 @@ class Module(types.ModuleType):
 
     def __dir__(self):
         own = modules.table.get(self.__name__[len(TOP):], {})
+        if self.__name__ == "morse.helpers.colors":
+            return dir(importlib.import_module("orrery.morse.colors"))
         packages = [name[len(self.__name__[len(TOP):]) + 1:] for name in modules.table
                     if name.startswith(self.__name__[len(TOP):] + ".")]
         return sorted({*super().__dir__(), *own, *(name for name in packages if "." not in name)} | (
