@@ -347,7 +347,9 @@ TABLE (sandbox, "sandbox", "the sandbox", "The script of the program that is cal
 static const OrreryKey body_keys[] = {
   WORD ("type", OrreryBody, type, body_words, ORRERY_BODY_NONE, "How it moves"),
   NUMBER ("mass", OrreryBody, mass, 1e-9, 1e12, 1, "kg"),
-  NUMBER ("margin", OrreryBody, margin, 0, 100, 0, "m, around its shapes"),
+  NUMBER (
+      "margin", OrreryBody, margin, ORRERY_NO_MARGIN, 100, ORRERY_NO_MARGIN,
+      "m, around its shapes; -1: none, and it rests on surfaces whatever margin the ground has"),
   NUMBER ("friction", OrreryBody, friction, 0, 1e6, 0.5, "Two bodies combine by product"),
   NUMBER ("restitution", OrreryBody, restitution, 0, 1, 0, "Share of the speed after a bounce"),
   PAIR ("damping", OrreryBody, linear_damping, 0, 1, 0.04, 0.1,

@@ -42,6 +42,7 @@ orrery_object_init (OrreryObject *self)
 
   /* Defaults of MORSE for objects. */
   self->body.mass = 1.0;
+  self->body.margin = ORRERY_NO_MARGIN;
   self->body.friction = 0.5;
   self->body.linear_damping = 0.04;
   self->body.angular_damping = 0.10;

@@ -23,10 +23,18 @@ typedef enum {
 } OrreryBodyType;
 
 /**
+ * ORRERY_NO_MARGIN: (skip)
+ *
+ * The margin of a body that rests on surfaces: it has none, and the margins of what stands still do
+ * not count for it.
+ */
+#define ORRERY_NO_MARGIN (-1.0)
+
+/**
  * OrreryBody: (skip)
  * @type: how it moves
  * @mass: kg, above 0 for bodies that move
- * @margin: m, the shell around its shapes in which contacts are made
+ * @margin: m, the shell around its shapes in which contacts are made, or ORRERY_NO_MARGIN
  * @friction: of its surface; two bodies combine by product
  * @restitution: of its surface, 0 to 1
  * @linear_damping: share of the velocity that is lost in a second: v (1 - d)^t

@@ -44,8 +44,8 @@ check_settings (const Body *body, GError **error)
     message = "a body that moves needs a mass above 0, at most 1e9 kg";
   else if (body->motion == MOTION_LINK && !is_within (s->mass, 0, BODY_REACH))
     message = "the mass of a link is to be within 0 and 1e9 kg";
-  else if (!is_within (s->margin, 0, BODY_REACH))
-    message = "the margin is to be 0 or more";
+  else if (s->margin != ORRERY_NO_MARGIN && !is_within (s->margin, 0, BODY_REACH))
+    message = "the margin is to be 0 or more, or -1 for none";
   else if (!is_within (s->friction, 0, BODY_REACH))
     message = "the friction is to be 0 or more";
   else if (!is_within (s->restitution, 0, 1))

@@ -181,7 +181,7 @@ class Components(BuilderCase):
             thing["body"], {"type": "none", "mass": 12.5, "friction": 0.25}
         )
         thing = self.thing("robot.set_friction(); robot.set_no_collision(); robot.set_rigid_body()")
-        self.assertEqual(thing["body"], {"type": "rigid", "friction": 0.0})
+        self.assertEqual(thing["body"], {"type": "rigid", "margin": 0.0, "friction": 0.0})
 
     def test_settings_of_blender_s_objects(self):
         thing = self.thing(
@@ -193,6 +193,16 @@ class Components(BuilderCase):
         self.assertEqual(
             thing["body"], {"type": "static", "mass": 3, "lock_position": [False, False, True]}
         )
+
+    def test_margin(self):
+        """What moves stands on the ground's margin, as in Blender; a file's own margin stays as it is."""
+        scene = self.built(
+            "robot = Robot(); robot.set_physics_type('RIGID_BODY')\nenv = Environment('empty')\n"
+            "from morse.builder import bpymorse\n"
+            "bpymorse.get_object('Ground').game.physics_type = 'RIGID_BODY'\n"
+        ).scene
+        self.assertEqual(scene["objects"][0]["body"], {"type": "rigid", "margin": 0.0})
+        self.assertIn({"name": "Ground", "body": {"type": "rigid"}}, scene["environment"]["changes"])
 
     def test_parts_of_parts(self):
         thing = self.thing(

@@ -203,6 +203,8 @@ scene_add_box (Scene *scene, const char *name, const OrreryVec3 *size, double x,
 
   orrery_object_set_start (object, &pose);
   orrery_object_get_body (object)->type = ORRERY_BODY_RIGID;
+  /* As MORSE's have: that of the ground counts. */
+  orrery_object_get_body (object)->margin = 0;
   orrery_object_add_shape (object, shape);
   return object;
 }

@@ -605,7 +605,7 @@ test_refused (void)
     { G_STRUCT_OFFSET (OrreryBody, mass), -1, "mass" },
     { G_STRUCT_OFFSET (OrreryBody, mass), NAN, "mass" },
     { G_STRUCT_OFFSET (OrreryBody, mass), INFINITY, "mass" },
-    { G_STRUCT_OFFSET (OrreryBody, margin), -1, "margin" },
+    { G_STRUCT_OFFSET (OrreryBody, margin), -0.5, "margin" },
     { G_STRUCT_OFFSET (OrreryBody, friction), NAN, "friction" },
     { G_STRUCT_OFFSET (OrreryBody, restitution), 1.5, "restitution" },
     { G_STRUCT_OFFSET (OrreryBody, linear_damping), 2, "damping" },

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engines as a scene asks for them: by classpath, in the whole host. */
 #include <glib/gstdio.h>
-#include <orrery.h>
+#include <orrery-test.h>
 #include <string.h>
-
-#define assert_near(a, b, epsilon) g_assert_cmpfloat_with_epsilon (a, b, epsilon)
 
 static const char scene_text[] =
     "{ \"orrery\": 1, \"environment\": { \"import\": \"%s\", \"physics\": \"%s\" },"
@@ -83,6 +81,42 @@ test_boxes (void)
   assert_near (height (simulation, "RedBox") + 0.9, 1.860, 0.01);
 }
 
+/* m, of a cube of 20 cm on the ground of 'empty', after two seconds */
+static double
+rest_cube (const char *physics, const char *body, const char *shape)
+{
+  g_autofree char *text = g_strdup_printf (
+      "'environment': {'import': 'empty', 'physics': 'orrery.physics.%s'}, 'objects': [{'name': "
+      "'cube', 'position': [0, 0, 0.2], 'body': {'type': 'rigid'%s}, 'shapes': [%s]}]",
+      physics, body, shape);
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (text);
+
+  orrery_test_step (sim, 120);
+  return orrery_test_get_pose (sim, "cube")->position.z;
+}
+
+static void
+test_surface (void)
+{
+  static const char box[] = "{'kind': 'box', 'size': [0.2, 0.2, 0.2]}";
+  static const char hull[] =
+      "{'kind': 'hull', 'points': [[0.1, 0.1, 0.1], [-0.1, 0.1, 0.1], [0.1, -0.1, 0.1], "
+      "[-0.1, -0.1, 0.1], [0.1, 0.1, -0.1], [-0.1, 0.1, -0.1], [0.1, -0.1, -0.1], "
+      "[-0.1, -0.1, -0.1]]}";
+  const char *const engines[] = { "bullet.Bullet", "mujoco.MuJoCo" };
+
+  g_test_summary ("a body without a margin rests on the surface, another on the ground's margin");
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++) {
+    if (!orrery_test_has_engine (engines[i]))
+      continue;
+    assert_near (rest_cube (engines[i], "", box), 0.1, 0.001);
+    assert_near (rest_cube (engines[i], "", hull), 0.1, 0.001);
+    assert_near (rest_cube (engines[i], ", 'margin': -1", hull), 0.1, 0.001);
+    assert_near (rest_cube (engines[i], ", 'margin': 0", box), 0.16, 0.001);
+    assert_near (rest_cube (engines[i], ", 'margin': 0.02", hull), 0.18, 0.001);
+  }
+}
+
 static void
 test_unknown (void)
 {
@@ -118,11 +152,11 @@ test_state (void)
 int
 main (int argc, char **argv)
 {
-  g_test_init (&argc, &argv, NULL);
-  g_test_set_nonfatal_assertions ();
+  orrery_test_init (&argc, &argv);
   g_test_add_func ("/physics/scene/bullet", test_bullet);
   g_test_add_func ("/physics/scene/kinematic", test_kinematic);
   g_test_add_func ("/physics/scene/boxes", test_boxes);
+  g_test_add_func ("/physics/scene/surface", test_surface);
   g_test_add_func ("/physics/scene/unknown", test_unknown);
   g_test_add_func ("/physics/scene/state", test_state);
   return g_test_run ();

@@ -370,6 +370,8 @@ blend_object_read_body (const BlendObject *self, const BlendObject *parent, Blen
   BlendMesh mesh = { NULL };
   BlendStruct data;
 
+  /* For whatever the scene makes of it, the margin of the ground counts, as in the game engine. */
+  body->margin = 0;
   if (solid && !shared)
     read_settings (self, type, body);
   if (self->kind != BLEND_MESH || !blend_struct_follow (&self->object, "data", &data))

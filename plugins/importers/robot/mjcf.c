@@ -238,7 +238,7 @@ set_body (OrreryNode *node, OrreryObject *object)
 
   body->type = g_str_equal (type, "static") ? ORRERY_BODY_STATIC : ORRERY_BODY_RIGID;
   body->friction = fabs (get_number (node, "friction"));
-  body->margin = body->linear_damping = body->angular_damping = 0;
+  body->linear_damping = body->angular_damping = 0;
   body->mass = g_str_equal (type, "static") ? 1 : fabs (get_number (node, "mass"));
   if (body->type == ORRERY_BODY_RIGID && body->mass > 0)
     set_inertial (node, object);

@@ -113,7 +113,6 @@ set_body (const Urdf *urdf, const Link *link, gboolean moves)
   body->mass = moves ? choose_mass (link) : 1;
   /* Links have a friction of 1 and other objects .5, because robots are built to grip. */
   body->friction = friction != NULL ? *friction : 1;
-  body->margin = 0;
   body->linear_damping = body->angular_damping = 0;
   if (weighs)
     set_inertial (link, link->object);

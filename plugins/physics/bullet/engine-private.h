@@ -47,6 +47,9 @@ btTransform take_frame (const double *&from);
 void put_point (double *&to, const btManifoldPoint &p);
 btManifoldPoint take_point (const double *&from);
 
+/* The user index of a collision object for which the margins of meshes do not count. */
+enum { RESTS_ON_SURFACES = 1 };
+
 /* mesh-collision.cpp: replaces Bullet's own algorithm for convex shapes against meshes. */
 class MeshCollision {
 public:

@@ -460,8 +460,10 @@ bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motio
   body->motion = motion;
   body->engine = engine;
   body->friction = settings->friction;
-  body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED, settings->margin);
+  body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED,
+                    fmax (settings->margin, 0));
   body->rigid = make_rigid (body, settings, pose);
+  body->rigid->setUserIndex (settings->margin == ORRERY_NO_MARGIN ? RESTS_ON_SURFACES : -1);
   enter_world (engine, body);
   engine->bodies.push_back (body);
   return body;

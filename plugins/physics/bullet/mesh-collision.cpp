@@ -133,7 +133,9 @@ public:
 
     auto shape = static_cast<const btConcaveShape *> (mesh->getCollisionShape ());
     btTransform in_mesh = mesh->getWorldTransform ().inverseTimes (convex->getWorldTransform ());
-    margin = shape->getMargin ();
+    margin = convex->getCollisionObject ()->getUserIndex () == RESTS_ON_SURFACES
+                 ? 0
+                 : shape->getMargin ();
     reach = corners->radius + margin;
     threshold = manifold->getContactBreakingThreshold ();
     convex->getCollisionShape ()->getAabb (in_mesh, low, high);

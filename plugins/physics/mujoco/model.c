@@ -28,6 +28,8 @@ typedef struct {
   GArray *geoms;        /* (element-type Geom), by their numbers in the text */
   double largest_fixed; /* m, margin */
   gboolean plain_boxes; /* nothing has a margin: boxes may meet as boxes */
+  gboolean mixed;       /* something that moves rests on surfaces */
+  gboolean bare;        /* the geoms that are written now are those surfaces */
 } Text;
 
 /* --- numbers --- */
@@ -157,16 +159,47 @@ is_convex (const double *xyz, gsize n_points, const guint32 *corners, gsize n_tr
 
 /* --- geoms --- */
 
+static gboolean
+is_moved (const Thing *thing)
+{
+  return thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK;
+}
+
+static double
+get_margin (const Thing *thing)
+{
+  return fmax (thing->own.settings->margin, 0);
+}
+
+/* What stands still has one geom with its margin and one without: each is met by those for which it
+ * counts. Which geoms meet: those that have a bit in common. */
+static int
+choose_bits (const Text *text, const Thing *thing)
+{
+  enum { EACH_OTHER = 1, WITH_MARGIN = 2, BARE = 4 };
+
+  if (is_moved (thing))
+    return EACH_OTHER | (thing->own.settings->margin == ORRERY_NO_MARGIN ? BARE : WITH_MARGIN);
+  if (thing->own.motion != MOTION_FIXED)
+    return EACH_OTHER | WITH_MARGIN | BARE;
+  if (get_margin (thing) > 0)
+    return text->bare ? BARE : WITH_MARGIN;
+  return WITH_MARGIN | BARE;
+}
+
 static void
 begin_geom (Text *text, Thing *thing, const OrreryTransform *offset, double margin)
 {
-  gboolean moves = thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK;
-  Geom geom = { thing, margin };
+  Geom geom = { thing, text->bare ? 0 : margin };
 
+  margin = geom.margin;
   g_string_append_printf (text->bodies, "<geom name='g%u'", text->geoms->len);
+  if (text->mixed)
+    g_string_append_printf (text->bodies, " contype='%d' conaffinity='%d'",
+                            choose_bits (text, thing), choose_bits (text, thing));
   add_pose (text->bodies, offset);
   /* MuJoCo takes the larger of two margins; what counts is their sum, which is cut to later. */
-  if (moves && margin > 0)
+  if (is_moved (thing) && margin > 0)
     margin += fmax (margin, text->largest_fixed);
   add_number (text->bodies, "margin", margin);
   g_array_append_val (text->geoms, geom);
@@ -196,7 +229,7 @@ add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double
     mju_copy3 (points + 3 * k, p[k]);
     mju_addScl3 (points + 9 + 3 * k, p[k], n, -PRISM_DEPTH);
   }
-  begin_geom (text, thing, offset, thing->own.settings->margin);
+  begin_geom (text, thing, offset, get_margin (thing));
   end_mesh (text);
   add_mesh (text, points, 6);
 }
@@ -257,7 +290,7 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
     return TRUE;
   if (thing->own.motion != MOTION_FIXED ||
       (n_points <= MAX_PRISMS && n <= MAX_PRISMS && is_convex (xyz, n_points, corners, n))) {
-    begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
+    begin_geom (text, thing, &piece->offset, get_margin (thing));
     end_mesh (text);
     add_points (text, xyz, n_points);
     return TRUE;
@@ -285,7 +318,7 @@ add_box (Text *text, Thing *thing, const Piece *piece)
   double points[24];
 
   /* The margin of a box that moves lies inside. */
-  begin_geom (text, thing, &piece->offset, fixed ? thing->own.settings->margin : 0);
+  begin_geom (text, thing, &piece->offset, fixed ? get_margin (thing) : 0);
   if (text->plain_boxes) {
     g_string_append (text->bodies, " type='box'");
     add_numbers (text->bodies, "size", 3, (double[]){ half->x, half->y, half->z });
@@ -323,12 +356,12 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
       end_round (text, "sphere", 1, size->x, 0);
     return TRUE;
   case ORRERY_SHAPE_CONE:
-    begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
+    begin_geom (text, thing, &piece->offset, get_margin (thing));
     end_mesh (text);
     add_cone (text, size);
     return TRUE;
   case ORRERY_SHAPE_HULL:
-    begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
+    begin_geom (text, thing, &piece->offset, get_margin (thing));
     end_mesh (text);
     add_points (text, orrery_buffer_get_data (points), orrery_buffer_get_length (points, 0));
     return TRUE;
@@ -389,7 +422,7 @@ reckon_inertia (Thing *thing, OrreryVec3 *centre)
 
     grow_by_piece (&low, &high, piece);
     if (kind == ORRERY_SHAPE_HULL || kind == ORRERY_SHAPE_MESH)
-      margin = thing->own.settings->margin;
+      margin = get_margin (thing);
   }
   if (thing->own.pieces->len == 0)
     low = high = (OrreryVec3){ 0 };
@@ -585,6 +618,26 @@ add_excludes (Text *text, const Thing *thing)
 }
 
 static gboolean
+add_pieces (Text *text, Thing *thing, GError **error)
+{
+  for (guint i = 0; i < thing->own.pieces->len; i++)
+    if (!add_geom (text, thing, &g_array_index (thing->own.pieces, Piece, i), error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+add_geoms (Text *text, Thing *thing, GError **error)
+{
+  gboolean fine = add_pieces (text, thing, error);
+
+  text->bare = text->mixed && thing->own.motion == MOTION_FIXED && get_margin (thing) > 0;
+  fine = fine && (!text->bare || add_pieces (text, thing, error));
+  text->bare = FALSE;
+  return fine;
+}
+
+static gboolean
 add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *at, GError **error)
 {
   OrreryTransform here;
@@ -604,14 +657,13 @@ add_body (Text *text, Thing *thing, GPtrArray *waiting, const OrreryTransform *a
   default:
     g_string_append (text->bodies, " mocap='true'>\n");
   }
-  if (thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK) {
+  if (is_moved (thing)) {
     add_mass (text, thing);
     orrery_transform_identity (&here);
     add_fixed_masses (text, thing, thing->own.object, &here);
   }
-  for (guint i = 0; i < thing->own.pieces->len; i++)
-    if (!add_geom (text, thing, &g_array_index (thing->own.pieces, Piece, i), error))
-      return FALSE;
+  if (!add_geoms (text, thing, error))
+    return FALSE;
   add_excludes (text, thing);
   if (!add_links (text, thing, error))
     return FALSE;
@@ -630,6 +682,7 @@ choose_margins (Text *text, GPtrArray *things)
 
     if (thing->own.settings->margin > 0)
       text->plain_boxes = FALSE;
+    text->mixed |= is_moved (thing) && thing->own.settings->margin == ORRERY_NO_MARGIN;
     if (thing->own.motion == MOTION_FIXED)
       text->largest_fixed = fmax (text->largest_fixed, thing->own.settings->margin);
   }

@@ -60,6 +60,8 @@ class Bodied:
 
     _game: Dict[str, Any]
     _origins: Dict[str, Optional[session.Origin]]
+    #: Whether it is in a file, with a body that the script does not see.
+    is_imported = False
 
     def class_body(self, key: str) -> Any:
         """What its class says under `key` of a body; None where it says nothing."""
@@ -94,7 +96,7 @@ class Bodied:
         body = {
             "type": kind,
             "mass": game.get("mass"),
-            "margin": game.get("collision_margin"),
+            "margin": game.get("collision_margin", self._find_margin(kind)),
             "friction": game.get("friction"),
             "restitution": game.get("restitution"),
             "damping": self._describe_damping(),
@@ -102,6 +104,11 @@ class Bodied:
             "lock_rotation": self._describe_locks("rotation"),
         }
         return {key: value for key, value in body.items() if value is not None}
+
+    def _find_margin(self, kind: Optional[str]) -> Optional[float]:
+        """Of what moves and says none. In Blender the margin of the ground counts for it; in a scene it would not."""
+        is_said = self.is_imported or self.class_body("margin") is not None
+        return 0.0 if kind in ("rigid", "dynamic") and not is_said else None
 
     def _describe_damping(self) -> Optional[List[float]]:
         """Both or none: what is not said is the class's, else Blender's."""

@@ -20,6 +20,8 @@ AXES = ("x", "y", "z")
 class EnvironmentObject(Physical):
     """What a script says of an object that the environment's file has; it cannot be asked what the file says."""
 
+    is_imported = True
+
     def __init__(self, name: str) -> None:
         self._name = name
         self._place: Dict[str, List[float]] = {}
