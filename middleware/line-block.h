@@ -18,6 +18,7 @@ typedef struct _LineListener LineListener;
  * @LINE_EVENT_LINE: a complete line came in
  * @LINE_EVENT_TOO_LONG: a line was refused because of its length; the text is how it starts
  * @LINE_EVENT_END: a client of %LINE_END_REPORT sends no more
+ * @LINE_EVENT_GONE: a client of %LINE_END_REPORT has gone, and takes no answers
  *
  * What an I/O thread reports.
  */
@@ -25,6 +26,7 @@ typedef enum {
   LINE_EVENT_LINE,
   LINE_EVENT_TOO_LONG,
   LINE_EVENT_END,
+  LINE_EVENT_GONE,
 } LineEventKind;
 
 /**

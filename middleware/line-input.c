@@ -61,7 +61,7 @@ put_line (LineServer *server, LineClient *client, LineBlock *block, LineEventKin
   client->newest_line = block;
   client->waiting++;
   server->news = TRUE;
-  if (kind == LINE_EVENT_END)
+  if (kind == LINE_EVENT_END || kind == LINE_EVENT_GONE)
     return;
   if (client->listener->input == LINE_INPUT_NEWEST &&
       client->waiting > server->options.max_newest_lines)
@@ -123,7 +123,10 @@ feed_piece (LineServer *server, LineClient *client, const char *text, gsize leng
     add_to_half (server, client, text, length);
   if (!complete)
     return;
-  if (!client->skipping)
+  if (!client->skipping &&
+      line_client_is_token (server, client, client->half->text, client->half->length))
+    line_pool_give (&server->io_pool, g_steal_pointer (&client->half));
+  else if (!client->skipping)
     put_line (server, client, g_steal_pointer (&client->half), LINE_EVENT_LINE);
   client->skipping = FALSE;
 }
@@ -208,12 +211,22 @@ keep_asking (int fd)
   setsockopt (fd, IPPROTO_TCP, TCP_KEEPINTVL, &idle, sizeof idle);
 }
 
+void
+line_client_report_gone (LineServer *server, LineClient *client)
+{
+  note_generation (server, client);
+  put_line (server, client, line_pool_take (&server->io_pool, 0), LINE_EVENT_GONE);
+}
+
 static void
 end_input (LineServer *server, LineClient *client)
 {
   LineListener *listener = client->listener;
+  guint uid;
 
-  if (listener->end == LINE_END_CLOSE || server->stopping) {
+  if (listener->end == LINE_END_CLOSE || server->stopping ||
+      (listener->end == LINE_END_REPORT && client->is_local &&
+       !line_peer_find (server->diag_fd, client->source.fd, &uid))) {
     line_client_close (server, client);
     return;
   }
@@ -226,6 +239,7 @@ end_input (LineServer *server, LineClient *client)
   }
   if (listener->end == LINE_END_STAY)
     return;
+  server->n_ended++;
   pthread_mutex_lock (&server->lock);
   note_generation (server, client);
   put_line (server, client, line_pool_take (&server->io_pool, 0), LINE_EVENT_END);
@@ -277,6 +291,8 @@ line_client_read (LineServer *server, LineClient *client)
     end_input (server, client);
     return FALSE;
   }
+  if (line_client_is_foreign (server, client, server->scratch, (gsize) length))
+    return FALSE;
   if (server->stopping || input == LINE_INPUT_IGNORE)
     return TRUE;
   if (input == LINE_INPUT_RAW)

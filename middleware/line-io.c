@@ -14,8 +14,8 @@
 #define EVENTS_PER_ROUND 64
 /* How long no connection is taken when the system has no descriptor left, ms. */
 #define ACCEPT_PAUSE 100
-/* Bytes read off at the end, so that the close does not discard what the client has not read. */
-#define MAX_DRAINED ((gsize) 1024 * 1024)
+/* How often it is asked whether a client that sends no more has gone, ms. */
+#define GONE_PAUSE 1000
 /* Lines that come more often than this, ms, are looked for rather than announced. */
 #define NAP_INTERVAL 40
 
@@ -128,8 +128,8 @@ unlink_client (LineServer *server, LineClient *client)
     client->next->previous = client->previous;
 }
 
-static void
-add_client (LineServer *server, LineListener *listener, int fd)
+void
+line_client_add (LineServer *server, LineListener *listener, int fd, gboolean is_local)
 {
   LineClient *client = g_new0 (LineClient, 1);
   int yes = 1;
@@ -139,6 +139,7 @@ add_client (LineServer *server, LineListener *listener, int fd)
   if (server->options.send_buffer > 0)
     setsockopt (fd, SOL_SOCKET, SO_SNDBUF, &server->options.send_buffer, sizeof (int));
   client->source = (LineSource){ LINE_SOURCE_CLIENT, fd };
+  client->is_local = is_local;
   link_client (server, listener, client);
   line_count (listener, LINE_COUNT_ACCEPTED, 1);
   atomic_fetch_add (&listener->n_clients, 1);
@@ -179,7 +180,7 @@ accept_one (LineServer *server, LineListener *listener)
     return FALSE;
   }
   if (has_place (server)) {
-    add_client (server, listener, fd);
+    line_receive (server, listener, fd);
   } else {
     line_count (listener, LINE_COUNT_REFUSED, 1);
     close (fd);
@@ -195,6 +196,8 @@ leave_inbox (LineServer *server, LineClient *client)
   pthread_mutex_lock (&server->lock);
   if (client->paused)
     server->n_paused--;
+  if (listener->end == LINE_END_REPORT && !client->leaving)
+    line_client_report_gone (server, client);
   if (atomic_fetch_sub (&listener->n_clients, 1) == 1)
     listener->raw_waiting = 0;
   pthread_mutex_unlock (&server->lock);
@@ -231,6 +234,8 @@ line_client_close (LineServer *server, LineClient *client)
   drop_blocks (server, client);
   if (client->blocked)
     server->n_blocked--;
+  if (client->ended && listener->end == LINE_END_REPORT)
+    server->n_ended--;
   line_count (listener, LINE_COUNT_CLOSED, 1);
   server->news |= listener->input == LINE_INPUT_RAW;
   line_listener_touch (server, listener);
@@ -279,6 +284,8 @@ handle_event (LineServer *server, const struct epoll_event *event)
 
   if (source->kind == LINE_SOURCE_CLIENT)
     handle_client (server, (LineClient *) source, event->events);
+  else if (source->kind == LINE_SOURCE_STRANGER)
+    line_stranger_read (server, (LineStranger *) source);
   else if (source->kind == LINE_SOURCE_LISTENER)
     for (guint i = 0; i < EVENTS_PER_ROUND; i++)
       if (!accept_one (server, (LineListener *) source))
@@ -358,6 +365,26 @@ close_stalled (LineServer *server)
   }
 }
 
+/* Over TCP a client that waits for its answers and one that was killed look alike; the system knows
+ * which of its own sockets have no process any more. */
+static void
+close_gone (LineServer *server)
+{
+  guint uid;
+
+  if (server->now - server->looked < GONE_PAUSE)
+    return;
+  server->looked = server->now;
+  for (guint i = 0; i < server->n_slots; i++) {
+    LineClient *client = server->slots[i];
+
+    if (client != NULL && client->ended && client->is_local &&
+        client->listener->end == LINE_END_REPORT &&
+        !line_peer_find (server->diag_fd, client->source.fd, &uid))
+      line_client_close (server, client);
+  }
+}
+
 static void
 bury_dead (LineServer *server)
 {
@@ -389,7 +416,7 @@ quiet_timeout (LineServer *server)
     return ACCEPT_PAUSE;
   if (server->n_blocked > 0)
     return (int) CLAMP (stall_ms / 4, 10, 1000);
-  return -1;
+  return server->n_ended > 0 ? GONE_PAUSE : line_strangers_timeout (server);
 }
 
 static int
@@ -428,6 +455,10 @@ do_round (LineServer *server)
   line_server_write_all (server);
   if (server->n_blocked > 0)
     close_stalled (server);
+  if (server->n_ended > 0)
+    close_gone (server);
+  if (server->n_strangers > 0)
+    line_strangers_tend (server, FALSE);
   bury_dead (server);
 }
 
@@ -457,21 +488,6 @@ has_output (LineServer *server)
   return FALSE;
 }
 
-/* A close with bytes unread resets the connection, and the client loses what is still under way. */
-static void
-say_goodbye (LineServer *server, LineClient *client)
-{
-  gsize drained = 0;
-  ssize_t n;
-
-  shutdown (client->source.fd, SHUT_WR);
-  do {
-    n = recv (client->source.fd, server->scratch, LINE_SCRATCH_SIZE, MSG_DONTWAIT);
-    drained += n > 0 ? (gsize) n : 0;
-  } while (n > 0 && drained < MAX_DRAINED);
-  line_client_close (server, client);
-}
-
 void *
 line_io_main (void *data)
 {
@@ -483,9 +499,12 @@ line_io_main (void *data)
   while (has_output (server) && line_now_ms () < server->stop_deadline)
     do_round (server);
   for (guint i = 0; i < server->n_slots; i++) {
-    if (server->slots[i] != NULL)
-      say_goodbye (server, server->slots[i]);
+    if (server->slots[i] == NULL)
+      continue;
+    line_say_goodbye (server, server->slots[i]->source.fd);
+    line_client_close (server, server->slots[i]);
   }
+  line_strangers_tend (server, TRUE);
   bury_dead (server);
   return NULL;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "line-access.h"
 #include "line-server.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
 /* What the files of the line server share: line-server.c, all that the consumer calls; line-io.c,
- * the I/O thread; line-input.c and line-output.c, one connection in it. Marks: [io] of the I/O
- * thread alone, [tick] of the consumer alone, [lock] of whoever holds the lock. What has no mark is
- * set before anybody else sees it. */
+ * the I/O thread; line-peer.c, who gets in; line-input.c and line-output.c, one connection. Marks:
+ * [io] of the I/O thread alone, [tick] of the consumer alone, [lock] of whoever holds the lock.
+ * What has no mark is set before anybody else sees it. */
 
 #define LINE_SCRATCH_SIZE ((gsize) 64 * 1024)
 /* A client's number is its serial number and its slot. */
@@ -20,7 +21,12 @@
 /* How much of a refused line is reported. */
 #define LINE_EXCERPT ((gsize) 64)
 
-typedef enum { LINE_SOURCE_WAKE, LINE_SOURCE_LISTENER, LINE_SOURCE_CLIENT } LineSourceKind;
+typedef enum {
+  LINE_SOURCE_WAKE,
+  LINE_SOURCE_LISTENER,
+  LINE_SOURCE_CLIENT,
+  LINE_SOURCE_STRANGER,
+} LineSourceKind;
 
 /* What epoll gives back: the first member of everything that is watched. */
 typedef struct {
@@ -29,6 +35,7 @@ typedef struct {
 } LineSource;
 
 typedef struct _LineClient LineClient;
+typedef struct _LineStranger LineStranger;
 
 /* Lines of a listener that some client has still to get. Line number n lies at n modulo the size of
  * the ring. A client's queue is a number, so a line is stored and queued once for all clients. */
@@ -80,12 +87,17 @@ struct _LineClient {
   LineClient *next_ready;
   gboolean ready; /* in the list of those with a new reply */
   gboolean dead;
-  gboolean paused;  /* not read now */
-  gboolean ended;   /* sends no more */
-  gboolean leaving; /* closed when it has its replies */
-  gboolean lost;    /* takes no more; what it sent before is still read */
-  gboolean blocked; /* the kernel takes no more now */
-  gint64 progress;  /* ms, when it last took something, while blocked */
+  gboolean paused;   /* not read now */
+  gboolean ended;    /* sends no more */
+  gboolean leaving;  /* closed when it has its replies */
+  gboolean lost;     /* takes no more; what it sent before is still read */
+  gboolean blocked;  /* the kernel takes no more now */
+  gint64 progress;   /* ms, when it last took something, while blocked */
+  gboolean is_local; /* the system knows whose it is */
+  gboolean judged;   /* it does not begin as HTTP does */
+  gboolean spoke;    /* a line came */
+  gsize n_start;
+  char start[9]; /* its first bytes, until it is judged */
 
   guint64 position;   /* number of the next line of the log */
   LineBlock *current; /* begun, and not yet sent as a whole */
@@ -104,6 +116,7 @@ struct _LineServer {
   LineSource wake_source;
   LineServerOptions options;
   int epoll_fd;
+  int diag_fd; /* line_peer_open() */
   pthread_t thread;
   gboolean running;      /* [tick] */
   atomic_bool signalled; /* the I/O thread was told to look at what it is given */
@@ -128,26 +141,30 @@ struct _LineServer {
   LineList given;      /* [tick] of what was taken: those that the consumer has seen */
   gboolean untold;     /* [tick] something was handed over without a signal */
 
-  LinePool io_pool;     /* [io] */
-  LineList done_out;    /* [io] to go back */
-  LineClient **slots;   /* [io] (array length=max_clients) */
-  guint n_slots;        /* [io] of which so many were ever used */
-  guint n_clients;      /* [io] */
-  guint64 serial;       /* [io] */
-  LineListener *dirty;  /* [io] */
-  LineClient *ready;    /* [io] */
-  LineClient *dead;     /* [io] freed at the end of the round */
-  guint n_blocked;      /* [io] */
-  guint n_asleep;       /* [io] */
-  gboolean news;        /* [io] something to take came in this round */
-  gboolean stopping;    /* [io] */
-  gint64 stop_deadline; /* [io] ms */
-  gint64 now;           /* [io] ms */
-  gint64 last_lines;    /* [io] ms, when lines were last published */
-  gint64 line_interval; /* [io] ms, from the time before */
-  gboolean idle;        /* [io] the last round was given no lines */
-  LineGather gather;    /* [io] */
-  char *scratch;        /* [io] */
+  LinePool io_pool;        /* [io] */
+  LineList done_out;       /* [io] to go back */
+  LineClient **slots;      /* [io] (array length=max_clients) */
+  guint n_slots;           /* [io] of which so many were ever used */
+  guint n_clients;         /* [io] */
+  guint64 serial;          /* [io] */
+  LineListener *dirty;     /* [io] */
+  LineClient *ready;       /* [io] */
+  LineClient *dead;        /* [io] freed at the end of the round */
+  guint n_blocked;         /* [io] */
+  guint n_asleep;          /* [io] */
+  guint n_ended;           /* [io] clients of LINE_END_REPORT that send no more */
+  gint64 looked;           /* [io] ms, when it was last asked whether they have gone */
+  LineStranger *strangers; /* [io] who still has to say the token */
+  guint n_strangers;       /* [io] */
+  gboolean news;           /* [io] something to take came in this round */
+  gboolean stopping;       /* [io] */
+  gint64 stop_deadline;    /* [io] ms */
+  gint64 now;              /* [io] ms */
+  gint64 last_lines;       /* [io] ms, when lines were last published */
+  gint64 line_interval;    /* [io] ms, from the time before */
+  gboolean idle;           /* [io] the last round was given no lines */
+  LineGather gather;       /* [io] */
+  char *scratch;           /* [io] */
 };
 
 static inline void
@@ -166,10 +183,32 @@ int line_watch (LineServer *server, LineSource *source, int how, guint32 events)
 /* Puts in force what paused and blocked say. */
 void line_client_watch (LineServer *server, LineClient *client);
 void line_client_close (LineServer *server, LineClient *client);
+/* A connection that was let in. @is_local: the system knows whose it is. */
+void line_client_add (LineServer *server, LineListener *listener, int fd, gboolean is_local);
 /* The same when the other side is gone, after what it sent before that was read. */
 void line_client_lose (LineServer *server, LineClient *client);
 
+/* line-peer.c */
+
+/* A connection that was accepted: a client, or whoever is turned away. */
+void line_receive (LineServer *server, LineListener *listener, int fd);
+void line_stranger_read (LineServer *server, LineStranger *stranger);
+void line_strangers_tend (LineServer *server, gboolean all);
+/* ms until they want to be tended; -1: there are none */
+int line_strangers_timeout (LineServer *server);
+/* Whether it speaks HTTP by its first bytes; it is told so, and closed. */
+gboolean line_client_is_foreign (LineServer *server, LineClient *client, const char *text,
+                                 gsize length);
+/* Whether a line is the token that it need not have sent. */
+gboolean line_client_is_token (LineServer *server, LineClient *client, const char *text,
+                               gsize length);
+/* A close with bytes unread resets the connection, and the client loses what is still under way. */
+void line_say_goodbye (LineServer *server, int fd);
+
 /* line-input.c */
+
+/* Reports that it has gone, after its last line. */
+void line_client_report_gone (LineServer *server, LineClient *client);
 
 gboolean line_client_read (LineServer *server, LineClient *client);
 /* Looks at what was held back, and reads on if there is room. */

@@ -81,6 +81,7 @@ line_server_new (const LineServerOptions *options)
   server->gather.text = g_malloc (LINE_SCRATCH_SIZE);
   pthread_mutex_init (&server->lock, NULL);
   server->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
+  server->diag_fd = line_peer_open ();
   server->wake_source = (LineSource){ LINE_SOURCE_WAKE, eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK) };
   /* By edges: each write is one event, and nobody has to read it. */
   if (server->epoll_fd >= 0 && server->wake_source.fd >= 0 &&
@@ -145,9 +146,12 @@ line_server_free (LineServer *server)
   line_pool_clear (&server->io_pool);
   if (server->epoll_fd >= 0)
     close (server->epoll_fd);
+  if (server->diag_fd >= 0)
+    close (server->diag_fd);
   if (server->wake_source.fd >= 0)
     close (server->wake_source.fd);
   pthread_mutex_destroy (&server->lock);
+  line_access_free (server->options.access);
   g_free (server->slots);
   g_free (server->scratch);
   g_free (server->gather.text);

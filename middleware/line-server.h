@@ -3,6 +3,8 @@
 
 #include "line-block.h"
 
+#include "line-access.h"
+
 /* A server for lines of text over TCP, any number of ports behind one I/O thread.
  *
  * Two threads meet here. The consumer (the tick) makes listeners, publishes, sends, flushes and
@@ -15,6 +17,9 @@
  * `max_queued_lines` or `max_queued_bytes` (never a part: what was begun is finished) and, after
  * `stall_ms` without any progress, its connection. Lines sent to one client are never dropped: past
  * `max_reply_bytes` the client is closed instead.
+ *
+ * Whoever connects is let in by the rules of #LineAccess, or gets one line, FAILURE and why. A
+ * client that begins as HTTP does gets an error of HTTP and is closed before a line of it is read.
  *
  * In: a line ends at '\n', which is not part of it; a '\r' before it is. A longer line than
  * `max_line` is reported once, with its beginning, and skipped up to its end. Half a line at the
@@ -45,7 +50,7 @@ typedef enum {
  * @LINE_END_CLOSE: it has gone
  * @LINE_END_STAY: it may still read, and has gone when it takes no line any more
  * @LINE_END_REPORT: it may wait for answers: after its last line comes %LINE_EVENT_END, and then
- * line_server_hang_up() is due
+ * line_server_hang_up() is due; when it has gone for good, %LINE_EVENT_GONE
  *
  * What becomes of a client that sends no more. Over TCP nobody can tell one that has gone from one
  * that has shut down its side, until something is sent: so whoever stays is closed by the next
@@ -63,6 +68,8 @@ typedef enum {
  * @LINE_COUNT_REFUSED: connections closed at once since there were `max_clients`
  * @LINE_COUNT_ACCEPT_FAILED: times that no connection could be taken for want of descriptors or
  * memory
+ * @LINE_COUNT_DENIED: connections that were not let in
+ * @LINE_COUNT_FOREIGN: connections closed since they spoke HTTP
  * @LINE_COUNT_CLOSED: connections that ended, for whatever reason
  * @LINE_COUNT_STALLED: connections closed because the client did not read
  * @LINE_COUNT_IN: lines that came in
@@ -78,6 +85,8 @@ typedef enum {
   LINE_COUNT_ACCEPTED,
   LINE_COUNT_REFUSED,
   LINE_COUNT_ACCEPT_FAILED,
+  LINE_COUNT_DENIED,
+  LINE_COUNT_FOREIGN,
   LINE_COUNT_CLOSED,
   LINE_COUNT_STALLED,
   LINE_COUNT_IN,
@@ -103,6 +112,7 @@ typedef enum {
  * @lines_per_send: lines of a listener that go out in one system call, to each client in turn; 0
  *   for as many as fit
  * @send_buffer: the kernel's buffer of each connection, bytes; 0 for what the system gives
+ * @access: (nullable): who may connect; taken over by line_server_new(); %NULL: the usual rules
  * @wake: (nullable): called in the I/O thread when something is there to take
  * @wake_data: for @wake
  */
@@ -118,6 +128,7 @@ typedef struct {
   guint stall_ms;
   guint lines_per_send;
   int send_buffer;
+  LineAccess *access;
   void (*wake) (gpointer data);
   gpointer wake_data;
 } LineServerOptions;

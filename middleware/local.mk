@@ -2,8 +2,9 @@
 # The server for lines over TCP that both socket plugins are built with; it is no plugin itself.
 noinst_LIBRARIES += %D%/libline.a
 %C%_libline_a_SOURCES = \
+  %D%/line-access.c %D%/line-access.h \
   %D%/line-block.c %D%/line-block.h \
-  %D%/line-input.c %D%/line-io.c %D%/line-output.c \
+  %D%/line-input.c %D%/line-io.c %D%/line-output.c %D%/line-peer.c \
   %D%/line-server.c %D%/line-server.h %D%/line-server-private.h
 
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so

@@ -80,6 +80,8 @@ typedef struct {
   int queue_lines;
   double stall_timeout;
   gboolean offline; /* this run opens no port */
+  char *allowed_users; /* beside those who always are */
+  char *token_file;
 
   LineServer *server;
   GPtrArray *ports; /* (element-type Port) in the order of the config */
@@ -172,9 +174,15 @@ wake (gpointer self)
 static gboolean
 start_server (OrrerySocketDatastreamManager *self, GError **error)
 {
+  g_autoptr (LineAccess) access = NULL;
+  g_autofree char *why = NULL;
   LineServerOptions options;
 
+  access = line_access_new (self->allowed_users, self->token_file, &why);
+  if (access == NULL || !line_access_covers (access, self->address, &why))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "socket streams: %s", why);
   line_server_options_init (&options);
+  options.access = g_steal_pointer (&access);
   options.max_queued_lines = (guint) self->queue_lines;
   options.stall_ms = (guint) (self->stall_timeout * 1000);
   /* Messages are looked at once per tick; only a gate waits for what comes in. */
@@ -331,6 +339,10 @@ report (OrrerySocketDatastreamManager *self)
     warn_once (self, port, LINE_COUNT_OUT_LOST, "a client reads too slowly and loses messages");
     warn_once (self, port, LINE_COUNT_STALLED, "a client that does not read was closed");
     warn_once (self, port, LINE_COUNT_REFUSED, "a client too many was turned away");
+    warn_once (
+        self, port, LINE_COUNT_DENIED,
+        "a client of another user was turned away; --allow-users and --token-file let in others");
+    warn_once (self, port, LINE_COUNT_FOREIGN, "a client that speaks HTTP was closed");
     warn_once (self, port, LINE_COUNT_ACCEPT_FAILED, "no connection can be taken now");
     warn_once (self, port, LINE_COUNT_IN_TOO_LONG, "a message of more than 1 MiB was refused");
     warn_once (self, port, LINE_COUNT_IN_HALF, "a client left in the middle of a message");
@@ -449,7 +461,11 @@ static const OrreryService services[] = {
 static void
 orrery_socket_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ((OrrerySocketDatastreamManager *) part)->offline = orrery_setup_is_offline (setup);
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) part;
+
+  self->offline = orrery_setup_is_offline (setup);
+  self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
+  self->token_file = g_strdup (orrery_setup_get_token_file (setup));
   /* Where clients of MORSE ask for ports. */
   orrery_setup_publish (setup, "simulation");
 }
@@ -471,6 +487,8 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, server, line_server_free);
   ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, ports, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, allowed_users, g_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, token_file, g_free);
 }
 
 static void

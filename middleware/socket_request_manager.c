@@ -23,8 +23,11 @@
 #define N_PORTS 10
 #define STOP_MS 300
 #define REPORT_EVERY 32
-/* Calls that wait for an answer; a long-running one waits as long as its component likes. */
+/* Calls that wait for an answer; a long-running one waits as long as its component likes. Of all
+ * clients, of one, and of one however many the others have. */
 #define MAX_PENDING 10000
+#define MAX_PENDING_OF_CLIENT 1000
+#define MAX_ALWAYS 16
 /* How much of a client's text comes back in a message. */
 #define QUOTED 80
 
@@ -36,8 +39,12 @@ typedef struct {
   LineServer *server;
   LineListener *listener;
   OrreryWriter *writer;
-  GQueue pending;      /* (element-type Pending) in the order of the requests */
-  gboolean offline;    /* this run opens no port */
+  GHashTable *clients; /* (element-type guint64 Caller): those with calls that wait */
+  GArray *gone;     /* (element-type guint64): those of them that have gone since the last intake */
+  guint n_pending;  /* of all clients */
+  gboolean offline; /* this run opens no port */
+  char *allowed_users; /* beside those who always are */
+  char *token_file;
   gboolean collecting; /* between intake and flush: answers go out together */
   gboolean warned[LINE_N_COUNTS];
   guint n_intakes;
@@ -45,14 +52,20 @@ typedef struct {
 ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySocketRequestManager, orrery_socket_request_manager,
                                OrreryRequestManager, orrery_request_manager)
 
+typedef struct {
+  guint64 number;
+  GQueue pending; /* (element-type Pending) in the order of the requests */
+  gboolean ended; /* it sends no more, and waits */
+  gboolean gone;
+} Caller;
+
 /* A call that is not answered yet. */
 typedef struct {
   OrrerySocketRequestManager *manager;
-  GList link;
+  GList link; /* in the queue of its client */
+  Caller *client;
   char *id;
-  guint64 client;
   gboolean has_parameters;
-  gboolean client_ended; /* it sends no more, and waits */
   OrreryCall *call;
 } Pending;
 
@@ -175,31 +188,42 @@ answer_call (Pending *pending)
   g_autofree char *words = NULL;
 
   if (orrery_call_get_fault (pending->call) == ORRERY_CALL_OK) {
-    answer_value (self, pending->client, pending->id, value);
+    answer_value (self, pending->client->number, pending->id, value);
   } else if (orrery_call_get_fault (pending->call) == ORRERY_CALL_PREEMPTED) {
     begin_answer (self, pending->id, "PREEMPTED");
-    send_answer (self, pending->client);
+    send_answer (self, pending->client->number);
   } else {
     words = failure_words (pending, error);
-    answer_failure (self, pending->client, pending->id, words);
+    answer_failure (self, pending->client->number, pending->id, words);
   }
 }
 
-/* --- calls --- */
+/* --- clients with calls that wait --- */
 
-static gboolean
-is_waiting (OrrerySocketRequestManager *self, guint64 client)
+static Caller *
+find_client (OrrerySocketRequestManager *self, guint64 number)
 {
-  for (GList *at = self->pending.head; at != NULL; at = at->next)
-    if (((Pending *) at->data)->client == client)
-      return TRUE;
-  return FALSE;
+  return g_hash_table_lookup (self->clients, &number);
+}
+
+static Caller *
+get_client (OrrerySocketRequestManager *self, guint64 number)
+{
+  Caller *client = find_client (self, number);
+
+  if (client == NULL) {
+    client = g_new0 (Caller, 1);
+    client->number = number;
+    g_queue_init (&client->pending);
+    g_hash_table_insert (self->clients, &client->number, client);
+  }
+  return client;
 }
 
 static void
 hang_up (OrrerySocketRequestManager *self, guint64 client)
 {
-  if (self->server == NULL || is_waiting (self, client))
+  if (self->server == NULL)
     return;
   line_server_hang_up (self->server, client);
   if (!self->collecting)
@@ -208,29 +232,112 @@ hang_up (OrrerySocketRequestManager *self, guint64 client)
 
 /* A client that sends no more is let go when it has all of its answers. */
 static void
-note_end (OrrerySocketRequestManager *self, guint64 client)
+note_end (OrrerySocketRequestManager *self, guint64 number)
 {
-  for (GList *at = self->pending.head; at != NULL; at = at->next) {
-    Pending *pending = at->data;
+  Caller *client = find_client (self, number);
 
-    pending->client_ended |= pending->client == client;
-  }
-  hang_up (self, client);
+  if (client == NULL)
+    hang_up (self, number);
+  else
+    client->ended = TRUE;
+}
+
+/* What it asked for last is still done: its calls are cancelled by the next intake. */
+static void
+note_gone (OrrerySocketRequestManager *self, guint64 number)
+{
+  Caller *client = find_client (self, number);
+
+  if (client == NULL)
+    return;
+  client->gone = TRUE;
+  g_array_append_val (self->gone, number);
 }
 
 static void
 pending_free (gpointer data)
 {
   Pending *pending = data;
+  OrrerySocketRequestManager *self = pending->manager;
+  Caller *client = pending->client;
 
-  g_queue_unlink (&pending->manager->pending, &pending->link);
-  if (pending->client_ended)
-    hang_up (pending->manager, pending->client);
+  g_queue_unlink (&client->pending, &pending->link);
+  self->n_pending--;
+  if (client->pending.length == 0) {
+    if (client->ended && !client->gone)
+      hang_up (self, client->number);
+    g_hash_table_remove (self->clients, &client->number);
+  }
   g_clear_object (&pending->call);
-  g_object_unref (pending->manager);
   g_free (pending->id);
   g_free (pending);
+  g_object_unref (self);
 }
+
+/* Adds the calls of a client that wait, all of them or those with an id. */
+static void
+add_calls (GPtrArray *calls, Caller *client, const char *id)
+{
+  for (GList *at = client->pending.head; at != NULL; at = at->next) {
+    Pending *pending = at->data;
+
+    if (pending->call != NULL && (id == NULL || g_str_equal (pending->id, id)))
+      g_ptr_array_add (calls, g_object_ref (pending->call));
+  }
+}
+
+static int
+compare_clients (gconstpointer a, gconstpointer b)
+{
+  const Caller *one = *(const Caller *const *) a, *other = *(const Caller *const *) b;
+
+  return one->number < other->number ? -1 : one->number > other->number;
+}
+
+/* Of every client, in an order that no hash gives. Apart, since a cancelled call leaves the queues,
+ * and so may others. */
+static GPtrArray *
+find_calls (OrrerySocketRequestManager *self, const char *id)
+{
+  GPtrArray *calls = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) clients = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer client;
+
+  g_hash_table_iter_init (&iter, self->clients);
+  while (g_hash_table_iter_next (&iter, NULL, &client))
+    g_ptr_array_add (clients, client);
+  g_ptr_array_sort (clients, compare_clients);
+  for (guint i = 0; i < clients->len; i++)
+    add_calls (calls, clients->pdata[i], id);
+  return calls;
+}
+
+static void
+cancel_calls (GPtrArray *calls)
+{
+  for (guint i = 0; i < calls->len; i++)
+    orrery_call_cancel (calls->pdata[i]);
+  g_ptr_array_unref (calls);
+}
+
+static void
+cancel_gone (OrrerySocketRequestManager *self)
+{
+  g_autoptr (GArray) gone = g_steal_pointer (&self->gone);
+
+  self->gone = g_array_new (FALSE, FALSE, sizeof (guint64));
+  for (guint i = 0; i < gone->len; i++) {
+    Caller *client = find_client (self, g_array_index (gone, guint64, i));
+    GPtrArray *calls = g_ptr_array_new_with_free_func (g_object_unref);
+
+    if (client != NULL)
+      add_calls (calls, client, NULL);
+    cancel_calls (calls);
+  }
+}
+
+/* --- calls --- */
 
 static void
 on_done (OrreryCall *call, gpointer data)
@@ -243,17 +350,19 @@ on_done (OrreryCall *call, gpointer data)
 }
 
 static void
-submit (OrrerySocketRequestManager *self, guint64 client, const char *id, const char *component,
+submit (OrrerySocketRequestManager *self, guint64 number, const char *id, const char *component,
         const char *service, GVariant *parameters)
 {
   Pending *pending = g_new0 (Pending, 1);
   g_autoptr (OrreryCall) call = NULL;
+
   *pending = (Pending){ .manager = g_object_ref (self),
                         .id = g_strdup (id),
-                        .client = client,
+                        .client = get_client (self, number),
                         .has_parameters = parameters != NULL };
   pending->link.data = pending;
-  g_queue_push_tail_link (&self->pending, &pending->link);
+  g_queue_push_tail_link (&pending->client->pending, &pending->link);
+  self->n_pending++;
   call = orrery_request_manager_submit (ORRERY_REQUEST_MANAGER (self), component, service,
                                         parameters, on_done, pending, pending_free);
   /* A call that was refused at once has freed it. */
@@ -261,20 +370,29 @@ submit (OrrerySocketRequestManager *self, guint64 client, const char *id, const 
     g_set_object (&pending->call, call);
 }
 
-static void
-cancel (OrrerySocketRequestManager *self, const char *id)
+/* Supervision is answered at once, or ends what others wait for: no number of calls that wait keeps
+ * it out. A step is what waits. */
+static gboolean
+always_passes (const char *component, const char *service)
 {
-  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_object_unref);
+  return g_str_equal (component, "simulation") && !g_str_equal (service, "step");
+}
 
-  /* Apart, since a cancelled call leaves the queue, and so may others. */
-  for (GList *at = self->pending.head; at != NULL; at = at->next) {
-    Pending *pending = at->data;
+/* Returns: (nullable): why a client may not call now */
+static char *
+find_limit (OrrerySocketRequestManager *self, guint64 number, const char *component,
+            const char *service)
+{
+  Caller *client = find_client (self, number);
+  guint n = client != NULL ? client->pending.length : 0;
 
-    if (pending->call != NULL && g_str_equal (pending->id, id))
-      g_ptr_array_add (calls, g_object_ref (pending->call));
-  }
-  for (guint i = 0; i < calls->len; i++)
-    orrery_call_cancel (calls->pdata[i]);
+  if (always_passes (component, service) ? n < 2 * MAX_PENDING_OF_CLIENT : n < MAX_ALWAYS)
+    return NULL;
+  if (n >= MAX_PENDING_OF_CLIENT)
+    return g_strdup_printf ("%u calls of this client wait for an answer, the most that may", n);
+  if (self->n_pending >= MAX_PENDING)
+    return g_strdup ("too many calls wait for an answer");
+  return NULL;
 }
 
 /* --- requests --- */
@@ -348,11 +466,12 @@ request (OrrerySocketRequestManager *self, guint64 client, const char *id, const
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) parameters = parse_parameters (text, &error);
+  g_autofree char *limit = find_limit (self, client, component, service);
 
   if (error != NULL)
     refuse_parameters (self, client, id, text, error->message);
-  else if (self->pending.length >= MAX_PENDING)
-    answer_failure (self, client, id, "too many calls wait for an answer");
+  else if (limit != NULL)
+    answer_failure (self, client, id, limit);
   else
     submit (self, client, id, component, service, parameters);
 }
@@ -369,7 +488,7 @@ handle_text (OrrerySocketRequestManager *self, guint64 client, char *text)
   if (service != NULL)
     request (self, client, id, component, service, rest);
   else if (component != NULL && g_str_equal (component, "cancel"))
-    cancel (self, id);
+    cancel_calls (find_calls (self, id));
   else
     answer_failure (self, client, id != NULL ? id : "", "Malformed request! ");
 }
@@ -400,6 +519,8 @@ handle_event (OrrerySocketRequestManager *self, const LineEvent *event)
 {
   if (event->kind == LINE_EVENT_END)
     note_end (self, event->client);
+  else if (event->kind == LINE_EVENT_GONE)
+    note_gone (self, event->client);
   else
     handle_line (self, event);
 }
@@ -415,7 +536,48 @@ wake (gpointer self)
 static void
 orrery_socket_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
-  ((OrrerySocketRequestManager *) part)->offline = orrery_setup_is_offline (setup);
+  OrrerySocketRequestManager *self = (OrrerySocketRequestManager *) part;
+
+  self->offline = orrery_setup_is_offline (setup);
+  self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
+  self->token_file = g_strdup (orrery_setup_get_token_file (setup));
+}
+
+static gboolean
+start_server (OrrerySocketRequestManager *self, GError **error)
+{
+  g_autoptr (LineAccess) access = NULL;
+  g_autofree char *why = NULL;
+  LineServerOptions options;
+
+  access = line_access_new (self->allowed_users, self->token_file, &why);
+  if (access == NULL || !line_access_covers (access, self->address, &why))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "socket services: %s", why);
+  line_server_options_init (&options);
+  options.access = g_steal_pointer (&access);
+  options.wake = wake;
+  options.wake_data = self;
+  self->server = line_server_new (&options);
+  if (self->server == NULL)
+    orrery_set_error (error, ORRERY_ERROR_IO, "socket services: no I/O thread: %s",
+                      g_strerror (errno));
+  return self->server != NULL;
+}
+
+/* Clients look for the port that was asked for, and would find another simulation there. */
+static void
+tell_port (OrrerySocketRequestManager *self)
+{
+  g_autofree char *place = line_server_describe_address (self->address);
+  guint port = line_listener_get_port (self->listener);
+
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
+                         "Socket service manager now listening on port %u%s.", port, place);
+  if (port != (guint) self->port)
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                           "port %d is in use, by another simulation perhaps: services of this one "
+                           "are on port %u (orrery call --port %u)",
+                           self->port, port, port);
 }
 
 static void
@@ -427,22 +589,13 @@ orrery_socket_request_manager_start (OrreryRequestManager *manager, GError **err
                               .tries = N_PORTS,
                               .input = LINE_INPUT_ALL,
                               .end = LINE_END_REPORT };
-  g_autofree char *place = line_server_describe_address (self->address);
-  LineServerOptions options;
   int status;
 
-  if (self->offline)
+  if (self->offline || !start_server (self, error))
     return;
-  line_server_options_init (&options);
-  options.wake = wake;
-  options.wake_data = self;
-  self->server = line_server_new (&options);
-  status =
-      self->server != NULL ? line_server_listen (self->server, &where, &self->listener) : errno;
+  status = line_server_listen (self->server, &where, &self->listener);
   if (status == 0)
-    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
-                           "Socket service manager now listening on port %u%s.",
-                           line_listener_get_port (self->listener), place);
+    tell_port (self);
   else
     orrery_set_error (error, ORRERY_ERROR_IO, "socket services: no port from %d to %d on %s: %s",
                       self->port, MIN (self->port + N_PORTS - 1, 65535), self->address,
@@ -471,6 +624,10 @@ report (OrrerySocketRequestManager *self)
     return;
   warn_once (self, LINE_COUNT_STALLED, "a client that does not read its answers was closed");
   warn_once (self, LINE_COUNT_REFUSED, "a client too many was turned away");
+  warn_once (
+      self, LINE_COUNT_DENIED,
+      "a client of another user was turned away; --allow-users and --token-file let in others");
+  warn_once (self, LINE_COUNT_FOREIGN, "a client that speaks HTTP, as a browser does, was closed");
   warn_once (self, LINE_COUNT_ACCEPT_FAILED, "no connection can be taken now");
   warn_once (self, LINE_COUNT_IN_TOO_LONG, "a request of more than 1 MiB was refused");
   warn_once (self, LINE_COUNT_IN_HALF, "a client left in the middle of a request");
@@ -485,6 +642,7 @@ orrery_socket_request_manager_intake (OrreryRequestManager *manager)
   if (self->listener == NULL)
     return;
   self->collecting = TRUE;
+  cancel_gone (self);
   line_server_take (self->server);
   while (line_server_next (self->server, &event))
     handle_event (self, &event);
@@ -498,25 +656,10 @@ orrery_socket_request_manager_flush (OrreryRequestManager *manager)
   OrrerySocketRequestManager *self = (OrrerySocketRequestManager *) manager;
 
   self->collecting = FALSE;
+  if (self->gone->len > 0)
+    orrery_request_manager_wake (manager);
   if (self->server != NULL)
     line_server_flush (self->server);
-}
-
-/* Calls without an answer are cancelled, so that every client is told how its calls end. */
-static void
-end_pending (OrrerySocketRequestManager *self)
-{
-  g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_object_unref);
-
-  /* Apart, since a cancelled call leaves the queue, and so may others. */
-  for (GList *at = self->pending.head; at != NULL; at = at->next) {
-    Pending *pending = at->data;
-
-    if (pending->call != NULL)
-      g_ptr_array_add (calls, g_object_ref (pending->call));
-  }
-  for (guint i = 0; i < calls->len; i++)
-    orrery_call_cancel (calls->pdata[i]);
 }
 
 static void
@@ -527,7 +670,8 @@ orrery_socket_request_manager_close (OrreryRequestManager *manager)
   if (self->server == NULL)
     return;
   report (self);
-  end_pending (self);
+  /* So that every client is told how its calls end. */
+  cancel_calls (find_calls (self, NULL));
   line_server_flush (self->server);
   line_server_stop (self->server, STOP_MS);
   self->listener = NULL;
@@ -549,12 +693,17 @@ orrery_socket_request_manager_class_init (OrrerySocketRequestManagerClass *klass
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, server, line_server_free);
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, writer, orrery_writer_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, clients, g_hash_table_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, gone, g_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, allowed_users, g_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, token_file, g_free);
 }
 
 static void
 orrery_socket_request_manager_init (OrrerySocketRequestManager *self)
 {
-  g_queue_init (&self->pending);
+  self->clients = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, g_free);
+  self->gone = g_array_new (FALSE, FALSE, sizeof (guint64));
   self->writer = orrery_writer_new ();
 }
 

@@ -290,6 +290,8 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
   if (assembly->physics != NULL)
     setup->reckon_inertia = orrery_assembly_reckon_inertia;
   setup->offline = assembly->options->offline;
+  setup->allow_users = assembly->options->allow_users;
+  setup->token_file = assembly->options->token_file;
   if (component != NULL && part == ORRERY_PART (component))
     setup->get_renderer = orrery_assembly_get_renderer;
   if (ORRERY_IS_SCRIPT (part))

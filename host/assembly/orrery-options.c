@@ -18,6 +18,8 @@ enum {
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
+  PROP_ALLOW_USERS,
+  PROP_TOKEN_FILE,
   PROP_STATE,
   N_PROPERTIES
 };
@@ -36,6 +38,8 @@ static const long members[N_PROPERTIES] = {
   [PROP_LISTEN] = MEMBER (listen),
   [PROP_THREADS] = MEMBER (threads),
   [PROP_OFFLINE] = MEMBER (offline),
+  [PROP_ALLOW_USERS] = MEMBER (allow_users),
+  [PROP_TOKEN_FILE] = MEMBER (token_file),
   [PROP_STATE] = MEMBER (state),
 };
 
@@ -118,6 +122,8 @@ orrery_options_finalize (GObject *object)
 
   g_clear_pointer (&self->hash_file, g_free);
   g_clear_pointer (&self->config_file, g_free);
+  g_clear_pointer (&self->allow_users, g_free);
+  g_clear_pointer (&self->token_file, g_free);
   G_OBJECT_CLASS (orrery_options_parent_class)->finalize (object);
 }
 
@@ -160,6 +166,14 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_OFFLINE] =
       g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
                             FALSE, flags);
+  properties[PROP_ALLOW_USERS] =
+      g_param_spec_string ("allow-users", NULL,
+                           "Whose processes may connect beside those of one's own user and root: "
+                           "'any', or numbers of users with commas between",
+                           NULL, flags);
+  properties[PROP_TOKEN_FILE] =
+      g_param_spec_string ("token-file", NULL, "Whoever sends what this file holds may connect",
+                           NULL, flags);
   properties[PROP_STATE] =
       g_param_spec_enum ("state", NULL, "What it does when it is told to run for the first time",
                          ORRERY_TYPE_STATE, ORRERY_STATE_RUNNING, flags);

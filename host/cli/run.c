@@ -21,6 +21,8 @@ typedef struct {
   char *save_file;
   char *restore_file;
   char *continued;
+  char *allow_users;
+  char *token_file;
   gboolean fast;
   gboolean offline;
   gboolean strict;
@@ -91,6 +93,11 @@ parse_options (RunOptions *options, int *argc, char ***argv)
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options->restore_file,
       "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
     CLI_STRICT_ENTRY (&options->strict),
+    { "allow-users", 0, 0, G_OPTION_ARG_STRING, &options->allow_users,
+      "Whose processes may connect, beside your own and root's: numbers of users, or any",
+      "any|UID,..." },
+    { "token-file", 0, 0, G_OPTION_ARG_FILENAME, &options->token_file,
+      "Let in whoever sends what this file holds, from wherever", "FILE" },
     { "offline", 0, 0, G_OPTION_ARG_NONE, &options->offline, "Open no port, no connection", NULL },
     { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->continued, NULL, NULL },
@@ -155,7 +162,8 @@ make_options (RunOptions *options)
 
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
                 hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
-                !options->offline, "offline", options->offline, NULL);
+                !options->offline, "offline", options->offline, "allow-users", options->allow_users,
+                "token-file", options->token_file, NULL);
   if (options->paused || options->stopped)
     g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
                   NULL);

@@ -24,6 +24,8 @@ struct _OrrerySetup {
   GPtrArray *sources;   /* (element-type OrreryComponent) */
   GPtrArray *published; /* (element-type utf8) */
   gboolean offline;
+  const char *allow_users; /* borrowed until the setup ends */
+  const char *token_file;
   gboolean ended;
 };
 

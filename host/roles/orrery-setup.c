@@ -48,6 +48,8 @@ orrery_setup_end (OrrerySetup *setup)
   setup->reckon_inertia = NULL;
   setup->get_renderer = NULL;
   setup->host = NULL;
+  setup->allow_users = NULL;
+  setup->token_file = NULL;
 }
 
 /* A binding may keep what was lent. */
@@ -142,6 +144,13 @@ orrery_setup_get_renderer (OrrerySetup *setup, GError **error)
 
 ORRERY_DEFINE_GETTER (gboolean, orrery_setup_is_offline, OrrerySetup, ORRERY_IS_STRUCT,
                       self->offline)
+
+
+ORRERY_DEFINE_GETTER (const char *, orrery_setup_get_allowed_users, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->allow_users)
+
+ORRERY_DEFINE_GETTER (const char *, orrery_setup_get_token_file, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->token_file)
 
 void
 orrery_setup_publish (OrrerySetup *setup, const char *name)

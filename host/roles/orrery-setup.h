@@ -119,6 +119,22 @@ ORRERY_API OrreryRenderer *orrery_setup_get_renderer (OrrerySetup *setup, GError
  */
 ORRERY_API gboolean orrery_setup_is_offline (OrrerySetup *setup);
 /**
+ * orrery_setup_get_allowed_users:
+ * @setup: a setup of a manager that listens
+ *
+ * Returns: (nullable): whose processes may connect, beside those of the user of this process and of
+ *   root: "any", or numbers of users with commas between; valid while the setup lasts
+ */
+ORRERY_API const char *orrery_setup_get_allowed_users (OrrerySetup *setup);
+/**
+ * orrery_setup_get_token_file:
+ * @setup: a setup of a manager that listens
+ *
+ * Returns: (nullable): a file whose first line lets in whoever sends it; valid while the setup
+ * lasts
+ */
+ORRERY_API const char *orrery_setup_get_token_file (OrrerySetup *setup);
+/**
  * orrery_setup_publish:
  * @setup: a setup of a part that is no component
  * @name: a name that callers use, as `simulation`

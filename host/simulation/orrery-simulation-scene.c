@@ -16,6 +16,8 @@ copy_options (const OrreryOptions *options)
   copy->hash = options->hash || options->hash_file != NULL;
   copy->listen = options->listen;
   copy->offline = options->offline;
+  copy->allow_users = g_strdup (options->allow_users);
+  copy->token_file = g_strdup (options->token_file);
   copy->threads = options->threads;
   return copy;
 }

@@ -27,6 +27,8 @@ typedef struct {
   char *address;
   guint port;
   double wait; /* s */
+  char *token_file;
+  char *greeting; /* the line with the token */
 
   OrreryWorld *world;
   GArray *robots;    /* (element-type Robot) */
@@ -34,6 +36,7 @@ typedef struct {
   gboolean offline;
   NodeLink *link;
   gboolean connected;
+  gboolean refused;
 } OrreryMultinode;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryMultinode, orrery_multinode, OrreryScript, orrery_script)
 
@@ -49,6 +52,9 @@ static const OrreryProperty properties[] = {
                         .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryMultinode, wait, "Wait", 0, 60, 0.1,
                           "How long a tick waits for the server's answer, s"),
+  ORRERY_PROPERTY_STRING (OrreryMultinode, token_file, "TokenFile", "",
+                          "A file whose first line is the token that the server wants",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- who is whose --- */
@@ -100,12 +106,31 @@ log_phase (const char *words, const char *which)
   g_log_structured (G_LOG_DOMAIN, G_LOG_LEVEL_INFO, "ORRERY_PHASE", which, "MESSAGE", "%s", words);
 }
 
+static gboolean
+read_token (OrreryMultinode *self, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  g_clear_pointer (&self->greeting, g_free);
+  if (*self->token_file == '\0')
+    return TRUE;
+  if (!g_file_get_contents (self->token_file, &text, NULL, error)) {
+    g_prefix_error (error, "TokenFile: ");
+    return FALSE;
+  }
+  text[strcspn (text, "\r\n")] = '\0';
+  self->greeting = g_strconcat ("TOKEN ", text, NULL);
+  return TRUE;
+}
+
 static void
 orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryMultinode *self = (OrreryMultinode *) part;
   g_auto (GStrv) wanted = g_strsplit_set (self->own, ", ", -1);
 
+  if (!read_token (self, error))
+    return;
   log_phase ("MULTINODE INITIALIZATION", "begin");
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->offline = orrery_setup_is_offline (setup);
@@ -290,7 +315,7 @@ orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **e
   for (guint i = 0; i < self->others->len; i++)
     orrery_component_set_active (self->others->pdata[i], FALSE);
   if (!self->offline && self->link == NULL)
-    self->link = node_link_new (self->address, (guint16) self->port);
+    self->link = node_link_new (self->address, (guint16) self->port, self->greeting);
 }
 
 static void
@@ -299,6 +324,7 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
   OrreryMultinode *self = (OrreryMultinode *) script;
   g_autofree char *message = NULL;
   g_autofree char *answer = NULL;
+  g_autofree char *refusal = NULL;
   gboolean fresh, connected;
 
   if (self->link == NULL)
@@ -316,6 +342,11 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
                              self->port);
     self->connected = connected;
   }
+  refusal = node_link_take_refusal (self->link);
+  if (refusal != NULL && !self->refused)
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "%s:%u refuses this node: %s", self->address,
+                           self->port, refusal);
+  self->refused |= refusal != NULL;
   if (answer != NULL)
     take_answer (self, tick, answer);
 }
@@ -338,6 +369,7 @@ orrery_multinode_class_init (OrreryMultinodeClass *klass)
   script_class->cleanup = orrery_multinode_cleanup;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, link, node_link_free);
+  ORRERY_CLASS_OWNS (klass, OrreryMultinode, greeting, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, world, g_object_unref);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, robots, g_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, others, g_ptr_array_unref);

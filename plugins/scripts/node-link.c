@@ -10,11 +10,17 @@
 #include <string.h>
 #include <sys/socket.h>
 
+/* How a line of the server begins that turns the node away, before it closes the connection. */
+#define REFUSED "FAILURE "
+#define MAX_REFUSAL ((gsize) 200)
 #define RETRY (1000 * 1000) /* us */
 
 struct _NodeLink {
   char *host;
   guint16 port;
+  char *greeting; /* the first line; NULL: none */
+  char *refusal;  /* what the server said in place of an answer */
+  gboolean greeted;
   GThread *thread; /* connects; all else happens in the tick */
   GCancellable *stop;
 
@@ -83,12 +89,13 @@ run (gpointer data)
 /* --- the tick --- */
 
 NodeLink *
-node_link_new (const char *host, guint16 port)
+node_link_new (const char *host, guint16 port, const char *greeting)
 {
   NodeLink *link = g_new0 (NodeLink, 1);
 
   link->host = g_strdup (host);
   link->port = port;
+  link->greeting = g_strdup (greeting);
   link->stop = g_cancellable_new ();
   link->out = g_string_new (NULL);
   link->in = g_string_new (NULL);
@@ -114,6 +121,8 @@ node_link_free (NodeLink *link)
   g_string_free (link->out, TRUE);
   g_string_free (link->in, TRUE);
   g_free (link->answer);
+  g_free (link->greeting);
+  g_free (link->refusal);
   g_free (link->host);
   g_free (link);
 }
@@ -140,12 +149,16 @@ drop (NodeLink *link)
   g_string_truncate (link->in, 0);
   link->looked = 0;
   link->asked = FALSE;
+  link->greeted = FALSE;
 }
 
 /* With its end in one packet: a second small one would wait until the first is acknowledged. */
 static void
 ask (NodeLink *link, const char *line)
 {
+  if (!link->greeted && link->greeting != NULL)
+    g_string_append_printf (link->out, "%s\n", link->greeting);
+  link->greeted = TRUE;
   g_string_append (link->out, line);
   g_string_append_c (link->out, '\n');
   link->asked = TRUE;
@@ -187,6 +200,12 @@ take_line (NodeLink *link)
   if (end == NULL)
     return FALSE;
   link->looked = 0;
+  if (g_str_has_prefix (link->in->str, REFUSED)) {
+    g_free (link->refusal);
+    link->refusal = g_strndup (link->in->str + strlen (REFUSED),
+                               MIN ((gsize) (end - link->in->str) - strlen (REFUSED), MAX_REFUSAL));
+    return FALSE;
+  }
   g_free (link->answer);
   link->answer = g_strndup (link->in->str, (gsize) (end - link->in->str));
   g_string_erase (link->in, 0, end - link->in->str + 1);
@@ -227,6 +246,12 @@ converse (NodeLink *link, int fd, const char *line, gint64 end)
     mine = TRUE;
   } while (wait_for_bytes (link, fd, end));
   return FALSE;
+}
+
+char *
+node_link_take_refusal (NodeLink *link)
+{
+  return g_steal_pointer (&link->refusal);
 }
 
 char *

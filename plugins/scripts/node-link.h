@@ -13,7 +13,8 @@ typedef struct _NodeLink NodeLink;
 /* At most so many bytes in a line. */
 #define NODE_LINK_MAX_LINE (16 * 1024 * 1024)
 
-NodeLink *node_link_new (const char *host, guint16 port);
+/* @greeting: (nullable): a line that is sent first, without its end */
+NodeLink *node_link_new (const char *host, guint16 port, const char *greeting);
 void node_link_free (NodeLink *link);
 /*
  * Gives a line to send, without its end, and waits at most @wait us for the answer to it; where
@@ -22,3 +23,5 @@ void node_link_free (NodeLink *link);
  */
 char *node_link_exchange (NodeLink *link, const char *line, gint64 wait, gboolean *fresh,
                           gboolean *connected);
+/* Why the server refuses this node, since the last call; NULL: it does not. */
+char *node_link_take_refusal (NodeLink *link);

@@ -170,10 +170,10 @@ class Log(ProgramCase):
 class Listening(ProgramCase):
     MANAGER = "morse.middleware.socket_datastream.SocketDatastreamManager"
 
-    def run_with(self, options):
+    def run_with(self, options, *more):
         scene = json.loads(SCENE)
         scene["stream_manager"] = {self.MANAGER: options}
-        done = self.orrery("run", self.write("scene.json", json.dumps(scene)), "--fast", "--ticks", "1")
+        done = self.orrery("run", self.write("scene.json", json.dumps(scene)), "--fast", "--ticks", "1", *more)
         self.check(done, 0)
         return done.stderr
 
@@ -184,7 +184,7 @@ class Listening(ProgramCase):
         self.assertRegex(log, r"now listening on port \d+ for component robot\.pose\.\n")
         self.assertRegex(log, r"Socket service manager now listening on port \d+\.\n")
         self.assertIn("Creating clock synchronisation on port 5000\n", log)
-        log = self.run_with(dict(options, address="*"))
+        log = self.run_with(dict(options, address="*"), "--allow-users=any")
         self.assertRegex(log, r"now listening on port \d+ of all addresses for component robot\.pose\.\n")
         self.assertIn("Creating clock synchronisation on port 5000 of all addresses\n", log)
 

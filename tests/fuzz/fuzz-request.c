@@ -69,7 +69,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   line[length] = '\0';
   orrery_writer_clear (self->writer);
   handle_event (self, &event);
-  g_assert_cmpuint (self->pending.length, ==, 0);
+  g_assert_cmpuint (self->n_pending, ==, 0);
   orrery_writer_get_data (self->writer, &length);
   if (length > 0)
     check_answer (self);

@@ -120,7 +120,7 @@ tick_when_woken (Fixture *f)
 }
 
 static void
-fixture_init (Fixture *f)
+fixture_start (Fixture *f)
 {
   g_autoptr (GError) error = NULL;
 
@@ -134,6 +134,12 @@ fixture_init (Fixture *f)
   orrery_request_manager_attach (f->manager, take_call, f, f->waker);
   f->klass->start (f->manager, &error);
   g_assert_no_error (error);
+}
+
+static void
+fixture_init (Fixture *f)
+{
+  fixture_start (f);
   assert_log ("Socket service manager now listening on port 22", 0);
 }
 
@@ -389,7 +395,7 @@ test_cancel (void)
   g_assert_cmpstr (client_read (client), ==, "id.5 PREEMPTED");
   assert_answer (&f, other, "next robot.part nothing", "next SUCCESS");
   g_assert_cmpuint (f.part->n_cancelled, ==, 1);
-  g_assert_cmpuint (((OrrerySocketRequestManager *) f.manager)->pending.length, ==, 0);
+  g_assert_cmpuint (((OrrerySocketRequestManager *) f.manager)->n_pending, ==, 0);
   fixture_clear (&f);
 }
 
@@ -413,22 +419,44 @@ static void
 test_gone (void)
 {
   g_autoptr (Client) client = NULL;
-  g_autoptr (OrreryCall) call = NULL;
   Fixture f;
 
-  g_test_summary ("The answer to a client that has gone is dropped; its call runs on");
+  g_test_summary ("The calls of a client that has gone are cancelled, once they had their turn");
   fixture_init (&f);
   client = connect_client (&f);
   say (client, "a robot.part wait\n");
   tick_when_woken (&f);
   g_clear_pointer (&client, client_free);
-  /* That it has gone is an event, too. */
+  /* That it has gone is an event, too; the next round ends what it left. */
   tick_when_woken (&f);
+  g_assert_cmpuint (f.part->n_cancelled, ==, 0);
+  tick_when_woken (&f);
+  g_assert_cmpuint (f.part->n_cancelled, ==, 1);
+  g_assert_null (orrery_part_get_busy (ORRERY_PART (f.part)));
   client = connect_client (&f);
   assert_answer (&f, client, "b robot.part nothing", "b SUCCESS");
+  fixture_clear (&f);
+}
+
+static void
+test_half_closed (void)
+{
+  g_autoptr (Client) client = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  Fixture f;
+
+  g_test_summary ("A client that sends no more, but is there, gets its answer");
+  fixture_init (&f);
+  client = connect_client (&f);
+  say (client, "a robot.part wait\n");
+  tick_when_woken (&f);
+  shutdown (client->fd, SHUT_WR);
+  tick_when_woken (&f);
+  tick (&f);
   call = g_object_ref (orrery_part_get_busy (ORRERY_PART (f.part)));
   orrery_call_return (call, NULL);
-  assert_answer (&f, client, "c robot.part nothing", "c SUCCESS");
+  g_assert_cmpstr (client_read (client), ==, "a SUCCESS");
+  g_assert_null (client_read (client));
   fixture_clear (&f);
 }
 
@@ -475,17 +503,19 @@ static void
 test_ports (void)
 {
   g_autoptr (GError) error = NULL;
-  Fixture all[3];
+  Fixture all[3] = { 0 };
   guint16 first, last;
 
-  g_test_summary ("A port in use: the next of ten; none left: an error");
+  g_test_summary ("A port in use: the next of ten, with a warning");
   fixture_init (&all[0]);
-  fixture_init (&all[1]);
+  fixture_start (&all[1]);
+  assert_log ("is in use, by another simulation perhaps", 1);
   first = line_listener_get_port (((OrrerySocketRequestManager *) all[0].manager)->listener);
   last = line_listener_get_port (((OrrerySocketRequestManager *) all[1].manager)->listener);
   g_assert_cmpuint (last, >, first);
-  fixture_clear (&all[0]);
   fixture_clear (&all[1]);
+
+  fixture_clear (&all[0]);
 
   all[2].manager =
       g_object_new (orrery_socket_request_manager_get_type (), "address", "1.2.3", NULL);
@@ -514,6 +544,7 @@ main (int argc, char **argv)
   g_test_add_func ("/socket-requests/cancel", test_cancel);
   g_test_add_func ("/socket-requests/same-tick", test_same_tick);
   g_test_add_func ("/socket-requests/gone", test_gone);
+  g_test_add_func ("/socket-requests/half-closed", test_half_closed);
   g_test_add_func ("/socket-requests/quit", test_quit);
   g_test_add_func ("/socket-requests/unanswered", test_unanswered);
   g_test_add_func ("/socket-requests/ports", test_ports);

@@ -53,8 +53,8 @@ def scene(port, node, robots, wait=30.0):
 
 
 class Server(PythonCase):
-    def start_server(self, port=0):
-        process = subprocess.Popen([sys.executable, SERVER, "--port", str(port)], stderr=subprocess.PIPE, text=True)
+    def start_server(self, port=0, *options):
+        process = subprocess.Popen([sys.executable, SERVER, "--port", str(port), *options], stderr=subprocess.PIPE, text=True)
         self.addCleanup(self.end_server, process)
         found = re.search(r":(\d+)$", process.stderr.readline().strip())
         return process, int(found.group(1))
@@ -134,6 +134,52 @@ class Server(PythonCase):
                 if "node one is gone: r" in line:
                     break
             self.assertEqual(self.talk(second, '["two", {"s": [[0, 0, 0], [0, 0, 0]]}]'), {})
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can start a process of another user")
+    def test_another_user(self):
+        """A process of another user is turned away, unless it is allowed, or has the token."""
+        self.write("token", "0123456789abcdef\n")
+        os.chmod(self.path("token"), 0o600)
+        program = ("import os, socket, sys; os.setgid(65533); os.setuid(65533)\n"
+                   "with socket.create_connection(('127.0.0.1', int(sys.argv[1])), 60) as s:\n"
+                   "    s.sendall(sys.argv[2].encode()); print(s.makefile().readline(), end='')")
+        for options, text, answer in (((), '["x", {}]\n', "FAILURE"), (("--allow-users", "65533"), '["x", {}]\n', "{}"),
+                                      (("--allow-users", "any"), '["x", {}]\n', "{}"), (("--allow-users", "7"), '["x", {}]\n', "FAILURE"),
+                                      (("--token-file", self.path("token")), '["x", {}]\n', "FAILURE"),
+                                      (("--token-file", self.path("token")), 'TOKEN 0123456789abcdee\n["x", {}]\n', "FAILURE"),
+                                      (("--token-file", self.path("token")), 'TOKEN 0123456789abcdef\n["x", {}]\n', "{}")):
+            process, port = self.start_server(0, *options)
+            done = subprocess.run([sys.executable, "-I", "-c", program, str(port), text], capture_output=True, text=True, timeout=60)
+            self.assertTrue(done.stdout.startswith(answer), (options, text, done.stdout, done.stderr))
+
+    @unittest.skipUnless(READY, "no typelib or no PyGObject")
+    def test_a_node_with_a_token(self):
+        """It says the token first; a node that is turned away says why."""
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            listener.settimeout(60)
+            self.write("token", "0123456789abcdef\n")
+            text = json.loads(scene(listener.getsockname()[1], "here", "a"))
+            text["environment"]["sandbox"]["properties"]["TokenFile"] = self.path("token")
+            self.write("scene.json", json.dumps(text))
+            node, tell = self.start_node()
+            tell("step 1")
+            with listener.accept()[0] as connection:
+                connection.settimeout(60)
+                stepper = threading.Thread(target=tell, args=("step 1",))
+                stepper.start()
+                lines = connection.makefile("rb")
+                self.assertEqual(lines.readline(), b"TOKEN 0123456789abcdef\n")
+                self.assertEqual(json.loads(lines.readline())[0], "here")
+                connection.sendall(b"FAILURE not today\n")
+                connection.shutdown(socket.SHUT_WR)
+                stepper.join(60)
+        self.assertIn("refuses this node: not today", self.log_of(node))
+
+    def test_beyond_loopback(self):
+        """A server that others can reach is told whom to let in."""
+        done = subprocess.run([sys.executable, SERVER, "--port", "0", "--address", "0.0.0.0"], capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, 64)
+        self.assertIn("--allow-users or --token-file", done.stderr)
 
     def test_rubbish(self):
         """Rubbish ends the connection, not the server."""
