@@ -6,6 +6,7 @@
 #include "assembly/orrery-options.h"
 #include "base/orrery-error.h"
 #include "base/orrery-message.h"
+#include "base/orrery-output.h"
 #include "base/orrery-random.h"
 #include "base/orrery-transform.h"
 #include "base/orrery-types.h"

@@ -7,7 +7,6 @@
 #include "text-value.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +24,10 @@
 #define REPORT_EVERY 32
 /* How long the end waits for a disk. */
 #define STOP_SECONDS 2
+/* How long the thread waits for who reads a pipe. */
+#define READER_MS 500
+/* How a file begins; one that begins otherwise is not ours to empty. */
+#define MARK "ROBOT "
 
 /* --- codecs --- */
 
@@ -352,7 +355,7 @@ fill_head (TextFile *file)
 
   if (robot == NULL)
     robot = component;
-  orrery_writer_append_text (writer, "ROBOT ");
+  orrery_writer_append_text (writer, MARK);
   orrery_writer_append_text (writer, orrery_part_get_name (ORRERY_PART (robot)));
   orrery_writer_append_text (writer, " || SENSOR ");
   orrery_writer_append_text (writer, orrery_stream_get_name (file->stream));
@@ -365,29 +368,14 @@ fill_head (TextFile *file)
 
 /* --- the thread --- */
 
-static gboolean
-write_all (int fd, const guint8 *data, gsize length)
-{
-  while (length > 0) {
-    ssize_t n = write (fd, data, length);
-
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n < 0)
-      return FALSE;
-    data += n;
-    length -= (gsize) n;
-  }
-  return TRUE;
-}
-
 /* All or nothing: the beginning of what could not be written whole is taken back. */
 static void
 write_file (TextFile *file)
 {
   if (file->writing->len == 0)
     return;
-  if (write_all (file->fd, file->writing->data, file->writing->len)) {
+  if (orrery_output_write (file->fd, file->writing->data, file->writing->len, READER_MS) ==
+      file->writing->len) {
     file->written += file->writing->len;
   } else {
     __atomic_store_n (&file->failure, errno, __ATOMIC_RELAXED);
@@ -453,22 +441,25 @@ find_same (GPtrArray *files, const TextFile *file)
 }
 
 static gboolean
-open_file (GPtrArray *files, TextFile *file, GError **error)
+open_file (OrreryTextDatastreamManager *self, TextFile *file, GError **error)
 {
+  OrreryOutputRules rules = { .directory = orrery_datastream_manager_get_output_directory (
+                                  ORRERY_DATASTREAM_MANAGER (self)),
+                              .mark = MARK };
   TextFile *same;
 
-  file->fd =
-      open (file->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, 0666);
-  same = file->fd >= 0 ? find_same (files, file) : NULL;
+  file->fd = orrery_output_open (file->path, &rules, error);
+  if (file->fd < 0) {
+    g_prefix_error (error, "text stream of %s: ", orrery_stream_get_name (file->stream));
+    return FALSE;
+  }
+  same = find_same (self->files, file);
   if (same != NULL)
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
                       "the text streams of %s and %s write one file: %s is %s",
                       orrery_stream_get_name (same->stream), orrery_stream_get_name (file->stream),
                       file->path, same->path);
-  if (file->fd >= 0)
-    return same == NULL;
-  return orrery_set_error (error, ORRERY_ERROR_IO, "text stream of %s: cannot write %s: %s",
-                           orrery_stream_get_name (file->stream), file->path, g_strerror (errno));
+  return same == NULL;
 }
 
 static void
@@ -479,7 +470,7 @@ orrery_text_datastream_manager_start (OrreryDatastreamManager *manager, GError *
   int status;
 
   for (guint i = 0; i < self->files->len; i++) {
-    if (!open_file (self->files, self->files->pdata[i], error))
+    if (!open_file (self, self->files->pdata[i], error))
       return;
     fill_head (self->files->pdata[i]);
     orrery_stream_set_listening (((TextFile *) self->files->pdata[i])->stream, TRUE);

@@ -36,6 +36,7 @@ orrery_assembly_read_config (OrreryAssembly *assembly)
     path = g_strdup (file != NULL ? file : orrery_node_get_text (name));
   else
     path = g_build_filename (assembly->scene->directory, orrery_node_get_text (name), NULL);
+  orrery_scene_note_file (assembly->scene, path);
   assembly->config = read_python (path, &error);
   if (assembly->config != NULL)
     orrery_keys_read (assembly->problems, assembly->config, &orrery_config_keys, &assembly->tables);
@@ -287,9 +288,11 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *kla
   g_hash_table_insert (made, (gpointer) klass, part);
   if (part == NULL)
     return NULL;
-  if (streams)
+  if (streams) {
+    orrery_datastream_manager_set_output_directory (ORRERY_DATASTREAM_MANAGER (part),
+                                                    assembly->options->output_dir);
     orrery_runner_add_manager (assembly->runner, ORRERY_DATASTREAM_MANAGER (part));
-  else
+  } else
     orrery_runner_add_request_manager (assembly->runner, ORRERY_REQUEST_MANAGER (part));
   set_up_manager (assembly, place, klass, part);
   return part;

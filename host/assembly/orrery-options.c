@@ -15,6 +15,7 @@ enum {
   PROP_HASH,
   PROP_HASH_FILE,
   PROP_CONFIG_FILE,
+  PROP_OUTPUT_DIR,
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
@@ -35,6 +36,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_HASH] = MEMBER (hash),
   [PROP_HASH_FILE] = MEMBER (hash_file),
   [PROP_CONFIG_FILE] = MEMBER (config_file),
+  [PROP_OUTPUT_DIR] = MEMBER (output_dir),
   [PROP_LISTEN] = MEMBER (listen),
   [PROP_THREADS] = MEMBER (threads),
   [PROP_OFFLINE] = MEMBER (offline),
@@ -122,6 +124,7 @@ orrery_options_finalize (GObject *object)
 
   g_clear_pointer (&self->hash_file, g_free);
   g_clear_pointer (&self->config_file, g_free);
+  g_clear_pointer (&self->output_dir, g_free);
   g_clear_pointer (&self->allow_users, g_free);
   g_clear_pointer (&self->token_file, g_free);
   G_OBJECT_CLASS (orrery_options_parent_class)->finalize (object);
@@ -160,6 +163,10 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_CONFIG_FILE] =
       g_param_spec_string ("config-file", NULL, "A component_config in place of the scene's", NULL,
                            flags);
+  properties[PROP_OUTPUT_DIR] =
+      g_param_spec_string ("output-dir", NULL,
+                           "Below which streams write their files; NULL: the current directory",
+                           NULL, flags);
   properties[PROP_LISTEN] = g_param_spec_boolean (
       "listen", NULL, "Whether services are offered on a socket even where the scene asks for none",
       FALSE, flags);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-error.h
 public_headers += %D%/orrery-message.h
+public_headers += %D%/orrery-output.h
 public_headers += %D%/orrery-random.h
 public_headers += %D%/orrery-transform.h
 public_headers += %D%/orrery-types.h
@@ -21,6 +22,7 @@ host_sources += %D%/orrery-error.c
 host_sources += %D%/orrery-file.c
 host_sources += %D%/orrery-message.c
 host_sources += %D%/orrery-number.cpp
+host_sources += %D%/orrery-output.c
 host_sources += %D%/orrery-random.c
 host_sources += %D%/orrery-thread-state.c
 host_sources += %D%/orrery-transform.c

@@ -401,8 +401,7 @@ keep_scene (const char *from, const char *to)
     gsize length = 0;
 
     if (g_file_get_contents (source, &text, &length, &error))
-      g_file_set_contents_full (target, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0666,
-                                &error);
+      orrery_output_replace (target, text, (gssize) length, NULL, &error);
   }
   return error == NULL ? CLI_OK : cli_fail (error);
 }
@@ -460,7 +459,7 @@ check_directory (Batch *batch)
   g_autoptr (GError) error = NULL;
 
   if (!g_file_get_contents (path, &before, NULL, NULL)) {
-    if (g_file_set_contents_full (path, now, -1, G_FILE_SET_CONTENTS_CONSISTENT, 0666, &error))
+    if (orrery_output_replace (path, now, -1, NULL, &error))
       return CLI_OK;
     return cli_fail (error);
   }
@@ -545,8 +544,8 @@ write_job (Batch *batch)
     append_quoted (text, "--plugin-dir", full);
   }
   g_string_append_c (text, '\n');
-  if (!g_file_set_contents_full (path, text->str, (gssize) text->len,
-                                 G_FILE_SET_CONTENTS_CONSISTENT, 0777, &error))
+  if (!orrery_output_replace (path, text->str, (gssize) text->len,
+                              &(OrreryOutputRules){ .mode = 0777 }, &error))
     return cli_fail (error);
   printf ("sbatch %s\n", path);
   return CLI_OK;

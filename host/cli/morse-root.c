@@ -57,11 +57,7 @@ write_program (const char *directory, const char *name, const char *module_and_a
   g_autofree char *path = g_build_filename (directory, name, NULL);
   g_autofree char *text = make_script (module_and_arguments);
 
-  if (!g_file_set_contents (path, text, -1, error))
-    return FALSE;
-  if (g_chmod (path, 0755) == 0)
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  return orrery_output_replace (path, text, -1, &(OrreryOutputRules){ .mode = 0755 }, error);
 }
 
 static gboolean

@@ -196,7 +196,7 @@ write_file (const Skeleton *skeleton, const char *template, const char *name, GE
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     return orrery_set_error (error, ORRERY_ERROR_IO,
                              "%s: exists already; files that exist are not overwritten", path);
-  if (!g_file_set_contents (path, filled, -1, error))
+  if (!orrery_output_replace (path, filled, -1, NULL, error))
     return FALSE;
   fprintf (stdout, "%s\n", path);
   return TRUE;

@@ -141,7 +141,7 @@ lock_order (const char *path, const char *text)
                  "%s: not a regular file; the order is kept in one", path);
     return cli_fail (error);
   }
-  return g_file_set_contents (path, text, -1, &error) ? CLI_OK : cli_fail (error);
+  return orrery_output_replace (path, text, -1, NULL, &error) ? CLI_OK : cli_fail (error);
 }
 
 /* --- the command --- */

@@ -19,6 +19,7 @@ typedef struct {
   char *hash_file;
   char *result_file;
   char *save_file;
+  char *output_dir;
   char *restore_file;
   char *continued;
   char *allow_users;
@@ -92,6 +93,8 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "At the end write the state there, for --restore", "FILE" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options->restore_file,
       "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
+    { "output-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->output_dir,
+      "Below which streams write their files; by default the current directory", "DIR" },
     CLI_STRICT_ENTRY (&options->strict),
     { "allow-users", 0, 0, G_OPTION_ARG_STRING, &options->allow_users,
       "Whose processes may connect, beside your own and root's: numbers of users, or any",
@@ -161,9 +164,9 @@ make_options (RunOptions *options)
   gboolean hash_file = options->hash_file != NULL && *options->hash_file != '\0';
 
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
-                hash_file ? options->hash_file : NULL, "config-file", options->config, "listen",
-                !options->offline, "offline", options->offline, "allow-users", options->allow_users,
-                "token-file", options->token_file, NULL);
+                hash_file ? options->hash_file : NULL, "config-file", options->config, "output-dir",
+                options->output_dir, "listen", !options->offline, "offline", options->offline,
+                "allow-users", options->allow_users, "token-file", options->token_file, NULL);
   if (options->paused || options->stopped)
     g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
                   NULL);
@@ -214,7 +217,7 @@ restore_state (const RunOptions *options, OrrerySimulation *simulation, GError *
 }
 
 static int
-save_state (const RunOptions *options, OrrerySimulation *simulation, int status)
+save_state (const RunOptions *options, const char *file, OrrerySimulation *simulation, int status)
 {
   g_autoptr (GBytes) state = NULL;
   g_autoptr (GError) error = NULL;
@@ -228,12 +231,11 @@ save_state (const RunOptions *options, OrrerySimulation *simulation, int status)
     return cli_fail (error);
   }
   g_bytes_get_data (state, &size);
-  if (g_file_set_contents (options->save_file, g_bytes_get_data (state, NULL), (gssize) size,
-                           &error))
+  if (cli_output_replace (options->save_file, g_bytes_get_data (state, NULL), size, file,
+                          simulation, &error))
     return status;
   g_prefix_error (&error, "--save: ");
-  cli_fail (error);
-  return CLI_IO;
+  return cli_fail (error);
 }
 
 static int
@@ -274,13 +276,14 @@ write_result (const RunOptions *options, const char *file, GVariant *report, int
               const char *message)
 {
   g_autoptr (GError) error = NULL;
+  int code;
 
   if (options->result_file == NULL ||
       cli_result_write (options->result_file, file, report, status, message, &error))
     return status;
   g_prefix_error (&error, "--result: ");
-  cli_fail (error);
-  return status != CLI_OK ? status : CLI_IO;
+  code = cli_fail (error);
+  return status != CLI_OK ? status : code;
 }
 
 static int
@@ -314,7 +317,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   }
   cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
-  status = save_state (options, simulation, run_simulation (options, simulation, &message));
+  status = save_state (options, file, simulation, run_simulation (options, simulation, &message));
   end_simulation (options, simulation);
   status = cli_control_get_exit_code (cli_strict_judge_run (simulation, status));
   report = orrery_simulation_get_report (simulation);

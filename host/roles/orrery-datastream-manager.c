@@ -5,6 +5,7 @@
 typedef struct {
   OrreryWaker *waker;
   GPtrArray *streams; /* (element-type utf8) */
+  char *output_dir;   /* NULL: the current directory */
 } OrreryDatastreamManagerPrivate;
 
 ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryDatastreamManager, orrery_datastream_manager,
@@ -20,6 +21,7 @@ orrery_datastream_manager_finalize (GObject *object)
 
   g_clear_pointer (&priv->waker, orrery_waker_unref);
   g_clear_pointer (&priv->streams, g_ptr_array_unref);
+  g_clear_pointer (&priv->output_dir, g_free);
   G_OBJECT_CLASS (orrery_datastream_manager_parent_class)->finalize (object);
 }
 
@@ -42,6 +44,23 @@ GPtrArray *
 orrery_datastream_manager_get_streams (OrreryDatastreamManager *manager)
 {
   return PRIVATE (manager)->streams;
+}
+
+void
+orrery_datastream_manager_set_output_directory (OrreryDatastreamManager *manager,
+                                                const char *directory)
+{
+  OrreryDatastreamManagerPrivate *priv = PRIVATE (manager);
+
+  g_free (priv->output_dir);
+  priv->output_dir = g_strdup (directory);
+}
+
+const char *
+orrery_datastream_manager_get_output_directory (OrreryDatastreamManager *manager)
+{
+  g_return_val_if_fail (ORRERY_IS_DATASTREAM_MANAGER (manager), ".");
+  return PRIVATE (manager)->output_dir != NULL ? PRIVATE (manager)->output_dir : ".";
 }
 
 void

@@ -66,4 +66,15 @@ struct _OrreryDatastreamManagerClass {
  */
 ORRERY_API void orrery_datastream_manager_wake (OrreryDatastreamManager *manager);
 
+/**
+ * orrery_datastream_manager_get_output_directory:
+ * @manager: a manager that writes files
+ *
+ * What a scene names is written below this directory only: the `directory` of #OrreryOutputRules.
+ *
+ * Returns: (type filename): the directory, "." for the current one
+ */
+ORRERY_API const char *
+orrery_datastream_manager_get_output_directory (OrreryDatastreamManager *manager);
+
 G_END_DECLS

@@ -28,5 +28,8 @@ gboolean orrery_stream_has_rivals (OrreryStream *stream);
 
 /* The host's side of a manager: what its wake-up wakes. */
 void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker);
+/* The directory below which it writes files; NULL: the current one. */
+void orrery_datastream_manager_set_output_directory (OrreryDatastreamManager *manager,
+                                                     const char *directory);
 /* (element-type utf8): names of the components on its streams, borrowed; once it is attached. */
 GPtrArray *orrery_datastream_manager_get_streams (OrreryDatastreamManager *manager);

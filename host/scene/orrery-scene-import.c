@@ -235,6 +235,7 @@ orrery_scene_get_model (OrreryScene *scene, const char *path, GError **error)
   import = orrery_import_new (world);
   if (!load_model (scene, path, import, error))
     return NULL;
+  orrery_scene_note_file (scene, path);
   g_hash_table_insert (scene->models, g_strdup (path), orrery_import_ref (import));
   return import;
 }

@@ -60,6 +60,7 @@ typedef struct {
   GPtrArray *sources; /* (element-type utf8): pairs of a name and the path that it was found at */
   GArray *options;    /* (element-type OrrerySceneOption): of imported files */
   OrrerySceneScripts scripts;
+  GHashTable *files;  /* (element-type utf8): set of the files of which the scene consists */
   GHashTable *texts;  /* (element-type utf8 GBytes): each file as it was read, by its path */
   GHashTable *models; /* (element-type utf8 OrreryImport): what objects are made of, by path */
   GPtrArray *imported_components; /* (element-type OrreryObject): from imported files */
@@ -102,6 +103,8 @@ void orrery_scene_paint (OrreryScene *scene, GHashTable *placed);
 void orrery_scene_apply_visuals (OrreryScene *scene);
 
 /* orrery-scene.c: applies what an imported file gives to an object. */
+/* Says that a file belongs to the scene: it is never written. */
+void orrery_scene_note_file (OrreryScene *scene, const char *path);
 OrreryNode *orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error);
 /* The key `properties`, or NULL, of an object or of the world. */
 void orrery_scene_read_values (OrreryScene *scene, OrreryNode *dict, OrreryObject *object);

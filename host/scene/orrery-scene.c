@@ -33,6 +33,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->sources = g_ptr_array_new_with_free_func (g_free);
   scene->options = g_array_new (FALSE, FALSE, sizeof (OrrerySceneOption));
   g_array_set_clear_func (scene->options, orrery_scene_clear_option);
+  scene->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   scene->texts =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   scene->imported_components = g_ptr_array_new ();
@@ -62,6 +63,7 @@ orrery_scene_free (OrreryScene *scene)
   orrery_scene_clear_scripts (scene);
   orrery_log_levels_unref (scene->log_levels);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
+  g_clear_pointer (&scene->files, g_hash_table_unref);
   g_free (scene->import_path);
   g_clear_pointer (&scene->root, orrery_node_unref);
   g_free (scene->file);
@@ -71,6 +73,12 @@ orrery_scene_free (OrreryScene *scene)
 
 /* --- files --- */
 
+void
+orrery_scene_note_file (OrreryScene *scene, const char *path)
+{
+  g_hash_table_add (scene->files, g_canonicalize_filename (path, NULL));
+}
+
 /* A worker builds the same scene from the same texts, even if the files have changed since. */
 OrreryNode *
 orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error)
@@ -78,6 +86,7 @@ orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error)
   GBytes *text = g_hash_table_lookup (scene->texts, path);
   gsize length;
 
+  orrery_scene_note_file (scene, path);
   if (text == NULL) {
     char *read = orrery_file_read (path, ORRERY_NODE_MAX_BYTES, &length, error);
 

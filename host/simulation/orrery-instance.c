@@ -184,9 +184,12 @@ gboolean
 orrery_instance_open_hash_file (OrreryInstance *self, GError **error)
 {
   const char *path = self->options->hash_file;
+  g_autofree const char **kept = NULL;
 
-  return path == NULL || self->options->check_only ||
-         orrery_runner_open_hash_file (self->runner, path, error);
+  if (path == NULL || self->options->check_only)
+    return TRUE;
+  kept = (const char **) g_hash_table_get_keys_as_array (self->scene->files, NULL);
+  return orrery_runner_open_hash_file (self->runner, path, kept, error);
 }
 
 /* Logs what cameras name and grippers can take, as MORSE does at the start. */

@@ -19,6 +19,7 @@ copy_options (const OrreryOptions *options)
   copy->allow_users = g_strdup (options->allow_users);
   copy->token_file = g_strdup (options->token_file);
   copy->threads = options->threads;
+  copy->output_dir = g_strdup (options->output_dir);
   return copy;
 }
 

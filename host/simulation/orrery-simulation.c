@@ -159,6 +159,13 @@ orrery_simulation_get_world (OrrerySimulation *simulation)
   return simulation->instance->world;
 }
 
+const char **
+orrery_simulation_get_files (OrrerySimulation *simulation)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  return (const char **) g_hash_table_get_keys_as_array (simulation->instance->scene->files, NULL);
+}
+
 gboolean
 orrery_simulation_set_log_level (OrrerySimulation *self, const char *component, const char *level,
                                  GError **error)

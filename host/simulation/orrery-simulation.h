@@ -285,6 +285,14 @@ ORRERY_API OrreryPart *orrery_simulation_find_part (OrrerySimulation *simulation
  */
 ORRERY_API const char **orrery_simulation_get_component_names (OrrerySimulation *simulation);
 /**
+ * orrery_simulation_get_files:
+ * @simulation: a simulation
+ *
+ * Returns: (transfer container) (array zero-terminated=1) (element-type filename): the files that
+ *   its scene was read from: scene, config, environments, models; in no order
+ */
+ORRERY_API const char **orrery_simulation_get_files (OrrerySimulation *simulation);
+/**
  * orrery_simulation_get_phase_names:
  * @simulation: a simulation
  *

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Folds the records and poses of each tick into a hash, and writes a file of them. */
+#define _GNU_SOURCE
 #include "tick/orrery-runner-internal.h"
 
+#include "base/orrery-output.h"
 #include "world/orrery-world-private.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <unistd.h>
+
+/* How long the run waits for who reads the hashes from a pipe. */
+#define READER_MS 10000
 
 static void
 fold (OrreryRunner *runner, const char *name, guint64 part)
@@ -39,15 +45,31 @@ orrery_runner_get_hash (OrreryRunner *runner)
 
 /* --- the file --- */
 
-gboolean
-orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, GError **error)
+static ssize_t
+write_file (void *cookie, const char *data, size_t length)
 {
+  return (ssize_t) orrery_output_write (GPOINTER_TO_INT (cookie), data, length, READER_MS);
+}
+
+static int
+close_file (void *cookie)
+{
+  return close (GPOINTER_TO_INT (cookie));
+}
+
+gboolean
+orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, const char *const *kept,
+                              GError **error)
+{
+  static const cookie_io_functions_t functions = { .write = write_file, .close = close_file };
+  OrreryOutputRules rules = { .kept = kept };
+  int fd = orrery_output_open (path, &rules, error);
+
+  if (fd < 0)
+    return FALSE;
   runner->hash.path = g_strdup (path);
-  runner->hash.file = fopen (path, "we");
-  if (runner->hash.file != NULL)
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_IO, "%s: cannot be written: %s", path,
-                           g_strerror (errno));
+  runner->hash.file = fopencookie (GINT_TO_POINTER (fd), "w", functions);
+  return TRUE;
 }
 
 /* A truncated file of hashes would be taken for that of another run. */

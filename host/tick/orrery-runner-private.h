@@ -63,8 +63,9 @@ OrreryWorkers *orrery_runner_get_workers (OrreryRunner *runner);
 /* Makes them; once. @components is borrowed. */
 OrreryWorkers *orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *components,
                                            const char *program, OrreryLogLevels *levels);
-/* Writes the hash of each component in each tick. */
-gboolean orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, GError **error);
+/* Writes the hash of each component in each tick, but into none of the files @kept. */
+gboolean orrery_runner_open_hash_file (OrreryRunner *runner, const char *path,
+                                       const char *const *kept, GError **error);
 /* Starts all managers; one that cannot reach its peer is tried again during the run. */
 gboolean orrery_runner_start_managers (OrreryRunner *runner, GError **error);
 /* Ends its managers and workers, in bounded time. */

@@ -9,6 +9,7 @@ cli_tests += %D%/test_model.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py
 cli_tests += %D%/test_origins.py
+cli_tests += %D%/test_outputs.py
 cli_tests += %D%/test_own_modules.py
 cli_tests += %D%/test_run.py
 cli_tests += %D%/test_strict.py

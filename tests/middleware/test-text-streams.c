@@ -344,7 +344,7 @@ test_all_records (void)
 
   g_test_summary ("Every record arrives, in order, also while the run goes on");
   fixture_init (&f);
-  g_assert_true (g_file_set_contents ("robot.sensor001.txt", "old", -1, NULL));
+  g_assert_true (g_file_set_contents ("robot.sensor001.txt", "ROBOT old", -1, NULL));
   open_stream (&f, orrery_text_publisher_get_type (), NULL, NULL);
   start (&f);
   for (guint i = 0; i < 5000; i++)
@@ -374,6 +374,7 @@ test_full_disk (void)
   fixture_init (&f);
   open_stream (&f, orrery_text_publisher_get_type (),
                one_option ("file", g_variant_new_string ("/dev/full")), NULL);
+  orrery_datastream_manager_set_output_directory (f.manager, "/dev");
   start (&f);
   for (guint i = 0; i < 10; i++)
     publish (&f, i);
@@ -412,9 +413,10 @@ test_options (void)
                one_option ("file", g_variant_new_string ("no/such/folder.txt")), NULL);
   f.klass->start (f.manager, &error);
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_IO);
-  g_assert_cmpstr (error->message, ==,
-                   "text stream of robot.sensor.001: cannot write no/such/folder.txt: No such file "
-                   "or directory");
+  g_assert_cmpstr (
+      error->message, ==,
+      "text stream of robot.sensor.001: no/such/folder.txt: cannot be written: No such "
+      "file or directory");
   f.klass->close (f.manager);
   fixture_clear (&f);
 }

@@ -272,7 +272,7 @@ class Closed(FileCase):
         self.check(self.orrery("check", scene, **self.user), 0)
         os.chmod(self.directory, 0o555)
         done = self.orrery("run", "--quiet", scene, "--ticks", "3", **self.user)
-        self.check(done, 74, "text stream of robot.pose", "cannot write", "Permission denied")
+        self.check(done, 74, "text stream of robot.pose", "cannot be written", "Permission denied")
 
     def test_build(self):
         script = self.write("a.py", support.SCRIPT)
@@ -293,10 +293,9 @@ class Full(FileCase):
     def test_a_full_disk(self):
         """The run goes on; what could not be written is said once."""
         pose = dict(ROBOT, objects=[{"name": "pose", "classpath": "morse.sensors.pose.Pose"}])
-        os.symlink("/dev/full", self.path("full.txt"))
-        entry = TEXT + ["OUT", {"file": self.path("full.txt")}]
+        entry = TEXT + ["OUT", {"file": "full"}]
         scene = self.scene(objects=[pose], component_datastream={"robot.pose": [entry]})
-        done = self.orrery("run", scene, "--fast", "--ticks", "2000")
+        done = self.orrery("run", scene, "--fast", "--ticks", "2000", "--output-dir=/dev")
         self.check(done, 0, "2000 ticks")
         self.assertEqual(done.stderr.count("No space left on device"), 1, done.stderr)
 

@@ -54,6 +54,11 @@ void cli_set_status_line (const char *line);
 /* Writes whole lines to a stream, above the status line. Any thread. */
 void cli_write (FILE *stream, const char *text);
 
+/* Writes what an option of the command line names, which must be no file of the scene: neither
+ * @scene, the file or directory that was given, nor one that @simulation was read from. */
+gboolean cli_output_replace (const char *path, const char *data, gsize length, const char *scene,
+                             OrrerySimulation *simulation, GError **error);
+
 /* --- log.c --- */
 
 /* Prints what libraries log, in MORSE's format; quiet leaves warnings and errors. */

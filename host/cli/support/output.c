@@ -59,6 +59,28 @@ cli_write (FILE *stream, const char *text)
   g_mutex_unlock (&lock);
 }
 
+gboolean
+cli_output_replace (const char *path, const char *data, gsize length, const char *scene,
+                    OrrerySimulation *simulation, GError **error)
+{
+  g_autofree const char **files =
+      simulation != NULL ? orrery_simulation_get_files (simulation) : NULL;
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+  g_autofree char *inner = g_build_filename (scene, "scene.json", NULL);
+  g_autofree char *config = g_build_filename (scene, "component_config.py", NULL);
+  OrreryOutputRules rules = { 0 };
+
+  for (guint i = 0; files != NULL && files[i] != NULL; i++)
+    g_ptr_array_add (kept, (gpointer) files[i]);
+  /* Also the script of which these were made, and what could not be read. */
+  g_ptr_array_add (kept, (gpointer) scene);
+  g_ptr_array_add (kept, inner);
+  g_ptr_array_add (kept, config);
+  g_ptr_array_add (kept, NULL);
+  rules.kept = (const char *const *) kept->pdata;
+  return orrery_output_replace (path, data, (gssize) length, &rules, error);
+}
+
 int
 cli_fail (const GError *error)
 {

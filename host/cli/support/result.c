@@ -167,8 +167,7 @@ cli_result_write (const char *path, const char *scene, GVariant *report, int sta
   orrery_writer_append_text (writer, "\n}\n");
   text = orrery_writer_get_data (writer, &length);
   /* Whole or not at all: who finds the file counts the run as done. */
-  return g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT,
-                                   0666, error);
+  return cli_output_replace (path, text, length, scene, simulation, error);
 }
 
 /* --- where the program ends by a fault: everything is prepared, and written by system calls --- */
