@@ -5,6 +5,7 @@
 
 #include "assembly/orrery-options.h"
 #include "base/orrery-error.h"
+#include "base/orrery-escape.h"
 #include "base/orrery-message.h"
 #include "base/orrery-output.h"
 #include "base/orrery-random.h"

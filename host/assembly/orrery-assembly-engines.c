@@ -31,8 +31,7 @@ create (OrreryAssembly *assembly, const char *classpath, OrreryRole role, const 
   orrery_assembly_set_log_levels (assembly, part, klass, NULL);
   if (orrery_assembly_apply_class (assembly, part, klass))
     return g_steal_pointer (&part);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "%s: its properties are wrong",
-               klass->classpath);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: its properties are wrong", klass->classpath);
   return NULL;
 }
 
@@ -170,10 +169,11 @@ create_default_rays (OrreryAssembly *assembly, GError **error)
     if (!g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
       g_message ("%s", local->message);
   }
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-               "no ray caster is installed: %s; install one, or name your own by 'raycaster' in "
-               "the environment",
-               local->message);
+  orrery_set_error (
+      error, ORRERY_ERROR_NOT_FOUND,
+      "no ray caster is installed: %s; install one, or name your own by 'raycaster' in "
+      "the environment",
+      local->message);
   return NULL;
 }
 
@@ -203,9 +203,9 @@ orrery_assembly_check_rays (OrreryAssembly *assembly)
     return;
   klass = orrery_registry_find_class (assembly->registry, orrery_node_get_text (named), &error);
   if (klass != NULL && klass->desc->role != ORRERY_ROLE_RAYCASTER)
-    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s has the role %s; rays are cast by a raycaster", klass->classpath,
-                 orrery_role_get_name (klass->desc->role));
+    orrery_set_error (&error, ORRERY_ERROR_CONFIG,
+                      "%s has the role %s; rays are cast by a raycaster", klass->classpath,
+                      orrery_role_get_name (klass->desc->role));
   if (error != NULL)
     orrery_assembly_problem (assembly, named, error);
 }

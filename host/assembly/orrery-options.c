@@ -16,6 +16,7 @@ enum {
   PROP_HASH_FILE,
   PROP_CONFIG_FILE,
   PROP_OUTPUT_DIR,
+  PROP_ROOT,
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
@@ -37,6 +38,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_HASH_FILE] = MEMBER (hash_file),
   [PROP_CONFIG_FILE] = MEMBER (config_file),
   [PROP_OUTPUT_DIR] = MEMBER (output_dir),
+  [PROP_ROOT] = MEMBER (root),
   [PROP_LISTEN] = MEMBER (listen),
   [PROP_THREADS] = MEMBER (threads),
   [PROP_OFFLINE] = MEMBER (offline),
@@ -127,6 +129,7 @@ orrery_options_finalize (GObject *object)
   g_clear_pointer (&self->output_dir, g_free);
   g_clear_pointer (&self->allow_users, g_free);
   g_clear_pointer (&self->token_file, g_free);
+  g_clear_pointer (&self->root, g_free);
   G_OBJECT_CLASS (orrery_options_parent_class)->finalize (object);
 }
 
@@ -166,6 +169,10 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_OUTPUT_DIR] =
       g_param_spec_string ("output-dir", NULL,
                            "Below which streams write their files; NULL: the current directory",
+                           NULL, flags);
+  properties[PROP_ROOT] =
+      g_param_spec_string ("root", NULL,
+                           "Below which clients load scenes; NULL: the directory of the scene",
                            NULL, flags);
   properties[PROP_LISTEN] = g_param_spec_boolean (
       "listen", NULL, "Whether services are offered on a socket even where the scene asks for none",

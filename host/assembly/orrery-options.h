@@ -37,13 +37,14 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
  * component_config that takes the place of the scene's, or %NULL), `output-dir` (the directory
- * below which streams write their files, or %NULL for the current one), `listen` (whether the
- * socket request manager is loaded where the scene does not ask for it), `offline` (managers open
- * no port and no connection, whatever the scene asks for), `allow-users` (whose processes may
- * connect to ports beside those of one's own user and root: "any", or numbers of users with commas
- * between; %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or
- * %NULL), `state` (what it does when it is told to run or step for the first time: running; paused
- * before tick 0; or stopped, until it is started).
+ * below which streams write their files, or %NULL for the current one), `root` (the directory below
+ * which clients may load scenes, or %NULL for that of the scene), `listen` (whether the socket
+ * request manager is loaded where the scene does not ask for it), `offline` (managers open no port
+ * and no connection, whatever the scene asks for), `allow-users` (whose processes may connect to
+ * ports beside those of one's own user and root: "any", or numbers of users with commas between;
+ * %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or %NULL),
+ * `state` (what it does when it is told to run or step for the first time: running; paused before
+ * tick 0; or stopped, until it is started).
  */
 #define ORRERY_TYPE_OPTIONS (orrery_options_get_type ())
 ORRERY_API
@@ -62,6 +63,7 @@ struct _OrreryOptions {
   char *hash_file;
   char *config_file;
   char *output_dir;
+  char *root;
   char *allow_users;
   char *token_file;
   gboolean listen;

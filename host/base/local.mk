@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-error.h
+public_headers += %D%/orrery-escape.h
 public_headers += %D%/orrery-message.h
 public_headers += %D%/orrery-output.h
 public_headers += %D%/orrery-random.h
@@ -14,11 +15,13 @@ private_headers += %D%/orrery-getter-private.h
 private_headers += %D%/orrery-heap-private.h
 private_headers += %D%/orrery-message-private.h
 private_headers += %D%/orrery-monotonic-private.h
+private_headers += %D%/orrery-name-private.h
 private_headers += %D%/orrery-number-private.h
 private_headers += %D%/orrery-thread-state-private.h
 private_headers += %D%/orrery-waker-private.h
 host_sources += %D%/orrery-calling.c
 host_sources += %D%/orrery-error.c
+host_sources += %D%/orrery-escape.c
 host_sources += %D%/orrery-file.c
 host_sources += %D%/orrery-message.c
 host_sources += %D%/orrery-number.cpp

@@ -2,6 +2,7 @@
 /* The error domain, and names that are near to one that was not found. */
 #include "base/orrery-error.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-escape.h"
 
 #include <gio/gio.h>
 #include <string.h>
@@ -54,11 +55,15 @@ own_exit_code (int code)
 gboolean
 orrery_set_error (GError **error, OrreryError code, const char *format, ...)
 {
+  g_autofree char *message = NULL;
+  g_autofree char *escaped = NULL;
   va_list arguments;
 
   va_start (arguments, format);
-  g_propagate_error (error, g_error_new_valist (ORRERY_ERROR, code, format, arguments));
+  message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  escaped = orrery_escape_text (message, TRUE);
+  g_set_error_literal (error, ORRERY_ERROR, (int) code, escaped);
   return FALSE;
 }
 

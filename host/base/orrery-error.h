@@ -54,7 +54,8 @@ ORRERY_API GQuark orrery_error_quark (void);
  * @format: its message, a format of printf()
  * @...: arguments of @format
  *
- * Sets an error of the domain %ORRERY_ERROR.
+ * Sets an error of the domain %ORRERY_ERROR, with its message made safe to print by
+ * orrery_escape_text().
  *
  * Returns: %FALSE, so that the caller can return it
  */

@@ -14,4 +14,13 @@ G_BEGIN_DECLS
  */
 char *orrery_file_read (const char *path, gsize max, gsize *length, GError **error);
 
+/*
+ * Finds the file or directory that @name, a path from outside, names below @root: a relative path
+ * without `..`, which no link leads out of it.
+ *
+ * Returns: (transfer full): its real path; or NULL with INVALID if @name is no such path, or
+ *   NOT_FOUND, which does not tell what is there otherwise
+ */
+char *orrery_file_find_below (const char *root, const char *name, GError **error);
+
 G_END_DECLS

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <glib/gstdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,10 +16,9 @@ static void
 set_errno (const char *path, GError **error)
 {
   if (errno == ENOENT)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE, "%s: there is no such file", path);
+    orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: there is no such file", path);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: cannot be read: %s", path,
-                 g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s: cannot be read: %s", path, g_strerror (errno));
 }
 
 static const char *
@@ -91,4 +92,35 @@ orrery_file_read (const char *path, gsize max, gsize *length, GError **error)
   }
   close (fd);
   return text;
+}
+
+/* Both are real paths. */
+static gboolean
+is_below (const char *path, const char *root)
+{
+  gsize length = strcmp (root, "/") == 0 ? 0 : strlen (root);
+
+  return strncmp (path, root, length) == 0 && (path[length] == '/' || path[length] == '\0');
+}
+
+char *
+orrery_file_find_below (const char *root, const char *name, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+  g_autofree char *path = NULL;
+  g_autofree char *real_root = NULL;
+  char *real;
+
+  if (*name == '\0' || *name == '/' || g_strv_contains ((const char *const *) parts, ".."))
+    return orrery_set_error_null (error, ORRERY_ERROR_INVALID,
+                                  "'%.60s' is no path below the directory that may be read from: "
+                                  "a relative one, without '..'",
+                                  name);
+  path = g_build_filename (root, name, NULL);
+  real_root = realpath (root, NULL);
+  real = realpath (path, NULL);
+  if (real != NULL && real_root != NULL && is_below (real, real_root))
+    return real;
+  free (real);
+  return orrery_set_error_null (error, ORRERY_ERROR_NOT_FOUND, "%s: no scene of this name", name);
 }

@@ -123,22 +123,22 @@ orrery_channel_receive (int socket, GError **error)
   guint n_fds;
 
   if (n <= 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "no channel was received: %s",
-                 n == 0 ? "the other end is closed" : g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "no channel was received: %s",
+                      n == 0 ? "the other end is closed" : g_strerror (errno));
     return NULL;
   }
   n_fds = take_descriptors (&message, fds);
   /* The kernel drops descriptors that this process has no room for. */
   if (n_fds < N_DESCRIPTORS && (message.msg_flags & MSG_CTRUNC)) {
     close_descriptors (fds, n_fds);
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO,
-                 "no channel was received: this process has no descriptors left");
+    orrery_set_error (error, ORRERY_ERROR_IO,
+                      "no channel was received: this process has no descriptors left");
     return NULL;
   }
   if (n != sizeof magic || memcmp (bytes, magic, sizeof magic) != 0 || n_fds != N_DESCRIPTORS) {
     close_descriptors (fds, n_fds);
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "what was received is not a channel: %zd bytes and %u descriptors", n, n_fds);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "what was received is not a channel: %zd bytes and %u descriptors", n, n_fds);
     return NULL;
   }
   return orrery_channel_adopt (fds[0], fds[1], error);

@@ -83,7 +83,7 @@ create (GVariant *description, guint depth, GError **error)
   g_autoptr (GVariant) references = NULL;
 
   if (depth == MAX_DEPTH || !g_variant_is_of_type (description, DESCRIPTION)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "it has no description of fields");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "it has no description of fields");
     return NULL;
   }
   g_variant_get (description, "(@a(ssss)@a(sv))", &fields, &references);
@@ -110,8 +110,9 @@ orrery_receiver_create_record (OrreryReceiver *receiver, GError **error)
 
   description = orrery_receiver_get_parameters (receiver);
   if (description == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "%s: %s", receiver->channel->name,
-                 receiver->any ? "the value has no description of fields" : "nothing was read yet");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: %s", receiver->channel->name,
+                      receiver->any ? "the value has no description of fields"
+                                    : "nothing was read yet");
     return NULL;
   }
   record = create (description, 0, error);

@@ -166,9 +166,9 @@ orrery_channel_new_latest (const char *name, gsize size, gboolean fixed, GError 
   g_return_val_if_fail (name != NULL, NULL);
 
   if (size > ORRERY_CHANNEL_MAX_SIZE) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: values of %zu bytes, the largest have %" G_GUINT64_FORMAT, name, size,
-                 ORRERY_CHANNEL_MAX_SIZE);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "%s: values of %zu bytes, the largest have %" G_GUINT64_FORMAT, name, size,
+                      ORRERY_CHANNEL_MAX_SIZE);
     return NULL;
   }
   channel = channel_new (ORRERY_TRANSPORT_LATEST, name, ORRERY_MEMORY_LATEST_SLOTS);

@@ -235,9 +235,9 @@ begin_latest (OrreryEmitter *emitter, gsize extent, GError **error)
   int slot = find_slot (emitter);
 
   if (slot < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_BUSY,
-                 "%s: receivers hold all of the %d older values that there is room for",
-                 emitter->channel->name, ORRERY_CHANNEL_MAX_HELD);
+    orrery_set_error (error, ORRERY_ERROR_BUSY,
+                      "%s: receivers hold all of the %d older values that there is room for",
+                      emitter->channel->name, ORRERY_CHANNEL_MAX_HELD);
     return NULL;
   }
   if (!prepare (emitter, (guint) slot, extent, error))

@@ -118,8 +118,7 @@ orrery_memory_new (int fd, guint n_slots, gboolean writable, GError **error)
   OrreryMemory *memory;
 
   if (header == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "cannot map %zu bytes: %s", size,
-                 g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "cannot map %zu bytes: %s", size, g_strerror (errno));
     return NULL;
   }
   madvise (header, size, MADV_POPULATE_WRITE);

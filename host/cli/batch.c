@@ -216,7 +216,7 @@ spawn_run (Batch *batch, guint64 index, GError **error)
       g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_MERGE);
 
   if (g_mkdir_with_parents (directory, 0777) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", directory, g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", directory, g_strerror (errno));
     return NULL;
   }
   g_subprocess_launcher_set_cwd (launcher, directory);
@@ -393,7 +393,7 @@ keep_scene (const char *from, const char *to)
   const char *name = NULL;
 
   if (directory != NULL && g_mkdir_with_parents (to, 0777) != 0)
-    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", to, g_strerror (errno));
+    orrery_set_error (&error, ORRERY_ERROR_IO, "%s: %s", to, g_strerror (errno));
   while (error == NULL && (name = g_dir_read_name (directory)) != NULL) {
     g_autofree char *source = g_build_filename (from, name, NULL);
     g_autofree char *target = g_build_filename (to, name, NULL);

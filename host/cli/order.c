@@ -137,8 +137,8 @@ lock_order (const char *path, const char *text)
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return check_lock (path, text);
   if (g_file_test (path, G_FILE_TEST_EXISTS)) {
-    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: not a regular file; the order is kept in one", path);
+    orrery_set_error (&error, ORRERY_ERROR_CONFIG,
+                      "%s: not a regular file; the order is kept in one", path);
     return cli_fail (error);
   }
   return orrery_output_replace (path, text, -1, NULL, &error) ? CLI_OK : cli_fail (error);

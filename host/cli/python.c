@@ -36,7 +36,7 @@ cli_python (int argc, char **argv)
   }
   /* Python's own code for this is that of any mistake. */
   if (argv[0][0] != '-' && !g_file_test (argv[0], G_FILE_TEST_EXISTS)) {
-    g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE, "%s: there is no such file", argv[0]);
+    orrery_set_error (&error, ORRERY_ERROR_NO_FILE, "%s: there is no such file", argv[0]);
     return cli_fail (error);
   }
 
@@ -48,7 +48,6 @@ cli_python (int argc, char **argv)
 
   fflush (NULL);
   execvp (ORRERY_PYTHON, (char **) command->pdata);
-  g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON,
-               g_strerror (errno));
+  orrery_set_error (&error, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON, g_strerror (errno));
   return cli_fail (error);
 }

@@ -20,6 +20,7 @@ typedef struct {
   char *result_file;
   char *save_file;
   char *output_dir;
+  char *root;
   char *restore_file;
   char *continued;
   char *allow_users;
@@ -95,6 +96,8 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
     { "output-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->output_dir,
       "Below which streams write their files; by default the current directory", "DIR" },
+    { "root", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
+      "Below which clients may load other scenes; by default the directory of this one", "DIR" },
     CLI_STRICT_ENTRY (&options->strict),
     { "allow-users", 0, 0, G_OPTION_ARG_STRING, &options->allow_users,
       "Whose processes may connect, beside your own and root's: numbers of users, or any",
@@ -294,9 +297,11 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   g_autoptr (GVariant) report = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
+  g_autofree char *beside = scene->temporary != NULL ? g_path_get_dirname (file) : NULL;
   int status = CLI_OK;
 
   cli_result_prepare (options->result_file, file);
+  g_object_set (settings, "root", options->root != NULL ? options->root : beside, NULL);
   if (options->continued == NULL)
     cli_log_begin ("SCENE INITIALIZATION");
   simulation = orrery_simulation_load_with_options (registry, scene->path, settings, &error);

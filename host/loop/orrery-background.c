@@ -101,7 +101,7 @@ receive_spec (int socket, GError **error)
   gssize n = orrery_packet_receive (socket, &letter, 1, &fd, 0);
 
   if (n == 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "the hybrid has ended");
+    orrery_set_error (error, ORRERY_ERROR_IO, "the hybrid has ended");
     return NULL;
   }
   if (fd >= 0) {

@@ -34,15 +34,15 @@ check_funcs (OrreryHybrid *hybrid, OrreryLoop *loop, GError **error)
   if (hybrid->command != NULL)
     return TRUE;
   if (loop->funcs == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: no command was set for its process to run", loop->name);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: no command was set for its process to run",
+                      loop->name);
   else if (orrery_loop_get_program () == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: main() has to call orrery_loop_main() before anything else", loop->name);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "%s: main() has to call orrery_loop_main() before anything else", loop->name);
   else if (!orrery_loop_is_known (loop->funcs))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s: orrery_loop_main() was not given the functions of %s", loop->name,
-                 loop->funcs->name);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "%s: orrery_loop_main() was not given the functions of %s", loop->name,
+                      loop->funcs->name);
   else
     return TRUE;
   return FALSE;
@@ -235,9 +235,9 @@ write_spec (OrreryHybrid *hybrid, OrreryLoop *loop, GError **error)
   g_autoptr (GBytes) bytes = g_variant_get_data_as_bytes (spec);
 
   if (g_bytes_get_size (bytes) > ORRERY_LOOP_MAX_SPEC) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "arguments of %" G_GSIZE_FORMAT " bytes, at most %" G_GUINT64_FORMAT,
-                 g_bytes_get_size (bytes), ORRERY_LOOP_MAX_SPEC);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "arguments of %" G_GSIZE_FORMAT " bytes, at most %" G_GUINT64_FORMAT,
+                      g_bytes_get_size (bytes), ORRERY_LOOP_MAX_SPEC);
     return -1;
   }
   return orrery_sealed_file_new ("orrery-loop", g_bytes_get_data (bytes, NULL),
@@ -257,8 +257,8 @@ write_all (OrreryHybrid *hybrid, OrreryLoop *loop, int socket, GError **error)
   sent = orrery_packet_send (socket, &letter, 1, fd, MSG_DONTWAIT);
   close (fd);
   if (!sent)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "cannot be sent its arguments: %s",
-                 g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "cannot be sent its arguments: %s",
+                      g_strerror (errno));
   for (guint i = 0; sent && i < loop->ends->len; i++)
     sent =
         orrery_channel_send (g_array_index (loop->ends, OrreryLoopEnd, i).channel, socket, error);

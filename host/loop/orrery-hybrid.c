@@ -419,8 +419,7 @@ create_context (GError **error)
   int fd = eventfd (0, EFD_CLOEXEC);
 
   if (fd < 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "a hybrid cannot start: %s",
-                 g_strerror (errno));
+    orrery_set_error (error, ORRERY_ERROR_IO, "a hybrid cannot start: %s", g_strerror (errno));
     return NULL;
   }
   close (fd);
@@ -490,8 +489,7 @@ orrery_hybrid_new (OrreryClock *clock, const char *parallelism, GError **error)
   g_return_val_if_fail (parallelism != NULL, NULL);
   if (!g_strv_contains (names, parallelism)) {
     nearest = orrery_nearest_names (parallelism, names);
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "parallelism: no %s%s", parallelism,
-                 nearest);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "parallelism: no %s%s", parallelism, nearest);
     return NULL;
   }
   self = g_object_new (ORRERY_TYPE_HYBRID, NULL);

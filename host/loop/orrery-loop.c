@@ -132,8 +132,8 @@ find_end (OrreryLoop *loop, const char *name, gboolean emits, GError **error)
   }
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "no channel %s to %s%s", name,
-               emits ? "emit into" : "read from", nearest);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no channel %s to %s%s", name,
+                    emits ? "emit into" : "read from", nearest);
   return NULL;
 }
 

@@ -146,25 +146,25 @@ refuse (GError **error, OrreryNext next)
 
   switch (next.kind) {
   case ORRERY_NEXT_NONE:
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "returned no command; there is: yield, sleep, period, due, done");
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "returned no command; there is: yield, sleep, period, due, done");
     break;
   case ORRERY_NEXT_SLEEP:
   case ORRERY_NEXT_PERIOD:
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "gave a %s of %" G_GINT64_FORMAT " ns; it is %d or more", what[period], next.time,
-                 period);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "gave a %s of %" G_GINT64_FORMAT " ns; it is %d or more", what[period],
+                      next.time, period);
     break;
   case ORRERY_NEXT_SLEEP_SECONDS:
   case ORRERY_NEXT_PERIOD_SECONDS:
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "gave a %s of %s s; it is %s to 9.2e9",
-                 what[period], g_ascii_formatd (number, sizeof number, "%g", next.seconds),
-                 period ? "1e-9" : "0");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "gave a %s of %s s; it is %s to 9.2e9",
+                      what[period], g_ascii_formatd (number, sizeof number, "%g", next.seconds),
+                      period ? "1e-9" : "0");
     break;
   default:
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "gave command %d, which is none; there is: yield, sleep, period, due, done",
-                 (int) next.kind);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "gave command %d, which is none; there is: yield, sleep, period, due, done",
+                      (int) next.kind);
   }
   return FALSE;
 }

@@ -209,7 +209,7 @@ bind_one (OrreryCall *self, OrreryArgument *argument, guint i, GError **error)
   bound = orrery_variant_convert (value, argument->type, error);
   if (bound != NULL && g_variant_is_of_type (bound, G_VARIANT_TYPE_DOUBLE) &&
       !isfinite (g_variant_get_double (bound))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a number that is not finite");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a number that is not finite");
     g_clear_pointer (&bound, g_variant_unref);
   }
   return bound;
@@ -424,7 +424,7 @@ orrery_call_get_result (OrreryCall *call, GError **error)
   g_return_val_if_fail (ORRERY_IS_CALL (call), NULL);
 
   if (!call->done)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_BUSY, "%s is not done yet", call->service);
+    orrery_set_error (error, ORRERY_ERROR_BUSY, "%s is not done yet", call->service);
   else if (call->error != NULL && error != NULL)
     *error = g_error_copy (call->error);
   return call->result;

@@ -4,6 +4,7 @@
 
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-name-private.h"
 
 #include <string.h>
 
@@ -76,7 +77,7 @@ orrery_log_level_parse (const char *word, GError **error)
   }
   upper = g_ascii_strup (word, -1);
   nearest = orrery_nearest_names (upper, words);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no log level '%.30s'%s", word, nearest);
+  orrery_set_error (error, ORRERY_ERROR_INVALID, "no log level '%.30s'%s", word, nearest);
   return 0;
 }
 
@@ -164,17 +165,14 @@ find_level (OrreryLogLevels *levels, OrreryPart *part)
 
 /* --- what is set --- */
 
-/* Clients set levels, too, so the length and number of names are limited. */
+/* Clients set levels, too, so their number is limited. */
 #define MAX_LEVELS 1000
-#define MAX_NAME 1000
 
 static gboolean
 check_room (OrreryLogLevels *levels, const char *name, GError **error)
 {
-  if (strlen (name) > MAX_NAME)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "a name of %" G_GSIZE_FORMAT " bytes: no part has such a name",
-                             strlen (name));
+  if (!orrery_name_check (ORRERY_NAME_OF_LOG_LEVEL, name, error))
+    return FALSE;
   if (levels->entries->len >= MAX_LEVELS)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "log levels are already set for %d names; only these can be changed",

@@ -137,6 +137,6 @@ orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error)
 void
 orrery_part_refuse_state (OrreryPart *part, GError **error)
 {
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "not a state of %s",
-               orrery_part_get_classpath (part));
+  orrery_set_error (error, ORRERY_ERROR_INVALID, "not a state of %s",
+                    orrery_part_get_classpath (part));
 }

@@ -38,9 +38,9 @@ orrery_part_real_call (OrreryPart *self, const char *name, OrreryCall *call, GEr
   if (service != NULL && service->func != NULL)
     service->func (self, call, error);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL,
-                 "%s: the class has no function for the service %s", PRIVATE (self)->classpath,
-                 name);
+    orrery_set_error (error, ORRERY_ERROR_INTERNAL,
+                      "%s: the class has no function for the service %s", PRIVATE (self)->classpath,
+                      name);
 }
 
 typedef struct {

@@ -35,8 +35,8 @@ parse_argument (const char *text, GError **error)
   const char *colon = strchr (sides[0], ':');
 
   if (colon == NULL || colon == text || strlen (colon) != 2 || !strchr ("bxdsv", colon[1])) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL,
-                 "'%s' in a signature is not name:TYPE with a type of b x d s v", text);
+    orrery_set_error (error, ORRERY_ERROR_INTERNAL,
+                      "'%s' in a signature is not name:TYPE with a type of b x d s v", text);
     argument_free (argument);
     return NULL;
   }

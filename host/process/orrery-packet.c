@@ -114,8 +114,7 @@ orrery_sealed_file_read (int fd, gsize limit, GError **error)
   g_autofree char *data = NULL;
 
   if (size < 0 || (gsize) size > limit || (fcntl (fd, F_GET_SEALS) & SEALS) != SEALS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "what was received is not sealed memory");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "what was received is not sealed memory");
     return NULL;
   }
   data = g_malloc ((gsize) size + 1);

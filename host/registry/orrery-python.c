@@ -156,8 +156,7 @@ orrery_python_open (const char *module, const char *file, GError **error)
   description = ORRERY_LOADER_GET_CLASS (loader)->load (loader, module, file, &local);
   if (description == NULL) {
     if (local == NULL && file != NULL)
-      g_set_error (&local, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s: there is no description of it",
-                   file);
+      orrery_set_error (&local, ORRERY_ERROR_PLUGIN, "%s: there is no description of it", file);
     if (local != NULL)
       g_propagate_error (error, local);
     return NULL;

@@ -208,8 +208,8 @@ set_no_class (GError **error, const char *classpath, const OrreryModulePlace *pl
 {
   g_autofree char *nearest = orrery_nearest_names (place->class_name, names);
 
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s: %s has no class %s%s", classpath,
-               file, place->class_name, nearest);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: %s has no class %s%s", classpath, file,
+                    place->class_name, nearest);
 }
 
 /* A class of a module that is open, in C or in Python. */
@@ -452,8 +452,8 @@ set_no_module (OrreryRegistry *self, const char *classpath, GError **error)
   nearest = orrery_registry_get_nearest (self, classpath);
   *strrchr (module, '.') = '\0';
   path = orrery_module_get_path (module, ORRERY_MODULE_SO);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-               "%s: no module %s (nor .py, .json) in %s%s", classpath, path, looked, nearest);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: no module %s (nor .py, .json) in %s%s",
+                    classpath, path, looked, nearest);
 }
 
 static const OrreryClass *

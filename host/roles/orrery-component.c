@@ -74,9 +74,9 @@ set_property (OrreryPart *part, OrreryCall *call, GError **error)
     g_autofree char *nearest = orrery_nearest_names (name, (const char **) names);
 
     /* MORSE's words, and what there is. */
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "Property %.60s does not exist for object %s%s", name, orrery_part_get_name (part),
-                 nearest);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                      "Property %.60s does not exist for object %s%s", name,
+                      orrery_part_get_name (part), nearest);
     return;
   }
   orrery_part_set_option (part, name, value, error);
@@ -121,8 +121,8 @@ get_configurations (OrreryPart *part, OrreryCall *call, GError **error)
   guint n;
 
   if (priv->robot == ORRERY_COMPONENT (part)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "%s is a robot; a robot cannot be on a robot", orrery_part_get_name (part));
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is a robot; a robot cannot be on a robot",
+                      orrery_part_get_name (part));
     return;
   }
   specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);

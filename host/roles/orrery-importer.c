@@ -172,10 +172,10 @@ add_object (OrreryImport *import, OrreryWorld *world, const char *name, OrreryOb
   import->n_name_bytes += strlen (orrery_object_get_name (object));
   if (import->n_name_bytes <= MAX_NAME_BYTES)
     return object;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-               "the full names of its objects have more than %u MiB: they are %u deep in each "
-               "other at '%.60s'",
-               (guint) (MAX_NAME_BYTES >> 20), count_depth (object), free_name);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                    "the full names of its objects have more than %u MiB: they are %u deep in each "
+                    "other at '%.60s'",
+                    (guint) (MAX_NAME_BYTES >> 20), count_depth (object), free_name);
   return NULL;
 }
 
@@ -326,8 +326,7 @@ orrery_import_add_object (OrreryImport *import, const char *name, OrreryObject *
                           GError **error)
 {
   if (import->names->len >= MAX_OBJECTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "more than %u objects in it",
-                 MAX_OBJECTS);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "more than %u objects in it", MAX_OBJECTS);
     return NULL;
   }
   g_ptr_array_add (import->names, g_strdup (name));
@@ -442,15 +441,15 @@ set_nothing_chosen (OrreryImport *import, GError **error)
   g_autofree char *nearest = NULL;
 
   if (import->object == NULL && import->prefix == NULL) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "there is no object in it");
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "there is no object in it");
     return;
   }
   g_ptr_array_add (import->names, NULL);
   nearest = orrery_nearest_names (import->object != NULL ? import->object : import->prefix,
                                   (const char *const *) import->names->pdata);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "no object %s '%.60s'%s",
-               import->object != NULL ? "is called" : "has a name that begins with",
-               import->object != NULL ? import->object : import->prefix, nearest);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no object %s '%.60s'%s",
+                    import->object != NULL ? "is called" : "has a name that begins with",
+                    import->object != NULL ? import->object : import->prefix, nearest);
 }
 
 gboolean

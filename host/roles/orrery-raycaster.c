@@ -128,8 +128,7 @@ orrery_raycaster_cast_buffer (OrreryRaycaster *self, OrrerySnapshot *snapshot, O
 
   if (orrery_buffer_get_element (rays) != ORRERY_ELEMENT_DOUBLE ||
       orrery_buffer_get_n_dimensions (rays) != 2 || orrery_buffer_get_length (rays, 1) != 6) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "rays are doubles, n x 6: origin and direction");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "rays are doubles, n x 6: origin and direction");
     return NULL;
   }
   n = shape[0] = orrery_buffer_get_length (rays, 0);

@@ -108,7 +108,7 @@ orrery_setup_get_rays (OrrerySetup *setup, GError **error)
 {
   if (setup->find_rays != NULL)
     return setup->find_rays (setup->host, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "rays can be requested in setup only");
+  orrery_set_error (error, ORRERY_ERROR_STATE, "rays can be requested in setup only");
   return NULL;
 }
 
@@ -137,8 +137,8 @@ orrery_setup_get_renderer (OrrerySetup *setup, GError **error)
 {
   if (setup->get_renderer != NULL)
     return setup->get_renderer (setup->host, error);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "only components may ask for a renderer, and only while they are set up");
+  orrery_set_error (error, ORRERY_ERROR_INVALID,
+                    "only components may ask for a renderer, and only while they are set up");
   return NULL;
 }
 

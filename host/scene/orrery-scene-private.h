@@ -103,6 +103,8 @@ void orrery_scene_paint (OrreryScene *scene, GHashTable *placed);
 void orrery_scene_apply_visuals (OrreryScene *scene);
 
 /* orrery-scene.c: applies what an imported file gives to an object. */
+/* Whether what was read says of itself that it is a scene, right or wrong. */
+gboolean orrery_scene_is_one (OrreryScene *scene);
 /* Says that a file belongs to the scene: it is never written. */
 void orrery_scene_note_file (OrreryScene *scene, const char *path);
 OrreryNode *orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error);

@@ -127,6 +127,13 @@ check_version (OrreryScene *scene, GError **error)
 }
 
 gboolean
+orrery_scene_is_one (OrreryScene *scene)
+{
+  return scene->root != NULL && orrery_node_get_kind (scene->root) == ORRERY_NODE_DICT &&
+         orrery_node_find (scene->root, "orrery") != NULL;
+}
+
+gboolean
 orrery_scene_read (OrreryScene *scene, const char *path, GError **error)
 {
   if (g_file_test (path, G_FILE_TEST_IS_DIR)) {

@@ -14,8 +14,7 @@ find_robot (OrrerySimulation *simulation, const char *name, GError **error)
   if (component != NULL && ORRERY_IS_ROBOT (component))
     return orrery_component_get_object (component);
   /* MORSE's message, including the trailing blank. */
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-               "%.60s does not exist in the simulation ", name);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%.60s does not exist in the simulation ", name);
   return NULL;
 }
 

@@ -190,7 +190,7 @@ orrery_simulation_get_order (OrrerySimulation *simulation, const char *phase, GE
     g_autofree const char **names = orrery_simulation_get_phase_names (simulation);
     g_autofree char *nearest = orrery_nearest_names (phase, names);
 
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "no phase '%.60s'%s", phase, nearest);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "no phase '%.60s'%s", phase, nearest);
     return NULL;
   }
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ssss)"));

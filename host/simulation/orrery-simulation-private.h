@@ -14,6 +14,7 @@ struct _OrrerySimulation {
   OrreryRun *run;           /* owned; kept across scenes */
   OrreryTask *tick_task;    /* the task of its ticks in a scheduler, or NULL */
   gint64 wall_ns;           /* spent in step and run */
+  char *root;               /* real path of the directory below which clients load scenes */
   GHashTable *kept;         /* (element-type utf8 GBytes): states that clients have saved by name */
   GMutex lock;              /* of the instance, for other threads */
   guint last_watch;         /* guarded by lock */

@@ -484,14 +484,15 @@ unpack (GBytes *bytes, GError **error)
   if (size >= sizeof head)
     memcpy (&head, data, sizeof head);
   if (size < sizeof head || memcmp (head.magic, MAGIC, sizeof head.magic) != 0) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "not a state of a simulation");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "not a state of a simulation");
     return NULL;
   }
   if (head.format != FORMAT) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "the state has format %u, and Orrery " ORRERY_VERSION " reads only format %u: "
-                 "save it again with this version",
-                 head.format, FORMAT);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "the state has format %u, and Orrery " ORRERY_VERSION
+                      " reads only format %u: "
+                      "save it again with this version",
+                      head.format, FORMAT);
     return NULL;
   }
   size -= sizeof head;
@@ -502,8 +503,7 @@ unpack (GBytes *bytes, GError **error)
   }
   if (state != NULL && g_variant_is_normal_form (state))
     return g_steal_pointer (&state);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-               "the state of a simulation is cut off or damaged");
+  orrery_set_error (error, ORRERY_ERROR_INVALID, "the state of a simulation is cut off or damaged");
   return NULL;
 }
 

@@ -33,6 +33,17 @@ tell (OrreryRunner *runner, OrreryCall *call)
   orrery_runner_flush_requests (runner);
 }
 
+/* What a file that is no scene holds is told here, but not to clients. */
+static void
+hide_content (const char *path, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  g_warning ("load: %s", (*error)->message);
+  g_clear_error (error);
+  orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: not a scene", name);
+}
+
 gboolean
 orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
                            GError **error)
@@ -44,8 +55,11 @@ orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall 
   OrreryScripts *scripts = orrery_runner_get_scripts (self->instance->runner);
   OrreryRunner *runner;
 
-  if (!orrery_instance_set_up (next, path, scripts, error))
+  if (!orrery_instance_set_up (next, path, scripts, error)) {
+    if (call != NULL && !orrery_scene_is_one (next->scene))
+      hide_content (path, error);
     return FALSE;
+  }
   orrery_simulation_leave_scene (self);
   tell (self->instance->runner, call);
   runner = next->runner;

@@ -253,8 +253,9 @@ orrery_simulation_check (OrrerySimulation *self, OrreryRunRequestKind kind, GErr
   if (transition->refusal == ORRERY_REFUSAL_FAILURE)
     g_propagate_error (error, g_error_copy (self->instance->failure));
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "the simulation is %s: %s",
-                 orrery_state_get_name (orrery_run_state_get_public (state)), find_hint (kind));
+    orrery_set_error (error, ORRERY_ERROR_STATE, "the simulation is %s: %s",
+                      orrery_state_get_name (orrery_run_state_get_public (state)),
+                      find_hint (kind));
   return NULL;
 }
 

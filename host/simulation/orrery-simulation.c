@@ -2,9 +2,12 @@
 /* OrrerySimulation, the object that users of the library see: loading, queries, subscriptions. */
 #include "simulation/orrery-simulation-private.h"
 
+#include "base/orrery-error-private.h"
 #include "part/orrery-call-private.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 /* In seconds, as in a scene. */
 #define MAX_START 9e9
@@ -28,6 +31,7 @@ orrery_simulation_finalize (GObject *object)
   OrrerySimulation *self = ORRERY_SIMULATION (object);
 
   g_hash_table_unref (self->kept);
+  free (self->root);
   g_clear_pointer (&self->run, orrery_run_free);
   g_mutex_clear (&self->lock);
   G_OBJECT_CLASS (orrery_simulation_parent_class)->finalize (object);
@@ -83,6 +87,18 @@ orrery_simulation_init (OrrerySimulation *self)
 
 /* --- loading --- */
 
+/* Whatever becomes the current directory, or the scene, later. */
+static gboolean
+keep_root (OrrerySimulation *self, GError **error)
+{
+  const char *root =
+      self->options->root != NULL ? self->options->root : self->instance->scene->directory;
+
+  self->root = realpath (root, NULL);
+  return self->root != NULL ||
+         orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: %s", root, g_strerror (errno));
+}
+
 OrrerySimulation *
 orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
                                      OrreryOptions *options, GError **error)
@@ -98,13 +114,14 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
                                                                            : ORRERY_RUN_LOADED,
                               self->options->state == ORRERY_STATE_PAUSED);
   if (isfinite (self->options->start) && fabs (self->options->start) > MAX_START) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "start: %g s is not from -9e9 to 9e9; use infinity for the value of the scene",
-                 self->options->start);
+    orrery_set_error (
+        error, ORRERY_ERROR_INVALID,
+        "start: %g s is not from -9e9 to 9e9; use infinity for the value of the scene",
+        self->options->start);
     return NULL;
   }
   self->instance = orrery_instance_new (self, self->run, registry, self->options);
-  if (!orrery_instance_set_up (self->instance, path, NULL, error) ||
+  if (!orrery_instance_set_up (self->instance, path, NULL, error) || !keep_root (self, error) ||
       !orrery_instance_open_hash_file (self->instance, error) ||
       !orrery_instance_open (self->instance, error))
     return NULL;
@@ -342,9 +359,9 @@ orrery_simulation_subscribe (OrrerySimulation *simulation, OrreryComponent *comp
   g_mutex_unlock (&simulation->lock);
   if (id != 0)
     return id;
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE,
-               "%s is no component of this simulation, or it is closed",
-               component != NULL ? orrery_part_get_name (ORRERY_PART (component)) : "nothing");
+  orrery_set_error (error, ORRERY_ERROR_STATE,
+                    "%s is no component of this simulation, or it is closed",
+                    component != NULL ? orrery_part_get_name (ORRERY_PART (component)) : "nothing");
   if (destroy != NULL)
     destroy (user_data);
   return 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The services of `simulation` that change its state. They are answered when that is done. */
+#include "base/orrery-file-private.h"
+#include "base/orrery-name-private.h"
 #include "simulation/orrery-simulation-private.h"
 
 #define MAX_STEPS 1000000000
@@ -13,6 +15,24 @@ state (OrreryPart *part, OrreryCall *call, GError **error)
                                 orrery_state_get_name (orrery_run_get_public_state (run))));
 }
 
+/* Clients name states and scenes, and the latter only below one directory. */
+static void
+request_by_name (OrrerySimulation *simulation, OrreryRunRequestKind kind, guint64 n,
+                 const char *name, OrreryCall *call, GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (kind == ORRERY_RUN_REQUEST_SAVE && !orrery_name_check (ORRERY_NAME_STATE, name, error))
+    return;
+  if (kind == ORRERY_RUN_REQUEST_LOAD) {
+    path = orrery_file_find_below (simulation->root, name, error);
+    if (path == NULL)
+      return;
+    name = path;
+  }
+  orrery_simulation_request (simulation, kind, n, name, call);
+}
+
 /* The table of requests says which of them a service makes. */
 static void
 request (OrreryPart *part, OrreryCall *call, GError **error)
@@ -23,11 +43,11 @@ request (OrreryPart *part, OrreryCall *call, GError **error)
   gint64 n = steps ? g_variant_get_int64 (orrery_call_get_argument (call, 0)) : 0;
 
   if (steps && (n < 1 || n > MAX_STEPS))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "from 1 to %d ticks can be stepped, not %" G_GINT64_FORMAT, MAX_STEPS, n);
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "from 1 to %d ticks can be stepped, not %" G_GINT64_FORMAT, MAX_STEPS, n);
   else
-    orrery_simulation_request (orrery_system_part_get_simulation (part), kind, (guint64) n,
-                               named ? orrery_call_get_text (call, 0) : NULL, call);
+    request_by_name (orrery_system_part_get_simulation (part), kind, (guint64) n,
+                     named ? orrery_call_get_text (call, 0) : NULL, call, error);
 }
 
 static const OrreryService services[] = {
@@ -45,7 +65,8 @@ static const OrreryService services[] = {
   { "restore", request, ORRERY_SERVICE_CONCURRENT, "name:s=''",
     "Goes on from a state that was kept under this name" },
   { "load", request, ORRERY_SERVICE_CONCURRENT, "scene:s",
-    "Another scene, a file or directory of the host's, which is stopped" },
+    "Another scene, which is stopped: a file or directory below that of the first, or below "
+    "--root" },
 };
 
 ORRERY_DEFINE_SYSTEM_PART (OrreryStateServices, orrery_state_services, "simulation")

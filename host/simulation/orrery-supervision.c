@@ -60,8 +60,8 @@ set_active (OrreryPart *part, OrreryCall *call, gboolean active, GError **error)
   OrreryComponent *component = orrery_simulation_find_component (get_simulation (part), name);
 
   if (component == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "Component '%.60s' not found. Can't %s", name, active ? "activate" : "deactivate");
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "Component '%.60s' not found. Can't %s", name,
+                      active ? "activate" : "deactivate");
   else
     orrery_component_set_active (component, active);
 }
@@ -285,8 +285,8 @@ find_object (OrreryPart *part, const char *name, GError **error)
   OrreryObject *object = orrery_world_find_object (get_instance (part)->world, name);
 
   if (object == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
-                 "Object '%.60s' does not appear in the scene.", name);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "Object '%.60s' does not appear in the scene.",
+                      name);
   return object;
 }
 
@@ -443,8 +443,8 @@ set_object_position (OrreryPart *part, OrreryCall *call, GError **error)
     return;
   if (!get_triple (orrery_call_get_argument (call, 1), p) ||
       (!keeps && !get_triple (orrery_call_get_argument (call, 2), r))) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a position is [x, y, z], an orientation [roll, pitch, yaw], all finite");
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "a position is [x, y, z], an orientation [roll, pitch, yaw], all finite");
     return;
   }
   pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (get_instance (part)->world),

@@ -22,7 +22,7 @@ orrery_system_part_call (OrreryPart *part, const char *name, OrreryCall *call, G
   if (PRIVATE (part)->instance != NULL)
     ORRERY_PART_CLASS (orrery_system_part_parent_class)->call (part, name, call, error);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "the simulation is gone");
+    orrery_set_error (error, ORRERY_ERROR_STATE, "the simulation is gone");
 }
 
 static void

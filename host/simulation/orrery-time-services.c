@@ -40,8 +40,8 @@ set_time_scale (OrreryPart *part, OrreryCall *call, GError **error)
   double scale = orrery_call_get_double (call, 0);
 
   if (!(scale >= 1e-6 && scale <= 1e6)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a time scale is from 1e-6 to 1e6, not %g", scale);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a time scale is from 1e-6 to 1e6, not %g",
+                      scale);
     return;
   }
   orrery_runner_set_scale (get_runner (part), scale);
@@ -54,8 +54,8 @@ sleep_until (OrreryPart *part, OrreryCall *call, GError **error)
   double seconds = orrery_call_get_double (call, 0);
 
   if (!(seconds >= 0 && seconds <= 1e9)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID,
-                 "a sleep is from 0 to 1e9 seconds, not %g", seconds);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a sleep is from 0 to 1e9 seconds, not %g",
+                      seconds);
     return;
   }
   orrery_runner_add_alarm (get_runner (part), orrery_time_from_seconds (seconds), call);

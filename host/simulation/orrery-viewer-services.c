@@ -38,7 +38,7 @@ read_matrix (OrreryCall *call, double out[16], GError **error)
   if (fine)
     memcpy (out, read, sizeof read);
   else
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "The Matrix must be 4x4 [[float]]");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "The Matrix must be 4x4 [[float]]");
   return fine;
 }
 
@@ -82,7 +82,7 @@ set_position (OrreryPart *part, OrreryCall *call, GError **error)
   double p[3];
 
   if (!orrery_system_part_read_numbers (list, 3, p)) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, "a position is [x, y, z], all finite");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a position is [x, y, z], all finite");
     return;
   }
   self->transform[3] = p[0];

@@ -6,6 +6,7 @@
 
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-escape.h"
 #include "base/orrery-getter-private.h"
 #include "text/orrery-node-private.h"
 
@@ -69,7 +70,10 @@ place_error_valist (const char *file, guint line, guint column, int code, const 
 {
   g_autofree char *what = g_strdup_vprintf (format, args);
 
-  return g_error_new (ORRERY_ERROR, code, "%s:%u:%u: %s", file, line, column, what);
+  g_autofree char *placed = g_strdup_printf ("%s:%u:%u: %s", file, line, column, what);
+  g_autofree char *escaped = orrery_escape_text (placed, TRUE);
+
+  return g_error_new_literal (ORRERY_ERROR, code, escaped);
 }
 
 GError *

@@ -2,6 +2,8 @@
 /* Collects everything that is wrong with a scene, so that one error reports it all. */
 #include "text/orrery-problems-private.h"
 
+#include "base/orrery-escape.h"
+
 #define MAX_TOLD 20
 
 void
@@ -20,7 +22,8 @@ static void
 keep_line (OrreryProblems *problems, const char *message)
 {
   /* A name that was cut may end in the middle of a character. */
-  g_autofree char *line = g_utf8_make_valid (message, -1);
+  g_autofree char *valid = g_utf8_make_valid (message, -1);
+  g_autofree char *line = orrery_escape_text (valid, TRUE);
 
   if (g_ptr_array_find_with_equal_func (problems->lines, line, g_str_equal, NULL))
     return;

@@ -363,7 +363,7 @@ orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error)
   if (fine && reply->head.n_payload > 0)
     fine = take_payload (remote, reply, error);
   if (!fine && error != NULL && *error == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker sent an invalid answer");
+    orrery_set_error (error, ORRERY_ERROR_PLUGIN, "its worker sent an invalid answer");
   return fine;
 }
 

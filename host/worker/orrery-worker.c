@@ -331,7 +331,7 @@ fail_to_open (OrreryWorker *worker, GError *local, GError **error)
     return;
   }
   g_error_free (local);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "it %s", end);
+  orrery_set_error (error, ORRERY_ERROR_PLUGIN, "it %s", end);
 }
 
 /* Called when its process runs: sends its channels and the request that starts it. Returns: FALSE:

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The world: the tree of objects, its snapshot, and the commands that it applies itself. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-name-private.h"
 #include "world/orrery-world-private.h"
 
 #include <string.h>
@@ -75,10 +76,8 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
 {
   g_autofree char *full = NULL;
 
-  if (*name == '\0' || !g_utf8_validate (name, -1, NULL) || strlen (name) > 255)
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "'%.40s' is not a valid name of an object: 1 to 255 bytes of UTF-8",
-                             name);
+  if (!orrery_name_check (ORRERY_NAME_OBJECT, name, error))
+    return FALSE;
   if (parent != NULL && strchr (name, '.') != NULL)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "'%s' has a dot in its name; dots join the names of a tree", name);
@@ -100,8 +99,8 @@ orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *par
   if (!check_name (world, name, parent, error))
     return NULL;
   if (world->objects->len >= WORLD_MAX_OBJECTS) {
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG, "more than %d objects in the scene",
-                 WORLD_MAX_OBJECTS);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "more than %d objects in the scene",
+                      WORLD_MAX_OBJECTS);
     return NULL;
   }
 

@@ -43,9 +43,9 @@ measure (OrreryWorld *world, OrreryZone *zone, GError **error)
     any = TRUE;
   }
   if (!any)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "the zone '%s' has no extent: give it a shape of kind box, not solid",
-                 orrery_object_get_name (zone->object));
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "the zone '%s' has no extent: give it a shape of kind box, not solid",
+                      orrery_object_get_name (zone->object));
   return any;
 }
 

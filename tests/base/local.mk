@@ -2,6 +2,8 @@
 # The source of %D%/test-x is %D%/test-x.c, linked with LDADD of tests/local.mk.
 base_tests =
 base_tests += %D%/test-error
+base_tests += %D%/test-escape
+%C%_test_escape_LDADD = $(inside_ldadd)
 base_tests += %D%/test-message
 base_tests += %D%/test-random
 base_tests += %D%/test-transform

@@ -4,6 +4,7 @@ cli_tests += %D%/test_absent.py
 cli_tests += %D%/test_batch.py
 cli_tests += %D%/test_cli.py
 cli_tests += %D%/test_faults.py
+cli_tests += %D%/test_escapes.py
 cli_tests += %D%/test_install.py
 cli_tests += %D%/test_model.py
 cli_tests += %D%/test_morse.py
@@ -11,6 +12,7 @@ cli_tests += %D%/test_order.py
 cli_tests += %D%/test_origins.py
 cli_tests += %D%/test_outputs.py
 cli_tests += %D%/test_own_modules.py
+cli_tests += %D%/test_remote_files.py
 cli_tests += %D%/test_run.py
 cli_tests += %D%/test_strict.py
 

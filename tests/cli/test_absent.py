@@ -190,7 +190,7 @@ class Deaf(ProgramCase):
     def test_the_run_ends_with_the_reason(self):
         process = self.start("run", "scene.py")
         port = self.services_port(process)
-        done = self.orrery("call", "--port", port, "simulation", "load", json.dumps(self.path("deaf.json")))
+        done = self.orrery("call", "--port", port, "simulation", "load", "deaf.json")
         self.check(done, 0, "stopped")
         _, stderr = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 74, stderr)

@@ -78,10 +78,10 @@ class Patrol(ProgramCase):
         other = self.write("other.json", json.dumps({
             "orrery": 1, "environment": {"start": 0, "physics": "orrery.physics.kinematic.Kinematic"},
             "objects": [{"name": "other", "classpath": "orrery.core.robot.Robot"}]}))
-        process = self.begin()
-        self.check(self.orrery("call", "--port", self.port, "simulation", "load", other + "x"), 69, "other.jsonx")
+        process = self.begin("--root", self.directory)
+        self.check(self.orrery("call", "--port", self.port, "simulation", "load", "other.jsonx"), 69, "other.jsonx")
         self.assertEqual(self.call("simulation", "list_robots"), ["guard"])
-        self.assertEqual(self.call("simulation", "load", other), "stopped")
+        self.assertEqual(self.call("simulation", "load", os.path.basename(other)), "stopped")
         line = self.wait_for(process, "Socket service manager now listening on port ")
         self.port = line.rstrip(".\n").split()[-1]
         self.assertEqual(self.call("simulation", "list_robots"), ["other"])

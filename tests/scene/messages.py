@@ -64,6 +64,9 @@ NOT_OF_CONFIGS = (
     "worker %s cannot be started: ",
     "the simulation ends",
     "its worker knows nothing of it",
+    # Clients do.
+    "'%.60s' is no path below the directory that may be read from: a relative one, without '..'",
+    "%s: no scene of this name",
     "no ray caster is installed: %s; install one, or name your own by 'raycaster' in the environment",
 )
 

@@ -123,7 +123,7 @@ make_arguments (const Walk *walk)
   case ORRERY_RUN_REQUEST_STEP:
     return g_strdup ("[<int64 2>]");
   case ORRERY_RUN_REQUEST_LOAD:
-    return g_strdup_printf ("[<'%s'>]", walk->path);
+    return g_strdup_printf ("[<'%s'>]", strrchr (walk->path, '/') + 1);
   case ORRERY_RUN_REQUEST_SAVE:
   case ORRERY_RUN_REQUEST_RESTORE:
     return g_strdup (KEPT);

@@ -55,12 +55,18 @@ cli_client_receive (CliClient *client, GCancellable *cancellable, GError **error
 {
   g_autoptr (GError) local = NULL;
   char *line = g_data_input_stream_read_line (client->input, NULL, cancellable, &local);
+  char *safe;
 
   if (line == NULL && local == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "the simulation closed the connection");
+    orrery_set_error (error, ORRERY_ERROR_IO, "the simulation closed the connection");
   else if (line == NULL)
     g_propagate_error (error, g_steal_pointer (&local));
-  return line;
+  if (line == NULL)
+    return NULL;
+  /* Whoever answers there, the terminal is not his. */
+  safe = orrery_escape_text (line, FALSE);
+  g_free (line);
+  return safe;
 }
 
 gboolean
@@ -95,12 +101,12 @@ set_failure (GError **error, const char *status, const char *value)
                           : value;
 
   if (strcmp (status, "PREEMPTED") == 0)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, "the call was preempted%s%s",
-                 *words != '\0' ? ": " : "", words);
+    orrery_set_error (error, ORRERY_ERROR_PREEMPTED, "the call was preempted%s%s",
+                      *words != '\0' ? ": " : "", words);
   else if (strstr (words, "parameter") != NULL)
-    g_set_error_literal (error, ORRERY_ERROR, ORRERY_ERROR_INVALID, words);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "%s", words);
   else
-    g_set_error_literal (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, words);
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s", words);
 }
 
 char *

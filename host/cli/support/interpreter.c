@@ -119,7 +119,6 @@ cli_python_continue (const char *command, const char *temporary)
   /* One that comes in between waits for the handlers of cli_control_start(). */
   block_signals ();
   execvp (ORRERY_PYTHON, argv);
-  g_set_error (&error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON,
-               g_strerror (errno));
+  orrery_set_error (&error, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON, g_strerror (errno));
   return cli_fail (error);
 }

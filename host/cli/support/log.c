@@ -122,6 +122,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   const char *message = find_field (fields, n_fields, "MESSAGE");
   const char *phase;
   g_autoptr (GString) line = NULL;
+  g_autofree char *safe = NULL;
   g_autofree char *placed = NULL;
 
   if (message == NULL)
@@ -143,7 +144,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   line = g_string_new (NULL);
   append_level (line, level);
   append_domain (line, domain);
-  placed = cli_map_places (message, NULL);
+  safe = orrery_escape_text (message, TRUE);
+  placed = cli_map_places (safe, NULL);
   g_string_append_printf (line, "%s\n", placed);
   cli_write (stderr, line->str);
   abort_if_fatal (level);

@@ -85,7 +85,8 @@ int
 cli_fail (const GError *error)
 {
   gboolean is_placed = FALSE;
-  g_autofree char *message = cli_map_places (error->message, &is_placed);
+  g_autofree char *safe = orrery_escape_text (error->message, FALSE);
+  g_autofree char *message = cli_map_places (safe, &is_placed);
   g_autoptr (GString) text = g_string_new (NULL);
 
   /* Who speaks goes without saying before a place in a script, as in the builder's own words. */

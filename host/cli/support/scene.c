@@ -34,9 +34,9 @@ check_file (const char *path, GError **error)
   if (S_ISREG (info.st_mode) && info.st_size <= ORRERY_NODE_MAX_BYTES)
     return TRUE;
   if (S_ISREG (info.st_mode))
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "%s: a file of %" G_GINT64_FORMAT " bytes; at most %d are read", path,
-                 (gint64) info.st_size, ORRERY_NODE_MAX_BYTES);
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "%s: a file of %" G_GINT64_FORMAT " bytes; at most %d are read", path,
+                      (gint64) info.st_size, ORRERY_NODE_MAX_BYTES);
   else
     g_set_error (
         error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
