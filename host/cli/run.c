@@ -222,6 +222,7 @@ restore_state (const RunOptions *options, OrrerySimulation *simulation, GError *
 static int
 save_state (const RunOptions *options, const char *file, OrrerySimulation *simulation, int status)
 {
+  g_autofree const char **files = orrery_simulation_get_files (simulation);
   g_autoptr (GBytes) state = NULL;
   g_autoptr (GError) error = NULL;
   gsize size;
@@ -234,8 +235,8 @@ save_state (const RunOptions *options, const char *file, OrrerySimulation *simul
     return cli_fail (error);
   }
   g_bytes_get_data (state, &size);
-  if (cli_output_replace (options->save_file, g_bytes_get_data (state, NULL), size, file,
-                          simulation, &error))
+  if (cli_output_replace (options->save_file, g_bytes_get_data (state, NULL), size, file, files,
+                          &error))
     return status;
   g_prefix_error (&error, "--save: ");
   return cli_fail (error);
@@ -275,14 +276,15 @@ end_simulation (const RunOptions *options, OrrerySimulation *simulation)
 
 /* What the user asked to have on file; a run without it has failed. */
 static int
-write_result (const RunOptions *options, const char *file, GVariant *report, int status,
-              const char *message)
+write_result (const RunOptions *options, const char *file, char **files, GVariant *report,
+              int status, const char *message)
 {
   g_autoptr (GError) error = NULL;
   int code;
 
   if (options->result_file == NULL ||
-      cli_result_write (options->result_file, file, report, status, message, &error))
+      cli_result_write (options->result_file, file, (const char *const *) files, report, status,
+                        message, &error))
     return status;
   g_prefix_error (&error, "--result: ");
   code = cli_fail (error);
@@ -295,6 +297,8 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   g_autoptr (OrreryOptions) settings = make_options (options);
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GVariant) report = NULL;
+  g_autofree const char **files = NULL;
+  g_auto (GStrv) kept = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *message = NULL;
   g_autofree char *beside = scene->temporary != NULL ? g_path_get_dirname (file) : NULL;
@@ -313,12 +317,13 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
     status = cli_control_get_exit_code (cli_fail (error));
     cli_log_end ("INITIALIZATION FAILED!");
     cli_log_end ("EXITING SIMULATION");
-    return write_result (options, file, NULL, status, message);
+    return write_result (options, file, NULL, NULL, status, message);
   }
   status = cli_strict_judge_setup ();
   if (status != CLI_OK) {
     cli_log_end ("INITIALIZATION FAILED!");
-    return write_result (options, file, NULL, status, "the scene warned, and --strict was given");
+    return write_result (options, file, NULL, NULL, status,
+                         "the scene warned, and --strict was given");
   }
   cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
@@ -326,9 +331,11 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   end_simulation (options, simulation);
   status = cli_control_get_exit_code (cli_strict_judge_run (simulation, status));
   report = orrery_simulation_get_report (simulation);
+  files = orrery_simulation_get_files (simulation);
+  kept = g_strdupv ((char **) files);
   /* A part that fails at its end has its place in the result, too. */
   g_clear_object (&simulation);
-  return write_result (options, file, report, status, message);
+  return write_result (options, file, kept, report, status, message);
 }
 
 int
@@ -360,5 +367,5 @@ cli_run (int argc, char **argv)
   /* What starts MORSE looks for these words where a script fails. */
   if (scene.temporary != NULL && cli_control_get_exit_code (CLI_OK) == CLI_OK)
     cli_write (stderr, "[ERROR][MORSE] the script failed, nothing was started\n");
-  return write_result (&options, argv[0], NULL, status, "the scene could not be built");
+  return write_result (&options, argv[0], NULL, NULL, status, "the scene could not be built");
 }

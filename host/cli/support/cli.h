@@ -55,9 +55,10 @@ void cli_set_status_line (const char *line);
 void cli_write (FILE *stream, const char *text);
 
 /* Writes what an option of the command line names, which must be no file of the scene: neither
- * @scene, the file or directory that was given, nor one that @simulation was read from. */
+ * @scene, the file or directory that was given, nor one of those that a simulation was read from
+ * (NULL: none was). */
 gboolean cli_output_replace (const char *path, const char *data, gsize length, const char *scene,
-                             OrrerySimulation *simulation, GError **error);
+                             const char *const *files, GError **error);
 
 /* --- log.c --- */
 
@@ -163,9 +164,10 @@ void cli_report_print (OrrerySimulation *simulation, gboolean brief);
 
 /* --- result.c --- */
 
-/* Exit code, error and report of a run as JSON; report and message may be NULL. */
-gboolean cli_result_write (const char *path, const char *scene, GVariant *report, int status,
-                           const char *message, GError **error);
+/* Exit code, error and report of a run as JSON; report, message and the files that it was read from
+ * may be NULL. */
+gboolean cli_result_write (const char *path, const char *scene, const char *const *files,
+                           GVariant *report, int status, const char *message, GError **error);
 /* From now on cli_result_write_fault() writes a result to @path; %NULL, or a result that was
  * written: it writes none. */
 void cli_result_prepare (const char *path, const char *scene);

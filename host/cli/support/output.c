@@ -61,10 +61,8 @@ cli_write (FILE *stream, const char *text)
 
 gboolean
 cli_output_replace (const char *path, const char *data, gsize length, const char *scene,
-                    OrrerySimulation *simulation, GError **error)
+                    const char *const *files, GError **error)
 {
-  g_autofree const char **files =
-      simulation != NULL ? orrery_simulation_get_files (simulation) : NULL;
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();
   g_autofree char *inner = g_build_filename (scene, "scene.json", NULL);
   g_autofree char *config = g_build_filename (scene, "component_config.py", NULL);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* A table of the report, and what its columns are called here. */
@@ -148,8 +149,8 @@ write_head (OrreryWriter *writer, const char *scene)
 }
 
 gboolean
-cli_result_write (const char *path, const char *scene, GVariant *report, int status,
-                  const char *message, GError **error)
+cli_result_write (const char *path, const char *scene, const char *const *files, GVariant *report,
+                  int status, const char *message, GError **error)
 {
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
   const char *text = NULL;
@@ -167,7 +168,7 @@ cli_result_write (const char *path, const char *scene, GVariant *report, int sta
   orrery_writer_append_text (writer, "\n}\n");
   text = orrery_writer_get_data (writer, &length);
   /* Whole or not at all: who finds the file counts the run as done. */
-  return cli_output_replace (path, text, length, scene, simulation, error);
+  return cli_output_replace (path, text, length, scene, files, error);
 }
 
 /* --- where the program ends by a fault: everything is prepared, and written by system calls --- */
@@ -179,6 +180,20 @@ static struct {
   gsize head_length;
 } prepared;
 
+/* Writing is then by the same rules as in cli_output_replace(), as far as they can be held: nothing
+ * is written through a link, nor in place of the scene. */
+static gboolean
+may_replace (const char *path, const char *scene)
+{
+  struct stat there;
+  struct stat given;
+
+  if (lstat (path, &there) != 0)
+    return TRUE;
+  return S_ISREG (there.st_mode) && (stat (scene, &given) != 0 || given.st_ino != there.st_ino ||
+                                     given.st_dev != there.st_dev);
+}
+
 void
 cli_result_prepare (const char *path, const char *scene)
 {
@@ -187,7 +202,7 @@ cli_result_prepare (const char *path, const char *scene)
   g_clear_pointer (&prepared.path, g_free);
   g_clear_pointer (&prepared.temporary, g_free);
   g_clear_pointer (&prepared.head, g_free);
-  if (path == NULL)
+  if (path == NULL || !may_replace (path, scene))
     return;
   write_head (writer, scene);
   prepared.head = g_strdup (orrery_writer_get_data (writer, &prepared.head_length));
