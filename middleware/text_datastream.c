@@ -184,6 +184,7 @@ typedef struct {
   GByteArray *handed;  /* under the lock */
   GByteArray *writing; /* of the thread */
   gint64 written;      /* of the thread: bytes of whole records */
+  gboolean broken;     /* of the thread: a pipe has got a part of a record, and gets no more */
   int failure;         /* atomic: the last errno */
   gboolean too_slow;   /* of the tick: records were lost */
   gboolean warned;
@@ -372,15 +373,21 @@ fill_head (TextFile *file)
 static void
 write_file (TextFile *file)
 {
+  gsize n;
+
   if (file->writing->len == 0)
     return;
-  if (orrery_output_write (file->fd, file->writing->data, file->writing->len, READER_MS) ==
-      file->writing->len) {
-    file->written += file->writing->len;
-  } else {
+  n = file->broken
+          ? 0
+          : orrery_output_write (file->fd, file->writing->data, file->writing->len, READER_MS);
+  if (n == file->writing->len) {
+    file->written += n;
+  } else if (!file->broken) {
     __atomic_store_n (&file->failure, errno, __ATOMIC_RELAXED);
     if (ftruncate (file->fd, file->written) == 0)
       lseek (file->fd, file->written, SEEK_SET);
+    else
+      file->broken = n > 0;
   }
   g_byte_array_set_size (file->writing, 0);
 }
@@ -534,6 +541,17 @@ orrery_text_datastream_manager_flush (OrreryDatastreamManager *manager)
 }
 
 static void
+note_loss (OrreryTextDatastreamManager *self, TextFile *file, const char *why)
+{
+  g_autofree char *output = g_strdup_printf ("%s: %s", file->path, why);
+
+  file->warned = TRUE;
+  orrery_datastream_manager_note_loss (ORRERY_DATASTREAM_MANAGER (self), output);
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "text stream of %s: records are lost: %s",
+                         orrery_stream_get_name (file->stream), output);
+}
+
+static void
 report (OrreryTextDatastreamManager *self)
 {
   for (guint i = 0; i < self->files->len; i++) {
@@ -542,10 +560,7 @@ report (OrreryTextDatastreamManager *self)
 
     if (file->warned || (failure == 0 && !file->too_slow))
       continue;
-    file->warned = TRUE;
-    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "text stream of %s: records are lost: %s: %s",
-                           orrery_stream_get_name (file->stream), file->path,
-                           failure != 0 ? g_strerror (failure) : "the disk is too slow");
+    note_loss (self, file, failure != 0 ? g_strerror (failure) : "the disk is too slow");
   }
 }
 
@@ -571,6 +586,8 @@ stop_thread (OrreryTextDatastreamManager *self)
   until.tv_sec += STOP_SECONDS;
   if (pthread_timedjoin_np (self->thread, NULL, &until) != 0) {
     /* It hangs in the system; what it still holds has to stay. */
+    orrery_datastream_manager_note_loss (ORRERY_DATASTREAM_MANAGER (self),
+                                         "text streams: a disk does not answer");
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
                            "text streams: a disk does not answer, its last records are lost");
     pthread_detach (self->thread);

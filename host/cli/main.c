@@ -108,8 +108,7 @@ orrery_cli_main (int argc, char **argv)
   /* A reader that left is an error of a write, not the end of the program. */
   signal (SIGPIPE, SIG_IGN);
 
+  /* Also for Python, which ends the process without a look at the streams of C. */
   status = run_command (argc, argv);
-  /* Called from Python, which ends the process without a look at the streams of C. */
-  fflush (stdout);
-  return status;
+  return cli_check_output (status);
 }

@@ -172,7 +172,8 @@ print_plugins (OrreryRegistry *registry, char **classpaths, gboolean as_json)
   if (json == NULL)
     return cli_fail (error);
   if (as_json) {
-    fprintf (stdout, "%s\n", json);
+    cli_write (stdout, json);
+    cli_write (stdout, "\n");
     return CLI_OK;
   }
   document = orrery_node_parse_json (json, strlen (json), "plugins", &error);

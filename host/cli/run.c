@@ -265,6 +265,22 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
   return status;
 }
 
+/* What streams could not write: the run has failed, whatever it did else. */
+static int
+check_outputs (OrrerySimulation *simulation, int status)
+{
+  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
+  g_autofree const char **lost = NULL;
+  g_autofree char *line = NULL;
+
+  if (!g_variant_lookup (report, "lost", "^a&s", &lost) || lost[0] == NULL)
+    return status;
+  line = g_strdup_printf ("orrery: output was lost: %s%s\n", lost[0],
+                          lost[1] != NULL ? ", and more" : "");
+  cli_write (stderr, line);
+  return status != CLI_OK ? status : CLI_IO;
+}
+
 static void
 end_simulation (const RunOptions *options, OrrerySimulation *simulation)
 {
@@ -329,7 +345,8 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   cli_control_set_simulation (simulation);
   status = save_state (options, file, simulation, run_simulation (options, simulation, &message));
   end_simulation (options, simulation);
-  status = cli_control_get_exit_code (cli_strict_judge_run (simulation, status));
+  status = cli_strict_judge_run (simulation, check_outputs (simulation, status));
+  status = cli_control_get_exit_code (status);
   report = orrery_simulation_get_report (simulation);
   files = orrery_simulation_get_files (simulation);
   kept = g_strdupv ((char **) files);

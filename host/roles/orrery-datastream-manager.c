@@ -6,6 +6,7 @@ typedef struct {
   OrreryWaker *waker;
   GPtrArray *streams; /* (element-type utf8) */
   char *output_dir;   /* NULL: the current directory */
+  GPtrArray *lost;    /* (element-type utf8) (nullable): which outputs are not whole */
 } OrreryDatastreamManagerPrivate;
 
 ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryDatastreamManager, orrery_datastream_manager,
@@ -22,6 +23,7 @@ orrery_datastream_manager_finalize (GObject *object)
   g_clear_pointer (&priv->waker, orrery_waker_unref);
   g_clear_pointer (&priv->streams, g_ptr_array_unref);
   g_clear_pointer (&priv->output_dir, g_free);
+  g_clear_pointer (&priv->lost, g_ptr_array_unref);
   G_OBJECT_CLASS (orrery_datastream_manager_parent_class)->finalize (object);
 }
 
@@ -61,6 +63,26 @@ orrery_datastream_manager_get_output_directory (OrreryDatastreamManager *manager
 {
   g_return_val_if_fail (ORRERY_IS_DATASTREAM_MANAGER (manager), ".");
   return PRIVATE (manager)->output_dir != NULL ? PRIVATE (manager)->output_dir : ".";
+}
+
+void
+orrery_datastream_manager_note_loss (OrreryDatastreamManager *manager, const char *output)
+{
+  OrreryDatastreamManagerPrivate *priv;
+
+  g_return_if_fail (ORRERY_IS_DATASTREAM_MANAGER (manager));
+  g_return_if_fail (output != NULL);
+
+  priv = PRIVATE (manager);
+  if (priv->lost == NULL)
+    priv->lost = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (priv->lost, g_strdup (output));
+}
+
+GPtrArray *
+orrery_datastream_manager_get_lost (OrreryDatastreamManager *manager)
+{
+  return PRIVATE (manager)->lost;
 }
 
 void

@@ -67,6 +67,17 @@ struct _OrreryDatastreamManagerClass {
 ORRERY_API void orrery_datastream_manager_wake (OrreryDatastreamManager *manager);
 
 /**
+ * orrery_datastream_manager_note_loss:
+ * @manager: a manager that keeps records for later, as in files
+ * @output: what is not whole, and why: "robot.pose.txt: No space left on device"
+ *
+ * Says that records are lost, once for each output. The report of the run has it under `lost`, and
+ * `orrery run` ends with exit code 74. Tick thread, also in `close`.
+ */
+ORRERY_API void orrery_datastream_manager_note_loss (OrreryDatastreamManager *manager,
+                                                     const char *output);
+
+/**
  * orrery_datastream_manager_get_output_directory:
  * @manager: a manager that writes files
  *

@@ -28,6 +28,8 @@ gboolean orrery_stream_has_rivals (OrreryStream *stream);
 
 /* The host's side of a manager: what its wake-up wakes. */
 void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker);
+/* (element-type utf8) (nullable): what orrery_datastream_manager_note_loss() was told; borrowed. */
+GPtrArray *orrery_datastream_manager_get_lost (OrreryDatastreamManager *manager);
 /* The directory below which it writes files; NULL: the current one. */
 void orrery_datastream_manager_set_output_directory (OrreryDatastreamManager *manager,
                                                      const char *directory);

@@ -333,10 +333,11 @@ ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
  *   steps, seconds, budget) `a(stdd)` in tree order, scripts: the same in calling order, of ticks;
  * disabled: `a(ss)`: a script that failed, callback and cause; state (s), phases: `a(sd)` seconds,
  * faults: `a(sttt)`: a component, messages refused, messages displaced by later ones, steps failed;
- *   sources: `a(ss)` name of a model and where it comes from, unhashed: `as`, workers: `aa{sv}`:
- * name (s), state (s: off, starting, up, down, given up), pid (u), components (as), free-running
- * (b), fresh and stale (t: steps with and without a new value), restarts (u), waited (d: seconds
- * that ticks waited for it), cause (s: why it was down last)
+ *   sources: `a(ss)` name of a model and where it comes from, unhashed: `as`, lost: `as` outputs of
+ * streams that are not whole, workers: `aa{sv}`: name (s), state (s: off, starting, up, down, given
+ * up), pid (u), components (as), free-running (b), fresh and stale (t: steps with and without a new
+ * value), restarts (u), waited (d: seconds that ticks waited for it), cause (s: why it was down
+ * last)
  */
 ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation);
 /**

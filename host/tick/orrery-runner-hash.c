@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <unistd.h>
 
 /* How long the run waits for who reads the hashes from a pipe. */
@@ -45,16 +46,38 @@ orrery_runner_get_hash (OrreryRunner *runner)
 
 /* --- the file --- */
 
+typedef struct {
+  int fd;
+  gsize size;  /* bytes that were written */
+  gsize whole; /* the same, of whole lines */
+} HashFile;
+
+/* What stays of a file when the disk is full are whole lines. */
 static ssize_t
 write_file (void *cookie, const char *data, size_t length)
 {
-  return (ssize_t) orrery_output_write (GPOINTER_TO_INT (cookie), data, length, READER_MS);
+  HashFile *hash = cookie;
+  gsize n = orrery_output_write (hash->fd, data, length, READER_MS);
+  int code = errno;
+  const char *end = memrchr (data, '\n', n);
+
+  if (end != NULL)
+    hash->whole = hash->size + (gsize) (end + 1 - data);
+  hash->size += n;
+  if (n < length && ftruncate (hash->fd, (off_t) hash->whole) == 0)
+    hash->size = hash->whole;
+  errno = code;
+  return n < length ? 0 : (ssize_t) n;
 }
 
 static int
 close_file (void *cookie)
 {
-  return close (GPOINTER_TO_INT (cookie));
+  HashFile *hash = cookie;
+  int result = close (hash->fd);
+
+  g_free (hash);
+  return result;
 }
 
 gboolean
@@ -64,11 +87,14 @@ orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, const char
   static const cookie_io_functions_t functions = { .write = write_file, .close = close_file };
   OrreryOutputRules rules = { .kept = kept };
   int fd = orrery_output_open (path, &rules, error);
+  HashFile *hash;
 
   if (fd < 0)
     return FALSE;
+  hash = g_new0 (HashFile, 1);
+  hash->fd = fd;
   runner->hash.path = g_strdup (path);
-  runner->hash.file = fopencookie (GINT_TO_POINTER (fd), "w", functions);
+  runner->hash.file = fopencookie (hash, "w", functions);
   return TRUE;
 }
 

@@ -2,6 +2,7 @@
 /* Reports a run: its length and speed, and how its time was spent. */
 #include "tick/orrery-runner-internal.h"
 
+#include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 
 #include <inttypes.h>
@@ -152,6 +153,22 @@ list_unhashed (OrreryRunner *runner)
   return g_variant_builder_end (&list);
 }
 
+static GVariant *
+list_lost (OrreryRunner *runner)
+{
+  GPtrArray *managers = runner->managers.all;
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
+  for (guint i = 0; i < managers->len; i++) {
+    GPtrArray *lost = orrery_datastream_manager_get_lost (managers->pdata[i]);
+
+    for (guint j = 0; lost != NULL && j < lost->len; j++)
+      g_variant_builder_add (&list, "s", lost->pdata[j]);
+  }
+  return g_variant_builder_end (&list);
+}
+
 static void
 add (GVariantBuilder *report, const char *key, GVariant *value)
 {
@@ -194,6 +211,7 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
   add (&report, "phases", list_phases (runner));
   add (&report, "sources", sources);
   add (&report, "unhashed", list_unhashed (runner));
+  add (&report, "lost", list_lost (runner));
   add (&report, "workers", orrery_workers_report (runner->workers));
   return g_variant_builder_end (&report);
 }

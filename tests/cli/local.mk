@@ -7,6 +7,7 @@ cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_escapes.py
 cli_tests += %D%/test_install.py
 cli_tests += %D%/test_model.py
+cli_tests += %D%/test_lost.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py
 cli_tests += %D%/test_origins.py

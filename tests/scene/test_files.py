@@ -291,13 +291,14 @@ class Closed(FileCase):
 
 class Full(FileCase):
     def test_a_full_disk(self):
-        """The run goes on; what could not be written is said once."""
+        """The run goes on; what could not be written is said when it happens and at the end."""
         pose = dict(ROBOT, objects=[{"name": "pose", "classpath": "morse.sensors.pose.Pose"}])
         entry = TEXT + ["OUT", {"file": "full"}]
         scene = self.scene(objects=[pose], component_datastream={"robot.pose": [entry]})
         done = self.orrery("run", scene, "--fast", "--ticks", "2000", "--output-dir=/dev")
-        self.check(done, 0, "2000 ticks")
-        self.assertEqual(done.stderr.count("No space left on device"), 1, done.stderr)
+        self.check(done, 74, "records are lost", "output was lost")
+        self.assertIn("2000 ticks", done.stdout)
+        self.assertEqual(done.stderr.count("No space left on device"), 2, done.stderr)
 
     def test_hashes_on_a_full_disk(self):
         """A file that was cut would be taken for another run."""

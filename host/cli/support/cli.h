@@ -54,6 +54,9 @@ void cli_set_status_line (const char *line);
 /* Writes whole lines to a stream, above the status line. Any thread. */
 void cli_write (FILE *stream, const char *text);
 
+/* Called last: the exit code, which is CLI_IO where the program would have ended well and what it
+ * printed to the standard output was lost, after saying so. */
+int cli_check_output (int status);
 /* Writes what an option of the command line names, which must be no file of the scene: neither
  * @scene, the file or directory that was given, nor one of those that a simulation was read from
  * (NULL: none was). */

@@ -2,11 +2,13 @@
 /* Prints errors, lines and the status line. */
 #include "cli.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 static GMutex lock;
 static char *status_line;
 static gsize status_shown;
+static int write_error; /* of stdout: errno */
 
 gboolean
 cli_is_terminal (FILE *stream)
@@ -53,10 +55,29 @@ cli_write (FILE *stream, const char *text)
 {
   g_mutex_lock (&lock);
   hide_status_line ();
-  fputs (text, stream);
-  fflush (stream);
+  if ((fputs (text, stream) < 0 || fflush (stream) != 0) && stream == stdout)
+    write_error = errno;
   show_status_line ();
   g_mutex_unlock (&lock);
+}
+
+int
+cli_check_output (int status)
+{
+  int code = 0;
+
+  if (fflush (stdout) != 0)
+    code = errno;
+  else if (!ferror (stdout))
+    return status;
+  /* Who has left wants no more, as `head`; and a standard output that was closed from the start is
+   * nobody's loss. */
+  if (code == 0)
+    code = write_error;
+  if (code != EPIPE)
+    fprintf (stderr, "orrery: output was lost: standard output: %s\n",
+             code != 0 ? g_strerror (code) : "it could not be written");
+  return status <= CLI_DIFFERENT ? CLI_IO : status;
 }
 
 gboolean
