@@ -96,10 +96,38 @@ run_command (int argc, char **argv)
   return dispatch (argc - 1, argv + 1);
 }
 
+/* An empty element of PYTHONPATH, and a home that is not absolute, would each be the directory
+ * where the program happens to run, with modules and plugins of whoever may write there. */
+static void
+mend_environment (void)
+{
+  static const char *const homes[] = { "HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME",
+                                       "PYTHONUSERBASE" };
+  g_auto (GStrv) parts =
+      g_strsplit (g_getenv ("PYTHONPATH") != NULL ? g_getenv ("PYTHONPATH") : "", ":", -1);
+  g_autoptr (GPtrArray) full = g_ptr_array_new ();
+  g_autofree char *path = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (homes); i++)
+    if (g_getenv (homes[i]) != NULL && !g_path_is_absolute (g_getenv (homes[i])))
+      g_unsetenv (homes[i]);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*parts[i] != '\0')
+      g_ptr_array_add (full, parts[i]);
+  g_ptr_array_add (full, NULL);
+  path = g_strjoinv (":", (char **) full->pdata);
+  if (*path != '\0')
+    g_setenv ("PYTHONPATH", path, TRUE);
+  else
+    g_unsetenv ("PYTHONPATH");
+}
+
 int
 orrery_cli_main (int argc, char **argv)
 {
   int status;
+
+  mend_environment ();
 
   /* Options are parsed in place. */
   cli_set_arguments (argv);

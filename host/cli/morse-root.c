@@ -43,9 +43,17 @@ make_script (const char *module_and_arguments)
 
   return g_strdup_printf ("#!/bin/sh\n"
                           "# Made by `orrery morse-root`.\n"
+                          "# Empty parts would be the current directory.\n"
+                          "while :; do case $PYTHONPATH in\n"
+                          ":*) PYTHONPATH=${PYTHONPATH#:} ;;\n"
+                          "*:) PYTHONPATH=${PYTHONPATH%%:} ;;\n"
+                          "*::*) PYTHONPATH=${PYTHONPATH%%%%::*}:${PYTHONPATH#*::} ;;\n"
+                          "*) break ;;\n"
+                          "esac; done\n"
                           "PYTHONPATH=%s${PYTHONPATH:+:$PYTHONPATH}\n"
                           "ORRERY_PROGRAM=%s\n"
-                          "export PYTHONPATH ORRERY_PROGRAM\n"
+                          "PYTHONSAFEPATH=1\n"
+                          "export PYTHONPATH ORRERY_PROGRAM PYTHONSAFEPATH\n"
                           "exec %s -m orrery.%s \"$@\"\n",
                           quoted_packages, quoted_program, python, module_and_arguments);
 }

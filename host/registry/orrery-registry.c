@@ -93,7 +93,9 @@ add_default_directories (OrreryRegistry *self)
   for (guint i = 0; listed[i] != NULL; i++)
     if (*listed[i] != '\0')
       append_directory (self, listed[i]);
-  append_directory (self, own);
+  /* Of HOME='' and the like it would be below the current directory. */
+  if (g_path_is_absolute (own))
+    append_directory (self, own);
   append_directory (self, installed);
 }
 

@@ -103,6 +103,7 @@ class Worker:
         environment = dict(os.environ)
         paths = [PACKAGES] + [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
         environment["PYTHONPATH"] = os.pathsep.join(paths)
+        environment["PYTHONSAFEPATH"] = "1"  # no modules of the current directory
         self.log = tempfile.TemporaryFile(dir=self.directory)
         self.process = subprocess.Popen([sys.executable, "-m", "orrery._batch_worker"], env=environment, text=True,
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.log)

@@ -69,6 +69,7 @@ def run(setting, seed, path):
 
 
 def main():
+    os.environ.pop("PYTHONSAFEPATH", None)
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     # Ctrl-C is for whoever asked for the batch, and ends this process, too.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

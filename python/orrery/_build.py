@@ -24,6 +24,7 @@ def build(Orrery, script, directory, plugin_dirs=(), arguments=()):
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(
         [PACKAGES] + [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path])
+    environment["PYTHONSAFEPATH"] = "1"  # no modules of the current directory
     done = subprocess.run([sys.executable, "-m", "orrery.builder", os.fspath(script), "-o", os.fspath(directory),
                            "--plugins-json", "-", "--", *[str(argument) for argument in arguments]],
                           input=registry.list(), env=environment, text=True, stderr=subprocess.PIPE, check=False)

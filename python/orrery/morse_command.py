@@ -422,6 +422,7 @@ def main(arguments: List[str]) -> int:
 
 
 if __name__ == "__main__":
+    os.environ.pop("PYTHONSAFEPATH", None)  # of bin/morse; not for what is started here
     try:
         sys.exit(main(sys.argv[1:]))
     except (OSError, configparser.Error) as error:

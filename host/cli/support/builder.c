@@ -33,6 +33,8 @@ start_builder (const char *script, const char *directory, gboolean with_origins,
     g_ptr_array_add (argv, *argument);
   g_ptr_array_add (argv, NULL);
   environment = g_environ_setenv (environment, "PYTHONPATH", search, TRUE);
+  /* The directory where the program happens to run has no modules for it. */
+  environment = g_environ_setenv (environment, "PYTHONSAFEPATH", "1", TRUE);
   spec.argv = (const char *const *) argv->pdata;
   spec.environment = (const char *const *) environment;
   builder = orrery_child_new (&spec, error);

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import List, NoReturn, Optional, Tuple
 
@@ -55,6 +56,8 @@ def load_catalogue(path: Optional[str]) -> catalogue.Catalogue:
 def main(arguments: List[str]) -> int:
     """Runs a script and writes its scene; returns the exit code."""
     options, rest = parse(arguments)
+    # It is for this program, not for those that the script starts.
+    os.environ.pop("PYTHONSAFEPATH", None)
     try:
         session.begin(load_catalogue(options.plugins_json), collecting=True)
         morse_names.install()

@@ -45,8 +45,9 @@ def run(path: str, arguments: List[str]) -> None:
     module.__dict__.update(names.placeholders(tree))
     sys.modules["__main__"] = module
     sys.argv = [path, "--"] + list(arguments)
-    sys.path[0] = os.path.dirname(os.path.realpath(path))
-    sys.path[1:1] = models.resource_directories()
+    if not getattr(sys.flags, "safe_path", False):
+        del sys.path[0]  # the current directory
+    sys.path[:0] = [os.path.dirname(os.path.realpath(path))] + models.resource_directories()
     session.current().paths = list(sys.path)
     try:
         exec(code, module.__dict__)
