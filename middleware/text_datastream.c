@@ -492,7 +492,8 @@ orrery_text_datastream_manager_start (OrreryDatastreamManager *manager, GError *
   pthread_sigmask (SIG_SETMASK, &before, NULL);
   self->running = status == 0;
   if (status != 0)
-    orrery_set_error (error, ORRERY_ERROR_IO, "text streams: no thread: %s", g_strerror (status));
+    g_set_error (error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN, "text streams: no thread: %s",
+                 g_strerror (status));
 }
 
 static void

@@ -74,6 +74,8 @@ orrery_error_get_exit_code (const GError *error)
 
   if (error->domain == ORRERY_ERROR)
     return own_exit_code (error->code);
+  if (error->domain == G_THREAD_ERROR)
+    return 71;
   if (error->domain == G_FILE_ERROR)
     return error->code == G_FILE_ERROR_NOENT ? 66 : 74;
   if (error->domain == G_IO_ERROR)

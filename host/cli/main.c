@@ -39,7 +39,8 @@ print_help (FILE *stream)
     fprintf (stream, "  %-10s %s\n", commands[i].name, commands[i].words);
   fputs ("\n`orrery COMMAND --help` says more of each. Exit codes: 0 ended as asked, 64 usage,\n"
          "65 configuration, 66 a file is missing, 69 a plugin or service is missing, 70 internal,\n"
-         "74 input or output, 130 and 143 ended by SIGINT and SIGTERM.\n",
+         "71 the system gives no thread or file, 74 input or output, 129, 130 and 143 ended by\n"
+         "SIGHUP, SIGINT and SIGTERM.\n",
          stream);
 }
 
@@ -128,6 +129,7 @@ orrery_cli_main (int argc, char **argv)
   int status;
 
   mend_environment ();
+  cli_check_system ();
 
   /* Options are parsed in place. */
   cli_set_arguments (argv);

@@ -75,14 +75,22 @@ watch_hybrid (gpointer data)
   return NULL;
 }
 
-static void
-start_watch (OrreryLoop *loop)
+static gboolean
+start_watch (OrreryLoop *loop, GError **error)
 {
   Watch *watch = g_new (Watch, 1);
+  GThread *thread;
 
   watch->socket = loop->socket;
   watch->stop = g_object_ref (loop->stop);
-  g_thread_unref (g_thread_new ("hybrid", watch_hybrid, watch));
+  thread = g_thread_try_new ("hybrid", watch_hybrid, watch, error);
+  if (thread != NULL) {
+    g_thread_unref (thread);
+    return TRUE;
+  }
+  g_object_unref (watch->stop);
+  g_free (watch);
+  return FALSE;
 }
 
 static gboolean
@@ -171,9 +179,8 @@ orrery_loop_open (int socket, GError **error)
   loop->socket = socket;
   loop->clock = clock_new (wall);
   loop->stop = g_cancellable_new ();
-  if (!receive_channels (loop, ends, error))
+  if (!receive_channels (loop, ends, error) || !start_watch (loop, error))
     return NULL;
-  start_watch (loop);
   return g_steal_pointer (&loop);
 }
 

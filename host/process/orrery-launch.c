@@ -30,8 +30,10 @@ set_signals (const OrreryLaunch *launch)
   /* The child does not inherit which signals this process ignores. */
   for (int i = 1; launch->own_group && i < NSIG; i++)
     sigaction (i, &usual, NULL);
-  if (!launch->own_group)
+  if (!launch->own_group) {
     sigaction (SIGINT, &ignore, NULL);
+    sigaction (SIGHUP, &ignore, NULL);
+  }
   sigaction (SIGTERM, &usual, NULL);
   sigaction (SIGCHLD, &usual, NULL);
   sigemptyset (&none);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Turns SIGINT and SIGTERM into the cancellation of tokens. */
+/* Turns SIGINT, SIGTERM and SIGHUP into the cancellation of tokens. */
 #define _GNU_SOURCE
 #include "process/orrery-signals-private.h"
 
@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <unistd.h>
 
-static const int numbers[] = { SIGINT, SIGTERM };
+static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 
 struct _OrrerySignals {
   GCancellable *stop;
@@ -83,8 +83,13 @@ begin (GError **error)
     return orrery_set_error (error, ORRERY_ERROR_IO, "signals cannot be caught: %s",
                              g_strerror (errno));
   came = 0;
+  thread = g_thread_try_new ("signals", listen, NULL, error);
+  if (thread == NULL) {
+    close (ends[0]);
+    close (ends[1]);
+    return FALSE;
+  }
   all = g_ptr_array_new ();
-  thread = g_thread_new ("signals", listen, NULL);
   sigemptyset (&action.sa_mask);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++) {
     sigaction (numbers[i], NULL, &before[i]);

@@ -515,6 +515,7 @@ live (Replica *replica, GError **error)
 {
   OrreryWorkerLoop *loop = &replica->loop;
   g_autoptr (GHashTable) names = list_names (replica);
+  GThread *thread;
   guint64 memory = 0;
 
   name_process (get_text (replica, "name"));
@@ -526,7 +527,10 @@ live (Replica *replica, GError **error)
   orrery_worker_pass ("built");
   if (!open_latest (replica, names, error))
     return FALSE;
-  g_thread_unref (g_thread_new ("orrery-host", watch_host, NULL));
+  thread = g_thread_try_new ("orrery-host", watch_host, NULL, error);
+  if (thread == NULL)
+    return FALSE;
+  g_thread_unref (thread);
   replica->instance->assembly.found = on_found;
   replica->instance->assembly.found_data = replica;
   loop->world = replica->instance->world;

@@ -88,8 +88,12 @@ device_open (const char *path, gboolean raw, DeviceFunc func, gpointer user_data
   device->user_data = user_data;
   if (raw)
     set_raw (device);
-  device->thread = g_thread_new ("device", read_device, device);
-  return device;
+  device->thread = g_thread_try_new ("device", read_device, device, error);
+  if (device->thread != NULL)
+    return device;
+  close (device->fd);
+  g_free (device);
+  return NULL;
 }
 
 void

@@ -315,7 +315,7 @@ orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **e
   for (guint i = 0; i < self->others->len; i++)
     orrery_component_set_active (self->others->pdata[i], FALSE);
   if (!self->offline && self->link == NULL)
-    self->link = node_link_new (self->address, (guint16) self->port, self->greeting);
+    self->link = node_link_new (self->address, (guint16) self->port, self->greeting, error);
 }
 
 static void

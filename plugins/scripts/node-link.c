@@ -89,7 +89,7 @@ run (gpointer data)
 /* --- the tick --- */
 
 NodeLink *
-node_link_new (const char *host, guint16 port, const char *greeting)
+node_link_new (const char *host, guint16 port, const char *greeting, GError **error)
 {
   NodeLink *link = g_new0 (NodeLink, 1);
 
@@ -101,8 +101,11 @@ node_link_new (const char *host, guint16 port, const char *greeting)
   link->in = g_string_new (NULL);
   g_mutex_init (&link->lock);
   g_cond_init (&link->changed);
-  link->thread = g_thread_new ("multinode", run, link);
-  return link;
+  link->thread = g_thread_try_new ("multinode", run, link, error);
+  if (link->thread != NULL)
+    return link;
+  node_link_free (link);
+  return NULL;
 }
 
 void
@@ -113,7 +116,8 @@ node_link_free (NodeLink *link)
   g_cond_broadcast (&link->changed);
   g_mutex_unlock (&link->lock);
   g_cancellable_cancel (link->stop);
-  g_thread_join (link->thread);
+  if (link->thread != NULL)
+    g_thread_join (link->thread);
   g_clear_object (&link->connection);
   g_object_unref (link->stop);
   g_mutex_clear (&link->lock);

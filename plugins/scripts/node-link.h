@@ -14,7 +14,7 @@ typedef struct _NodeLink NodeLink;
 #define NODE_LINK_MAX_LINE (16 * 1024 * 1024)
 
 /* @greeting: (nullable): a line that is sent first, without its end */
-NodeLink *node_link_new (const char *host, guint16 port, const char *greeting);
+NodeLink *node_link_new (const char *host, guint16 port, const char *greeting, GError **error);
 void node_link_free (NodeLink *link);
 /*
  * Gives a line to send, without its end, and waits at most @wait us for the answer to it; where

@@ -15,6 +15,7 @@
 #define CLI_NO_FILE 66
 #define CLI_MISSING 69
 #define CLI_INTERNAL 70
+#define CLI_SYSTEM 71
 #define CLI_IO 74
 
 /* --- arguments.c --- */
@@ -97,6 +98,8 @@ int cli_strict_judge_run (OrrerySimulation *simulation, int status);
 /* --- control.c: a thread that handles signals and shows the progress of the run --- */
 
 void cli_control_start (void);
+/* Ends the program at once if the system gives it fewer descriptors than it cannot do without. */
+void cli_check_system (void);
 /* From now on a signal stops this simulation; %NULL: no longer. */
 void cli_control_set_simulation (OrrerySimulation *simulation);
 /* Shows ticks and time in the status line; `goal` is the number of ticks to run, 0 if open. */

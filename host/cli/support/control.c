@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib-unix.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -22,6 +23,8 @@
 #define LOOK_MS 1000
 #define LONG_S 10
 #define MAX_TEXT 512
+/* What GLib opens cannot fail otherwise than by an abort. */
+#define MIN_DESCRIPTORS 32
 
 static GMainContext *context;
 static GCancellable *cancellable;
@@ -199,6 +202,7 @@ static void
 catch_signals (void)
 {
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
+  struct sigaction before;
   GSource *source;
 
   alarm_fd = eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -206,6 +210,10 @@ catch_signals (void)
   attach (source, G_SOURCE_FUNC (on_alarm));
   sigaction (SIGINT, &action, NULL);
   sigaction (SIGTERM, &action, NULL);
+  /* Under nohup the end of the terminal is not that of the program. */
+  sigaction (SIGHUP, NULL, &before);
+  if (before.sa_handler != SIG_IGN)
+    sigaction (SIGHUP, &action, NULL);
 }
 
 static gpointer
@@ -227,20 +235,44 @@ unblock_signals (void)
   sigemptyset (&set);
   sigaddset (&set, SIGINT);
   sigaddset (&set, SIGTERM);
+  sigaddset (&set, SIGHUP);
   pthread_sigmask (SIG_UNBLOCK, &set, NULL);
+}
+
+void
+cli_check_system (void)
+{
+  int fds[MIN_DESCRIPTORS];
+  int n = 0;
+
+  while (n < MIN_DESCRIPTORS && (fds[n] = open ("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+    n++;
+  if (n < MIN_DESCRIPTORS) {
+    fprintf (stderr,
+             "orrery: only %d files can be opened, at least %d are needed: %s; see `ulimit -n`\n",
+             n, MIN_DESCRIPTORS, g_strerror (errno));
+    _exit (CLI_SYSTEM);
+  }
+  while (n > 0)
+    close (fds[--n]);
 }
 
 void
 cli_control_start (void)
 {
   g_autoptr (GThread) thread = NULL;
+  g_autoptr (GError) error = NULL;
 
   context = g_main_context_new ();
   cancellable = g_cancellable_new ();
   catch_signals ();
   orrery_fault_catch (on_fault);
   attach (g_timeout_source_new (LOOK_MS), look);
-  thread = g_thread_new ("control", serve, NULL);
+  thread = g_thread_try_new ("control", serve, NULL, &error);
+  if (thread == NULL) {
+    cli_fail (error);
+    _exit (CLI_SYSTEM);
+  }
   unblock_signals ();
 }
 

@@ -202,10 +202,13 @@ CliDemo *
 cli_demo_start (void)
 {
   CliDemo *demo = g_new0 (CliDemo, 1);
+  g_autoptr (GError) error = NULL;
 
   demo->shown_second = G_MININT64;
   demo->cancellable = g_cancellable_new ();
-  demo->thread = g_thread_new ("demo", play, demo);
+  demo->thread = g_thread_try_new ("demo", play, demo, &error);
+  if (demo->thread == NULL)
+    cli_fail (error);
   return demo;
 }
 
@@ -215,7 +218,8 @@ cli_demo_stop (CliDemo *demo)
   if (demo == NULL)
     return;
   g_cancellable_cancel (demo->cancellable);
-  g_thread_join (demo->thread);
+  if (demo->thread != NULL)
+    g_thread_join (demo->thread);
   g_clear_pointer (&demo->clock, cli_client_free);
   g_clear_pointer (&demo->pose, cli_client_free);
   g_clear_pointer (&demo->services, cli_client_free);

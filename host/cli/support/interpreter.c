@@ -71,6 +71,7 @@ block_signals (void)
   sigemptyset (&set);
   sigaddset (&set, SIGINT);
   sigaddset (&set, SIGTERM);
+  sigaddset (&set, SIGHUP);
   pthread_sigmask (SIG_BLOCK, &set, NULL);
 }
 

@@ -31,6 +31,23 @@ report (OrreryEmbree *self, GError **error)
                       (guint) code < G_N_ELEMENTS (words) ? words[code] : words[1]);
 }
 
+static gpointer
+do_nothing (gpointer data)
+{
+  return data;
+}
+
+/* The library below Embree ends the program if the system gives it no thread. */
+static gboolean
+check_threads (GError **error)
+{
+  GThread *thread = g_thread_try_new ("embree", do_nothing, NULL, error);
+
+  if (thread != NULL)
+    g_thread_join (thread);
+  return thread != NULL;
+}
+
 static void
 orrery_embree_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **error)
 {
@@ -38,6 +55,8 @@ orrery_embree_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **er
 
   sets_clear (self);
   /* Embree gets no threads of its own; the host has threads for sensors. */
+  if (self->device == NULL && !check_threads (error))
+    return;
   if (self->device == NULL)
     self->device = rtcNewDevice ("threads=1");
   if (self->device == NULL) {
