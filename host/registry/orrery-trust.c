@@ -1,13 +1,49 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Refuses files that somebody other than root or the user could have written. */
 #include "base/orrery-error-private.h"
+#include "registry/orrery-classpath-private.h"
 #include "registry/orrery-trust-private.h"
 
 #include <errno.h>
+#include <grp.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* Of packages of Python in each other. */
+#define MAX_DEPTH 16
+
+/* As most systems make for each user: named like the owner, with nobody else in it. */
+static gboolean
+is_private_group (const struct stat *info)
+{
+  char user_room[4096], group_room[16384];
+  struct passwd user, *owner = NULL;
+  struct group group, *found = NULL;
+
+  if (getpwuid_r (info->st_uid, &user, user_room, sizeof user_room, &owner) != 0 || owner == NULL ||
+      getgrgid_r (info->st_gid, &group, group_room, sizeof group_room, &found) != 0 ||
+      found == NULL || strcmp (owner->pw_name, found->gr_name) != 0)
+    return FALSE;
+  for (char **member = found->gr_mem; *member != NULL; member++)
+    if (strcmp (*member, owner->pw_name) != 0)
+      return FALSE;
+  return TRUE;
+}
+
+/* Root chose its group, as `staff` of /usr/local. */
+static gboolean
+is_in_directory_of_root (const char *path, const struct stat *info)
+{
+  g_autofree char *directory = S_ISDIR (info->st_mode) ? NULL : g_path_get_dirname (path);
+  struct stat parent;
+
+  if (directory == NULL)
+    return info->st_uid == 0;
+  return stat (directory, &parent) == 0 && parent.st_uid == 0;
+}
 
 gboolean
 orrery_trust_check (const char *path, GError **error)
@@ -22,10 +58,82 @@ orrery_trust_check (const char *path, GError **error)
         error, ORRERY_ERROR_PLUGIN,
         "%s: refused: it belongs to user %u, neither to root nor to you (user %u)", path,
         (guint) info.st_uid, (guint) geteuid ());
-  if ((info.st_mode & S_IWOTH) && !(S_ISDIR (info.st_mode) && (info.st_mode & S_ISVTX)))
+  if (S_ISDIR (info.st_mode) && (info.st_mode & S_ISVTX))
+    return TRUE;
+  if (info.st_mode & S_IWOTH)
     return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
-                             "%s: refused: it is writable by everybody; use chmod o-w", path);
+                             "%s: refused: it is writable by everybody; use chmod o-w %s", path,
+                             path);
+  if ((info.st_mode & S_IWGRP) && !is_private_group (&info) &&
+      !is_in_directory_of_root (path, &info))
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                             "%s: refused: it is writable by group %u, which may have others in "
+                             "it; use chmod g-w %s",
+                             path, (guint) info.st_gid, path);
   return TRUE;
+}
+
+/* --- what Python would read --- */
+
+typedef struct {
+  GHashTable
+      *been; /* (element-type utf8): directories by device and inode: links may make a ring */
+  guint depth;
+} PythonWalk;
+
+static gboolean
+is_importable (const char *name)
+{
+  return g_str_has_suffix (name, ".py") || g_str_has_suffix (name, ".pyc") ||
+         g_str_has_suffix (name, ".so");
+}
+
+/* A package may have any name that a classpath can, and its compiled files one more. */
+static gboolean
+is_package (const char *name)
+{
+  return orrery_is_dotted_name (name, 1) || strcmp (name, "__pycache__") == 0;
+}
+
+static gboolean
+is_new (PythonWalk *walk, const char *path)
+{
+  struct stat info;
+
+  return stat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
+         g_hash_table_add (walk->been,
+                           g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
+                                            (guint64) info.st_dev, (guint64) info.st_ino));
+}
+
+static gboolean
+check_python (PythonWalk *walk, const char *directory, GError **error)
+{
+  g_autoptr (GDir) dir = walk->depth < MAX_DEPTH ? g_dir_open (directory, 0, NULL) : NULL;
+  const char *name;
+  gboolean fine = TRUE;
+
+  walk->depth++;
+  while (fine && dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+    g_autofree char *path = g_build_filename (directory, name, NULL);
+
+    if (is_importable (name))
+      fine = orrery_trust_check (path, error);
+    else if (is_package (name) && is_new (walk, path))
+      fine = orrery_trust_check (path, error) && check_python (walk, path, error);
+  }
+  walk->depth--;
+  return fine;
+}
+
+/* One module imports others, and which ones is seen only when it runs. */
+static gboolean
+check_all_python (const char *directory, GError **error)
+{
+  g_autoptr (GHashTable) been = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  PythonWalk walk = { been, 0 };
+
+  return check_python (&walk, directory, error);
 }
 
 /* The directories from @directory down to the one that holds @file. */
@@ -59,7 +167,8 @@ orrery_trust_check_file (const char *directory, const char *file, GError **error
                                   "%s: %s", file, g_strerror (errno));
   real_directory = g_path_get_dirname (real);
   if (!check_between (directory, file, error) || !orrery_trust_check (real_directory, error) ||
-      !orrery_trust_check (real, error))
+      !orrery_trust_check (real, error) ||
+      (g_str_has_suffix (file, ".py") && !check_all_python (directory, error)))
     return NULL;
   return g_steal_pointer (&real);
 }

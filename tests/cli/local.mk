@@ -18,6 +18,7 @@ cli_tests += %D%/test_own_modules.py
 cli_tests += %D%/test_remote_files.py
 cli_tests += %D%/test_run.py
 cli_tests += %D%/test_strict.py
+cli_tests += %D%/test_trust.py
 
 TESTS += $(cli_tests)
 EXTRA_DIST += $(cli_tests) %D%/support.py %D%/surroundings.py

@@ -207,7 +207,7 @@ test_writable (void)
   test_dir_copy (&dir, "acme/thing.so", "thing");
   check_mode (registry, &dir, "acme/thing.so", 0777, 0755,
               "acme.thing.Thing: DIR/acme/thing.so: refused: it is writable by everybody; "
-              "use chmod o-w");
+              "use chmod o-w DIR/acme/thing.so");
   check_mode (registry, &dir, "acme/thing.so", 01777, 0755,
               "*DIR/acme/thing.so: refused: it is writable*");
   check_mode (registry, &dir, "acme", 0777, 0755,
