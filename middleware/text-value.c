@@ -5,6 +5,30 @@
 #include <math.h>
 #include <string.h>
 
+/* As Python's repr: what does not print is escaped. Of what is beyond ASCII these are the controls,
+ * and the marks that change the direction of text or end a line. Returns: its bytes; 0: it prints
+ */
+static guint
+append_unprintable (OrreryWriter *writer, const char *text)
+{
+  const guchar *b = (const guchar *) text;
+  char escaped[8];
+
+  if (b[0] == 0xc2 && b[1] >= 0x80 && b[1] < 0xa0) {
+    g_snprintf (escaped, sizeof escaped, "\\x%02x", b[1]);
+    orrery_writer_append_text (writer, escaped);
+    return 2;
+  }
+  if (b[0] == 0xe2 &&
+      ((b[1] == 0x80 && (b[2] == 0x8e || b[2] == 0x8f || (b[2] >= 0xa8 && b[2] <= 0xae))) ||
+       (b[1] == 0x81 && b[2] >= 0xa6 && b[2] <= 0xa9))) {
+    g_snprintf (escaped, sizeof escaped, "\\u20%02x", b[1] == 0x80 ? b[2] - 0x80 : b[2] - 0x40);
+    orrery_writer_append_text (writer, escaped);
+    return 3;
+  }
+  return 0;
+}
+
 static void
 append_text_repr (OrreryWriter *writer, const char *text)
 {
@@ -13,7 +37,13 @@ append_text_repr (OrreryWriter *writer, const char *text)
   orrery_writer_append_char (writer, quote);
   for (; *text != '\0'; text++) {
     guchar c = (guchar) *text;
+    guint unprintable = append_unprintable (writer, text);
     char escaped[8];
+
+    if (unprintable > 0) {
+      text += unprintable - 1;
+      continue;
+    }
 
     if (c == '\n' || c == '\r' || c == '\t')
       g_snprintf (escaped, sizeof escaped, "\\%c", c == '\n' ? 'n' : c == '\r' ? 'r' : 't');

@@ -72,13 +72,13 @@ class Streams(OutputCase):
 
     def test_what_is_no_text_stream(self):
         """The scene itself, and whatever else lies there."""
-        for name in ("scene.json", "notes.md"):
+        for name in ("scene.json", "notes.txt"):
             with self.subTest(name):
-                self.write("notes.md", PRECIOUS)
+                self.write("notes.txt", PRECIOUS)
                 before = self.read(self.scene(name))
                 self.assert_refused(self.run_scene(), 65, name, "ROBOT")
                 self.assertEqual(self.read("scene.json"), before)
-                self.assertEqual(self.read("notes.md"), PRECIOUS)
+                self.assertEqual(self.read("notes.txt"), PRECIOUS)
 
     def test_what_is_written(self):
         """In the directory, below it, by its full path; what a run before wrote is replaced."""

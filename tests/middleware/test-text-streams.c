@@ -201,7 +201,7 @@ publish (Fixture *f, double x)
   data->x = x;
   data->n = -7;
   data->on = TRUE;
-  orrery_text_set (&data->words, "it's\n\xc3\xa9");
+  orrery_text_set (&data->words, "it's\n\xc3\xa9\xc2\x9b\xe2\x80\xae\xe2\x81\xa6");
   data->v = (OrreryVec3){ 1, 2.5, 1e-9 };
   data->e = (OrreryEuler){ 0.25, 0.5, 1 };
   data->q = (OrreryQuat){ 1, 0, 0, 0 };
@@ -263,7 +263,7 @@ test_layout (void)
       "\tx = 0.100000\n"
       "\tn = -7\n"
       "\ton = True\n"
-      "\twords = \"it's\\n\xc3\xa9\"\n"
+      "\twords = \"it's\\n\xc3\xa9\\x9b\\u202e\\u2066\"\n"
       "\tv = [1.0, 2.5, 1e-09]\n"
       "\te = {'yaw': 1.0, 'pitch': 0.5, 'roll': 0.25}\n"
       "\tq = {'x': 0.0, 'y': 0.0, 'z': 0.0, 'w': 1.0}\n"
@@ -291,13 +291,14 @@ test_csv (void)
   text = read_file ("out.csv");
   body = strstr (text, "\n\n");
   g_assert_nonnull (body);
-  g_assert_cmpstr (body + 2, ==,
-                   "0.016666666;1.0;-7;True;\"it's\\n\xc3\xa9\";[1.0, 2.5, 1e-09];"
-                   "{'yaw': 1.0, 'pitch': 0.5, 'roll': 0.25};"
-                   "{'x': 0.0, 'y': 0.0, 'z': 0.0, 'w': 1.0};"
-                   "[0.1, -2.0];[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];"
-                   "{'a': [True, 'x', None], 'b': [0.5, 3], 'c': {}};"
-                   "{'timestamp': 1.0, 'n': 0};\n");
+  g_assert_cmpstr (
+      body + 2, ==,
+      "0.016666666;1.0;-7;True;\"it's\\n\xc3\xa9\\x9b\\u202e\\u2066\";[1.0, 2.5, 1e-09];"
+      "{'yaw': 1.0, 'pitch': 0.5, 'roll': 0.25};"
+      "{'x': 0.0, 'y': 0.0, 'z': 0.0, 'w': 1.0};"
+      "[0.1, -2.0];[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]];"
+      "{'a': [True, 'x', None], 'b': [0.5, 3], 'c': {}};"
+      "{'timestamp': 1.0, 'n': 0};\n");
   fixture_clear (&f);
 }
 

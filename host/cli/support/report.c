@@ -121,8 +121,11 @@ append_pairs (GString *text, const char *first, const char *second, GVariant *pa
   if (g_variant_n_children (pairs) > 0)
     g_string_append_printf (text, "\n%-28s %s\n", first, second);
   g_variant_iter_init (&iter, pairs);
-  while (g_variant_iter_next (&iter, "(&s&s)", &name, &words))
-    g_string_append_printf (text, "  %-26s %s\n", name, words);
+  while (g_variant_iter_next (&iter, "(&s&s)", &name, &words)) {
+    g_autofree char *safe = orrery_escape_text (words, TRUE);
+
+    g_string_append_printf (text, "  %-26s %s\n", name, safe);
+  }
 }
 
 static void
