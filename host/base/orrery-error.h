@@ -69,7 +69,7 @@ ORRERY_API gboolean orrery_set_error (GError **error, OrreryError code, const ch
  * The codes are those of sysexits.h: what a file or a setting says is wrong 65, a named file is
  * missing 66, a plugin, service or other name resolves to nothing 69, input or output failed 74,
  * anything else 70. Errors of #GFileError and #GIOErrorEnum are 66 when something does not exist,
- * else 74.
+ * else 74; those of #GThreadError, where no thread could be made, are 71.
  *
  * Returns: the exit code of a program that ends because of @error
  */

@@ -169,8 +169,8 @@ ORRERY_API gboolean orrery_hybrid_run (OrreryHybrid *hybrid, GError **error);
  * @hybrid: a hybrid that has not started
  * @number: (out): the signal that stopped it, such as SIGINT; 0: none
  *
- * As orrery_hybrid_run(), but SIGINT and SIGTERM stop it, as orrery_hybrid_stop() does; a second
- * one ends the program at once, and its background processes with it.
+ * As orrery_hybrid_run(), but SIGINT, SIGTERM and SIGHUP stop it, as orrery_hybrid_stop() does; a
+ * second one ends the program at once, and its background processes with it.
  *
  * Returns: as orrery_hybrid_run()
  */

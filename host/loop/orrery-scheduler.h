@@ -99,9 +99,9 @@ ORRERY_API gboolean orrery_scheduler_run (OrreryScheduler *scheduler);
  * @scheduler: a scheduler that is not attached
  * @number: (out): the signal that stopped it, such as SIGINT; 0: none
  *
- * As orrery_scheduler_run(), but SIGINT and SIGTERM stop it, as orrery_scheduler_stop() does; a
- * second signal ends the program at once. Signals that this process ignores stay ignored. The
- * previous handlers are restored afterwards.
+ * As orrery_scheduler_run(), but SIGINT, SIGTERM and SIGHUP stop it, as orrery_scheduler_stop()
+ * does; a second signal ends the program at once. Signals that this process ignores stay ignored.
+ * The previous handlers are restored afterwards.
  *
  * Returns: %TRUE: all tasks have ended; %FALSE: it was stopped, or with %ORRERY_ERROR_IO: there
  *   are no descriptors left

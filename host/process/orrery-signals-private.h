@@ -4,9 +4,9 @@
 #include <gio/gio.h>
 
 /*
- * Catches SIGINT and SIGTERM, which end a run, while at least one OrrerySignals exists. The first
- * signal cancels a token, from a thread of its own; the second one has its usual effect. Signals
- * that this process ignores stay ignored.
+ * Catches SIGINT, SIGTERM and SIGHUP, which end a run, while at least one OrrerySignals exists. The
+ * first signal cancels a token, from a thread of its own; the second one has its usual effect.
+ * Signals that this process ignores stay ignored.
  */
 typedef struct _OrrerySignals OrrerySignals;
 
