@@ -4,6 +4,7 @@
 
 #include "base/orrery-file-private.h"
 #include "roles/orrery-importer-private.h"
+#include "world/orrery-world-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -309,6 +310,7 @@ orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryObjectKeys
     g_hash_table_add (scene->refused, object);
     return;
   }
+  object->is_component = TRUE;
   member.node = orrery_node_ref (node);
   g_array_append_val (scene->members, member);
 }

@@ -278,6 +278,9 @@ orrery_object_add_shape (OrreryObject *object, OrreryShape *shape)
   g_ptr_array_add (object->shapes, orrery_shape_ref (shape));
 }
 
+ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_component, OrreryObject, ORRERY_IS_OBJECT,
+                      self->is_component)
+
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_visible, OrreryObject, ORRERY_IS_OBJECT,
                       self->visible)
 

@@ -260,6 +260,13 @@ ORRERY_API double orrery_object_get_inner_radius (OrreryObject *object);
  */
 ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shape);
 /**
+ * orrery_object_is_component:
+ *
+ * Returns: whether a robot, sensor or actuator is placed there
+ */
+ORRERY_API gboolean orrery_object_is_component (OrreryObject *object);
+
+/**
  * orrery_object_is_visible:
  *
  * Returns: whether sensors see it

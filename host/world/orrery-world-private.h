@@ -26,6 +26,7 @@ struct _OrreryObject {
   GPtrArray *shapes;        /* (element-type OrreryShape) */
   OrreryWheel *wheel;       /* NULL: it is none */
   gboolean visible;
+  gboolean is_component;
   OrreryLamp *lamp; /* NULL: none */
   gboolean lit;     /* it is on now */
 };

@@ -267,6 +267,37 @@ tell([round(sim["robot.probe"].data.speed, 6), sim["robot.probe"].data.told], si
         self.assertEqual((third[0], third[1][1], third[1][2]), (0.8, [2, 5, 3], "blue"))
         self.assertEqual(poses[:3], [2, 5, 3])
 
+    def test_objects_of_a_model_keep_their_names(self):
+        """Components are called by their full names, what else a robot is made of as in its file."""
+        self.module("own/eyes.py", """
+            from morse.core import blenderapi
+            from morse.core.sensor import Sensor
+            from morse.helpers.components import add_data
+
+            class Eyes(Sensor):
+                add_data('told', [], 'list', 'A')
+
+                def __init__(self, obj, parent=None):
+                    Sensor.__init__(self, obj, parent)
+                    self.eye = parent.bge_object.children['left_eye']
+
+                def default_action(self):
+                    children = self.robot_parent.bge_object.children
+                    self.local_data['told'] = [
+                        sorted(each.name for each in children if 'Wheel' not in each.name), self.eye.name, self.eye.children[0].name,
+                        self.eye is children['robot.left_eye'], self.eye is blenderapi.scene().objects['left_eye'],
+                        'right_eye' in children, self.name(), self.robot_parent.name()]
+            """)
+        text = json.loads(scene(("eyes", "own.eyes.Eyes")))
+        text["objects"][0].setdefault("objects", []).append({"name": "left_eye", "objects": [{"name": "lid"}]})
+        for placement in ("host", "worker"):
+            text["objects"][0]["objects"][0]["placement"] = placement
+            (told,) = self.values("""
+sim.step()
+tell(sim["robot.eyes"].data.told)
+""", json.dumps(text))
+            self.assertEqual(told, [["left_eye", "robot.eyes"], "left_eye", "lid", True, True, False, "robot.eyes", "robot"])
+
     def test_mistakes(self):
         """Each is told with file and line; a step that fails is a fault of that component alone."""
         self.module("bad/sensor.py", """
@@ -419,7 +450,7 @@ env = Environment('empty', fastmode=True)
         with open(self.path("built/scene.json"), encoding="utf-8") as file:
             components = json.load(file)["objects"][0]["objects"]
         self.assertEqual(components[0], {"name": "odometer", "classpath": "lab.sensors.odometer.Odometer",
-                                         "level": "raw", "properties": {"Factor": 3.0, "Loose": "yes"}})
+                                         "created": 1, "level": "raw", "properties": {"Factor": 3.0, "Loose": "yes"}})
         with open(self.path("built/component_config.py"), encoding="utf-8") as file:
             config = {}
             exec(file.read(), config)

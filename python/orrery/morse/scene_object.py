@@ -92,7 +92,12 @@ class SceneObject:
 
     @property
     def name(self):
-        return self._inner.get_name()
+        """The full name of a component; anything else is called as in its file."""
+        inner = self._inner
+        return inner.get_name() if inner.is_component() else inner.get_basename()
+
+    def is_called(self, key):
+        return key in (self.name, self._inner.get_name())
 
     def __str__(self):
         return self.name
@@ -450,12 +455,12 @@ class ObjectList(list):
         if not isinstance(key, str):
             return super().__getitem__(key)
         for each in self:
-            if each.name == key:
+            if each.is_called(key):
                 return each
         raise KeyError("no object %s" % key)
 
     def __contains__(self, key):
-        return any(each.name == key for each in self) if isinstance(key, str) else super().__contains__(key)
+        return any(each.is_called(key) for each in self) if isinstance(key, str) else super().__contains__(key)
 
     def get(self, key, default=None):
         try:
