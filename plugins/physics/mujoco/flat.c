@@ -123,6 +123,24 @@ flat_is_filled (const double *xyz, gsize n, const guint32 *corners, gsize n_tria
   return TRUE;
 }
 
+void
+flat_turn_normal (const double *xyz, const guint32 *corners, gsize n_triangles, double normal[3])
+{
+  for (gsize t = 0; t < n_triangles; t++) {
+    const double *p = xyz + 3 * (gsize) corners[3 * t];
+    double a[3], b[3], n[3];
+
+    mju_sub3 (a, xyz + 3 * (gsize) corners[3 * t + 1], p);
+    mju_sub3 (b, xyz + 3 * (gsize) corners[3 * t + 2], p);
+    mju_cross (n, a, b);
+    if (mju_norm3 (n) == 0)
+      continue;
+    if (mju_dot3 (n, normal) < 0)
+      mju_scl3 (normal, normal, -1);
+    return;
+  }
+}
+
 double *
 flat_thicken (const double *xyz, gsize n, const double normal[3], double above, double below)
 {

@@ -234,23 +234,6 @@ add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double
   add_mesh (text, points, 6);
 }
 
-/* The side to which the first triangle looks, and below which a body that stands still is solid. */
-static void
-turn_normal (const double *xyz, const guint32 *corners, gsize n_triangles, double normal[3])
-{
-  for (gsize t = 0; t < n_triangles; t++) {
-    double p[3][3], n[3];
-
-    for (guint k = 0; k < 3; k++)
-      get_corner (xyz, corners[3 * t + k], p[k]);
-    if (!get_normal (p, n))
-      continue;
-    if (mju_dot3 (n, normal) < 0)
-      mju_scl3 (normal, normal, -1);
-    return;
-  }
-}
-
 /* A flat mesh without holes and bays is one piece, whatever the number of its triangles. FALSE: it
  * is none. */
 static gboolean
@@ -268,7 +251,7 @@ add_slab (Text *text, Thing *thing, const Piece *piece)
   if (!flat_find_normal (xyz, n_points, normal) ||
       !flat_is_filled (xyz, n_points, corners, n, normal))
     return FALSE;
-  turn_normal (xyz, corners, n, normal);
+  flat_turn_normal (xyz, corners, n, normal);
   slab = flat_thicken (xyz, n_points, normal, 0, PRISM_DEPTH);
   begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
   end_mesh (text);
