@@ -101,8 +101,10 @@ load_model (const Setting *setting)
 
   g_string_printf (xml,
                    "<mujoco><visual><global offwidth='%u' offheight='%u'/><quality "
-                   "offsamples='0' shadowsize='0'/><map znear='0.1' zfar='100'/></visual>"
-                   "<statistic extent='1'/><worldbody><light directional='true' dir='.36 .28 "
+                   "offsamples='4' shadowsize='0'/><map znear='0.1' zfar='100'/></visual>"
+                   "<statistic extent='1'/><asset><texture type='skybox' builtin='gradient' "
+                   "rgb1='.4 .6 .8' rgb2='.8 .9 .9' width='64' "
+                   "height='384'/></asset><worldbody><light directional='true' dir='.36 .28 "
                    "-.89' castshadow='false'/><geom type='box' size='40 40 .1' pos='0 0 -.1'/>"
                    "<camera name='eye' pos='0 0 3' xyaxes='0 -1 0 .2955 0 .9553' fovy='%.4f'/>",
                    setting->width, setting->height, 2 * half * 180 / G_PI);
@@ -142,7 +144,7 @@ open_alone (Alone *self, const Setting *setting)
   self->camera.type = mjCAMERA_FIXED;
   self->camera.fixedcamid = 0;
   self->scene.flags[mjRND_SHADOW] = self->scene.flags[mjRND_REFLECTION] = 0;
-  self->scene.flags[mjRND_SKYBOX] = self->scene.flags[mjRND_HAZE] = 0;
+  self->scene.flags[mjRND_HAZE] = 0;
   mjr_defaultContext (&self->context);
   mjr_makeContext (self->model, &self->context, mjFONTSCALE_50);
   mjr_setBuffer (mjFB_OFFSCREEN, &self->context);

@@ -40,8 +40,8 @@ typedef struct {
 
 /**
  * OrreryPicture:
- * @color: (nullable): uint8, height x width x 4: red, green, blue, alpha; 143, 143, 143, 255 where
- * nothing is seen
+ * @color: (nullable): uint8, height x width x 4: red, green, blue, alpha, which is 255; the sky
+ *   where nothing is seen
  * @depth: (nullable): float32, height x width: m along the axis of the camera, infinite where
  * nothing is seen
  * @objects: (nullable): int32, height x width: index of the object that is seen, -1 for none

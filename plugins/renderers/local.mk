@@ -8,7 +8,8 @@ mujoco_renderer_sources = \
   %D%/mujoco/hull.c \
   %D%/mujoco/light.c \
   %D%/mujoco/mesh.c \
-  %D%/mujoco/mujoco.c
+  %D%/mujoco/mujoco.c \
+  %D%/mujoco/sky.c
 MODULES += $(PLUGINTREE)/orrery/renderers/mujoco.so
 $(PLUGINTREE)/orrery/renderers/mujoco.so: MODULE_LIBS = -lmujoco
 $(PLUGINTREE)/orrery/renderers/mujoco.so: $(mujoco_renderer_sources:.c=.module.o)
@@ -22,7 +23,8 @@ EXTRA_DIST += \
   %D%/mujoco/hull.c \
   %D%/mujoco/light.c \
   %D%/mujoco/mesh.c \
-  %D%/mujoco/mujoco.c
+  %D%/mujoco/mujoco.c \
+  %D%/mujoco/sky.c
 noinst_HEADERS += \
   %D%/mujoco/drawing.h \
   %D%/mujoco/frame.h \
@@ -30,4 +32,5 @@ noinst_HEADERS += \
   %D%/mujoco/guard.h \
   %D%/mujoco/hull.h \
   %D%/mujoco/light.h \
-  %D%/mujoco/mesh.h
+  %D%/mujoco/mesh.h \
+  %D%/mujoco/sky.h

@@ -59,7 +59,7 @@ class Pictures(ProgramCase):
         """Each shows something, and is small."""
         for name in self.names:
             path = os.path.join(PICTURES, name + ".png")
-            self.assertLessEqual(os.path.getsize(path), 48000, name)
+            self.assertLessEqual(os.path.getsize(path), 60000, name)
             width, height, data = read_png(path)
             self.assertLessEqual((width, height), (320, 240), name)
             colors = {data[i:i + 3] for i in range(0, len(data), 3)}

@@ -3,6 +3,7 @@
 #include "drawing.h"
 
 #include "hull.h"
+#include "sky.h"
 
 #include <math.h>
 
@@ -16,6 +17,7 @@ typedef struct {
   Drawing *drawing;
   GHashTable *meshes;   /* (element-type OrreryShape GArray): the parts of each shape */
   GHashTable *textures; /* (element-type OrreryBuffer int): index + 1 */
+  OrreryBuffer *grid;   /* NULL: no ground has one */
   gboolean too_many;
 } Builder;
 
@@ -39,7 +41,7 @@ add_number (Drawing *drawing, DrawingNumber which, gsize value)
 }
 
 static int
-add_texture (Builder *builder, OrreryBuffer *pixels)
+add_texture (Builder *builder, OrreryBuffer *pixels, int type)
 {
   Drawing *drawing = builder->drawing;
   int known = GPOINTER_TO_INT (g_hash_table_lookup (builder->textures, pixels));
@@ -51,7 +53,7 @@ add_texture (Builder *builder, OrreryBuffer *pixels)
   /* A surface whose texture cannot be used keeps its colour. */
   if (n >= MAX_TEXTURES || size == 0 || size > MAX_TEXTURE_BYTES - drawing->texture_rgb->len)
     return -1;
-  add_number (drawing, DRAWING_TEXTURE_TYPE, mjTEXTURE_2D);
+  add_number (drawing, DRAWING_TEXTURE_TYPE, (gsize) type);
   add_number (drawing, DRAWING_TEXTURE_HEIGHT, orrery_buffer_get_length (pixels, 0));
   add_number (drawing, DRAWING_TEXTURE_WIDTH, orrery_buffer_get_length (pixels, 1));
   add_number (drawing, DRAWING_TEXTURE_DATA, drawing->texture_rgb->len);
@@ -149,8 +151,29 @@ set_look (Builder *builder, mjvGeom *geom, OrreryMaterial *material, gboolean ha
   geom->specular = (float) orrery_material_get_specular (material);
   geom->shininess = (float) orrery_material_get_shininess (material);
   if (has_coordinates && orrery_material_get_texture (material) != NULL)
-    geom->texid = add_texture (builder, orrery_material_get_texture (material));
+    geom->texid = add_texture (builder, orrery_material_get_texture (material), mjTEXTURE_2D);
   geom->texcoord = geom->texid >= 0;
+}
+
+/* An object with the property `Grid` has lines at that distance, m, on its boxes. */
+static void
+set_grid (Builder *builder, mjvGeom *geom, OrreryObject *object)
+{
+  GVariant *value = orrery_object_get_value (object, "Grid");
+  double distance = 0;
+
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    distance = g_variant_get_double (value);
+  else if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
+    distance = (double) g_variant_get_int64 (value);
+  if (geom->type != mjGEOM_BOX || geom->texid >= 0 || !(distance >= 1e-3 && distance <= 1e6))
+    return;
+  if (builder->grid == NULL)
+    builder->grid = grid_new ();
+  geom->texid = add_texture (builder, builder->grid, mjTEXTURE_2D);
+  geom->texuniform = 1;
+  /* The texture has two cells; MuJoCo counts repeats in half a unit. */
+  geom->texrepeat[0] = geom->texrepeat[1] = (float) (1 / distance);
 }
 
 /* A box about its origin that holds a closed piece. */
@@ -186,6 +209,7 @@ add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
   set_extent (&piece, shape, part);
   set_look (builder, &piece.geom, orrery_shape_get_material (shape, part->material),
             part->has_coordinates);
+  set_grid (builder, &piece.geom, object);
   if (piece.geom.rgba[3] > 0)
     g_array_append_val (builder->drawing->pieces, piece);
 }
@@ -278,10 +302,13 @@ drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
     .meshes = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
     .textures = g_hash_table_new (NULL, NULL),
   };
+  g_autoptr (OrreryBuffer) sky = sky_new ();
 
   init (drawing);
+  add_texture (&builder, sky, mjTEXTURE_SKYBOX);
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
     add_object (&builder, orrery_world_get_object (world, i));
+  g_clear_pointer (&builder.grid, orrery_buffer_unref);
   g_hash_table_unref (builder.meshes);
   g_hash_table_unref (builder.textures);
   if (builder.too_many)

@@ -7,24 +7,30 @@
 #include <math.h>
 #include <string.h>
 
-/* Of OpenGL; its header comes with a library that this plugin does not link with. */
 #define GL_UNSIGNED_BYTE 0x1401
 #define GL_FLOAT 0x1406
 #define GL_DEPTH_COMPONENT 0x1902
 #define GL_RGBA 0x1908
+#define GL_NEAREST 0x2600
+#define GL_COLOR_BUFFER_BIT 0x4000
+#define GL_POLYGON_OFFSET_FILL 0x8037
+#define GL_READ_FRAMEBUFFER 0x8ca8
+#define GL_DRAW_FRAMEBUFFER 0x8ca9
 
 #define SHADOW_SIZE 2048
 /* m: how far around it a sun throws shadows */
 #define SHADOW_REACH 20
-/* Grey level where nothing is seen. */
-#define BACKGROUND 143
+/* What throws a shadow is moved away from the lamp, so that no surface shades itself: by its slope,
+ * and by steps of the depth buffer. */
+#define SHADOW_SLOPE 4
+#define SHADOW_STEPS 16
 
 /* --- building --- */
 
 gboolean
-frame_init (Frame *frame, OrreryWorld *world, gpointer read_pixels, GError **error)
+frame_init (Frame *frame, OrreryWorld *world, const FrameCalls *calls, GError **error)
 {
-  *frame = (Frame){ .world = world, .read_pixels = (ReadPixels) read_pixels };
+  *frame = (Frame){ .world = world, .calls = *calls };
   mjv_defaultScene (&frame->scene);
   if (!drawing_build (&frame->drawing, world, error))
     return FALSE;
@@ -128,7 +134,7 @@ sees_inside (const Piece *piece, const OrreryTransform *pose, const OrreryView *
 }
 
 static void
-place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view)
+place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean with_shadows)
 {
   const GArray *pieces = frame->drawing.pieces;
   OrreryTransform back;
@@ -149,7 +155,7 @@ place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view)
     orrery_transform_apply (object, &piece->center, &center);
     orrery_transform_apply (&back, &center, &center);
     /* A piece outside of the view may still throw a shadow. */
-    if (!frame->drawing.shadows && !is_seen (&frustum, &center, piece->radius))
+    if (!with_shadows && !is_seen (&frustum, &center, piece->radius))
       continue;
     orrery_transform_multiply (object, &piece->offset, &pose);
     inside = inside || sees_inside (piece, &pose, view);
@@ -213,52 +219,32 @@ flip_rows (gpointer data, guint height, gsize stride)
   }
 }
 
-/* Where nothing was drawn, alpha is 0. */
+/* A picture of several samples is resolved into a buffer of one, which is then the one to read. */
 static void
-fill_background (guint32 *pixels, gsize n)
+resolve (Frame *frame, mjrRect rect)
 {
-  const guint8 bytes[4] = { BACKGROUND, BACKGROUND, BACKGROUND, 255 };
-  const guint8 opaque_bytes[4] = { 0, 0, 0, 255 };
-  guint32 background, opaque;
+  const FrameCalls *calls = &frame->calls;
 
-  memcpy (&background, bytes, 4);
-  memcpy (&opaque, opaque_bytes, 4);
-  for (gsize i = 0; i < n; i++)
-    pixels[i] = (pixels[i] & opaque) == 0 ? background : pixels[i] | opaque;
-}
-
-/* A picture of several samples must be resolved first, which MuJoCo does, without alpha. */
-static void
-read_resolved (Frame *frame, mjrRect rect, guint8 *pixels)
-{
-  gsize n = (gsize) rect.width * (gsize) rect.height;
-  guint8 *rgb = get_scratch (frame, n * 7);
-  float *depth = (float *) (gpointer) rgb;
-
-  rgb += n * 4;
-  mjr_readPixels (rgb, depth, rect, &frame->context);
-  for (gsize i = 0; i < n; i++) {
-    gboolean nothing =
-        depth[i] >= 1 && rgb[3 * i] == 0 && rgb[3 * i + 1] == 0 && rgb[3 * i + 2] == 0;
-
-    for (guint k = 0; k < 3; k++)
-      pixels[4 * i + k] = nothing ? BACKGROUND : rgb[3 * i + k];
-    pixels[4 * i + 3] = 255;
-  }
+  calls->bind_framebuffer (GL_READ_FRAMEBUFFER, frame->context.offFBO);
+  calls->bind_framebuffer (GL_DRAW_FRAMEBUFFER, frame->context.offFBO_r);
+  calls->blit_framebuffer (0, 0, rect.width, rect.height, 0, 0, rect.width, rect.height,
+                           GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  calls->bind_framebuffer (GL_READ_FRAMEBUFFER, frame->context.offFBO_r);
 }
 
 static void
 read_color (Frame *frame, mjrRect rect, OrreryBuffer *out)
 {
-  gpointer pixels = orrery_buffer_get_data (out);
+  guint8 *pixels = orrery_buffer_get_data (out);
   gsize n = (gsize) rect.width * (gsize) rect.height;
 
-  if (frame->context.offSamples > 0) {
-    read_resolved (frame, rect, pixels);
-  } else {
-    frame->read_pixels (0, 0, rect.width, rect.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
-    fill_background (pixels, n);
-  }
+  if (frame->context.offSamples > 0)
+    resolve (frame, rect);
+  frame->calls.read_pixels (0, 0, rect.width, rect.height, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+  if (frame->context.offSamples > 0)
+    mjr_setBuffer (mjFB_OFFSCREEN, &frame->context);
+  for (gsize i = 0; i < n; i++)
+    pixels[4 * i + 3] = 255;
   flip_rows (pixels, (guint) rect.height, 4 * (gsize) rect.width);
 }
 
@@ -272,10 +258,7 @@ read_depth (Frame *frame, mjrRect rect, const OrreryView *view, OrreryBuffer *ou
   double product = view->near * view->far;
   double range = view->far - view->near;
 
-  if (frame->context.offSamples > 0)
-    mjr_readPixels (NULL, values, rect, &frame->context);
-  else
-    frame->read_pixels (0, 0, rect.width, rect.height, GL_DEPTH_COMPONENT, GL_FLOAT, values);
+  frame->calls.read_pixels (0, 0, rect.width, rect.height, GL_DEPTH_COMPONENT, GL_FLOAT, values);
   for (gsize i = 0; i < n; i++)
     values[i] = values[i] < 1 ? (float) (product / (view->far - values[i] * range)) : INFINITY;
   flip_rows (values, (guint) rect.height, 4 * (gsize) rect.width);
@@ -296,28 +279,51 @@ read_objects (Frame *frame, mjrRect rect, OrreryBuffer *out)
 
 /* --- the whole --- */
 
+static void
+place (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean with_shadows)
+{
+  place_pieces (frame, snapshot, view, with_shadows);
+  place_camera (frame, view);
+  light_place (&frame->drawing, snapshot, view, &frame->scene);
+}
+
 void
-frame_draw (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view,
-            const OrreryPicture *picture)
+frame_draw_color (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view,
+                  OrreryBuffer *color)
+{
+  mjrRect rect = { 0, 0, (int) view->width, (int) view->height };
+  gboolean shadows = frame->drawing.shadows;
+  mjvScene *scene = &frame->scene;
+
+  place (frame, snapshot, view, shadows);
+  scene->flags[mjRND_SHADOW] = shadows;
+  scene->flags[mjRND_SKYBOX] = 1;
+  if (shadows) {
+    frame->calls.enable (GL_POLYGON_OFFSET_FILL);
+    frame->calls.polygon_offset (SHADOW_SLOPE, SHADOW_STEPS);
+  }
+  mjr_render (rect, scene, &frame->context);
+  if (shadows)
+    frame->calls.disable (GL_POLYGON_OFFSET_FILL);
+  read_color (frame, rect, color);
+}
+
+void
+frame_draw_data (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view,
+                 const OrreryPicture *picture)
 {
   mjrRect rect = { 0, 0, (int) view->width, (int) view->height };
   mjvScene *scene = &frame->scene;
 
-  place_pieces (frame, snapshot, view);
-  place_camera (frame, view);
-  light_place (&frame->drawing, snapshot, view, scene);
-  scene->flags[mjRND_SHADOW] = frame->drawing.shadows && picture->color != NULL;
-  if (picture->color != NULL || picture->depth != NULL) {
+  place (frame, snapshot, view, FALSE);
+  scene->flags[mjRND_SHADOW] = scene->flags[mjRND_SKYBOX] = 0;
+  if (picture->depth != NULL) {
     mjr_render (rect, scene, &frame->context);
-    if (picture->color != NULL)
-      read_color (frame, rect, picture->color);
-    if (picture->depth != NULL)
-      read_depth (frame, rect, view, picture->depth);
+    read_depth (frame, rect, view, picture->depth);
   }
   if (picture->objects == NULL)
     return;
   scene->flags[mjRND_SEGMENT] = scene->flags[mjRND_IDCOLOR] = 1;
-  scene->flags[mjRND_SHADOW] = 0;
   for (int i = 0; i < scene->ngeom; i++) {
     scene->geoms[i].rgba[3] = 1;
     scene->geoms[i].texid = -1;

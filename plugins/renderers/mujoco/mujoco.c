@@ -6,6 +6,15 @@
 
 #include <string.h>
 
+/* A context and what is drawn in it. */
+typedef struct {
+  Frame frame;
+  gboolean has_context;
+  guint width; /* of the context's buffer */
+  guint height;
+  int samples;
+} Canvas;
+
 /*
  * Draws with MuJoCo's renderer, without a display: over EGL, or OSMesa where that is missing.
  * Surfaces are seen from both sides. A world without lamps is lit from its cameras.
@@ -18,11 +27,8 @@ typedef struct {
 
   OrreryWorld *world;
   GlContext *gl;
-  mjModel *empty; /* what a context is made of besides meshes and textures */
-  Frame frame;
-  gboolean has_context;
-  guint width; /* of the context's buffer */
-  guint height;
+  mjModel *empty;     /* what a context is made of besides meshes and textures */
+  Canvas canvases[2]; /* for colours, with samples; for depths and objects, without */
 } OrreryMuJoCoRenderer;
 ORRERY_DEFINE_CLASS (OrreryMuJoCoRenderer, orrery_mujoco_renderer, OrreryRenderer, orrery_renderer)
 
@@ -44,8 +50,8 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_ENUM (OrreryMuJoCoRenderer, backend, "backend", backend_get_type, GL_ANY,
                         "The library that makes the OpenGL context",
                         .flags = ORRERY_PROPERTY_AT_START),
-  ORRERY_PROPERTY_INT (OrreryMuJoCoRenderer, samples, "samples", 0, 16, 0,
-                       "Samples of each pixel, against jagged edges",
+  ORRERY_PROPERTY_INT (OrreryMuJoCoRenderer, samples, "samples", 0, 16, 4,
+                       "Samples of each pixel of a colour, against jagged edges",
                        .flags = ORRERY_PROPERTY_AT_START),
 };
 
@@ -85,73 +91,106 @@ orrery_mujoco_renderer_build (OrreryRenderer *renderer, OrreryWorld *world, GErr
 static void
 free_context (gpointer data)
 {
-  OrreryMuJoCoRenderer *self = data;
-
-  mjr_freeContext (&self->frame.context);
+  mjr_freeContext (&((Canvas *) data)->frame.context);
 }
 
 static void
-close_context (OrreryMuJoCoRenderer *self)
+close_context (Canvas *canvas)
 {
-  if (!self->has_context)
+  if (!canvas->has_context)
     return;
-  self->has_context = FALSE;
-  guard_run (free_context, self, NULL);
-  frame_clear (&self->frame);
+  canvas->has_context = FALSE;
+  guard_run (free_context, canvas, NULL);
+  frame_clear (&canvas->frame);
 }
 
+/* The buffer that is drawn into is that of the context which was made last. */
 static void
-make_context (gpointer data)
+use_context (gpointer data)
 {
-  OrreryMuJoCoRenderer *self = data;
-  g_autofree mjModel *model = g_memdup2 (self->empty, sizeof *model);
-
-  frame_fill_model (&self->frame, model);
-  model->vis.global.offwidth = (int) self->width;
-  model->vis.global.offheight = (int) self->height;
-  model->vis.quality.offsamples = self->samples;
-  mjr_defaultContext (&self->frame.context);
-  mjr_makeContext (model, &self->frame.context, mjFONTSCALE_50);
-  mjr_setBuffer (mjFB_OFFSCREEN, &self->frame.context);
+  mjr_setBuffer (mjFB_OFFSCREEN, &((Canvas *) data)->frame.context);
 }
-
-static gboolean
-open_context (OrreryMuJoCoRenderer *self, const OrreryView *view, GError **error)
-{
-  gpointer read_pixels = gl_context_find (self->gl, "glReadPixels");
-
-  if (self->has_context && view->width <= self->width && view->height <= self->height)
-    return TRUE;
-  close_context (self);
-  self->width = MAX (self->width, view->width);
-  self->height = MAX (self->height, view->height);
-  self->has_context = frame_init (&self->frame, self->world, read_pixels, error) &&
-                      guard_run (make_context, self, error);
-  if (self->has_context && self->frame.context.currentBuffer == mjFB_OFFSCREEN)
-    return TRUE;
-  if (self->has_context)
-    orrery_set_error (error, ORRERY_ERROR_IO, "OpenGL gives no buffer of %u x %u pixels",
-                      self->width, self->height);
-  close_context (self);
-  frame_clear (&self->frame);
-  return FALSE;
-}
-
-/* --- drawing --- */
 
 typedef struct {
   OrreryMuJoCoRenderer *self;
+  Canvas *canvas;
   OrrerySnapshot *snapshot;
   const OrreryView *view;
   const OrreryPicture *picture;
 } Job;
 
 static void
-draw (gpointer data)
+make_context (gpointer data)
+{
+  const Job *job = data;
+  Canvas *canvas = job->canvas;
+  g_autofree mjModel *model = g_memdup2 (job->self->empty, sizeof *model);
+
+  frame_fill_model (&canvas->frame, model);
+  model->vis.global.offwidth = (int) canvas->width;
+  model->vis.global.offheight = (int) canvas->height;
+  model->vis.quality.offsamples = canvas->samples;
+  mjr_defaultContext (&canvas->frame.context);
+  mjr_makeContext (model, &canvas->frame.context, mjFONTSCALE_50);
+  mjr_setBuffer (mjFB_OFFSCREEN, &canvas->frame.context);
+}
+
+static gboolean
+init_frame (OrreryMuJoCoRenderer *self, Frame *frame, GError **error)
+{
+  FrameCalls calls = { 0 };
+
+  *(gpointer *) &calls.read_pixels = gl_context_find (self->gl, "glReadPixels");
+  *(gpointer *) &calls.bind_framebuffer = gl_context_find (self->gl, "glBindFramebuffer");
+  *(gpointer *) &calls.blit_framebuffer = gl_context_find (self->gl, "glBlitFramebuffer");
+  *(gpointer *) &calls.enable = gl_context_find (self->gl, "glEnable");
+  *(gpointer *) &calls.disable = gl_context_find (self->gl, "glDisable");
+  *(gpointer *) &calls.polygon_offset = gl_context_find (self->gl, "glPolygonOffset");
+  return frame_init (frame, self->world, &calls, error);
+}
+
+static gboolean
+open_context (Job *job, GError **error)
+{
+  OrreryMuJoCoRenderer *self = job->self;
+  Canvas *canvas = job->canvas;
+  const OrreryView *view = job->view;
+
+  if (canvas->has_context && view->width <= canvas->width && view->height <= canvas->height) {
+    guard_run (use_context, canvas, NULL);
+    return TRUE;
+  }
+  close_context (canvas);
+  canvas->width = MAX (canvas->width, view->width);
+  canvas->height = MAX (canvas->height, view->height);
+  canvas->has_context =
+      init_frame (self, &canvas->frame, error) && guard_run (make_context, job, error);
+  if (canvas->has_context && canvas->frame.context.currentBuffer == mjFB_OFFSCREEN)
+    return TRUE;
+  if (canvas->has_context)
+    orrery_set_error (error, ORRERY_ERROR_IO, "OpenGL gives no buffer of %u x %u pixels",
+                      canvas->width, canvas->height);
+  close_context (canvas);
+  frame_clear (&canvas->frame);
+  return FALSE;
+}
+
+/* --- drawing --- */
+
+static void
+draw_color (gpointer data)
 {
   Job *job = data;
 
-  frame_draw (&job->self->frame, job->snapshot, job->view, job->picture);
+  frame_draw_color (&job->canvas->frame, job->snapshot, job->view, job->picture->color);
+}
+
+static void
+draw_data (gpointer data)
+{
+  Job *job = data;
+
+  frame_draw_data (&job->canvas->frame, job->snapshot, job->view, job->picture);
 }
 
 static void
@@ -159,12 +198,18 @@ orrery_mujoco_renderer_render (OrreryRenderer *renderer, OrrerySnapshot *snapsho
                                const OrreryView *view, const OrreryPicture *picture, GError **error)
 {
   OrreryMuJoCoRenderer *self = (OrreryMuJoCoRenderer *) renderer;
-  Job job = { self, snapshot, view, picture };
+  Job job = { self, &self->canvases[0], snapshot, view, picture };
+  gboolean fine = TRUE;
 
   if (!gl_context_enter (self->gl, error))
     return;
-  if (open_context (self, view, error))
-    guard_run (draw, &job, error);
+  self->canvases[0].samples = self->samples;
+  if (picture->color != NULL)
+    fine = open_context (&job, error) && guard_run (draw_color, &job, error);
+  /* Of several samples of a depth one would be kept, which is not that of the middle. */
+  job.canvas = &self->canvases[self->samples > 0];
+  if (fine && (picture->depth != NULL || picture->objects != NULL) && open_context (&job, error))
+    guard_run (draw_data, &job, error);
   gl_context_leave (self->gl);
 }
 
@@ -173,8 +218,9 @@ orrery_mujoco_renderer_finalize (GObject *object)
 {
   OrreryMuJoCoRenderer *self = (OrreryMuJoCoRenderer *) object;
 
-  if (self->gl != NULL && self->has_context && gl_context_enter (self->gl, NULL)) {
-    close_context (self);
+  if (self->gl != NULL && gl_context_enter (self->gl, NULL)) {
+    for (guint i = 0; i < G_N_ELEMENTS (self->canvases); i++)
+      close_context (&self->canvases[i]);
     gl_context_leave (self->gl);
   }
   g_clear_pointer (&self->gl, gl_context_free);
