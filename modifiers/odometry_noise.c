@@ -140,9 +140,9 @@ alter_integrated (OrreryOdometryNoise *self, double factor, double drift)
   *self->y += self->north;
   *self->yaw += self->turn;
   if (self->vx != NULL)
-    *self->vx *= factor;
+    *self->vx = dx * self->rate;
   if (self->vy != NULL)
-    *self->vy *= factor;
+    *self->vy = dy * self->rate;
 }
 
 static double

@@ -40,6 +40,7 @@ with_motion += accelerometer
 with_motion += airspeed
 with_motion += attitude
 with_motion += imu
+with_motion += odometry
 with_motion += velocity
 with_magnetic =
 with_magnetic += imu

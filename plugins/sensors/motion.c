@@ -83,13 +83,8 @@ sum_magnitudes (const OrreryEuler *e)
   return fabs (e->roll) + fabs (e->pitch) + fabs (e->yaw);
 }
 
-/*
- * The body rates computed from Euler angles, as in MORSE: W (angles) times their differences
- * divided by @dt. A rotation has two triples of angles: the one nearer to those of before, with
- * differences wrapped, is without the spikes of MORSE's.
- */
-static OrreryVec3
-find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
+OrreryVec3
+motion_find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
 {
   OrreryEuler other = { .roll = now->roll + G_PI,
                         .pitch = G_PI - now->pitch,
@@ -126,7 +121,7 @@ read_velocities (Motion *self, OrreryTick *tick, double dt, MotionVelocity *out)
   } else if (dt > 0) {
     out->world = orrery_vec3_subtract (&pose->position, &before);
     out->world = orrery_vec3_divide (&out->world, dt);
-    out->angular = find_rates (&angles, &self->angles, dt);
+    out->angular = motion_find_rates (&angles, &self->angles, dt);
   }
   orrery_quat_rotate_back (&pose->rotation, &out->world, &out->linear);
 }

@@ -43,6 +43,13 @@ typedef struct {
 void motion_class_init (OrreryPartClass *klass, gssize place);
 gboolean motion_setup (Motion *self, OrreryPart *part, GError **error);
 
+/*
+ * The body rates computed from Euler angles, as in MORSE: W (angles) times their differences
+ * divided by @dt. A rotation has two triples of angles: the one nearer to those of before, with
+ * differences wrapped, is without the spikes of MORSE's.
+ */
+OrreryVec3 motion_find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt);
+
 /* ns since the last step by the robot's clock, as the timestamp has it; since 0 in the first step.
  */
 OrreryTime motion_count_time (const Motion *self, OrreryRecord *record);

@@ -2,6 +2,8 @@
 /* Odometry: the way since the last step, or since the start. */
 #include <orrery.h>
 
+#include "motion.h"
+
 typedef struct {
   double dx, dy, dz;
   double dyaw, dpitch, droll;
@@ -32,42 +34,55 @@ typedef struct {
 } IntegratedOdometryData;
 
 static const OrreryField integrated_fields[] = {
-  ORRERY_FIELD (IntegratedOdometryData, x, "m", "Origin of the sensor in the world frame, x"),
-  ORRERY_FIELD (IntegratedOdometryData, y, "m", "Origin of the sensor in the world frame, y"),
-  ORRERY_FIELD (IntegratedOdometryData, z, "m", "Origin of the sensor in the world frame, z"),
-  ORRERY_FIELD (IntegratedOdometryData, yaw, "rad", "Rotation about z in the world frame"),
+  ORRERY_FIELD (IntegratedOdometryData, x, "m", "Origin of the sensor in the initial frame, x"),
+  ORRERY_FIELD (IntegratedOdometryData, y, "m", "Origin of the sensor in the initial frame, y"),
+  ORRERY_FIELD (IntegratedOdometryData, z, "m", "Origin of the sensor in the initial frame, z"),
+  ORRERY_FIELD (IntegratedOdometryData, yaw, "rad", "Rotation about z in the initial frame"),
   ORRERY_FIELD (IntegratedOdometryData, pitch, "rad", "Rotation about y"),
   ORRERY_FIELD (IntegratedOdometryData, roll, "rad", "Rotation about x"),
-  ORRERY_FIELD (IntegratedOdometryData, vx, "m/s", "Velocity in the sensor's frame of before, x"),
-  ORRERY_FIELD (IntegratedOdometryData, vy, "m/s", "Velocity in the sensor's frame of before, y"),
-  ORRERY_FIELD (IntegratedOdometryData, vz, "m/s", "Velocity in the sensor's frame of before, z"),
-  ORRERY_FIELD (IntegratedOdometryData, wz, "rad/s", "Rate of the yaw in that frame"),
-  ORRERY_FIELD (IntegratedOdometryData, wy, "rad/s", "Rate of the pitch in that frame"),
-  ORRERY_FIELD (IntegratedOdometryData, wx, "rad/s", "Rate of the roll in that frame"),
+  ORRERY_FIELD (IntegratedOdometryData, vx, "m/s", "Velocity in the initial frame, x"),
+  ORRERY_FIELD (IntegratedOdometryData, vy, "m/s", "Velocity in the initial frame, y"),
+  ORRERY_FIELD (IntegratedOdometryData, vz, "m/s", "Velocity in the initial frame, z"),
+  ORRERY_FIELD (IntegratedOdometryData, wz, "rad/s", "Angular velocity in the sensor's frame, z"),
+  ORRERY_FIELD (IntegratedOdometryData, wy, "rad/s", "Angular velocity in the sensor's frame, y"),
+  ORRERY_FIELD (IntegratedOdometryData, wx, "rad/s", "Angular velocity in the sensor's frame, x"),
 };
 
 /* What the levels share: where the sensor began, and where it was last. */
 typedef struct {
   OrrerySensor parent_instance;
   OrreryTransform back; /* from the world into the frame of the start */
-  OrreryTransform previous;
+  OrreryVec3 position;  /* of the last step, in the frame of the start; as the angles */
+  OrreryEuler angles;
 } OrreryOdometryBase;
 ORRERY_DEFINE_BASE_CLASS (OrreryOdometryBase, orrery_odometry_base, OrrerySensor, orrery_sensor)
+
+/* Where the sensor is now. */
+static void
+see_from_start (OrreryOdometryBase *self)
+{
+  OrreryTransform seen;
+
+  orrery_transform_multiply (&self->back, orrery_component_get_pose (ORRERY_COMPONENT (self)),
+                             &seen);
+  self->position = seen.position;
+  orrery_quat_to_euler (&seen.rotation, &self->angles.roll, &self->angles.pitch, &self->angles.yaw);
+}
 
 static void
 orrery_odometry_base_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryOdometryBase *self = (OrreryOdometryBase *) part;
 
-  self->previous = *orrery_component_get_pose (ORRERY_COMPONENT (part));
-  orrery_transform_invert (&self->previous, &self->back);
+  orrery_transform_invert (orrery_component_get_pose (ORRERY_COMPONENT (part)), &self->back);
+  see_from_start (self);
 }
 
 static const OrreryField states[] = {
   ORRERY_STATE (OrreryOdometryBase, back.position),
   ORRERY_STATE (OrreryOdometryBase, back.rotation),
-  ORRERY_STATE (OrreryOdometryBase, previous.position),
-  ORRERY_STATE (OrreryOdometryBase, previous.rotation),
+  ORRERY_STATE (OrreryOdometryBase, position),
+  ORRERY_STATE (OrreryOdometryBase, angles),
 };
 
 static void
@@ -85,67 +100,31 @@ orrery_odometry_base_class_init (OrreryOdometryBaseClass *klass)
  */
 typedef struct {
   OrreryOdometryBase parent_instance;
-  /* Where it was at the last step, in the frame of the start. */
-  OrreryVec3 position;
-  OrreryEuler angles;
 } OrreryOdometry;
 ORRERY_DEFINE_CLASS (OrreryOdometry, orrery_odometry, OrreryOdometryBase, orrery_odometry_base)
 
 static void
-see_from_start (const OrreryOdometryBase *self, const OrreryTransform *pose, OrreryVec3 *position,
-                OrreryEuler *angles)
-{
-  OrreryTransform seen;
-
-  orrery_transform_multiply (&self->back, pose, &seen);
-  *position = seen.position;
-  orrery_quat_to_euler (&seen.rotation, &angles->roll, &angles->pitch, &angles->yaw);
-}
-
-static void
-orrery_odometry_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
-{
-  OrreryOdometry *self = (OrreryOdometry *) part;
-  OrreryOdometryBase *base = &self->parent_instance;
-
-  ORRERY_PART_CLASS (orrery_odometry_parent_class)->setup (part, setup, error);
-  see_from_start (base, &base->previous, &self->position, &self->angles);
-}
-
-static void
 orrery_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  OrreryOdometry *self = (OrreryOdometry *) sensor;
-  OrreryOdometryBase *base = &self->parent_instance;
+  OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
   OdometryData *out = orrery_record_data (record);
-  OrreryVec3 position;
-  OrreryEuler angles;
+  OrreryVec3 position = self->position;
+  OrreryEuler angles = self->angles;
 
-  base->previous = *orrery_component_get_pose (ORRERY_COMPONENT (sensor));
-  see_from_start (base, &base->previous, &position, &angles);
-
-  out->dx = position.x - self->position.x;
-  out->dy = position.y - self->position.y;
-  out->dz = position.z - self->position.z;
-  out->dyaw = orrery_normalise_angle (angles.yaw - self->angles.yaw);
-  out->dpitch = orrery_normalise_angle (angles.pitch - self->angles.pitch);
-  out->droll = orrery_normalise_angle (angles.roll - self->angles.roll);
-  self->position = position;
-  self->angles = angles;
+  see_from_start (self);
+  out->dx = self->position.x - position.x;
+  out->dy = self->position.y - position.y;
+  out->dz = self->position.z - position.z;
+  out->dyaw = orrery_normalise_angle (self->angles.yaw - angles.yaw);
+  out->dpitch = orrery_normalise_angle (self->angles.pitch - angles.pitch);
+  out->droll = orrery_normalise_angle (self->angles.roll - angles.roll);
 }
-
-static const OrreryField seen_states[] = {
-  ORRERY_STATE (OrreryOdometry, position),
-  ORRERY_STATE (OrreryOdometry, angles),
-};
 
 static void
 orrery_odometry_class_init (OrreryOdometryClass *klass)
 {
-  ORRERY_PART_CLASS (klass)->setup = orrery_odometry_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_odometry_sense;
   ORRERY_CLASS_SET_DATA (klass, OdometryData, fields);
-  ORRERY_CLASS_SET_STATE (klass, OrreryOdometry, seen_states);
 }
 
 /* --- raw: how far --- */
@@ -162,12 +141,11 @@ orrery_raw_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
                            GError **error)
 {
   OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
-  const OrreryVec3 *now = &orrery_component_get_pose (ORRERY_COMPONENT (sensor))->position;
-  const OrreryVec3 *before = &self->previous.position;
+  OrreryVec3 before = self->position;
   RawOdometryData *out = orrery_record_data (record);
 
-  out->dS = orrery_vec3_distance (now, before);
-  self->previous.position = *now;
+  see_from_start (self);
+  out->dS = orrery_vec3_distance (&self->position, &before);
 }
 
 static void
@@ -180,10 +158,9 @@ orrery_raw_odometry_class_init (OrreryRawOdometryClass *klass)
 /* --- integrated: pose and velocity --- */
 
 /*
- * The pose in the world and the velocities: the displacement since the last step, seen from the
- * sensor's frame of then, times the frequency of the sensor, also where it runs at another rate.
- * Before the first step the sensor was where it started, so that the first velocities are those of
- * the motion (MORSE takes the origin of the world).
+ * Pose and velocity as MORSE 1.4 has them: all seen from the frame in which the sensor started. The
+ * velocity is the displacement since the last step times the frequency of the sensor, also where it
+ * runs at another rate; the angular velocity is in the sensor's own axes.
  */
 typedef struct {
   OrreryOdometryBase parent_instance;
@@ -196,26 +173,26 @@ orrery_integrated_odometry_sense (OrrerySensor *sensor, OrreryTick *tick, Orrery
                                   GError **error)
 {
   OrreryOdometryBase *self = (OrreryOdometryBase *) sensor;
-  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   IntegratedOdometryData *out = orrery_record_data (record);
   double rate = orrery_component_get_frequency (ORRERY_COMPONENT (sensor));
-  OrreryTransform step;
-  OrreryEuler turn;
+  OrreryVec3 before = self->position;
+  OrreryEuler angles = self->angles;
+  OrreryVec3 turn;
 
-  orrery_transform_relative (&self->previous, pose, &step);
-  orrery_quat_to_euler (&step.rotation, &turn.roll, &turn.pitch, &turn.yaw);
-
-  out->x = pose->position.x;
-  out->y = pose->position.y;
-  out->z = pose->position.z;
-  orrery_quat_to_euler (&pose->rotation, &out->roll, &out->pitch, &out->yaw);
-  out->vx = step.position.x * rate;
-  out->vy = step.position.y * rate;
-  out->vz = step.position.z * rate;
-  out->wz = turn.yaw * rate;
-  out->wy = turn.pitch * rate;
-  out->wx = turn.roll * rate;
-  self->previous = *pose;
+  see_from_start (self);
+  turn = motion_find_rates (&angles, &self->angles, 1 / rate);
+  out->x = self->position.x;
+  out->y = self->position.y;
+  out->z = self->position.z;
+  out->yaw = self->angles.yaw;
+  out->pitch = self->angles.pitch;
+  out->roll = self->angles.roll;
+  out->vx = (self->position.x - before.x) * rate;
+  out->vy = (self->position.y - before.y) * rate;
+  out->vz = (self->position.z - before.z) * rate;
+  out->wx = turn.x;
+  out->wy = turn.y;
+  out->wz = turn.z;
 }
 
 static void

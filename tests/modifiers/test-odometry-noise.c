@@ -62,8 +62,10 @@ assert_integrated (OrrerySimulation *sim, guint n, double factor, double drift)
   assert_near (orrery_test_get (sim, "robot.sensor", "x"), x, 1e-11);
   assert_near (orrery_test_get (sim, "robot.sensor", "y"), y, 1e-11);
   assert_near (orrery_test_get (sim, "robot.sensor", "yaw"), (n + 1) * drift, 1e-11);
-  assert_near (orrery_test_get (sim, "robot.sensor", "vx"), factor * V, 1e-11);
-  assert_near (orrery_test_get (sim, "robot.sensor", "vy"), 0, 1e-11);
+  assert_near (orrery_test_get (sim, "robot.sensor", "vx"), factor * V * cos ((n + 1) * drift),
+               1e-10);
+  assert_near (orrery_test_get (sim, "robot.sensor", "vy"), -factor * V * sin ((n + 1) * drift),
+               1e-10);
   assert_near (orrery_test_get (sim, "robot.sensor", "wz"), drift / DT, 1e-9);
 }
 
