@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 import json  # noqa: E402
 
 import orrery.builder as builder  # noqa: E402
-from orrery.builder import blenderobjects, catalogue, classes, session  # noqa: E402
+from orrery.builder import carried, catalogue, classes, session  # noqa: E402
 
 ROLES = {"sensors": ("sensor", ["Sensor", "SensorCreator"]), "actuators": ("actuator", ["Actuator", "ActuatorCreator"]),
          "robots": ("robot", [])}
@@ -85,11 +85,11 @@ def make_package():
     homes = {name: module for module, (role, _) in ROLES.items() for name in classes.names(role)}
     lines = ["import math as math", "import os as os", "import sys as sys", "from typing import Any",
              "from . import bpymorse as bpymorse"]
-    for name in sorted(set(known) - {"math", "os", "sys", "bpymorse", "mathutils"}):
+    for name in sorted(set(known) - {"math", "os", "sys", "bpymorse", "mathutils", *carried.PACKAGE}):
         own = vars(builder).get(name)
         module = homes[name] if own is None else own.__module__.rpartition(".")[2]
         lines.append("from .%s import %s as %s" % (module, name, name))
-    return [*lines, "mathutils: Any", *offer(known)]
+    return [*lines, *("%s: Any" % name for name in ("mathutils", *carried.PACKAGE)), *offer(known)]
 
 
 def write(path, lines):
@@ -102,7 +102,7 @@ def main():
     program, directory = sys.argv[1:3]
     listed = subprocess.run([program, "plugins", "--json"], check=True, stdout=subprocess.PIPE).stdout
     session.begin(catalogue.Catalogue(json.loads(listed)))
-    assert set(blenderobjects.__all__) <= set(builder.__all__)
+    assert set(carried.SHAPES) <= set(builder.__all__)
     for module, (role, creators) in ROLES.items():
         write(os.path.join(directory, "orrery/builder", module + ".pyi"), make_role(module, role, creators))
     for module in OF_MORSE:

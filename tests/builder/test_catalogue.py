@@ -95,7 +95,7 @@ COMPONENT = [
     ("alter", "modifier_name=None, classpath=None, direction=None, **kwargs", P + "pose.alter('NED')", table("component_modifier", {"robot.pose": [["morse.modifiers.ned.CoordinatesToNED", "OUT", {}]]})),
     ("add_overlay", "datastream, overlay, config=None, **kwargs", P + "pose.add_overlay('socket', 'acme.sonar.Loud')", table("overlays", {SERVICES: {"robot.pose": ["acme.sonar.Loud", {}]}})),
     ("level", "level", R + "odo = Odometry(); odo.level('raw'); robot.append(odo)", at("robot.odo", "level", "raw")),
-    ("frequency", "frequency=None", P + "pose.frequency(10)", at("robot.pose", "frequency", 10)),
+    ("frequency", "frequency=None, delay=None", P + "pose.frequency(10)", at("robot.pose", "frequency", 10)),
     ("is_morseable", "", R + "print(robot.is_morseable())", printed("True")),
     ("morseable", "calling_module=None", R + "robot.morseable()", objects("robot")),
     ("append_meshes", "objects=None, component=None, prefix=None", R + "robot.append_meshes(['Seat'], 'kit/chair.blend')", lambda result: (result.object("robot.Seat")["import"]["object"], "Seat")),

@@ -78,8 +78,7 @@ def find(module: str, name: str) -> Any:
 
 
 def _package() -> List[str]:
-    names: List[str] = importlib.import_module("orrery.builder").__dir__()
-    return names
+    return list(importlib.import_module("orrery.builder").__dir__())
 
 
 def _answer(module: ModuleType) -> Callable[[str], Any]:

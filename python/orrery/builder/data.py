@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List
+from typing import Any, Callable, Dict, List
 
 from . import models, session
 from .catalogue import Catalogue, ClassInfo, written
@@ -62,7 +62,7 @@ def _usual(catalogue: Catalogue, way: str) -> Dict[str, str]:
     return {stream: written(codec) for stream, codec in codecs.items() if stream and codec}
 
 
-_MADE = {
+_MADE: Dict[str, Callable[[Catalogue], Dict[str, Any]]] = {
     "INTERFACE_DEFAULT_IN": lambda catalogue: _usual(catalogue, "reader"),
     "INTERFACE_DEFAULT_OUT": lambda catalogue: _usual(catalogue, "publisher"),
     "MORSE_DATASTREAM_DICT": _streams,

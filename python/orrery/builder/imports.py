@@ -34,10 +34,11 @@ def _imports(path: str) -> List[Tuple[int, int, bool]]:
             found.append((node.lineno, node.end_lineno or node.lineno, guarded))
         if isinstance(node, ast.Try):
             inside = guarded or any(_catches(handler.type) for handler in node.handlers)
-            for child in node.body:
-                walk(child, inside)
-            for child in [*node.handlers, *node.orelse, *node.finalbody]:
-                walk(child, guarded)
+            for statement in node.body:
+                walk(statement, inside)
+            rest: List[ast.AST] = [*node.handlers, *node.orelse, *node.finalbody]
+            for part in rest:
+                walk(part, guarded)
             return
         for child in ast.iter_child_nodes(node):
             walk(child, guarded)

@@ -460,10 +460,12 @@ def make_kinect(get: Getter) -> Type[AbstractComponent]:
             self.video_camera.add_stream(*args, **kwargs)
             self.depth_camera.add_stream(*args, **kwargs)
 
-        def frequency(self, frequency: Optional[float] = None) -> None:
+        def frequency(
+            self, frequency: Optional[float] = None, delay: Optional[float] = None
+        ) -> None:
             """How often the cameras take a picture, in Hz."""
-            self.video_camera.frequency(frequency)
-            self.depth_camera.frequency(frequency)
+            self.video_camera.frequency(frequency, delay)
+            self.depth_camera.frequency(frequency, delay)
 
         def profile(self) -> None:
             """Of both cameras."""
