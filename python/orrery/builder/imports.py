@@ -173,7 +173,7 @@ def end(with_all: bool = False) -> None:
     missing = [str(error) for error in state.missing]
     for module, origin in state.absent.items():
         if any(other.startswith(module + ".") for other in state.absent):
-            continue  # the package alone is nobody's wish
+            continue  # only the module below it was asked for
         if with_all:
             note(module)
         elif words(module) in missing:
