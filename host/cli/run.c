@@ -338,6 +338,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   status = cli_strict_judge_setup ();
   if (status != CLI_OK) {
     cli_log_end ("INITIALIZATION FAILED!");
+    cli_log_end ("EXITING SIMULATION");
     return write_result (options, file, NULL, NULL, status,
                          "the scene warned, and --strict was given");
   }

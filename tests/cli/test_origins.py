@@ -12,7 +12,7 @@ from support import PROGRAM, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
-WRONG = """from morse.builder import *
+WRONG = """from orrery.builder import *
 robot = ATRV()
 sick = Sick()
 sick.properties(laser_range=20)
@@ -70,7 +70,7 @@ class Origins(ProgramCase):
 
     def test_a_scene_file_keeps_its_places(self):
         built = self.path("out")
-        script = self.write("wrong.py", "from morse.builder import *\nrobot = ATRV()\nrobot.properties(colour=1)\n"
+        script = self.write("wrong.py", "from orrery.builder import *\nrobot = ATRV()\nrobot.properties(colour=1)\n"
                                         "sick = Sick()\nsick.properties(laser_rnge=1)\nrobot.append(sick)\nEnvironment('empty')\n")
         self.check(self.orrery("build", script, "-o", built), 0)
         self.assertEqual(sorted(os.listdir(built)), ["component_config.py", "scene.json"])

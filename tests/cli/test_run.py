@@ -153,7 +153,8 @@ class Log(ProgramCase):
         self.assertNotIn("SCENE INITIALIZED", done.stderr)
 
     def test_a_scene_that_fails(self):
-        script = self.write("bad.py", SCRIPT.replace("robot.append", "pose.properties(foo=1)\nrobot.append"))
+        script = self.write("bad.py", SCRIPT.replace("robot.append", "pose.properties(foo=1)\nrobot.append")
+                            .replace("morse.builder", "orrery.builder"))
         done = self.orrery("run", script)
         self.check(done, 65, "INITIALIZATION ERROR: %s:6: robot.pose:" % script, "no property 'foo'",
                    "[INITIALIZATION FAILED!]\n", "[EXITING SIMULATION]\n")
