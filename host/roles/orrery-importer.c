@@ -5,6 +5,7 @@
 #include "base/orrery-counted-private.h"
 #include "base/orrery-message.h"
 #include "world/orrery-lamp.h"
+#include "world/orrery-world-private.h"
 
 #include <string.h>
 
@@ -232,6 +233,16 @@ orrery_import_add_modifier (OrreryImport *import, const char *classpath, GVarian
 }
 
 void
+orrery_import_set_scale (OrreryImport *import, OrreryObject *object, const OrreryVec3 *scale)
+{
+  g_return_if_fail (import != NULL && ORRERY_IS_OBJECT (object));
+  g_return_if_fail (scale != NULL);
+
+  object->file_scale = *scale;
+  object->has_file_scale = TRUE;
+}
+
+void
 orrery_import_add_script (OrreryImport *import, OrreryObject *object, const char *classpath,
                           GVariant *properties)
 {
@@ -346,6 +357,8 @@ copy_object (OrreryObject *from, OrreryObject *to)
   orrery_object_set_start (to, orrery_object_get_start (from));
   *orrery_object_get_body (to) = *orrery_object_get_body (from);
   orrery_object_set_inertial (to, orrery_object_get_inertial (from));
+  to->file_scale = from->file_scale;
+  to->has_file_scale = from->has_file_scale;
   if (orrery_object_get_joint (from) != NULL)
     orrery_object_set_joint (to, orrery_object_get_joint (from));
   if (lamp != NULL)

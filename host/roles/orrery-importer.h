@@ -86,6 +86,15 @@ ORRERY_API gboolean orrery_import_add_constraint (OrreryImport *import, OrreryOb
 ORRERY_API void orrery_import_set_option (OrreryImport *import, const char *name, const char *place,
                                           GVariant *value);
 /**
+ * orrery_import_set_scale:
+ * @object: an object that was added before
+ * @scale: along its axes, that its shapes have already
+ *
+ * Notes the scale that the file gives an object, so that a scene can give it another.
+ */
+ORRERY_API void orrery_import_set_scale (OrreryImport *import, OrreryObject *object,
+                                         const OrreryVec3 *scale);
+/**
  * orrery_import_add_script:
  * @object: an object that was added before; it has one such script at most
  * @classpath: a script

@@ -3,6 +3,7 @@
 #include "scene/orrery-scene-private.h"
 
 #include "base/orrery-message.h"
+#include "world/orrery-world-private.h"
 
 #include <math.h>
 
@@ -87,6 +88,72 @@ change_size (OrreryScene *scene, OrreryNode *place, OrreryVec3 size, OrreryObjec
   orrery_scene_drop_visual (scene, object);
 }
 
+/* Of what the new scale makes a shape; one of 0 in the file says nothing of its shapes. */
+static double
+divide_scale (double now, double before)
+{
+  return before != 0 ? fabs (now / before) : 1;
+}
+
+/* Returns FALSE if it cannot be scaled so. What is below an object moves with its surface; it is
+ * scaled, too, where that is the same along all axes, else it keeps its own size. */
+static gboolean
+scale_shapes (OrreryObject *object, const OrreryVec3 *factors)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  GPtrArray *children = orrery_object_get_children (object);
+  g_autoptr (GPtrArray) made = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
+
+  for (guint i = 0; i < shapes->len; i++) {
+    OrreryShape *scaled = orrery_shape_new_scaled (shapes->pdata[i], factors);
+
+    if (scaled == NULL)
+      return FALSE;
+    g_ptr_array_add (made, scaled);
+  }
+  for (guint i = 0; i < shapes->len; i++) {
+    orrery_shape_unref (shapes->pdata[i]);
+    shapes->pdata[i] = orrery_shape_ref (made->pdata[i]);
+  }
+  for (guint i = 0; i < children->len; i++) {
+    OrreryTransform start = *orrery_object_get_start (children->pdata[i]);
+
+    start.position = (OrreryVec3){ factors->x * start.position.x, factors->y * start.position.y,
+                                   factors->z * start.position.z };
+    orrery_object_set_start (children->pdata[i], &start);
+    if (factors->x == factors->y && factors->y == factors->z)
+      scale_shapes (children->pdata[i], factors);
+  }
+  return TRUE;
+}
+
+static void
+change_scale (OrreryScene *scene, OrreryNode *place, const OrreryVec3 *scale, OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  const OrreryVec3 *before = &object->file_scale;
+  OrreryVec3 factors = { divide_scale (scale->x, before->x), divide_scale (scale->y, before->y),
+                         divide_scale (scale->z, before->z) };
+  OrreryShape *first = shapes->len == 1 ? shapes->pdata[0] : NULL;
+
+  if (isnan (scale->x))
+    return;
+  if (!object->has_file_scale && first != NULL &&
+      orrery_shape_get_kind (first) == ORRERY_SHAPE_BOX) {
+    OrreryVec3 half = *orrery_shape_get_size (first);
+
+    factors = (OrreryVec3){ scale->x / half.x, scale->y / half.y, scale->z / half.z };
+  }
+  if (!orrery_vec3_is_finite (&factors) || !scale_shapes (object, &factors)) {
+    orrery_keys_refuse (scene->problems, place,
+                        "%s: a shape that is round, or turned, can be scaled evenly only",
+                        orrery_object_get_name (object));
+    return;
+  }
+  object->file_scale = *scale;
+  orrery_scene_drop_visual (scene, object);
+}
+
 /* Adapts the shapes to the new type of body: those of an object without a body are not solid, and
  * those of an object that stands still may be meshes. */
 static void
@@ -125,6 +192,7 @@ change_object (OrreryScene *scene, OrreryNode *node)
   }
   change_pose (&keys, object);
   change_size (scene, orrery_node_find (node, "size"), keys.size, object);
+  change_scale (scene, orrery_node_find (node, "scale"), &keys.scale, object);
   change_body (scene, keys.body, object);
   if (orrery_node_find (node, "visible") != NULL)
     orrery_object_set_visible (object, keys.visible);

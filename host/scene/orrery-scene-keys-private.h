@@ -72,7 +72,8 @@ typedef struct {
   OrreryVec3 rotation;
   OrreryVec3 move;
   OrreryVec3 turn;
-  OrreryVec3 size; /* NAN: not given */
+  OrreryVec3 size; /* NAN: not given; the same for the next */
+  OrreryVec3 scale;
   OrreryNode *body;
   gboolean visible;
   OrreryNode *properties;

@@ -197,6 +197,10 @@ static const OrreryKey change_keys[] = {
   VECTOR ("move", OrreryChangeKeys, move, 0, 0, 0, "m, added to the position"),
   VECTOR ("turn", OrreryChangeKeys, turn, 0, 0, 0, "rad, added to the rotation"),
   VECTOR ("size", OrreryChangeKeys, size, NAN, 0, 0, "m, of an object that is one box"),
+  VECTOR (
+      "scale", OrreryChangeKeys, scale, NAN, 0, 0,
+      "Along its axes, in place of the scale in its file; an object of a file without scales that "
+      "is one box is that of a cube of 2 m"),
   NODE ("body", OBJECT, OrreryChangeKeys, body, NULL, .table = &orrery_body_keys),
   BOOL ("visible", OrreryChangeKeys, visible, NAN, "Whether sensors see it"),
   PROPERTIES (OrreryChangeKeys),

@@ -38,6 +38,7 @@ orrery_object_init (OrreryObject *self)
   self->values =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
   self->visible = TRUE;
+  self->file_scale = (OrreryVec3){ 1, 1, 1 };
   orrery_transform_identity (&self->start);
 
   /* Defaults of MORSE for objects. */

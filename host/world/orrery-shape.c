@@ -4,6 +4,8 @@
 
 #include "base/orrery-counted-private.h"
 
+#include <math.h>
+
 struct _OrreryShape {
   gatomicrefcount refs;
   OrreryShapeKind kind;
@@ -97,6 +99,53 @@ orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose)
   if (shape->coordinates != NULL)
     seen->coordinates = orrery_buffer_ref (shape->coordinates);
   return seen;
+}
+
+/* NULL: it has none, and a size instead. */
+static OrreryBuffer *
+scale_points (OrreryShape *shape, const OrreryVec3 *factors)
+{
+  gsize n = shape->points != NULL ? orrery_buffer_get_length (shape->points, 0) : 0;
+  const double *from = shape->points != NULL ? orrery_buffer_get_data (shape->points) : NULL;
+  OrreryBuffer *points =
+      from != NULL ? orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ n, 3 }) : NULL;
+  double *to = points != NULL ? orrery_buffer_get_data (points) : NULL;
+
+  for (gsize i = 0; i < n; i++) {
+    OrreryVec3 p = { from[3 * i], from[3 * i + 1], from[3 * i + 2] };
+
+    orrery_transform_apply (&shape->pose, &p, &p);
+    to[3 * i] = factors->x * p.x;
+    to[3 * i + 1] = factors->y * p.y;
+    to[3 * i + 2] = factors->z * p.z;
+  }
+  return points;
+}
+
+OrreryShape *
+orrery_shape_new_scaled (OrreryShape *shape, const OrreryVec3 *factors)
+{
+  gboolean even = factors->x == factors->y && factors->y == factors->z;
+  gboolean straight = shape->kind == ORRERY_SHAPE_BOX && fabs (shape->pose.rotation.w) == 1;
+  OrreryTransform identity;
+  OrreryShape *scaled;
+
+  if (shape->points == NULL && !even && !straight)
+    return NULL;
+  orrery_transform_identity (&identity);
+  scaled = orrery_shape_new_seen (shape, &identity);
+  scaled->solid = shape->solid;
+  scaled->visible = shape->visible;
+  g_clear_pointer (&scaled->points, orrery_buffer_unref);
+  scaled->points = scale_points (shape, factors);
+  if (scaled->points != NULL)
+    orrery_transform_identity (&scaled->pose);
+  scaled->pose.position =
+      (OrreryVec3){ factors->x * scaled->pose.position.x, factors->y * scaled->pose.position.y,
+                    factors->z * scaled->pose.position.z };
+  scaled->size = (OrreryVec3){ factors->x * shape->size.x, factors->y * shape->size.y,
+                               factors->z * shape->size.z };
+  return scaled;
 }
 
 static OrreryMaterial *

@@ -27,12 +27,17 @@ struct _OrreryObject {
   OrreryWheel *wheel;       /* NULL: it is none */
   gboolean visible;
   gboolean is_component;
-  OrreryLamp *lamp; /* NULL: none */
-  gboolean lit;     /* it is on now */
+  OrreryVec3 file_scale;   /* that its shapes have in the file that it is of, */
+  gboolean has_file_scale; /* if that says so */
+  OrreryLamp *lamp;        /* NULL: none */
+  gboolean lit;            /* it is on now */
 };
 
 /* Makes a copy of a shape that is visible and not solid. @pose: of the frame of the original */
 OrreryShape *orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose);
+/* Makes a copy of a shape that is stretched along the axes of its object, by factors of at least 0.
+ * NULL: it is round, or turned, and would become a shape of another kind. */
+OrreryShape *orrery_shape_new_scaled (OrreryShape *shape, const OrreryVec3 *factors);
 
 typedef struct {
   guint object;

@@ -133,6 +133,67 @@ for known in ('location', 'rotation_euler', 'scale', 'hide_render'):
         self.assertEqual(values["BlueBox"]["Weight"], 3)
         self.assertEqual({solid for _, solid in shapes["BlueBox"]}, {False})
 
+    def test_meshes_of_the_environment_are_scaled(self):
+        """With a body and without; a plane has no thickness, so its scale along z may be anything, 0 too."""
+        square = {"kind": "mesh", "points": [[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]],
+                  "triangles": [[0, 1, 2], [0, 2, 3]]}
+        self.write("pool.json", json.dumps({"environment": {"objects": [
+            {"name": "Floor", "shapes": [square], "body": {"type": "static"}, "objects": [
+                {"name": "Post", "position": [0.5, 0, 0]}]},
+            {"name": "Water", "position": [0, 0, 1], "shapes": [dict(square, solid=False)]},
+            {"name": "Dome", "shapes": [{"kind": "sphere", "radius": 1, "solid": False}]},
+        ]}}))
+        fall = "ball = Sphere('ball'); ball.scale = (0.2, 0.2, 0.2); ball.translate(4, 4, 1); ball.set_rigid_body()\n" \
+               "robot = Robot(name='robot')\n"
+        scaled = """env = Environment('%s')
+bpymorse.get_object('Floor').scale = (10, 10, 0)
+bpymorse.get_object('Water').scale = (10, 5, 1)
+bpymorse.get_object('Dome').scale = (3, 3, 3)
+import ctypes
+env._extents = lambda world, name: [max(axis) for axis in zip(*points(world.find_object(name).get_shapes()[0]))]
+def points(shape):
+    buffer = shape.get_points()
+    flat = (ctypes.c_double * (3 * buffer.get_length(0))).from_address(buffer.get_address())
+    return list(zip(flat[0::3], flat[1::3], flat[2::3]))
+""" % self.path("pool.json")
+        plain = "env = Environment('%s')\n" % self.path("pool.json")
+        self.assertLess(self.run_scene(fall, 1.0, plain)[0]["ball"][2], -1)  # the control
+        poses, *_ = self.run_scene(fall, 1.0, scaled)
+        self.assertAlmostEqual(poses["ball"][2], 0.2, delta=0.07)
+        self.assertEqual(poses["Floor"], [0, 0, 0])
+        done = self.orrery("python", self.write("extents.py", "from orrery.builder import *\n" + fall + scaled + """
+world = env.load().get_world()
+print([env._extents(world, name) for name in ('Floor', 'Water')])
+size = world.find_object('Dome').get_shapes()[0].get_size()
+print(size.x, world.find_object('Floor.Post').get_start().position.x)
+"""))
+        self.assertEqual(done.stdout.splitlines(), ["[[10.0, 10.0, 0.0], [10.0, 5.0, 0.0]]", "3.0 5.0"], done.stderr)
+        uneven = scaled.replace("(3, 3, 3)", "(3, 3, 1)").replace("orrery.builder", "morse.builder")
+        script = self.write("uneven.py", "from morse.builder import *\n" + fall + uneven)
+        self.check(self.orrery("check", script), 65, "uneven.py:7: Dome")
+
+    @unittest.skipUnless(HAS_DATA, "no morse-simulator-data")
+    def test_a_scale_takes_the_place_of_that_of_the_file(self):
+        """The scale that the file gives is not applied twice: that of the file changes nothing."""
+        file = "%s/environments/indoors-1/indoor-1.blend" % DATA
+        found = []
+        for line in ("", "thing.scale = (0.1, 0.1, 0.1)\n", "thing.scale = (0.2, 0.2, 0.2)\n"):
+            done = self.orrery("python", self.write("sizes.py", """
+from orrery.builder import *
+robot = Robot(name='robot')
+env = Environment('%s')
+thing = bpymorse.get_object('RedBox')
+%sworld = env.load().get_world()
+import ctypes
+buffer = next(filter(None, (shape.get_points() for shape in world.find_object('RedBox').get_shapes())))
+print(max((ctypes.c_double * (3 * buffer.get_length(0))).from_address(buffer.get_address())))
+""" % (file, line)))
+            self.assertEqual(done.returncode, 0, done.stderr)
+            found.append(float(done.stdout.splitlines()[-1]))
+        plain, single, double = found
+        self.assertAlmostEqual(double / single, 2, delta=1e-6)
+        self.assertGreater(plain, 0)
+
     def test_an_object_that_the_environment_lacks(self):
         script = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nenv = Environment('empty')\n"
                             "bpymorse.get_object('Grund').location = [0, 0, 1]\n")

@@ -196,6 +196,9 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLoo
   if (carrier != NULL)
     orrery_transform_relative (&carried, &object->pose, &start);
   orrery_object_set_start (object->out, &start);
+  orrery_import_set_scale (import, object->out,
+                           &(OrreryVec3){ object->scale.m[0], object->scale.m[4],
+                                          object->scale.m[8] });
   blend_object_read_camera (object);
   blend_object_read_values (object);
   left->n_bricks += blend_logic_read (object, import, left->rate);

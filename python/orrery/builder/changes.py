@@ -12,7 +12,7 @@ from .errors import BuilderError
 from .origins import said
 from .places import warn_of_degrees
 from .precision import kept_property, kept_vector
-from .values import number, plain, vector
+from .values import not_negative, number, plain, vector
 
 AXES = ("x", "y", "z")
 
@@ -77,13 +77,13 @@ class EnvironmentObject(Physical):
 
     @property
     def scale(self) -> Sequence[float]:
-        """Of a box: half of its size, m, as Blender's cube is one of 2 m."""
-        return [side / 2 for side in self._place["size"]] if "size" in self._place else self._unknown("scale")
+        """Along its axes, once it was set: of a box half of its size, m, as Blender's cube is one of 2 m."""
+        return self._place["scale"] if "scale" in self._place else self._unknown("scale")
 
     @scale.setter
     def scale(self, value: Sequence[float]) -> None:
-        self._set("size", value, "scale")
-        self._place["size"] = [2 * side for side in self._place["size"]]
+        where = "%s.scale" % self._name
+        self._set("scale", [not_negative(factor, where) for factor in vector(value, where)], "scale")
 
     @property
     def hide_render(self) -> bool:
