@@ -70,6 +70,7 @@ void
 orrery_object_leave (OrreryObject *object)
 {
   object->parent = NULL;
+  object->tagged = NULL;
   g_ptr_array_set_size (object->children, 0);
 }
 
@@ -112,6 +113,10 @@ orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value
   g_return_if_fail (ORRERY_IS_OBJECT (object));
   g_return_if_fail (name != NULL);
 
+  if (object->tagged != NULL && !object->is_tagged && g_str_equal (name, ORRERY_ZONE_TAG)) {
+    object->is_tagged = TRUE;
+    g_ptr_array_add (object->tagged, object);
+  }
   if (value == NULL)
     g_hash_table_remove (object->values, name);
   else

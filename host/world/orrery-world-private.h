@@ -19,6 +19,9 @@ struct _OrreryObject {
   guint index;
   OrreryTransform start;
   GHashTable *values; /* (element-type utf8 GVariant) */
+  GPtrArray
+      *tagged; /* (element-type OrreryObject), of its world: those that are, or were, tagged */
+  gboolean is_tagged; /* it is one of them */
   OrreryBody body;
   OrreryJoint *joint;       /* NULL: none */
   GArray *constraints;      /* (element-type OrreryConstraint); NULL: none */
@@ -32,6 +35,12 @@ struct _OrreryObject {
   OrreryLamp *lamp;        /* NULL: none */
   gboolean lit;            /* it is on now */
 };
+
+/* The property that makes a zone of an object. */
+#define ORRERY_ZONE_TAG "Zone_Tag"
+
+/* Objects that may be zones, in any order. Returns: (element-type OrreryObject): borrowed */
+GPtrArray *orrery_world_get_tagged (OrreryWorld *world);
 
 /* Makes a copy of a shape that is visible and not solid. @pose: of the frame of the original */
 OrreryShape *orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose);

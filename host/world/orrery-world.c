@@ -15,6 +15,7 @@ struct _OrreryWorld {
   GPtrArray *objects;  /* (element-type OrreryObject) */
   GHashTable *by_name; /* (element-type utf8 OrreryObject) */
   GHashTable *values;  /* (element-type utf8 GVariant) */
+  GPtrArray *tagged;   /* (element-type OrreryObject) */
   OrreryVec3 gravity;
   GArray *loose;   /* (element-type guint): roots without a body */
   GArray *drives;  /* (element-type OrreryJointDrive) */
@@ -35,6 +36,7 @@ orrery_world_finalize (GObject *gobject)
     orrery_object_leave (self->objects->pdata[i]);
   g_clear_pointer (&self->by_name, g_hash_table_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);
+  g_clear_pointer (&self->tagged, g_ptr_array_unref);
   g_clear_pointer (&self->objects, g_ptr_array_unref);
   g_clear_pointer (&self->loose, g_array_unref);
   g_clear_pointer (&self->drives, g_array_unref);
@@ -57,6 +59,7 @@ orrery_world_init (OrreryWorld *self)
   self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
   self->values =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->tagged = g_ptr_array_new ();
   self->gravity = (OrreryVec3){ 0, 0, -9.81 };
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
   self->drives = g_array_new (FALSE, FALSE, sizeof (OrreryJointDrive));
@@ -105,6 +108,7 @@ orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *par
   }
 
   object = orrery_object_new (name, parent, world->objects->len);
+  object->tagged = world->tagged;
   g_ptr_array_add (world->objects, object);
   g_hash_table_insert (world->by_name, object->name, object);
   orrery_snapshot_add_object (world->snapshot, object);
@@ -181,6 +185,8 @@ ORRERY_DEFINE_GETTER (OrrerySnapshot *, orrery_world_get_snapshot, OrreryWorld, 
                       self->snapshot)
 ORRERY_DEFINE_GETTER (OrreryCommands *, orrery_world_get_commands, OrreryWorld, ORRERY_IS_WORLD,
                       self->commands)
+ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_tagged, OrreryWorld, ORRERY_IS_STRUCT,
+                      self->tagged)
 ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_objects, OrreryWorld, ORRERY_IS_STRUCT,
                       self->objects)
 

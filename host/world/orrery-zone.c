@@ -3,6 +3,7 @@
 #include "world/orrery-zone.h"
 
 #include "base/orrery-error.h"
+#include "world/orrery-world-private.h"
 
 #include <math.h>
 
@@ -10,7 +11,7 @@
 static gboolean
 is_zone (OrreryObject *object, const char *type)
 {
-  return orrery_object_is_set (object, "Zone_Tag") &&
+  return orrery_object_is_set (object, ORRERY_ZONE_TAG) &&
          (type == NULL || g_strcmp0 (orrery_object_get_text (object, "Type", NULL), type) == 0);
 }
 
@@ -49,6 +50,15 @@ measure (OrreryWorld *world, OrreryZone *zone, GError **error)
   return any;
 }
 
+static int
+compare_zones (gconstpointer a, gconstpointer b)
+{
+  return orrery_object_get_index (((const OrreryZone *) a)->object) <
+                 orrery_object_get_index (((const OrreryZone *) b)->object)
+             ? -1
+             : 1;
+}
+
 GArray *
 orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error)
 {
@@ -57,8 +67,8 @@ orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error)
   g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
 
   zones = g_array_new (FALSE, FALSE, sizeof (OrreryZone));
-  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
-    OrreryZone zone = { .object = orrery_world_get_object (world, i) };
+  for (guint i = 0; i < orrery_world_get_tagged (world)->len; i++) {
+    OrreryZone zone = { .object = orrery_world_get_tagged (world)->pdata[i] };
 
     if (!is_zone (zone.object, type))
       continue;
@@ -66,6 +76,7 @@ orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error)
       return NULL;
     g_array_append_val (zones, zone);
   }
+  g_array_sort (zones, compare_zones);
   return g_steal_pointer (&zones);
 }
 

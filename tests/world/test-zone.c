@@ -38,6 +38,56 @@ test_find (void)
 }
 
 static void
+test_tagged_later (void)
+{
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (""));
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+  OrreryObject *dock = orrery_world_find_object (world, "dock");
+  OrreryObject *wide = orrery_world_find_object (world, "wide");
+  g_autoptr (GArray) one = NULL;
+  g_autoptr (GArray) both = NULL;
+
+  g_test_summary ("what is tagged and untagged in a run counts; the order is that of the scene");
+  orrery_object_set_value (dock, "Zone_Tag", NULL);
+  one = orrery_world_find_zones (world, NULL, NULL);
+  g_assert_cmpuint (one->len, ==, 1);
+  g_assert_true (g_array_index (one, OrreryZone, 0).object == wide);
+  orrery_object_set_value (dock, "Zone_Tag", g_variant_new_boolean (TRUE));
+  both = orrery_world_find_zones (world, NULL, NULL);
+  g_assert_cmpuint (both->len, ==, 2);
+  g_assert_true (g_array_index (both, OrreryZone, 0).object == dock);
+}
+
+/* s, for as many searches as there are objects */
+static double
+search_all (guint n)
+{
+  g_autoptr (OrreryWorld) world = orrery_world_new ();
+  gint64 start;
+
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("thing%u", i);
+
+    g_assert_nonnull (orrery_world_add_object (world, name, NULL, NULL));
+  }
+  start = g_get_monotonic_time ();
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GArray) zones = orrery_world_find_zones (world, "Charging", NULL);
+
+    g_assert_cmpuint (zones->len, ==, 0);
+  }
+  return (double) (g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
+static void
+test_linear (void)
+{
+  g_test_summary (
+      "a search looks at what is tagged only: 20,000 among 20,000 objects take no time");
+  g_assert_cmpfloat (search_all (20000), <, 1.0);
+}
+
+static void
 test_contains (void)
 {
   g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (""));
@@ -73,6 +123,8 @@ main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/zone/find", test_find);
+  g_test_add_func ("/world/zone/tagged-later", test_tagged_later);
+  g_test_add_func ("/world/zone/linear", test_linear);
   g_test_add_func ("/world/zone/contains", test_contains);
   g_test_add_func ("/world/zone/no-extent", test_no_extent);
   return g_test_run ();
