@@ -190,17 +190,18 @@ ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_tagged, OrreryWorld, ORRERY_
 ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_objects, OrreryWorld, ORRERY_IS_STRUCT,
                       self->objects)
 
-/* A root without a body keeps the velocity of the last command. */
+/* A root without a body keeps the velocity of the last command, in its own axes: it goes along an
+ * arc, as one with a body does. */
 static void
 displace (OrrerySnapshot *snapshot, guint object, double dt)
 {
-  const OrreryVec3 *v = &snapshot->linear[object];
+  OrreryVec3 *v = &snapshot->linear[object];
   const OrreryVec3 *w = &snapshot->angular[object];
 
   if (v->x == 0 && v->y == 0 && v->z == 0 && w->x == 0 && w->y == 0 && w->z == 0)
     return;
   snapshot->moved[object] = TRUE;
-  orrery_transform_drift (&snapshot->local[object], v, w, dt);
+  orrery_transform_advance (&snapshot->local[object], v, w, dt);
 }
 
 static void

@@ -118,11 +118,38 @@ test_saved (void)
                    get_pose (unasked, "root.arm.tip"), sizeof (OrreryTransform));
 }
 
+/* A robot that is told to drive and turn at 1 m/s and 1 rad/s, ten times a second. */
+static void
+test_arc (void)
+{
+  static const char *const bodies[] = { "none", "rigid" };
+
+  g_test_summary ("a robot without a body goes along its arc exactly, as one with a body does");
+  for (guint i = 0; i < G_N_ELEMENTS (bodies); i++) {
+    g_autofree char *text = g_strdup_printf (
+        "'environment': {'frequency': 10, 'physics': 'orrery.physics.kinematic.Kinematic'}, "
+        "'objects': [{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'body': {'type': "
+        "'%s'}, 'shapes': [{'kind': 'box', 'size': [1, 1, 1]}], 'objects': [{'name': 'motion', "
+        "'classpath': 'orrery.actuators.v_omega.MotionVW', 'frequency': 10}]}]",
+        bodies[i]);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (text);
+    OrreryRecord *record =
+        orrery_component_get_record (orrery_simulation_find_component (sim, "robot.motion"));
+
+    g_assert_true (orrery_record_set_value (record, "v", g_variant_new_double (1), NULL));
+    g_assert_true (orrery_record_set_value (record, "w", g_variant_new_double (1), NULL));
+    orrery_test_step (sim, 31);
+    assert_near (get_pose (sim, "robot")->position.x, sin (3.1), 1e-9);
+    assert_near (get_pose (sim, "robot")->position.y, 1 - cos (3.1), 1e-9);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/poses/asked", test_asked);
   g_test_add_func ("/world/poses/saved", test_saved);
+  g_test_add_func ("/world/poses/arc", test_arc);
   return g_test_run ();
 }
