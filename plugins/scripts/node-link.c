@@ -20,7 +20,7 @@ struct _NodeLink {
   guint16 port;
   char *greeting; /* the first line; NULL: none */
   char *refusal;  /* what the server said in place of an answer */
-  gboolean greeted;
+  gboolean begun;
   GThread *thread; /* connects; all else happens in the tick */
   GCancellable *stop;
 
@@ -153,16 +153,16 @@ drop (NodeLink *link)
   g_string_truncate (link->in, 0);
   link->looked = 0;
   link->asked = FALSE;
-  link->greeted = FALSE;
+  link->begun = FALSE;
 }
 
 /* With its end in one packet: a second small one would wait until the first is acknowledged. */
 static void
 ask (NodeLink *link, const char *line)
 {
-  if (!link->greeted && link->greeting != NULL)
+  if (!link->begun && link->greeting != NULL)
     g_string_append_printf (link->out, "%s\n", link->greeting);
-  link->greeted = TRUE;
+  link->begun = TRUE;
   g_string_append (link->out, line);
   g_string_append_c (link->out, '\n');
   link->asked = TRUE;
