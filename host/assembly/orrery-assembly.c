@@ -2,6 +2,7 @@
 /* Makes the components of a scene, sets their options and sets them up. */
 #include "assembly/orrery-assembly-private.h"
 
+#include "base/orrery-hash-private.h"
 #include "base/orrery-thread-state-private.h"
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
@@ -26,12 +27,12 @@ orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, Orrery
     .seed = options->has_seed ? options->seed : scene->environment.seed,
     .components = g_ptr_array_new_with_free_func (orrery_part_release),
     .places = g_ptr_array_new (),
-    .by_name = g_hash_table_new (g_str_hash, g_str_equal),
+    .by_name = g_hash_table_new (orrery_text_hash, g_str_equal),
     .pipelines = g_hash_table_new (NULL, NULL),
     .parts = g_ptr_array_new_with_free_func (orrery_part_release),
     .managers = g_hash_table_new (NULL, NULL),
     .request_managers = g_hash_table_new (NULL, NULL),
-    .counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .counts = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL),
   };
 }
 

@@ -3,6 +3,7 @@
 #include "part/orrery-property.h"
 
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "part/orrery-part-private.h"
 
 /* What a class keeps of an entry. The property id in GObject is the index in this list, counted
@@ -128,7 +129,8 @@ find_fault (const OrreryProperty *property, GHashTable *names)
 gboolean
 orrery_properties_check (const OrreryProperty *properties, guint n_properties, GError **error)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) names =
+      g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
 
   g_return_val_if_fail (properties != NULL || n_properties == 0, FALSE);
 

@@ -3,6 +3,7 @@
 #include "record/orrery-field-private.h"
 
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "base/orrery-message-private.h"
 #include "base/orrery-random.h"
 #include "record/orrery-record.h"
@@ -365,7 +366,8 @@ static GVariant *
 make_object (OrreryJson *json)
 {
   g_autoptr (GPtrArray) entries = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) places =
+      g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
 
   while (orrery_json_next (json) == ORRERY_JSON_KEY) {
     g_autofree char *key = orrery_json_dup_text (json);

@@ -5,6 +5,7 @@
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
 #include "base/orrery-getter-private.h"
+#include "base/orrery-hash-private.h"
 #include "record/orrery-field-private.h"
 
 #include <stdlib.h>
@@ -89,7 +90,7 @@ check_overlap (const OrreryField *fields, guint n_fields, GError **error)
 gboolean
 orrery_fields_check (const OrreryField *fields, guint n_fields, gsize size, GError **error)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) names = g_hash_table_new (orrery_text_hash, g_str_equal);
 
   g_return_val_if_fail (fields != NULL || n_fields == 0, FALSE);
 
@@ -112,7 +113,7 @@ schema_new (const OrreryField *fields, guint n_fields, gsize size)
   schema->fields = fields;
   schema->n_fields = n_fields;
   schema->size = size;
-  schema->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  schema->by_name = g_hash_table_new (orrery_text_hash, g_str_equal);
   for (guint i = 0; i < n_fields; i++)
     g_hash_table_insert (schema->by_name, (gpointer) fields[i].name, (gpointer) &fields[i]);
   return schema;
@@ -161,7 +162,7 @@ static gboolean
 read_fields (GVariant *description, OrreryField *fields, GStringChunk *texts, gsize *size,
              GError **error)
 {
-  g_autoptr (GHashTable) names = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) names = g_hash_table_new (orrery_text_hash, g_str_equal);
   gsize n_fields = g_variant_n_children (description);
 
   for (gsize i = 0; i < n_fields; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Writes the list of all plugins as JSON. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "registry/orrery-list-private.h"
 #include "registry/orrery-trust-private.h"
@@ -258,7 +259,7 @@ orrery_registry_list (OrreryRegistry *registry)
 
   directories = orrery_registry_get_directories (registry);
   list = orrery_list_new (orrery_classpath_walk (directories, hidden));
-  offers = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  offers = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
   Writer writer = { list, &dict, offers };
 
   g_variant_builder_init (&dict, G_VARIANT_TYPE_VARDICT);
@@ -293,7 +294,7 @@ char *
 orrery_registry_get_nearest (OrreryRegistry *registry, const char *classpath)
 {
   GPtrArray *places = orrery_classpath_walk (orrery_registry_get_directories (registry), NULL);
-  g_autoptr (GHashTable) kept = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) kept = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
   g_autofree char *module = g_strdup (classpath);
   g_autofree const char **names = NULL;
   g_autoptr (OrreryList) list = NULL;

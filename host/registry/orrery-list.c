@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Gathers the classes of all plugins on the search path. */
+#include "base/orrery-hash-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "registry/orrery-list-private.h"
 #include "registry/orrery-trust-private.h"
@@ -207,7 +208,7 @@ add_json_classes (OrreryList *list, OrreryListedModule *module)
 static void
 add_classes (OrreryList *list)
 {
-  g_autoptr (GHashTable) owners = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) owners = g_hash_table_new (orrery_text_hash, g_str_equal);
 
   for (guint i = 0; i < list->modules->len; i++) {
     OrreryListedModule *module = &g_array_index (list->modules, OrreryListedModule, i);
@@ -226,7 +227,7 @@ add_classes (OrreryList *list)
 static void
 mark_shadowed (OrreryList *list)
 {
-  g_autoptr (GHashTable) modules = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) modules = g_hash_table_new (orrery_text_hash, g_str_equal);
 
   for (guint i = 0; i < list->places->len; i++)
     g_hash_table_add (modules, ((OrreryModulePlace *) list->places->pdata[i])->module);
@@ -342,7 +343,7 @@ orrery_list_new (GPtrArray *places)
   list->modules = g_array_new (FALSE, TRUE, sizeof (OrreryListedModule));
   g_array_set_clear_func (list->modules, listed_module_clear);
   list->classes = g_ptr_array_new_with_free_func (listed_class_free);
-  list->by_classpath = g_hash_table_new (g_str_hash, g_str_equal);
+  list->by_classpath = g_hash_table_new (orrery_text_hash, g_str_equal);
   list->errors = g_array_new (FALSE, FALSE, sizeof (OrreryListedError));
   g_array_set_clear_func (list->errors, listed_error_clear);
   add_modules (list);

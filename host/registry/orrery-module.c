@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "base/orrery-calling-private.h"
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "base/orrery-thread-state-private.h"
 #include "registry/orrery-module-private.h"
 #include "roles/orrery-role-private.h"
@@ -22,8 +23,8 @@ ensure_tables (void)
 {
   if (modules != NULL)
     return;
-  modules = g_hash_table_new (g_str_hash, g_str_equal);
-  owners = g_hash_table_new (g_str_hash, g_str_equal);
+  modules = g_hash_table_new (orrery_text_hash, g_str_equal);
+  owners = g_hash_table_new (orrery_text_hash, g_str_equal);
   orrery_role_register_types ();
 }
 

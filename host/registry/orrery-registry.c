@@ -3,6 +3,7 @@
 #include "base/orrery-calling-private.h"
 #include "base/orrery-error-private.h"
 #include "base/orrery-getter-private.h"
+#include "base/orrery-hash-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "registry/orrery-loader.h"
 #include "registry/orrery-prefix-private.h"
@@ -103,12 +104,12 @@ static void
 orrery_registry_init (OrreryRegistry *self)
 {
   self->directories = g_ptr_array_new_with_free_func (g_free);
-  self->classes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
-  self->documents =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_node_unref);
+  self->classes = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, entry_free);
+  self->documents = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
+                                           (GDestroyNotify) orrery_node_unref);
   self->resolving = g_ptr_array_new ();
-  self->python =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_module_free);
+  self->python = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
+                                        (GDestroyNotify) orrery_module_free);
   g_ptr_array_add (self->directories, NULL);
   add_default_directories (self);
 }

@@ -2,6 +2,8 @@
 /* Walks through the directories of the search path. */
 #include "registry/orrery-classpath-private.h"
 
+#include "base/orrery-hash-private.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
@@ -141,11 +143,13 @@ GPtrArray *
 orrery_classpath_walk (const char *const *directories, GPtrArray *hidden)
 {
   GPtrArray *places = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_module_place_free);
-  g_autoptr (GHashTable) taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) taken =
+      g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; directories[i] != NULL; i++) {
     g_autoptr (GPtrArray) found = g_ptr_array_new ();
-    g_autoptr (GHashTable) been = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+    g_autoptr (GHashTable) been =
+        g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
     Walk walk = { directories[i], found, been };
 
     walk_directory (&walk, directories[i], "", 0);

@@ -3,6 +3,7 @@
 #include "roles/orrery-importer-private.h"
 
 #include "base/orrery-counted-private.h"
+#include "base/orrery-hash-private.h"
 #include "base/orrery-message.h"
 #include "world/orrery-lamp.h"
 #include "world/orrery-world-private.h"
@@ -63,7 +64,7 @@ orrery_import_new (OrreryWorld *world)
   g_atomic_ref_count_init (&import->refs);
   import->world = g_object_ref (world);
   import->names = g_ptr_array_new_with_free_func (g_free);
-  import->taken = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  import->taken = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
   import->parts = g_array_new (FALSE, FALSE, sizeof (OrreryImportPart));
   import->options = g_variant_dict_new (NULL);
   g_array_set_clear_func (import->parts, clear_part);

@@ -54,6 +54,8 @@ typedef struct {
   OrreryEnvironment environment;
   GArray *members;      /* (element-type OrreryMember), in tree order */
   GHashTable *refused;  /* (element-type OrreryObject): components that could not be made */
+  guint n_expanded;     /* objects that classes gave to the present object of the scene */
+  gboolean full;        /* no object can be added any more */
   GPtrArray *expanding; /* (element-type OrreryClass): whose objects are being added */
   GPtrArray
       *nodes; /* (element-type OrreryNode): files that were imported, and what was made of them */

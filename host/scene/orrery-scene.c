@@ -3,11 +3,15 @@
 #include "scene/orrery-scene-private.h"
 
 #include "base/orrery-file-private.h"
+#include "base/orrery-hash-private.h"
 #include "roles/orrery-importer-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
 #include <string.h>
+
+/* Of classes, to one object of the scene: classes that hold each other twice double with each. */
+#define MAX_EXPANDED 10000
 
 static void
 clear_member (gpointer data)
@@ -36,11 +40,11 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   g_array_set_clear_func (scene->options, orrery_scene_clear_option);
   scene->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   scene->texts =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
+      g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
   scene->imported_components = g_ptr_array_new ();
   scene->interfaces = g_hash_table_new (NULL, NULL);
-  scene->models =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) orrery_import_unref);
+  scene->models = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
+                                         (GDestroyNotify) orrery_import_unref);
   orrery_scene_init_scripts (scene);
   orrery_keys_init (&orrery_scene_keys, &scene->keys);
   orrery_keys_init (&orrery_environment_keys, &scene->environment);
@@ -236,6 +240,8 @@ add_class_objects (OrreryScene *scene, const OrreryClass *klass, OrreryObject *o
   list = klass->node != NULL ? orrery_node_find (klass->node, "objects") : NULL;
   if (list == NULL)
     return;
+  if (scene->expanding->len == 0)
+    scene->n_expanded = 0;
   g_ptr_array_add (scene->expanding, (gpointer) klass);
   orrery_scene_add_objects (scene, list, object);
   g_ptr_array_set_size (scene->expanding, (int) scene->expanding->len - 1);
@@ -338,12 +344,19 @@ static OrreryObject *
 create_object (OrreryScene *scene, OrreryNode *name, OrreryObject *parent)
 {
   GError *error = NULL;
-  OrreryObject *object =
-      orrery_world_add_object (scene->world, orrery_node_get_text (name), parent, &error);
+  OrreryObject *object;
 
-  if (object == NULL) {
-    orrery_keys_take_error (scene->problems, name, error);
+  if (scene->expanding->len > 0 && ++scene->n_expanded > MAX_EXPANDED) {
+    orrery_keys_refuse (scene->problems, name, "classes give more than %d objects to one object",
+                        MAX_EXPANDED);
+    scene->full = TRUE;
+    return NULL;
   }
+  object = orrery_world_add_object (scene->world, orrery_node_get_text (name), parent, &error);
+
+  if (object == NULL)
+    orrery_keys_take_error (scene->problems, name, error);
+  scene->full = object == NULL && orrery_world_is_full (scene->world);
   return object;
 }
 
@@ -395,7 +408,8 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
 void
 orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *parent)
 {
-  for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++) {
+  /* Classes that hold each other twice would go on for 2^depth objects. */
+  for (guint i = 0; list != NULL && !scene->full && i < orrery_node_get_length (list); i++) {
     OrreryNode *item = orrery_keys_get_item (scene->problems, list, i, &orrery_object_keys);
 
     if (item != NULL)

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "simulation/orrery-replica.h"
 
+#include "base/orrery-hash-private.h"
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "process/orrery-launch-private.h"
@@ -458,7 +459,7 @@ open_latest (Replica *replica, GHashTable *names, GError **error)
 static GHashTable *
 list_names (Replica *replica)
 {
-  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *names = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
   g_auto (GStrv) list = NULL;
 
   g_variant_dict_lookup (&replica->blueprint, "latest", "^as", &list);

@@ -2,6 +2,7 @@
 /* Saves a simulation between two ticks as bytes, and restores it from them. */
 #include "simulation/orrery-simulation-private.h"
 
+#include "base/orrery-hash-private.h"
 #include "base/orrery-random.h"
 #include "base/orrery-version.h"
 #include "part/orrery-call-private.h"
@@ -440,7 +441,7 @@ static gboolean
 restore_parts (OrrerySimulation *self, GVariant *list, GError **error)
 {
   g_autoptr (GHashTable) saved =
-      g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
+      g_hash_table_new_full (orrery_text_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
   Restoring restoring = { self, saved };
 
   for (gsize i = 0; i < g_variant_n_children (list); i++) {

@@ -95,9 +95,14 @@ refuse_without (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTable
 void
 orrery_keys_check_known (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTable *table)
 {
-  for (guint i = 0; i < orrery_node_get_length (node); i++)
-    if (find_key (table, orrery_node_get_key (node, i)) == NULL)
+  for (guint i = 0; i < orrery_node_get_length (node); i++) {
+    if (find_key (table, orrery_node_get_key (node, i)) != NULL)
+      continue;
+    if (orrery_problems_are_many (problems))
+      orrery_problems_count (problems);
+    else
       refuse_key (problems, node, i, table);
+  }
 }
 
 static gboolean

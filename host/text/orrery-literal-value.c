@@ -165,6 +165,9 @@ check_key (OrreryLiteral *literal, OrreryNode *dict, OrreryNode *key, const char
     return orrery_literal_fail (literal, at, "%s as a key; keys are texts",
                                 orrery_node_get_kind_name (key));
   index = orrery_node_index (dict, orrery_node_get_text (key));
+  if (index < 0 && orrery_node_get_length (dict) >= ORRERY_NODE_MAX_KEYS)
+    return orrery_literal_fail (literal, at, "a dictionary of more than %d keys",
+                                ORRERY_NODE_MAX_KEYS);
   if (index < 0)
     return TRUE;
   return orrery_literal_fail (literal, at,

@@ -106,6 +106,8 @@ assign (OrreryLiteral *literal, OrreryNode *dict, GPtrArray *names, GArray *plac
     const char *name = g_ptr_array_index (names, i);
     int index = orrery_node_index (dict, name);
 
+    if (index < 0 && orrery_node_get_length (dict) >= ORRERY_NODE_MAX_KEYS)
+      return orrery_literal_fail (literal, place->at, "more than %d names", ORRERY_NODE_MAX_KEYS);
     if (index >= 0)
       return orrery_literal_fail (literal, place->at,
                                   "%s is assigned a second time; first at line %u", name,

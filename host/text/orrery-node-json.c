@@ -71,8 +71,14 @@ check_new_key (Parser *parser, OrreryNode *dict, const char *key)
 {
   int index = orrery_node_index (dict, key);
 
-  if (index < 0)
+  if (index < 0 && orrery_node_get_length (dict) < ORRERY_NODE_MAX_KEYS)
     return TRUE;
+  if (index < 0) {
+    g_propagate_error (parser->error, orrery_place_error (&parser->place, parser->file,
+                                                          "a dictionary of more than %d keys",
+                                                          ORRERY_NODE_MAX_KEYS));
+    return FALSE;
+  }
   g_propagate_error (parser->error, orrery_place_error (
                                         &parser->place, parser->file,
                                         "the key \"%s\" a second time; first at line %u, column %u",

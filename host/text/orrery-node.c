@@ -8,6 +8,7 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-escape.h"
 #include "base/orrery-getter-private.h"
+#include "base/orrery-hash-private.h"
 #include "text/orrery-node-private.h"
 
 /* From this many keys on a dictionary has an index: a hostile file must not cost its square. */
@@ -190,7 +191,7 @@ orrery_node_add (OrreryNode *dict, char *key, const OrreryPlace *place, OrreryNo
   if (dict->index != NULL) {
     index_key (dict, dict->keys->len - 1);
   } else if (dict->keys->len == INDEX_FROM) {
-    dict->index = g_hash_table_new (g_str_hash, g_str_equal);
+    dict->index = g_hash_table_new (orrery_text_hash, g_str_equal);
     for (guint i = 0; i < dict->keys->len; i++)
       index_key (dict, i);
   }

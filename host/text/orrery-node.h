@@ -23,6 +23,8 @@ typedef enum {
 /* Beyond these a file is refused. */
 #define ORRERY_NODE_MAX_DEPTH 200
 #define ORRERY_NODE_MAX_BYTES (64 * 1024 * 1024)
+/* Of one dictionary. */
+#define ORRERY_NODE_MAX_KEYS 1000000
 
 /**
  * OrreryNode:

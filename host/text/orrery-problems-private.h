@@ -17,6 +17,11 @@ typedef struct {
 
 void orrery_problems_init (OrreryProblems *problems);
 void orrery_problems_clear (OrreryProblems *problems);
+/* Whether so much is wrong already that more is only counted: a message takes longer to make than
+ * the line that is wrong to read. */
+gboolean orrery_problems_are_many (const OrreryProblems *problems);
+/* One more, of the file, that is not shown. */
+void orrery_problems_count (OrreryProblems *problems);
 /* Takes the error. */
 void orrery_problems_take (OrreryProblems *problems, GError *error);
 /* Returns TRUE if there are none; otherwise FALSE with one error that has all lines. */

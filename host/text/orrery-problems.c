@@ -5,6 +5,8 @@
 #include "base/orrery-escape.h"
 
 #define MAX_TOLD 20
+/* From here on nobody shows them. */
+#define MANY 1000
 
 void
 orrery_problems_init (OrreryProblems *problems)
@@ -46,6 +48,20 @@ orrery_problems_take (OrreryProblems *problems, GError *error)
   keep_line (problems, error->message);
   problems->n++;
   g_error_free (error);
+}
+
+gboolean
+orrery_problems_are_many (const OrreryProblems *problems)
+{
+  return problems->n_lines >= MANY;
+}
+
+void
+orrery_problems_count (OrreryProblems *problems)
+{
+  problems->code = ORRERY_ERROR_CONFIG;
+  problems->n_lines++;
+  problems->n++;
 }
 
 gboolean

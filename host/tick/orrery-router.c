@@ -2,6 +2,7 @@
 /* Finds the part that answers a call of a request manager, and queues calls for the tick. */
 #include "tick/orrery-router-private.h"
 
+#include "base/orrery-hash-private.h"
 #include "part/orrery-call-private.h"
 #include "part/orrery-part-private.h"
 
@@ -24,7 +25,7 @@ struct _OrreryCalls {
 static GHashTable *
 new_map (void)
 {
-  return g_hash_table_new_full (g_str_hash, g_str_equal, g_free,
+  return g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
                                 (GDestroyNotify) g_ptr_array_unref);
 }
 
@@ -211,7 +212,7 @@ orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager)
   }
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++) {
-    g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+    g_autoptr (GHashTable) seen = g_hash_table_new (orrery_text_hash, g_str_equal);
 
     for (guint j = 0; j < G_N_ELEMENTS (maps); j++)
       list_services (maps[j], names->pdata[i], seen, &list);

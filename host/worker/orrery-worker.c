@@ -4,6 +4,7 @@
 #include "worker/orrery-worker-internal.h"
 
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "base/orrery-monotonic-private.h"
 #include "part/orrery-part-private.h"
 #include "process/orrery-packet-private.h"
@@ -162,8 +163,8 @@ add_remote (OrreryWorker *worker, const char *name, guint place)
   remote->place = place;
   remote->sources = g_array_new (FALSE, FALSE, sizeof (OrrerySource));
   remote->commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
-  remote->options =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  remote->options = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
+                                           (GDestroyNotify) g_variant_unref);
   remote->changes = g_array_new (FALSE, FALSE, sizeof (OrreryOptionChange));
   g_array_set_clear_func (remote->changes, clear_change);
   g_ptr_array_add (worker->remotes, remote);

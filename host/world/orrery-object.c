@@ -2,6 +2,8 @@
 /* The objects of a world: names, places in the tree, properties, shapes and bodies. */
 #include "world/orrery-world-private.h"
 
+#include "base/orrery-hash-private.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -35,8 +37,8 @@ orrery_object_init (OrreryObject *self)
 {
   self->children = g_ptr_array_new ();
   self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
-  self->values =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->values = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
+                                        (GDestroyNotify) g_variant_unref);
   self->visible = TRUE;
   self->file_scale = (OrreryVec3){ 1, 1, 1 };
   orrery_transform_identity (&self->start);

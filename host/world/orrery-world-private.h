@@ -215,3 +215,6 @@ void orrery_world_apply (OrreryWorld *world, double dt);
 /* Sets the colour of all its materials and removes their textures; the materials are copied
  * first. */
 void orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color);
+
+/* Whether it has all the objects that a world may have. */
+gboolean orrery_world_is_full (OrreryWorld *world);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The world: the tree of objects, its snapshot, and the commands that it applies itself. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "base/orrery-name-private.h"
 #include "world/orrery-world-private.h"
 
@@ -56,9 +57,9 @@ static void
 orrery_world_init (OrreryWorld *self)
 {
   self->objects = g_ptr_array_new_with_free_func (g_object_unref);
-  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
-  self->values =
-      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_variant_unref);
+  self->by_name = g_hash_table_new (orrery_text_hash, g_str_equal);
+  self->values = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
+                                        (GDestroyNotify) g_variant_unref);
   self->tagged = g_ptr_array_new ();
   self->gravity = (OrreryVec3){ 0, 0, -9.81 };
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
@@ -91,6 +92,12 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
   return TRUE;
 }
 
+gboolean
+orrery_world_is_full (OrreryWorld *world)
+{
+  return world->objects->len >= WORLD_MAX_OBJECTS;
+}
+
 OrreryObject *
 orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *parent, GError **error)
 {
@@ -101,7 +108,7 @@ orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *par
 
   if (!check_name (world, name, parent, error))
     return NULL;
-  if (world->objects->len >= WORLD_MAX_OBJECTS) {
+  if (orrery_world_is_full (world)) {
     orrery_set_error (error, ORRERY_ERROR_CONFIG, "more than %d objects in the scene",
                       WORLD_MAX_OBJECTS);
     return NULL;

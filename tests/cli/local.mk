@@ -11,6 +11,7 @@ cli_tests += %D%/test_install.py
 cli_tests += %D%/test_model.py
 cli_tests += %D%/test_limits.py
 cli_tests += %D%/test_lost.py
+cli_tests += %D%/test_hostile_scenes.py %D%/test_install.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py
 cli_tests += %D%/test_origins.py
