@@ -8,6 +8,8 @@ noinst_LIBRARIES += %D%/libbodies.a
   %D%/body-ticks.c \
   %D%/friction.c \
   %D%/friction.h \
+  %D%/motors.c \
+  %D%/motors.h \
   %D%/wheels.c \
   %D%/wheels.h
 

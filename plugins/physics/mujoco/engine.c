@@ -13,9 +13,6 @@
 #define REACH 1e9
 /* Locks a degree of freedom: an inertia so large that nothing moves it. */
 #define LOCK 1e12
-/* rad/s, of a motor that goes to a position; of one that keeps a velocity, 1/s. */
-#define POSITION_RATE 25.0
-#define VELOCITY_RATE 30.0
 /* Limit of doubles that MuJoCo may need; more does not fit into the memory of today's machines. */
 #define MAX_STACK 250e6
 #define MAX_CONTACTS 40000
@@ -246,55 +243,10 @@ set_forces (Engine *engine, double dt)
 
 /* --- motors --- */
 
-static double
-limit (const OrreryJoint *joint, double position)
+static Thing *
+get_thing (const Motor *motor)
 {
-  return joint->limited ? CLAMP (position, joint->lower, joint->upper) : position;
-}
-
-/* The goal goes to the target no faster than it may. */
-static void
-advance_goal (Motor *motor, double dt)
-{
-  double speed = motor->joint->max_speed > 0 ? motor->joint->max_speed : INFINITY;
-  double way = limit (motor->joint, motor->target) - motor->goal;
-
-  if (motor->speed > 0)
-    speed = fmin (speed, motor->speed);
-  motor->rate = 0;
-  if (fabs (way) > speed * dt) {
-    way = copysign (speed * dt, way);
-    motor->rate = way / dt;
-  }
-  motor->goal += way;
-}
-
-static double
-get_wanted_velocity (const Motor *motor)
-{
-  double most = motor->joint->max_speed > 0 ? motor->joint->max_speed : INFINITY;
-
-  return CLAMP (motor->target, -most, most);
-}
-
-/* Of a joint whose motor has gains of its own. */
-static gboolean
-drive_by_gains (Engine *engine, const Motor *motor, double error, double rate, double dt)
-{
-  int dof = motor->thing->dof;
-  const OrreryJoint *joint = motor->joint;
-
-  if (motor->mode == MOTOR_POSITION && joint->position_gain > 0) {
-    engine->effort[dof] = joint->position_gain * error - joint->velocity_gain * rate;
-    engine->implicit[dof] += dt * joint->velocity_gain + dt * dt * joint->position_gain;
-    return TRUE;
-  }
-  if (motor->mode == MOTOR_VELOCITY && joint->velocity_gain > 0) {
-    engine->effort[dof] = joint->velocity_gain * (motor->target - rate);
-    engine->implicit[dof] += dt * joint->velocity_gain;
-    return TRUE;
-  }
-  return FALSE;
+  return (Thing *) motor->body;
 }
 
 static void
@@ -307,38 +259,29 @@ want (Engine *engine, int dof, double acceleration)
 static void
 drive_single (Engine *engine, Motor *motor, double dt)
 {
-  int dof = motor->thing->dof;
-  double q = engine->d->qpos[motor->thing->qpos];
-  double rate = engine->d->qvel[dof];
+  const Thing *thing = get_thing (motor);
+  MotorDrive drive;
 
-  if (motor->mode == MOTOR_POSITION)
-    advance_goal (motor, dt);
-  if (motor->mode == MOTOR_EFFORT)
-    engine->effort[dof] = motor->target;
-  else if (drive_by_gains (engine, motor, motor->goal - q, rate, dt))
-    return;
-  else if (motor->mode == MOTOR_POSITION)
-    want (engine, dof,
-          POSITION_RATE * POSITION_RATE * (motor->goal - q) +
-              2 * POSITION_RATE * (motor->rate - rate));
-  else if (motor->mode == MOTOR_VELOCITY)
-    want (engine, dof, VELOCITY_RATE * (get_wanted_velocity (motor) - rate));
+  motor_drive (motor, engine->d->qpos[thing->qpos], engine->d->qvel[thing->dof], dt, &drive);
+  engine->effort[thing->dof] = drive.effort;
+  engine->implicit[thing->dof] += drive.implicit;
+  if (drive.wants)
+    want (engine, thing->dof, drive.wanted);
 }
 
 static void
 drive_ball (Engine *engine, const Motor *motor)
 {
   double goal[4] = { motor->rotation.w, motor->rotation.x, motor->rotation.y, motor->rotation.z };
-  const double *q = engine->d->qpos + motor->thing->qpos;
-  const double *rate = engine->d->qvel + motor->thing->dof;
+  const double *q = engine->d->qpos + get_thing (motor)->qpos;
+  const double *rate = engine->d->qvel + get_thing (motor)->dof;
   double way[3];
 
   if (motor->mode != MOTOR_POSITION)
     return;
   mju_subQuat (way, goal, q);
   for (int k = 0; k < 3; k++)
-    want (engine, motor->thing->dof + k,
-          POSITION_RATE * POSITION_RATE * way[k] - 2 * POSITION_RATE * rate[k]);
+    want (engine, get_thing (motor)->dof + k, motor_turn (way[k], rate[k]));
 }
 
 /* What forces do to a joint, friction of the last substep among them: a wheel takes its robot along
@@ -387,7 +330,7 @@ drive_motors (Engine *engine, double dt)
     int n = motor->joint->kind == ORRERY_JOINT_BALL ? 3 : 1;
     double most = motor->joint->max_effort > 0 ? motor->joint->max_effort : INFINITY;
 
-    for (int k = motor->thing->dof; k < motor->thing->dof + n; k++) {
+    for (int k = get_thing (motor)->dof; k < get_thing (motor)->dof + n; k++) {
       if (engine->driven[k])
         engine->effort[k] = engine->implied[k] + engine->share[k] + d->qfrc_bias[k] -
                             d->qfrc_passive[k] - get_load (engine, motor, k);
@@ -397,7 +340,7 @@ drive_motors (Engine *engine, double dt)
       engine->effort[k] = CLAMP (engine->effort[k], -most, most);
       d->qfrc_applied[k] += engine->effort[k];
     }
-    motor->effort = engine->effort[motor->thing->dof];
+    motor->effort = engine->effort[get_thing (motor)->dof];
   }
 }
 
@@ -747,8 +690,8 @@ engine_set_freedom (BodySet *set, Body *body)
 void
 engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *state)
 {
-  const double *q = engine->d->qpos + motor->thing->qpos;
-  const double *v = engine->d->qvel + motor->thing->dof;
+  const double *q = engine->d->qpos + get_thing (motor)->qpos;
+  const double *v = engine->d->qvel + get_thing (motor)->dof;
 
   *state = (OrreryJointState){ .effort = motor->effort, .rotation = { 1, 0, 0, 0 } };
   if (motor->joint->kind != ORRERY_JOINT_BALL) {
@@ -765,12 +708,12 @@ engine_get_joint (Engine *engine, const Motor *motor, OrreryJointState *state)
 void
 engine_put_joint (Engine *engine, Motor *motor, double position)
 {
-  double *q = engine->d->qpos + motor->thing->qpos;
+  double *q = engine->d->qpos + get_thing (motor)->qpos;
 
   if (motor->joint->kind == ORRERY_JOINT_BALL)
     return;
-  *q = motor->goal = limit (motor->joint, position);
-  engine->d->qvel[motor->thing->dof] = 0;
+  *q = motor->goal = motor_limit (motor->joint, position);
+  engine->d->qvel[get_thing (motor)->dof] = 0;
 }
 
 /* --- state --- */

@@ -3,22 +3,8 @@
 
 /* MuJoCo's steps, with patch friction, motors, and buffers that grow. Tick thread only. */
 
+#include "../motors.h"
 #include "trees.h"
-
-typedef enum { MOTOR_NONE, MOTOR_POSITION, MOTOR_VELOCITY, MOTOR_EFFORT } MotorMode;
-
-/* A joint that the engine moves. */
-typedef struct {
-  Thing *thing;
-  const OrreryJoint *joint;
-  MotorMode mode;
-  double target; /* as told */
-  double speed;  /* at most; 0: as the joint says */
-  double goal;   /* on the way to the target */
-  double rate;   /* of the goal */
-  OrreryQuat rotation;
-  double effort; /* of the last substep */
-} Motor;
 
 typedef struct _Engine Engine;
 

@@ -157,30 +157,8 @@ take_motor (BodySet *set, const OrreryCommand *command)
 
   motor = &g_array_index (self->motors, Motor, self->motor_of[command->object]);
   engine_get_joint (self->engine, motor, &state);
-  motor->target = command->linear.x;
-  motor->speed = command->angular.x;
-  /* The goal starts at the present position, not at that of an earlier target. */
-  if (motor->mode != MOTOR_POSITION)
-    motor->goal = state.position;
-  switch (command->kind) {
-  case ORRERY_COMMAND_JOINT_POSITION:
-    motor->mode = MOTOR_POSITION;
-    if (command->flag)
-      engine_put_joint (self->engine, motor, command->linear.x);
-    break;
-  case ORRERY_COMMAND_JOINT_ROTATION:
-    motor->mode = MOTOR_POSITION;
-    motor->rotation = command->pose.rotation;
-    break;
-  case ORRERY_COMMAND_JOINT_VELOCITY:
-    motor->mode = MOTOR_VELOCITY;
-    break;
-  case ORRERY_COMMAND_JOINT_EFFORT:
-    motor->mode = MOTOR_EFFORT;
-    break;
-  default:
-    break;
-  }
+  if (motor_take (motor, command, state.position))
+    engine_put_joint (self->engine, motor, command->linear.x);
 }
 
 /* Of a link without a mass: as its carrier moves, at its own place. */
@@ -272,7 +250,7 @@ add_base (OrreryMujoco *self, OrreryObject *link)
 static void
 add_motor (OrreryMujoco *self, Thing *thing)
 {
-  Motor motor = { .thing = thing, .joint = orrery_object_get_joint (thing->own.object) };
+  Motor motor = { .body = &thing->own, .joint = orrery_object_get_joint (thing->own.object) };
 
   self->motor_of[thing->own.index] = self->motors->len;
   g_array_append_val (self->motors, motor);
@@ -373,7 +351,7 @@ place (OrreryMujoco *self)
     Motor *motor = &g_array_index (self->motors, Motor, i);
 
     engine_put_joint (self->engine, motor,
-                      orrery_snapshot_get_joint (snapshot, motor->thing->own.index)->position);
+                      orrery_snapshot_get_joint (snapshot, motor->body->index)->position);
   }
   engine_end (self->engine);
 }
@@ -449,7 +427,7 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
     OrreryJointState state;
 
     engine_get_joint (self->engine, motor, &state);
-    orrery_snapshot_set_joint (snapshot, motor->thing->own.index, &state);
+    orrery_snapshot_set_joint (snapshot, motor->body->index, &state);
   }
   body_set_read (&self->set, snapshot);
   engine_report (self->engine, snapshot);

@@ -48,16 +48,8 @@ saved_save (const Rub *rub, BodySet *set, GArray *motors)
   const mjModel *m = rub->m;
   const mjData *d = rub->d;
   GPtrArray *things = set->bodies;
-  GVariantBuilder some, all;
+  GVariantBuilder all;
 
-  g_variant_builder_init (&some, G_VARIANT_TYPE ("a(ddddddddu)"));
-  for (guint i = 0; i < motors->len; i++) {
-    const Motor *motor = &g_array_index (motors, Motor, i);
-    const OrreryQuat *q = &motor->rotation;
-
-    g_variant_builder_add (&some, "(ddddddddu)", motor->target, motor->speed, motor->goal,
-                           motor->effort, q->w, q->x, q->y, q->z, (guint32) motor->mode);
-  }
   g_variant_builder_init (&all, G_VARIANT_TYPE ("a(adbbbx)"));
   for (guint i = 0; i < things->len; i++) {
     const Thing *thing = things->pdata[i];
@@ -70,22 +62,8 @@ saved_save (const Rub *rub, BodySet *set, GArray *motors)
   }
   return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", make_doubles (d->qpos, m->nq),
                         make_doubles (d->qvel, m->nv), make_doubles (d->qacc_warmstart, m->nv),
-                        g_variant_builder_end (&some), g_variant_builder_end (&all),
+                        motors_save (motors), g_variant_builder_end (&all),
                         wheel_set_save (set->wheels));
-}
-
-static void
-restore_motors (GArray *motors, GVariant *list)
-{
-  for (guint i = 0; i < motors->len; i++) {
-    Motor *motor = &g_array_index (motors, Motor, i);
-    OrreryQuat *q = &motor->rotation;
-    guint32 mode;
-
-    g_variant_get_child (list, i, "(ddddddddu)", &motor->target, &motor->speed, &motor->goal,
-                         &motor->effort, &q->w, &q->x, &q->y, &q->z, &mode);
-    motor->mode = MIN (mode, MOTOR_EFFORT);
-  }
 }
 
 static gboolean
@@ -129,11 +107,10 @@ saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *state)
     return FALSE;
   g_variant_get (state, "(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", &qpos, &qvel, &warm, &some, &all,
                  &wheels);
-  if (g_variant_n_children (some) != motors->len || g_variant_n_children (all) != things->len ||
-      !take_doubles (qpos, d->qpos, m->nq) || !take_doubles (qvel, d->qvel, m->nv) ||
-      !take_doubles (warm, d->qacc_warmstart, m->nv))
+  if (g_variant_n_children (all) != things->len || !take_doubles (qpos, d->qpos, m->nq) ||
+      !take_doubles (qvel, d->qvel, m->nv) || !take_doubles (warm, d->qacc_warmstart, m->nv) ||
+      !motors_restore (motors, some))
     return FALSE;
-  restore_motors (motors, some);
   for (guint i = 0; i < things->len; i++)
     ((Body *) things->pdata[i])->holder = NULL;
   for (guint i = 0; i < things->len; i++) {
