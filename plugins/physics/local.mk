@@ -28,8 +28,14 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/engine.h \
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/numbers.cpp \
+  %D%/bullet/rub.cpp \
   %D%/bullet/saved.c \
-  %D%/bullet/shapes.cpp
+  %D%/bullet/shapes.cpp \
+  %D%/bullet/tree.c \
+  %D%/bullet/tree.h \
+  %D%/bullet/tree-set.c \
+  %D%/bullet/tree-set.h \
+  %D%/bullet/tree-solver.cpp
 # Bullet's headers warn where ours may not.
 %C%_libbullet_a_CPPFLAGS = $(AM_CPPFLAGS) $(BULLET_CFLAGS:-I%=-isystem %)
 

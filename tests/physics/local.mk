@@ -67,4 +67,5 @@ physics_tests += %D%/test-mujoco-facts
 endif
 
 check_PROGRAMS += $(physics_tests)
-TESTS += $(physics_tests)
+TESTS += $(physics_tests) %D%/test_articulated.py
+EXTRA_DIST += %D%/test_articulated.py

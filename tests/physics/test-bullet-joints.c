@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Joints under Bullet: links are where their motors have them, and push what is in their way. */
+/* Joints under Bullet: motors move links by forces, and links push what is in their way. */
 #include "scene.h"
 
 #include <math.h>
@@ -30,6 +30,13 @@ new_arm (OrreryObject **arm, OrreryBodyType base, OrreryBodyType link)
   return scene;
 }
 
+static double
+scene_joint (Scene *scene, OrreryObject *link)
+{
+  return orrery_snapshot_get_joint_position (orrery_world_get_snapshot (scene->world),
+                                             orrery_object_get_index (link));
+}
+
 static void
 test_push (void)
 {
@@ -41,20 +48,20 @@ test_push (void)
   scene_build (scene);
   orrery_commands_set_joint_position (scene_commands (scene), arm, 1, 0.5);
   scene_run (scene, 1);
-  assert_near (scene_yaw (scene, arm), 0.5, 1e-6);
+  assert_near (scene_yaw (scene, arm), 0.5, 0.01);
   assert_near (orrery_snapshot_get_angular_velocity (orrery_world_get_snapshot (scene->world),
                                                      orrery_object_get_index (arm))
                    ->z,
-               0.5, 1e-6);
+               0.5, 0.02);
   scene_run (scene, 3);
-  assert_near (scene_yaw (scene, arm), 1, 1e-6);
+  assert_near (scene_yaw (scene, arm), 1, 0.01);
   /* Out of the way of the arm's side. */
   g_test_message ("box %.3f %.3f", scene_pose (scene, box)->position.x,
                   scene_pose (scene, box)->position.y);
   g_assert_cmpfloat (scene_pose (scene, box)->position.y, >, 0.9);
 }
 
-/* A base that moves takes the arm along, and is not held up by it. */
+/* A base that moves takes the arm along; it is lighter than what its motor turns. */
 static void
 test_on_base (void)
 {
@@ -70,7 +77,7 @@ test_on_base (void)
   }
   g_assert_cmpfloat (scene_pose (scene, post)->position.x, >, 1.5);
   assert_near (scene_pose (scene, arm)->position.x, scene_pose (scene, post)->position.x, 1e-6);
-  assert_near (scene_yaw (scene, arm) - scene_yaw (scene, post), 2, 0.01);
+  assert_near (scene_joint (scene, arm), 2, 0.06);
   assert_near (scene_velocity (scene, arm)->x, scene_velocity (scene, post)->x, 1e-6);
 }
 
@@ -95,6 +102,46 @@ test_fixed (void)
   assert_near (scene_pose (scene, arm)->position.z, scene_pose (scene, post)->position.z, 1e-9);
 }
 
+/* A motor gives as much as it has: less than what stands in the way takes. */
+static void
+test_stopped (void)
+{
+  OrreryVec3 size = { 0.3, 0.3, 0.6 };
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_STATIC, ORRERY_BODY_RIGID);
+  OrreryObject *wall = scene_add_box (scene, "wall", &size, 1, 0.7, 0.3);
+
+  orrery_object_get_body (wall)->type = ORRERY_BODY_STATIC;
+  orrery_object_get_joint (arm)->max_effort = 5;
+  scene_build (scene);
+  orrery_commands_set_joint_position (scene_commands (scene), arm, 1.5, 1);
+  scene_run (scene, 3);
+  g_assert_true (scene_touch (scene, "post.arm", "wall"));
+  g_assert_cmpfloat (scene_joint (scene, arm), <, 0.6);
+  assert_near (orrery_snapshot_get_joint (orrery_world_get_snapshot (scene->world),
+                                          orrery_object_get_index (arm))
+                   ->effort,
+               5, 1e-9);
+  /* An effort of the other sign turns it back. */
+  orrery_commands_set_joint_effort (scene_commands (scene), arm, -1);
+  scene_run (scene, 1);
+  g_assert_cmpfloat (scene_joint (scene, arm), <, 0.1);
+}
+
+/* Links of a body with wheels on rays, and those without a mass, follow their motors exactly. */
+static void
+test_followers (void)
+{
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_STATIC, ORRERY_BODY_RIGID);
+
+  orrery_object_get_body (arm)->mass = 0;
+  scene_build (scene);
+  orrery_commands_set_joint_position (scene_commands (scene), arm, 1, 0.5);
+  scene_run (scene, 1);
+  assert_near (scene_joint (scene, arm), 0.5, 1e-12);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -103,5 +150,7 @@ main (int argc, char **argv)
   g_test_add_func ("/bullet-joints/push", test_push);
   g_test_add_func ("/bullet-joints/on-base", test_on_base);
   g_test_add_func ("/bullet-joints/fixed", test_fixed);
+  g_test_add_func ("/bullet-joints/stopped", test_stopped);
+  g_test_add_func ("/bullet-joints/followers", test_followers);
   return g_test_run ();
 }

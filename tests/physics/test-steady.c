@@ -32,6 +32,49 @@ count (double apart, gboolean allocate)
   return n_allocations - before;
 }
 
+/* Of 300 ticks of an arm that presses on the ground with its end. */
+static guint
+count_links (gboolean allocate)
+{
+  g_autoptr (Scene) scene = scene_new (orrery_bullet_get_type (), "empty");
+  OrreryVec3 size = { 0.4, 0.4, 0.4 }, half = { 1, 0.05, 0.05 };
+  OrreryTransform middle = { { 1, 0, 0 }, { 1, 0, 0, 0 } };
+  OrreryObject *post = scene_add_box (scene, "post", &size, 0, 0, 0.27);
+  OrreryObject *arm = orrery_world_add_object (scene->world, "arm", post, NULL);
+  g_autoptr (OrreryShape) shape = orrery_shape_new (ORRERY_SHAPE_BOX, &half, &middle);
+  OrreryJoint joint;
+  guint before = 0;
+
+  orrery_object_add_shape (arm, shape);
+  orrery_object_get_body (arm)->type = ORRERY_BODY_RIGID;
+  orrery_joint_init (&joint, ORRERY_JOINT_HINGE);
+  joint.axis = (OrreryVec3){ 0, 1, 0 };
+  joint.friction = 0.1;
+  orrery_object_set_joint (arm, &joint);
+  scene_build (scene);
+  for (int t = 0; t < 600; t++) {
+    if (t == 300)
+      before = n_allocations;
+    orrery_commands_set_joint_velocity (scene_commands (scene), arm, t % 60 < 40 ? 0.3 : -0.3);
+    scene_tick (scene);
+    if (allocate)
+      g_free (g_malloc (100));
+  }
+  g_assert_true (scene_touch (scene, "post.arm", "Ground"));
+  return n_allocations - before;
+}
+
+static void
+test_links (void)
+{
+  if (!CAN_COUNT) {
+    g_test_skip ("the sanitizer has the allocator");
+    return;
+  }
+  g_assert_cmpuint (count_links (FALSE), ==, 0);
+  g_assert_cmpuint (count_links (TRUE), >=, 300);
+}
+
 static void
 test_steady (void)
 {
@@ -61,5 +104,6 @@ main (int argc, char **argv)
   is_counting = TRUE;
   g_test_add_func ("/physics/steady/apart", test_steady);
   g_test_add_func ("/physics/steady/touching", test_touching);
+  g_test_add_func ("/physics/steady/links", test_links);
   return g_test_run ();
 }

@@ -17,6 +17,16 @@
   "{'name': 'sink', 'classpath': 'probe.actuators.Sink'},"                                         \
   "{'name': 'waypoint', 'classpath': 'orrery.actuators.waypoint.Waypoint'},"                       \
   "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}"
+/* Two links on a base: a hinge and a ball. */
+#define ARM                                                                                        \
+  "{'name': 'post', 'position': [4, 0, 0.4], 'body': {'type': 'rigid', 'mass': 5},"                \
+  " 'shapes': [{'kind': 'box', 'size': [0.5, 0.5, 0.5]}], 'objects': [{'name': 'arm',"             \
+  " 'position': [0, 0, 0.3], 'body': {'type': 'rigid', 'mass': 1},"                                \
+  " 'joint': {'kind': 'hinge', 'axis': [0, 1, 0], 'position': 0.2, 'limits': [-1, 1]},"            \
+  " 'shapes': [{'kind': 'box', 'size': [0.1, 0.1, 0.4], 'position': [0, 0, 0.2]}],"                \
+  " 'objects': [{'name': 'bob', 'position': [0, 0, 0.4], 'body': {'type': 'rigid', 'mass': 1},"    \
+  " 'joint': {'kind': 'ball'}, 'shapes': [{'kind': 'capsule', 'radius': 0.05, 'height': 0.3,"      \
+  " 'position': [0.2, 0, 0]}]}]}]}"
 #define DYNAMIC "{'start': 0, 'import': 'empty'}"
 #define ARTICULATED "{'start': 0, 'import': 'empty', 'physics': 'orrery.physics.mujoco.MuJoCo'}"
 #define HEAD 32
@@ -24,7 +34,7 @@
 static Stage *
 make_stage (const char *environment)
 {
-  g_autofree char *scene = stage_scene (environment, TABLES, ROBOT);
+  g_autofree char *scene = stage_scene (environment, TABLES, ROBOT ", " ARM);
 
   return stage_new (scene, NULL);
 }

@@ -3,7 +3,7 @@
 
 /* Shared by the C sources of the role. */
 
-#include "engine.h"
+#include "tree-set.h"
 
 #define ORRERY_TYPE_BULLET (orrery_bullet_get_type ())
 G_DECLARE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY, BULLET, OrreryPhysics)
@@ -13,6 +13,7 @@ struct _OrreryBullet {
 
   BodySet set; /* of Entry */
   BulletEngine *engine;
+  TreeSet *trees; /* NULL: no links */
 };
 
 /* saved.c: all entries in their order, and what touches; floating. */

@@ -39,6 +39,16 @@ set_gravity (BodySet *set, Body *body, gboolean on)
   bullet_body_set_gravity (get_body (body), on ? orrery_world_get_gravity (set->world) : &none);
 }
 
+static void
+take_joint (BodySet *set, const OrreryCommand *command)
+{
+  OrreryBullet *self =
+      (OrreryBullet *) (gpointer) ((char *) set - G_STRUCT_OFFSET (OrreryBullet, set));
+
+  if (self->trees != NULL)
+    tree_set_take (self->trees, command);
+}
+
 static const BodyEngine body_engine = {
   .size = sizeof (Entry),
   .get_pose = bullet_body_get_pose,
@@ -51,6 +61,7 @@ static const BodyEngine body_engine = {
   .push = bullet_body_push,
   .get_force = bullet_body_get_force,
   .cast = bullet_engine_cast,
+  .take_joint = take_joint,
 };
 
 /* --- building --- */
@@ -58,6 +69,7 @@ static const BodyEngine body_engine = {
 static void
 clear (OrreryBullet *self)
 {
+  g_clear_pointer (&self->trees, tree_set_free);
   body_set_clear (&self->set);
   g_clear_pointer (&self->engine, bullet_engine_free);
 }
@@ -81,30 +93,51 @@ static gboolean
 add_body (OrreryBullet *self, OrreryObject *object, GError **error)
 {
   BodySet *set = &self->set;
+  gboolean link = tree_set_moves (object);
+  gboolean articulated;
   Motion motion;
   Body *body;
 
   /* The body has nothing to collide with, and its pose is set from elsewhere. */
-  if (!has_piece (object) && (orrery_object_get_body (object)->type == ORRERY_BODY_STATIC ||
-                              orrery_object_get_joint (object) != NULL))
+  if (!link && !has_piece (object) &&
+      (orrery_object_get_body (object)->type == ORRERY_BODY_STATIC ||
+       orrery_object_get_joint (object) != NULL))
     return TRUE;
 
-  motion = body_choose_motion (object, body_set_find_carrier (set, object));
+  motion = link ? MOTION_LINK : body_choose_motion (object, body_set_find_carrier (set, object));
+  articulated = link || (motion == MOTION_FREE && tree_set_has_links (object));
   body = body_set_add (set, object, motion);
-  if (body->pieces->len == 0)
+  if (body->pieces->len == 0 && !articulated)
     return body_fail (error, object, "a body that moves or reports contacts needs a solid shape");
   if (!body_check (body, MAX_MOVING_SIZE, error))
     return FALSE;
   ((Entry *) body)->body = bullet_engine_add_body (self->engine, object, motion,
                                                    (const Piece *) (gpointer) body->pieces->data,
-                                                   body->pieces->len, &body->pose);
+                                                   body->pieces->len, &body->pose, articulated);
+  ((Entry *) body)->articulated = articulated;
   bullet_body_get_inertia (get_body (body), &orrery_object_get_body (object)->inertia);
-  if (motion == MOTION_FREE) {
+  if (motion == MOTION_FREE)
     set_freedom (set, body);
+  if (body_is_dynamic (body))
     set_gravity (set, body, body->settings->gravity);
-  } else {
+  else
     body_set_put (set, body);
+  return TRUE;
+}
+
+static gboolean
+add_trees (OrreryBullet *self, GError **error)
+{
+  GError *local = NULL;
+
+  if (!tree_set_check (self->set.world, error))
+    return FALSE;
+  self->trees = tree_set_new (&self->set, &local);
+  if (local != NULL) {
+    g_propagate_error (error, local);
+    return FALSE;
   }
+  bullet_engine_set_trees (self->engine, self->trees);
   return TRUE;
 }
 
@@ -129,6 +162,10 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
       return;
     }
   }
+  if (!add_trees (self, error)) {
+    clear (self);
+    return;
+  }
   body_set_add_wheels (&self->set);
 }
 
@@ -141,7 +178,7 @@ check_state (OrreryBullet *self, GError **error)
   for (guint i = 0; i < self->set.bodies->len; i++) {
     Body *body = self->set.bodies->pdata[i];
 
-    if (body->motion != MOTION_FREE || bullet_body_is_within (get_body (body), BODY_REACH))
+    if (!body_is_dynamic (body) || bullet_body_is_within (get_body (body), BODY_REACH))
       continue;
 
     self->set.broken = TRUE;
@@ -189,6 +226,8 @@ orrery_bullet_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
     return;
   bullet_engine_end (self->engine);
   body_set_release (&self->set);
+  if (self->trees != NULL)
+    tree_set_read (self->trees, snapshot);
   body_set_read (&self->set, snapshot);
   bullet_engine_report (self->engine, snapshot);
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "engine.h"
+#include "tree-set.h"
+
+#include "../friction.h"
 
 #include <btBulletDynamicsCommon.h>
 
@@ -35,6 +37,33 @@ struct BodyShapes {
   ~BodyShapes ();
 };
 
+class TreeRub;
+
+struct _BulletBody {
+  OrreryObject *object;
+  guint index;
+  Motion motion;
+  BulletEngine *engine;
+  btRigidBody *rigid = nullptr;
+  double friction = 0;
+  TreeRub *rub = nullptr;
+  int n_patches = 0;    /* of the present substep */
+  Tree *tree = nullptr; /* that moves it; its rigid body is where it collides */
+  guint link = 0;
+  BodyShapes shapes;
+
+  ~_BulletBody ()
+  {
+    delete rigid;
+  }
+};
+
+static inline BulletBody *
+body_of (const btCollisionObject *object)
+{
+  return static_cast<BulletBody *> (object->getUserPointer ());
+}
+
 /* shapes.cpp: makes the shape of a body; meshes stay meshes only where nothing moves them. */
 void body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,
                        double margin);
@@ -67,3 +96,93 @@ private:
   Create *straight;
   Create *swapped;
 };
+
+/* tree-solver.cpp: Bullet's solver, with rows for the joints and contacts of trees among its own.
+ */
+class TreeSolver : public btSequentialImpulseConstraintSolver {
+public:
+  TreeSet *trees = nullptr;
+
+  /* After friction: what it changed at the contacts would come back a substep later, with a sign
+   * that shakes robots. */
+  void settle (int n_iterations);
+
+protected:
+  void convertContacts (btPersistentManifold **manifolds, int n,
+                        const btContactSolverInfo &info) override;
+  btScalar solveSingleIteration (int iteration, btCollisionObject **bodies, int n_bodies,
+                                 btPersistentManifold **manifolds, int n_manifolds,
+                                 btTypedConstraint **constraints, int n_constraints,
+                                 const btContactSolverInfo &info, btIDebugDraw *drawer) override;
+  btScalar solveGroupCacheFriendlyFinish (btCollisionObject **bodies, int n_bodies,
+                                          const btContactSolverInfo &info) override;
+
+private:
+  /* What a row moves: a tree, by numbers for its freedoms and what they change, or a free body. */
+  struct Side {
+    Tree *tree;
+    int numbers;
+    int body;
+    btRigidBody *rigid;
+    btVector3 linear, angular, turned;
+  };
+  struct Row {
+    Side sides[2];
+    int n_sides;
+    btScalar steady; /* velocity of what no impulse moves */
+    btScalar wanted, inverse, low, high, impulse;
+    btScalar give; /* 1/kg: velocity that it yields for each N s */
+    btManifoldPoint *point;
+  };
+
+  btScalar measure (const Row &row);
+  void apply (const Row &row, btScalar impulse);
+  void finish (Row &row, btScalar wanted, btScalar low, btScalar high);
+  int open_numbers (const Tree *tree);
+  void close_numbers (const Tree *tree, int numbers);
+  void begin_joint (Row &row, Tree *tree, guint dof, double factor);
+  void add_coupling (const TreeCoupling *coupling, btScalar dt);
+  void add_friction (Tree *tree, const TreeLink *link, btScalar dt);
+  void add_limits (Tree *tree, const TreeLink *link, btScalar dt);
+  void add_ball_limit (Tree *tree, const TreeLink *link, btScalar dt);
+  void add_joints (btScalar dt);
+  void add_side (Row &row, BulletBody *body, const btVector3 &point, const btVector3 &normal,
+                 btScalar sign, btScalar dt);
+  void add_contacts (btPersistentManifold *manifold, const btContactSolverInfo &info);
+
+  btScalar solve_row (Row &row);
+  void keep_impulses ();
+
+  bool settling = false; /* Bullet's part is over: free bodies have their velocities */
+  btAlignedObjectArray<Row> rows;
+  btAlignedObjectArray<double> numbers;
+  btAlignedObjectArray<btPersistentManifold *> plain;
+};
+
+/* rub.cpp: patches of friction between bodies of which one at least is in a tree. */
+class TreeRub {
+public:
+  void begin ();
+  void prepare (FrictionPatch *patch);
+  void measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular) const;
+  double respond (const FrictionPatch *patch, const OrreryVec3 *axis, bool turns) const;
+  void apply (const FrictionPatch *patch, const OrreryVec3 *impulse, const OrreryVec3 *torque);
+  /* For the next substep, which takes it into account where it meets what stands. */
+  void keep (const FrictionPatch *patch) const;
+
+private:
+  /* Six rows for its freedoms, and six of what 1 N s and 1 N m s change of them. */
+  struct Side {
+    Tree *tree;
+    int numbers;
+    double response[36];
+  };
+
+  void add_side (const FrictionPatch *patch, const BulletBody *body, const BulletBody *other);
+
+  btAlignedObjectArray<Side> sides;
+  btAlignedObjectArray<double> numbers;
+};
+
+/* rub.cpp */
+extern const FrictionEngine bullet_friction;

@@ -2,8 +2,6 @@
 /* The steps of Bullet behind functions in C. */
 #include "engine-private.h"
 
-#include "../friction.h"
-
 #include <BulletCollision/CollisionDispatch/btCompoundCollisionAlgorithm.h>
 
 namespace {
@@ -12,29 +10,7 @@ enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_A
 
 } // namespace
 
-struct _BulletBody {
-  OrreryObject *object;
-  guint index;
-  Motion motion;
-  BulletEngine *engine;
-  btRigidBody *rigid = nullptr;
-  double friction = 0;
-  int n_patches = 0; /* of the present substep */
-  BodyShapes shapes;
-
-  ~_BulletBody ()
-  {
-    delete rigid;
-  }
-};
-
 namespace {
-
-BulletBody *
-body_of (const btCollisionObject *object)
-{
-  return static_cast<BulletBody *> (object->getUserPointer ());
-}
 
 BulletBody *
 body_of (Body *own)
@@ -52,7 +28,20 @@ is_above (OrreryObject *object, OrreryObject *other)
   return false;
 }
 
-/* A part of a thing does not collide with the thing. */
+/* A part of a thing does not collide with the thing; a link only not with the next. */
+bool
+is_part (const BulletBody *body, const BulletBody *other)
+{
+  int i = body->motion == MOTION_LINK ? body->tree->links[body->link].parent : -1;
+
+  if (!is_above (other->object, body->object))
+    return false;
+  for (; i >= 0; i = body->tree->links[i].parent)
+    if (!body->tree->links[i].is_hollow)
+      return other->tree == body->tree && int (other->link) == i;
+  return true;
+}
+
 struct Filter : public btOverlapFilterCallback {
   const BodySet *set = nullptr;
 
@@ -62,9 +51,9 @@ struct Filter : public btOverlapFilterCallback {
         !(b->m_collisionFilterGroup & a->m_collisionFilterMask))
       return false;
 
-    OrreryObject *x = body_of (static_cast<btCollisionObject *> (a->m_clientObject))->object;
-    OrreryObject *y = body_of (static_cast<btCollisionObject *> (b->m_clientObject))->object;
-    return !is_above (x, y) && !is_above (y, x) && !body_set_are_apart (set, x, y);
+    auto x = body_of (static_cast<btCollisionObject *> (a->m_clientObject));
+    auto y = body_of (static_cast<btCollisionObject *> (b->m_clientObject));
+    return !is_part (x, y) && !is_part (y, x) && !body_set_are_apart (set, x->object, y->object);
   }
 };
 
@@ -104,14 +93,20 @@ public:
 
   btAlignedObjectArray<Touch> touches;
   btAlignedObjectArray<btCollisionObject *> moving;
+  TreeSet *trees = nullptr; /* where there are links */
+  TreeRub tree_rub;
 
   void find_touches ();
   void find_manifolds (btAlignedObjectArray<Touch> &all);
 
   void substep (double dt)
   {
+    if (trees != nullptr)
+      tree_set_place (trees);
     saveKinematicState (dt);
     internalSingleStepSimulation (dt);
+    if (trees != nullptr)
+      tree_set_integrate (trees, dt);
   }
 
 protected:
@@ -133,11 +128,17 @@ protected:
       if (m_dispatcher1->needsResponse (m->getBody0 (), m->getBody1 ()))
         solvable.push_back (m);
     }
-    if (moving.size () > 0)
-      m_constraintSolver->solveGroup (&moving[0], moving.size (),
+    if (trees != nullptr)
+      tree_set_accelerate (trees, info.m_timeStep);
+    if (moving.size () > 0 || trees != nullptr)
+      m_constraintSolver->solveGroup (moving.size () > 0 ? &moving[0] : nullptr, moving.size (),
                                       solvable.size () > 0 ? &solvable[0] : nullptr,
                                       solvable.size (), nullptr, 0, info, nullptr, m_dispatcher1);
+    if (trees != nullptr)
+      tree_set_take_back (trees);
     rub ();
+    if (trees != nullptr)
+      static_cast<TreeSolver *> (m_constraintSolver)->settle (info.m_numIterations);
   }
 
 private:
@@ -213,71 +214,7 @@ World::find_manifolds (btAlignedObjectArray<Touch> &all)
   }
 }
 
-/* --- friction: what the pass asks --- */
-
-btVector3
-arm_of (const BulletBody *body, const FrictionPatch *patch)
-{
-  return to_bullet (patch->centre) - body->rigid->getCenterOfMassPosition ();
-}
-
-void
-measure (const FrictionPatch *patch, OrreryVec3 *linear, OrreryVec3 *angular)
-{
-  auto a = static_cast<const BulletBody *> (patch->a);
-  auto b = static_cast<const BulletBody *> (patch->b);
-
-  *linear = from_bullet (a->rigid->getVelocityInLocalPoint (arm_of (a, patch)) -
-                         b->rigid->getVelocityInLocalPoint (arm_of (b, patch)));
-  *angular = from_bullet (a->rigid->getAngularVelocity () - b->rigid->getAngularVelocity ());
-}
-
-double
-give (gpointer side, const FrictionPatch *patch, const btVector3 &direction)
-{
-  auto body = static_cast<const BulletBody *> (side);
-  const btRigidBody *rigid = body->rigid;
-  btVector3 turn = arm_of (body, patch).cross (direction * rigid->getLinearFactor ());
-  btVector3 spin = rigid->getInvInertiaTensorWorld () * turn * rigid->getAngularFactor ();
-
-  return rigid->getInvMass () * (direction * rigid->getLinearFactor ()).dot (direction) +
-         spin.cross (arm_of (body, patch)).dot (direction);
-}
-
-double
-compliance (const FrictionPatch *patch, const OrreryVec3 *direction)
-{
-  return give (patch->a, patch, to_bullet (*direction)) +
-         give (patch->b, patch, to_bullet (*direction));
-}
-
-double
-spin_give (gpointer side, const btVector3 &axis)
-{
-  const btRigidBody *rigid = static_cast<const BulletBody *> (side)->rigid;
-
-  return (rigid->getInvInertiaTensorWorld () * axis * rigid->getAngularFactor ()).dot (axis);
-}
-
-double
-spin_compliance (const FrictionPatch *patch, const OrreryVec3 *axis)
-{
-  return spin_give (patch->a, to_bullet (*axis)) + spin_give (patch->b, to_bullet (*axis));
-}
-
-void
-apply (const FrictionPatch *patch, const OrreryVec3 *impulse, const OrreryVec3 *torque)
-{
-  auto a = static_cast<BulletBody *> (patch->a);
-  auto b = static_cast<BulletBody *> (patch->b);
-
-  a->rigid->applyImpulse (to_bullet (*impulse), arm_of (a, patch));
-  a->rigid->applyTorqueImpulse (to_bullet (*torque));
-  b->rigid->applyImpulse (-to_bullet (*impulse), arm_of (b, patch));
-  b->rigid->applyTorqueImpulse (-to_bullet (*torque));
-}
-
-const FrictionEngine friction_engine = { measure, compliance, spin_compliance, apply };
+/* --- friction --- */
 
 /* The patches of one pair, whose manifolds are neighbours. */
 void
@@ -321,6 +258,7 @@ World::rub ()
   for (int i = 0; i < moving.size (); i++)
     body_of (moving[i])->n_patches = 0;
 
+  tree_rub.begin ();
   patches.resize (0);
   for (int from = 0, to; from < touches.size (); from = to) {
     for (to = from + 1; to < touches.size () && touches[to].is_pair_of (touches[from]); to++)
@@ -331,11 +269,17 @@ World::rub ()
     auto a = static_cast<const BulletBody *> (patches[i].a);
     auto b = static_cast<const BulletBody *> (patches[i].b);
 
-    patches[i].alone = (a->motion != MOTION_FREE || a->n_patches == 1) &&
+    patches[i].plain = a->tree == nullptr && b->tree == nullptr;
+    if (!patches[i].plain)
+      tree_rub.prepare (&patches[i]);
+    patches[i].alone = patches[i].plain && (a->motion != MOTION_FREE || a->n_patches == 1) &&
                        (b->motion != MOTION_FREE || b->n_patches == 1);
   }
   if (patches.size () > 0)
-    friction_solve (&friction_engine, &patches[0], patches.size ());
+    friction_solve (&bullet_friction, &patches[0], patches.size ());
+  for (int i = 0; i < patches.size (); i++)
+    if (!patches[i].plain)
+      tree_rub.keep (&patches[i]);
 }
 
 } // namespace
@@ -354,7 +298,7 @@ struct _BulletEngine {
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher;
   btDbvtBroadphase broadphase;
-  btSequentialImpulseConstraintSolver solver;
+  TreeSolver solver;
   Filter filter;
   World world;
   btAlignedObjectArray<BulletBody *> bodies;
@@ -409,11 +353,15 @@ bullet_engine_free (BulletEngine *engine)
 static btRigidBody *
 make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform *pose)
 {
-  btScalar mass = body->motion == MOTION_FREE ? settings->mass : 0;
+  bool moves = body->motion == MOTION_FREE || body->motion == MOTION_LINK;
+  btScalar mass = moves ? settings->mass : 0;
   btVector3 inertia (0, 0, 0);
 
-  if (mass > 0)
+  if (mass > 0 && body->shapes.whole->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
     body->shapes.whole->calculateLocalInertia (mass, inertia);
+  /* Of a link only whether it moves counts. */
+  if (body->motion == MOTION_LINK)
+    mass = 1;
   btRigidBody::btRigidBodyConstructionInfo info (mass, nullptr, body->shapes.whole, inertia);
   info.m_startWorldTransform = to_bullet (*pose);
   info.m_restitution = settings->restitution;
@@ -438,11 +386,16 @@ make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform 
 static void
 enter_world (BulletEngine *engine, BulletBody *body)
 {
-  /* By the motion; links there are none. */
+  /* By the motion. */
   static const int groups[] = { GROUP_FIXED, GROUP_FREE, GROUP_FREE, GROUP_TOLD, GROUP_GHOST };
   static const int masks[] = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_ALL,
                                GROUP_FREE | GROUP_GHOST, GROUP_ALL };
 
+  if (body->tree != nullptr) {
+    if (body->shapes.whole->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
+      engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
+    return;
+  }
   engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
   if (body->motion != MOTION_FIXED)
     engine->world.moving.push_back (body->rigid);
@@ -450,7 +403,8 @@ enter_world (BulletEngine *engine, BulletBody *body)
 
 BulletBody *
 bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motion,
-                        const Piece *pieces, guint n_pieces, const OrreryTransform *pose)
+                        const Piece *pieces, guint n_pieces, const OrreryTransform *pose,
+                        gboolean articulated)
 {
   const OrreryBody *settings = orrery_object_get_body (object);
   auto body = new _BulletBody ();
@@ -459,12 +413,14 @@ bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motio
   body->index = orrery_object_get_index (object);
   body->motion = motion;
   body->engine = engine;
+  body->rub = &engine->world.tree_rub;
   body->friction = settings->friction;
   body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED,
                     fmax (settings->margin, 0));
   body->rigid = make_rigid (body, settings, pose);
   body->rigid->setUserIndex (settings->margin == ORRERY_NO_MARGIN ? RESTS_ON_SURFACES : -1);
-  enter_world (engine, body);
+  if (!articulated)
+    enter_world (engine, body);
   engine->bodies.push_back (body);
   return body;
 }
@@ -500,6 +456,9 @@ void
 bullet_engine_end (BulletEngine *engine)
 {
   engine->world.clearForces ();
+  for (int i = 0; i < engine->bodies.size (); i++)
+    if (engine->bodies[i]->tree != nullptr)
+      engine->bodies[i]->rigid->clearForces ();
 }
 
 void
@@ -663,6 +622,50 @@ bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear, const Orrer
   body->rigid->setAngularFactor (to_bullet (*angular));
 }
 
+/* --- trees --- */
+
+void
+bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees)
+{
+  engine->world.trees = engine->solver.trees = trees;
+  /* Which links do not collide is known now. */
+  for (int i = 0; i < engine->bodies.size (); i++)
+    if (engine->bodies[i]->tree != nullptr)
+      enter_world (engine, engine->bodies[i]);
+}
+
+void
+bullet_body_join (BulletBody *body, Tree *tree, guint link)
+{
+  body->tree = tree;
+  body->link = link;
+}
+
+void
+bullet_body_get_box (BulletBody *body, OrreryVec3 *low, OrreryVec3 *high)
+{
+  btVector3 least, most;
+
+  body->shapes.whole->getAabb (btTransform::getIdentity (), least, most);
+  *low = from_bullet (least);
+  *high = from_bullet (most);
+}
+
+void
+bullet_body_get_gravity (BulletBody *body, OrreryVec3 *gravity)
+{
+  *gravity = from_bullet (body->rigid->getGravity ());
+}
+
+void
+bullet_body_show (BulletBody *body, const OrreryTransform *pose, const OrreryVec3 *linear,
+                  const OrreryVec3 *angular)
+{
+  body->rigid->setWorldTransform (to_bullet (*pose));
+  body->rigid->setLinearVelocity (to_bullet (*linear));
+  body->rigid->setAngularVelocity (to_bullet (*angular));
+}
+
 /* --- a state --- */
 
 namespace {
@@ -715,7 +718,9 @@ bullet_body_restore (BulletBody *body, const double *numbers)
   rigid->setInterpolationAngularVelocity (take_vector (numbers));
   rigid->setGravity (take_vector (numbers));
   rigid->updateInertiaTensor ();
-  body->engine->world.updateSingleAabb (rigid);
+  /* A link without shapes is nowhere in the world. */
+  if (rigid->getBroadphaseHandle () != nullptr)
+    body->engine->world.updateSingleAabb (rigid);
 }
 
 guint

@@ -6,9 +6,11 @@
  * thread only. Numbers that go in are finite; numbers that come out may not be.
  */
 
-#include "../bodies.h"
+#include "tree.h"
 
 G_BEGIN_DECLS
+
+typedef struct _TreeSet TreeSet;
 
 typedef struct _BulletEngine BulletEngine;
 typedef struct _BulletBody BulletBody;
@@ -17,6 +19,7 @@ typedef struct _BulletBody BulletBody;
 typedef struct {
   Body own;
   BulletBody *body;
+  gboolean articulated; /* moved as a part of a tree of links */
 } Entry;
 
 /* @set: as long as the engine. */
@@ -25,11 +28,12 @@ void bullet_engine_free (BulletEngine *engine);
 
 /*
  * Adds a body of @object's settings, which the caller has checked: pieces are there, their numbers
- * are finite, their triangles name points that exist. Returns it; the engine keeps it.
+ * are finite, their triangles name points that exist. Returns it; the engine keeps it. One that is
+ * articulated may have no pieces: trees move it.
  */
 BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motion,
                                     const Piece *pieces, guint n_pieces,
-                                    const OrreryTransform *pose);
+                                    const OrreryTransform *pose, gboolean articulated);
 
 /* Before the first substep of a tick; forces given until bullet_engine_end() act in each. */
 void bullet_engine_begin (BulletEngine *engine);
@@ -85,5 +89,18 @@ guint bullet_engine_find_touches (BulletEngine *engine);
 void bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch);
 /* Bodies are where they were. What does not touch there is passed over. */
 void bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n);
+
+/* --- trees of links --- */
+
+/* Borrowed; NULL: none. Of forces given to links, all but gravity count at their centre of mass. */
+void bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees);
+void bullet_body_join (BulletBody *body, Tree *tree, guint link);
+/* The box around its shapes with their margins, in its own frame. */
+void bullet_body_get_box (BulletBody *body, OrreryVec3 *low, OrreryVec3 *high);
+/* m/s2 */
+void bullet_body_get_gravity (BulletBody *body, OrreryVec3 *gravity);
+/* Where its tree has it. */
+void bullet_body_show (BulletBody *body, const OrreryTransform *pose, const OrreryVec3 *linear,
+                       const OrreryVec3 *angular);
 
 G_END_DECLS

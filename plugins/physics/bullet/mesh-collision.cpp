@@ -22,6 +22,10 @@ namespace {
 
 /* m: what counts as the same height over a face, or as on its edge. */
 const btScalar same = 1e-6;
+/* m: from the plane of a face that bears a round link, where nothing else does. */
+const btScalar bearing = 2e-3;
+/* Sine: a cylinder that leans less stands on its rim. */
+const btScalar upright = 0.1;
 /* Cosine: directions that agree to a milliradian. */
 const btScalar aligned = 1 - 5e-7;
 
@@ -60,6 +64,9 @@ struct Corners {
   btAlignedObjectArray<btVector3> points;
   btScalar radius = 0;
   bool exact = false; /* the core is the hull of the points, not rounder */
+  bool rolls = false; /* a round link: what is lowest over a face is found anew in each step */
+  btScalar rim = 0;   /* m: of a cylinder that rolls, whose points are then those of its rims */
+  btScalar half = 0;
 
   void add_rims (btScalar radius_low, btScalar radius_high, btScalar half)
   {
@@ -72,8 +79,32 @@ struct Corners {
     }
   }
 
-  explicit Corners (const btCollisionShape *shape)
+  void add_round (const btCollisionShape *shape)
   {
+    if (shape->getShapeType () == CYLINDER_SHAPE_PROXYTYPE) {
+      btVector3 core = static_cast<const btCylinderShape *> (shape)->getHalfExtentsWithoutMargin ();
+      rim = core.x ();
+      half = core.z ();
+    } else if (shape->getShapeType () == CAPSULE_SHAPE_PROXYTYPE) {
+      half = static_cast<const btCapsuleShape *> (shape)->getHalfHeight ();
+      points.push_back (btVector3 (0, 0, -half));
+      points.push_back (btVector3 (0, 0, half));
+    } else {
+      points.push_back (btVector3 (0, 0, 0));
+    }
+    radius = static_cast<const btConvexShape *> (shape)->getMargin ();
+    rolls = true;
+  }
+
+  Corners (const btCollisionShape *shape, bool is_link)
+  {
+    int type = shape->getShapeType ();
+
+    if (is_link && (type == CYLINDER_SHAPE_PROXYTYPE || type == CAPSULE_SHAPE_PROXYTYPE ||
+                    type == SPHERE_SHAPE_PROXYTYPE)) {
+      add_round (shape);
+      return;
+    }
     if (shape->getShapeType () == CONVEX_HULL_SHAPE_PROXYTYPE) {
       auto hull = static_cast<const btConvexHullShape *> (shape);
 
@@ -104,9 +135,27 @@ public:
 
   btVector3 normal = btVector3 (0, 0, 0); /* world, of the deepest point */
   btScalar deepest = BT_LARGE_FLOAT;
+  const btAlignedObjectArray<Face> *standing = nullptr; /* faces that bear a round link */
+
+  /* On the plane of a face that bears it, it is that face's contact. */
+  bool is_borne (const btVector3 &point) const
+  {
+    if (standing == nullptr)
+      return false;
+    btVector3 p = m_body1Wrap->getWorldTransform ().invXform (point);
+    for (int i = 0; i < standing->size (); i++) {
+      const Face &face = (*standing)[i];
+
+      if (face.settled && btFabs ((p - face.p[0]).dot (face.normal)) < bearing)
+        return true;
+    }
+    return false;
+  }
 
   void addContactPoint (const btVector3 &on_b, const btVector3 &point, btScalar distance) override
   {
+    if (is_borne (point))
+      return;
     if (distance < deepest) {
       deepest = distance;
       normal = on_b;
@@ -143,6 +192,8 @@ public:
     low -= btVector3 (shell, shell, shell);
     high += btVector3 (shell, shell, shell);
 
+    if (corners->rolls)
+      begin_to_roll (in_mesh);
     placed.resize (corners->points.size ());
     for (int i = 0; i < placed.size (); i++)
       placed[i] = in_mesh * corners->points[i];
@@ -152,6 +203,8 @@ public:
     for (int i = 0; i < faces.size (); i++)
       if (!faces[i].settled && !is_settled_beside (faces[i]))
         search (faces[i]);
+    if (corners->rolls)
+      keep_impulses ();
   }
 
   /* One triangle, in the mesh's frame: takes the corners that stand over it, or leaves it for
@@ -166,6 +219,12 @@ public:
       face.p[i] = triangle[i];
     face.low = 0;
     face.settled = false;
+    if (corners->rolls && face.find_normal ()) {
+      roll (&face);
+      if (face.low - reach <= threshold)
+        faces.push_back (face);
+      return;
+    }
     if (!corners->exact || !face.find_normal () || !face_shape (&face)) {
       faces.push_back (face);
       return;
@@ -178,6 +237,71 @@ public:
   }
 
 private:
+  /* Points of a round link move over it: none is kept but for its impulse. */
+  void begin_to_roll (const btTransform &in_mesh)
+  {
+    frame = in_mesh;
+    n_old = manifold->getNumContacts ();
+    for (int i = 0; i < n_old; i++)
+      old[i] = manifold->getContactPoint (i);
+    manifold->clearManifold ();
+  }
+
+  void keep_impulses ()
+  {
+    for (int i = 0; i < manifold->getNumContacts (); i++) {
+      btManifoldPoint &p = manifold->getContactPoint (i);
+      btScalar least = threshold * threshold;
+
+      for (int k = 0; k < n_old; k++) {
+        btScalar square = (old[k].m_positionWorldOnB - p.m_positionWorldOnB).length2 ();
+
+        if (square >= least || old[k].m_normalWorldOnB.dot (p.m_normalWorldOnB) < aligned)
+          continue;
+        least = square;
+        p.m_appliedImpulse = old[k].m_appliedImpulse;
+      }
+    }
+  }
+
+  /* The lowest points of a cylinder's core over a face: of both rims, of one all around where it
+   * stands upright. */
+  void place_rims (const Face &face)
+  {
+    btVector3 axis = frame.getBasis ().getColumn (2), centre = frame.getOrigin ();
+    btScalar up = axis.dot (face.normal);
+    btVector3 down = axis * up - face.normal;
+    btScalar lean = down.length ();
+
+    placed.resize (0);
+    if (lean > same)
+      for (int i = -1; i <= 1; i += 2)
+        placed.push_back (centre + axis * (i * corners->half) + down * (corners->rim / lean));
+    if (lean > upright)
+      return;
+    centre -= axis * (up > 0 ? corners->half : -corners->half);
+    for (int i = 0; i < 4; i++) {
+      btScalar angle = i * SIMD_HALF_PI;
+
+      placed.push_back (centre + (frame.getBasis ().getColumn (0) * btCos (angle) +
+                                  frame.getBasis ().getColumn (1) * btSin (angle)) *
+                                     corners->rim);
+    }
+  }
+
+  /* A round link meets a face with its lowest points, on the side where its middle is. */
+  void roll (Face *face)
+  {
+    if ((frame.getOrigin () - face->p[0]).dot (face->normal) < 0)
+      face->normal = -face->normal;
+    if (corners->rim > 0)
+      place_rims (*face);
+    face->low = BT_LARGE_FLOAT;
+    for (int i = 0; i < placed.size (); i++)
+      face->low = btMin (face->low, (placed[i] - face->p[0]).dot (face->normal));
+    face->settled = stand (*face, -(corners->rim + corners->half), face->low + same);
+  }
+
   /* Turns the normal towards the shape; false where the core lies on both sides. */
   bool face_shape (Face *face) const
   {
@@ -231,6 +355,10 @@ private:
   {
     int standing = 0;
 
+    for (int i = 0; corners->rolls && i < faces.size (); i++)
+      if (faces[i].settled && faces[i].normal.dot (face.normal) > aligned &&
+          btFabs (faces[i].low - face.low) < same)
+        return true;
     if (!corners->exact || !(face.low > 0) || manifold->getNumContacts () < 3)
       return false;
     for (int i = 0; i < manifold->getNumContacts (); i++) {
@@ -257,13 +385,14 @@ private:
     Probe probe (convex, &triangle);
     probe.setShapeIdentifiersA (convex->m_partId, convex->m_index);
     probe.setShapeIdentifiersB (mesh->m_partId, mesh->m_index);
+    probe.standing = corners->rolls ? &faces : nullptr;
 
     btCollisionAlgorithm *algorithm =
         dispatcher->findAlgorithm (convex, &triangle, manifold, BT_CONTACT_POINT_ALGORITHMS);
     algorithm->processCollision (convex, &triangle, *info, &probe);
     algorithm->~btCollisionAlgorithm ();
     dispatcher->freeCollisionAlgorithm (algorithm);
-    if (probe.deepest < BT_LARGE_FLOAT)
+    if (probe.deepest < BT_LARGE_FLOAT && !corners->rolls)
       support (face, probe);
   }
 
@@ -294,6 +423,10 @@ private:
   btScalar threshold = 0;                 /* m, contacts are made from here on */
   btAlignedObjectArray<btVector3> placed; /* corners in the mesh's frame */
   btAlignedObjectArray<Face> faces;
+  /* Of a round link. */
+  btTransform frame; /* of it in the mesh */
+  btManifoldPoint old[MANIFOLD_CACHE_SIZE];
+  int n_old = 0;
 };
 
 /* What Bullet keeps for a pair; small, since it lives in Bullet's pool. */
@@ -302,7 +435,8 @@ public:
   Pair (const btCollisionAlgorithmConstructionInfo &info, const btCollisionObjectWrapper *body0,
         const btCollisionObjectWrapper *body1, bool is_swapped, Work *shared)
       : btActivatingCollisionAlgorithm (info, body0, body1), work (shared), swapped (is_swapped),
-        corners ((is_swapped ? body1 : body0)->getCollisionShape ())
+        corners ((is_swapped ? body1 : body0)->getCollisionShape (),
+                 body_of ((is_swapped ? body1 : body0)->getCollisionObject ())->tree != nullptr)
   {
     /* The convex side first, whichever way round the pair is: normals point towards it. */
     const btCollisionObjectWrapper *first = swapped ? body1 : body0;

@@ -11,6 +11,9 @@
  */
 
 #define STATE_TYPE "(a(bbxad)a(uuiiad)ad)"
+#define STATE_FORMAT "(a(bbxad)a(uuiiad)@ad)"
+/* Where there are links: of these, behind the others. */
+#define TREES_TYPE "(ada(ddddddddu))"
 /* Of the entry; held, and those of the engine follow. */
 #define OWN_NUMBERS (7 + 7 + 7 + 3 + 3)
 #define ENTRY_NUMBERS (OWN_NUMBERS + 7 + BULLET_BODY_NUMBERS)
@@ -45,6 +48,7 @@ bullet_save (OrreryBullet *self)
   GPtrArray *entries = self->set.bodies;
   GVariantBuilder list;
   GVariantBuilder pairs;
+  GVariant *bodies;
   guint n;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbxad)"));
@@ -60,7 +64,10 @@ bullet_save (OrreryBullet *self)
                            touch.piece1,
                            box_numbers (touch.points, touch.n_points * BULLET_POINT_NUMBERS));
   }
-  return g_variant_new ("(a(bbxad)a(uuiiad)@ad)", &list, &pairs, wheel_set_save (self->set.wheels));
+  bodies = g_variant_new (STATE_FORMAT, &list, &pairs, wheel_set_save (self->set.wheels));
+  if (self->trees == NULL)
+    return bodies;
+  return g_variant_new ("(@" STATE_TYPE "@" TREES_TYPE ")", bodies, tree_set_save (self->trees));
 }
 
 /* As many as are asked for, none beyond BODY_REACH; or NULL. */
@@ -118,8 +125,8 @@ restore_touches (BulletEngine *engine, GVariant *pairs)
   return TRUE;
 }
 
-gboolean
-bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
+static gboolean
+restore_bodies (OrreryBullet *self, GVariant *state)
 {
   gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
   g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
@@ -134,7 +141,24 @@ bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
 
     fits = restore_entry (self, self->set.bodies->pdata[i], one);
   }
-  if (fits && wheel_set_restore (self->set.wheels, wheels) && restore_touches (self->engine, pairs))
+  return fits && wheel_set_restore (self->set.wheels, wheels) &&
+         restore_touches (self->engine, pairs);
+}
+
+static gboolean
+restore_with_trees (OrreryBullet *self, GVariant *state)
+{
+  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE ("(" STATE_TYPE TREES_TYPE ")"));
+  g_autoptr (GVariant) bodies = fits ? g_variant_get_child_value (state, 0) : NULL;
+  g_autoptr (GVariant) trees = fits ? g_variant_get_child_value (state, 1) : NULL;
+
+  return fits && restore_bodies (self, bodies) && tree_set_restore (self->trees, trees);
+}
+
+gboolean
+bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
+{
+  if (self->trees != NULL ? restore_with_trees (self, state) : restore_bodies (self, state))
     return TRUE;
   orrery_part_refuse_state (ORRERY_PART (self), error);
   return FALSE;

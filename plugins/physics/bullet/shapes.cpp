@@ -224,6 +224,11 @@ body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool 
   btAlignedObjectArray<btTransform> offsets;
   Triangles triangles;
 
+  if (n_pieces == 0) {
+    shapes->whole = new btEmptyShape ();
+    shapes->shapes.push_back (shapes->whole);
+    return;
+  }
   for (guint i = 0; i < n_pieces; i++) {
     OrreryShapeKind kind = orrery_shape_get_kind (pieces[i].shape);
 

@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Trees of links: made from the world, driven, and shown to the engine. */
+#include "tree-set.h"
+
+#include <math.h>
+#include <string.h>
+
+/* kg, kg m2: no less of what moves. */
+#define MIN_MASS 1e-9
+#define MIN_INERTIA 1e-12
+/* Of a link, in a state: position, rotation, friction, torsion. */
+#define LINK_NUMBERS 11
+
+#define OTHER_ENGINE                                                                               \
+  "; set the key physics of the environment to orrery.physics.mujoco.MuJoCo, which does"
+
+typedef struct {
+  Entry *entry;
+  guint draft; /* while trees are made: which one it belongs to */
+  Tree *tree;
+  guint link;
+} Member;
+
+/* --- what is a link --- */
+
+static gboolean
+rolls_on_rays (OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++)
+    if (orrery_object_get_wheel (children->pdata[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Of it, or of what hangs on it. */
+static gboolean
+has_mass (OrreryObject *object)
+{
+  const OrreryBody *body = orrery_object_get_body (object);
+  GPtrArray *children = orrery_object_get_children (object);
+
+  if (body->type == ORRERY_BODY_RIGID && body->mass > 0)
+    return TRUE;
+  for (guint i = 0; i < children->len; i++)
+    if (has_mass (children->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+tree_set_moves (OrreryObject *object)
+{
+  if (!orrery_object_has_moving_joint (object) ||
+      orrery_object_get_body (object)->type != ORRERY_BODY_RIGID || !has_mass (object))
+    return FALSE;
+  for (object = orrery_object_get_parent (object); object != NULL;
+       object = orrery_object_get_parent (object))
+    if (rolls_on_rays (object))
+      return FALSE;
+  return TRUE;
+}
+
+gboolean
+tree_set_has_links (OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++)
+    if (tree_set_moves (children->pdata[i]) || tree_set_has_links (children->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+tree_set_check (OrreryWorld *world, GError **error)
+{
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+    GArray *list = orrery_object_get_constraints (object);
+
+    for (guint k = 0; list != NULL && k < list->len; k++)
+      if (g_array_index (list, OrreryConstraint, k).kind != ORRERY_CONSTRAINT_COUPLING)
+        return body_fail (error, object,
+                          "Bullet does not hold bodies together beside their joints (connect, "
+                          "weld, closed loops)" OTHER_ENGINE);
+  }
+  return TRUE;
+}
+
+/* --- mass --- */
+
+/* Adds a mass with an inertia about its centre; all of it in the frame of the link. */
+static void
+add_mass (TreeLink *link, double mass, const OrreryVec3 *centre, const OrreryMat3 *inertia)
+{
+  double sum = link->mass + mass;
+  OrreryVec3 between = orrery_vec3_subtract (centre, &link->centre);
+  double reduced = sum > 0 ? link->mass * mass / sum : 0,
+         d[3] = { between.x, between.y, between.z };
+  double square = orrery_vec3_dot (&between, &between);
+
+  for (guint i = 0; i < 9; i++)
+    link->inertia.m[i] +=
+        inertia->m[i] + reduced * ((i % 4 == 0 ? square : 0) - d[i / 3] * d[i % 3]);
+  if (sum > 0)
+    orrery_vec3_accumulate (&link->centre, &between, mass / sum);
+  link->mass = sum;
+}
+
+static void
+add_inertial (TreeLink *link, double mass, const OrreryInertial *inertial,
+              const OrreryTransform *at)
+{
+  const OrreryInertial *i = inertial;
+  const double own[9] = { i->xx, i->xy, i->xz, i->xy, i->yy, i->yz, i->xz, i->yz, i->zz };
+  OrreryMat3 r, turned = { { 0 } };
+  double half[9] = { 0 };
+  OrreryVec3 centre;
+
+  orrery_quat_to_matrix (&at->rotation, &r);
+  orrery_transform_apply (at, &i->centre, &centre);
+  for (guint k = 0; k < 9; k++)
+    for (guint c = 0; c < 3; c++)
+      half[k] += r.m[k / 3 * 3 + c] * own[3 * c + k % 3];
+  for (guint k = 0; k < 9; k++)
+    for (guint c = 0; c < 3; c++)
+      turned.m[k] += half[k / 3 * 3 + c] * r.m[k % 3 * 3 + c];
+  add_mass (link, mass, &centre, &turned);
+}
+
+/* A box around the shapes with their margin; of the base about its origin, as of any free body. */
+static void
+add_box (TreeLink *link, const Entry *entry)
+{
+  double mass = entry->own.settings->mass, m = mass / 12;
+  OrreryVec3 low = { 0 }, high = { 0 }, size, centre = { 0 };
+  OrreryMat3 inertia = { { 0 } };
+
+  if (mass > 0 && entry->own.pieces->len > 0)
+    bullet_body_get_box (entry->body, &low, &high);
+  size = orrery_vec3_subtract (&high, &low);
+  if (entry->own.motion == MOTION_LINK)
+    centre = (OrreryVec3){ (low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2 };
+  inertia.m[0] = m * (size.y * size.y + size.z * size.z);
+  inertia.m[4] = m * (size.x * size.x + size.z * size.z);
+  inertia.m[8] = m * (size.x * size.x + size.y * size.y);
+  add_mass (link, mass, &centre, &inertia);
+}
+
+/* What is fixed to it has a mass of its own. */
+static void
+add_fixed (TreeLink *link, OrreryObject *object, const OrreryTransform *at)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  for (guint i = 0; i < children->len; i++) {
+    OrreryObject *child = children->pdata[i];
+    const OrreryBody *body = orrery_object_get_body (child);
+    const OrreryInertial *inertial = orrery_object_get_inertial (child);
+    OrreryTransform here;
+
+    if (!orrery_physics_is_part (child))
+      continue;
+    orrery_transform_multiply (at, orrery_object_get_start (child), &here);
+    if (body->type == ORRERY_BODY_RIGID && inertial != NULL)
+      add_inertial (link, body->mass, inertial, &here);
+    add_fixed (link, child, &here);
+  }
+}
+
+static void
+weigh (TreeLink *link, const Entry *entry)
+{
+  const OrreryInertial *inertial = orrery_object_get_inertial (entry->own.object);
+  OrreryTransform here;
+
+  orrery_transform_identity (&here);
+  if (inertial != NULL)
+    add_inertial (link, entry->own.settings->mass, inertial, &here);
+  else
+    add_box (link, entry);
+  add_fixed (link, entry->own.object, &here);
+  /* Without shapes and mass it only passes on what moves the links below it. */
+  link->is_hollow = link->mass == 0 && entry->own.pieces->len == 0;
+  if (link->is_hollow)
+    return;
+  link->mass = fmax (link->mass, MIN_MASS);
+  for (guint i = 0; i < 9; i += 4)
+    link->inertia.m[i] = fmax (link->inertia.m[i], MIN_INERTIA);
+}
+
+/* --- making --- */
+
+/* Pose of an object at its start in the frame of one above it, or of its parent. */
+static void
+get_start (OrreryObject *object, const OrreryObject *until, OrreryTransform *out)
+{
+  *out = *orrery_object_get_start (object);
+  for (object = orrery_object_get_parent (object);
+       until != NULL && object != NULL && object != until;
+       object = orrery_object_get_parent (object))
+    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+}
+
+static Member *
+find_member (const TreeSet *self, OrreryObject *object)
+{
+  guint i = self->member_of[orrery_object_get_index (object)];
+
+  return i != G_MAXUINT ? &g_array_index (self->members, Member, i) : NULL;
+}
+
+static void
+add_motor (TreeSet *self, TreeLink *link, Entry *entry)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->set->world);
+  Motor motor = { .body = &entry->own, .joint = orrery_object_get_joint (entry->own.object) };
+
+  motor.rotation = link->rotation;
+  motor.goal =
+      motor_limit (motor.joint, orrery_snapshot_get_joint (snapshot, entry->own.index)->position);
+  link->joint = motor.joint;
+  link->position = motor.goal;
+  g_array_append_val (self->motors, motor);
+  orrery_world_take_joint (self->set->world, entry->own.object);
+}
+
+static void
+add_link (TreeSet *self, GPtrArray *drafts, Entry *entry)
+{
+  Body *carrier = entry->own.motion == MOTION_LINK ? entry->own.carrier : NULL;
+  const Member *above = carrier != NULL ? find_member (self, carrier->object) : NULL;
+  Member member = { entry, above != NULL ? above->draft : drafts->len, NULL, 0 };
+  TreeLink link = { .parent = above != NULL ? (int) above->link : -1,
+                    .settings = entry->own.settings,
+                    .rotation = { 1, 0, 0, 0 },
+                    .pose = entry->own.pose };
+  GArray *draft;
+
+  if (above == NULL)
+    g_ptr_array_add (drafts, g_array_new (FALSE, FALSE, sizeof (TreeLink)));
+  draft = drafts->pdata[member.draft];
+  member.link = draft->len;
+  weigh (&link, entry);
+  if (entry->own.motion == MOTION_LINK) {
+    add_motor (self, &link, entry);
+    get_start (entry->own.object, above != NULL ? carrier->object : NULL, &link.start);
+  }
+  g_array_append_val (draft, link);
+  self->member_of[entry->own.index] = self->members->len;
+  g_array_append_val (self->members, member);
+}
+
+static void
+make_trees (TreeSet *self, GPtrArray *drafts)
+{
+  guint motor = 0;
+
+  for (guint i = 0; i < drafts->len; i++) {
+    GArray *draft = drafts->pdata[i];
+
+    g_ptr_array_add (self->trees, tree_new ((const TreeLink *) (gpointer) draft->data, draft->len));
+  }
+  for (guint i = 0; i < self->members->len; i++) {
+    Member *member = &g_array_index (self->members, Member, i);
+    TreeLink *link;
+
+    member->tree = self->trees->pdata[member->draft];
+    link = &member->tree->links[member->link];
+    if (link->joint != NULL)
+      link->motor = &g_array_index (self->motors, Motor, motor++);
+    bullet_body_join (member->entry->body, member->tree, member->link);
+  }
+}
+
+static int
+compare_depth (gconstpointer a, gconstpointer b)
+{
+  const TreeCoupling *x = a, *y = b;
+
+  return x->depth < y->depth ? -1 : x->depth > y->depth;
+}
+
+static gboolean
+add_coupling (TreeSet *self, const Member *member, GError **error)
+{
+  OrreryConstraint *c = orrery_object_get_coupling (member->entry->own.object);
+  const Member *leader = c != NULL ? find_member (self, c->other) : NULL;
+  TreeCoupling coupling = { .coupling = c, .tree = member->tree, .link = member->link };
+
+  if (c == NULL)
+    return TRUE;
+  if (leader == NULL)
+    return body_fail (error, member->entry->own.object,
+                      "Bullet does not couple its joint to one that has no dynamics");
+  coupling.leading = leader->tree;
+  coupling.leader = leader->link;
+  for (const OrreryConstraint *d = c; d != NULL; d = orrery_object_get_coupling (d->other))
+    coupling.depth++;
+  c->taken = TRUE;
+  g_array_append_val (self->couplings, coupling);
+  return TRUE;
+}
+
+/* Nothing below a link without a mass: it would have no inertia. */
+static gboolean
+check_masses (TreeSet *self, GError **error)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    gboolean ends = member->tree->links[member->link].mass == 0;
+
+    for (guint k = member->link + 1; ends && k < member->tree->n_links; k++)
+      ends = member->tree->links[k].parent != (int) member->link;
+    if (ends)
+      return body_fail (error, member->entry->own.object,
+                        "a link without a mass needs a child link");
+  }
+  return TRUE;
+}
+
+TreeSet *
+tree_set_new (BodySet *set, GError **error)
+{
+  TreeSet *self = g_new0 (TreeSet, 1);
+  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  guint n = orrery_world_get_n_objects (set->world);
+  gboolean fine;
+
+  self->set = set;
+  self->trees = g_ptr_array_new_with_free_func ((GDestroyNotify) tree_free);
+  self->members = g_array_new (FALSE, FALSE, sizeof (Member));
+  self->motors = g_array_new (FALSE, FALSE, sizeof (Motor));
+  self->couplings = g_array_new (FALSE, FALSE, sizeof (TreeCoupling));
+  self->member_of = g_new (guint, MAX (n, 1));
+  for (guint i = 0; i < n; i++)
+    self->member_of[i] = G_MAXUINT;
+  for (guint i = 0; i < set->bodies->len; i++) {
+    Entry *entry = set->bodies->pdata[i];
+
+    if (entry->articulated)
+      add_link (self, drafts, entry);
+  }
+  make_trees (self, drafts);
+  fine = check_masses (self, error);
+  for (guint i = 0; fine && i < self->members->len; i++)
+    fine = add_coupling (self, &g_array_index (self->members, Member, i), error);
+  g_array_sort (self->couplings, compare_depth);
+  if (fine && self->trees->len > 0) {
+    tree_set_place (self);
+    return self;
+  }
+  tree_set_free (self);
+  return NULL;
+}
+
+void
+tree_set_free (TreeSet *self)
+{
+  g_ptr_array_unref (self->trees);
+  g_array_unref (self->members);
+  g_array_unref (self->motors);
+  g_array_unref (self->couplings);
+  g_free (self->member_of);
+  g_free (self);
+}
+
+/* --- motors --- */
+
+void
+tree_set_take (TreeSet *self, const OrreryCommand *command)
+{
+  const Member *member =
+      find_member (self, orrery_world_get_object (self->set->world, command->object));
+  TreeLink *link = member != NULL ? &member->tree->links[member->link] : NULL;
+
+  if (link == NULL || link->joint == NULL || !motor_take (link->motor, command, link->position) ||
+      link->joint->kind == ORRERY_JOINT_BALL)
+    return;
+  link->position = link->motor->goal = motor_limit (link->joint, command->linear.x);
+  member->tree->rates[link->dof] = 0;
+}
+
+static double
+get_slope (const TreeCoupling *c)
+{
+  double slope;
+
+  orrery_constraint_follow (c->coupling, c->leading->links[c->leader].position, &slope);
+  return slope;
+}
+
+/* A motor of a leading joint moves those that follow, too, as far as these have none. */
+static void
+couple_motors (TreeSet *self, gboolean gather)
+{
+  for (guint i = 0; i < self->couplings->len; i++) {
+    guint k = gather ? self->couplings->len - 1 - i : i;
+    const TreeCoupling *c = &g_array_index (self->couplings, TreeCoupling, k);
+    guint dof = c->tree->links[c->link].dof, leader = c->leading->links[c->leader].dof;
+
+    if (gather)
+      c->leading->share[leader] += get_slope (c) * (c->tree->implied[dof] + c->tree->bias[dof] -
+                                                    c->tree->passive[dof] + c->tree->share[dof]);
+    else if (c->leading->driven[leader] && !c->tree->driven[dof])
+      c->tree->wanted[dof] = get_slope (c) * c->leading->wanted[leader];
+  }
+}
+
+/* --- a substep --- */
+
+static void
+take_base (TreeSet *self, const Member *member, TreeLink *link)
+{
+  const OrreryBody *s = link->settings;
+  gboolean turns = s->type != ORRERY_BODY_DYNAMIC;
+  const double factors[6] = { s->linear_factor.x,          s->linear_factor.y,
+                              s->linear_factor.z,          turns * s->angular_factor.x,
+                              turns * s->angular_factor.y, turns * s->angular_factor.z };
+  Body *body = &member->entry->own;
+  OrreryVec3 linear, angular;
+
+  bullet_body_get_pose (self->set, body, &link->pose);
+  bullet_body_get_velocity (self->set, body, &linear, &angular);
+  memcpy (member->tree->rates, &linear, sizeof linear);
+  memcpy (member->tree->rates + 3, &angular, sizeof angular);
+  link->is_held = body->holder != NULL;
+  for (guint k = 0; k < 6; k++)
+    link->locked[k] = factors[k] == 0 || body_is_still (body);
+}
+
+static void
+show (TreeSet *self)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    OrreryVec3 linear, angular;
+
+    tree_get_velocity (member->tree, member->link, &linear, &angular);
+    bullet_body_show (member->entry->body, &member->tree->links[member->link].pose, &linear,
+                      &angular);
+  }
+}
+
+void
+tree_set_place (TreeSet *self)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    TreeLink *link = &member->tree->links[member->link];
+
+    if (link->joint == NULL)
+      take_base (self, member, link);
+    else if (link->parent < 0)
+      body_set_get_parent_pose (self->set, &member->entry->own, &link->base);
+  }
+  for (guint i = 0; i < self->trees->len; i++)
+    tree_place (self->trees->pdata[i]);
+  show (self);
+}
+
+static void
+hold_locked (Tree *tree)
+{
+  const TreeLink *base = &tree->links[0];
+
+  for (guint k = 0; base->joint == NULL && !base->is_held && k < 6; k++)
+    if (base->locked[k])
+      tree->rates[k] = 0;
+}
+
+static void
+damp (Tree *tree, double dt)
+{
+  const TreeLink *base = &tree->links[0];
+  double linear, angular;
+
+  if (base->joint != NULL)
+    return;
+  linear = pow (1 - base->settings->linear_damping, dt);
+  angular = pow (1 - base->settings->angular_damping, dt);
+  for (guint k = 0; k < 3; k++) {
+    tree->rates[k] *= linear;
+    tree->rates[3 + k] *= angular;
+  }
+}
+
+void
+tree_set_accelerate (TreeSet *self, double dt)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    TreeLink *link = &member->tree->links[member->link];
+
+    bullet_body_get_gravity (member->entry->body, &link->gravity);
+    bullet_body_get_force (self->set, &member->entry->own, &link->force, &link->torque);
+  }
+  for (guint i = 0; i < self->trees->len; i++) {
+    Tree *tree = self->trees->pdata[i];
+
+    damp (tree, dt);
+    hold_locked (tree);
+    tree_place (tree);
+    tree_measure (tree, dt);
+    tree_drive (tree, dt);
+  }
+  couple_motors (self, FALSE);
+  for (guint i = 0; i < self->trees->len; i++)
+    tree_imply (self->trees->pdata[i]);
+  couple_motors (self, TRUE);
+  for (guint i = 0; i < self->trees->len; i++)
+    tree_accelerate (self->trees->pdata[i], dt);
+}
+
+void
+tree_set_take_back (TreeSet *self)
+{
+  for (guint i = 0; i < self->trees->len; i++)
+    tree_take_back (self->trees->pdata[i]);
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    TreeLink *link = &member->tree->links[member->link];
+
+    link->friction = link->torsion = (OrreryVec3){ 0 };
+  }
+}
+
+void
+tree_set_integrate (TreeSet *self, double dt)
+{
+  for (guint i = 0; i < self->trees->len; i++) {
+    Tree *tree = self->trees->pdata[i];
+
+    hold_locked (tree);
+    tree_integrate (tree, dt);
+    tree_place (tree);
+  }
+  show (self);
+}
+
+void
+tree_set_read (TreeSet *self, OrrerySnapshot *snapshot)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    const TreeLink *link = &member->tree->links[member->link];
+    const double *rates = member->tree->rates + link->dof;
+    OrreryJointState state = { .position = link->position,
+                               .velocity = rates[0],
+                               .rotation = link->rotation };
+
+    if (link->joint == NULL)
+      continue;
+    state.effort = link->motor->effort;
+    if (link->joint->kind == ORRERY_JOINT_BALL) {
+      const OrreryQuat *q = &link->rotation;
+
+      state.turning = (OrreryVec3){ rates[0], rates[1], rates[2] };
+      state.velocity = orrery_vec3_length (&state.turning);
+      state.position =
+          2 * atan2 (orrery_vec3_length (&(OrreryVec3){ q->x, q->y, q->z }), fabs (q->w));
+    }
+    orrery_snapshot_set_joint (snapshot, member->entry->own.index, &state);
+  }
+}
+
+/* --- a state --- */
+
+GVariant *
+tree_set_save (TreeSet *self)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < self->trees->len; i++) {
+    const Tree *tree = self->trees->pdata[i];
+
+    for (guint k = 0; k < tree->n_links; k++) {
+      const TreeLink *link = &tree->links[k];
+
+      g_array_append_val (numbers, link->position);
+      g_array_append_vals (numbers, &link->rotation, 4);
+      g_array_append_vals (numbers, &link->friction, 3);
+      g_array_append_vals (numbers, &link->torsion, 3);
+    }
+    g_array_append_vals (numbers, tree->rates, tree->n);
+  }
+  return g_variant_new ("(@ad@a(ddddddddu))",
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers->data,
+                                                   numbers->len, sizeof (double)),
+                        motors_save (self->motors));
+}
+
+gboolean
+tree_set_restore (TreeSet *self, GVariant *state)
+{
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, 0);
+  g_autoptr (GVariant) motors = g_variant_get_child_value (state, 1);
+  gsize n, wanted = 0;
+  const double *from = g_variant_get_fixed_array (list, &n, sizeof (double));
+
+  for (guint i = 0; i < self->trees->len; i++) {
+    const Tree *tree = self->trees->pdata[i];
+
+    wanted += LINK_NUMBERS * (gsize) tree->n_links + tree->n;
+  }
+  for (gsize i = 0; n == wanted && i < n; i++)
+    if (!(fabs (from[i]) <= BODY_REACH))
+      return FALSE;
+  if (n != wanted || !motors_restore (self->motors, motors))
+    return FALSE;
+  for (guint i = 0; i < self->trees->len; i++) {
+    Tree *tree = self->trees->pdata[i];
+
+    for (guint k = 0; k < tree->n_links; k++, from += LINK_NUMBERS) {
+      TreeLink *link = &tree->links[k];
+
+      link->position = from[0];
+      memcpy (&link->rotation, from + 1, sizeof link->rotation);
+      memcpy (&link->friction, from + 5, sizeof link->friction);
+      memcpy (&link->torsion, from + 8, sizeof link->torsion);
+    }
+    memcpy (tree->rates, from, tree->n * sizeof (double));
+    from += tree->n;
+  }
+  return TRUE;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* The trees of links of a world, with their motors. Tick thread only. */
+
+#include "engine.h"
+
+G_BEGIN_DECLS
+
+/* A joint that follows another one. */
+typedef struct {
+  const OrreryConstraint *coupling;
+  Tree *tree, *leading; /* may be the same */
+  guint link, leader;
+  guint depth; /* of the chain of couplings that it is in */
+} TreeCoupling;
+
+struct _TreeSet {
+  BodySet *set;
+  GPtrArray *trees;  /* (element-type Tree) */
+  GArray *members;   /* bodies that are links, in the order of the objects */
+  GArray *motors;    /* (element-type Motor) */
+  GArray *couplings; /* (element-type TreeCoupling), leaders first */
+  guint *member_of;  /* of an object: place among the members, or G_MAXUINT */
+};
+
+/* Whether Bullet does the dynamics of an object's joint. Links of a body with wheels on rays follow
+ * their motors instead. */
+gboolean tree_set_moves (OrreryObject *object);
+/* Whether links that it does so for hang on an object. */
+gboolean tree_set_has_links (OrreryObject *object);
+/* Constraints that only other engines hold; FALSE with an error about the object. */
+gboolean tree_set_check (OrreryWorld *world, GError **error);
+
+/* Once all bodies of @set are there; *@error is set if they cannot be. NULL: there are no links. */
+TreeSet *tree_set_new (BodySet *set, GError **error);
+void tree_set_free (TreeSet *trees);
+
+void tree_set_take (TreeSet *trees, const OrreryCommand *command);
+/* Before a substep: where what carries links is now. */
+void tree_set_place (TreeSet *trees);
+/* In it: rates without contacts; then, with them, without the friction of the last substep. */
+void tree_set_accelerate (TreeSet *trees, double dt);
+void tree_set_take_back (TreeSet *trees);
+/* At its end. */
+void tree_set_integrate (TreeSet *trees, double dt);
+void tree_set_read (TreeSet *trees, OrrerySnapshot *snapshot);
+
+/* What is not in the states of bodies: `(ada(ddddddddu))`, floating. FALSE: it is of other trees.
+ */
+GVariant *tree_set_save (TreeSet *trees);
+gboolean tree_set_restore (TreeSet *trees, GVariant *state);
+
+G_END_DECLS
