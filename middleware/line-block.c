@@ -5,6 +5,10 @@
 /* The smallest class holds a usual line; each next one twice as much, up to 16 MiB. */
 #define SMALLEST_SIZE ((gsize) 256)
 #define NO_CLASS LINE_POOL_CLASSES
+/* How many blocks are on their way between two threads depends on when these run: there are some of
+ * the smaller ones to spare. */
+#define N_SPARE 8
+#define MAX_SPARE ((gsize) 4096)
 
 void
 line_list_append (LineList *list, LineBlock *block)
@@ -94,6 +98,12 @@ line_pool_take (LinePool *pool, gsize room)
     pool->free_blocks[size_class] = block->next;
     pool->kept -= size;
   } else {
+    for (guint i = 0; i < N_SPARE && size <= MAX_SPARE; i++) {
+      LineBlock *spare = g_malloc (size);
+
+      spare->size_class = size_class;
+      line_pool_give (pool, spare);
+    }
     block = g_malloc (size);
   }
   *block =
