@@ -79,7 +79,7 @@ typedef struct {
   int sync_port;
   int queue_lines;
   double stall_timeout;
-  gboolean offline; /* this run opens no port */
+  gboolean offline;    /* this run opens no port */
   char *allowed_users; /* beside those who always are */
   char *token_file;
 

@@ -145,7 +145,6 @@ orrery_setup_get_renderer (OrrerySetup *setup, GError **error)
 ORRERY_DEFINE_GETTER (gboolean, orrery_setup_is_offline, OrrerySetup, ORRERY_IS_STRUCT,
                       self->offline)
 
-
 ORRERY_DEFINE_GETTER (const char *, orrery_setup_get_allowed_users, OrrerySetup, ORRERY_IS_STRUCT,
                       self->allow_users)
 

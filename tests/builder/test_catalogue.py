@@ -48,6 +48,11 @@ def at(name, key, value):
     return lambda result: (result.object(name).get(key), value)
 
 
+def body_type(wanted):
+    """Of a robot; a margin is written where its class has none."""
+    return lambda result: (result.object("robot")["body"]["type"], wanted)
+
+
 def env(key, value):
     return lambda result: (result.environment.get(key), value)
 
@@ -116,11 +121,11 @@ ROBOT = [
     ("add_default_interface", "stream", P + "robot.add_default_interface('socket')", table("component_service", {"robot.pose": [SERVICES]})),
     ("make_external", "", P + "pose.add_stream('socket'); robot.make_external()", table("component_datastream", {})),
     ("make_ghost", "alpha=0.3", R + "robot.make_ghost(); robot.make_ghost()", said("make_ghost() has no effect")),
-    ("set_rigid_body", "", R + "robot.set_rigid_body()", at("robot", "body", {"type": "rigid"})),
+    ("set_rigid_body", "", R + "robot.set_rigid_body()", body_type("rigid")),
     ("set_no_collision", "", R + "robot.set_no_collision()", at("robot", "body", {"type": "none"})),
     ("set_physics_type", "physics_type='STATIC'", R + "robot.set_physics_type()", at("robot", "body", {"type": "static"})),
     ("set_use_record_animation", "use=True", R + "robot.set_use_record_animation(True)", said("set_use_record_animation() has no effect")),
-    ("set_dynamic", "", R + "robot.set_dynamic()", at("robot", "body", {"type": "dynamic"})),
+    ("set_dynamic", "", R + "robot.set_dynamic()", body_type("dynamic")),
     ("set_collision_bounds", "", R + "robot.set_collision_bounds()", said("set_collision_bounds() has no effect")),
     ("make_grasper", "obj_name", R + "hand = Empty('hand'); robot.append(hand); robot.make_grasper('hand')", lambda result: (result.object("robot.hand")["properties"]["Tag"], "Graspable")),
 ]

@@ -112,9 +112,9 @@ class Components(OrderCase):
             {"name": "o", "classpath": "morse.sensors.odometry.Odometry", "level": "raw"}]}])
         self.assertEqual(self.order(path, "--phase", "sense"), "r.o\tsensor\torrery.sensors.odometry.RawOdometry\n")
 
-    def test_names_with_tabs(self):
-        path = self.scene(objects=[{"name": "a\tb\\\n", "classpath": "morse.robots.atrv.ATRV"}])
-        self.assertEqual(self.order(path, "--phase", "robots"), "a\\x09b\\x5c\\x0a\trobot\torrery.robots.atrv.ATRV\n")
+    def test_names_with_backslashes(self):
+        path = self.scene(objects=[{"name": "a\\b", "classpath": "morse.robots.atrv.ATRV"}])
+        self.assertEqual(self.order(path, "--phase", "robots"), "a\\x5cb\trobot\torrery.robots.atrv.ATRV\n")
 
     def test_json(self):
         path = self.write("scene.json", SCENE)
@@ -225,7 +225,7 @@ class Lock(OrderCase):
         os.mkfifo(self.path("pipe"))
         self.check(self.orrery("order", self.scene, "--lock", self.path("pipe"), timeout=30), 65,
                    "pipe: not a regular file; the order is kept in one")
-        self.check(self.orrery("order", self.scene, "--lock", self.path("none/order")), 66, "none/order")
+        self.check(self.orrery("order", self.scene, "--lock", self.path("none/order")), 74, "none/order")
 
 
 class Mistakes(OrderCase):

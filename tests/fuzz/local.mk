@@ -31,6 +31,7 @@ fuzz_replays += %D%/replay-urdf
   plugins/importers/mesh/mesh-store.c \
   plugins/importers/robot/file-reader.c \
   plugins/importers/robot/inertia.c \
+  plugins/importers/robot/unread.c \
   plugins/importers/robot/urdf-files.c \
   plugins/importers/robot/urdf-gazebo.c \
   plugins/importers/robot/urdf-lump.c \

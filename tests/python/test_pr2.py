@@ -124,7 +124,7 @@ class PR2(PythonCase):
             self.assertEqual(list(parts), ["torso", "joint_state"] + more)
             self.assertEqual(robots[name]["classpath"], "morse.robots.pr2.PR2")
             torso = parts["torso"]
-            self.assertEqual(torso["position"][2], 0.790675)
+            self.assertAlmostEqual(torso["position"][2], 0.790675, places=6)
             self.assertEqual([part["name"] for part in torso["objects"]], ["pose", "head", "l_arm", "r_arm"])
             self.assertEqual([[part["name"] for part in arm["objects"]] for arm in torso["objects"][1:]], [["pose"]] * 3)
             self.assertEqual(parts["joint_state"]["properties"]["sensors"], ",".join(

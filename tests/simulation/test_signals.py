@@ -18,7 +18,7 @@ MANAGER = "morse.middleware.socket_datastream.SocketDatastreamManager"
 PUBLISHER = "morse.middleware.socket_datastream.SocketPublisher"
 
 # What the program says when its own patience with what hangs is over.
-GIVEN_UP = "a thread or a child does not end"
+GIVEN_UP = "the program exits without it"
 
 
 class SignalCase(support.ProgramCase):

@@ -407,7 +407,8 @@ test_change_running (void)
   g_autofree char *other = stage_scene (ENVIRONMENT (""), "", OBJECT ("b", PROBE));
   g_autoptr (Stage) stage = stage_new (scene, NULL);
   g_autofree char *path = stage_add_scene (stage, other);
-  g_autofree char *arguments = g_strdup_printf ("[<'%s'>]", path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *arguments = g_strdup_printf ("[<'%s'>]", name);
   g_autoptr (OrreryCall) call = NULL;
 
   stage_step (stage, 3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds points that lie in one plane, and gives them a thickness. */
+/* What is asked of points and triangles: which lie in one plane, which are convex. */
 #include "flat.h"
 
 #include <math.h>
@@ -151,4 +151,44 @@ flat_thicken (const double *xyz, gsize n, const double normal[3], double above, 
     mju_addScl3 (out + 6 * i + 3, xyz + 3 * i, normal, -below);
   }
   return out;
+}
+
+void
+flat_get_corner (const double *xyz, guint32 index, double out[3])
+{
+  memcpy (out, xyz + 3 * (gsize) index, 3 * sizeof *out);
+}
+
+gboolean
+flat_get_normal (const double p[3][3], double n[3])
+{
+  double a[3], b[3];
+
+  mju_sub3 (a, p[1], p[0]);
+  mju_sub3 (b, p[2], p[0]);
+  mju_cross (n, a, b);
+  return mju_normalize3 (n) > 1e-12;
+}
+
+gboolean
+flat_is_convex (const double *xyz, gsize n_points, const guint32 *corners, gsize n_triangles)
+{
+  double size = 0, flat[3];
+
+  if (flat_find_normal (xyz, n_points, flat))
+    return FALSE;
+  for (gsize i = 0; i < 3 * n_points; i++)
+    size = fmax (size, fabs (xyz[i]));
+  for (gsize t = 0; t < n_triangles; t++) {
+    double p[3][3], n[3];
+
+    for (guint k = 0; k < 3; k++)
+      flat_get_corner (xyz, corners[3 * t + k], p[k]);
+    if (!flat_get_normal (p, n))
+      continue;
+    for (gsize i = 0; i < n_points; i++)
+      if (mju_dot3 (n, xyz + 3 * i) - mju_dot3 (n, p[0]) > 1e-6 * size)
+        return FALSE;
+  }
+  return n_triangles > 3;
 }

@@ -17,3 +17,9 @@ void flat_turn_normal (const double *xyz, const guint32 *corners, gsize n_triang
  * the normal. */
 double *flat_thicken (const double *xyz, gsize n, const double normal[3], double above,
                       double below);
+void flat_get_corner (const double *xyz, guint32 index, double out[3]);
+/* Unit normal of a triangle; FALSE: it has no area. */
+gboolean flat_get_normal (const double p[3][3], double n[3]);
+/* Whether triangles are the surface of something convex that has a volume. */
+gboolean flat_is_convex (const double *xyz, gsize n_points, const guint32 *corners,
+                         gsize n_triangles);

@@ -116,47 +116,6 @@ add_cone (Text *text, const OrreryVec3 *size)
   add_mesh (text, points, CONE_SIDES + 1);
 }
 
-static void
-get_corner (const double *xyz, guint32 index, double out[3])
-{
-  memcpy (out, xyz + 3 * (gsize) index, 3 * sizeof *out);
-}
-
-/* Unit normal of a triangle; FALSE: it has no area. */
-static gboolean
-get_normal (const double p[3][3], double n[3])
-{
-  double a[3], b[3];
-
-  mju_sub3 (a, p[1], p[0]);
-  mju_sub3 (b, p[2], p[0]);
-  mju_cross (n, a, b);
-  return mju_normalize3 (n) > 1e-12;
-}
-
-static gboolean
-is_convex (const double *xyz, gsize n_points, const guint32 *corners, gsize n_triangles)
-{
-  double size = 0, flat[3];
-
-  if (flat_find_normal (xyz, n_points, flat))
-    return FALSE;
-  for (gsize i = 0; i < 3 * n_points; i++)
-    size = fmax (size, fabs (xyz[i]));
-  for (gsize t = 0; t < n_triangles; t++) {
-    double p[3][3], n[3];
-
-    for (guint k = 0; k < 3; k++)
-      get_corner (xyz, corners[3 * t + k], p[k]);
-    if (!get_normal (p, n))
-      continue;
-    for (gsize i = 0; i < n_points; i++)
-      if (mju_dot3 (n, xyz + 3 * i) - mju_dot3 (n, p[0]) > 1e-6 * size)
-        return FALSE;
-  }
-  return n_triangles > 3;
-}
-
 /* --- geoms --- */
 
 static gboolean
@@ -272,7 +231,7 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
   if (thing->own.motion == MOTION_FIXED && add_slab (text, thing, piece))
     return TRUE;
   if (thing->own.motion != MOTION_FIXED ||
-      (n_points <= MAX_PRISMS && n <= MAX_PRISMS && is_convex (xyz, n_points, corners, n))) {
+      (n_points <= MAX_PRISMS && n <= MAX_PRISMS && flat_is_convex (xyz, n_points, corners, n))) {
     begin_geom (text, thing, &piece->offset, get_margin (thing));
     end_mesh (text);
     add_points (text, xyz, n_points);
@@ -286,8 +245,8 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
     double p[3][3], normal[3];
 
     for (guint k = 0; k < 3; k++)
-      get_corner (xyz, corners[3 * t + k], p[k]);
-    if (get_normal (p, normal))
+      flat_get_corner (xyz, corners[3 * t + k], p[k]);
+    if (flat_get_normal (p, normal))
       add_prism (text, thing, &piece->offset, p, normal);
   }
   return TRUE;
