@@ -12,6 +12,7 @@
 
 typedef struct _LineBlock LineBlock;
 typedef struct _LineListener LineListener;
+typedef struct _LineServer LineServer;
 
 /**
  * LineEventKind:
@@ -34,8 +35,10 @@ typedef enum {
  * @next: the next one of whichever list it is in
  * @previous: the one before in a #LineList
  * @next_of_client: the next one from the same client, while it waits in the inbox
+ * @server: of a line that goes out: whose client it is for
  * @listener: where it goes or came from
  * @client: whom it goes to or came from; 0 for all clients of @listener
+ * @reach: of a line for all clients: no younger one gets it
  * @length: bytes of text
  * @room: bytes that fit, one more for a NUL included
  * @references: who still has to send it; touched by one thread at a time
@@ -44,8 +47,10 @@ struct _LineBlock {
   LineBlock *next;
   LineBlock *previous;
   LineBlock *next_of_client;
+  LineServer *server;
   LineListener *listener;
   guint64 client;
+  guint64 reach;
   gsize length;
   gsize room;
   guint references;

@@ -226,7 +226,7 @@ end_input (LineServer *server, LineClient *client)
 
   if (listener->end == LINE_END_CLOSE || server->stopping ||
       (listener->end == LINE_END_REPORT && client->is_local &&
-       !line_peer_find (server->diag_fd, client->source.fd, &uid))) {
+       !line_peer_find (server->thread->diag_fd, client->source.fd, &uid))) {
     line_client_close (server, client);
     return;
   }

@@ -30,7 +30,8 @@ line_watch (LineServer *server, LineSource *source, int how, guint32 events)
 {
   struct epoll_event event = { .events = events, .data.ptr = source };
 
-  return epoll_ctl (server->epoll_fd, how, source->fd, &event);
+  source->server = server;
+  return epoll_ctl (server->thread->epoll_fd, how, source->fd, &event);
 }
 
 /* --- connections --- */
@@ -107,6 +108,7 @@ link_client (LineServer *server, LineListener *listener, LineClient *client)
   client->number = (++server->serial << LINE_SLOT_BITS) | slot;
   client->listener = listener;
   client->position = listener->log.end;
+  atomic_store (&listener->newest, client->number);
   client->next = listener->clients;
   if (client->next != NULL)
     client->next->previous = client;
@@ -138,7 +140,7 @@ line_client_add (LineServer *server, LineListener *listener, int fd, gboolean is
   setsockopt (fd, SOL_SOCKET, SO_KEEPALIVE, &yes, sizeof yes);
   if (server->options.send_buffer > 0)
     setsockopt (fd, SOL_SOCKET, SO_SNDBUF, &server->options.send_buffer, sizeof (int));
-  client->source = (LineSource){ LINE_SOURCE_CLIENT, fd };
+  client->source = (LineSource){ LINE_SOURCE_CLIENT, fd, server };
   client->is_local = is_local;
   link_client (server, listener, client);
   line_count (listener, LINE_COUNT_ACCEPTED, 1);
@@ -302,52 +304,87 @@ resume_clients (LineServer *server)
 }
 
 static void
-queue_lines (LineServer *server, LineList *published, LineList *sent)
+queue_line (LineServer *server, LineBlock *block)
+{
+  LineClient *client;
+
+  if (block->listener != NULL) {
+    line_listener_queue (server, block);
+    return;
+  }
+  client = find_client (server, block->client);
+  if (client != NULL && block->kind == LINE_EVENT_END)
+    line_client_dismiss (server, client);
+  if (client != NULL && block->kind == LINE_EVENT_LINE)
+    line_client_queue (server, client, block);
+  else
+    line_block_done (server, block);
+}
+
+/* Lines leave in the order in which they were handed over; those that go the same way one after
+ * the other leave together. */
+static void
+write_queue (LineList *queue)
 {
   LineBlock *block;
 
-  while ((block = line_list_pop (sent)) != NULL) {
-    LineClient *client = find_client (server, block->client);
+  while ((block = line_list_pop (queue)) != NULL) {
+    LineServer *server = block->server;
+    LineListener *listener = block->listener;
+    guint64 client = block->client;
 
-    if (client != NULL && block->kind == LINE_EVENT_END)
-      line_client_dismiss (server, client);
-    if (client != NULL && block->kind == LINE_EVENT_LINE)
-      line_client_queue (server, client, block);
-    else
-      line_block_done (server, block);
+    queue_line (server, block);
+    if (queue->head == NULL || queue->head->server != server || queue->head->listener != listener ||
+        queue->head->client != client)
+      line_server_write_all (server);
   }
-  while ((block = line_list_pop (published)) != NULL)
-    line_listener_queue (server, block);
 }
 
-/* Gives and takes what crosses the lock. */
+/* Gives and takes what crosses the lock of a server. */
 static void
 exchange (LineServer *server)
 {
-  LineList published = { 0 }, sent = { 0 }, used = { 0 };
+  LineList used = { 0 };
   gboolean paused;
 
-  /* Before the lists are taken: who adds to them later has to signal again. */
-  atomic_store (&server->signalled, false);
   pthread_mutex_lock (&server->lock);
-  line_list_splice (&published, &server->published);
-  line_list_splice (&sent, &server->sent);
   line_list_splice (&used, &server->used_in);
-  line_list_splice (&server->used_out, &server->done_out);
   paused = server->n_paused > 0;
   server->stopping = server->stop;
   server->stop_deadline = server->deadline;
   pthread_mutex_unlock (&server->lock);
 
   line_pool_give_list (&server->io_pool, &used);
-  server->idle = published.count == 0;
-  if (!server->idle) {
-    server->line_interval = server->now - server->last_lines;
-    server->last_lines = server->now;
-  }
-  queue_lines (server, &published, &sent);
   if (paused)
     resume_clients (server);
+}
+
+/* The servers come first: one that stops has handed over its last lines before. */
+static void
+exchange_all (LineThread *thread)
+{
+  LineList queue = { 0 };
+
+  /* Before anything is taken: who adds to it later has to signal again. */
+  atomic_store (&thread->signalled, false);
+  pthread_mutex_lock (&thread->lock);
+  thread->known = thread->servers;
+  thread->quitting = thread->quit;
+  pthread_mutex_unlock (&thread->lock);
+  for (LineServer *server = thread->known; server != NULL; server = server->next) {
+    server->now = thread->now;
+    exchange (server);
+  }
+  pthread_mutex_lock (&thread->lock);
+  line_list_splice (&queue, &thread->queue);
+  line_list_splice (&thread->used_out, &thread->done_out);
+  pthread_mutex_unlock (&thread->lock);
+  thread->idle = queue.count == 0;
+  if (!thread->idle) {
+    thread->line_interval = thread->now - thread->last_lines;
+    thread->last_lines = thread->now;
+  }
+  write_queue (&queue);
 }
 
 static void
@@ -380,7 +417,7 @@ close_gone (LineServer *server)
 
     if (client != NULL && client->ended && client->is_local &&
         client->listener->end == LINE_END_REPORT &&
-        !line_peer_find (server->diag_fd, client->source.fd, &uid))
+        !line_peer_find (server->thread->diag_fd, client->source.fd, &uid))
       line_client_close (server, client);
   }
 }
@@ -399,10 +436,10 @@ bury_dead (LineServer *server)
 /* Waking a thread that sleeps can cost the waker ten microseconds; a tick that publishes regularly
  * is spared that by a thread that gets up by itself. */
 static gboolean
-should_nap (LineServer *server)
+should_nap (LineThread *thread)
 {
-  return !server->stopping && server->line_interval < NAP_INTERVAL &&
-         server->now - server->last_lines < NAP_INTERVAL;
+  return !thread->quitting && thread->line_interval < NAP_INTERVAL &&
+         thread->now - thread->last_lines < NAP_INTERVAL;
 }
 
 static int
@@ -420,46 +457,35 @@ quiet_timeout (LineServer *server)
 }
 
 static int
-round_timeout (LineServer *server)
+quiet_timeout_of_all (LineThread *thread)
 {
-  gboolean napping = atomic_load (&server->napping);
-  gboolean nap = should_nap (server);
+  int shortest = -1;
+
+  for (LineServer *server = thread->known; server != NULL; server = server->next) {
+    int timeout = quiet_timeout (server);
+
+    if (timeout >= 0 && (shortest < 0 || timeout < shortest))
+      shortest = timeout;
+  }
+  return shortest;
+}
+
+static int
+round_timeout (LineThread *thread)
+{
+  gboolean napping = atomic_load (&thread->napping);
+  gboolean nap = should_nap (thread);
 
   if (nap != napping)
-    atomic_store (&server->napping, nap);
+    atomic_store (&thread->napping, nap);
   /* Whoever handed over lines while this was still set has not signalled: look once more. */
   if (napping && !nap)
     return 0;
   if (!nap)
-    return quiet_timeout (server);
-  if (!server->idle)
+    return quiet_timeout_of_all (thread);
+  if (!thread->idle)
     return 0;
-  return server->line_interval < 4 ? 1 : 2;
-}
-
-static void
-do_round (LineServer *server)
-{
-  struct epoll_event events[EVENTS_PER_ROUND];
-  int n = epoll_wait (server->epoll_fd, events, EVENTS_PER_ROUND, round_timeout (server));
-
-  server->now = line_now_ms ();
-  for (int i = 0; i < n; i++)
-    handle_event (server, &events[i]);
-  if (n == 0 && server->n_asleep > 0)
-    wake_listeners (server);
-  exchange (server);
-  if (server->news && server->options.wake != NULL)
-    server->options.wake (server->options.wake_data);
-  server->news = FALSE;
-  line_server_write_all (server);
-  if (server->n_blocked > 0)
-    close_stalled (server);
-  if (server->n_ended > 0)
-    close_gone (server);
-  if (server->n_strangers > 0)
-    line_strangers_tend (server, FALSE);
-  bury_dead (server);
+  return thread->line_interval < 4 ? 1 : 2;
 }
 
 /* --- the end --- */
@@ -488,16 +514,13 @@ has_output (LineServer *server)
   return FALSE;
 }
 
-void *
-line_io_main (void *data)
+/* Of one that stops, once its clients have read what there is, or have had the time. */
+static void
+end_server (LineServer *server)
 {
-  LineServer *server = data;
+  LineThread *thread = server->thread;
+  LineServer **at = &thread->servers;
 
-  while (!server->stopping)
-    do_round (server);
-  close_listeners (server);
-  while (has_output (server) && line_now_ms () < server->stop_deadline)
-    do_round (server);
   for (guint i = 0; i < server->n_slots; i++) {
     if (server->slots[i] == NULL)
       continue;
@@ -506,5 +529,72 @@ line_io_main (void *data)
   }
   line_strangers_tend (server, TRUE);
   bury_dead (server);
+  for (LineListener *listener = server->listeners; listener != NULL; listener = listener->next)
+    line_listener_forget (server, listener);
+  pthread_mutex_lock (&thread->lock);
+  while (*at != server)
+    at = &(*at)->next;
+  *at = server->next;
+  server->ended = TRUE;
+  pthread_cond_broadcast (&thread->has_ended);
+  pthread_mutex_unlock (&thread->lock);
+}
+
+/* --- the thread --- */
+
+static void
+end_round (LineServer *server)
+{
+  if (server->news && server->options.wake != NULL)
+    server->options.wake (server->options.wake_data);
+  server->news = FALSE;
+  line_server_write_all (server);
+  if (server->n_blocked > 0)
+    close_stalled (server);
+  if (server->n_ended > 0)
+    close_gone (server);
+  if (server->n_strangers > 0)
+    line_strangers_tend (server, FALSE);
+  bury_dead (server);
+  if (!server->stopping)
+    return;
+  close_listeners (server);
+  if (!has_output (server) || server->now >= server->stop_deadline)
+    end_server (server);
+}
+
+static void
+do_round (LineThread *thread)
+{
+  struct epoll_event events[EVENTS_PER_ROUND];
+  int n = epoll_wait (thread->epoll_fd, events, EVENTS_PER_ROUND, round_timeout (thread));
+  LineServer *next;
+
+  thread->now = line_now_ms ();
+  for (LineServer *server = thread->known; server != NULL; server = server->next)
+    server->now = thread->now;
+  for (int i = 0; i < n; i++)
+    handle_event (((LineSource *) events[i].data.ptr)->server, &events[i]);
+  for (LineServer *server = thread->known; server != NULL && n == 0; server = server->next) {
+    if (server->n_asleep > 0)
+      wake_listeners (server);
+  }
+  exchange_all (thread);
+  for (LineServer *server = thread->known; server != NULL; server = next) {
+    next = server->next;
+    end_round (server);
+  }
+  pthread_mutex_lock (&thread->lock);
+  thread->known = thread->servers;
+  pthread_mutex_unlock (&thread->lock);
+}
+
+void *
+line_io_main (void *data)
+{
+  LineThread *thread = data;
+
+  while (!thread->quitting)
+    do_round (thread);
   return NULL;
 }

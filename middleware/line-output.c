@@ -16,7 +16,7 @@ line_block_done (LineServer *server, LineBlock *block)
 {
   g_assert (block->references > 0);
   if (--block->references == 0)
-    line_list_append (&server->done_out, block);
+    line_list_append (&server->thread->done_out, block);
 }
 
 /* --- the log of a listener --- */
@@ -67,6 +67,13 @@ trim_log (LineServer *server, LineListener *listener)
 }
 
 void
+line_listener_forget (LineServer *server, LineListener *listener)
+{
+  while (listener->log.first < listener->log.end)
+    log_forget_first (server, &listener->log);
+}
+
+void
 line_listener_touch (LineServer *server, LineListener *listener)
 {
   if (listener->dirty)
@@ -93,6 +100,10 @@ line_listener_queue (LineServer *server, LineBlock *block)
   log->ring[log->end & log->mask] = block;
   log->end++;
   log->bytes += block->length;
+  /* The youngest come first. They have all that was for them. */
+  for (LineClient *client = listener->clients; client != NULL && client->number > block->reach;
+       client = client->next)
+    client->position++;
   line_listener_touch (server, listener);
 }
 

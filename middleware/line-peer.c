@@ -73,7 +73,7 @@ add_stranger (LineServer *server, LineListener *listener, int fd, const char *wh
 {
   LineStranger *stranger = g_new0 (LineStranger, 1);
 
-  stranger->source = (LineSource){ LINE_SOURCE_STRANGER, fd };
+  stranger->source = (LineSource){ LINE_SOURCE_STRANGER, fd, server };
   stranger->listener = listener;
   stranger->deadline = server->now + TOKEN_MS;
   stranger->why = g_strdup (why);
@@ -151,7 +151,7 @@ line_receive (LineServer *server, LineListener *listener, int fd)
   g_autofree char *why = NULL;
   gboolean is_local;
 
-  if (line_access_admits (access, server->diag_fd, fd, &is_local, &why))
+  if (line_access_admits (access, server->thread->diag_fd, fd, &is_local, &why))
     line_client_add (server, listener, fd, is_local);
   else if (line_access_get_token (access) != NULL && server->n_strangers < MAX_STRANGERS)
     add_stranger (server, listener, fd, why);

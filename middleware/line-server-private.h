@@ -8,9 +8,9 @@
 #include <stdatomic.h>
 
 /* What the files of the line server share: line-server.c, all that the consumer calls; line-io.c,
- * the I/O thread; line-peer.c, who gets in; line-input.c and line-output.c, one connection. Marks:
- * [io] of the I/O thread alone, [tick] of the consumer alone, [lock] of whoever holds the lock.
- * What has no mark is set before anybody else sees it. */
+ * the I/O thread; line-thread.c, how it begins and ends; line-peer.c, who gets in; line-input.c and
+ * line-output.c, one connection. Marks: [io] of the I/O thread alone, [tick] of the consumer alone,
+ * [lock] of whoever holds the lock. What has no mark is set before anybody else sees it. */
 
 #define LINE_SCRATCH_SIZE ((gsize) 64 * 1024)
 /* A client's number is its serial number and its slot. */
@@ -32,6 +32,7 @@ typedef enum {
 typedef struct {
   LineSourceKind kind;
   int fd;
+  LineServer *server; /* NULL: of the thread */
 } LineSource;
 
 typedef struct _LineClient LineClient;
@@ -73,6 +74,9 @@ struct _LineListener {
   LineClient *clients;      /* [io] */
   LineLog log;              /* [io] */
   gsize raw_waiting;        /* [lock] */
+  gboolean late;
+  guint64 reach; /* [tick] the newest client when a line was last published */
+  atomic_ullong newest;
   atomic_uint n_clients;
   atomic_ullong counts[LINE_N_COUNTS];
 };
@@ -112,21 +116,47 @@ struct _LineClient {
   LineBlock *oldest_line, *newest_line; /* [lock] */
 };
 
-struct _LineServer {
+/* What goes out belongs to the thread, so that it leaves in one order; what comes in, to servers.
+ */
+struct _LineThread {
   LineSource wake_source;
-  LineServerOptions options;
   int epoll_fd;
   int diag_fd; /* line_peer_open() */
   pthread_t thread;
+  guint references;      /* [tick] */
   gboolean running;      /* [tick] */
   atomic_bool signalled; /* the I/O thread was told to look at what it is given */
   atomic_bool napping;   /* it looks every millisecond or two anyway */
 
   pthread_mutex_t lock;
+  pthread_cond_t has_ended; /* a server has */
+  LineServer *servers;      /* [lock] */
+  LineList queue;           /* [lock] on the way to the I/O thread */
+  LineList used_out;        /* [lock] on the way back */
+  gboolean quit;            /* [lock] */
+
+  LinePool tick_pool;  /* [tick] */
+  LineList publishing; /* [tick] */
+  gboolean untold;     /* [tick] something was handed over without a signal */
+
+  LineServer *known;    /* [io] the servers, as of this round */
+  LineList done_out;    /* [io] to go back */
+  gboolean quitting;    /* [io] */
+  gint64 now;           /* [io] ms */
+  gint64 last_lines;    /* [io] ms, when lines were last published */
+  gint64 line_interval; /* [io] ms, from the time before */
+  gboolean idle;        /* [io] the last round was given no lines */
+};
+
+struct _LineServer {
+  LineServerOptions options;
+  LineThread *thread;
+  LineServer *next; /* of the thread */
+  gboolean running; /* [tick] */
+  gboolean ended;   /* the lock of the thread: nothing of it is left there */
+
+  pthread_mutex_t lock;
   LineListener *listeners; /* [lock] */
-  LineList published;      /* [lock] on the way to the I/O thread */
-  LineList sent;           /* [lock] the same, to one client each */
-  LineList used_out;       /* [lock] on the way back */
   LineList inbox;          /* [lock] */
   LineList used_in;        /* [lock] on the way back */
   guint64 generation;      /* [lock] which inbox this is, from 1 */
@@ -134,15 +164,11 @@ struct _LineServer {
   gboolean stop;           /* [lock] */
   gint64 deadline;         /* [lock] ms, of the stop */
 
-  LinePool tick_pool;  /* [tick] */
-  LineList publishing; /* [tick] */
-  LineList sending;    /* [tick] */
-  LineList taken;      /* [tick] */
-  LineList given;      /* [tick] of what was taken: those that the consumer has seen */
-  gboolean untold;     /* [tick] something was handed over without a signal */
+  LineList sending; /* [tick] */
+  LineList taken;   /* [tick] */
+  LineList given;   /* [tick] of what was taken: those that the consumer has seen */
 
   LinePool io_pool;        /* [io] */
-  LineList done_out;       /* [io] to go back */
   LineClient **slots;      /* [io] (array length=max_clients) */
   guint n_slots;           /* [io] of which so many were ever used */
   guint n_clients;         /* [io] */
@@ -160,9 +186,6 @@ struct _LineServer {
   gboolean stopping;       /* [io] */
   gint64 stop_deadline;    /* [io] ms */
   gint64 now;              /* [io] ms */
-  gint64 last_lines;       /* [io] ms, when lines were last published */
-  gint64 line_interval;    /* [io] ms, from the time before */
-  gboolean idle;           /* [io] the last round was given no lines */
   LineGather gather;       /* [io] */
   char *scratch;           /* [io] */
 };
@@ -172,6 +195,15 @@ line_count (LineListener *listener, LineCount what, guint64 n)
 {
   atomic_fetch_add_explicit (&listener->counts[what], n, memory_order_relaxed);
 }
+
+/* line-thread.c */
+
+/* One with a reference, or NULL with errno. [tick], as the next two. */
+LineThread *line_thread_new (void);
+LineThread *line_thread_ref (LineThread *thread);
+void line_thread_unref (LineThread *thread);
+/* Tells it to look at what it is given. */
+void line_thread_signal (LineThread *thread);
 
 /* line-io.c */
 
@@ -229,3 +261,5 @@ void line_client_dismiss (LineServer *server, LineClient *client);
 /* Sends what was queued in this round. */
 void line_server_write_all (LineServer *server);
 void line_block_done (LineServer *server, LineBlock *block);
+/* Drops what is left in the log. */
+void line_listener_forget (LineServer *server, LineListener *listener);

@@ -6,11 +6,8 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <signal.h>
-#include <stdbool.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -37,70 +34,46 @@ line_server_options_init (LineServerOptions *options)
   };
 }
 
-/* The flag saves the system call when the I/O thread is about to look anyway. */
-static void
-signal_io (LineServer *server)
-{
-  guint64 one = 1;
-
-  server->untold = FALSE;
-  if (atomic_exchange (&server->signalled, true))
-    return;
-  while (write (server->wake_source.fd, &one, sizeof one) < 0 && errno == EINTR)
-    continue;
-}
-
 /* --- making and ending, by the consumer --- */
-
-/* Signals are for the main thread. */
-static int
-start_thread (LineServer *server)
-{
-  sigset_t all, before;
-  int status;
-
-  sigfillset (&all);
-  pthread_sigmask (SIG_SETMASK, &all, &before);
-  status = pthread_create (&server->thread, NULL, line_io_main, server);
-  pthread_sigmask (SIG_SETMASK, &before, NULL);
-  if (status == 0)
-    pthread_setname_np (server->thread, "orrery-lines");
-  return status;
-}
 
 LineServer *
 line_server_new (const LineServerOptions *options)
 {
-  LineServer *server = g_new0 (LineServer, 1);
+  LineThread *thread =
+      options->thread != NULL ? line_thread_ref (options->thread) : line_thread_new ();
+  LineServer *server;
 
+  if (thread == NULL) {
+    int saved = errno;
+
+    line_access_free (options->access);
+    errno = saved;
+    return NULL;
+  }
+  server = g_new0 (LineServer, 1);
   g_assert (options->max_clients > 0 && options->max_clients <= LINE_MAX_SLOTS);
   server->options = *options;
+  server->thread = thread;
   server->generation = 1;
+  server->now = line_now_ms ();
   server->slots = g_new0 (LineClient *, options->max_clients);
   server->scratch = g_malloc (LINE_SCRATCH_SIZE);
   server->gather.text = g_malloc (LINE_SCRATCH_SIZE);
+  server->running = TRUE;
   pthread_mutex_init (&server->lock, NULL);
-  server->epoll_fd = epoll_create1 (EPOLL_CLOEXEC);
-  server->diag_fd = line_peer_open ();
-  server->wake_source = (LineSource){ LINE_SOURCE_WAKE, eventfd (0, EFD_CLOEXEC | EFD_NONBLOCK) };
-  /* By edges: each write is one event, and nobody has to read it. */
-  if (server->epoll_fd >= 0 && server->wake_source.fd >= 0 &&
-      line_watch (server, &server->wake_source, EPOLL_CTL_ADD, EPOLLIN | EPOLLET) == 0) {
-    errno = start_thread (server);
-    server->running = errno == 0;
-  }
-  if (!server->running) {
-    int saved = errno;
-
-    g_clear_pointer (&server, line_server_free);
-    errno = saved;
-  }
+  pthread_mutex_lock (&thread->lock);
+  server->next = thread->servers;
+  thread->servers = server;
+  pthread_mutex_unlock (&thread->lock);
+  line_thread_signal (thread);
   return server;
 }
 
 void
 line_server_stop (LineServer *server, guint timeout_ms)
 {
+  LineThread *thread = server->thread;
+
   if (!server->running)
     return;
   line_server_flush (server);
@@ -108,16 +81,17 @@ line_server_stop (LineServer *server, guint timeout_ms)
   server->stop = TRUE;
   server->deadline = line_now_ms () + timeout_ms;
   pthread_mutex_unlock (&server->lock);
-  signal_io (server);
-  pthread_join (server->thread, NULL);
+  line_thread_signal (thread);
+  pthread_mutex_lock (&thread->lock);
+  while (!server->ended)
+    pthread_cond_wait (&thread->has_ended, &thread->lock);
+  pthread_mutex_unlock (&thread->lock);
   server->running = FALSE;
 }
 
 static void
-free_listener (LineServer *server, LineListener *listener)
+free_listener (LineListener *listener)
 {
-  for (; listener->log.first < listener->log.end; listener->log.first++)
-    line_block_done (server, listener->log.ring[listener->log.first & listener->log.mask]);
   g_free (listener->log.ring);
   g_free (listener);
 }
@@ -130,28 +104,17 @@ line_server_free (LineServer *server)
     LineListener *listener = server->listeners;
 
     server->listeners = listener->next;
-    free_listener (server, listener);
+    free_listener (listener);
   }
-  line_pool_give_list (&server->tick_pool, &server->publishing);
-  line_pool_give_list (&server->tick_pool, &server->sending);
-  line_pool_give_list (&server->tick_pool, &server->published);
-  line_pool_give_list (&server->tick_pool, &server->sent);
-  line_pool_give_list (&server->tick_pool, &server->used_out);
-  line_pool_give_list (&server->tick_pool, &server->done_out);
+  line_pool_give_list (&server->thread->tick_pool, &server->sending);
   line_pool_give_list (&server->io_pool, &server->inbox);
   line_pool_give_list (&server->io_pool, &server->taken);
   line_pool_give_list (&server->io_pool, &server->given);
   line_pool_give_list (&server->io_pool, &server->used_in);
-  line_pool_clear (&server->tick_pool);
   line_pool_clear (&server->io_pool);
-  if (server->epoll_fd >= 0)
-    close (server->epoll_fd);
-  if (server->diag_fd >= 0)
-    close (server->diag_fd);
-  if (server->wake_source.fd >= 0)
-    close (server->wake_source.fd);
   pthread_mutex_destroy (&server->lock);
   line_access_free (server->options.access);
+  line_thread_unref (server->thread);
   g_free (server->slots);
   g_free (server->scratch);
   g_free (server->gather.text);
@@ -253,6 +216,7 @@ new_listener (LineServer *server, const LineListenOptions *options, int fd)
   listener->server = server;
   listener->input = options->input;
   listener->end = options->end;
+  listener->late = options->late;
   listener->max_clients = options->max_clients;
   listener->port = port_of (fd);
   listener->data = options->data;
@@ -317,13 +281,20 @@ line_listener_get_n_clients (LineListener *listener)
   return atomic_load_explicit (&listener->n_clients, memory_order_relaxed);
 }
 
+guint64
+line_listener_get_newest (LineListener *listener)
+{
+  return atomic_load (&listener->newest);
+}
+
 /* --- out, by the consumer --- */
 
 static LineBlock *
 new_line (LineServer *server, const char *text, gsize length)
 {
-  LineBlock *block = line_pool_take (&server->tick_pool, length + 1);
+  LineBlock *block = line_pool_take (&server->thread->tick_pool, length + 1);
 
+  block->server = server;
   memcpy (block->text, text, length);
   block->text[length] = '\n';
   block->length = length + 1;
@@ -335,11 +306,13 @@ line_server_publish (LineServer *server, LineListener *listener, const char *tex
 {
   LineBlock *block;
 
-  if (line_listener_get_n_clients (listener) == 0)
+  if (line_listener_get_n_clients (listener) == 0 || !server->running)
     return;
   block = new_line (server, text, length);
   block->listener = listener;
-  line_list_append (&server->publishing, block);
+  block->reach = listener->late ? listener->reach : G_MAXUINT64;
+  listener->reach = line_listener_get_newest (listener);
+  line_list_append (&server->thread->publishing, block);
 }
 
 void
@@ -354,8 +327,9 @@ line_server_send (LineServer *server, guint64 client, const char *text, gsize le
 void
 line_server_hang_up (LineServer *server, guint64 client)
 {
-  LineBlock *block = line_pool_take (&server->tick_pool, 0);
+  LineBlock *block = line_pool_take (&server->thread->tick_pool, 0);
 
+  block->server = server;
   block->client = client;
   block->kind = LINE_EVENT_END;
   line_list_append (&server->sending, block);
@@ -363,46 +337,53 @@ line_server_hang_up (LineServer *server, guint64 client)
 
 /* The I/O thread lags behind by more than any client's queue: the oldest lines are lost to all. */
 static void
-limit_published (LineServer *server)
+limit_queue (LineThread *thread)
 {
-  LineList *list = &server->published;
+  LineList *list = &thread->queue;
+  LineBlock *next;
 
-  while (list->count > MAX_HANDED_LINES || (list->count > 1 && list->bytes > MAX_HANDED_BYTES)) {
-    LineBlock *oldest = line_list_pop (list);
-    guint n = line_listener_get_n_clients (oldest->listener);
-
-    line_count (oldest->listener, LINE_COUNT_OUT_LOST, n);
-    line_pool_give (&server->tick_pool, oldest);
+  for (LineBlock *block = list->head; block != NULL; block = next) {
+    next = block->next;
+    if (list->count <= MAX_HANDED_LINES && list->bytes <= MAX_HANDED_BYTES)
+      return;
+    /* Of what is sent to one client nothing is lost. The newest line is kept whatever its size. */
+    if (block->listener == NULL || next == NULL)
+      continue;
+    line_count (block->listener, LINE_COUNT_OUT_LOST,
+                line_listener_get_n_clients (block->listener));
+    line_list_remove (list, block);
+    line_pool_give (&thread->tick_pool, block);
   }
 }
 
 void
 line_server_flush (LineServer *server)
 {
+  LineThread *thread = server->thread;
   LineList used = { 0 };
   gboolean urgent = server->sending.count > 0;
 
-  if (server->publishing.count == 0 && server->sending.count == 0)
+  if ((thread->publishing.count == 0 && server->sending.count == 0) || !server->running)
     return;
-  pthread_mutex_lock (&server->lock);
-  line_list_splice (&server->published, &server->publishing);
-  line_list_splice (&server->sent, &server->sending);
-  line_list_splice (&used, &server->used_out);
-  limit_published (server);
-  urgent |= server->published.count > MAX_NAP_LINES;
-  pthread_mutex_unlock (&server->lock);
-  line_pool_give_list (&server->tick_pool, &used);
-  if (urgent || !atomic_load (&server->napping))
-    signal_io (server);
+  pthread_mutex_lock (&thread->lock);
+  line_list_splice (&thread->queue, &thread->publishing);
+  line_list_splice (&thread->queue, &server->sending);
+  line_list_splice (&used, &thread->used_out);
+  limit_queue (thread);
+  urgent |= thread->queue.count > MAX_NAP_LINES;
+  pthread_mutex_unlock (&thread->lock);
+  line_pool_give_list (&thread->tick_pool, &used);
+  if (urgent || !atomic_load (&thread->napping))
+    line_thread_signal (thread);
   else
-    server->untold = TRUE;
+    thread->untold = TRUE;
 }
 
 void
 line_server_hurry (LineServer *server)
 {
-  if (server->untold)
-    signal_io (server);
+  if (server->thread->untold)
+    line_thread_signal (server->thread);
 }
 
 /* --- in, by the consumer --- */
@@ -420,7 +401,7 @@ line_server_take (LineServer *server)
   paused = server->n_paused > 0;
   pthread_mutex_unlock (&server->lock);
   if (paused)
-    signal_io (server);
+    line_thread_signal (server->thread);
   return server->taken.count;
 }
 
@@ -449,6 +430,6 @@ line_listener_take_raw (LineListener *listener, gsize max)
   paused = server->n_paused > 0;
   pthread_mutex_unlock (&server->lock);
   if (paused)
-    signal_io (server);
+    line_thread_signal (server->thread);
   return n;
 }

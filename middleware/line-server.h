@@ -5,15 +5,18 @@
 
 #include "line-access.h"
 
-/* A server for lines of text over TCP, any number of ports behind one I/O thread.
+/* A server for lines of text over TCP, any number of ports behind one I/O thread, which servers can
+ * share.
  *
  * Two threads meet here. The consumer (the tick) makes listeners, publishes, sends, flushes and
  * takes; no call of it blocks, waits for a client or, in a steady state, allocates. The I/O thread
  * owns every connection. They meet under one lock, once per flush, per take and per round of the
  * I/O thread; a flush makes at most one system call, none if the I/O thread looks anyway.
  *
- * Out: a line published to a listener is stored once and sent to every client that was there. Lines
- * that wait are sent together. A client that does not read loses its oldest whole lines beyond
+ * Out: what is handed over, by all servers of a thread, leaves in one order: each line is given to
+ * the system as a whole before the next one's first byte. A line published to a listener is stored
+ * once and sent to every client that was there. Lines of one listener that follow one another are
+ * sent together. A client that does not read loses its oldest whole lines beyond
  * `max_queued_lines` or `max_queued_bytes` (never a part: what was begun is finished) and, after
  * `stall_ms` without any progress, its connection. Lines sent to one client are never dropped: past
  * `max_reply_bytes` the client is closed instead.
@@ -25,7 +28,12 @@
  * `max_line` is reported once, with its beginning, and skipped up to its end. Half a line at the
  * end of a connection is dropped and counted. What waits to be taken is bounded: see #LineInput. */
 
-typedef struct _LineServer LineServer;
+/**
+ * LineThread:
+ *
+ * The I/O thread of one or several servers, which one consumer uses.
+ */
+typedef struct _LineThread LineThread;
 
 /**
  * LineInput:
@@ -113,6 +121,7 @@ typedef enum {
  *   for as many as fit
  * @send_buffer: the kernel's buffer of each connection, bytes; 0 for what the system gives
  * @access: (nullable): who may connect; taken over by line_server_new(); %NULL: the usual rules
+ * @thread: (nullable): that it shares with others; %NULL: it has one of its own
  * @wake: (nullable): called in the I/O thread when something is there to take
  * @wake_data: for @wake
  */
@@ -129,6 +138,7 @@ typedef struct {
   guint lines_per_send;
   int send_buffer;
   LineAccess *access;
+  LineThread *thread;
   void (*wake) (gpointer data);
   gpointer wake_data;
 } LineServerOptions;
@@ -141,6 +151,7 @@ typedef struct {
  * @max_clients: further ones wait until one leaves; 0 for no limit but the server's
  * @input: what becomes of what clients send
  * @end: and of those that send no more
+ * @late: the first line that is published when a new client is there is not for it yet
  * @data: for line_listener_get_data()
  */
 typedef struct {
@@ -150,6 +161,7 @@ typedef struct {
   guint max_clients;
   LineInput input;
   LineEnd end;
+  gboolean late;
   gpointer data;
 } LineListenOptions;
 
@@ -169,6 +181,17 @@ typedef struct {
   gsize length;
 } LineEvent;
 
+/**
+ * line_thread_share:
+ * @owner: (type GObject) (nullable): what those who share it have in common; %NULL: nothing
+ *
+ * The thread of this owner; started by the first call.
+ *
+ * Returns: (transfer none) (nullable): lives as long as @owner and the servers that use it; %NULL
+ * with errno set: no descriptor, no thread
+ */
+LineThread *line_thread_share (gpointer owner);
+
 /** line_server_options_init: sets the limits that are meant for everyday use */
 void line_server_options_init (LineServerOptions *options);
 
@@ -176,7 +199,7 @@ void line_server_options_init (LineServerOptions *options);
  * line_server_new:
  * @options: copied
  *
- * Starts the I/O thread.
+ * Starts the I/O thread, if none is given.
  *
  * Returns: (transfer full) (nullable): a server, or %NULL with errno set: no descriptor, no thread
  */
@@ -209,6 +232,9 @@ guint64 line_listener_get_count (LineListener *listener, LineCount what);
 /** line_listener_get_n_clients: how many are connected now; any thread */
 guint line_listener_get_n_clients (LineListener *listener);
 
+/** line_listener_get_newest: the number of the client that came last; 0: none did; any thread */
+guint64 line_listener_get_newest (LineListener *listener);
+
 /**
  * line_server_publish:
  * @server: a server
@@ -230,7 +256,8 @@ void line_server_hang_up (LineServer *server, guint64 client);
 /**
  * line_server_flush:
  *
- * Hands what was published and sent to the I/O thread. Answers go out at once; lines that are
+ * Hands what was published, by all servers of the thread, and then what this one sent, to the I/O
+ * thread. Answers go out at once; lines that are
  * published more than 25 times a second within 2 ms, which spares the caller to wake a thread.
  */
 void line_server_flush (LineServer *server);
@@ -265,8 +292,8 @@ gsize line_listener_take_raw (LineListener *listener, gsize max);
  * @server: a server
  * @timeout_ms: how long clients get to read what was flushed
  *
- * Takes no more connections, sends what is queued, closes all, ends the I/O thread. What came in
- * before can still be taken. A second call does nothing.
+ * Takes no more connections, sends what is queued, closes all, ends the I/O thread unless others
+ * use it. What came in before can still be taken. A second call does nothing.
  */
 void line_server_stop (LineServer *server, guint timeout_ms);
 

@@ -5,7 +5,8 @@ noinst_LIBRARIES += %D%/libline.a
   %D%/line-access.c %D%/line-access.h \
   %D%/line-block.c %D%/line-block.h \
   %D%/line-input.c %D%/line-io.c %D%/line-output.c %D%/line-peer.c \
-  %D%/line-server.c %D%/line-server.h %D%/line-server-private.h
+  %D%/line-server.c %D%/line-server.h %D%/line-server-private.h \
+  %D%/line-thread.c
 
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so

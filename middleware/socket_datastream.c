@@ -20,6 +20,8 @@
 #define STOP_MS 300
 /* How often, in ticks, the counts of the I/O thread are looked at. */
 #define REPORT_EVERY 32
+/* Clients of a port whose first message waits for a step of the component. */
+#define MAX_HELD 64
 
 /* --- codecs --- */
 
@@ -68,7 +70,19 @@ typedef struct {
   LineListener *listener;
   gboolean listening;
   gboolean warned[LINE_N_COUNTS];
+
+  /* Of input: a step of the component takes new clients, the next one reads what they send. */
+  guint64 n_reads; /* steps, as of the last intake */
+  guint64 known;   /* the newest client, likewise */
+  guint64 open;    /* the newest client that is read */
+  GQueue held;     /* (element-type Held): of clients that are not yet */
 } Port;
+
+/* The last message of a client. */
+typedef struct {
+  guint64 client;
+  GString *text;
+} Held;
 
 typedef struct {
   OrreryDatastreamManager parent_instance;
@@ -82,6 +96,7 @@ typedef struct {
   gboolean offline;    /* this run opens no port */
   char *allowed_users; /* beside those who always are */
   char *token_file;
+  OrreryWorld *world; /* whose sockets have one thread */
 
   LineServer *server;
   GPtrArray *ports; /* (element-type Port) in the order of the config */
@@ -183,6 +198,7 @@ start_server (OrrerySocketDatastreamManager *self, GError **error)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG, "socket streams: %s", why);
   line_server_options_init (&options);
   options.access = g_steal_pointer (&access);
+  options.thread = line_thread_share (self->world);
   options.max_queued_lines = (guint) self->queue_lines;
   options.stall_ms = (guint) (self->stall_timeout * 1000);
   /* Messages are looked at once per tick; only a gate waits for what comes in. */
@@ -206,6 +222,7 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
                               .tries = first <= 65535 ? TRIES : 1,
                               .input = is_out ? LINE_INPUT_IGNORE : LINE_INPUT_NEWEST,
                               .end = is_out ? LINE_END_STAY : LINE_END_CLOSE,
+                              .late = TRUE,
                               .data = port };
   g_autofree char *place = line_server_describe_address (self->address);
   int status = line_server_listen (self->server, &where, &port->listener);
@@ -349,6 +366,69 @@ report (OrrerySocketDatastreamManager *self)
   }
 }
 
+/* --- new clients of an input --- */
+
+static void
+held_free (gpointer data)
+{
+  Held *held = data;
+
+  g_string_free (held->text, TRUE);
+  g_free (held);
+}
+
+static void
+port_free (gpointer data)
+{
+  Port *port = data;
+
+  g_queue_clear_full (&port->held, held_free);
+  g_free (port);
+}
+
+/* Those that were there when the component stepped are read from now on. */
+static void
+open_clients (Port *port)
+{
+  guint64 n = orrery_stream_get_n_reads (port->stream);
+
+  if (n != port->n_reads)
+    port->open = port->known;
+  port->n_reads = n;
+  port->known = line_listener_get_newest (port->listener);
+  for (GList *at = port->held.head; G_UNLIKELY (at != NULL);) {
+    GList *next = at->next;
+    Held *held = at->data;
+
+    if (held->client <= port->open) {
+      orrery_stream_put (port->stream, held->client, held->text->str, held->text->len);
+      g_queue_delete_link (&port->held, at);
+      held_free (held);
+    }
+    at = next;
+  }
+}
+
+static void
+hold (Port *port, const LineEvent *event)
+{
+  Held *held = NULL;
+
+  for (GList *at = port->held.head; at != NULL && held == NULL; at = at->next)
+    if (((Held *) at->data)->client == event->client)
+      held = at->data;
+  if (held == NULL) {
+    held = g_new0 (Held, 1);
+    *held = (Held){ event->client, g_string_new (NULL) };
+    g_queue_push_tail (&port->held, held);
+  }
+  g_string_truncate (held->text, 0);
+  g_string_append_len (held->text, event->text, (gssize) event->length);
+  /* A component that is not active takes nobody, however many come and go. */
+  if (port->held.length > MAX_HELD)
+    held_free (g_queue_pop_head (&port->held));
+}
+
 static void
 orrery_socket_datastream_manager_intake (OrreryDatastreamManager *manager)
 {
@@ -365,12 +445,15 @@ orrery_socket_datastream_manager_intake (OrreryDatastreamManager *manager)
     if (listening != port->listening)
       orrery_stream_set_listening (port->stream, listening);
     port->listening = listening;
+    open_clients (port);
   }
   line_server_take (self->server);
   while (line_server_next (self->server, &event)) {
     Port *port = line_listener_get_data (event.listener);
 
-    if (event.kind == LINE_EVENT_LINE)
+    if (event.kind == LINE_EVENT_LINE && event.client > port->open)
+      hold (port, &event);
+    else if (event.kind == LINE_EVENT_LINE)
       orrery_stream_put (port->stream, event.client, event.text, event.length);
   }
   if (++self->n_intakes % REPORT_EVERY == 0)
@@ -466,6 +549,7 @@ orrery_socket_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup, GE
   self->offline = orrery_setup_is_offline (setup);
   self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
   self->token_file = g_strdup (orrery_setup_get_token_file (setup));
+  g_set_object (&self->world, orrery_setup_get_world (setup));
   /* Where clients of MORSE ask for ports. */
   orrery_setup_publish (setup, "simulation");
 }
@@ -489,12 +573,13 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
   ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, ports, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, allowed_users, g_free);
   ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, token_file, g_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketDatastreamManager, world, g_object_unref);
 }
 
 static void
 orrery_socket_datastream_manager_init (OrrerySocketDatastreamManager *self)
 {
-  self->ports = g_ptr_array_new_with_free_func (g_free);
+  self->ports = g_ptr_array_new_with_free_func (port_free);
 }
 
 ORRERY_PLUGIN ("Records as lines of JSON over TCP", "BSD-3-Clause",

@@ -45,6 +45,7 @@ typedef struct {
   gboolean offline; /* this run opens no port */
   char *allowed_users; /* beside those who always are */
   char *token_file;
+  OrreryWorld *world;  /* whose sockets have one thread */
   gboolean collecting; /* between intake and flush: answers go out together */
   gboolean warned[LINE_N_COUNTS];
   guint n_intakes;
@@ -541,6 +542,7 @@ orrery_socket_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GErro
   self->offline = orrery_setup_is_offline (setup);
   self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
   self->token_file = g_strdup (orrery_setup_get_token_file (setup));
+  g_set_object (&self->world, orrery_setup_get_world (setup));
 }
 
 static gboolean
@@ -555,6 +557,7 @@ start_server (OrrerySocketRequestManager *self, GError **error)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG, "socket services: %s", why);
   line_server_options_init (&options);
   options.access = g_steal_pointer (&access);
+  options.thread = line_thread_share (self->world);
   options.wake = wake;
   options.wake_data = self;
   self->server = line_server_new (&options);
@@ -697,6 +700,7 @@ orrery_socket_request_manager_class_init (OrrerySocketRequestManagerClass *klass
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, gone, g_array_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, allowed_users, g_free);
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, token_file, g_free);
+  ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, world, g_object_unref);
 }
 
 static void

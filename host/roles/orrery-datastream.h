@@ -98,6 +98,16 @@ ORRERY_API void orrery_stream_set_listening (OrreryStream *stream, gboolean list
  */
 ORRERY_API gboolean orrery_stream_is_listening (OrreryStream *stream);
 /**
+ * orrery_stream_get_n_reads:
+ * @stream: an incoming stream
+ *
+ * A manager that takes new clients as MORSE does, by the steps of the component, counts these.
+ * Tick thread.
+ *
+ * Returns: how many steps of the component have looked for a message
+ */
+ORRERY_API guint64 orrery_stream_get_n_reads (OrreryStream *stream);
+/**
  * orrery_stream_put:
  * @stream: an incoming stream
  * @source: which client it came from: any number that tells them apart

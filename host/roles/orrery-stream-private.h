@@ -21,6 +21,8 @@ void orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *p
 gboolean orrery_stream_take (OrreryStream *stream);
 /* The message that was taken; it is gone with the next orrery_stream_drop(). */
 const char *orrery_stream_get_message (OrreryStream *stream, gsize *length);
+/* The same, for a step of its component; counted. */
+const char *orrery_stream_read (OrreryStream *stream, gsize *length);
 void orrery_stream_drop (OrreryStream *stream);
 /* Messages that others displaced since the start, and whether several clients write. */
 guint64 orrery_stream_get_n_displaced (OrreryStream *stream);

@@ -29,6 +29,7 @@ struct _OrreryStream {
 
   GByteArray *taken; /* the tick's own */
   gboolean has_message;
+  guint64 n_reads;
   guint64 n_displaced;
   gboolean seen_rivals;
 };
@@ -166,6 +167,16 @@ orrery_stream_get_message (OrreryStream *stream, gsize *length)
   *length = stream->taken->len;
   return (const char *) stream->taken->data;
 }
+
+const char *
+orrery_stream_read (OrreryStream *stream, gsize *length)
+{
+  stream->n_reads++;
+  return orrery_stream_get_message (stream, length);
+}
+
+ORRERY_DEFINE_GETTER (guint64, orrery_stream_get_n_reads, OrreryStream, ORRERY_IS_STREAM,
+                      self->n_reads)
 
 void
 orrery_stream_drop (OrreryStream *stream)

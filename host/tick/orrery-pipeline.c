@@ -249,7 +249,7 @@ orrery_pipeline_read (OrreryPipeline *pipeline)
     OrreryInput *input = &g_array_index (pipeline->inputs, OrreryInput, i);
     gsize length;
 
-    if (orrery_stream_get_message (input->stream, &length) == NULL)
+    if (orrery_stream_read (input->stream, &length) == NULL)
       continue;
     keep_standing (pipeline);
     commanded |= decode (pipeline, input);

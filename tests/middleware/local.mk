@@ -31,7 +31,7 @@ CLEANFILES += $(middleware_fixtures) $(middleware_counter)
 EXTRA_DIST += $(middleware_fixture_names:%=%D%/fixtures/%.c) %D%/fixtures/count-allocations.c
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
-middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_wrong_values.py
+middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_order.py %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

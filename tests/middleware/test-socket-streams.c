@@ -173,7 +173,8 @@ test_out (void)
   g_autoptr (Client) client = NULL;
   Fixture f;
 
-  g_test_summary ("A record is a line of JSON; nobody listens until a client comes");
+  g_test_summary (
+      "A record is a line of JSON; the first step takes a client, the next one serves it");
   fixture_init (&f);
   add_stream (&f, "robot.pose", ORRERY_DIRECTION_OUT, NULL, NULL);
   start (&f);
@@ -183,6 +184,7 @@ test_out (void)
   wait_for (&f, listener_of (&f, 0), LINE_COUNT_ACCEPTED, 1);
   f.klass->intake (f.manager);
   g_assert_true (orrery_stream_is_listening (f.streams[0]));
+  publish (&f, 0, 0.5);
   publish (&f, 0, 1.5);
   g_assert_cmpstr (client_read (client), ==, "{\"x\": 1.5, \"velocity\": [0.0, 0.0, 0.0]}");
 
@@ -219,6 +221,76 @@ decode (Fixture *f, guint i, double *x, GError **error)
 }
 
 static void
+test_new_readers (void)
+{
+  g_autoptr (Client) a = NULL, b = NULL;
+  Fixture f;
+
+  g_test_summary ("a new client costs those that are there nothing");
+  fixture_init (&f);
+  add_stream (&f, "robot.pose", ORRERY_DIRECTION_OUT, NULL, NULL);
+  start (&f);
+  a = connect_stream (&f, 0);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_ACCEPTED, 1);
+  publish (&f, 0, 1);
+  publish (&f, 0, 2);
+  b = connect_stream (&f, 0);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_ACCEPTED, 2);
+  publish (&f, 0, 3);
+  publish (&f, 0, 4);
+  for (guint i = 2; i <= 4; i++)
+    g_assert_cmpint (client_read (a)[6], ==, '0' + (int) i);
+  g_assert_cmpint (client_read (b)[6], ==, '4');
+  fixture_clear (&f);
+}
+
+/* A step of the component, as the pipeline has it. */
+static const char *
+step (Fixture *f, guint i)
+{
+  gsize length;
+
+  f->klass->intake (f->manager);
+  orrery_stream_take (f->streams[i]);
+  return orrery_stream_read (f->streams[i], &length);
+}
+
+static void
+test_new_writers (void)
+{
+  g_autoptr (Client) a = NULL, b = NULL;
+  Fixture f;
+
+  g_test_summary ("What a new client sends is used by the step behind the one that takes it");
+  fixture_init (&f);
+  add_stream (&f, "robot.motion", ORRERY_DIRECTION_IN, NULL, NULL);
+  start (&f);
+  a = connect_stream (&f, 0);
+  client_write (a, "{\"x\": 1}\n{\"x\": 2}\n", 18);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_IN, 2);
+  /* Ticks in which the component is not due do not count. */
+  for (guint i = 0; i < 3; i++)
+    f.klass->intake (f.manager);
+  g_assert_null (step (&f, 0));
+  g_assert_nonnull (strstr (step (&f, 0), "2}"));
+  orrery_stream_drop (f.streams[0]);
+  client_write (a, "{\"x\": 3}\n", 9);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_IN, 3);
+  g_assert_nonnull (strstr (step (&f, 0), "3}"));
+  orrery_stream_drop (f.streams[0]);
+
+  /* Also of one that has gone by then. */
+  b = connect_stream (&f, 0);
+  client_write (b, "{\"x\": 4}\n", 9);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_IN, 4);
+  g_clear_pointer (&b, client_free);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_CLOSED, 1);
+  g_assert_null (step (&f, 0));
+  g_assert_nonnull (strstr (step (&f, 0), "4}"));
+  fixture_clear (&f);
+}
+
+static void
 test_in (void)
 {
   g_autoptr (Client) a = NULL, b = NULL;
@@ -232,6 +304,8 @@ test_in (void)
   start (&f);
   a = connect_stream (&f, 0);
   b = connect_stream (&f, 0);
+  wait_for (&f, listener_of (&f, 0), LINE_COUNT_ACCEPTED, 2);
+  g_assert_null (step (&f, 0));
   client_write (a, "{\"x\": 1}\n{\"x\": 2}\n", 18);
   wait_for (&f, listener_of (&f, 0), LINE_COUNT_IN, 2);
   client_write (b, "{\"x\": 3}\n", 9);
@@ -477,6 +551,8 @@ main (int argc, char **argv)
   start_catching_log ();
   g_test_add_func ("/socket-streams/out", test_out);
   g_test_add_func ("/socket-streams/in", test_in);
+  g_test_add_func ("/socket-streams/new-readers", test_new_readers);
+  g_test_add_func ("/socket-streams/new-writers", test_new_writers);
   g_test_add_func ("/socket-streams/ports", test_ports);
   g_test_add_func ("/socket-streams/names", test_names);
   g_test_add_func ("/socket-streams/options", test_options);
