@@ -133,7 +133,8 @@ class PR2(PythonCase):
                 self.assertEqual(parts["motion"]["classpath"], "morse.actuators.xy_omega.MotionXYW")
                 self.assertEqual(parts["motion"]["properties"], {"ControlType": "Position"})
         scan = parts["base_scan"]
-        self.assertEqual((scan["classpath"], scan["position"]), ("morse.sensors.hokuyo.Hokuyo", [0.275, 0.0, 0.252]))
+        self.assertEqual(scan["classpath"], "morse.sensors.hokuyo.Hokuyo")
+        self.assertEqual([round(number, 6) for number in scan["position"]], [0.275, 0.0, 0.252])
         self.assertEqual(scan["properties"], {"Visible_arc": True, "laser_range": 30.0, "scan_window": 180.0, "resolution": 1.0})
 
     def check_stream(self, stream, lifted):
