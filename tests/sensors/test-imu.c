@@ -94,9 +94,8 @@ static void
 test_position (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
-  /* A robot without a body goes along chords: the middle of the circle is abreast of the next one's
-   * middle. */
-  double radius = hypot (V / 120 / tan (W / 120) - 0.2, 0.5 - V / 120);
+  /* A robot without a body goes along arcs about the middle that V and W give. */
+  double radius = hypot (V / W - 0.2, 0.5);
   OrreryVec3 a;
 
   g_test_summary ("by position: the point of the sensor goes round in a circle");
