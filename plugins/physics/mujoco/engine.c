@@ -721,7 +721,9 @@ engine_put_joint (Engine *engine, Motor *motor, double position)
 GVariant *
 engine_save (Engine *engine, BodySet *set)
 {
-  return saved_save (&engine->rub, set, engine->motors);
+  const double *qpos = frames_get_given (&engine->frames, engine->model.m, engine->d);
+
+  return saved_save (&engine->rub, qpos, set, engine->motors);
 }
 
 gboolean

@@ -66,7 +66,8 @@ void rub_solve (Rub *rub, double dt);
 void rub_take_back (Rub *rub);
 
 /* saved.c */
-GVariant *saved_save (const Rub *rub, BodySet *set, GArray *motors);
+/* @qpos: what frames_get_given() gives */
+GVariant *saved_save (const Rub *rub, const double *qpos, BodySet *set, GArray *motors);
 gboolean saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *state);
 
 /* ray.c: the nearest solid thing that is no part of @thing on the way between two points: at which

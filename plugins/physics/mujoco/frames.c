@@ -31,13 +31,16 @@ note (Frames *frames, const mjModel *m, const mjData *d)
 void
 frames_init (Frames *frames, const mjModel *m)
 {
-  *frames = (Frames){ g_new (double, (gsize) m->nq + 7 * (gsize) m->nmocap + 1), FALSE };
+  frames->state = g_new (double, (gsize) m->nq + 7 * (gsize) m->nmocap + 1);
+  frames->given = g_new (double, (gsize) m->nq + 1);
+  frames->known = FALSE;
 }
 
 void
 frames_clear (Frames *frames)
 {
   g_clear_pointer (&frames->state, g_free);
+  g_clear_pointer (&frames->given, g_free);
 }
 
 void
@@ -45,6 +48,7 @@ frames_update (Frames *frames, const mjModel *m, mjData *d)
 {
   if (is_known (frames, m, d))
     return;
+  memcpy (frames->given, d->qpos, (gsize) m->nq * sizeof (double));
   mj_kinematics (m, d);
   mj_comPos (m, d);
   /* After it, since it makes quaternions ones of length 1. */
@@ -58,4 +62,10 @@ frames_update_bodies (Frames *frames, const mjModel *m, mjData *d)
     return;
   mj_kinematics (m, d);
   frames->known = FALSE;
+}
+
+const double *
+frames_get_given (const Frames *frames, const mjModel *m, const mjData *d)
+{
+  return is_known (frames, m, d) ? frames->given : d->qpos;
 }

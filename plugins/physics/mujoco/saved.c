@@ -43,7 +43,7 @@ list_numbers (const Thing *thing, double out[THING_NUMBERS])
 }
 
 GVariant *
-saved_save (const Rub *rub, BodySet *set, GArray *motors)
+saved_save (const Rub *rub, const double *qpos, BodySet *set, GArray *motors)
 {
   const mjModel *m = rub->m;
   const mjData *d = rub->d;
@@ -60,7 +60,7 @@ saved_save (const Rub *rub, BodySet *set, GArray *motors)
                            thing->own.suspended, thing->gravity, thing->own.report,
                            body_get_holder (&thing->own));
   }
-  return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", make_doubles (d->qpos, m->nq),
+  return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", make_doubles (qpos, m->nq),
                         make_doubles (d->qvel, m->nv), make_doubles (d->qacc_warmstart, m->nv),
                         motors_save (motors), g_variant_builder_end (&all),
                         wheel_set_save (set->wheels));
@@ -122,7 +122,7 @@ saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *state)
   body_set_count_held (set);
   if (!wheel_set_restore (set->wheels, wheels))
     return FALSE;
-  /* Poses of links are those of now; what that makes of quaternions is taken back. */
+  /* Poses of links are those of now. */
   engine_end (set->engine);
-  return take_doubles (qpos, d->qpos, m->nq);
+  return TRUE;
 }
