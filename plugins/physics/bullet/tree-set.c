@@ -80,11 +80,14 @@ tree_set_check (OrreryWorld *world, GError **error)
     OrreryObject *object = orrery_world_get_object (world, i);
     GArray *list = orrery_object_get_constraints (object);
 
-    for (guint k = 0; list != NULL && k < list->len; k++)
-      if (g_array_index (list, OrreryConstraint, k).kind != ORRERY_CONSTRAINT_COUPLING)
+    for (guint k = 0; list != NULL && k < list->len; k++) {
+      OrreryConstraintKind kind = g_array_index (list, OrreryConstraint, k).kind;
+
+      if (kind == ORRERY_CONSTRAINT_POINT || kind == ORRERY_CONSTRAINT_WELD)
         return body_fail (error, object,
                           "Bullet does not hold bodies together beside their joints (connect, "
                           "weld, closed loops)" OTHER_ENGINE);
+    }
   }
   return TRUE;
 }
