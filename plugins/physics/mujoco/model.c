@@ -212,7 +212,7 @@ add_slab (Text *text, Thing *thing, const Piece *piece)
     return FALSE;
   flat_turn_normal (xyz, corners, n, normal);
   slab = flat_thicken (xyz, n_points, normal, 0, PRISM_DEPTH);
-  begin_geom (text, thing, &piece->offset, thing->own.settings->margin);
+  begin_geom (text, thing, &piece->offset, get_margin (thing));
   end_mesh (text);
   add_mesh (text, slab, 2 * n_points);
   return TRUE;
