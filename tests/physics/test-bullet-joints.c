@@ -25,6 +25,8 @@ new_arm (OrreryObject **arm, OrreryBodyType base, OrreryBodyType link)
   shape = orrery_shape_new (ORRERY_SHAPE_BOX, &half, &middle);
   orrery_object_add_shape (*arm, shape);
   orrery_object_get_body (*arm)->type = link;
+  /* As the post: they lean on the margin of the ground both, and the post stays upright. */
+  orrery_object_get_body (*arm)->margin = 0;
   orrery_joint_init (&joint, ORRERY_JOINT_HINGE);
   orrery_object_set_joint (*arm, &joint);
   return scene;
