@@ -53,7 +53,7 @@ class Hostile(ProgramCase):
         self.write("plugins/bomb/deep.json", json.dumps({"orrery": 1, "classes": classes}))
         done = self.check_scene({"objects": [{"name": "r", "classpath": "bomb.deep.C26"}]}, "--plugin-dir", "plugins")
         self.assertEqual(done.returncode, 65, done.stderr)
-        self.assertIn("more than 10000 objects", done.stderr)
+        self.assertIn("classes give more than 10000 objects to one object", done.stderr)
 
 
 if __name__ == "__main__":

@@ -109,7 +109,8 @@ class Groups(TrustCase):
                 if name:
                     self.assert_refused(name, "g-w", "group", **self.user)
                 else:
-                    self.check(self.check_scene(**self.user), 69, self.plugins, "group", "chmod g-w")
+                    self.check(self.check_scene(**self.user), 69, "%s: refused: it is writable by group 0, which may "
+                               "have others in it; use chmod g-w %s" % (self.plugins, self.plugins))
 
     def test_a_directory_of_root(self):
         """Root chose the group then, as for /usr/local."""

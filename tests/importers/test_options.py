@@ -99,7 +99,8 @@ class Options(PythonCase):
         self.write("moon.xml", MOON % "")
         self.check_scene("of 2 physics steps each", **{"import": "moon.xml"})
         self.write("moon.xml", MOON % 'timestep="1e-6"')
-        self.check(self.orrery("check", self.scene({"import": "moon.xml"})), 65, "moon.xml", "10000", "physics_substeps")
+        self.check(self.orrery("check", self.scene({"import": "moon.xml"})), 65, "moon.xml:2: a time step of 1e-06 s is "
+                   "more than 10000 steps of physics per tick; the key 'physics_substeps' of the environment decides")
 
     def test_files_that_differ(self):
         """Two files with different gravity are an error that names both, unless the scene decides."""
@@ -108,8 +109,12 @@ class Options(PythonCase):
         self.write("same.xml", (MOON % "").replace('"ball"', '"rock"'))
         for file, keys, status in (("mars.xml", {}, 65), ("same.xml", {}, 0), ("mars.xml", {"gravity": [0, 0, -1]}, 0)):
             scene = self.scene(dict({"import": "moon.xml"}, **keys), [{"name": "rock", "import": {"file": file}}])
-            words = ["moon.xml", "mars.xml", "'gravity'"] if status else []
+            words = ["moon.xml", "mars.xml", "the key 'gravity' of the environment decides"] if status else []
             self.check(self.orrery("check", scene), status, *words)
+        self.write("windy.xml", MOON % 'wind="1 0 0"')
+        self.write("storm.xml", (MOON % 'wind="9 0 0"').replace('"ball"', '"rock"'))
+        scene = self.scene({"import": "windy.xml"}, [{"name": "rock", "import": {"file": "storm.xml"}}])
+        self.check(self.orrery("check", scene), 65, "windy.xml", "storm.xml", "wind", "a simulation has one")
 
     def test_wind(self):
         """Wind blows under MuJoCo; another engine says that it has none."""

@@ -149,6 +149,14 @@ class Large(FileCase):
         self.fails(65, "more than 200 brackets within each other", "check",
                    self.scene(component_config="deep.py"))
 
+    def test_keys(self):
+        keys = ["k%d" % i for i in range(1000001)]
+        self.write("names.py", "\n".join("%s = 1" % key for key in keys))
+        self.fails(65, "names.py:1000001:1: more than 1000000 names", "check", self.scene(component_config="names.py"))
+        self.write("keys.py", "x = %r" % dict.fromkeys(keys, 1))
+        self.fails(65, ": a dictionary of more than 1000000 keys", "check", self.scene(component_config="keys.py"))
+        self.fails(65, ": a dictionary of more than 1000000 keys", "check", self.scene(**dict.fromkeys(keys, 1)))
+
     def test_objects(self):
         scene = self.scene(objects=[{"name": "a%d" % i} for i in range(1000001)])
         self.fails(65, "more than 1000000 objects in the scene", "check", scene)
