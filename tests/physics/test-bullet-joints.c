@@ -83,6 +83,29 @@ test_on_base (void)
   assert_near (scene_velocity (scene, arm)->x, scene_velocity (scene, post)->x, 1e-6);
 }
 
+/* A base that is put somewhere is held there for the tick, and its arm swings on. */
+static void
+test_put_base (void)
+{
+  OrreryTransform there = { { 3, -2, 5 }, { 1, 0, 0, 0 } };
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_RIGID, ORRERY_BODY_RIGID);
+  OrreryObject *post = orrery_world_find_object (scene->world, "post");
+
+  orrery_object_get_joint (arm)->axis = (OrreryVec3){ 0, 1, 0 };
+  scene_build (scene);
+  for (int i = 0; i < 30; i++) {
+    g_assert_true (orrery_commands_set_pose (scene_commands (scene), post, &there));
+    scene_tick (scene);
+    g_assert_cmpmem (scene_pose (scene, post), sizeof there, &there, sizeof there);
+    assert_near (scene_pose (scene, arm)->position.z, 5, 1e-12);
+  }
+  g_test_message ("joint %.4f", scene_joint (scene, arm));
+  g_assert_cmpfloat (scene_joint (scene, arm), >, 0.5);
+  scene_run (scene, 0.5);
+  g_assert_cmpfloat (scene_pose (scene, post)->position.z, <, 4.5);
+}
+
 /* What is fixed to a body is a part of it: the post stands on the arm's end. */
 static void
 test_fixed (void)
@@ -151,6 +174,7 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/bullet-joints/push", test_push);
   g_test_add_func ("/bullet-joints/on-base", test_on_base);
+  g_test_add_func ("/bullet-joints/put-base", test_put_base);
   g_test_add_func ("/bullet-joints/fixed", test_fixed);
   g_test_add_func ("/bullet-joints/stopped", test_stopped);
   g_test_add_func ("/bullet-joints/followers", test_followers);
