@@ -33,6 +33,13 @@ PAIRS = """<mujoco><option gravity="0 0 0"/><worldbody>
   <body name="d" pos=".1 5 0"><freejoint/><inertial mass="1" pos="0 0 0" diaginertia=".01 .01 .01"/><body name="part"><geom size=".1" mass="1"/></body></body></worldbody>
   <contact><exclude body1="c" body2="part"/></contact></mujoco>"""
 
+# The end of an arm lies in its base, with a link between them.
+LINKS = """<mujoco><option gravity="0 0 0"/><worldbody>
+  <body name="base" pos="0 0 1"><geom type="box" size=".1 .1 .1" mass="1"/>
+    <body name="arm" pos=".12 -.2 0"><joint axis="0 0 1"/><inertial mass="1" pos="0 .1 0" diaginertia=".1 .1 .1"/>
+      <body name="end" pos="0 .2 0"><joint axis="0 0 1"/><geom size=".05" pos="0 .03 0" mass="1"/></body></body></body>
+  </worldbody>%s</mujoco>"""
+
 UNREAD = """<mujoco>
   <option integrator="implicit" cone="pyramidal"
     solver="CG"><flag warmstart="disable" gravity="disable"/></option>
@@ -134,6 +141,15 @@ class Options(PythonCase):
             sim.step(120)
             self.assertGreater(self.place(sim, "b")[0] - self.place(sim, "a")[0], 0.18)
             self.assertAlmostEqual(self.place(sim, "d")[0] - self.place(sim, "c")[0], 0.1, places=9)
+
+    def test_exclude_links(self):
+        """Links of one robot, too."""
+        for engine in ENGINES:
+            for words, moves in (("", True), ('<contact><exclude body1="end" body2="base"/></contact>', False)):
+                sim = self.load(engine, "links.xml", LINKS % words)
+                sim.step(30)
+                angles = sim["base.joints"].data.position
+                self.assertEqual(max(abs(angle) for angle in angles) > 0.05, moves, (engine, words))
 
     def test_rest(self):
         """What has no effect is named with its file and line, each kind once."""
