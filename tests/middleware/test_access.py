@@ -51,9 +51,9 @@ time.sleep(600)
 HASTE = """
 import os, socket, sys
 os.setgid(int(sys.argv[2])); os.setuid(int(sys.argv[2]))
-for _ in range(200):
+for text in (b"x simulation pause\\n", b"x simulation quit\\ny simulation pause\\n", b"x simulation quit") * 70:
     with socket.create_connection(("127.0.0.1", int(sys.argv[1]))) as s:
-        s.sendall(b"x simulation quit\\n")
+        s.sendall(text)
 """
 
 
@@ -101,7 +101,14 @@ class Users(AccessCase):
         self.open()
         subprocess.run([sys.executable, "-I", "-c", HASTE, str(self.port), str(OTHER)], check=True, timeout=60)
         with Lines(self.port) as services:
-            self.assertEqual(services.ask("simulation", "list_robots"), ["robot"])
+            self.assertEqual(services.ask("simulation", "state"), "running")
+
+    def test_who_has_gone_may_have_asked_for_the_end(self):
+        """Test cases written for MORSE say this, close, and wait for the simulation to be over."""
+        self.open()
+        with socket.create_connection(("127.0.0.1", int(self.port))) as client:
+            client.sendall(b"id1 simulation quit\n")
+        self.assertEqual(self.process.wait(timeout=60), 0)
 
     @AS_ROOT
     def test_allowed_users(self):
