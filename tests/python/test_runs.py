@@ -325,6 +325,7 @@ class Faults(PythonCase):
 
             orrery.build("script.py", "built")
             sim.close()
+            del sim  # what all sockets of a simulation share lasts as long as it does
             for path in "scene.json", "built":
                 print(count(listen=False), count() > 0, count(listen=False))
             """, scene(("pose", "morse.sensors.pose.Pose"), tables={
