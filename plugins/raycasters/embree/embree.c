@@ -92,7 +92,9 @@ orrery_embree_finalize (GObject *object)
   OrreryEmbree *self = ORRERY_EMBREE (object);
 
   sets_clear (self);
-  g_clear_pointer (&self->device, rtcReleaseDevice);
+  /* The end of a device makes threads, too; where there are none, it is left to the system. */
+  if (self->device != NULL && check_threads (NULL))
+    g_clear_pointer (&self->device, rtcReleaseDevice);
   G_OBJECT_CLASS (orrery_embree_parent_class)->finalize (object);
 }
 
