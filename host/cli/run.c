@@ -267,9 +267,8 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
 
 /* What streams could not write: the run has failed, whatever it did else. */
 static int
-check_outputs (OrrerySimulation *simulation, int status)
+check_outputs (GVariant *report, int status)
 {
-  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
   g_autofree const char **lost = NULL;
   g_autofree char *line = NULL;
 
@@ -281,13 +280,18 @@ check_outputs (OrrerySimulation *simulation, int status)
   return status != CLI_OK ? status : CLI_IO;
 }
 
-static void
+/* Returns: (transfer full): the report */
+static GVariant *
 end_simulation (const RunOptions *options, OrrerySimulation *simulation)
 {
+  GVariant *report;
+
   cli_log_begin ("COMPONENTS FINALIZATION");
   orrery_simulation_close (simulation);
   cli_log_end ("EXITING SIMULATION");
-  cli_report_print (simulation, options->quiet);
+  report = orrery_simulation_get_report (simulation);
+  cli_report_print (report, options->quiet);
+  return report;
 }
 
 /* What the user asked to have on file; a run without it has failed. */
@@ -345,10 +349,9 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
   status = save_state (options, file, simulation, run_simulation (options, simulation, &message));
-  end_simulation (options, simulation);
-  status = cli_strict_judge_run (simulation, check_outputs (simulation, status));
+  report = end_simulation (options, simulation);
+  status = cli_strict_judge_run (report, check_outputs (report, status));
   status = cli_control_get_exit_code (status);
-  report = orrery_simulation_get_report (simulation);
   files = orrery_simulation_get_files (simulation);
   kept = g_strdupv ((char **) files);
   /* A part that fails at its end has its place in the result, too. */

@@ -93,7 +93,7 @@ gboolean cli_strict_get (void);
 /* CLI_CONFIG, after saying why, if something warned and --strict was given; else CLI_OK. */
 int cli_strict_judge_setup (void);
 /* CLI_INTERNAL, after saying why, if a step failed and --strict was given; else `status`. */
-int cli_strict_judge_run (OrrerySimulation *simulation, int status);
+int cli_strict_judge_run (GVariant *report, int status);
 
 /* --- control.c: a thread that handles signals and shows the progress of the run --- */
 
@@ -166,7 +166,7 @@ gboolean cli_temporary_adopt (const char *path);
 
 /* --- report.c --- */
 
-void cli_report_print (OrrerySimulation *simulation, gboolean brief);
+void cli_report_print (GVariant *report, gboolean brief);
 
 /* --- result.c --- */
 

@@ -244,9 +244,8 @@ print_failures (GVariantDict *report)
 }
 
 void
-cli_report_print (OrrerySimulation *simulation, gboolean brief)
+cli_report_print (GVariant *report, gboolean brief)
 {
-  g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
   g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (report);
   g_autoptr (GString) text = g_string_new (NULL);
 
