@@ -312,13 +312,17 @@ static gboolean
 asks_to_quit (int fd)
 {
   char text[MAX_FAREWELL + 1];
-  ssize_t n = recv (fd, text, MAX_FAREWELL, MSG_PEEK | MSG_DONTWAIT);
   struct tcp_info own = { 0 };
   socklen_t size = sizeof own;
   int length = 0;
+  ssize_t n;
 
-  if (n <= 0 || n == MAX_FAREWELL || !is_loopback (fd) ||
-      getsockopt (fd, IPPROTO_TCP, TCP_INFO, &own, &size) < 0 || own.tcpi_state != TCP_CLOSE_WAIT)
+  /* Once its end has come, nothing comes behind what is looked at then. */
+  if (!is_loopback (fd) || getsockopt (fd, IPPROTO_TCP, TCP_INFO, &own, &size) < 0 ||
+      own.tcpi_state != TCP_CLOSE_WAIT)
+    return FALSE;
+  n = recv (fd, text, MAX_FAREWELL, MSG_PEEK | MSG_DONTWAIT);
+  if (n <= 0 || n == MAX_FAREWELL)
     return FALSE;
   text[n] = '\0';
   return sscanf (text, "%*[^ \n] simulation quit%n", &length) == 0 && length == n - 1 &&

@@ -163,6 +163,12 @@ has_place (LineServer *server)
   return server->n_clients < server->options.max_clients;
 }
 
+gboolean
+line_has_place (LineServer *server, LineListener *listener)
+{
+  return !listener_is_full (listener) && has_place (server);
+}
+
 /* Takes one connection; FALSE if there is none, or none can be taken now. */
 static gboolean
 accept_one (LineServer *server, LineListener *listener)

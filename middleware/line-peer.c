@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "line-server-private.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -80,7 +81,8 @@ add_stranger (LineServer *server, LineListener *listener, int fd, const char *wh
   stranger->next = server->strangers;
   server->strangers = stranger;
   server->n_strangers++;
-  if (line_watch (server, &stranger->source, EPOLL_CTL_ADD, EPOLLIN) < 0)
+  /* By edges: what it has sent so far stays where it is. */
+  if (line_watch (server, &stranger->source, EPOLL_CTL_ADD, EPOLLIN | EPOLLRDHUP | EPOLLET) < 0)
     refuse_stranger (server, stranger);
 }
 
@@ -97,6 +99,8 @@ line_stranger_read (LineServer *server, LineStranger *stranger)
   if (stranger->dead)
     return;
   n = recv (fd, line, sizeof line, MSG_PEEK | MSG_DONTWAIT);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    return;
   end = n > 0 ? memchr (line, '\n', (gsize) n) : NULL;
   if (end == NULL && n > 0 && (gsize) n < sizeof line &&
       strncmp (line, TOKEN_WORD, MIN ((gsize) n, prefix)) == 0)
@@ -111,6 +115,12 @@ line_stranger_read (LineServer *server, LineStranger *stranger)
   }
   recv (fd, line, (gsize) (end - line) + (*end == '\r' ? 2 : 1), MSG_DONTWAIT);
   end_stranger (server, stranger);
+  /* Others may have come since it was accepted. */
+  if (!line_has_place (server, stranger->listener)) {
+    line_count (stranger->listener, LINE_COUNT_REFUSED, 1);
+    close (fd);
+    return;
+  }
   line_client_add (server, stranger->listener, fd, FALSE);
 }
 

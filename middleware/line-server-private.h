@@ -216,6 +216,8 @@ int line_watch (LineServer *server, LineSource *source, int how, guint32 events)
 void line_client_watch (LineServer *server, LineClient *client);
 void line_client_close (LineServer *server, LineClient *client);
 /* A connection that was let in. @is_local: the system knows whose it is. */
+/* Whether one more client can be added. */
+gboolean line_has_place (LineServer *server, LineListener *listener);
 void line_client_add (LineServer *server, LineListener *listener, int fd, gboolean is_local);
 /* The same when the other side is gone, after what it sent before that was read. */
 void line_client_lose (LineServer *server, LineClient *client);

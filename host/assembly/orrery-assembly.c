@@ -262,13 +262,16 @@ static void
 run_setup (OrreryPart *part, OrreryPartClass *klass, OrrerySetup *setup, GError **error)
 {
   const char *what = NULL;
+  gboolean rounds, blocks;
   sigset_t mask;
 
   pthread_sigmask (SIG_SETMASK, NULL, &mask);
   ORRERY_PART_CALL (part, "setup", klass->setup (part, setup, error));
-  if (orrery_thread_state_restore_rounding ())
+  rounds = orrery_thread_state_restore_rounding ();
+  blocks = orrery_thread_state_restore_signals (&mask);
+  if (rounds)
     what = "how floating-point numbers are rounded";
-  else if (orrery_thread_state_restore_signals (&mask))
+  else if (blocks)
     what = "which signals are blocked";
   if (what != NULL)
     orrery_part_log_plain (part, G_LOG_LEVEL_WARNING,

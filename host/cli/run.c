@@ -343,7 +343,9 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   if (status != CLI_OK) {
     cli_log_end ("INITIALIZATION FAILED!");
     cli_log_end ("EXITING SIMULATION");
-    return write_result (options, file, NULL, NULL, status,
+    files = orrery_simulation_get_files (simulation);
+    kept = g_strdupv ((char **) files);
+    return write_result (options, file, kept, NULL, status,
                          "the scene warned, and --strict was given");
   }
   cli_log_end ("SCENE INITIALIZED");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #define MAX_FRAMES 64
+#define BACKTRACE_S 5
 #define MAX_TEXT 1024
 #define STACK_SIZE (64 << 10)
 
@@ -20,6 +21,7 @@ static const int numbers[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP
 static OrreryFaultFunc told;
 static OrreryCalling *watched; /* of the thread that catches faults */
 static int is_ending;          /* atomic */
+static pid_t owner;            /* children that a plugin forks are no part of the run */
 
 /* --- text, by async-signal-safe functions only --- */
 
@@ -126,7 +128,7 @@ read_calling (const OrreryCalling *calling, OrreryFault *fault)
 }
 
 static void
-tell (const OrreryFault *fault, gboolean traced)
+tell (const OrreryFault *fault)
 {
   char text[MAX_TEXT];
 
@@ -134,13 +136,19 @@ tell (const OrreryFault *fault, gboolean traced)
   say ("orrery: ");
   say (text);
   say ("\n");
-  if (traced) {
-    void *frames[MAX_FRAMES];
-
-    backtrace_symbols_fd (frames, backtrace (frames, MAX_FRAMES), STDERR_FILENO);
-  }
   if (told != NULL)
     told (fault, text);
+}
+
+/* Last, since it may wait for a lock that the thread holds already. */
+static void
+print_backtrace (void)
+{
+  void *frames[MAX_FRAMES];
+
+  signal (SIGALRM, SIG_DFL);
+  alarm (BACKTRACE_S);
+  backtrace_symbols_fd (frames, backtrace (frames, MAX_FRAMES), STDERR_FILENO);
 }
 
 /* Whoever sent the signal, it ends the program as if there were no handler. */
@@ -151,9 +159,10 @@ on_fault (int number, siginfo_t *info, void *context)
 
   signal (number, SIG_DFL);
   /* A fault in the handler, or on another thread meanwhile: there is nothing to add. */
-  if (__atomic_exchange_n (&is_ending, 1, __ATOMIC_ACQ_REL) == 0) {
+  if (getpid () == owner && __atomic_exchange_n (&is_ending, 1, __ATOMIC_ACQ_REL) == 0) {
     read_calling (&orrery_calling, &fault);
-    tell (&fault, TRUE);
+    tell (&fault);
+    print_backtrace ();
   }
   raise (number);
 }
@@ -164,9 +173,10 @@ on_exit_called (int status, void *data)
   OrreryFault fault = { .status = status };
 
   read_calling (&orrery_calling, &fault);
-  if (fault.classpath == NULL || __atomic_exchange_n (&is_ending, 1, __ATOMIC_ACQ_REL) != 0)
+  if (getpid () != owner || fault.classpath == NULL ||
+      __atomic_exchange_n (&is_ending, 1, __ATOMIC_ACQ_REL) != 0)
     return;
-  tell (&fault, FALSE);
+  tell (&fault);
 }
 
 gboolean
@@ -203,6 +213,7 @@ orrery_fault_catch_all (OrreryFaultFunc func, gboolean replace)
   g_return_if_fail (watched == NULL);
 
   told = func;
+  owner = getpid ();
   watched = &orrery_calling;
   /* The first call loads a library, which a signal handler may not. */
   backtrace (&frame, 1);

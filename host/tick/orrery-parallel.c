@@ -2,7 +2,9 @@
 /* Distributes the steps of sensors to threads without changing the outcome of a tick. */
 #include "tick/orrery-parallel-private.h"
 
+#include "base/orrery-calling-private.h"
 #include "base/orrery-monotonic-private.h"
+#include "base/orrery-thread-state-private.h"
 
 /* Work that is finished before another thread would be awake. */
 #define LEAST_NS 10000
@@ -238,6 +240,10 @@ begin_one (gpointer data, guint i)
   Share *share = data;
 
   begin (share->self, share->items[i]);
+  orrery_calling_set (NULL);
+  /* On whichever thread: what it changed there would be another sensor's. */
+  if (G_UNLIKELY (!orrery_thread_state_is_rounding_plain ()))
+    orrery_thread_state_restore_rounding ();
 }
 
 static void

@@ -64,7 +64,8 @@ write_file (void *cookie, const char *data, size_t length)
   if (end != NULL)
     hash->whole = hash->size + (gsize) (end + 1 - data);
   hash->size += n;
-  if (n < length && ftruncate (hash->fd, (off_t) hash->whole) == 0)
+  if (n < length && ftruncate (hash->fd, (off_t) hash->whole) == 0 &&
+      lseek (hash->fd, (off_t) hash->whole, SEEK_SET) >= 0)
     hash->size = hash->whole;
   errno = code;
   return n < length ? 0 : (ssize_t) n;

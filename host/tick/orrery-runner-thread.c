@@ -9,11 +9,12 @@
 static const char *
 restore (OrreryRunner *runner, gboolean signals)
 {
-  if (orrery_thread_state_restore_rounding ())
+  gboolean rounds = orrery_thread_state_restore_rounding ();
+  gboolean blocks = signals && orrery_thread_state_restore_signals (&runner->thread.mask);
+
+  if (rounds)
     return "how floating-point numbers are rounded";
-  if (signals && orrery_thread_state_restore_signals (&runner->thread.mask))
-    return "which signals are blocked";
-  return NULL;
+  return blocks ? "which signals are blocked" : NULL;
 }
 
 /* The mask belongs to the thread, and a program may tick on another one than before. */

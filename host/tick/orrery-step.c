@@ -93,8 +93,12 @@ name_parts (const OrreryPipeline *pipeline)
 {
   for (guint i = 0; i < pipeline->modifiers->len; i++)
     name_callee (g_array_index (pipeline->modifiers, OrreryModifierSlot, i).modifier, "modify");
-  for (guint i = 0; i < pipeline->outputs->len; i++)
-    name_callee (g_array_index (pipeline->outputs, OrreryOutput, i).codec, "encode");
+  for (guint i = 0; i < pipeline->outputs->len; i++) {
+    const OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
+
+    name_callee (output->codec, "encode");
+    name_callee (output->manager, "send");
+  }
   for (guint i = 0; i < pipeline->inputs->len; i++)
     name_callee (g_array_index (pipeline->inputs, OrreryInput, i).codec, "decode");
   return name_callee (pipeline->component,

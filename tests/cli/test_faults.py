@@ -152,6 +152,13 @@ class Control(Faults):
         self.assertNotIn("error", self.result())
 
 
+    def test_a_child_of_a_plugin_may_end(self):
+        done = self.run_it(self.scene("fork", "sense"))
+        self.check(done, 0)
+        self.assertEqual(done.stderr, "")
+        self.assertEqual(self.result()["ticks"], 40)
+
+
 class Meddlers(Faults):
     def check_meddler(self, how, where, at, *words):
         done = self.run_it(self.scene(how, where, at))

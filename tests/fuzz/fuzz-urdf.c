@@ -4,6 +4,7 @@
 /* sources: plugins/importers/robot/urdf-files.c plugins/importers/robot/urdf-gazebo.c */
 /* sources: plugins/importers/robot/urdf-lump.c plugins/importers/robot/urdf-tree.c */
 /* sources: plugins/importers/robot/urdf.c plugins/importers/mesh/mesh-store.c */
+/* sources: plugins/importers/robot/unread.c */
 #include "fuzz.h"
 
 #include "roles/orrery-importer-private.h"

@@ -56,6 +56,20 @@ for text in (b"x simulation pause\\n", b"x simulation quit\\ny simulation pause\
         s.sendall(text)
 """
 
+# Two connections at once, which then both send the token; how many of them are closed.
+TWO = """
+import os, select, socket, sys
+os.setgid(int(sys.argv[2])); os.setuid(int(sys.argv[2]))
+both = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(2)]
+for each in both:
+    each.sendall(b"TOK")
+select.select(both, [], [], 0.5)
+for each in both:
+    each.sendall(("EN " + sys.argv[3]).encode())
+ready, _, _ = select.select(both, [], [], 20)
+print(sum(each.recv(100) == b"" for each in ready))
+"""
+
 
 def be_another(port, text, uid=OTHER, host="127.0.0.1", until="\0"):
     done = subprocess.run([sys.executable, "-I", "-c", STRANGER.format(
@@ -134,6 +148,18 @@ class Users(AccessCase):
         with Lines(self.port) as services:
             services.send(good)
             self.assertEqual(services.ask("simulation", "list_robots"), ["robot"])
+
+    @AS_ROOT
+    def test_a_token_makes_no_place(self):
+        """Who was let in at the door waits for the token while others may come: sync_port takes one client."""
+        path = self.token_file()
+        self.open("--token-file", path)
+        with open(path, encoding="utf-8") as file:
+            token = file.read()
+        done = subprocess.run([sys.executable, "-I", "-c", TWO, str(self.sync_port), str(OTHER), token],
+                              capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout, "1\n", done.stderr)
+        self.finish(self.process)
 
     def test_what_is_said_wrongly_is_an_error(self):
         scene = self.scene([TEN], component_datastream={"robot.ten": [OUT]})

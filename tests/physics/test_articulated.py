@@ -279,6 +279,19 @@ class Articulated(PythonCase):
         sane = self.write("loop.json", json.dumps({"orrery": 1, "environment": {"import": "loop.xml", "physics": MUJOCO}}))
         self.check(self.orrery("check", sane), 0)
 
+    def test_a_chain_may_be_too_long(self):
+        """What a step costs grows with the cube of its length."""
+        for n, code in ((1100, 65), (30, 0)):
+            links = "".join('<link name="l%d"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0"'
+                            ' iyz="0"/></inertial></link>' % i for i in range(n))
+            joints = "".join('<joint name="j%d" type="continuous"><parent link="l%d"/><child link="l%d"/></joint>'
+                             % (i, i, i + 1) for i in range(n - 1))
+            self.write("chain.urdf", '<robot name="chain">%s%s</robot>' % (links, joints))
+            robot = {"name": "chain", "classpath": "orrery.core.robot.Robot", "import": {"file": "chain.urdf"}}
+            done = self.orrery("check", self.write("chain.json", json.dumps({"orrery": 1, "objects": [robot]})))
+            self.check(done, code)
+            self.assertEqual("1000 links" in done.stderr, code != 0, done.stderr)
+
 
 if __name__ == "__main__":
     tap.main()

@@ -173,12 +173,16 @@ cli_result_write (const char *path, const char *scene, const char *const *files,
 
 /* --- where the program ends by a fault: everything is prepared, and written by system calls --- */
 
-static struct {
-  char *path; /* NULL: no result is asked for, or it is written */
+typedef struct {
+  char *path;
   char *temporary;
   char *head;
   gsize head_length;
-} prepared;
+} Prepared;
+
+/* Atomic. NULL: no result is asked for, or it is written. Never freed, since another thread may be
+ * writing by it; a program prepares one or two. */
+static Prepared *prepared;
 
 /* Writing is then by the same rules as in cli_output_replace(), as far as they can be held: nothing
  * is written through a link, nor in place of the scene. */
@@ -198,19 +202,21 @@ void
 cli_result_prepare (const char *path, const char *scene)
 {
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  Prepared *result;
 
-  g_clear_pointer (&prepared.path, g_free);
-  g_clear_pointer (&prepared.temporary, g_free);
-  g_clear_pointer (&prepared.head, g_free);
+  __atomic_store_n (&prepared, NULL, __ATOMIC_RELEASE);
   if (path == NULL || !may_replace (path, scene))
     return;
   write_head (writer, scene);
-  prepared.head = g_strdup (orrery_writer_get_data (writer, &prepared.head_length));
-  prepared.temporary = g_strdup_printf ("%s.%d", path, (int) getpid ());
-  prepared.path = g_strdup (path);
+  result = g_new0 (Prepared, 1);
+  result->head = g_strdup (orrery_writer_get_data (writer, &result->head_length));
+  result->temporary = g_strdup_printf ("%s.%d", path, (int) getpid ());
+  result->path = g_strdup (path);
+  __atomic_store_n (&prepared, result, __ATOMIC_RELEASE);
 }
 
-static void
+/* Returns: whether all was written */
+static gboolean
 put (int fd, const char *text, gsize length)
 {
   gssize n;
@@ -219,9 +225,10 @@ put (int fd, const char *text, gsize length)
     text += n;
     length -= (gsize) n;
   }
+  return length == 0;
 }
 
-static void
+static gboolean
 put_number (int fd, guint number)
 {
   char digits[12];
@@ -231,19 +238,20 @@ put_number (int fd, guint number)
     *--at = (char) ('0' + number % 10);
     number /= 10;
   } while (number > 0);
-  put (fd, at, (gsize) (digits + sizeof digits - at));
+  return put (fd, at, (gsize) (digits + sizeof digits - at));
 }
 
-static void
+static gboolean
 put_json (int fd, const char *text)
 {
-  put (fd, "\"", 1);
-  for (; *text != '\0'; text++) {
+  gboolean fine = put (fd, "\"", 1);
+
+  for (; fine && *text != '\0'; text++) {
     if (*text == '"' || *text == '\\')
-      put (fd, "\\", 1);
-    put (fd, (guchar) *text < ' ' ? "?" : text, 1);
+      fine = put (fd, "\\", 1);
+    fine = fine && put (fd, (guchar) *text < ' ' ? "?" : text, 1);
   }
-  put (fd, "\"", 1);
+  return fine && put (fd, "\"", 1);
 }
 
 void
@@ -251,18 +259,20 @@ cli_result_write_fault (int status, const char *message)
 {
   static const char error[] = ",\n  \"error\": ";
   static const char end[] = "\n}\n";
+  const Prepared *result = __atomic_load_n (&prepared, __ATOMIC_ACQUIRE);
+  gboolean fine;
   int fd;
 
-  if (prepared.path == NULL)
+  if (result == NULL)
     return;
-  fd = open (prepared.temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  fd = open (result->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
   if (fd < 0)
     return;
-  put (fd, prepared.head, prepared.head_length);
-  put_number (fd, (guint) status);
-  put (fd, error, sizeof error - 1);
-  put_json (fd, message);
-  put (fd, end, sizeof end - 1);
-  close (fd);
-  rename (prepared.temporary, prepared.path);
+  fine = put (fd, result->head, result->head_length) && put_number (fd, (guint) status) &&
+         put (fd, error, sizeof error - 1) && put_json (fd, message) &&
+         put (fd, end, sizeof end - 1);
+  if (close (fd) == 0 && fine)
+    rename (result->temporary, result->path);
+  else
+    unlink (result->temporary);
 }

@@ -220,12 +220,15 @@ include (MjcfLines *lines, const char *name)
   g_autofree char *path =
       g_path_is_absolute (name) ? g_strdup (name) : g_build_filename (folder, name, NULL);
   guint back = lines->file;
+  guint depth = lines->open->len;
 
   if (lines->files->len >= MAX_FILES ||
       g_ptr_array_find_with_equal_func (lines->files, path, g_str_equal, NULL))
     return;
   g_ptr_array_add (lines->files, g_steal_pointer (&path));
   read_file (lines, lines->files->len - 1);
+  /* A file that is wrong may leave elements open. */
+  g_ptr_array_set_size (lines->open, (int) depth);
   lines->file = back;
 }
 
@@ -285,7 +288,7 @@ read_file (MjcfLines *lines, guint file)
   lines->file = file;
   if (!g_markup_parse_context_parse (context, g_mapped_file_get_contents (mapped), (gssize) length,
                                      &error))
-    g_message ("%s: what it has that is not read is not known: %s", path, error->message);
+    g_message ("%s: it cannot be said what of it is left out: %s", path, error->message);
 }
 
 MjcfLines *

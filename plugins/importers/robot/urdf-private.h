@@ -51,7 +51,7 @@ typedef struct {
   int line;
   GHashTable *texts; /* (element-type utf8 utf8): by the way down to it, as ray/scan/range */
   GPtrArray *ways;   /* (element-type utf8): of those, in the order of the file */
-  GHashTable *read;  /* (element-type utf8): the ways that were asked for; borrowed */
+  GHashTable *read;  /* (element-type utf8): the ways that were asked for */
 } Device;
 
 typedef struct {

@@ -11,6 +11,8 @@
 /* Of a link, in a state: position, rotation, friction, torsion. */
 #define LINK_NUMBERS 11
 
+/* Of one robot: what a substep costs grows with the cube of a chain. */
+#define MAX_LINKS 1000
 #define OTHER_ENGINE                                                                               \
   "; set the key physics of the environment to orrery.physics.mujoco.MuJoCo, which does"
 
@@ -324,6 +326,19 @@ check_masses (TreeSet *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_sizes (TreeSet *self, GPtrArray *drafts, GError **error)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+
+    if (((GArray *) drafts->pdata[member->draft])->len > MAX_LINKS)
+      return body_fail (error, member->entry->own.object,
+                        "Bullet does not move robots of more than 1000 links" OTHER_ENGINE);
+  }
+  return TRUE;
+}
+
 TreeSet *
 tree_set_new (BodySet *set, GError **error)
 {
@@ -346,8 +361,10 @@ tree_set_new (BodySet *set, GError **error)
     if (entry->articulated)
       add_link (self, drafts, entry);
   }
-  make_trees (self, drafts);
-  fine = check_masses (self, error);
+  fine = check_sizes (self, drafts, error);
+  if (fine)
+    make_trees (self, drafts);
+  fine = fine && check_masses (self, error);
   for (guint i = 0; fine && i < self->members->len; i++)
     fine = add_coupling (self, &g_array_index (self->members, Member, i), error);
   g_array_sort (self->couplings, compare_depth);

@@ -117,8 +117,8 @@ tree_new (const TreeLink *links, guint n_links)
   tree->rates = g_new0 (double, n);
   tree->ways = g_new0 (double, 6 * n);
   tree->turns = g_new0 (double, 6 * n);
-  tree->inertia = g_new0 (double, n *n);
-  tree->factor = g_new0 (double, n *n);
+  tree->inertia = g_new0 (double, (gsize) n *n);
+  tree->factor = g_new0 (double, (gsize) n *n);
   tree->bias = g_new0 (double, n);
   tree->applied = g_new0 (double, n);
   tree->passive = g_new0 (double, n);

@@ -15,7 +15,7 @@ from .errors import BuilderError, MissingError, hint
 from .older import Older, delay_to_frequency
 from .origins import Said, said
 from .places import Angles, Place, warn_of_degrees
-from .precision import kept, kept_property, kept_vector
+from .precision import kept_property, kept_vector
 from .session import Origin, collects
 from .values import number, one_of, plain, positive, vector
 

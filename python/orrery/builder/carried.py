@@ -64,7 +64,7 @@ NAMES: Dict[str, List[str]] = {
 def find(module: str, name: str) -> Any:
     """What MORSE's module has under that name; an AttributeError if it has nothing."""
     if name == "logger":
-        return logging.getLogger("morse.morse.builder." + module)
+        return logging.getLogger(("morse.morse.builder." + module).rstrip("."))
     if name not in NAMES.get(module, PACKAGE) and name not in (_package() if module == ROBOTS else ()):
         raise AttributeError("module %r has no attribute %r" % ("morse.builder." + module, name))
     if name in MODULES:

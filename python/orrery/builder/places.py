@@ -7,12 +7,12 @@ import importlib
 import math
 from typing import Any, Callable, Sequence
 
+from . import session
+
 # By name: it has no type hints, which checkers would ask for.
 mathutils: Any = importlib.import_module("orrery.morse.mathutils")
 
 Told = Callable[[Any], None]
-
-from . import session
 
 
 def warn_of_degrees(name: str, angles: Sequence[float]) -> None:

@@ -3,21 +3,18 @@
 does, on the same record; its services are those of the derived class, its properties attributes.
 """
 
-import collections
 import json
 
 from gi.repository import GObject
 
-from .. import _records
 from .._values import GLib, Orrery, from_variant, to_variant
 from . import components, plugs, values
-from . import stage as stages
 from .calls import call_now
 from .declarations import collect
-from .values import Fields, plain
+from .values import plain
 
 registry = Orrery.Registry()
-types = {}  # classpath -> class that PyGObject has made for the type, and its GType's classpath
+types = {}  # classpath -> Known
 
 
 class Known:

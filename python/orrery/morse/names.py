@@ -40,8 +40,6 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
             return None
         if below.partition(".")[0] == "builder":
             is_there = below in MERGED or importlib.util.find_spec("orrery." + below) is not None
-            if is_there:
-                on_builder()
             return importlib.machinery.ModuleSpec(name, self, is_package=True) if is_there else None
         if not modules.modules.has(below):
             return None
@@ -58,6 +56,7 @@ class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     def exec_module(self, module):
         name = module.__name__
         if name.startswith("morse.builder"):
+            on_builder()
             below = name[len("morse."):]
             sys.modules[name] = importlib.import_module("orrery." + MERGED.get(below, below))
 
