@@ -202,6 +202,7 @@ void
 cli_result_prepare (const char *path, const char *scene)
 {
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  const char *head;
   Prepared *result;
 
   __atomic_store_n (&prepared, NULL, __ATOMIC_RELEASE);
@@ -209,7 +210,8 @@ cli_result_prepare (const char *path, const char *scene)
     return;
   write_head (writer, scene);
   result = g_new0 (Prepared, 1);
-  result->head = g_strdup (orrery_writer_get_data (writer, &result->head_length));
+  head = orrery_writer_get_data (writer, &result->head_length);
+  result->head = g_memdup2 (head, result->head_length);
   result->temporary = g_strdup_printf ("%s.%d", path, (int) getpid ());
   result->path = g_strdup (path);
   __atomic_store_n (&prepared, result, __ATOMIC_RELEASE);
