@@ -173,16 +173,19 @@ cli_result_write (const char *path, const char *scene, const char *const *files,
 
 /* --- where the program ends by a fault: everything is prepared, and written by system calls --- */
 
-typedef struct {
+typedef struct _Prepared Prepared;
+struct _Prepared {
+  Prepared *before;
   char *path;
   char *temporary;
   char *head;
   gsize head_length;
-} Prepared;
+};
 
 /* Atomic. NULL: no result is asked for, or it is written. Never freed, since another thread may be
  * writing by it; a program prepares one or two. */
 static Prepared *prepared;
+static Prepared *latest;
 
 /* Writing is then by the same rules as in cli_output_replace(), as far as they can be held: nothing
  * is written through a link, nor in place of the scene. */
@@ -214,6 +217,8 @@ cli_result_prepare (const char *path, const char *scene)
   result->head = g_memdup2 (head, result->head_length);
   result->temporary = g_strdup_printf ("%s.%d", path, (int) getpid ());
   result->path = g_strdup (path);
+  result->before = latest;
+  latest = result;
   __atomic_store_n (&prepared, result, __ATOMIC_RELEASE);
 }
 
