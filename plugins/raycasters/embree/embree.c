@@ -48,17 +48,36 @@ check_threads (GError **error)
   return thread != NULL;
 }
 
+/* One for all worlds, for as long as the process lasts: its end would make threads, too. */
+static RTCDevice
+get_device (GError **error)
+{
+  static GMutex lock;
+  static RTCDevice device;
+  RTCDevice found;
+
+  g_mutex_lock (&lock);
+  /* Embree gets no threads of its own; the host has threads for sensors. */
+  if (device == NULL && check_threads (error))
+    device = rtcNewDevice ("threads=1");
+  found = device;
+  g_mutex_unlock (&lock);
+  return found;
+}
+
 static void
 orrery_embree_build (OrreryRaycaster *raycaster, OrreryWorld *world, GError **error)
 {
   OrreryEmbree *self = ORRERY_EMBREE (raycaster);
+  GError *local = NULL;
 
   sets_clear (self);
-  /* Embree gets no threads of its own; the host has threads for sensors. */
-  if (self->device == NULL && !check_threads (error))
+  self->device = get_device (&local);
+  if (local != NULL) {
+    g_prefix_error (&local, "Embree needs a thread: ");
+    g_propagate_error (error, local);
     return;
-  if (self->device == NULL)
-    self->device = rtcNewDevice ("threads=1");
+  }
   if (self->device == NULL) {
     report (self, error);
     return;
@@ -92,9 +111,6 @@ orrery_embree_finalize (GObject *object)
   OrreryEmbree *self = ORRERY_EMBREE (object);
 
   sets_clear (self);
-  /* The end of a device makes threads, too; where there are none, it is left to the system. */
-  if (self->device != NULL && check_threads (NULL))
-    g_clear_pointer (&self->device, rtcReleaseDevice);
   G_OBJECT_CLASS (orrery_embree_parent_class)->finalize (object);
 }
 
