@@ -123,8 +123,10 @@ feed_piece (LineServer *server, LineClient *client, const char *text, gsize leng
     add_to_half (server, client, text, length);
   if (!complete)
     return;
+  client->n_lines = MIN (client->n_lines + 1, 3);
   if (!client->skipping &&
-      line_client_is_token (server, client, client->half->text, client->half->length))
+      (line_client_is_http (client, client->half->text, client->half->length) ||
+       line_client_is_token (server, client, client->half->text, client->half->length)))
     line_pool_give (&server->io_pool, g_steal_pointer (&client->half));
   else if (!client->skipping)
     put_line (server, client, g_steal_pointer (&client->half), LINE_EVENT_LINE);
@@ -299,5 +301,7 @@ line_client_read (LineServer *server, LineClient *client)
     take_bytes (server, client, (gsize) length);
   else
     take_lines (server, client, (gsize) length);
-  return TRUE;
+  if (client->foreign)
+    line_client_answer_http (server, client);
+  return !client->dead;
 }

@@ -171,13 +171,14 @@ line_receive (LineServer *server, LineListener *listener, int fd)
 
 /* --- who begins as a browser does --- */
 
-static const char *const foreign[] = { "GET /",     "POST /",   "HEAD /",  "PUT /",   "OPTIONS /",
-                                       "OPTIONS *", "DELETE /", "PATCH /", "TRACE /", "CONNECT " };
+static const char *const foreign[] = { "GET /",     "POST /",    "HEAD /",   "PUT /",
+                                       "OPTIONS /", "OPTIONS *", "DELETE /", "PATCH /",
+                                       "TRACE /",   "CONNECT ",  "\x16\x03" /* TLS */ };
 
 /* Of a page in a browser, which anybody may have written, the rest of the lines are not requests.
  */
-static void
-answer_http (LineServer *server, LineClient *client)
+void
+line_client_answer_http (LineServer *server, LineClient *client)
 {
   static const char words[] = "this port takes lines of its own protocol, not HTTP\n";
   g_autofree char *answer =
@@ -209,19 +210,33 @@ line_client_is_foreign (LineServer *server, LineClient *client, const char *text
     may_be = TRUE;
     if (client->n_start < whole)
       continue;
-    answer_http (server, client);
+    line_client_answer_http (server, client);
     return TRUE;
   }
   client->judged = !may_be;
   return FALSE;
 }
 
+/* A page may make up methods, but not what a browser writes behind them: the version at the end of
+ * the first line, and the host in the second. */
+gboolean
+line_client_is_http (LineClient *client, const char *text, gsize length)
+{
+  static const char version[] = " HTTP/1.";
+  const gsize n = sizeof version - 1;
+
+  if (length > 0 && text[length - 1] == '\r')
+    length--;
+  if (client->n_lines == 1 && length > n && memcmp (text + length - n - 1, version, n) == 0)
+    client->foreign = TRUE;
+  if (client->n_lines == 2 && length > 5 && g_ascii_strncasecmp (text, "Host:", 5) == 0)
+    client->foreign = TRUE;
+  return client->foreign;
+}
+
 gboolean
 line_client_is_token (LineServer *server, LineClient *client, const char *text, gsize length)
 {
-  gboolean is_first = !client->spoke;
-
-  client->spoke = TRUE;
-  return is_first && line_access_get_token (server->options.access) != NULL &&
+  return client->n_lines == 1 && line_access_get_token (server->options.access) != NULL &&
          length >= strlen (TOKEN_WORD) && memcmp (text, TOKEN_WORD, strlen (TOKEN_WORD)) == 0;
 }

@@ -99,7 +99,8 @@ struct _LineClient {
   gint64 progress;   /* ms, when it last took something, while blocked */
   gboolean is_local; /* the system knows whose it is */
   gboolean judged;   /* it does not begin as HTTP does */
-  gboolean spoke;    /* a line came */
+  gboolean foreign;  /* its first lines are those of HTTP: none is passed on */
+  guint n_lines;     /* that came, up to 3 */
   gsize n_start;
   char start[9]; /* its first bytes, until it is judged */
 
@@ -233,6 +234,10 @@ int line_strangers_timeout (LineServer *server);
 /* Whether it speaks HTTP by its first bytes; it is told so, and closed. */
 gboolean line_client_is_foreign (LineServer *server, LineClient *client, const char *text,
                                  gsize length);
+/* Whether the line that just came makes it one that speaks HTTP, whatever the method. */
+gboolean line_client_is_http (LineClient *client, const char *text, gsize length);
+/* Tells one that speaks HTTP so, and closes it. */
+void line_client_answer_http (LineServer *server, LineClient *client);
 /* Whether a line is the token that it need not have sent. */
 gboolean line_client_is_token (LineServer *server, LineClient *client, const char *text,
                                gsize length);
