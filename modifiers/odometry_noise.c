@@ -124,8 +124,9 @@ alter_differential (OrreryOdometryNoise *self, double factor, double drift)
 static void
 alter_integrated (OrreryOdometryNoise *self, double factor, double drift)
 {
-  double true_dx = self->started ? *self->x - self->last_x : 0;
-  double true_dy = self->started ? *self->y - self->last_y : 0;
+  /* The integrated pose is 0 where the sensor starts, and so are the last ones before that. */
+  double true_dx = *self->x - self->last_x;
+  double true_dy = *self->y - self->last_y;
   double dx = true_dx, dy = true_dy;
 
   if (self->wz != NULL && self->started)

@@ -95,6 +95,18 @@ class Crashes(Faults):
         done = self.run_it(self.scene("segv", "save"), "--save", self.path("state"))
         self.check_named(done, "segv", " save ", "robot.bad")
 
+    def test_what_is_no_result_is_kept(self):
+        """Which files belong to the scene is not known any more after a fault."""
+        scene = self.scene("segv", "sense")
+        with open(scene, encoding="utf-8") as file:
+            scene = self.write("printed.json", json.dumps(json.load(file), indent=2))
+        for path, kept in ((scene, True), (self.write("notes", "mine\n"), True), (self.write("empty", ""), False)):
+            with open(path, encoding="utf-8") as file:
+                before = file.read()
+            self.orrery("run", scene, "--plugin-dir", PLUGINS, "--fast", "--offline", "--ticks", "9", "--result", path)
+            with open(path, encoding="utf-8") as file:
+                self.assertEqual(file.read() == before, kept, path)
+
     def test_in_a_script(self):
         for where in ("init", "sensing", "actuation"):
             with self.subTest(where):

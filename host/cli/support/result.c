@@ -6,8 +6,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What a result begins with. */
+#define HEAD "{\n  \"orrery\": "
+/* A scene has a number there. */
+#define MARK HEAD "\""
 
 /* A table of the report, and what its columns are called here. */
 typedef struct {
@@ -141,7 +147,7 @@ write_report (OrreryWriter *writer, GVariant *report)
 static void
 write_head (OrreryWriter *writer, const char *scene)
 {
-  write_key (writer, "{\n  ", "orrery");
+  orrery_writer_append_text (writer, HEAD);
   orrery_writer_append_json_text (writer, ORRERY_VERSION);
   write_key (writer, ",\n  ", "scene");
   orrery_writer_append_json_text (writer, scene);
@@ -187,18 +193,25 @@ struct _Prepared {
 static Prepared *prepared;
 static Prepared *latest;
 
-/* Writing is then by the same rules as in cli_output_replace(), as far as they can be held: nothing
- * is written through a link, nor in place of the scene. */
+/* Which files belong to the scene is not known then: nothing is written through a link, nor in
+ * place of what is no older result. */
 static gboolean
-may_replace (const char *path, const char *scene)
+may_replace (const char *path)
 {
+  char start[sizeof MARK - 1];
   struct stat there;
-  struct stat given;
+  gssize n;
+  int fd;
 
-  if (lstat (path, &there) != 0)
+  if (lstat (path, &there) != 0 || (S_ISREG (there.st_mode) && there.st_size == 0))
     return TRUE;
-  return S_ISREG (there.st_mode) && (stat (scene, &given) != 0 || given.st_ino != there.st_ino ||
-                                     given.st_dev != there.st_dev);
+  if (!S_ISREG (there.st_mode))
+    return FALSE;
+  fd = open (path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  n = fd >= 0 ? TEMP_FAILURE_RETRY (read (fd, start, sizeof start)) : -1;
+  if (fd >= 0)
+    close (fd);
+  return n == (gssize) sizeof start && memcmp (start, MARK, sizeof start) == 0;
 }
 
 void
@@ -209,7 +222,7 @@ cli_result_prepare (const char *path, const char *scene)
   Prepared *result;
 
   __atomic_store_n (&prepared, NULL, __ATOMIC_RELEASE);
-  if (path == NULL || !may_replace (path, scene))
+  if (path == NULL || !may_replace (path))
     return;
   write_head (writer, scene);
   result = g_new0 (Prepared, 1);
