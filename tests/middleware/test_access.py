@@ -56,7 +56,8 @@ for text in (b"x simulation pause\\n", b"x simulation quit\\ny simulation pause\
         s.sendall(text)
 """
 
-# Two connections at once, which then both send the token; how many of them are closed.
+# Two connections at once, which then both send the token; how many of them are closed. Nothing tells
+# a client that it waits at the door, so both are given time to get there.
 TWO = """
 import os, select, socket, sys
 os.setgid(int(sys.argv[2])); os.setuid(int(sys.argv[2]))
