@@ -306,6 +306,21 @@ class Habits(BuilderCase):
         self.assertEqual(robot["color"], [0.0, 1.0, 0.0])
         self.assertEqual(built.err, "")
 
+    def test_materials_by_bpymorse(self):
+        """MORSE's helpers make and find the same materials."""
+        built = self.built(
+            """
+            from morse.builder import bpymorse
+            red = bpymorse.create_new_material()
+            assert bpymorse.get_last_material() is red is bpymorse.get_material(red.name)
+            assert bpymorse.get_materials().keys() == ['Material']
+            red.diffuse_color = (1, 0, 0)
+            box = Cube(); box._bpy_object.active_material = red
+            env = Environment('empty')
+            """
+        )
+        self.assertEqual(built.scene["objects"][0]["shapes"][0]["color"], [1.0, 0.0, 0.0])
+
     def test_what_a_material_cannot_do_is_a_warning(self):
         built = self.built(
             """

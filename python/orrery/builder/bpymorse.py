@@ -11,6 +11,7 @@ from .abstractcomponent import AbstractComponent
 from .changes import EnvironmentObject
 from .environment import DEFAULT_FREQUENCY, DEFAULT_STEPS_MAX
 from .errors import BuilderError, hint
+from .materials import Material, Materials
 from .window import CAMERAS, Viewer
 
 
@@ -211,6 +212,29 @@ def _no_effect(what: str, why: str) -> None:
     session.current().warn(what, "%s() has no effect: %s" % (what, why))
 
 
+def get_materials() -> Materials:
+    """The materials that the script has made."""
+    return Materials()
+
+
+def get_material(name: str) -> Material:
+    """The material of that name."""
+    return Materials()[name]
+
+
+def get_last_material() -> Material:
+    """The material that was made last."""
+    return Materials()[-1]
+
+
+def new_material() -> Material:
+    """Makes a material, named as Blender names it."""
+    return Materials().new()
+
+
+create_new_material = new_material
+
+
 #: What shows or sorts things in Blender's windows, or has been done already.
 _SEEN = (
     "apply_transform",
@@ -264,11 +288,6 @@ _MAKERS = {
     "get_context_window": "one Environment",
     "get_objects_in_blend": "PassiveObject (file, prefix)",
     "get_scenes_in_blend": "PassiveObject (file, prefix)",
-    "create_new_material": "component.set_color (r, g, b)",
-    "new_material": "component.set_color (r, g, b)",
-    "get_materials": "component.set_color (r, g, b)",
-    "get_material": "component.set_color (r, g, b)",
-    "get_last_material": "component.set_color (r, g, b)",
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Modules that a script imports and that there are not: it goes on without them, so that all it lacks is told at once.
+"""Modules that a script imports and that cannot be found: it goes on, so that all that it lacks is reported at once.
 
 What nothing uses is a warning. An import that the script guards itself, by `try` and `except ImportError`, fails as ever.
 """
@@ -76,7 +76,7 @@ def _asking() -> Optional[types.FrameType]:
 
 
 class Absent:
-    """A name of a module that there is not; whatever is done with it counts as its use."""
+    """A name of a module that cannot be found; whatever is done with it counts as its use."""
 
     def __init__(self, module: str) -> None:
         self.__dict__["_module"] = module
@@ -117,7 +117,7 @@ def _member(module: str, name: str) -> Any:
 
 
 class Module(types.ModuleType):
-    """A module that there is not."""
+    """A module that cannot be found."""
 
     __path__: List[str] = []
 
@@ -131,7 +131,7 @@ class Finder(MetaPathFinder, Loader):
     """The last one asked."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Optional[ModuleSpec]:
-        """Of what nobody has, if a script says `import` and nothing else about it."""
+        """For a module that no other finder has, if a script says `import` and nothing else about it."""
         if name.partition(".")[0] in ("morse", "orrery"):
             return None
         # Packages add finders of their own when they are imported.
@@ -154,7 +154,7 @@ class Finder(MetaPathFinder, Loader):
 
 
 def words(module: str) -> str:
-    """What to say of a module that there is not."""
+    """What to say of a module that cannot be found."""
     return "no module %s: %s" % (module, WHERE)
 
 

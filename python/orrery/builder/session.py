@@ -58,7 +58,7 @@ class Session:
         self.materials: Dict[str, Material] = {}  # that the script has made, by name
         self.left_out: List[Any] = []  # robots that other nodes run
         self.missing: List[MissingError] = []
-        self.absent: Dict[str, Origin] = {}  # modules that there are not, and who imports them
+        self.absent: Dict[str, Origin] = {}  # modules that cannot be found, and who imports them
         self.paths: Optional[List[str]] = None  # sys.path before the script's first line
         self._warned: Set[Hashable] = set()
 
