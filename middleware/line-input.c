@@ -265,10 +265,13 @@ take_lines (LineServer *server, LineClient *client, gsize length)
 }
 
 static void
-take_bytes (LineServer *server, LineClient *client, gsize length)
+take_bytes (LineServer *server, LineClient *client, const char *text, gsize length)
 {
   LineListener *listener = client->listener;
 
+  length = line_client_cut_token (server, client, text, length);
+  if (length == 0)
+    return;
   pthread_mutex_lock (&server->lock);
   listener->raw_waiting += length;
   if (listener->raw_waiting >= LINE_MAX_RAW)
@@ -298,7 +301,7 @@ line_client_read (LineServer *server, LineClient *client)
   if (server->stopping || input == LINE_INPUT_IGNORE)
     return TRUE;
   if (input == LINE_INPUT_RAW)
-    take_bytes (server, client, (gsize) length);
+    take_bytes (server, client, server->scratch, (gsize) length);
   else
     take_lines (server, client, (gsize) length);
   if (client->foreign)

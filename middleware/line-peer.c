@@ -9,8 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Who has not sent the token by then, ms, is closed; so is who comes while so many wait. */
-#define TOKEN_MS 10000
+/* Who has not sent the token by then, ms, is closed. */
+#define TOKEN_MS 3000
+/* Where so many wait, the next one takes the place of another. */
 #define MAX_STRANGERS 32
 #define TOKEN_WORD "TOKEN "
 #define TOKEN_LINE (sizeof TOKEN_WORD + LINE_TOKEN_MAX + 2)
@@ -22,6 +23,7 @@ struct _LineStranger {
   LineListener *listener;
   LineStranger *next;
   gboolean dead;
+  gboolean begun;  /* it has sent the beginning of a token's line */
   gint64 deadline; /* ms */
   char *why;
 };
@@ -69,6 +71,30 @@ refuse_stranger (LineServer *server, LineStranger *stranger)
 
 /* --- the token --- */
 
+/* Who waits the longest without a word; where all have begun, who waits the longest. */
+static LineStranger *
+find_dispensable (LineServer *server)
+{
+  LineStranger *oldest = NULL;
+
+  for (LineStranger *stranger = server->strangers; stranger != NULL; stranger = stranger->next)
+    if (!stranger->dead && (oldest == NULL || stranger->begun <= oldest->begun))
+      oldest = stranger;
+  return oldest;
+}
+
+/* Whoever holds the token sends it at once: that others wait in silence does not keep it out. */
+static void
+make_room_for_stranger (LineServer *server)
+{
+  guint n = 0;
+
+  for (LineStranger *stranger = server->strangers; stranger != NULL; stranger = stranger->next)
+    n += !stranger->dead;
+  if (n >= MAX_STRANGERS)
+    refuse_stranger (server, find_dispensable (server));
+}
+
 static void
 add_stranger (LineServer *server, LineListener *listener, int fd, const char *why)
 {
@@ -84,6 +110,8 @@ add_stranger (LineServer *server, LineListener *listener, int fd, const char *wh
   /* By edges: what it has sent so far stays where it is. */
   if (line_watch (server, &stranger->source, EPOLL_CTL_ADD, EPOLLIN | EPOLLRDHUP | EPOLLET) < 0)
     refuse_stranger (server, stranger);
+  else
+    line_stranger_read (server, stranger);
 }
 
 /* What follows the line of the token stays in the kernel, for whoever reads as a client. */
@@ -103,8 +131,10 @@ line_stranger_read (LineServer *server, LineStranger *stranger)
     return;
   end = n > 0 ? memchr (line, '\n', (gsize) n) : NULL;
   if (end == NULL && n > 0 && (gsize) n < sizeof line &&
-      strncmp (line, TOKEN_WORD, MIN ((gsize) n, prefix)) == 0)
+      strncmp (line, TOKEN_WORD, MIN ((gsize) n, prefix)) == 0) {
+    stranger->begun = TRUE;
     return;
+  }
   if (end != NULL && end > line && end[-1] == '\r')
     end--;
   if (end == NULL || (gsize) (end - line) < prefix || memcmp (line, TOKEN_WORD, prefix) != 0 ||
@@ -163,10 +193,12 @@ line_receive (LineServer *server, LineListener *listener, int fd)
 
   if (line_access_admits (access, server->thread->diag_fd, fd, &is_local, &why))
     line_client_add (server, listener, fd, is_local);
-  else if (line_access_get_token (access) != NULL && server->n_strangers < MAX_STRANGERS)
-    add_stranger (server, listener, fd, why);
-  else
+  else if (line_access_get_token (access) == NULL)
     turn_away (server, listener, fd, why);
+  else {
+    make_room_for_stranger (server);
+    add_stranger (server, listener, fd, why);
+  }
 }
 
 /* --- who begins as a browser does --- */
@@ -232,6 +264,28 @@ line_client_is_http (LineClient *client, const char *text, gsize length)
   if (client->n_lines == 2 && length > 5 && g_ascii_strncasecmp (text, "Host:", 5) == 0)
     client->foreign = TRUE;
   return client->foreign;
+}
+
+gsize
+line_client_cut_token (LineServer *server, LineClient *client, const char *text, gsize length)
+{
+  const gsize whole = strlen (TOKEN_WORD);
+  gsize held = client->n_token, i = 0;
+  const char *end;
+
+  if (client->n_lines > 0 || line_access_get_token (server->options.access) == NULL)
+    return length;
+  while (i < length && client->n_token < whole && text[i] == TOKEN_WORD[client->n_token]) {
+    client->n_token++;
+    i++;
+  }
+  if (client->n_token < whole && i == length)
+    return 0;
+  end = client->n_token == whole ? memchr (text + i, '\n', length - i) : NULL;
+  if (client->n_token == whole && end == NULL)
+    return 0;
+  client->n_lines = 1;
+  return end != NULL ? (gsize) (text + length - end) - 1 : held + length;
 }
 
 gboolean

@@ -100,7 +100,8 @@ struct _LineClient {
   gboolean is_local; /* the system knows whose it is */
   gboolean judged;   /* it does not begin as HTTP does */
   gboolean foreign;  /* its first lines are those of HTTP: none is passed on */
-  guint n_lines;     /* that came, up to 3 */
+  guint n_lines;     /* that came, up to 3; of raw bytes: 1 once the first line is judged */
+  guint n_token;     /* of raw bytes: how many are the beginning of a token's line */
   gsize n_start;
   char start[9]; /* its first bytes, until it is judged */
 
@@ -125,6 +126,7 @@ struct _LineThread {
   int diag_fd; /* line_peer_open() */
   pthread_t thread;
   guint references;      /* [tick] */
+  gpointer owner;        /* [tick] weak: whose thread it is; NULL: nobody's */
   gboolean running;      /* [tick] */
   atomic_bool signalled; /* the I/O thread was told to look at what it is given */
   atomic_bool napping;   /* it looks every millisecond or two anyway */
@@ -199,6 +201,8 @@ line_count (LineListener *listener, LineCount what, guint64 n)
 
 /* line-thread.c */
 
+/* The key of the owner's data under which servers of this release find the thread. */
+char *line_thread_name_shared (void);
 /* One with a reference, or NULL with errno. [tick], as the next two. */
 LineThread *line_thread_new (void);
 LineThread *line_thread_ref (LineThread *thread);
@@ -241,6 +245,9 @@ void line_client_answer_http (LineServer *server, LineClient *client);
 /* Whether a line is the token that it need not have sent. */
 gboolean line_client_is_token (LineServer *server, LineClient *client, const char *text,
                                gsize length);
+/* The same for raw bytes: how many of those that have come by now are no line of a token. */
+gsize line_client_cut_token (LineServer *server, LineClient *client, const char *text,
+                             gsize length);
 /* A close with bytes unread resets the connection, and the client loses what is still under way. */
 void line_say_goodbye (LineServer *server, int fd);
 

@@ -72,6 +72,16 @@ print(sum(each.recv(100) == b"" for each in ready))
 """
 
 
+# Connections that say nothing, until their standard input ends.
+SILENT = """
+import os, socket, sys
+os.setgid(int(sys.argv[2])); os.setuid(int(sys.argv[2]))
+silent = [socket.create_connection(("127.0.0.1", int(sys.argv[1]))) for _ in range(int(sys.argv[3]))]
+print("there", flush=True)
+sys.stdin.read()
+"""
+
+
 def be_another(port, text, uid=OTHER, host="127.0.0.1", until="\0"):
     done = subprocess.run([sys.executable, "-I", "-c", STRANGER.format(
         uid=uid, host=host, port=port, text=text.encode(), until=until.encode())], capture_output=True, text=True, timeout=60)
@@ -161,6 +171,44 @@ class Users(AccessCase):
                               capture_output=True, text=True, timeout=60)
         self.assertEqual(done.stdout, "1\n", done.stderr)
         self.finish(self.process)
+
+    @AS_ROOT
+    def test_who_is_silent_keeps_nobody_out(self):
+        """Strangers who wait without the token make way for whoever has it."""
+        self.open("--token-file", self.token_file())
+        silent = subprocess.Popen([sys.executable, "-I", "-c", SILENT, str(self.port), str(OTHER), "100"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(self.end, silent)
+        self.assertEqual(silent.stdout.readline(), "there\n")
+        good = "TOKEN 0123456789abcdef-token\nx simulation list_robots\n"
+        for _ in range(3):
+            self.assertEqual(be_another(self.port, good, uid=OTHER - 1, until="\n"), 'x SUCCESS ["robot"]\n')
+        silent.communicate()
+
+    def test_a_token_releases_no_tick(self):
+        """What a client of sync_port sends releases ticks, but not the token, however it is cut."""
+        self.open("--token-file", self.token_file())
+        token = b"TOKEN 0123456789abcdef-token\n"
+
+        def ticks(services):
+            # What the tick's thread was woken for is done by then.
+            for _ in range(5):
+                now = services.ask("time", "now")
+            return now
+
+        for cut in (1, 4, 8, 100):
+            with Lines(self.port) as services, Lines(self.sync_port) as sync:
+                # It holds the ticks from the moment when its connection is taken.
+                before = None
+                while before is None or ticks(services) != before:
+                    before = ticks(services)
+                sync.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                for at in range(0, len(token), cut):
+                    sync.send(token[at:at + cut])
+                self.assertEqual(ticks(services), before)
+                sync.send(b"x")
+                while ticks(services) == before:
+                    pass
 
     def test_what_is_said_wrongly_is_an_error(self):
         scene = self.scene([TEN], component_datastream={"robot.ten": [OUT]})
