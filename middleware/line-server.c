@@ -39,8 +39,7 @@ line_server_options_init (LineServerOptions *options)
 LineServer *
 line_server_new (const LineServerOptions *options)
 {
-  LineThread *thread =
-      options->thread != NULL ? line_thread_ref (options->thread) : line_thread_new ();
+  LineThread *thread = options->thread != NULL ? options->thread : line_thread_new ();
   LineServer *server;
 
   if (thread == NULL) {
@@ -87,6 +86,9 @@ line_server_stop (LineServer *server, guint timeout_ms)
     pthread_cond_wait (&thread->has_ended, &thread->lock);
   pthread_mutex_unlock (&thread->lock);
   server->running = FALSE;
+  line_pool_give_list (&thread->tick_pool, &server->sending);
+  line_thread_unref (thread);
+  server->thread = NULL;
 }
 
 static void
@@ -106,7 +108,6 @@ line_server_free (LineServer *server)
     server->listeners = listener->next;
     free_listener (listener);
   }
-  line_pool_give_list (&server->thread->tick_pool, &server->sending);
   line_pool_give_list (&server->io_pool, &server->inbox);
   line_pool_give_list (&server->io_pool, &server->taken);
   line_pool_give_list (&server->io_pool, &server->given);
@@ -114,7 +115,6 @@ line_server_free (LineServer *server)
   line_pool_clear (&server->io_pool);
   pthread_mutex_destroy (&server->lock);
   line_access_free (server->options.access);
-  line_thread_unref (server->thread);
   g_free (server->slots);
   g_free (server->scratch);
   g_free (server->gather.text);
@@ -318,8 +318,11 @@ line_server_publish (LineServer *server, LineListener *listener, const char *tex
 void
 line_server_send (LineServer *server, guint64 client, const char *text, gsize length)
 {
-  LineBlock *block = new_line (server, text, length);
+  LineBlock *block;
 
+  if (!server->running)
+    return;
+  block = new_line (server, text, length);
   block->client = client;
   line_list_append (&server->sending, block);
 }
@@ -327,8 +330,11 @@ line_server_send (LineServer *server, guint64 client, const char *text, gsize le
 void
 line_server_hang_up (LineServer *server, guint64 client)
 {
-  LineBlock *block = line_pool_take (&server->thread->tick_pool, 0);
+  LineBlock *block;
 
+  if (!server->running)
+    return;
+  block = line_pool_take (&server->thread->tick_pool, 0);
   block->server = server;
   block->client = client;
   block->kind = LINE_EVENT_END;
@@ -363,7 +369,7 @@ line_server_flush (LineServer *server)
   LineList used = { 0 };
   gboolean urgent = server->sending.count > 0;
 
-  if ((thread->publishing.count == 0 && server->sending.count == 0) || !server->running)
+  if (!server->running || (thread->publishing.count == 0 && server->sending.count == 0))
     return;
   pthread_mutex_lock (&thread->lock);
   line_list_splice (&thread->queue, &thread->publishing);
@@ -382,7 +388,7 @@ line_server_flush (LineServer *server)
 void
 line_server_hurry (LineServer *server)
 {
-  if (server->thread->untold)
+  if (server->running && server->thread->untold)
     line_thread_signal (server->thread);
 }
 
@@ -400,7 +406,7 @@ line_server_take (LineServer *server)
   server->generation++;
   paused = server->n_paused > 0;
   pthread_mutex_unlock (&server->lock);
-  if (paused)
+  if (paused && server->running)
     line_thread_signal (server->thread);
   return server->taken.count;
 }
@@ -429,7 +435,7 @@ line_listener_take_raw (LineListener *listener, gsize max)
   listener->raw_waiting -= n;
   paused = server->n_paused > 0;
   pthread_mutex_unlock (&server->lock);
-  if (paused)
+  if (paused && server->running)
     line_thread_signal (server->thread);
   return n;
 }

@@ -121,7 +121,8 @@ typedef enum {
  *   for as many as fit
  * @send_buffer: the kernel's buffer of each connection, bytes; 0 for what the system gives
  * @access: (nullable): who may connect; taken over by line_server_new(); %NULL: the usual rules
- * @thread: (nullable): that it shares with others; %NULL: it has one of its own
+ * @thread: (nullable): that it shares with others; taken over by line_server_new(), as @access is;
+ *   %NULL: it has one of its own
  * @wake: (nullable): called in the I/O thread when something is there to take
  * @wake_data: for @wake
  */
@@ -185,10 +186,10 @@ typedef struct {
  * line_thread_share:
  * @owner: (type GObject) (nullable): what those who share it have in common; %NULL: nothing
  *
- * The thread of this owner; started by the first call.
+ * The thread of this owner; started if there is none now.
  *
- * Returns: (transfer none) (nullable): lives as long as @owner and the servers that use it; %NULL
- * with errno set: no descriptor, no thread
+ * Returns: (transfer full) (nullable): for line_server_new(); ends when the last server that uses
+ * it is stopped; %NULL with errno set: no descriptor, no thread
  */
 LineThread *line_thread_share (gpointer owner);
 

@@ -4,15 +4,22 @@
 #include "line-server-private.h"
 
 #include <errno.h>
-#include <glib-object.h>
+#include <orrery.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Both plugins have a copy of this code, of one build: the name says which. */
-#define SHARED "orrery-line-thread-1"
+/* Both plugins have a copy of this code, whose structs the other one uses: the name says of which
+ * release and shape. */
+char *
+line_thread_name_shared (void)
+{
+  return g_strdup_printf ("orrery-line-thread-" ORRERY_VERSION "-%zu-%zu-%zu-%zu-%zu",
+                          sizeof (LineThread), sizeof (LineServer), sizeof (LineListener),
+                          sizeof (LineClient), sizeof (LineBlock));
+}
 
 /* The flag saves the system call when the I/O thread is about to look anyway. */
 void
@@ -94,11 +101,25 @@ end_thread (LineThread *thread)
   pthread_join (thread->thread, NULL);
 }
 
+/* The owner may have gone, or have another thread by now. */
+static void
+leave_owner (LineThread *thread)
+{
+  g_autofree char *name = line_thread_name_shared ();
+
+  if (thread->owner == NULL)
+    return;
+  if (g_object_get_data (thread->owner, name) == thread)
+    g_object_set_data (thread->owner, name, NULL);
+  g_object_remove_weak_pointer (thread->owner, (gpointer *) &thread->owner);
+}
+
 void
 line_thread_unref (LineThread *thread)
 {
   if (--thread->references > 0)
     return;
+  leave_owner (thread);
   if (thread->running)
     end_thread (thread);
   line_pool_give_list (&thread->tick_pool, &thread->publishing);
@@ -120,12 +141,16 @@ line_thread_unref (LineThread *thread)
 LineThread *
 line_thread_share (gpointer owner)
 {
-  LineThread *thread = owner != NULL ? g_object_get_data (owner, SHARED) : NULL;
+  g_autofree char *name = line_thread_name_shared ();
+  LineThread *thread = owner != NULL ? g_object_get_data (owner, name) : NULL;
 
-  if (owner == NULL || thread != NULL)
-    return thread;
-  thread = line_thread_new ();
   if (thread != NULL)
-    g_object_set_data_full (owner, SHARED, thread, (GDestroyNotify) line_thread_unref);
+    return line_thread_ref (thread);
+  thread = line_thread_new ();
+  if (thread == NULL || owner == NULL)
+    return thread;
+  thread->owner = owner;
+  g_object_add_weak_pointer (owner, (gpointer *) &thread->owner);
+  g_object_set_data (owner, name, thread);
   return thread;
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "../../middleware/line-server-private.h"
 #include "line-fixture.h"
 
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <orrery.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -538,6 +540,103 @@ test_no_allocation (void)
   fixture_clear (&f);
 }
 
+/* --- threads --- */
+
+static guint
+count_threads (void)
+{
+  g_autoptr (GDir) tasks = g_dir_open ("/proc/self/task", 0, NULL);
+  const char *task;
+  guint n = 0;
+
+  while (tasks != NULL && (task = g_dir_read_name (tasks)) != NULL) {
+    g_autofree char *path = g_build_filename ("/proc/self/task", task, "comm", NULL);
+    g_autofree char *name = NULL;
+
+    n += g_file_get_contents (path, &name, NULL, NULL) && g_str_has_prefix (name, "orrery-lines");
+  }
+  return n;
+}
+
+/* A thread that was joined is listed for a moment more. */
+static void
+wait_for_threads (guint n)
+{
+  gint64 deadline = g_get_monotonic_time () + PATIENCE * G_USEC_PER_SEC;
+
+  while (count_threads () != n && g_get_monotonic_time () < deadline)
+    g_usleep (1000);
+  g_assert_cmpuint (count_threads (), ==, n);
+}
+
+static void
+test_shared_thread (void)
+{
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+  LineServerOptions options;
+  LineServer *servers[2];
+
+  g_test_summary ("two servers share a thread, which ends with the last that is stopped");
+  wait_for_threads (0);
+  for (guint round = 0; round < 2; round++) {
+    for (guint i = 0; i < 2; i++) {
+      line_server_options_init (&options);
+      options.thread = line_thread_share (owner);
+      g_assert_nonnull (options.thread);
+      servers[i] = line_server_new (&options);
+      g_assert_nonnull (servers[i]);
+      wait_for_threads (1);
+    }
+    line_server_stop (servers[round], 0);
+    wait_for_threads (1);
+    line_server_stop (servers[1 - round], 0);
+    wait_for_threads (0);
+    for (guint i = 0; i < 2; i++) {
+      /* What is asked of one that was stopped has no effect. */
+      line_server_send (servers[i], 1, "late", 4);
+      line_server_hang_up (servers[i], 1);
+      line_server_flush (servers[i]);
+      line_server_hurry (servers[i]);
+      g_assert_cmpuint (line_server_take (servers[i]), ==, 0);
+      line_server_free (servers[i]);
+    }
+  }
+}
+
+static void
+test_owner_goes_first (void)
+{
+  GObject *owner = g_object_new (G_TYPE_OBJECT, NULL);
+  LineServerOptions options;
+  LineServer *server;
+
+  g_test_summary ("the owner of a thread may go before its servers");
+  line_server_options_init (&options);
+  options.thread = line_thread_share (owner);
+  server = line_server_new (&options);
+  g_object_unref (owner);
+  line_server_free (server);
+  wait_for_threads (0);
+}
+
+static void
+test_other_release (void)
+{
+  g_autoptr (GObject) owner = g_object_new (G_TYPE_OBJECT, NULL);
+  g_autofree char *name = line_thread_name_shared ();
+  g_autofree char *size = g_strdup_printf ("-%zu-", sizeof (LineThread));
+  LineServerOptions options;
+
+  g_test_summary ("a thread of another release, or of other structs, is not shared");
+  g_assert_nonnull (strstr (name, ORRERY_VERSION));
+  g_assert_nonnull (strstr (name, size));
+  g_object_set_data (owner, "orrery-line-thread-1", GINT_TO_POINTER (1));
+  line_server_options_init (&options);
+  options.thread = line_thread_share (owner);
+  g_assert_true (options.thread != GINT_TO_POINTER (1));
+  line_server_free (line_server_new (&options));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -556,6 +655,9 @@ main (int argc, char **argv)
   g_test_add_func ("/line-server/loopback-only", test_loopback_only);
   g_test_add_func ("/line-server/stop-sends", test_stop_sends);
   g_test_add_func ("/line-server/stop-under-load", test_stop_under_load);
+  g_test_add_func ("/line-server/shared-thread", test_shared_thread);
+  g_test_add_func ("/line-server/owner-goes-first", test_owner_goes_first);
+  g_test_add_func ("/line-server/other-release", test_other_release);
   g_test_add_func ("/line-server/no-allocation", test_no_allocation);
   return g_test_run ();
 }
