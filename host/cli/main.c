@@ -128,8 +128,8 @@ orrery_cli_main (int argc, char **argv)
 {
   int status;
 
-  mend_environment ();
   cli_check_system ();
+  mend_environment ();
 
   /* Options are parsed in place. */
   cli_set_arguments (argv);

@@ -8,6 +8,7 @@ import resource
 import signal
 import subprocess
 import sys
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -55,6 +56,37 @@ class HangUp(support.ProgramCase):
         process.send_signal(signal.SIGTERM)
         _, log = process.communicate(timeout=60)
         self.assertEqual((process.returncode, self.result()["exit"]), (143, 143), log)
+
+
+class Closed(support.ProgramCase):
+    def test_standard_files(self):
+        """Where they were closed, no socket and no file of the run takes their numbers."""
+        self.write("scene.json", support.SCENE)
+        script = "exec \"$@\" %s"
+        for closed in ("<&- >&- 2>&-", ">&-", "<&-"):
+            with self.subTest(closed):
+                process = subprocess.Popen(["sh", "-c", script % closed, "sh", support.PROGRAM, "run", "scene.json", "--hash=hash",
+                                            "--result=result", "--stopped"], cwd=self.directory, env=self.environment(),
+                                           stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                self.addCleanup(self.end, process)
+                self.wait_for_hash_file(process.pid)
+                for fd in range(3):
+                    self.assertEqual(os.readlink("/proc/%d/fd/%d" % (process.pid, fd)), "/dev/null")
+                process.terminate()
+                self.assertEqual(process.wait(timeout=60), 143)
+
+    def wait_for_hash_file(self, pid):
+        """It is open once the scene is read."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            for fd in os.listdir("/proc/%d/fd" % pid):
+                try:
+                    if os.readlink("/proc/%d/fd/%s" % (pid, fd)) == self.path("hash"):
+                        return
+                except OSError:
+                    pass
+            time.sleep(0.01)
+        self.fail("the run does not begin")
 
 
 class Limits(support.ProgramCase):

@@ -98,7 +98,8 @@ int cli_strict_judge_run (GVariant *report, int status);
 /* --- control.c: a thread that handles signals and shows the progress of the run --- */
 
 void cli_control_start (void);
-/* Ends the program at once if the system gives it fewer descriptors than it cannot do without. */
+/* Opens standard files that were closed, as /dev/null. Ends the program at once if the system gives
+ * it fewer descriptors than it cannot do without. */
 void cli_check_system (void);
 /* From now on a signal stops this simulation; %NULL: no longer. */
 void cli_control_set_simulation (OrrerySimulation *simulation);

@@ -239,12 +239,26 @@ unblock_signals (void)
   pthread_sigmask (SIG_UNBLOCK, &set, NULL);
 }
 
+/* Otherwise the next file or socket that is opened would be the standard output. */
+static void
+open_standard_files (void)
+{
+  int fd;
+
+  do
+    fd = open ("/dev/null", O_RDWR);
+  while (fd >= 0 && fd <= STDERR_FILENO);
+  if (fd >= 0)
+    close (fd);
+}
+
 void
 cli_check_system (void)
 {
   int fds[MIN_DESCRIPTORS];
   int n = 0;
 
+  open_standard_files ();
   while (n < MIN_DESCRIPTORS && (fds[n] = open ("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
     n++;
   if (n < MIN_DESCRIPTORS) {
