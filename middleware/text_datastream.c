@@ -184,6 +184,7 @@ typedef struct {
   GByteArray *handed;  /* under the lock */
   GByteArray *writing; /* of the thread */
   gint64 written;      /* of the thread: bytes of whole records */
+  gboolean own;        /* it may be cut */
   gboolean broken;     /* of the thread: a pipe has got a part of a record, and gets no more */
   int failure;         /* atomic: the last errno */
   gboolean too_slow;   /* of the tick: records were lost */
@@ -384,7 +385,7 @@ write_file (TextFile *file)
     file->written += n;
   } else if (!file->broken) {
     __atomic_store_n (&file->failure, errno, __ATOMIC_RELAXED);
-    if (ftruncate (file->fd, file->written) == 0)
+    if (file->own && ftruncate (file->fd, file->written) == 0)
       lseek (file->fd, file->written, SEEK_SET);
     else
       file->broken = n > 0;
@@ -455,7 +456,7 @@ open_file (OrreryTextDatastreamManager *self, TextFile *file, GError **error)
                               .mark = MARK };
   TextFile *same;
 
-  file->fd = orrery_output_open (file->path, &rules, error);
+  file->fd = orrery_output_open (file->path, &rules, &file->own, error);
   if (file->fd < 0) {
     g_prefix_error (error, "text stream of %s: ", orrery_stream_get_name (file->stream));
     return FALSE;

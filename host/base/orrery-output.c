@@ -276,8 +276,9 @@ get_mode (const OrreryOutputRules *rules)
   return rules != NULL && rules->mode != 0 ? (int) rules->mode : 0666;
 }
 
+/* @own: whether it is a regular file. */
 static int
-open_place (Walk *walk, const OrreryOutputRules *rules, GError **error)
+open_place (Walk *walk, const OrreryOutputRules *rules, gboolean *own, GError **error)
 {
   int fd = openat (walk->at, walk->name,
                    O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY,
@@ -288,7 +289,8 @@ open_place (Walk *walk, const OrreryOutputRules *rules, GError **error)
     fail (walk->path, errno, error);
     return -1;
   }
-  if (!S_ISREG (info.st_mode))
+  *own = S_ISREG (info.st_mode);
+  if (!*own)
     return fd;
   if (check_regular (walk, &info, rules, error)) {
     if (ftruncate (fd, 0) == 0)
@@ -309,15 +311,20 @@ take_given (Walk *walk)
 }
 
 int
-orrery_output_open (const char *path, const OrreryOutputRules *rules, GError **error)
+orrery_output_open (const char *path, const OrreryOutputRules *rules, gboolean *own, GError **error)
 {
   g_auto (Walk) walk = { .at = -1, .given = -1 };
+  gboolean regular = FALSE;
+  int fd;
 
   g_return_val_if_fail (path != NULL, -1);
 
   if (!walk_to (&walk, path, rules, error))
     return -1;
-  return walk.given >= 0 ? take_given (&walk) : open_place (&walk, rules, error);
+  fd = walk.given >= 0 ? take_given (&walk) : open_place (&walk, rules, &regular, error);
+  if (own != NULL)
+    *own = regular;
+  return fd;
 }
 
 /* Of a pipe, a terminal or a socket. */
@@ -398,7 +405,7 @@ orrery_output_replace (const char *path, const char *data, gssize length,
   g_auto (Walk) walk = { .at = -1, .given = -1 };
   gsize size = length >= 0 ? (gsize) length : strlen (data);
   struct stat info;
-  gboolean exists;
+  gboolean exists, regular;
   int fd;
 
   g_return_val_if_fail (path != NULL && data != NULL, FALSE);
@@ -411,6 +418,6 @@ orrery_output_replace (const char *path, const char *data, gssize length,
   if (!exists || S_ISREG (info.st_mode))
     return (!exists || check_regular (&walk, &info, rules, error)) &&
            exchange (&walk, exists ? &info : NULL, data, size, rules, error);
-  fd = open_place (&walk, rules, error);
+  fd = open_place (&walk, rules, &regular, error);
   return fd >= 0 && write_and_close (&walk, fd, data, size, FALSE, error);
 }

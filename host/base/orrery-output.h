@@ -31,6 +31,8 @@ typedef struct {
  * @path: where to write; `/dev/stdout`, `/dev/stderr` and `/dev/fd/N` are what this process has
  * open
  * @rules: (nullable): where it may write; %NULL: what the user of a command line may
+ * @own: (out) (optional): whether it is a regular file that was made or emptied now. Only such a
+ * file may be cut later: of what this process had open before, others wrote the rest
  * @error: return location: %ORRERY_ERROR_CONFIG if the rules forbid it, else %ORRERY_ERROR_IO
  *
  * Opens a file for writing. A regular file is made if need be, or emptied. Never waits: a pipe that
@@ -38,7 +40,7 @@ typedef struct {
  *
  * Returns: a descriptor that exec() closes; -1: none
  */
-ORRERY_API int orrery_output_open (const char *path, const OrreryOutputRules *rules,
+ORRERY_API int orrery_output_open (const char *path, const OrreryOutputRules *rules, gboolean *own,
                                    GError **error);
 
 /**

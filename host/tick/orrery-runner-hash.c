@@ -48,11 +48,12 @@ orrery_runner_get_hash (OrreryRunner *runner)
 
 typedef struct {
   int fd;
-  gsize size;  /* bytes that were written */
-  gsize whole; /* the same, of whole lines */
+  gboolean own; /* it may be cut */
+  gsize size;   /* bytes that were written */
+  gsize whole;  /* the same, of whole lines */
 } HashFile;
 
-/* What stays of a file when the disk is full are whole lines. */
+/* What stays of a file of ours when the disk is full are whole lines. */
 static ssize_t
 write_file (void *cookie, const char *data, size_t length)
 {
@@ -64,7 +65,7 @@ write_file (void *cookie, const char *data, size_t length)
   if (end != NULL)
     hash->whole = hash->size + (gsize) (end + 1 - data);
   hash->size += n;
-  if (n < length && ftruncate (hash->fd, (off_t) hash->whole) == 0 &&
+  if (n < length && hash->own && ftruncate (hash->fd, (off_t) hash->whole) == 0 &&
       lseek (hash->fd, (off_t) hash->whole, SEEK_SET) >= 0)
     hash->size = hash->whole;
   errno = code;
@@ -87,13 +88,15 @@ orrery_runner_open_hash_file (OrreryRunner *runner, const char *path, const char
 {
   static const cookie_io_functions_t functions = { .write = write_file, .close = close_file };
   OrreryOutputRules rules = { .kept = kept };
-  int fd = orrery_output_open (path, &rules, error);
+  gboolean own;
+  int fd = orrery_output_open (path, &rules, &own, error);
   HashFile *hash;
 
   if (fd < 0)
     return FALSE;
   hash = g_new0 (HashFile, 1);
   hash->fd = fd;
+  hash->own = own;
   runner->hash.path = g_strdup (path);
   runner->hash.file = fopencookie (hash, "w", functions);
   return TRUE;

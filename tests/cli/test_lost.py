@@ -73,6 +73,25 @@ class Files(LostCase):
         self.assert_whole("hash", lambda line: len(line.split(" ")) == 3 and len(line.split(" ")[2]) == 16)
 
 
+    def test_what_is_not_ours_is_not_cut(self):
+        """A log that others write to, which the shell opened."""
+        self.scene()
+        before = "somebody else's line\n" * 2000  # more than there is room for
+        self.write("log", before)
+        script = "ulimit -f %d; trap '' XFSZ; exec \"$@\" >>log" % (SIZE // 512)
+        for path in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+            with self.subTest(path):
+                self.write("log", before)
+                done = subprocess.run(["sh", "-c", script, "sh", support.PROGRAM, "run", "--offline", "--quiet", "scene.json",
+                                       "--fast", "--ticks", "3000", "--hash=" + path], stderr=subprocess.PIPE, text=True,
+                                      timeout=120, cwd=self.directory, env=self.environment(), stdin=subprocess.DEVNULL)
+                self.assertEqual(done.returncode, 74, done.stderr)
+                with open(self.path("log"), encoding="utf-8") as file:
+                    text = file.read()
+                self.assertTrue(text.startswith(before))
+                self.assertEqual(len(text), SIZE)
+
+
 class StandardOutput(LostCase):
     def commands(self):
         self.scene("one")
