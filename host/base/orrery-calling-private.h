@@ -4,16 +4,23 @@
 #include "base/orrery-types.h"
 
 /*
- * Which function of which plugin the host is calling, for each thread. It is read only where the
- * program ends by a fault, in a signal handler or from another thread: everything that it points
- * to has to last as long as the part. The address of the thread's own record is known when the
- * program is linked (TLS model initial-exec), so that a tick pays one store for each step.
+ * Which function of which plugin the host is calling, for each thread. It is read where the program
+ * ends by a fault, in a signal handler, and at any time by another thread: what it points to is
+ * never freed, at most used again for another part. The address of the thread's own record is known
+ * when the program is linked (TLS model initial-exec), so that a tick pays one store for each step.
  */
 typedef struct {
   const char *classpath;
   const char *name;     /* of the part; "" for a class without one */
   const char *function; /* the one that ticks call */
 } OrreryCallee;
+
+/* The texts are kept for ever, each once; @function is static. Any thread. */
+OrreryCallee *orrery_callee_new (const char *classpath, const char *name, const char *function);
+void orrery_callee_set (OrreryCallee *callee, const char *classpath, const char *name,
+                        const char *function);
+/* It may be that of another part from now on; who still looks at it reads another name at worst. */
+void orrery_callee_free (OrreryCallee *callee);
 
 typedef struct {
   const OrreryCallee *callee; /* NULL: no plugin is called */

@@ -14,7 +14,7 @@ extern gint orrery_part_private_offset;
 static inline OrreryCallee *
 orrery_part_get_callee (gpointer part)
 {
-  return (OrreryCallee *) G_STRUCT_MEMBER_P (part, orrery_part_private_offset);
+  return G_STRUCT_MEMBER (OrreryCallee *, part, orrery_part_private_offset);
 }
 
 /* Calls a function of a part other than the one that ticks call, so that a fault is told with

@@ -10,7 +10,7 @@
 #include <string.h>
 
 typedef struct {
-  OrreryCallee callee; /* the first one: see orrery_part_get_callee(); its texts are the next two */
+  OrreryCallee *callee; /* the first one: see orrery_part_get_callee() */
   char *name;
   char *classpath;
   OrreryRandom random;
@@ -90,6 +90,7 @@ orrery_part_finalize (GObject *object)
   orrery_part_log_clear (ORRERY_PART (object), &priv->log);
   g_clear_pointer (&priv->name, g_free);
   g_clear_pointer (&priv->classpath, g_free);
+  g_clear_pointer (&priv->callee, orrery_callee_free);
   g_clear_object (&priv->busy);
   g_clear_pointer (&priv->sources, g_ptr_array_unref);
   g_clear_pointer (&priv->published, g_ptr_array_unref);
@@ -112,6 +113,7 @@ orrery_part_class_init (OrreryPartClass *klass)
 static void
 orrery_part_init (GTypeInstance *self, gpointer klass)
 {
+  PRIVATE (self)->callee = orrery_callee_new (NULL, NULL, NULL);
   orrery_part_apply_defaults ((OrreryPart *) self, klass);
 }
 
@@ -143,20 +145,21 @@ orrery_part_identify (OrreryPart *part, const char *name, const char *classpath,
   g_free (priv->classpath);
   priv->name = g_strdup (name);
   priv->classpath = g_strdup (classpath);
-  priv->callee.name = priv->name;
-  priv->callee.classpath = priv->classpath;
+  orrery_callee_set (priv->callee, classpath, name, NULL);
   orrery_random_init (&priv->random, seed, name);
 }
 
 void
 orrery_part_release (gpointer part)
 {
-  /* A copy, since the part's own is freed with it; its texts are freed last. */
-  OrreryCallee callee = *orrery_part_get_callee (part);
-  OrreryCalling before = orrery_calling_begin (&callee, "finalize");
+  /* One that stays, since the part's own goes with it. */
+  const OrreryCallee *own = orrery_part_get_callee (part);
+  OrreryCallee *callee = orrery_callee_new (own->classpath, own->name, NULL);
+  OrreryCalling before = orrery_calling_begin (callee, "finalize");
 
   g_object_unref (part);
   orrery_calling_end (before);
+  orrery_callee_free (callee);
 }
 
 OrreryPartLog *

@@ -120,9 +120,15 @@ read_calling (const OrreryCalling *calling, OrreryFault *fault)
   fault->tick = __atomic_load_n (&orrery_calling_tick, __ATOMIC_RELAXED);
   if (callee == NULL)
     return;
-  fault->classpath = callee->classpath != NULL ? callee->classpath : "?";
-  fault->name = callee->name != NULL ? callee->name : "";
-  fault->function = function != NULL ? function : callee->function;
+  fault->classpath = __atomic_load_n (&callee->classpath, __ATOMIC_RELAXED);
+  fault->name = __atomic_load_n (&callee->name, __ATOMIC_RELAXED);
+  if (function == NULL)
+    function = __atomic_load_n (&callee->function, __ATOMIC_RELAXED);
+  fault->function = function;
+  if (fault->classpath == NULL)
+    fault->classpath = "?";
+  if (fault->name == NULL)
+    fault->name = "";
   if (fault->function == NULL)
     fault->function = "?";
 }

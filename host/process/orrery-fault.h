@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @function: (nullable): the function
  * @tick: the number of the tick
  *
- * What the program was doing when it ended, or what it does now.
+ * What the program was doing when it ended, or what it does now. The texts are never freed.
  */
 typedef struct {
   int signal;

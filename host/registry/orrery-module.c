@@ -31,12 +31,13 @@ ensure_tables (void)
 static gpointer
 open_file (const char *file, GError **error)
 {
-  OrreryCallee callee = { file, "", "a constructor" };
-  OrreryCalling before = orrery_calling_begin (&callee, NULL);
+  OrreryCallee *callee = orrery_callee_new (file, "", "a constructor");
+  OrreryCalling before = orrery_calling_begin (callee, NULL);
   gpointer handle = dlopen (file, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char *why;
 
   orrery_calling_end (before);
+  orrery_callee_free (callee);
   if (orrery_thread_state_restore_rounding ())
     g_warning ("%s: loading it changes how floating-point numbers are rounded, as libraries built "
                "with -ffast-math do; this is undone",

@@ -712,8 +712,8 @@ orrery_class_get_type (const OrreryClass *klass, GError **error)
 static OrreryPart *
 construct (const OrreryClass *klass, GType type)
 {
-  OrreryCallee callee = { klass->classpath, "", "instance_init" };
-  OrreryCalling before = orrery_calling_begin (&callee, NULL);
+  OrreryCallee *callee = orrery_callee_new (klass->classpath, "", "instance_init");
+  OrreryCalling before = orrery_calling_begin (callee, NULL);
   OrreryPart *part = g_object_new (type, NULL);
 
   orrery_calling_end (before);
@@ -731,6 +731,7 @@ orrery_registry_create (OrreryRegistry *registry, const OrreryClass *klass, Orre
 
   if (klass->desc->role != role)
     return orrery_set_error_null (error, ORRERY_ERROR_PLUGIN,
+  orrery_callee_free (callee);
                                   "%s has the role %s, %s is needed here", klass->classpath,
                                   orrery_role_get_name (klass->desc->role),
                                   orrery_role_get_name (role));

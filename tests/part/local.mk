@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 part_tests =
+part_tests += %D%/test-callee
+%C%_test_callee_LDADD = $(inside_ldadd)
 part_tests += %D%/test-properties
 part_tests += %D%/test-states
 
