@@ -23,4 +23,10 @@ char *orrery_file_read (const char *path, gsize max, gsize *length, GError **err
  */
 char *orrery_file_find_below (const char *root, const char *name, GError **error);
 
+/* Directories that were visited, since links may make a ring of them. For g_hash_table_unref(). */
+GHashTable *orrery_directories_new (void);
+/* Whether @path leads to a directory that is not among them; it is from now on. FALSE with errno:
+ * it cannot be looked at, or is another kind of file (ENOTDIR). With errno 0: it was there. */
+gboolean orrery_directories_add (GHashTable *directories, const char *path);
+
 G_END_DECLS

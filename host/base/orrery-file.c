@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 
 static void
 set_errno (const char *path, GError **error)
@@ -123,4 +124,24 @@ orrery_file_find_below (const char *root, const char *name, GError **error)
     return real;
   free (real);
   return orrery_set_error_null (error, ORRERY_ERROR_NOT_FOUND, "%s: no scene of this name", name);
+}
+
+GHashTable *
+orrery_directories_new (void)
+{
+  return g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
+}
+
+gboolean
+orrery_directories_add (GHashTable *directories, const char *path)
+{
+  struct stat info;
+
+  if (stat (path, &info) != 0)
+    return FALSE;
+  errno = S_ISDIR (info.st_mode) ? 0 : ENOTDIR;
+  return errno == 0 &&
+         g_hash_table_add (directories,
+                           g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
+                                            (guint64) info.st_dev, (guint64) info.st_ino));
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Refuses files that somebody other than root or the user could have written. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-file-private.h"
 #include "registry/orrery-classpath-private.h"
 #include "registry/orrery-trust-private.h"
 
@@ -76,8 +77,7 @@ orrery_trust_check (const char *path, GError **error)
 /* --- what Python would read --- */
 
 typedef struct {
-  GHashTable
-      *been; /* (element-type utf8): directories by device and inode: links may make a ring */
+  GHashTable *been; /* orrery_directories_new() */
   guint depth;
 } PythonWalk;
 
@@ -95,32 +95,61 @@ is_package (const char *name)
   return orrery_is_dotted_name (name, 1) || strcmp (name, "__pycache__") == 0;
 }
 
-static gboolean
-is_new (PythonWalk *walk, const char *path)
-{
-  struct stat info;
+static gboolean check_python (PythonWalk *walk, const char *directory, GError **error);
 
-  return stat (path, &info) == 0 && S_ISDIR (info.st_mode) &&
-         g_hash_table_add (walk->been,
-                           g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
-                                            (guint64) info.st_dev, (guint64) info.st_ino));
+/* What is no directory, or leads nowhere, is none that Python imports from. */
+static gboolean
+check_package (PythonWalk *walk, const char *path, GError **error)
+{
+  if (orrery_directories_add (walk->been, path))
+    return orrery_trust_check (path, error) && check_python (walk, path, error);
+  if (errno == 0 || errno == ENOTDIR || errno == ENOENT || errno == ELOOP)
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                           "%s: refused: what is in it is not known: %s", path, g_strerror (errno));
+}
+
+static gboolean
+check_entry (PythonWalk *walk, const char *path, const char *name, GError **error)
+{
+  if (is_importable (name))
+    return orrery_trust_check (path, error);
+  return !is_package (name) || check_package (walk, path, error);
+}
+
+static GDir *
+open_directory (const char *path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  GDir *dir = g_dir_open (path, 0, &local);
+
+  if (dir == NULL)
+    orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                      "%s: refused: what is in it cannot be looked at: %s; use chmod u+rx %s", path,
+                      local->message, path);
+  return dir;
 }
 
 static gboolean
 check_python (PythonWalk *walk, const char *directory, GError **error)
 {
-  g_autoptr (GDir) dir = walk->depth < MAX_DEPTH ? g_dir_open (directory, 0, NULL) : NULL;
+  g_autoptr (GDir) dir = NULL;
   const char *name;
   gboolean fine = TRUE;
 
+  if (walk->depth >= MAX_DEPTH)
+    return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                             "%s: refused: it is more than %d directories deep, where what Python "
+                             "would import is not looked at",
+                             directory, MAX_DEPTH);
+  dir = open_directory (directory, error);
+  if (dir == NULL)
+    return FALSE;
   walk->depth++;
-  while (fine && dir != NULL && (name = g_dir_read_name (dir)) != NULL) {
+  while (fine && (name = g_dir_read_name (dir)) != NULL) {
     g_autofree char *path = g_build_filename (directory, name, NULL);
 
-    if (is_importable (name))
-      fine = orrery_trust_check (path, error);
-    else if (is_package (name) && is_new (walk, path))
-      fine = orrery_trust_check (path, error) && check_python (walk, path, error);
+    fine = check_entry (walk, path, name, error);
   }
   walk->depth--;
   return fine;
@@ -130,7 +159,7 @@ check_python (PythonWalk *walk, const char *directory, GError **error)
 static gboolean
 check_all_python (const char *directory, GError **error)
 {
-  g_autoptr (GHashTable) been = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) been = orrery_directories_new ();
   PythonWalk walk = { been, 0 };
 
   return check_python (&walk, directory, error);

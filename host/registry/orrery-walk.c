@@ -2,10 +2,10 @@
 /* Walks through the directories of the search path. */
 #include "registry/orrery-classpath-private.h"
 
+#include "base/orrery-file-private.h"
 #include "base/orrery-hash-private.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* Environments are scenes, not classes; they share the search path. */
 #define ENVIRONMENTS "orrery.environments"
@@ -16,23 +16,10 @@
 typedef struct {
   const char *directory;
   GPtrArray *found; /* (element-type OrreryModulePlace) */
-  GHashTable
-      *been; /* (element-type utf8): directories by device and inode: links may make a ring */
+  GHashTable *been; /* orrery_directories_new() */
 } Walk;
 
 static void walk_directory (Walk *walk, const char *path, const char *module, guint depth);
-
-static gboolean
-is_new_directory (Walk *walk, const char *path)
-{
-  struct stat info;
-
-  if (stat (path, &info) != 0)
-    return FALSE;
-  return g_hash_table_add (walk->been,
-                           g_strdup_printf ("%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT,
-                                            (guint64) info.st_dev, (guint64) info.st_ino));
-}
 
 static void
 add_module (Walk *walk, const char *path, const char *module, OrreryModuleKind kind)
@@ -106,7 +93,7 @@ walk_directory (Walk *walk, const char *path, const char *module, guint depth)
 
   /* A classpath has one name more: the class. */
   if (depth >= ORRERY_CLASSPATH_MAX_PARTS - 1 || strcmp (module, ENVIRONMENTS) == 0 ||
-      !is_new_directory (walk, path))
+      !orrery_directories_add (walk->been, path))
     return;
   dir = g_dir_open (path, 0, NULL);
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
@@ -148,8 +135,7 @@ orrery_classpath_walk (const char *const *directories, GPtrArray *hidden)
 
   for (guint i = 0; directories[i] != NULL; i++) {
     g_autoptr (GPtrArray) found = g_ptr_array_new ();
-    g_autoptr (GHashTable) been =
-        g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
+    g_autoptr (GHashTable) been = orrery_directories_new ();
     Walk walk = { directories[i], found, been };
 
     walk_directory (&walk, directories[i], "", 0);

@@ -82,6 +82,42 @@ class Everybody(TrustCase):
         self.check(self.check_scene(), 0)
 
 
+class Unknown(TrustCase):
+    """What cannot be looked at is not trusted."""
+
+    def test_too_deep(self):
+        path = self.path("plugins/lab")
+        for _ in range(20):
+            path = os.path.join(path, "deeper")
+        os.makedirs(path)
+        self.check(self.check_scene(), 69, "lab/deeper/", "refused", "directories deep")
+        listed = self.orrery("plugins", "--plugin-dir", self.plugins)
+        self.check(listed, 0, "refused", "directories deep")
+        # What no package can be called may be as deep as it likes.
+        os.rename(self.path("plugins/lab/deeper"), self.path("plugins/lab/no-package"))
+        self.check(self.check_scene(), 0)
+
+    def test_unreadable(self):
+        """Root could read it."""
+        options = {}
+        if os.geteuid() == 0:
+            nobody = pwd.getpwnam("nobody")
+            options = {"user": nobody.pw_uid, "group": nobody.pw_gid, "extra_groups": []}
+            for folder, _, files in os.walk(self.directory):
+                for path in [folder] + [os.path.join(folder, file) for file in files]:
+                    os.chown(path, nobody.pw_uid, nobody.pw_gid)
+            if "Permission denied" in self.check_scene(**options).stderr:
+                self.skipTest("nobody cannot run the program where it lies")
+        self.check(self.check_scene(**options), 0)
+        os.mkdir(self.path("plugins/lab/closed"))
+        if os.geteuid() == 0:
+            os.chown(self.path("plugins/lab/closed"), options["user"], options["group"])
+        os.chmod(self.path("plugins/lab/closed"), 0o311)
+        self.check(self.check_scene(**options), 69, "lab/closed: refused", "Permission denied", "chmod u+rx")
+        os.chmod(self.path("plugins/lab/closed"), 0o755)
+        self.check(self.check_scene(**options), 0)
+
+
 class Groups(TrustCase):
     """As a user whose own group nobody else is in, if the system says so."""
 
