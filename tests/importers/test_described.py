@@ -248,6 +248,23 @@ class Described(PythonCase):
             self.assertIn(name, names)
 
     @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
+    def test_mjcf_cameras_without_names(self):
+        """MuJoCo counts those of a body before those of the bodies in it, wherever the file has them."""
+        self.write("hand.xml", "\n".join((
+            "<mujoco>", '<default><camera fovy="50"/></default>', "<worldbody>",
+            '<body><geom size=".1"/>', '<body><geom size=".1"/><camera mode="trackcom"/></body>',
+            '<camera/>', '<camera mode="targetbody" target="there"/>', "</body>",
+            '<body name="there"><geom size=".1"/>', "<include file='more.xml'/>", "</body>",
+            "</worldbody>", '<worldbody>', '<camera mode="track"/>', "</worldbody>", "</mujoco>")))
+        self.write("more.xml", "<mujocoinclude>\n\n<camera mode='trackcom'/>\n</mujocoinclude>")
+        with open(self.path("hand.xml"), encoding="utf-8") as file:
+            self.load("hand.xml", file.read())
+        _, words = self.words("hand.xml")
+        for place in ("hand.xml:5", "hand.xml:7", "more.xml:3", "hand.xml:14"):
+            self.assertRegex(words, r"%s: camera \d is left out: " % place)
+        self.assertNotRegex(words, r"xml:[26]: camera|xml: camera")
+
+    @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
     def test_mjcf_sensors(self):
         sim = self.load("hand.xml", LOOPS)
         sim.step(60)

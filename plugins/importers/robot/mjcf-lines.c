@@ -101,6 +101,8 @@ typedef struct {
   char *name;          /* or NULL */
   guint file;
   int line;
+  guint body; /* of a camera: the number of the body that it is in, in the order of the file */
+  gboolean is_camera;
 } Place;
 
 struct _MjcfLines {
@@ -109,8 +111,11 @@ struct _MjcfLines {
   Unread *unread;
   GHashTable *options; /* (element-type utf8 utf8): attributes of <option> and <flag>, places */
   GPtrArray *open;     /* (element-type utf8): interned names of open elements */
+  GArray *cameras;     /* (element-type Place): in MuJoCo's order; borrowed */
+  GArray *bodies;      /* (element-type guint): of each of them, the body that it is in */
   guint file;
   guint n_keys;
+  guint n_bodies;
 };
 
 static void read_file (MjcfLines *lines, guint file);
@@ -129,6 +134,8 @@ mjcf_lines_free (MjcfLines *lines)
   unread_free (lines->unread);
   g_hash_table_unref (lines->options);
   g_ptr_array_unref (lines->open);
+  g_array_unref (lines->bodies);
+  g_array_unref (lines->cameras);
   g_free (lines);
 }
 
@@ -206,6 +213,34 @@ get_open (const MjcfLines *lines, guint above)
   return lines->open->len > above ? lines->open->pdata[lines->open->len - 1 - above] : "";
 }
 
+/* 0: it is in no body, and the world counts as one. */
+static guint
+get_body (const MjcfLines *lines)
+{
+  return lines->bodies->len > 0 ? g_array_index (lines->bodies, guint, lines->bodies->len - 1) : 0;
+}
+
+static void
+open_element (MjcfLines *lines, const char *element)
+{
+  gboolean is_body =
+      g_str_equal (element, "worldbody") || (g_str_equal (element, "body") && get_body (lines) > 0);
+  guint body = is_body ? ++lines->n_bodies : get_body (lines);
+
+  /* The parts of the world may be in several places. */
+  if (g_str_equal (element, "worldbody"))
+    body = 1;
+  g_ptr_array_add (lines->open, (gpointer) g_intern_string (element));
+  g_array_append_val (lines->bodies, body);
+}
+
+static void
+set_depth (MjcfLines *lines, guint depth)
+{
+  g_ptr_array_set_size (lines->open, (int) depth);
+  g_array_set_size (lines->bodies, depth);
+}
+
 static char *
 make_place (const MjcfLines *lines, const Place *place)
 {
@@ -228,7 +263,7 @@ include (MjcfLines *lines, const char *name)
   g_ptr_array_add (lines->files, g_steal_pointer (&path));
   read_file (lines, lines->files->len - 1);
   /* A file that is wrong may leave elements open. */
-  g_ptr_array_set_size (lines->open, (int) depth);
+  set_depth (lines, depth);
   lines->file = back;
 }
 
@@ -237,15 +272,17 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
           const char **values, gpointer data, GError **error)
 {
   MjcfLines *lines = data;
-  Place place = { get_open (lines, 0), NULL, lines->file, 0 };
+  Place place = { .section = get_open (lines, 0), .file = lines->file };
 
   g_markup_parse_context_get_position (context, &place.line, NULL);
   /* The root of an included file is no element: what it holds lies where the file is included. */
   if (g_str_equal (place.section, "include")) {
-    g_ptr_array_add (lines->open, (gpointer) get_open (lines, 1));
+    open_element (lines, get_open (lines, 1));
     return;
   }
-  g_ptr_array_add (lines->open, (gpointer) g_intern_string (element));
+  place.body = get_body (lines);
+  place.is_camera = place.body > 0 && g_str_equal (element, "camera");
+  open_element (lines, element);
   if (lines->places->len >= MAX_PLACES)
     return;
   place.name = g_strdup (find_value (names, values, "name"));
@@ -264,7 +301,7 @@ on_end (GMarkupParseContext *context, const char *element, gpointer data, GError
 {
   MjcfLines *lines = data;
 
-  g_ptr_array_set_size (lines->open, (int) lines->open->len - 1);
+  set_depth (lines, lines->open->len - 1);
 }
 
 /* The elements of an included file stand in place of the element that includes it. */
@@ -291,6 +328,28 @@ read_file (MjcfLines *lines, guint file)
     g_message ("%s: it cannot be said what of it is left out: %s", path, error->message);
 }
 
+static int
+compare_cameras (gconstpointer a, gconstpointer b)
+{
+  const Place *one = *(const Place *const *) a, *two = *(const Place *const *) b;
+
+  if (one->body != two->body)
+    return one->body < two->body ? -1 : 1;
+  return one < two ? -1 : one > two;
+}
+
+static void
+list_cameras (MjcfLines *lines)
+{
+  for (guint i = 0; i < lines->places->len; i++) {
+    const Place *place = &g_array_index (lines->places, Place, i);
+
+    if (place->is_camera)
+      g_array_append_val (lines->cameras, place);
+  }
+  g_array_sort (lines->cameras, compare_cameras);
+}
+
 MjcfLines *
 mjcf_lines_read (const char *path)
 {
@@ -302,8 +361,11 @@ mjcf_lines_read (const char *path)
   lines->unread = unread_new ();
   lines->options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   lines->open = g_ptr_array_new ();
+  lines->bodies = g_array_new (FALSE, FALSE, sizeof (guint));
+  lines->cameras = g_array_new (FALSE, FALSE, sizeof (Place *));
   g_ptr_array_add (lines->files, g_strdup (path));
   read_file (lines, 0);
+  list_cameras (lines);
   return lines;
 }
 
@@ -321,6 +383,18 @@ mjcf_lines_find (const MjcfLines *lines, const char *section, const char *name, 
     n += here;
     if (*name != '\0' ? g_strcmp0 (place->name, name) == 0 && (here || *section == '\0')
                       : here && n == number + 1)
+      return make_place (lines, place);
+  }
+  return g_strdup (lines->files->pdata[0]);
+}
+
+char *
+mjcf_lines_find_camera (const MjcfLines *lines, const char *name, guint number)
+{
+  for (guint i = 0; i < lines->cameras->len; i++) {
+    const Place *place = g_array_index (lines->cameras, const Place *, i);
+
+    if (*name != '\0' ? g_strcmp0 (place->name, name) == 0 : i == number)
       return make_place (lines, place);
   }
   return g_strdup (lines->files->pdata[0]);

@@ -14,6 +14,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MjcfLines, mjcf_lines_free)
 /* FILE:LINE of the element of that name in a section as `sensor`, or, without a name, of the one at
  * @number there; without a line where it is not found. */
 char *mjcf_lines_find (const MjcfLines *lines, const char *section, const char *name, guint number);
+/* The same of the camera at @number, as MuJoCo counts them: those of a body before those of the
+ * bodies in it. */
+char *mjcf_lines_find_camera (const MjcfLines *lines, const char *name, guint number);
 /* FILE:LINE of an attribute of <option>, or of its <flag>; NULL: the file does not give it. */
 const char *mjcf_lines_find_option (const MjcfLines *lines, const char *name);
 /* Logs a line for each kind of thing that has no effect, with the first place of it. */

@@ -482,8 +482,9 @@ tell_left (OrreryNode *item, const MjcfLines *lines)
   const char *name = get_text (item, "name"), *what = get_text (item, "what");
   guint number = (guint) g_ascii_strtoull (get_text (item, "number"), NULL, 10);
   /* Cameras may lie in any body; the others in a section of their kind. */
-  g_autofree char *place =
-      mjcf_lines_find (lines, g_str_equal (what, "camera") ? "" : what, name, number);
+  g_autofree char *place = g_str_equal (what, "camera")
+                               ? mjcf_lines_find_camera (lines, name, number)
+                               : mjcf_lines_find (lines, what, name, number);
 
   g_message ("%s: %s %s%s%s is left out: %s", place, what, *name != '\0' ? "'" : "",
              *name != '\0' ? name : get_text (item, "number"), *name != '\0' ? "'" : "",
