@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Modules in Python, imported by the loader. */
 #include "base/orrery-error-private.h"
+#include "process/orrery-child.h"
 #include "registry/orrery-loader.h"
 #include "registry/orrery-python-private.h"
 #include "roles/orrery-role-private.h"
@@ -174,6 +175,10 @@ orrery_python_open (const char *module, const char *file, GError **error)
 
 /* --- without a loader: where Python would look --- */
 
+/* An interpreter that does not start, or has no end of directories, has none. */
+#define MAX_PYTHON_TIME (20 * ORRERY_SECOND)
+#define MAX_PYTHON_PATH (1u << 20)
+
 /* Only absolute directories are used: the working directory is not one that the user chose for
  * modules. */
 static const char print_path[] =
@@ -184,10 +189,19 @@ char **
 orrery_python_get_path (void)
 {
   const char *const argv[] = { ORRERY_PYTHON, "-c", print_path, NULL };
+  const OrreryChildSpec spec = {
+    .argv = argv,
+    .flags = ORRERY_CHILD_OUTPUT | ORRERY_CHILD_OWN_GROUP,
+  };
+  g_autoptr (OrreryChild) child = orrery_child_new (&spec, NULL);
+  g_autoptr (GBytes) output = NULL;
   g_autofree char *printed = NULL;
 
-  if (!g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH | G_SPAWN_STDERR_TO_DEV_NULL,
-                     NULL, NULL, &printed, NULL, NULL, NULL))
+  if (child == NULL || !orrery_child_start (child, NULL))
     return g_new0 (char *, 1);
+  output = orrery_child_collect (child, MAX_PYTHON_TIME, MAX_PYTHON_PATH, NULL);
+  if (orrery_child_get_status (child) != 0)
+    return g_new0 (char *, 1);
+  printed = g_strndup (g_bytes_get_data (output, NULL), g_bytes_get_size (output));
   return g_strsplit (g_strchomp (printed), "\n", -1);
 }
