@@ -7,6 +7,7 @@
 #include "part/orrery-part-private.h"
 #include "roles/orrery-raycaster-private.h"
 #include "simulation/orrery-simulation-private.h"
+#include "worker/orrery-worker-log-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -264,8 +265,11 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
 void
 orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start)
 {
+  /* What the files of the scene give rise to was said where it was read first. */
+  orrery_worker_log_mute (TRUE);
   self->scene = scene;
   orrery_scene_build (scene);
+  orrery_worker_log_mute (FALSE);
   create_runner (self, start, NULL);
   self->assembly.is_replica = TRUE;
   orrery_assembly_add_components (&self->assembly);

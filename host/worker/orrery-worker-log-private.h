@@ -39,6 +39,8 @@ typedef struct {
 
 /* In the worker: sends the log and the output to the host from now on. */
 void orrery_worker_log_start (int socket, int printed);
+/* While it is muted nothing but errors is sent: the host has said the rest of the same scene. */
+void orrery_worker_log_mute (gboolean muted);
 /* Largest size of the data of the process in bytes; 0: no limit */
 void orrery_worker_log_limit_memory (guint64 memory);
 

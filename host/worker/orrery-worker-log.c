@@ -31,6 +31,7 @@ static struct {
   guint n_lines;     /* lines in that second */
   guint n_dropped;
   guint64 memory;
+  gboolean muted;
 } worker_log = { .socket = -1 };
 
 /* The fields of a line. */
@@ -142,6 +143,8 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
   Line line = { level & G_LOG_LEVEL_MASK, "", "", "", FALSE };
   const char *text = NULL;
 
+  if (worker_log.muted && !(level & (G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_ERROR)))
+    return G_LOG_WRITER_HANDLED;
   for (gsize i = 0; i < n_fields; i++) {
     if (strcmp (fields[i].key, "MESSAGE") == 0)
       text = fields[i].value;
@@ -213,6 +216,12 @@ on_fault (const OrreryFault *fault, const char *text)
   send_line (&line, text, strlen (text));
   if (worker_log.memory > 0 && NEAR (measure_memory (), worker_log.memory))
     send_kind (ORRERY_WORKER_LOG_MEMORY, MSG_DONTWAIT);
+}
+
+void
+orrery_worker_log_mute (gboolean muted)
+{
+  worker_log.muted = muted;
 }
 
 void

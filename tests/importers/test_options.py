@@ -90,6 +90,17 @@ class Options(PythonCase):
                 sim.step(60)
                 self.assertAlmostEqual(self.place(sim, "ball")[2], 100 - pull / 2, delta=0.02 * pull)
 
+    def test_said_once(self):
+        """By the host, however many workers read the same file."""
+        self.write("moon.xml", MOON % 'timestep="0.002"')
+        cameras = [{"name": name, "classpath": "orrery.sensors.clock.Clock", "placement": "worker"} for name in ("one", "two")]
+        robot = {"name": "robot", "classpath": "orrery.core.robot.Robot", "objects": cameras}
+        scene = self.scene({"physics": "orrery.physics.mujoco.MuJoCo", "import": "moon.xml"}, [robot])
+        done = self.orrery("run", "--offline", scene, "--fast", "--ticks", "5")
+        self.check(done, 0)
+        for words in ("gravity is 0, 0, -1.62 m/s2", "a time step of 0.002 s"):
+            self.assertEqual(done.stderr.count(words), 1, done.stderr)
+
     def check_scene(self, *words, **environment):
         done = self.orrery("check", "-v", self.scene(environment))
         self.check(done, 0, *words)
