@@ -28,32 +28,16 @@ list_in_order (OrreryAssembly *assembly)
 
 /* --- MORSE's order --- */
 
-/* The lists that MORSE's objects are in, one behind the other. */
-typedef enum {
-  LIST_EMPTIES, /* the newest first */
-  LIST_MODELS,  /* appended from a file, the oldest first */
-  LIST_TOUCH,   /* called by an event manager of their own */
-  LIST_OTHERS,  /* that no script has constructed */
-} List;
+/* The lists that MORSE's objects are in, one behind the other: those of OrreryMorseOrder, then the
+ * components that no script has constructed. */
+#define LIST_OTHERS (ORRERY_MORSE_ORDER_TOUCH + 1)
 
 typedef struct {
   OrreryComponent *component;
-  List list;
+  guint list;
   guint created;
   guint place; /* among all components */
 } Age;
-
-static List
-find_list (const OrreryClass *klass)
-{
-  for (; klass != NULL; klass = klass->base) {
-    if (g_str_equal (klass->classpath, "orrery.actuators.armature.Armature"))
-      return LIST_MODELS;
-    if (g_str_equal (klass->classpath, "orrery.sensors.contact.Contact"))
-      return LIST_TOUCH;
-  }
-  return LIST_EMPTIES;
-}
 
 /* What a class brings along is made by the constructor of what it belongs to. */
 static guint
@@ -85,7 +69,8 @@ static int
 compare_ages (gconstpointer a, gconstpointer b)
 {
   const Age *one = a, *two = b;
-  gboolean newest_first = one->list == LIST_EMPTIES || one->list == LIST_TOUCH;
+  gboolean newest_first =
+      one->list == ORRERY_MORSE_ORDER_NEWEST || one->list == ORRERY_MORSE_ORDER_TOUCH;
 
   if (one->list != two->list)
     return one->list < two->list ? -1 : 1;
@@ -104,7 +89,8 @@ list_by_age (OrreryAssembly *assembly)
 
   for (guint i = 0; i < assembly->components->len; i++) {
     const OrreryMember *member = orrery_assembly_get_place (assembly, i);
-    Age age = { assembly->components->pdata[i], find_list (member->klass),
+    OrreryComponent *component = assembly->components->pdata[i];
+    Age age = { component, ORRERY_COMPONENT_GET_CLASS (component)->morse_order,
                 find_created (created, member->object), i };
 
     if (age.created == G_MAXUINT)

@@ -210,6 +210,12 @@ orrery_component_class_set_schema (OrreryComponentClass *klass, OrrerySchema *sc
   klass->schema = orrery_schema_ref (schema);
 }
 
+void
+orrery_component_class_set_morse_order (OrreryComponentClass *klass, OrreryMorseOrder order)
+{
+  klass->morse_order = order;
+}
+
 ORRERY_DEFINE_GETTER (OrrerySchema *, orrery_component_class_get_schema, OrreryComponentClass,
                       ORRERY_IS_STRUCT, self->schema)
 

@@ -17,15 +17,32 @@ ORRERY_API
 G_DECLARE_DERIVABLE_TYPE (OrreryComponent, orrery_component, ORRERY, COMPONENT, OrreryPart)
 
 /**
+ * OrreryMorseOrder: (skip)
+ * @ORRERY_MORSE_ORDER_NEWEST: the newest first
+ * @ORRERY_MORSE_ORDER_MODEL: after those; the oldest first, as what is appended from a file
+ * @ORRERY_MORSE_ORDER_TOUCH: after those; the newest first, as what an event manager of its own
+ *   calls
+ *
+ * Where MORSE calls the components of a class within a phase; see docs/order.md.
+ */
+typedef enum {
+  ORRERY_MORSE_ORDER_NEWEST,
+  ORRERY_MORSE_ORDER_MODEL,
+  ORRERY_MORSE_ORDER_TOUCH,
+} OrreryMorseOrder;
+
+/**
  * OrreryComponentClass:
  * @schema: (skip): private; see orrery_component_class_set_fields()
+ * @morse_order: (skip): private; see orrery_component_class_set_morse_order()
  */
 struct _OrreryComponentClass {
   OrreryPartClass parent_class;
 
   /*< private >*/
   OrrerySchema *schema;
-  gpointer _reserved[8];
+  OrreryMorseOrder morse_order;
+  gpointer _reserved[7];
 };
 
 /**
@@ -56,6 +73,14 @@ ORRERY_API void orrery_component_class_set_schema (OrreryComponentClass *klass,
  * Returns: (nullable): the schema of its records
  */
 ORRERY_API OrrerySchema *orrery_component_class_get_schema (OrreryComponentClass *klass);
+
+/**
+ * orrery_component_class_set_morse_order: (skip)
+ * @klass: a class, in its class_init; classes that derive from it have the same order
+ * @order: where MORSE calls its components, if a scene asks for MORSE's order
+ */
+ORRERY_API void orrery_component_class_set_morse_order (OrreryComponentClass *klass,
+                                                        OrreryMorseOrder order);
 
 /**
  * orrery_component_get_object:

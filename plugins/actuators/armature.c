@@ -624,6 +624,7 @@ orrery_armature_class_init (OrreryArmatureClass *klass)
   part_class->cancel = orrery_armature_cancel;
   armature_class_add_state (part_class);
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_armature_act;
+  orrery_component_class_set_morse_order (ORRERY_COMPONENT_CLASS (klass), ORRERY_MORSE_ORDER_MODEL);
   orrery_part_class_add_services (part_class, armature_services, armature_n_services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }

@@ -151,6 +151,7 @@ orrery_contact_sensor_class_init (OrreryContactSensorClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_contact_sensor_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_contact_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_contact_sensor_sense;
+  orrery_component_class_set_morse_order (ORRERY_COMPONENT_CLASS (klass), ORRERY_MORSE_ORDER_TOUCH);
   ORRERY_CLASS_SET_DATA (klass, ContactData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }

@@ -155,11 +155,11 @@ test_same_hash (void)
                                                                         A) ", " BODY ("b", "4", B)
 
 static char *
-list_phase (const char *rule, const char *phase)
+list_phase_of (const char *crew, const char *rule, const char *phase)
 {
   g_autofree char *environment =
       g_strdup_printf ("{'component_order': '%s', " STAGE_KINEMATIC "}", rule);
-  g_autofree char *scene = stage_scene (environment, "", CREW);
+  g_autofree char *scene = stage_scene (environment, "", crew);
   g_autoptr (Stage) stage = stage_new (scene, NULL);
   g_autoptr (GError) error = NULL;
   g_autoptr (GVariant) order = orrery_simulation_get_order (stage->simulation, phase, &error);
@@ -178,7 +178,7 @@ list_phase (const char *rule, const char *phase)
 static void
 check_phase (const char *rule, const char *phase, const char *expected)
 {
-  g_autofree char *names = list_phase (rule, phase);
+  g_autofree char *names = list_phase_of (CREW, rule, phase);
 
   g_assert_cmpstr (names, ==, expected);
 }
@@ -192,6 +192,21 @@ test_morse (void)
   check_phase ("morse", "robots", "c a b");
   check_phase ("morse", "sense", "b.clock b.gyro a.pose a.own a.bump c.late");
   check_phase ("morse", "act", "b.two a.one a.kuka a.arm");
+}
+
+static void
+test_morse_class (void)
+{
+  g_autofree char *names = list_phase_of (
+      BODY ("r", "0",
+            MADE ("old", "sensors.pose.Pose",
+                  "1") ", "
+                       "{'name': 'held', 'classpath': 'probe.sensors.Holder', 'created': 3}, "
+                       "{'name': 'deaf', 'classpath': 'probe.sensors.Steps', 'created': 2}"),
+      "morse", "sense");
+
+  g_test_summary ("a class of anybody says in which of MORSE's lists it is");
+  g_assert_cmpstr (names, ==, "r.deaf r.old r.held");
 }
 
 static void
@@ -227,6 +242,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tick/priority/acting", test_acting);
   g_test_add_func ("/tick/priority/same-hash", test_same_hash);
   g_test_add_func ("/tick/priority/morse", test_morse);
+  g_test_add_func ("/tick/priority/morse-class", test_morse_class);
   g_test_add_func ("/tick/priority/morse-sources", test_morse_sources);
   return g_test_run ();
 }

@@ -267,6 +267,7 @@ probe_holder_class_init (ProbeHolderClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = probe_holder_sense;
   ORRERY_CLASS_SET_DATA (klass, MirrorData, holder_fields);
+  orrery_component_class_set_morse_order (ORRERY_COMPONENT_CLASS (klass), ORRERY_MORSE_ORDER_TOUCH);
 }
 
 static void
