@@ -352,6 +352,7 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
   g_variant_dict_insert (&dict, "directory", "s", scene->directory);
   g_variant_dict_insert (&dict, "import", "s",
                          scene->import_path != NULL ? scene->import_path : "");
+  g_variant_dict_insert (&dict, "read-limit", "u", scene->read_limit);
   g_variant_dict_insert_value (&dict, "texts", describe_texts (scene));
   g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
   g_variant_dict_insert (&dict, "start", "x", orrery_runner_get_settings (assembly->runner)->start);

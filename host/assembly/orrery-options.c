@@ -23,6 +23,7 @@ enum {
   PROP_ALLOW_USERS,
   PROP_TOKEN_FILE,
   PROP_STATE,
+  PROP_READ_LIMIT,
   N_PROPERTIES
 };
 
@@ -45,6 +46,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_ALLOW_USERS] = MEMBER (allow_users),
   [PROP_TOKEN_FILE] = MEMBER (token_file),
   [PROP_STATE] = MEMBER (state),
+  [PROP_READ_LIMIT] = MEMBER (read_limit),
 };
 
 GType
@@ -191,6 +193,10 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_STATE] =
       g_param_spec_enum ("state", NULL, "What it does when it is told to run for the first time",
                          ORRERY_TYPE_STATE, ORRERY_STATE_RUNNING, flags);
+  properties[PROP_READ_LIMIT] = g_param_spec_uint (
+      "read-limit", NULL,
+      "How long reading one file of another format may take, s of processor time", 1, 86400,
+      ORRERY_READ_LIMIT, flags);
   properties[PROP_THREADS] =
       g_param_spec_uint ("threads", NULL, "How many threads sense; 0: as many as processors", 0,
                          ORRERY_MAX_THREADS, 1, flags);
@@ -203,6 +209,7 @@ orrery_options_init (OrreryOptions *self)
   self->start = INFINITY;
   self->state = ORRERY_STATE_RUNNING;
   self->threads = 1;
+  self->read_limit = ORRERY_READ_LIMIT;
 }
 
 OrreryOptions *

@@ -23,6 +23,13 @@ typedef enum {
 ORRERY_API GType orrery_pacing_get_type (void);
 
 /**
+ * ORRERY_READ_LIMIT:
+ *
+ * How long reading a file of another format may take if nothing else is said, s of processor time.
+ */
+#define ORRERY_READ_LIMIT 10
+
+/**
  * ORRERY_MAX_THREADS:
  *
  * No run has more threads that sense.
@@ -43,6 +50,7 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * and no connection, whatever the scene asks for), `allow-users` (whose processes may connect to
  * ports beside those of one's own user and root: "any", or numbers of users with commas between;
  * %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or %NULL),
+ * `read-limit` (how long reading one file of another format may take, seconds of processor time),
  * `state` (what it does when it is told to run or step for the first time: running; paused before
  * tick 0; or stopped, until it is started).
  */
@@ -70,6 +78,7 @@ struct _OrreryOptions {
   gboolean offline;
   OrreryState state;
   guint threads;
+  guint read_limit;
 };
 
 /**

@@ -80,6 +80,7 @@ parse_options (BatchOptions *options, int *argc, char ***argv)
       "Run nothing; write an array job for Slurm to DIR/job.sh", NULL },
     { "online", 0, 0, G_OPTION_ARG_NONE, &options->online,
       "Open the ports that the scene asks for; else the runs open none", NULL },
+    CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
@@ -182,6 +183,7 @@ make_command (Batch *batch, guint64 index)
   const BatchOptions *options = batch->options;
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, options->seed + index);
+  g_autofree char *read_limit = g_strdup_printf ("%u", cli_get_read_limit ());
 
   g_ptr_array_add (argv, g_strdup (batch->program));
   g_ptr_array_add (argv, g_strdup ("run"));
@@ -196,6 +198,7 @@ make_command (Batch *batch, guint64 index)
   add_option (argv, "--start", options->start_text != NULL ? options->start_text : "0");
   add_option (argv, "--for", options->duration_text);
   add_option (argv, "--ticks", options->ticks_text);
+  add_option (argv, "--read-limit", read_limit);
   add_option (argv, "--result", "result.json");
   for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
     g_autofree char *full = g_canonicalize_filename (*each, NULL);

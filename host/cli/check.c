@@ -28,7 +28,8 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, 
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_object_set (options, "check-only", TRUE, "config-file", config, NULL);
+  g_object_set (options, "check-only", TRUE, "config-file", config, "read-limit",
+                cli_get_read_limit (), NULL);
   simulation = orrery_simulation_load_with_options (registry, scene->path, options, &error);
   if (simulation == NULL && cli_python_is_needed (registry))
     return cli_python_continue ("check", scene->temporary != NULL ? scene->temporary : "");
@@ -59,6 +60,7 @@ cli_check (int argc, char **argv)
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
       "A component_config that takes the place of the scene's", "FILE" },
+    CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&strict),
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &continued, NULL, NULL },
     { NULL },

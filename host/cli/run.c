@@ -98,6 +98,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Below which streams write their files; by default the current directory", "DIR" },
     { "root", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
       "Below which clients may load other scenes; by default the directory of this one", "DIR" },
+    CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     { "allow-users", 0, 0, G_OPTION_ARG_STRING, &options->allow_users,
       "Whose processes may connect, beside your own and root's: numbers of users, or any",
@@ -173,6 +174,7 @@ make_options (RunOptions *options)
   if (options->paused || options->stopped)
     g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
                   NULL);
+  g_object_set (out, "read-limit", cli_get_read_limit (), NULL);
   if (options->fast)
     g_object_set (out, "pacing", ORRERY_PACING_FAST, NULL);
   if (options->seed_text != NULL)

@@ -66,7 +66,7 @@ set_descriptors (const OrreryLaunch *launch)
 static void
 set_limits (const OrreryLaunch *launch)
 {
-  const struct rlimit none = { 0, 0 }, cpu = { launch->max_cpu, launch->max_cpu };
+  const struct rlimit none = { 0, 0 }, cpu = { launch->max_cpu, launch->max_cpu + 1 };
 
   if (launch->no_core)
     setrlimit (RLIMIT_CORE, &none);

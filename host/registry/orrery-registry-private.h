@@ -21,5 +21,11 @@ gboolean orrery_class_is_in_python (const OrreryClass *klass);
 const char *orrery_class_get_json_level (const OrreryClass *klass);
 /* The type of the class, checked once for what its role needs. */
 GType orrery_class_get_type (const OrreryClass *klass, GError **error);
+/* Returns: (transfer full): one with the same search path, for another thread */
+OrreryRegistry *orrery_registry_copy (OrreryRegistry *registry);
+/* What stands in this process for a sensor or an actuator that runs in another one; see
+ * orrery_stand_in_get_type(). */
+OrreryPart *orrery_registry_create_stand_in (const OrreryClass *klass, OrreryRole role,
+                                             GError **error);
 /* The end of a message about a classpath that was not found. */
 char *orrery_registry_get_nearest (OrreryRegistry *registry, const char *classpath);

@@ -121,6 +121,19 @@ orrery_registry_new (void)
 }
 
 gboolean
+OrreryRegistry *
+orrery_registry_copy (OrreryRegistry *registry)
+{
+  OrreryRegistry *copy = orrery_registry_new ();
+
+  g_ptr_array_unref (copy->directories);
+  copy->directories = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < registry->directories->len; i++)
+    g_ptr_array_add (copy->directories, g_strdup (registry->directories->pdata[i]));
+  copy->n_added = registry->n_added;
+  return copy;
+}
+
 orrery_registry_add_directory (OrreryRegistry *registry, const char *directory, GError **error)
 {
   g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), FALSE);

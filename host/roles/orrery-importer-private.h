@@ -4,6 +4,10 @@
 #include "base/orrery-getter-private.h"
 #include "roles/orrery-importer.h"
 
+#define ORRERY_IMPORT_READ_LIMIT 10
+/* @seconds: of processor time; @cancellable: (nullable): of whoever waits for the file */
+void orrery_import_limit (OrreryImport *import, guint seconds, GCancellable *cancellable);
+
 /* Everything that the file has, as roots of the world. */
 OrreryImport *orrery_import_new (OrreryWorld *world);
 /* What one object is made of: the first object that is chosen becomes @target, others go below it.

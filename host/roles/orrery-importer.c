@@ -35,6 +35,8 @@ struct _OrreryImport {
   GVariantDict *options;
   GHashTable *taken; /* (element-type utf8 guint): the last number behind a name */
   gsize n_name_bytes;
+  guint read_limit; /* s */
+  GCancellable *cancellable;
 };
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
@@ -67,6 +69,7 @@ orrery_import_new (OrreryWorld *world)
   import->taken = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
   import->parts = g_array_new (FALSE, FALSE, sizeof (OrreryImportPart));
   import->options = g_variant_dict_new (NULL);
+  import->read_limit = ORRERY_IMPORT_READ_LIMIT;
   g_array_set_clear_func (import->parts, clear_part);
   return import;
 }
@@ -89,6 +92,7 @@ orrery_import_new_into (OrreryWorld *world, OrreryObject *target, const char *ob
 static void
 import_free (OrreryImport *import)
 {
+  g_clear_object (&import->cancellable);
   g_clear_object (&import->world);
   g_free (import->object);
   g_free (import->prefix);
@@ -103,6 +107,25 @@ import_free (OrreryImport *import)
 }
 
 ORRERY_DEFINE_COUNTED (OrreryImport, orrery_import, refs, import_free)
+
+void
+orrery_import_limit (OrreryImport *import, guint seconds, GCancellable *cancellable)
+{
+  import->read_limit = seconds;
+  g_set_object (&import->cancellable, cancellable);
+}
+
+guint
+orrery_import_get_read_limit (OrreryImport *import)
+{
+  return import->read_limit;
+}
+
+GCancellable *
+orrery_import_get_cancellable (OrreryImport *import)
+{
+  return import->cancellable;
+}
 
 OrreryWorld *
 orrery_import_get_world (OrreryImport *import)

@@ -4,6 +4,8 @@
 #include "part/orrery-part.h"
 #include "world/orrery-constraint.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 /**
@@ -95,6 +97,19 @@ ORRERY_API void orrery_import_set_option (OrreryImport *import, const char *name
 ORRERY_API void orrery_import_set_scale (OrreryImport *import, OrreryObject *object,
                                          const OrreryVec3 *scale);
 /**
+ * orrery_import_get_read_limit: (skip)
+ *
+ * Returns: how long a program that reads the file may take, s of processor time
+ */
+ORRERY_API guint orrery_import_get_read_limit (OrreryImport *import);
+/**
+ * orrery_import_get_cancellable: (skip)
+ *
+ * Returns: (transfer none) (nullable): is cancelled when nobody waits for the file any more; for
+ *   orrery_child_collect()
+ */
+ORRERY_API GCancellable *orrery_import_get_cancellable (OrreryImport *import);
+/**
  * orrery_import_add_script:
  * @object: an object that was added before; it has one such script at most
  * @classpath: a script
@@ -112,7 +127,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryImport, orrery_import_unref)
  *
  * Turns a file of some format into objects of the scene. Found by the suffix of the file: for
  * `room.blend` it is class `Importer` of the module `orrery.importers.blend`. Before the run, in
- * the thread that loads.
+ * the thread that loads; while another scene runs, in one beside it.
  */
 #define ORRERY_TYPE_IMPORTER (orrery_importer_get_type ())
 ORRERY_API

@@ -211,6 +211,10 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
 
   if (importer == NULL)
     return FALSE;
+  if (g_cancellable_is_cancelled (scene->cancellable))
+    return orrery_set_error (error, ORRERY_ERROR_PREEMPTED, "%s: nobody waits for it any more",
+                             path);
+  orrery_import_limit (import, scene->read_limit, scene->cancellable);
   ORRERY_IMPORTER_GET_CLASS (importer)->load (ORRERY_IMPORTER (importer), path, import, &local);
   if (local == NULL)
     return orrery_scene_take_options (scene, import, error);

@@ -69,8 +69,10 @@ typedef struct {
   OrreryConfigKeys imported;      /* (nullable): what they add to the five tables; in nodes */
   GHashTable *interfaces;         /* (element-type OrreryObject OrreryNode): the key; borrowed */
   char *import_path;              /* where the environment was found */
-  GArray *visuals; /* visuals that are to be applied when a camera asks; NULL: none */
-  GArray *paints;  /* colours, likewise */
+  GArray *visuals;           /* visuals that are to be applied when a camera asks; NULL: none */
+  GArray *paints;            /* colours, likewise */
+  guint read_limit;          /* of one file of another format, s */
+  GCancellable *cancellable; /* (nullable): of whoever waits for the scene */
 } OrreryScene;
 
 OrreryScene *orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world,

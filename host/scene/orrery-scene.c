@@ -27,6 +27,7 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   OrreryScene *scene = g_new0 (OrreryScene, 1);
 
   scene->registry = registry;
+  scene->read_limit = ORRERY_IMPORT_READ_LIMIT;
   scene->world = world;
   scene->problems = problems;
   scene->log_levels = orrery_scene_create_log_levels ();
@@ -69,6 +70,7 @@ orrery_scene_free (OrreryScene *scene)
   orrery_log_levels_unref (scene->log_levels);
   g_clear_pointer (&scene->texts, g_hash_table_unref);
   g_clear_pointer (&scene->files, g_hash_table_unref);
+  g_clear_object (&scene->cancellable);
   g_free (scene->import_path);
   g_clear_pointer (&scene->root, orrery_node_unref);
   g_free (scene->file);

@@ -36,8 +36,13 @@ void orrery_instance_close (OrreryInstance *self);
 void orrery_instance_free (OrreryInstance *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryInstance, orrery_instance_free)
 
-/* Reads and wires the scene, but opens nothing yet. @scripts: (nullable): those of the previous
- * scene, whose add-ons and sandbox belong to both until one of them releases them. */
+/* Reads the scene and the files that it names into the world; for another thread than that of the
+ * ticks, if the instance has a registry of its own. @cancellable: (nullable) */
+gboolean orrery_instance_read (OrreryInstance *self, const char *path, GCancellable *cancellable,
+                               GError **error);
+/* Reads the scene, unless that is done, and wires it, but opens nothing yet. @scripts: (nullable):
+ * those of the previous scene, whose add-ons and sandbox belong to both until one of them releases
+ * them. */
 gboolean orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryScripts *scripts,
                                  GError **error);
 /* Opens streams and services, then begins the scripts that do not run yet. */

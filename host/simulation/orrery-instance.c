@@ -240,7 +240,6 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
 {
   OrreryAssembly *assembly = &self->assembly;
 
-  orrery_scene_build (self->scene);
   create_runner (self, find_start (self), shared);
   add_system_parts (self);
   orrery_assembly_add_physics (assembly);
@@ -265,22 +264,34 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
 void
 orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start)
 {
+  self->scene = scene;
   /* What the files of the scene give rise to was said where it was read first. */
   orrery_worker_log_mute (TRUE);
-  self->scene = scene;
   orrery_scene_build (scene);
-  orrery_worker_log_mute (FALSE);
   create_runner (self, start, NULL);
+  orrery_worker_log_mute (FALSE);
   self->assembly.is_replica = TRUE;
   orrery_assembly_add_components (&self->assembly);
   orrery_world_place (self->world);
 }
 
+gboolean
+orrery_instance_read (OrreryInstance *self, const char *path, GCancellable *cancellable,
+                      GError **error)
+{
+  self->scene = orrery_scene_new (self->registry, self->world, &self->problems);
+  self->scene->read_limit = self->options->read_limit;
+  g_set_object (&self->scene->cancellable, cancellable);
+  if (!orrery_scene_read (self->scene, path, error))
+    return FALSE;
+  orrery_scene_build (self->scene);
+  return TRUE;
+}
+
 static gboolean
 set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **error)
 {
-  self->scene = orrery_scene_new (self->registry, self->world, &self->problems);
-  if (!orrery_scene_read (self->scene, path, error))
+  if (self->scene == NULL && !orrery_instance_read (self, path, NULL, error))
     return FALSE;
   assemble (self, shared);
   if (!orrery_problems_report (&self->problems, error))

@@ -102,6 +102,7 @@ build (Replica *replica, GError **error)
   replica->run = orrery_run_new (ORRERY_RUN_READY, FALSE);
   instance = replica->instance = orrery_instance_new (NULL, replica->run, registry, options);
   scene = orrery_scene_new (instance->registry, instance->world, &instance->problems);
+  g_variant_dict_lookup (&replica->blueprint, "read-limit", "u", &scene->read_limit);
   take_texts (replica, scene);
   if (*get_text (replica, "import") != '\0')
     scene->import_path = g_strdup (get_text (replica, "import"));

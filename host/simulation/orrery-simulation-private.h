@@ -6,6 +6,9 @@
 #include "simulation/orrery-simulation.h"
 #include "simulation/orrery-system-part-private.h"
 
+/* A scene that a thread reads for a client while another one runs. */
+typedef struct _OrreryLoading OrreryLoading;
+
 struct _OrrerySimulation {
   GObject parent_instance;
 
@@ -16,6 +19,7 @@ struct _OrrerySimulation {
   gint64 wall_ns;           /* spent in step and run */
   char *root;               /* real path of the directory below which clients load scenes */
   GHashTable *kept;         /* (element-type utf8 GBytes): states that clients have saved by name */
+  OrreryLoading *loading;   /* (nullable): owned */
   GMutex lock;              /* of the instance, for other threads */
   guint last_watch;         /* guarded by lock */
 };
@@ -32,6 +36,8 @@ gboolean orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest
                                   GError **error);
 /* Between two turns: applies pending requests, then calls the watches of ticks. */
 void orrery_simulation_settle (OrrerySimulation *self);
+/* Applies the request whose scene a thread has read. @wait: until that is done. */
+void orrery_simulation_settle_loading (OrrerySimulation *self, gboolean wait);
 /* How the table treats a request that is no transition; NULL: it is refused. */
 const OrreryTransition *orrery_simulation_check (OrrerySimulation *self, OrreryRunRequestKind kind,
                                                  GError **error);
@@ -50,11 +56,28 @@ gboolean orrery_simulation_prepare (OrrerySimulation *self, OrreryRunRequestKind
 /* Between two turns: applies the requests of the finished turn, then calls the watches of ticks. */
 void orrery_simulation_end_turn (OrrerySimulation *self);
 
+/* Returns: (transfer full): those of a scene that takes the place of this one */
+OrreryOptions *orrery_simulation_copy_options (OrrerySimulation *self);
+
 /* orrery-simulation-saved.c: between two turns. */
 GBytes *orrery_simulation_take_state (OrrerySimulation *self, GError **error);
 /* Changes nothing if it fails. */
 gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error);
 
-/* orrery-simulation-scene.c: replaces this scene by another one. Answers @call. */
-gboolean orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
+/* orrery-simulation-scene.c: replaces this scene by that of a request, whose call it answers. */
+gboolean orrery_simulation_replace (OrrerySimulation *self, const OrreryRunRequest *request,
                                     GError **error);
+
+/* orrery-simulation-loading.c */
+/* Begins to read the scene of a request in a thread; the run goes on. Takes the request. FALSE, and
+ * does not: it is to be read at once. */
+gboolean orrery_simulation_begin_loading (OrrerySimulation *self, OrreryRunRequest *request);
+/* If the thread is done: the request, to be applied, and with it what was read. @wait: until it is
+ * done. Returns: (transfer full) (nullable) */
+OrreryRunRequest *orrery_simulation_take_loaded (OrrerySimulation *self, gboolean wait);
+/* Within the application of that request. Returns: (transfer full) (nullable): what was read;
+ * NULL with an error, or without one: nothing was read for this request. */
+OrreryInstance *orrery_simulation_take_instance (OrrerySimulation *self,
+                                                 const OrreryRunRequest *request, GError **error);
+/* Ends the thread; the client is told why. */
+void orrery_simulation_end_loading (OrrerySimulation *self, const char *why);

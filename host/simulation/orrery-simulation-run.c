@@ -23,6 +23,18 @@ orrery_simulation_prepare (OrrerySimulation *self, OrreryRunRequestKind kind, GE
           orrery_simulation_ask (self, ORRERY_RUN_REQUEST_START, NULL, error));
 }
 
+/* A call that runs ticks leaves nothing behind that it was asked for; only its ticks go on
+ * meanwhile. */
+static void
+end_loop (OrrerySimulation *self)
+{
+  orrery_simulation_end_turn (self);
+  if (G_LIKELY (self->loading == NULL) || orrery_run_is_quitting (self->run))
+    return;
+  orrery_simulation_settle_loading (self, TRUE);
+  orrery_runner_flush_requests (self->instance->runner);
+}
+
 /* Runs so many ticks. */
 static gboolean
 run_ticks (OrrerySimulation *self, guint64 n, guint64 *done, GError **error)
@@ -42,7 +54,7 @@ run_ticks (OrrerySimulation *self, guint64 n, guint64 *done, GError **error)
     if (!ran && how != ORRERY_STRETCH_ASKED)
       break;
   }
-  orrery_simulation_end_turn (self);
+  end_loop (self);
   return how != ORRERY_STRETCH_FAILED;
 }
 
@@ -87,7 +99,7 @@ run_until (OrrerySimulation *self, guint64 n_total, OrreryTime end, GError **err
     if (how != ORRERY_STRETCH_FAILED && !orrery_instance_is_fit (self->instance, error))
       return FALSE;
   } while (how == ORRERY_STRETCH_ASKED);
-  orrery_simulation_end_turn (self);
+  end_loop (self);
   return how == ORRERY_STRETCH_OVER;
 }
 
@@ -168,6 +180,7 @@ orrery_simulation_close (OrrerySimulation *simulation)
     return;
   g_return_if_fail (orrery_run_get_place (simulation->run) == ORRERY_PLACE_OUTSIDE);
   orrery_simulation_detach (simulation);
+  orrery_simulation_end_loading (simulation, "the simulation ends");
   if (simulation->instance->open) {
     g_auto (OrreryGuard) guard = orrery_run_guard (simulation->run, ORRERY_PLACE_TURN);
 

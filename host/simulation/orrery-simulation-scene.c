@@ -3,9 +3,10 @@
 #include "simulation/orrery-simulation-private.h"
 
 /* Options that apply to the run as a whole; files given by name belong to its first scene. */
-static OrreryOptions *
-copy_options (const OrreryOptions *options)
+OrreryOptions *
+orrery_simulation_copy_options (OrrerySimulation *self)
 {
+  const OrreryOptions *options = self->options;
   OrreryOptions *copy = orrery_options_new ();
 
   copy->seed = options->seed;
@@ -19,6 +20,7 @@ copy_options (const OrreryOptions *options)
   copy->allow_users = g_strdup (options->allow_users);
   copy->token_file = g_strdup (options->token_file);
   copy->threads = options->threads;
+  copy->read_limit = options->read_limit;
   copy->output_dir = g_strdup (options->output_dir);
   return copy;
 }
@@ -44,24 +46,39 @@ hide_content (const char *path, GError **error)
   orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: not a scene", name);
 }
 
-gboolean
-orrery_simulation_replace (OrrerySimulation *self, const char *path, OrreryCall *call,
-                           GError **error)
+/* @scripts: of the present scene */
+static OrreryInstance *
+set_up (OrrerySimulation *self, const OrreryRunRequest *request, OrreryScripts *scripts,
+        GError **error)
 {
-  g_autoptr (OrreryOptions) options = copy_options (self->options);
-  g_autoptr (OrreryInstance) old = NULL;
-  g_autoptr (OrreryInstance) next =
-      orrery_instance_new (self, self->run, self->instance->registry, options);
+  GError *local = NULL;
+  g_autoptr (OrreryInstance) next = orrery_simulation_take_instance (self, request, &local);
+
+  if (next == NULL) {
+    g_autoptr (OrreryOptions) options = orrery_simulation_copy_options (self);
+
+    next = orrery_instance_new (self, self->run, self->instance->registry, options);
+  }
+  if (local == NULL && orrery_instance_set_up (next, request->path, scripts, &local))
+    return g_steal_pointer (&next);
+  if (request->call != NULL && !orrery_scene_is_one (next->scene))
+    hide_content (request->path, &local);
+  g_propagate_error (error, local);
+  return NULL;
+}
+
+gboolean
+orrery_simulation_replace (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
+{
   OrreryScripts *scripts = orrery_runner_get_scripts (self->instance->runner);
+  g_autoptr (OrreryInstance) next = set_up (self, request, scripts, error);
+  g_autoptr (OrreryInstance) old = NULL;
   OrreryRunner *runner;
 
-  if (!orrery_instance_set_up (next, path, scripts, error)) {
-    if (call != NULL && !orrery_scene_is_one (next->scene))
-      hide_content (path, error);
+  if (next == NULL)
     return FALSE;
-  }
   orrery_simulation_leave_scene (self);
-  tell (self->instance->runner, call);
+  tell (self->instance->runner, request->call);
   runner = next->runner;
   orrery_scripts_leave (scripts, orrery_runner_get_scripts (runner));
   g_mutex_lock (&self->lock);

@@ -169,7 +169,7 @@ add_ticks (OrrerySimulation *self, const OrreryRunRequest *request, GError **err
 static gboolean
 replace (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
-  return orrery_simulation_replace (self, request->path, request->call, error);
+  return orrery_simulation_replace (self, request, error);
 }
 
 #define MAX_KEPT 16
@@ -316,24 +316,66 @@ may_apply (OrrerySimulation *self, OrreryRunRequestKind kind)
           orrery_run_request_get_info (kind)->in_run == ORRERY_HANDLING_NOW);
 }
 
+static void
+carry_out (OrrerySimulation *self, const OrreryRunRequest *request)
+{
+  GError *error = NULL;
+
+  /* The watches are told of the last tick before their scene is replaced. */
+  if (request->kind == ORRERY_RUN_REQUEST_LOAD)
+    orrery_runner_end_tick (self->instance->runner);
+  apply_in_turn (self, request, &error);
+  answer (self, request, error);
+}
+
+/* What a client has loaded while ticks run does not stop them: its files are read beside them. A
+ * script's request takes effect in its tick. Takes the request unless it is to be applied now. */
+static gboolean
+put_off (OrrerySimulation *self, OrreryRunRequest *request)
+{
+  gboolean runs = orrery_run_get_state (self->run) == ORRERY_RUN_RUNNING &&
+                  orrery_run_get_place (self->run) == ORRERY_PLACE_LOOP;
+
+  if (request->kind != ORRERY_RUN_REQUEST_LOAD)
+    return FALSE;
+  if (self->loading != NULL && request->call != NULL) {
+    orrery_call_fail (request->call, g_error_new (ORRERY_ERROR, ORRERY_ERROR_STATE,
+                                                  "another scene is being loaded"));
+    orrery_run_request_free (request);
+    return TRUE;
+  }
+  orrery_simulation_end_loading (self, "another scene was loaded");
+  return runs && request->call != NULL && orrery_simulation_begin_loading (self, request);
+}
+
+void
+orrery_simulation_settle_loading (OrrerySimulation *self, gboolean wait)
+{
+  g_autoptr (OrreryRunRequest) loaded = orrery_simulation_take_loaded (self, wait);
+
+  if (loaded == NULL)
+    return;
+  carry_out (self, loaded);
+  orrery_simulation_end_loading (self, "");
+}
+
 /* A request that is made while these are applied waits for the end of the next turn. */
 void
 orrery_simulation_settle (OrrerySimulation *self)
 {
   OrreryRunRequest *next;
 
+  orrery_simulation_settle_loading (self, FALSE);
   for (guint n = orrery_run_get_n_requests (self->run);
        n > 0 && (next = orrery_run_peek_request (self->run)) != NULL &&
        may_apply (self, next->kind);
        n--) {
     g_autoptr (OrreryRunRequest) request = orrery_run_take_request (self->run);
-    GError *error = NULL;
 
-    /* The watches are told of the last tick before their scene is replaced. */
-    if (request->kind == ORRERY_RUN_REQUEST_LOAD)
-      orrery_runner_end_tick (self->instance->runner);
-    apply_in_turn (self, request, &error);
-    answer (self, request, error);
+    if (put_off (self, request))
+      request = NULL;
+    else
+      carry_out (self, request);
   }
   orrery_run_answer_steps (self->run, orrery_runner_get_n_ticks (self->instance->runner));
   orrery_run_note_asked (self->run);
@@ -380,6 +422,8 @@ orrery_simulation_ask (OrrerySimulation *self, OrreryRunRequestKind kind, const 
     orrery_run_ask (self->run, g_steal_pointer (&request));
     return TRUE;
   }
+  if (kind == ORRERY_RUN_REQUEST_LOAD)
+    orrery_simulation_end_loading (self, "another scene was loaded");
   fine = apply_in_turn (self, request, error);
   /* A task of ticks may be waiting without a time. */
   orrery_runner_wake (self->instance->runner);

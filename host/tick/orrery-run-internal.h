@@ -8,8 +8,9 @@ struct _OrreryRun {
   OrreryRunState state;
   OrreryRequestPlace place;
   gboolean held;
-  int quit; /* atomic: 0, INTERRUPTED or QUIT */
-  gboolean asked;
+  int quit;           /* atomic: 0, INTERRUPTED or QUIT */
+  int asked;          /* atomic */
+  int ready;          /* atomic: what another thread had to do for the run is done */
   GQueue requests;    /* (element-type OrreryRunRequest) */
   GArray *step_calls; /* (element-type OrreryStepCall) */
   guint64 steps_left;

@@ -59,7 +59,12 @@ OrreryRunRequest *orrery_run_peek_request (OrreryRun *run);
 /* (transfer full) (nullable) */
 OrreryRunRequest *orrery_run_take_request (OrreryRun *run);
 guint orrery_run_get_n_requests (OrreryRun *run);
-/* Whether something must be done before the next turn: a request waits, or steps are complete. */
+/* Says from another thread that what it had to do is done; the caller must wake a waiting run. */
+void orrery_run_tell_ready (OrreryRun *run);
+/* Whether that was said since the last call. */
+gboolean orrery_run_take_ready (OrreryRun *run);
+/* Whether something must be done before the next turn: a request waits, steps are complete, or
+ * another thread is ready. */
 gboolean orrery_run_is_asked (OrreryRun *run);
 void orrery_run_note_asked (OrreryRun *run);
 

@@ -141,7 +141,7 @@ void
 orrery_run_ask (OrreryRun *run, OrreryRunRequest *request)
 {
   g_queue_push_tail (&run->requests, request);
-  run->asked = TRUE;
+  __atomic_store_n (&run->asked, TRUE, __ATOMIC_RELAXED);
 }
 
 OrreryRunRequest *
@@ -162,16 +162,32 @@ orrery_run_get_n_requests (OrreryRun *run)
   return g_queue_get_length (&run->requests);
 }
 
+void
+orrery_run_tell_ready (OrreryRun *run)
+{
+  __atomic_store_n (&run->ready, TRUE, __ATOMIC_SEQ_CST);
+  __atomic_store_n (&run->asked, TRUE, __ATOMIC_SEQ_CST);
+}
+
+gboolean
+orrery_run_take_ready (OrreryRun *run)
+{
+  return __atomic_exchange_n (&run->ready, FALSE, __ATOMIC_SEQ_CST);
+}
+
 gboolean
 orrery_run_is_asked (OrreryRun *run)
 {
-  return run->asked;
+  return __atomic_load_n (&run->asked, __ATOMIC_RELAXED);
 }
 
+/* Another thread may ask meanwhile: what it says is looked for after the store. */
 void
 orrery_run_note_asked (OrreryRun *run)
 {
-  run->asked = !g_queue_is_empty (&run->requests);
+  __atomic_store_n (&run->asked, !g_queue_is_empty (&run->requests), __ATOMIC_SEQ_CST);
+  if (__atomic_load_n (&run->ready, __ATOMIC_SEQ_CST))
+    __atomic_store_n (&run->asked, TRUE, __ATOMIC_SEQ_CST);
 }
 
 /* --- steps of a paused run --- */

@@ -464,10 +464,10 @@ run_tick (OrreryRunner *runner, GError **error)
   run->n_total++;
   if (run->state == ORRERY_RUN_PAUSED) {
     run->steps_left--;
-    run->asked = TRUE;
+    __atomic_store_n (&run->asked, TRUE, __ATOMIC_RELAXED);
   }
   runner->untold = runner->tasks != NULL || runner->watches.ticks->len > 0;
-  if (G_UNLIKELY (runner->untold && !run->asked))
+  if (G_UNLIKELY (runner->untold && !orrery_run_is_asked (run)))
     orrery_runner_end_tick (runner);
   return TRUE;
 }
@@ -482,7 +482,7 @@ orrery_runner_tick (OrreryRunner *runner, gboolean *ran, GError **error)
   while ((gate = look_at_gates (runner, 0, FALSE)) == GATE_SHUT) {
     OrreryTime due = idle (runner);
 
-    if (runner->of->asked)
+    if (orrery_run_is_asked (runner->of))
       return ORRERY_STRETCH_ASKED;
     if (due != ORRERY_RUNNER_NOW)
       sleep_until (runner, due);
@@ -492,7 +492,7 @@ orrery_runner_tick (OrreryRunner *runner, gboolean *ran, GError **error)
   *ran = run_tick (runner, error);
   if (!*ran)
     return ORRERY_STRETCH_FAILED;
-  return runner->of->asked ? ORRERY_STRETCH_ASKED : ORRERY_STRETCH_OVER;
+  return orrery_run_is_asked (runner->of) ? ORRERY_STRETCH_ASKED : ORRERY_STRETCH_OVER;
 }
 
 void
@@ -546,7 +546,7 @@ orrery_runner_advance (OrreryRunner *runner, guint64 n_total, OrreryTime end, GE
     runner->round--;
     if (!run_tick (runner, error))
       return ORRERY_RUNNER_END;
-    if (runner->of->asked)
+    if (orrery_run_is_asked (runner->of))
       break;
   }
   return ORRERY_RUNNER_NOW;
@@ -561,7 +561,7 @@ orrery_runner_run (OrreryRunner *runner, guint64 n_total, OrreryTime end, GError
   OrreryTime due;
 
   while ((due = orrery_runner_advance (runner, n_total, end, &local)) != ORRERY_RUNNER_END) {
-    if (runner->of->asked) {
+    if (orrery_run_is_asked (runner->of)) {
       how = ORRERY_STRETCH_ASKED;
       break;
     }

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a client can have read from the disk: other scenes, below one directory, and nothing else."""
 
+import errno
 import json
 import os
+import shutil
 import subprocess
 import sys
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -52,6 +55,112 @@ class LoadCase(support.ProgramCase):
             self.check(done, code, *words)
             self.assertNotIn(SECRET, done.stderr)
             self.assertEqual(self.call("simulation", "list_robots"), ["first"])
+
+
+OBJ = os.path.join(support.BUILD, "lib/orrery-1/plugins/orrery/importers/obj.so")
+# A reader of meshes that writes one triangle once it is told to.
+READER = """#!/usr/bin/python3
+import struct, sys
+with open({gate!r}, "w") as gate:
+    gate.write("here")
+with open({go!r}) as go:
+    go.read()
+sys.stdout.buffer.write(b"ORRMESH\\0" + struct.pack("<2I9d3I", 3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 2))
+"""
+
+
+@unittest.skipUnless(os.path.exists(OBJ), "built without readers of meshes")
+class Beside(LoadCase):
+    """What takes its time to be read does not stop the scene that runs."""
+
+    def setUp(self):
+        super().setUp()
+        folder = self.path("plugins/orrery/importers")
+        os.makedirs(folder)
+        shutil.copy(OBJ, folder)
+        for name in ("gate", "go"):
+            os.mkfifo(self.path(name))
+        self.write("plugins/orrery/importers/read-mesh", READER.format(gate=self.path("gate"), go=self.path("go")))
+        os.chmod(self.path("plugins/orrery/importers/read-mesh"), 0o755)
+        self.write("scenes/thing.obj", "")
+        self.write("scenes/slow.json", json.dumps({
+            "orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic", "import": "thing.obj"},
+            "objects": [{"name": "slow", "classpath": "orrery.core.robot.Robot"}]}))
+
+    def begin_loading(self, *more):
+        """Returns when the reader waits."""
+        self.process = self.begin("scenes/first.json", "--plugin-dir", self.path("plugins"), *more)
+        self.loader = subprocess.Popen([support.PROGRAM, "call", "--port", self.port, "simulation", "load", '"slow.json"'],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=self.environment())
+        self.addCleanup(self.end, self.loader)
+        with open(self.path("gate"), encoding="utf-8") as gate:
+            self.assertEqual(gate.read(), "here")
+
+    def go(self):
+        with open(self.path("go"), "w", encoding="utf-8") as go:
+            go.write("go")
+
+    def assert_ticks(self):
+        before = self.call("time", "now")
+        while self.call("time", "now") <= before:
+            pass
+
+    def test_ticks_go_on(self):
+        self.begin_loading()
+        for _ in range(3):
+            self.assert_ticks()
+        self.assertEqual(self.call("simulation", "state"), "running")
+        self.check(self.load("second.json"), 69, "another scene is being loaded")
+        self.assertIsNone(self.loader.poll())
+        self.go()
+        out, err = self.loader.communicate(timeout=60)
+        self.assertEqual((self.loader.returncode, json.loads(out)), (0, "stopped"), err)
+        self.follow(self.process)
+        self.assertEqual(self.call("simulation", "list_robots"), ["slow"])
+        self.assertEqual(self.call("simulation", "start"), "running")
+        self.assert_ticks()
+
+    def test_what_changes_meanwhile(self):
+        """The run may be paused, stopped or begun anew; the scene comes all the same."""
+        for change, state in (("pause", "paused"), ("stop", "stopped"), ("reset", "running")):
+            with self.subTest(change):
+                self.begin_loading()
+                self.assertEqual(self.call("simulation", change), state)
+                self.go()
+                out, err = self.loader.communicate(timeout=60)
+                self.assertEqual((self.loader.returncode, json.loads(out)), (0, "stopped"), err)
+                self.follow(self.process)
+                self.assertEqual(self.call("simulation", "list_robots"), ["slow"])
+                self.end(self.process)
+
+    def test_the_end(self):
+        """Of the run, while a scene is being loaded: nobody waits for the reader, which ends, too."""
+        self.begin_loading("--read-limit", "1000")
+        self.process.terminate()
+        _, log = self.process.communicate(timeout=60)
+        self.assertEqual(self.process.returncode, 143, log)
+        self.assertNotIn("does not end", log)
+        self.loader.communicate(timeout=60)
+        self.assertNotEqual(self.loader.returncode, 0)
+        self.assert_no_reader()
+
+    def test_a_host_that_is_killed(self):
+        self.begin_loading()
+        self.process.kill()
+        self.process.communicate(timeout=60)
+        self.assert_no_reader()
+
+    def assert_no_reader(self):
+        """Nobody has the other end of the pipe any more."""
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                os.close(os.open(self.path("go"), os.O_WRONLY | os.O_NONBLOCK))
+            except OSError as error:
+                self.assertEqual(error.errno, errno.ENXIO)
+                return
+            time.sleep(0.01)
+        self.fail("the reader of the mesh outlives its host")
 
 
 class Load(LoadCase):

@@ -316,6 +316,12 @@ class Hostile(HostileCase):
                 self.assertEqual(done.returncode, 65, done.stderr)
                 self.assertIn("thing.obj: ", done.stderr)
                 self.assertIn(words, done.stderr)
+        self.put("plugins/orrery/importers/read-mesh", "#!/bin/sh\nwhile :; do :; done\n")
+        done = self.bounded("check", "--plugin-dir", self.path("plugins"), "--read-limit", "1", self.scene(file))
+        self.check(done, 65, "thing.obj: takes more than 1 s to read", "--read-limit")
+        for limit in ("0", "-1", "86401", "1.5", "x", ""):
+            done = self.orrery("check", "--read-limit=" + limit, self.scene(file))
+            self.check(done, 64, "--read-limit: '%s' is no number of seconds from 1 to 86400" % limit)
         os.unlink(os.path.join(folder, "read-mesh"))
         done = self.orrery("check", "--plugin-dir", self.path("plugins"), self.scene(file))
         self.check(done, 69, "thing.obj: meshes are read by assimp")

@@ -115,3 +115,29 @@ cli_parse_count (const char *option, const char *text, guint64 *out, GError **er
                "%s: '%s' is no whole number from 0 to 18446744073709551615", option, text);
   return FALSE;
 }
+
+/* --- the time that reading a model may take --- */
+
+#define MAX_READ_LIMIT 86400
+
+static guint read_limit = ORRERY_READ_LIMIT;
+
+gboolean
+cli_take_read_limit (const char *option, const char *value, gpointer data, GError **error)
+{
+  guint64 seconds;
+
+  if (!g_ascii_string_to_unsigned (value, 10, 1, MAX_READ_LIMIT, &seconds, NULL)) {
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                 "--read-limit: '%s' is no number of seconds from 1 to %d", value, MAX_READ_LIMIT);
+    return FALSE;
+  }
+  read_limit = (guint) seconds;
+  return TRUE;
+}
+
+guint
+cli_get_read_limit (void)
+{
+  return read_limit;
+}

@@ -80,6 +80,15 @@ guint cli_log_get_sync_port (void);
 /* Warnings and errors that were logged so far. */
 guint cli_log_get_n_warnings (void);
 
+/* The option of commands that set a scene up, and its value, s. */
+#define CLI_READ_LIMIT_ENTRY                                                                       \
+  {                                                                                                \
+    "read-limit", 0, 0, G_OPTION_ARG_CALLBACK, (gpointer) cli_take_read_limit,                     \
+        "How long reading one model may take, seconds of processor time; 10", "SECONDS"            \
+  }
+gboolean cli_take_read_limit (const char *option, const char *value, gpointer data, GError **error);
+guint cli_get_read_limit (void);
+
 /* --- strict.c --- */
 
 /* The option of all commands that set a scene up. */

@@ -14,7 +14,6 @@ static const FileReader reader = {
   .program = "read-mesh",
   .missing = "meshes are read by assimp, which was not there when this was built (libassimp-dev)",
   .max_memory = G_GUINT64_CONSTANT (4) << 30,
-  .max_cpu = 30,
 };
 
 static gboolean
@@ -79,9 +78,9 @@ mesh_store_new (void)
 }
 
 static Known *
-read_mesh (const char *path, GError **error)
+read_mesh (const char *path, OrreryImport *import, GError **error)
 {
-  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, error);
+  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, import, error);
   const guint8 *data;
   guint32 head[2];
   Known *known;
@@ -145,7 +144,8 @@ scale_mesh (const Known *from, const OrreryVec3 *scale)
 }
 
 static const Known *
-find_mesh (GHashTable *store, const char *path, const OrreryVec3 *scale, GError **error)
+find_mesh (GHashTable *store, const char *path, const OrreryVec3 *scale, OrreryImport *import,
+           GError **error)
 {
   gboolean plain = scale->x == 1 && scale->y == 1 && scale->z == 1;
   g_autofree char *key =
@@ -157,7 +157,7 @@ find_mesh (GHashTable *store, const char *path, const OrreryVec3 *scale, GError 
     return known;
   known = g_hash_table_lookup (store, path);
   if (known == NULL) {
-    read = read_mesh (path, error);
+    read = read_mesh (path, import, error);
     known = read != NULL ? keep (store, path, read, path, error) : NULL;
   }
   if (known == NULL || plain)
@@ -167,9 +167,9 @@ find_mesh (GHashTable *store, const char *path, const OrreryVec3 *scale, GError 
 
 OrreryShape *
 mesh_store_load (GHashTable *store, const char *path, const OrreryVec3 *scale, gboolean hull,
-                 const OrreryTransform *pose, GError **error)
+                 const OrreryTransform *pose, OrreryImport *import, GError **error)
 {
-  const Known *known = find_mesh (store, path, scale, error);
+  const Known *known = find_mesh (store, path, scale, import, error);
 
   if (known == NULL)
     return NULL;

@@ -11,4 +11,5 @@ GHashTable *mesh_store_new (void);
  * have at most 2,000,000 triangles.
  */
 OrreryShape *mesh_store_load (GHashTable *store, const char *path, const OrreryVec3 *scale,
-                              gboolean hull, const OrreryTransform *pose, GError **error);
+                              gboolean hull, const OrreryTransform *pose, OrreryImport *import,
+                              GError **error);

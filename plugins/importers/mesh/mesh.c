@@ -30,7 +30,7 @@ orrery_obj_importer_load (OrreryImporter *importer, const char *path, OrreryImpo
 {
   const OrreryVec3 one = { 1, 1, 1 };
   g_autoptr (GHashTable) store = mesh_store_new ();
-  g_autoptr (OrreryShape) shape = mesh_store_load (store, path, &one, FALSE, NULL, error);
+  g_autoptr (OrreryShape) shape = mesh_store_load (store, path, &one, FALSE, NULL, import, error);
   g_autofree char *name = make_name (path);
   OrreryObject *object;
 

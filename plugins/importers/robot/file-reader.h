@@ -8,12 +8,13 @@ typedef struct {
   const char *program;
   const char *missing; /* the error where it is not installed */
   guint64 max_memory;  /* bytes */
-  guint max_cpu;       /* seconds */
 } FileReader;
 
 /*
- * Runs it on one file. If it crashes, hangs or takes all memory, that is an error here.
+ * Runs it on one file, within the limits of @import. If it crashes, hangs or takes all memory, that
+ * is an error here.
  *
  * Returns: (transfer full): what it wrote
  */
-GBytes *file_reader_run (const FileReader *reader, const char *path, GError **error);
+GBytes *file_reader_run (const FileReader *reader, const char *path, OrreryImport *import,
+                         GError **error);

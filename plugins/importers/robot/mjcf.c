@@ -549,13 +549,12 @@ static const FileReader reader = {
   .program = "read-mjcf",
   .missing = "MJCF is read by MuJoCo, which was not there when this was built (libmujoco-dev)",
   .max_memory = G_GUINT64_CONSTANT (2) << 30,
-  .max_cpu = 50,
 };
 
 gboolean
 mjcf_read (const char *path, OrreryImport *import, GError **error)
 {
-  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, error);
+  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, import, error);
   g_autoptr (OrreryNode) root = NULL;
   g_autoptr (GPtrArray) objects = g_ptr_array_new ();
   g_autoptr (MjcfLines) lines = NULL;

@@ -56,6 +56,7 @@ typedef struct {
 
 typedef struct {
   const char *path;
+  OrreryImport *import; /* borrowed */
   char *folder;
   GPtrArray *links;        /* (element-type Link) */
   GPtrArray *joints;       /* (element-type Joint) */

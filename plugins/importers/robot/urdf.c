@@ -176,7 +176,8 @@ make_shape (Urdf *urdf, gboolean solid, GError **error)
   if (file == NULL)
     return NULL;
   /* A mesh that moves collides as its hull. */
-  return mesh_store_load (urdf->meshes, file, &urdf->scale, solid, &urdf->origin, error);
+  return mesh_store_load (urdf->meshes, file, &urdf->scale, solid, &urdf->origin, urdf->import,
+                          error);
 }
 
 static gboolean
@@ -634,7 +635,7 @@ parse (Urdf *urdf, const char *text, gsize length, GError **error)
 gboolean
 urdf_read (const char *text, gsize length, const char *path, OrreryImport *import, GError **error)
 {
-  Urdf urdf = { .path = path, .folder = g_path_get_dirname (path) };
+  Urdf urdf = { .path = path, .import = import, .folder = g_path_get_dirname (path) };
   gboolean fine;
 
   urdf.links = g_ptr_array_new_with_free_func (link_free);
