@@ -476,17 +476,19 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   g_autoptr (GVariant) state = NULL;
   g_autoptr (GVariant) boxed = NULL;
   OrreryRecord *record;
+  OrreryQuat axes;
   const char *words;
   gint32 code;
 
-  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv)", &code, &words, &fields, &bytes,
-                 &references, &sources, &published, &state);
+  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv(dddd))", &code, &words, &fields, &bytes,
+                 &references, &sources, &published, &state, &axes.x, &axes.y, &axes.z, &axes.w);
   if (*words != '\0') {
     g_set_error_literal (error, ORRERY_ERROR, CLAMP (code, 0, ORRERY_ERROR_INTERNAL), words);
     return FALSE;
   }
   if (!adopt_record (remote, fields, bytes, error))
     return FALSE;
+  orrery_component_set_axes (orrery_remote_get_component (remote), &axes);
   record = orrery_component_get_record (orrery_remote_get_component (remote));
   adopt_references (assembly, record, references);
   adopt_sources (assembly, remote, sources);
@@ -511,7 +513,7 @@ orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
   if (orrery_remote_get_first_answer (remote) == NULL)
     return TRUE;
   one = g_variant_lookup_value (orrery_remote_get_first_answer (remote), name,
-                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv)"));
+                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv(dddd))"));
   if (one == NULL)
     error = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker knows nothing of it");
   else

@@ -6,6 +6,7 @@
 #include "base/orrery-thread-state-private.h"
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
+#include "registry/orrery-registry-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-script.h"
 #include "roles/orrery-setup-private.h"
@@ -437,6 +438,28 @@ refuse_without_robot (OrreryAssembly *assembly, const OrreryMember *member)
   g_hash_table_add (assembly->scene->refused, member->object);
 }
 
+/* A check starts no worker: it has the class check the properties. A worker has all parts of the
+ * scene, in case its own look for them. */
+static gboolean
+runs_elsewhere (OrreryAssembly *assembly, const OrreryMember *member)
+{
+  OrreryRole role = member->klass->desc->role;
+
+  return !assembly->is_replica && !assembly->options->check_only &&
+         (role == ORRERY_ROLE_SENSOR || role == ORRERY_ROLE_ACTUATOR) &&
+         !g_str_equal (orrery_keys_text (member->keys.placement, "host"), "host");
+}
+
+static OrreryPart *
+create_component (OrreryAssembly *assembly, const OrreryMember *member, GError **error)
+{
+  OrreryRole role = member->klass->desc->role;
+
+  if (runs_elsewhere (assembly, member))
+    return orrery_registry_create_stand_in (member->realised, role, error);
+  return orrery_registry_create (assembly->registry, member->realised, role, error);
+}
+
 static void
 add_component (OrreryAssembly *assembly, const OrreryMember *member)
 {
@@ -445,8 +468,7 @@ add_component (OrreryAssembly *assembly, const OrreryMember *member)
   OrreryComponent *robot;
   GError *error = NULL;
 
-  part = orrery_registry_create (assembly->registry, member->realised, member->klass->desc->role,
-                                 &error);
+  part = create_component (assembly, member, &error);
   if (part == NULL) {
     g_prefix_error (&error, "%s: ", name);
     orrery_assembly_problem (assembly, member->node, error);

@@ -412,8 +412,10 @@ is_option (GParamSpec *pspec)
 GParamSpec **
 orrery_part_class_list_options (OrreryPartClass *klass, guint *n)
 {
+  /* What stands for a class has its properties, but in a form that GObject does not list. */
+  OrreryPartClass *of = klass->stands_for != NULL ? klass->stands_for : klass;
   guint n_specs;
-  GParamSpec **specs = g_object_class_list_properties (G_OBJECT_CLASS (klass), &n_specs);
+  GParamSpec **specs = g_object_class_list_properties (G_OBJECT_CLASS (of), &n_specs);
 
   *n = 0;
   for (guint i = 0; i < n_specs; i++)

@@ -39,6 +39,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPart, orrery_part, ORRERY, PART, GObject)
  * @other_options: (skip): private; see orrery_part_class_allow_other_options()
  * @properties: (skip): private; see orrery_part_class_add_properties()
  * @states: (skip): private; see orrery_part_class_add_state()
+ * @stands_for: (skip): private; the class whose parts run in another process
  */
 struct _OrreryPartClass {
   GObjectClass parent_class;
@@ -56,7 +57,8 @@ struct _OrreryPartClass {
   GArray *properties;
   GArray *states;
   GArray *owned;
-  gpointer _reserved[3];
+  OrreryPartClass *stands_for;
+  gpointer _reserved[2];
 };
 
 /**

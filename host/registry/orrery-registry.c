@@ -11,6 +11,7 @@
 #include "registry/orrery-registry-private.h"
 #include "registry/orrery-trust-private.h"
 #include "roles/orrery-role-private.h"
+#include "roles/orrery-stand-in-private.h"
 
 #include <string.h>
 
@@ -120,7 +121,6 @@ orrery_registry_new (void)
   return g_object_new (ORRERY_TYPE_REGISTRY, NULL);
 }
 
-gboolean
 OrreryRegistry *
 orrery_registry_copy (OrreryRegistry *registry)
 {
@@ -134,6 +134,7 @@ orrery_registry_copy (OrreryRegistry *registry)
   return copy;
 }
 
+gboolean
 orrery_registry_add_directory (OrreryRegistry *registry, const char *directory, GError **error)
 {
   g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), FALSE);
@@ -730,7 +731,18 @@ construct (const OrreryClass *klass, GType type)
   OrreryPart *part = g_object_new (type, NULL);
 
   orrery_calling_end (before);
+  orrery_callee_free (callee);
   return part;
+}
+
+static gboolean
+has_role (const OrreryClass *klass, OrreryRole role, GError **error)
+{
+  if (klass->desc->role == role)
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_PLUGIN, "%s has the role %s, %s is needed here",
+                           klass->classpath, orrery_role_get_name (klass->desc->role),
+                           orrery_role_get_name (role));
 }
 
 OrreryPart *
@@ -742,12 +754,17 @@ orrery_registry_create (OrreryRegistry *registry, const OrreryClass *klass, Orre
   g_return_val_if_fail (ORRERY_IS_REGISTRY (registry), NULL);
   g_return_val_if_fail (klass != NULL && role != ORRERY_ROLE_NONE, NULL);
 
-  if (klass->desc->role != role)
-    return orrery_set_error_null (error, ORRERY_ERROR_PLUGIN,
-  orrery_callee_free (callee);
-                                  "%s has the role %s, %s is needed here", klass->classpath,
-                                  orrery_role_get_name (klass->desc->role),
-                                  orrery_role_get_name (role));
+  if (!has_role (klass, role, error))
+    return NULL;
   type = orrery_class_get_type (klass, error);
   return type != G_TYPE_INVALID ? construct (klass, type) : NULL;
+}
+
+OrreryPart *
+orrery_registry_create_stand_in (const OrreryClass *klass, OrreryRole role, GError **error)
+{
+  GType type =
+      has_role (klass, role, error) ? orrery_class_get_type (klass, error) : G_TYPE_INVALID;
+
+  return type != G_TYPE_INVALID ? g_object_new (orrery_stand_in_get_type (type, role), NULL) : NULL;
 }

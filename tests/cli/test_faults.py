@@ -91,6 +91,15 @@ class Crashes(Faults):
             done = self.run_it(self.scene(how, "finalize"))
             self.check_named(done, how, " finalize ", "robot.bad", "probe.faults.Faulty")
 
+    def test_at_the_end_of_a_worker(self):
+        """What stands for a part in the host has no code that could crash there."""
+        for how in ("segv", "success", "overflow"):
+            with self.subTest(how):
+                done = self.run_it(self.scene(how, "finalize", placement="worker"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(self.result()["exit"], 0)
+                self.assertFalse([line for line in done.stderr.splitlines() if line.startswith("orrery: ")], done.stderr)
+
     def test_when_the_state_is_saved(self):
         done = self.run_it(self.scene("segv", "save"), "--save", self.path("state"))
         self.check_named(done, "segv", " save ", "robot.bad")
