@@ -500,6 +500,27 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
       ORRERY_PART (orrery_remote_get_component (remote)), published);
 }
 
+/* What a worker says of the scene it says with its place, one line each, as would the host; each
+ * line is shown once, however many workers say it. */
+static void
+refuse_answer (OrreryAssembly *assembly, OrreryRemote *remote, GError *error)
+{
+  OrreryPart *part = ORRERY_PART (orrery_remote_get_component (remote));
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_regex_match_simple ("^[^\n]+:[0-9]+:[0-9]+: ", error->message, 0, 0)) {
+    orrery_assembly_take_part_error (
+        assembly, orrery_assembly_get_place (assembly, orrery_remote_get_place (remote))->node,
+        part, error);
+    return;
+  }
+  lines = g_strsplit (error->message, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    orrery_assembly_problem (assembly, NULL,
+                             g_error_new_literal (ORRERY_ERROR, error->code, *line));
+  g_error_free (error);
+}
+
 gboolean
 orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
 {
@@ -519,9 +540,7 @@ orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
   else
     adopt (assembly, remote, one, &error);
   if (error != NULL)
-    orrery_assembly_take_part_error (
-        assembly, orrery_assembly_get_place (assembly, orrery_remote_get_place (remote))->node,
-        ORRERY_PART (component), error);
+    refuse_answer (assembly, remote, error);
   return TRUE;
 }
 

@@ -142,6 +142,62 @@ class Crashes(Faults):
         self.assertNotIn("Faulty", self.result()["error"])
 
 
+class StandIns(Faults):
+    """What stands in the host for a part in a worker is as good as the part for those who ask it."""
+
+    def run_lamp(self, color, placement, command="run"):
+        lamps = [{"name": name, "classpath": "orrery.actuators.lamp.Lamp", "placement": placement,
+                  "properties": {"color": color}} for name in ("one", "two")]
+        robot = {"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": lamps}
+        scene = self.write("scene.json", json.dumps({"orrery": 1, "objects": [robot]}))
+        return self.orrery(command, scene, *(["--offline", "--quiet", "--fast", "--ticks", "3"] if command == "run" else []))
+
+    def test_what_a_class_checks(self):
+        """The same words for a wrong value, wherever its class looks at it, and once."""
+        for command in ("run", "check"):
+            here = self.run_lamp("purple", "host", command)
+            self.check(here, 65, "robot.one: property 'color'", "robot.two: property 'color'")
+            said = here.stderr.replace('"host"', "")
+            for placement in ("worker", "both"):
+                done = self.run_lamp("purple", placement, command)
+                self.assertEqual(done.returncode, 65)
+                for name in ("one", "two"):
+                    words = said[said.index("robot." + name):].splitlines()[0]
+                    self.assertEqual(done.stderr.count(words), 1, done.stderr)
+                self.assertEqual(len(done.stderr.splitlines()), len(said.splitlines()), done.stderr)
+        self.check(self.run_lamp("(1, 0.5, 0)", "worker"), 0)
+
+    def test_properties_and_services(self):
+        """Also those that its instance sets up, as the axes of a camera."""
+        answers = []
+        for placement in ("host", "worker"):
+            camera = {"name": "cam", "classpath": "orrery.sensors.video_camera.VideoCamera", "placement": placement,
+                      "properties": {"cam_width": 64, "cam_height": 32}, "position": [1, 2, 3], "rotation": [0.1, 0.2, 0.3]}
+            lamp = {"name": "lamp", "classpath": "orrery.actuators.lamp.Lamp", "placement": placement}
+            robot = {"name": "robot", "classpath": "orrery.core.robot.Robot", "objects": [camera, lamp]}
+            managers = ["orrery.middleware.socket_request_manager.SocketRequestManager"]
+            process = self.start("run", self.write("scene.json", json.dumps({
+                "orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic"}, "objects": [robot],
+                "component_service": {"robot.cam": managers, "robot.lamp": managers}})))
+            port = self.services_port(process)
+            self.addCleanup(self.end, process)
+
+            def call(*words):
+                done = self.orrery("call", "--port", port, *words)
+                self.check(done, 0)
+                return done.stdout
+
+            told = [call("robot.cam", "get_configurations"), call("robot.lamp", "get_properties"),
+                    call("robot.cam", "get_properties"), call("simulation", "get_scene_objects"), call("simulation", "details")]
+            call("robot.lamp", "set_property", '"energy"', "5")
+            told.append(call("robot.lamp", "get_properties"))
+            answers.append(told)
+            self.end(process)
+        for here, there in zip(*answers):
+            self.assertEqual(here, there)
+        self.assertNotEqual(answers[0][1], answers[0][5])
+
+
 class Loops(Faults):
     def start_loop(self, *more):
         return self.start(*self.arguments(self.scene("loop", "sense"), *more))
