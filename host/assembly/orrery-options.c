@@ -2,7 +2,12 @@
 /* The options of one run that do not come from the scene: seed, start, pacing and the like. */
 #include "assembly/orrery-options.h"
 
+#include "roles/orrery-importer-private.h"
+
 #include <math.h>
+
+/* What an importer may take that was told nothing. */
+G_STATIC_ASSERT (ORRERY_READ_LIMIT == ORRERY_IMPORT_READ_LIMIT);
 
 G_DEFINE_FINAL_TYPE (OrreryOptions, orrery_options, G_TYPE_OBJECT)
 

@@ -133,6 +133,25 @@ class Beside(LoadCase):
                 self.assertEqual(self.call("simulation", "list_robots"), ["slow"])
                 self.end(self.process)
 
+    def test_classes_in_python(self):
+        """They are imported in the thread, whatever the one of the ticks does with Python."""
+        os.makedirs(self.path("plugins/lab"))
+        for name in ("busy", "other"):
+            self.write("plugins/lab/%s.py" % name, "import orrery\n\n\n@orrery.plugin\nclass Part(orrery.Sensor):\n"
+                       "    x = orrery.field(float, 'm', 'nothing')\n\n    def sense(self, tick, record):\n"
+                       "        record.x = sum(range(1000))\n")
+            self.write("scenes/%s.json" % name, json.dumps({
+                "orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic"}, "objects": [
+                    {"name": name, "classpath": "orrery.core.robot.Robot", "objects": [
+                        {"name": "part", "classpath": "lab.%s.Part" % name}]}]}))
+        process = self.begin("scenes/busy.json", "--plugin-dir", self.path("plugins"), "--fast")
+        for name in ("other", "busy", "other"):
+            self.check(self.load(name + ".json"), 0)
+            self.follow(process)
+            self.assertEqual(self.call("simulation", "list_robots"), [name])
+            self.assertEqual(self.call("simulation", "start"), "running")
+            self.assert_ticks()
+
     def test_the_end(self):
         """Of the run, while a scene is being loaded: nobody waits for the reader, which ends, too."""
         self.begin_loading("--read-limit", "1000")
