@@ -39,6 +39,13 @@ orrery_calling_set (const OrreryCallee *callee)
   __atomic_store_n (&orrery_calling.callee, callee, __ATOMIC_RELAXED);
 }
 
+/* As orrery_calling_set(), where it is called several times for the same thread's @calling. */
+static inline void
+orrery_calling_mark (OrreryCalling *calling, const OrreryCallee *callee)
+{
+  __atomic_store_n (&calling->callee, callee, __ATOMIC_RELAXED);
+}
+
 /* Any other function. Returns: what orrery_calling_end() wants after it */
 static inline OrreryCalling
 orrery_calling_begin (const OrreryCallee *callee, const char *function)

@@ -8,7 +8,7 @@
 
 /* Sets the name and class of a part; called once, before options are set. */
 void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath, guint64 seed);
-extern gint orrery_part_private_offset;
+extern gint orrery_part_private_offset G_GNUC_INTERNAL;
 
 /* What a fault in its code is told with; inline, since each step of a tick asks. */
 static inline OrreryCallee *

@@ -162,7 +162,7 @@ void orrery_run_hash_clear (OrreryRunHash *hash);
 
 /* orrery-runner-thread.c */
 void orrery_runner_begin_thread (OrreryRunner *runner);
-/* After a step that is timed. */
+/* After a step: of the first ticks, and once something was changed. */
 void orrery_runner_check_part (OrreryRunner *runner, OrreryPart *part, gboolean *warned);
 /* After a tick. Returns: FALSE: a part is to be found, by timing each of them */
 gboolean orrery_runner_check_thread (OrreryRunner *runner, gboolean timed);

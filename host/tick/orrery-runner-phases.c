@@ -143,6 +143,8 @@ static void
 run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
 {
   OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+  /* Later, what a part changes is noticed at the end of the tick, and only then looked for. */
+  gboolean checks = runner->thread.suspected || runner->n_ticks < SAMPLE_EVERY;
   gint64 before = orrery_monotonic_now ();
 
   for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
@@ -152,8 +154,9 @@ run_timed (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one)
     if (one == orrery_step_robot ? !orrery_step_is_robot_up (step) : !orrery_step_is_up (step))
       continue;
     one (step, runner->tick);
-    orrery_runner_check_part (runner, ORRERY_PART (step->pipeline->component),
-                              &step->pipeline->meddles);
+    if (G_UNLIKELY (checks))
+      orrery_runner_check_part (runner, ORRERY_PART (step->pipeline->component),
+                                &step->pipeline->meddles);
     after = orrery_monotonic_now ();
     charge (runner, &step->pipeline->cost, step->pipeline->component, step->pipeline->budget,
             after - before);

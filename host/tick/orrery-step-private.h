@@ -33,14 +33,14 @@ struct _OrreryStep {
   guint64 phase;
   guint64 increment;
   guint64 period;
-  gboolean active;              /* the component's own flag */
+  gboolean active; /* the component's own flag */
+  guint n_modifiers;
   OrreryComponentStepFunc func; /* NULL for a robot without an action of its own */
   gpointer self; /* the first argument of func: the component, or its remote in a worker */
   const OrreryCallee *callee; /* told if its code ends the program */
   OrreryRecord *record;
   const OrreryStamp *clock; /* the robot's time; NULL for parts outside of a robot */
   guint64 n_steps;
-  guint n_modifiers;
   guint n_exits;
   gboolean watched; /* has watches, which the pipeline knows */
   gsize size;       /* bytes to the next step */

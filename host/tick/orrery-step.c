@@ -212,12 +212,12 @@ run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
 /* --- outputs --- */
 
 static inline gboolean
-encode (OrreryStep *step, OrreryExit *out)
+encode (OrreryStep *step, OrreryExit *out, OrreryCalling *calling)
 {
   GError *error = NULL;
 
   out->writer->length = 0;
-  orrery_calling_set (orrery_part_get_callee (out->codec));
+  orrery_calling_mark (calling, orrery_part_get_callee (out->codec));
   out->encode (out->codec, step->record, out->writer, &error);
   if (G_LIKELY (error == NULL))
     return TRUE;
@@ -229,6 +229,7 @@ static G_GNUC_NO_INLINE void
 publish_all (OrreryStep *step)
 {
   OrreryExit *exits = get_exits (step);
+  OrreryCalling *calling = &orrery_calling;
   guint64 encoded = 0; /* the exits that are used in this step */
 
   for (guint i = 0; i < step->n_exits; i++) {
@@ -239,13 +240,14 @@ publish_all (OrreryStep *step)
       continue;
     if (G_UNLIKELY (out->same_as >= 0) && (encoded >> out->same_as & 1))
       writer = exits[out->same_as].writer;
-    else if (!encode (step, out))
+    else if (!encode (step, out, calling))
       continue;
     else if (i < MAX_SHARED)
       encoded |= G_GUINT64_CONSTANT (1) << i;
-    orrery_calling_set (orrery_part_get_callee (out->manager));
-    if (writer->length > 0)
-      out->send (out->manager, out->stream, writer->data, writer->length);
+    if (writer->length == 0)
+      continue;
+    orrery_calling_mark (calling, orrery_part_get_callee (out->manager));
+    out->send (out->manager, out->stream, writer->data, writer->length);
   }
   if (G_UNLIKELY (step->watched))
     orrery_pipeline_tell_watches (step->pipeline);
@@ -301,11 +303,11 @@ begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
   OrreryRecord *record = step->record;
   GError *error = NULL;
 
+  orrery_calling_set (step->callee);
   step->n_steps++;
-  record->held = FALSE;
   record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
   record->has_timestamp = TRUE;
-  orrery_calling_set (step->callee);
+  record->held = FALSE;
   step->func (step->self, tick, record, &error);
   if (G_LIKELY (error == NULL && !record->held))
     run_some_modifiers (step, tick, 0, n_modifiers, &error);
