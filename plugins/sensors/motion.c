@@ -83,16 +83,10 @@ sum_magnitudes (const OrreryEuler *e)
   return fabs (e->roll) + fabs (e->pitch) + fabs (e->yaw);
 }
 
-OrreryVec3
-motion_find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
+/* The body rates of Euler angles @e that change by @d. */
+static OrreryVec3
+find_body_rates (const OrreryEuler *e, const OrreryEuler *d, double dt)
 {
-  OrreryEuler other = { .roll = now->roll + G_PI,
-                        .pitch = G_PI - now->pitch,
-                        .yaw = now->yaw + G_PI };
-  OrreryEuler step = subtract_angles (before, now);
-  OrreryEuler around = subtract_angles (before, &other);
-  gboolean is_other = sum_magnitudes (&around) < sum_magnitudes (&step);
-  const OrreryEuler *e = is_other ? &other : now, *d = is_other ? &around : &step;
   OrreryVec3 turn = {
     d->roll - sin (e->pitch) * d->yaw,
     cos (e->roll) * d->pitch + cos (e->pitch) * sin (e->roll) * d->yaw,
@@ -100,6 +94,23 @@ motion_find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
   };
 
   return orrery_vec3_divide (&turn, dt);
+}
+
+OrreryVec3
+motion_find_rates (const OrreryEuler *before, const OrreryEuler *now, double dt)
+{
+  OrreryEuler other = { .roll = now->roll + G_PI,
+                        .pitch = G_PI - now->pitch,
+                        .yaw = now->yaw + G_PI };
+  OrreryEuler step = subtract_angles (before, now), around;
+
+  /* The two sums add up to at least 2 pi, so a short way needs no comparison. */
+  if (G_LIKELY (sum_magnitudes (&step) < 3))
+    return find_body_rates (now, &step, dt);
+  around = subtract_angles (before, &other);
+  if (sum_magnitudes (&around) < sum_magnitudes (&step))
+    return find_body_rates (&other, &around, dt);
+  return find_body_rates (now, &step, dt);
 }
 
 /* Notes where the sensor is now, and finds how fast it goes. */
