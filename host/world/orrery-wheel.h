@@ -22,6 +22,8 @@ G_BEGIN_DECLS
  * @width: m, of the tyre: its edges slip where the wheel turns about a point on its axle; 0: it
  *   touches in one point
  * @roll: 0 to 1, how much of the height of the body over the ground leans it in a curve
+ * @ray: whether it is no more than a ray, as those of Bullet's vehicle: margins do not bear it, and
+ *   across the way it drives it scrubs. %FALSE: it stands and rolls as a solid wheel would
  *
  * A wheel of a body: a child object without a body of its own. Engines cast a ray down its
  * suspension, so it needs no shape; the object is moved and turned to make the wheel visible.
@@ -39,6 +41,7 @@ typedef struct {
   double arm;
   double width;
   double roll;
+  gboolean ray;
 } OrreryWheel;
 
 /**
@@ -47,7 +50,8 @@ typedef struct {
  * @held: whether a motor holds @speed
  * @speed: rad/s, above 0 forwards
  * @force: N on the ground, above 0 forwards; where no speed is held
- * @brake: N, the most that the brake gives to stop the wheel; where no speed is held
+ * @brake: N, the most that the brake gives to stop the wheel; where no speed is held. Of a ray: N
+ * s, in each substep, and none while there is a @force
  *
  * A command of a wheel.
  */

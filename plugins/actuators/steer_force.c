@@ -15,10 +15,11 @@ static const OrreryField fields[] = {
 };
 
 /* The share of a front or rear wheel, as in MORSE: N for a force of 1; for a brake of 1, N s in a
- * substep of 1/120 s. */
+ * substep, which for wheels that are no rays is one of 1/120 s. */
 #define ENGINE_SHARE 0.4
-#define FRONT_BRAKE (0.1 * 120)
-#define REAR_BRAKE (1.3 * 120)
+#define FRONT_BRAKE 0.1
+#define REAR_BRAKE 1.3
+#define SUBSTEPS 120
 
 typedef struct {
   OrreryObject *object;
@@ -91,9 +92,10 @@ orrery_steer_force_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
   for (guint i = 0; i < self->wheels->len; i++) {
     const Wheel *wheel = &g_array_index (self->wheels, Wheel, i);
     double share = wheel->front ? FRONT_BRAKE : REAR_BRAKE;
+    gboolean ray = orrery_object_get_wheel (wheel->object)->ray;
     OrreryWheelDrive drive = { .steer = wheel->front ? in->steer : 0,
                                .force = -ENGINE_SHARE * in->force,
-                               .brake = MAX (in->brake, 0) * share };
+                               .brake = MAX (in->brake, 0) * share * (ray ? 1 : SUBSTEPS) };
 
     orrery_commands_drive_wheel (orrery_tick_get_commands (tick), wheel->object, &drive);
   }

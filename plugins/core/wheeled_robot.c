@@ -23,6 +23,7 @@ enum { FRONT_LEFT, FRONT_RIGHT, REAR_LEFT, REAR_RIGHT, CASTOR, SECOND_CASTOR, N_
 typedef struct {
   char *names[N_WHEELS];
   gboolean suspension;
+  gboolean ray;    /* as those of Bullet's vehicle */
   double turning;  /* m, the distance of the wheels as far as turning tells; 0: as it is */
   double roll;     /* share of the height that leans the body */
   double friction; /* of the tyres */
@@ -256,7 +257,7 @@ make_wheels (OrreryWheeledRobot *self, OrreryWorld *world, OrreryObject *robot, 
     n += priv->wheels[i] != NULL;
   for (guint i = 0; i < N_WHEELS; i++) {
     const OrreryVec3 *place = priv->wheels[i] != NULL ? get_place (priv, i) : NULL;
-    OrreryWheel wheel = { .axle = axle, .roll = priv->roll };
+    OrreryWheel wheel = { .axle = axle, .roll = priv->roll, .ray = priv->ray };
     double width = priv->turning > 0 ? priv->turning : track;
 
     if (place == NULL)
@@ -362,6 +363,7 @@ orrery_raycast_vehicle_init (OrreryRaycastVehicle *self)
   OrreryWheeledRobotPrivate *priv = PRIVATE (ORRERY_WHEELED_ROBOT (self));
 
   priv->suspension = TRUE;
+  priv->ray = TRUE;
   priv->roll = 0.05;
 }
 

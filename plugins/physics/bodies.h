@@ -77,7 +77,7 @@ typedef struct {
   void (*get_force) (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
   /* As in WheelEngine; ignores parts of @body. */
   gboolean (*cast) (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
-                    double *fraction, OrreryVec3 *normal);
+                    gboolean margins, double *fraction, OrreryVec3 *normal);
 
   /* Of engines that do joints; or NULL: a command to a joint; where a hollow link is; how a body
    * that is put has come from where it was. */

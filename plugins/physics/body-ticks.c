@@ -20,6 +20,7 @@ get_rolling (gpointer data, OrreryObject *object, WheelBody *out)
   set->calls->get_force (set, body, &out->force, &out->torque);
   out->mass = body->settings->mass;
   out->inertia = body->settings->inertia;
+  out->on_margins = body->settings->margin != ORRERY_NO_MARGIN;
   return TRUE;
 }
 
@@ -34,11 +35,11 @@ set_rolling (gpointer data, OrreryObject *object, const OrreryVec3 *linear,
 
 static gboolean
 cast_wheel (gpointer data, OrreryObject *object, const OrreryVec3 *from, const OrreryVec3 *to,
-            double *fraction, OrreryVec3 *normal)
+            gboolean margins, double *fraction, OrreryVec3 *normal)
 {
   BodySet *set = data;
 
-  return set->calls->cast (set, body_set_find (set, object), from, to, fraction, normal);
+  return set->calls->cast (set, body_set_find (set, object), from, to, margins, fraction, normal);
 }
 
 static const WheelEngine wheel_engine = { get_rolling, set_rolling, cast_wheel };

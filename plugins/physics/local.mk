@@ -28,6 +28,7 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/engine.h \
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/numbers.cpp \
+  %D%/bullet/ray.cpp \
   %D%/bullet/rub.cpp \
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \

@@ -13,6 +13,10 @@
 #define N_WHOLE_ROUNDS 12
 /* On ground that is steeper than this relative to its spring, a wheel bears no load. */
 #define MIN_COSINE 0.1
+/* Of a ray: the part of its speed across that a tyre takes away in a substep, and the part of what
+ * it gives along that counts for its limit (Bullet, btRaycastVehicle). */
+#define SCRUB 0.2
+#define ALONG 0.5
 
 typedef struct {
   OrreryObject *object;
@@ -216,12 +220,16 @@ touch (Wheel *wheel, const WheelBody *body, const WheelEngine *engine, gpointer 
   to = from;
   orrery_vec3_accumulate (&to, &up, -reach);
   wheel->length = s->rest;
-  if (!engine->cast (data, object, &from, &to, &fraction, &wheel->normal) ||
+  if (!engine->cast (data, object, &from, &to, body->on_margins && !s->ray, &fraction,
+                     &wheel->normal) ||
       orrery_vec3_dot (&wheel->normal, &up) < MIN_COSINE)
     return FALSE;
 
-  /* A ground above the mount leaves no room for the wheel: the spring is no shorter than that. */
-  wheel->length = fmax (fraction * reach - s->radius, 0);
+  /* A ground above the mount leaves no room for the wheel: the spring is no shorter than that. The
+   * length of a ray has no limit. */
+  wheel->length = fraction * reach - s->radius;
+  if (!s->ray)
+    wheel->length = fmax (wheel->length, 0);
   orrery_vec3_accumulate (&from, &up, -fraction * reach);
   wheel->arm = orrery_vec3_subtract (&from, &body->pose.position);
   wheel->side_arm = wheel->arm;
@@ -319,6 +327,49 @@ grip (Wheel *wheel, WheelBody *body, double share, double dt)
   wheel->impulse[1] = across;
 }
 
+/* Along the ground, of a ray: an engine, or else a motor or the brake, of which each of @n wheels
+ * has its part. */
+static double
+pull_ray (const Wheel *wheel, const WheelBody *body, guint n, double dt)
+{
+  const OrreryWheelDrive *drive = &wheel->drive;
+  double slip = speed_of (body, &wheel->arm, &wheel->along);
+  double most = drive->brake;
+
+  if (drive->held) {
+    slip -= drive->speed * wheel->settings->radius;
+    most = wheel->settings->torque / wheel->settings->radius * dt;
+  } else if (drive->force != 0) {
+    return drive->force * dt;
+  }
+  return CLAMP (-slip / (n * wheel->give[2]), -most, most);
+}
+
+/* All tyres from the same velocities: what others do is not seen. */
+static void
+skid (Car *car, WheelBody *body, guint n, double dt)
+{
+  Wheel *wheels = (Wheel *) (gpointer) car->wheels->data;
+
+  for (guint i = 0; i < car->wheels->len; i++) {
+    Wheel *wheel = &wheels[i];
+    double most = wheel->settings->friction * wheel->impulse[0], size;
+
+    if (!wheel->grounded)
+      continue;
+    wheel->impulse[1] = -SCRUB * speed_of (body, &wheel->arm, &wheel->across) /
+                        give_of (body, &wheel->arm, &wheel->across);
+    wheel->impulse[2] = pull_ray (wheel, body, n, dt);
+    size = hypot (ALONG * wheel->impulse[2], wheel->impulse[1]);
+    for (guint k = 1; k < 3 && size > most; k++)
+      wheel->impulse[k] *= most / size;
+  }
+  for (guint i = 0; i < car->wheels->len; i++) {
+    push (body, &wheels[i].arm, &wheels[i].along, wheels[i].impulse[2]);
+    push (body, &wheels[i].side_arm, &wheels[i].across, wheels[i].impulse[1]);
+  }
+}
+
 static void
 spin (Wheel *wheel, const WheelBody *body, double dt)
 {
@@ -327,6 +378,31 @@ spin (Wheel *wheel, const WheelBody *body, double dt)
   else if (wheel->grounded)
     wheel->speed = speed_of (body, &wheel->arm, &wheel->along) / wheel->settings->radius;
   wheel->angle = remainder (wheel->angle + wheel->speed * dt, 2 * G_PI);
+}
+
+/* All impulses of a substep. */
+static void
+solve (Car *car, WheelBody *body, double dt)
+{
+  Wheel *wheels = (Wheel *) (gpointer) car->wheels->data;
+  gboolean ray = wheels[0].settings->ray;
+  guint n = 0;
+
+  for (guint round = 0; round < N_ROUNDS; round++) {
+    double share = round < N_WHOLE_ROUNDS ? 1 : 1.0 / (round - N_WHOLE_ROUNDS + 2);
+
+    for (guint i = 0; i < car->wheels->len; i++) {
+      if (!wheels[i].grounded)
+        continue;
+      bear (&wheels[i], body);
+      if (!ray)
+        grip (&wheels[i], body, share, dt);
+    }
+  }
+  for (guint i = 0; i < car->wheels->len; i++)
+    n += wheels[i].grounded;
+  if (ray)
+    skid (car, body, n, dt);
 }
 
 static void
@@ -349,16 +425,7 @@ step_car (Car *car, const WheelEngine *engine, gpointer data, double dt)
     if (touch (&wheels[i], &body, engine, data, car->body))
       prepare (&wheels[i], &body, dt);
   }
-  for (guint round = 0; round < N_ROUNDS; round++) {
-    double share = round < N_WHOLE_ROUNDS ? 1 : 1.0 / (round - N_WHOLE_ROUNDS + 2);
-
-    for (guint i = 0; i < car->wheels->len; i++) {
-      if (!wheels[i].grounded)
-        continue;
-      bear (&wheels[i], &body);
-      grip (&wheels[i], &body, share, dt);
-    }
-  }
+  solve (car, &body, dt);
   for (guint i = 0; i < car->wheels->len; i++)
     spin (&wheels[i], &body, dt);
 

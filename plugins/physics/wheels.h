@@ -9,19 +9,20 @@ G_BEGIN_DECLS
  * Wheels on rays, for any engine: springs that carry the body, and tyres whose forces along and
  * across stay in a circle of friction. All that wheels do to a body in a substep is solved
  * together, against what else pulls at it, so a robot stands still on a slope. The ground does not
- * feel it.
+ * feel it. A car on rays (OrreryWheel.ray) has the tyres of Bullet's vehicle instead, and creeps.
  */
 typedef struct _WheelSet WheelSet;
 
 /* A body that rolls, in world axes. */
 typedef struct {
   OrreryTransform pose;
-  OrreryVec3 linear;  /* m/s */
-  OrreryVec3 angular; /* rad/s */
-  OrreryVec3 force;   /* N, what else acts on it in this substep, its weight included */
-  OrreryVec3 torque;  /* N m */
-  double mass;        /* kg */
-  OrreryVec3 inertia; /* kg m2, about its own axes */
+  OrreryVec3 linear;   /* m/s */
+  OrreryVec3 angular;  /* rad/s */
+  OrreryVec3 force;    /* N, what else acts on it in this substep, its weight included */
+  OrreryVec3 torque;   /* N m */
+  double mass;         /* kg */
+  OrreryVec3 inertia;  /* kg m2, about its own axes */
+  gboolean on_margins; /* margins of other bodies count for it */
 } WheelBody;
 
 /* What the engine does for them. */
@@ -31,9 +32,10 @@ typedef struct {
   void (*set) (gpointer engine, OrreryObject *body, const OrreryVec3 *linear,
                const OrreryVec3 *angular);
   /* The nearest solid thing, other than @body, on the way from one point to the other: at which
-   * share of it, and its unit normal; FALSE: none. */
+   * share of it, below 0 in a margin, and its unit normal; FALSE: none. @margins: things reach as
+   * far as their margins. */
   gboolean (*cast) (gpointer engine, OrreryObject *body, const OrreryVec3 *from,
-                    const OrreryVec3 *to, double *fraction, OrreryVec3 *normal);
+                    const OrreryVec3 *to, gboolean margins, double *fraction, OrreryVec3 *normal);
 } WheelEngine;
 
 /* Those of all bodies; NULL where there are none. */

@@ -128,11 +128,11 @@ test_dynamic (gconstpointer engine)
       "on the outer edges of two tyres: castors do not go across");
   if (!orrery_test_has_engine (engine))
     return;
-  check_dynamic (engine, SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1,
+  check_dynamic (engine, SCENE (BULLET, "pioneer3dx.Pioneer3DX", "", "", DIFF), 0.1573,
                  0.26 / (0.1706 + 0.027), 0);
-  check_dynamic (engine, SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.17,
+  check_dynamic (engine, SCENE (BULLET, "patrolbot.PatrolBot", "", "", DIFF), 0.2305,
                  0.2032 / (0.2032 + 0.025), 0);
-  check_dynamic (engine, SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.15, 1, 0.1);
+  check_dynamic (engine, SCENE (BULLET, "segwayrmp400.SegwayRMP400", "", "", DIFF), 0.21, 1, 0.1);
 }
 
 /* A slope of 0.2 rad: it stands with tyres, and slides without. */
@@ -227,11 +227,13 @@ test_bicycle (gconstpointer engine)
 #define WHEEL(name, place)                                                                         \
   "{'name': '" name "', 'position': " place ", 'rotation': [1.5707963267948966, 0, 0], "           \
   "'shapes': [{'kind': 'cylinder', 'radius': 0.2, 'height': 0.1, 'solid': false}]}, "
-#define STEERED(engine, properties)                                                                \
+#define STEERED(engine, properties) STEERED_BODY (engine, properties, "")
+#define STEERED_BODY(engine, properties, body)                                                     \
   "'environment': {" GROUND "'frequency': 60, 'physics': 'orrery.physics." engine "'}, "           \
   "'objects': [{'name': 'robot', "                                                                 \
   "'classpath': 'morse.core.wheeled_robot.PhysicsAckermannRobot', 'position': [0, 0, 0.3], "       \
-  "'body': {'type': 'rigid', 'mass': 30}, 'shapes': [{'kind': 'box', 'size': [1.2, 0.5, 0.2]}], "  \
+  "'body': {'type': 'rigid', 'mass': 30" body "}, "                                                \
+  "'shapes': [{'kind': 'box', 'size': [1.2, 0.5, 0.2]}], "                                         \
   "'properties': {'WheelFLName': 'fl', 'WheelFRName': 'fr', " properties                           \
   "}, 'objects': [" WHEEL ("fl", "[0.5, 0.3, -0.1]") WHEEL ("fr", "[0.5, -0.3, -0.1]")             \
       WHEEL ("rl", "[-0.5, 0.3, -0.1]")                                                            \
@@ -287,6 +289,65 @@ test_steered (void)
        ", 'velocity_integral_limits': " limit ", 'angular_velocity_p_gain': 0.5, "                 \
        "'angular_velociy_i_gain': 0.1, 'angular_velocity_d_gain': " d                              \
        ", 'angular_velocity_integral_limits': 20"
+
+#define ON_BOARD(body, thick, middle)                                                              \
+  "'environment': {" GROUND "'frequency': 60, 'physics': 'orrery.physics." BULLET "'}, "           \
+  "'objects': [{'name': 'board', 'body': {'type': 'static'" body "}, 'shapes': [{'kind': 'box', "  \
+  "'size': [2, 2, " thick "], 'position': [0, 0, " middle "]}]}, "                                 \
+  "{'name': 'robot', 'classpath': 'morse.robots.pioneer3dx.Pioneer3DX'}]"
+
+/* m, of the root at rest. */
+static double
+stand (const char *engine, const char *scene)
+{
+  g_autoptr (OrrerySimulation) sim = load_on (scene, engine);
+
+  orrery_test_step (sim, 180);
+  assert_near (get_tilt (sim), 0, 0.01);
+  return orrery_test_get_pose (sim, "robot")->position.z;
+}
+
+static void
+test_margins (gconstpointer engine)
+{
+  /* m, from the lowest point of a wheel to the origin. */
+  const double below = 0.0977 - 0.0004;
+
+  g_test_summary ("wheels rest on the highest margin below them, where MORSE made the robot");
+  if (!orrery_test_has_engine (engine))
+    return;
+  /* A board that is thinner than the margin of the ground; higher ones, with a margin or without.
+   */
+  assert_near (stand (engine, ON_BOARD ("", "0.03", "0.015")), below + 0.06, 1e-4);
+  assert_near (stand (engine, ON_BOARD ("", "0.1", "0.05")), below + 0.1, 1e-4);
+  assert_near (stand (engine, ON_BOARD (", 'margin': 0.02", "0.1", "0.05")), below + 0.12, 1e-4);
+  /* One's own robot, which has no margin, or one. */
+  assert_near (stand (engine, STEERED (BULLET, REAR)), 0.3, 1e-3);
+  assert_near (stand (engine, STEERED_BODY (BULLET, REAR, ", 'margin': 0")), 0.36, 1e-3);
+}
+
+static void
+test_buried (gconstpointer engine)
+{
+  /* Springs of 150 N/m bear 10 kg: 2.3 and 1.6 of 3.9 m from the root, which is so much lower. */
+  const double weight = 10 * 9.81 / 2 / 150;
+  const double front = 0.3 - weight * 2.3 / 3.9, rear = 0.3 - weight * 1.6 / 3.9;
+  const double height = 0.5 + front + (rear - front) * 1.6 / 3.9 + 0.5;
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("a car that begins in the ground comes out, on top, and stands on its springs, "
+                  "which no margin bears");
+  if (!orrery_test_has_engine (engine))
+    return;
+  sim = load_on (SCENE (BULLET, "hummer.Hummer", "", "", STEER), engine);
+  orrery_test_step (sim, 60);
+  /* Nothing of its body is in the ground: from there on wheels bear it. */
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, >, 0.529 + 0.06);
+  orrery_test_step (sim, 420);
+  g_test_message ("%.4f of %.4f", orrery_test_get_pose (sim, "robot")->position.z, height);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, height, 0.003);
+  assert_near (get_tilt (sim), (rear - front) / 3.9, 0.003);
+}
 
 /* Rotation of a wheel on its robot. */
 static OrreryQuat
@@ -517,6 +578,10 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/wheels/kinematic/arc", test_kinematic);
   g_test_add_data_func ("/actuators/wheels/bullet/dynamic", BULLET, test_dynamic);
   g_test_add_data_func ("/actuators/wheels/mujoco/dynamic", MUJOCO, test_dynamic);
+  g_test_add_data_func ("/actuators/wheels/bullet/margins", BULLET, test_margins);
+  g_test_add_data_func ("/actuators/wheels/mujoco/margins", MUJOCO, test_margins);
+  g_test_add_data_func ("/actuators/wheels/bullet/buried", BULLET, test_buried);
+  g_test_add_data_func ("/actuators/wheels/mujoco/buried", MUJOCO, test_buried);
   g_test_add_data_func ("/actuators/wheels/bullet/slope", BULLET, test_slope);
   g_test_add_data_func ("/actuators/wheels/mujoco/slope", MUJOCO, test_slope);
   g_test_add_data_func ("/actuators/wheels/bullet/bicycle", BULLET, test_bicycle);

@@ -28,7 +28,7 @@ MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 OURS = {
     "What is refused, or limited": (18, {"Armature"}),
     "Additions": (11, {"Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
-    "How the host is built": (13, {"Gripper", "PatrolBot"}),
+    "How the host is built": (12, {"Gripper"}),
 }
 #: Flaws that the facts about MORSE do not call so.
 READ = 16

@@ -8,6 +8,10 @@ physics_tests += %D%/test-friction
 %C%_test_friction_SOURCES = %D%/test-friction.c
 %C%_test_friction_LDADD = plugins/physics/libbodies.a $(host_ldadd)
 
+physics_tests += %D%/test-tyres
+%C%_test_tyres_SOURCES = %D%/test-tyres.c
+%C%_test_tyres_LDADD = plugins/physics/libbodies.a $(host_ldadd)
+
 physics_tests += %D%/test-kinematic
 %C%_test_kinematic_SOURCES = %D%/test-kinematic.c %D%/scene.c %D%/scene.h \
   plugins/physics/kinematic.c

@@ -46,6 +46,7 @@ struct _BulletBody {
   BulletEngine *engine;
   btRigidBody *rigid = nullptr;
   double friction = 0;
+  double margin = 0; /* m, of its meshes and hulls */
   TreeRub *rub = nullptr;
   int n_patches = 0;    /* of the present substep */
   Tree *tree = nullptr; /* that moves it; its rigid body is where it collides */
@@ -75,6 +76,25 @@ void put_frame (double *&to, const btTransform &frame);
 btTransform take_frame (const double *&from);
 void put_point (double *&to, const btManifoldPoint &p);
 btManifoldPoint take_point (const double *&from);
+
+/* Of collision filters. */
+enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_ALL = 15 };
+
+static inline bool
+is_above (OrreryObject *object, OrreryObject *other)
+{
+  for (other = orrery_object_get_parent (other); other != nullptr;
+       other = orrery_object_get_parent (other))
+    if (other == object)
+      return true;
+  return false;
+}
+
+/* ray.cpp: the nearest thing, other than @own and its parts, on the way between two points: at
+ * which share of it, and its unit normal; FALSE: none. @margin: m, the largest of all meshes, which
+ * are met in their margins then, at a share below 0 by what begins in one; 0: on their surfaces. */
+bool ray_cast (const btCollisionWorld *world, OrreryObject *own, const OrreryVec3 *from,
+               const OrreryVec3 *to, double margin, double *share, OrreryVec3 *normal);
 
 /* The user index of a collision object for which the margins of meshes do not count. */
 enum { RESTS_ON_SURFACES = 1 };

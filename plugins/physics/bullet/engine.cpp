@@ -6,26 +6,10 @@
 
 namespace {
 
-enum { GROUP_FREE = 1, GROUP_FIXED = 2, GROUP_TOLD = 4, GROUP_GHOST = 8, GROUP_ALL = 15 };
-
-} // namespace
-
-namespace {
-
 BulletBody *
 body_of (Body *own)
 {
   return reinterpret_cast<Entry *> (own)->body;
-}
-
-bool
-is_above (OrreryObject *object, OrreryObject *other)
-{
-  for (other = orrery_object_get_parent (other); other != nullptr;
-       other = orrery_object_get_parent (other))
-    if (other == object)
-      return true;
-  return false;
 }
 
 /* A part of a thing does not collide with the thing; a link only not with the next. */
@@ -303,6 +287,7 @@ struct _BulletEngine {
   World world;
   btAlignedObjectArray<BulletBody *> bodies;
   btAlignedObjectArray<Push> pushes; /* of the next substep */
+  btScalar most_margin = 0;          /* m, of meshes */
 
   _BulletEngine ()
       : configuration (construction_info ()), dispatcher (&configuration),
@@ -415,8 +400,10 @@ bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motio
   body->engine = engine;
   body->rub = &engine->world.tree_rub;
   body->friction = settings->friction;
-  body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED,
-                    fmax (settings->margin, 0));
+  body->margin = fmax (settings->margin, 0);
+  if (motion == MOTION_FIXED)
+    engine->most_margin = btMax (engine->most_margin, body->margin);
+  body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED, body->margin);
   body->rigid = make_rigid (body, settings, pose);
   body->rigid->setUserIndex (settings->margin == ORRERY_NO_MARGIN ? RESTS_ON_SURFACES : -1);
   if (!articulated)
@@ -564,43 +551,14 @@ bullet_body_get_force (BodySet *, Body *own, OrreryVec3 *force, OrreryVec3 *torq
   *torque = from_bullet (body->rigid->getTotalTorque ());
 }
 
-namespace {
-
-/* Passes through the body that asks, its own parts, and what nothing collides with. */
-struct Ray : public btCollisionWorld::ClosestRayResultCallback {
-  OrreryObject *own;
-
-  Ray (OrreryObject *object, const btVector3 &from, const btVector3 &to)
-      : ClosestRayResultCallback (from, to), own (object)
-  {
-    m_collisionFilterGroup = GROUP_FREE;
-    m_collisionFilterMask = GROUP_FREE | GROUP_FIXED | GROUP_TOLD;
-  }
-
-  bool needsCollision (btBroadphaseProxy *proxy) const override
-  {
-    OrreryObject *other =
-        body_of (static_cast<btCollisionObject *> (proxy->m_clientObject))->object;
-
-    return ClosestRayResultCallback::needsCollision (proxy) && other != own &&
-           !is_above (own, other);
-  }
-};
-
-} // namespace
-
 gboolean
 bullet_engine_cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
-                    double *fraction, OrreryVec3 *normal)
+                    gboolean margins, double *fraction, OrreryVec3 *normal)
 {
   auto engine = static_cast<BulletEngine *> (set->engine);
-  Ray ray (body->object, to_bullet (*from), to_bullet (*to));
 
-  engine->world.rayTest (ray.m_rayFromWorld, ray.m_rayToWorld, ray);
-  *fraction = ray.m_closestHitFraction;
-  if (ray.hasHit ())
-    *normal = from_bullet (ray.m_hitNormalWorld.normalized ());
-  return ray.hasHit ();
+  return ray_cast (&engine->world, body->object, from, to, margins ? engine->most_margin : 0,
+                   fraction, normal);
 }
 
 void

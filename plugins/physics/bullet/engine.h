@@ -56,7 +56,7 @@ void bullet_body_add_force (BodySet *set, Body *body, const OrreryVec3 *force,
 void bullet_body_push (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torque);
 void bullet_body_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
 gboolean bullet_engine_cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to,
-                             double *fraction, OrreryVec3 *normal);
+                             gboolean margins, double *fraction, OrreryVec3 *normal);
 
 /* m/s2; acts on a free body. */
 void bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia);

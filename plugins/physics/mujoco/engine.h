@@ -44,6 +44,7 @@ typedef struct {
   const Model *model;
   GPtrArray *things;
   Trees trees;
+  double most_margin;  /* m, of all geoms */
   GArray *sides;       /* (element-type Side): of patches in trees */
   GArray *numbers;     /* (element-type double): of sides */
   GArray *freedoms;    /* (element-type int): of sides */
@@ -71,6 +72,7 @@ GVariant *saved_save (const Rub *rub, const double *qpos, BodySet *set, GArray *
 gboolean saved_restore (const Rub *rub, BodySet *set, GArray *motors, GVariant *state);
 
 /* ray.c: the nearest solid thing that is no part of @thing on the way between two points: at which
- * share of it, and its unit normal; FALSE: none. */
+ * share of it, below 0 in a margin, and its unit normal; FALSE: none. @margins: as of WheelEngine.
+ */
 gboolean ray_cast (const Rub *rub, const Thing *thing, const OrreryVec3 *from, const OrreryVec3 *to,
-                   double *fraction, OrreryVec3 *normal);
+                   gboolean margins, double *fraction, OrreryVec3 *normal);

@@ -140,12 +140,12 @@ push (BodySet *set, Body *body, const OrreryVec3 *force, const OrreryVec3 *torqu
 }
 
 static gboolean
-cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to, double *fraction,
-      OrreryVec3 *normal)
+cast (BodySet *set, Body *body, const OrreryVec3 *from, const OrreryVec3 *to, gboolean margins,
+      double *fraction, OrreryVec3 *normal)
 {
   Thing *thing = (Thing *) body;
 
-  return ray_cast (thing->engine, thing, from, to, fraction, normal);
+  return ray_cast (thing->engine, thing, from, to, margins, fraction, normal);
 }
 
 static void

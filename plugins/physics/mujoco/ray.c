@@ -4,6 +4,9 @@
 
 #include <math.h>
 
+/* A margin counts along a ray as on ground that is no steeper than this. */
+#define MIN_COSINE 0.5
+
 /* A ray in the frame of a geom. */
 typedef struct {
   double from[3];
@@ -131,13 +134,26 @@ meet_geom (const mjModel *m, int geom, const Ray *ray, double normal[3])
   return share;
 }
 
+/* The share of its way by which a ray meets a margin (m) before the surface with the normal @n. */
+static double
+get_lead (const double way[3], const double n[3], double margin)
+{
+  double along = -mju_dot3 (way, n), least = MIN_COSINE * mju_norm3 (way) * mju_norm3 (n);
+
+  return margin > 0 ? margin * mju_norm3 (n) / fmax (along, least) : 0;
+}
+
 gboolean
 ray_cast (const Rub *rub, const Thing *thing, const OrreryVec3 *from, const OrreryVec3 *to,
-          double *fraction, OrreryVec3 *normal)
+          gboolean margins, double *fraction, OrreryVec3 *normal)
 {
   const mjModel *m = rub->m;
   const double start[3] = { from->x, from->y, from->z };
-  const double way[3] = { to->x - from->x, to->y - from->y, to->z - from->z };
+  const double length = hypot (hypot (to->x - from->x, to->y - from->y), to->z - from->z);
+  /* Its margin may be in reach where the surface is not. */
+  const double longer = margins ? 1 + rub->most_margin / (MIN_COSINE * length) : 1;
+  const double way[3] = { longer * (to->x - from->x), longer * (to->y - from->y),
+                          longer * (to->z - from->z) };
   double best[3] = { 0 };
 
   *fraction = INFINITY;
@@ -153,7 +169,10 @@ ray_cast (const Rub *rub, const Thing *thing, const OrreryVec3 *from, const Orre
     if (!comes_near (&ray, m->geom_rbound[i]) || is_above (thing->own.object, other->object))
       continue;
     share = meet_geom (m, i, &ray, n);
-    if (share < 0 || share > 1 || share >= *fraction)
+    if (share < 0 || share > 1)
+      continue;
+    share = longer * (share - get_lead (ray.way, n, margins ? rub->model->geoms[i].margin : 0));
+    if (share >= *fraction)
       continue;
     *fraction = share;
     mju_rotVecMat (best, n, matrix);

@@ -41,6 +41,8 @@ rub_init (Rub *rub, Model *model, GPtrArray *things)
 
   *rub = (Rub){ .m = model->m, .model = model, .things = things };
   trees_init (&rub->trees, model->m);
+  for (int i = 0; i < model->m->ngeom; i++)
+    rub->most_margin = fmax (rub->most_margin, model->geoms[i].margin);
   rub->sides = g_array_new (FALSE, FALSE, sizeof (Side));
   rub->numbers = g_array_new (FALSE, FALSE, sizeof (double));
   rub->freedoms = g_array_new (FALSE, FALSE, sizeof (int));
