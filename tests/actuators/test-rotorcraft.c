@@ -535,6 +535,29 @@ test_wrong_robots (void)
                       "robot has a body");
 }
 
+static void
+test_take_off (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("a quadrotor that begins with its feet in an open ground comes out, and flies");
+  if (!orrery_test_has_engine ("bullet.Bullet"))
+    return;
+  sim = orrery_test_load (
+      "'environment': {'physics': 'orrery.physics.bullet.Bullet'}, "
+      "'objects': [{'name': 'ground', 'body': {'type': 'static', 'margin': 0}, 'shapes': [{"
+      "'kind': 'mesh', 'points': [[-9, -9, -0.01], [9, -9, -0.01], [9, 9, -0.01], [-9, 9, -0.01]], "
+      "'triangles': [[0, 1, 2], [0, 2, 3]]}]}, "
+      "{'name': 'robot', 'classpath': 'morse.robots.quadrotor_dynamic.Quadrotor', "
+      "'objects': [{'name': 'fly', 'classpath': "
+      "'morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}]");
+  orrery_test_write (sim, "robot.fly", "x", 2);
+  orrery_test_write (sim, "robot.fly", "z", 3);
+  orrery_test_step (sim, 20 * 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x, 2, 0.3);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 3, 0.3);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -556,5 +579,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/actuators/rotorcraft/stabilized", test_stabilized);
   g_test_add_func ("/actuators/rotorcraft/stabilized/turned", test_stabilized_turned);
   g_test_add_func ("/actuators/rotorcraft/wrong-robots", test_wrong_robots);
+  g_test_add_func ("/actuators/rotorcraft/take-off", test_take_off);
   return g_test_run ();
 }

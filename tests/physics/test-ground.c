@@ -35,11 +35,10 @@ test_large_ground (void)
   assert_near (scene_pose (scene, robot)->position.z, 0.1, 0.005);
 }
 
-/* Over the seams of many small triangles the robot drives as on one. */
-static void
-test_fine_ground (void)
+/* An open sheet of triangles at z = 0, each a half of @size: they look up, or down. */
+static OrreryObject *
+add_sheet (Scene *scene, const OrreryVec3 *size, gboolean up)
 {
-  g_autoptr (Scene) scene = scene_new (BULLET, NULL);
   enum { N = 60 };
   g_autoptr (OrreryBuffer) points =
       orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (const gsize[]){ (N + 1) * (N + 1), 3 });
@@ -48,27 +47,40 @@ test_fine_ground (void)
   double *xyz = orrery_buffer_get_data (points);
   guint32 *abc = orrery_buffer_get_data (triangles);
   OrreryObject *ground = orrery_world_add_object (scene->world, "ground", NULL, NULL);
-  OrreryObject *robot = scene_add_robot (scene, "robot", "atrv", 0, 0, 0);
   g_autoptr (OrreryShape) shape = NULL;
-  double low = 1e9, high = -1e9;
 
   for (guint32 i = 0; i <= N; i++)
     for (guint32 j = 0; j <= N; j++) {
-      *xyz++ = -4 + i * 0.17;
-      *xyz++ = -4 + j * 0.13;
+      *xyz++ = (i - 0.4 * N) * size->x;
+      *xyz++ = (j - 0.5 * N) * size->y;
       *xyz++ = 0;
     }
   for (guint32 i = 0; i < N; i++)
     for (guint32 j = 0; j < N; j++) {
-      guint32 a = i * (N + 1) + j, quad[6] = { a, a + N + 1, a + 1, a + 1, a + N + 1, a + N + 2 };
+      guint32 a = i * (N + 1) + j, b = a + N + 1;
+      guint32 quad[6] = {
+        a, up ? b : a + 1, up ? a + 1 : b, a + 1, up ? b : b + 1, up ? b + 1 : b
+      };
       memcpy (abc, quad, sizeof quad);
       abc += 6;
     }
   shape = orrery_shape_new_points (ORRERY_SHAPE_MESH, points, triangles, NULL);
   orrery_object_get_body (ground)->type = ORRERY_BODY_STATIC;
-  orrery_object_get_body (ground)->margin = 0.06;
+  orrery_object_get_body (ground)->margin = 0;
   orrery_object_add_shape (ground, shape);
+  return ground;
+}
 
+/* Over the seams of many small triangles the robot drives as on one. */
+static void
+test_fine_ground (void)
+{
+  g_autoptr (Scene) scene = scene_new (BULLET, NULL);
+  OrreryObject *ground = add_sheet (scene, &(OrreryVec3){ 0.17, 0.13, 0 }, TRUE);
+  OrreryObject *robot = scene_add_robot (scene, "robot", "atrv", 0, 0, 0);
+  double low = 1e9, high = -1e9;
+
+  orrery_object_get_body (ground)->margin = 0.06;
   scene_build (scene);
   scene_run (scene, 1);
   for (int i = 0; i < 180; i++) {
@@ -81,6 +93,39 @@ test_fine_ground (void)
   }
   g_test_message ("span %.6f", high - low);
   g_assert_cmpfloat (high - low, <, 0.001);
+}
+
+/* m, of a quadrotor after 3 s whose origin begins at @z over a sheet of triangles as large as
+ * @size.
+ */
+static double
+emerge (double z, double size, gboolean up)
+{
+  g_autoptr (Scene) scene = scene_new (BULLET, NULL);
+  OrreryObject *robot;
+
+  add_sheet (scene, &(OrreryVec3){ size, size, 0 }, up);
+  robot = scene_add_robot (scene, "robot", "quadrotor_dynamic", 0.03, 0.02, z);
+  scene_build (scene);
+  scene_run (scene, 3);
+  return scene_pose (scene, robot)->position.z;
+}
+
+/* Its hull reaches from 0.161 m below its origin to 0.035 m above: the shorter way out of a sheet
+ * is down. It stands on its feet with its margin of 5 mm. */
+static void
+test_emerge (void)
+{
+  const double rest = 0.161 + 0.005;
+
+  assert_near (emerge (0, 1, TRUE), rest, 0.002);
+  assert_near (emerge (0.01, 1, TRUE), rest, 0.002);
+  /* Triangles that are smaller than the hull, and larger. */
+  assert_near (emerge (0.01, 0.2, TRUE), rest, 0.002);
+  assert_near (emerge (0.01, 4, TRUE), rest, 0.002);
+  /* What is behind the sheet stays there, and what looks the other way keeps nothing up. */
+  g_assert_cmpfloat (emerge (-0.03, 1, TRUE), <, -1);
+  g_assert_cmpfloat (emerge (0.01, 1, FALSE), <, -1);
 }
 
 /* m, that a box whose centre is @inside m from the rim of a table has fallen in 2 s */
@@ -257,6 +302,7 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/bullet/ground/large", test_large_ground);
   g_test_add_func ("/bullet/ground/fine", test_fine_ground);
+  g_test_add_func ("/bullet/ground/emerge", test_emerge);
   g_test_add_func ("/bullet/ground/ledge", test_ledge);
   g_test_add_func ("/bullet/ground/slope", test_slope);
   g_test_add_func ("/bullet/ground/tumble", test_tumble);

@@ -8,6 +8,9 @@
  * is exact and the same from step to step: a body that slides keeps all its feet. The general
  * search (GJK) finds one point at a time, anywhere on a face; it is left for edges, round shapes
  * and bodies whose cores overlap.
+ *
+ * A body that a sheet cuts leaves it the shortest way, but not through its back while the body's
+ * origin is before it: what stands in the ground with its feet alone comes out on top.
  */
 #include "engine-private.h"
 
@@ -26,6 +29,8 @@ const btScalar same = 1e-6;
 const btScalar bearing = 2e-3;
 /* Sine: a cylinder that leans less stands on its rim. */
 const btScalar upright = 0.1;
+/* Cosine: the way out of a face that leads to its back, not past its edges. */
+const btScalar backwards = -0.5;
 /* Cosine: directions that agree to a milliradian. */
 const btScalar aligned = 1 - 5e-7;
 
@@ -136,6 +141,10 @@ public:
   btVector3 normal = btVector3 (0, 0, 0); /* world, of the deepest point */
   btScalar deepest = BT_LARGE_FLOAT;
   const btAlignedObjectArray<Face> *standing = nullptr; /* faces that bear a round link */
+  btVector3 front =
+      btVector3 (0, 0, 0); /* world, of a face that the body's origin is before, or 0 */
+  btScalar reach = 0;      /* m, of both: nearer than that the cores overlap */
+  bool is_turned = false;  /* the shortest way led through the back of the face */
 
   /* On the plane of a face that bears it, it is that face's contact. */
   bool is_borne (const btVector3 &point) const
@@ -156,6 +165,10 @@ public:
   {
     if (is_borne (point))
       return;
+    if (distance + reach < 0 && on_b.dot (front) < backwards) {
+      is_turned = true;
+      return;
+    }
     if (distance < deepest) {
       deepest = distance;
       normal = on_b;
@@ -182,6 +195,9 @@ public:
 
     auto shape = static_cast<const btConcaveShape *> (mesh->getCollisionShape ());
     btTransform in_mesh = mesh->getWorldTransform ().inverseTimes (convex->getWorldTransform ());
+    frame = in_mesh;
+    origin = mesh->getWorldTransform ().invXform (
+        convex->getCollisionObject ()->getWorldTransform ().getOrigin ());
     margin = convex->getCollisionObject ()->getUserIndex () == RESTS_ON_SURFACES
                  ? 0
                  : shape->getMargin ();
@@ -193,7 +209,7 @@ public:
     high += btVector3 (shell, shell, shell);
 
     if (corners->rolls)
-      begin_to_roll (in_mesh);
+      begin_to_roll ();
     placed.resize (corners->points.size ());
     for (int i = 0; i < placed.size (); i++)
       placed[i] = in_mesh * corners->points[i];
@@ -238,9 +254,8 @@ public:
 
 private:
   /* Points of a round link move over it: none is kept but for its impulse. */
-  void begin_to_roll (const btTransform &in_mesh)
+  void begin_to_roll ()
   {
-    frame = in_mesh;
     n_old = manifold->getNumContacts ();
     for (int i = 0; i < n_old; i++)
       old[i] = manifold->getContactPoint (i);
@@ -386,14 +401,35 @@ private:
     probe.setShapeIdentifiersA (convex->m_partId, convex->m_index);
     probe.setShapeIdentifiersB (mesh->m_partId, mesh->m_index);
     probe.standing = corners->rolls ? &faces : nullptr;
+    Face front = face;
+    bool is_before =
+        !corners->rolls && front.find_normal () && (origin - front.p[0]).dot (front.normal) >= 0;
+    probe.reach = reach;
+    if (is_before)
+      probe.front = mesh->getWorldTransform ().getBasis () * front.normal;
 
     btCollisionAlgorithm *algorithm =
         dispatcher->findAlgorithm (convex, &triangle, manifold, BT_CONTACT_POINT_ALGORITHMS);
     algorithm->processCollision (convex, &triangle, *info, &probe);
     algorithm->~btCollisionAlgorithm ();
     dispatcher->freeCollisionAlgorithm (algorithm);
-    if (probe.deepest < BT_LARGE_FLOAT && !corners->rolls)
+    if (probe.is_turned)
+      emerge (front);
+    else if (probe.deepest < BT_LARGE_FLOAT && !corners->rolls)
       support (face, probe);
+  }
+
+  /* Out of a face to the side to which it looks: by all corners below it, or as deep as the shape
+   * is, where they are below other faces. */
+  void emerge (const Face &face)
+  {
+    auto shape = static_cast<const btConvexShape *> (convex->getCollisionShape ());
+    btVector3 down = frame.getBasis ().transpose () * -face.normal;
+    btVector3 lowest = frame * shape->localGetSupportingVertexWithoutMargin (down);
+    btScalar height = (lowest - face.p[0]).dot (face.normal);
+
+    if (!stand (face, -BT_LARGE_FLOAT, BT_LARGE_FLOAT))
+      add (face, (face.p[0] + face.p[1] + face.p[2]) / 3 + face.normal * height, height);
   }
 
   /* A flat side on a face: the corners over it bear, not the one point that was found. */
@@ -421,10 +457,11 @@ private:
   btScalar margin = 0;                    /* m, of the mesh */
   btScalar reach = 0;                     /* m, of both: the cores touch from here on */
   btScalar threshold = 0;                 /* m, contacts are made from here on */
+  btTransform frame;                      /* of the shape in the mesh */
+  btVector3 origin;                       /* of its body, there */
   btAlignedObjectArray<btVector3> placed; /* corners in the mesh's frame */
   btAlignedObjectArray<Face> faces;
   /* Of a round link. */
-  btTransform frame; /* of it in the mesh */
   btManifoldPoint old[MANIFOLD_CACHE_SIZE];
   int n_old = 0;
 };
