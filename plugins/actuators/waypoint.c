@@ -22,7 +22,7 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (WaypointData, z, "m", "Goal in the world frame, z; counts with FreeZ only"),
   ORRERY_FIELD (WaypointData, tolerance, "m", "How near is near enough"),
   ORRERY_FIELD (WaypointData, speed, "m/s",
-                "Speed on the way; negative backs away, zero stands still"),
+                "Speed on the way; negative backs away, zero drives no more"),
 };
 
 typedef enum { STATUS_ARRIVED, STATUS_TRANSIT, STATUS_STOP } WaypointStatus;
@@ -38,7 +38,8 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  *
  * The turn rate is half of what would close the angle in one step, at most speed / 2 m (an arc of
  * 2 m radius): MORSE's numbers, with the length that they imply. With a speed of zero (`stop`, or
- * a message) the robot is told to stand still, where MORSE lets it coast.
+ * a message) the robot is told nothing: it coasts until friction stops it. Where there are no
+ * forces (an engine that gives its body no inertia), it is told to stand still.
  *
  * With ObstacleAvoidance two radars look ahead: cones of 5 degrees, 3 m long, at (0.7, +-0.4, 0.8)
  * m, filled with rays, every 20 ticks; they see solid shapes, and not the own robot. While one of
@@ -192,7 +193,7 @@ static const OrreryService services[] = {
     "Sets the goal; true, or false if it is already within the tolerance" },
   { "goto", go_to, ORRERY_SERVICE_LONG | ORRERY_SERVICE_INTERRUPTIBLE, GOAL,
     "Drives to the goal; Arrived on arrival" },
-  { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Stands still until resume; Stop" },
+  { "stop", stop, ORRERY_SERVICE_IMMEDIATE, "", "Drives no more until resume; Stop" },
   { "resume", resume, ORRERY_SERVICE_IMMEDIATE, "",
     "Goes on with the speed that stop found; Transit" },
   { "get_status", get_status, ORRERY_SERVICE_IMMEDIATE, "", "Transit, Arrived or Stop" },
@@ -294,6 +295,13 @@ approach (OrreryWaypoint *self, OrreryTick *tick, const WaypointData *in, const 
   drive (self, tick, &linear, rate, period);
 }
 
+/* Whether something stops the robot when it is no longer driven. */
+static gboolean
+feels_forces (OrreryWaypoint *self)
+{
+  return orrery_object_get_body (orrery_component_get_object (self->robot))->inertia.z > 0;
+}
+
 static void
 arrive (OrreryWaypoint *self)
 {
@@ -324,7 +332,8 @@ orrery_waypoint_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
     drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
     arrive (self);
   } else if (in->speed == 0) {
-    drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
+    if (!feels_forces (self))
+      drive (self, tick, &(OrreryVec3){ 0 }, 0, period);
   } else {
     self->status = STATUS_TRANSIT;
     approach (self, tick, in, &way, period);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include <orrery-test.h>
+#include "name-engine.h"
 
 /* The actuators on a robot with weight and friction, on the ground. */
 
@@ -46,6 +46,41 @@ test_waypoint (void)
   orrery_test_step (sim, 60);
   v = orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity");
   assert_near (orrery_vec3_length (&v), 0, 0.01);
+}
+
+/* Nothing is commanded any more: friction (0.5 on 0.5) takes g / 4 of the velocity each second. */
+static void
+test_coast (gconstpointer engine)
+{
+  g_autofree char *scene =
+      name_engine (ATRV (ACTUATOR ("waypoint", "Waypoint") ", " VELOCITY), engine);
+  g_autoptr (OrrerySimulation) sim = NULL;
+  OrreryVec3 v;
+  double x;
+
+  g_test_summary ("told to stop, a heavy robot slides on; told to go on, it goes");
+  if (!orrery_test_has_engine (engine))
+    return;
+  sim = orrery_test_load (scene);
+  orrery_test_step (sim, 60);
+  orrery_test_assert_answer (sim, "robot.actuator", "setdest", "(9.0, 0.0, 0.0, 0.3, 1.0)", "true");
+  orrery_test_step (sim, 60);
+  orrery_test_assert_answer (sim, "robot.actuator", "stop", NULL, "'Stop'");
+  x = orrery_test_get_pose (sim, "robot")->position.x;
+  orrery_test_step (sim, 1);
+  v = orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  orrery_test_step (sim, 10);
+  g_assert_cmpfloat (orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity").x, >, 0.4);
+  orrery_test_step (sim, 50);
+  g_test_message ("%.3f m from %.3f m/s", orrery_test_get_pose (sim, "robot")->position.x - x, v.x);
+  assert_near (v.x, 0.95, 0.03);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.x - x, v.x * v.x / (2 * 0.25 * 9.81),
+               0.01);
+  v = orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity");
+  assert_near (v.x, 0, 1e-3);
+  orrery_test_assert_answer (sim, "robot.actuator", "resume", NULL, "'Transit'");
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_vec3 (sim, "robot.velocity", "linear_velocity").x, 1, 0.1);
 }
 
 static void
@@ -138,6 +173,8 @@ main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/bullet/waypoint", test_waypoint);
+  g_test_add_data_func ("/actuators/bullet/coast", "bullet.Bullet", test_coast);
+  g_test_add_data_func ("/actuators/mujoco/coast", "mujoco.MuJoCo", test_coast);
   g_test_add_func ("/actuators/bullet/motion", test_motion);
   g_test_add_func ("/actuators/bullet/teleport", test_teleport);
   g_test_add_func ("/actuators/bullet/orientation", test_orientation);
