@@ -84,6 +84,9 @@ typedef struct {
   void (*take_joint) (BodySet *set, const OrreryCommand *command);
   void (*place_hollow) (BodySet *set, Body *body, OrreryTransform *pose);
   void (*measure) (BodySet *set, Body *body, const OrreryTransform *before, double dt);
+  /* Or NULL: before poses are read, after bodies were put and held: what hangs on them by joints is
+   * to be there, too. */
+  void (*follow) (BodySet *set);
 } BodyEngine;
 
 struct _BodySet {

@@ -389,10 +389,26 @@ read_body (BodySet *set, Body *body, OrrerySnapshot *snapshot)
   orrery_snapshot_set_body (snapshot, body->index, &pose, &linear, &angular);
 }
 
+/* What hangs by joints on bodies that are put or held, and what that holds in turn. */
+static void
+bring_along (BodySet *set)
+{
+  for (guint i = 0; i < set->bodies->len; i++) {
+    Body *body = set->bodies->pdata[i];
+
+    if (body->motion == MOTION_TOLD || body->motion == MOTION_GHOST)
+      body_set_put (set, body);
+  }
+  set->calls->follow (set);
+  hold_all (set);
+}
+
 void
 body_set_read (BodySet *set, OrrerySnapshot *snapshot)
 {
   hold_all (set);
+  if (set->calls->follow != NULL)
+    bring_along (set);
   for (guint i = 0; i < set->bodies->len; i++)
     read_body (set, set->bodies->pdata[i], snapshot);
   if (set->wheels != NULL)

@@ -106,6 +106,142 @@ test_put_base (void)
   g_assert_cmpfloat (scene_pose (scene, post)->position.z, <, 4.5);
 }
 
+/* m, how far the arm is from the post that carries it, at most, while that is moved at 2 m/s. */
+static double
+find_lag (Scene *scene, OrreryObject *moved, OrreryObject *post, OrreryObject *arm)
+{
+  const OrreryVec3 way = { 2, 0, 0 }, none = { 0 };
+  double most = 0;
+
+  for (int i = 0; i < 30; i++) {
+    g_assert_true (orrery_commands_set_velocity (scene_commands (scene), moved, &way, &none));
+    scene_tick (scene);
+    most = fmax (most,
+                 fabs (scene_pose (scene, arm)->position.x - scene_pose (scene, post)->position.x));
+  }
+  g_assert_cmpfloat (scene_pose (scene, post)->position.x, >, 0.7);
+  return most;
+}
+
+static OrreryObject *
+add_hand (Scene *scene)
+{
+  OrreryVec3 size = { 0.1, 0.1, 0.1 };
+  OrreryObject *hand = scene_add_box (scene, "hand", &size, 0, 0, 4);
+
+  orrery_object_get_body (hand)->type = ORRERY_BODY_GHOST;
+  return hand;
+}
+
+/* What hangs by a joint on a body is where that is when a tick ends, whatever moves that. */
+static void
+test_no_lag (void)
+{
+  OrreryVec3 size = { 1, 1, 0.1 };
+  OrreryTransform below = { { 0, 0, -1 }, { 1, 0, 0, 0 } };
+  OrreryObject *arm, *arm_on_mast;
+  g_autoptr (Scene) held = new_arm (&arm, ORRERY_BODY_RIGID, ORRERY_BODY_RIGID);
+  g_autoptr (Scene) told = scene_new (BULLET, "empty");
+  OrreryObject *post = orrery_world_find_object (held->world, "post");
+  OrreryObject *hand = add_hand (held);
+  OrreryObject *car = scene_add_box (told, "car", &size, 0, 0, 3);
+  OrreryObject *mast = orrery_world_add_object (told->world, "mast", car, NULL);
+  OrreryVec3 half = { 0.1, 0.1, 0.1 };
+  g_autoptr (OrreryShape) shape = orrery_shape_new (ORRERY_SHAPE_BOX, &half, NULL);
+  OrreryJoint joint;
+
+  scene_build (held);
+  orrery_commands_attach (scene_commands (held), post, hand, &below);
+  assert_near (find_lag (held, hand, post, arm), 0, 1e-9);
+
+  /* A part that only reports contacts, on a body that moves freely. */
+  orrery_object_get_body (mast)->type = ORRERY_BODY_GHOST;
+  orrery_object_add_shape (mast, shape);
+  arm_on_mast = orrery_world_add_object (told->world, "arm", mast, NULL);
+  orrery_object_add_shape (arm_on_mast, shape);
+  orrery_object_get_body (arm_on_mast)->type = ORRERY_BODY_RIGID;
+  orrery_joint_init (&joint, ORRERY_JOINT_HINGE);
+  orrery_object_set_joint (arm_on_mast, &joint);
+  scene_build (told);
+  assert_near (find_lag (told, car, mast, arm_on_mast), 0, 1e-9);
+}
+
+static Scene *
+hold_in_flight (double seconds, OrreryObject **hand)
+{
+  OrreryTransform below = { { 0, 0, -1 }, { 1, 0, 0, 0 } };
+  OrreryObject *arm;
+  Scene *scene = new_arm (&arm, ORRERY_BODY_RIGID, ORRERY_BODY_RIGID);
+
+  *hand = add_hand (scene);
+  orrery_object_get_joint (arm)->axis = (OrreryVec3){ 0, 1, 0 };
+  scene_build (scene);
+  orrery_commands_attach (scene_commands (scene), orrery_world_find_object (scene->world, "post"),
+                          *hand, &below);
+  scene_run (scene, seconds);
+  return scene;
+}
+
+/* A state of a robot that is held while its arm swings goes on to the last bit. */
+static void
+test_held_state (void)
+{
+  const OrreryVec3 way = { 2, 0.3, 0 }, spin = { 0, 0.4, 1 };
+  OrreryObject *hands[2];
+  g_autoptr (Scene) scene = hold_in_flight (0.5, &hands[0]);
+  g_autoptr (Scene) other = hold_in_flight (0.7, &hands[1]);
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (scene->physics);
+  g_autoptr (GVariant) state = g_variant_ref_sink (klass->save (ORRERY_PART (scene->physics)));
+  g_autoptr (GError) error = NULL;
+
+  g_assert_cmpuint (scene_hash (scene), !=, scene_hash (other));
+  klass->restore (ORRERY_PART (other->physics), state, &error);
+  g_assert_no_error (error);
+  for (int i = 0; i < 60; i++) {
+    g_assert_true (orrery_commands_set_velocity (scene_commands (scene), hands[0], &way, &spin));
+    g_assert_true (orrery_commands_set_velocity (scene_commands (other), hands[1], &way, &spin));
+    scene_tick (scene);
+    scene_tick (other);
+    g_assert_cmpuint (scene_hash (scene), ==, scene_hash (other));
+  }
+}
+
+/* rad, of an arm that the spin of what holds its post swings out */
+static double
+swing_out (double damping)
+{
+  const OrreryVec3 none = { 0 }, spin = { 0, 0, 3 };
+  OrreryTransform below = { { 0, 0, -1 }, { 1, 0, 0, 0 } };
+  OrreryObject *arm;
+  g_autoptr (Scene) scene = new_arm (&arm, ORRERY_BODY_RIGID, ORRERY_BODY_RIGID);
+  OrreryObject *post = orrery_world_find_object (scene->world, "post");
+  OrreryObject *hand = add_hand (scene);
+
+  orrery_object_get_joint (arm)->axis = (OrreryVec3){ 0, 1, 0 };
+  orrery_object_get_joint (arm)->damping = 2;
+  orrery_object_get_body (post)->linear_damping = damping;
+  orrery_object_get_body (post)->angular_damping = damping;
+  scene_build (scene);
+  orrery_commands_attach (scene_commands (scene), post, hand, &below);
+  for (int i = 0; i < 1800; i++) {
+    g_assert_true (orrery_commands_set_velocity (scene_commands (scene), hand, &none, &spin));
+    scene_tick (scene);
+  }
+  g_test_message ("damping %g: %.9f rad", damping, scene_joint (scene, arm));
+  return scene_joint (scene, arm);
+}
+
+/* A body that is held goes as its holder: its damping is nothing to what hangs on it. */
+static void
+test_held_damping (void)
+{
+  double angle = swing_out (0);
+
+  /* A rod of 2 m that spins at 3 rad/s: sin (q) = 3 g / (2 l w^2), down from level. */
+  assert_near (sin (angle), 3 * 9.81 / (2 * 2 * 9), 0.01);
+  assert_near (swing_out (0.99), angle, 1e-12);
+}
+
 /* What is fixed to a body is a part of it: the post stands on the arm's end. */
 static void
 test_fixed (void)
@@ -175,6 +311,9 @@ main (int argc, char **argv)
   g_test_add_func ("/bullet-joints/push", test_push);
   g_test_add_func ("/bullet-joints/on-base", test_on_base);
   g_test_add_func ("/bullet-joints/put-base", test_put_base);
+  g_test_add_func ("/bullet-joints/no-lag", test_no_lag);
+  g_test_add_func ("/bullet-joints/held-state", test_held_state);
+  g_test_add_func ("/bullet-joints/held-damping", test_held_damping);
   g_test_add_func ("/bullet-joints/fixed", test_fixed);
   g_test_add_func ("/bullet-joints/stopped", test_stopped);
   g_test_add_func ("/bullet-joints/followers", test_followers);

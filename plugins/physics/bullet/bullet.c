@@ -49,6 +49,16 @@ take_joint (BodySet *set, const OrreryCommand *command)
     tree_set_take (self->trees, command);
 }
 
+static void
+follow (BodySet *set)
+{
+  OrreryBullet *self =
+      (OrreryBullet *) (gpointer) ((char *) set - G_STRUCT_OFFSET (OrreryBullet, set));
+
+  if (self->trees != NULL)
+    tree_set_follow (self->trees);
+}
+
 static const BodyEngine body_engine = {
   .size = sizeof (Entry),
   .get_pose = bullet_body_get_pose,
@@ -62,6 +72,7 @@ static const BodyEngine body_engine = {
   .get_force = bullet_body_get_force,
   .cast = bullet_engine_cast,
   .take_joint = take_joint,
+  .follow = follow,
 };
 
 /* --- building --- */

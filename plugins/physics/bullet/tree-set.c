@@ -119,19 +119,12 @@ add_inertial (TreeLink *link, double mass, const OrreryInertial *inertial,
               const OrreryTransform *at)
 {
   const OrreryInertial *i = inertial;
-  const double own[9] = { i->xx, i->xy, i->xz, i->xy, i->yy, i->yz, i->xz, i->yz, i->zz };
-  OrreryMat3 r, turned = { { 0 } };
-  double half[9] = { 0 };
+  const OrreryMat3 own = { { i->xx, i->xy, i->xz, i->xy, i->yy, i->yz, i->xz, i->yz, i->zz } };
+  OrreryMat3 turned;
   OrreryVec3 centre;
 
-  orrery_quat_to_matrix (&at->rotation, &r);
   orrery_transform_apply (at, &i->centre, &centre);
-  for (guint k = 0; k < 9; k++)
-    for (guint c = 0; c < 3; c++)
-      half[k] += r.m[k / 3 * 3 + c] * own[3 * c + k % 3];
-  for (guint k = 0; k < 9; k++)
-    for (guint c = 0; c < 3; c++)
-      turned.m[k] += half[k / 3 * 3 + c] * r.m[k % 3 * 3 + c];
+  tree_turn_inertia (&own, &at->rotation, &turned);
   add_mass (link, mass, &centre, &turned);
 }
 
@@ -451,34 +444,59 @@ take_base (TreeSet *self, const Member *member, TreeLink *link)
     link->locked[k] = factors[k] == 0 || body_is_still (body);
 }
 
+/* @tree: the one whose links are shown; NULL: all. */
 static void
-show (TreeSet *self)
+show (TreeSet *self, const Tree *tree)
 {
   for (guint i = 0; i < self->members->len; i++) {
     const Member *member = &g_array_index (self->members, Member, i);
     OrreryVec3 linear, angular;
 
+    if (tree != NULL && member->tree != tree)
+      continue;
     tree_get_velocity (member->tree, member->link, &linear, &angular);
     bullet_body_show (member->entry->body, &member->tree->links[member->link].pose, &linear,
                       &angular);
   }
 }
 
+/* Where what carries a tree is now. */
+static void
+take_place (TreeSet *self, const Member *member)
+{
+  TreeLink *link = &member->tree->links[member->link];
+
+  if (link->joint == NULL)
+    take_base (self, member, link);
+  else if (link->parent < 0)
+    body_set_get_parent_pose (self->set, &member->entry->own, &link->base);
+}
+
 void
 tree_set_place (TreeSet *self)
 {
-  for (guint i = 0; i < self->members->len; i++) {
-    const Member *member = &g_array_index (self->members, Member, i);
-    TreeLink *link = &member->tree->links[member->link];
-
-    if (link->joint == NULL)
-      take_base (self, member, link);
-    else if (link->parent < 0)
-      body_set_get_parent_pose (self->set, &member->entry->own, &link->base);
-  }
+  for (guint i = 0; i < self->members->len; i++)
+    take_place (self, &g_array_index (self->members, Member, i));
   for (guint i = 0; i < self->trees->len; i++)
     tree_place (self->trees->pdata[i]);
-  show (self);
+  show (self, NULL);
+}
+
+void
+tree_set_follow (TreeSet *self)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    const Body *body = &member->entry->own;
+    gboolean told = body->carrier != NULL && !body_is_dynamic (body->carrier) &&
+                    body->carrier->motion != MOTION_FIXED;
+
+    if (member->link > 0 || (body->holder == NULL && !told))
+      continue;
+    take_place (self, member);
+    tree_place (member->tree);
+    show (self, member->tree);
+  }
 }
 
 static void
@@ -497,7 +515,8 @@ damp (Tree *tree, double dt)
   const TreeLink *base = &tree->links[0];
   double linear, angular;
 
-  if (base->joint != NULL)
+  /* What is held goes as fast as its holder. */
+  if (base->joint != NULL || base->is_held)
     return;
   linear = pow (1 - base->settings->linear_damping, dt);
   angular = pow (1 - base->settings->angular_damping, dt);
@@ -557,7 +576,7 @@ tree_set_integrate (TreeSet *self, double dt)
     tree_integrate (tree, dt);
     tree_place (tree);
   }
-  show (self);
+  show (self, NULL);
 }
 
 void

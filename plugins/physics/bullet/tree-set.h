@@ -44,6 +44,8 @@ void tree_set_accelerate (TreeSet *trees, double dt);
 void tree_set_take_back (TreeSet *trees);
 /* At its end. */
 void tree_set_integrate (TreeSet *trees, double dt);
+/* Before poses are read: trees go along with what holds or carries them, which was put since. */
+void tree_set_follow (TreeSet *trees);
 void tree_set_read (TreeSet *trees, OrrerySnapshot *snapshot);
 
 /* What is not in the states of bodies: `(ada(ddddddddu))`, floating. FALSE: it is of other trees.

@@ -247,35 +247,44 @@ tree_place (Tree *tree)
   }
 }
 
+void
+tree_turn_inertia (const OrreryMat3 *inertia, const OrreryQuat *rotation, OrreryMat3 *out)
+{
+  OrreryMat3 r;
+  double half[9] = { 0 };
+
+  *out = (OrreryMat3){ { 0 } };
+  orrery_quat_to_matrix (rotation, &r);
+  for (guint i = 0; i < 9; i++)
+    for (guint k = 0; k < 3; k++)
+      half[i] += r.m[i / 3 * 3 + k] * inertia->m[3 * k + i % 3];
+  for (guint i = 0; i < 9; i++)
+    for (guint k = 0; k < 3; k++)
+      out->m[i] += half[i / 3 * 3 + k] * r.m[i % 3 * 3 + k];
+}
+
 /* About the place of the first link, in world axes. */
 static void
 turn_inertia (const Tree *tree, TreeLink *link)
 {
   const OrreryVec3 *origin = &tree->links[0].pose.position;
   double *out = link->composite, m = link->mass;
-  OrreryMat3 r;
-  double half[9] = { 0 }, whole[9] = { 0 };
+  OrreryMat3 whole;
   OrreryVec3 c;
 
   orrery_transform_apply (&link->pose, &link->centre, &link->middle);
   c = orrery_vec3_subtract (&link->middle, origin);
-  orrery_quat_to_matrix (&link->pose.rotation, &r);
-  for (guint i = 0; i < 9; i++)
-    for (guint k = 0; k < 3; k++)
-      half[i] += r.m[i / 3 * 3 + k] * link->inertia.m[3 * k + i % 3];
-  for (guint i = 0; i < 9; i++)
-    for (guint k = 0; k < 3; k++)
-      whole[i] += half[i / 3 * 3 + k] * r.m[i % 3 * 3 + k];
+  tree_turn_inertia (&link->inertia, &link->pose.rotation, &whole);
   out[0] = m;
   out[1] = m * c.x;
   out[2] = m * c.y;
   out[3] = m * c.z;
-  out[4] = whole[0] + m * (c.y * c.y + c.z * c.z);
-  out[5] = whole[4] + m * (c.x * c.x + c.z * c.z);
-  out[6] = whole[8] + m * (c.x * c.x + c.y * c.y);
-  out[7] = whole[1] - m * c.x * c.y;
-  out[8] = whole[2] - m * c.x * c.z;
-  out[9] = whole[5] - m * c.y * c.z;
+  out[4] = whole.m[0] + m * (c.y * c.y + c.z * c.z);
+  out[5] = whole.m[4] + m * (c.x * c.x + c.z * c.z);
+  out[6] = whole.m[8] + m * (c.x * c.x + c.y * c.y);
+  out[7] = whole.m[1] - m * c.x * c.y;
+  out[8] = whole.m[2] - m * c.x * c.z;
+  out[9] = whole.m[5] - m * c.y * c.z;
 }
 
 /* --- inertia and forces --- */

@@ -77,6 +77,8 @@ void tree_free (Tree *tree);
 
 /* Where all links are and how they move, from the joints and the base. */
 void tree_place (Tree *tree);
+/* R I R^T, of an inertia in a frame that is turned by @rotation. */
+void tree_turn_inertia (const OrreryMat3 *inertia, const OrreryQuat *rotation, OrreryMat3 *out);
 /* Inertia, bias and forces at the present state. */
 void tree_measure (Tree *tree, double dt);
 /* Efforts of motors that want no acceleration, and what the others want. */
