@@ -200,6 +200,14 @@ World::find_manifolds (btAlignedObjectArray<Touch> &all)
 
 /* --- friction --- */
 
+/* Of a body that is begun anew in each substep; of others nobody asks. */
+static void
+count_patches (BulletBody *body, guint n)
+{
+  if (body->motion == MOTION_FREE && body->tree == nullptr)
+    body->n_patches += n;
+}
+
 /* The patches of one pair, whose manifolds are neighbours. */
 void
 World::gather (int from, int to)
@@ -232,8 +240,8 @@ World::gather (int from, int to)
     made[i].mu = mu;
     patches.push_back (made[i]);
   }
-  a->n_patches += n;
-  b->n_patches += n;
+  count_patches (a, n);
+  count_patches (b, n);
 }
 
 void
