@@ -26,6 +26,7 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/engine-private.h \
   %D%/bullet/engine.cpp \
   %D%/bullet/engine.h \
+  %D%/bullet/hull-collision.cpp \
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/numbers.cpp \
   %D%/bullet/ray.cpp \

@@ -48,6 +48,43 @@ test_rest_margin (void)
   assert_near (scene_pose (scene, robot)->position.z, 0.044, 0.005);
 }
 
+/* m, that a box rests above a hull that stands still, with a margin of 6 cm */
+static double
+rest_on_hull (double margin)
+{
+  g_autoptr (Scene) scene = scene_new (ENGINE, NULL);
+  OrreryVec3 size = { 0.4, 0.4, 0.4 };
+  OrreryObject *rock = orrery_world_add_object (scene->world, "rock", NULL, NULL);
+  OrreryObject *box = scene_add_box (scene, "box", &size, 0, 0, 0.3);
+  g_autoptr (OrreryBuffer) points =
+      orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (const gsize[]){ 8, 3 });
+  double *xyz = orrery_buffer_get_data (points);
+  g_autoptr (OrreryShape) hull = NULL;
+
+  for (int i = 0; i < 8; i++) {
+    *xyz++ = i & 1 ? 1 : -1;
+    *xyz++ = i & 2 ? 1 : -1;
+    *xyz++ = i & 4 ? 0 : -1;
+  }
+  hull = orrery_shape_new_points (ORRERY_SHAPE_HULL, points, NULL, NULL);
+  orrery_object_add_shape (rock, hull);
+  orrery_object_get_body (rock)->type = ORRERY_BODY_STATIC;
+  orrery_object_get_body (rock)->margin = 0.06;
+  orrery_object_get_body (box)->margin = margin;
+  scene_build (scene);
+  scene_run (scene, 3);
+  g_assert_cmpfloat (scene_tilt (scene, box), <, 0.01);
+  return scene_pose (scene, box)->position.z - 0.2;
+}
+
+/* As of meshes: that of a still hull counts for what has one of its own, be it 0. */
+static void
+test_rest_hull (void)
+{
+  assert_near (rest_on_hull (0), 0.06, 0.001);
+  assert_near (rest_on_hull (ORRERY_NO_MARGIN), 0, 0.001);
+}
+
 static void
 test_rest_boxes (void)
 {
@@ -403,6 +440,7 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/physics/rest/atrv", test_rest_atrv);
   g_test_add_func ("/physics/rest/margin", test_rest_margin);
+  g_test_add_func ("/physics/rest/hull", test_rest_hull);
   g_test_add_func ("/physics/rest/boxes", test_rest_boxes);
   g_test_add_func ("/physics/rest/morsy", test_rest_morsy);
   g_test_add_func ("/physics/drive/normal", test_drive);

@@ -96,8 +96,21 @@ is_above (OrreryObject *object, OrreryObject *other)
 bool ray_cast (const btCollisionWorld *world, OrreryObject *own, const OrreryVec3 *from,
                const OrreryVec3 *to, double margin, double *share, OrreryVec3 *normal);
 
-/* The user index of a collision object for which the margins of meshes do not count. */
+/* The user index of a collision object for which the margins of what stands still do not count. */
 enum { RESTS_ON_SURFACES = 1 };
+
+/* hull-collision.cpp: for still hulls, whose margins do not count for every body. */
+class HullCollision {
+public:
+  ~HullCollision ();
+  /* Once the configuration is what it is to be. */
+  void install (btCollisionDispatcher *dispatcher, btCollisionConfiguration *configuration);
+
+private:
+  struct Create;
+
+  Create *create = nullptr;
+};
 
 /* mesh-collision.cpp: replaces Bullet's own algorithm for convex shapes against meshes. */
 class MeshCollision {

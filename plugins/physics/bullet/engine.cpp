@@ -287,6 +287,7 @@ struct Push {
 
 struct _BulletEngine {
   MeshCollision mesh_collision;
+  HullCollision hull_collision;
   btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher;
   btDbvtBroadphase broadphase;
@@ -304,6 +305,7 @@ struct _BulletEngine {
     configuration.setConvexConvexMultipointIterations ();
     configuration.setPlaneConvexMultipointIterations ();
     mesh_collision.install (&dispatcher);
+    hull_collision.install (&dispatcher, &configuration);
     broadphase.getOverlappingPairCache ()->setOverlapFilterCallback (&filter);
     /* All pairs are looked through in each step, so that none lives on by its place in a list. */
     broadphase.m_cupdates = 100;
