@@ -335,6 +335,59 @@ test_ghost (void)
   g_assert_true (scene_touch (scene, "Ground", "box"));
 }
 
+/* m, of a ball of 0.2 m after 2 s that falls from 0.5 m at x, onto a frame with a hole in its
+ * middle: its faces look up, down, or, with 3, to both sides. @filled: without the hole. */
+static double
+fall_on_frame (double x, guint sides, gboolean filled)
+{
+  static const double xyz[8][3] = { { -2, -2, 0 }, { 2, -2, 0 }, { 2, 2, 0 }, { -2, 2, 0 },
+                                    { -1, -1, 0 }, { 1, -1, 0 }, { 1, 1, 0 }, { -1, 1, 0 } };
+  static const guint32 up[10][3] = { { 0, 1, 5 }, { 0, 5, 4 }, { 1, 2, 6 }, { 1, 6, 5 },
+                                     { 2, 3, 7 }, { 2, 7, 6 }, { 3, 0, 4 }, { 3, 4, 7 },
+                                     { 4, 5, 6 }, { 4, 6, 7 } };
+  g_autoptr (Scene) scene = scene_new (MUJOCO, NULL);
+  gsize n = filled ? 10 : 8, n_sides = sides == 3 ? 2 : 1;
+  g_autoptr (OrreryBuffer) points =
+      orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (const gsize[]){ 8, 3 });
+  g_autoptr (OrreryBuffer) triangles =
+      orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, (const gsize[]){ n * n_sides, 3 });
+  OrreryObject *frame = orrery_world_add_object (scene->world, "frame", NULL, NULL);
+  OrreryObject *ball = orrery_world_add_object (scene->world, "ball", NULL, NULL);
+  OrreryVec3 radius = { 0.2, 0.2, 0.2 };
+  g_autoptr (OrreryShape) sphere = orrery_shape_new (ORRERY_SHAPE_SPHERE, &radius, NULL);
+  g_autoptr (OrreryShape) mesh = NULL;
+  guint32 *abc = orrery_buffer_get_data (triangles);
+
+  memcpy (orrery_buffer_get_data (points), xyz, sizeof xyz);
+  /* Those that look down first: they are as good. */
+  for (gsize i = 0; i < n && (sides & 2); i++, abc += 3)
+    memcpy (abc, (guint32[]){ up[i][0], up[i][2], up[i][1] }, sizeof *up);
+  for (gsize i = 0; i < n && (sides & 1); i++, abc += 3)
+    memcpy (abc, up[i], sizeof *up);
+  mesh = orrery_shape_new_points (ORRERY_SHAPE_MESH, points, triangles, NULL);
+  orrery_object_get_body (frame)->type = ORRERY_BODY_STATIC;
+  orrery_object_add_shape (frame, mesh);
+  orrery_object_get_body (ball)->type = ORRERY_BODY_RIGID;
+  orrery_object_set_start (ball, &(OrreryTransform){ { x, 0.1, 0.5 }, { 1, 0, 0, 0 } });
+  orrery_object_add_shape (ball, sphere);
+  scene_build (scene);
+  scene_run (scene, 2);
+  return scene_pose (scene, ball)->position.z;
+}
+
+static void
+test_frame (void)
+{
+  g_test_summary ("a flat mesh has its holes, to whichever sides its faces look, and bears on top");
+  assert_near (fall_on_frame (1.5, 1, FALSE), 0.2, 0.002);
+  assert_near (fall_on_frame (1.5, 3, FALSE), 0.2, 0.002);
+  g_assert_cmpfloat (fall_on_frame (0, 1, FALSE), <, -5);
+  g_assert_cmpfloat (fall_on_frame (0, 3, FALSE), <, -5);
+  /* Without a hole it is one piece. */
+  assert_near (fall_on_frame (0, 1, TRUE), 0.2, 0.002);
+  assert_near (fall_on_frame (0, 3, TRUE), 0.2, 0.002);
+}
+
 /* --- what is wrong --- */
 
 static void
@@ -443,6 +496,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mujoco/hollow", test_hollow);
   g_test_add_func ("/mujoco/many", test_many);
   g_test_add_func ("/mujoco/ghost", test_ghost);
+  g_test_add_func ("/mujoco/frame", test_frame);
   g_test_add_func ("/mujoco/thin-hull", test_thin_hull);
   g_test_add_func ("/mujoco/bad-inertia", test_bad_inertia);
   g_test_add_func ("/mujoco/hollow-end", test_hollow_end);

@@ -60,24 +60,47 @@ flat_find_normal (const double *xyz, gsize n, double normal[3])
 
 /* --- outlines --- */
 
+/* An edge of a triangle, and on which side of it, within the plane, the triangle lies. */
+typedef struct {
+  gint64 points;
+  int side;
+} Edge;
+
 static int
 compare_edges (gconstpointer a, gconstpointer b)
 {
-  gint64 x = *(const gint64 *) a, y = *(const gint64 *) b;
+  const Edge *x = a, *y = b;
 
-  return x < y ? -1 : x > y;
+  if (x->points != y->points)
+    return x->points < y->points ? -1 : 1;
+  return x->side - y->side;
+}
+
+/* From the lower of its numbers to the higher, whichever way the triangle looks. */
+static Edge
+make_edge (const double *xyz, guint32 a, guint32 b, guint32 third, const double normal[3])
+{
+  const double *from = xyz + 3 * (gsize) MIN (a, b), *to = xyz + 3 * (gsize) MAX (a, b);
+  double along[3], across[3], d[3], side;
+
+  mju_sub3 (along, to, from);
+  mju_cross (across, normal, along);
+  mju_sub3 (d, xyz + 3 * (gsize) third, from);
+  side = mju_dot3 (d, across);
+  return (Edge){ (gint64) MIN (a, b) << 32 | MAX (a, b), (side > 0) - (side < 0) };
 }
 
 static GArray *
-list_edges (const guint32 *corners, gsize n_triangles)
+list_edges (const double *xyz, const guint32 *corners, gsize n_triangles, const double normal[3])
 {
-  GArray *edges = g_array_new (FALSE, FALSE, sizeof (gint64));
+  GArray *edges = g_array_new (FALSE, FALSE, sizeof (Edge));
 
   for (gsize i = 0; i < 3 * n_triangles; i++) {
-    guint32 a = corners[i], b = corners[i % 3 == 2 ? i - 2 : i + 1];
-    gint64 edge = (gint64) MIN (a, b) << 32 | MAX (a, b);
+    const guint32 *t = corners + i / 3 * 3;
+    Edge edge = make_edge (xyz, t[i % 3], t[(i + 1) % 3], t[(i + 2) % 3], normal);
 
-    g_array_append_val (edges, edge);
+    if (edge.side != 0)
+      g_array_append_val (edges, edge);
   }
   g_array_sort (edges, compare_edges);
   return edges;
@@ -108,37 +131,48 @@ gboolean
 flat_is_filled (const double *xyz, gsize n, const guint32 *corners, gsize n_triangles,
                 const double normal[3])
 {
-  g_autoptr (GArray) edges = list_edges (corners, n_triangles);
-  const gint64 *all = (const gint64 *) (gpointer) edges->data;
+  g_autoptr (GArray) edges = list_edges (xyz, corners, n_triangles, normal);
+  const Edge *all = (const Edge *) (gpointer) edges->data;
   double work = 0;
 
-  /* An edge of one triangle alone belongs to an outline. */
-  for (guint i = 0; i < edges->len; i++) {
-    if ((i > 0 && all[i - 1] == all[i]) || (i + 1 < edges->len && all[i + 1] == all[i]))
+  /* An edge with triangles on one side alone belongs to an outline, however many they are: a sheet
+   * may have faces to both sides. They are sorted. */
+  for (guint i = 0, next; i < edges->len; i = next) {
+    for (next = i + 1; next < edges->len && all[next].points == all[i].points; next++)
+      ;
+    if (all[i].side != all[next - 1].side)
       continue;
     work += (double) n;
-    if (work > MAX_WORK || !is_outermost (xyz, n, all[i], normal))
+    if (work > MAX_WORK || !is_outermost (xyz, n, all[i].points, normal))
       return FALSE;
   }
   return TRUE;
 }
 
-void
-flat_turn_normal (const double *xyz, const guint32 *corners, gsize n_triangles, double normal[3])
+gboolean
+flat_find_side (const double *xyz, gsize n, const guint32 *corners, gsize n_triangles,
+                const OrreryVec3 *up, double normal[3])
 {
-  for (gsize t = 0; t < n_triangles; t++) {
-    const double *p = xyz + 3 * (gsize) corners[3 * t];
-    double a[3], b[3], n[3];
+  int first = 0;
+  gboolean both = FALSE;
 
-    mju_sub3 (a, xyz + 3 * (gsize) corners[3 * t + 1], p);
-    mju_sub3 (b, xyz + 3 * (gsize) corners[3 * t + 2], p);
-    mju_cross (n, a, b);
-    if (mju_norm3 (n) == 0)
+  if (!flat_find_normal (xyz, n, normal))
+    return FALSE;
+  for (gsize t = 0; t < n_triangles; t++) {
+    double p[3][3], own[3];
+    int side;
+
+    for (guint k = 0; k < 3; k++)
+      flat_get_corner (xyz, corners[3 * t + k], p[k]);
+    if (!flat_get_normal (p, own))
       continue;
-    if (mju_dot3 (n, normal) < 0)
-      mju_scl3 (normal, normal, -1);
-    return;
+    side = mju_dot3 (own, normal) < 0 ? -1 : 1;
+    both |= side == -first;
+    first = first != 0 ? first : side;
   }
+  if (both ? normal[0] * up->x + normal[1] * up->y + normal[2] * up->z < 0 : first < 0)
+    mju_scl3 (normal, normal, -1);
+  return TRUE;
 }
 
 double *

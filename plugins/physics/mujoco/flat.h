@@ -10,9 +10,10 @@ gboolean flat_find_normal (const double *xyz, gsize n, double normal[3]);
 /* Whether triangles in that plane fill all that is between their outermost points. */
 gboolean flat_is_filled (const double *xyz, gsize n, const guint32 *corners, gsize n_triangles,
                          const double normal[3]);
-/* Turns the normal to the side to which the first triangle looks. */
-void flat_turn_normal (const double *xyz, const guint32 *corners, gsize n_triangles,
-                       double normal[3]);
+/* The same normal as flat_find_normal(), towards the side to which the triangles look; of those
+ * that look to both sides, @up. */
+gboolean flat_find_side (const double *xyz, gsize n, const guint32 *corners, gsize n_triangles,
+                         const OrreryVec3 *up, double normal[3]);
 /* Returns: (transfer full): 3 * 2 * n numbers: the points, moved by @above and by -@below (m) along
  * the normal. */
 double *flat_thicken (const double *xyz, gsize n, const double normal[3], double above,

@@ -70,6 +70,16 @@ fail (GError **error, const Thing *thing, const char *words)
                            orrery_object_get_name (thing->own.object), words);
 }
 
+/* Pose of an object at its start in the frame of one above it; NULL: of the world. */
+static void
+get_start_in (OrreryObject *object, const OrreryObject *until, OrreryTransform *out)
+{
+  *out = *orrery_object_get_start (object);
+  for (object = orrery_object_get_parent (object); object != NULL && object != until;
+       object = orrery_object_get_parent (object))
+    orrery_transform_multiply (orrery_object_get_start (object), out, out);
+}
+
 /* --- meshes --- */
 
 static void
@@ -193,29 +203,31 @@ add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double
   add_mesh (text, points, 6);
 }
 
-/* A flat mesh without holes and bays is one piece, whatever the number of its triangles. FALSE: it
- * is none. */
-static gboolean
-add_slab (Text *text, Thing *thing, const Piece *piece)
+/* A flat mesh without holes and bays is one piece, whatever the number of its triangles. */
+static void
+add_slab (Text *text, Thing *thing, const Piece *piece, const double normal[3])
 {
   OrreryBuffer *points = orrery_shape_get_points (piece->shape);
-  OrreryBuffer *triangles = orrery_shape_get_triangles (piece->shape);
-  const double *xyz = orrery_buffer_get_data (points);
-  const guint32 *corners = orrery_buffer_get_data (triangles);
-  gsize n_points = orrery_buffer_get_length (points, 0);
-  gsize n = orrery_buffer_get_length (triangles, 0);
-  g_autofree double *slab = NULL;
-  double normal[3];
+  gsize n = orrery_buffer_get_length (points, 0);
+  g_autofree double *slab =
+      flat_thicken (orrery_buffer_get_data (points), n, normal, 0, PRISM_DEPTH);
 
-  if (!flat_find_normal (xyz, n_points, normal) ||
-      !flat_is_filled (xyz, n_points, corners, n, normal))
-    return FALSE;
-  flat_turn_normal (xyz, corners, n, normal);
-  slab = flat_thicken (xyz, n_points, normal, 0, PRISM_DEPTH);
   begin_geom (text, thing, &piece->offset, get_margin (thing));
   end_mesh (text);
-  add_mesh (text, slab, 2 * n_points);
-  return TRUE;
+  add_mesh (text, slab, 2 * n);
+}
+
+/* In the frame of a piece at the start. */
+static OrreryVec3
+get_up (const Thing *thing, const Piece *piece)
+{
+  OrreryVec3 up = { 0, 0, 1 };
+  OrreryTransform at;
+
+  get_start_in (thing->own.object, NULL, &at);
+  orrery_transform_multiply (&at, &piece->offset, &at);
+  orrery_quat_rotate_back (&at.rotation, &up, &up);
+  return up;
 }
 
 static gboolean
@@ -227,9 +239,15 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
   const guint32 *corners = orrery_buffer_get_data (triangles);
   gsize n_points = orrery_buffer_get_length (points, 0);
   gsize n = orrery_buffer_get_length (triangles, 0);
+  OrreryVec3 up = get_up (thing, piece);
+  double side[3];
+  gboolean flat = flat_find_side (xyz, n_points, corners, n, &up, side);
 
-  if (thing->own.motion == MOTION_FIXED && add_slab (text, thing, piece))
+  if (thing->own.motion == MOTION_FIXED && flat &&
+      flat_is_filled (xyz, n_points, corners, n, side)) {
+    add_slab (text, thing, piece, side);
     return TRUE;
+  }
   if (thing->own.motion != MOTION_FIXED ||
       (n_points <= MAX_PRISMS && n <= MAX_PRISMS && flat_is_convex (xyz, n_points, corners, n))) {
     begin_geom (text, thing, &piece->offset, get_margin (thing));
@@ -247,7 +265,7 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
     for (guint k = 0; k < 3; k++)
       flat_get_corner (xyz, corners[3 * t + k], p[k]);
     if (flat_get_normal (p, normal))
-      add_prism (text, thing, &piece->offset, p, normal);
+      add_prism (text, thing, &piece->offset, p, flat ? side : normal);
   }
   return TRUE;
 }
@@ -316,12 +334,6 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
 /* --- mass --- */
 
 static void
-grow (OrreryVec3 *low, OrreryVec3 *high, const OrreryVec3 *p)
-{
-  orrery_vec3_widen (low, high, p);
-}
-
-static void
 grow_by_piece (OrreryVec3 *low, OrreryVec3 *high, const Piece *piece)
 {
   OrreryBuffer *points = orrery_shape_get_points (piece->shape);
@@ -344,7 +356,7 @@ grow_by_piece (OrreryVec3 *low, OrreryVec3 *high, const Piece *piece)
     OrreryVec3 p = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
 
     orrery_transform_apply (&piece->offset, &p, &p);
-    grow (low, high, &p);
+    orrery_vec3_widen (low, high, &p);
   }
 }
 
@@ -466,16 +478,6 @@ add_joint (Text *text, const Thing *thing, const OrreryTransform *behind)
   add_number (xml, "armature", joint->armature);
   add_number (xml, "stiffness", joint->stiffness);
   g_string_append (xml, "/>\n");
-}
-
-/* Pose of an object at its start in the frame of one above it; NULL: of the world. */
-static void
-get_start_in (OrreryObject *object, const OrreryObject *until, OrreryTransform *out)
-{
-  *out = *orrery_object_get_start (object);
-  for (object = orrery_object_get_parent (object); object != NULL && object != until;
-       object = orrery_object_get_parent (object))
-    orrery_transform_multiply (orrery_object_get_start (object), out, out);
 }
 
 /* Pose of a thing at its start in the frame of what carries it. */
@@ -753,14 +755,12 @@ gboolean
 model_make (Model *model, GPtrArray *things, OrreryWorld *world, const ModelOptions *options,
             GError **error)
 {
-  Text text = { g_string_new (NULL),
-                g_string_new (NULL),
-                g_string_new (NULL),
-                g_array_new (FALSE, FALSE, sizeof (Geom)),
-                0,
-                FALSE };
-  g_autofree char *xml = write_text (&text, things, world, options, error);
+  Text text = { .assets = g_string_new (NULL), .bodies = g_string_new (NULL) };
+  g_autofree char *xml = NULL;
 
+  text.contact = g_string_new (NULL);
+  text.geoms = g_array_new (FALSE, FALSE, sizeof (Geom));
+  xml = write_text (&text, things, world, options, error);
   model->m = xml != NULL ? compile (&text, things, xml, error) : NULL;
   if (model->m != NULL)
     find_places (model, &text, things);
