@@ -413,7 +413,7 @@ def arm(classpath):
         if classpath.endswith("KukaLWR"):
             sim.call("robot.arm", "set_rotations", [0.4, 0.7, 0.0, -1.2, 0.0, 0.7, 0.0])
         elif kuka:
-            sim.call("robot.arm", "place_IK_target", "kuka_7", list(target), [pi, 0, 0], False)
+            sim.call("robot.arm", "place_IK_target", "kuka_7", list(target), [-pi / 2, 0, 0], False)
         else:
             sim.call("robot.arm", "set_rotation_array", 0.5, -0.5, -1.0, 0.0, -0.8, 0.0)
     if classpath.endswith("Armature"):

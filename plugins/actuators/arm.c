@@ -6,10 +6,9 @@
 #include <string.h>
 
 /* Of the solver: it ends when a step changes next to nothing. */
-#define MAX_STEPS 200
 #define MIN_CHANGE 1e-12
 #define MIN_ERROR 1e-24 /* m2 and rad2 */
-#define N_BENDS 8
+#define NEAR_ENOUGH 1e-16
 #define ROWS 6
 
 /* --- the tree --- */
@@ -99,18 +98,37 @@ find_tip (Arm *arm, guint place)
   joint->length = orrery_vec3_length (&joint->tip);
 }
 
+/* The frame of a link need not be that of the bone: its property `bone` says how that is turned. */
+static void
+find_bone (ArmJoint *joint)
+{
+  OrreryVec3 turn = { 0 };
+
+  read_vec3 (joint->object, "bone", &turn);
+  orrery_quat_from_euler (turn.x, turn.y, turn.z, &joint->bone);
+}
+
 Arm *
 arm_new (OrreryObject *base, OrrerySetup *setup)
 {
   Arm *arm = g_new0 (Arm, 1);
   OrreryTransform none;
+  guint n;
 
   arm->base = base;
   arm->joints = g_array_new (FALSE, FALSE, sizeof (ArmJoint));
   orrery_transform_identity (&none);
   collect (arm, setup, base, -1, &none);
-  for (guint i = 0; i < arm->joints->len; i++)
+  n = arm->joints->len;
+  for (guint i = 0; i < n; i++) {
     find_tip (arm, i);
+    find_bone (arm_get (arm, i));
+  }
+  arm->chain = g_new0 (guint, n);
+  arm->poses = g_new0 (OrreryTransform, n);
+  arm->columns = g_new0 (double, ROWS *(gsize) n);
+  arm->trial = g_new0 (double, n);
+  arm->bent = g_new0 (double, n);
   return arm;
 }
 
@@ -118,6 +136,11 @@ void
 arm_free (Arm *arm)
 {
   g_array_unref (arm->joints);
+  g_free (arm->chain);
+  g_free (arm->poses);
+  g_free (arm->columns);
+  g_free (arm->trial);
+  g_free (arm->bent);
   g_free (arm);
 }
 
@@ -165,7 +188,7 @@ arm_forward (Arm *arm, const double *positions, OrreryTransform *poses)
 void
 arm_get_tip (Arm *arm, guint joint, const OrreryTransform *poses, OrreryTransform *tip)
 {
-  *tip = poses[joint];
+  orrery_quat_multiply (&poses[joint].rotation, &arm_get (arm, joint)->bone, &tip->rotation);
   orrery_transform_apply (&poses[joint], &arm_get (arm, joint)->tip, &tip->position);
 }
 
@@ -175,8 +198,8 @@ typedef struct {
   Arm *arm;
   guint joint;
   const OrreryTransform *goal;
-  gboolean turns;
-  guint *chain; /* the joints that move the end, the last first */
+  guint n_steps; /* of a descent, at most */
+  guint *chain;  /* the joints that move the end, the last first */
   guint n;
   OrreryTransform *poses;
   double *columns; /* of the Jacobian: ROWS numbers for each joint of the chain */
@@ -198,18 +221,16 @@ measure (Problem *p, const double *positions, double *left)
 {
   OrreryTransform tip;
   OrreryQuat back, way;
-  OrreryVec3 turn = { 0 }, way_left;
+  OrreryVec3 turn, way_left;
   double sum = 0;
 
   arm_forward (p->arm, positions, p->poses);
   arm_get_tip (p->arm, p->joint, p->poses, &tip);
-  if (p->turns) {
-    orrery_quat_conjugate (&tip.rotation, &back);
-    orrery_quat_multiply (&p->goal->rotation, &back, &way);
-    if (way.w < 0)
-      way = (OrreryQuat){ -way.w, -way.x, -way.y, -way.z };
-    orrery_quat_to_rotation_vector (&way, &turn);
-  }
+  orrery_quat_conjugate (&tip.rotation, &back);
+  orrery_quat_multiply (&p->goal->rotation, &back, &way);
+  if (way.w < 0)
+    way = (OrreryQuat){ -way.w, -way.x, -way.y, -way.z };
+  orrery_quat_to_rotation_vector (&way, &turn);
   way_left = orrery_vec3_subtract (&p->goal->position, &tip.position);
   put_pair (&way_left, &turn, left);
   for (guint i = 0; i < ROWS; i++)
@@ -233,7 +254,7 @@ fill_column (Problem *p, guint place, const OrreryVec3 *tip, double *c)
   orrery_transform_apply (pose, &joint->anchor, &at);
   arm = orrery_vec3_subtract (tip, &at);
   way = orrery_vec3_cross (&axis, &arm);
-  put_pair (&way, p->turns ? &axis : &(OrreryVec3){ 0 }, c);
+  put_pair (&way, &axis, c);
 }
 
 /* A joint at a limit that would go beyond is left out, or it would take the part of the others. */
@@ -314,7 +335,7 @@ descend (Problem *p, double *positions, double *trial, double *left)
   double damping = 1e-3;
   double error = measure (p, positions, left);
 
-  for (guint i = 0; i < MAX_STEPS && error > MIN_ERROR && damping < 1e9; i++) {
+  for (guint i = 0; i < p->n_steps && error > MIN_ERROR && damping < 1e9; i++) {
     double next_left[ROWS], next;
     gboolean done;
 
@@ -340,50 +361,46 @@ descend (Problem *p, double *positions, double *trial, double *left)
 
 /*
  * A straight arm is singular: nothing pulls its end to its own middle. Where the first descent
- * falls short, others are tried from positions that are bent, the same ones in each run.
+ * falls short, others are tried from positions that are bent, the same ones in each run. Returns
+ * the error of the better of the two.
  */
-static void
-bend_and_descend (Problem *p, double *positions, double *trial, double *left, double error)
+static double
+bend_and_descend (Problem *p, guint bend, double *positions, double *left, double error)
 {
   gsize size = p->arm->joints->len * sizeof (double);
-  g_autofree double *bent = g_malloc (size);
-  double bent_left[ROWS];
+  double *bent = p->arm->bent;
+  double bent_left[ROWS], other;
 
-  for (guint k = 1; k <= N_BENDS && error > 1e-16; k++) {
-    double other;
-
-    memcpy (bent, positions, size);
-    for (guint i = 0; i < p->n; i++)
-      bent[p->chain[i]] = arm_clamp (p->arm, p->chain[i],
-                                     bent[p->chain[i]] + 0.3 * k * sin (1 + 2.3 * i + 1.7 * k));
-    other = descend (p, bent, trial, bent_left);
-    if (other >= error)
-      continue;
-    error = other;
-    memcpy (positions, bent, size);
-    memcpy (left, bent_left, sizeof bent_left);
-  }
+  memcpy (bent, positions, size);
+  for (guint i = 0; i < p->n; i++)
+    bent[p->chain[i]] = arm_clamp (p->arm, p->chain[i],
+                                   bent[p->chain[i]] + 0.3 * bend * sin (1 + 2.3 * i + 1.7 * bend));
+  other = descend (p, bent, p->arm->trial, bent_left);
+  if (other >= error * (1 - 1e-6))
+    return error;
+  memcpy (positions, bent, size);
+  memcpy (left, bent_left, sizeof bent_left);
+  return other;
 }
 
-double
-arm_reach (Arm *arm, guint joint, const OrreryTransform *goal, double *positions, double *turned)
+gboolean
+arm_reach (Arm *arm, guint joint, const OrreryTransform *goal, guint n_steps, guint bend,
+           double *positions, double left[2])
 {
-  guint n = arm->joints->len;
-  g_autofree guint *chain = g_new (guint, n);
-  g_autofree OrreryTransform *poses = g_new (OrreryTransform, n);
-  g_autofree double *columns = g_new (double, ROWS *(gsize) n);
-  g_autofree double *trial = g_new (double, n);
-  Problem p = { .arm = arm, .joint = joint, .goal = goal, .turns = turned != NULL };
-  double left[ROWS], error;
+  Problem p = { .arm = arm, .joint = joint, .goal = goal, .n_steps = n_steps };
+  double twist[ROWS], error;
 
-  p.chain = chain;
-  p.poses = poses;
-  p.columns = columns;
+  p.chain = arm->chain;
+  p.poses = arm->poses;
+  p.columns = arm->columns;
   for (int i = (int) joint; i >= 0; i = arm_get (arm, (guint) i)->parent)
-    chain[p.n++] = (guint) i;
-  error = descend (&p, positions, trial, left);
-  bend_and_descend (&p, positions, trial, left, error);
-  if (turned != NULL)
-    *turned = sqrt (left[3] * left[3] + left[4] * left[4] + left[5] * left[5]);
-  return sqrt (left[0] * left[0] + left[1] * left[1] + left[2] * left[2]);
+    p.chain[p.n++] = (guint) i;
+  error = descend (&p, positions, arm->trial, twist);
+  if (bend > 0 && error > NEAR_ENOUGH)
+    error = bend_and_descend (&p, bend, positions, twist, error);
+  for (guint k = 1; bend == 0 && k <= ARM_N_BENDS && error > NEAR_ENOUGH; k++)
+    error = bend_and_descend (&p, k, positions, twist, error);
+  left[0] = sqrt (twist[0] * twist[0] + twist[1] * twist[1] + twist[2] * twist[2]);
+  left[1] = sqrt (twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
+  return error <= NEAR_ENOUGH;
 }

@@ -351,7 +351,6 @@ read_target (OrreryArmature *self, OrreryCall *call, OrreryTransform *goal, GErr
     if (turned)
       goal->rotation = q;
   }
-  target->turns = turned;
   return target;
 }
 
@@ -363,7 +362,7 @@ place_target (OrreryPart *part, OrreryCall *call, GError **error)
   ArmatureTarget *target = read_target (self, call, &goal, error);
 
   if (target != NULL)
-    armature_place_target (self, target, &goal, error);
+    armature_place_target (self, target, &goal);
 }
 
 static void
@@ -471,11 +470,11 @@ const OrreryService armature_services[] = {
   { "list_IK_targets", list_targets, ORRERY_SERVICE_IMMEDIATE, "", "Names of the IK targets" },
   { "place_IK_target", place_target, ORRERY_SERVICE_IMMEDIATE,
     "name:s translation:v euler_rotation:v=null relative:b=true",
-    "Puts a target somewhere in the world, and the arm to it, at once" },
+    "Puts a target somewhere in the world, and the arm to it, or as near as it comes" },
   { "move_IK_target", move_target, LONG,
     "name:s translation:v euler_rotation:v=null relative:b=true linear_speed:v=null "
     "radial_speed:v=null",
-    "Moves a target, and the arm after it; succeeds when it is there" },
+    "Moves a target, and the arm after it; succeeds when the target is there" },
   { "set_translation", set_translation, ORRERY_SERVICE_IMMEDIATE, "joint:s translation:d",
     "Puts a joint that slides to a position, m, at once" },
   { "set_translations", set_translations, ORRERY_SERVICE_IMMEDIATE, "translations:v",

@@ -2,25 +2,60 @@
 /* Saves and restores what an armature is doing. */
 #include "armature.h"
 
+#include <math.h>
 #include <string.h>
 
 static const OrreryField states[] = {
-  ORRERY_STATE (OrreryArmature, placed),        ORRERY_STATE (OrreryArmature, from.position),
-  ORRERY_STATE (OrreryArmature, from.rotation), ORRERY_STATE (OrreryArmature, to.position),
-  ORRERY_STATE (OrreryArmature, to.rotation),   ORRERY_STATE (OrreryArmature, way),
-  ORRERY_STATE (OrreryArmature, gone),          ORRERY_STATE (OrreryArmature, next),
-  ORRERY_STATE (OrreryArmature, aimed),         ORRERY_STATE (OrreryArmature, start),
-  ORRERY_STATE (OrreryArmature, wait),          ORRERY_STATE (OrreryArmature, first),
-  ORRERY_STATE (OrreryArmature, begun),
+  ORRERY_STATE (OrreryArmature, placed),
+  ORRERY_STATE (OrreryArmature, solved.position),
+  ORRERY_STATE (OrreryArmature, solved.rotation),
+  ORRERY_STATE (OrreryArmature, tries),
+  ORRERY_STATE (OrreryArmature, from.position),
+  ORRERY_STATE (OrreryArmature, from.rotation),
+  ORRERY_STATE (OrreryArmature, to.position),
+  ORRERY_STATE (OrreryArmature, to.rotation),
+  ORRERY_STATE (OrreryArmature, linear_step),
+  ORRERY_STATE (OrreryArmature, way),
+  ORRERY_STATE (OrreryArmature, gone),
+  ORRERY_STATE (OrreryArmature, next),
+  ORRERY_STATE (OrreryArmature, aimed),
+  ORRERY_STATE (OrreryArmature, ended),
+  ORRERY_STATE (OrreryArmature, wait),
+  ORRERY_STATE (OrreryArmature, first),
 };
 
-/* Positions and speeds of the joints, index of the target on its way or -1, trajectory. */
-#define STATE "(adadimad)"
+/* Positions and speeds of the joints, index of the target that is reached for and of that on its
+ * way, each or -1, poses of targets, trajectory. */
+#define STATE "(adadiiadmad)"
+#define POSE_NUMBERS 7
 
 static GVariant *
 list_doubles (gconstpointer numbers, gsize n)
 {
   return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers, n, sizeof (double));
+}
+
+static int
+get_index (OrreryArmature *self, const ArmatureTarget *target)
+{
+  return target != NULL ? (int) (target - (const ArmatureTarget *) (gpointer) self->targets->data)
+                        : -1;
+}
+
+static GVariant *
+list_poses (OrreryArmature *self)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < self->targets->len; i++) {
+    const OrreryTransform *pose = &g_array_index (self->targets, ArmatureTarget, i).pose;
+    const OrreryVec3 *p = &pose->position;
+    const OrreryQuat *q = &pose->rotation;
+
+    g_array_append_vals (numbers, (const double[]){ p->x, p->y, p->z, q->w, q->x, q->y, q->z },
+                         POSE_NUMBERS);
+  }
+  return list_doubles (numbers->data, numbers->len);
 }
 
 static GVariant *
@@ -29,14 +64,12 @@ save (OrreryPart *part)
   OrreryArmature *self = ORRERY_ARMATURE (part);
   guint n = self->arm->joints->len;
   GVariant *points = NULL;
-  int target = -1;
 
-  if (self->moving != NULL)
-    target = (int) (self->moving - (const ArmatureTarget *) (gpointer) self->targets->data);
   if (self->points != NULL)
     points = list_doubles (self->points->data, self->points->len);
-  return g_variant_new ("(@ad@adi@mad)", list_doubles (self->positions, n),
-                        list_doubles (self->speeds, n), target,
+  return g_variant_new ("(@ad@adii@ad@mad)", list_doubles (self->positions, n),
+                        list_doubles (self->speeds, n), get_index (self, self->reached),
+                        get_index (self, self->moving), list_poses (self),
                         g_variant_new_maybe (G_VARIANT_TYPE ("ad"), points));
 }
 
@@ -53,11 +86,28 @@ restore_numbers (GVariant *list, double *numbers, gsize n)
 }
 
 static gboolean
-restore_target (OrreryArmature *self, int target)
+restore_target (OrreryArmature *self, int index, ArmatureTarget **target)
 {
-  if (target >= (int) self->targets->len)
+  if (index >= (int) self->targets->len)
     return FALSE;
-  self->moving = target >= 0 ? &g_array_index (self->targets, ArmatureTarget, target) : NULL;
+  *target = index >= 0 ? &g_array_index (self->targets, ArmatureTarget, index) : NULL;
+  return TRUE;
+}
+
+static gboolean
+restore_poses (OrreryArmature *self, GVariant *list)
+{
+  gsize n;
+  const double *v = g_variant_get_fixed_array (list, &n, sizeof *v);
+
+  if (n != POSE_NUMBERS * (gsize) self->targets->len)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (v[i]))
+      return FALSE;
+  for (guint i = 0; i < self->targets->len; i++, v += POSE_NUMBERS)
+    g_array_index (self->targets, ArmatureTarget, i).pose =
+        (OrreryTransform){ { v[0], v[1], v[2] }, { v[3], v[4], v[5], v[6] } };
   return TRUE;
 }
 
@@ -85,13 +135,17 @@ restore (OrreryPart *part, GVariant *state, GError **error)
   OrreryArmature *self = ORRERY_ARMATURE (part);
   g_autoptr (GVariant) positions = NULL;
   g_autoptr (GVariant) speeds = NULL;
+  g_autoptr (GVariant) poses = NULL;
   g_autoptr (GVariant) points = NULL;
   guint n = self->arm->joints->len;
-  int target;
+  int reached, moving;
 
-  g_variant_get (state, "(@ad@adim@ad)", &positions, &speeds, &target, &points);
+  g_variant_get (state, "(@ad@adii@adm@ad)", &positions, &speeds, &reached, &moving, &poses,
+                 &points);
   if (!restore_numbers (positions, self->positions, n) ||
-      !restore_numbers (speeds, self->speeds, n) || !restore_target (self, target) ||
+      !restore_numbers (speeds, self->speeds, n) ||
+      !restore_target (self, reached, &self->reached) ||
+      !restore_target (self, moving, &self->moving) || !restore_poses (self, poses) ||
       !restore_points (self, points))
     orrery_part_refuse_state (part, error);
 }

@@ -63,7 +63,7 @@ void
 armature_stop (OrreryArmature *self)
 {
   memcpy (armature_get_goals (self), self->positions, self->arm->joints->len * sizeof (double));
-  self->moving = NULL;
+  self->moving = self->reached = NULL;
   g_clear_pointer (&self->points, g_array_unref);
 }
 
@@ -159,137 +159,169 @@ armature_find_target (OrreryArmature *self, const char *name)
 void
 armature_get_target_pose (OrreryArmature *self, const ArmatureTarget *target, OrreryTransform *pose)
 {
-  if (target->object != NULL) {
-    *pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
-                                       orrery_object_get_index (target->object));
-    return;
-  }
-  arm_forward (self->arm, self->positions, self->poses);
-  arm_get_tip (self->arm, target->joint, self->poses, pose);
-  orrery_transform_multiply (armature_get_base_pose (self), pose, pose);
-}
-
-/* m, that the end of the joint is short of a place in the world; @positions: changed. */
-static double
-reach (OrreryArmature *self, const ArmatureTarget *target, const OrreryTransform *goal,
-       double *positions)
-{
-  OrreryTransform local;
-  double turned = 0, distance;
-
-  orrery_transform_relative (armature_get_base_pose (self), goal, &local);
-  distance =
-      arm_reach (self->arm, target->joint, &local, positions, target->turns ? &turned : NULL);
-  return turned > self->angle_tolerance ? fmax (distance, turned) : distance;
+  *pose = target->object == NULL
+              ? target->pose
+              : *orrery_snapshot_get_pose (orrery_world_get_snapshot (self->world),
+                                           orrery_object_get_index (target->object));
 }
 
 static void
-set_unreachable (OrreryArmature *self, const ArmatureTarget *target, double left, GError **error)
+put_target (ArmatureTarget *target, OrreryCommands *commands, const OrreryTransform *goal)
 {
-  orrery_set_error (error, ORRERY_ERROR_STATE,
-                    "IK target %s is out of reach of armature %s: %.3g m or rad are left",
-                    target->name, orrery_part_get_name (ORRERY_PART (self)), left);
-}
-
-static void
-put_target (const ArmatureTarget *target, OrreryCommands *commands, const OrreryTransform *goal)
-{
+  target->pose = *goal;
   if (target->object != NULL)
     orrery_commands_set_pose (commands, target->object, goal);
 }
 
-void
-armature_place_target (OrreryArmature *self, ArmatureTarget *target, const OrreryTransform *goal,
-                       GError **error)
-{
-  gsize size = self->arm->joints->len * sizeof (double);
-  g_autofree double *positions = g_memdup2 (self->positions, size);
-  double left = reach (self, target, goal, positions);
+/* Of the solver, in a step of the armature and where a target is placed. */
+#define STEP_DESCENT 40
+#define LONG_DESCENT 200
 
-  if (left > self->distance_tolerance) {
-    set_unreachable (self, target, left, error);
-    return;
-  }
+/* The joints come as near to a place in the world as @n_steps and @bend let them. */
+static void
+reach (OrreryArmature *self, const OrreryTransform *goal, guint n_steps, guint bend, double left[2])
+{
+  OrreryTransform local;
+  gboolean there;
+
+  orrery_transform_relative (armature_get_base_pose (self), goal, &local);
+  if (memcmp (&local, &self->solved, sizeof local) != 0)
+    self->tries = ARM_N_BENDS;
+  self->solved = local;
+  there = arm_reach (self->arm, self->reached->joint, &local, n_steps, bend, self->positions, left);
+  self->tries = there || bend == 0 ? 0 : self->tries - 1;
+  memcpy (armature_get_goals (self), self->positions, self->arm->joints->len * sizeof (double));
+  self->placed = FALSE;
+}
+
+static void
+tell_what_is_left (OrreryArmature *self, const double left[2])
+{
+  if (left[0] > self->distance_tolerance || left[1] > self->angle_tolerance)
+    orrery_part_warning (self,
+                         "IK target %s is out of reach; the arm is as near as it comes: %.3g m and "
+                         "%.3g rad are left",
+                         self->reached->name, left[0], left[1]);
+}
+
+/*
+ * Once it was placed or moved, the arm reaches for a target until it is told something else,
+ * wherever the two are moved. In a step it comes nearer; where it has not come quite there, it
+ * tries another way each time.
+ */
+static void
+follow_target (OrreryArmature *self, OrreryTick *tick, const OrreryTransform *goal, double left[2])
+{
+  guint bend = 1 + (guint) (orrery_tick_get_number (tick) % ARM_N_BENDS);
+  OrreryTransform local;
+
+  orrery_transform_relative (armature_get_base_pose (self), goal, &local);
+  if (self->tries > 0 || memcmp (&local, &self->solved, sizeof local) != 0)
+    reach (self, goal, STEP_DESCENT, bend, left);
+}
+
+void
+armature_place_target (OrreryArmature *self, ArmatureTarget *target, const OrreryTransform *goal)
+{
+  double left[2];
+
   armature_stop (self);
   put_target (target, orrery_world_get_commands (self->world), goal);
-  memcpy (armature_get_goals (self), positions, size);
-  memcpy (self->positions, positions, size);
-  self->placed = FALSE;
+  self->reached = target;
+  reach (self, goal, LONG_DESCENT, 0, left);
+  tell_what_is_left (self, left);
+}
+
+/* Of a quaternion, as Blender has it: x where nothing is turned. */
+static OrreryVec3
+get_axis (const OrreryQuat *q)
+{
+  OrreryVec3 axis = orrery_vec3_scale (&(OrreryVec3){ q->x, q->y, q->z }, q->w < 0 ? -1 : 1);
+  double length = orrery_vec3_length (&axis);
+
+  return length > 1e-9 ? orrery_vec3_divide (&axis, length) : (OrreryVec3){ 1, 0, 0 };
 }
 
 void
 armature_move_target (OrreryArmature *self, ArmatureTarget *target, const OrreryTransform *goal,
                       double linear, double radial)
 {
-  OrreryQuat back, turn;
-  OrreryVec3 way, angle;
+  OrreryVec3 a, b;
 
   armature_stop (self);
   armature_get_target_pose (self, target, &self->from);
   self->to = *goal;
-  way = orrery_vec3_subtract (&goal->position, &self->from.position);
-  orrery_quat_conjugate (&self->from.rotation, &back);
-  orrery_quat_multiply (&back, &goal->rotation, &turn);
-  if (turn.w < 0)
-    turn = (OrreryQuat){ -turn.w, -turn.x, -turn.y, -turn.z };
-  orrery_quat_to_rotation_vector (&turn, &angle);
-  self->way = fmax (orrery_vec3_length (&way) / linear, orrery_vec3_length (&angle) / radial);
+  self->linear_step = linear;
+  /* The time of MORSE, which takes the angle between the axes of the two rotations for that between
+   * the rotations. */
+  a = get_axis (&self->from.rotation);
+  b = get_axis (&goal->rotation);
+  self->way = acos (CLAMP (orrery_vec3_dot (&a, &b), -1, 1)) / radial;
   self->gone = 0;
-  self->moving = target;
+  self->moving = self->reached = target;
 }
 
-/* Where the target is after a share of its way. */
+/* Where the target is turned to after its time so far. */
 static void
-interpolate (OrreryArmature *self, double share, OrreryTransform *pose)
+turn_target (OrreryArmature *self, OrreryQuat *rotation)
 {
-  const OrreryVec3 *a = &self->from.position, *b = &self->to.position;
   OrreryQuat back, turn;
   OrreryVec3 angle;
 
-  if (share >= 1) {
-    *pose = self->to;
+  if (self->gone > self->way || self->way <= 0) {
+    *rotation = self->to.rotation;
     return;
   }
-  pose->position = (OrreryVec3){ a->x + (b->x - a->x) * share, a->y + (b->y - a->y) * share,
-                                 a->z + (b->z - a->z) * share };
   orrery_quat_conjugate (&self->from.rotation, &back);
   orrery_quat_multiply (&back, &self->to.rotation, &turn);
   if (turn.w < 0)
     turn = (OrreryQuat){ -turn.w, -turn.x, -turn.y, -turn.z };
   orrery_quat_to_rotation_vector (&turn, &angle);
-  angle = orrery_vec3_scale (&angle, share);
+  angle = orrery_vec3_scale (&angle, self->gone / self->way);
   orrery_quat_from_rotation_vector (&angle, &turn);
-  orrery_quat_multiply (&self->from.rotation, &turn, &pose->rotation);
+  orrery_quat_multiply (&self->from.rotation, &turn, rotation);
+}
+
+/* Each coordinate by itself; whether all are within the tolerance. */
+static gboolean
+shift_target (OrreryArmature *self, OrreryVec3 *position, double reach)
+{
+  const OrreryVec3 *to = &self->to.position;
+  OrreryVec3 way = orrery_vec3_subtract (to, position);
+  double tolerance = self->distance_tolerance;
+
+  if (fabs (way.x) < tolerance && fabs (way.y) < tolerance && fabs (way.z) < tolerance)
+    return TRUE;
+  position->x += CLAMP (way.x, -reach, reach);
+  position->y += CLAMP (way.y, -reach, reach);
+  position->z += CLAMP (way.z, -reach, reach);
+  return FALSE;
 }
 
 static void
 step_target (OrreryArmature *self, OrreryTick *tick, double period)
 {
   OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
-  ArmatureTarget *target = self->moving;
-  gsize size = self->arm->joints->len * sizeof (double);
+  double left[2] = { 0 };
   OrreryTransform pose;
-  double left;
+  gboolean there;
 
+  armature_get_target_pose (self, self->moving, &pose);
+  there = shift_target (self, &pose.position, self->linear_step * period);
+  turn_target (self, &pose.rotation);
+  there = there && (self->gone > self->way || self->way <= 0);
   self->gone += period;
-  interpolate (self, self->way > 0 ? self->gone / self->way : 1, &pose);
-  put_target (target, orrery_tick_get_commands (tick), &pose);
-  left = reach (self, target, &pose, self->positions);
-  memcpy (armature_get_goals (self), self->positions, size);
-  self->placed = FALSE;
-  if (self->gone < self->way)
+  put_target (self->moving, orrery_tick_get_commands (tick), &pose);
+  if (!there) {
+    follow_target (self, tick, &pose, left);
     return;
-  self->moving = NULL;
-  if (call == NULL)
-    return;
-  if (left > self->distance_tolerance) {
-    GError *error = NULL;
-
-    set_unreachable (self, target, left, &error);
-    orrery_call_fail (call, error);
-  } else {
-    orrery_call_return (call, NULL);
   }
+  self->moving = NULL;
+  /* The call says how near the arm comes: all ways are tried. */
+  reach (self, &pose, LONG_DESCENT, 0, left);
+  tell_what_is_left (self, left);
+  if (call != NULL)
+    orrery_call_return (call, NULL);
 }
 
 /* --- trajectories --- */
@@ -297,23 +329,26 @@ step_target (OrreryArmature *self, OrreryTick *tick, double period)
 void
 armature_follow (OrreryArmature *self, GArray *points, double start)
 {
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
+
   self->points = points;
   self->next = 0;
   self->aimed = 0;
-  self->start = start;
-  self->begun = FALSE;
+  self->ended = 0;
+  self->first = orrery_robot_get_time (ORRERY_ROBOT (robot));
+  self->wait = isfinite (start) ? fmax (start - orrery_time_to_seconds (self->first), 0) : 0;
 }
 
 static const double *
-get_row (OrreryArmature *self, guint row)
+get_row (OrreryArmature *self, gint64 row)
 {
-  return &g_array_index (self->points, double, row *(self->arm->joints->len + 1));
+  return &g_array_index (self->points, double, (guint) row *(self->arm->joints->len + 1));
 }
 
-/* On the way to a point, each joint has the speed that brings it there in time, from where it was
- * at the point before. */
+/* On the way to a point, each joint has the speed that brings it there in time, @allotted s, from
+ * where it is. */
 static void
-aim (OrreryArmature *self, double time)
+aim (OrreryArmature *self, double allotted)
 {
   const double *row = get_row (self, self->next);
 
@@ -321,39 +356,63 @@ aim (OrreryArmature *self, double time)
     double goal = arm_clamp (self->arm, i, row[1 + i]);
 
     armature_get_goals (self)[i] = goal;
-    self->speeds[i] = fabs (goal - self->positions[i]) / (row[0] - time);
+    self->speeds[i] = fabs (goal - self->positions[i]) / allotted;
   }
+  self->ended = row[0];
   self->aimed = self->next + 1;
 }
 
-/* Times of ticks are whole nanoseconds: a point that is nearer than this has come, s. */
-#define NOW 1e-6
+static gboolean
+is_over (OrreryArmature *self, double time, double dt)
+{
+  gint64 n = self->points->len / (self->arm->joints->len + 1);
+
+  return time - get_row (self, n - 1)[0] > -dt / 2 && self->aimed == n;
+}
 
 static void
-step_trajectory (OrreryArmature *self)
+aim_in_turn (OrreryArmature *self, double time, double dt)
+{
+  gint64 n = self->points->len / (self->arm->joints->len + 1);
+
+  /* A point is on its way until half a tick after its time, and the next one begins then. */
+  while (self->next < n && time - self->ended >= dt / 2) {
+    double allotted = get_row (self, self->next)[0] - time;
+    gboolean is_last = self->next + 1 == n;
+
+    if (self->aimed != self->next + 1) {
+      if (allotted >= dt / 2 || is_last) {
+        aim (self, fmax (allotted, dt));
+        return;
+      }
+      orrery_part_warning (self,
+                           "skipped point %" G_GINT64_FORMAT " of the trajectory: its "
+                           "time_from_start has passed",
+                           self->next + 1);
+    }
+    self->next++;
+  }
+}
+
+/*
+ * The time is that of MORSE's components, the end of the tick before: what was called at the end of
+ * a tick begins in the second one after it, and each point is reached at its time.
+ */
+static void
+step_trajectory (OrreryArmature *self, OrreryTick *tick)
 {
   OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
   OrreryTime now = orrery_robot_get_time (ORRERY_ROBOT (robot));
-  guint n = self->points->len / (self->arm->joints->len + 1);
-  double time;
+  double dt = orrery_tick_get_dt (tick);
+  double time = orrery_time_to_seconds (now - self->first) - self->wait - dt;
 
-  if (!self->begun) {
-    self->begun = TRUE;
-    self->first = now;
-    self->wait = isfinite (self->start) ? fmax (self->start - orrery_time_to_seconds (now), 0) : 0;
-  }
-  time = orrery_time_to_seconds (now - self->first) - self->wait;
-  while (self->next < n && get_row (self, self->next)[0] <= time + NOW)
-    self->next++;
-  if (self->next == n) {
-    g_clear_pointer (&self->points, g_array_unref);
-    if (call != NULL)
-      orrery_call_return (call, NULL);
+  aim_in_turn (self, time, dt);
+  if (!is_over (self, time, dt))
     return;
-  }
-  if (time >= -NOW && self->aimed != self->next + 1)
-    aim (self, time);
+  g_clear_pointer (&self->points, g_array_unref);
+  if (call != NULL)
+    orrery_call_return (call, NULL);
 }
 
 /* --- the actuator --- */
@@ -365,16 +424,22 @@ orrery_armature_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
   OrreryArmature *self = ORRERY_ARMATURE (actuator);
   OrreryComponent *component = ORRERY_COMPONENT (actuator);
   double period = orrery_component_get_period (component);
-  OrreryCall *call;
+  OrreryTransform pose;
+  double left[2];
 
   if (self->moving != NULL) {
     step_target (self, tick, period);
+  } else if (self->reached != NULL && !orrery_component_was_commanded (component)) {
+    armature_get_target_pose (self, self->reached, &pose);
+    follow_target (self, tick, &pose, left);
   } else {
     gboolean follows = self->points != NULL;
+    OrreryCall *call;
     gboolean there;
 
+    self->reached = NULL;
     if (follows)
-      step_trajectory (self);
+      step_trajectory (self, tick);
     there = step_joints (self, period);
     call = orrery_component_get_call (component);
     if (there && !follows && call != NULL)
@@ -404,7 +469,8 @@ clear (OrreryArmature *self)
   g_clear_pointer (&self->points, g_array_unref);
   g_array_set_size (self->targets, 0);
   g_array_set_size (self->loads, 0);
-  self->moving = NULL;
+  self->moving = self->reached = NULL;
+  self->tries = 0;
   self->placed = FALSE;
 }
 
@@ -461,6 +527,14 @@ check_asked (OrreryArmature *self, char **asked, GError **error)
   return TRUE;
 }
 
+/* Where the end of a joint is at rest, in the armature's frame, is where its target starts in the
+ * world: as in MORSE it is free of the robot. @self: its poses are those of the joints at rest. */
+static void
+start_target (OrreryArmature *self, ArmatureTarget *target)
+{
+  arm_get_tip (self->arm, target->joint, self->poses, &target->pose);
+}
+
 /* Objects of the scene named for this armature and one of its joints, and the ends of joints that
  * were asked for; without any of these, the last joint's end. */
 static void
@@ -479,6 +553,7 @@ find_targets (OrreryArmature *self, GError **error)
     ArmatureTarget target = { .name = g_strconcat (prefix, joint, NULL), .joint = i };
 
     target.object = orrery_world_find_object (self->world, target.name);
+    start_target (self, &target);
     if (target.object != NULL || is_asked_for (asked, joint) ||
         (i + 1 == self->arm->joints->len && self->targets->len == 0))
       g_array_append_val (self->targets, target);
@@ -535,7 +610,6 @@ find_loads (OrreryArmature *self, OrreryObject *object)
   self->effector = find_effector (self->arm);
   if (self->effector < 0 && !self->is_away)
     return;
-  arm_forward (self->arm, self->positions, self->poses);
   for (guint i = 0; i < children->len; i++) {
     ArmatureLoad load = { .object = children->pdata[i] };
 
@@ -595,11 +669,12 @@ orrery_armature_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   /* As the scene has it: each joint at its reference. */
   for (guint i = 0; i < n; i++)
     self->positions[i] = arm_get (self->arm, i)->joint->reference;
+  arm_forward (self->arm, self->positions, self->poses);
   find_loads (self, orrery_setup_get_object (setup));
+  find_targets (self, error);
   for (guint i = 0; i < n; i++)
     self->positions[i] = arm_clamp (self->arm, i, arm_get (self->arm, i)->joint->initial);
   memcpy (armature_get_goals (self), self->positions, n * sizeof (double));
-  find_targets (self, error);
 }
 
 static void

@@ -5,12 +5,12 @@
 
 /* What the sources of the armature share. */
 
-/* A place that the end of a joint is to be at. */
+/* A place that the end of a joint is to be at, free of arm and robot. */
 typedef struct {
   char *name;
   guint joint;
-  OrreryObject *object; /* NULL: it is the end of the joint itself */
-  gboolean turns;       /* whether its rotation matters */
+  OrreryObject *object; /* NULL, or what is at that place */
+  OrreryTransform pose; /* in the world; of no use where there is an object */
 } ArmatureTarget;
 
 /* A child of the armature that moves with its last link. */
@@ -45,20 +45,25 @@ struct _OrreryArmature {
   OrreryBool placed;
   gboolean is_away; /* the joints are not below the actuator's object */
 
+  /* The target that the arm reaches for, since it was placed or moved; NULL: none. */
+  ArmatureTarget *reached;
+  OrreryTransform solved; /* in the frame of the arm: where it reached for it last */
+  gint64 tries;           /* steps in which it may come nearer to that */
+
   /* A target that is on its way. */
   ArmatureTarget *moving; /* NULL: none */
   OrreryTransform from, to;
-  double way; /* s, that it takes */
+  double linear_step; /* m in a second, along each axis */
+  double way;         /* s, that the turn takes */
   double gone;
 
   /* A trajectory: rows of a time, s, and the positions of all joints. */
-  GArray *points; /* (element-type double); NULL: none */
-  gint64 next;    /* row that it goes to */
-  gint64 aimed;   /* row that the joints have their speeds for, from 1; 0: none */
-  double start;   /* NAN, or s of the robot's time, at which it begins */
-  double wait;    /* s, from its first step to that */
-  OrreryTime first;
-  OrreryBool begun;
+  GArray *points;   /* (element-type double); NULL: none */
+  gint64 next;      /* row that it goes to */
+  gint64 aimed;     /* row that the joints have their speeds for, from 1; 0: none */
+  double ended;     /* s, at which the last point that it went to was due */
+  double wait;      /* s, from the call to the begin */
+  OrreryTime first; /* of the call, by the robot's clock */
 };
 
 extern const OrreryService armature_services[];
@@ -79,12 +84,12 @@ ArmatureTarget *armature_find_target (OrreryArmature *self, const char *name);
 /* In the world. */
 void armature_get_target_pose (OrreryArmature *self, const ArmatureTarget *target,
                                OrreryTransform *pose);
-/* Fails with ORRERY_ERROR_STATE where the arm does not reach it: then nothing moves. */
+/* Where it is out of reach the arm comes as near as it can, and says so. */
 void armature_place_target (OrreryArmature *self, ArmatureTarget *target,
-                            const OrreryTransform *goal, GError **error);
+                            const OrreryTransform *goal);
 void armature_move_target (OrreryArmature *self, ArmatureTarget *target,
                            const OrreryTransform *goal, double linear, double radial);
-/* @points: taken; @start: s of the robot's time, or NAN. */
+/* @points: taken; @start: s of the robot's time at which they begin, or NAN: now. */
 void armature_follow (OrreryArmature *self, GArray *points, double start);
 
 void armature_class_add_state (OrreryPartClass *klass);

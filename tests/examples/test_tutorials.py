@@ -75,7 +75,7 @@ class Tutorials(ProgramCase):
     def test_arm(self):
         """The arm reaches over the ball, takes it, lifts it and puts it down elsewhere."""
         process = self.begin("arm.json")
-        self.call("bench.arm", "move_IK_target", '"kuka_7"', "[0.4, 0.3, 0.6]", "[3.141592653589793, 0, 0]", "false")
+        self.call("bench.arm", "move_IK_target", '"kuka_7"', "[0.4, 0.3, 0.6]", "[-1.570796326794897, 0, 0]", "false")
         self.assertEqual(self.call("bench.arm.gripper", "grab"), "ball")
         before = self.call("ball.pose", "get_local_data")
         self.call("bench.arm", "move_IK_target", '"kuka_7"', "[0, -0.4, 0.2]", "[0, 0, 0]", "true", "2.0")
