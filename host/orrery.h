@@ -35,6 +35,7 @@
 #include "registry/orrery-registry.h"
 #include "roles/orrery-actuator.h"
 #include "roles/orrery-component.h"
+#include "roles/orrery-cone.h"
 #include "roles/orrery-datastream-manager.h"
 #include "roles/orrery-datastream.h"
 #include "roles/orrery-importer.h"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-actuator.h
 public_headers += %D%/orrery-component.h
+public_headers += %D%/orrery-cone.h
 public_headers += %D%/orrery-datastream-manager.h
 public_headers += %D%/orrery-datastream.h
 public_headers += %D%/orrery-importer.h
@@ -30,6 +31,7 @@ private_headers += %D%/orrery-stream-private.h
 host_sources += %D%/orrery-actuator.c
 host_sources += %D%/orrery-callback.c
 host_sources += %D%/orrery-component.c
+host_sources += %D%/orrery-cone.c
 host_sources += %D%/orrery-datastream-manager.c
 host_sources += %D%/orrery-datastream.c
 host_sources += %D%/orrery-importer.c

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * orrery.actuators.grasp.Grasp: what orrery.actuators.gripper.Gripper is, without its geometry. It
- * takes hold of things with the property Graspable that are in a cone along its own z axis.
+ * takes hold of things with the property Graspable whose collision shapes meet a cone along its own
+ * z axis.
  */
 #include <orrery.h>
 
@@ -15,27 +16,23 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (GraspData, grab, "", "true takes hold, false lets go"),
 };
 
-/* A thing that can be held. */
-typedef struct {
-  OrreryObject *object;
-  double radius; /* m, of the largest ball about its origin that is within its shapes */
-} Thing;
-
 typedef struct {
   OrreryActuator parent_instance;
   double angle;    /* degrees, of the whole cone */
   double distance; /* m */
 
   OrreryWorld *world;
-  GArray *things;     /* (element-type Thing), in scene order */
+  GPtrArray *things;  /* (element-type OrreryObject), in scene order */
   OrreryObject *held; /* borrowed; NULL: nothing */
 } OrreryGrasp;
 ORRERY_DEFINE_CLASS (OrreryGrasp, orrery_grasp, OrreryActuator, orrery_actuator)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_DOUBLE (OrreryGrasp, angle, "Angle", 0, 360, 60,
-                          "Aperture of the cone in which it reaches, degrees"),
-  ORRERY_PROPERTY_DOUBLE (OrreryGrasp, distance, "Distance", 0, 100, 0.5, "How far it reaches, m"),
+  ORRERY_PROPERTY_DOUBLE (
+      OrreryGrasp, angle, "Angle", 0, 360, 60,
+      "Aperture of the cone in which it reaches, degrees; 179.9 counts at most"),
+  ORRERY_PROPERTY_DOUBLE (OrreryGrasp, distance, "Distance", 0, 100, 0.5,
+                          "Height of that cone, m: how far it reaches"),
 };
 
 /* --- things --- */
@@ -43,55 +40,41 @@ static const OrreryProperty properties[] = {
 static void
 find_things (OrreryGrasp *self)
 {
-  g_clear_pointer (&self->things, g_array_unref);
-  self->things = g_array_new (FALSE, FALSE, sizeof (Thing));
+  g_clear_pointer (&self->things, g_ptr_array_unref);
+  self->things = g_ptr_array_new ();
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
     OrreryObject *object = orrery_world_get_object (self->world, i);
-    Thing thing = { object, 0 };
 
-    if (orrery_object_get_value (object, "Graspable") == NULL ||
-        orrery_object_get_parent (object) != NULL ||
-        orrery_object_get_body (object)->type == ORRERY_BODY_NONE)
-      continue;
-    thing.radius = orrery_object_get_inner_radius (object);
-    g_array_append_val (self->things, thing);
+    if (orrery_object_get_value (object, "Graspable") != NULL &&
+        orrery_object_get_parent (object) == NULL &&
+        orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
+      g_ptr_array_add (self->things, object);
   }
 }
 
-/* m to its surface, or -1: it is out of reach. */
-static double
-reach (OrreryGrasp *self, const Thing *thing)
-{
-  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
-  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
-  const OrreryVec3 *there =
-      &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing->object))->position;
-  OrreryVec3 way = orrery_vec3_subtract (there, &pose->position);
-  double length = orrery_vec3_length (&way);
-  double width = length > thing->radius ? asin (thing->radius / length) : G_PI;
-
-  if (!orrery_object_is_set (thing->object, "Graspable"))
-    return -1;
-  orrery_quat_rotate_back (&pose->rotation, &way, &way);
-  if (length - thing->radius > self->distance ||
-      atan2 (hypot (way.x, way.y), way.z) > self->angle * G_PI / 360 + width)
-    return -1;
-  return fmax (length - thing->radius, 0);
-}
-
+/* Of those whose collision shapes meet the cone, the one whose origin is nearest. */
 static OrreryObject *
 find_nearest (OrreryGrasp *self)
 {
+  static const OrreryQuat x_to_z = { G_SQRT2 / 2, 0, -G_SQRT2 / 2, 0 };
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  OrreryCone cone = { .pose = *orrery_component_get_pose (ORRERY_COMPONENT (self)),
+                      .height = self->distance };
   OrreryObject *nearest = NULL;
-  double least = 0;
+  double least = INFINITY;
 
+  orrery_cone_set_angle (&cone, self->angle);
+  orrery_quat_multiply (&cone.pose.rotation, &x_to_z, &cone.pose.rotation);
   for (guint i = 0; i < self->things->len; i++) {
-    const Thing *thing = &g_array_index (self->things, Thing, i);
-    double distance = reach (self, thing);
+    OrreryObject *thing = self->things->pdata[i];
+    const OrreryTransform *pose =
+        orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing));
+    double distance = orrery_vec3_distance (&pose->position, &cone.pose.position);
 
-    if (distance < 0 || (nearest != NULL && distance >= least))
+    if (distance >= least || !orrery_object_is_set (thing, "Graspable") ||
+        orrery_cone_get_distance (&cone, thing, pose) > 0)
       continue;
-    nearest = thing->object;
+    nearest = thing;
     least = distance;
   }
   return nearest;
@@ -210,7 +193,7 @@ orrery_grasp_class_init (OrreryGraspClass *klass)
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_OWNS (klass, OrreryGrasp, world, g_object_unref);
-  ORRERY_CLASS_OWNS (klass, OrreryGrasp, things, g_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryGrasp, things, g_ptr_array_unref);
 }
 
 ORRERY_PLUGIN ("Takes hold of things", "BSD-3-Clause",

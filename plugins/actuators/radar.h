@@ -8,7 +8,8 @@
  * ticks, and what they saw stays until they look again.
  */
 typedef struct {
-  OrreryRaycaster *rays; /* borrowed; NULL: no radars */
+  OrreryRaycaster *rays; /* borrowed; NULL: no radars; for what is made of triangles */
+  GArray *things;        /* (element-type RadarThing): all else that is solid */
   OrreryObject *carrier; /* borrowed */
   guint robot;           /* index of what is not seen */
   gint64 next;           /* tick in which they look again */
@@ -18,6 +19,11 @@ typedef struct {
 
 /* How far they see, m. */
 #define RADAR_RANGE 3.0
+
+typedef struct {
+  OrreryObject *object;
+  double radius; /* m, about its origin */
+} RadarThing;
 
 gboolean radars_set_up (Radars *radars, OrrerySetup *setup, OrreryComponent *carrier,
                         GError **error);

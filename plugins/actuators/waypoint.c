@@ -42,7 +42,8 @@ static const char *const status_names[] = { "Arrived", "Transit", "Stop" };
  * forces (an engine that gives its body no inertia), it is told to stand still.
  *
  * With ObstacleAvoidance two radars look ahead: cones of 5 degrees, 3 m long, at (0.7, +-0.4, 0.8)
- * m, filled with rays, every 20 ticks; they see solid shapes, and not the own robot. While one of
+ * m, every 20 ticks; they see solid shapes that meet them, with their margins, and not the own
+ * robot. What is made of triangles and never moves they see by rays. While one of
  * them sees something, the robot turns away from it, on the right first, as far as the goal is
  * beyond the radars' range and the thing has none of the properties of Ignore; else it goes
  * straight on. It turns away at the rate at which it would turn to the goal, which grows as it
@@ -405,6 +406,7 @@ orrery_waypoint_class_init (OrreryWaypointClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryWaypoint, states);
   ORRERY_CLASS_OWNS (klass, OrreryWaypoint, ignored, g_strfreev);
+  ORRERY_CLASS_OWNS (klass, OrreryWaypoint, radars.things, g_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryWaypoint, world, g_object_unref);
 }
 

@@ -20,11 +20,12 @@ static const OrreryField fields[] = {
 #define LOOK_TICKS 20
 
 /*
- * Finds people who need help: objects with the property Injured, whatever its value, in a cone
- * ahead (its own x axis) whose whole aperture is Angle. It looks every 20 ticks of the simulation,
- * in the first step of its own from then on; steps and services between tell of those who were
- * seen, as they are now. Of the nearest within Heal_range it can take away the requirements that
- * are among its Abilities.
+ * Finds people who need help: objects with the property Injured, whatever its value, whose
+ * collision shapes meet a cone ahead (its own x axis) whose whole aperture is Angle, and whose flat
+ * base is at Distance; its own robot is left out. It looks every 20 ticks of the simulation, in the
+ * first step of its own from then on; steps and services between tell of those who were seen, as
+ * they are now. Of the nearest, if that is within Heal_range, it can take away the requirements
+ * that are among its Abilities.
  */
 typedef struct {
   OrrerySensor parent_instance;
@@ -40,8 +41,8 @@ typedef struct {
   gint64 next_look;        /* tick */
   OrreryObject *nearest;   /* borrowed; NULL: nobody was seen */
   double nearest_distance; /* m */
-  OrreryObject *patient;   /* borrowed; whom it heals */
-  gint64 steps_left;
+  OrreryBool heals;
+  gint64 steps_left; /* until who is nearest then is healed */
 } OrrerySearch;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySearch, orrery_search, OrrerySensor, orrery_sensor)
 
@@ -120,35 +121,33 @@ get_severity (OrreryObject *victim)
 
 /* --- seeing --- */
 
-/* m, in the sensor's axes. */
-static OrreryVec3
-find_way (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
+/* m, from origin to origin. */
+static double
+find_distance (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
 {
   const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (self));
-  const OrreryVec3 *there =
-      &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object))->position;
-  OrreryVec3 way = orrery_vec3_subtract (there, &pose->position);
 
-  orrery_quat_rotate_back (&pose->rotation, &way, &way);
-  return way;
-}
-
-static gboolean
-is_in_sight (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *object)
-{
-  OrreryVec3 way = find_way (self, snapshot, object);
-
-  return orrery_vec3_length (&way) <= self->distance &&
-         atan2 (hypot (way.y, way.z), way.x) <= self->angle * G_PI / 360;
+  return orrery_vec3_distance (
+      &orrery_snapshot_get_pose (snapshot, orrery_object_get_index (object))->position,
+      &pose->position);
 }
 
 static void
 look (OrrerySearch *self, OrrerySnapshot *snapshot)
 {
+  OrreryCone cone = { .pose = *orrery_component_get_pose (ORRERY_COMPONENT (self)),
+                      .height = self->distance };
+
+  orrery_cone_set_angle (&cone, self->angle);
   g_ptr_array_set_size (self->seen, 0);
-  for (guint i = 0; i < self->candidates->len; i++)
-    if (is_in_sight (self, snapshot, self->candidates->pdata[i]))
-      g_ptr_array_add (self->seen, self->candidates->pdata[i]);
+  for (guint i = 0; i < self->candidates->len; i++) {
+    OrreryObject *object = self->candidates->pdata[i];
+
+    if (orrery_cone_get_distance (&cone, object,
+                                  orrery_snapshot_get_pose (snapshot,
+                                                            orrery_object_get_index (object))) == 0)
+      g_ptr_array_add (self->seen, object);
+  }
 }
 
 static GVariant *
@@ -172,13 +171,11 @@ describe (OrrerySnapshot *snapshot, OrreryObject *victim)
 
 /* --- healing --- */
 
-static OrreryObject *
-get_victim (OrrerySearch *self, GError **error)
+/* The words of MORSE, whatever was too far. */
+static gboolean
+set_nobody (double range, GError **error)
 {
-  if (self->nearest != NULL && self->nearest_distance < self->heal_range)
-    return self->nearest;
-  orrery_set_error (error, ORRERY_ERROR_STATE, "No victim within range (%.2f m)", self->heal_range);
-  return NULL;
+  return orrery_set_error (error, ORRERY_ERROR_STATE, "No victim within range (%.2f m)", range);
 }
 
 static gboolean
@@ -190,24 +187,33 @@ is_able (OrrerySearch *self, gint64 requirement)
   return FALSE;
 }
 
+/* The next step begins, or says why it cannot. */
 static void
 heal (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrrerySearch *self = (OrrerySearch *) part;
-  OrreryObject *victim = get_victim (self, error);
-  g_autoptr (GArray) requirements = victim != NULL ? get_requirements (victim) : NULL;
-  gboolean able = FALSE;
 
-  if (victim == NULL)
-    return;
-  for (guint i = 0; i < requirements->len; i++)
-    able = able || is_able (self, g_array_index (requirements, gint64, i));
-  if (!able) {
-    orrery_set_error (error, ORRERY_ERROR_STATE, "Not equipped of helping victim");
-    return;
-  }
-  self->patient = victim;
+  self->heals = TRUE;
   self->steps_left = HEALING_STEPS;
+}
+
+static gboolean
+check_patient (OrrerySearch *self, GError **error)
+{
+  g_autoptr (GArray) requirements = NULL;
+
+  if (self->nearest == NULL)
+    return set_nobody (self->distance, error);
+  if (self->nearest_distance >= self->heal_range)
+    return set_nobody (self->heal_range, error);
+  /* Whoever begins to heal somebody goes on. */
+  if (self->steps_left < HEALING_STEPS)
+    return TRUE;
+  requirements = get_requirements (self->nearest);
+  for (guint i = 0; i < requirements->len; i++)
+    if (is_able (self, g_array_index (requirements, gint64, i)))
+      return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE, "Not equipped of helping victim");
 }
 
 /* Takes away what it is able to; answers. */
@@ -216,7 +222,7 @@ finish_healing (OrrerySearch *self, OrreryTick *tick)
 {
   OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
   OrreryCommands *commands = orrery_tick_get_commands (tick);
-  g_autoptr (GArray) requirements = get_requirements (self->patient);
+  g_autoptr (GArray) requirements = get_requirements (self->nearest);
   g_autoptr (GString) rest = g_string_new (NULL);
 
   for (guint i = 0; i < requirements->len; i++) {
@@ -225,23 +231,41 @@ finish_healing (OrrerySearch *self, OrreryTick *tick)
     if (!is_able (self, requirement))
       g_string_append_printf (rest, "%s%" G_GINT64_FORMAT, rest->len > 0 ? "," : "", requirement);
   }
-  orrery_commands_set_value (commands, self->patient, "Requirements",
+  orrery_commands_set_value (commands, self->nearest, "Requirements",
                              g_variant_new_string (rest->str));
   if (rest->len == 0)
-    orrery_commands_set_value (commands, self->patient, "Severity", g_variant_new_int64 (0));
+    orrery_commands_set_value (commands, self->nearest, "Severity", g_variant_new_int64 (0));
   if (call != NULL) {
     g_autofree char *words =
-        g_strdup_printf ("Victim '%s' %shealed", orrery_object_get_name (self->patient),
+        g_strdup_printf ("Victim '%s' %shealed", orrery_object_get_name (self->nearest),
                          rest->len == 0 ? "" : "partially ");
     orrery_call_return (call, g_variant_new_string (words));
   }
-  self->patient = NULL;
+  self->heals = FALSE;
+}
+
+static void
+step_healing (OrrerySearch *self, OrreryTick *tick)
+{
+  OrreryCall *call = orrery_component_get_call (ORRERY_COMPONENT (self));
+  GError *error = NULL;
+
+  if (check_patient (self, &error)) {
+    if (--self->steps_left == 0)
+      finish_healing (self, tick);
+    return;
+  }
+  self->heals = FALSE;
+  if (call != NULL)
+    orrery_call_fail (call, error);
+  else
+    g_error_free (error);
 }
 
 static void
 orrery_search_cancel (OrreryPart *part, OrreryCall *call)
 {
-  ((OrrerySearch *) part)->patient = NULL;
+  ((OrrerySearch *) part)->heals = FALSE;
 }
 
 static void
@@ -250,10 +274,21 @@ get_robot_abilities (OrreryPart *part, OrreryCall *call, GError **error)
   orrery_call_return (call, list_to_variant (((OrrerySearch *) part)->abilities));
 }
 
+/* Whoever is in the cone, however far. */
+static OrreryObject *
+get_victim (OrreryPart *part, GError **error)
+{
+  OrrerySearch *self = (OrrerySearch *) part;
+
+  if (self->nearest == NULL)
+    set_nobody (self->distance, error);
+  return self->nearest;
+}
+
 static void
 get_victim_requirements (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryObject *victim = get_victim ((OrrerySearch *) part, error);
+  OrreryObject *victim = get_victim (part, error);
   g_autoptr (GArray) requirements = victim != NULL ? get_requirements (victim) : NULL;
 
   if (victim != NULL)
@@ -263,7 +298,7 @@ get_victim_requirements (OrreryPart *part, OrreryCall *call, GError **error)
 static void
 get_victim_severity (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryObject *victim = get_victim ((OrrerySearch *) part, error);
+  OrreryObject *victim = get_victim (part, error);
 
   if (victim != NULL)
     orrery_call_return (call, g_variant_new_int64 (get_severity (victim)));
@@ -275,9 +310,9 @@ static const OrreryService services[] = {
   { "get_robot_abilities", get_robot_abilities, ORRERY_SERVICE_IMMEDIATE, "",
     "The numbers in Abilities" },
   { "get_victim_requirements", get_victim_requirements, ORRERY_SERVICE_IMMEDIATE, "",
-    "What the nearest victim within Heal_range requires: numbers" },
+    "What the nearest victim in the cone requires: numbers" },
   { "get_victim_severity", get_victim_severity, ORRERY_SERVICE_IMMEDIATE, "",
-    "How badly the nearest victim within Heal_range is hurt" },
+    "How badly the nearest victim in the cone is hurt" },
 };
 
 /* --- the sensor --- */
@@ -287,6 +322,8 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySearch *self = (OrrerySearch *) part;
   SearchData *data = orrery_record_data (orrery_setup_get_record (setup));
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  OrreryObject *own = robot != NULL ? orrery_component_get_object (robot) : NULL;
 
   g_clear_pointer (&data->victim_dict, g_variant_unref);
   data->victim_dict = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
@@ -295,12 +332,13 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
     OrreryObject *object = orrery_world_get_object (self->world, i);
 
-    if (orrery_object_get_value (object, "Injured") != NULL)
+    if (object != own && orrery_object_get_value (object, "Injured") != NULL)
       g_ptr_array_add (self->candidates, object);
   }
   g_ptr_array_set_size (self->seen, 0);
   self->next_look = 0;
-  self->nearest = self->patient = NULL;
+  self->nearest = NULL;
+  self->heals = FALSE;
 }
 
 static void
@@ -320,8 +358,7 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
   for (guint i = 0; i < self->seen->len; i++) {
     OrreryObject *victim = self->seen->pdata[i];
-    OrreryVec3 way = find_way (self, snapshot, victim);
-    double distance = orrery_vec3_length (&way);
+    double distance = find_distance (self, snapshot, victim);
 
     g_variant_builder_add (&map, "{sv}", orrery_object_get_name (victim),
                            describe (snapshot, victim));
@@ -333,8 +370,8 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
   g_clear_pointer (&out->victim_dict, g_variant_unref);
   out->victim_dict = g_variant_ref_sink (g_variant_builder_end (&map));
 
-  if (self->patient != NULL && --self->steps_left == 0)
-    finish_healing (self, tick);
+  if (self->heals)
+    step_healing (self, tick);
 }
 
 /* --- state --- */
@@ -342,11 +379,12 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 static const OrreryField states[] = {
   ORRERY_STATE (OrrerySearch, next_look),
   ORRERY_STATE (OrrerySearch, nearest_distance),
+  ORRERY_STATE (OrrerySearch, heals),
   ORRERY_STATE (OrrerySearch, steps_left),
 };
 
-/* Who was seen, the nearest (-1: nobody), the patient (-1). */
-#define STATE "(auii)"
+/* Who was seen, and the nearest, -1: nobody. */
+#define STATE "(aui)"
 
 static int
 get_index (OrreryObject *object)
@@ -371,7 +409,7 @@ orrery_search_save (OrreryPart *part)
   g_variant_builder_init (&seen, G_VARIANT_TYPE ("au"));
   for (guint i = 0; i < self->seen->len; i++)
     g_variant_builder_add (&seen, "u", orrery_object_get_index (self->seen->pdata[i]));
-  return g_variant_new (STATE, &seen, get_index (self->nearest), get_index (self->patient));
+  return g_variant_new (STATE, &seen, get_index (self->nearest));
 }
 
 static void
@@ -379,16 +417,15 @@ orrery_search_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrrerySearch *self = (OrrerySearch *) part;
   g_autoptr (GVariantIter) seen = NULL;
-  int nearest, patient;
+  int nearest;
   guint index;
 
-  g_variant_get (state, STATE, &seen, &nearest, &patient);
+  g_variant_get (state, STATE, &seen, &nearest);
   g_ptr_array_set_size (self->seen, 0);
   while (g_variant_iter_next (seen, "u", &index))
     if (index < orrery_world_get_n_objects (self->world))
       g_ptr_array_add (self->seen, orrery_world_get_object (self->world, index));
   self->nearest = get_object (self, nearest);
-  self->patient = get_object (self, patient);
 }
 
 static gboolean
@@ -420,10 +457,11 @@ static const OrreryProperty properties[] = {
                           .check = check_abilities, .changed = read_abilities),
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, heal_range, "Heal_range", 0, 1e9, 5,
                           "How near somebody must be to be helped, m"),
-  ORRERY_PROPERTY_DOUBLE (OrrerySearch, angle, "Angle", 0, 360, 60,
-                          "Aperture of the cone in which people are seen, degrees"),
+  ORRERY_PROPERTY_DOUBLE (
+      OrrerySearch, angle, "Angle", 0, 360, 60,
+      "Aperture of the cone in which people are seen, degrees; 179.9 counts at most"),
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, distance, "Distance", 0, 1e9, 10,
-                          "How far people are seen, m"),
+                          "Height of that cone: how far ahead people are seen, m"),
   ORRERY_PROPERTY_DOUBLE (OrrerySearch, frequency, "Freq", 0, 1e9, 3,
                           "Of the detector, which here is the sensor itself: not used",
                           .flags = ORRERY_PROPERTY_UNUSED),

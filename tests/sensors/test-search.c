@@ -60,6 +60,84 @@ heal (OrrerySimulation *sim, const char *answer)
   g_assert_cmpstr (text, ==, answer);
 }
 
+/* It starts at once; the next step says why it cannot. */
+static void
+fail_to_heal (OrrerySimulation *sim, const char *why)
+{
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.search", "heal", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (orrery_call_is_done (call));
+  orrery_test_step (sim, 1);
+  g_assert_true (orrery_call_is_done (call));
+  orrery_call_get_result (call, &error);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, why));
+}
+
+static void
+assert_error (OrrerySimulation *sim, const char *service, const char *words)
+{
+  g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.search", service, NULL);
+  g_autoptr (GError) error = NULL;
+
+  orrery_call_get_result (call, &error);
+  g_assert_nonnull (error);
+  g_assert_nonnull (strstr (error->message, words));
+}
+
+#define ALONE(properties, more)                                                                    \
+  "'environment': {'frequency': 60, 'physics': 'orrery.physics.kinematic.Kinematic'}, "            \
+  "'objects': [{" ORRERY_TEST_ROBOT "'properties': {'Injured': true}, 'objects': [{'name': "       \
+  "'search', 'classpath': 'morse.sensors.search_and_rescue.SearchAndRescue', 'frequency': 60, "    \
+  "'properties': {'Abilities': '1,2', 'Heal_range': 2.0" properties "}}]}" more "]"
+#define VICTIM(name, place)                                                                        \
+  ", {'name': '" name "', 'classpath': 'morse.robots.victim.Victim', 'position': " place "}"
+#define SPOT(name, place)                                                                          \
+  ", {'name': '" name "', 'position': " place ", 'properties': {'Injured': 1}}"
+
+static void
+test_cone (void)
+{
+  /* The hull begins 0.177 m before the origin, its margin is 0.06 m; half of the aperture is 30
+   * degrees: the base of the cone has a radius of 5.77 m. */
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      ALONE ("", VICTIM ("touched", "[10.23, 0, 0]") VICTIM ("beyond", "[10.24, 3, 0]")
+                     SPOT ("corner", "[9.9, 5.6, 0]") SPOT ("short", "[10.01, 0, 0]")
+                         VICTIM ("side", "[5, 3.1, 0]") VICTIM ("aside", "[5, 4, 0]")));
+  g_autofree char *seen = NULL;
+
+  g_test_summary ("who meets the cone is seen: its base is flat, margins count, not the own robot");
+  orrery_test_step (sim, 1);
+  seen = get_victims (sim);
+  g_test_message ("%s", seen);
+  g_assert_nonnull (strstr (seen, "'touched'"));
+  g_assert_null (strstr (seen, "'beyond'"));
+  g_assert_nonnull (strstr (seen, "'corner'"));
+  g_assert_null (strstr (seen, "'short'"));
+  g_assert_nonnull (strstr (seen, "'side'"));
+  g_assert_null (strstr (seen, "'aside'"));
+  g_assert_null (strstr (seen, "'robot'"));
+}
+
+static void
+test_words (void)
+{
+  g_autoptr (OrrerySimulation) nobody = orrery_test_load (ALONE ("", ""));
+  g_autoptr (OrrerySimulation) far =
+      orrery_test_load (ALONE (", 'Distance': 8.5", VICTIM ("far", "[5, 0, 0]")));
+
+  g_test_summary ("who is in the cone is told of, however far; healing needs Heal_range");
+  orrery_test_step (nobody, 1);
+  orrery_test_step (far, 1);
+  assert_error (nobody, "get_victim_requirements", "No victim within range (10.00 m)");
+  assert_error (nobody, "get_victim_severity", "No victim within range (10.00 m)");
+  fail_to_heal (nobody, "No victim within range (10.00 m)");
+  orrery_test_assert_answer (far, "robot.search", "get_victim_requirements", NULL, "[1, 2, 3]");
+  orrery_test_assert_answer (far, "robot.search", "get_victim_severity", NULL, "10");
+  fail_to_heal (far, "No victim within range (2.00 m)");
+}
+
 static void
 test_heals (void)
 {
@@ -71,7 +149,7 @@ test_heals (void)
   heal (sim, "\"Victim 'near' partially healed\"");
   orrery_test_step (sim, 2);
   orrery_test_assert_answer (sim, "robot.search", "get_victim_requirements", NULL, "[3]");
-  orrery_test_assert_answer (sim, "robot.search", "heal", NULL, "fault 4");
+  fail_to_heal (sim, "Not equipped of helping victim");
   orrery_test_assert_answer (sim, "robot.search", "set_property", "('Abilities', '3')", "");
   heal (sim, "\"Victim 'near' healed\"");
   /* It has the property Injured still. */
@@ -81,7 +159,7 @@ test_heals (void)
                             "{'near': <{'coordinate': <{'x': <1.5>, 'y': <0.0>, 'z': <0.0>}>, "
                             "'requirements': <@ax []>, 'severity': <int64 0>}>, "));
   orrery_test_assert_answer (sim, "robot.search", "get_victim_severity", NULL, "0");
-  orrery_test_assert_answer (sim, "robot.search", "heal", NULL, "fault 4");
+  fail_to_heal (sim, "Not equipped of helping victim");
 }
 
 static gboolean
@@ -140,6 +218,8 @@ main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/sensors/search/sees", test_sees);
+  g_test_add_func ("/sensors/search/cone", test_cone);
+  g_test_add_func ("/sensors/search/words", test_words);
   g_test_add_func ("/sensors/search/heals", test_heals);
   g_test_add_func ("/sensors/search/looks", test_looks);
   g_test_add_func ("/sensors/search/person", test_person);

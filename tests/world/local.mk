@@ -5,6 +5,7 @@ world_tests =
 world_tests += %D%/test-commands
 %C%_test_commands_LDADD = $(host_ldadd)
 
+world_tests += %D%/test-cone
 world_tests += %D%/test-geodesy
 world_tests += %D%/test-look
 world_tests += %D%/test-poses
