@@ -34,6 +34,7 @@ dist_doc_DATA = \
   %D%/scheduler.md \
   %D%/scripts.md \
   %D%/security.md \
+  %D%/time.md \
   %D%/tutorials.md \
   %D%/workers.md
 
