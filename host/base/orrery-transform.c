@@ -262,6 +262,16 @@ orrery_quat_from_matrix (const OrreryMat3 *matrix, OrreryQuat *out)
 }
 
 void
+orrery_quat_choose_sign (OrreryQuat *q)
+{
+  double x = fabs (q->x), y = fabs (q->y), z = fabs (q->z);
+  double largest = x >= y && x >= z ? q->x : y >= z ? q->y : q->z;
+
+  if ((q->w * q->w > 1e-4 ? q->w : largest) < 0)
+    *q = (OrreryQuat){ -q->w, -q->x, -q->y, -q->z };
+}
+
+void
 orrery_quat_multiply (const OrreryQuat *a, const OrreryQuat *b, OrreryQuat *out)
 {
   *out = multiply (*a, *b);

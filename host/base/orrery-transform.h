@@ -170,6 +170,15 @@ ORRERY_API void orrery_quat_to_matrix (const OrreryQuat *q, OrreryMat3 *out);
 ORRERY_API void orrery_quat_from_matrix (const OrreryMat3 *matrix, OrreryQuat *out);
 
 /**
+ * orrery_quat_choose_sign: (skip)
+ * @q: a unit quaternion; of the two that are the same rotation it becomes the one that MORSE shows
+ *
+ * Blender makes quaternions from matrices: w is above 0, but where w2 is 1e-4 at most, a half turn,
+ * the largest of x, y and z is.
+ */
+ORRERY_API void orrery_quat_choose_sign (OrreryQuat *q);
+
+/**
  * orrery_quat_multiply:
  * @a: the rotation done last
  * @b: the rotation done first

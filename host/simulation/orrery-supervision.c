@@ -317,6 +317,7 @@ describe_object (OrrerySnapshot *snapshot, GHashTable *axes, OrreryObject *objec
 
   if (own != NULL)
     orrery_quat_multiply (&pose->rotation, own, &shown);
+  orrery_quat_choose_sign (&shown);
   q[0] = shown.x;
   q[1] = shown.y;
   q[2] = shown.z;

@@ -199,6 +199,7 @@ describe (OrrerySemanticCamera *self, const Candidate *candidate, const OrreryTr
                           &optical.rotation);
     orrery_transform_relative (&optical, pose, &shown);
   }
+  orrery_quat_choose_sign (&shown.rotation);
   g_variant_builder_init (&turn, G_VARIANT_TYPE ("a{sd}"));
   g_variant_builder_add (&turn, "{sd}", "x", shown.rotation.x);
   g_variant_builder_add (&turn, "{sd}", "y", shown.rotation.y);

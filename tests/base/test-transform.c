@@ -80,6 +80,35 @@ check_convention (double roll, double pitch, double yaw)
 }
 
 static void
+test_sign (void)
+{
+  static const struct {
+    OrreryQuat q;
+    OrreryQuat shown;
+  } rows[] = {
+    { { -0.8, 0.6, 0, 0 }, { 0.8, -0.6, 0, 0 } },
+    { { 0.8, -0.6, 0, 0 }, { 0.8, -0.6, 0, 0 } },
+    /* w2 is 1.21e-4: no half turn. */
+    { { -0.011, 0, 0, 0.99993949817 }, { 0.011, 0, 0, -0.99993949817 } },
+    /* 0.81e-4: one. */
+    { { -0.009, 0, 0, 0.99995949918 }, { -0.009, 0, 0, 0.99995949918 } },
+    { { 0.009, 0.6, -0.79993671, 0 }, { -0.009, -0.6, 0.79993671, 0 } },
+    { { 0, -1, 0, 0 }, { 0, 1, 0, 0 } },
+  };
+
+  g_test_summary ("of two quaternions the one that a matrix gives in MORSE");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++) {
+    OrreryQuat q = rows[i].q;
+
+    orrery_quat_choose_sign (&q);
+    g_assert_cmpfloat (q.w, ==, rows[i].shown.w);
+    g_assert_cmpfloat (q.x, ==, rows[i].shown.x);
+    g_assert_cmpfloat (q.y, ==, rows[i].shown.y);
+    g_assert_cmpfloat (q.z, ==, rows[i].shown.z);
+  }
+}
+
+static void
 test_convention (void)
 {
   g_test_summary ("euler angles, quaternions and matrices are one rotation, Rz Ry Rx, on a grid");
@@ -382,6 +411,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/transform/convention", test_convention);
+  g_test_add_func ("/transform/sign", test_sign);
   g_test_add_func ("/transform/by-hand", test_by_hand);
   g_test_add_func ("/transform/euler-round-trip", test_euler_round_trip);
   g_test_add_func ("/transform/euler-values", test_euler_values);

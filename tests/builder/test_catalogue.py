@@ -180,6 +180,7 @@ HOKUYO = has("s", laser_range=30.0, scan_window=270.0, resolution=0.25)
 INFRARED = has("s", laser_range=2.0, scan_window=20.0, resolution=1.0)
 RAYS = has("s", laser_range=50.0, scan_window=31.5, resolution=0.5)
 FOCAL = has("c", cam_focal=35.0)
+SEMANTIC = has("c", cam_focal=35.0, cam_width=512, cam_height=512, Vertical_Flip=False)
 TURN = has("c", cam_focal=35.0, rotation=0.8575560450553894)
 
 #: Classes: constructor, script, what must be seen.
@@ -204,7 +205,7 @@ CLASSES = [
     ("Infrared", "name=None", R + "s = Infrared(); s.create_laser_arc(); robot.append(s)\n" + INFRARED[0], INFRARED[1]),
     ("VelodyneRayCast", "name=None", R + "s = VelodyneRayCast(); s.create_laser_arc(); robot.append(s)\n" + RAYS[0], RAYS[1]),
     ("DepthCamera", "name=None", R + "c = DepthCamera(); c.hide_mesh(); robot.append(c)\n" + FOCAL[0], FOCAL[1]),
-    ("SemanticCamera", "name=None", R + "c = SemanticCamera(); c.hide_mesh(); robot.append(c)\n" + FOCAL[0], FOCAL[1]),
+    ("SemanticCamera", "name=None", R + "c = SemanticCamera(); c.hide_mesh(); robot.append(c)\n" + SEMANTIC[0], SEMANTIC[1]),
     ("Velodyne", "name=None", R + "c = Velodyne(); c.hide_mesh(); robot.append(c)\n" + FOCAL[0], FOCAL[1]),
     ("VelodyneZB", "name=None", R + "c = VelodyneZB(); robot.append(c)\n" + TURN[0], TURN[1]),
     ("SearchAndRescue", "name=None", R + "s = SearchAndRescue(); s.properties(Angle=30.0); robot.append(s)", at("robot.s", "properties", {"Angle": 30.0, "Heal_range": 2.0, "Abilities": "1,2"})),

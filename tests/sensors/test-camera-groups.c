@@ -242,6 +242,28 @@ assert_shown (Stage *stage, const char *pose)
 }
 
 static void
+test_signs (void)
+{
+  /* By 4 rad about z: (cos 2, 0, 0, sin 2) has w below 0. */
+  g_autoptr (Stage) stage =
+      make ("", "{'name': 'cup', 'position': [4, 0, 0], 'rotation': [0, 0, 4], 'body': {'type': "
+                "'static'}, 'shapes': [{'kind': "
+                "'box', 'size': [0.5, 0.5, 0.5]}], 'properties': {'Object': true}}, " ROBOT (
+                    SEMANTIC_EYES));
+  g_autofree char *seen = NULL;
+  const char *turn;
+
+  g_test_summary ("quaternions are those of MORSE, which makes them of matrices: w is above 0");
+  stage_step (stage, 1);
+  seen = stage_json (stage, "robot.eye");
+  turn = strstr (seen, "\"orientation\": ");
+  g_assert_nonnull (turn);
+  g_assert_nonnull (strstr (turn, "\"z\": -0.909297426825681"));
+  g_assert_nonnull (strstr (turn, "\"w\": 0.416146836547142"));
+  assert_shown (stage, "-0.909297426825681");
+}
+
+static void
 test_axes (void)
 {
   g_autoptr (Stage) stage = make ("", ROBOT (SEMANTIC_EYES));
@@ -317,6 +339,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/camera-groups/empty-compound", test_empty_compound);
   g_test_add_func ("/sensors/camera-groups/stereo", test_stereo);
   g_test_add_func ("/sensors/camera-groups/semantic", test_semantic);
+  g_test_add_func ("/sensors/camera-groups/signs", test_signs);
   g_test_add_func ("/sensors/camera-groups/axes", test_axes);
   g_test_add_func ("/sensors/camera-groups/light", test_light);
   return g_test_run ();

@@ -45,7 +45,12 @@ SETTINGS: Dict[str, Dict[str, Any]] = {
     "PTU": {"Tolerance": 0.01},
     "Proximity": {"Range": 30.0},
     "VideoCamera": {"cam_focal": 35.0},
-    "SemanticCamera": {"cam_focal": 35.0},
+    "SemanticCamera": {
+        "cam_width": 512,
+        "cam_height": 512,
+        "cam_focal": 35.0,
+        "Vertical_Flip": False,
+    },
     "DepthCamera": {"cam_focal": 35.0},
     "Velodyne": {"cam_focal": 35.0},
     # It turns by what it sees at once: the horizontal angle of such a lens, in Blender's single precision.

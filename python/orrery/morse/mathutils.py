@@ -689,7 +689,10 @@ class Matrix:
         self._set(self.normalized())
 
     def to_quaternion(self):
-        """After Shepperd: from the largest of the four, so that nothing small is divided by."""
+        """After Shepperd: from the largest of the four, so that nothing small is divided by.
+
+        The sign is Blender's: w is above 0; of a half turn, where its square is 1e-4 at most, the largest of the others.
+        """
         m = [row._values for row in self.to_3x3().normalized()._rows]
         squares = (m[0][0] + m[1][1] + m[2][2], m[0][0] - m[1][1] - m[2][2],
                    m[1][1] - m[0][0] - m[2][2], m[2][2] - m[0][0] - m[1][1])
@@ -703,7 +706,8 @@ class Matrix:
         values = [skew[i] * half, 0.0, 0.0, 0.0]
         for j in range(3):
             values[1 + j] = 0.5 * root if j == i else (m[i][j] + m[j][i]) * half
-        return Quaternion([-a for a in values] if values[0] < 0.0 else values)
+        is_turned = values[0] < 0.0 and values[0] * values[0] > 1e-4
+        return Quaternion([-a for a in values] if is_turned else values)
 
     def to_euler(self, order="XYZ", compatible=None):
         """The angles of Rc Rb Ra for the order "ABC"."""
