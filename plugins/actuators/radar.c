@@ -58,7 +58,8 @@ find_things (Radars *radars, OrreryWorld *world, OrreryObject *robot)
     const OrreryBody *body = orrery_object_get_body (thing.object);
     gboolean has_mesh = FALSE;
 
-    if (orrery_physics_is_part (thing.object) || is_below (thing.object, robot))
+    if (body->type == ORRERY_BODY_NONE || orrery_physics_is_part (thing.object) ||
+        is_below (thing.object, robot))
       continue;
     orrery_physics_foreach_shape (thing.object, widen, &thing.radius);
     if (body->type == ORRERY_BODY_STATIC)
