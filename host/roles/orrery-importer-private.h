@@ -23,6 +23,10 @@ gboolean orrery_import_settle (OrreryImport *import, GError **error);
  * Shapes are shared. */
 gboolean orrery_import_copy (OrreryImport *from, OrreryImport *to, GError **error);
 
+/* Once the file is read. Returns: (transfer full) (nullable): which names it had for more than one
+ * object, and what they are called now; NULL: none */
+char *orrery_import_list_renamed (OrreryImport *import);
+
 /* A component or script that the file has. */
 typedef struct {
   OrreryObject *object; /* of a component: its parent */

@@ -37,7 +37,12 @@ struct _OrreryImport {
   gsize n_name_bytes;
   guint read_limit; /* s */
   GCancellable *cancellable;
+  GString *renamed; /* who got a number, the first of them */
+  guint n_renamed;
 };
+
+/* Keeps the list in the message short. */
+#define MAX_RENAMED 20
 
 G_DEFINE_BOXED_TYPE (OrreryImport, orrery_import, orrery_import_ref, orrery_import_unref)
 ORRERY_DEFINE_ABSTRACT_TYPE (OrreryImporter, orrery_importer, ORRERY_TYPE_PART)
@@ -66,6 +71,7 @@ orrery_import_new (OrreryWorld *world)
   g_atomic_ref_count_init (&import->refs);
   import->world = g_object_ref (world);
   import->names = g_ptr_array_new_with_free_func (g_free);
+  import->renamed = g_string_new (NULL);
   import->taken = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
   import->parts = g_array_new (FALSE, FALSE, sizeof (OrreryImportPart));
   import->options = g_variant_dict_new (NULL);
@@ -101,6 +107,7 @@ import_free (OrreryImport *import)
   g_clear_pointer (&import->orphans, g_array_unref);
   g_clear_pointer (&import->names, g_ptr_array_unref);
   g_clear_pointer (&import->taken, g_hash_table_unref);
+  g_string_free (import->renamed, TRUE);
   g_clear_pointer (&import->parts, g_array_unref);
   g_clear_pointer (&import->options, g_variant_dict_unref);
   g_free (import);
@@ -180,6 +187,25 @@ count_depth (OrreryObject *object)
   return n;
 }
 
+static void
+note_renamed (OrreryImport *import, const char *name, const char *chosen)
+{
+  if (import->n_renamed++ >= MAX_RENAMED)
+    return;
+  g_string_append_printf (import->renamed, "%s'%.60s' is '%.70s'",
+                          import->renamed->len > 0 ? ", " : "", name, chosen);
+}
+
+char *
+orrery_import_list_renamed (OrreryImport *import)
+{
+  if (import->n_renamed == 0)
+    return NULL;
+  if (import->n_renamed > MAX_RENAMED)
+    g_string_append_printf (import->renamed, " and %u more", import->n_renamed - MAX_RENAMED);
+  return g_strdup (import->renamed->str);
+}
+
 static OrreryObject *
 add_object (OrreryImport *import, OrreryWorld *world, const char *name, OrreryObject *parent,
             GError **error)
@@ -194,6 +220,8 @@ add_object (OrreryImport *import, OrreryWorld *world, const char *name, OrreryOb
   object = orrery_world_add_object (world, free_name, parent, error);
   if (object == NULL)
     return NULL;
+  if (*name != '\0' && !g_str_equal (free_name, mended))
+    note_renamed (import, name, free_name);
   import->n_name_bytes += strlen (orrery_object_get_name (object));
   if (import->n_name_bytes <= MAX_NAME_BYTES)
     return object;

@@ -203,6 +203,16 @@ create_importer (OrreryScene *scene, const char *path, GError **error)
   return part;
 }
 
+/* Scenes and scripts would look for them by the names of the file. */
+static void
+warn_of_renamed (OrreryImport *import, const char *path)
+{
+  g_autofree char *names = orrery_import_list_renamed (import);
+
+  if (names != NULL)
+    g_warning ("%s: objects that have the name of another: %s", path, names);
+}
+
 static gboolean
 load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError **error)
 {
@@ -216,8 +226,10 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
                              path);
   orrery_import_limit (import, scene->read_limit, scene->cancellable);
   ORRERY_IMPORTER_GET_CLASS (importer)->load (ORRERY_IMPORTER (importer), path, import, &local);
-  if (local == NULL)
+  if (local == NULL) {
+    warn_of_renamed (import, path);
     return orrery_scene_take_options (scene, import, error);
+  }
   g_propagate_error (error, local);
   /* Messages of the world about an object do not name the file. */
   if (strstr (local->message, path) == NULL)

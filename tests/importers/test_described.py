@@ -20,6 +20,7 @@ if not missing():
     import orrery
 
 IMPORTERS = os.path.join(BUILD, "lib/orrery-1/plugins/orrery/importers")
+MORSE_ROBOTS = "/usr/share/morse/data/robots"
 HAS_MUJOCO = os.path.exists(os.path.join(IMPORTERS, "read-mjcf"))
 
 # A base that stands on nothing, with what the simulators of ROS put on one.
@@ -246,6 +247,34 @@ class Described(PythonCase):
         for name in ("palm.grip", "palm.eye", "palm.left.felt", "palm.time", "palm.pull", "palm.turn", "palm.grip_at", "palm.up",
                      "_world.overview"):
             self.assertIn(name, names)
+
+    def import_alone(self, path):
+        """What `check -v` says of a file."""
+        self.write("alone.json", json.dumps({
+            "orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic"},
+            "objects": [{"name": "thing", "import": {"file": path}}]}))
+        done = self.orrery("check", "-v", "alone.json")
+        self.check(done, 0)
+        return done.stdout + done.stderr
+
+    def test_renamed(self):
+        """An object that has the name of another gets a number, and is named; without such a name nothing is said."""
+        links = "".join('<link name="%s"/>' % name for name in ("a", "b.c", "b_c", "d"))
+        joints = "".join('<joint name="j%s" type="fixed"><parent link="a"/><child link="%s"/></joint>' % (name, name)
+                         for name in ("b.c", "b_c", "d"))
+        for text, is_told in ((links, True), (links.replace('"b_c"', '"e"'), False)):
+            self.write("twins.urdf", '<robot name="r">%s%s</robot>' % (
+                text, joints if is_told else joints.replace("b_c", "e")))
+            words = self.import_alone("twins.urdf")
+            self.assertEqual("twins.urdf: objects that have the name of another: 'b_c' is 'b_c_2'" in words, is_told, words)
+            self.assertEqual("the name of another" in words, is_told, words)
+
+    @unittest.skipUnless(os.path.isdir(MORSE_ROBOTS), "without Debian's morse-simulator-data")
+    def test_left_of_blend(self):
+        """What of a file of Blender is left out is named."""
+        self.assertIn("jido.blend: 8 logic bricks are not read: 'Jido'", self.import_alone(MORSE_ROBOTS + "/jido.blend"))
+        words = self.import_alone(MORSE_ROBOTS + "/human_rig.blend")
+        self.assertIn("6 meshes do not bend with their bones: 'MakeHuman skeleton_man1-classic_shoes_lres', ", words)
 
     @unittest.skipUnless(HAS_MUJOCO, "built without MuJoCo")
     def test_mjcf_cameras_without_names(self):

@@ -153,31 +153,62 @@ find_carrier (const BlendObject *object, const BlendObject *parent, OrreryTransf
   return bone->out;
 }
 
-/* Counts of what a file has and is read only in part, or not at all. */
+/* Keeps the lists in messages short. */
+#define MAX_NAMED 20
+
+/* What a file has and is read only in part, or not at all. */
+enum { LEFT_BRICKS, LEFT_BENT, LEFT_PLAIN, LEFT_OTHERS, N_LEFT };
+
+static const char *const left_words[N_LEFT] = {
+  "logic bricks are not read",
+  "meshes do not bend with their bones",
+  "modifiers of meshes are not applied",
+  "objects are neither meshes, lamps, cameras nor armatures",
+};
+
 typedef struct {
-  double rate;    /* Hz, of the game's logic */
-  guint n_bricks; /* of logic */
-  guint n_others; /* curves, texts, ... */
-  guint n_bent;   /* meshes that bones bend */
-  guint n_plain;  /* modifiers of meshes */
+  double rate; /* Hz, of the game's logic */
+  struct {
+    guint n;         /* of them */
+    guint n_objects; /* that have them */
+    GString *names;  /* NULL, or those of the first MAX_NAMED objects */
+  } kinds[N_LEFT];
 } Left;
+
+static void
+add_left (Left *left, guint kind, guint n, const BlendObject *object)
+{
+  GString **names = &left->kinds[kind].names;
+
+  if (n == 0)
+    return;
+  left->kinds[kind].n += n;
+  if (left->kinds[kind].n_objects++ >= MAX_NAMED)
+    return;
+  if (*names == NULL)
+    *names = g_string_new (NULL);
+  g_string_append_printf (*names, "%s'%.60s'", (*names)->len > 0 ? ", " : "", object->name);
+}
 
 static void
 count_left (const BlendObject *object, Left *left)
 {
   g_autoptr (GArray) modifiers = blend_struct_get_list (&object->object, "modifiers");
+  guint n_bent = 0, n_plain = 0;
 
   if (object->kind != BLEND_EMPTY && object->kind != BLEND_MESH && object->kind != BLEND_LAMP &&
       object->kind != BLEND_CAMERA && object->kind != BLEND_ARMATURE)
-    left->n_others++;
+    add_left (left, LEFT_OTHERS, 1, object);
   for (guint i = 0; i < modifiers->len; i++) {
     const char *type = blend_struct_get_type (&g_array_index (modifiers, BlendStruct, i));
 
     if (g_str_equal (type, "ArmatureModifierData"))
-      left->n_bent++;
+      n_bent++;
     else if (!g_str_equal (type, "MirrorModifierData"))
-      left->n_plain++;
+      n_plain++;
   }
+  add_left (left, LEFT_BENT, n_bent, object);
+  add_left (left, LEFT_PLAIN, n_plain, object);
 }
 
 static gboolean
@@ -201,7 +232,7 @@ add_object (OrreryImport *import, GArray *objects, BlendObject *object, BlendLoo
                                           object->scale.m[8] });
   blend_object_read_camera (object);
   blend_object_read_values (object);
-  left->n_bricks += blend_logic_read (object, import, left->rate);
+  add_left (left, LEFT_BRICKS, blend_logic_read (object, import, left->rate), object);
   count_left (object, left);
   if (object->kind == BLEND_ARMATURE && !blend_armature_read (object, import, error))
     return FALSE;
@@ -234,16 +265,6 @@ add_objects (OrreryImport *import, GArray *objects, BlendLook *look, Left *left,
 }
 
 static void
-note (GString *words, guint n, const char *what)
-{
-  if (n > 0)
-    g_string_append_printf (words, "%s%u %s", words->len > 0 ? "; " : "", n, what);
-}
-
-/* Keeps the list in the message short. */
-#define MAX_NAMED 20
-
-static void
 note_missing (GPtrArray *missing, const char *path)
 {
   g_autoptr (GString) words = g_string_new (NULL);
@@ -263,13 +284,27 @@ note_left (const Left *left, const BlendLook *look, const char *path)
 {
   g_autoptr (GString) words = g_string_new (NULL);
 
-  note (words, left->n_bricks, "logic bricks are not read");
-  note (words, left->n_bent, "meshes do not bend with their bones");
-  note (words, left->n_plain, "modifiers of meshes are not applied");
-  note (words, left->n_others, "objects are neither meshes, lamps, cameras nor armatures");
+  for (guint i = 0; i < N_LEFT; i++) {
+    guint n_objects = left->kinds[i].n_objects;
+
+    if (n_objects == 0)
+      continue;
+    g_string_append_printf (words, "%s%u %s: %s", words->len > 0 ? "; " : "", left->kinds[i].n,
+                            left_words[i], left->kinds[i].names->str);
+    if (n_objects > MAX_NAMED)
+      g_string_append_printf (words, " and %u more", n_objects - MAX_NAMED);
+  }
   if (words->len > 0)
     g_message ("%s: %s", path, words->str);
   note_missing (look->missing, path);
+}
+
+static void
+clear_left (Left *left)
+{
+  for (guint i = 0; i < N_LEFT; i++)
+    if (left->kinds[i].names != NULL)
+      g_string_free (left->kinds[i].names, TRUE);
 }
 
 /* Logic ticks in a second, of the first scene. */
@@ -310,6 +345,7 @@ orrery_blend_importer_load (OrreryImporter *importer, const char *path, OrreryIm
   else
     g_prefix_error (error, "%s: ", path);
   blend_look_clear (&look);
+  clear_left (&left);
 }
 
 static void
