@@ -137,6 +137,21 @@ class PR2(PythonCase):
         self.assertEqual([round(number, 6) for number in scan["position"]], [0.275, 0.0, 0.252])
         self.assertEqual(scan["properties"], {"Visible_arc": True, "laser_range": 30.0, "scan_window": 180.0, "resolution": 1.0})
 
+    def test_interfaces(self):
+        """Over sockets only the joints are told; the robot itself has no stream, which is no error."""
+        for name, line in (("a", "p = NavPR2()"), ("b", "p = LocalizedPR2()")):
+            self.write(name + ".py", "from morse.builder import *\n%s\np.add_stream('socket')\np.add_interface('socket')\n"
+                                     "p.head_pose.add_stream('text')\nenv = Environment('empty')\n" % line)
+            built = self.orrery("build", name + ".py", "-o", name)
+            self.check(built, 0)
+            self.assertIn("PR2.add_stream has no effect: the robot has no record", built.stderr)
+            config = {}
+            with open(self.path(name + "/component_config.py"), encoding="utf-8") as file:
+                exec(file.read(), config)  # pylint: disable=exec-used
+            self.assertEqual(sorted(config["component_datastream"]), ["p.joint_state", "p.torso.head.pose"])
+            self.assertEqual(sorted(config["component_service"]),
+                             ["p.torso", "p.torso.head", "p.torso.l_arm", "p.torso.r_arm"])
+
     def check_stream(self, stream, lifted):
         """All 45 joints of a PR2, those that no sensor knows at 0."""
         self.assertEqual(list(stream)[0], "timestamp")

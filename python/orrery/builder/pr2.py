@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, Optional, Tuple, Type
 
+from . import session
 from .abstractcomponent import AbstractComponent
 
 Getter = Callable[[str], Type[Any]]
@@ -43,6 +44,7 @@ def make_base(get: Getter) -> Type[AbstractComponent]:
             for armature in self.armatures:
                 (self if armature is self.torso else self.torso).append(armature)
             poses = [armature.children[0] for armature in self.armatures]
+            self.torso_pose, self.head_pose, self.l_arm_pose, self.r_arm_pose = poses
             self.joint_state = get("CompoundSensor")(poses, "joint_state")
             self.append(self.joint_state)
 
@@ -53,6 +55,17 @@ def make_base(get: Getter) -> Type[AbstractComponent]:
             armature.translate(*place)
             armature.append(get("ArmaturePose")("pose"))
             return armature
+
+        def add_stream(self, datastream: str, method: Optional[str] = None, **kwargs: Any) -> None:
+            """Nothing: the robot has no record of its own. Scripts of MORSE call it all the same."""
+            if kwargs.get("direction") is not None:
+                super().add_stream(datastream, method, **kwargs)
+                return
+            session.current().warn(
+                (type(self).__name__, "add_stream"),
+                "%s.add_stream has no effect: the robot has no record; use add_interface, or "
+                "joint_state.add_stream" % type(self).__name__,
+            )
 
         def add_interface(self, interface: str, **kwargs: Any) -> None:
             """The joints as one stream, and the services of the armatures; over ROS controllers of them."""
@@ -100,14 +113,11 @@ def make_localized(get: Getter) -> Type[AbstractComponent]:
             self.append(self.pose)
 
         def add_interface(self, interface: str, **kwargs: Any) -> None:
-            """Those of the base, and streams of motion and pose."""
+            """Those of the base; over ROS streams of motion and pose, too."""
             super().add_interface(interface, **kwargs)
             if interface == "ros":
                 self.motion.add_stream("ros", topic="/cmd_vel")
                 self.pose.add_stream("ros", ROS_POSE)
-            else:
-                self.motion.add_stream(interface)
-                self.pose.add_stream(interface)
 
     return LocalizedPR2
 
@@ -134,10 +144,11 @@ def make_nav(get: Getter) -> Type[AbstractComponent]:
             self.append(self.base_scan)
 
         def add_interface(self, interface: str, **kwargs: Any) -> None:
-            """Those of the base, and streams of motion, odometry and laser."""
+            """Those of the base; over ROS streams of motion, odometry and laser, too."""
             super().add_interface(interface, **kwargs)
-            parts = {"/cmd_vel": self.motion, "/odom": self.odometry, "/scan": self.base_scan}
-            for topic, part in parts.items():
-                part.add_stream(interface, **({"topic": topic} if interface == "ros" else {}))
+            if interface == "ros":
+                self.base_scan.add_stream("ros", topic="/scan")
+                self.odometry.add_stream("ros", topic="/odom")
+                self.motion.add_stream("ros", topic="/cmd_vel")
 
     return NavPR2
