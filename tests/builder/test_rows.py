@@ -27,7 +27,7 @@ MARKS = {"bug", "exits", "window", "hardware", "obsolete"}
 #: The other parts of the page: how many lines they have, and the classes that these are about.
 OURS = {
     "What is refused, or limited": (18, {"Armature"}),
-    "Additions": (11, {"Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
+    "Additions": (12, {"Accelerometer", "Armature", "IMU", "Magnetometer", "VelodyneRayCast"}),
     "How the host is built": (13, {"Gripper", "Waypoint"}),
 }
 #: Flaws that the facts about MORSE do not call so.
