@@ -428,7 +428,7 @@ static const OrreryKey lamp_keys[] = {
   NUMBER ("energy", OrreryLamp, energy, 0, 1000, 1,
           "Brightness; with 1, a near white wall that faces it looks white"),
   NUMBER ("distance", OrreryLamp, distance, 1e-3, 1e6, 25,
-          "m at which half of the light is left; not of a sun"),
+          "D, m: at d m the share D / (D + d2) of the light is left; not of a sun"),
   VECTOR ("direction", OrreryLamp, direction, 0, 0, -1, "Of a spot or sun, in the object's frame"),
   NUMBER ("angle", OrreryLamp, angle, 1e-3, G_PI, G_PI_4, "Of a spot: full angle of its cone, rad"),
   NUMBER ("blend", OrreryLamp, blend, 0, 1, 0.15, "Of a spot: how soft the edge of its cone is"),

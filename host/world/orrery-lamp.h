@@ -22,7 +22,7 @@ typedef enum {
  * @kind: where it shines
  * @color: red, green, blue, 0 to 1
  * @energy: how bright: 1 shows a white wall white that faces it from near by
- * @distance: m at which half of that is left; a sun's has none
+ * @distance: D, m: at d m the share D / (D + d2) of that is left; a sun's has none
  * @direction: of a spot or sun: unit, in the object's frame
  * @angle: of a spot: full angle of its cone, rad, up to pi
  * @blend: of a spot: how soft the edge of its cone is, 0 to 1

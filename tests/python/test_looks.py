@@ -81,6 +81,26 @@ class Looks(PythonCase):
         plain, striped = (abs(numpy.diff(picture[90:], axis=0)).mean() for picture in (lit, shaded))
         self.assertLess(striped, plain + 1)
 
+    def test_spot(self):
+        """A spot of 90 degrees lights a wall 1.3 m ahead: by the cosine to its axis, and by D / (D + d^2)."""
+        wall = {"name": "wall", "position": [1.8, 0, 0], "shapes": [{"kind": "box", "size": [1, 1, 1.8], "color": [1, 1, 1]}]}
+        parts = [{"name": "eye", "classpath": "orrery.sensors.video_camera.VideoCamera",
+                  "properties": {"cam_width": 128, "cam_height": 128, "cam_fov": 90, "required": True}},
+                 {"name": "light", "classpath": "orrery.actuators.light.Light", "properties": {"distance": 1}}]
+        scene = {"orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic"},
+                 "objects": [wall, {"name": "r", "classpath": "orrery.core.robot.Robot", "objects": parts}]}
+        sim = orrery.load(self.write("scene.json", json.dumps(scene)), pacing=orrery.Pacing.FAST)
+        self.addCleanup(sim.close)
+        sim.step(2)
+        picture = numpy.array(sim["r.eye"].data.image)
+        for row, column in ((64, 64), (64, 40), (24, 44)):
+            y, z = 1.3 * (64 - column) / 64, 1.3 * (64 - row) / 64
+            square = 1.3 ** 2 + y ** 2 + z ** 2
+            cosine = 1.3 / square ** 0.5
+            # Ambient light, and of a lamp of energy 1 what its cone, its distance and the slope leave.
+            level = 0.3 + cosine * cosine / (1 + square)
+            self.assertAlmostEqual(picture[row, column, 0] / 255, level, delta=0.025)
+
 
 if __name__ == "__main__":
     tap.main()

@@ -80,12 +80,15 @@ place_lamp (mjvLight *light, OrreryObject *object, OrrerySnapshot *snapshot, con
   light->directional = lamp->kind == ORRERY_LAMP_SUN;
   light->castshadow = lamp->shadows;
   light->attenuation[0] = 1;
-  light->attenuation[2] = light->directional ? 0 : (float) (1 / (lamp->distance * lamp->distance));
+  /* D / (D + d^2), Blender's inverse square. */
+  light->attenuation[2] = light->directional ? 0 : (float) (1 / lamp->distance);
   light->cutoff = 180;
   if (lamp->kind != ORRERY_LAMP_SPOT)
     return;
   light->cutoff = (float) fmin (90, lamp->angle / 2 * 180 / G_PI);
-  light->exponent = (float) (128 * lamp->blend);
+  /* In its cone a spot shines with the cosine of the angle from its axis, as Blender's. Their soft
+   * edge, a share of the cone, is not there: lamps are reckoned per corner. */
+  light->exponent = 1;
 }
 
 static void
