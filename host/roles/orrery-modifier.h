@@ -40,6 +40,10 @@ typedef struct {
 /**
  * OrreryModifierClass:
  * @modify: changes the record
+ * @release: (nullable): of a modifier that holds the records of a sensor back: writes into the
+ * record one that is due by now, and says whether there was one. It is called in every tick, also
+ * while the sensor is not due or is not active, until it returns %FALSE; each time the modifiers
+ * after it run, and the record is sent. In a tick in which the sensor steps, its step comes first
  * @methods: (skip): private; see orrery_modifier_class_set_methods()
  * @n_methods: (skip): private
  */
@@ -51,7 +55,12 @@ struct _OrreryModifierClass {
   /*< private >*/
   const OrreryMethod *methods;
   guint n_methods;
-  gpointer _reserved[8];
+
+  /*< public >*/
+  gboolean (*release) (OrreryModifier *self, OrreryTick *tick, GError **error);
+
+  /*< private >*/
+  gpointer _reserved[7];
 };
 
 /**

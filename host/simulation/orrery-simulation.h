@@ -423,8 +423,9 @@ typedef void (*OrreryRecordFunc) (OrreryComponent *component, gpointer user_data
  * @error: return location
  *
  * From the next tick on, @func is called after each step of the component, after its modifiers; not
- * if they hold the record back, and not in ticks in which the component is not due. Ends
- * with orrery_simulation_unsubscribe(), with the scene, or with the simulation. Any thread.
+ * if they hold the record back, and not in ticks in which the component is not due; but in a tick
+ * in which a modifier passes on what it held back until then, once for each such record. Ends with
+ * orrery_simulation_unsubscribe(), with the scene, or with the simulation. Any thread.
  *
  * Returns: a number above 0, or 0 with %ORRERY_ERROR_STATE
  */

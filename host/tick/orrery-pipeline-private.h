@@ -87,10 +87,11 @@ typedef struct _OrreryPipeline {
   OrreryRecord *raw;
   OrreryRecord *incoming;
   OrreryRecord *standing;
-  gboolean kept;                /* standing holds the record from before the pending input */
-  gboolean *commanded;          /* of the component */
-  gboolean written;             /* orrery_simulation_write() has written to it */
-  gboolean read_early;          /* the input of this step is in the record already */
+  OrreryRecord *shown; /* of a sensor whose records may come later: the last that was passed on */
+  gboolean kept;       /* standing holds the record from before the pending input */
+  gboolean *commanded; /* of the component */
+  gboolean written;    /* orrery_simulation_write() has written to it */
+  gboolean read_early; /* the input of this step is in the record already */
   struct _OrreryRemote *remote; /* borrowed; NULL: the component runs in this process */
   guint64 n_refused;            /* number of messages */
   guint64 n_failed;             /* number of steps */

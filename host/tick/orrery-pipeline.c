@@ -74,6 +74,7 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_clear_pointer (&pipeline->raw, orrery_record_unref);
   g_clear_pointer (&pipeline->incoming, orrery_record_unref);
   g_clear_pointer (&pipeline->standing, orrery_record_unref);
+  g_clear_pointer (&pipeline->shown, orrery_record_unref);
   orrery_part_release (pipeline->component);
   g_free (pipeline);
 }
@@ -90,6 +91,11 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
   orrery_record_reset (pipeline->record);
   if (pipeline->raw != NULL)
     orrery_record_copy (pipeline->raw, pipeline->record);
+  if (pipeline->shown != NULL) {
+    orrery_record_copy (pipeline->shown, pipeline->record);
+    /* As before the first tick: a reset of a record leaves its time. */
+    orrery_record_set_timestamp (pipeline->shown, 0);
+  }
   for (guint i = 0; i < pipeline->inputs->len; i++) {
     OrreryStream *stream = g_array_index (pipeline->inputs, OrreryInput, i).stream;
 
@@ -121,6 +127,11 @@ orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier
   g_array_append_val (pipeline->modifiers, slot);
   if (pipeline->raw == NULL && ORRERY_IS_ACTUATOR (pipeline->component))
     create_inputs (pipeline);
+  if (pipeline->shown == NULL && ORRERY_IS_SENSOR (pipeline->component) &&
+      ORRERY_MODIFIER_GET_CLASS (modifier)->release != NULL) {
+    pipeline->shown = orrery_record_new (orrery_record_get_schema (pipeline->record));
+    orrery_record_copy (pipeline->shown, pipeline->record);
+  }
 }
 
 void

@@ -109,6 +109,7 @@ struct _OrreryRunner {
 
   OrreryStage stages[ORRERY_N_STAGES];
   gboolean packed;          /* from the first tick on */
+  GPtrArray *late;          /* (element-type OrreryStep): sensors whose records may come later */
   OrreryParallel *parallel; /* NULL: sensors run one after the other */
   GPtrArray *writers;       /* (element-type OrreryWriter), shared by all outputs */
   GPtrArray *by_name;       /* (element-type OrreryPipeline), for the hash */

@@ -65,12 +65,6 @@ list_remotes (OrreryStage *stage)
   }
 }
 
-static gboolean
-is_due_now (const OrreryStep *step)
-{
-  return step->active && step->phase + step->increment >= step->period;
-}
-
 /* Starts the steps that are due in all workers at once. */
 static void
 post (OrreryRunner *runner, GPtrArray *pipelines)
@@ -81,7 +75,7 @@ post (OrreryRunner *runner, GPtrArray *pipelines)
   for (guint i = 0; i < pipelines->len; i++) {
     OrreryPipeline *pipeline = pipelines->pdata[i];
 
-    if (!orrery_remote_can_post (pipeline->remote) || !is_due_now (pipeline->step))
+    if (!orrery_remote_can_post (pipeline->remote) || !orrery_step_will_be_up (pipeline->step))
       continue;
     if (ORRERY_IS_ACTUATOR (pipeline->component))
       orrery_pipeline_read_early (pipeline);
@@ -175,8 +169,42 @@ run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, Or
   orrery_calling_set (NULL);
 }
 
+/* --- records that come later --- */
+
 static void
-run_sensors (OrreryRunner *runner, gboolean timed)
+list_late (OrreryRunner *runner)
+{
+  const OrrerySteps *steps = &runner->stages[ORRERY_STAGE_SENSORS].steps;
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
+       step = orrery_step_next (step))
+    if (step->shown != NULL)
+      g_ptr_array_add (runner->late, step);
+}
+
+/* Before the sensors step, those that do not step now: who reads their records in this phase sees
+ * what is due. */
+static void
+release_idle (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->late->len; i++)
+    if (!orrery_step_will_be_up (runner->late->pdata[i]))
+      orrery_step_release (runner->late->pdata[i], runner->tick);
+}
+
+/* Afterwards all of them, for more than one may be due in a tick. */
+static void
+release_rest (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->late->len; i++)
+    orrery_step_release (runner->late->pdata[i], runner->tick);
+  if (runner->late->len > 0)
+    orrery_calling_set (NULL);
+}
+
+static void
+sense (OrreryRunner *runner, gboolean timed)
 {
   OrreryParallel *parallel = runner->parallel;
 
@@ -192,6 +220,14 @@ run_sensors (OrreryRunner *runner, gboolean timed)
 
     charge (runner, &pipeline->cost, pipeline->component, pipeline->budget, parallel->up[i]->ns);
   }
+}
+
+static void
+run_sensors (OrreryRunner *runner, gboolean timed)
+{
+  release_idle (runner);
+  sense (runner, timed);
+  release_rest (runner);
 }
 
 static gboolean
@@ -549,6 +585,7 @@ orrery_runner_pack (OrreryRunner *runner)
   for (guint i = 0; i < ORRERY_N_STAGES; i++)
     pack_stage (runner, &runner->stages[i]);
   list_inputs (runner, runner->stages[ORRERY_STAGE_ACTUATORS].pipelines);
+  list_late (runner);
   if (runner->settings.n_threads > 1)
     runner->parallel = orrery_parallel_new (&runner->stages[ORRERY_STAGE_SENSORS].steps,
                                             runner->settings.n_threads);

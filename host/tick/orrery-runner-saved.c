@@ -106,6 +106,9 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
     g_prefix_error (error, "%s: ", name);
     return FALSE;
   }
+  /* After a tick the record is the one that was passed on last. */
+  if (pipeline->shown != NULL)
+    orrery_record_copy (pipeline->shown, pipeline->record);
   pipeline->step->phase = phase;
   pipeline->step->n_steps = n_steps;
   orrery_component_set_active (pipeline->component, active);

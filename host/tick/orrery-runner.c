@@ -32,6 +32,7 @@ orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
     runner->stages[i].pipelines =
         g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_pipeline_free);
   runner->writers = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_writer_unref);
+  runner->late = g_ptr_array_new ();
   runner->by_name = g_ptr_array_new ();
   runner->calls = orrery_calls_new ();
   runner->dyn.seen = orrery_snapshot_new ();
@@ -76,6 +77,7 @@ orrery_runner_free (OrreryRunner *runner)
   for (guint i = 0; i < ORRERY_N_STAGES; i++)
     clear_stage (&runner->stages[i]);
   g_ptr_array_unref (runner->writers);
+  g_ptr_array_unref (runner->late);
   g_ptr_array_unref (runner->by_name);
   orrery_managers_clear (&runner->managers);
   g_clear_object (&runner->physics);

@@ -39,6 +39,7 @@ struct _OrreryStep {
   gpointer self; /* the first argument of func: the component, or its remote in a worker */
   const OrreryCallee *callee; /* told if its code ends the program */
   OrreryRecord *record;
+  OrreryRecord *shown;      /* NULL: its records never come later */
   const OrreryStamp *clock; /* the robot's time; NULL for parts outside of a robot */
   guint64 n_steps;
   guint n_exits;
@@ -79,6 +80,13 @@ orrery_step_is_due (OrreryStep *step)
   return due;
 }
 
+/* The same question ahead of the tick's own, which advances the divider. */
+static inline gboolean
+orrery_step_will_be_up (const OrreryStep *step)
+{
+  return step->active && step->phase + step->increment >= step->period;
+}
+
 /* Whether it runs in this tick. An inactive component keeps its phase. */
 static inline gboolean
 orrery_step_is_up (OrreryStep *step)
@@ -108,6 +116,8 @@ void orrery_step_actuator (OrreryStep *step, OrreryTick *tick);
 GError *orrery_step_begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers);
 GError *orrery_step_modify_sensor (OrreryStep *step, OrreryTick *tick, guint first);
 void orrery_step_end_sensor (OrreryStep *step, GError *error);
+/* Passes on the records that modifiers of the sensor held back until now. */
+void orrery_step_release (OrreryStep *step, OrreryTick *tick);
 
 /* Runs one step of each component that is due and active, in this order. */
 typedef void (*OrreryStepAll) (const OrrerySteps *steps, OrreryTick *tick);

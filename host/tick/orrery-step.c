@@ -118,6 +118,7 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     .self = pipeline->remote != NULL ? (gpointer) pipeline->remote : component,
     .callee = name_parts (pipeline),
     .record = pipeline->record,
+    .shown = pipeline->shown,
     .clock = find_clock (component),
     .n_modifiers = pipeline->modifiers->len,
     .n_exits = pipeline->outputs->len,
@@ -295,6 +296,28 @@ run_robot (OrreryStep *step, OrreryTick *tick)
     publish (step);
 }
 
+/* While a modifier holds records back, everybody who looks at the record sees the last one that was
+ * passed on, and not what was measured now. */
+static G_GNUC_NO_INLINE void
+keep_shown (OrreryStep *step, const GError *error)
+{
+  OrreryRecord *record = step->record;
+
+  if (error == NULL && !record->held) {
+    orrery_record_copy (step->shown, record);
+    return;
+  }
+  orrery_record_copy (record, step->shown);
+  record->held = TRUE;
+}
+
+static inline void
+finish_record (OrreryStep *step, const GError *error)
+{
+  if (G_UNLIKELY (step->shown != NULL))
+    keep_shown (step, error);
+}
+
 /* The part that accesses nothing but the record: up to some modifier. Returns: the error, or
  * NULL */
 static inline GError *
@@ -311,6 +334,8 @@ begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
   step->func (step->self, tick, record, &error);
   if (G_LIKELY (error == NULL && !record->held))
     run_some_modifiers (step, tick, 0, n_modifiers, &error);
+  if (n_modifiers == step->n_modifiers)
+    finish_record (step, error);
   return error;
 }
 
@@ -345,6 +370,7 @@ orrery_step_modify_sensor (OrreryStep *step, OrreryTick *tick, guint first)
 
   if (!step->record->held)
     run_some_modifiers (step, tick, first, step->n_modifiers, &error);
+  finish_record (step, error);
   return error;
 }
 
@@ -352,6 +378,40 @@ void
 orrery_step_end_sensor (OrreryStep *step, GError *error)
 {
   end_sensor (step, error);
+}
+
+/* Passes one on to the modifiers from first on. Takes the error. */
+static void
+pass_released (OrreryStep *step, OrreryTick *tick, guint first, GError *error)
+{
+  step->record->held = FALSE;
+  if (error == NULL)
+    run_some_modifiers (step, tick, first, step->n_modifiers, &error);
+  keep_shown (step, error);
+  end_sensor (step, error);
+}
+
+void
+orrery_step_release (OrreryStep *step, OrreryTick *tick)
+{
+  /* From the last to the first: what waits further behind was measured earlier. */
+  for (guint i = step->n_modifiers; i > 0; i--) {
+    OrreryModifier *modifier = step->modifiers[i - 1].modifier;
+    OrreryModifierClass *klass = ORRERY_MODIFIER_GET_CLASS (modifier);
+    gboolean more = klass->release != NULL;
+
+    while (more) {
+      GError *error = NULL;
+
+      orrery_calling_set (orrery_part_get_callee (modifier));
+      more = klass->release (modifier, tick, &error);
+      if (error != NULL)
+        modifier_failed (&step->modifiers[i - 1], g_steal_pointer (&error), &error);
+      if (more || error != NULL)
+        pass_released (step, tick, i, error);
+      more = more && error == NULL;
+    }
+  }
 }
 
 static void

@@ -16,17 +16,17 @@ typedef struct {
 } Entry;
 
 /*
- * Records that come later: what is passed on is the newest that is at least `delay` old, with its
- * own timestamp, and nothing as long as there is none. With `jitter` each takes up to so much
- * longer, but none overtakes another. With `field` only these fields are late; until there is one
- * that is old enough they show the first.
+ * Records that come later: each is passed on once, with its own timestamp, in the first tick in
+ * which it is at least `delay` old, whether the sensor steps in that tick or not. With `jitter`
+ * each takes up to so much longer, but none overtakes another. With `field` only these fields are
+ * late: in each step of the sensor they show the newest that is old enough, and the first until
+ * there is one.
  */
 typedef struct {
   OrreryNoise parent_instance;
   Entry *ring;
   guint size;
-  guint first, n;      /* those that wait or are shown */
-  OrreryBool has_seen; /* whether the first of them may be seen */
+  guint first, n; /* those that wait; with `field` also the one that is shown */
 } OrreryDelay;
 typedef OrreryNoiseClass OrreryDelayClass;
 ORRERY_DEFINE_FINAL_TYPE (OrreryDelay, orrery_delay, orrery_noise_get_type ())
@@ -47,13 +47,19 @@ get_entry (OrreryDelay *self, guint i)
 }
 
 static void
+drop_first (OrreryDelay *self)
+{
+  self->first = (self->first + 1) % self->size;
+  self->n--;
+}
+
+static void
 clear_ring (OrreryDelay *self)
 {
   for (guint i = 0; i < self->size; i++)
     orrery_record_unref (self->ring[i].record);
   g_clear_pointer (&self->ring, g_free);
   self->size = self->first = self->n = 0;
-  self->has_seen = FALSE;
 }
 
 static void
@@ -90,11 +96,9 @@ push (OrreryDelay *self, OrreryTick *tick, OrreryTime now)
   if (noise->options[DELAY_JITTER] > 0)
     delay += noise->options[DELAY_JITTER] *
              orrery_random_uniform (orrery_part_get_random (ORRERY_PART (self), tick));
-  /* One more than fits: the oldest is shown sooner. */
-  if (self->n == self->size) {
-    self->first = (self->first + 1) % self->size;
-    self->n--;
-  }
+  /* One more than fits: the oldest is lost. */
+  if (self->n == self->size)
+    drop_first (self);
   entry = get_entry (self, self->n++);
   orrery_record_copy (entry->record, noise->record);
   entry->due = now + orrery_time_from_seconds (delay);
@@ -116,30 +120,50 @@ copy_values (OrreryNoise *noise, OrreryRecord *from)
   }
 }
 
+/* Writes into the record what is due, if anything is. */
+static gboolean
+take_due (OrreryDelay *self, OrreryTime now)
+{
+  if (self->n == 0 || get_entry (self, 0)->due > now)
+    return FALSE;
+  orrery_record_copy (ORRERY_NOISE (self)->record, get_entry (self, 0)->record);
+  drop_first (self);
+  return TRUE;
+}
+
+static OrreryTime
+get_now (OrreryTick *tick)
+{
+  return orrery_tick_get_time (tick) - orrery_tick_get_start (tick);
+}
+
+static gboolean
+orrery_delay_release (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  if (ORRERY_NOISE (modifier)->selection.n_values > 0)
+    return FALSE;
+  return take_due ((OrreryDelay *) modifier, get_now (tick));
+}
+
 static void
 orrery_delay_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
   OrreryDelay *self = (OrreryDelay *) modifier;
   OrreryNoise *noise = ORRERY_NOISE (modifier);
-  OrreryTime now = orrery_tick_get_time (tick) - orrery_tick_get_start (tick);
+  OrreryTime now = get_now (tick);
 
   push (self, tick, now);
-  while (self->n > 1 && get_entry (self, 1)->due <= now) {
-    self->first = (self->first + 1) % self->size;
-    self->n--;
+  if (noise->selection.n_values == 0) {
+    if (!take_due (self, now))
+      orrery_record_hold (noise->record);
+    return;
   }
-  self->has_seen |= get_entry (self, 0)->due <= now;
-  if (noise->selection.n_values > 0)
-    copy_values (noise, get_entry (self, 0)->record);
-  else if (self->has_seen)
-    orrery_record_copy (noise->record, get_entry (self, 0)->record);
-  else
-    orrery_record_hold (noise->record);
+  while (self->n > 1 && get_entry (self, 1)->due <= now)
+    drop_first (self);
+  copy_values (noise, get_entry (self, 0)->record);
 }
 
 /* --- state --- */
-
-static const OrreryField states[] = { ORRERY_STATE (OrreryDelay, has_seen) };
 
 #define STATE "a(xay)"
 
@@ -197,7 +221,7 @@ orrery_delay_class_init (OrreryDelayClass *klass)
   part_class->save = orrery_delay_save;
   part_class->restore = orrery_delay_restore;
   part_class->state_type = STATE;
-  ORRERY_CLASS_SET_STATE (klass, OrreryDelay, states);
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_delay_modify;
+  ORRERY_MODIFIER_CLASS (klass)->release = orrery_delay_release;
   orrery_noise_class_install (klass, delay_options, G_N_ELEMENTS (delay_options));
 }
