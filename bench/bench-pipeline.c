@@ -4,7 +4,8 @@
  * real host, beside a bare loop over the same number of function pointers, in one run and with the
  * same flags. A component's share is the tick with all components less the tick with none, so it
  * holds everything that grows with them. `sent` writes one byte, which the manager drops; `moving`
- * has all components on a robot that moves, so that each has a new pose in every tick.
+ * has all components on a robot that moves, so that each has a new pose in every tick. Then what
+ * noise adds to a pixel.
  */
 #include "bare.h"
 #include "scene.h"
@@ -111,6 +112,62 @@ print_all (Side *sides)
   bench_print ("pipeline.pose.ratio", pose / bare_pose, "of_bare");
 }
 
+/* --- noise of pictures --- */
+
+#define PICTURE (640 * 480)
+#define PICTURE_RUNS 9
+
+static OrrerySimulation *
+load_pictures (const char *noise)
+{
+  BenchScene scene;
+
+  bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
+  bench_scene_add_object (&scene,
+                          "{\"name\": \"robot\", \"classpath\": \"orrery.core.robot.Robot\", "
+                          "\"objects\": [{\"name\": \"eye\", \"frequency\": 60, \"classpath\": "
+                          "\"bench.frames.Pictures\"}]}");
+  if (noise != NULL)
+    bench_scene_add_modifier (&scene, "\"robot.eye\": [[\"orrery.modifiers.noise.%s}]]", noise);
+  return bench_scene_load (&scene);
+}
+
+/* ns of a pixel, of three colours or of a distance */
+static void
+measure_noise (const char *name, const char *noise)
+{
+  g_autoptr (OrrerySimulation) bare = load_pictures (NULL), with = load_pictures (noise);
+  double without[PICTURE_RUNS], times[PICTURE_RUNS];
+
+  bench_ticks (with, 1);
+  for (guint i = 0; i < PICTURE_RUNS; i++) {
+    without[i] = bench_ticks (bare, 4);
+    times[i] = bench_ticks (with, 4);
+  }
+  bench_print (name,
+               (bench_least (times, PICTURE_RUNS) - bench_least (without, PICTURE_RUNS)) / PICTURE,
+               "ns/pixel");
+}
+
+static void
+measure_pictures (void)
+{
+  static const struct {
+    const char *name, *noise;
+  } all[] = {
+    { "pipeline.noise.gaussian", "Gaussian\", {\"field\": \"image\", \"sigma\": 6" },
+    { "pipeline.noise.gaussian-depth", "Gaussian\", {\"field\": \"depth\", \"quadratic\": 0.002" },
+    { "pipeline.noise.shot", "ShotNoise\", {\"field\": \"image\"" },
+    { "pipeline.noise.salt", "SaltAndPepper\", {\"field\": \"image\", \"probability\": 0.01" },
+    { "pipeline.noise.drop-out", "DropOut\", {\"field\": \"depth\", \"probability\": 0.01" },
+    { "pipeline.noise.quantisation", "Quantisation\", {\"field\": \"image\", \"step\": 16" },
+    { "pipeline.noise.vignette", "Vignette\", {\"field\": \"image\", \"strength\": 0.5" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (all); i++)
+    measure_noise (all[i].name, all[i].noise);
+}
+
 int
 main (void)
 {
@@ -131,6 +188,7 @@ main (void)
     for (guint i = 0; i < N_SIDES; i++)
       sides[i].times[run] = run_side (&sides[i]);
   print_all (sides);
+  measure_pictures ();
   for (guint i = 0; i < N_SIDES; i++) {
     g_clear_object (&sides[i].simulation);
     if (sides[i].bare != NULL)

@@ -16,12 +16,13 @@ MODULES += $(modifier_plugins:%=$(PLUGINTREE)/orrery/modifiers/%.so)
 EXTRA_DIST += $(modifier_plugins:%=%D%/%.c)
 
 # A family that is a folder.
-noise_sources = %D%/noise/delay.c %D%/noise/messages.c %D%/noise/noise.c %D%/noise/selection.c %D%/noise/values.c
+noise_sources = %D%/noise/delay.c %D%/noise/messages.c %D%/noise/noise.c %D%/noise/pictures.c \
+	%D%/noise/selection.c %D%/noise/table.c %D%/noise/target.c %D%/noise/values.c
 MODULES += $(PLUGINTREE)/orrery/modifiers/noise.so
 $(PLUGINTREE)/orrery/modifiers/noise.so: $(noise_sources:.c=.module.o)
 	$(link_module)
 EXTRA_DIST += $(noise_sources)
-noinst_HEADERS += %D%/noise/noise.h %D%/noise/selection.h
+noinst_HEADERS += %D%/noise/noise.h %D%/noise/selection.h %D%/noise/table.h %D%/noise/target.h
 
 # What several of them share is compiled into each.
 with_coordinates = ecef geocentric geodetic

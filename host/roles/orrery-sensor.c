@@ -2,6 +2,8 @@
 /* The base class of sensors. */
 #include "roles/orrery-sensor.h"
 
+#include <math.h>
+
 ORRERY_DEFINE_ABSTRACT_TYPE (OrrerySensor, orrery_sensor, ORRERY_TYPE_COMPONENT)
 
 GType
@@ -18,6 +20,33 @@ orrery_computation_get_type (void)
   if (g_once_init_enter (&type))
     g_once_init_leave (&type, g_enum_register_static ("OrreryComputation", values));
   return type;
+}
+
+void
+orrery_sensor_get_limits (OrrerySensor *sensor, const OrreryField *field, OrreryFieldLimits *limits)
+{
+  OrrerySensorClass *klass;
+
+  g_return_if_fail (ORRERY_IS_SENSOR (sensor));
+  g_return_if_fail (field != NULL && limits != NULL);
+
+  klass = ORRERY_SENSOR_GET_CLASS (sensor);
+  *limits = (OrreryFieldLimits){ -INFINITY, INFINITY, NAN, FALSE };
+  if (klass->limit != NULL)
+    klass->limit (sensor, field, limits);
+}
+
+void
+orrery_sensor_follow_field (OrrerySensor *sensor, const OrreryField *field)
+{
+  OrrerySensorClass *klass;
+
+  g_return_if_fail (ORRERY_IS_SENSOR (sensor));
+  g_return_if_fail (field != NULL);
+
+  klass = ORRERY_SENSOR_GET_CLASS (sensor);
+  if (klass->follow != NULL)
+    klass->follow (sensor, orrery_component_get_record (ORRERY_COMPONENT (sensor)), field);
 }
 
 static void

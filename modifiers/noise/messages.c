@@ -8,7 +8,7 @@
 
 /*
  * Messages that are lost, for a step or for longer; with `field`, values that are lost, each by
- * itself: rays of a laser that come back as nothing.
+ * itself: rays of a laser that come back as nothing, pixels, points.
  */
 enum { DROP_PROBABILITY, DROP_DURATION, DROP_VALUE };
 enum { DROP_UNTIL, DROP_N_MORE };
@@ -35,11 +35,17 @@ orrery_drop_out_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 }
 
 static void
-drop_values (OrreryNoise *self, OrreryRandom *random, double *values, gsize n)
+drop_values (OrreryNoise *self, OrreryRandom *random, guint index, double *values, gsize n)
 {
   for (gsize i = 0; i < n; i++)
     if (orrery_random_uniform (random) < self->options[DROP_PROBABILITY])
       values[i] = self->options[DROP_VALUE];
+}
+
+static double
+pick_lost (OrreryNoise *self, OrreryRandom *random, const OrreryFieldLimits *limits, double most)
+{
+  return self->options[DROP_VALUE];
 }
 
 static void
@@ -50,17 +56,10 @@ orrery_drop_out_modify (OrreryModifier *modifier, OrreryTick *tick, GError **err
   double *more = orrery_noise_get_more (self);
   double now = orrery_noise_get_elapsed (tick);
 
-  for (guint i = 0; i < self->selection.n_values; i++)
-    drop_values (self, random, self->selection.values[i], 1);
-  for (guint i = 0; i < self->selection.n_arrays; i++) {
-    gsize n;
-    double *values = selection_get_array (&self->selection, i, &n);
-
-    drop_values (self, random, values, n);
-  }
-  if (self->selection.n_values + self->selection.n_arrays > 0)
+  if (self->selection.n_values + self->selection.n_targets > 0) {
+    orrery_noise_change (self, tick, drop_values);
     return;
-
+  }
   if (now >= more[DROP_UNTIL] && orrery_random_uniform (random) < self->options[DROP_PROBABILITY]) {
     more[DROP_UNTIL] = now + self->options[DROP_DURATION];
     orrery_record_hold (self->record);
@@ -69,8 +68,9 @@ orrery_drop_out_modify (OrreryModifier *modifier, OrreryTick *tick, GError **err
   }
 }
 
-NOISE_DEFINE (OrreryDropOut, orrery_drop_out, drop_options, .takes_arrays = TRUE,
-              .takes_record = TRUE, .n_more = DROP_N_MORE, .setup = orrery_drop_out_setup)
+NOISE_DEFINE (OrreryDropOut, orrery_drop_out, drop_options, .kinds = SELECT_EVERYTHING,
+              .takes_record = TRUE, .n_more = DROP_N_MORE, .marks = TRUE, .pick = pick_lost,
+              .setup = orrery_drop_out_setup)
 
 /* --- jitter: a clock that trembles --- */
 

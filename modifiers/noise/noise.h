@@ -2,6 +2,7 @@
 #pragma once
 
 #include "selection.h"
+#include "table.h"
 
 /*
  * What the modifiers of this module share: an option `field`, a table of numeric options, and a
@@ -14,19 +15,35 @@ typedef struct {
   char *field;
   double options[NOISE_MAX_OPTIONS];
   OrreryRecord *record; /* borrowed */
+  OrrerySensor *sensor; /* borrowed; NULL: its fields have no limits, and nothing hangs on them */
   Selection selection;
+  double *before; /* the single values as they were; NULL without a sensor */
+  Table *table;   /* of what becomes of the numbers of pictures; NULL: not needed yet */
   double *state;
   guint n_state;
   OrreryBool started; /* whether there was a step */
   gint64 tick;        /* of the last step */
 } OrreryNoise;
 
+/* Changes @n numbers. @index: of the single value, or after these of the target that they are of.
+ */
+typedef void (*NoiseChange) (OrreryNoise *self, OrreryRandom *random, guint index, double *values,
+                             gsize n);
+
+/* What the numbers of a pixel or point become that is hit. */
+typedef double (*NoisePick) (OrreryNoise *self, OrreryRandom *random,
+                             const OrreryFieldLimits *limits, double most);
+
 typedef struct {
   OrreryModifierClass parent_class;
-  gboolean takes_arrays;
+  SelectionKinds kinds;
   gboolean takes_record; /* without `field`: the record as a whole, nothing is selected */
   guint n_each;          /* doubles of state for each value and array */
   guint n_more;          /* and for all of them together */
+  gboolean finds;        /* changes also a value that says that nothing was measured */
+  gboolean marks;        /* writes what its options say, whatever the limits are */
+  NoisePick pick;        /* pixels and points are changed as a whole, with options[0]; or NULL */
+  TableWeigh weigh;      /* the same change as a distribution, for bytes; or NULL */
   void (*setup) (OrreryPart *part, OrrerySetup *setup, GError **error); /* or NULL */
 } OrreryNoiseClass;
 
@@ -51,6 +68,20 @@ double orrery_noise_get_elapsed (OrreryTick *tick);
 /* The part of the state that is all values'. */
 double *orrery_noise_get_more (OrreryNoise *self);
 
+/* Before and after a step that changes single values by itself: keeps them within their limits, and
+ * what hangs on them follows. */
+void orrery_noise_open (OrreryNoise *self);
+void orrery_noise_close (OrreryNoise *self);
+/* Changes all numbers, first single values, then targets, and closes. */
+void orrery_noise_change (OrreryNoise *self, OrreryTick *tick, NoiseChange change);
+/* After the numbers of a target were changed by hand. */
+void orrery_noise_follow (OrreryNoise *self, const OrreryField *field);
+/* What is known of the values of a field. */
+void orrery_noise_get_limits (OrreryNoise *self, const OrreryField *field,
+                              OrreryFieldLimits *limits);
+/* The field of a single value, or of a target. */
+const OrreryField *orrery_noise_get_field (OrreryNoise *self, guint index);
+
 /* A class with nothing of its own beside its table and its function. */
 #define NOISE_DEFINE(Type, prefix, table, ...)                                                     \
   typedef OrreryNoise Type;                                                                        \
@@ -61,10 +92,14 @@ double *orrery_noise_get_more (OrreryNoise *self);
   {                                                                                                \
     const OrreryNoiseClass own = { __VA_ARGS__ };                                                  \
                                                                                                    \
-    klass->takes_arrays = own.takes_arrays;                                                        \
+    klass->kinds = own.kinds;                                                                      \
     klass->takes_record = own.takes_record;                                                        \
     klass->n_each = own.n_each;                                                                    \
     klass->n_more = own.n_more;                                                                    \
+    klass->finds = own.finds;                                                                      \
+    klass->weigh = own.weigh;                                                                      \
+    klass->marks = own.marks;                                                                      \
+    klass->pick = own.pick;                                                                        \
     if (own.setup != NULL)                                                                         \
       ORRERY_PART_CLASS (klass)->setup = own.setup;                                                \
     ORRERY_MODIFIER_CLASS (klass)->modify = prefix##_modify;                                       \
@@ -78,6 +113,9 @@ GType orrery_gaussian_get_type (void);
 GType orrery_jitter_get_type (void);
 GType orrery_outliers_get_type (void);
 GType orrery_quantisation_get_type (void);
+GType orrery_salt_and_pepper_get_type (void);
+GType orrery_shot_noise_get_type (void);
+GType orrery_vignette_get_type (void);
 GType orrery_random_walk_get_type (void);
 GType orrery_rate_limit_get_type (void);
 GType orrery_stuck_value_get_type (void);

@@ -1,24 +1,43 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <orrery.h>
+#include "target.h"
+
+/* A whole number, and what stands for it while it is changed. */
+typedef struct {
+  gint64 *place;
+  double *value;
+} Whole;
 
 /* The numbers of a record that a modifier works on. */
 typedef struct {
-  double **values; /* single ones, by field and axis */
+  double **values;            /* single ones, by field and axis */
+  const OrreryField **fields; /* whose they are */
   guint n_values;
-  OrreryBuffer ***arrays; /* where fields of type array and points keep theirs */
-  guint n_arrays;
+  Whole *wholes; /* those of the values that are not doubles in the record */
+  guint n_wholes;
+  OrreryQuat **turns; /* whose length is 1 */
+  guint n_turns;
+  Target *targets;
+  guint n_targets;
 } Selection;
 
+typedef enum {
+  SELECT_DOUBLES,    /* numbers that stay at their place for the life of the record */
+  SELECT_NUMBERS,    /* and whole numbers */
+  SELECT_EVERYTHING, /* and arrays, points, pictures, and numbers in variants */
+} SelectionKinds;
+
 /*
- * @names: fields with commas between, each a double, vec3, euler, array or points, or one axis of a
- * vec3 or euler (`linear_acceleration.x`); "": all of them that the record has.
- * @arrays: whether arrays and points will do.
+ * @sensor: (nullable): knows which fields hang on others.
+ * @names: fields with commas between, each with numbers in it, or one axis of a vec3 or euler
+ * (`linear_acceleration.x`), or a part of points (`points.range`); "": all measured numbers that
+ * the record has, without those that are computed from others.
  */
-gboolean selection_find (Selection *self, OrreryRecord *record, const char *names, gboolean arrays,
-                         GError **error);
+gboolean selection_find (Selection *self, OrreryRecord *record, OrrerySensor *sensor,
+                         const char *names, SelectionKinds kinds, GError **error);
 void selection_clear (Selection *self);
 
-/* The numbers of an array, to be written; a view of the old ones keeps them. */
-double *selection_get_array (Selection *self, guint index, gsize *n);
+/* Before and after the values are changed: whole numbers are rounded, turns get their length. */
+void selection_open (Selection *self);
+void selection_close (Selection *self);

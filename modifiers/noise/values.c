@@ -4,12 +4,13 @@
 
 #include <math.h>
 
-/* Modifiers that change each number by itself. Draws are in the order of values, then of arrays, so
- * that a field more at the end does not change the noise of those before. */
+/* Modifiers that change each number by itself. Draws are in the order of single values, then of
+ * arrays and all else, so that a field more at the end does not change the noise of those before.
+ */
 
-/* --- Gaussian: v + mean + (sigma + relative |v|) N --- */
+/* --- Gaussian: v + mean + (sigma + relative |v| + quadratic v^2) N --- */
 
-enum { GAUSSIAN_SIGMA, GAUSSIAN_MEAN, GAUSSIAN_RELATIVE };
+enum { GAUSSIAN_SIGMA, GAUSSIAN_MEAN, GAUSSIAN_RELATIVE, GAUSSIAN_QUADRATIC };
 
 static const OrreryProperty gaussian_options[] = {
   NOISE_OPTION (GAUSSIAN_SIGMA, "sigma", 0, G_MAXDOUBLE, 0, "Deviation, in the unit of the field"),
@@ -17,16 +18,26 @@ static const OrreryProperty gaussian_options[] = {
                 "Mean, in the unit of the field"),
   NOISE_OPTION (GAUSSIAN_RELATIVE, "relative", 0, G_MAXDOUBLE, 0,
                 "Further deviation, as a share of the value"),
+  NOISE_OPTION (GAUSSIAN_QUADRATIC, "quadratic", 0, G_MAXDOUBLE, 0,
+                "Further deviation by the square of the value, as of distances that are found by "
+                "triangulation"),
 };
 
+static double
+get_deviation (const double *options, double value)
+{
+  return options[GAUSSIAN_SIGMA] + options[GAUSSIAN_RELATIVE] * fabs (value) +
+         options[GAUSSIAN_QUADRATIC] * value * value;
+}
+
 static void
-add_gaussian (OrreryNoise *self, OrreryRandom *random, double *values, gsize n)
+add_gaussian (OrreryNoise *self, OrreryRandom *random, guint index, double *values, gsize n)
 {
   const double *o = self->options;
 
   for (gsize i = 0; i < n; i++) {
-    double sigma = o[GAUSSIAN_SIGMA] + o[GAUSSIAN_RELATIVE] * fabs (values[i]);
-    double error = o[GAUSSIAN_MEAN] + sigma * orrery_random_gaussian (random);
+    double error =
+        o[GAUSSIAN_MEAN] + get_deviation (o, values[i]) * orrery_random_gaussian (random);
 
     /* Nothing is nearer to infinity than it. */
     if (isfinite (values[i]))
@@ -34,23 +45,34 @@ add_gaussian (OrreryNoise *self, OrreryRandom *random, double *values, gsize n)
   }
 }
 
+/* The share of what is rounded to each byte; what is beyond the ends belongs to them. */
 static void
-orrery_gaussian_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+weigh_gaussian (const double *options, guint value, double *weights)
 {
-  OrreryNoise *self = ORRERY_NOISE (modifier);
-  OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
+  double mean = value + options[GAUSSIAN_MEAN];
+  double sigma = get_deviation (options, value);
+  double below = 0;
 
-  for (guint i = 0; i < self->selection.n_values; i++)
-    add_gaussian (self, random, self->selection.values[i], 1);
-  for (guint i = 0; i < self->selection.n_arrays; i++) {
-    gsize n;
-    double *values = selection_get_array (&self->selection, i, &n);
+  if (!(sigma > 0) || !isfinite (sigma) || !isfinite (mean)) {
+    weights[(guint) rint (CLAMP (mean, 0, TABLE_SIZE - 1))] = 1;
+    return;
+  }
+  for (guint i = 0; i < TABLE_SIZE; i++) {
+    double upto = i + 1 < TABLE_SIZE ? erfc ((mean - i - 0.5) / sigma * M_SQRT1_2) / 2 : 1;
 
-    add_gaussian (self, random, values, n);
+    weights[i] = fmax (upto - below, 0);
+    below = upto;
   }
 }
 
-NOISE_DEFINE (OrreryGaussian, orrery_gaussian, gaussian_options, .takes_arrays = TRUE)
+static void
+orrery_gaussian_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
+{
+  orrery_noise_change (ORRERY_NOISE (modifier), tick, add_gaussian);
+}
+
+NOISE_DEFINE (OrreryGaussian, orrery_gaussian, gaussian_options, .kinds = SELECT_EVERYTHING,
+              .weigh = weigh_gaussian)
 
 /* --- bias: scale v + bias + spread N, with N drawn once in a run for each value or array --- */
 
@@ -66,19 +88,18 @@ static const OrreryProperty bias_options[] = {
 };
 
 static void
-add_bias (OrreryNoise *self, double drawn, double *values, gsize n)
+add_bias (OrreryNoise *self, OrreryRandom *random, guint index, double *values, gsize n)
 {
   const double *o = self->options;
 
   for (gsize i = 0; i < n; i++)
-    values[i] = o[BIAS_SCALE] * values[i] + o[BIAS_BIAS] + o[BIAS_SPREAD] * drawn;
+    values[i] = o[BIAS_SCALE] * values[i] + o[BIAS_BIAS] + o[BIAS_SPREAD] * self->state[index];
 }
 
 static void
 orrery_bias_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
   OrreryNoise *self = ORRERY_NOISE (modifier);
-  guint n_values = self->selection.n_values;
 
   if (!self->started) {
     OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
@@ -87,17 +108,10 @@ orrery_bias_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
       self->state[i] = orrery_random_gaussian (random);
   }
   orrery_noise_begin (self, tick);
-  for (guint i = 0; i < n_values; i++)
-    add_bias (self, self->state[i], self->selection.values[i], 1);
-  for (guint i = 0; i < self->selection.n_arrays; i++) {
-    gsize n;
-    double *values = selection_get_array (&self->selection, i, &n);
-
-    add_bias (self, self->state[n_values + i], values, n);
-  }
+  orrery_noise_change (self, tick, add_bias);
 }
 
-NOISE_DEFINE (OrreryBias, orrery_bias, bias_options, .takes_arrays = TRUE, .n_each = 1)
+NOISE_DEFINE (OrreryBias, orrery_bias, bias_options, .kinds = SELECT_EVERYTHING, .n_each = 1)
 
 /* --- random walk --- */
 
@@ -126,14 +140,17 @@ orrery_random_walk_modify (OrreryModifier *modifier, OrreryTick *tick, GError **
   double step =
       self->options[WALK_SIGMA] * (t > 0 ? sqrt (-t / 2 * expm1 (-2 * dt / t)) : sqrt (dt));
 
+  orrery_noise_open (self);
   for (guint i = 0; i < self->selection.n_values; i++) {
     if (dt > 0)
       self->state[i] = keep * self->state[i] + step * orrery_random_gaussian (random);
     *self->selection.values[i] += self->state[i];
   }
+  orrery_noise_close (self);
 }
 
-NOISE_DEFINE (OrreryRandomWalk, orrery_random_walk, walk_options, .n_each = 1)
+NOISE_DEFINE (OrreryRandomWalk, orrery_random_walk, walk_options, .kinds = SELECT_NUMBERS,
+              .n_each = 1)
 
 /* --- outliers: with a probability v + sigma N --- */
 
@@ -147,7 +164,7 @@ static const OrreryProperty outliers_options[] = {
 
 /* Two draws for each, so that a probability more does not change which are those of before. */
 static void
-add_outliers (OrreryNoise *self, OrreryRandom *random, double *values, gsize n)
+add_outliers (OrreryNoise *self, OrreryRandom *random, guint index, double *values, gsize n)
 {
   for (gsize i = 0; i < n; i++) {
     double chance = orrery_random_uniform (random);
@@ -161,20 +178,11 @@ add_outliers (OrreryNoise *self, OrreryRandom *random, double *values, gsize n)
 static void
 orrery_outliers_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryNoise *self = ORRERY_NOISE (modifier);
-  OrreryRandom *random = orrery_part_get_random (ORRERY_PART (modifier), tick);
-
-  for (guint i = 0; i < self->selection.n_values; i++)
-    add_outliers (self, random, self->selection.values[i], 1);
-  for (guint i = 0; i < self->selection.n_arrays; i++) {
-    gsize n;
-    double *values = selection_get_array (&self->selection, i, &n);
-
-    add_outliers (self, random, values, n);
-  }
+  orrery_noise_change (ORRERY_NOISE (modifier), tick, add_outliers);
 }
 
-NOISE_DEFINE (OrreryOutliers, orrery_outliers, outliers_options, .takes_arrays = TRUE)
+NOISE_DEFINE (OrreryOutliers, orrery_outliers, outliers_options, .kinds = SELECT_EVERYTHING,
+              .finds = TRUE)
 
 /* --- quantisation: the nearest multiple of a step, of two the even one --- */
 
@@ -184,7 +192,7 @@ static const OrreryProperty quantisation_options[] = {
 };
 
 static void
-quantise (OrreryNoise *self, double *values, gsize n)
+quantise (OrreryNoise *self, OrreryRandom *random, guint index, double *values, gsize n)
 {
   for (gsize i = 0; i < n; i++)
     if (isfinite (values[i] / self->options[0]))
@@ -194,19 +202,11 @@ quantise (OrreryNoise *self, double *values, gsize n)
 static void
 orrery_quantisation_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
 {
-  OrreryNoise *self = ORRERY_NOISE (modifier);
-
-  for (guint i = 0; i < self->selection.n_values; i++)
-    quantise (self, self->selection.values[i], 1);
-  for (guint i = 0; i < self->selection.n_arrays; i++) {
-    gsize n;
-    double *values = selection_get_array (&self->selection, i, &n);
-
-    quantise (self, values, n);
-  }
+  orrery_noise_change (ORRERY_NOISE (modifier), tick, quantise);
 }
 
-NOISE_DEFINE (OrreryQuantisation, orrery_quantisation, quantisation_options, .takes_arrays = TRUE)
+NOISE_DEFINE (OrreryQuantisation, orrery_quantisation, quantisation_options,
+              .kinds = SELECT_EVERYTHING)
 
 /* --- rate limit: no more change than rate dt in a step of dt --- */
 
@@ -222,6 +222,7 @@ orrery_rate_limit_modify (OrreryModifier *modifier, OrreryTick *tick, GError **e
   gboolean first = !self->started;
   double most = orrery_noise_begin (self, tick) * self->options[0];
 
+  orrery_noise_open (self);
   for (guint i = 0; i < self->selection.n_values; i++) {
     double *value = self->selection.values[i];
 
@@ -229,9 +230,11 @@ orrery_rate_limit_modify (OrreryModifier *modifier, OrreryTick *tick, GError **e
       *value = CLAMP (*value, self->state[i] - most, self->state[i] + most);
     self->state[i] = *value;
   }
+  orrery_noise_close (self);
 }
 
-NOISE_DEFINE (OrreryRateLimit, orrery_rate_limit, rate_options, .n_each = 1)
+NOISE_DEFINE (OrreryRateLimit, orrery_rate_limit, rate_options, .kinds = SELECT_NUMBERS,
+              .n_each = 1)
 
 /* --- stuck value --- */
 
@@ -273,13 +276,15 @@ orrery_stuck_value_modify (OrreryModifier *modifier, OrreryTick *tick, GError **
 
   if (!stuck)
     more[STUCK_UNTIL] = get_stuck (self, tick, now);
+  orrery_noise_open (self);
   for (guint i = 0; i < self->selection.n_values; i++) {
     if (stuck)
       *self->selection.values[i] = self->state[i];
     else
       self->state[i] = *self->selection.values[i];
   }
+  orrery_noise_close (self);
 }
 
-NOISE_DEFINE (OrreryStuckValue, orrery_stuck_value, stuck_options, .n_each = 1,
-              .n_more = STUCK_N_MORE)
+NOISE_DEFINE (OrreryStuckValue, orrery_stuck_value, stuck_options, .kinds = SELECT_NUMBERS,
+              .n_each = 1, .n_more = STUCK_N_MORE, .finds = TRUE)

@@ -81,6 +81,13 @@ orrery_battery_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *reco
   orrery_text_set (&out->status, status);
 }
 
+static void
+orrery_battery_limit (OrrerySensor *sensor, const OrreryField *field, OrreryFieldLimits *limits)
+{
+  limits->low = 0;
+  limits->high = FULL;
+}
+
 static const OrreryField states[] = {
   ORRERY_STATE (OrreryBattery, charge),
   ORRERY_STATE (OrreryBattery, started),
@@ -92,6 +99,7 @@ orrery_battery_class_init (OrreryBatteryClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_battery_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_battery_sense;
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_battery_limit;
   ORRERY_CLASS_SET_DATA (klass, BatteryData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryBattery, states);

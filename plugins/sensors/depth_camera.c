@@ -220,6 +220,72 @@ sense_points (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GErr
   camera_end (&self->camera, sensor);
 }
 
+/* What a modifier has moved behind the camera, or farther than it sees, or has lost. */
+static gboolean
+is_lost (const OrreryDepthBase *self, const float *point)
+{
+  return !(point[2] > 0 && point[2] <= self->camera.far);
+}
+
+/* Lost points leave the cloud, or are 0, 0, 0. */
+static gsize
+drop_lost (const OrreryDepthBase *self, const float *from, float *to, gsize n)
+{
+  gsize kept = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    gboolean lost = is_lost (self, from + 3 * i);
+
+    if (lost && self->keep_resolution)
+      memset (to + 3 * kept++, 0, 3 * sizeof *to);
+    else if (!lost)
+      memmove (to + 3 * kept++, from + 3 * i, 3 * sizeof *to);
+  }
+  return kept;
+}
+
+static void
+follow_points (OrrerySensor *sensor, OrreryRecord *record, const OrreryField *field)
+{
+  OrreryDepthBase *self = DEPTH (sensor);
+  DepthCameraData *out = orrery_record_data (record);
+  gsize n = out->points != NULL ? orrery_buffer_get_length (out->points, 0) : 0;
+  gsize shape[2] = { n, 3 };
+  OrreryBuffer *fewer;
+
+  if (field->offset != offsetof (DepthCameraData, points) || n == 0 ||
+      !orrery_buffer_is_writable (out->points))
+    return;
+  shape[0] = drop_lost (self, orrery_buffer_get_data (out->points),
+                        orrery_buffer_get_data (out->points), n);
+  out->nb_points = (gint64) shape[0];
+  if (shape[0] == n)
+    return;
+  fewer = orrery_buffer_new (ORRERY_ELEMENT_FLOAT, 2, shape);
+  if (fewer == NULL)
+    return;
+  memcpy (orrery_buffer_get_data (fewer), orrery_buffer_get_data (out->points),
+          orrery_buffer_get_size (fewer));
+  orrery_buffer_unref (out->points);
+  out->points = fewer;
+}
+
+static void
+limit_image (OrrerySensor *sensor, const OrreryField *field, OrreryFieldLimits *limits)
+{
+  double far = DEPTH (sensor)->camera.far;
+
+  if (field->offset == offsetof (DepthImageData, image))
+    *limits = (OrreryFieldLimits){ 0, far, (float) far, FALSE };
+}
+
+static void
+limit_raw (OrrerySensor *sensor, const OrreryField *field, OrreryFieldLimits *limits)
+{
+  if (field->offset == offsetof (DepthImageData, image))
+    *limits = (OrreryFieldLimits){ 0, 1, 1, FALSE };
+}
+
 static void
 orrery_depth_base_class_init (OrreryDepthBaseClass *klass)
 {
@@ -247,6 +313,7 @@ orrery_depth_camera_class_init (OrreryDepthCameraClass *klass)
 {
   ORRERY_CLASS_SET_PROPERTIES (klass, lines);
   ORRERY_SENSOR_CLASS (klass)->sense = sense_points;
+  ORRERY_SENSOR_CLASS (klass)->follow = follow_points;
   ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
 }
 
@@ -292,6 +359,7 @@ orrery_turning_depth_camera_class_init (OrreryTurningDepthCameraClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, lines);
   ORRERY_CLASS_SET_PROPERTIES (klass, turning);
   ORRERY_SENSOR_CLASS (klass)->sense = sense_turning;
+  ORRERY_SENSOR_CLASS (klass)->follow = follow_points;
   ORRERY_CLASS_SET_DATA (klass, DepthCameraData, fields);
   ORRERY_CLASS_SET_STATE (klass, OrreryTurningDepthCamera, states);
 }
@@ -337,6 +405,7 @@ static void
 orrery_depth_video_camera_class_init (OrreryDepthVideoCameraClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = sense_image;
+  ORRERY_SENSOR_CLASS (klass)->limit = limit_image;
   ORRERY_CLASS_SET_DATA (klass, DepthImageData, image_fields);
 }
 
@@ -359,6 +428,7 @@ static void
 orrery_raw_image_class_init (OrreryRawImageClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = sense_raw;
+  ORRERY_SENSOR_CLASS (klass)->limit = limit_raw;
   ORRERY_CLASS_SET_DATA (klass, DepthImageData, raw_fields);
 }
 

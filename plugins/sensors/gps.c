@@ -225,14 +225,43 @@ set_time (OrreryExtendedGPS *self, ExtendedGPSData *out, OrreryTime time)
   set_value (&out->time, self->time);
 }
 
+/* Where the velocity points to. A heading stays from 0 to 360 degrees. */
+static void
+set_heading (ExtendedGPSData *out)
+{
+  const OrreryVec3 *v = &out->velocity;
+  double heading = atan2 (v->x, v->y) * 180 / G_PI;
+
+  if (fabs (v->x) < SLOWEST_COURSE && fabs (v->y) < SLOWEST_COURSE)
+    out->heading = INFINITY;
+  else
+    out->heading = heading < 0 ? heading + 360 : heading;
+}
+
+static void
+orrery_extended_gps_limit (OrrerySensor *sensor, const OrreryField *field,
+                           OrreryFieldLimits *limits)
+{
+  limits->follows = field->offset == offsetof (ExtendedGPSData, heading);
+}
+
+static void
+orrery_extended_gps_follow (OrrerySensor *sensor, OrreryRecord *record, const OrreryField *field)
+{
+  ExtendedGPSData *out = orrery_record_data (record);
+
+  if (field->offset == offsetof (ExtendedGPSData, velocity))
+    set_heading (out);
+  else if (field->offset == offsetof (ExtendedGPSData, heading) && isfinite (out->heading))
+    out->heading -= 360 * floor (out->heading / 360);
+}
+
 static void
 orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record,
                            GError **error)
 {
   ExtendedGPSData *out = orrery_record_data (record);
-  const OrreryVec3 *v = &out->velocity;
   RawGPSData raw;
-  double heading;
 
   measure ((OrreryEarthGPS *) sensor, &raw);
   out->longitude = raw.longitude;
@@ -240,12 +269,7 @@ orrery_extended_gps_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   out->altitude = raw.altitude;
   out->velocity = raw.velocity;
   set_time ((OrreryExtendedGPS *) sensor, out, orrery_tick_get_time (tick));
-
-  heading = atan2 (v->x, v->y) * 180 / G_PI;
-  if (fabs (v->x) < SLOWEST_COURSE && fabs (v->y) < SLOWEST_COURSE)
-    out->heading = INFINITY;
-  else
-    out->heading = heading < 0 ? heading + 360 : heading;
+  set_heading (out);
 }
 
 static void
@@ -264,6 +288,8 @@ orrery_extended_gps_class_init (OrreryExtendedGPSClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_extended_gps_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_extended_gps_sense;
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_extended_gps_limit;
+  ORRERY_SENSOR_CLASS (klass)->follow = orrery_extended_gps_follow;
   ORRERY_CLASS_SET_DATA (klass, ExtendedGPSData, extended_fields);
   ORRERY_CLASS_OWNS (klass, OrreryExtendedGPS, date, g_variant_unref);
   ORRERY_CLASS_OWNS (klass, OrreryExtendedGPS, time, g_variant_unref);

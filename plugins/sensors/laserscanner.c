@@ -308,9 +308,93 @@ orrery_laser_scanner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
   scan (self, tick, &to, error);
 }
 
+/* --- what modifiers change --- */
+
+static void
+orrery_laser_scanner_limit (OrrerySensor *sensor, const OrreryField *field,
+                            OrreryFieldLimits *limits)
+{
+  double range = ((OrreryLaserScanner *) sensor)->laser_range;
+
+  if (field->offset == offsetof (LaserData, range_list))
+    *limits = (OrreryFieldLimits){ 0, range, range, FALSE };
+  else if (field->offset == offsetof (LaserData, point_list))
+    limits->follows = TRUE;
+  else
+    limits->low = limits->nothing = 0;
+}
+
+/* A scanner in a worker has made its fan there. */
+static gboolean
+need_fan (OrreryLaserScanner *self, gsize n)
+{
+  if (self->fan == NULL && count_rays (self) == n)
+    make_fan (self, n);
+  return self->fan != NULL && self->n_rays == n;
+}
+
+/* What is nearer than the sensor, or farther than its rays go, is nothing. */
+static void
+follow_ranges (OrreryLaserScanner *self, LaserData *data, gsize n)
+{
+  const double *ranges = orrery_array_get (&data->range_list, NULL);
+  double *points = orrery_points_prepare (&data->point_list, n);
+
+  for (gsize i = 0; points != NULL && i < n; i++) {
+    double distance = ranges[i] > 0 && ranges[i] < self->laser_range ? ranges[i] : 0;
+
+    points[3 * i] = self->fan[i].x * distance;
+    points[3 * i + 1] = self->fan[i].y * distance;
+    points[3 * i + 2] = self->fan[i].z * distance;
+  }
+}
+
+static void
+follow_points (OrreryLaserScanner *self, LaserData *data, gsize n)
+{
+  double *ranges = orrery_array_prepare (&data->range_list, n);
+  double *points;
+
+  /* Writable, and as they are. */
+  orrery_points_set (&data->point_list, orrery_points_get (&data->point_list, NULL), n);
+  points = orrery_points_prepare (&data->point_list, n);
+  for (gsize i = 0; points != NULL && ranges != NULL && i < n; i++) {
+    OrreryVec3 point = { points[3 * i], points[3 * i + 1], points[3 * i + 2] };
+    double distance = orrery_vec3_length (&point);
+
+    ranges[i] = distance > 0 && distance < self->laser_range ? distance : self->laser_range;
+    if (!(distance < self->laser_range))
+      points[3 * i] = points[3 * i + 1] = points[3 * i + 2] = 0;
+  }
+}
+
+static gboolean
+follow_distances (OrreryLaserScanner *self, LaserData *data, const OrreryField *field)
+{
+  gsize n_ranges = 0, n_points = 0;
+
+  orrery_array_get (&data->range_list, &n_ranges);
+  orrery_points_get (&data->point_list, &n_points);
+  if (field->offset == offsetof (LaserData, range_list) && need_fan (self, n_ranges))
+    follow_ranges (self, data, n_ranges);
+  else if (field->offset == offsetof (LaserData, point_list))
+    follow_points (self, data, n_points);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+orrery_laser_scanner_follow (OrrerySensor *sensor, OrreryRecord *record, const OrreryField *field)
+{
+  follow_distances ((OrreryLaserScanner *) sensor, orrery_record_data (record), field);
+}
+
 static void
 orrery_laser_scanner_class_init (OrreryLaserScannerClass *klass)
 {
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_laser_scanner_limit;
+  ORRERY_SENSOR_CLASS (klass)->follow = orrery_laser_scanner_follow;
   ORRERY_PART_CLASS (klass)->setup = orrery_laser_scanner_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_laser_scanner_sense;
   ORRERY_CLASS_SET_DATA (klass, LaserData, fields);
@@ -361,11 +445,34 @@ orrery_rssi_laser_scanner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryR
   scan (self, tick, &to, error);
 }
 
+/* Nothing comes back from where nothing is. */
+static void
+orrery_rssi_laser_scanner_follow (OrrerySensor *sensor, OrreryRecord *record,
+                                  const OrreryField *field)
+{
+  RssiLaserData *data = orrery_record_data (record);
+  gsize n = 0, n_points = 0;
+  const double *points, *before;
+  double *remissions;
+
+  if (!follow_distances ((OrreryLaserScanner *) sensor, orrery_record_data (record), field))
+    return;
+  /* Writable, and as they are. */
+  before = orrery_array_get (&data->remission_list, &n);
+  orrery_array_set (&data->remission_list, before, n);
+  remissions = orrery_array_prepare (&data->remission_list, n);
+  points = orrery_points_get (&data->point_list, &n_points);
+  for (gsize i = 0; remissions != NULL && i < MIN (n, n_points); i++)
+    if (points[3 * i] == 0 && points[3 * i + 1] == 0 && points[3 * i + 2] == 0)
+      remissions[i] = 0;
+}
+
 static void
 orrery_rssi_laser_scanner_class_init (OrreryRssiLaserScannerClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_rssi_laser_scanner_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_rssi_laser_scanner_sense;
+  ORRERY_SENSOR_CLASS (klass)->follow = orrery_rssi_laser_scanner_follow;
   ORRERY_CLASS_SET_DATA (klass, RssiLaserData, rssi_fields);
 }
 

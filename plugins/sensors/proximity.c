@@ -121,6 +121,23 @@ orrery_proximity_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *re
   show (orrery_record_data (record), g_variant_builder_end (&map));
 }
 
+static void
+orrery_proximity_limit (OrrerySensor *sensor, const OrreryField *field, OrreryFieldLimits *limits)
+{
+  limits->low = 0;
+}
+
+static void
+orrery_proximity_follow (OrrerySensor *sensor, OrreryRecord *record, const OrreryField *field)
+{
+  ProximityData *out = orrery_record_data (record);
+
+  if (field->offset == offsetof (ProximityData, near_objects))
+    set_map (&out->near_robots, out->near_objects);
+  else
+    set_map (&out->near_objects, out->near_robots);
+}
+
 /* --- set-up --- */
 
 static void
@@ -175,6 +192,8 @@ orrery_proximity_class_init (OrreryProximityClass *klass)
   part_class->restore = orrery_proximity_restore;
   part_class->state_type = "(ds)";
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_proximity_sense;
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_proximity_limit;
+  ORRERY_SENSOR_CLASS (klass)->follow = orrery_proximity_follow;
   ORRERY_CLASS_SET_DATA (klass, ProximityData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -2,6 +2,8 @@
 /* The distance to what is below the sensor. */
 #include <orrery.h>
 
+#include <math.h>
+
 typedef struct {
   double z;
 } RadarAltimeterData;
@@ -55,8 +57,16 @@ orrery_radar_altimeter_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 }
 
 static void
+orrery_radar_altimeter_limit (OrrerySensor *sensor, const OrreryField *field,
+                              OrreryFieldLimits *limits)
+{
+  *limits = (OrreryFieldLimits){ 0, ((OrreryRadarAltimeter *) sensor)->max_range, INFINITY, FALSE };
+}
+
+static void
 orrery_radar_altimeter_class_init (OrreryRadarAltimeterClass *klass)
 {
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_radar_altimeter_limit;
   ORRERY_PART_CLASS (klass)->setup = orrery_radar_altimeter_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_radar_altimeter_sense;
   ORRERY_CLASS_SET_DATA (klass, RadarAltimeterData, fields);

@@ -56,8 +56,30 @@ orrery_velocity_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 }
 
 static void
+orrery_velocity_sensor_limit (OrrerySensor *sensor, const OrreryField *field,
+                              OrreryFieldLimits *limits)
+{
+  limits->follows = field->offset == offsetof (VelocityData, world_linear_velocity);
+}
+
+/* Both are the same velocity, in other axes. */
+static void
+orrery_velocity_sensor_follow (OrrerySensor *sensor, OrreryRecord *record, const OrreryField *field)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (sensor));
+  VelocityData *out = orrery_record_data (record);
+
+  if (field->offset == offsetof (VelocityData, linear_velocity))
+    orrery_quat_rotate (&pose->rotation, &out->linear_velocity, &out->world_linear_velocity);
+  else if (field->offset == offsetof (VelocityData, world_linear_velocity))
+    orrery_quat_rotate_back (&pose->rotation, &out->world_linear_velocity, &out->linear_velocity);
+}
+
+static void
 orrery_velocity_sensor_class_init (OrreryVelocitySensorClass *klass)
 {
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_velocity_sensor_limit;
+  ORRERY_SENSOR_CLASS (klass)->follow = orrery_velocity_sensor_follow;
   ORRERY_PART_CLASS (klass)->setup = orrery_velocity_sensor_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_velocity_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, VelocityData, fields);

@@ -2,6 +2,8 @@
 /* A camera with colour pictures. */
 #include "camera.h"
 
+#include <math.h>
+
 typedef struct {
   OrreryBuffer *image;
   OrreryMat3 intrinsic_matrix;
@@ -102,11 +104,24 @@ orrery_video_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
 }
 
 static void
+orrery_video_camera_limit (OrrerySensor *sensor, const OrreryField *field,
+                           OrreryFieldLimits *limits)
+{
+  const Camera *camera = &((OrreryVideoCamera *) sensor)->camera;
+  gboolean distances = camera->depth && !camera->z_buffer;
+
+  if (field->offset == offsetof (VideoCameraData, image))
+    *limits = distances ? (OrreryFieldLimits){ 0, 1, 1, FALSE }
+                        : (OrreryFieldLimits){ 0, G_MAXUINT8, NAN, FALSE };
+}
+
+static void
 orrery_video_camera_class_init (OrreryVideoCameraClass *klass)
 {
   camera_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryVideoCamera, camera), &defaults);
   ORRERY_PART_CLASS (klass)->setup = orrery_video_camera_setup;
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_video_camera_sense;
+  ORRERY_SENSOR_CLASS (klass)->limit = orrery_video_camera_limit;
   ORRERY_CLASS_SET_DATA (klass, VideoCameraData, fields);
   ORRERY_CLASS_OWNS (klass, OrreryVideoCamera, distances, orrery_buffer_unref);
 }

@@ -46,6 +46,8 @@ FAULTS = {
     "Quantisation": "step=0.5",
     "Outliers": "probability=0.1, sigma=5",
     "RateLimit": "rate=3",
+    "SaltAndPepper": "probability=0.1, high=100",
+    "ShotNoise": "gain=0.1",
     "StuckValue": "start=1",
     "DropOut": "probability=0.1",
     "Delay": "delay=0.1",
@@ -98,12 +100,30 @@ class Library(ProgramCase):
     def test_every_fault(self):
         lines = []
         for number, (name, options) in enumerate(FAULTS.items()):
-            lines.append("part%d = IMU()" % number)
+            lines.append("part%02d = IMU()" % number)
+            lines.append("part%02d.alter(%r, %s)" % (number, name, options))
+            lines.append("robot.append(part%02d)" % number)
+        modifiers = self.run_script(lines)["component_modifier"]
+        self.assertEqual(
+            [entry[0][0].rpartition(".")[2] for _, entry in sorted(modifiers.items())], list(FAULTS)
+        )
+
+    def test_faults_of_cameras_and_lasers(self):
+        faults = [("VideoCamera", "Vignette", "field='image', strength=0.4"),
+                  ("VideoCamera", "ShotNoise", "field='image', gain=0.5"),
+                  ("VideoCamera", "SaltAndPepper", "field='image', probability=0.01"),
+                  ("DepthVideoCamera", "Gaussian", "field='image', quadratic=0.002"),
+                  ("Velodyne", "Gaussian", "field='points.range', sigma=0.02"),
+                  ("Hokuyo", "DropOut", "field='range_list', probability=0.01")]
+        lines = []
+        for number, (sensor, name, options) in enumerate(faults):
+            lines.append("part%d = %s()" % (number, sensor))
             lines.append("part%d.alter(%r, %s)" % (number, name, options))
             lines.append("robot.append(part%d)" % number)
         modifiers = self.run_script(lines)["component_modifier"]
         self.assertEqual(
-            [entry[0][0].rpartition(".")[2] for _, entry in sorted(modifiers.items())], list(FAULTS)
+            [entry[0][0].rpartition(".")[2] for _, entry in sorted(modifiers.items())],
+            [name for _, name, _ in faults],
         )
 
     def test_battery_in_a_zone(self):
