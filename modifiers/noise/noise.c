@@ -196,6 +196,18 @@ change_bytes (Change *change, const View *view)
   table_apply (self->table, change->random, view);
 }
 
+static void
+map_bytes (Change *change, const View *view)
+{
+  double values[TABLE_SIZE], before[TABLE_SIZE];
+
+  for (guint i = 0; i < TABLE_SIZE; i++)
+    values[i] = before[i] = i;
+  change->change (change->self, change->random, change->index, values, TABLE_SIZE);
+  keep_limits (change->self, &change->limits, before, values, TABLE_SIZE);
+  table_map (values, view);
+}
+
 /* Draws how many items are passed over until the next one is hit, which is as likely as if each
  * were asked: rare hits of a large picture cost little. */
 static void
@@ -257,8 +269,10 @@ change_target (Change *change, Target *target)
 
     if (klass->pick != NULL && target->field->type != ORRERY_FIELD_ARRAY)
       change_items (change, &view);
-    else if (klass->weigh != NULL && view.element == ORRERY_ELEMENT_UINT8)
+    else if (klass->weigh != NULL && view.element == ORRERY_ELEMENT_UINT8 && !view.is_cloud)
       change_bytes (change, &view);
+    else if (klass->sure && view.element == ORRERY_ELEMENT_UINT8 && !view.is_cloud)
+      map_bytes (change, &view);
     else
       change_view (change, &view);
   }

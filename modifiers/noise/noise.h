@@ -41,6 +41,7 @@ typedef struct {
   guint n_each;          /* doubles of state for each value and array */
   guint n_more;          /* and for all of them together */
   gboolean finds;        /* changes also a value that says that nothing was measured */
+  gboolean sure;         /* a number becomes the same wherever it is: nothing is drawn for it */
   gboolean marks;        /* writes what its options say, whatever the limits are */
   NoisePick pick;        /* pixels and points are changed as a whole, with options[0]; or NULL */
   TableWeigh weigh;      /* the same change as a distribution, for bytes; or NULL */
@@ -96,6 +97,7 @@ const OrreryField *orrery_noise_get_field (OrreryNoise *self, guint index);
     klass->takes_record = own.takes_record;                                                        \
     klass->n_each = own.n_each;                                                                    \
     klass->n_more = own.n_more;                                                                    \
+    klass->sure = own.sure;                                                                        \
     klass->finds = own.finds;                                                                      \
     klass->weigh = own.weigh;                                                                      \
     klass->marks = own.marks;                                                                      \

@@ -277,6 +277,16 @@ make_factors (OrreryVignette *self, const View *view)
 }
 
 static void
+darken_bytes (const OrreryVignette *self, const View *view)
+{
+  guint8 *item = view->data;
+
+  for (gsize i = 0; i < view->n; i++, item += view->stride)
+    for (guint c = 0; c < view->used; c++)
+      item[c] = (guint8) ((float) item[c] * self->factors[i] + 0.5f);
+}
+
+static void
 darken (OrreryVignette *self, const View *view)
 {
   const double *options = ORRERY_NOISE (self)->options;
@@ -287,6 +297,10 @@ darken (OrreryVignette *self, const View *view)
   if (self->factors == NULL || self->width != view->width || self->height != view->height ||
       self->options[0] != options[0] || self->options[1] != options[1])
     make_factors (self, view);
+  if (view->element == ORRERY_ELEMENT_UINT8) {
+    darken_bytes (self, view);
+    return;
+  }
   for (gsize first = 0; first < view->n; first += VIEW_BLOCK) {
     view_take (view, &block, first, MIN (VIEW_BLOCK, view->n - first));
     for (gsize i = 0; i < block.n; i++)

@@ -78,3 +78,16 @@ table_apply (const Table *self, OrreryRandom *random, const View *view)
       item[c] = draw (self->entries[item[c]], (guint32) bits);
     }
 }
+
+void
+table_map (const double *values, const View *view)
+{
+  guint8 map[TABLE_SIZE];
+  guint8 *item = view->data;
+
+  for (guint i = 0; i < TABLE_SIZE; i++)
+    map[i] = (guint8) (values[i] > 0 ? rint (MIN (values[i], TABLE_SIZE - 1)) : 0);
+  for (gsize i = 0; i < view->n; i++, item += view->stride)
+    for (guint c = 0; c < view->used; c++)
+      item[c] = map[item[c]];
+}

@@ -26,3 +26,6 @@ typedef struct {
 void table_prepare (Table *self, TableWeigh weigh, const double *options);
 /* Draws every number of a view of bytes. */
 void table_apply (const Table *self, OrreryRandom *random, const View *view);
+
+/* What becomes of each byte where nothing is drawn. */
+void table_map (const double *values, const View *view);

@@ -111,7 +111,8 @@ orrery_bias_modify (OrreryModifier *modifier, OrreryTick *tick, GError **error)
   orrery_noise_change (self, tick, add_bias);
 }
 
-NOISE_DEFINE (OrreryBias, orrery_bias, bias_options, .kinds = SELECT_EVERYTHING, .n_each = 1)
+NOISE_DEFINE (OrreryBias, orrery_bias, bias_options, .kinds = SELECT_EVERYTHING, .n_each = 1,
+              .sure = TRUE)
 
 /* --- random walk --- */
 
@@ -206,7 +207,7 @@ orrery_quantisation_modify (OrreryModifier *modifier, OrreryTick *tick, GError *
 }
 
 NOISE_DEFINE (OrreryQuantisation, orrery_quantisation, quantisation_options,
-              .kinds = SELECT_EVERYTHING)
+              .kinds = SELECT_EVERYTHING, .sure = TRUE)
 
 /* --- rate limit: no more change than rate dt in a step of dt --- */
 
