@@ -81,6 +81,6 @@ def hint(name: str, names: Iterable[str]) -> str:
         return "; did you mean " + " or ".join(close)
     if not names:
         return "; there is none"
-    if len(names) <= 12:
+    if len(names) <= 24:
         return "; there is " + ", ".join(sorted(names))
     return ""
