@@ -21,6 +21,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_native.py \
   %D%/orrery/_plugins.py \
   %D%/orrery/_records.py \
+  %D%/orrery/_roles.py \
   %D%/orrery/_show.py \
   %D%/orrery/_tasks.py \
   %D%/orrery/_values.py \

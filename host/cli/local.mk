@@ -76,6 +76,14 @@ dist_templates_DATA = \
   %D%/templates/modifier-test.py.in \
   %D%/templates/overlay.py.in \
   %D%/templates/overlay-test.py.in \
+  %D%/templates/physics.py.in \
+  %D%/templates/physics-test.py.in \
+  %D%/templates/request_manager.py.in \
+  %D%/templates/request_manager-test.py.in \
+  %D%/templates/robot.py.in \
+  %D%/templates/robot-test.py.in \
+  %D%/templates/script.py.in \
+  %D%/templates/script-test.py.in \
   %D%/templates/sensor.py.in \
   %D%/templates/sensor-test.py.in \
   %D%/templates/actuator-test.c.in \

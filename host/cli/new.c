@@ -14,10 +14,6 @@ static const char *const roles[] = { "sensor",          "actuator", "modifier", 
                                      "request_manager", "overlay",  "robot",    "physics",
                                      "script",          NULL };
 
-/* What a class in Python can be. */
-static const char *const python_roles[] = { "sensor",     "actuator", "modifier",
-                                            "datastream", "overlay",  NULL };
-
 typedef struct {
   char *directory;
   const char *role;
@@ -243,14 +239,14 @@ write_all (Skeleton *skeleton, GError **error)
 }
 
 static gboolean
-check_role (const char *role, const char *const *known, const char *language)
+check_role (const char *role)
 {
   g_autofree char *nearest = NULL;
 
-  if (g_strv_contains (known, role))
+  if (g_strv_contains (roles, role))
     return TRUE;
-  nearest = orrery_nearest_names (role, known);
-  cli_usage ("new", "no role '%s' in %s%s", role, language, nearest);
+  nearest = orrery_nearest_names (role, roles);
+  cli_usage ("new", "no role '%s'%s", role, nearest);
   return FALSE;
 }
 
@@ -263,11 +259,11 @@ choose (Skeleton *skeleton, const char *language)
 
   if (language == NULL || strcmp (language, "c") == 0) {
     skeleton->suffix = strcmp (skeleton->role, "robot") == 0 ? "json" : "c";
-    return check_role (skeleton->role, roles, "C");
+    return check_role (skeleton->role);
   }
   if (strcmp (language, "python") == 0) {
     skeleton->suffix = "py";
-    return check_role (skeleton->role, python_roles, "Python");
+    return check_role (skeleton->role);
   }
   nearest = orrery_nearest_names (language, languages);
   cli_usage ("new", "no language '%s'%s", language, nearest);
@@ -293,7 +289,7 @@ cli_new (int argc, char **argv)
           "new", "ROLE CLASSPATH",
           "Writes a plugin that can be built, tried and installed: source, test, Makefile.\n"
           "ROLE is sensor, actuator, modifier, datastream, request_manager, overlay, robot,\n"
-          "physics or script; in Python sensor, actuator, modifier, datastream or overlay.\n"
+          "physics or script.\n"
           "CLASSPATH is its name, as acme.sonar.Sonar.",
           entries, FALSE, 2, 2, &argc, &argv))
     return CLI_USAGE;

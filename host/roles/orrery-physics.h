@@ -41,7 +41,7 @@ struct _OrreryPhysicsClass {
 };
 
 /**
- * orrery_physics_get_shape_offset: (skip)
+ * orrery_physics_get_shape_offset:
  * @body: an object with a body
  * @object: it, or one of its descendants without a body of its own
  * @shape: one of @object's shapes
@@ -51,7 +51,8 @@ ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObjec
                                                  OrreryShape *shape, OrreryTransform *out);
 
 /**
- * orrery_physics_is_part: (skip)
+ * orrery_physics_is_part:
+ * @object: an object
  *
  * Returns: whether it belongs to the body of its parent: it has none of its own and no joint, or it
  *   is fixed to it
@@ -59,7 +60,7 @@ ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObjec
 ORRERY_API gboolean orrery_physics_is_part (OrreryObject *object);
 
 /**
- * OrreryShapeFunc: (skip)
+ * OrreryShapeFunc:
  * @shape: a solid shape of the body
  * @offset: its pose in the body's frame
  * @user_data: as given
@@ -67,10 +68,10 @@ ORRERY_API gboolean orrery_physics_is_part (OrreryObject *object);
 typedef void (*OrreryShapeFunc) (OrreryShape *shape, const OrreryTransform *offset,
                                  gpointer user_data);
 /**
- * orrery_physics_foreach_shape: (skip)
+ * orrery_physics_foreach_shape:
  * @body: an object with a body
- * @func: called for each of its solid shapes, and those of descendants that are a part of it, in
- *   tree order
+ * @func: (scope call): called for each of its solid shapes, and those of descendants that are a
+ *   part of it, in tree order
  * @user_data: for @func
  */
 ORRERY_API void orrery_physics_foreach_shape (OrreryObject *body, OrreryShapeFunc func,

@@ -48,7 +48,7 @@ typedef enum {
 } OrreryCommandKind;
 
 /**
- * OrreryCommand: (skip)
+ * OrreryCommand:
  * @kind: which; it says which of the others count
  * @object: index of the object
  * @flag: on or off
@@ -225,7 +225,7 @@ ORRERY_API gboolean orrery_commands_set_joint_rotation (OrreryCommands *commands
 ORRERY_API gboolean orrery_commands_attach (OrreryCommands *commands, OrreryObject *object,
                                             OrreryObject *holder, const OrreryTransform *pose);
 /**
- * orrery_command_get_holder: (skip)
+ * orrery_command_get_holder:
  * @command: a command of kind %ORRERY_COMMAND_ATTACH
  *
  * Returns: index of the object that holds it, or -1: none does
@@ -243,10 +243,11 @@ ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
 ORRERY_API void orrery_commands_set_value (OrreryCommands *commands, OrreryObject *object,
                                            const char *name, GVariant *value);
 /**
- * orrery_commands_get: (skip)
+ * orrery_commands_get:
  * @n: (out): how many
  *
- * Returns: what is staged, in order; for physics, in `apply`, what is the engine's
+ * Returns: (array length=n) (transfer none): what is staged, in order; for physics, in `apply`,
+ * what is the engine's
  */
 ORRERY_API const OrreryCommand *orrery_commands_get (OrreryCommands *commands, guint *n);
 

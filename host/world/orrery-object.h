@@ -31,7 +31,7 @@ typedef enum {
 #define ORRERY_NO_MARGIN (-1.0)
 
 /**
- * OrreryBody: (skip)
+ * OrreryBody:
  * @type: how it moves
  * @mass: kg, above 0 for bodies that move
  * @margin: m, the shell around its shapes in which contacts are made, or ORRERY_NO_MARGIN
@@ -174,9 +174,9 @@ ORRERY_API const char *orrery_object_get_text (OrreryObject *object, const char 
  */
 ORRERY_API const char **orrery_object_get_value_names (OrreryObject *object);
 /**
- * orrery_object_get_body: (skip)
+ * orrery_object_get_body:
  *
- * Returns: what physics knows of it; change it before physics is built
+ * Returns: (transfer none): what physics knows of it; change it before physics is built
  */
 ORRERY_API OrreryBody *orrery_object_get_body (OrreryObject *object);
 /**

@@ -500,6 +500,30 @@ orrery_snapshot_get_contacts (OrrerySnapshot *snapshot, guint *n)
   return (const OrreryContact *) (gpointer) snapshot->contacts->data;
 }
 
+static void
+write_contact (const OrreryContact *contact, guint32 *objects, double *numbers)
+{
+  objects[0] = contact->a;
+  objects[1] = contact->b;
+  memcpy (numbers, &contact->point, sizeof contact->point);
+  memcpy (numbers + 3, &contact->normal, sizeof contact->normal);
+  numbers[6] = contact->impulse;
+}
+
+OrreryBuffer *
+orrery_snapshot_dup_contacts (OrrerySnapshot *snapshot, OrreryBuffer **objects)
+{
+  const gsize n = snapshot->contacts->len;
+  OrreryBuffer *numbers = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (const gsize[]){ n, 7 });
+
+  *objects = orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, (const gsize[]){ n, 2 });
+  for (gsize i = 0; i < n; i++)
+    write_contact (&g_array_index (snapshot->contacts, OrreryContact, i),
+                   (guint32 *) orrery_buffer_get_data (*objects) + 2 * i,
+                   (double *) orrery_buffer_get_data (numbers) + 7 * i);
+  return numbers;
+}
+
 void
 orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object, const OrreryTransform *pose,
                           const OrreryVec3 *linear, const OrreryVec3 *angular)

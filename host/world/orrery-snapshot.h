@@ -7,12 +7,14 @@
 G_BEGIN_DECLS
 
 /**
- * OrreryContact: (skip)
+ * OrreryContact:
  * @a: index of one object
  * @b: index of the other, above @a
  * @point: m, world
  * @normal: unit, from @b to @a, world
  * @impulse: N s of the last substep, along the normal
+ *
+ * Where two bodies touch.
  */
 typedef struct {
   guint a;
@@ -112,9 +114,22 @@ ORRERY_API double orrery_snapshot_get_joint_effort (OrrerySnapshot *snapshot, gu
  * Returns: sorted by (a, b)
  */
 ORRERY_API const OrreryContact *orrery_snapshot_get_contacts (OrrerySnapshot *snapshot, guint *n);
+/**
+ * orrery_snapshot_dup_contacts:
+ * @objects: (out) (transfer full): uint32, n x 2: indices of the objects of each contact, the lower
+ *   one first
+ *
+ * The contacts of orrery_snapshot_get_contacts() for bindings. Any thread that may read the
+ * snapshot.
+ *
+ * Returns: (transfer full): doubles, n x 7: the point (m, world), the normal from the second object
+ *   to the first (unit, world), and the impulse (N s) of each contact, in the same order
+ */
+ORRERY_API OrreryBuffer *orrery_snapshot_dup_contacts (OrrerySnapshot *snapshot,
+                                                       OrreryBuffer **objects);
 
 /**
- * orrery_snapshot_set_body: (skip)
+ * orrery_snapshot_set_body:
  * @object: index of an object that has a body
  * @pose: world
  * @linear: m/s, world axes
@@ -126,7 +141,7 @@ ORRERY_API void orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object
                                           const OrreryTransform *pose, const OrreryVec3 *linear,
                                           const OrreryVec3 *angular);
 /**
- * orrery_snapshot_add_contact: (skip)
+ * orrery_snapshot_add_contact:
  * @contact: copied
  *
  * For physics, in `read`; in any order, the host sorts.

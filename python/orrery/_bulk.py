@@ -22,6 +22,46 @@ def get_poses(simulation):
     return [flat[7 * i:7 * i + 7] for i in range(n)]
 
 
+class Contacts:
+    """Where bodies touch: arrays with an entry for each contact that cannot be written; lists without NumPy."""
+
+    __slots__ = ("objects", "points", "normals", "impulses")
+
+    def __init__(self, objects, numbers):
+        self.objects = objects
+        if isinstance(numbers, list):
+            self.points, self.normals = [row[:3] for row in numbers], [row[3:6] for row in numbers]
+            self.impulses = [row[6] for row in numbers]
+        else:
+            self.points, self.normals, self.impulses = numbers[:, :3], numbers[:, 3:6], numbers[:, 6]
+
+    def __len__(self):
+        return len(self.objects)
+
+    def __repr__(self):
+        return "<%d contact%s>" % (len(self), "" if len(self) == 1 else "s")
+
+
+def get_contacts(snapshot):
+    """The contacts of the last step of physics, sorted by the indices of their objects."""
+    numbers, objects = snapshot.dup_contacts()
+    return Contacts(look_at_rows(objects, ctypes.c_uint32), look_at_rows(numbers, ctypes.c_double))
+
+
+def look_at_rows(buffer, kind):
+    """An array of two dimensions, also of an empty buffer; lists without NumPy."""
+    view = look_at(buffer)
+    if view is not None:
+        return view
+    rows, columns = buffer.get_length(0), buffer.get_length(1)
+    try:
+        import numpy
+        return numpy.empty((0, columns), kind)
+    except ImportError:
+        flat = list((kind * (rows * columns)).from_address(buffer.get_address())) if rows else []
+        return [flat[columns * i:columns * (i + 1)] for i in range(rows)]
+
+
 def move(simulation, name, position, rotation=None):
     """Puts an object somewhere with the next tick: a root in the world, another in its parent's frame; at rest.
 
@@ -88,3 +128,5 @@ def extend():
     Orrery.Simulation.table = table
     Orrery.Simulation.objects = property(get_objects)
     Orrery.Simulation.poses = property(get_poses)
+    Orrery.Simulation.contacts = property(lambda self: get_contacts(self.get_world().get_snapshot()))
+    Orrery.Snapshot.contacts = property(get_contacts)

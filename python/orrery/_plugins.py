@@ -20,7 +20,7 @@ import sys
 
 from gi.repository import GObject
 
-from . import _faults, _records, _show, _tasks
+from . import _faults, _records, _roles, _show, _tasks
 from ._faults import Failed
 from ._values import GLib, Orrery, from_variant, to_variant
 
@@ -167,13 +167,16 @@ def method(function):
     return Method(function)
 
 
-def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction=""):
+def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction="", stream="", publisher="", reader=""):
     """Says that a class is one of the module's, and what `ORRERY_CLASS` says of one in C: default frequency (Hz), levels
-    as (name, class or None[, by default]), aliases as (name, classpath[, level]), of a datastream IN or OUT."""
+    as (name, class or None[, by default]), aliases as (name, classpath[, level]), of a datastream IN or OUT, of a manager
+    the name by which it is asked for, and the codecs that send and read any record (classes, or classpaths)."""
     if cls is None:
-        return lambda wrapped: plugin(wrapped, frequency=frequency, levels=levels, aliases=aliases, direction=direction)
+        return lambda wrapped: plugin(wrapped, frequency=frequency, levels=levels, aliases=aliases, direction=direction,
+                                      stream=stream, publisher=publisher, reader=reader)
     if not (isinstance(cls, type) and issubclass(cls, Orrery.Part)):
         raise TypeError("%r: a plugin is a class that derives from a role: orrery.Sensor, Actuator, Modifier ..." % cls)
+    _roles.check_role(cls)
     set_fields(cls)
     set_services(cls)
     set_methods(cls)
@@ -182,6 +185,8 @@ def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction=""):
     cls._orrery_plugin = {
         "name": GLib.Variant("s", cls.__name__), "type": GLib.Variant("s", cls.__gtype__.name),
         "frequency": GLib.Variant("d", frequency), "direction": GLib.Variant("s", direction),
+        "stream": GLib.Variant("s", stream), "publisher": GLib.Variant("s", to_classpath(publisher)),
+        "reader": GLib.Variant("s", to_classpath(reader)),
         "levels": GLib.Variant("a(ssb)", [to_level(*as_tuple(each)) for each in levels]),
         "aliases": GLib.Variant("a(sss)", [to_alias(*as_tuple(each)) for each in aliases])}
     return cls
@@ -197,6 +202,10 @@ def to_level(name, cls=None, default=False):
 
 def to_alias(name, component, level=""):
     return name, component, level or ""
+
+
+def to_classpath(cls):
+    return "%s.%s" % (cls.__module__, cls.__qualname__) if isinstance(cls, type) else cls or ""
 
 
 # --- a class of a role is made ---
@@ -252,13 +261,16 @@ def make_options(cls):
 
 def lead_calls(cls):
     """Gives the class the virtual functions that lead from the host to what it has in Python."""
-    for role, functions in FUNCTIONS.items():
+    for role, functions in [*FUNCTIONS.items(), *_roles.FUNCTIONS.items()]:
         if not issubclass(cls, role):
             continue
         for name, (needed, lead) in functions.items():
             has = needed is None or any(callable(getattr(cls, each, None)) for each in needed(cls))
-            if has and "do_" + name not in vars(cls):
+            given = vars(cls).get("do_" + name)
+            if has and given is None:
                 setattr(cls, "do_" + name, lead)
+            elif inspect.isfunction(given) and not _roles.is_ours(given):
+                setattr(cls, "do_" + name, _roles.guard(name, given))
     if "__init__" in vars(cls):
         cls.__init__ = guard_init(cls.__init__)
 
@@ -308,8 +320,9 @@ def fault(part, error, code=Orrery.Error.INTERNAL):
     return _faults.to_error(error, code, DOMAIN, getattr(module, "__file__", None))
 
 
-def warn(part, error):
-    _faults.warn("%s: %s" % (part.get_name(), fault(part, error).message))
+def warn(part, error, function=""):
+    words = function + ": " if function else ""
+    _faults.warn("%s: %s%s" % (part.get_name(), words, fault(part, error).message))
 
 
 def do_setup(self, setup):
@@ -548,6 +561,7 @@ def extend():
     from . import _bulk, _loader
     _bulk.extend()
     _loader.install()
+    _roles.extend()
     Orrery.Part.__init_subclass__ = classmethod(begin_class)
     tick = Orrery.Tick
     tick.time = property(lambda self: Orrery.time_to_seconds(self.get_time()))

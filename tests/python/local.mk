@@ -27,6 +27,7 @@ python_tests += %D%/test_plugins.py
 python_tests += %D%/test_human.py
 python_tests += %D%/test_pr2.py
 python_tests += %D%/test_repl.py
+python_tests += %D%/test_roles.py
 python_tests += %D%/test_runs.py
 python_tests += %D%/test_saved_classes.py
 python_tests += %D%/test_state.py

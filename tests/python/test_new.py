@@ -12,7 +12,9 @@ from python_case import READY, PythonCase, cli  # noqa: E402
 
 import tap  # noqa: E402
 
-ROLES = ("sensor", "actuator", "modifier", "datastream", "overlay")
+ROLES = ("sensor", "actuator", "modifier", "datastream", "request_manager", "overlay", "robot", "physics", "script")
+# Classes of a skeleton beside that of its role.
+MORE = {"datastream": [("acme.sonar.RawSonarManager", "datastream_manager")]}
 
 
 @unittest.skipUnless(READY, "no typelib or no PyGObject")
@@ -32,10 +34,10 @@ class New(PythonCase):
         listed = json.loads(self.orrery("plugins", "--json").stdout)
         module = next(each for each in listed["modules"] if each["module"] == "acme.sonar")
         self.assertEqual([(each["classpath"], each["role"]) for each in module["classes"]],
-                         [("acme.sonar.RawSonar", role)])
+                         [("acme.sonar.RawSonar", role), *MORE.get(role, ())])
 
     def test_wrong(self):
-        self.check(self.orrery("new", "--language", "python", "physics", "acme.sonar.Sonar"), 64, "no role 'physics' in Python")
+        self.check(self.orrery("new", "--language", "python", "phisics", "acme.sonar.Sonar"), 64, "no role 'phisics'; did you mean physics")
         self.check(self.orrery("new", "--language", "pyton", "sensor", "acme.sonar.Sonar"), 64, "did you mean python")
 
     def test_nothing_is_overwritten(self):

@@ -4,7 +4,7 @@
 import logging
 import uuid
 
-from .. import _plugins
+from .. import _plugins, _roles
 from .._values import GLib, Orrery, from_variant, to_variant
 from . import adapters
 from . import stage as stages
@@ -119,8 +119,8 @@ class RequestManager:
         except (TypeError, ValueError, OverflowError) as error:
             raise MorseRPCTypeError("%s: service %s: %s" % (self, service, error)) from None
         self._pending_requests[request] = (component, service)
-        self._calls[request] = self._host.submit(component, service, arguments,
-                                                 lambda call, *_: self._complete(request, result_of(call)))
+        self._calls[request] = _roles.manager_submit(self._host, component, service, arguments,
+                                                     lambda call, *_: self._complete(request, result_of(call)))
         return request
 
     def _complete(self, request, result):
