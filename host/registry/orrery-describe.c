@@ -201,8 +201,12 @@ inspect_python (GVariantBuilder *dict, const char *module, const char *file, GEr
 {
   g_autoptr (OrreryModule) opened = open_python (module, file, error);
 
-  if (opened != NULL)
-    describe_descriptor (dict, module, opened->descriptor);
+  if (opened == NULL)
+    return;
+  describe_descriptor (dict, module, opened->descriptor);
+  if (opened->undeclared != NULL && opened->undeclared[0] != NULL)
+    g_variant_builder_add (dict, "{sv}", "undeclared",
+                           g_variant_new_strv ((const char *const *) opened->undeclared, -1));
 }
 
 static void

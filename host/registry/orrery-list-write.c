@@ -167,6 +167,7 @@ write_module (Writer *writer, const OrreryListedModule *module)
     copy_item (writer->dict, module->node, "summary");
     copy_item (writer->dict, module->node, "licence");
     copy_item (writer->dict, module->node, "abi");
+    copy_item (writer->dict, module->node, "undeclared");
   }
   orrery_dict_open_list (writer->dict, "classes", "aa{sv}");
   for (guint i = 0; i < writer->list->classes->len; i++) {

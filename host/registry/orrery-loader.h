@@ -24,7 +24,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryLoader, orrery_loader, ORRERY, LOADER, GObject)
  * @set_log_level: (nullable): is told of each level of the log that is set; @name: of a part, a
  * class or what they are in; @level: Python's number
  *
- * What a module says is `a{sv}`: `file` s, `summary` s, `licence` s, `classes` aa{sv}. Of a class:
+ * What a module says is `a{sv}`: `file` s, `summary` s, `licence` s, `classes` aa{sv}, and
+ * `undeclared` as, the names of classes that could be plugins but do not say so. Of a class:
  * `name` s, `type` s (of a GType that is registered), and where it has some `frequency` d, `levels`
  * a(ssb) (name, class or "" for itself, by default), `aliases` a(sss) (name, component, level or
  * ""), `stream` s, `publisher` s, `reader` s, `direction` s.

@@ -13,6 +13,7 @@ typedef struct {
   GType *types;
   GPtrArray *tables;
   GStringChunk *texts;
+  char **undeclared; /* its classes of a role that lack @orrery.plugin; NULL in C */
 } OrreryModule;
 
 void orrery_module_free (OrreryModule *module);

@@ -115,6 +115,7 @@ orrery_module_free (OrreryModule *module)
   g_clear_pointer (&module->descriptor, orrery_descriptor_free);
   g_clear_pointer (&module->tables, g_ptr_array_unref);
   g_clear_pointer (&module->texts, g_string_chunk_free);
+  g_clear_pointer (&module->undeclared, g_strfreev);
   g_free (module->types);
   g_free (module->file);
   g_free (module);

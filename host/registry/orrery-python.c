@@ -137,6 +137,7 @@ read_classes (Reading *reading, GVariant *description, GError **error)
   module->types = g_new0 (GType, descriptor->n_classes + 1);
   descriptor->summary = read_text (reading, description, "summary", NULL);
   descriptor->licence = read_text (reading, description, "licence", NULL);
+  g_variant_lookup (description, "undeclared", "^as", &module->undeclared);
   for (guint i = 0; i < descriptor->n_classes; i++) {
     g_autoptr (GVariant) dict = g_variant_get_child_value (list, i);
 

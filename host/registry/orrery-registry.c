@@ -237,6 +237,12 @@ find_in_module (OrreryRegistry *self, const char *classpath, const OrreryModuleP
   const OrreryClassDesc *desc =
       orrery_descriptor_find_class (module->descriptor, place->class_name);
 
+  if (desc == NULL && module->undeclared != NULL &&
+      g_strv_contains ((const char *const *) module->undeclared, place->class_name))
+    return orrery_set_error_null (error, ORRERY_ERROR_NOT_FOUND,
+                                  "%s: class %s of %s lacks @orrery.plugin, which makes it one for "
+                                  "scenes",
+                                  classpath, place->class_name, module->file);
   if (desc == NULL) {
     g_autofree const char **names = orrery_module_get_class_names (module);
 

@@ -128,7 +128,15 @@ def describe(module):
         "file": GLib.Variant("s", real_file(module) or module.__name__),
         "summary": GLib.Variant("s", _plugins.first_line(module.__doc__) or SUMMARY),
         "licence": GLib.Variant("s", licence if isinstance(licence, str) else ""),
-        "classes": GLib.Variant("aa{sv}", classes)})
+        "classes": GLib.Variant("aa{sv}", classes),
+        "undeclared": GLib.Variant("as", find_undeclared(module))})
+
+
+def find_undeclared(module):
+    """Its classes of a role that lack `@orrery.plugin`, for whoever asks for one of them."""
+    return [name for name, cls in vars(module).items()
+            if isinstance(cls, type) and issubclass(cls, Orrery.Part) and cls.__module__ == module.__name__
+            and "_orrery_plugin" not in vars(cls) and not name.startswith("_")]
 
 
 def adapt_classes_of_morse(module):

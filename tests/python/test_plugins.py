@@ -170,7 +170,36 @@ class Declarations(PythonCase):
         self.module("acme/a.py", "import orrery\nclass A(orrery.Sensor): pass\n")
         done = self.orrery("plugins", "--plugin-dir", "plugins", "acme.a.A")
         self.assertEqual(done.returncode, 69)
-        self.assertIn("acme/a.py has no class A", done.stderr)
+        self.assertRegex(done.stderr, r"acme\.a\.A: class A of \S*acme/a\.py lacks @orrery\.plugin")
+        # Control: others are not there at all.
+        done = self.orrery("plugins", "--plugin-dir", "plugins", "acme.a.B")
+        self.assertIn("acme/a.py has no class B", done.stderr)
+
+    def test_what_is_asked_for_comes_first(self):
+        """However many files beside it are broken."""
+        for name in "aaa", "bbb", "zzz":
+            self.module("%s/broken.py" % name, "import nowhere_of_%s\n" % name)
+        self.module("mmm/sonar.py", "import orrery\nimport nowhere_of_mine\n")
+        self.module("mmm/bare.py", "import orrery\n\n\nclass Bare(orrery.Sensor):\n    pass\n")
+        self.module("mmm/inner/__init__.py", "import nowhere_of_inner\n")
+        for classpath, words in (("mmm.sonar.Sonar", r"sonar\.py:2: ModuleNotFoundError: No module named 'nowhere_of_mine'"),
+                                 ("mmm.bare.Bare", r"class Bare of \S*mmm/bare\.py lacks @orrery\.plugin"),
+                                 ("mmm.inner.Sonar", r"__init__\.py:1: ModuleNotFoundError: No module named 'nowhere_of_inner'"),
+                                 ("mmm.none.Sonar", r"no class mmm\.none\.Sonar in .*nowhere_of_aaa.*nowhere_of_bbb")):
+            with self.subTest(classpath):
+                self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\nrobot.append(Sensor('%s'))\n"
+                           "env = Environment('empty')\n" % classpath)
+                done = self.orrery("check", "scene.py", "--plugin-dir", "plugins")
+                self.assertEqual(done.returncode, 69, done.stderr)
+                told = next(line for line in done.stderr.splitlines() if "scene.py:3" in line)
+                self.assertRegex(told, words)
+                if "none" not in classpath:
+                    self.assertNotIn("broken.py", told)
+
+    def test_listed_without_a_declaration(self):
+        self.module("mmm/bare.py", "import orrery\n\n\nclass Bare(orrery.Sensor):\n    pass\n")
+        module = next(each for each in self.describe()["modules"] if each["module"] == "mmm.bare")
+        self.assertEqual((module["classes"], module["undeclared"]), ([], ["Bare"]))
 
 
 @unittest.skipUnless(READY, "no typelib or no PyGObject")

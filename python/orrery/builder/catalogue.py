@@ -25,6 +25,10 @@ PLAIN = "-plain"
 SPEAKER = "orrery: "  # before what the program says
 ANY_COMPONENT = "orrery.core.component.Component"
 ZERO = (0.0, 0.0, 0.0)
+#: What files of plugins end in, in the order in which they are looked for.
+FILES = (".so", ".py", os.sep + "__init__.py", ".json")
+#: Of many files that cannot be read so many are told of.
+SHOWN = 3
 COMPONENT_ROLES = ("sensor", "actuator", "robot")
 
 
@@ -120,7 +124,11 @@ class Catalogue:
         self.classes: Dict[str, ClassInfo] = {}
         self.absent: Dict[str, ClassInfo] = {}
         self._asked: Dict[str, Dict[str, Any]] = {}
+        #: Classes in Python that lack what would make them plugins: their files by classpath.
+        self.undeclared: Dict[str, str] = {}
         for module in document.get("modules") or []:
+            for name in module.get("undeclared") or []:
+                self.undeclared["%s.%s" % (module["module"], name)] = module.get("file", "?")
             for entry in module.get("classes") or []:
                 info = ClassInfo(entry, module.get("module", ""))
                 self.classes.setdefault(info.classpath, info)
@@ -196,7 +204,10 @@ class Catalogue:
 
     def require(self, classpath: str, role: Optional[str] = None) -> ClassInfo:
         """The class of that path; an error names the nearest ones where there is none."""
-        info = self.find(classpath) or self._find_in_python(classpath)
+        info = self.find(classpath)
+        if info is None:
+            self._check_broken(classpath)
+            info = self._find_in_python(classpath)
         if info is None:
             info = self._find_in_morse(classpath)
         if info is None:
@@ -213,6 +224,22 @@ class Catalogue:
                 "%s is of the role %s, not %s"
                 % (written(info.classpath), _words(info.role), _words(role))
             )
+
+    def _check_broken(self, classpath: str) -> None:
+        """Raises what is wrong with the file that the class would be in, if there is something."""
+        path = canonical(classpath)
+        if path in self.undeclared:
+            raise MissingError(
+                "%s: class %s of %s lacks @orrery.plugin, which makes it one for scenes"
+                % (classpath, path.rpartition(".")[2], self.undeclared[path])
+            )
+        parts = path.split(".")[:-1]
+        stems = [os.path.join(*parts[:n]) for n in range(len(parts), 0, -1)]
+        endings = [os.sep + stem + tail for stem in stems for tail in FILES]
+        for ending in endings:
+            for error in self.errors:
+                if error.get("file", "").endswith(ending):
+                    raise MissingError("%s: %s" % (classpath, _fault(error)))
 
     def _find_in_python(self, classpath: str) -> Optional[ClassInfo]:
         """A class that no directory of plugins has, and Python does: the program is asked about it alone."""
@@ -266,11 +293,9 @@ class Catalogue:
     def _place(self) -> str:
         place = " in " + ":".join(self.directories) if self.directories else " among the plugins"
         if self.errors:
-            first = self.errors[0]
-            place += " (%d could not be read: %s: %s)" % (
+            place += " (%d could not be read: %s)" % (
                 len(self.errors),
-                first.get("file", "?"),
-                first.get("message", "?"),
+                "; ".join(map(_fault, self.errors[:SHOWN])) + ("; ..." if self.errors[SHOWN:] else ""),
             )
         return place
 
@@ -413,6 +438,12 @@ class Catalogue:
                 names = (os.path.relpath(os.path.join(folder, file), top) for file in files)
                 known.update(os.path.splitext(name)[0] for name in names if name.endswith(".json"))
         return known
+
+
+def _fault(error: Dict[str, Any]) -> str:
+    """What is wrong with a file: its name once."""
+    file, message = str(error.get("file", "?")), str(error.get("message", "?"))
+    return message if message.startswith(file) else "%s: %s" % (file, message)
 
 
 def _words(role: Optional[str]) -> str:
