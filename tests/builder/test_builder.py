@@ -161,13 +161,37 @@ class Script(BuilderCase):
             json.loads(built.out),
             [
                 "__main__",
-                ["scene.py", "--", "fast", "--depth", "3"],
+                ["scene.py", "fast", "--depth", "3"],
                 ["fast", "--depth", "3"],
                 "found",
                 True,
                 True,
             ],
         )
+
+    def test_options_as_python_gives_them(self):
+        """To argparse, and to what MORSE's scripts do."""
+        script = """
+            import argparse, json
+            parser = argparse.ArgumentParser()
+            parser.add_argument("--depth", type=int, default=7)
+            parser.add_argument("words", nargs="*")
+            options = parser.parse_args()
+            robot = ATRV()
+            env = Environment('empty')
+            # As in MORSE, whose scripts find Blender's command line.
+            own = sys.argv[sys.argv.index('--') + 1:] if '--' in sys.argv else None
+            print(json.dumps([options.depth, options.words, own, len(sys.argv), sys.argv.count('--')]))
+            """
+        for given, expected in (
+            ([], [7, [], [], 1, 0]),
+            (["--depth", "3"], [3, [], ["--depth", "3"], 3, 0]),
+            (["fast", "far", "--depth=2"], [2, ["fast", "far"], ["fast", "far", "--depth=2"], 4, 0]),
+            # Their own, which they see as it is.
+            (["fast", "--", "--depth"], [7, ["fast", "--depth"], ["--depth"], 4, 1]),
+        ):
+            with self.subTest(given):
+                self.assertEqual(json.loads(self.built(script, *given).out), expected)
 
     def test_main_guard(self):
         built = self.built(

@@ -39,7 +39,7 @@ class Found(BuilderCase):
             "scene", "-o", "out", "--plugins-json", PLUGINS, "--", "x",
             env=environment(MORSE_RESOURCE_PATH=self.path("kit")),
         )
-        self.assertEqual((done.code, done.out), (0, "['scene', '--', 'x']\n"), done.err)
+        self.assertEqual((done.code, done.out), (0, "['scene', 'x']\n"), done.err)
         self.assertEqual(self.names(done), ["scout", "scout.eye", "scout.c"])
 
     def test_models_on_the_resource_path_and_below_the_root(self):

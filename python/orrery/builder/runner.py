@@ -37,6 +37,23 @@ class ScriptExit(Exception):
         self.code = code
 
 
+class Arguments(List[str]):
+    """`sys.argv` of a script, as if Python itself ran it: its name, then its options.
+
+    Scripts of MORSE look for theirs behind a `--`, which Blender's command line has. It is found,
+    in front of the options, and is none of the entries.
+    """
+
+    def __contains__(self, item: object) -> bool:
+        return item == "--" or super().__contains__(item)
+
+    def index(self, item: Any, *limits: Any) -> int:
+        """The place of an entry; of a `--` that nobody wrote, that before the options."""
+        if item == "--" and not limits and not super().__contains__(item):
+            return 0
+        return super().index(item, *limits)
+
+
 def run(path: str, arguments: List[str]) -> None:
     """Executes the script to its end, then completes the scene; `path` is as the user wrote it."""
     tree, code = _compile(path)
@@ -44,7 +61,7 @@ def run(path: str, arguments: List[str]) -> None:
     module.__file__ = path
     module.__dict__.update(names.placeholders(tree))
     sys.modules["__main__"] = module
-    sys.argv = [path, "--"] + list(arguments)
+    sys.argv = Arguments([path, *arguments])
     if not getattr(sys.flags, "safe_path", False):
         del sys.path[0]  # the current directory
     sys.path[:0] = [os.path.dirname(os.path.realpath(path))] + models.resource_directories()
