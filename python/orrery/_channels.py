@@ -2,21 +2,23 @@
 """Values of Python through channels: `emit (value)` and `read ()`.
 
 What crosses: numbers, texts, None, lists, tuples and dictionaries of these; bytes; NumPy arrays;
-records and buffers; types of a user's own, derived from `Shared`. Nothing is pickled: what comes
-from another process is data and never code.
+records and buffers; types of a user's own, derived from `Shared`. What comes from another process
+is data and never code, so nothing is unpickled, except between the loops of one hybrid: their
+processes are one program, and no other can write into their channels.
 """
 
 import abc
 import ast
 import collections.abc
 import ctypes
+import pickle
 import sys
 import time as wall
 from typing import Any, NamedTuple
 
 from gi.repository import GLib
 
-ARRAY, VARIANT, RECORD, SHARED = "(sax)", "s", "(a(ssss)a(sv))", "(sv)"
+ARRAY, VARIANT, RECORD, SHARED, PICKLE = "(sax)", "s", "(a(ssss)a(sv))", "(sv)", "(sy)"
 ELEMENTS = frozenset("%s%d" % (kind, bits) for kind in ("uint", "int") for bits in (8, 16, 32, 64)) | \
     {"float32", "float64"}
 INT64 = 1 << 63
@@ -219,6 +221,61 @@ def read_shared(receiver, parameters):
     return value
 
 
+# --- any object, between the loops of a hybrid ---
+
+
+SCALARS = (type(None), bool, float, bytes, bytearray)
+SHAPED = (memoryview, Shared)
+
+
+def is_plain(value):
+    """Whether `pack` takes the value and `unpack` gives it back: of a class derived from a plain one it would be that."""
+    kind = type(value)
+    if kind in SCALARS:
+        return True
+    if kind is int:
+        return -INT64 <= value < INT64
+    if kind is str:
+        return "\0" not in value
+    if kind is list or kind is tuple:
+        return all(map(is_plain, value))
+    if kind is dict:
+        return all(type(key) is str and is_plain(key) and is_plain(item) for key, item in value.items())
+    return hasattr(value, "dtype") and getattr(value, "shape", None) == () and is_plain(value.item())
+
+
+def has_shape(value):
+    numpy = sys.modules.get("numpy")
+    if numpy is not None and isinstance(value, numpy.ndarray):
+        return type(value) is numpy.ndarray and not value.dtype.hasobject
+    if isinstance(value, (*SHAPED, Orrery.Buffer, Orrery.Record, Fields)):
+        return True
+    try:
+        return is_plain(value)
+    except RecursionError:
+        return False
+
+
+def emit_pickle(emitter, value, time):
+    name = emitter.get_channel().get_name()
+    try:
+        content = pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise TypeError("%s: values of type %s cannot be sent through a channel: they have no shape, and cannot be "
+                        "pickled: %s" % (name, type(value).__name__, error)) from None
+    room = emitter.begin_address(len(content), GLib.Variant(PICKLE, ("pickle", pickle.HIGHEST_PROTOCOL)))
+    memory_at(room, len(content))[:] = content
+    emitter.commit(time)
+    return True
+
+
+def read_pickle(receiver):
+    if not getattr(receiver, "_orrery_own", False):
+        raise TypeError("%s: a pickled value, which may be any code; only the loops of one hybrid send each other such"
+                        % receiver.get_channel().get_name())
+    return pickle.loads(held_memory(receiver))
+
+
 # --- the two ends ---
 
 
@@ -239,13 +296,18 @@ def send(emitter, value, time):
     return emitter.emit_variant(pack(value), time)
 
 
+def send_any(emitter, value, time):
+    return send(emitter, value, time) if has_shape(value) else emit_pickle(emitter, value, time)
+
+
 def emit(emitter, value, time=None):
     """Puts a value into the channel; False if receivers hold all the room there is, so that it was not taken.
 
     The time is in nanoseconds, by default that of the machine's monotonic clock; a record has its own.
     """
+    way = send_any if getattr(emitter, "_orrery_own", False) else send
     try:
-        return send(emitter, value, wall.monotonic_ns() if time is None else time)
+        return way(emitter, value, wall.monotonic_ns() if time is None else time)
     except GLib.Error as error:
         if error.matches(Orrery.error_quark(), Orrery.Error.BUSY):
             return False
@@ -261,6 +323,8 @@ def decode(receiver):
         return Fields.of(receiver.create_record())
     if kind == SHARED:
         return read_shared(receiver, parameters)
+    if kind == PICKLE:
+        return read_pickle(receiver)
     variant = receiver.dup_variant() if kind == VARIANT else None
     return receiver.dup_bytes().get_data() or b"" if variant is None else unpack(variant)
 

@@ -39,6 +39,8 @@ class End:
             if self._find is None:
                 raise RuntimeError("%s: its hybrid has ended" % self.name)
             self._end = self._find(self._channel)
+            # Only loops of this program have the other ends: what they send may be pickled.
+            self._end._orrery_own = True
         return self._end
 
     def close(self):

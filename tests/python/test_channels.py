@@ -93,6 +93,25 @@ class Values(unittest.TestCase):
             self.assertTrue(emitter.emit(1))
             self.assertEqual(receiver.read().value, 1)
 
+    def test_what_is_pickled_is_never_unpickled_from_outside(self):
+        """Only the ends of a hybrid, whose processes are one program, take it; those that anybody may have do not."""
+        class Bomb:
+            def __reduce__(self):
+                return exec, ("import sys\nsys.orrery_ran = True",)
+        self.addCleanup(vars(sys).pop, "orrery_ran", None)
+        for transport in TRANSPORTS:
+            emitter, receiver = ends(transport)
+            emitter._orrery_own = True
+            self.assertTrue(emitter.emit(Bomb()))
+            with self.assertRaisesRegex(TypeError, "trial: a pickled value, which may be any code"):
+                receiver.read()
+            self.assertFalse(hasattr(sys, "orrery_ran"))
+            # Control: it would have run.
+            receiver = orrery.Receiver.new(receiver.get_channel())
+            receiver._orrery_own = True
+            receiver.read()
+            self.assertTrue(vars(sys).pop("orrery_ran"))
+
     def test_arrays_of_any_type_and_shape(self):
         record = numpy.dtype([("a", "<f4"), ("b", ">i2", (3,)), ("when", "M8[ns]"), ("name", "U5")])
         arrays = [numpy.arange(24).reshape(2, 3, 4).astype(kind) for kind in

@@ -472,6 +472,64 @@ class Loops(HybridCase):
             """)
         self.assertEqual((code, out), (0, ["True True", "/memfd:orrery-channel"]), err)
 
+    OBJECTS = """
+        import collections, dataclasses, datetime, enum
+        Pair = collections.namedtuple("Pair", "a b")
+        class Color(enum.Enum):
+            RED = 1
+        class Level(enum.IntEnum):
+            HIGH = 7
+        class Name(str):
+            pass
+        @dataclasses.dataclass
+        class Seen:
+            where: tuple
+            names: set
+            more: object = None
+        values = [Seen((1, 2.5), {"a"}), Seen(Pair(1, 2), set(), Seen((), set())), Pair(1, 2), Color.RED, Level.HIGH, Name("n"),
+                  {1: 2}, {"a": Seen((), set())}, [1, Pair(3, 4)], 1 << 80, "a\\0b", 1j, datetime.timedelta(1), frozenset([1]),
+                  range(3), len, int, collections.OrderedDict(a=1), ValueError("x")]
+        plain = [1, "two", (3.0, None), [b"x", {"y": True}]]
+
+        def echo(receiver, emitter):
+            while True:
+                reading = receiver.read()
+                if reading and reading.fresh:
+                    emitter.emit(reading.value)
+                yield Sleep(0.0002)
+
+        def ask(emitter, receiver, world):
+            for value in values + plain:
+                emitter.emit(value)
+                reading = None
+                while not (reading and reading.fresh):
+                    yield Sleep(0.0002)
+                    reading = receiver.read()
+                same = repr(value) == repr(reading.value) if isinstance(value, Exception) else value == reading.value
+                if not same or type(value) is not type(reading.value):
+                    print("not the same:", repr(value), repr(reading.value))
+            try:
+                emitter.emit([lambda: 1])
+            except TypeError as error:
+                print(error)
+            world.stop()
+
+        if __name__ == "__main__":
+            world = Hybrid(parallelism=sys.argv[1])
+            there, back = world.pipe("there", sys.argv[2]), world.pipe("back", sys.argv[2])
+            world.background(echo, there[1], back[0])
+            world.loop(ask, there[0], back[1], world)
+            world.run()
+        """
+
+    def test_any_object_between_loops(self):
+        for arguments in (("local", "queue"), ("multiprocess", "queue"), ("multiprocess", "latest")):
+            with self.subTest(arguments):
+                code, out, err = self.run_code(self.OBJECTS, *arguments)
+                self.assertEqual((code, len(out)), (0, 1), (out, err))
+                self.assertRegex(out[0], "^there: values of type list cannot be sent through a channel: they have no shape, and "
+                                 "cannot be pickled: .*lambda")
+
     def test_a_world_in_a_main_loop_with_threads_beside_it(self):
         code, out, err = self.run_code("""
         import threading
