@@ -10,10 +10,12 @@ EXIT_FAILED = 70
 
 def load(loop):
     """What the loop does, and by which clock; whatever the modules of the user do when they are read."""
-    function, arguments, period, clock = _hybrid.unpack_loop(loop)
+    function, arguments, period, clock, seconds = _hybrid.unpack_loop(loop)
     if clock is not None:
         loop.set_clock(clock)
-    return _tasks.Stepper(_tasks.maker_of(function, arguments, period))
+    stepper = _tasks.Stepper(_tasks.maker_of(function, arguments, period))
+    stepper.ending = _tasks.Ending(loop.get_stop().is_cancelled, loop.get_clock(), seconds)
+    return stepper
 
 
 def main():

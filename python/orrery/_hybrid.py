@@ -72,12 +72,22 @@ class PipeReceiver(End):
         return self._open().get_n_dropped()
 
 
+# Of the time limit of a background process: the rest is for the closing of its generator.
+SHARE = 0.75
+
+
 class StopEvent:
-    """Whether the hybrid stops; a loop that gets it as an argument may check it in a long step, or set it."""
+    """Whether the hybrid stops; a loop that looks at it goes on after a stop to its own end, for a limited time."""
 
     def __init__(self, is_set, set_it):
-        self.is_set = is_set
+        self._is_set = is_set
         self.set = set_it
+
+    def is_set(self):
+        stepper = getattr(_tasks.current, "stepper", None)
+        if stepper is not None:
+            stepper.note_look()
+        return self._is_set()
 
 
 # --- arguments for another process ---
@@ -140,7 +150,7 @@ def pack_loop(loop, name, content):
 
 
 def unpack_loop(loop):
-    """Function, arguments, period and clock, in the other process."""
+    """Function, arguments, period, clock and time limit, in the other process."""
     global reading_main
     first, second = (loop.get_arguments().get_child_value(i).get_data_as_bytes().get_data() for i in (0, 1))
     reading_main = True
@@ -163,12 +173,14 @@ class Hybrid:
         self._backgrounds = []
         self._ends = []
         self._escaped = None
+        self._limit = limit
         self._world.set_limit(limit)
         self._world.set_start_limit(start_limit)
         self._world.connect("message", self._on_message)
         self._world.connect("release", self._on_release)
         self.clock = self._world.get_clock()
         self.stop_event = StopEvent(self._world.get_stop().is_cancelled, self._world.stop)
+        self._ending = _tasks.Ending(self._world.get_stop().is_cancelled, self.clock, limit)
 
     @property
     def is_local(self):
@@ -212,7 +224,9 @@ class Hybrid:
     def _stepper(self, function, arguments, period, on_exit):
         if on_exit == "restart" and hasattr(function, "gi_frame"):
             raise TypeError("%s: a generator cannot be restarted; its function can" % _tasks.name_of(function))
-        return _tasks.Stepper(_tasks.maker_of(function, arguments, period), self._escape)
+        stepper = _tasks.Stepper(_tasks.maker_of(function, arguments, period), self._escape)
+        stepper.ending = self._ending
+        return stepper
 
     @staticmethod
     def _on_exit(name):
@@ -231,7 +245,7 @@ class Hybrid:
         self._world.set_brings_clock(clock is not None)
         self._world.set_command([sys.executable, *multiprocessing.util._args_from_interpreter_flags(), "-c", BEGIN])
         for loop, content in self._backgrounds:
-            pack_loop(loop, loop.get_name(), (*content, clock))
+            pack_loop(loop, loop.get_name(), (*content, clock, SHARE * self._limit))
 
     def run(self):
         """Runs until it ends (True) or a signal stops it (False); raises the error that stopped it."""

@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import threading
+import time
 import traceback
 
 from gi.repository import GLib
@@ -178,6 +179,40 @@ def refusal(text):
 
 # --- steps ---
 
+# The stepper whose step the thread makes.
+current = threading.local()
+
+
+class Ending:
+    """After a stop: for how long loops that look at it may go on to their own end. One for all loops of a thread."""
+
+    def __init__(self, is_stopped, clock, seconds):
+        self.is_stopped = is_stopped
+        self.clock = clock
+        self.seconds = seconds
+        self.deadline = None
+
+    def begin(self, since):
+        if self.deadline is None:
+            self.deadline = since + self.seconds
+
+    def sleep(self, until):
+        """Waits for a time of the clock, ns; returns whether there is time left."""
+        while self.clock.get_time() < until:
+            left = self.deadline - time.monotonic()
+            if left <= 0:
+                return False
+            wait = self.clock.get_wait(until) * 1e-9
+            time.sleep(min(left, wait if wait > 0 else 0.001))
+        return time.monotonic() < self.deadline
+
+    def wait_for(self, command, before):
+        """What a command of a loop asks for; a Period counts from the step before."""
+        seconds = getattr(command, "seconds", 0.0)
+        begin = before if isinstance(command, Period) else self.clock.get_time()
+        return self.sleep(command.time if isinstance(command, Until) else begin + int(seconds * 1e9))
+
+
 
 class Stepper:
     """One task: makes its generator when it begins, and again when it is begun again.
@@ -191,15 +226,29 @@ class Stepper:
         self.every = every
         self.generator = None
         self.wait = None
+        # Of a hybrid: its ending, whether the loop looks at the stop event, and since when it may have been set.
+        self.ending = None
+        self.looks = False
+        self.since = None
 
     def __call__(self, task, *_):
+        current.stepper = self
+        if self.looks:
+            self.since = time.monotonic()
         try:
             self.step(task)
+            if self.looks and not self.ending.is_stopped():
+                self.since = None
         except (KeyboardInterrupt, SystemExit) as escaped:
             self.escape(task, escaped)
         except BaseException as error:
             self.generator = None
             raise error_of(error) from None
+        finally:
+            current.stepper = None
+
+    def note_look(self):
+        self.looks = self.ending is not None
 
     def escape(self, task, escaped):
         """Not the task's: it ends the run, and is raised where that was begun."""
@@ -248,9 +297,32 @@ class Stepper:
         self.close()
         raise refusal("gave %r%s; there is: Sleep, Period, Until, Yield, until" % (command, place))
 
+    def finish(self, generator):
+        """The loop goes on to its end, if it looks at the stop event: from its sleep at once, then as it says."""
+        self.ending.begin(time.monotonic() if self.since is None else self.since)
+        command, every = self.wait or Yield(), int(0.01 * 1e9)
+        goes_on = time.monotonic() < self.ending.deadline
+        while goes_on:
+            before = self.ending.clock.get_time()
+            if isinstance(command, Wait):
+                self.wait = command
+                command = self.resume(None)
+                goes_on = command is not self.wait or self.ending.sleep(before + every)
+                continue
+            command = next(generator)
+            goes_on = isinstance(command, Wait) or self.ending.wait_for(command, before)
+
     def close(self, *_):
         """What the generator does at its end, it does now."""
-        generator, self.generator = self.generator, None
+        generator = self.generator
+        try:
+            if generator is not None and self.looks and self.ending.is_stopped():
+                self.finish(generator)
+        except StopIteration:
+            generator = None
+        except BaseException as error:
+            logging.getLogger("orrery").warning("%s: at its end: %s", name_of(generator), words_of(error))
+        self.generator = None
         try:
             if generator is not None and hasattr(generator, "close"):
                 generator.close()

@@ -370,6 +370,104 @@ class Loops(HybridCase):
             self.assertEqual((code, err, out[-1]), (0, "", "True"))
             self.assertIn("stopping: asked to stop", out)
 
+    ENDS = """
+        def say_end(text):
+            os.write(1, text.encode() + b"\\n")
+
+        def film(emitter, stop, sleep):
+            try:
+                n = 0
+                while not stop.is_set():
+                    emitter.emit(n)
+                    n += 1
+                    yield Sleep(sleep)
+                say_end("behind")
+                for _ in range(3):
+                    yield Sleep(0.01)
+                yield Period(0.01)
+                yield orrery.until(lambda: True)
+                say_end("later")
+            finally:
+                say_end("closed")
+
+        def stubborn(emitter, stop):
+            try:
+                n = 0
+                while stop.is_set() is not None:
+                    emitter.emit(n)
+                    n += stop.is_set()
+                    yield Sleep(0.001)
+            finally:
+                say_end("stepped on" if n > 1 else "not stepped on")
+
+        def deaf(emitter, stop):
+            try:
+                while True:
+                    emitter.emit(1)
+                    yield Sleep(0.001)
+                    if emitter is None:
+                        stop.is_set()
+            finally:
+                say_end("deaf")
+
+        def wait(receiver, world):
+            while not receiver.read():
+                yield Sleep(0.001)
+            world.stop()
+
+        if __name__ == "__main__":
+            # Long enough for a busy machine; only what never ends waits for it.
+            world = Hybrid(parallelism=sys.argv[1], report=print, limit=4.0 if sys.argv[2] == "stubborn" else 60.0)
+            emitter, receiver = world.pipe("values")
+            world.background(globals()[sys.argv[2]], emitter, world.stop_event, *map(float, sys.argv[3:]))
+            world.loop(wait, receiver, world)
+            world.run()
+        """
+
+    def said_at_the_end(self, *arguments):
+        code, out, err = self.run_code(self.ENDS, *arguments)
+        self.assertEqual((code, err), (0, ""), out)
+        # One that is killed says so.
+        self.assertEqual([line for line in out if line.startswith("killed")], [])
+        return [line for line in out if line in ("behind", "later", "closed", "stepped on", "not stepped on", "deaf")]
+
+    def test_a_loop_that_looks_at_the_stop_ends_by_itself(self):
+        for parallelism in ("local", "multiprocess"):
+            for sleep in ("0.001", "1e6"):
+                with self.subTest(parallelism + " " + sleep):
+                    self.assertEqual(self.said_at_the_end(parallelism, "film", sleep), ["behind", "later", "closed"])
+
+    def test_a_loop_that_goes_on_and_on_is_closed(self):
+        for parallelism in ("local", "multiprocess"):
+            with self.subTest(parallelism):
+                self.assertEqual(self.said_at_the_end(parallelism, "stubborn"), ["stepped on"])
+
+    def test_a_loop_that_does_not_look_is_closed_at_once(self):
+        for parallelism in ("local", "multiprocess"):
+            with self.subTest(parallelism):
+                self.assertEqual(self.said_at_the_end(parallelism, "deaf"), ["deaf"])
+
+    def test_what_fails_behind_the_stop_is_told(self):
+        code, out, err = self.run_code("""
+        def film(emitter, stop):
+            while not stop.is_set():
+                emitter.emit(1)
+                yield Sleep(0.001)
+            None + 1
+        def wait(receiver, world):
+            while not receiver.read():
+                yield Sleep(0.001)
+            world.stop()
+        if __name__ == "__main__":
+            world = Hybrid(parallelism=sys.argv[1])
+            emitter, receiver = world.pipe("values")
+            world.background(film, emitter, world.stop_event)
+            world.loop(wait, receiver, world)
+            world.run()
+            """, "local")
+        self.assertEqual(code, 0)
+        self.assertRegex(err, r"film: at its end: .*program\.py:\d+: TypeError: unsupported operand")
+
     def test_exits(self):
         code, out, err = self.run_code("""
         def leave(code):
