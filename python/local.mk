@@ -116,7 +116,7 @@ CLEANFILES += share/orrery-1/python
 
 # Hints for type checkers: what the typelib has, and what the package puts over it. A package of
 # stubs, which checkers look for beside the one that it describes; what it lacks is found there.
-EXTRA_DIST += %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi %D%/stubs/builder.py
+EXTRA_DIST += %D%/site_directory.py %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi %D%/stubs/builder.py
 if HAVE_INTROSPECTION
 stubs_files = share/orrery-1/stubs/orrery/__init__.pyi share/orrery-1/stubs/orrery/_gtypes.pyi \
   share/orrery-1/stubs/orrery/py.typed

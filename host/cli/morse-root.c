@@ -54,7 +54,12 @@ make_script (const char *module_and_arguments)
                           "ORRERY_PROGRAM=%s\n"
                           "PYTHONSAFEPATH=1\n"
                           "export PYTHONPATH ORRERY_PROGRAM PYTHONSAFEPATH\n"
-                          "exec %s -m orrery.%s \"$@\"\n",
+                          "case $VIRTUAL_ENV in\n"
+                          "/*) own=$VIRTUAL_ENV/bin/python3 ;;\n"
+                          "*) own= ;;\n"
+                          "esac\n"
+                          "test -x \"$own\" || own=%s\n"
+                          "exec \"${ORRERY_PYTHON:-$own}\" -m orrery.%s \"$@\"\n",
                           quoted_packages, quoted_program, python, module_and_arguments);
 }
 

@@ -22,15 +22,17 @@ cli_python (int argc, char **argv)
   const GOptionEntry entries[] = { { NULL } };
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) command = g_ptr_array_new ();
+  g_autofree char *python = orrery_get_python ();
 
   if (argc > 1 && is_of_interpreter (argv[1])) {
     argc--;
     argv++;
   } else if (!cli_parse (
                  "python", "FILE [ARGUMENT...]",
-                 "Runs a Python program that can `import orrery`, with the interpreter that "
-                 "Orrery was built for, which takes its own options, as -c CODE, in place "
-                 "of the file.",
+                 "Runs a Python program that can `import orrery`, with the interpreter of "
+                 "$ORRERY_PYTHON, else of the virtual environment that is active, else the one "
+                 "that Orrery was built for. It takes its own options, as -c CODE, in place of "
+                 "the file.",
                  entries, TRUE, 1, G_MAXINT, &argc, &argv)) {
     return CLI_USAGE;
   }
@@ -41,13 +43,13 @@ cli_python (int argc, char **argv)
   }
 
   cli_python_prepare (TRUE);
-  g_ptr_array_add (command, (gpointer) ORRERY_PYTHON);
+  g_ptr_array_add (command, python);
   for (int i = 0; i < argc; i++)
     g_ptr_array_add (command, argv[i]);
   g_ptr_array_add (command, NULL);
 
   fflush (NULL);
-  execvp (ORRERY_PYTHON, (char **) command->pdata);
-  orrery_set_error (&error, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON, g_strerror (errno));
+  execvp (python, (char **) command->pdata);
+  orrery_set_error (&error, ORRERY_ERROR_NOT_FOUND, "%s: %s", python, g_strerror (errno));
   return cli_fail (error);
 }

@@ -220,7 +220,7 @@ make_command (gboolean in_python)
     command[0] = orrery_get_library_path ("orrery-1/orrery-inspect");
     return command;
   }
-  command[0] = g_strdup (ORRERY_PYTHON);
+  command[0] = orrery_get_python ();
   command[1] = g_strdup ("-m");
   command[2] = g_strdup ("orrery.inspect");
   return command;

@@ -4,6 +4,7 @@
 #include "process/orrery-child.h"
 #include "registry/orrery-loader.h"
 #include "registry/orrery-python-private.h"
+#include "registry/orrery-registry.h"
 #include "roles/orrery-role-private.h"
 
 #include <stdint.h>
@@ -179,6 +180,22 @@ orrery_python_open (const char *module, const char *file, GError **error)
 /* An interpreter that does not start, or has no end of directories, has none. */
 #define MAX_PYTHON_TIME (20 * ORRERY_SECOND)
 #define MAX_PYTHON_PATH (1u << 20)
+char *
+orrery_get_python (void)
+{
+  const char *named = g_getenv ("ORRERY_PYTHON");
+  const char *environment = g_getenv ("VIRTUAL_ENV");
+  g_autofree char *own = NULL;
+
+  if (named != NULL && *named != '\0')
+    return g_strdup (named);
+  if (environment == NULL || !g_path_is_absolute (environment))
+    return g_strdup (ORRERY_PYTHON);
+  own = g_build_filename (environment, "bin", "python3", NULL);
+  if (g_file_test (own, G_FILE_TEST_IS_EXECUTABLE))
+    return g_steal_pointer (&own);
+  return g_strdup (ORRERY_PYTHON);
+}
 
 /* Only absolute directories are used: the working directory is not one that the user chose for
  * modules. */
@@ -189,7 +206,8 @@ static const char print_path[] =
 char **
 orrery_python_get_path (void)
 {
-  const char *const argv[] = { ORRERY_PYTHON, "-c", print_path, NULL };
+  g_autofree char *python = orrery_get_python ();
+  const char *const argv[] = { python, "-c", print_path, NULL };
   const OrreryChildSpec spec = {
     .argv = argv,
     .flags = ORRERY_CHILD_OUTPUT | ORRERY_CHILD_OWN_GROUP,

@@ -176,4 +176,15 @@ ORRERY_API char *orrery_inspect_module (const char *module, const char *file);
  */
 ORRERY_API char *orrery_get_prefix_path (const char *relative);
 
+/**
+ * orrery_get_python: (skip)
+ *
+ * The interpreter that runs builder scripts and plugins in Python: the one that the environment
+ * variable `ORRERY_PYTHON` names, else that of the virtual environment `VIRTUAL_ENV`, if it is an
+ * absolute path and has `bin/python3`, else the one that Orrery was built for.
+ *
+ * Returns: (transfer full): a path, or a name that is looked up in the PATH
+ */
+ORRERY_API char *orrery_get_python (void);
+
 G_END_DECLS

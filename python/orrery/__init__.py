@@ -16,7 +16,12 @@ from . import _missing
 
 def _load_native():
     # Not `from . import`, which would ask this module for the name first.
-    return importlib.import_module("._native", __name__)
+    try:
+        return importlib.import_module("._native", __name__)
+    except ImportError as error:
+        if not _missing.is_gi(error):
+            raise
+        raise ImportError(_missing.words_of_gi(error), name=error.name) from None
 
 
 def __getattr__(name):

@@ -10,6 +10,8 @@ import os
 import sys
 import traceback
 
+from . import _missing
+
 EXIT_MISSING = 69
 
 
@@ -30,7 +32,7 @@ def load():
         from . import _native  # noqa: F401
         return program
     except Exception as error:
-        words = " ".join(str(error).split())
+        words = _missing.words_of_gi(error) if _missing.is_gi(error) else " ".join(str(error).split())
         print("orrery: a class in Python needs PyGObject (python3-gi) and the typelib of Orrery: %s: %s"
               % (type(error).__name__, words), file=sys.stderr)
         return None

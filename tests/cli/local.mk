@@ -8,6 +8,7 @@ cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_elsewhere.py
 cli_tests += %D%/test_escapes.py
 cli_tests += %D%/test_install.py
+cli_tests += %D%/test_interpreters.py
 cli_tests += %D%/test_model.py
 cli_tests += %D%/test_limits.py
 cli_tests += %D%/test_lost.py

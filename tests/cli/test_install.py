@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -92,6 +93,38 @@ class Tree(Installed):
                 "print(sim.ticks, orrery.__file__)\n" % (packages, self.write("scene.json", SCENE)))
         done = self.tool(PYTHON, "-c", code, **preloaded())
         self.check(done, 0, "2 " + PLACE)
+
+    def test_import_below_the_home(self):
+        """`make install prefix=~/.local`, by which Python finds packages of a user."""
+        if not glob.glob(os.path.join(PLACE, "**/Orrery-1.typelib"), recursive=True):
+            self.skipTest("no typelib")
+        home = self.path("home")
+        done = self.tool("make", "-s", "-C", BUILD, "install", "prefix=" + os.path.join(home, ".local"), HOME=home)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        code = "import orrery\nsim = orrery.load(%r)\nsim.step(2)\nprint(sim.ticks, orrery.__file__)\n"
+        done = self.tool(PYTHON, "-c", code % self.write("scene.json", SCENE), HOME=home, **preloaded())
+        self.check(done, 0, "2 " + home)
+        # Control: nobody else finds it.
+        self.assertNotEqual(self.tool(PYTHON, "-c", "import orrery", HOME=self.directory, **preloaded()).returncode, 0)
+        done = self.tool("make", "-s", "-C", BUILD, "uninstall", "prefix=" + os.path.join(home, ".local"), HOME=home)
+        self.assertEqual(done.returncode, 0, done.stderr[-3000:])
+        self.assertEqual([path for path in glob.glob(os.path.join(home, "**/orrery"), recursive=True) if os.path.islink(path)], [])
+
+    def test_directories_of_packages(self):
+        """Where Python looks below a prefix; else where it would put packages."""
+        script = os.path.join(SOURCE, "python/site_directory.py")
+        version = "python%d.%d" % sys.version_info[:2]
+        home = self.path("home")
+        for prefix, expected in ((os.path.join(home, ".local"), os.path.join(home, ".local/lib", version, "site-packages")),
+                                 ("/opt/orrery", "/opt/orrery/lib/%s/site-packages" % version)):
+            done = self.tool(PYTHON, script, prefix, HOME=home)
+            self.assertEqual(done.stdout.strip(), expected)
+        for prefix in "/usr/local", "/usr":
+            done = self.tool(PYTHON, script, prefix)
+            self.assertTrue(done.stdout.startswith(prefix + "/lib/python"), done.stdout)
+            known = self.tool(PYTHON, "-c", "import sys; print(*sys.path, sep='\\n')").stdout.splitlines()
+            if PYTHON.startswith(("/usr/bin/", prefix)):
+                self.assertIn(done.stdout.strip(), known)
 
     @unittest.skipUnless(shutil.which("mypy"), "no mypy")
     def test_hints_are_found(self):

@@ -15,8 +15,9 @@ start_builder (const char *script, const char *directory, gboolean with_origins,
   g_autofree char *path = orrery_get_prefix_path ("share/orrery-1/python");
   g_autofree char *search = NULL;
   const char *inherited = g_getenv ("PYTHONPATH");
-  const char *const fixed[] = { ORRERY_PYTHON, "-m",      "orrery.builder", script,
-                                "-o",          directory, "--plugins-json", "-" };
+  g_autofree char *python = orrery_get_python ();
+  const char *const fixed[] = { python, "-m",      "orrery.builder", script,
+                                "-o",   directory, "--plugins-json", "-" };
   OrreryChildSpec spec = { .flags = ORRERY_CHILD_INPUT };
 
   search = inherited != NULL && *inherited != '\0' ? g_strdup_printf ("%s:%s", path, inherited)

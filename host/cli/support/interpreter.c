@@ -82,7 +82,7 @@ make_command (const char *command, const char *temporary)
   gboolean run = strcmp (command, "run") == 0;
   GPtrArray *argv = g_ptr_array_new ();
 
-  g_ptr_array_add (argv, g_strdup (ORRERY_PYTHON));
+  g_ptr_array_add (argv, orrery_get_python ());
   g_ptr_array_add (argv, g_strdup ("-m"));
   g_ptr_array_add (argv, g_strdup (run ? "orrery.run" : "orrery"));
   if (!run)
@@ -119,7 +119,7 @@ cli_python_continue (const char *command, const char *temporary)
   fflush (NULL);
   /* One that comes in between waits for the handlers of cli_control_start(). */
   block_signals ();
-  execvp (ORRERY_PYTHON, argv);
-  orrery_set_error (&error, ORRERY_ERROR_NOT_FOUND, "%s: %s", ORRERY_PYTHON, g_strerror (errno));
+  execvp (argv[0], argv);
+  orrery_set_error (&error, ORRERY_ERROR_NOT_FOUND, "%s: %s", argv[0], g_strerror (errno));
   return cli_fail (error);
 }
