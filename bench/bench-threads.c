@@ -95,6 +95,7 @@ print (const char *mix, const char *what, double value, const char *unit)
 int
 main (void)
 {
+  bench_begin_log (); /* before there is a thread */
   bench_print ("threads.limit", measure_limit (), "of_one");
   for (guint i = 0; i < G_N_ELEMENTS (mixes); i++) {
     OrrerySimulation *one = load (&mixes[i], 1);

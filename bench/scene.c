@@ -87,6 +87,16 @@ scene_clear (BenchScene *scene)
   g_string_free (scene->add_ons, TRUE);
 }
 
+void
+bench_begin_log (void)
+{
+  static gboolean begun;
+
+  if (!begun)
+    g_log_writer_default_set_use_stderr (TRUE);
+  begun = TRUE;
+}
+
 OrrerySimulation *
 bench_scene_load (BenchScene *scene)
 {
@@ -100,12 +110,8 @@ bench_scene_load (BenchScene *scene)
       scene->streams->str);
   OrrerySimulation *simulation;
   GError *error = NULL;
-  static gboolean told;
 
-  /* Once: GLib allows it before there is a thread, and workers need one. */
-  if (!told)
-    g_log_writer_default_set_use_stderr (TRUE);
-  told = TRUE;
+  bench_begin_log ();
   orrery_test_add_plugins ("bench/plugins");
   g_object_set (options, "start", 0.0, "listen", FALSE, "threads", MAX (1, scene->n_threads), NULL);
   simulation = orrery_test_try_load (text, options, &error);

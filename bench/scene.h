@@ -25,6 +25,9 @@ void bench_scene_add_object (BenchScene *scene, const char *format, ...) G_GNUC_
 void bench_scene_add_modifier (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_script (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_stream (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Log to the standard error, beside the figures. GLib allows it only before there is a thread: for
+ * programs that make one before they load a scene. */
+void bench_begin_log (void);
 /* Writes, loads and forgets it; time begins at 0, nothing listens. A mistake ends the program. */
 OrrerySimulation *bench_scene_load (BenchScene *scene);
 
