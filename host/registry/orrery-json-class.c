@@ -8,12 +8,14 @@
 #define MAX_CLASSES 1024
 
 typedef struct {
+  OrreryNode *schema; /* for editors */
   OrreryNode *summary;
   OrreryNode *licence;
   OrreryNode *classes;
 } DocumentKeys;
 
 static const OrreryKey document_rows[] = {
+  NODE ("$schema", TEXT, DocumentKeys, schema, NULL),
   ROW ("orrery", VERSION, 0, NULL),
   NODE ("summary", TEXT, DocumentKeys, summary, NULL),
   NODE ("licence", TEXT, DocumentKeys, licence, NULL),

@@ -19,6 +19,7 @@ typedef struct {
 } OrreryConfigKeys;
 
 typedef struct {
+  OrreryNode *schema;
   OrreryNode *environment;
   OrreryNode *objects;
   OrreryNode *component_config;

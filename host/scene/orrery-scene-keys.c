@@ -77,6 +77,8 @@ static const char *const lamp_words[] = { "point", "spot", "sun", NULL };
 
 static const OrreryKey scene_keys[] = {
   ROW ("orrery", VERSION, 0, "Version of the format", REQUIRED),
+  NODE ("$schema", TEXT, OrrerySceneKeys, schema,
+        "For editors: where scene.schema.json is; the host does not read it"),
   NODE ("environment", OBJECT, OrrerySceneKeys, environment, NULL,
         .table = &orrery_environment_keys),
   NODE ("objects", LIST, OrrerySceneKeys, objects,

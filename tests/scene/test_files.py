@@ -67,6 +67,24 @@ class StandIns(FileCase):
         self.assertEqual(int(self.counted(room)), 24)
 
 
+class Schemas(FileCase):
+    """Editors find the schema of a file by its first key; the host reads over it."""
+
+    def test_it_is_taken(self):
+        schema = {"$schema": "https://example.org/scene.schema.json"}
+        rover = dict(schema, classes={"Rover": {"base": "orrery.robots.atrv.ATRV"}})
+        os.makedirs(self.path("plugins/acme"))
+        self.write("plugins/acme/rover.json", json.dumps(rover))
+        robot = {"name": "robot", "classpath": "acme.rover.Rover"}
+        scene = self.write("scene.json", json.dumps(dict(schema, orrery=1, objects=[robot])))
+        self.check(self.orrery("check", "--plugin-dir", self.path("plugins"), scene), 0, "ok")
+
+    def test_elsewhere_it_is_a_key_as_any_other(self):
+        self.fails(65, "an object has no key '$schema'", "check", self.scene(objects=[dict(ROBOT, **{"$schema": "x"})]))
+        scene = self.write("scene.json", json.dumps({"orrery": 1, "$schema": 5}))
+        self.fails(65, "'$schema' is an integer, not a text", "check", scene)
+
+
 class NoFiles(FileCase):
     """Pipes and devices would block for ever, or never end."""
 
