@@ -5,24 +5,62 @@
 
 #include <math.h>
 
+/* More components than that are not all named, unless that is asked for. */
+#define MAX_NAMES 10
+
 static void
-print_scene (const char *file, OrrerySimulation *simulation)
+append_counts (GString *text, OrrerySimulation *simulation, const char *const *names)
+{
+  /* Every component is one of these. */
+  static const char *const words[] = { "robot", "sensor", "actuator" };
+  guint counts[G_N_ELEMENTS (words)] = { 0 };
+
+  for (guint i = 0; names[i] != NULL; i++) {
+    OrreryComponent *component = orrery_simulation_find_component (simulation, names[i]);
+
+    counts[ORRERY_IS_ROBOT (component) ? 0 : ORRERY_IS_SENSOR (component) ? 1 : 2]++;
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (counts[i] > 0)
+      g_string_append_printf (text, ", %u %s%s", counts[i], words[i], counts[i] == 1 ? "" : "s");
+}
+
+static void
+append_names (GString *text, const char *const *names, gboolean all)
+{
+  guint n = g_strv_length ((char **) names);
+  guint n_shown = all || n <= MAX_NAMES ? n : MAX_NAMES;
+
+  g_string_append (text, ", components: ");
+  if (n == 0)
+    g_string_append (text, "none");
+  for (guint i = 0; i < n_shown; i++)
+    g_string_append_printf (text, "%s%s", i == 0 ? "" : ", ", names[i]);
+  if (n_shown < n)
+    g_string_append_printf (text, " and %u more", n - n_shown);
+}
+
+static void
+print_scene (const char *file, OrrerySimulation *simulation, gboolean verbose)
 {
   g_autofree const char **names = orrery_simulation_get_component_names (simulation);
   OrreryWorld *world = orrery_simulation_get_world (simulation);
-  g_autofree char *list = g_strjoinv (", ", (char **) names);
   g_autoptr (GVariant) report = orrery_simulation_get_report (simulation);
+  g_autoptr (GString) text = g_string_new (NULL);
   guint substeps = 1;
 
   g_variant_lookup (report, "substeps", "u", &substeps);
-  fprintf (stdout,
-           "%s: ok, %u objects, %g ticks per second of %u physics steps each, components: %s\n",
-           file, orrery_world_get_n_objects (world), orrery_simulation_get_frequency (simulation),
-           substeps, *list != '\0' ? list : "none");
+  g_string_append_printf (text, "%s: ok, %u objects", file, orrery_world_get_n_objects (world));
+  append_counts (text, simulation, names);
+  g_string_append_printf (text, ", %g ticks per second of %u physics steps each",
+                          orrery_simulation_get_frequency (simulation), substeps);
+  append_names (text, names, verbose);
+  fprintf (stdout, "%s\n", text->str);
 }
 
 static int
-check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, const char *config)
+check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, const char *config,
+             gboolean verbose)
 {
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   g_autoptr (OrrerySimulation) simulation = NULL;
@@ -37,7 +75,7 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, 
     return cli_fail (error);
   if (cli_strict_judge_setup () != CLI_OK)
     return CLI_CONFIG;
-  print_scene (file, simulation);
+  print_scene (file, simulation, verbose);
   return CLI_OK;
 }
 
@@ -55,7 +93,9 @@ cli_check (int argc, char **argv)
   int status = CLI_USAGE;
   const GOptionEntry entries[] = {
     { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
-      "Say also what is told of while it is set up, as what a model has that is not read", NULL },
+      "Say also what is told of while it is set up, as what a model has that is not read, and "
+      "name all components",
+      NULL },
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
@@ -78,6 +118,6 @@ cli_check (int argc, char **argv)
     return status;
   status = cli_scene_open (&scene, registry, argv[0], arguments, continued);
   if (status == CLI_OK)
-    status = check_scene (registry, argv[0], &scene, config);
+    status = check_scene (registry, argv[0], &scene, config, verbose);
   return cli_control_get_exit_code (status);
 }

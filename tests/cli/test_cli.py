@@ -77,6 +77,22 @@ class Check(ProgramCase):
     def test_a_script_without_a_suffix(self):
         self.check(self.orrery("check", self.write("script", SCRIPT)), 0, "robot.pose")
 
+    def test_components_are_counted_by_their_roles(self):
+        self.check(self.orrery("check", self.write("scene.json", SCENE)), 0,
+                   " 1 robot, 1 sensor, 1 actuator, ", "components: robot, robot.pose, robot.motion\n")
+        self.check(self.orrery("check", self.write("empty.json", '{"orrery": 1}')), 0, "0 objects, 60 ", "components: none\n")
+
+    def test_of_many_components_ten_are_named(self):
+        scene = json.loads(SCENE)
+        robot = {"classpath": "morse.robots.atrv.ATRV"}
+        scene["objects"] += [dict(robot, name="r%d" % i) for i in range(10000)]
+        self.write("scene.json", json.dumps(scene))
+        done = self.orrery("check", "scene.json")
+        self.check(done, 0, "10001 robots, 1 sensor, 1 actuator, ",
+                   "components: robot, robot.pose, robot.motion, r0, r1, r2, r3, r4, r5, r6 and 9993 more\n")
+        self.assertLess(len(done.stdout), 300)
+        self.assertIn(", r9999\n", self.orrery("check", "-v", "scene.json").stdout)
+
     def test_mistakes(self):
         self.check(self.orrery("check", self.path("absent.json")), 66, "absent.json")
         self.check(self.orrery("check", self.write("a.json", "{")), 65, "a.json:1:")
