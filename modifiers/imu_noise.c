@@ -127,11 +127,17 @@ orrery_imu_noise_modify (OrreryModifier *modifier, OrreryTick *tick, GError **er
     *self->noisy[i].value += self->noisy[i].sigma * orrery_random_gaussian (random);
 }
 
+/* Configs of MORSE's first releases name the method. */
+static const OrreryMethod former_methods[] = {
+  { "noisify", NULL, "What it does, by the name that MORSE's class had for it" },
+};
+
 static void
 orrery_imu_noise_class_init (OrreryIMUNoiseClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_imu_noise_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_imu_noise_modify;
+  ORRERY_CLASS_SET_METHODS (klass, former_methods);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 

@@ -2,6 +2,12 @@
 /* Coordinates and angles from east, north, up to north, east, down, and back. */
 #include "lack.h"
 
+/* Configs of MORSE's first releases name the method: of both, the first, or the second. */
+static const OrreryMethod former_methods[] = {
+  { "blender_to_ned", NULL, "What it does, by a name that MORSE's class had for it" },
+  { "ned_to_blender", NULL, "What it does, by a name that MORSE's class had for it" },
+};
+
 /* --- coordinates: East, North, Up to North, East, Down, and back, which is the same --- */
 
 /* Exchanges x and y, turns z round. A record may lack z; without x or y nothing changes. */
@@ -46,6 +52,7 @@ orrery_ned_coordinates_class_init (OrreryNEDCoordinatesClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_ned_coordinates_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_ned_coordinates_modify;
+  ORRERY_CLASS_SET_METHODS (klass, former_methods);
 }
 
 /* --- angles --- */
@@ -104,6 +111,7 @@ static void
 orrery_angles_to_ned_class_init (OrreryAnglesToNEDClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_angles_to_ned_modify;
+  orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), &former_methods[0], 1);
 }
 
 /* yaw = pi/2 - roll; roll = the old yaw; pitch turns round. */
@@ -132,6 +140,7 @@ static void
 orrery_angles_from_ned_class_init (OrreryAnglesFromNEDClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_angles_from_ned_modify;
+  orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), &former_methods[1], 1);
 }
 
 ORRERY_PLUGIN (

@@ -194,11 +194,17 @@ static const OrreryField states[] = {
   ORRERY_STATE (OrreryOdometryNoise, last_x), ORRERY_STATE (OrreryOdometryNoise, last_y),
 };
 
+/* Configs of MORSE's first releases name the method. */
+static const OrreryMethod former_methods[] = {
+  { "noisify", NULL, "What it does, by the name that MORSE's class had for it" },
+};
+
 static void
 orrery_odometry_noise_class_init (OrreryOdometryNoiseClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_odometry_noise_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_odometry_noise_modify;
+  ORRERY_CLASS_SET_METHODS (klass, former_methods);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryOdometryNoise, states);

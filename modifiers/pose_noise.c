@@ -230,11 +230,17 @@ orrery_noise_base_modify (OrreryModifier *modifier, OrreryTick *tick, GError **e
 
 /* --- classes --- */
 
+/* Configs of MORSE's first releases name the method. */
+static const OrreryMethod former_methods[] = {
+  { "noisify", NULL, "What it does, by the name that MORSE's class had for it" },
+};
+
 static void
 orrery_noise_base_class_init (OrreryNoiseBaseClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_noise_base_setup;
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_noise_base_modify;
+  ORRERY_CLASS_SET_METHODS (klass, former_methods);
 }
 
 static void

@@ -133,6 +133,12 @@ orrery_utm_base_class_init (OrreryUTMBaseClass *klass)
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 
+/* Configs of MORSE's first releases name the method: on the way out, or in. */
+static const OrreryMethod former_methods[] = {
+  { "blender_to_utm", NULL, "What it does, by a name that MORSE's class had for it" },
+  { "utm_to_blender", NULL, "What it does, by a name that MORSE's class had for it" },
+};
+
 typedef struct {
   OrreryUTMBase parent_instance;
 } OrreryCoordinatesToUTM;
@@ -149,6 +155,7 @@ static void
 orrery_coordinates_to_utm_class_init (OrreryCoordinatesToUTMClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_to_utm_modify;
+  orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), &former_methods[0], 1);
 }
 
 typedef struct {
@@ -167,6 +174,7 @@ static void
 orrery_coordinates_from_utm_class_init (OrreryCoordinatesFromUTMClass *klass)
 {
   ORRERY_MODIFIER_CLASS (klass)->modify = orrery_coordinates_from_utm_modify;
+  orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), &former_methods[1], 1);
 }
 
 ORRERY_PLUGIN (

@@ -158,7 +158,8 @@ find_method (OrreryAssembly *assembly, OrreryModifier *modifier, OrreryNode *ent
   g_autofree char *nearest = NULL;
   const OrreryMethod *method;
 
-  if (word == NULL || g_str_equal (word, actuator ? "IN" : "OUT"))
+  /* `modify` is what MORSE calls it, too. */
+  if (word == NULL || g_str_equal (word, actuator ? "IN" : "OUT") || g_str_equal (word, "modify"))
     return klass->modify;
   method = orrery_modifier_class_find_method (klass, word);
   if (method != NULL)

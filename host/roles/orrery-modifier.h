@@ -26,7 +26,7 @@ typedef void (*OrreryModifierFunc) (OrreryModifier *self, OrreryTick *tick, GErr
 /**
  * OrreryMethod: (skip)
  * @name: as a config entry names it
- * @func: what it does
+ * @func: (nullable): what it does; %NULL: what the class's `modify` does
  * @words: one line
  *
  * A named method beside the class's own `modify`: the second element of a config entry names it.

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 modifiers_tests =
 modifiers_tests += %D%/test-coordinates
+modifiers_tests += %D%/test-former-methods
 modifiers_tests += %D%/test-geographic
 modifiers_tests += %D%/test-imu-noise
 modifiers_tests += %D%/test-noise-follows
