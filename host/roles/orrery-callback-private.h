@@ -26,7 +26,8 @@ typedef enum {
 
 /* As the member of the class is called: `before_simulation`. */
 const char *orrery_callback_get_name (OrreryCallback callback);
-/* By that name, or as CoppeliaSim writes it: `beforeSimulation`; -1: there is none. */
+/* By that name, or as CoppeliaSim writes it: `beforeSimulation`, `sysCall_beforeSimulation`; -1:
+ * there is none. */
 int orrery_callback_find (const char *name);
 /* Whether scripts of that type are ever called so. */
 gboolean orrery_callback_is_of_type (OrreryCallback callback, OrreryScriptType type);

@@ -46,26 +46,42 @@ orrery_callback_get_name (OrreryCallback callback)
   return callbacks[callback].name;
 }
 
-/* `before_simulation` and `beforeSimulation` alike. */
+/* What CoppeliaSim puts in front of all names, and behind those of three in earlier releases. */
+#define PREFIX "sysCall_"
+#define SUFFIX "Callback"
+
 static gboolean
-is_name (const char *ours, const char *given)
+may_have_suffix (OrreryCallback callback)
 {
+  return callback == ORRERY_CALLBACK_DYN || callback == ORRERY_CALLBACK_CONTACT ||
+         callback == ORRERY_CALLBACK_JOINT;
+}
+
+/* `before_simulation`, `beforeSimulation` and `sysCall_beforeSimulation` alike. */
+static gboolean
+is_name (OrreryCallback callback, const char *given)
+{
+  const char *ours = callbacks[callback].name;
+  gboolean prefixed = g_str_has_prefix (given, PREFIX);
+
+  if (prefixed)
+    given += strlen (PREFIX);
   for (; *ours != '\0'; ours++, given++) {
     char expected = *ours;
 
-    if (*ours == '_' && *given != '_')
+    if (*ours == '_' && (prefixed || *given != '_'))
       expected = g_ascii_toupper (*++ours);
     if (*given != expected)
       return FALSE;
   }
-  return *given == '\0';
+  return *given == '\0' || (prefixed && may_have_suffix (callback) && g_str_equal (given, SUFFIX));
 }
 
 int
 orrery_callback_find (const char *name)
 {
   for (guint i = 0; i < ORRERY_N_CALLBACKS; i++)
-    if (is_name (callbacks[i].name, name))
+    if (is_name (i, name))
       return (int) i;
   return -1;
 }

@@ -304,7 +304,7 @@ ORRERY_API const char **orrery_simulation_get_phase_names (OrrerySimulation *sim
  * orrery_simulation_get_order:
  * @simulation: a simulation
  * @phase: (nullable): one of orrery_simulation_get_phase_names(), callbacks also as CoppeliaSim
- *   writes them (`beforeSimulation`); %NULL: all
+ *   writes them (`beforeSimulation`, `sysCall_beforeSimulation`); %NULL: all
  * @error: return location
  *
  * The order of calls, as docs/order.md says: all components, due or not, or all scripts that

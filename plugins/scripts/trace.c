@@ -8,6 +8,7 @@
 #include <orrery.h>
 
 #include <inttypes.h>
+#include <string.h>
 
 typedef struct {
   OrreryScript parent_instance;
@@ -87,6 +88,26 @@ joint (OrreryScript *script, OrreryTick *tick, GError **error)
   return FALSE;
 }
 
+/* As the callback is called here: `sysCall_beforeSimulation` is `before_simulation`. */
+static char *
+read_name (const char *given)
+{
+  const char *end = given + strlen (given);
+  GString *name = g_string_new (NULL);
+
+  if (g_str_has_prefix (given, "sysCall_")) {
+    given += strlen ("sysCall_");
+    if (g_str_has_suffix (given, "Callback"))
+      end -= strlen ("Callback");
+  }
+  for (; given < end; given++) {
+    if (g_ascii_isupper (*given))
+      g_string_append_c (name, '_');
+    g_string_append_c (name, g_ascii_tolower (*given));
+  }
+  return g_string_free (name, FALSE);
+}
+
 /* Splits what was set. */
 static void
 read_only (OrreryPart *part)
@@ -100,14 +121,16 @@ read_only (OrreryPart *part)
       continue;
     if (self->names == NULL)
       self->names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-    g_hash_table_add (self->names, g_strdup (*name));
+    g_hash_table_add (self->names, read_name (*name));
   }
 }
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_STRING (OrreryTrace, only, "Only", "",
-                          "Callbacks that it tells of, separated by blanks; empty: of all",
-                          .changed = read_only),
+  ORRERY_PROPERTY_STRING (
+      OrreryTrace, only, "Only", "",
+      "Callbacks that it tells of, separated by blanks, by our names or CoppeliaSim's; "
+      "empty: of all",
+      .changed = read_only),
 };
 
 static void

@@ -15,6 +15,7 @@ What is declared becomes what a class in C has: a schema, GObject properties, a 
 role (`sense`, `act` ...) are called by the host, which gets every exception as an error with the line of the file.
 """
 
+import functools
 import inspect
 import sys
 
@@ -447,13 +448,26 @@ def do_restore(self, state):
         raise fault(self, error) from None
 
 
+def names_of(name):
+    """What a class may call a callback: our name, or as CoppeliaSim writes it, `sysCall_beforeSimulation`."""
+    first, *rest = name.split("_")
+    camel = first + "".join(word.capitalize() for word in rest)
+    return (name, "sysCall_" + camel) + (("sysCall_%sCallback" % camel,) if name in ("dyn", "contact", "joint") else ())
+
+
+@functools.lru_cache(maxsize=None)
+def own_name(cls, name):
+    """The one of these names that the class has."""
+    return next((each for each in names_of(name) if callable(getattr(cls, each, None))), name)
+
+
 def lead_callback(name):
     """A callback of a script; what `contact` and `joint` return says whether they have handled it."""
     def do(self, tick):
         try:
             if name == "init":
                 self._orrery_thread = None
-            handled = getattr(self, name)(tick)
+            handled = getattr(self, own_name(type(self), name))(tick)
             return bool(handled) if name in HANDLERS else None
         except BaseException as error:
             raise fault(self, error) from None
@@ -466,7 +480,7 @@ def do_thread(self, tick):
     try:
         work = self.__dict__.get("_orrery_thread")
         if work is None:
-            work = self.thread(tick)
+            work = getattr(self, own_name(type(self), "thread"))(tick)
             if not inspect.isgenerator(work):
                 return bool(work)
             self._orrery_thread = work
@@ -518,8 +532,8 @@ FUNCTIONS = {
     Orrery.Robot: {"act": (named("act"), do_act)},
     Orrery.Modifier: {"modify": (lambda cls: collect(cls, Method) and ("__class__",) or ("modify",), do_modify)},
     Orrery.Datastream: {"encode": (named("encode"), do_encode), "decode": (named("decode"), do_decode)},
-    Orrery.Script: dict({name: (named(name), lead_callback(name)) for name in CALLBACKS},
-                        thread=(named("thread"), do_thread)),
+    Orrery.Script: dict({name: (named(*names_of(name)), lead_callback(name)) for name in CALLBACKS},
+                        thread=(named(*names_of("thread")), do_thread)),
 }
 
 

@@ -89,6 +89,22 @@ class Components(OrderCase):
         self.assertEqual(self.order(path, "--phase", "sensing"), "")
         self.assertEqual(os.listdir(self.directory), ["scene.json"])
 
+    def test_names_of_coppeliasim(self):
+        """In `--phase`, and where the trace is told what to tell of."""
+        scene = json.loads(SCENE)
+        scene["objects"][0]["scripts"] = [{"type": "customization", "classpath": "orrery.scripts.trace.Trace",
+                                           "properties": {"Only": "sysCall_beforeSimulation sysCall_dynCallback sensing"}}]
+        path = self.write("scene.json", json.dumps(scene))
+        ours = self.order(path, "--phase", "before_simulation")
+        self.assertEqual(ours, "robot\tcustomization\torrery.scripts.trace.Trace\n")
+        for name in ("sysCall_beforeSimulation", "beforeSimulation"):
+            self.assertEqual(self.order(path, "--phase", name), ours)
+        self.check(self.orrery("order", path, "--phase", "sysCall_beforeSimulatio"), 64, "no phase")
+        done = self.orrery("run", path, "--fast", "--offline", "--ticks", "1")
+        told = [line.split("robot/customization ")[1].split()[0] for line in done.stderr.splitlines()
+                if "robot/customization " in line]
+        self.assertEqual(told, ["before_simulation", "sensing"] + ["dyn"] * 4)
+
     def test_builder_script(self):
         self.assertEqual(self.order(self.write("a.py", SCRIPT), "--phase", "robots"),
                          "robot\trobot\torrery.robots.atrv.ATRV\n")

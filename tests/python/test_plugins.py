@@ -546,6 +546,42 @@ class Roles(PythonCase):
         self.assertIn("thread\trobot\tchild\tacme.watch.Watch", order)
         self.assertNotIn("actuation", order)
 
+    def test_callbacks_by_their_names_in_coppeliasim(self):
+        self.module("acme/watch.py", """
+            import orrery
+
+            @orrery.plugin
+            class Watch(orrery.Script):
+                def sysCall_init(self, tick):
+                    print("init")
+
+                def sysCall_beforeSimulation(self, tick):
+                    print("begin")
+
+                def sysCall_thread(self, tick):
+                    for i in range(2):
+                        print("thread", i)
+                        yield
+
+                def sysCall_dynCallback(self, tick):
+                    print("dyn")
+
+                def sysCall_nonsense(self, tick):
+                    print("nonsense")
+            """)
+        text = json.loads(scene())
+        text["objects"][0]["scripts"] = [{"type": "customization", "classpath": "acme.watch.Watch"}]
+        done = self.run_scene(json.dumps(text), "--ticks", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        words = [line for line in done.stdout.splitlines() if line.split(" ")[0] in
+                 ("init", "begin", "thread", "dyn", "nonsense")]
+        self.assertEqual(words, ["init", "begin", "thread 0"] + ["dyn"] * 4)
+        for phase in ("sysCall_thread", "thread"):
+            order = self.orrery("order", "scene.json", "--plugin-dir", "plugins", "--phase", phase)
+            self.assertEqual(order.stdout, "robot\tcustomization\tacme.watch.Watch\n", order.stderr)
+        order = self.orrery("order", "scene.json", "--plugin-dir", "plugins", "--phase", "sysCall_nonsense")
+        self.assertEqual(order.returncode, 64, order.stdout)
+
     def test_sources_and_schema_of_setup(self):
         self.module("acme/late.py", """
             import orrery

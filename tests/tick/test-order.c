@@ -578,6 +578,20 @@ test_callbacks (void)
   g_assert_cmpint (orrery_callback_find ("beforeInstanceSwitch"), ==,
                    ORRERY_CALLBACK_BEFORE_INSTANCE_SWITCH);
   g_assert_cmpint (orrery_callback_find ("nonSimulation"), ==, ORRERY_CALLBACK_NON_SIMULATION);
+  g_assert_cmpint (orrery_callback_find ("sysCall_sensing"), ==, ORRERY_CALLBACK_SENSING);
+  g_assert_cmpint (orrery_callback_find ("sysCall_nonSimulation"), ==,
+                   ORRERY_CALLBACK_NON_SIMULATION);
+  g_assert_cmpint (orrery_callback_find ("sysCall_afterInstanceSwitch"), ==,
+                   ORRERY_CALLBACK_AFTER_INSTANCE_SWITCH);
+  g_assert_cmpint (orrery_callback_find ("sysCall_dyn"), ==, ORRERY_CALLBACK_DYN);
+  g_assert_cmpint (orrery_callback_find ("sysCall_dynCallback"), ==, ORRERY_CALLBACK_DYN);
+  g_assert_cmpint (orrery_callback_find ("sysCall_contactCallback"), ==, ORRERY_CALLBACK_CONTACT);
+  g_assert_cmpint (orrery_callback_find ("sysCall_jointCallback"), ==, ORRERY_CALLBACK_JOINT);
+  g_assert_cmpint (orrery_callback_find ("sysCall_sensingCallback"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("sysCall_non_simulation"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("dynCallback"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("sysCall_"), ==, -1);
+  g_assert_cmpint (orrery_callback_find ("syscall_sensing"), ==, -1);
   g_assert_cmpint (orrery_callback_find (""), ==, -1);
   g_assert_cmpint (orrery_callback_find ("Sensing"), ==, -1);
   g_assert_cmpint (orrery_callback_find ("sense"), ==, -1);
